@@ -1,0 +1,2 @@
+'use strict';
+require('workerpool').worker({ echo: (/** @type {any} */ value) => value });

@@ -1,0 +1,91 @@
+'use strict';
+
+// What a crossing costs while Ignis only profiles: nanoseconds a call, plain and through a wrapper.
+// In: nothing. Out: one table for each sort of call. `--json` prints JSON lines, `--rounds N` sets the rounds.
+// Each row makes its own loop from source, so that no row profits or suffers from what the engine learned in another.
+
+const { compare } = require('./lib/harness');
+const { Boundary } = require('../lib/wrap/boundary');
+
+const CALLS = 400_000;
+const rounds = Number(/--rounds[= ](\d+)/.exec(process.argv.join(' '))?.[1] ?? 9);
+
+/** The module under test; each row has its own. */
+const SOURCE = `
+  let sum = 0
+  class Point { constructor (x) { this.x = x } }
+  return {
+    add (a, b) { sum = (sum + a * 3 + b) | 0; return sum },
+    ofObject (o, b) { sum = (sum + o.x + b) | 0; return sum },
+    async later (a) { sum = (sum + a) | 0; return sum },
+    Point
+  }`;
+
+/** By sort of call: the body of a loop over i, with the exports as lib. */
+const SORTS = {
+  sync: ['const f = lib.add', 't = (t + f(i, 1)) | 0'],
+  method: ['', 't = (t + lib.add(i, 1)) | 0'],
+  object: ['const f = lib.ofObject; const os = [{ x: 1 }, { y: 1, x: 2 }, { z: 1, x: 3 }]', 't = (t + f(os[i % 3], 1)) | 0'],
+  async: ['const f = lib.later', 't = (t + await f(i)) | 0'],
+  construct: ['const P = lib.Point', 't = (t + new P(i).x) | 0'],
+};
+
+/** @param {any} exports @param {any} recipe */
+function wrapped(exports, recipe) {
+  const id = (/** @type {string} */ name) => ({
+    name,
+    kind: /** @type {const} */ ('file'),
+    filename: name,
+    packageName: null,
+    version: null,
+    inside: '',
+  });
+  return new Boundary({ parent: id('./bench.js'), child: id('./lib.js'), exports, recipe }).wrapped;
+}
+
+/** @param {string} name @param {[string, string]} sort @param {boolean} isOurs */
+function rowOf(name, [before, body], isOurs) {
+  const exports = new Function(SOURCE)();
+  const lib = isOurs ? wrapped(exports, { hot: name === 'construct' }) : exports;
+  const AsyncFunction = name === 'async' ? (async () => {}).constructor : Function;
+  // @ts-ignore
+  const loop = new AsyncFunction('lib', 'n', `${before}; let t = 0; for (let i = 0; i < n; i++) ${body}; return t // ${isOurs}`);
+  let first = true;
+  return {
+    name: isOurs ? 'ours' : 'plain',
+    async run() {
+      if (first) for (let i = 0; i < 4; i++) await loop(lib, 20_000);
+      first = false;
+      const start = process.hrtime.bigint();
+      await loop(lib, CALLS);
+      return Number(process.hrtime.bigint() - start) / CALLS;
+    },
+    async check() {
+      const fresh = new Function(SOURCE)();
+      const other = isOurs ? wrapped(fresh, { hot: name === 'construct' }) : fresh;
+      const expected = await loop(new Function(SOURCE)(), 100);
+      if ((await loop(other, 100)) !== expected) throw new Error(`${name}: another result`);
+    },
+  };
+}
+
+async function main() {
+  /** Crossings of other functions first, so that the wrappers have seen more than one. */
+  for (let i = 0; i < 4; i++) await rowOf('sync', ['', 't += lib.add(i, 1) + lib.ofObject({ x: i }, 1)'], true).run();
+  /** @type {string[]} */
+  const above = [];
+  for (const [name, sort] of Object.entries(SORTS)) {
+    const result = await compare({
+      title: `crossing: ${name}`,
+      rows: [rowOf(name, /** @type {any} */ (sort), false), rowOf(name, /** @type {any} */ (sort), true)],
+      rounds,
+      unit: 'ns',
+      better: 'lower',
+    });
+    const [plain, ours] = result.rows.map((row) => Object.values(row.metrics)[0].median);
+    above.push(`${name} ${(ours - plain).toFixed(1)}`);
+  }
+  if (!process.argv.includes('--json')) console.log(`ns above a plain call: ${above.join(', ')} (at most 40 wanted)`);
+}
+
+main();

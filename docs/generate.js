@@ -1,0 +1,122 @@
+'use strict'
+
+// Prints docs/recipes.md, docs/options.md and docs/errors.md from the tables in lib.
+// `npm run docs` writes them; test/docs.test.js fails when one is out of date.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const { inspect } = require('node:util')
+const { ERRORS, REMEDIES } = require('../lib/errors.js')
+const { toMarkdown } = require('../lib/option-table.js')
+const { PROGRAM_OPTIONS } = require('../lib/options.js')
+const { PLACE_OF, RECIPE_FIELDS } = require('../lib/recipe/fields.js')
+const { allShipped, fileNameOf } = require('../lib/recipe/shipped.js')
+
+const NOTE = '<!-- Printed by `npm run docs` from the tables in lib; change those. -->\n'
+
+/** @param {readonly string[]} cells */
+const row = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`
+
+/** @returns {string} */
+function fieldsTable () {
+  const rows = RECIPE_FIELDS.map((field) => row([
+    `\`${field.name}\``, field.scope.map((scope) => PLACE_OF[scope]).join(', '), field.type,
+    field.default === undefined ? '' : `\`${inspect(field.default)}\``, field.paper ?? '', field.sentence
+  ]))
+  return row(['field', 'where it stands', 'value', 'default', 'in the paper', 'what it does']) + row(Array(6).fill('---')) + rows.join('')
+}
+
+/** @returns {string} */
+function recipesPage () {
+  const shipped = allShipped().map(({ package: name, versions, evidence }) =>
+    row([`[\`${name}\`](../recipes/${fileNameOf(name)})`, versions.join(', ') || 'all', evidence]))
+  return `# Recipes
+
+${NOTE}
+A recipe is a small object that says what the distribution of a module may and must not do. Without one, Ignis watches a
+module and says what it would do; nothing is distributed.
+
+## Where a recipe stands
+
+At the import. Plain Node drops the second argument, so the same file runs without Ignis:
+
+\`\`\`js
+const uri = require('uri-js', { call: 'await', pure: true, copies: [0, 4] })
+\`\`\`
+
+For the whole program, in code, as its first statement:
+
+\`\`\`js
+require = require('ignis')({ level: 1, modules: { 'uri-js': { call: 'await', pure: true } } })
+\`\`\`
+
+Or in a file beside the program, \`ignis.config.js\` or \`ignis.config.json\`, or one that \`--recipe FILE\` or \`IGNIS_RECIPE\` names:
+
+\`\`\`js
+module.exports = {
+  cold: ['./lib/session/', /^@internal\\//],
+  modules: {
+    'uri-js': { call: 'await', pure: true, copies: [0, 4] },
+    natural: { functions: { 'PorterStemmer.stem': { call: 'await' } } }
+  }
+}
+\`\`\`
+
+## Which one holds
+
+From weak to strong: the recipes that Ignis ships, program-wide fields, \`hot\` and \`cold\`, \`modules\`, the import; and within
+each but the last, the file before the code. A stronger one replaces a weaker one field by field. What it says of the whole
+module also replaces what a weaker one said of a function.
+
+A target is a package (\`'uri-js'\`, also \`'lodash/fp'\`), a built-in (\`'node:crypto'\` or \`'crypto'\`), a file of the program
+(\`'./lib/links.js'\`), a folder (\`'./lib/'\`), a glob (\`'@scope/*'\`; \`**\` also crosses slashes), or a regular expression
+(\`/^uri/\`, as a key: \`'/^uri/'\`). Paths begin at the program's root. When several mean a module, the more exact one
+wins: one module before a folder before a glob before an expression; of equals the later one.
+
+A module is distributed only when its user said so of this very module: \`hot\`, \`copies\`, or \`call: 'await'\`. A shipped recipe
+never says it, and neither does a program-wide \`copies\`, which only limits.
+
+An unknown field, a wrong value, or a field in the wrong place is an error that names the field, the value, the nearest valid
+name, and where the recipe was given; the program does not start.
+
+## Fields
+
+${fieldsTable()}
+## Shipped recipes
+
+${row(['package', 'versions', 'evidence'])}${row(Array(3).fill('---'))}${shipped.join('')}`
+}
+
+/** @returns {string} */
+function optionsPage () {
+  return `# Options
+
+${NOTE}
+Given in code (\`ignis.start({ tickMs: 50 })\`), on the command line (\`ignis run --tick-ms 50 server.js\`), or in the environment.
+The command line and code win over the environment. An unknown option or a wrong value is an error.
+
+${toMarkdown(PROGRAM_OPTIONS)}
+\`IGNIS_DEBUG=1\` makes the command line print stacks.
+`
+}
+
+/** @returns {string} */
+function errorsPage () {
+  const rows = Object.keys(ERRORS).map((code) => row([`\`${code}\``, ERRORS[code], REMEDIES[code]]))
+  return `# Errors
+
+${NOTE}
+Every error that Ignis itself throws is an \`IgnisError\` with a \`code\`. Its message is the sentence of the code, then what exactly
+happened. A call that was lost also has \`ran\`: \`'no'\` when it did not run, \`'maybe'\` when it may have.
+Errors that your own modules throw arrive as they are: class, message, own properties and cause.
+
+${row(['code', 'what happened', 'what to do'])}${row(Array(3).fill('---'))}${rows.join('')}`
+}
+
+const PAGES = Object.freeze({ 'recipes.md': recipesPage, 'options.md': optionsPage, 'errors.md': errorsPage })
+
+if (require.main === module) {
+  for (const [name, page] of Object.entries(PAGES)) fs.writeFileSync(path.join(__dirname, name), page())
+}
+
+exports.PAGES = PAGES

@@ -1,0 +1,35 @@
+'use strict';
+
+const js = require('@eslint/js');
+const globals = require('globals');
+
+module.exports = [
+  { ignores: ['coverage/', 'node_modules/', 'examples/*/data/', '**/fixtures/'] },
+  js.configs.recommended,
+  {
+    languageOptions: { ecmaVersion: 2023, sourceType: 'commonjs', globals: globals.node },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: 'error',
+      'no-var': 'error',
+      'prefer-const': ['error', { destructuring: 'all' }],
+      'no-unused-vars': ['error', { args: 'after-used', argsIgnorePattern: '^_' }],
+      'no-throw-literal': 'error',
+      'no-implicit-globals': 'error',
+      'no-empty': ['error', { allowEmptyCatch: true }],
+      strict: ['error', 'global'],
+    },
+  },
+  {
+    // In lib, only the command line prints.
+    files: ['lib/**/*.js'],
+    ignores: ['lib/cli/**'],
+    rules: { 'no-console': 'error' },
+  },
+  {
+    files: ['test/**/*.js', 'examples/*/test/**/*.js'],
+    languageOptions: { globals: { ...globals.mocha } },
+  },
+  { files: ['**/*.mjs'], languageOptions: { sourceType: 'module' }, rules: { strict: 'off' } },
+  { files: ['examples/*/public/**/*.js'], languageOptions: { sourceType: 'script', globals: globals.browser } },
+];

@@ -1,0 +1,157 @@
+'use strict';
+
+// Reads the arguments of one sub-command, and prints its help, both from its table of options.
+// In: a command and its arguments. Out: the given options by their names in the table, checked, and the
+// arguments that are no options. What belongs to the user's program is not looked at.
+
+const yargs = require('yargs');
+const { IgnisError } = require('../errors.js');
+const { checkGiven, parseText } = require('../option-table.js');
+
+/** @typedef {import('../option-table.js').OptionRow} OptionRow */
+/** @typedef {import('./main.js').Command} Command */
+
+/**
+ * @param {string} name 'tickMs'
+ * @returns {string} 'tick-ms'
+ */
+function toFlag(name) {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/**
+ * @param {string} flag 'tick-ms'
+ * @returns {string} 'tickMs'
+ */
+function toName(flag) {
+  return flag.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
+}
+
+/** @param {OptionRow} row */
+const isSwitch = (row) => row.type === 'true | false';
+
+/**
+ * Where the user's program begins: the first argument that is neither an option nor the value of one.
+ *
+ * @param {readonly OptionRow[]} table
+ * @param {readonly string[]} args
+ * @returns {number} args.length when there is none
+ */
+function startOfRest(table, args) {
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i];
+    if (arg === '--') return i;
+    if (!arg.startsWith('-') || arg === '-') return i;
+    const row = table.find((candidate) => `--${toFlag(candidate.name)}` === arg);
+    if (row !== undefined && !isSwitch(row)) i++;
+  }
+  return args.length;
+}
+
+/**
+ * @param {Command} command
+ * @param {readonly string[]} args
+ * @returns {any} a yargs parser that neither prints nor ends the process
+ */
+function parserOf(command, args) {
+  const parser = yargs(args)
+    .usage(`ignis ${command.usage}\n\n${command.summary}`)
+    .parserConfiguration({
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'duplicate-arguments-array': false,
+      'populate--': true,
+    })
+    .locale('en')
+    .exitProcess(false)
+    .help(false)
+    .version(false)
+    .wrap(100)
+    .fail((/** @type {string | null} */ message, /** @type {Error | undefined} */ cause) => {
+      throw new IgnisError('IGNIS_BAD_OPTION', (message ?? String(cause?.message)).replace(/\s+/g, ' ').toLowerCase(), { cause });
+    });
+  for (const row of command.options) {
+    const also = [
+      isSwitch(row) ? undefined : row.type,
+      row.unit,
+      row.env === undefined ? undefined : `$${row.env}`,
+      row.default === undefined ? undefined : `default ${row.default}`,
+    ].filter(Boolean);
+    parser.option(toFlag(row.name), {
+      describe: also.length === 0 ? row.sentence : `${row.sentence} [${also.join(', ')}]`,
+      // No defaults here: what is not given must not hide the environment.
+      ...(isSwitch(row) ? { boolean: true } : { nargs: 1 }),
+    });
+  }
+  return parser.option('help', { alias: 'h', boolean: true, describe: 'Prints this.' });
+}
+
+/**
+ * @param {Command} command
+ * @param {string[]} args
+ * @returns {{ given: Record<string, unknown>, rest: string[], isHelp: boolean }}
+ * @throws {import('../errors.js').IgnisError} IGNIS_BAD_OPTION when an option is unknown or wrong
+ */
+function readArguments(command, args) {
+  const start = command.stopsAtFirst === true ? startOfRest(command.options, args) : args.length;
+  const own = args.slice(0, start);
+  const rest = args.slice(args[start] === '--' ? start + 1 : start);
+  const parsed = parserOf(command, own).parse();
+  /** @type {Record<string, unknown>} */
+  const given = {};
+  for (const flag of Object.keys(parsed)) {
+    if (['_', '$0', '--', 'help', 'h'].includes(flag) || parsed[flag] === undefined) continue;
+    const name = toName(flag);
+    const row = command.options.find((candidate) => candidate.name === name);
+    given[name] = row === undefined || typeof parsed[flag] !== 'string' ? parsed[flag] : parseText(row, parsed[flag]);
+  }
+  const positional = [...parsed._, ...(parsed['--'] ?? [])].map(String);
+  const isHelp = parsed.help === true;
+  return {
+    given: isHelp ? given : checkGiven(command.options, given, { where: 'the command line' }),
+    rest: [...positional, ...rest],
+    isHelp,
+  };
+}
+
+/**
+ * @param {Command} command
+ * @returns {string}
+ */
+function helpOf(command) {
+  let help = '';
+  parserOf(command, []).showHelp((/** @type {string} */ text) => {
+    help = text;
+  });
+  return `${help}\n`;
+}
+
+/**
+ * @param {Readonly<Record<string, Command>>} commands
+ * @returns {string} the help of all commands together
+ */
+function overview(commands) {
+  let help = '';
+  const parser = yargs([])
+    .scriptName('ignis')
+    .usage('ignis <command>\n\nScales out the one saturated module of a Node.js program.')
+    .locale('en')
+    .exitProcess(false)
+    .help(false)
+    .version(false)
+    .wrap(100)
+    .option('help', { alias: 'h', boolean: true, describe: 'Prints this, or the options of a command.' })
+    .option('version', { alias: 'v', boolean: true, describe: 'Prints the version.' });
+  for (const { usage, summary } of Object.values(commands)) parser.command(usage, summary);
+  parser.showHelp((/** @type {string} */ text) => {
+    help = text;
+  });
+  return `${help}\n`;
+}
+
+exports.helpOf = helpOf;
+exports.overview = overview;
+exports.readArguments = readArguments;
+exports.toFlag = toFlag;

@@ -1,0 +1,98 @@
+'use strict';
+
+// The command line: finds the sub-command, reads its options by its table, and turns an IgnisError
+// into one line on stderr and an exit code: 0 done, 1 failed, 2 misused.
+// It never ends the process itself, and never catches what the user's program throws.
+
+const { IgnisError } = require('../errors.js');
+const { nearest } = require('../option-table.js');
+const { helpOf, overview, readArguments } = require('./arguments.js');
+const { version } = require('../../package.json');
+
+/**
+ * @typedef {object} Io
+ * @property {(text: string) => void} out
+ * @property {(text: string) => void} err
+ * @property {Record<string, string | undefined>} env
+ */
+
+/**
+ * @typedef {object} Outcome
+ * @property {number} code
+ * @property {() => void} [launch] what is still to be done, outside of any try
+ */
+
+/**
+ * @typedef {object} Command
+ * @property {string} usage 'run [options] program [args...]'
+ * @property {string} summary
+ * @property {readonly import('../option-table.js').OptionRow[]} options
+ * @property {boolean} [stopsAtFirst] whether all that follows the first positional argument belongs to somebody else
+ * @property {(values: { given: Record<string, unknown>, rest: string[] }, io: Io) => Outcome} run
+ */
+
+/** @type {Readonly<Record<string, Command>>} */
+const COMMANDS = Object.freeze(
+  Object.assign(Object.create(null), {
+    run: require('./run.js'),
+    report: require('./report.js'),
+    recipes: require('./recipes.js'),
+  }),
+);
+
+// Wrong input, against which a better command line or recipe helps.
+const MISUSE = new Set(['IGNIS_BAD_OPTION', 'IGNIS_BAD_RECIPE', 'IGNIS_NOT_FOUND']);
+
+/**
+ * @param {unknown} error
+ * @param {Io} io
+ * @returns {number} exit code
+ */
+function explain(error, io) {
+  if (!(error instanceof IgnisError)) throw error;
+  io.err(`ignis: ${error.message} (${error.code})\n`);
+  if (io.env.IGNIS_DEBUG) io.err(`${error.stack}\n`);
+  return MISUSE.has(error.code) ? 2 : 1;
+}
+
+/**
+ * @param {string[]} argv without node and the script
+ * @param {Io} io
+ * @returns {Outcome}
+ */
+function main(argv, io) {
+  try {
+    const [name, ...args] = argv;
+    if (name === undefined) {
+      io.err(overview(COMMANDS));
+      return { code: 2 };
+    }
+    if (name === '--help' || name === '-h' || name === 'help') {
+      io.out(overview(COMMANDS));
+      return { code: 0 };
+    }
+    if (name === '--version' || name === '-v') {
+      io.out(`${version}\n`);
+      return { code: 0 };
+    }
+    const command = COMMANDS[name];
+    if (command === undefined) {
+      const hint = nearest(name, Object.keys(COMMANDS));
+      throw new IgnisError('IGNIS_BAD_OPTION', `no command is called '${name}'; did you mean 'ignis ${hint}'?`, {
+        field: name,
+        nearest: hint,
+      });
+    }
+    const read = readArguments(command, args);
+    if (read.isHelp) {
+      io.out(helpOf(command));
+      return { code: 0 };
+    }
+    return command.run(read, io);
+  } catch (error) {
+    return { code: explain(error, io) };
+  }
+}
+
+exports.COMMANDS = COMMANDS;
+exports.main = main;

@@ -1,0 +1,97 @@
+'use strict';
+
+// ignis report: prints a report file as tables, with the sentence for each boundary and decision.
+// The file may come from anywhere, so a missing field leaves its cell empty.
+
+const fs = require('node:fs');
+const { IgnisError } = require('../errors.js');
+const { fact } = require('../option-table.js');
+const { figure, fold, plain, toTable } = require('./table.js');
+
+/** @typedef {import('../types').Report} Report */
+
+const WIDTH = 100;
+
+exports.usage = 'report [options] <file>';
+exports.summary = 'Prints a report that --report wrote: boundaries, decisions, replicas, and why.';
+exports.options = Object.freeze([{ name: 'json', type: 'true | false', check: fact, sentence: 'Prints the report as it is, in JSON.' }]);
+
+/** @type {import('./table.js').Column[]} */
+const BOUNDARY_COLUMNS = [
+  { title: 'boundary', cell: (one) => one.id },
+  { title: 'calls', cell: (one) => one.calls, isNumber: true },
+  { title: 'own ms', cell: (one) => figure(one.exclusiveMs), isNumber: true },
+  { title: 'all ms', cell: (one) => figure(one.inclusiveMs), isNumber: true },
+  { title: 'p50 ms', cell: (one) => figure(one.p50Ms, 3), isNumber: true },
+  { title: 'p99 ms', cell: (one) => figure(one.p99Ms, 3), isNumber: true },
+  { title: 'max ms', cell: (one) => figure(one.maxMs), isNumber: true },
+  { title: 'replicas', cell: (one) => one.replicas, isNumber: true },
+  { title: 'state', cell: (one) => one.state },
+];
+
+/** @type {import('./table.js').Column[]} */
+const REPLICA_COLUMNS = [
+  { title: 'replica', cell: (one) => one.id },
+  { title: 'module', cell: (one) => one.module },
+  { title: 'where', cell: (one) => one.where },
+  { title: 'pid', cell: (one) => one.pid, isNumber: true },
+  { title: 'started in ms', cell: (one) => figure(one.startedMs, 0), isNumber: true },
+  { title: 'calls', cell: (one) => one.calls, isNumber: true },
+  { title: 'rss MB', cell: (one) => figure(one.rssBytes / 1e6), isNumber: true },
+  { title: 'ended', cell: (one) => one.endedWhy },
+];
+
+/**
+ * @param {string} file
+ * @returns {Report}
+ * @throws {IgnisError} IGNIS_NOT_FOUND, IGNIS_BAD_OPTION
+ */
+function readReport(file) {
+  let text;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new IgnisError('IGNIS_NOT_FOUND', `the report ${file}`, { cause: error, path: file });
+  }
+  try {
+    const report = JSON.parse(text);
+    if (['boundaries', 'decisions', 'replicas'].every((field) => Array.isArray(report?.[field]))) return report;
+  } catch {
+    /* the error below says it */
+  }
+  throw new IgnisError('IGNIS_BAD_OPTION', `the file ${file} is not a report of Ignis; --report writes one`, { path: file });
+}
+
+/**
+ * @param {Report} report
+ * @returns {string}
+ */
+function toText(report) {
+  const first = Date.parse(report.startedAt);
+  const boundaries = [...report.boundaries].sort(
+    (a, b) => (b.pressure ?? 0) - (a.pressure ?? 0) || (b.exclusiveMs ?? 0) - (a.exclusiveMs ?? 0),
+  );
+  const parts = [`${plain(report.program)}, node ${plain(report.node)}, ${plain(report.cpus)} cpus\n`, '\n'];
+  parts.push(boundaries.length === 0 ? 'No boundary was crossed.\n' : toTable(BOUNDARY_COLUMNS, boundaries));
+  for (const boundary of boundaries) {
+    if (boundary.sentence) parts.push('\n', `${plain(boundary.id)}\n`, fold(boundary.sentence, WIDTH, '  '));
+  }
+  parts.push('\n', report.decisions.length === 0 ? 'Nothing had to be decided.\n' : 'Decisions\n');
+  for (const decision of report.decisions) {
+    const after = Number.isFinite(first) ? `${figure((decision.time - first) / 1000, 2)} s` : '';
+    parts.push(
+      `  ${after.padStart(9)}  ${plain(decision.action)} ${plain(decision.module)} ${plain(decision.from)} -> ${plain(decision.to)}\n`,
+      fold(decision.sentence, WIDTH, ' '.repeat(13)),
+    );
+  }
+  if (report.replicas.length > 0) parts.push('\n', toTable(REPLICA_COLUMNS, report.replicas));
+  return parts.join('');
+}
+
+/** @type {import('./main.js').Command['run']} */
+exports.run = function run({ given, rest }, { out }) {
+  if (rest.length !== 1) throw new IgnisError('IGNIS_BAD_OPTION', `one file must be named; the form is 'ignis ${exports.usage}'`);
+  const report = readReport(rest[0]);
+  out(given.json === true ? `${JSON.stringify(report, null, 2)}\n` : toText(report));
+  return { code: 0 };
+};

@@ -1,0 +1,41 @@
+'use strict';
+
+// ignis run: runs a program in this process, watched by Ignis.
+// The program sees its own name and arguments in process.argv, is `require.main`, and its exit code is
+// the exit code. What it throws is not touched.
+
+// Node's own start of a program; it takes CommonJS and ES modules alike. @types/node does not know it.
+const { runMain } = /** @type {any} */ (require('node:module'));
+const path = require('node:path');
+const { IgnisError } = require('../errors.js');
+const { PROGRAM_OPTIONS, readOptions } = require('../options.js');
+
+exports.usage = 'run [options] <program> [args..]';
+exports.summary = 'Runs a program, finds its saturated module, and scales that out as far as its recipes allow.';
+exports.options = PROGRAM_OPTIONS;
+// All after the program is the program's, also what begins with a dash.
+exports.stopsAtFirst = true;
+
+/**
+ * @param {string} program as it was written
+ * @returns {string} absolute
+ * @throws {IgnisError} IGNIS_NOT_FOUND
+ */
+function resolveProgram(program) {
+  try {
+    return require.resolve(path.resolve(program));
+  } catch (error) {
+    throw new IgnisError('IGNIS_NOT_FOUND', `the program ${program}`, { cause: error, path: program });
+  }
+}
+
+/** @type {import('./main.js').Command['run']} */
+exports.run = function run({ given, rest }, { env }) {
+  const [program, ...args] = rest;
+  if (program === undefined) throw new IgnisError('IGNIS_BAD_OPTION', `no program is named; the form is 'ignis ${exports.usage}'`);
+  const file = resolveProgram(program);
+  readOptions({ env, given, where: 'the command line' });
+  process.argv = [process.execPath, file, ...args];
+  require('../index.js').start({ ...given }, 'the command line');
+  return { code: 0, launch: runMain };
+};

@@ -1,0 +1,73 @@
+'use strict';
+
+// Every error that Ignis itself throws: one class, one table from code to sentence.
+// In: a code, what went wrong in particular, and fields the catcher may want. Out: an IgnisError.
+// Errors of the user's own modules never become an IgnisError: they cross as they are.
+// docs/errors.md is printed from these tables, and a test holds both to each other.
+
+/** @type {Readonly<Record<string, string>>} code to what happened; the detail follows after a colon */
+const ERRORS = Object.freeze(
+  Object.assign(Object.create(null), {
+    IGNIS_BAD_OPTION: 'an option of Ignis is wrong',
+    IGNIS_BAD_RECIPE: 'a recipe is wrong',
+    IGNIS_UNMARSHALABLE: 'a value cannot be sent to or from a replica',
+    IGNIS_STALE_REFERENCE: 'an object that lived in a replica is gone',
+    IGNIS_START_FAILED: 'a replica could not be started',
+    IGNIS_REPLICA_LOST: 'a replica ended before it answered a call',
+    IGNIS_QUEUE_FULL: 'too many calls are waiting for the replicas of a module',
+    IGNIS_BAD_FRAME: 'a frame from the other side of a channel is not valid',
+    IGNIS_FRAME_TOO_LARGE: 'a frame is larger than maxFrameBytes',
+    IGNIS_VERSION_MISMATCH: 'the two sides of a channel speak different versions of the protocol',
+    IGNIS_CLOSED: 'Ignis is closing and takes no new calls',
+    IGNIS_NOT_FOUND: 'a file that was named does not exist',
+  }),
+);
+
+/** @type {Readonly<Record<string, string>>} code to what the reader of the error can do */
+const REMEDIES = Object.freeze(
+  Object.assign(Object.create(null), {
+    IGNIS_BAD_OPTION: 'Correct the option where the message says that it was given; `ignis run --help` lists them all.',
+    IGNIS_BAD_RECIPE: 'Correct the field at the file and line in the message; `ignis recipes` lists the fields.',
+    IGNIS_UNMARSHALABLE: 'The path in the message (`args[1].socket`) names the value. Pass plain data there, or keep the function at home.',
+    IGNIS_STALE_REFERENCE: 'Its replica has ended. Ask the module for a new object.',
+    IGNIS_START_FAILED:
+      'The module goes on at home. `cause` holds what the replica said; a native addon or a missing file is the usual reason.',
+    IGNIS_REPLICA_LOST:
+      '`error.ran` says if the call may have run. Set `idempotent: true` for functions that may run again, and Ignis re-runs them by itself.',
+    IGNIS_QUEUE_FULL: 'Allow more replicas (`copies`), allow a longer queue (`qDepth`), or send less.',
+    IGNIS_BAD_FRAME: 'Only that link ends. Look for something else that writes to the channel, then report it as a bug.',
+    IGNIS_FRAME_TOO_LARGE: 'Pass less data in one call, or raise `maxFrameBytes`.',
+    IGNIS_VERSION_MISMATCH: 'Install the same version of Ignis on both sides.',
+    IGNIS_CLOSED: 'Make no calls after `close()`.',
+    IGNIS_NOT_FOUND: 'Check the path in the message; it is read from the working directory.',
+  }),
+);
+
+/**
+ * @typedef {object} IgnisErrorFields
+ * @property {unknown} [cause] what led to it
+ * @property {'no' | 'maybe'} [ran] on a lost call: whether it may have run
+ */
+
+class IgnisError extends Error {
+  /**
+   * @param {string} code a code of the table ERRORS
+   * @param {string} detail what exactly happened, to which module or replica; goes into the message after the sentence of the code
+   * @param {IgnisErrorFields & Record<string, unknown>} [fields] `cause`, `ran`, and any further own properties of the error
+   */
+  constructor(code, detail, fields = {}) {
+    const sentence = ERRORS[code];
+    if (sentence === undefined) throw new TypeError(`no such error code: ${code}`);
+    const { cause, ...rest } = fields;
+    super(`${sentence}: ${detail}`, 'cause' in fields ? { cause } : undefined);
+    Object.assign(this, rest);
+    /** @type {string} */
+    this.code = code;
+  }
+}
+
+Object.defineProperty(IgnisError.prototype, 'name', { value: 'IgnisError', writable: true, configurable: true });
+
+exports.ERRORS = ERRORS;
+exports.REMEDIES = REMEDIES;
+exports.IgnisError = IgnisError;

@@ -1,0 +1,243 @@
+'use strict';
+
+// Catches `require`.
+// In: what to hand out for an import, as a callback, and which imports are watched. Out: importing files that get it.
+// `require.cache`, `module.children`, errors and everything else stay Node's own: only the value that `require`
+// returns to a watched file is another. It never asks the callback for a module that cannot have a wrapper.
+
+const Module = require('node:module');
+const path = require('node:path');
+const { types } = require('node:util');
+const { isApplicationFile, packageOf } = require('./module-id');
+const { makeRequire, mayPassRecipe, takeRecipe, compile } = require('./recipe-require');
+
+/**
+ * @typedef {object} Import one use of `require` by a watched file
+ * @property {string} request as written
+ * @property {string} parentFile absolute
+ * @property {string | null} filename absolute; null for a built-in
+ * @property {string | null} builtin name without `node:`; null for a file
+ * @property {any} exports the true ones
+ * @property {unknown} recipe what this import was given, undefined mostly
+ * @property {boolean} loadedBefore the module was loaded before the hook was installed
+ * @property {boolean} isPartial the module is still loading: a circular import
+ * @property {any} handed what this file got for the same exports before, undefined the first time
+ *
+ * @typedef {object} Edge an import by its two ends
+ * @property {string} parentFile
+ * @property {string | null} filename
+ * @property {string | null} builtin
+ *
+ * @typedef {object} HookOptions
+ * @property {(seen: Import) => any} onImport what to hand out; asked again for the same exports only when a recipe is given
+ * @property {(edge: Edge, exports: any) => void} [onLoaded] a module that was handed out while partial has finished
+ * @property {(edge: Edge, handed: any) => void} [onAgain] a file imports again what it was handed before
+ * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its
+ * direct dependencies, and so on
+ * @property {(edge: Edge) => boolean} [isHot] watched at any level
+ * @property {(edge: Edge) => boolean} [isCold] never watched
+ */
+
+/** Built-ins that do work. All others are plumbing, which is everywhere and takes no time of its own. */
+const OBSERVED_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process', 'fs/promises', 'dns/promises']);
+
+const IGNIS_ROOT = path.resolve(__dirname, '../..');
+const OWN_FOLDERS = ['lib', 'bin', 'recipes'].map((folder) => path.join(IGNIS_ROOT, folder) + path.sep);
+
+const api = /** @type {any} */ (Module);
+
+class Hook {
+  #options;
+  #level;
+  #isInstalled = false;
+  /** @type {any} */
+  #load;
+  /** @type {any} */
+  #compile;
+  /** @type {any} */
+  #patchedLoad;
+  /** @type {any} */
+  #patchedCompile;
+  #loadedBefore;
+  /** How far a package is from the program: 1 for a direct dependency. @type {Map<string, number>} by root */
+  #depths = new Map();
+  /** @type {Map<string, string>} folder and request to file name */
+  #resolved = new Map();
+  /** @type {Map<string, WeakMap<object, any>>} importing file to exports to what was handed out */
+  #handed = new Map();
+  /** @type {Map<any, Edge[]>} modules that were handed out while they loaded */
+  #partial = new Map();
+
+  /** @param {HookOptions} options */
+  constructor(options) {
+    this.#options = { isHot: () => false, isCold: () => false, onLoaded: () => {}, onAgain: () => {}, ...options };
+    this.#level = options.level ?? 1;
+    this.#loadedBefore = new Set(Object.keys(api._cache));
+  }
+
+  /** Files that were loaded before the hook, in the order of their loading. */
+  get loadedBefore() {
+    return [...this.#loadedBefore];
+  }
+
+  install() {
+    if (this.#isInstalled) return this;
+    this.#isInstalled = true;
+    const hook = this;
+    const load = (this.#load = api._load);
+    const compileBefore = (this.#compile = api.prototype._compile);
+    this.#patchedLoad = api._load = /** @this {any} */ function (/** @type {string} */ request, /** @type {any} */ parent) {
+      const recipe = takeRecipe(parent, request);
+      if (hook.#isInstalled && hook.#level > 1) hook.#noteDepth(request, parent);
+      const exports = Reflect.apply(load, this, arguments);
+      return hook.#isInstalled ? hook.#handOut(request, parent, exports, recipe) : exports;
+    };
+    this.#patchedCompile = api.prototype._compile = /** @this {any} */ function (
+      /** @type {string} */ content,
+      /** @type {string} */ filename,
+      /** @type {unknown} */ format,
+    ) {
+      const run = hook.#isInstalled ? hook.#compiled(this, content, filename, format) : null;
+      return run === null ? Reflect.apply(compileBefore, this, arguments) : run();
+    };
+    return this;
+  }
+
+  /** Whoever patched after us keeps their patch: ours below it then only passes through. Idempotent. */
+  uninstall() {
+    if (!this.#isInstalled) return;
+    this.#isInstalled = false;
+    if (api._load === this.#patchedLoad) api._load = this.#load;
+    if (api.prototype._compile === this.#patchedCompile) api.prototype._compile = this.#compile;
+  }
+
+  /**
+   * @param {any} module @param {string} content @param {string} filename @param {unknown} format
+   * @returns {(() => any) | null} null: Node shall compile it
+   */
+  #compiled(module, content, filename, format) {
+    if (format !== undefined && format !== null && format !== 'commonjs') return null;
+    if (typeof content !== 'string' || isOwn(filename) || !mayPassRecipe(content)) return null;
+    try {
+      return compile(module, content, filename);
+    } catch {
+      // Node reports what is wrong in its own words, or finds that it is an ES module.
+      return null;
+    }
+  }
+
+  /** @param {string} request @param {any} parent @param {any} exports @param {unknown} recipe */
+  #handOut(request, parent, exports, recipe) {
+    const parentFile = parent?.filename;
+    this.#finishPartial();
+    if (typeof parentFile !== 'string' || isOwn(parentFile)) return exports;
+    const edge = this.#edge(request, parent);
+    if (edge === null) return exports;
+    if (!isWrappable(exports) || !this.#isWatched(edge)) return exports;
+    return this.#handFor(edge, request, exports, recipe);
+  }
+
+  /** @param {Edge} edge @param {string} request @param {any} exports @param {unknown} recipe */
+  #handFor(edge, request, exports, recipe) {
+    let ofFile = this.#handed.get(edge.parentFile);
+    if (ofFile === undefined) this.#handed.set(edge.parentFile, (ofFile = new WeakMap()));
+    const handed = ofFile.get(exports);
+    if (handed !== undefined && recipe === undefined) {
+      this.#options.onAgain(edge, handed);
+      return handed;
+    }
+    const module = edge.filename === null ? undefined : api._cache[edge.filename];
+    const isPartial = module !== undefined && !module.loaded;
+    const loadedBefore = edge.filename !== null && this.#loadedBefore.has(edge.filename);
+    const answer = this.#options.onImport({ ...edge, request, exports, recipe, loadedBefore, isPartial, handed });
+    ofFile.set(exports, answer);
+    if (isPartial) this.#partial.set(module, [...(this.#partial.get(module) ?? []), edge]);
+    return answer;
+  }
+
+  /** @param {string} request @param {any} parent @returns {Edge | null} null: of a kind that nobody watches */
+  #edge(request, parent) {
+    const parentFile = parent.filename;
+    const builtin = request.startsWith('node:') ? request.slice(5) : request;
+    if (Module.isBuiltin(request)) {
+      return OBSERVED_BUILTINS.has(builtin) ? { parentFile, filename: null, builtin } : null;
+    }
+    const filename = this.#resolve(request, parent);
+    return filename === null || isOwn(filename) ? null : { parentFile, filename, builtin: null };
+  }
+
+  /** @param {string} request @param {any} parent @returns {string | null} null when some other hook made the module up */
+  #resolve(request, parent) {
+    const key = `${parent.path ?? path.dirname(parent.filename)}\0${request}`;
+    const known = this.#resolved.get(key);
+    if (known !== undefined && api._cache[known] !== undefined) return known;
+    try {
+      const filename = api._resolveFilename(request, parent, false);
+      this.#resolved.set(key, filename);
+      return filename;
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {Edge} edge */
+  #isWatched(edge) {
+    if (this.#options.isCold(edge)) return false;
+    return this.#depthOf(edge.parentFile) < this.#level || this.#options.isHot(edge);
+  }
+
+  /** @param {string} filename @returns {number} 0 for the program's own files, Infinity for what Ignis brought */
+  #depthOf(filename) {
+    if (isApplicationFile(filename)) return 0;
+    return this.#depths.get(packageOf(filename)?.root ?? '') ?? Infinity;
+  }
+
+  /**
+   * A package is one step further than the nearest file that imports it. Noted before it loads, since its own imports
+   * are judged by it.
+   * @param {string} request @param {any} parent
+   */
+  #noteDepth(request, parent) {
+    const parentFile = parent?.filename;
+    if (typeof parentFile !== 'string' || isOwn(parentFile) || Module.isBuiltin(request)) return;
+    const filename = this.#resolve(request, parent);
+    if (filename === null || isApplicationFile(filename)) return;
+    const root = packageOf(filename)?.root ?? '';
+    if (!isApplicationFile(parentFile) && root === packageOf(parentFile)?.root) return;
+    const depth = this.#depthOf(parentFile) + 1;
+    if (depth < (this.#depths.get(root) ?? Infinity)) this.#depths.set(root, depth);
+  }
+
+  #finishPartial() {
+    if (this.#partial.size === 0) return;
+    for (const [module, edges] of this.#partial) {
+      if (!module.loaded) continue;
+      this.#partial.delete(module);
+      for (const edge of edges) this.#options.onLoaded(edge, module.exports);
+    }
+  }
+}
+
+/** @param {any} exports @returns {boolean} false for primitives, and for ES modules, whose bindings are live by themselves */
+function isWrappable(exports) {
+  if (typeof exports === 'function') return true;
+  return typeof exports === 'object' && exports !== null && !types.isModuleNamespaceObject(exports);
+}
+
+/** @param {string} filename @returns {boolean} whether it is a part of Ignis */
+function isOwn(filename) {
+  return OWN_FOLDERS.some((folder) => filename.startsWith(folder));
+}
+
+/**
+ * Installs a hook on `require`. Several can be installed at once; each hands out what the one before gave it.
+ * @param {HookOptions} options
+ * @returns {Hook} installed
+ */
+function installHook(options) {
+  return new Hook(options).install();
+}
+
+exports.installHook = installHook;
+exports.makeRequire = makeRequire;
+exports.OBSERVED_BUILTINS = OBSERVED_BUILTINS;

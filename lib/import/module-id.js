@@ -1,0 +1,190 @@
+'use strict';
+
+// Which module a file or a request is: a package, a built-in, or a file of the program.
+// In: absolute file names, requests. Out: ModuleIds, the root of the program, and whose a file is.
+// It reads package.json files, each once, and remembers its answers; it never loads a module.
+
+const fs = require('node:fs');
+const { isBuiltin } = require('node:module');
+const path = require('node:path');
+
+/**
+ * @typedef {import('../types').ModuleId} ModuleId
+ *
+ * @typedef {object} Package
+ * @property {string} root folder
+ * @property {string | null} name
+ * @property {string | null} version
+ * @property {string | null} main file, absolute; null when none was found
+ */
+
+const BELOW_NODE_MODULES = /[\\/]node_modules[\\/](?!.*[\\/]node_modules[\\/])(?<name>@[^\\/]+[\\/][^\\/]+|[^\\/@.][^\\/]*)(?=[\\/])/s;
+
+/** @type {Map<string, Package | null>} by folder */
+const packages = new Map();
+/** @type {Map<string, ModuleId>} */
+const ids = new Map();
+
+/**
+ * @param {string} filename absolute
+ * @returns {boolean} whether it is the program's own, not a dependency's
+ */
+function isApplicationFile(filename) {
+  return !/[\\/]node_modules[\\/]/.test(filename);
+}
+
+/**
+ * @param {string} mainFile absolute
+ * @returns {string} the folder of the nearest package.json, else the file's own
+ */
+function appRootOf(mainFile) {
+  const folder = path.dirname(mainFile);
+  return nearestPackage(folder, () => true)?.root ?? folder;
+}
+
+/**
+ * @param {string} filename absolute
+ * @returns {Package | null} the package the file belongs to; null when there is none
+ */
+function packageOf(filename) {
+  const below = BELOW_NODE_MODULES.exec(filename);
+  if (below === null) return nearestPackage(path.dirname(filename), (found) => found.name !== null);
+  const root = filename.slice(0, below.index + below[0].length);
+  return readPackage(root) ?? { root, name: portable(below.groups?.name ?? ''), version: null, main: null };
+}
+
+/**
+ * @param {object} module
+ * @param {string} module.filename absolute, or the name of a built-in with or without `node:`
+ * @param {string} module.appRoot
+ * @returns {ModuleId} frozen; the same object for the same module
+ */
+function identify({ filename, appRoot }) {
+  const key = `${appRoot}\0${filename}`;
+  let id = ids.get(key);
+  if (id === undefined) ids.set(key, (id = Object.freeze(make(filename, appRoot))));
+  return id;
+}
+
+/** @param {string} filename @param {string} appRoot @returns {ModuleId} */
+function make(filename, appRoot) {
+  if (!path.isAbsolute(filename) && isBuiltin(filename)) {
+    const name = `node:${filename.replace(/^node:/, '')}`;
+    return { name, kind: 'builtin', filename: null, packageName: null, version: null, inside: '' };
+  }
+  const owner = packageOf(filename);
+  // A package of a workspace, linked into node_modules, is known by its true path; it is a package all the same.
+  if (owner === null || owner.name === null || (owner.root === appRoot && isApplicationFile(filename))) {
+    const relative = portable(path.relative(appRoot, filename));
+    return {
+      name: relative.startsWith('..') ? relative : `./${relative}`,
+      kind: 'file',
+      filename,
+      packageName: null,
+      version: null,
+      inside: '',
+    };
+  }
+  const inside = filename === owner.main ? '' : `./${portable(path.relative(owner.root, filename))}`;
+  return { name: owner.name + inside.slice(1), kind: 'package', filename, packageName: owner.name, version: owner.version, inside };
+}
+
+/** @param {string} folder @param {(found: Package) => boolean} isWanted @returns {Package | null} */
+function nearestPackage(folder, isWanted) {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const found = readPackage(at);
+    if (found !== null && isWanted(found)) return found;
+    if (at === path.dirname(at)) return null;
+  }
+}
+
+/** @param {string} root @returns {Package | null} */
+function readPackage(root) {
+  const known = packages.get(root);
+  if (known !== undefined) return known;
+  const found = parsePackage(root);
+  packages.set(root, found);
+  return found;
+}
+
+/** @param {string} root @returns {Package | null} */
+function parsePackage(root) {
+  let fields;
+  try {
+    fields = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  } catch {
+    return null;
+  }
+  if (typeof fields !== 'object' || fields === null) return null;
+  const text = (/** @type {unknown} */ value) => (typeof value === 'string' && value !== '' ? value : null);
+  return { root, name: text(fields.name), version: text(fields.version), main: mainOf(root, fields) };
+}
+
+/**
+ * @param {string} root
+ * @param {any} fields of its package.json
+ * @returns {string | null} the file that `require` of the package's name loads
+ */
+function mainOf(root, fields) {
+  const exported = exportedMain(fields.exports);
+  const candidates =
+    exported !== null ? [exported] : [fields.main, `${fields.main}.js`, `${fields.main}/index.js`, 'index.js', 'index.json', 'index.node'];
+  for (const candidate of candidates) {
+    if (typeof candidate !== 'string') continue;
+    try {
+      const file = path.join(root, candidate);
+      if (fs.statSync(file).isFile()) return fs.realpathSync(file);
+    } catch {}
+  }
+  return null;
+}
+
+/** @param {any} field `exports` of a package.json @returns {string | null} what it means for `require` of the package */
+function exportedMain(field) {
+  if (typeof field === 'string') return field;
+  if (Array.isArray(field)) return exportedMain(field[0]);
+  if (typeof field !== 'object' || field === null) return null;
+  if ('.' in field) return exportedMain(field['.']);
+  for (const [condition, target] of Object.entries(field)) {
+    if (!['node', 'require', 'default', 'module-sync', 'node-addons'].includes(condition)) continue;
+    const found = exportedMain(target);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** @param {string} name of a file, with the separators of this platform */
+function portable(name) {
+  return path.sep === '/' ? name : name.split(path.sep).join('/');
+}
+
+/**
+ * Two versions of a package have one name; the second that is met gets its folder behind it.
+ * @param {string} appRoot
+ * @returns {(filename: string) => ModuleId} of an absolute file name, or the name of a built-in; no two modules with one name
+ */
+function makeIdentify(appRoot) {
+  /** @type {Map<string, string>} name to file */
+  const first = new Map();
+  /** @type {Map<string, ModuleId>} file to identity */
+  const twins = new Map();
+  return (filename) => {
+    const id = identify({ filename, appRoot });
+    const holder = first.get(id.name);
+    if (holder === undefined) first.set(id.name, filename);
+    if (holder === undefined || holder === filename || id.kind === 'builtin') return id;
+    let twin = twins.get(filename);
+    if (twin === undefined)
+      twins.set(
+        filename,
+        (twin = Object.freeze({ ...id, name: `${id.name} (${portable(path.relative(appRoot, path.dirname(filename)))})` })),
+      );
+    return twin;
+  };
+}
+
+exports.identify = identify;
+exports.makeIdentify = makeIdentify;
+exports.appRootOf = appRootOf;
+exports.packageOf = packageOf;
+exports.isApplicationFile = isApplicationFile;

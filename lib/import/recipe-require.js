@@ -1,0 +1,102 @@
+'use strict';
+
+// `require` with a recipe as second argument: `require('uri-js', { call: 'await' })`.
+// In: a module object of Node. Out: a `require` function for it, and, for files that use it so, their compilation.
+// Node's own `require` drops the second argument, so such files are compiled here; all others stay on Node's own path.
+// Without a hook the recipe is dropped, as Node does.
+
+const Module = require('node:module');
+const path = require('node:path');
+const vm = require('node:vm');
+
+/**
+ * @typedef {object} Given
+ * @property {any} module that requires
+ * @property {string} request
+ * @property {unknown} recipe
+ */
+
+/** `require('x', {...})`, `require(name, recipe)`: a second argument that is an object or a name. */
+const WITH_RECIPE = /\brequire\s*\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`\n]*`|[\w$.]+)\s*,\s*[\w${]/;
+
+/** What an import that is about to begin was given. @type {Given | null} */
+let given = null;
+
+/**
+ * @param {string} content of a file
+ * @returns {boolean} whether it may pass a recipe; a comment that looks so makes it true, which does no harm
+ */
+function mayPassRecipe(content) {
+  return content.includes('require') && WITH_RECIPE.test(content);
+}
+
+/**
+ * @param {any} module a CommonJS module object
+ * @returns {NodeJS.Require} like the one Node makes for it, but with a second argument
+ */
+function makeRequire(module) {
+  const api = /** @type {any} */ (Module);
+  /** @type {any} */
+  const require = function require(/** @type {string} */ id, /** @type {unknown} */ recipe) {
+    const before = given;
+    given = recipe === undefined || recipe === null ? null : { module, request: id, recipe };
+    try {
+      // By way of the prototype: others patch `Module.prototype.require`, and expect to see every import.
+      return module.require(id);
+    } finally {
+      given = before;
+    }
+  };
+  require.resolve = function resolve(/** @type {string} */ request, /** @type {any} */ options) {
+    checkRequest(request);
+    return api._resolveFilename(request, module, false, options);
+  };
+  require.resolve.paths = function paths(/** @type {string} */ request) {
+    checkRequest(request);
+    return api._resolveLookupPaths(request, module);
+  };
+  require.main = process.mainModule;
+  require.extensions = api._extensions;
+  require.cache = api._cache;
+  return require;
+}
+
+/** @param {unknown} request */
+function checkRequest(request) {
+  if (typeof request === 'string') return;
+  // Node's own check throws Node's own error.
+  Module.createRequire(__filename).resolve(/** @type {any} */ (request));
+}
+
+/**
+ * @param {any} parent the module that imports
+ * @param {string} request
+ * @returns {unknown} the recipe this very import was given, once; undefined when there was none
+ */
+function takeRecipe(parent, request) {
+  if (given === null || given.module !== parent || given.request !== request) return undefined;
+  const { recipe } = given;
+  given = null;
+  return recipe;
+}
+
+/**
+ * Compiles a file with our `require`, otherwise as Node does.
+ * @param {any} module
+ * @param {string} content
+ * @param {string} filename absolute
+ * @returns {() => any} runs it
+ * @throws {SyntaxError} when the file is no CommonJS; nothing of it has run then
+ */
+function compile(module, content, filename) {
+  const run = vm.compileFunction(content, ['exports', 'require', 'module', '__filename', '__dirname'], {
+    filename,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  return () => Reflect.apply(run, module.exports, [module.exports, makeRequire(module), module, filename, path.dirname(filename)]);
+}
+
+exports.makeRequire = makeRequire;
+exports.mayPassRecipe = mayPassRecipe;
+exports.takeRecipe = takeRecipe;
+exports.compile = compile;

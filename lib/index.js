@@ -1,0 +1,78 @@
+'use strict';
+/*
+ * The front door. `require('ignis')(recipe)` starts Ignis for this process and gives the calling file a `require` that takes recipes;
+ * `ignis.start`, `ignis.boundaries`, `ignis.report` and `ignis.close` do what they say. The walk of a call begins in import/hook.js:
+ *
+ *   import/hook -> recipe/book -> wrap/boundary, wrap/membrane -> wrap/crossing (counts: profile/meter)
+ *     -> wrap/route (distributed?) -> session/call -> spawn/replica-set -> spawn/replica -> session/peer -> wire/channel
+ *       -> (replica) spawn/agent -> session/peer -> session/skeleton -> the module, and back
+ *   beside it, ten times a second: program -> profile/window -> rank/coordinator -> spawn/replica-set
+ */
+const Module = require('node:module');
+const { isMainThread, workerData } = require('node:worker_threads');
+const { IgnisError } = require('./errors');
+const { makeRequire } = require('./import/recipe-require');
+const { Program } = require('./program');
+
+/** @type {Program | null} */
+let program = null;
+
+/**
+ * @param {Record<string, unknown>} [options] as in docs/options.md
+ * @param {string} [where]
+ * @returns {Program | null} null in a replica, where nothing is watched
+ * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
+ */
+function start(options = {}, where = 'ignis.start()') {
+  if (isReplica()) return null;
+  program ??= new Program(options, where);
+  return program;
+}
+
+/** Whether this process or thread was started by Ignis to serve a module. */
+function isReplica() {
+  return process.env.IGNIS_AGENT !== undefined || (!isMainThread && workerData?.ignisAgent !== undefined);
+}
+
+/**
+ * @param {Record<string, unknown>} [recipe] for the whole program
+ * @returns {NodeJS.Require} for the calling file: Node's own, but it takes a recipe as second argument
+ * @throws {IgnisError} IGNIS_BAD_RECIPE naming the field, its value, and the place of the call
+ */
+function ignis(recipe) {
+  const caller = callerOf(ignis);
+  const isLate = program === null;
+  const running = start({}, caller.where);
+  if (recipe !== undefined) running?.setRecipe(recipe, caller.where);
+  if (isLate) running?.warnOfEarlier(caller.file);
+  return makeRequire(/** @type {any} */ (Module)._cache[caller.file] ?? process.mainModule ?? module);
+}
+
+/** @param {Function} below @returns {{file: string, where: string}} who called it */
+function callerOf(below) {
+  const before = Error.prepareStackTrace;
+  /** @type {any} */
+  const holder = {};
+  try {
+    Error.prepareStackTrace = (_error, sites) => sites;
+    Error.captureStackTrace(holder, below);
+    const site = holder.stack[0];
+    const file = site?.getFileName() ?? process.argv[1] ?? '';
+    return { file, where: `${file}:${site?.getLineNumber() ?? 0}` };
+  } finally {
+    Error.prepareStackTrace = before;
+  }
+}
+
+ignis.start = start;
+/** The one that runs, for the command line. */
+ignis.program = () => program;
+ignis.boundaries = () => program?.boundaries() ?? [];
+ignis.report = () => {
+  if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so there is nothing to report');
+  return program.report();
+};
+ignis.close = async () => program?.close();
+ignis.IgnisError = IgnisError;
+
+module.exports = ignis;

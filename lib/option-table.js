@@ -1,0 +1,219 @@
+'use strict';
+
+// Tables of options: what a row says, and all that is done with a table of them.
+// A row says name, default, unit, check, environment variable, and one sentence. From it come the
+// checked and frozen values, `--help`, and docs/. An unknown name is an error that names the nearest.
+// The options of the program stand in options.js, the fields of a recipe in recipe/fields.js.
+
+const { inspect } = require('node:util');
+const { IgnisError } = require('./errors.js');
+
+/**
+ * @typedef {object} OptionRow
+ * @property {string} name
+ * @property {string} type what may stand there, in words a reader understands: 'number', 'string', 'true | false'
+ * @property {unknown} [default] filled in where nothing is given; absent: the option stays undefined
+ * @property {string} [unit] 'ms', 'bytes', 'replicas'
+ * @property {(value: any) => true | string} check true, or what would have been right ('a whole number from 1 to 9')
+ * @property {string} [env] environment variable
+ * @property {string} sentence what it does, in one sentence
+ */
+
+/**
+ * @param {number} min
+ * @param {number} max
+ * @returns {OptionRow['check']}
+ */
+function wholeNumber(min, max) {
+  const right = `a whole number from ${min} to ${max}`;
+  return (value) => (Number.isInteger(value) && value >= min && value <= max) || right;
+}
+
+/**
+ * @param {readonly unknown[]} allowed
+ * @returns {OptionRow['check']}
+ */
+function oneOf(allowed) {
+  const right = allowed.map((value) => inspect(value)).join(' or ');
+  return (value) => allowed.includes(value) || right;
+}
+
+/** @type {OptionRow['check']} */
+const fact = oneOf([true, false]);
+
+/**
+ * The smallest number of changed, missing, added or swapped letters (Damerau 1964, restricted).
+ *
+ * @param {string} a
+ * @param {string} b
+ * @returns {number}
+ */
+function distance(a, b) {
+  /** @type {number[]} */
+  let before = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j], before[j - 2] + 1);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length];
+}
+
+/**
+ * @param {string} name a name that somebody wrote
+ * @param {Iterable<string>} names the valid ones
+ * @returns {string} the valid name that is nearest, upper and lower case being the same; '' only when there are none
+ */
+function nearest(name, names) {
+  const wanted = name.slice(0, 64).toLowerCase();
+  let best = '';
+  let least = Infinity;
+  for (const candidate of names) {
+    const far = distance(wanted, candidate.toLowerCase());
+    if (far < least) [best, least] = [candidate, far];
+  }
+  return best;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string} on one line, at most about 60 characters
+ */
+function show(value) {
+  const text = inspect(value, { depth: 1, breakLength: Infinity, maxStringLength: 48, maxArrayLength: 4, customInspect: false }).replace(
+    /\s+/g,
+    ' ',
+  );
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>} whether it is an object literal, of this or another realm
+ */
+function isPlainObject(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * @typedef {object} Given
+ * @property {string} [code] the error code to throw; IGNIS_BAD_OPTION by default
+ * @property {string} [where] where the values were given: 'app.js:3', 'IGNIS_TICK_MS', 'ignis.config.js'
+ * @property {string} [what] what a name of the table is called: 'option' by default, or 'field'
+ */
+
+/**
+ * Checks what is given and fills in nothing.
+ *
+ * @param {readonly OptionRow[]} table
+ * @param {unknown} values undefined counts as nothing given, as does a value of undefined
+ * @param {Given} [given]
+ * @returns {Readonly<Record<string, any>>} frozen, with the given names only
+ * @throws {IgnisError} the given code when a name is unknown or a value is wrong
+ */
+function checkGiven(table, values, { code = 'IGNIS_BAD_OPTION', where, what = 'option' } = {}) {
+  const at = where === undefined ? '' : ` (given in ${where})`;
+  /** @type {Record<string, unknown>} */
+  const checked = {};
+  if (values === undefined) return Object.freeze(checked);
+  if (!isPlainObject(values)) throw new IgnisError(code, `${show(values)} is not an object of ${what}s${at}`, { value: values, where });
+  for (const field of Object.keys(values)) {
+    const value = values[field];
+    const row = table.find((candidate) => candidate.name === field);
+    if (row === undefined) {
+      const hint = nearest(
+        field,
+        table.map((candidate) => candidate.name),
+      );
+      throw new IgnisError(code, `no ${what} is called '${field}' (its value is ${show(value)})${at}; did you mean '${hint}'?`, {
+        field,
+        value,
+        nearest: hint,
+        where,
+      });
+    }
+    if (value === undefined) continue;
+    const verdict = row.check(value);
+    if (verdict !== true) {
+      throw new IgnisError(code, `${what} '${field}' is ${show(value)}${at}; it must be ${verdict}`, {
+        field,
+        value,
+        nearest: field,
+        where,
+      });
+    }
+    checked[field] = value;
+  }
+  return Object.freeze(checked);
+}
+
+/**
+ * Checks what is given and fills in the defaults.
+ *
+ * @param {readonly OptionRow[]} table
+ * @param {unknown} values
+ * @param {Given} [given]
+ * @returns {Readonly<Record<string, any>>} frozen, with every name of the table that has a default or was given
+ * @throws {IgnisError} the given code when a name is unknown or a value is wrong
+ */
+function checkValues(table, values, given) {
+  /** @type {Record<string, unknown>} */
+  const filled = {};
+  for (const row of table) {
+    if (row.default !== undefined) filled[row.name] = row.default;
+  }
+  return Object.freeze(Object.assign(filled, checkGiven(table, values, given)));
+}
+
+/**
+ * @param {OptionRow} row
+ * @param {string} text
+ * @returns {unknown} the value that the text stands for; a text that stands for none comes back as it is, for the check to name it
+ */
+function parseText(row, text) {
+  if (row.type === 'number') return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+  if (row.type === 'true | false') {
+    if (['1', 'true', 'yes'].includes(text)) return true;
+    if (['0', 'false', 'no'].includes(text)) return false;
+  }
+  return text;
+}
+
+/**
+ * @param {readonly OptionRow[]} table
+ * @returns {string} a Markdown table, one row an option
+ */
+function toMarkdown(table) {
+  const lines = ['| name | value | default | variable | what it does |', '| --- | --- | --- | --- | --- |'];
+  for (const row of table) {
+    const value = row.unit === undefined ? row.type : `${row.type}, ${row.unit}`;
+    const cells = [
+      `\`${row.name}\``,
+      value,
+      row.default === undefined ? '' : `\`${inspect(row.default)}\``,
+      row.env === undefined ? '' : `\`${row.env}\``,
+      row.sentence,
+    ];
+    lines.push(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
+  }
+  return lines.join('\n') + '\n';
+}
+
+exports.checkGiven = checkGiven;
+exports.checkValues = checkValues;
+exports.fact = fact;
+exports.isPlainObject = isPlainObject;
+exports.nearest = nearest;
+exports.oneOf = oneOf;
+exports.parseText = parseText;
+exports.show = show;
+exports.toMarkdown = toMarkdown;
+exports.wholeNumber = wholeNumber;

@@ -1,0 +1,146 @@
+'use strict';
+
+// The options of the program, in one table.
+// In: what was given in code or on the command line, and the environment. Out: all options, checked,
+// filled in and frozen. It never writes to the environment.
+
+const { checkGiven, checkValues, fact, parseText, wholeNumber } = require('./option-table.js');
+
+/** @typedef {import('./option-table.js').OptionRow} OptionRow */
+
+/** @type {OptionRow['check']} */
+function path(value) {
+  return (typeof value === 'string' && value !== '' && !value.includes('\0')) || 'the path of a file';
+}
+
+/** @type {readonly OptionRow[]} */
+const PROGRAM_OPTIONS = Object.freeze([
+  {
+    name: 'recipe',
+    type: 'path',
+    check: path,
+    env: 'IGNIS_RECIPE',
+    sentence: 'The recipe file, instead of ignis.config.js or ignis.config.json beside the program.',
+  },
+  {
+    name: 'level',
+    type: 'number',
+    check: wholeNumber(0, 9),
+    env: 'IGNIS_LEVEL',
+    sentence:
+      "Whose imports are watched: 0 only what `hot` names, 1 those of the program's own files, 2 also those of its packages, and so on; wins over the recipe file.",
+  },
+  {
+    name: 'report',
+    type: 'path',
+    check: path,
+    env: 'IGNIS_REPORT',
+    sentence: 'Writes a JSON report of all boundaries, decisions and replicas to this file when the program ends.',
+  },
+  {
+    name: 'explain',
+    type: 'true | false',
+    default: false,
+    check: fact,
+    env: 'IGNIS_EXPLAIN',
+    sentence: 'Prints every decision as one JSON line on stderr.',
+  },
+  {
+    name: 'statusMs',
+    type: 'number',
+    default: 0,
+    unit: 'ms',
+    check: wholeNumber(0, 3600000),
+    env: 'IGNIS_STATUS_MS',
+    sentence: 'Prints the hottest boundaries and the replicas as one JSON line on stderr this often; 0 never.',
+  },
+  { name: 'quiet', type: 'true | false', default: false, check: fact, env: 'IGNIS_QUIET', sentence: 'Prints no warnings.' },
+  {
+    name: 'tickMs',
+    type: 'number',
+    default: 100,
+    unit: 'ms',
+    check: wholeNumber(10, 60000),
+    env: 'IGNIS_TICK_MS',
+    sentence: 'How often the coordinator looks at all boundaries.',
+  },
+  {
+    name: 'windowMs',
+    type: 'number',
+    default: 1000,
+    unit: 'ms',
+    check: wholeNumber(100, 600000),
+    env: 'IGNIS_WINDOW_MS',
+    sentence: 'The length of time that a decision looks back on.',
+  },
+  {
+    name: 'reclaimMs',
+    type: 'number',
+    default: 5000,
+    unit: 'ms',
+    check: wholeNumber(0, 3600000),
+    env: 'IGNIS_RECLAIM_MS',
+    sentence: 'How long a replica must have been superfluous before it ends.',
+  },
+  {
+    name: 'spares',
+    type: 'number',
+    default: 1,
+    unit: 'replicas',
+    check: wholeNumber(0, 64),
+    env: 'IGNIS_SPARES',
+    sentence: 'How many replicas wait started but empty, so that a scale-out takes milliseconds; the first starts when a module grows hot.',
+  },
+  {
+    name: 'startMs',
+    type: 'number',
+    default: 30000,
+    unit: 'ms',
+    check: wholeNumber(100, 3600000),
+    env: 'IGNIS_START_MS',
+    sentence: 'How long a replica may take to start and load its module.',
+  },
+  {
+    name: 'closeMs',
+    type: 'number',
+    default: 5000,
+    unit: 'ms',
+    check: wholeNumber(0, 3600000),
+    env: 'IGNIS_CLOSE_MS',
+    sentence: 'How long a replica that ends may take to finish its calls.',
+  },
+  {
+    name: 'maxFrameBytes',
+    type: 'number',
+    default: 268435456,
+    unit: 'bytes',
+    check: wholeNumber(65536, 1073741824),
+    env: 'IGNIS_MAX_FRAME_BYTES',
+    sentence: 'The largest frame that is sent or accepted.',
+  },
+]);
+
+/**
+ * The program's options: default < environment < given in code or on the command line.
+ *
+ * @param {object} [from]
+ * @param {Record<string, string | undefined>} [from.env] process.env by default; an empty variable counts as absent
+ * @param {Record<string, unknown>} [from.given]
+ * @param {string} [from.where] where `given` was given
+ * @returns {Readonly<Record<string, any>>} frozen
+ * @throws {IgnisError} IGNIS_BAD_OPTION when an option or a variable is wrong
+ */
+function readOptions({ env = process.env, given, where } = {}) {
+  const explicit = checkGiven(PROGRAM_OPTIONS, given, { where });
+  /** @type {Record<string, unknown>} */
+  const found = {};
+  for (const row of PROGRAM_OPTIONS) {
+    const text = row.env === undefined ? undefined : env[row.env];
+    if (text === undefined || text === '' || row.name in explicit) continue;
+    Object.assign(found, checkGiven([row], { [row.name]: parseText(row, text) }, { where: `the environment variable ${row.env}` }));
+  }
+  return checkValues(PROGRAM_OPTIONS, { ...found, ...explicit });
+}
+
+exports.PROGRAM_OPTIONS = PROGRAM_OPTIONS;
+exports.readOptions = readOptions;

@@ -1,0 +1,135 @@
+'use strict';
+
+// Whose time it is: how much of a crossing's time belongs to the crossings inside it.
+// In: calls of function points. Out: exclusive and inclusive times in their meters, the same results and errors.
+//
+//   childMs[0]   ms that the crossings begun by the crossing that runs now have taken so far
+//
+// Each crossing keeps its caller's sum in a local variable and puts it back, with its own time added: the stack of the
+// engine is the stack of callers. Who called whom needs no more, because a boundary knows the file it belongs to.
+//
+// A timed call adds its true time to its caller's children, an untimed one its own mean and what its children took, a
+// long one what the coarse clock says. So a caller that is timed needs no timers inside, and subtracts what is right on
+// average.
+// What a function does later (after an await, in a callback) is not on this stack.
+
+const { types } = require('node:util');
+const { SLOT, LONG_MS } = require('./meter');
+const { ticks, spanSince } = require('./coarse-clock');
+
+/**
+ * @typedef {object} Point what is measured
+ * @property {Function} fn
+ * @property {import('./meter').Meter} meter
+ */
+
+const childMs = new Float64Array(1);
+
+/** @type {(point: any, ms: number) => void} */
+let tellLongCall = () => {};
+
+/**
+ * @param {((point: any, ms: number) => void) | null} listener told at once of each call whose own time was 20 ms or
+ * more; it must be quick and must not throw. null: nobody
+ */
+function onLongCall(listener) {
+  tellLongCall = listener ?? (() => {});
+}
+
+/**
+ * Runs a call with a precise timer.
+ * @param {Point} point its `calls` are already counted
+ * @param {unknown} self
+ * @param {any[]} args
+ * @param {Function | undefined} newTarget undefined: a call, else `new`
+ * @returns {any} what the function returns, or throws
+ */
+function runTimed(point, self, args, newTarget) {
+  const { fn, meter } = point;
+  const { slots } = meter;
+  const weight = meter.beginSample();
+  const outer = childMs[0];
+  childMs[0] = 0;
+  slots[SLOT.depth]++;
+  let hasReturned = false;
+  /** @type {any} */
+  let result;
+  const start = performance.now();
+  try {
+    result = newTarget === undefined ? Reflect.apply(fn, self, args) : Reflect.construct(fn, args, newTarget);
+    hasReturned = true;
+  } finally {
+    const ms = performance.now() - start;
+    const inside = childMs[0];
+    slots[SLOT.depth]--;
+    childMs[0] = outer + ms;
+    meter.bookTimed(ms, inside, weight);
+    if (!hasReturned) slots[SLOT.failures]++;
+    if (ms - inside >= LONG_MS) tellLongCall(point, ms - inside);
+  }
+  if (newTarget !== undefined) meter.seeKind('constructor');
+  else meter.see(args, result);
+  if (!meter.isExact && isPromise(result)) meter.watch(result, start, weight);
+  return result;
+}
+
+/**
+ * Runs a call with counters only. The wrapper of a function has the same in its own body (wrap/crossing.js), where
+ * the engine can inline the function into it; this one serves where that does not matter.
+ * @param {Point} point
+ * @param {unknown} self
+ * @param {any[]} args
+ * @param {Function | undefined} newTarget
+ * @returns {any}
+ */
+function runCounted(point, self, args, newTarget) {
+  const { fn } = point;
+  const { slots } = point.meter;
+  const before = ticks[0];
+  const outer = childMs[0];
+  childMs[0] = 0;
+  slots[SLOT.depth]++;
+  let hasReturned = false;
+  try {
+    const result = newTarget === undefined ? Reflect.apply(fn, self, args) : Reflect.construct(fn, args, newTarget);
+    hasReturned = true;
+    return result;
+  } finally {
+    slots[SLOT.depth]--;
+    if (!hasReturned) slots[SLOT.failures]++;
+    if (ticks[0] === before) childMs[0] += outer + slots[SLOT.mean];
+    else settleTicks(point, before, outer);
+  }
+}
+
+/**
+ * Ends an untimed call during which the coarse clock ticked.
+ * @param {Point} point
+ * @param {number} before the clock when the call began
+ * @param {number} outer what the caller's children had taken before
+ */
+function settleTicks(point, before, outer) {
+  const { meter } = point;
+  const ms = spanSince(before);
+  if (ms < LONG_MS) {
+    // By chance, or because calls take some ms now: a hundred times a second at most we look.
+    meter.hurry();
+    childMs[0] += outer + meter.slots[SLOT.mean];
+    return;
+  }
+  const inside = childMs[0];
+  childMs[0] = outer + ms;
+  meter.bookLong(ms, inside);
+  if (ms - inside >= LONG_MS) tellLongCall(point, ms - inside);
+}
+
+/** @param {unknown} value @returns {value is Promise<unknown>} */
+function isPromise(value) {
+  return typeof value === 'object' && value !== null && types.isPromise(value);
+}
+
+exports.childMs = childMs;
+exports.onLongCall = onLongCall;
+exports.runTimed = runTimed;
+exports.runCounted = runCounted;
+exports.settleTicks = settleTicks;

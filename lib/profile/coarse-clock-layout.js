@@ -1,0 +1,31 @@
+'use strict';
+
+// Where the words of the coarse clock lie; read by both of its ends.
+//
+//   byte 0        4        8                16
+//        | ticks  | stop   | (free)         | time of tick n, at n modulo RING, as float64 ms ... |
+
+/** Shortest time between two ticks. Ticks may come late, never early. */
+const TICK_MS = 10;
+
+/** How many ticks back a time is remembered: ten seconds. A power of two. */
+const RING = 1024;
+
+const WORD = Object.freeze({ ticks: 0, stop: 1 });
+const TIMES_AT = 16;
+
+/** @returns {SharedArrayBuffer} */
+function newBuffer() {
+  return new SharedArrayBuffer(TIMES_AT + RING * Float64Array.BYTES_PER_ELEMENT);
+}
+
+/** @param {SharedArrayBuffer} buffer */
+function layOut(buffer) {
+  return { words: new Int32Array(buffer, 0, 2), times: new Float64Array(buffer, TIMES_AT, RING) };
+}
+
+exports.TICK_MS = TICK_MS;
+exports.RING = RING;
+exports.WORD = WORD;
+exports.newBuffer = newBuffer;
+exports.layOut = layOut;

@@ -1,0 +1,89 @@
+'use strict';
+
+// A clock that costs a memory read: how we find the one call in a thousand that took 500 ms without timing the others.
+// In: start and stop. Out: `ticks`, a word that a small thread counts up about every 10 ms, and `spanSince`.
+// A tick may come late (the thread waits for a core), never early: two ticks inside a call are at least 10 ms apart.
+// It is never started on its own, and neither the thread nor its absence keeps a program alive or ends it.
+
+const path = require('node:path');
+const { TICK_MS, RING, WORD, newBuffer, layOut } = require('./coarse-clock-layout');
+
+const buffer = newBuffer();
+const { words, times } = layOut(buffer);
+
+/** @type {import('node:worker_threads').Worker | null} */
+let thread = null;
+
+/**
+ * Starts the thread; its start costs this thread a millisecond or two, so call it when the program has settled.
+ * Idempotent. Where threads are not to be had the clock stands still, and long calls are found by samples only.
+ */
+function startCoarseClock() {
+  if (thread !== null) return;
+  const { Worker } = require('node:worker_threads');
+  Atomics.store(words, WORD.stop, 0);
+  // No execArgv and no NODE_OPTIONS: a program started with `-r something` must not have it run again in here.
+  const started = new Worker(path.join(__dirname, 'coarse-clock-thread.js'), {
+    workerData: buffer,
+    execArgv: [],
+    env: {},
+    stdin: false,
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
+  });
+  const forget = () => {
+    if (thread === started) thread = null;
+  };
+  started.on('error', forget);
+  started.on('exit', forget);
+  started.unref();
+  thread = started;
+}
+
+/**
+ * Ends the thread. Idempotent.
+ * @returns {Promise<void>} settled when it has ended
+ */
+async function stopCoarseClock() {
+  const running = thread;
+  thread = null;
+  Atomics.store(words, WORD.stop, 1);
+  Atomics.notify(words, WORD.stop);
+  if (running !== null) await running.terminate();
+}
+
+/** @returns {boolean} */
+function isCoarseClockRunning() {
+  return thread !== null;
+}
+
+/**
+ * How long a call took that began when the clock showed `before`.
+ *
+ *   tick n          call begins       tick n+1            ...            now
+ *   |---------------x------------------|----------------------------------|
+ *   times[n]                           times[n+1]
+ *
+ * It began somewhere between the two ticks: the middle is right on average, whatever the lateness of the thread.
+ * Only a call with two ticks inside is answered for, because a short call can have one by chance, but never two.
+ *
+ * @param {number} before `ticks[0]` at the start of the call
+ * @returns {number} ms, 0 when the call had fewer than two ticks inside
+ */
+function spanSince(before) {
+  const passed = (words[WORD.ticks] - before) | 0;
+  if (passed < 2) return 0;
+  if (passed >= RING - 2) return passed * TICK_MS;
+  const [seconds, nanoseconds] = process.hrtime();
+  const now = seconds * 1e3 + nanoseconds / 1e6;
+  const after = times[(before + 1) & (RING - 1)];
+  // The very first tick has none before it.
+  const earliest = times[before & (RING - 1)] || after - TICK_MS;
+  return now - (earliest + after) / 2;
+}
+
+exports.ticks = words;
+exports.TICK_MS = TICK_MS;
+exports.startCoarseClock = startCoarseClock;
+exports.stopCoarseClock = stopCoarseClock;
+exports.isCoarseClockRunning = isCoarseClockRunning;
+exports.spanSince = spanSince;

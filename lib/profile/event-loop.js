@@ -1,0 +1,125 @@
+'use strict';
+
+// How busy the event loop of this thread is: utilisation and delay over a window.
+// In: Node's own account of idle and active time, and how late our own timer comes. Out: a LoopReading.
+// The timer is unref'd. `perf_hooks.monitorEventLoopDelay` would see more (a timer each 10 ms) but wakes an idle
+// program a hundred times a second; the meters see each long call anyway, so the lateness of a tick is enough here.
+
+const { performance } = require('node:perf_hooks');
+
+/**
+ * @typedef {object} LoopReading
+ * @property {number} utilisation part of the window in which the loop was not waiting, 0 to 1
+ * @property {number} delayMs mean lateness of the ticks in the window
+ * @property {number} longestMs largest lateness of a tick in the window
+ * @property {number} windowMs the time that was really covered
+ *
+ * @typedef {object} Sample
+ * @property {number} time ms
+ * @property {number} idle ms since the loop began
+ * @property {number} active ms since the loop began
+ * @property {number} lateMs NaN when no tick made this sample
+ *
+ * @typedef {object} Timers
+ * @property {(run: () => void, ms: number) => any} setInterval
+ * @property {(timer: any) => void} clearInterval
+ */
+
+class EventLoop {
+  #windowMs;
+  #tickMs;
+  #now;
+  #usage;
+  #timers;
+  /** @type {any} */
+  #timer = null;
+  /** @type {Sample[]} oldest first; the first one lies just outside the window */
+  #samples;
+  #tickedAt = 0;
+
+  /**
+   * @param {object} [given]
+   * @param {number} [given.windowMs] default 1000
+   * @param {number} [given.tickMs] default 100
+   * @param {() => number} [given.now] ms, never backwards
+   * @param {() => {idle: number, active: number}} [given.usage] cumulative ms
+   * @param {Timers} [given.timers]
+   */
+  constructor({
+    windowMs = 1000,
+    tickMs = 100,
+    now = () => performance.now(),
+    usage = () => performance.eventLoopUtilization(),
+    timers = { setInterval, clearInterval },
+  } = {}) {
+    this.#windowMs = windowMs;
+    this.#tickMs = tickMs;
+    this.#now = now;
+    this.#usage = usage;
+    this.#timers = timers;
+    this.#samples = [this.#sample(now(), NaN)];
+  }
+
+  /** Begins to measure delay; utilisation is read with or without. Idempotent. */
+  start() {
+    if (this.#timer !== null) return;
+    this.#tickedAt = this.#now();
+    this.#timer = this.#timers.setInterval(() => this.#tick(), this.#tickMs);
+    this.#timer.unref?.();
+  }
+
+  /** Ends the timer; `read()` goes on to answer. Idempotent. */
+  close() {
+    if (this.#timer === null) return;
+    this.#timers.clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /**
+   * @param {number} [time] ms on the clock given
+   * @returns {LoopReading} up to this moment
+   */
+  read(time = this.#now()) {
+    if (time > this.#samples[this.#samples.length - 1].time) this.#keep(this.#sample(time, NaN));
+    const first = this.#samples[0];
+    const last = this.#samples[this.#samples.length - 1];
+    const active = last.active - first.active;
+    const all = active + last.idle - first.idle;
+    const late = this.#samples
+      .slice(1)
+      .map(({ lateMs }) => lateMs)
+      .filter((ms) => !Number.isNaN(ms));
+    return {
+      utilisation: all <= 0 ? 0 : Math.min(1, Math.max(0, active / all)),
+      delayMs: late.length === 0 ? 0 : late.reduce((sum, ms) => sum + ms, 0) / late.length,
+      longestMs: Math.max(0, ...late),
+      windowMs: last.time - first.time,
+    };
+  }
+
+  #tick() {
+    const time = this.#now();
+    // An interval is counted from the moment its callback began, so lateness does not add up.
+    const lateMs = Math.max(0, time - this.#tickedAt - this.#tickMs);
+    this.#tickedAt = time;
+    this.#keep(this.#sample(time, lateMs));
+  }
+
+  /** @param {number} time @param {number} lateMs @returns {Sample} */
+  #sample(time, lateMs) {
+    const { idle, active } = this.#usage();
+    return { time, idle, active, lateMs };
+  }
+
+  /** @param {Sample} sample */
+  #keep(sample) {
+    const samples = this.#samples;
+    // Reads between ticks replace each other, so that a caller who reads often does not fill the list.
+    if (samples.length > 1 && Number.isNaN(samples[samples.length - 1].lateMs)) samples.pop();
+    samples.push(sample);
+    const oldest = sample.time - this.#windowMs;
+    while (samples.length > 2 && samples[1].time <= oldest) samples.shift();
+  }
+}
+
+exports.EventLoop = EventLoop;

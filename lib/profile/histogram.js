@@ -1,0 +1,60 @@
+'use strict';
+
+// Durations in log-linear buckets: eight equal steps in each power of two, from 1 us to 16 s (as in HdrHistogram).
+// In: milliseconds with a weight. Out: an array of weights, and percentiles of it, right within an eighth.
+
+const STEPS = 8;
+const LOWEST_POWER = -10;
+const HIGHEST_POWER = 14;
+const BUCKETS = (HIGHEST_POWER - LOWEST_POWER) * STEPS;
+
+/** @returns {Float64Array} weights by bucket, all 0 */
+function newHistogram() {
+  return new Float64Array(BUCKETS);
+}
+
+/**
+ * @param {number} ms
+ * @returns {number} index; what is too small or too large stands in the first or last bucket
+ */
+function bucketOf(ms) {
+  if (!(ms > 0)) return 0;
+  const power = Math.floor(Math.log2(ms));
+  if (power < LOWEST_POWER) return 0;
+  if (power >= HIGHEST_POWER) return BUCKETS - 1;
+  const step = Math.min(STEPS - 1, Math.max(0, Math.floor((ms / 2 ** power - 1) * STEPS)));
+  return (power - LOWEST_POWER) * STEPS + step;
+}
+
+/**
+ * @param {number} bucket
+ * @returns {number} ms in the middle of the bucket
+ */
+function middleOf(bucket) {
+  const power = LOWEST_POWER + Math.floor(bucket / STEPS);
+  return 2 ** power * (1 + ((bucket % STEPS) + 0.5) / STEPS);
+}
+
+/**
+ * @param {ArrayLike<number>} histogram weights by bucket
+ * @param {number} fraction 0 to 1: 0.5 is the median
+ * @returns {number} ms, 0 when the histogram is empty
+ */
+function percentile(histogram, fraction) {
+  let total = 0;
+  for (let bucket = 0; bucket < histogram.length; bucket++) total += histogram[bucket];
+  if (total <= 0) return 0;
+  let left = total * fraction;
+  let last = 0;
+  for (let bucket = 0; bucket < histogram.length; bucket++) {
+    if (histogram[bucket] <= 0) continue;
+    last = bucket;
+    left -= histogram[bucket];
+    if (left <= 0) break;
+  }
+  return middleOf(last);
+}
+
+exports.newHistogram = newHistogram;
+exports.bucketOf = bucketOf;
+exports.percentile = percentile;

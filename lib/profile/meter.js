@@ -1,0 +1,325 @@
+'use strict';
+
+// What is counted for one function of one boundary.
+// In: single calls, as the wrapper meets them. Out: totals that only grow, by `read()`.
+// The wrapper itself counts in `slots` (see SLOT), so that a call costs some stores and no allocation. Most calls are
+// not timed: one that is stands for all calls since the one before it, its `weight`.
+
+const { types, inspect } = require('node:util');
+const { newHistogram, bucketOf } = require('./histogram');
+const { sizeOf } = require('./size');
+
+/**
+ * @typedef {'unknown' | 'sync' | 'promise' | 'callback' | 'sync-callback' | 'constructor' | 'property'} Kind
+ *
+ * @typedef {object} MeterTotals cumulative since the start, but for `pending` and `longest`
+ * @property {number} calls
+ * @property {number} failures calls that threw, or whose promise rejected, or whose callback got an error
+ * @property {number} exclusiveMs time on the loop, without that of crossings inside
+ * @property {number} inclusiveMs time on the loop; a recursive call counts once
+ * @property {number} pending calls whose promise or callback is open now
+ * @property {number} completions
+ * @property {number} latencyMs sum over the completions, from call to completion
+ * @property {number} latencyResolutionMs 0 when latencies are exact, else how far apart we looked
+ * @property {number} longest ms, longest exclusive time of one call since the last `read()`
+ * @property {Kind} kind
+ * @property {number} argBytes rough, from samples
+ * @property {number} resultBytes rough, from samples
+ * @property {ArrayLike<number>} histogram weights by bucket (histogram.js); the living array: copy what you keep
+ *
+ * @typedef {object} Watched a promise we only look at
+ * @property {Promise<unknown>} promise
+ * @property {number} since ms
+ * @property {number} seenAt ms, when it was last seen open
+ * @property {number} weight
+ */
+
+/**
+ * The slots of a meter.
+ *   due      calls until the next timed one, counted down by the wrapper
+ *   weight   calls from the last timed one, not included, to the next: what the next will stand for
+ *   mean     ms of a call that is not long, without the crossings inside: what an untimed call says it took
+ *   meanOwn  the same with long calls; whether every call is worth a timer
+ *   depth    how often the function is on the stack now
+ */
+const SLOT = Object.freeze({
+  calls: 0,
+  failures: 1,
+  due: 2,
+  mean: 3,
+  depth: 4,
+  weight: 5,
+  meanOwn: 6,
+  exclusive: 7,
+  inclusive: 8,
+  pending: 9,
+  completions: 10,
+  latency: 11,
+  longest: 12,
+  argBytes: 13,
+  resultBytes: 14,
+  sizedAt: 15,
+  samples: 16,
+});
+const SLOTS = 17;
+
+/** A call this long is booked by itself, timed or not, and announced. */
+const LONG_MS = 20;
+/** Functions whose own mean is above this are timed each time: two looks at the clock are below 1 % of it. */
+const ALWAYS_TIMED_MS = 0.05;
+/** Below this mean a function must be called so often to matter that one in 256 tells enough. */
+const CHEAP_MS = 0.002;
+const SAMPLE_EVERY = 64;
+const CHEAP_SAMPLE_EVERY = 256;
+const SIZE_EVERY = 1024;
+/** Share of a new sample in the running means. */
+const MEAN_SHARE = 1 / 8;
+
+const MOST_WATCHED = 32;
+const WATCHED_FOR_MS = 30_000;
+const PENDING_LOOKS = Object.freeze({
+  depth: 0,
+  customInspect: false,
+  maxStringLength: 0,
+  maxArrayLength: 0,
+  breakLength: Infinity,
+  compact: true,
+  colors: false,
+});
+
+/** @type {Set<Meter>} meters that look at promises */
+const watching = new Set();
+
+/** Seed of a small generator (xorshift32): the steps between samples vary, so that no rhythm of a program hides from them. */
+let random = 0x9e3779b9;
+
+class Meter {
+  slots = new Float64Array(SLOTS);
+  /** @type {Kind} */
+  kind = 'unknown';
+  /** Whether somebody tells this meter of each completion, so that it need not look at promises. */
+  isExact = false;
+  /** @type {Float64Array | null} */
+  #histogram = null;
+  /** @type {Watched[]} */
+  #watched = [];
+  #resolutionMs = 0;
+
+  constructor() {
+    this.slots[SLOT.due] = 1;
+    this.slots[SLOT.weight] = 1;
+  }
+
+  get calls() {
+    return this.slots[SLOT.calls];
+  }
+  get completions() {
+    return this.slots[SLOT.completions];
+  }
+
+  /**
+   * Begins a timed call: decides at once which call will be the next, so that a recursive call inside is not it.
+   * @returns {number} weight, how many calls this one stands for
+   */
+  beginSample() {
+    const { slots } = this;
+    const weight = Math.max(1, slots[SLOT.weight]);
+    const step = this.#nextStep();
+    slots[SLOT.due] = step;
+    slots[SLOT.weight] = step;
+    return weight;
+  }
+
+  /**
+   * Books a timed call.
+   * @param {number} ms of the whole call
+   * @param {number} childMs of the crossings inside
+   * @param {number} weight from beginSample
+   */
+  bookTimed(ms, childMs, weight) {
+    const { slots } = this;
+    const own = ms - childMs;
+    if (ms >= LONG_MS) {
+      // A long call stands for itself only; the short ones before it wait for the next short sample.
+      slots[SLOT.weight] += weight - 1;
+      weight = 1;
+    }
+    this.#book(ms, own, weight);
+    this.#learn(ms, own, slots[SLOT.samples]++ === 0 ? 1 : MEAN_SHARE);
+  }
+
+  /**
+   * Books an untimed call that the coarse clock found to be long.
+   * @param {number} ms of the whole call, at least LONG_MS
+   * @param {number} childMs
+   */
+  bookLong(ms, childMs) {
+    this.#book(ms, ms - childMs, 1);
+    this.slots[SLOT.weight]--;
+    this.#learn(ms, ms - childMs, MEAN_SHARE);
+  }
+
+  /** @param {number} ms @param {number} own @param {number} share of this call in the means */
+  #learn(ms, own, share) {
+    const { slots } = this;
+    // A long call tells its caller its true time, so the mean, which stands in for the untold, is that of the others.
+    if (ms < LONG_MS) slots[SLOT.mean] += (own - slots[SLOT.mean]) * share;
+    slots[SLOT.meanOwn] += (own - slots[SLOT.meanOwn]) * share;
+    if (slots[SLOT.meanOwn] > ALWAYS_TIMED_MS) this.hurry();
+  }
+
+  /** Has the next call timed, whatever was planned: something hints that calls became longer. */
+  hurry() {
+    const { slots } = this;
+    if (slots[SLOT.due] <= 1) return;
+    slots[SLOT.weight] -= slots[SLOT.due] - 1;
+    slots[SLOT.due] = 1;
+  }
+
+  /** @param {number} ms @param {number} own @param {number} weight */
+  #book(ms, own, weight) {
+    const { slots } = this;
+    slots[SLOT.exclusive] += own * weight;
+    if (slots[SLOT.depth] === 0) slots[SLOT.inclusive] += ms * weight;
+    if (own > slots[SLOT.longest]) slots[SLOT.longest] = own;
+    this.#histogram ??= newHistogram();
+    this.#histogram[bucketOf(own)] += weight;
+  }
+
+  /** @returns {number} calls to the next timed one: 1, 2, 4, ... at first, then 64 or so */
+  #nextStep() {
+    const { slots } = this;
+    // Until the first call has ended nothing is known; a recursive function may be deep inside itself by then.
+    if (slots[SLOT.samples] === 0 || slots[SLOT.meanOwn] > ALWAYS_TIMED_MS) return 1;
+    const full = slots[SLOT.meanOwn] < CHEAP_MS ? CHEAP_SAMPLE_EVERY : SAMPLE_EVERY;
+    if (slots[SLOT.samples] < 8) return 2 ** (slots[SLOT.samples] - 1);
+    random ^= random << 13;
+    random ^= random >>> 17;
+    random ^= random << 5;
+    return full / 2 + ((random >>> 0) % (full + 1));
+  }
+
+  /**
+   * Learns from a timed call's values: the kind, promises to look at, and sizes now and then.
+   * @param {unknown[]} args
+   * @param {unknown} result
+   */
+  see(args, result) {
+    const isPromise = typeof result === 'object' && result !== null && types.isPromise(result);
+    this.seeKind(isPromise ? 'promise' : 'sync');
+    const { slots } = this;
+    const since = slots[SLOT.calls] - slots[SLOT.sizedAt];
+    if (since < SIZE_EVERY && since < slots[SLOT.sizedAt]) return;
+    slots[SLOT.sizedAt] = slots[SLOT.calls];
+    slots[SLOT.argBytes] += since * sizeOf(args);
+    if (!isPromise) slots[SLOT.resultBytes] += since * sizeOf(result);
+  }
+
+  /**
+   * A function that answered at once but one time is 'sync', since only that is safe to say; a callback wins over both.
+   * @param {Kind} kind of one call
+   */
+  seeKind(kind) {
+    const known = this.kind;
+    if (known === kind) return;
+    if (known === 'unknown' || kind === 'callback') this.kind = kind;
+    else if (kind === 'sync' && known === 'promise') this.kind = kind;
+    else if (kind === 'sync-callback' && known === 'sync') this.kind = kind;
+  }
+
+  /**
+   * Keeps a promise to look at later. Nothing is attached to it, so an unhandled rejection stays one.
+   * @param {Promise<unknown>} promise
+   * @param {number} since ms
+   * @param {number} weight how many calls it stands for
+   */
+  watch(promise, since, weight) {
+    if (this.#watched.length >= MOST_WATCHED) return;
+    this.#watched.push({ promise, since, seenAt: since, weight });
+    watching.add(this);
+  }
+
+  /**
+   * Looks whether the watched promises are still open.
+   * @param {number} [now] ms
+   */
+  poll(now = performance.now()) {
+    if (this.#watched.length === 0) return;
+    const { slots } = this;
+    this.#watched = this.#watched.filter((watched) => {
+      if (isOpen(watched.promise)) {
+        watched.seenAt = now;
+        return now - watched.since < WATCHED_FOR_MS;
+      }
+      // It settled somewhere since the last look.
+      this.#resolutionMs = now - watched.seenAt;
+      slots[SLOT.completions] += watched.weight;
+      slots[SLOT.latency] += watched.weight * ((watched.seenAt + now) / 2 - watched.since);
+      return false;
+    });
+    if (this.#watched.length === 0) watching.delete(this);
+  }
+
+  /** Books a completion that was seen when it happened. @param {number} ms since the call */
+  complete(ms) {
+    const { slots } = this;
+    slots[SLOT.pending]--;
+    slots[SLOT.completions]++;
+    slots[SLOT.latency] += ms;
+  }
+
+  /**
+   * @returns {MeterTotals} and begins to look for the next longest call
+   */
+  read() {
+    const totals = this.peek();
+    this.slots[SLOT.longest] = 0;
+    return totals;
+  }
+
+  /** @returns {MeterTotals} the same, changing nothing */
+  peek() {
+    const { slots } = this;
+    let pending = slots[SLOT.pending];
+    for (const watched of this.#watched) pending += watched.weight;
+    return {
+      calls: slots[SLOT.calls],
+      failures: slots[SLOT.failures],
+      exclusiveMs: Math.max(0, slots[SLOT.exclusive]),
+      inclusiveMs: slots[SLOT.inclusive],
+      pending,
+      completions: slots[SLOT.completions],
+      latencyMs: slots[SLOT.latency],
+      latencyResolutionMs: this.#resolutionMs,
+      longest: slots[SLOT.longest],
+      kind: this.kind,
+      argBytes: slots[SLOT.argBytes],
+      resultBytes: slots[SLOT.resultBytes],
+      histogram: this.#histogram ?? NO_HISTOGRAM,
+    };
+  }
+}
+
+/** @type {ArrayLike<number>} */
+const NO_HISTOGRAM = Object.freeze(/** @type {number[]} */ ([]));
+
+/**
+ * @param {Promise<unknown>} promise a native one
+ * @returns {boolean} whether it is pending; Node has no other synchronous way to tell that leaves the promise alone
+ */
+function isOpen(promise) {
+  return inspect(promise, PENDING_LOOKS).startsWith('Promise { <pending>');
+}
+
+/** Lets every meter look at the promises it watches; for the coordinator's tick. Costs nothing when there are none. */
+function pollMeters() {
+  if (watching.size === 0) return;
+  const now = performance.now();
+  for (const meter of watching) meter.poll(now);
+}
+
+exports.Meter = Meter;
+exports.SLOT = SLOT;
+exports.LONG_MS = LONG_MS;
+exports.ALWAYS_TIMED_MS = ALWAYS_TIMED_MS;
+exports.pollMeters = pollMeters;

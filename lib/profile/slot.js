@@ -1,0 +1,170 @@
+'use strict';
+
+// What one boundary did between two ticks, and the sums over several such slots.
+// In: cumulative totals of meters. Out: differences, sums, and means in which new slots weigh more than old ones.
+// Plain records and functions; the window keeps the list.
+
+/**
+ * @typedef {import('./meter').MeterTotals} MeterTotals
+ *
+ * @typedef {object} Meter
+ * @property {() => MeterTotals} read
+ * @property {number} calls the same as in `read()`, without its cost
+ * @property {number} completions
+ *
+ * @typedef {object} Slot what one boundary did between two ticks
+ * @property {number} start ms
+ * @property {number} end ms
+ * @property {number} calls
+ * @property {number} failures
+ * @property {number} exclusiveMs
+ * @property {number} inclusiveMs
+ * @property {number} blockingMs
+ * @property {number} completions
+ * @property {number} latencyMs
+ * @property {number} longestMs
+ * @property {number[]} gains of the histogram: bucket, weight, bucket, weight, ...; a few, where a copy would have 200
+ * @property {number} buckets length of that histogram, 0 when nothing was sampled
+ *
+ * @typedef {object} Track a point with what its meter said last
+ * @property {string} key
+ * @property {Meter} meter
+ * @property {number} calls
+ * @property {number} completions
+ * @property {MeterTotals | null} last
+ * @property {Float64Array | null} lastHistogram
+ * @property {number} heat exclusive ms, halved at each active tick
+ * @property {number} longestMs
+ */
+
+/** Weight of the oldest slot, the newest having 1 (the paper's w_i, section 4.1, eq. 2). */
+const OLDEST_WEIGHT = 0.2;
+
+/** Kinds whose result comes later: their time on the loop is not all of their time. */
+const LATER = new Set(['promise', 'callback']);
+
+/** @param {number} start ms @param {number} end ms @returns {Slot} */
+function emptySlot(start, end) {
+  return {
+    start,
+    end,
+    calls: 0,
+    failures: 0,
+    exclusiveMs: 0,
+    inclusiveMs: 0,
+    blockingMs: 0,
+    completions: 0,
+    latencyMs: 0,
+    longestMs: 0,
+    gains: [],
+    buckets: 0,
+  };
+}
+
+/** @param {string} key @param {Meter} meter @returns {Track} */
+function newTrack(key, meter) {
+  return { key, meter, calls: NaN, completions: NaN, last: null, lastHistogram: null, heat: 0, longestMs: 0 };
+}
+
+/**
+ * @param {Slot} slot takes the difference between two reads
+ * @param {MeterTotals} totals
+ * @param {MeterTotals | null} last null: all of it
+ */
+function add(slot, totals, last) {
+  const exclusiveMs = totals.exclusiveMs - (last?.exclusiveMs ?? 0);
+  slot.calls += totals.calls - (last?.calls ?? 0);
+  slot.failures += totals.failures - (last?.failures ?? 0);
+  slot.exclusiveMs += exclusiveMs;
+  slot.inclusiveMs += totals.inclusiveMs - (last?.inclusiveMs ?? 0);
+  if (!LATER.has(totals.kind)) slot.blockingMs += exclusiveMs;
+  slot.completions += totals.completions - (last?.completions ?? 0);
+  slot.latencyMs += totals.latencyMs - (last?.latencyMs ?? 0);
+  if (totals.longest > slot.longestMs) slot.longestMs = totals.longest;
+}
+
+/**
+ * Adds what a track's histogram gained, and remembers it: a meter hands out its living buckets, so they are copied.
+ * @param {Slot} slot @param {MeterTotals} totals @param {Track} track
+ */
+function addHistogram(slot, totals, track) {
+  const now = totals.histogram;
+  if (now.length === 0) return;
+  slot.buckets = now.length;
+  const last = (track.lastHistogram ??= new Float64Array(now.length));
+  for (let bucket = 0; bucket < now.length; bucket++) {
+    if (now[bucket] === last[bucket]) continue;
+    slot.gains.push(bucket, now[bucket] - last[bucket]);
+    last[bucket] = now[bucket];
+  }
+}
+
+/** @param {{histogram: Float64Array | null}} into @param {Float64Array | null} from */
+function mergeHistogram(into, from) {
+  if (from === null) return;
+  into.histogram ??= new Float64Array(from.length);
+  for (let bucket = 0; bucket < from.length; bucket++) into.histogram[bucket] += from[bucket];
+}
+
+/** @param {Slot[]} slots @returns {Float64Array | null} null when nothing was sampled */
+function joinHistograms(slots) {
+  const sampled = slots.find(({ buckets }) => buckets > 0);
+  if (sampled === undefined) return null;
+  const joined = new Float64Array(sampled.buckets);
+  for (const { gains } of slots) {
+    for (let i = 0; i < gains.length; i += 2) joined[gains[i]] += gains[i + 1];
+  }
+  return joined;
+}
+
+/** @param {Slot[]} slots @returns {Slot} from the start of the first to the end of the last, without histogram */
+function sumOf(slots) {
+  const sum = emptySlot(slots[0]?.start ?? 0, slots.at(-1)?.end ?? 0);
+  for (const slot of slots) {
+    sum.calls += slot.calls;
+    sum.failures += slot.failures;
+    sum.exclusiveMs += slot.exclusiveMs;
+    sum.inclusiveMs += slot.inclusiveMs;
+    sum.blockingMs += slot.blockingMs;
+    sum.completions += slot.completions;
+    sum.latencyMs += slot.latencyMs;
+    if (slot.longestMs > sum.longestMs) sum.longestMs = slot.longestMs;
+  }
+  return sum;
+}
+
+/**
+ * The paper's sum of w_i l_i (section 4.1, eq. 2), the w_i falling in a line with the age of the slot.
+ * @param {Slot[]} slots @param {number} now ms @param {number} windowMs
+ * @returns {{meanMs: number, latencyMs: number}} of a call, of an asynchronous completion
+ */
+function weigh(slots, now, windowMs) {
+  let calls = 0;
+  let exclusiveMs = 0;
+  let completions = 0;
+  let latencyMs = 0;
+  for (const slot of slots) {
+    const age = Math.min(1, Math.max(0, (now - slot.end) / windowMs));
+    const weight = 1 - (1 - OLDEST_WEIGHT) * age;
+    calls += weight * slot.calls;
+    exclusiveMs += weight * slot.exclusiveMs;
+    completions += weight * slot.completions;
+    latencyMs += weight * slot.latencyMs;
+  }
+  return { meanMs: ratio(exclusiveMs, calls), latencyMs: ratio(latencyMs, completions) };
+}
+
+/** @param {number} sum @param {number} count @returns {number} 0 when nothing was counted */
+function ratio(sum, count) {
+  return count === 0 ? 0 : sum / count;
+}
+
+exports.emptySlot = emptySlot;
+exports.newTrack = newTrack;
+exports.add = add;
+exports.addHistogram = addHistogram;
+exports.mergeHistogram = mergeHistogram;
+exports.joinHistograms = joinHistograms;
+exports.sumOf = sumOf;
+exports.weigh = weigh;
+exports.ratio = ratio;

@@ -1,0 +1,106 @@
+'use strict';
+
+// What a boundary did since the start, whole and function by function.
+// In: the tracks of a window. Out: plain records for reports. Pure; reads no meter.
+
+const { ratio, mergeHistogram } = require('./slot');
+
+/**
+ * @typedef {import('./slot').Track} Track
+ *
+ * @typedef {object} FunctionTotals
+ * @property {string} kind
+ * @property {number} calls
+ * @property {number} failures
+ * @property {number} exclusiveMs
+ * @property {number} inclusiveMs
+ * @property {number} pending
+ * @property {number} completions
+ * @property {number} latencyMs mean
+ * @property {number} maxMs
+ * @property {number} p50Ms
+ * @property {number} p99Ms
+ * @property {number} argBytes mean of a call
+ * @property {number} resultBytes mean of a call
+ *
+ * @typedef {Omit<FunctionTotals, 'kind' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}} Totals
+ */
+
+/**
+ * @param {Track[]} tracks
+ * @param {(histogram: Float64Array, fraction: number) => number} percentile
+ * @returns {Totals} with the functions that were called
+ */
+function totalsOf(tracks, percentile) {
+  /** @type {Totals} */
+  const sum = {
+    calls: 0,
+    failures: 0,
+    exclusiveMs: 0,
+    inclusiveMs: 0,
+    pending: 0,
+    completions: 0,
+    latencyMs: 0,
+    maxMs: 0,
+    p50Ms: 0,
+    p99Ms: 0,
+    functions: {},
+  };
+  /** @type {{histogram: Float64Array | null}} */
+  const joined = { histogram: null };
+  for (const track of tracks) {
+    const { last } = track;
+    if (last === null || last.calls === 0) continue;
+    const one = functionTotals(track, last, percentile);
+    sum.functions[track.key] = one;
+    sum.calls += one.calls;
+    sum.failures += one.failures;
+    sum.exclusiveMs += one.exclusiveMs;
+    sum.inclusiveMs += one.inclusiveMs;
+    sum.pending += one.pending;
+    sum.completions += one.completions;
+    sum.latencyMs += last.latencyMs;
+    sum.maxMs = Math.max(sum.maxMs, one.maxMs);
+    mergeHistogram(joined, track.lastHistogram);
+  }
+  sum.latencyMs = ratio(sum.latencyMs, sum.completions);
+  Object.assign(sum, percentilesOf(joined.histogram, sum, percentile));
+  return sum;
+}
+
+/**
+ * @param {Track} track
+ * @param {import('./meter').MeterTotals} last
+ * @param {(histogram: Float64Array, fraction: number) => number} percentile
+ * @returns {FunctionTotals}
+ */
+function functionTotals(track, last, percentile) {
+  const { calls, failures, exclusiveMs, inclusiveMs, pending, completions, kind } = last;
+  const maxMs = track.longestMs;
+  return {
+    kind,
+    calls,
+    failures,
+    exclusiveMs,
+    inclusiveMs,
+    pending,
+    completions,
+    latencyMs: ratio(last.latencyMs, completions),
+    maxMs,
+    ...percentilesOf(track.lastHistogram, { exclusiveMs, calls, maxMs }, percentile),
+    argBytes: ratio(last.argBytes, calls),
+    resultBytes: ratio(last.resultBytes, calls),
+  };
+}
+
+/**
+ * @param {Float64Array | null} histogram null: nothing was sampled, so the mean and the longest must do
+ * @param {{exclusiveMs: number, calls: number, maxMs: number}} known
+ * @param {(histogram: Float64Array, fraction: number) => number} percentile
+ */
+function percentilesOf(histogram, { exclusiveMs, calls, maxMs }, percentile) {
+  if (histogram === null) return { p50Ms: ratio(exclusiveMs, calls), p99Ms: maxMs };
+  return { p50Ms: percentile(histogram, 0.5), p99Ms: percentile(histogram, 0.99) };
+}
+
+exports.totalsOf = totalsOf;

@@ -1,0 +1,276 @@
+'use strict';
+
+// Sliding windows over meters that only ever count up.
+// In: boundaries with their function points, and a tick now and then. Out: one Reading for each boundary that did
+// something in the last second, in which new calls weigh more than old ones, and the totals since the start.
+// A window is the only reader of its meters (reading resets their longest call), and an idle boundary costs it
+// two number comparisons a function and no memory.
+
+const { percentile: percentileOf } = require('./histogram');
+const { pollMeters } = require('./meter');
+const { emptySlot, newTrack, add, addHistogram, joinHistograms, sumOf, weigh } = require('./slot');
+const { totalsOf } = require('./totals');
+
+/**
+ * @typedef {import('./slot').Slot} Slot
+ * @typedef {import('./slot').Track} Track
+ * @typedef {import('./slot').Meter} Meter
+ *
+ * @typedef {object} Watched a boundary, as far as a window sees it
+ * @property {string} id
+ * @property {{name: string, kind?: string}} parent
+ * @property {{name: string, kind?: string}} child
+ * @property {Map<string, {meter: Meter}>} points
+ *
+ * @typedef {object} Reading one boundary over the last window
+ * @property {string} boundary
+ * @property {string} module
+ * @property {{name: string, kind?: string}} parent
+ * @property {{name: string, kind?: string}} child
+ * @property {number} calls
+ * @property {number} callsPerSecond
+ * @property {number} exclusiveMs time that the module's own code kept the event loop
+ * @property {number} inclusiveMs
+ * @property {number} blockingMs the part of exclusiveMs in functions that answer before they return
+ * @property {number} share exclusiveMs by windowMs, 0 to 1
+ * @property {number} meanMs exclusive ms a call, newest calls weigh most
+ * @property {number} maxMs
+ * @property {number} p50Ms computed when asked for; ask before the next tick
+ * @property {number} p99Ms
+ * @property {number} pending
+ * @property {number} completions
+ * @property {number} latencyMs mean of the asynchronous completions, newest weigh most
+ * @property {number} failures
+ * @property {Record<string, string>} kinds
+ * @property {string} hottest the function that took most time lately
+ * @property {number} windowMs the time that was really covered
+ * @property {number} samples calls in the window
+ *
+ * @typedef {object} Row a boundary with its tracks and slots
+ * @property {Watched} boundary
+ * @property {Track[]} tracks
+ * @property {number} pending
+ * @property {Record<string, string>} kinds
+ * @property {string} hottest
+ * @property {Slot[]} slots oldest first; empty while idle
+ */
+
+class Window {
+  #windowMs;
+  #slotMs;
+  #percentile;
+  #poll;
+  #now;
+  /** @type {Map<string, Row>} */
+  #rows = new Map();
+  /** @type {Set<Row>} */
+  #active = new Set();
+  #startedAt;
+  #tickedAt;
+
+  /**
+   * @param {object} given
+   * @param {number} [given.windowMs] default 1000
+   * @param {number} [given.tickMs] default 100; ticks closer together than half of it share a slot
+   * @param {(histogram: Float64Array, fraction: number) => number} [given.percentile] ms from bucket weights
+   * @param {() => void} [given.poll] lets meters look at what they cannot be told of
+   * @param {() => number} [given.now] ms, any epoch, never backwards
+   */
+  constructor({ windowMs = 1000, tickMs = 100, percentile = percentileOf, poll = pollMeters, now = () => performance.now() } = {}) {
+    this.#windowMs = windowMs;
+    this.#slotMs = tickMs / 2;
+    this.#percentile = percentile;
+    this.#poll = poll;
+    this.#now = now;
+    this.#startedAt = now();
+    this.#tickedAt = this.#startedAt;
+  }
+
+  /**
+   * Watches a boundary; to be told when it is made, since all that its meters have counted shows at the next tick.
+   * @param {Watched} boundary
+   */
+  track(boundary) {
+    if (this.#rows.has(boundary.id)) this.forget(boundary.id);
+    this.#rows.set(boundary.id, { boundary, tracks: [], pending: 0, kinds: {}, hottest: '', slots: [] });
+  }
+
+  /** @param {string} id of a boundary that was unloaded */
+  forget(id) {
+    const row = this.#rows.get(id);
+    if (row === undefined) return;
+    this.#active.delete(row);
+    this.#rows.delete(id);
+  }
+
+  /** Number of boundaries watched. */
+  get size() {
+    return this.#rows.size;
+  }
+
+  /** Reads every meter that moved, and lets go of what is older than the window. */
+  tick(time = this.#now()) {
+    const start = this.#tickedAt;
+    if (time <= start) return;
+    this.#tickedAt = time;
+    this.#poll();
+    for (const row of this.#rows.values()) {
+      if (row.tracks.length !== row.boundary.points.size) findTracks(row);
+      for (const track of row.tracks) {
+        const { meter } = track;
+        // A call that is open may also end unseen, so its meter is read each time.
+        const isIdle = meter.calls === track.calls && meter.completions === track.completions && track.last?.pending === 0;
+        if (isIdle) continue;
+        this.#take(row, track, start, time);
+      }
+    }
+    this.#expire(time);
+  }
+
+  /** @param {Row} row @param {Track} track @param {number} start @param {number} end */
+  #take(row, track, start, end) {
+    const totals = track.meter.read();
+    const { last } = track;
+    const isNew =
+      totals.calls !== (last?.calls ?? 0) || totals.completions !== (last?.completions ?? 0) || totals.pending !== (last?.pending ?? 0);
+    track.calls = totals.calls;
+    track.completions = totals.completions;
+    track.last = totals;
+    if (!isNew) return;
+    row.pending += totals.pending - (last?.pending ?? 0);
+    const slot = this.#slotOf(row, start, end);
+    add(slot, totals, last);
+    addHistogram(slot, totals, track);
+    warm(row, track, totals.exclusiveMs - (last?.exclusiveMs ?? 0));
+    track.longestMs = Math.max(track.longestMs, totals.longest);
+    row.kinds[track.key] = totals.kind;
+  }
+
+  /** @param {Row} row @param {number} start @param {number} end @returns {Slot} */
+  #slotOf(row, start, end) {
+    const newest = row.slots.at(-1);
+    if (newest !== undefined) {
+      if (newest.end === end) return newest;
+      if (newest.end === start && end - newest.start <= this.#slotMs) {
+        newest.end = end;
+        return newest;
+      }
+    }
+    const slot = emptySlot(start, end);
+    row.slots.push(slot);
+    this.#active.add(row);
+    return slot;
+  }
+
+  /** @param {number} time */
+  #expire(time) {
+    const oldest = time - this.#windowMs;
+    for (const row of this.#active) {
+      while (row.slots.length > 0 && row.slots[0].end <= oldest) row.slots.shift();
+      if (row.slots.length === 0 && row.pending === 0) this.#active.delete(row);
+    }
+  }
+
+  /**
+   * @returns {Reading[]} one for each boundary that was used in the window or has calls pending, in no order
+   */
+  readings() {
+    const out = [];
+    for (const row of this.#active) out.push(this.#reading(row));
+    return out;
+  }
+
+  /**
+   * @param {string} id of a boundary
+   * @returns {Reading | null} null when nothing is watched by that name
+   */
+  reading(id) {
+    const row = this.#rows.get(id);
+    return row === undefined ? null : this.#reading(row);
+  }
+
+  /** @param {Row} row @returns {Reading} */
+  #reading(row) {
+    const { boundary, slots } = row;
+    const now = this.#tickedAt;
+    const windowMs = this.#covered(slots, now);
+    const sum = sumOf(slots);
+    const weighted = weigh(slots, now, this.#windowMs);
+    const percentile = this.#percentile;
+    // Decisions need no percentiles, so the histograms are joined only for who asks.
+    const percentileOfSlots = (/** @type {number} */ fraction, /** @type {number} */ otherwise) => {
+      const histogram = joinHistograms(slots);
+      return histogram === null ? otherwise : percentile(histogram, fraction);
+    };
+    return {
+      boundary: boundary.id,
+      module: boundary.child.name,
+      parent: boundary.parent,
+      child: boundary.child,
+      calls: sum.calls,
+      callsPerSecond: (sum.calls * 1000) / windowMs,
+      exclusiveMs: sum.exclusiveMs,
+      inclusiveMs: sum.inclusiveMs,
+      blockingMs: sum.blockingMs,
+      share: Math.min(1, sum.exclusiveMs / windowMs),
+      meanMs: weighted.meanMs,
+      maxMs: sum.longestMs,
+      get p50Ms() {
+        return percentileOfSlots(0.5, weighted.meanMs);
+      },
+      get p99Ms() {
+        return percentileOfSlots(0.99, sum.longestMs);
+      },
+      pending: row.pending,
+      completions: sum.completions,
+      latencyMs: weighted.latencyMs,
+      failures: sum.failures,
+      kinds: row.kinds,
+      hottest: row.hottest,
+      windowMs,
+      samples: sum.calls,
+    };
+  }
+
+  /**
+   * The whole window once the program is old enough, more when one call lasted longer than it, and never so little
+   * that the first call of a program looks like a full load.
+   * @param {Slot[]} slots @param {number} now
+   */
+  #covered(slots, now) {
+    const age = Math.min(this.#windowMs, now - this.#startedAt);
+    const reach = slots.length === 0 ? 0 : now - slots[0].start;
+    return Math.max(age, reach, this.#windowMs / 4);
+  }
+
+  /**
+   * Everything since the start; reads the meters, so that the last moments count.
+   * @param {string} id of a boundary
+   * @returns {import('./totals').Totals | null} null when nothing is watched by that name
+   */
+  totals(id) {
+    const row = this.#rows.get(id);
+    if (row === undefined) return null;
+    this.tick();
+    return totalsOf(row.tracks, this.#percentile);
+  }
+}
+
+/** @param {Row} row with points that it has no track of, or tracks of points that are gone */
+function findTracks(row) {
+  const known = new Map(row.tracks.map((track) => [track.key, track]));
+  row.tracks = [];
+  for (const [key, { meter }] of row.boundary.points) {
+    const track = known.get(key);
+    row.tracks.push(track !== undefined && track.meter === meter ? track : newTrack(key, meter));
+  }
+}
+
+/** Remembers which function is the hottest lately. @param {Row} row @param {Track} track @param {number} gainedMs */
+function warm(row, track, gainedMs) {
+  track.heat = track.heat / 2 + gainedMs;
+  const hottest = row.tracks.find(({ key }) => key === row.hottest);
+  if (hottest === undefined || track.heat >= hottest.heat) row.hottest = track.key;
+}
+
+exports.Window = Window;

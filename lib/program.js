@@ -1,0 +1,346 @@
+'use strict';
+/*
+ * One program under Ignis: the rooms tied together. In: options, recipes, imports as they happen. Out: boundaries that are measured, modules
+ * that are distributed and brought home, a report. There is one of it in a process. It must never keep the program alive, and an import
+ * must never fail because of it, except for a recipe that is wrong.
+ */
+const os = require('node:os');
+const path = require('node:path');
+const { readOptions } = require('./options');
+const { publish } = require('./diagnostics');
+const { makeIdentify, appRootOf } = require('./import/module-id');
+const { installHook } = require('./import/hook');
+const { lineOf } = require('./import/place');
+const { RecipeBook } = require('./recipe/book');
+const { consentOf } = require('./recipe/merge');
+const { Boundary, boundaryOf } = require('./wrap/boundary');
+const { distribute, bringHome, errorClassesOf } = require('./wrap/route');
+const { Window } = require('./profile/window');
+const { EventLoop } = require('./profile/event-loop');
+const { onLongCall } = require('./profile/attribution');
+const { startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
+const { pressureOf } = require('./rank/pressure');
+const { Coordinator } = require('./rank/coordinator');
+const { buildReport, boundaryReports } = require('./view/snapshot');
+const { writeAtExit } = require('./view/exit-report');
+const { showLive } = require('./view/live');
+const { Fleet } = require('./spawn/fleet');
+
+/** @typedef {import('./types').EffectiveRecipe} EffectiveRecipe */
+/** @typedef {import('./types').ModuleId} ModuleId */
+
+/** What is not needed at once waits until the program has settled, ms. */
+const SETTLE_MS = 200;
+const MEASURE_MS = 2000;
+
+class Program {
+  #options;
+  #book;
+  #hook;
+  #fleet;
+  #window;
+  #loop;
+  #coordinator;
+  /** @type {Map<string, Boundary>} by id */
+  #boundaries = new Map();
+  /** @type {Map<string, Boundary[]>} module -> the boundaries whose recipe lets it be distributed, first come first */
+  #consenting = new Map();
+  /** @type {WeakMap<Boundary, unknown>} the second argument of `require`, where there was one */
+  #importRecipes = new WeakMap();
+  #startedAt = Date.now();
+  #appRoot;
+  #identify;
+  /** @type {(NodeJS.Timeout)[]} */
+  #timers = [];
+  #isClosed = false;
+  #hideLive;
+  #hasWarned = false;
+
+  /**
+   * @param {Record<string, unknown>} given options in code or on the command line
+   * @param {string} [where] said in messages
+   * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND: the program is not watched then
+   */
+  constructor(given, where) {
+    this.#options = readOptions({ env: process.env, given, where });
+    const { windowMs, tickMs, reclaimMs, recipe, level } = this.#options;
+    this.#appRoot = appRootOf(path.resolve(process.argv[1] ?? 'repl'));
+    this.#identify = makeIdentify(this.#appRoot);
+    this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile: recipe, level });
+    this.#fleet = new Fleet(/** @type {any} */ (this.#options));
+    this.#window = new Window({ windowMs, tickMs });
+    this.#loop = new EventLoop({ windowMs, tickMs });
+    this.#coordinator = new Coordinator({
+      options: { tickMs, windowMs, reclaimMs, cpus: os.availableParallelism(), poolThreads: Number(process.env.UV_THREADPOOL_SIZE) || 4 },
+      sources: {
+        readings: () => this.#readings(),
+        loop: () => this.#loop.read(),
+        sets: () => [...this.#fleet.sets].map((set) => set.read(performance.now(), this.#permission(set.module).copies)),
+        permission: (module) => this.#permission(module),
+      },
+      effects: {
+        resize: (module, count, decision) => this.#resize(module, count, decision),
+        guide: (module, guidelines) => this.#guide(module, guidelines),
+      },
+    });
+    this.#hook = installHook({
+      level: this.#book.level,
+      isHot: (edge) => this.#book.isHot(this.#identify(edge.filename ?? String(edge.builtin))),
+      isCold: (edge) => this.#book.isCold(this.#identify(edge.filename ?? String(edge.builtin))),
+      onImport: (seen) => this.#import(seen),
+      onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
+      onLoaded: (edge) => this.#loaded(edge),
+    });
+    onLongCall(({ boundary }, ms) => {
+      // The boundary decides alone, by its guidelines, what is worth a look before the next tick.
+      if (ms >= (boundary.guidelines?.longCallMs ?? 0)) this.#coordinator.nudge(boundary.child.name, ms);
+    });
+    this.#loop.start();
+    this.#coordinator.start();
+    this.#later(SETTLE_MS, () => this.#settle());
+    this.#hideLive = showLive({ options: this.#options, report: () => this.report() }, (line) => process.stderr.write(line));
+    if (this.#options.report !== undefined) writeAtExit(this.#options.report, () => this.report());
+  }
+
+  get options() {
+    return this.#options;
+  }
+
+  /** @param {unknown} recipe for the whole program @param {string} where file and line */
+  setRecipe(recipe, where) {
+    this.#book.setProgram(recipe, where);
+    for (const boundary of [...this.#boundaries.values()]) {
+      const { child, parent } = boundary;
+      this.#forget(boundary);
+      boundary.setRecipe(this.#book.lookup({ module: child, parent, importRecipe: this.#importRecipes.get(boundary) }));
+      this.#register(boundary);
+    }
+  }
+
+  /** Files of packages that were loaded before us: their imports cannot be watched. @param {string} self the file that asks */
+  warnOfEarlier(self) {
+    const own = ownFiles();
+    const others = this.#hook.loadedBefore.filter((file) => !own.has(file));
+    const packages = [...new Set(others.map((file) => this.#identify(file).packageName))].filter((name) => name !== null);
+    if (packages.length === 0 || this.#hasWarned || this.#options.quiet) return;
+    this.#hasWarned = true;
+    const message = `loaded before Ignis, so their own imports are not watched: ${packages.join(', ')}; require ignis first in ${path.basename(self)}`;
+    publish('ignis:warning', { message });
+    process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_LATE' });
+  }
+
+  /** @returns {import('./types').BoundaryReport[]} most pressed first */
+  boundaries() {
+    return boundaryReports(this.#boundaryRecords());
+  }
+
+  /** @returns {import('./types').Report} */
+  report() {
+    const { utilisation, delayMs } = this.#loop.read();
+    return buildReport({
+      program: {
+        ignis: require('../package.json').version,
+        node: process.version,
+        cpus: os.availableParallelism(),
+        pid: process.pid,
+        program: process.argv[1] ?? '',
+        startedAt: this.#startedAt,
+        writtenAt: Date.now(),
+        loop: { utilisation, delayMs },
+      },
+      boundaries: this.#boundaryRecords(),
+      decisions: /** @type {any} */ (this.#coordinator.decisions),
+      replicas: /** @type {any} */ (this.#fleet.records()),
+    });
+  }
+
+  /** @returns {Promise<void>} when calls in replicas have ended, and the replicas too */
+  async close() {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#hook.uninstall();
+    this.#coordinator.close();
+    this.#loop.close();
+    this.#hideLive();
+    onLongCall(null);
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const boundary of this.#boundaries.values()) bringHome(boundary);
+    await Promise.all([stopCoarseClock(), this.#fleet.close()]);
+  }
+
+  /** @param {import('./import/hook').Import} seen */
+  #import(seen) {
+    const child = this.#identify(seen.filename ?? String(seen.builtin));
+    const parent = this.#identify(seen.parentFile);
+    const recipe = this.#book.lookup({
+      module: child,
+      parent,
+      importRecipe: seen.recipe,
+      where: () => lineOf(seen.parentFile, this.#appRoot),
+    });
+    const known = seen.handed === undefined ? undefined : boundaryOf(seen.handed);
+    if (known !== undefined) {
+      this.#importRecipes.set(known, seen.recipe);
+      this.#forget(known);
+      known.setRecipe(recipe);
+      this.#register(known);
+      return seen.handed;
+    }
+    const mayDistribute = consentOf(recipe).allowed;
+    const boundary = new Boundary({ parent, child, recipe, exports: seen.exports, mayDistribute, isPartial: seen.isPartial });
+    this.#importRecipes.set(boundary, seen.recipe);
+    if (boundary.isWrapped) this.#register(boundary);
+    return boundary.wrapped;
+  }
+
+  /** @param {Boundary} boundary */
+  #register(boundary) {
+    this.#boundaries.set(boundary.id, boundary);
+    this.#window.track(/** @type {any} */ (boundary));
+    publish('ignis:boundary', { id: boundary.id, parent: boundary.parent, child: boundary.child });
+    const { name } = boundary.child;
+    if (!consentOf(boundary.recipe).allowed || this.#isClosed) return;
+    const boundaries = this.#consenting.get(name) ?? [];
+    this.#consenting.set(name, [...boundaries, boundary]);
+    this.#coordinator.register(name);
+    const set = this.#open(boundary);
+    if (set.ready > 0) distribute(boundary, set);
+    if (boundaries.length === 0) this.#later(SETTLE_MS, () => this.#prepare(boundary.recipe, set));
+  }
+
+  /** @param {Boundary} boundary that gets another recipe */
+  #forget(boundary) {
+    const { name } = boundary.child;
+    bringHome(boundary);
+    this.#window.forget(boundary.id);
+    this.#consenting.set(
+      name,
+      (this.#consenting.get(name) ?? []).filter((other) => other !== boundary),
+    );
+  }
+
+  /** A module that was handed out while it loaded is whole now. @param {import('./import/hook').Edge} edge */
+  #loaded(edge) {
+    const parent = this.#identify(edge.parentFile);
+    const child = this.#identify(edge.filename ?? String(edge.builtin));
+    for (const boundary of this.#boundaries.values()) {
+      if (boundary.parent === parent && boundary.child === child) boundary.reconcile();
+    }
+  }
+
+  /** @param {Boundary} boundary @returns {import('./spawn/replica-set').ReplicaSet} */
+  #open(boundary) {
+    const { child, recipe } = boundary;
+    const known = this.#fleet.get(child.name);
+    if (known !== undefined) return known;
+    const set = this.#fleet.open(child, recipe, errorClassesOf(boundary.exports));
+    set.onChange = () => this.#route(child.name, set);
+    set.onFail = (error) => recipe.onFail?.(/** @type {any} */ (error));
+    return set;
+  }
+
+  /** Calls leave while there is a replica that is ready, and come home when there is none. @param {string} module @param {any} set */
+  #route(module, set) {
+    for (const boundary of this.#consenting.get(module) ?? []) {
+      if (set.ready > 0 && !this.#isClosed) distribute(boundary, set);
+      else bringHome(boundary);
+    }
+  }
+
+  /** @param {string} module @param {number} count @param {any} decision */
+  #resize(module, count, decision) {
+    const set = this.#fleet.get(module);
+    const [boundary] = this.#consenting.get(module) ?? [];
+    if (set === undefined || boundary === undefined) return;
+    if (decision.action === 'scale-out') boundary.recipe.saturation?.(decision.figures.share ?? 0);
+    void set.resize(count, decision.sentence).then(() => this.#fleet.prepare(boundary.recipe));
+  }
+
+  /** @param {string} module @param {import('./rank/coordinator').Guidelines} guidelines */
+  #guide(module, guidelines) {
+    for (const boundary of this.#boundaries.values()) if (boundary.child.name === module) boundary.guidelines = guidelines;
+  }
+
+  /** @param {EffectiveRecipe} recipe @param {import('./spawn/replica-set').ReplicaSet} set */
+  #prepare(recipe, set) {
+    if (recipe.preload) void set.preload();
+    void this.#fleet.prepare(recipe);
+  }
+
+  #settle() {
+    if (this.#boundaries.size === 0) return this.#later(SETTLE_MS, () => this.#settle());
+    startCoarseClock();
+    const timer = setInterval(() => void this.#fleet.measure(), MEASURE_MS).unref();
+    this.#timers.push(timer);
+  }
+
+  /** @param {number} ms @param {() => void} run unless the program ends first or Ignis is closed */
+  #later(ms, run) {
+    const timer = setTimeout(() => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+      run();
+    }, ms).unref();
+    this.#timers.push(timer);
+  }
+
+  #readings() {
+    this.#window.tick();
+    return this.#window.readings();
+  }
+
+  /** @param {string} module */
+  #permission(module) {
+    const boundaries = this.#consenting.get(module) ?? [];
+    if (boundaries.length === 0) return { allowed: false, why: this.#whyNot(module), copies: /** @type {[number, number]} */ ([0, 0]) };
+    const set = this.#fleet.get(module);
+    if (set?.isFailing)
+      return { allowed: false, why: `its replicas cannot be started: ${set.failure}`, copies: /** @type {[number, number]} */ ([0, 0]) };
+    const least = Math.max(...boundaries.map(({ recipe }) => recipe.copies[0]));
+    const most = Math.max(...boundaries.map(({ recipe }) => recipe.copies[1]));
+    return { allowed: true, copies: /** @type {[number, number]} */ ([least, most]) };
+  }
+
+  /** @param {string} module */
+  #whyNot(module) {
+    for (const boundary of this.#boundaries.values()) {
+      if (boundary.child.name === module) return consentOf(boundary.recipe).why;
+    }
+    return 'it is not imported any more';
+  }
+
+  #boundaryRecords() {
+    this.#window.tick();
+    const loop = this.#loop.read();
+    const readings = new Map(this.#window.readings().map((reading) => [reading.boundary, reading]));
+    return [...this.#boundaries.values()].map((boundary) => {
+      const reading = readings.get(boundary.id) ?? null;
+      const set = this.#fleet.get(boundary.child.name);
+      const consent = consentOf(boundary.recipe);
+      return {
+        id: boundary.id,
+        parent: boundary.parent,
+        child: boundary.child,
+        totals: this.#window.totals(boundary.id),
+        reading,
+        pressure: reading === null ? 0 : pressureOf(reading, loop),
+        permission: consent.allowed ? this.#permission(boundary.child.name) : consent,
+        set: set === undefined || !consent.allowed ? null : { ready: set.ready, wanted: set.wanted },
+      };
+    });
+  }
+}
+
+/** @returns {Set<string>} files that are loaded because Ignis is */
+function ownFiles() {
+  /** @type {Set<string>} */
+  const found = new Set();
+  const visit = (/** @type {NodeJS.Module | undefined} */ loaded) => {
+    if (loaded === undefined || found.has(loaded.filename)) return;
+    found.add(loaded.filename);
+    loaded.children.forEach(visit);
+  };
+  for (const file of Object.keys(require.cache)) if (file.startsWith(__dirname + path.sep)) visit(require.cache[file]);
+  return found;
+}
+
+exports.Program = Program;

@@ -1,0 +1,268 @@
+'use strict';
+
+// The one class of this room with effects: it ticks, asks for what was measured, decides, and tells the replica sets.
+// In: sources of readings, loop, sets and permissions. Out: calls of `effects`, kept decisions, diagnostics.
+// It never keeps the program alive (its timer and its immediate are unref'd) and never reads a meter or starts a replica itself.
+//
+//   idle ---start---> running ---close---> closed
+
+const { publish } = require('../diagnostics');
+const { BLOCK_MS } = require('./decide-home');
+const { decide } = require('./decision');
+const { demandsOf } = require('./demand');
+const { sentenceOf } = require('./explain');
+const { EMPTY_MEMORY } = require('./memory');
+const { shareCores } = require('./placement');
+
+/**
+ * @typedef {import('./decision').Decision} Decision
+ * @typedef {import('./decision').Permission} Permission
+ * @typedef {import('./decision').SetState} SetState
+ * @typedef {import('./decision').Limits} Limits
+ * @typedef {import('./demand').Demand} Demand
+ * @typedef {import('./memory').Memory} Memory
+ *
+ * @typedef {object} Sources
+ * @property {() => import('../profile/window').Reading[]} readings of the boundaries in use, up to now
+ * @property {() => import('../profile/event-loop').LoopReading} loop
+ * @property {() => Iterable<SetState> | Map<string, SetState>} sets `wanted` must follow `resize` at once
+ * @property {(module: string) => Permission} permission
+ *
+ * @typedef {object} Guidelines what a boundary needs to decide alone between two ticks
+ * @property {number} min replicas
+ * @property {number} max replicas
+ * @property {number} longCallMs a call of this length is worth a nudge
+ * @property {number} callMs delta of eq. (2)
+ * @property {number} startMs delta0 of eq. (2)
+ * @property {number} rank 1 is the most pressed module
+ *
+ * @typedef {object} Effects
+ * @property {(module: string, replicas: number, decision: Decision) => unknown} resize
+ * @property {(module: string, guidelines: Guidelines) => unknown} [guide]
+ *
+ * @typedef {object} Timers
+ * @property {(run: () => void, ms: number) => any} setInterval
+ * @property {(timer: any) => void} clearInterval
+ * @property {(run: () => void) => any} setImmediate
+ * @property {(immediate: any) => void} clearImmediate
+ */
+
+/** @type {Record<string, string[]>} */
+const TRANSITIONS = { idle: ['running', 'closed'], running: ['closed'], closed: [] };
+
+/** Decisions kept; the oldest go. */
+const MOST_DECISIONS = 1000;
+
+class Coordinator {
+  #state = 'idle';
+  #options;
+  #sources;
+  #effects;
+  #now;
+  #timers;
+  /** @type {any} */
+  #timer = null;
+  /** @type {any} */
+  #immediate = null;
+  /** @type {Map<string, Memory>} */
+  #memories = new Map();
+  /** @type {Map<string, Decision>} the last one of each module, whether kept or not */
+  #latest = new Map();
+  /** @type {Map<string, string>} */
+  #guided = new Map();
+  /** @type {Set<string>} */
+  #registered = new Set();
+  /** @type {Decision[]} oldest first */
+  #decisions = [];
+
+  /**
+   * @param {object} given
+   * @param {Limits & {tickMs: number}} given.options
+   * @param {Sources} given.sources
+   * @param {Effects} given.effects
+   * @param {() => number} [given.now] ms since the epoch, never backwards
+   * @param {Timers} [given.timers]
+   */
+  constructor({ options, sources, effects, now, timers = { setInterval, clearInterval, setImmediate, clearImmediate } }) {
+    this.#options = options;
+    this.#sources = sources;
+    this.#effects = effects;
+    this.#now = now ?? (() => performance.timeOrigin + performance.now());
+    this.#timers = timers;
+  }
+
+  /** @returns {'idle' | 'running' | 'closed'} */
+  get state() {
+    return /** @type {'idle' | 'running' | 'closed'} */ (this.#state);
+  }
+
+  /** Decisions kept, oldest first; a 'stay' only where its reason changed. */
+  get decisions() {
+    return this.#decisions.slice();
+  }
+
+  /** Begins to tick. Idempotent. */
+  start() {
+    if (this.#state !== 'idle') return;
+    this.#to('running');
+    this.#timer = this.#timers.setInterval(() => this.tick(), this.#options.tickMs);
+    this.#timer.unref?.();
+  }
+
+  /**
+   * Boundary registration (paper, section 4.2): a module that wants replicas before its first call is decided on too.
+   * @param {string} module
+   */
+  register(module) {
+    this.#registered.add(module);
+  }
+
+  /** @param {string} module that is gone with all its boundaries */
+  forget(module) {
+    this.#registered.delete(module);
+    this.#memories.delete(module);
+    this.#latest.delete(module);
+    this.#guided.delete(module);
+  }
+
+  /**
+   * A long call was seen: decide now, not at the next tick. Any number of nudges before that makes one extra tick.
+   * @param {string} module @param {number} callMs
+   */
+  nudge(module, callMs) {
+    if (this.#state !== 'running' || this.#immediate !== null || callMs < this.longCallMs(module)) return;
+    this.#immediate = this.#timers.setImmediate(() => {
+      this.#immediate = null;
+      this.tick();
+    });
+    // Unref'd: under load the loop turns anyway, and a program that is about to end must not wait for us.
+    this.#immediate.unref?.();
+  }
+
+  /** @param {string} module @returns {number} from which length on a call of it is worth a nudge */
+  longCallMs(module) {
+    const latest = this.#latest.get(module);
+    return latest?.reason === 'not-allowed' ? Infinity : BLOCK_MS;
+  }
+
+  /**
+   * One round over all modules that were used, have replicas, or are registered.
+   * @returns {Decision[]} of this round, most pressed first
+   */
+  tick() {
+    if (this.#state === 'closed') return [];
+    const time = this.#now();
+    const loop = this.#sources.loop();
+    const demands = demandsOf(this.#sources.readings(), loop, this.#options.poolThreads);
+    const sets = byModule(this.#sources.sets());
+    const modules = new Set([...demands.keys(), ...sets.keys(), ...this.#registered]);
+    const permissions = new Map([...modules].map((module) => [module, this.#sources.permission(module)]));
+    const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);
+    const order = [...modules].sort((a, b) => (demands.get(b)?.pressure ?? 0) - (demands.get(a)?.pressure ?? 0));
+    const round = order.map((module) => {
+      const { decision, memory } = decide({
+        time,
+        module,
+        demand: demands.get(module) ?? null,
+        set: sets.get(module) ?? null,
+        permission: /** @type {Permission} */ (permissions.get(module)),
+        loop,
+        limits: this.#options,
+        cores: cores.get(module) ?? this.#options.cpus,
+        memory: this.#memories.get(module) ?? EMPTY_MEMORY,
+      });
+      this.#memories.set(module, memory);
+      return decision;
+    });
+    round.forEach((decision, index) => this.#act(decision, index + 1));
+    return round;
+  }
+
+  /** @param {Decision} decision @param {number} rank */
+  #act(decision, rank) {
+    const { module } = decision;
+    this.#keep(decision);
+    this.#guide(decision, rank);
+    // An effect may close us.
+    if (decision.action !== 'stay' && this.#state !== 'closed') this.#effects.resize(module, decision.to, decision);
+  }
+
+  /** @param {Decision} decision */
+  #keep(decision) {
+    const { module, action, reason } = decision;
+    const before = this.#latest.get(module);
+    this.#latest.set(module, decision);
+    // 'idle' is where each module begins, and no news.
+    if (action === 'stay' && (before === undefined ? reason === 'idle' : before.reason === reason)) return;
+    decision.sentence = sentenceOf(decision);
+    this.#decisions.push(decision);
+    if (this.#decisions.length > MOST_DECISIONS) this.#decisions.shift();
+    publish('ignis:decision', decision);
+  }
+
+  /** @param {Decision} decision @param {number} rank */
+  #guide({ module, figures }, rank) {
+    if (this.#effects.guide === undefined) return;
+    const { least: min, most: max } = figures;
+    const callMs = figures.callMs ?? 0;
+    const startMs = figures.startMs ?? 0;
+    const guidelines = { min, max, longCallMs: this.longCallMs(module), callMs, startMs, rank };
+    // Measured costs move a little all the time; only what changes a decision is told again.
+    const told = [min, max, guidelines.longCallMs, callMs.toPrecision(1), startMs.toPrecision(1), rank].join();
+    if (this.#guided.get(module) === told) return;
+    this.#guided.set(module, told);
+    this.#effects.guide(module, Object.freeze(guidelines));
+  }
+
+  /**
+   * @param {string} module
+   * @returns {Decision | null} the last one, also a 'stay' that was not kept, with its sentence; null before the first
+   */
+  latest(module) {
+    const decision = this.#latest.get(module);
+    if (decision === undefined) return null;
+    if (decision.sentence === '') decision.sentence = sentenceOf(decision);
+    return decision;
+  }
+
+  /** Ends the ticks; decides nothing any more. Idempotent. */
+  close() {
+    if (this.#state === 'closed') return;
+    this.#to('closed');
+    if (this.#timer !== null) this.#timers.clearInterval(this.#timer);
+    if (this.#immediate !== null) this.#timers.clearImmediate(this.#immediate);
+    this.#timer = null;
+    this.#immediate = null;
+  }
+
+  /** @param {string} next */
+  #to(next) {
+    if (!TRANSITIONS[this.#state].includes(next)) throw new Error(`coordinator: no way from ${this.#state} to ${next}`);
+    this.#state = next;
+  }
+}
+
+/** @param {Iterable<SetState> | Map<string, SetState>} sets @returns {Map<string, SetState>} */
+function byModule(sets) {
+  if (sets instanceof Map) return sets;
+  return new Map([...sets].map((set) => [set.module, set]));
+}
+
+/**
+ * @param {Map<string, Demand>} demands
+ * @param {Map<string, SetState>} sets
+ * @param {Map<string, Permission>} permissions
+ * @returns {Map<string, number>} cores that each module which may have replicas could keep busy
+ */
+function loadsOf(demands, sets, permissions) {
+  const loads = new Map();
+  for (const [module, permission] of permissions) {
+    if (!permission.allowed) continue;
+    const set = sets.get(module);
+    const load = set !== undefined && set.ready > 0 ? set.busyMsPerSecond / 1000 : (demands.get(module)?.share ?? 0);
+    if (load > 0) loads.set(module, load);
+  }
+  return loads;
+}
+
+exports.Coordinator = Coordinator;

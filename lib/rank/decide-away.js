@@ -1,0 +1,139 @@
+'use strict';
+
+// Whether a module that has replicas gets more, keeps them, or gives some back.
+// In: a situation whose set has ready replicas, with costs and bounds. Out: a number of replicas and the reason. Pure.
+// Judged by what the replicas measure: home no longer sees the work.
+
+const {
+  BUSY_AFTER_SCALE_IN,
+  BUSY_AT_MOST,
+  FEW_SAMPLES,
+  RECLAIM_FACTOR,
+  SPARES_FOR_TAIL,
+  equationTwo,
+  hasHeavyTail,
+  replicasForLoad,
+  sizeFor,
+} = require('./ranking');
+const { BLOCK_MS, KEEP_LONGEST_MS, LEAST_SAVING } = require('./decide-home');
+const { seeLongest, whileLow } = require('./memory');
+
+/**
+ * @typedef {import('./decision').SetState} SetState
+ * @typedef {import('./decision').Verdict} Verdict
+ * @typedef {import('./memory').Memory} Memory
+ * @typedef {import('./decide-home').Case & {set: SetState}} AwayCase
+ */
+
+/** A step that raises the calls answered by less than this was not worth its replicas (DESIGN: "default 5 %"). */
+const LEAST_STEP = 0.05;
+
+/** A step is judged this many windows after it was taken, so that the window holds nothing older. */
+const JUDGED_AFTER_WINDOWS = 2;
+
+/** How long a step that brought nothing is not tried again, in reclamation delays. */
+const CEILING_DELAYS = 10;
+
+/** If home would stay this idle with the module back, the module may come back. */
+const IDLE_AT_HOME = 0.25;
+
+/**
+ * @param {AwayCase} given
+ * @param {Memory} before
+ * @returns {Verdict}
+ */
+function decideAway(given, before) {
+  const { set, demand, from, time } = given;
+  const longestNow = Math.max(set.longestMs ?? 0, demand?.maxMs ?? 0);
+  // A set that does not tell its longest calls cannot show that they are over: then the tail is kept until all are home.
+  const seen = seeLongest(before, longestNow, time, set.longestMs === undefined ? Infinity : KEEP_LONGEST_MS);
+  const figures = weighReplicas(given, seen);
+
+  const { verdict, memory } = judgeStep(given, seen, figures);
+  if (verdict !== null) return verdict;
+  if (figures.isSaturated || figures.needed > from) return grow(given, memory, figures);
+  return shrink(given, { ...memory, pressedSince: null }, figures);
+}
+
+/** @param {AwayCase} given @param {Memory} memory */
+function weighReplicas({ set, from, cores, time }, memory) {
+  const load = set.busyMsPerSecond / 1000;
+  const meanMs = set.callsPerSecond === 0 ? 0 : set.busyMsPerSecond / set.callsPerSecond;
+  const isRecent = time - memory.longestAt <= KEEP_LONGEST_MS || set.longestMs === undefined;
+  const isHeavy = isRecent && hasHeavyTail(meanMs, memory.longestMs, Math.max(FEW_SAMPLES, set.callsPerSecond));
+  const utilisation = load / Math.max(1, set.ready);
+  const waiting = set.pending + set.queued;
+  const size = sizeFor({ load, isHeavy, cores });
+  // Eq. (1) on top of the load: when every replica is full, what they serve says nothing about what arrives.
+  const isSaturated = utilisation > BUSY_AT_MOST && waiting > set.ready;
+  const base = isSaturated ? Math.min(Math.max(size.base, from + 1 - size.spares), Math.max(1, cores)) : size.base;
+  const needed = base + size.spares;
+  const { longestMs } = memory;
+  return { load, meanMs, longestMs, isHeavy, setUtilisation: utilisation, waiting, isSaturated, base, spares: size.spares, needed };
+}
+
+/** @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures @returns {Verdict} */
+function grow({ from, max, time, set }, memory, figures) {
+  const pressed = { ...memory, pressedSince: memory.pressedSince ?? time, lowSince: null, needs: [] };
+  // Replicas on their way are part of the answer already: their effect is not measured yet.
+  if (set.starting > 0 && figures.needed <= from) return { to: from, reason: 'starting', figures, memory: pressed };
+  const to = Math.min(max, figures.needed);
+  if (to > from) return { to, reason: 'busy', figures, memory: pressed };
+  const isCeiling = memory.ceiling !== null && max === memory.ceiling.count;
+  const reason = isCeiling ? 'ceiling' : max === from ? 'maximum' : 'plateau';
+  return { to: from, reason, figures, memory: pressed };
+}
+
+/** @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures @returns {Verdict} */
+function shrink(given, memory, figures) {
+  const { from, min, time, limits } = given;
+  const delayMs = limits.reclaimMs * memory.patience;
+  const need = Math.max(min, Math.min(from, replicasThatWouldDo(given, memory, figures)));
+  const { memory: noted, peak, lowMs } = whileLow(memory, need, time, delayMs);
+  const told = { ...figures, lowMs: Math.min(lowMs, delayMs), reclaimMs: delayMs, need: peak };
+  if (need >= from) return { to: from, reason: 'enough', figures: told, memory: noted };
+  if (peak >= from || lowMs < delayMs) return { to: from, reason: 'reclaim', figures: { ...told, need }, memory: noted };
+  return { to: peak, reason: figures.load === 0 ? 'gone' : 'low', figures: told, memory: noted };
+}
+
+/**
+ * The second branch of eq. (2): with what the module earns below what it costs, none; otherwise as many as would stay
+ * well below saturation.
+ * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
+ * @returns {number}
+ */
+function replicasThatWouldDo({ set, loop, limits, costs, time }, memory, figures) {
+  if (figures.waiting > set.ready) return set.wanted;
+  const seconds = limits.windowMs / 1000;
+  const waitMs = set.busyMsPerSecond * seconds;
+  const overheadMs = set.callsPerSecond * seconds * costs.callMs;
+  // The start cost may be seconds; what a module must earn to stay is bounded, or scale-in and scale-out would meet.
+  const startMs = Math.min(costs.startMs, ((LEAST_SAVING / 2) * limits.windowMs) / RECLAIM_FACTOR);
+  if (equationTwo({ waitMs, overheadMs, startMs }) === -1) return 0;
+  const isCalm = set.longestMs !== undefined && (memory.longestMs < BLOCK_MS || time - memory.longestAt > limits.reclaimMs);
+  if (isCalm && loop.utilisation + figures.load < IDLE_AT_HOME) return 0;
+  return Math.max(1, replicasForLoad(figures.load, BUSY_AFTER_SCALE_IN)) + (figures.isHeavy ? SPARES_FOR_TAIL : 0);
+}
+
+/**
+ * Undoes the last step when, though all replicas are full, it brought nothing.
+ * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
+ * @returns {{verdict: Verdict | null, memory: Memory}} verdict null: nothing to undo
+ */
+function judgeStep({ set, from, min, time, limits }, memory, figures) {
+  const { step } = memory;
+  if (step === null) return { verdict: null, memory };
+  // The window must hold nothing from before the last of its replicas was ready.
+  if (set.starting > 0) return { verdict: null, memory: { ...memory, step: { ...step, at: time } } };
+  if (from === step.to && time - step.at < JUDGED_AFTER_WINDOWS * limits.windowMs) return { verdict: null, memory };
+  const judged = { ...memory, step: null };
+  const gained = step.rate === 0 ? Infinity : set.callsPerSecond / step.rate - 1;
+  // Spare lanes are there for the short calls' waiting time, not for throughput.
+  const isWorthIt = from !== step.to || !figures.isSaturated || figures.isHeavy || gained >= LEAST_STEP;
+  if (isWorthIt || step.from < min) return { verdict: null, memory: judged };
+  const ceiling = { count: step.from, until: time + CEILING_DELAYS * limits.reclaimMs };
+  const told = { ...figures, gained, rateBefore: step.rate };
+  return { verdict: { to: step.from, reason: 'no-gain', figures: told, memory: { ...judged, ceiling } }, memory: judged };
+}
+
+exports.decideAway = decideAway;

@@ -1,0 +1,124 @@
+'use strict';
+
+// Whether a module that runs at home gets its first replicas.
+// In: a situation with costs and bounds. Out: a number of replicas and the reason. Pure.
+// Every gate is a way to do no harm; each has a reason of its own, and explain.js a sentence for it.
+
+const { FEW_SAMPLES, equationOne, equationTwo, hasHeavyTail, sizeFor } = require('./ranking');
+const { seeLongest, whileLow } = require('./memory');
+
+/**
+ * @typedef {import('./decision').Situation} Situation
+ * @typedef {import('./decision').Verdict} Verdict
+ * @typedef {import('./memory').Memory} Memory
+ * @typedef {import('./demand').Demand} Demand
+ * @typedef {Situation & {from: number, min: number, max: number, costs: {callMs: number, startMs: number}}} Case
+ */
+
+/** From this utilisation on, requests queue for the loop. */
+const LOOP_PRESSED = 0.5;
+
+/** One call that keeps the loop this long is felt by every request. */
+const BLOCK_MS = 50;
+
+/** A module that would free less than this part of the loop is not what saturates it. */
+const LEAST_SAVING = 0.05;
+
+/** A long call weighs on later decisions until nothing as long has come for this long. */
+const KEEP_LONGEST_MS = 10_000;
+
+/**
+ * @param {Case} given
+ * @param {Memory} before
+ * @returns {Verdict}
+ */
+function decideAtHome(given, before) {
+  const { demand, from, min, max, time, limits } = given;
+  if (demand === null || (demand.calls === 0 && demand.pending === 0)) return letGo(given, before, 'idle', {});
+  const seen = seeLongest(before, demand.maxMs, time, KEEP_LONGEST_MS);
+  const figures = weighUp(given, demand, seen);
+  const refusal = refuse(given, demand, figures);
+  if (refusal !== null) return letGo(given, { ...seen, pressedSince: null }, refusal, figures);
+
+  const memory = { ...seen, pressedSince: seen.pressedSince ?? time, lowSince: null, needs: [] };
+  if (figures.direction !== 1) return { to: from, reason: from > 0 ? 'starting' : 'too-soon', figures, memory };
+  const { base, spares } = figures;
+  const wanted = Math.max(min, base + spares);
+  const to = Math.min(max, wanted);
+  if (to > from) return { to, reason: 'pressure', figures, memory };
+  return { to: from, reason: from > 0 ? 'starting' : 'maximum', figures: { ...figures, cpus: limits.cpus }, memory };
+}
+
+/**
+ * The figures that gates, equations and sentence share.
+ * @param {Case} given @param {Demand} demand @param {Memory} memory
+ */
+function weighUp({ time, costs, limits, cores, from }, demand, memory) {
+  const { windowMs } = demand;
+  const overheadMs = demand.calls * costs.callMs;
+  // Blocking: what the module took from the loop. Non-blocking: also how long its calls waited, rho * sum(w_i l_i).
+  const waitMs = Math.max(demand.exclusiveMs, demand.isLater ? demand.pending * demand.latencyMs : 0);
+  // delta0 is paid once, the wait goes on: as in the ski-rental problem, replicas are bought when the time already
+  // lost equals their price. So a module that needs 1.3 s to load is started after 1.3 s of loss, not never.
+  const pressedMs = Math.max(windowMs, memory.pressedSince === null ? 0 : time - memory.pressedSince + windowMs);
+  const lasting = pressedMs / windowMs;
+  const isFew = demand.samples < FEW_SAMPLES;
+  const isQueueing = demand.isLater ? demand.pending : 1;
+  const isHeavy = hasHeavyTail(demand.meanMs, Math.max(demand.maxMs, memory.longestMs), demand.samples);
+  return {
+    waitMs,
+    overheadMs,
+    lostMs: waitMs * lasting,
+    equation: isFew ? 1 : 2,
+    direction: isFew
+      ? equationOne({ pending: isQueueing, replicas: from, cpus: limits.cpus })
+      : equationTwo({ waitMs: waitMs * lasting, overheadMs: overheadMs * lasting, startMs: costs.startMs }),
+    saving: (demand.exclusiveMs - overheadMs) / windowMs,
+    isHeavy,
+    load: demand.share,
+    ...sizeFor({ load: demand.share, isHeavy, cores }),
+  };
+}
+
+/**
+ * @param {Case} given @param {Demand} demand @param {ReturnType<typeof weighUp>} figures
+ * @returns {string | null} why not, null when nothing speaks against it
+ */
+function refuse({ loop, limits }, demand, figures) {
+  const { poolThreads, cpus } = limits;
+  const isQueued = demand.isLater && demand.pending > poolThreads;
+  if (demand.isBuiltin && demand.isLater) {
+    if (demand.pending <= poolThreads) return 'pool';
+    if (poolThreads >= cpus) return 'pool-full';
+  }
+  const isBlocking = demand.maxMs >= BLOCK_MS;
+  if (loop.utilisation < LOOP_PRESSED && !isBlocking && !isQueued) return 'no-pressure';
+  if (isQueued || (demand.isLater && demand.pending > 0)) {
+    return figures.waitMs > figures.overheadMs ? null : 'overhead';
+  }
+  // The crossing must cost less than it saves, over all calls: some long ones may pay for many short ones.
+  if (demand.exclusiveMs <= figures.overheadMs) return 'overhead';
+  if (isBlocking && figures.saving > 0) return null;
+  if (demand.share < LEAST_SAVING) return 'small';
+  return figures.saving < LEAST_SAVING ? 'overhead' : null;
+}
+
+/**
+ * Nothing asks for replicas (any more); some may have been asked for and not be ready yet.
+ * @param {Case} given @param {Memory} before @param {string} reason @param {Record<string, any>} figures
+ * @returns {Verdict}
+ */
+function letGo({ from, min, time, limits }, before, reason, figures) {
+  if (from <= min) return { to: from, reason, figures, memory: before };
+  const delayMs = limits.reclaimMs * before.patience;
+  const { memory, lowMs } = whileLow(before, min, time, delayMs);
+  const isOver = lowMs >= delayMs;
+  const told = { ...figures, lowMs: Math.min(lowMs, delayMs), need: min, reclaimMs: delayMs };
+  return { to: isOver ? min : from, reason: isOver ? 'gone' : 'reclaim', figures: told, memory };
+}
+
+exports.BLOCK_MS = BLOCK_MS;
+exports.KEEP_LONGEST_MS = KEEP_LONGEST_MS;
+exports.LEAST_SAVING = LEAST_SAVING;
+exports.LOOP_PRESSED = LOOP_PRESSED;
+exports.decideAtHome = decideAtHome;

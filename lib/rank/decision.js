@@ -1,0 +1,166 @@
+'use strict';
+
+// Whether one module gets replicas, keeps them or gives them back.
+// In: one tick's plain records of that module, and what was remembered of it. Out: a decision with its reason and
+// figures, and the memory for the next tick. Pure: no clock, no effect; explain.js turns the reason into a sentence.
+//
+//                 gates, then eq. (1) or (2)               eq. (2), second branch, for reclaimMs
+//   0 replicas ------------------------------> n replicas ---------------------------------------> fewer, in the end min
+//        judged by what home measures              judged by what the replicas measure
+
+const { decideAtHome } = require('./decide-home');
+const { decideAway } = require('./decide-away');
+const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
+
+/**
+ * @typedef {import('./demand').Demand} Demand
+ * @typedef {import('./memory').Memory} Memory
+ *
+ * @typedef {object} SetState what the replica set of a module says of itself
+ * @property {string} module
+ * @property {number} ready
+ * @property {number} starting
+ * @property {number} wanted
+ * @property {number} pending calls in replicas
+ * @property {number} queued calls waiting at home
+ * @property {number} callsPerSecond
+ * @property {number} busyMsPerSecond summed over the replicas
+ * @property {number | null} callOverheadMs delta: measured home CPU a remote call; null or 0: not yet known
+ * @property {number} startMs delta0: measured, or last known
+ * @property {[number, number]} [copies]
+ * @property {number} [lost]
+ * @property {number} [longestMs] longest call that a replica served in the last window; lets long calls be forgotten
+ *
+ * @typedef {object} Permission what the recipe of a module allows
+ * @property {boolean} allowed
+ * @property {string} [why] when not allowed: a clause that finishes "stays at home: "
+ * @property {[number, number]} copies
+ * @property {string} [mode]
+ *
+ * @typedef {object} Limits
+ * @property {number} cpus
+ * @property {number} poolThreads of libuv
+ * @property {number} windowMs
+ * @property {number} reclaimMs
+ *
+ * @typedef {object} Situation
+ * @property {number} time ms
+ * @property {string} module
+ * @property {Demand | null} demand null: not used in the window
+ * @property {SetState | null} set null: never had replicas
+ * @property {Permission} permission
+ * @property {{utilisation: number}} loop
+ * @property {Limits} limits
+ * @property {number} cores that fall to this module, see placement.js
+ * @property {Memory} [memory]
+ *
+ * @typedef {'scale-out' | 'scale-in' | 'stay' | 'home'} Action
+ *
+ * @typedef {object} Decision
+ * @property {number} time ms since the epoch
+ * @property {string} module
+ * @property {string} boundary the most pressed one of this module; empty when none was used
+ * @property {Action} action
+ * @property {number} from replicas
+ * @property {number} to replicas
+ * @property {string} reason one word, for programs
+ * @property {string} sentence for people; empty until somebody needs it, see explain.js
+ * @property {Record<string, any>} figures numbers, strings and facts, nothing deeper
+ *
+ * @typedef {object} Verdict
+ * @property {number} to
+ * @property {string} reason
+ * @property {Record<string, any>} [figures]
+ * @property {Memory} memory
+ */
+
+/** delta and delta0 until something was measured: a batched call over a pipe, and a process start (docs/benchmarks.md). */
+const ASSUMED_CALL_MS = 0.03;
+const ASSUMED_START_MS = 60;
+
+/** A change that was asked for is not asked for again sooner. */
+const ASK_AGAIN_MS = 1000;
+
+/**
+ * @param {Situation} situation
+ * @returns {{decision: Decision, memory: Memory}}
+ */
+function decide(situation) {
+  const { time, module, demand, set, permission, limits } = situation;
+  const from = set?.wanted ?? 0;
+  const before = situation.memory ?? EMPTY_MEMORY;
+  const verdict = clampToAsked(situation, from, judge(situation, from, before));
+  const { to, reason } = verdict;
+  const action = to > from ? 'scale-out' : to === from ? 'stay' : to === 0 ? 'home' : 'scale-in';
+  const figures = { ...commonFigures(situation), ...verdict.figures };
+  const rate = set !== null && set.ready > 0 ? set.callsPerSecond : (demand?.callsPerSecond ?? 0);
+  let { memory } = verdict;
+  if (to > from) memory = afterScaleOut(memory, { from, to, time, rate, reclaimMs: limits.reclaimMs });
+  else if (to < from) memory = afterScaleIn(memory, { from, to, time });
+  if (permission.allowed === false) memory = { ...memory, pressedSince: null };
+  const stamp = Math.round(time);
+  return { decision: { time: stamp, module, boundary: demand?.boundary ?? '', action, from, to, reason, sentence: '', figures }, memory };
+}
+
+/** @param {Situation} situation @param {number} from @param {Memory} memory @returns {Verdict} */
+function judge(situation, from, memory) {
+  const { permission, set, time } = situation;
+  const [min, max] = permission.copies;
+  if (!permission.allowed) return { to: 0, reason: 'not-allowed', memory };
+  if (from < min) return { to: min, reason: 'minimum', memory };
+  if (from > max) return { to: max, reason: 'maximum', memory };
+  const known = memory.ceiling !== null && memory.ceiling.until <= time ? { ...memory, ceiling: null } : memory;
+  const top = known.ceiling === null ? max : Math.max(min, Math.min(max, known.ceiling.count));
+  const costs = {
+    callMs: set !== null && set.callOverheadMs !== null && set.callOverheadMs > 0 ? set.callOverheadMs : ASSUMED_CALL_MS,
+    startMs: set !== null && set.startMs > 0 ? set.startMs : ASSUMED_START_MS,
+  };
+  const verdict =
+    set !== null && set.ready > 0
+      ? decideAway({ ...situation, set, from, min, max: top, costs }, known)
+      : decideAtHome({ ...situation, from, min, max: top, costs }, known);
+  return { ...verdict, figures: { ...costs, ...verdict.figures } };
+}
+
+/**
+ * The set may need a moment to take up a change (or be unable to); the same change is not decided at each tick.
+ * @param {Situation} situation @param {number} from @param {Verdict} verdict @returns {Verdict}
+ */
+function clampToAsked({ time }, from, verdict) {
+  const { asked } = verdict.memory;
+  if (verdict.to === from || asked === null || time - asked.at >= ASK_AGAIN_MS) return verdict;
+  if (asked.from !== from || asked.to !== verdict.to) return verdict;
+  return { ...verdict, to: from, reason: 'asked', figures: { ...verdict.figures, asked: asked.to } };
+}
+
+/** @param {Situation} situation @returns {Record<string, any>} */
+function commonFigures({ demand, set, permission, loop, limits, cores }) {
+  return {
+    calls: demand?.calls ?? 0,
+    exclusiveMs: demand?.exclusiveMs ?? 0,
+    share: demand?.share ?? 0,
+    maxMs: demand?.maxMs ?? 0,
+    meanMs: demand?.meanMs ?? 0,
+    pending: demand?.pending ?? 0,
+    latencyMs: demand?.latencyMs ?? 0,
+    hottest: demand?.hottest ?? '',
+    windowMs: demand?.windowMs ?? limits.windowMs,
+    pressure: demand?.pressure ?? 0,
+    utilisation: loop.utilisation,
+    busyMsPerSecond: set?.busyMsPerSecond ?? 0,
+    setCallsPerSecond: set?.callsPerSecond ?? 0,
+    setPending: set?.pending ?? 0,
+    queued: set?.queued ?? 0,
+    ready: set?.ready ?? 0,
+    least: permission.copies[0],
+    most: permission.copies[1],
+    why: permission.why ?? '',
+    cpus: limits.cpus,
+    cores,
+    reclaimMs: limits.reclaimMs,
+  };
+}
+
+exports.ASSUMED_CALL_MS = ASSUMED_CALL_MS;
+exports.ASSUMED_START_MS = ASSUMED_START_MS;
+exports.decide = decide;

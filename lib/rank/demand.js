@@ -1,0 +1,99 @@
+'use strict';
+
+// What one module asks of the event loop, over all the boundaries that lead to it.
+// In: readings, one a boundary. Out: one Demand a module, since replicas serve a module and not an edge.
+// Pure.
+
+const { pressureOf } = require('./pressure');
+
+/**
+ * @typedef {import('../profile/window').Reading} Reading
+ * @typedef {import('../profile/event-loop').LoopReading} LoopReading
+ *
+ * @typedef {object} Demand
+ * @property {string} module
+ * @property {string} boundary the most pressed boundary of this module
+ * @property {boolean} isBuiltin
+ * @property {boolean} isLater most of its time is spent in functions whose result comes later
+ * @property {number} calls in the window
+ * @property {number} callsPerSecond
+ * @property {number} exclusiveMs
+ * @property {number} share of the window in which this module's own code kept the loop, 0 to 1
+ * @property {number} meanMs
+ * @property {number} maxMs
+ * @property {number} pending
+ * @property {number} latencyMs mean
+ * @property {number} pressure 0 to 1
+ * @property {string} hottest function
+ * @property {string} hottestKind
+ * @property {number} windowMs
+ * @property {number} samples
+ */
+
+/**
+ * @param {Reading[]} readings
+ * @param {Pick<LoopReading, 'utilisation'>} loop
+ * @param {number} [poolThreads]
+ * @returns {Map<string, Demand>} by module
+ */
+function demandsOf(readings, loop, poolThreads) {
+  /** @type {Map<string, Reading[]>} */
+  const byModule = new Map();
+  for (const reading of readings) {
+    const same = byModule.get(reading.module);
+    if (same === undefined) byModule.set(reading.module, [reading]);
+    else same.push(reading);
+  }
+  const demands = new Map();
+  for (const [module, group] of byModule) demands.set(module, joinReadings(module, group, loop, poolThreads));
+  return demands;
+}
+
+/**
+ * @param {string} module
+ * @param {Reading[]} group at least one
+ * @param {Pick<LoopReading, 'utilisation'>} loop
+ * @param {number} [poolThreads]
+ * @returns {Demand}
+ */
+function joinReadings(module, group, loop, poolThreads) {
+  const pressures = group.map((reading) => pressureOf(reading, loop, poolThreads));
+  const top = group[pressures.indexOf(Math.max(...pressures))];
+  const calls = sum(group, (reading) => reading.calls);
+  const completions = sum(group, (reading) => reading.completions);
+  const exclusiveMs = sum(group, (reading) => reading.exclusiveMs);
+  const blockingMs = sum(group, (reading) => reading.blockingMs);
+  const pending = sum(group, (reading) => reading.pending);
+  const share = Math.min(
+    1,
+    sum(group, (reading) => reading.share),
+  );
+  return {
+    module,
+    boundary: top.boundary,
+    isBuiltin: top.child.kind === 'builtin',
+    isLater: (pending > 0 || completions > 0) && blockingMs <= exclusiveMs / 2,
+    calls,
+    callsPerSecond: sum(group, (reading) => reading.callsPerSecond),
+    exclusiveMs,
+    share,
+    meanMs: calls === 0 ? 0 : sum(group, (reading) => reading.meanMs * reading.calls) / calls,
+    maxMs: Math.max(...group.map((reading) => reading.maxMs)),
+    pending,
+    latencyMs: completions === 0 ? 0 : sum(group, (reading) => reading.latencyMs * reading.completions) / completions,
+    pressure: Math.max(...pressures),
+    hottest: top.hottest,
+    hottestKind: top.kinds[top.hottest] ?? 'unknown',
+    windowMs: Math.max(...group.map((reading) => reading.windowMs)),
+    samples: sum(group, (reading) => reading.samples),
+  };
+}
+
+/** @param {Reading[]} group @param {(reading: Reading) => number} of @returns {number} */
+function sum(group, of) {
+  let total = 0;
+  for (const reading of group) total += of(reading);
+  return total;
+}
+
+exports.demandsOf = demandsOf;

@@ -1,0 +1,113 @@
+'use strict';
+
+// Every decision as a sentence with its figures.
+// In: a decision. Out: one line of plain English that says why this module, why now, or why not. Pure.
+// A sentence names only figures that the decision used.
+
+const { count, ms, percent, rate } = require('../view/figures');
+
+/**
+ * @typedef {import('./decision').Decision} Decision
+ * @typedef {Record<string, any>} Figures
+ */
+
+/** @type {Record<string, (figures: Figures, decision: Decision) => string>} reason to what comes after "module: " */
+const SENTENCES = Object.assign(Object.create(null), {
+  'not-allowed': notAllowed,
+  minimum: (/** @type {Figures} */ f, /** @type {Decision} */ { to }) => `the recipe asks for at least ${to}: start ${to}`,
+  maximum: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
+    from > to
+      ? `the recipe allows at most ${count(to, 'replica')}: from ${from} to ${to}`
+      : `${load(f)}, but the recipe allows no more than ${count(f.most, 'replica')}`,
+  idle: () => 'not used in the last second',
+  pool: (/** @type {Figures} */ f) =>
+    `${count(f.pending, 'call')} pending, which libuv's pool of threads already runs beside the event loop; ` +
+    'replicas would pay only beyond UV_THREADPOOL_SIZE, or for its synchronous functions',
+  'pool-full': (/** @type {Figures} */ f) =>
+    `${count(f.pending, 'call')} pending, more than libuv's pool has threads, but these threads can already fill the ` +
+    `${count(f.cpus, 'core')}: replicas would bring nothing`,
+  'no-pressure': (/** @type {Figures} */ f) =>
+    `${kept(f)}; the event loop is busy ${percent(f.utilisation)} of the time and no call blocks it for long: nothing to gain`,
+  small: (/** @type {Figures} */ f) => `${kept(f)}: too little to free the event loop, which is busy ${percent(f.utilisation)} of the time`,
+  overhead: (/** @type {Figures} */ f) =>
+    `${kept(f)}; as remote calls they would cost ${ms(f.overheadMs)} at ${ms(f.callMs)} each: it would not pay`,
+  'too-soon': (/** @type {Figures} */ f) =>
+    `${kept(f)}, ${ms(f.lostMs)} since it began to press; not yet more than the ` +
+    `${ms(f.startMs)} that a replica costs to start and ${ms(f.callMs)} a call`,
+  pressure: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
+    `${kept(f)}${longest(f)}${queue(f)}; a replica costs ${ms(f.startMs)} to start ` +
+    `and ${ms(f.callMs)} a call: start ${to - from}${spare(f)}`,
+  starting: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
+    `${load(f)}; ${count(from, 'replica')} asked for, ${f.ready} ready`,
+  asked: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) => `asked to go from ${from} to ${count(f.asked, 'replica')}`,
+  busy: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
+    `${load(f)}${waiting(f)}${longest(f)}: from ${from} to ${to}${spare(f)}`,
+  plateau: (/** @type {Figures} */ f) =>
+    `${load(f)}${waiting(f)}; ${count(f.cores, 'core')} of ${f.cpus} fall to it: more replicas would only share them`,
+  ceiling: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
+    `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought nothing before`,
+  'no-gain': (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
+    `${count(from, 'replica')} answer ${rate(f.setCallsPerSecond)}, ${to} answered ` +
+    `${rate(f.rateBefore)}: the step brought ${percent(Math.max(0, f.gained))} and is undone`,
+  enough: (/** @type {Figures} */ f) => `${load(f)}: enough`,
+  reclaim: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
+    `${load(f)}; ${f.need} instead of ${from} would do, ` + `given back when this lasts ${ms(f.reclaimMs)}`,
+  low: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
+    `${load(f)}; ${to} would have done for the last ${ms(f.lowMs)}: from ${from} to ${to}`,
+  gone: (/** @type {Figures} */ f, /** @type {Decision} */ { to }) =>
+    `the load has gone, for ${ms(f.lowMs)} ` +
+    `${to === 0 ? 'home alone would have done: back home' : `${to} would have done: down to ${to}`}`,
+});
+
+/**
+ * @param {Decision} decision
+ * @returns {string} begins with the module's name, has no full stop
+ */
+function sentenceOf(decision) {
+  return `${decision.module}: ${SENTENCES[decision.reason](decision.figures, decision)}`;
+}
+
+/** @param {Figures} f @param {Decision} decision @returns {string} */
+function notAllowed(f, { from, to }) {
+  const why = f.why === '' ? 'no recipe allows replicas' : f.why;
+  if (to < from) return `${why}: back home`;
+  if (f.calls === 0) return `stays at home: ${why}`;
+  const gain = f.exclusiveMs >= 0.05 * f.windowMs ? `; replicas would free the event loop of most of that` : '';
+  return `${kept(f)}${longest(f)}${gain}. It stays at home: ${why}`;
+}
+
+/** @param {Figures} f */
+function kept(f) {
+  const second = Math.abs(f.windowMs - 1000) < 50 ? 'second' : ms(f.windowMs);
+  return `${count(f.calls, 'call')} kept the event loop ${ms(f.exclusiveMs)} of the last ${second} (${percent(f.share)})`;
+}
+
+/** @param {Figures} f */
+function longest(f) {
+  const longestMs = Math.max(f.maxMs, f.longestMs ?? 0);
+  return longestMs >= 20 ? `, the longest ${ms(longestMs)}` : '';
+}
+
+/** @param {Figures} f */
+function queue(f) {
+  return f.pending > 0 ? `, ${f.pending} pending with ${ms(f.latencyMs)} each` : '';
+}
+
+/** @param {Figures} f */
+function spare(f) {
+  return f.spares > 0 ? `, ${f.spares} of them so that short calls pass the long ones` : '';
+}
+
+/** @param {Figures} f */
+function waiting(f) {
+  return f.waiting > 0 ? `, ${count(f.waiting, 'call')} under way or waiting` : '';
+}
+
+/** @param {Figures} f */
+function load(f) {
+  if (f.ready === 0) return kept(f);
+  return `${rate(f.setCallsPerSecond)} keep ${count(f.ready, 'replica')} busy ${ms(f.busyMsPerSecond)} a second`;
+}
+
+exports.SENTENCES = SENTENCES;
+exports.sentenceOf = sentenceOf;

@@ -1,0 +1,115 @@
+'use strict';
+
+// What the decisions remember of one module between two ticks.
+// In: the memory before, and what happened. Out: the memory after. Plain records: none is changed once it was
+// handed out, so that a test can run any tick again.
+
+/**
+ * @typedef {object} Need
+ * @property {number} need replicas
+ * @property {number} at when so many were needed last
+ *
+ * @typedef {object} Memory
+ * @property {number | null} pressedSince since when the module presses without a break; null: it does not
+ * @property {number | null} lowSince since when the replicas are not pressed
+ * @property {Need[]} needs since then: how many replicas were needed, oldest first, each less than the one before
+ * @property {number} longestMs longest call seen lately
+ * @property {number} longestAt
+ * @property {number} patience factor on reclaimMs, 1 to 8: doubles when a scale-in proved too early
+ * @property {number | null} scaledInAt
+ * @property {{from: number, to: number, rate: number, at: number} | null} step last scale-out, until it is judged
+ * @property {{count: number, until: number} | null} ceiling replicas beyond this brought nothing
+ * @property {{from: number, to: number, at: number} | null} asked last change that was asked for
+ */
+
+/** A scale-in undone within this many reclamation delays was too early. */
+const TOO_EARLY = 4;
+
+/** Largest factor on the reclamation delay. */
+const MOST_PATIENCE = 8;
+
+/** @type {Readonly<Memory>} */
+const EMPTY_MEMORY = Object.freeze({
+  pressedSince: null,
+  lowSince: null,
+  needs: [],
+  longestMs: 0,
+  longestAt: -Infinity,
+  patience: 1,
+  scaledInAt: null,
+  step: null,
+  ceiling: null,
+  asked: null,
+});
+
+/**
+ * @param {Memory} memory
+ * @param {{from: number, to: number, time: number, rate: number, reclaimMs: number}} change `rate` in calls a second before it
+ * @returns {Memory}
+ */
+function afterScaleOut(memory, { from, to, time, rate, reclaimMs }) {
+  const { scaledInAt } = memory;
+  let { patience } = memory;
+  if (scaledInAt !== null) {
+    const wasTooEarly = time - scaledInAt < TOO_EARLY * patience * reclaimMs;
+    patience = wasTooEarly ? Math.min(MOST_PATIENCE, patience * 2) : 1;
+  }
+  return {
+    ...memory,
+    lowSince: null,
+    needs: [],
+    patience,
+    scaledInAt: null,
+    step: from > 0 ? { from, to, rate, at: time } : null,
+    asked: { from, to, at: time },
+  };
+}
+
+/**
+ * @param {Memory} memory
+ * @param {{from: number, to: number, time: number}} change
+ * @returns {Memory}
+ */
+function afterScaleIn(memory, { from, to, time }) {
+  return {
+    ...memory,
+    pressedSince: null,
+    longestMs: to === 0 ? 0 : memory.longestMs,
+    scaledInAt: time,
+    step: null,
+    asked: { from, to, at: time },
+  };
+}
+
+/**
+ * Notes what is needed now. Needs that a later, larger one outdoes are dropped, so the list is never longer than the
+ * replicas are many, and its first entry young enough is the most that was needed lately.
+ * @param {Memory} memory
+ * @param {number} need replicas that would do now
+ * @param {number} time
+ * @param {number} keepMs
+ * @returns {{memory: Memory, peak: number, lowMs: number}} peak: the most that was needed in the last keepMs; lowMs: for how long that is known
+ */
+function whileLow(memory, need, time, keepMs) {
+  const needs = memory.needs.filter((entry) => entry.need > need && time - entry.at < keepMs);
+  needs.push({ need, at: time });
+  const lowSince = memory.lowSince ?? time;
+  return { memory: { ...memory, lowSince, needs }, peak: needs[0].need, lowMs: time - lowSince };
+}
+
+/**
+ * The longest call is remembered until nothing as long has come for `keepMs`.
+ * @param {Memory} memory @param {number} longestMs seen now @param {number} time @param {number} keepMs
+ * @returns {Memory}
+ */
+function seeLongest(memory, longestMs, time, keepMs) {
+  if (longestMs > 0 && (longestMs >= memory.longestMs || time - memory.longestAt > keepMs))
+    return { ...memory, longestMs, longestAt: time };
+  return memory;
+}
+
+exports.EMPTY_MEMORY = EMPTY_MEMORY;
+exports.afterScaleOut = afterScaleOut;
+exports.afterScaleIn = afterScaleIn;
+exports.whileLow = whileLow;
+exports.seeLongest = seeLongest;

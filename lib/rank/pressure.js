@@ -1,0 +1,66 @@
+'use strict';
+
+// Which boundary presses most on the program.
+// In: readings of one window, and the state of the event loop. Out: a number from 0 to 1 for each, and their order.
+// Pure. It says where the need is, never what to do about it: that is the ranking's and the decision's part.
+
+/**
+ * @typedef {import('../profile/window').Reading} Reading
+ * @typedef {import('../profile/event-loop').LoopReading} LoopReading
+ *
+ * @typedef {object} Ranked
+ * @property {Reading} reading
+ * @property {number} pressure
+ * @property {number} rank 1 is the most pressed
+ */
+
+/** Threads of libuv's pool when UV_THREADPOOL_SIZE says nothing (Node's documentation, "Command-line API"). */
+const DEFAULT_POOL_THREADS = 4;
+
+/**
+ * The pressure of one boundary.
+ *
+ * Its base is the share of the window in which the module's own code kept the loop: the paper ranks by "the fraction
+ * of the execution time taken by each module" (section 4.2), and a share of the window, unlike a share of the busy
+ * time, stays small in a program that has nothing to do.
+ *
+ * On top comes the queue. A pending call says little by itself: it may wait for a disk or for another host. It says
+ * much if the loop is busy (then what it waits for is probably the loop), or if more calls pend than libuv's pool
+ * has threads (then some of them wait for a thread). So the queue's part, pending / (pending + threads), which is
+ * 0 for none, a half when each thread has one and never reaches 1, counts by the larger of these two, and fills at most
+ * what the share has left of the scale.
+ *
+ * @param {Reading} reading
+ * @param {Pick<LoopReading, 'utilisation'>} loop
+ * @param {number} [poolThreads] threads of libuv's pool
+ * @returns {number} 0 to 1
+ */
+function pressureOf(reading, loop, poolThreads = DEFAULT_POOL_THREADS) {
+  const { share, pending } = reading;
+  if (pending <= 0) return share;
+  const excess = Math.max(0, pending - poolThreads) / pending;
+  const queue = (pending / (pending + poolThreads)) * Math.max(loop.utilisation, excess);
+  return share + (1 - share) * queue;
+}
+
+/**
+ * @param {Reading[]} readings in any order; left as it is
+ * @param {Pick<LoopReading, 'utilisation'>} loop
+ * @param {number} [poolThreads]
+ * @returns {Ranked[]} most pressed first; equal ones by total time, then by name, so that the order never flickers
+ */
+function rankByPressure(readings, loop, poolThreads = DEFAULT_POOL_THREADS) {
+  const ranked = readings.map((reading) => ({ reading, pressure: pressureOf(reading, loop, poolThreads), rank: 0 }));
+  ranked.sort(
+    (a, b) =>
+      b.pressure - a.pressure || b.reading.exclusiveMs - a.reading.exclusiveMs || (a.reading.boundary < b.reading.boundary ? -1 : 1),
+  );
+  ranked.forEach((entry, index) => {
+    entry.rank = index + 1;
+  });
+  return ranked;
+}
+
+exports.DEFAULT_POOL_THREADS = DEFAULT_POOL_THREADS;
+exports.pressureOf = pressureOf;
+exports.rankByPressure = rankByPressure;

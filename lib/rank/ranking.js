@@ -1,0 +1,100 @@
+'use strict';
+
+// The arithmetic of scaling: the paper's equations (1) and (2), and how many replicas a load needs.
+// In: numbers that were measured. Out: a direction, or a number of replicas. Pure; knows no module and no recipe.
+
+/** A replica busier than this makes calls wait too long for each other (single server, random arrivals: 1/(1-0.7) = 3.3 times). */
+const BUSY_AT_MOST = 0.7;
+
+/** Replicas go only when the rest would stay below this. The gap to BUSY_AT_MOST keeps a steady load from oscillating. */
+const BUSY_AFTER_SCALE_IN = 0.5;
+
+/** A call this long keeps short calls behind it waiting long enough to be noticed. */
+const LONG_CALL_MS = 100;
+
+/** How many times the mean the longest call must be before the tail counts as heavy. */
+const HEAVY_TAIL = 10;
+
+/** Extra replicas for a heavy tail: two long calls at once still leave the short ones a way past. */
+const SPARES_FOR_TAIL = 2;
+
+/** Below this many calls a weighted average means little, and eq. (1) decides. */
+const FEW_SAMPLES = 8;
+
+/** The paper's `a`: part of the start cost that a module must still earn to keep its replicas. */
+const RECLAIM_FACTOR = 0.1;
+
+/**
+ * Eq. (1), section 4.1: more calls pending than replicas, and cores left.
+ * @param {object} state
+ * @param {number} state.pending calls pending (for a blocking interface, which has no queue: 1 while it presses)
+ * @param {number} state.replicas
+ * @param {number} state.cpus
+ * @returns {1 | 0 | -1}
+ */
+function equationOne({ pending, replicas, cpus }) {
+  if (pending > replicas && replicas < cpus) return 1;
+  return pending < replicas ? -1 : 0;
+}
+
+/**
+ * Eq. (2), section 4.1: what calls wait for, against what crossing and starting cost.
+ * @param {object} state
+ * @param {number} state.waitMs pending calls times their weighted latency; for a blocking interface, which has no queue at
+ *   the boundary, the time that its calls took from the loop
+ * @param {number} state.overheadMs delta: measured cost of the same calls as remote ones
+ * @param {number} state.startMs delta0: measured cost of one more replica
+ * @param {number} [state.reclaimFactor] the paper's a, 0 to 1
+ * @returns {1 | 0 | -1} 0 in the band between both branches
+ */
+function equationTwo({ waitMs, overheadMs, startMs, reclaimFactor = RECLAIM_FACTOR }) {
+  if (waitMs > overheadMs + startMs) return 1;
+  return waitMs < overheadMs + reclaimFactor * startMs ? -1 : 0;
+}
+
+/**
+ * @param {number} meanMs of a call
+ * @param {number} maxMs longest call seen
+ * @param {number} samples calls behind these two; few of them show no tail
+ * @returns {boolean} whether some calls are so much longer than most that they need a lane of their own
+ */
+function hasHeavyTail(meanMs, maxMs, samples) {
+  return samples >= FEW_SAMPLES && maxMs >= LONG_CALL_MS && maxMs >= HEAVY_TAIL * meanMs;
+}
+
+/**
+ * The smallest number of replicas that keeps each below `busyAtMost`.
+ * @param {number} load arrivals a second times seconds of service: how many replicas would be busy all the time
+ * @param {number} [busyAtMost] 0 to 1
+ * @returns {number} 0 for no load
+ */
+function replicasForLoad(load, busyAtMost = BUSY_AT_MOST) {
+  // A load of exactly n * busyAtMost must give n, whatever the last bit of the division says.
+  return Math.max(0, Math.ceil(load / busyAtMost - 1e-9));
+}
+
+/**
+ * @param {object} state
+ * @param {number} state.load see replicasForLoad
+ * @param {boolean} state.isHeavy see hasHeavyTail
+ * @param {number} state.cores how many cores fall to this module
+ * @param {number} [state.busyAtMost]
+ * @returns {{base: number, spares: number, isCapped: boolean}} base never more than the cores; spares cost memory, not cores
+ */
+function sizeFor({ load, isHeavy, cores, busyAtMost = BUSY_AT_MOST }) {
+  const wanted = Math.max(1, replicasForLoad(load, busyAtMost));
+  const base = Math.min(wanted, Math.max(1, cores));
+  return { base, spares: isHeavy ? SPARES_FOR_TAIL : 0, isCapped: wanted > base };
+}
+
+exports.BUSY_AT_MOST = BUSY_AT_MOST;
+exports.BUSY_AFTER_SCALE_IN = BUSY_AFTER_SCALE_IN;
+exports.FEW_SAMPLES = FEW_SAMPLES;
+exports.LONG_CALL_MS = LONG_CALL_MS;
+exports.RECLAIM_FACTOR = RECLAIM_FACTOR;
+exports.SPARES_FOR_TAIL = SPARES_FOR_TAIL;
+exports.equationOne = equationOne;
+exports.equationTwo = equationTwo;
+exports.hasHeavyTail = hasHeavyTail;
+exports.replicasForLoad = replicasForLoad;
+exports.sizeFor = sizeFor;

@@ -1,0 +1,315 @@
+'use strict';
+
+// The fields of a recipe: one table, and the check of a recipe against it.
+// In: a recipe as somebody wrote it, its scope, and where it was written. Out: a frozen copy with the
+// given fields only (merge.js fills in the defaults), or IGNIS_BAD_RECIPE.
+// A field stands here only if it has an effect; docs/recipes.md and `ignis recipes` are printed from here.
+
+const { IgnisError } = require('../errors.js');
+const { checkGiven, fact, isPlainObject, oneOf, show, wholeNumber } = require('../option-table.js');
+const { checkTarget } = require('./pattern.js');
+
+/** @typedef {import('../option-table.js').OptionRow} OptionRow */
+/** @typedef {'program' | 'module' | 'function'} Scope program-wide; at an import or under `modules`; under `functions` */
+/** @typedef {OptionRow & { scope: readonly Scope[], paper?: string }} FieldRow */
+
+/** @type {OptionRow['check']} */
+const hook = (value) => typeof value === 'function' || 'a function';
+
+/** @type {OptionRow['check']} */
+function targets(value) {
+  for (const target of Array.isArray(value) ? value : [value]) {
+    const verdict = checkTarget(target);
+    if (verdict !== true) return `${verdict}, or a list of these`;
+  }
+  return true;
+}
+
+const isCount = wholeNumber(0, 1000);
+
+/** @type {OptionRow['check']} */
+function copies(value) {
+  if (typeof value === 'boolean' || isCount(value) === true) return true;
+  const isRange = Array.isArray(value) && value.length === 2 && value.every((count) => isCount(count) === true) && value[0] <= value[1];
+  return isRange || 'true, false, a whole number from 0 to 1000, or [least, most] of these';
+}
+
+/** @type {OptionRow['check']} */
+const depth = (value) => value === Infinity || wholeNumber(1, 1e9)(value) === true || 'a whole number from 1 to 1000000000, or Infinity';
+
+/** @type {OptionRow['check']} */
+const sched = (value) =>
+  typeof value === 'function' || oneOf(['least', 'rr', 'hash'])(value) === true || "'least', 'rr', 'hash' or a function";
+
+// What stands below `modules` and `functions` is checked by checkRecipe, name by name, so that a message can name it.
+/** @type {OptionRow['check']} */
+const below = (value) => isPlainObject(value) || 'an object';
+
+/** @type {readonly FieldRow[]} */
+const RECIPE_FIELDS = Object.freeze([
+  {
+    name: 'level',
+    scope: ['program'],
+    type: '0, 1, 2, ...',
+    default: 1,
+    check: wholeNumber(0, 9),
+    paper: 'LEVEL',
+    sentence:
+      "Whose imports are watched: 0 only what `hot` names, 1 those of the program's own files, 2 also those of its packages, and so on.",
+  },
+  {
+    name: 'hot',
+    scope: ['program'],
+    type: 'target or list of targets',
+    check: targets,
+    paper: 'HOT',
+    sentence: 'Modules that are distributed as soon as it pays.',
+  },
+  {
+    name: 'cold',
+    scope: ['program'],
+    type: 'target or list of targets',
+    check: targets,
+    paper: 'COLD',
+    sentence: 'Modules that are never distributed; wins over `hot`.',
+  },
+  {
+    name: 'modules',
+    scope: ['program'],
+    type: '{ target: recipe }',
+    check: below,
+    sentence:
+      'Recipes for single modules, as if given at every import of them; of two targets the more exact one wins, of equals the later.',
+  },
+  {
+    name: 'hot',
+    scope: ['module'],
+    type: 'true | false',
+    default: false,
+    check: fact,
+    paper: 'HOT',
+    sentence: 'Distributes this module as soon as it pays.',
+  },
+  {
+    name: 'cold',
+    scope: ['module'],
+    type: 'true | false',
+    default: false,
+    check: fact,
+    paper: 'COLD',
+    sentence: 'Never distributes this module.',
+  },
+  {
+    name: 'copies',
+    scope: ['program', 'module'],
+    type: 'n, [least, most], true or false',
+    unit: 'replicas',
+    check: copies,
+    paper: 'COPIES',
+    sentence:
+      'How many replicas there may be: exactly `n`, a range, as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state.',
+  },
+  {
+    name: 'sched',
+    scope: ['program', 'module'],
+    type: "'least', 'rr', 'hash' or function",
+    default: 'least',
+    check: sched,
+    paper: 'SCHED',
+    sentence:
+      'Which replica takes a call: the one with the fewest pending, each in turn, the same for the same `key`, or the one that the function picks.',
+  },
+  {
+    name: 'key',
+    scope: ['module', 'function'],
+    type: '(args) => string',
+    check: hook,
+    sentence: "What `sched: 'hash'` goes by; without it all arguments.",
+  },
+  {
+    name: 'qDepth',
+    scope: ['program', 'module'],
+    type: 'number or Infinity',
+    unit: 'calls',
+    default: Infinity,
+    check: depth,
+    paper: 'Q_DEPTH',
+    sentence: 'How many calls may be pending in the replicas of a module; beyond that the module serves at home, or the call is refused.',
+  },
+  {
+    name: 'where',
+    scope: ['program', 'module'],
+    type: "'process' or 'thread'",
+    default: 'process',
+    check: oneOf(['process', 'thread']),
+    sentence: 'What a replica is: a process of its own is safe from crashes, a thread is cheaper.',
+  },
+  {
+    name: 'call',
+    scope: ['module', 'function'],
+    type: "'await' or 'local'",
+    check: oneOf(['await', 'local']),
+    sentence:
+      'What becomes of synchronous functions: `await` lets them return a promise, so callers write `await f(x)`; `local` keeps them at home; without it, what cannot change the program.',
+  },
+  {
+    name: 'state',
+    scope: ['module'],
+    type: "'none' or 'private'",
+    check: oneOf(['none', 'private']),
+    sentence:
+      'What the module remembers between calls: nothing, or something that each replica may have for itself; without it at most one replica.',
+  },
+  {
+    name: 'pure',
+    scope: ['module', 'function'],
+    type: 'true | false',
+    default: false,
+    check: fact,
+    sentence: 'The result depends on the arguments alone and nothing else changes; such calls may run anywhere, and again.',
+  },
+  {
+    name: 'idempotent',
+    scope: ['module', 'function'],
+    type: 'true | false',
+    default: false,
+    check: fact,
+    sentence: 'A call may run twice, so one that was lost with its replica is re-run; `pure` includes it.',
+  },
+  {
+    name: 'comm',
+    scope: ['program', 'module'],
+    type: "'pipe' or 'node-ipc'",
+    default: 'pipe',
+    check: oneOf(['pipe', 'node-ipc']),
+    paper: 'COMM',
+    sentence: 'The channel to a replica that is a process: an inherited socket pair, or the package node-ipc.',
+  },
+  {
+    name: 'codec',
+    scope: ['program', 'module'],
+    type: "'msgpackr' or 'msgpack-lite'",
+    default: 'msgpackr',
+    check: oneOf(['msgpackr', 'msgpack-lite']),
+    sentence: 'What encodes values into frames; the package msgpack-lite must be installed to be chosen.',
+  },
+  {
+    name: 'preload',
+    scope: ['program', 'module'],
+    type: 'true | false',
+    default: false,
+    check: fact,
+    paper: 'PRELOAD',
+    sentence: 'Loads the module into a replica before there is load, so that the first scale-out need not wait for it.',
+  },
+  {
+    name: 'onFail',
+    scope: ['program', 'module'],
+    type: '(error) => void',
+    check: hook,
+    paper: 'ON_FAIL',
+    sentence: 'Called when a replica of the module fails.',
+  },
+  {
+    name: 'saturation',
+    scope: ['program', 'module'],
+    type: '(level) => void',
+    check: hook,
+    paper: 'SATURATION',
+    sentence: 'Called with the share of the event loop, 0 to 1, that the module takes when it is found saturated.',
+  },
+  {
+    name: 'functions',
+    scope: ['module'],
+    type: '{ name: recipe }',
+    check: below,
+    sentence: 'What differs for single functions, by their path in the exports (`parse`, `promises.readFile`).',
+  },
+]);
+
+/** @param {Scope} scope */
+const ofScope = (scope) => Object.freeze(RECIPE_FIELDS.filter((row) => row.scope.includes(scope)));
+
+/** @type {Readonly<Record<Scope, readonly FieldRow[]>>} */
+const FIELDS_OF = Object.freeze({ program: ofScope('program'), module: ofScope('module'), function: ofScope('function') });
+
+/** @type {Readonly<Record<Scope, string>>} */
+const PLACE_OF = Object.freeze({ program: 'program-wide', module: 'at an import or under `modules`', function: 'under `functions`' });
+
+/**
+ * @param {Scope} scope
+ * @param {Record<string, unknown>} recipe
+ * @param {string | undefined} where
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when a field is known, but not in this scope
+ */
+function refuseMisplaced(scope, recipe, where) {
+  for (const field of Object.keys(recipe)) {
+    if (FIELDS_OF[scope].some((row) => row.name === field)) continue;
+    const rows = RECIPE_FIELDS.filter((row) => row.name === field);
+    if (rows.length === 0) continue;
+    const places = [...new Set(rows.flatMap((row) => row.scope))].map((other) => PLACE_OF[other]).join(' or ');
+    const at = where === undefined ? '' : ` (given in ${where})`;
+    throw new IgnisError(
+      'IGNIS_BAD_RECIPE',
+      `field '${field}' (its value is ${show(recipe[field])}) does not stand ${PLACE_OF[scope]}${at}, only ${places}`,
+      { field, value: recipe[field], nearest: field, where },
+    );
+  }
+}
+
+/**
+ * Checks one recipe and all that stand below it.
+ *
+ * @param {Scope} scope
+ * @param {unknown} recipe undefined counts as empty
+ * @param {string} [where] where it was given: 'lib/links.js:3', 'ignis.config.js'
+ * @returns {Readonly<Record<string, any>>} a frozen copy with the given fields only, all that is below it frozen too
+ * @throws {IgnisError} IGNIS_BAD_RECIPE naming field, value, nearest valid name, and where it was given
+ */
+function checkRecipe(scope, recipe, where) {
+  if (isPlainObject(recipe)) refuseMisplaced(scope, recipe, where);
+  /** @type {Record<string, any>} */
+  const checked = { ...checkGiven(FIELDS_OF[scope], recipe, { code: 'IGNIS_BAD_RECIPE', where, what: 'field' }) };
+  if (scope !== 'program' && checked.hot === true && checked.cold === true) {
+    throw new IgnisError(
+      'IGNIS_BAD_RECIPE',
+      `'hot' and 'cold' are both true${where === undefined ? '' : ` (given in ${where})`}; keep one`,
+      { field: 'cold', value: true, nearest: 'hot', where },
+    );
+  }
+  if (checked.modules !== undefined) checked.modules = checkBelow(checked.modules, 'modules', 'module', where);
+  if (checked.functions !== undefined) checked.functions = checkBelow(checked.functions, 'functions', 'function', where);
+  for (const field of ['hot', 'cold', 'copies']) {
+    if (Array.isArray(checked[field])) checked[field] = Object.freeze([...checked[field]]);
+  }
+  return Object.freeze(checked);
+}
+
+/**
+ * @param {Record<string, unknown>} recipes name to recipe
+ * @param {'modules' | 'functions'} field
+ * @param {'module' | 'function'} scope
+ * @param {string | undefined} where
+ * @returns {Readonly<Record<string, any>>} without a prototype, since the names are anybody's
+ */
+function checkBelow(recipes, field, scope, where) {
+  const checked = Object.create(null);
+  for (const name of Object.keys(recipes)) {
+    const at = `${field} '${name}'${where === undefined ? '' : `, ${where}`}`;
+    const verdict = scope === 'module' ? checkTarget(name) : true;
+    if (verdict !== true) {
+      throw new IgnisError('IGNIS_BAD_RECIPE', `no module is meant by the target '${name}' (given in ${at}); it must be ${verdict}`, {
+        field: `modules.${name}`,
+        value: name,
+        where,
+      });
+    }
+    checked[name] = checkRecipe(scope, recipes[name], at);
+  }
+  return Object.freeze(checked);
+}
+
+exports.RECIPE_FIELDS = RECIPE_FIELDS;
+exports.FIELDS_OF = FIELDS_OF;
+exports.PLACE_OF = PLACE_OF;
+exports.checkRecipe = checkRecipe;

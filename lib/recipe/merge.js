@@ -1,0 +1,163 @@
+'use strict';
+
+// From the layers of a recipe to the one that holds for an import.
+// In: checked recipes, the weakest first: shipped < program-wide < target < import. Out: one frozen
+// EffectiveRecipe with every default filled in, and of each given field who gave it.
+// It checks nothing (fields.js does), and gives no consent: only the user's own layers count for that.
+
+const { FIELDS_OF } = require('./fields.js');
+
+/** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
+/** @typedef {import('../types').Origin} Origin */
+
+/**
+ * @typedef {object} Layer
+ * @property {Origin['by']} by
+ * @property {string} where
+ * @property {Readonly<Record<string, any>>} recipe checked, of the module's scope
+ */
+
+/** @typedef {{ fields: Record<string, any>, given: Record<string, Origin> }} Heap what has come together so far */
+
+/** @returns {Heap} */
+const emptyHeap = () => ({ fields: {}, given: {} });
+
+/**
+ * @param {Heap} heap
+ * @param {string} field
+ * @param {unknown} value
+ * @param {Origin} origin
+ */
+function put(heap, field, value, origin) {
+  heap.fields[field] = value;
+  heap.given[field] = origin;
+}
+
+/**
+ * @param {Heap} heap
+ * @param {string} field
+ */
+function drop(heap, field) {
+  delete heap.fields[field];
+  delete heap.given[field];
+}
+
+/**
+ * @param {Heap} whole
+ * @param {Map<string, Heap>} refined
+ * @param {Layer} layer
+ */
+function addLayer(whole, refined, { by, where, recipe }) {
+  const origin = Object.freeze({ by, where });
+  for (const field of Object.keys(recipe)) {
+    if (field === 'functions') continue;
+    put(whole, field, recipe[field], origin);
+    // What a stronger layer says of the whole module outweighs what a weaker one said of a function.
+    for (const heap of refined.values()) drop(heap, field);
+  }
+  if (recipe.hot === true) put(whole, 'cold', false, origin);
+  if (recipe.cold === true) put(whole, 'hot', false, origin);
+  for (const [name, ofFunction] of Object.entries(recipe.functions ?? {})) {
+    let heap = refined.get(name);
+    if (heap === undefined) refined.set(name, (heap = emptyHeap()));
+    for (const field of Object.keys(ofFunction)) put(heap, field, ofFunction[field], origin);
+  }
+}
+
+/**
+ * @param {true | false | number | readonly [number, number]} copies
+ * @param {number} cpus
+ * @returns {readonly [number, number]}
+ */
+function toRange(copies, cpus) {
+  if (copies === true) return [0, cpus];
+  if (copies === false) return [0, 0];
+  return typeof copies === 'number' ? [copies, copies] : /** @type {readonly [number, number]} */ (copies);
+}
+
+/**
+ * How many replicas there may be. A module of which nobody said that it keeps no state gets one at most:
+ * two would each remember something else.
+ *
+ * @param {Heap} whole
+ * @param {number} cpus
+ * @returns {readonly [number, number]}
+ */
+function rangeOf({ fields, given }, cpus) {
+  if (fields.cold === true) return Object.freeze(/** @type {[number, number]} */ ([0, 0]));
+  const [least, most] = toRange(fields.copies ?? true, cpus);
+  const saidOfModule = given.copies !== undefined && given.copies.by !== 'program';
+  const mayBeMany = fields.state !== undefined || fields.pure === true || saidOfModule;
+  const limit = mayBeMany ? Infinity : 1;
+  return Object.freeze(/** @type {[number, number]} */ ([Math.min(least, limit), Math.min(most, limit)]));
+}
+
+/**
+ * @param {Record<string, any>} fields
+ * @returns {Record<string, any>}
+ */
+function withIdempotence(fields) {
+  return fields.pure === true && fields.idempotent === undefined ? { ...fields, idempotent: true } : fields;
+}
+
+/**
+ * @param {readonly Layer[]} layers the weakest first
+ * @param {number} cpus processors that replicas can use
+ * @returns {EffectiveRecipe} frozen
+ */
+function mergeLayers(layers, cpus) {
+  const whole = emptyHeap();
+  /** @type {Map<string, Heap>} */
+  const refined = new Map();
+  for (const layer of layers) addLayer(whole, refined, layer);
+
+  /** @type {Record<string, unknown>} */
+  const defaults = {};
+  for (const row of FIELDS_OF.module) defaults[row.name] = row.default;
+  const copies = rangeOf(whole, cpus);
+  const none = Object.freeze(Object.create(null));
+  const functions = Object.create(null);
+  for (const [name, heap] of refined) {
+    const fields = withIdempotence({ ...whole.fields, ...heap.fields });
+    functions[name] = Object.freeze({
+      ...defaults,
+      ...fields,
+      copies,
+      functions: none,
+      given: Object.freeze({ ...whole.given, ...heap.given }),
+    });
+  }
+  const effective = {
+    ...defaults,
+    ...withIdempotence(whole.fields),
+    copies,
+    functions: Object.freeze(functions),
+    given: Object.freeze(whole.given),
+  };
+  return /** @type {EffectiveRecipe} */ (/** @type {unknown} */ (Object.freeze(effective)));
+}
+
+/** @param {Origin | undefined} origin */
+const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || origin.by === 'import');
+
+/**
+ * Whether the user has said of this very module that it may be distributed. Without that nothing is.
+ *
+ * @param {EffectiveRecipe} recipe
+ * @returns {{ allowed: boolean, why: string }} the reason as part of a sentence, with the place
+ */
+function consentOf(recipe) {
+  const { given } = recipe;
+  if (recipe.cold) return { allowed: false, why: `the recipe in ${given.cold.where} says cold` };
+  if (recipe.copies[1] === 0) return { allowed: false, why: `the recipe in ${given.copies.where} allows no replicas` };
+  if (recipe.hot) return { allowed: true, why: `the recipe in ${given.hot.where} says hot` };
+  if (isUsers(given.copies)) return { allowed: true, why: `the recipe in ${given.copies.where} gives copies` };
+  for (const part of [recipe, ...Object.values(recipe.functions)]) {
+    if (part.call === 'await' && isUsers(part.given.call))
+      return { allowed: true, why: `the recipe in ${part.given.call.where} says call: 'await'` };
+  }
+  return { allowed: false, why: 'no recipe says that it may be distributed (hot, copies, or call)' };
+}
+
+exports.consentOf = consentOf;
+exports.mergeLayers = mergeLayers;

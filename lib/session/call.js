@@ -1,0 +1,149 @@
+'use strict';
+/*
+ * One remote call, as home sees it: what was asked, how it may be tried again, and how it ends. In: arguments, copied when the call was
+ * made, so that what the caller does to them afterwards reaches nobody. Out: exactly one settlement. It belongs to nobody: a replica
+ * set moves it between its queue and its replicas.
+ */
+const { marshal } = require('./marshal');
+const { unmarshal } = require('./unmarshal');
+const { IgnisError } = require('../errors');
+
+/**
+ * @typedef {object} CallPlan what the boundary knows about a function
+ * @property {string} key the path as one string, unique within the module
+ * @property {string[]} path
+ * @property {'await' | 'promise' | 'callback'} mode
+ * @property {boolean} canRerun the function may run twice (pure or idempotent)
+ * @property {((args: any[]) => string) | null} affinity key of a call for sched 'hash'
+ * @property {(self: any, args: any[]) => any} runAtHome the true function
+ */
+
+/** When a caller's stack was last taken, ms since the epoch. */
+let takenAt = 0;
+
+class Call {
+  /** slot in the peer that carries it */
+  id = -1;
+  /** order of sending within the process; what was sent first runs first in a replica */
+  sequence = 0;
+  /** calls made in one tick have one number here, and belong together */
+  burst = 0;
+  isSettled = false;
+  /** a second copy was sent elsewhere because the first was stuck */
+  isHedged = false;
+  /** handed to a replica at least once, so it may have run */
+  wasSent = false;
+  /** replicas that were lost while this was the oldest call in them */
+  losses = 0;
+  /** @type {Function[]} functions among the arguments */
+  #functions = [];
+  /** @type {import('./marshal').Marshalled} */
+  #packed;
+
+  /**
+   * @param {CallPlan} plan
+   * @param {any} self the caller's `this`, for a run at home
+   * @param {any[]} args
+   * @throws {IgnisError} IGNIS_UNMARSHALABLE with the path of the value that cannot be sent
+   */
+  constructor(plan, self, args) {
+    this.plan = plan;
+    this.self = self;
+    /** @type {{stack?: string} | null} where the call was made, for the stack of its error */
+    this.origin = takeOrigin();
+    /** the caller's own, for the choice of a replica; may have changed since */
+    this.args = args;
+    this.#packed = marshal(args, (fn) => [this.#functions.push(fn) - 1, plan.mode === 'callback', fn.length, String(fn.name)], 'args');
+    /** @type {(value: any) => void} */
+    this.resolve = () => {};
+    /** @type {(error: any) => void} */
+    this.reject = () => {};
+    /** @type {(() => void) | null} gives the peer's slot back, where an answer does not do so by itself */
+    this.release = null;
+  }
+
+  /**
+   * The copy as one link needs it: functions get that link's ids, and no two links share the list that a channel writes offsets into.
+   *
+   * @param {import('./reference-table').LentTable} lent
+   * @returns {import('./marshal').Marshalled}
+   */
+  packFor(lent) {
+    const { value, special, attachments, weight } = this.#packed;
+    if (special === null) return this.#packed;
+    const own =
+      this.#functions.length === 0
+        ? special.slice()
+        : special.map((entry) => (Array.isArray(entry) && entry[1] === 'function' ? relend(entry, this.#functions, lent) : entry));
+    return { value, special: own, attachments, weight };
+  }
+
+  /** @returns {boolean} whether the copy is still whole: memory that was given to a thread is not */
+  get canReplay() {
+    return this.#packed.attachments === null || this.#packed.attachments.every((bytes) => bytes.byteLength > 0);
+  }
+
+  /** @param {any} value */
+  finish(value) {
+    if (this.isSettled) return;
+    this.isSettled = true;
+    this.release?.();
+    this.resolve(value);
+  }
+
+  /** @param {any} error */
+  fail(error) {
+    if (this.isSettled) return;
+    this.isSettled = true;
+    this.reject(error);
+  }
+
+  /** Runs it here, with the arguments as they were when the call was made. */
+  runAtHome() {
+    if (this.isSettled) return;
+    try {
+      this.finish(this.plan.runAtHome(this.self, this.#reopen()));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /**
+   * @param {string} detail who was lost and how
+   * @param {unknown} [cause]
+   */
+  lose(detail, cause) {
+    this.fail(new IgnisError('IGNIS_REPLICA_LOST', detail, { ran: this.wasSent ? 'maybe' : 'no', cause }));
+  }
+
+  #reopen() {
+    const { value, special, attachments } = this.#packed;
+    if (special === null) return value;
+    return unmarshal(value, [0, ...special.slice(1)], {
+      attachments: attachments ?? [],
+      hold: ([index]) => this.#functions[index],
+      errorClass: () => undefined,
+    });
+  }
+}
+
+/** Taking a stack costs 4 us, as much as a small call among many, so it is taken at most once a millisecond. */
+function takeOrigin() {
+  const now = Date.now();
+  if (now === takenAt) return null;
+  takenAt = now;
+  const origin = {};
+  Error.captureStackTrace(origin, Call);
+  return origin;
+}
+
+/**
+ * @param {any[]} entry [path, 'function', index, ...]
+ * @param {Function[]} functions
+ * @param {import('./reference-table').LentTable} lent
+ */
+function relend([path, tag, index, ...rest], functions, lent) {
+  return [path, tag, lent.lend(functions[index]), ...rest];
+}
+
+exports.Call = Call;

@@ -1,0 +1,346 @@
+'use strict';
+/*
+ * A peer is one end of a link: it sends calls, matches the answers, serves the other side's calls through a skeleton, and keeps the two
+ * reference tables. In: frames from a channel, calls from a replica set. Out: frames, settled calls. A frame that is not valid ends
+ * this link with IGNIS_BAD_FRAME; when the link ends, everything pending is given back at once through `onLost`.
+ */
+const { KIND, VERSION, checkFrame } = require('../wire/frame');
+const { IgnisError } = require('../errors');
+const { LentTable, HeldTable } = require('./reference-table');
+const { marshal } = require('./marshal');
+const { unmarshal } = require('./unmarshal');
+const { packArgs, packError, joinStacks } = require('./thrown');
+
+/** @typedef {import('./call').Call} Call */
+/** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any) => void}} Settled what waits for an answer */
+
+/**
+ * @typedef {object} PeerHooks
+ * @property {(peer: Peer, id: number, frame: any[], args: any[]) => void} [onCall] the other side calls one of our exports
+ * @property {(peer: Peer, id: number, target: any) => void} [onLoad] the other side wants a module
+ * @property {(info: any) => void} [onHello]
+ * @property {(calls: number, busyMs: number, longestMs: number) => void} [onUsage]
+ * @property {(name: string) => Function | undefined} [errorClass] finds an error class in this side's copy of the module
+ * @property {(error: Error | null, pending: Call[]) => void} [onLost] the link has ended; these calls were not answered
+ * @property {(peer: Peer) => void} [onIdle] calls were answered: there is room
+ * @property {() => void} [onRoom] a full channel takes more again
+ * @property {boolean} [keepsAlive] whether the link keeps its process alive even with no call pending (an agent lives by its link)
+ */
+
+class Peer {
+  #channel;
+  #hooks;
+  /** @type {(Settled | null)[]} slots; the index is the id on the wire, so an answer finds its call without a search */
+  #slots = [];
+  /** @type {number[]} */
+  #free = [];
+  /** @type {Map<string, number>} path key -> number of a TARGET already sent */
+  #targets = new Map();
+  /** @type {any[]} attachments of the batch in hand */
+  #attachments = [];
+  #context;
+  #isEnded = false;
+
+  /** calls handed over and not answered */
+  pending = 0;
+
+  /**
+   * @param {import('../wire/channel').Channel} channel owned by the peer from now on
+   * @param {PeerHooks} hooks
+   */
+  constructor(channel, hooks) {
+    this.#channel = channel;
+    this.#hooks = hooks;
+    this.lent = new LentTable();
+    this.held = new HeldTable((counts) => channel.send([KIND.RELEASE, counts]));
+    this.#context = {
+      attachments: this.#attachments,
+      hold: (/** @type {any[]} */ data) => this.#hold(data),
+      errorClass: (/** @type {string} */ name) => hooks.errorClass?.(name),
+    };
+    channel.onFrames = (frames, attachments) => this.#receive(frames, attachments);
+    channel.onClose = (error) => this.#end(error);
+    channel.onDrain = () => hooks.onRoom?.();
+    channel.onRefused = (frame, error) => this.#refused(frame, error);
+    if (!hooks.keepsAlive) channel.unref();
+  }
+
+  get channel() {
+    return this.#channel;
+  }
+
+  /** @param {object} info what this side is: role, pid, Node version */
+  hello(info) {
+    this.#channel.send([KIND.HELLO, VERSION, info]);
+  }
+
+  /** @param {Call} call */
+  send(call) {
+    const packed = call.packFor(this.lent);
+    const target = this.#targets.get(call.plan.key) ?? this.#introduce(call.plan);
+    const id = this.#take(call);
+    // Such a call is answered by its callback, not by a RESULT: until then the slot is its.
+    if (call.plan.mode === 'callback') call.release = () => this.#giveUp(id, call);
+    this.#channel.send([KIND.CALL, id, target, packed.value, packed.special], packed.attachments, packed.weight);
+  }
+
+  /**
+   * @param {object} target module to load there
+   * @param {Settled} call settled when it is loaded
+   */
+  load(target, call) {
+    this.#channel.send([KIND.LOAD, this.#take(call), target]);
+  }
+
+  /**
+   * Answers a call of the other side.
+   *
+   * @param {number} id
+   * @param {any} value
+   * @throws {IgnisError} IGNIS_UNMARSHALABLE when the result cannot be sent
+   */
+  answer(id, value) {
+    const packed = marshal(value, null, 'result');
+    this.#channel.send([KIND.RESULT, id, packed.value, packed.special], packed.attachments, packed.weight);
+  }
+
+  /**
+   * @param {number} id
+   * @param {any} error anything that was thrown; what cannot be sent is described
+   */
+  answerError(id, error) {
+    const packed = packError(error);
+    this.#channel.send([KIND.ERROR, id, packed.value, packed.special], packed.attachments, packed.weight);
+  }
+
+  /** @param {number} calls @param {number} busyMs @param {number} longestMs */
+  usage(calls, busyMs, longestMs) {
+    this.#channel.send([KIND.USAGE, calls, busyMs, longestMs]);
+  }
+
+  /** @returns {Call[]} what was sent and not answered, in the order of sending */
+  outstanding() {
+    return /** @type {Call[]} */ (this.#slots.filter((call) => call !== null)).sort((a, b) => a.sequence - b.sequence);
+  }
+
+  /** @param {Error | null} [error] */
+  destroy(error = null) {
+    this.#channel.destroy(error);
+    this.#end(error);
+  }
+
+  /** @param {Settled} call */
+  #take(call) {
+    const id = this.#free.length > 0 ? /** @type {number} */ (this.#free.pop()) : this.#slots.length;
+    this.#slots[id] = call;
+    call.id = id;
+    if (this.pending++ === 0 && !this.#hooks.keepsAlive) this.#channel.ref();
+    return id;
+  }
+
+  /** @param {number} id @returns {Settled} */
+  #settle(id) {
+    const call = this.#slots[id];
+    if (call === null || call === undefined) throw new IgnisError('IGNIS_BAD_FRAME', `an answer to call ${id}, which is not pending`);
+    this.#slots[id] = null;
+    this.#free.push(id);
+    if (--this.pending === 0 && !this.#hooks.keepsAlive) this.#channel.unref();
+    return call;
+  }
+
+  /** @param {number} id @param {Call} call which may have been handed on to another peer by now */
+  #giveUp(id, call) {
+    call.release = null;
+    if (this.#slots[id] === call) this.#settle(id);
+  }
+
+  /** @param {import('./call').CallPlan} plan */
+  #introduce(plan) {
+    const target = this.#targets.size;
+    this.#targets.set(plan.key, target);
+    this.#channel.send([KIND.TARGET, target, plan.path]);
+    return target;
+  }
+
+  /**
+   * @param {Function} value
+   * @param {boolean} isCast its callers want no result
+   */
+  #lend(value, isCast) {
+    return [this.lent.lend(value), isCast, value.length, String(value.name)];
+  }
+
+  /** @param {any[]} data [id, isCast, length, name] @returns {Function} */
+  #hold([id, isCast, length, name]) {
+    if (!Number.isInteger(id)) throw new IgnisError('IGNIS_BAD_FRAME', 'a lent function without its id');
+    return this.held.hold(id, () => {
+      const stub = isCast
+        ? (/** @type {any[]} */ ...args) => this.#cast(id, args)
+        : (/** @type {any[]} */ ...args) => this.#callHeld(id, args);
+      Object.defineProperty(stub, 'length', { value: Number(length) || 0, configurable: true });
+      Object.defineProperty(stub, 'name', { value: String(name), configurable: true });
+      return stub;
+    });
+  }
+
+  /** @param {number} id @param {any[]} args */
+  #cast(id, args) {
+    const packed = packArgs(args);
+    this.#channel.send([KIND.CAST, id, packed.value, packed.special], packed.attachments, packed.weight);
+  }
+
+  /** @param {number} id @param {any[]} args */
+  #callHeld(id, args) {
+    return new Promise((resolve, reject) => {
+      const packed = this.#packForHeld(args);
+      const slot = this.#take({ id: -1, sequence: 0, finish: resolve, fail: reject });
+      this.#channel.send([KIND.CALL, slot, -id, packed.value, packed.special], packed.attachments, packed.weight);
+    });
+  }
+
+  /** @param {any[]} args */
+  #packForHeld(args) {
+    /** @type {any[][]} */
+    const lent = [];
+    try {
+      return marshal(args, (value) => lent[lent.push(this.#lend(value, false)) - 1], 'args');
+    } catch (error) {
+      for (const [id] of lent) this.lent.release(id, 1);
+      throw error;
+    }
+  }
+
+  /** @param {any[]} frames @param {any[]} attachments */
+  #receive(frames, attachments) {
+    this.#context.attachments = attachments;
+    const before = this.pending;
+    try {
+      for (let i = 0; i < frames.length; i++) this.#dispatch(checkFrame(frames[i]));
+    } catch (error) {
+      // Only the frame itself can fail here: user code runs behind onCall, which never throws.
+      return this.destroy(/** @type {Error} */ (error));
+    }
+    if (this.pending < before) this.#hooks.onIdle?.(this);
+  }
+
+  /** @param {any[]} frame checked */
+  #dispatch(frame) {
+    switch (frame[0]) {
+      case KIND.RESULT:
+        return this.#answered(frame, (call, value) => call.finish(value));
+      case KIND.ERROR:
+        return this.#answered(frame, (call, error) => call.fail(joinStacks(error, /** @type {any} */ (call).origin)));
+      case KIND.CALL:
+        if (frame[2] < 0) return this.#serveLent(frame[1], -frame[2], this.#openArgs(frame[3], frame[4]));
+        return this.#hook('onCall')(this, frame[1], frame, this.#openArgs(frame[3], frame[4]));
+      case KIND.CAST: {
+        const lent = this.lent.get(frame[1]);
+        if (lent !== undefined) callLater(lent, this.#openArgs(frame[2], frame[3]));
+        return;
+      }
+      case KIND.TARGET:
+        return this.#hook('onCall')(this, frame[1], frame, []);
+      case KIND.LOAD:
+        return this.#hook('onLoad')(this, frame[1], frame[2]);
+      case KIND.HELLO:
+        return this.#meet(frame[1], frame[2]);
+      case KIND.USAGE:
+        return this.#hooks.onUsage?.(frame[1], frame[2], frame[3]);
+      case KIND.RELEASE:
+        for (let i = 0; i < frame[1].length; i += 2) this.lent.release(frame[1][i], frame[1][i + 1]);
+    }
+  }
+
+  /** @param {'onCall' | 'onLoad'} name @returns {any} */
+  #hook(name) {
+    const hook = this.#hooks[name];
+    if (hook === undefined) throw new IgnisError('IGNIS_BAD_FRAME', 'the other side asks for what this side does not serve');
+    return hook;
+  }
+
+  /** @param {number} version @param {any} info */
+  #meet(version, info) {
+    if (version !== VERSION) throw new IgnisError('IGNIS_VERSION_MISMATCH', `the other side speaks ${version}, this one ${VERSION}`);
+    this.#hooks.onHello?.(info);
+  }
+
+  /** @param {any} value @param {any[] | null} special */
+  #open(value, special) {
+    return special === null ? value : unmarshal(value, special, this.#context);
+  }
+
+  /** @param {any} value @param {any[] | null} special @returns {any[]} */
+  #openArgs(value, special) {
+    const args = this.#open(value, special);
+    if (!Array.isArray(args)) throw new IgnisError('IGNIS_BAD_FRAME', 'arguments are a list');
+    return args;
+  }
+
+  /**
+   * Opened before its call leaves the slots: when that fails the link ends, and the call is among those given back.
+   *
+   * @param {any[]} frame
+   * @param {(call: Settled, value: any) => void} settle
+   */
+  #answered(frame, settle) {
+    const value = this.#open(frame[2], frame[3]);
+    settle(this.#settle(frame[1]), value);
+  }
+
+  /** One frame cannot travel: who waits for it is told, and the link goes on. @param {any[]} frame @param {Error} error */
+  #refused(frame, error) {
+    switch (frame[0]) {
+      case KIND.CALL:
+      case KIND.LOAD:
+        this.#settle(frame[1]).fail(error);
+        return this.#hooks.onIdle?.(this);
+      case KIND.RESULT:
+      case KIND.ERROR:
+        return this.answerError(frame[1], error);
+      default:
+        this.destroy(error);
+    }
+  }
+
+  /** A function of ours whose caller waits for its result. @param {number} id @param {number} ref @param {any[]} args */
+  async #serveLent(id, ref, args) {
+    try {
+      const lent = this.lent.get(ref);
+      if (lent === undefined) throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${ref} is no longer lent`);
+      this.answer(id, await lent(...args));
+    } catch (error) {
+      this.answerError(id, error);
+    }
+  }
+
+  /** @param {Error | null} error */
+  #end(error) {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    const pending = this.outstanding();
+    if (this.pending > 0 && !this.#hooks.keepsAlive) this.#channel.unref();
+    this.pending = 0;
+    this.#slots = [];
+    this.lent.clear();
+    this.held.clear();
+    this.#hooks.onLost?.(error, pending);
+  }
+}
+
+/**
+ * The user's callback runs on its own, as one called by an event loop does: what it throws is uncaught, and stops nobody else.
+ *
+ * @param {Function} lent
+ * @param {any[]} args
+ */
+function callLater(lent, args) {
+  try {
+    lent(...args);
+  } catch (error) {
+    process.nextTick(() => {
+      throw error;
+    });
+  }
+}
+
+exports.Peer = Peer;

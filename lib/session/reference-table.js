@@ -1,0 +1,123 @@
+'use strict';
+/*
+ * Who lends what to the other side. `LentTable` keeps our functions alive while the other side holds them; `HeldTable` keeps one stub for
+ * each function we hold and tells, in batches, when the stubs were collected. Counts travel with the releases, so a release that
+ * crosses a fresh sending of the same function on the wire cannot free it (as in RMI's and Cap'n Web's counted references).
+ */
+
+/** Ours, lent to the other side. */
+class LentTable {
+  /** @type {Map<number, {value: Function, sent: number}>} */
+  #byId = new Map();
+  /** @type {Map<Function, number>} */
+  #ids = new Map();
+  #nextId = 1;
+
+  get size() {
+    return this.#byId.size;
+  }
+
+  /**
+   * @param {Function} value
+   * @returns {number} its id; the same function has one id while it is lent
+   */
+  lend(value) {
+    const known = this.#ids.get(value);
+    if (known !== undefined) {
+      /** @type {{sent: number}} */ (this.#byId.get(known)).sent += 1;
+      return known;
+    }
+    const id = this.#nextId++;
+    this.#byId.set(id, { value, sent: 1 });
+    this.#ids.set(value, id);
+    return id;
+  }
+
+  /**
+   * @param {number} id as it came over the wire
+   * @returns {Function | undefined}
+   */
+  get(id) {
+    return this.#byId.get(id)?.value;
+  }
+
+  /**
+   * @param {number} id
+   * @param {number} count how many receipts the other side gives back
+   */
+  release(id, count) {
+    const entry = this.#byId.get(id);
+    if (entry === undefined) return;
+    entry.sent -= count;
+    if (entry.sent > 0) return;
+    this.#byId.delete(id);
+    this.#ids.delete(entry.value);
+  }
+
+  clear() {
+    this.#byId.clear();
+    this.#ids.clear();
+  }
+}
+
+/** Theirs, held by us. */
+class HeldTable {
+  /** @type {Map<number, {ref: WeakRef<Function>, received: number}>} */
+  #byId = new Map();
+  #registry;
+  /** @type {number[]} id, count, id, count ... */
+  #released = [];
+  #onReleased;
+
+  /** @param {(counts: number[]) => void} onReleased called once a batch, soon after collections */
+  constructor(onReleased) {
+    this.#onReleased = onReleased;
+    this.#registry = new FinalizationRegistry((id) => this.#collected(id));
+  }
+
+  get size() {
+    return this.#byId.size;
+  }
+
+  /**
+   * @param {number} id
+   * @param {() => Function} makeStub
+   * @returns {Function} one stub for an id while anybody here can reach it
+   */
+  hold(id, makeStub) {
+    const entry = this.#byId.get(id);
+    const alive = entry?.ref.deref();
+    if (entry !== undefined && alive !== undefined) {
+      entry.received += 1;
+      return alive;
+    }
+    const stub = makeStub();
+    // A dead stub whose finalizer has not run yet: its receipts go on with the new one.
+    this.#byId.set(id, { ref: new WeakRef(stub), received: (entry?.received ?? 0) + 1 });
+    this.#registry.register(stub, id);
+    return stub;
+  }
+
+  /** @param {number} id */
+  #collected(id) {
+    const entry = this.#byId.get(id);
+    if (entry === undefined || entry.ref.deref() !== undefined) return;
+    this.#byId.delete(id);
+    if (this.#released.length === 0) setImmediate(() => this.#tell()).unref();
+    this.#released.push(id, entry.received);
+  }
+
+  #tell() {
+    const counts = this.#released;
+    this.#released = [];
+    this.#onReleased(counts);
+  }
+
+  clear() {
+    this.#byId.clear();
+    this.#released = [];
+  }
+}
+
+exports.LentTable = LentTable;
+exports.HeldTable = HeldTable;

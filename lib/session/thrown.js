@@ -1,0 +1,93 @@
+'use strict';
+/*
+ * What was thrown, on its way between the sides. In: anything a module throws. Out, at the callee: a copy that can be sent, the same class and as
+ * much of it as can travel. At the caller: an error with the stacks of both sides. Never throws.
+ */
+const path = require('node:path');
+const { marshal } = require('./marshal');
+
+/** Lines of a stack that say nothing to the caller. */
+const OWN_FILES = path.join(__dirname, '..', path.sep);
+
+/** @param {any[]} args a callback's own; one that cannot be sent becomes the error that says so */
+function packArgs(args) {
+  try {
+    return marshal(args, null, 'callback args');
+  } catch (error) {
+    return marshal([error], null, 'callback args');
+  }
+}
+
+/** A property that cannot be sent must not hide the error itself. @param {any} error */
+function packError(error) {
+  try {
+    return marshal(error, null, 'error');
+  } catch {
+    return marshal(lighten(error, 0), null, 'error');
+  }
+}
+
+/**
+ * @param {any} error
+ * @param {number} depth within its causes
+ * @returns {Error} of the same class, with those of its properties that can be sent
+ */
+function lighten(error, depth) {
+  if (!(error instanceof Error) || error instanceof DOMException || depth > 8) return describe(error);
+  const copy = Object.setPrototypeOf(new Error(), Object.getPrototypeOf(error));
+  for (const name of Object.getOwnPropertyNames(error)) {
+    const isShown = Object.prototype.propertyIsEnumerable.call(error, name);
+    try {
+      const value = /** @type {any} */ (error)[name];
+      const sent = canSend(value) ? value : lighten(value, depth + 1);
+      if (sent === value || value instanceof Error)
+        Object.defineProperty(copy, name, { value: sent, writable: true, enumerable: isShown, configurable: true });
+    } catch {
+      // A getter that throws, or a stack whose error V8 cannot put in words.
+    }
+  }
+  return copy;
+}
+
+/** @param {any} value */
+function canSend(value) {
+  try {
+    marshal(value, null, '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Something thrown that is no error, in words. @param {any} thrown */
+function describe(thrown) {
+  let text = 'something that cannot be sent';
+  try {
+    text = String(thrown?.message ?? thrown);
+  } catch {
+    // Not even that.
+  }
+  return new Error(text);
+}
+
+/**
+ * Both sides' stacks in one: the replica's, then where home called it.
+ *
+ * @param {any} error
+ * @param {{stack?: string} | null | undefined} origin where the call was made, where that is known
+ */
+function joinStacks(error, origin) {
+  if (error instanceof Error && typeof error.stack === 'string') {
+    const calledFrom = (origin?.stack ?? '')
+      .split('\n')
+      .slice(1)
+      .filter((line) => !line.includes(OWN_FILES));
+    const value = [error.stack, '    ---- in a replica; called from home ----', ...calledFrom].join('\n');
+    Object.defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
+  }
+  return error;
+}
+
+exports.packArgs = packArgs;
+exports.packError = packError;
+exports.joinStacks = joinStacks;

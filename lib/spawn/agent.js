@@ -1,0 +1,86 @@
+'use strict';
+/*
+ * The agent is what runs in a replica, process or thread: it opens the channel to its home, says hello, loads the one module it is told to,
+ * and serves its calls through a skeleton. It must end when its channel ends, and must not show itself to the module: no variables of
+ * ours in the environment, the arguments and main file of home.
+ */
+const { createRequire, isBuiltin } = require('node:module');
+const { pathToFileURL } = require('node:url');
+const { workerData, isMainThread } = require('node:worker_threads');
+const { makeCodec } = require('../wire/codec');
+const { Peer } = require('../session/peer');
+const { Skeleton } = require('../session/skeleton');
+
+/**
+ * @typedef {object} Target
+ * @property {'file' | 'builtin'} kind
+ * @property {string} name what people call it
+ * @property {string} place absolute file name, or the name of a built-in
+ * @property {string[]} argv home's process.argv from the main file on
+ */
+
+/** @param {Target} target @returns {Promise<any>} the module's exports */
+async function loadTarget(target) {
+  if (isMainThread) {
+    process.argv.splice(1, process.argv.length, ...target.argv);
+    process.title = `ignis replica of ${target.name}`;
+  }
+  if (target.kind === 'builtin') {
+    if (!isBuiltin(target.place)) throw new Error(`there is no built-in module '${target.place}'`);
+    return require(target.place);
+  }
+  try {
+    return createRequire(target.place)(target.place);
+  } catch (error) {
+    const code = /** @type {any} */ (error)?.code;
+    if (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
+    return import(pathToFileURL(target.place).href);
+  }
+}
+
+/** @param {(name: string) => any} find @param {string} name */
+function errorClass(find, name) {
+  const found = find(name);
+  return typeof found === 'function' ? found : undefined;
+}
+
+/** @returns {import('../wire/channel').Channel} */
+function openChannel() {
+  if (!isMainThread) {
+    const { PortChannel } = require('../wire/port-channel');
+    return new PortChannel(workerData.ignisAgent.port, makeCodec(workerData.ignisAgent.codec));
+  }
+  const settings = JSON.parse(process.env.IGNIS_AGENT ?? '{}');
+  delete process.env.IGNIS_AGENT;
+  const limits = { maxBlockBytes: settings.maxBlockBytes };
+  const codec = makeCodec(settings.codec);
+  if (settings.comm === 'node-ipc') {
+    const { connectNodeIpc } = require('../wire/node-ipc-channel');
+    return connectNodeIpc(settings, codec, limits);
+  }
+  const { Socket } = require('node:net');
+  const { StreamChannel } = require('../wire/stream-channel');
+  return new StreamChannel(new Socket({ fd: 3 }), codec, limits);
+}
+
+function run() {
+  const channel = openChannel();
+  /** @type {any} */
+  let loaded = {};
+  const skeleton = new Skeleton(async (target) => (loaded = await loadTarget(target)));
+  const peer = new Peer(channel, {
+    keepsAlive: true,
+    onCall: (from, id, frame, args) => skeleton.serve(from, id, frame, args),
+    onLoad: (from, id, target) => void skeleton.serveLoad(from, id, target),
+    errorClass: (name) => errorClass((wanted) => (Object.hasOwn(loaded ?? {}, wanted) ? loaded[wanted] : undefined), name),
+    onLost: (error) => {
+      if (error !== null) process.stderr.write(`ignis: ${error.message} (${/** @type {any} */ (error).code})\n`);
+      process.exit(error === null ? 0 : 1);
+    },
+  });
+  // A Ctrl-C reaches the whole process group; home decides when its replicas end.
+  if (isMainThread) process.on('SIGINT', () => {});
+  peer.hello({ pid: process.pid, node: process.version });
+}
+
+run();

@@ -1,0 +1,99 @@
+'use strict';
+/*
+ * Which replica takes a call. Pure: in, replicas as they are and the call; out, one of them, or null when it should wait at home. Replicas are
+ * skipped that have no room, and those that have worked on one thing for a while: whoever queues behind a long call waits as long.
+ */
+
+/** Without an answer for longer than this, a replica is taken for stuck in a long call (ms). */
+const STUCK_MS = 5;
+
+/**
+ * @typedef {object} Candidate what the choice looks at; a Replica fits
+ * @property {number} id
+ * @property {number} pending
+ * @property {(now: number) => boolean} hasRoom
+ * @property {(now: number) => number} stuckMs
+ */
+
+/**
+ * @template {Candidate} T
+ * @typedef {(candidates: T[], call: any, now: number, turn: number) => T | null} Choose
+ */
+
+/** @template {Candidate} T @param {T[]} candidates @param {any} _call @param {number} now @returns {T | null} fewest pending calls first */
+function least(candidates, _call, now) {
+  let best = null;
+  for (const candidate of candidates) {
+    if ((best !== null && candidate.pending >= best.pending) || !candidate.hasRoom(now)) continue;
+    if (candidate.pending > 0 && candidate.stuckMs(now) > STUCK_MS) continue;
+    best = candidate;
+    if (best.pending === 0) return best;
+  }
+  return best;
+}
+
+/** @template {Candidate} T @param {T[]} candidates @param {any} _call @param {number} now @param {number} turn @returns {T | null} each in its turn */
+function rr(candidates, _call, now, turn) {
+  for (let i = 0; i < candidates.length; i++) {
+    const candidate = candidates[(turn + i) % candidates.length];
+    if (candidate.hasRoom(now) && candidate.stuckMs(now) <= STUCK_MS) return candidate;
+  }
+  return null;
+}
+
+/**
+ * Rendezvous hashing (Thaler and Ravishankar 1998): a key keeps its replica when others come and go.
+ *
+ * @template {Candidate} T @param {T[]} candidates @param {any} call @returns {T | null}
+ */
+function hash(candidates, call) {
+  const key = String(call.plan.affinity === null ? spell(call.args) : call.plan.affinity(call.args));
+  let best = null;
+  let highest = -1;
+  for (const candidate of candidates) {
+    const weight = mix(`${candidate.id}:${key}`);
+    if (weight > highest) [best, highest] = [candidate, weight];
+  }
+  return best;
+}
+
+/** Arguments as a key; those that JSON cannot tell (cycles, bigints) share one. @param {any} args */
+function spell(args) {
+  try {
+    return JSON.stringify(args ?? null);
+  } catch {
+    return '';
+  }
+}
+
+/** FNV-1a, 32 bits, with a last avalanche. @param {string} text */
+function mix(text) {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  return (h ^ (h >>> 13)) >>> 0;
+}
+
+/** @type {Record<string, Choose<any>>} */
+const SCHEDULERS = Object.freeze(Object.assign(Object.create(null), { least, rr, hash }));
+
+/**
+ * @param {string | ((candidates: {id: number, pending: number}[], call: {path: string[], args: any[]}) => number)} sched a name, or a user's function
+ *   that gives the index of the replica to take
+ * @returns {Choose<any>}
+ */
+function makeChoose(sched) {
+  if (typeof sched !== 'function') return SCHEDULERS[sched];
+  return (candidates, call, now, turn) => {
+    const seen = candidates.map(({ id, pending }) => ({ id, pending }));
+    return (
+      candidates[sched(seen, { path: call.plan.path, args: call.args })] ??
+      least(candidates, call, now) ??
+      candidates[turn % candidates.length]
+    );
+  };
+}
+
+exports.makeChoose = makeChoose;
+exports.SCHEDULER_NAMES = Object.freeze(Object.keys(SCHEDULERS));
+exports.STUCK_MS = STUCK_MS;

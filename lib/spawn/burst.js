@@ -1,0 +1,44 @@
+'use strict';
+/*
+ * Calls of one tick travel together while that is cheaper than spreading them: one write, one wake-up; and whoever made them all (a page with
+ * its links) waits only for his own. In: that a call is made, and where it went. Out: the number of its burst, and the replica it may join.
+ */
+
+/** @typedef {import('./replica').Replica} Replica */
+
+class Burst {
+  #number = 0;
+  #isOpen = false;
+  #close = () => {
+    this.#isOpen = false;
+  };
+  /** @type {Replica | null} where the last call went */
+  #replica = null;
+  #lastNumber = 0;
+
+  /** @returns {number} the number that all calls of this tick have */
+  current() {
+    if (!this.#isOpen) {
+      this.#isOpen = true;
+      this.#number += 1;
+      process.nextTick(this.#close);
+    }
+    return this.#number;
+  }
+
+  /**
+   * @param {number} number of the call's burst
+   * @returns {Replica | null} the replica that has a batch open with calls of the same burst, and room in it
+   */
+  companion(number) {
+    return this.#replica !== null && this.#lastNumber === number && this.#replica.hasOpenBatch ? this.#replica : null;
+  }
+
+  /** @param {Replica} replica @param {number} number a call of this burst goes there */
+  note(replica, number) {
+    this.#replica = replica;
+    this.#lastNumber = number;
+  }
+}
+
+exports.Burst = Burst;

@@ -1,0 +1,114 @@
+'use strict';
+/*
+ * The fleet: all replica sets of a program and its warm spares. In: which module, with what recipe, how many. Out: its set. One set for each
+ * module that may be distributed, shared by all boundaries that lead to it. It decides nothing.
+ */
+const pidusage = require('pidusage');
+const { ReplicaSet } = require('./replica-set');
+const { SparePool } = require('./spare-pool');
+
+/**
+ * @typedef {object} FleetOptions
+ * @property {number} spares
+ * @property {number} startMs
+ * @property {number} closeMs
+ * @property {number} maxFrameBytes
+ */
+
+class Fleet {
+  #options;
+  /** @type {Map<string, ReplicaSet>} module name -> set */
+  #sets = new Map();
+  #isClosed = false;
+
+  /**
+   * @param {FleetOptions} options
+   * @param {SparePool} [spares]
+   */
+  constructor(options, spares = new SparePool()) {
+    this.#options = options;
+    this.spares = spares;
+  }
+
+  get sets() {
+    return this.#sets.values();
+  }
+
+  /** @param {string} module @returns {ReplicaSet | undefined} */
+  get(module) {
+    return this.#sets.get(module);
+  }
+
+  /**
+   * @param {{name: string, kind: string, filename: string | null}} module
+   * @param {Record<string, any>} recipe of the first boundary that may distribute it
+   * @param {(name: string) => Function | undefined} errorClass
+   * @returns {ReplicaSet}
+   */
+  open(module, recipe, errorClass) {
+    const known = this.#sets.get(module.name);
+    if (known !== undefined) return known;
+    const set = new ReplicaSet(
+      {
+        target: {
+          kind: module.kind === 'builtin' ? 'builtin' : 'file',
+          name: module.name,
+          place: module.filename ?? module.name,
+          argv: process.argv.slice(1),
+        },
+        launch: this.#launch(recipe),
+        sched: recipe.sched ?? 'least',
+        qDepth: recipe.qDepth ?? Infinity,
+        startMs: this.#options.startMs,
+        closeMs: this.#options.closeMs,
+        errorClass,
+      },
+      this.spares,
+    );
+    this.#sets.set(module.name, set);
+    return set;
+  }
+
+  /** Keeps the spares that a module of this recipe would take. @param {Record<string, any>} recipe @returns {Promise<void>} */
+  async prepare(recipe) {
+    if (this.#options.spares > 0 && !this.#isClosed) await this.spares.keep(this.#launch(recipe), this.#options.spares);
+  }
+
+  /** Looks at the memory of all replicas that are processes. @returns {Promise<void>} never rejects */
+  async measure() {
+    const replicas = [...this.#sets.values()].flatMap((set) => set.replicas).filter((replica) => replica.where === 'process');
+    if (replicas.length === 0) return;
+    try {
+      const usage = await pidusage(replicas.map((replica) => replica.pid));
+      for (const replica of replicas) {
+        const seen = /** @type {any} */ (usage)[replica.pid];
+        if (seen) Object.assign(replica, { rssBytes: seen.memory, cpu: seen.cpu });
+      }
+    } catch {
+      // One of them ended while it was looked at; the next look tells.
+    }
+  }
+
+  /** @returns {object[]} a record for each replica that lives or has ended */
+  records() {
+    return [...this.#sets.values()].flatMap((set) => set.records());
+  }
+
+  /** @returns {Promise<void>} when all replicas have drained and ended */
+  async close() {
+    this.#isClosed = true;
+    await Promise.all([this.spares.close(), ...[...this.#sets.values()].map((set) => set.close())]);
+  }
+
+  /** @param {Record<string, any>} recipe @returns {import('./spare-pool').LaunchSettings} */
+  #launch(recipe) {
+    return {
+      where: recipe.where ?? 'process',
+      comm: recipe.comm ?? 'pipe',
+      codec: recipe.codec ?? 'msgpackr',
+      maxBlockBytes: this.#options.maxFrameBytes,
+    };
+  }
+}
+
+exports.Fleet = Fleet;

@@ -1,0 +1,66 @@
+'use strict';
+/*
+ * Rates out of running totals: calls and busy time of a replica set over the last second. In: its replicas, looked at each tick. Out: per second.
+ */
+const { STUCK_MS } = require('./balance');
+
+/** @typedef {import('./replica').Replica} Replica */
+
+const SPAN_MS = 1000;
+
+class Gauge {
+  /** @type {{at: number, calls: number, busyMs: number, longestMs: number}[]} oldest first */
+  #notes = [];
+
+  /** totals of replicas that have ended */
+  #past = { calls: 0, busyMs: 0, overheadMs: 0 };
+
+  /** @param {Replica} replica that ends */
+  leave({ calls, busyMs, overheadMs }) {
+    this.#past.calls += calls;
+    this.#past.busyMs += busyMs;
+    this.#past.overheadMs += overheadMs;
+  }
+
+  /**
+   * @param {number} now ms
+   * @param {Replica[]} replicas
+   * @returns {{pending: number, overheadMs: number}} calls in the replicas now, and home's CPU for all links so far
+   */
+  note(now, replicas) {
+    let { calls, busyMs, overheadMs } = this.#past;
+    let longestMs = 0;
+    let pending = 0;
+    for (const replica of replicas) {
+      const stuckMs = replica.stuckMs(now);
+      calls += replica.calls;
+      overheadMs += replica.overheadMs;
+      pending += replica.pending;
+      // A call that runs now is reported only when it ends; until then its time so far counts.
+      busyMs += replica.busyMs + Math.max(0, stuckMs - STUCK_MS);
+      longestMs = Math.max(longestMs, replica.takeLongestMs(), stuckMs);
+    }
+    this.#notes.push({ at: now, calls, busyMs, longestMs });
+    while (this.#notes.length > 2 && this.#notes[1].at <= now - SPAN_MS) this.#notes.shift();
+    return { pending, overheadMs };
+  }
+
+  /** @param {number} now ms @returns {number} the longest call of the last second, ms */
+  longestMs(now) {
+    return this.#notes.reduce((longest, note) => (note.at > now - SPAN_MS ? Math.max(longest, note.longestMs) : longest), 0);
+  }
+
+  /** @param {number} now ms @returns {{callsPerSecond: number, busyMsPerSecond: number}} */
+  read(now) {
+    const first = this.#notes[0];
+    const last = this.#notes[this.#notes.length - 1];
+    if (first === undefined || last.at === first.at) return { callsPerSecond: 0, busyMsPerSecond: 0 };
+    const seconds = Math.max(now - first.at, SPAN_MS / 4) / 1000;
+    return {
+      callsPerSecond: (last.calls - first.calls) / seconds,
+      busyMsPerSecond: Math.max(0, last.busyMs - first.busyMs) / seconds,
+    };
+  }
+}
+
+exports.Gauge = Gauge;

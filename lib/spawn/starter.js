@@ -1,0 +1,156 @@
+'use strict';
+/*
+ * Starts the replicas of one module. In: what to load and where; a wish for one more. Out: replicas that are ready, or failures, after which it
+ * waits longer each time before it tries again. It holds replicas only until they are ready.
+ *
+ *      begin() --spare or fresh--> loading --> onReady(replica)
+ *                                       \\--> onFailed(error): no start for 0.5 s, 1 s, 2 s ... 60 s
+ */
+const { performance } = require('node:perf_hooks');
+const { IgnisError } = require('../errors');
+
+/** @typedef {import('./replica').Replica} Replica */
+
+/** After a failed start: this long, doubled each time, up to a minute. */
+const BACK_OFF_MS = 500;
+const MAX_BACK_OFF_MS = 60000;
+/** More losses than twice the wanted replicas and this, in so long: they do not last. */
+const SPARE_LOSSES = 3;
+const LOSS_SPAN_MS = 10000;
+
+/**
+ * @typedef {object} StarterHooks
+ * @property {(replica: Replica) => void} onReady
+ * @property {(error: Error | null) => void} onFailed null: it was not wanted any more
+ * @property {import('./replica').ReplicaHooks} replica hooks for each replica
+ */
+
+class Starter {
+  #settings;
+  #spares;
+  #hooks;
+  /** @type {Set<Replica>} on their way to ready */
+  #loading = new Set();
+  /** @type {Set<Promise<void>>} starts under way */
+  #starts = new Set();
+  /** @type {Promise<Replica> | null} loaded, and kept for the first scale-out */
+  #reserve = null;
+  #failures = 0;
+  /** @type {number[]} when replicas were lost of late, ms */
+  #losses = [];
+  #retryAt = 0;
+  #isClosed = false;
+
+  /** starts under way */
+  count = 0;
+  /** wish to ready of the last replica that became ready, ms; until then an assumption */
+  startMs = 60;
+  /** @type {string} why the last start failed; '' while all is well */
+  failure = '';
+
+  /**
+   * @param {import('./replica-set').SetSettings} settings
+   * @param {import('./spare-pool').SparePool} spares
+   * @param {StarterHooks} hooks
+   */
+  constructor(settings, spares, hooks) {
+    this.#settings = settings;
+    this.#spares = spares;
+    this.#hooks = hooks;
+  }
+
+  /** Whether the last start has failed and it is too early for another. */
+  get isFailing() {
+    return performance.now() < this.#retryAt;
+  }
+
+  /** @returns {Promise<void>} one start; never rejects */
+  begin() {
+    const start = this.#start().finally(() => this.#starts.delete(start));
+    this.#starts.add(start);
+    return start;
+  }
+
+  /** Loads the module into one replica that serves nothing yet. @returns {Promise<void>} never rejects */
+  async preload() {
+    if (this.#isClosed || this.#reserve !== null) return;
+    this.#reserve = this.#load();
+    await this.#reserve.catch(() => {
+      this.#reserve = null;
+    });
+  }
+
+  /**
+   * Notes the loss of a replica that was wanted.
+   *
+   * @param {number} wanted
+   * @param {string} why
+   * @returns {boolean} true when that goes on and on: then it has failed, and nothing is started for a while
+   */
+  isWornOut(wanted, why) {
+    const now = performance.now();
+    this.#losses = [...this.#losses.filter((at) => at > now - LOSS_SPAN_MS), now];
+    if (this.#losses.length <= 2 * wanted + SPARE_LOSSES) return false;
+    this.#losses = [];
+    this.fail(new IgnisError('IGNIS_START_FAILED', `${this.#settings.target.name}: its replicas do not last: ${why}`));
+    return true;
+  }
+
+  /** @param {Error} error also one that was not a start's: replicas that do not last */
+  fail(error) {
+    this.#failures += 1;
+    this.failure = error.message;
+    this.#retryAt = performance.now() + Math.min(MAX_BACK_OFF_MS, BACK_OFF_MS * 2 ** (this.#failures - 1));
+    this.#hooks.onFailed(error);
+  }
+
+  /** @returns {Promise<void>} when nothing is on its way any more */
+  async close() {
+    this.#isClosed = true;
+    const reserve = await this.#reserve?.catch(() => null);
+    reserve?.kill('Ignis closed');
+    await reserve?.ended;
+    const loading = [...this.#loading];
+    for (const replica of loading) replica.kill('Ignis closed');
+    await Promise.all(this.#starts);
+    await Promise.all(loading.map((replica) => replica.ended));
+  }
+
+  async #start() {
+    this.count += 1;
+    const begun = performance.now();
+    try {
+      const replica = (await this.#takeReserve()) ?? (await this.#load());
+      this.startMs = replica.startedMs = performance.now() - begun;
+      this.#failures = 0;
+      this.failure = '';
+      this.count -= 1;
+      this.#hooks.onReady(replica);
+    } catch (error) {
+      this.count -= 1;
+      if (this.#isClosed) this.#hooks.onFailed(null);
+      else this.fail(/** @type {any} */ (error));
+    }
+  }
+
+  /** @returns {Promise<Replica | null>} */
+  async #takeReserve() {
+    const reserve = this.#reserve;
+    this.#reserve = null;
+    const replica = await reserve;
+    return replica?.state === 'ready' ? replica : null;
+  }
+
+  /** @returns {Promise<Replica>} ready */
+  async #load() {
+    const replica = await this.#spares.take(this.#settings.launch);
+    this.#loading.add(replica);
+    void replica.ended.then(() => this.#loading.delete(replica));
+    if (this.#isClosed) replica.kill('Ignis closed');
+    await replica.load(this.#settings.target, this.#hooks.replica, this.#settings.startMs);
+    this.#loading.delete(replica);
+    return replica;
+  }
+}
+
+exports.Starter = Starter;

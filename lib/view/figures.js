@@ -1,0 +1,37 @@
+'use strict';
+
+// How a figure is written in a sentence.
+// In: a number. Out: a few characters with a unit. Pure; no more digits than anybody reads.
+
+/** @param {number} value @param {string} noun @returns {string} with separators, in the right number */
+function count(value, noun) {
+  return `${Math.round(value).toLocaleString('en-US')} ${noun}${Math.round(value) === 1 ? '' : 's'}`;
+}
+
+/** @param {number} callsPerSecond */
+function rate(callsPerSecond) {
+  return `${callsPerSecond < 10 ? round(callsPerSecond) : Math.round(callsPerSecond).toLocaleString('en-US')} calls a second`;
+}
+
+/** @param {number} part 0 to 1 @returns {string} */
+function percent(part) {
+  return part > 0 && part < 0.01 ? 'under 1 %' : `${Math.round(part * 100)} %`;
+}
+
+/** @param {number} value milliseconds @returns {string} two figures below 10, whole ones below 10 s, seconds above */
+function ms(value) {
+  if (value >= 10_000) return `${(value / 1000).toFixed(1)} s`;
+  return `${value >= 10 ? Math.round(value).toLocaleString('en-US') : round(value)} ms`;
+}
+
+/** @param {number} value below 10 @returns {string} without zeros at the end */
+function round(value) {
+  if (value === 0) return '0';
+  if (value < 0.001) return 'under 0.001';
+  return String(Number(value.toPrecision(2)));
+}
+
+exports.count = count;
+exports.ms = ms;
+exports.percent = percent;
+exports.rate = rate;

@@ -1,0 +1,46 @@
+'use strict';
+/*
+ * What a program under Ignis prints about itself when asked to: each decision (`explain`) and a status now and then (`statusMs`), one JSON line
+ * each on stderr, so that another program can read it. In: the running program, and where to write. It asks nothing of the program and never keeps it alive.
+ */
+const { subscribe } = require('../diagnostics');
+
+/** Boundaries shown in one status line. */
+const MOST_SHOWN = 10;
+
+/**
+ * @param {{options: Record<string, any>, report: () => import('../types').Report}} program
+ * @param {(line: string) => void} write
+ * @returns {() => void} ends it
+ */
+function showLive({ options, report }, write) {
+  const line = (/** @type {object} */ record) => write(`${JSON.stringify(record)}\n`);
+  const unsubscribe = options.explain ? subscribe('ignis:decision', (decision) => line({ ignis: 'decision', ...decision })) : () => {};
+  const timer = options.statusMs > 0 ? setInterval(() => line(statusOf(report())), options.statusMs).unref() : undefined;
+  return () => {
+    unsubscribe();
+    clearInterval(timer);
+  };
+}
+
+/** @param {import('../types').Report} report */
+function statusOf({ loop, boundaries, replicas }) {
+  return {
+    ignis: 'status',
+    time: Date.now(),
+    loop,
+    boundaries: boundaries.slice(0, MOST_SHOWN).map(({ id, share, callsPerSecond, p99Ms, replicas: count, state }) => ({
+      id,
+      share,
+      callsPerSecond,
+      p99Ms,
+      replicas: count,
+      state,
+    })),
+    replicas: replicas
+      .filter(({ state }) => state !== 'ended')
+      .map(({ id, module, where, pid, state, calls, rssBytes }) => ({ id, module, where, pid, state, calls, rssBytes })),
+  };
+}
+
+exports.showLive = showLive;

@@ -1,0 +1,94 @@
+'use strict';
+
+// What a boundary is, and what would help: one sentence for each, at any time.
+// In: its totals, its share of the loop, the recipe's consent, its replicas. Out: plain English. Pure.
+// It promises nothing: a recipe is the user's word that a change means no harm.
+
+const { count, ms, percent } = require('./figures');
+
+/**
+ * @typedef {object} Described
+ * @property {{calls: number, pending: number, functions: Record<string, {kind: string, calls: number, exclusiveMs: number, maxMs: number}>}} totals
+ * @property {number} share of the loop in the last window
+ * @property {boolean} isAllowed whether its recipe lets it have replicas
+ * @property {string} [why] why not
+ * @property {number} replicas ready ones
+ * @property {number} wanted replicas
+ * @property {boolean} isBuiltin
+ */
+
+/** @type {Record<string, string>} */
+const WHAT = Object.assign(Object.create(null), {
+  unknown: 'never timed yet',
+  sync: 'synchronous',
+  promise: 'returns promises',
+  callback: 'calls back later',
+  'sync-callback': 'calls back before it returns',
+  constructor: 'makes objects',
+  property: 'properties only',
+});
+
+/** @type {Record<string, string>} for a module without consent: what a user could write, and what it would mean */
+const HELP = Object.assign(Object.create(null), {
+  unknown: '',
+  sync: "with `call: 'await'` in its recipe, and callers that await its results, Ignis could move it",
+  promise: 'with `hot: true` in its recipe Ignis could move it',
+  callback: 'with `hot: true` in its recipe Ignis could move it',
+  'sync-callback': 'its callbacks run inside the call, so it stays at home',
+  constructor: 'its objects live where they are made, so it stays at home',
+  property: '',
+});
+
+/** Below this share of the loop, moving it changes nothing that anybody would notice. */
+const WORTH_A_THOUGHT = 0.05;
+
+/** A call that once took this long is worth a word even while the loop is idle. */
+const LONG_CALL_MS = 50;
+
+/** @param {Described} described @returns {string} no full stop at the end */
+function sentenceFor(described) {
+  const { totals, share, isAllowed, replicas, wanted } = described;
+  if (totals.calls === 0) return wanted > 0 ? `not called yet; ${where(replicas, wanted)}` : 'not called yet';
+  const kind = mainKind(totals.functions);
+  const what = WHAT[kind] ?? kind;
+  if (wanted > 0) return `${what}; ${where(replicas, wanted)}`;
+  const longestMs = Math.max(0, ...Object.values(totals.functions).map(({ maxMs }) => maxMs));
+  const now = `${what}, ${percent(share)} of the event loop${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}` : ''}`;
+  const isPressing = share >= WORTH_A_THOUGHT || longestMs >= LONG_CALL_MS || totals.pending > 0;
+  if (!isPressing) return `${now}: nothing to gain`;
+  if (isAllowed) return `${now}: at home, and may be moved when that pays`;
+  return `${now}: at home${advice(described, kind)}`;
+}
+
+/** @param {Described} described @param {string} kind */
+function advice({ isBuiltin, why = '' }, kind) {
+  const isPooled = isBuiltin && (kind === 'promise' || kind === 'callback');
+  const help = isPooled ? "libuv's threads already run it beside the event loop" : (HELP[kind] ?? '');
+  return [why, help]
+    .filter((part) => part !== '')
+    .map((part) => `; ${part}`)
+    .join('');
+}
+
+/** @param {number} replicas @param {number} wanted */
+function where(replicas, wanted) {
+  return replicas >= wanted ? `in ${count(wanted, 'replica')}` : `${replicas} of ${count(wanted, 'replica')} ready`;
+}
+
+/**
+ * @param {Record<string, {kind: string, calls: number, exclusiveMs: number}>} functions
+ * @returns {string} the kind in which most time was spent; most calls, when no time was seen
+ */
+function mainKind(functions) {
+  /** @type {Map<string, {ms: number, calls: number}>} */
+  const kinds = new Map();
+  for (const { kind, calls, exclusiveMs } of Object.values(functions)) {
+    const sum = kinds.get(kind) ?? { ms: 0, calls: 0 };
+    kinds.set(kind, { ms: sum.ms + exclusiveMs, calls: sum.calls + calls });
+  }
+  const [first] = [...kinds].sort(([, a], [, b]) => b.ms - a.ms || b.calls - a.calls);
+  return first === undefined ? 'unknown' : first[0];
+}
+
+exports.mainKind = mainKind;
+exports.sentenceFor = sentenceFor;

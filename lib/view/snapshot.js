@@ -1,0 +1,192 @@
+'use strict';
+
+// The report: everything known of a program's boundaries, decisions and replicas, as one plain record.
+// In: records of the other rooms. Out: a Report (lib/types.d.ts), and a file of it.
+// Building is pure. Writing is synchronous, since it happens when the program ends, and a reader never sees half a file.
+
+const { mkdirSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { dirname, resolve } = require('node:path');
+const { sentenceFor } = require('./sentence');
+
+/**
+ * @typedef {import('../types').Report} Report
+ * @typedef {import('../types').BoundaryReport} BoundaryReport
+ * @typedef {import('../types').FunctionReport} FunctionReport
+ * @typedef {import('../types').Decision} Decision
+ * @typedef {import('../types').ReplicaReport} ReplicaReport
+ * @typedef {import('../profile/totals').Totals} Totals
+ *
+ * @typedef {object} BoundaryRecord what the rooms know of one boundary
+ * @property {string} id
+ * @property {{name: string}} parent
+ * @property {{name: string, kind?: string}} child
+ * @property {Totals | null} totals null: nothing was ever counted
+ * @property {{callsPerSecond: number, share: number} | null} reading null: not used in the last window
+ * @property {number} pressure
+ * @property {{allowed: boolean, why?: string}} permission
+ * @property {{ready: number, wanted: number} | null} set of its module
+ *
+ * @typedef {object} ProgramRecord
+ * @property {string} ignis version
+ * @property {string} node version
+ * @property {number} cpus
+ * @property {number} pid
+ * @property {string} program path
+ * @property {number} startedAt ms since the epoch
+ * @property {number} writtenAt ms since the epoch
+ * @property {{utilisation: number, delayMs: number | null}} loop
+ */
+
+/** Version of the report's schema; rises when a field changes its meaning or goes. */
+const SCHEMA = 1;
+
+/** @type {Totals} */
+const NO_TOTALS = Object.freeze({
+  calls: 0,
+  failures: 0,
+  exclusiveMs: 0,
+  inclusiveMs: 0,
+  pending: 0,
+  completions: 0,
+  latencyMs: 0,
+  maxMs: 0,
+  p50Ms: 0,
+  p99Ms: 0,
+  functions: {},
+});
+
+/**
+ * @param {object} given
+ * @param {ProgramRecord} given.program
+ * @param {BoundaryRecord[]} given.boundaries
+ * @param {Decision[]} given.decisions oldest first
+ * @param {ReplicaReport[]} given.replicas
+ * @returns {Report} boundaries by pressure, then by the time they took
+ */
+function buildReport({ program, boundaries, decisions, replicas }) {
+  return {
+    schema: SCHEMA,
+    ignis: program.ignis,
+    node: program.node,
+    cpus: program.cpus,
+    pid: program.pid,
+    program: program.program,
+    startedAt: new Date(program.startedAt).toISOString(),
+    writtenAt: new Date(program.writtenAt).toISOString(),
+    loop: { utilisation: program.loop.utilisation, delayMs: program.loop.delayMs },
+    boundaries: boundaryReports(boundaries),
+    decisions,
+    replicas,
+  };
+}
+
+/**
+ * @param {BoundaryRecord[]} records
+ * @returns {BoundaryReport[]} most pressed first; then those that took most time, then by name
+ */
+function boundaryReports(records) {
+  return records.map(boundaryReport).sort((a, b) => b.pressure - a.pressure || b.exclusiveMs - a.exclusiveMs || (a.id < b.id ? -1 : 1));
+}
+
+/** @param {BoundaryRecord} record @returns {BoundaryReport} */
+function boundaryReport(record) {
+  const { id, parent, child, reading, pressure, permission, set } = record;
+  const totals = record.totals ?? NO_TOTALS;
+  const { calls, completions } = totals;
+  const isCalled = calls > 0;
+  const described = {
+    totals,
+    share: reading?.share ?? 0,
+    isAllowed: permission.allowed,
+    why: permission.why,
+    replicas: set?.ready ?? 0,
+    wanted: set?.wanted ?? 0,
+    isBuiltin: child.kind === 'builtin',
+  };
+  return {
+    id,
+    parent: parent.name,
+    child: child.name,
+    kinds: Object.fromEntries(Object.entries(totals.functions).map(([path, { kind }]) => [path, asKind(kind)])),
+    calls,
+    callsPerSecond: reading?.callsPerSecond ?? 0,
+    failures: totals.failures,
+    exclusiveMs: totals.exclusiveMs,
+    inclusiveMs: totals.inclusiveMs,
+    share: described.share,
+    pending: totals.pending,
+    meanMs: isCalled ? totals.exclusiveMs / calls : null,
+    p50Ms: isCalled ? totals.p50Ms : null,
+    p99Ms: isCalled ? totals.p99Ms : null,
+    maxMs: isCalled ? totals.maxMs : null,
+    latencyMs: completions > 0 ? totals.latencyMs : null,
+    pressure,
+    state: stateOf(permission.allowed, described.replicas, described.wanted),
+    replicas: described.replicas,
+    sentence: sentenceFor(described),
+    functions: Object.fromEntries(Object.entries(totals.functions).map(([path, one]) => [path, functionReport(one)])),
+  };
+}
+
+/** @param {import('../profile/totals').FunctionTotals} one of a function that was called @returns {FunctionReport} */
+function functionReport(one) {
+  const { calls, failures, exclusiveMs, inclusiveMs, pending, p50Ms, p99Ms, maxMs } = one;
+  return {
+    kind: asKind(one.kind),
+    calls,
+    failures,
+    exclusiveMs,
+    inclusiveMs,
+    pending,
+    p50Ms,
+    p99Ms,
+    maxMs,
+    latencyMs: one.completions > 0 ? one.latencyMs : null,
+    argBytes: one.argBytes > 0 ? one.argBytes : null,
+    resultBytes: one.resultBytes > 0 ? one.resultBytes : null,
+  };
+}
+
+/** @param {string} kind @returns {import('../types').CallKind} */
+function asKind(kind) {
+  return /** @type {import('../types').CallKind} */ (kind);
+}
+
+/** @param {boolean} isAllowed @param {number} ready @param {number} wanted @returns {BoundaryReport['state']} */
+function stateOf(isAllowed, ready, wanted) {
+  if (ready > 0) return 'distributed';
+  if (wanted > 0) return 'starting';
+  return isAllowed ? 'home' : 'declined';
+}
+
+/**
+ * Writes a report beside its place and moves it there, so that a reader sees the old file or the new one. Makes the
+ * folder. Usable in an 'exit' listener.
+ * @param {string} file
+ * @param {Report} report
+ * @throws {Error} of node:fs, when it cannot be written; nothing is left behind then
+ */
+function writeReport(file, report) {
+  const place = resolve(file);
+  const beside = `${place}.${process.pid}.tmp`;
+  mkdirSync(dirname(place), { recursive: true });
+  try {
+    writeFileSync(beside, `${JSON.stringify(report, shorten, 2)}\n`);
+    renameSync(beside, place);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Six digits are more than was measured; what is longer before the point stays whole. @param {string} _key @param {unknown} value */
+function shorten(_key, value) {
+  if (typeof value !== 'number' || Number.isInteger(value)) return value;
+  if (!Number.isFinite(value)) return null;
+  return Math.abs(value) >= 1e5 ? Math.round(value) : Number(value.toPrecision(6));
+}
+
+exports.SCHEMA = SCHEMA;
+exports.boundaryReports = boundaryReports;
+exports.buildReport = buildReport;
+exports.writeReport = writeReport;

@@ -1,0 +1,192 @@
+'use strict';
+/*
+ * Blocks: how frames travel on a stream of bytes. All frames of one tick go in one block; large byte arrays ride behind it as attachments,
+ * so that the codec never copies them.
+ *
+ *    0        2         3       4              8                   12
+ *   +--------+---------+-------+--------------+-------------------+------------------------+--------+---------------+
+ *   | 'I''G' | version | flags | body (bytes) | attachments (n)   | n times u32: its bytes | body   | attachments   |
+ *   +--------+---------+-------+--------------+-------------------+------------------------+--------+---------------+
+ *
+ * In: chunks cut anywhere. Out: {frames, attachments}. A wrong byte gives IGNIS_BAD_FRAME or IGNIS_FRAME_TOO_LARGE and ends the reader;
+ * nothing is allocated for a length before that length was checked.
+ */
+const { IgnisError } = require('../errors');
+const { VERSION, LIMITS } = require('./frame');
+
+const HEAD_BYTES = 12;
+const MAGIC_0 = 0x49;
+const MAGIC_1 = 0x47;
+
+/**
+ * @param {number} bodyBytes
+ * @param {ArrayBufferView[]} attachments
+ * @returns {Buffer} the header with its table of attachment sizes
+ */
+function encodeHead(bodyBytes, attachments) {
+  const head = Buffer.allocUnsafe(HEAD_BYTES + attachments.length * 4);
+  head[0] = MAGIC_0;
+  head[1] = MAGIC_1;
+  head[2] = VERSION;
+  head[3] = 0;
+  head.writeUInt32LE(bodyBytes, 4);
+  head.writeUInt32LE(attachments.length, 8);
+  for (let i = 0; i < attachments.length; i++) head.writeUInt32LE(attachments[i].byteLength, HEAD_BYTES + i * 4);
+  return head;
+}
+
+/** Reads blocks out of a stream of chunks. */
+class BlockReader {
+  #codec;
+  #onBlock;
+  #maxBytes;
+  /** @type {Buffer | null} a part that one chunk did not complete: being filled */
+  #partial = null;
+  #filled = 0;
+  /** which part comes next: 'head', 'table', 'body', then one attachment after another */
+  #part = 'head';
+  #bodyBytes = 0;
+  #count = 0;
+  /** @type {number[]} */
+  #sizes = [];
+  /** @type {Buffer} */
+  #body = Buffer.alloc(0);
+  /** @type {Buffer[]} */
+  #attachments = [];
+
+  /**
+   * @param {import('./codec').Codec} codec
+   * @param {(frames: any[], attachments: Buffer[]) => void} onBlock
+   * @param {{maxBlockBytes?: number}} [limits] in bytes; body and attachments together
+   */
+  constructor(codec, onBlock, limits = {}) {
+    this.#codec = codec;
+    this.#onBlock = onBlock;
+    this.#maxBytes = limits.maxBlockBytes ?? LIMITS.maxBlockBytes;
+  }
+
+  /** @returns {boolean} whether the stream may end here without cutting a block */
+  get isBetweenBlocks() {
+    return this.#part === 'head' && this.#partial === null;
+  }
+
+  /**
+   * @param {Buffer} chunk bytes as they came; may be reused by the caller afterwards unless it held a whole body
+   * @throws {IgnisError} IGNIS_BAD_FRAME, IGNIS_FRAME_TOO_LARGE: the stream cannot be read on
+   */
+  push(chunk) {
+    let at = 0;
+    while (at < chunk.length || this.#wanted() === 0) {
+      const wanted = this.#wanted();
+      const isAttachment = this.#part === 'attachment';
+      if (this.#partial === null && !isAttachment && chunk.length - at >= wanted) {
+        const part = chunk.subarray(at, at + wanted);
+        at += wanted;
+        this.#take(part);
+        continue;
+      }
+      // An attachment becomes the reader's own memory even when whole, since it is handed out for good.
+      this.#partial ??= Buffer.allocUnsafeSlow(wanted);
+      const taken = Math.min(wanted - this.#filled, chunk.length - at);
+      chunk.copy(this.#partial, this.#filled, at, at + taken);
+      at += taken;
+      this.#filled += taken;
+      if (this.#filled < wanted) return;
+      const whole = this.#partial;
+      this.#partial = null;
+      this.#filled = 0;
+      this.#take(whole);
+    }
+  }
+
+  #wanted() {
+    switch (this.#part) {
+      case 'head':
+        return HEAD_BYTES;
+      case 'table':
+        return this.#count * 4;
+      case 'body':
+        return this.#bodyBytes;
+      default:
+        return this.#sizes[this.#attachments.length];
+    }
+  }
+
+  /** @param {Buffer} part */
+  #take(part) {
+    switch (this.#part) {
+      case 'head':
+        return this.#takeHead(part);
+      case 'table':
+        return this.#takeTable(part);
+      case 'body':
+        this.#body = part;
+        break;
+      default:
+        this.#attachments.push(part);
+    }
+    if (this.#attachments.length < this.#count) {
+      // The body may lie in a chunk that the caller reuses before the last attachment is here.
+      if (this.#part === 'body') this.#body = Buffer.from(part);
+      this.#part = 'attachment';
+      return;
+    }
+    this.#finish();
+  }
+
+  /** @param {Buffer} head */
+  #takeHead(head) {
+    if (head[0] !== MAGIC_0 || head[1] !== MAGIC_1) throw new IgnisError('IGNIS_BAD_FRAME', 'a block does not begin with its mark');
+    if (head[2] !== VERSION) {
+      throw new IgnisError('IGNIS_VERSION_MISMATCH', `the other end speaks protocol version ${head[2]}, this one ${VERSION}`);
+    }
+    if (head[3] !== 0) throw new IgnisError('IGNIS_BAD_FRAME', `unknown flags ${head[3]}`);
+    this.#bodyBytes = head.readUInt32LE(4);
+    this.#count = head.readUInt32LE(8);
+    if (this.#bodyBytes > this.#maxBytes) throw tooLarge(this.#bodyBytes, this.#maxBytes);
+    if (this.#count > LIMITS.maxAttachments) throw new IgnisError('IGNIS_BAD_FRAME', `${this.#count} attachments in one block`);
+    this.#part = this.#count === 0 ? 'body' : 'table';
+  }
+
+  /** @param {Buffer} table */
+  #takeTable(table) {
+    let total = this.#bodyBytes;
+    this.#sizes = [];
+    for (let at = 0; at < table.length; at += 4) {
+      const size = table.readUInt32LE(at);
+      total += size;
+      this.#sizes.push(size);
+    }
+    if (total > this.#maxBytes) throw tooLarge(total, this.#maxBytes);
+    this.#part = 'body';
+  }
+
+  #finish() {
+    const attachments = this.#attachments;
+    this.#attachments = [];
+    this.#count = 0;
+    this.#part = 'head';
+    let frames;
+    try {
+      frames = this.#codec.decode(this.#body);
+    } catch (cause) {
+      throw new IgnisError('IGNIS_BAD_FRAME', 'the body of a block cannot be decoded', { cause });
+    }
+    if (!Array.isArray(frames) || frames.length > LIMITS.maxFrames) {
+      throw new IgnisError('IGNIS_BAD_FRAME', 'the body of a block is a list of frames');
+    }
+    this.#onBlock(frames, attachments);
+  }
+}
+
+/**
+ * @param {number} bytes
+ * @param {number} limit
+ */
+function tooLarge(bytes, limit) {
+  return new IgnisError('IGNIS_FRAME_TOO_LARGE', `a block of ${bytes} bytes is over the limit of ${limit}`);
+}
+
+exports.encodeHead = encodeHead;
+exports.BlockReader = BlockReader;
+exports.HEAD_BYTES = HEAD_BYTES;

@@ -1,0 +1,163 @@
+'use strict';
+/*
+ * A channel moves frames between two ends, in order, each once, until it closes. This base class gathers the frames of one tick and hands
+ * them over together (one write, one post); the subclasses know how. It never looks into a frame beyond its attachments' offset.
+ *
+ *      open --close()--> closing (what was sent still leaves) --> closed
+ *        \-----------destroy(error), end of the other side----/
+ *
+ * Contract for a subclass: `_write(frames, attachments)` sends one batch; it calls `_arrived(frames, attachments)`, `_drained()`,
+ * `_refused(frames, error)` and `_ended(error)`; and implements `_end()`, `_destroy()`, `ref()`, `unref()`.
+ */
+const assert = require('node:assert');
+const { performance } = require('node:perf_hooks');
+
+/** @typedef {(frames: any[], attachments: any[]) => void} OnFrames */
+
+const NEXT = Object.freeze({ open: ['closing', 'closed'], closing: ['closed'], closed: [] });
+/**
+ * A batch is cut when it is expected to weigh more than this, or than a sixteenth of the receiver's limit, so that no block nears that limit by
+ * mere company; weights are rough, hence the sixteenth. What is heavy alone travels alone.
+ */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+
+class Channel {
+  /** @type {'open' | 'closing' | 'closed'} */
+  #state = 'open';
+  /** @type {any[]} */
+  #frames = [];
+  /** @type {any[]} */
+  #attachments = [];
+  #weight = 0;
+  #isFlushPlanned = false;
+  #batchBytes;
+  #flush = () => this.flush();
+
+  /** @type {OnFrames} called once for each batch that arrives */
+  onFrames = () => {};
+  /** @type {(error: Error | null) => void} called once, when nothing arrives any more */
+  onClose = () => {};
+  /** @type {() => void} called when a full channel takes more */
+  onDrain = () => {};
+  /** @type {(frame: any[], error: Error) => void} called for a frame that cannot travel; it was not sent, and the link goes on */
+  onRefused = (_frame, error) => this.destroy(error);
+  /** Own CPU spent on sending and receiving, in ms: the measured part of a call's overhead. */
+  busyMs = 0;
+  /** Whether the other side is behind: whoever can wait should. */
+  isFull = false;
+
+  /** @param {number} [maxBytes] of one block; a subclass that has such a limit says it */
+  constructor(maxBytes = Infinity) {
+    this.#batchBytes = Math.min(MAX_BATCH_BYTES, maxBytes / 16);
+  }
+
+  get state() {
+    return this.#state;
+  }
+
+  /** Frames that leave at the end of this tick. */
+  get queued() {
+    return this.#frames.length;
+  }
+
+  /**
+   * Queues a frame; it leaves at the end of this tick together with its company.
+   *
+   * @param {any[]} frame
+   * @param {any[] | null} [attachments] byte arrays owned by the channel from now on
+   * @param {number} [weight] rough size in bytes
+   */
+  send(frame, attachments = null, weight = 0) {
+    if (this.#state !== 'open') return;
+    if (attachments !== null) for (const bytes of attachments) weight += bytes.byteLength;
+    if (weight > this.#batchBytes) this.flush();
+    if (attachments !== null) {
+      frame[frame.length - 1][0] = this.#attachments.length;
+      for (const bytes of attachments) this.#attachments.push(bytes);
+    }
+    this.#frames.push(frame);
+    this.#weight += weight;
+    if (this.#weight > this.#batchBytes) this.flush();
+    else if (!this.#isFlushPlanned) {
+      this.#isFlushPlanned = true;
+      process.nextTick(this.#flush);
+    }
+  }
+
+  /** Hands over what is queued, now. */
+  flush() {
+    this.#isFlushPlanned = false;
+    if (this.#frames.length === 0 || this.#state === 'closed') return;
+    const frames = this.#frames;
+    const attachments = this.#attachments;
+    this.#frames = [];
+    this.#attachments = [];
+    const weight = this.#weight;
+    this.#weight = 0;
+    const begun = performance.now();
+    this._write(frames, attachments, weight);
+    this.busyMs += performance.now() - begun;
+  }
+
+  /** Refuses new frames; what was sent still leaves. Idempotent. */
+  close() {
+    if (this.#state !== 'open') return;
+    this.flush();
+    this.#to('closing');
+    this._end();
+  }
+
+  /** @param {Error | null} [error] why; ends the link at once, what is unsent is lost */
+  destroy(error = null) {
+    if (this.#state === 'closed') return;
+    this.#frames = [];
+    this.#attachments = [];
+    this._destroy();
+    this._ended(error);
+  }
+
+  /** @param {any[]} frames @param {any[]} attachments */
+  _arrived(frames, attachments) {
+    if (this.#state === 'closed') return;
+    const begun = performance.now();
+    this.onFrames(frames, attachments);
+    this.busyMs += performance.now() - begun;
+  }
+
+  /** A frame alone is given back; of several it is not known which is to blame, and the link ends. @param {any[]} frames @param {Error} error */
+  _refused(frames, error) {
+    if (frames.length === 1) this.onRefused(frames[0], error);
+    else this.destroy(error);
+  }
+
+  _drained() {
+    this.isFull = false;
+    this.onDrain();
+  }
+
+  /** @param {Error | null} error */
+  _ended(error) {
+    if (this.#state === 'closed') return;
+    this.#to('closed');
+    this.onClose(error);
+  }
+
+  /** @param {any[]} frames @param {any[]} attachments @param {number} [weight] of all, rough, in bytes */
+  // eslint-disable-next-line no-unused-vars
+  _write(frames, attachments, weight) {
+    assert.fail(`a channel must send its ${frames.length} frames and ${attachments.length} attachments`);
+  }
+
+  _end() {}
+  _destroy() {}
+  ref() {}
+  unref() {}
+
+  /** @param {'closing' | 'closed'} next */
+  #to(next) {
+    assert(/** @type {readonly string[]} */ (NEXT[this.#state]).includes(next), `a channel cannot go from ${this.#state} to ${next}`);
+    this.#state = next;
+  }
+}
+
+exports.Channel = Channel;

@@ -1,0 +1,77 @@
+'use strict';
+/*
+ * The frames of a session: plain arrays whose first element is the kind (docs/protocol.md). In: whatever arrived from a channel.
+ * Out: the same frame, known to have the shape of its kind, or IGNIS_BAD_FRAME. Nothing here may trust a name, a number or a
+ * length that came over the wire.
+ */
+const { IgnisError } = require('../errors');
+
+/** Version of the protocol; both ends must have the same. */
+const VERSION = 1;
+
+/** Kinds of frames; the number is what travels. */
+const KIND = Object.freeze({
+  HELLO: 1,
+  LOAD: 2,
+  TARGET: 3,
+  CALL: 4,
+  CAST: 5,
+  RESULT: 6,
+  ERROR: 7,
+  RELEASE: 8,
+  USAGE: 9,
+});
+
+/** Limits that a link imposes unless told otherwise. */
+const LIMITS = Object.freeze({
+  maxBlockBytes: 256 * 1024 * 1024,
+  maxAttachments: 65536,
+  maxFrames: 1 << 20,
+});
+
+const isId = (/** @type {any} */ value) => Number.isInteger(value) && value >= 0 && value <= 0x7fffffff;
+const isTarget = (/** @type {any} */ value) => Number.isInteger(value) && Math.abs(value) <= 0x7fffffff;
+const isSpecial = (/** @type {any} */ value) => value === null || (Array.isArray(value) && isId(value[0]));
+const isPath = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 64 && value.every((name) => typeof name === 'string');
+
+/** @type {Record<number, ((value: any) => boolean)[]>} one check a field after the kind itself */
+const SHAPES = Object.freeze(
+  Object.assign(
+    Object.create(null),
+    /** @type {Record<number, ((value: any) => boolean)[]>} */ ({
+      [KIND.HELLO]: [isId, (info) => typeof info === 'object' && info !== null],
+      [KIND.LOAD]: [isId, (target) => typeof target === 'object' && target !== null],
+      [KIND.TARGET]: [isId, isPath],
+      [KIND.CALL]: [isId, isTarget, Array.isArray, isSpecial],
+      [KIND.CAST]: [isId, Array.isArray, isSpecial],
+      [KIND.RESULT]: [isId, () => true, isSpecial],
+      [KIND.ERROR]: [isId, () => true, isSpecial],
+      [KIND.RELEASE]: [(counts) => Array.isArray(counts) && counts.length % 2 === 0 && counts.every(isId)],
+      [KIND.USAGE]: [isId, Number.isFinite, Number.isFinite],
+    }),
+  ),
+);
+
+/**
+ * @param {unknown} frame as it came from the codec or the port
+ * @returns {any[]} the same frame
+ * @throws {IgnisError} IGNIS_BAD_FRAME when its kind is unknown or a field has another shape than its kind asks for
+ */
+function checkFrame(frame) {
+  if (!Array.isArray(frame)) throw new IgnisError('IGNIS_BAD_FRAME', 'a frame is an array');
+  const shape = typeof frame[0] === 'number' ? SHAPES[frame[0]] : undefined;
+  if (shape === undefined)
+    throw new IgnisError('IGNIS_BAD_FRAME', `unknown kind ${typeof frame[0] === 'number' ? frame[0] : typeof frame[0]}`);
+  if (frame.length !== shape.length + 1) {
+    throw new IgnisError('IGNIS_BAD_FRAME', `kind ${frame[0]} has ${shape.length + 1} fields, ${frame.length} came`);
+  }
+  for (let i = 0; i < shape.length; i++) {
+    if (!shape[i](frame[i + 1])) throw new IgnisError('IGNIS_BAD_FRAME', `kind ${frame[0]}, field ${i + 1} has a wrong shape`);
+  }
+  return frame;
+}
+
+exports.VERSION = VERSION;
+exports.KIND = KIND;
+exports.LIMITS = LIMITS;
+exports.checkFrame = checkFrame;

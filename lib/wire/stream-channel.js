@@ -1,0 +1,98 @@
+'use strict';
+/*
+ * A channel over any duplex stream of bytes: an inherited socket pair, a Unix socket, TCP. In: frames; out: blocks (block.js), one corked
+ * write a tick, attachments written from where they lie. Garbage from the other side ends this link and nothing else.
+ */
+const { Channel } = require('./channel');
+const { BlockReader, encodeHead } = require('./block');
+const { LIMITS } = require('./frame');
+const { IgnisError } = require('../errors');
+
+class StreamChannel extends Channel {
+  #stream;
+  #codec;
+  #maxBytes;
+
+  /**
+   * @param {import('node:net').Socket} stream owned by the channel from now on
+   * @param {import('./codec').Codec} codec
+   * @param {{maxBlockBytes?: number}} [limits]
+   */
+  constructor(stream, codec, limits = {}) {
+    const maxBytes = limits.maxBlockBytes ?? LIMITS.maxBlockBytes;
+    super(maxBytes);
+    this.#stream = stream;
+    this.#codec = codec;
+    this.#maxBytes = maxBytes;
+    const reader = new BlockReader(codec, (frames, attachments) => this._arrived(frames, attachments), limits);
+    stream.on('data', (chunk) => {
+      try {
+        reader.push(/** @type {Buffer} */ (chunk));
+      } catch (error) {
+        this.destroy(/** @type {Error} */ (error));
+      }
+    });
+    stream.on('drain', () => this._drained());
+    // A reset or a broken pipe says the same as an end: the other side is gone; 'close' follows and tells.
+    let failure = /** @type {Error | null} */ (null);
+    stream.on('error', (error) => {
+      failure = error;
+    });
+    stream.on('end', () => stream.destroy());
+    stream.on('close', () => this._ended(failure ?? (reader.isBetweenBlocks ? null : cutShort())));
+  }
+
+  /** @override @param {any[]} frames @param {any[]} attachments */
+  _write(frames, attachments) {
+    let body;
+    try {
+      body = this.#encode(frames, attachments);
+    } catch (error) {
+      return this._refused(frames, /** @type {Error} */ (error));
+    }
+    const stream = this.#stream;
+    stream.cork();
+    stream.write(encodeHead(body.length, attachments));
+    let hasRoom = stream.write(body);
+    for (const part of attachments) hasRoom = stream.write(part);
+    stream.uncork();
+    this.isFull = !hasRoom;
+  }
+
+  /** @param {any[]} frames @param {any[]} attachments @returns {Buffer} the body @throws {IgnisError} IGNIS_FRAME_TOO_LARGE */
+  #encode(frames, attachments) {
+    const body = this.#codec.encode(frames);
+    let bytes = body.length;
+    for (const part of attachments) bytes += part.byteLength;
+    if (bytes > this.#maxBytes) {
+      throw new IgnisError('IGNIS_FRAME_TOO_LARGE', `a block of ${bytes} bytes is over the limit of ${this.#maxBytes}`);
+    }
+    return body;
+  }
+
+  /** @override */
+  _end() {
+    this.#stream.end();
+  }
+
+  /** @override */
+  _destroy() {
+    this.#stream.destroy();
+  }
+
+  /** @override */
+  ref() {
+    this.#stream.ref();
+  }
+
+  /** @override */
+  unref() {
+    this.#stream.unref();
+  }
+}
+
+function cutShort() {
+  return new IgnisError('IGNIS_BAD_FRAME', 'the other side ended in the middle of a block');
+}
+
+exports.StreamChannel = StreamChannel;

@@ -1,0 +1,109 @@
+'use strict';
+
+// One import edge: a file, and a module it imports.
+// In: the true exports. Out: what the file is handed instead, and the points through which its calls go.
+// It never calls anything of the module by itself, and hands out what it cannot wrap faithfully as it is.
+
+const { FunctionPoint } = require('./point');
+const { NOT_DIVERTED } = require('./not-diverted');
+const { Membrane } = require('./membrane');
+
+/** @typedef {import('../types').ModuleId} ModuleId */
+
+/** Built-ins whose functions take their callback as last argument. */
+const CALLBACK_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process']);
+
+/** @type {WeakMap<object, Boundary>} what was handed out to its boundary */
+const boundaries = new WeakMap();
+
+class Boundary {
+  #membrane;
+  #wrapped;
+  /** @type {Map<string, FunctionPoint>} by path, as recipes write it; it grows as functions are first touched */
+  points = new Map();
+
+  /**
+   * @param {object} given
+   * @param {ModuleId} given.parent
+   * @param {ModuleId} given.child
+   * @param {any} [given.recipe] the effective one; `functions` in it refines single functions
+   * @param {any} given.exports
+   * @param {boolean} [given.mayDistribute] its recipe lets its calls leave; then what the module got from another one, and hands
+   * on, gets a point here too
+   * @param {boolean} [given.isPartial] the module is still loading (a circular import)
+   * @param {((point: FunctionPoint) => void) | null} [given.onPoint] told of each function when it is first touched;
+   * may be set later, also to null
+   */
+  constructor({ parent, child, recipe = {}, exports, mayDistribute = false, isPartial = false, onPoint = null }) {
+    this.id = `${shortName(parent)} -> ${shortName(child)}`;
+    this.parent = parent;
+    this.child = child;
+    this.recipe = recipe;
+    this.exports = exports;
+    this.mayDistribute = mayDistribute;
+    this.onPoint = onPoint;
+    /** @type {{longCallMs: number} | null} the coordinator's latest word */
+    this.guidelines = null;
+    this.hasCallbacks = child.kind === 'builtin' && CALLBACK_BUILTINS.has(child.name.replace(/^node:/, ''));
+    this.#membrane = new Membrane(this);
+    this.#wrapped = this.#membrane.wrapExports(exports, isPartial);
+    if (this.isWrapped) boundaries.set(this.#wrapped, this);
+  }
+
+  /** What the importing file gets: a wrapper, or the exports themselves. */
+  get wrapped() {
+    return this.#wrapped;
+  }
+
+  /** Whether calls through this edge can be seen. */
+  get isWrapped() {
+    return this.#wrapped !== this.exports;
+  }
+
+  /**
+   * Another recipe from now on. What was handed out stays: a class that crossed untouched is not wrapped afterwards.
+   * @param {any} recipe
+   */
+  setRecipe(recipe) {
+    this.recipe = recipe;
+    for (const point of this.points.values()) point.setRecipe(recipe);
+  }
+
+  /** @param {object} original @returns {boolean} whether it is a part of the module that has a wrapper here */
+  hasWrapped(original) {
+    return this.#membrane.hasWrapped(original);
+  }
+
+  /** Brings deletions and definitions on the wrappers to the originals, and new names to the wrappers. */
+  reconcile() {
+    this.#membrane.reconcile();
+  }
+
+  /** The same where a look at the number of names shows that it is needed; cheap enough for each import. */
+  refresh() {
+    this.#membrane.refresh();
+  }
+
+  /** Lets the meters look at the promises they watch. */
+  poll() {
+    for (const point of this.points.values()) point.meter.poll();
+  }
+}
+
+/** @param {ModuleId} id */
+function shortName(id) {
+  return id.name.replace(/^\.\//, '');
+}
+
+/**
+ * @param {any} wrapped what a file was handed for a module
+ * @returns {Boundary | undefined}
+ */
+function boundaryOf(wrapped) {
+  return boundaries.get(wrapped);
+}
+
+exports.boundaryOf = boundaryOf;
+exports.Boundary = Boundary;
+exports.FunctionPoint = FunctionPoint;
+exports.NOT_DIVERTED = NOT_DIVERTED;

@@ -1,0 +1,198 @@
+'use strict';
+
+// The wrappers of one boundary.
+// In: values of the child module. Out: for functions a closure, for objects that hold functions a copy with accessors,
+// and for all else the value itself. Same object in, same wrapper out. It never changes an original on its own.
+
+const { types } = require('node:util');
+const { closureOf } = require('./crossing');
+const { Mirror } = require('./mirror');
+const { FunctionPoint, nameOf } = require('./point');
+const { originals, register, noteWritten } = require('./originals');
+const { isWrappableFunction, isClassLike, isPlainObject, isContainer, hasStandardPrototype } = require('./values');
+
+/** What a closure has by itself; each is brought over once, when it is made. */
+const FIXED_OF_FUNCTIONS = Object.freeze(['length', 'name', 'prototype', 'arguments', 'caller']);
+
+/** Exports with more names than this are made fast. */
+const MANY = 64;
+
+const NOBODYS = Symbol('ignis.nobodys');
+
+const call = Function.prototype.call;
+const apply = Function.prototype.apply;
+const bind = Function.prototype.bind;
+const hasInstance = Function.prototype[Symbol.hasInstance];
+
+/** @this {any} @returns {string} the source of the original */
+function toString() {
+  return Function.prototype.toString.call(originals.get(this) ?? this);
+}
+
+class Membrane {
+  #boundary;
+  /** @type {WeakMap<object, any>} original to wrapper */
+  #wrappers = new WeakMap();
+  /** @type {WeakSet<object>} what the importing file wrote: it gets these back as they are */
+  #kept = new WeakSet();
+  /** @type {Mirror[]} */
+  #mirrors = [];
+
+  /** @param {import('./boundary').Boundary} boundary gets the function points */
+  constructor(boundary) {
+    this.#boundary = boundary;
+  }
+
+  /**
+   * @param {any} exports
+   * @param {boolean} isPartial the module is still loading: what is missing may yet come
+   */
+  wrapExports(exports, isPartial) {
+    if (isPartial && isPlainObject(exports)) return this.#copy(exports, []);
+    return this.wrap(exports, [], undefined);
+  }
+
+  /**
+   * @param {any} value
+   * @param {PropertyKey[]} path from the exports
+   * @param {any} holder where it was found
+   * @returns {any} its wrapper, or itself
+   */
+  wrap(value, path, holder) {
+    const isFunction = typeof value === 'function';
+    if (!isFunction && (typeof value !== 'object' || value === null)) return value;
+    const known = this.#wrappers.get(value);
+    if (known !== undefined) return known;
+    // The edge that a wrapper belongs to counts its calls already; they can leave only through this one.
+    if (this.#kept.has(value) || (originals.has(value) && !this.#boundary.mayDistribute)) return value;
+    if (isFunction) return isWrappableFunction(value) && this.#mayWrap(value) ? this.#close(value, path, holder) : value;
+    return isContainer(value) ? this.#copy(value, path) : value;
+  }
+
+  /** @param {any} value written by the importing file */
+  keep(value) {
+    const isObject = typeof value === 'function' || (typeof value === 'object' && value !== null);
+    if (!isObject || originals.has(value)) return;
+    this.#kept.add(value);
+    noteWritten(value);
+  }
+
+  /** @param {object} original */
+  hasWrapped(original) {
+    return this.#wrappers.has(original);
+  }
+
+  reconcile() {
+    for (const mirror of this.#mirrors) mirror.reconcile();
+  }
+
+  /** Looks only at the exports themselves, which were wrapped first. */
+  refresh() {
+    if (this.#mirrors[0]?.isStale) this.reconcile();
+  }
+
+  /** A class is compared by identity across files, so it crosses as it is, unless its module is hot. @param {Function} fn */
+  #mayWrap(fn) {
+    return this.#boundary.recipe.hot === true || !isClassLike(fn);
+  }
+
+  /** @param {any} original @param {PropertyKey[]} path */
+  #copy(original, path) {
+    const shadow = {};
+    this.#wrappers.set(original, shadow);
+    register(shadow, original);
+    const mirror = new Mirror({ original, shadow, host: this, path });
+    const prototype = Object.getPrototypeOf(original);
+    Object.setPrototypeOf(shadow, mirror.proxyAs(prototype === null ? null : Object.prototype));
+    this.#add(mirror, shadow, original);
+    return shadow;
+  }
+
+  /** @param {any} fn @param {PropertyKey[]} path @param {any} holder */
+  #close(fn, path, holder) {
+    const homeShadow = holder === undefined ? undefined : this.#wrappers.get(holder);
+    const point = this.#point(fn, path, holder, homeShadow);
+    const shadow = closureOf(point, homeShadow);
+    this.#wrappers.set(fn, shadow);
+    register(shadow, fn);
+    const mirror = new Mirror({ original: fn, shadow, host: this, path, fixed: new Set(FIXED_OF_FUNCTIONS) });
+    dress(shadow, fn);
+    Object.setPrototypeOf(shadow, intermediate(fn, mirror));
+    this.#add(mirror, shadow, fn);
+    return shadow;
+  }
+
+  /** @param {Mirror} mirror @param {object} shadow @param {object} original */
+  #add(mirror, shadow, original) {
+    mirror.reconcile();
+    this.#mirrors.push(mirror);
+    // While a module is in a circle, Node's warning of missing names stands behind its exports.
+    if (mirror.size > MANY && !types.isProxy(Object.getPrototypeOf(original))) makeFast(shadow);
+  }
+
+  /** @param {any} fn @param {PropertyKey[]} path @param {any} holder @param {any} homeShadow */
+  #point(fn, path, holder, homeShadow) {
+    const boundary = this.#boundary;
+    const name = nameOf(path);
+    // Another function in the same place goes on with the same figures.
+    const meter = boundary.points.get(name)?.meter;
+    const point = new FunctionPoint({ boundary, path, fn, holder, homeShadow, hasCallbacks: boundary.hasCallbacks, meter });
+    boundary.points.set(name, point);
+    boundary.onPoint?.(point);
+    return point;
+  }
+}
+
+/**
+ * Gives a closure the name, the length and the `prototype` of its original.
+ * @param {any} shadow @param {any} fn
+ */
+function dress(shadow, fn) {
+  for (const key of ['length', 'name']) {
+    const property = Object.getOwnPropertyDescriptor(fn, key);
+    if (property === undefined) Reflect.deleteProperty(shadow, key);
+    else Object.defineProperty(shadow, key, property);
+  }
+  const property = Object.getOwnPropertyDescriptor(fn, 'prototype');
+  if (property !== undefined) Object.defineProperty(shadow, 'prototype', property);
+  else if ('prototype' in shadow) shadow.prototype = undefined;
+}
+
+/**
+ * What every function has is found here, without a trap; what else may be there, at the Proxy behind.
+ * @param {any} fn @param {Mirror} mirror
+ */
+function intermediate(fn, mirror) {
+  const proxy = mirror.proxyAs(Object.getPrototypeOf(fn));
+  // A parent class may have any of these as its own.
+  if (!hasStandardPrototype(fn)) return proxy;
+  return Object.create(proxy, {
+    call: hidden(call),
+    apply: hidden(apply),
+    bind: hidden(bind),
+    toString: hidden(toString),
+    [Symbol.hasInstance]: hidden(hasInstance),
+  });
+}
+
+/**
+ * An object that got many accessors one by one is a hash table to V8 (11 to 13), and each call through it costs 10 ns more. As
+ * a prototype that is read through it becomes fast again. The name read is nobody's, and nothing runs but our own trap.
+ * @param {object} shadow
+ */
+function makeFast(shadow) {
+  const child = Object.create(shadow);
+  for (let i = 0; i < 3; i++) readThrough(child);
+}
+
+/** @param {any} child */
+function readThrough(child) {
+  return child[NOBODYS];
+}
+
+/** @param {any} value */
+function hidden(value) {
+  return { value, writable: true, configurable: true, enumerable: false };
+}
+
+exports.Membrane = Membrane;

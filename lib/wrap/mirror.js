@@ -1,0 +1,242 @@
+'use strict';
+
+// Keeps a shadow (the copy of an exports object, or the closure before a function) looking like its original.
+// In: the two, and how to wrap what is read. Out: accessors on the shadow, and a Proxy as the end of its prototype
+// chain, which sees what no accessor can: names that are not there yet, or no more. The original is only changed
+// where the user of the shadow changes the shadow.
+//
+//   shadow  { own accessors }  ->  [intermediate, functions only]  ->  Proxy  ->  (prototype of the original)
+//
+// Two things nobody sees at once: `delete` and `Object.defineProperty` on the shadow. They reach the original at the
+// next trap, or by `reconcile()`.
+
+const { inspect } = require('node:util');
+const { originals, unwrap } = require('./originals');
+
+/**
+ * @typedef {object} Host what a mirror needs of its membrane
+ * @property {(value: any, path: PropertyKey[], holder: object) => any} wrap
+ * @property {(value: any) => void} keep the user wrote this value: it is handed back as it is
+ *
+ * @typedef {(this: any) => any} Getter
+ */
+
+const INSPECT = inspect.custom;
+
+class Mirror {
+  #original;
+  #shadow;
+  #host;
+  #path;
+  /** @type {Set<PropertyKey>} names that a shadow function has by itself */
+  #fixed;
+  /** @type {Map<PropertyKey, Getter>} by the name mirrored */
+  #getters = new Map();
+  /** @type {any} */
+  #proxy = null;
+
+  /**
+   * @param {object} given
+   * @param {any} given.original
+   * @param {any} given.shadow with no properties of its own but the fixed ones
+   * @param {Host} given.host
+   * @param {PropertyKey[]} given.path from the exports to the original
+   * @param {Set<PropertyKey>} [given.fixed]
+   */
+  constructor({ original, shadow, host, path, fixed = new Set() }) {
+    this.#original = original;
+    this.#shadow = shadow;
+    this.#host = host;
+    this.#path = path;
+    this.#fixed = fixed;
+  }
+
+  /**
+   * @param {object | null} prototype what the Proxy shows itself as
+   * @returns {any} the end of the shadow's prototype chain
+   */
+  proxyAs(prototype) {
+    // Of a frozen target a trap may tell only the truth, so such a one is inherited from instead.
+    const canPretend = prototype !== null && Object.isExtensible(prototype);
+    const target = canPretend ? prototype : Object.create(prototype);
+    this.#proxy = new Proxy(target, {
+      getPrototypeOf: () => prototype,
+      get: (_, key, receiver) => this.#get(target, key, receiver),
+      set: (_, key, value, receiver) => this.#set(target, key, value, receiver),
+      has: (_, key) => {
+        this.#settle(key);
+        return Object.hasOwn(this.#shadow, key) || Reflect.has(this.#original, key);
+      },
+    });
+    return this.#proxy;
+  }
+
+  /** Number of names mirrored. */
+  get size() {
+    return this.#getters.size;
+  }
+
+  /** Whether the two sides differ in the number of their names; a name that only changed its meaning goes unseen. */
+  get isStale() {
+    const expected = this.#getters.size;
+    const count = (/** @type {object} */ side) => Reflect.ownKeys(side).reduce((sum, key) => sum + (this.#fixed.has(key) ? 0 : 1), 0);
+    return count(this.#shadow) !== expected || count(this.#original) !== expected;
+  }
+
+  /** Brings both sides to the same names, and to the same state of being frozen. */
+  reconcile() {
+    const shadow = this.#shadow;
+    for (const key of [...this.#getters.keys()]) this.#settle(key);
+    for (const key of Reflect.ownKeys(shadow)) if (!this.#fixed.has(key)) this.#settle(key);
+    if (!Object.isExtensible(shadow)) this.#closeOriginal();
+    for (const key of Reflect.ownKeys(this.#original)) if (!this.#fixed.has(key)) this.#settle(key);
+    if (!Object.isExtensible(this.#original)) Object.preventExtensions(shadow);
+  }
+
+  /** The user froze or sealed the shadow. */
+  #closeOriginal() {
+    const original = this.#original;
+    if (Object.isFrozen(this.#shadow)) Object.freeze(original);
+    else if (Object.isSealed(this.#shadow)) Object.seal(original);
+    else Object.preventExtensions(original);
+  }
+
+  /**
+   * Brings both sides to the same mind about one name.
+   * @param {PropertyKey} key
+   */
+  #settle(key) {
+    if (this.#fixed.has(key)) return;
+    const getter = this.#getters.get(key);
+    const shown = Object.getOwnPropertyDescriptor(this.#shadow, key);
+    if (getter !== undefined && shown === undefined) {
+      this.#getters.delete(key);
+      Reflect.deleteProperty(this.#original, key);
+    } else if (shown !== undefined && (getter === undefined || shown.get !== getter)) {
+      this.#adopt(key, shown);
+    }
+    const property = Object.getOwnPropertyDescriptor(this.#original, key);
+    if (property === undefined) this.#drop(key);
+    else this.#show(key, property);
+  }
+
+  /**
+   * The user defined a property on the shadow: it becomes the original's.
+   * @param {PropertyKey} key
+   * @param {PropertyDescriptor} shown
+   */
+  #adopt(key, shown) {
+    if ('value' in shown) this.#host.keep(shown.value);
+    const property = 'value' in shown ? { ...shown, value: unwrap(shown.value) } : shown;
+    Reflect.defineProperty(this.#original, key, property);
+    // A property that can never change again stays as the user made it.
+    if (shown.configurable) this.#getters.delete(key);
+    else this.#fixed.add(key);
+  }
+
+  /** @param {PropertyKey} key */
+  #drop(key) {
+    this.#getters.delete(key);
+    Reflect.deleteProperty(this.#shadow, key);
+  }
+
+  /**
+   * @param {PropertyKey} key
+   * @param {PropertyDescriptor} property of the original
+   */
+  #show(key, property) {
+    if (this.#fixed.has(key)) return;
+    const shown = Object.getOwnPropertyDescriptor(this.#shadow, key);
+    const isWritable = 'value' in property ? property.writable === true : property.set !== undefined;
+    if (
+      shown !== undefined &&
+      (shown.set !== undefined) === isWritable &&
+      shown.enumerable === property.enumerable &&
+      shown.configurable === property.configurable
+    )
+      return;
+    const get = this.#getters.get(key) ?? this.#getter(key);
+    const isDone = Reflect.defineProperty(this.#shadow, key, {
+      get,
+      set: isWritable ? this.#setter(key) : undefined,
+      enumerable: property.enumerable,
+      configurable: property.configurable,
+    });
+    if (isDone) this.#getters.set(key, get);
+  }
+
+  /** @param {PropertyKey} key @returns {Getter} */
+  #getter(key) {
+    const original = this.#original;
+    const shadow = this.#shadow;
+    const host = this.#host;
+    const path = [...this.#path, key];
+    // What was read last, and what was given for it: most names never change.
+    /** @type {any} */
+    let seen;
+    /** @type {any} */
+    let given;
+    return function () {
+      const value = this === shadow ? original[key] : Reflect.get(original, key, this);
+      if (value === seen) return given;
+      const wrapped = host.wrap(value, path, original);
+      seen = value;
+      given = wrapped;
+      return wrapped;
+    };
+  }
+
+  /** @param {PropertyKey} key */
+  #setter(key) {
+    const mirror = this;
+    return /** @this {any} @param {any} value */ function (value) {
+      if (this === mirror.#shadow) mirror.#write(key, value);
+      // An object that only inherits from the shadow gets a property of its own, as it would from a plain one.
+      else if (!Reflect.set(mirror.#original, key, value, this)) throw readOnly(key);
+    };
+  }
+
+  /** @param {PropertyKey} key @param {any} value */
+  #write(key, value) {
+    if (!Object.isExtensible(this.#shadow)) this.reconcile();
+    this.#host.keep(value);
+    if (Reflect.set(this.#original, key, unwrap(value))) return;
+    this.#settle(key);
+    throw readOnly(key);
+  }
+
+  /** @param {any} target @param {PropertyKey} key @param {any} receiver */
+  #get(target, key, receiver) {
+    if (receiver === this.#proxy) return Reflect.get(target, key);
+    this.#settle(key);
+    const own = Object.getOwnPropertyDescriptor(this.#shadow, key);
+    if (own !== undefined) return Reflect.get(this.#shadow, key, receiver);
+    const value = Reflect.get(this.#original, key, receiver === this.#shadow ? this.#original : receiver);
+    if (key === INSPECT && value === undefined) return this.#inspect;
+    return value;
+  }
+
+  /** @param {any} target @param {PropertyKey} key @param {any} value @param {any} receiver */
+  #set(target, key, value, receiver) {
+    if (receiver === this.#proxy) return Reflect.set(target, key, value);
+    this.#settle(key);
+    if (receiver !== this.#shadow) return Reflect.set(this.#original, key, value, receiver);
+    if (!Object.isExtensible(this.#shadow)) return false;
+    this.#host.keep(value);
+    if (!Reflect.set(this.#original, key, unwrap(value))) return false;
+    this.#settle(key);
+    return true;
+  }
+
+  /** So that `console.log` of a wrapper prints what it would print of the original, not a list of accessors. */
+  #inspect = /** @param {number} _ @param {any} options @param {typeof inspect} show */ (_, options, show = inspect) =>
+    show(this.#original, options);
+}
+
+/** @param {PropertyKey} key */
+function readOnly(key) {
+  return new TypeError(`Cannot assign to read only property '${String(key)}' of object`);
+}
+
+exports.Mirror = Mirror;
+exports.isWrapper = /** @param {object} value */ (value) => originals.has(value);

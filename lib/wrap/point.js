@@ -1,0 +1,92 @@
+'use strict';
+
+// One function of one boundary: where its calls are counted, and where they may leave.
+// In: the function, its place in the exports, its recipe. Out: a record that the wrapper, the profile and the
+// replica set share. It does nothing by itself.
+
+const { Meter } = require('../profile/meter');
+const { isWritten } = require('./originals');
+
+/** @typedef {(self: any, args: any[], newTarget: Function | undefined) => any} Divert */
+
+class FunctionPoint {
+  /** @type {Divert | null} */
+  #divert = null;
+  #isTracked = false;
+
+  /**
+   * @param {object} given
+   * @param {import('./boundary').Boundary} given.boundary
+   * @param {PropertyKey[]} given.path ['parse']; [] for a module that is a function
+   * @param {Function} given.fn the true function
+   * @param {any} given.holder its true `this`: the object it was found in, undefined for []
+   * @param {any} given.homeShadow the wrapper of the holder
+   * @param {boolean} given.hasCallbacks whether a function as last argument is its callback by convention
+   * @param {Meter} [given.meter] of the function that was in its place before
+   */
+  constructor({ boundary, path, fn, holder, homeShadow, hasCallbacks, meter = new Meter() }) {
+    this.boundary = boundary;
+    this.path = path;
+    this.fn = fn;
+    this.holder = holder;
+    this.homeShadow = homeShadow;
+    this.hasCallbacks = hasCallbacks;
+    this.meter = meter;
+    /** No tracking, no diversion: the wrapper may take its short way. */
+    this.isPlain = true;
+    /** The program put this function in the place of the module's own (a monkey patch), so no replica has it. */
+    this.isWritten = isWritten(fn);
+    /** @type {any} */
+    this.recipe = {};
+    this.setRecipe(boundary.recipe);
+  }
+
+  /**
+   * The one seam by which a call leaves. null: all calls run at home. It is asked after the call was counted; what it
+   * returns is the call's result, unless that is NOT_DIVERTED. It may throw what the call shall throw.
+   * A function that the program itself wrote into the module cannot leave: setting this has no effect there.
+   */
+  get divert() {
+    return this.#divert;
+  }
+
+  set divert(divert) {
+    this.#divert = this.isWritten ? null : divert;
+    this.#choose();
+  }
+
+  /** Whether promises and callbacks of this function are followed to their end, one by one. */
+  get isTracked() {
+    return this.#isTracked;
+  }
+
+  /** Whether a function as last argument is given to the original as a closure of ours. */
+  get tracksCallbacks() {
+    return this.hasCallbacks || this.#isTracked;
+  }
+
+  /** @param {any} recipe of the whole boundary; `functions` in it may refine this one */
+  setRecipe(recipe) {
+    this.recipe = { ...recipe, ...recipe.functions?.[this.name] };
+    this.#isTracked = this.recipe.hot === true || this.recipe.call === 'await';
+    this.meter.isExact = this.#isTracked;
+    this.#choose();
+  }
+
+  /** Its path as recipes write it: `promises.readFile`, and '' for a module that is a function. */
+  get name() {
+    return nameOf(this.path);
+  }
+
+  #choose() {
+    this.isPlain = this.#divert === null && !this.#isTracked && !this.hasCallbacks;
+  }
+}
+
+/** @param {PropertyKey[]} path @returns {string} */
+function nameOf(path) {
+  return path.map(String).join('.');
+}
+
+exports.FunctionPoint = FunctionPoint;
+exports.nameOf = nameOf;

@@ -1,0 +1,98 @@
+'use strict';
+
+// The long way of a crossing: `new`, calls that may leave, and calls that are followed to their end.
+// In: a point whose call is already counted, with everything unwrapped. Out: the result.
+// Following a call changes what others can see: a promise becomes one derived from it, a callback a closure before it.
+// So it is done for modules that were named hot, and for built-ins whose callbacks follow Node's convention.
+
+const { types } = require('node:util');
+const { runTimed, runCounted } = require('../profile/attribution');
+const { SLOT } = require('../profile/meter');
+const { NOT_DIVERTED } = require('./not-diverted');
+const { trackedCallback } = require('./callbacks');
+
+/** @typedef {import('./point').FunctionPoint} FunctionPoint */
+
+/** @type {WeakMap<Promise<unknown>, Promise<unknown>>} a promise returned twice is derived from once */
+const derived = new WeakMap();
+
+/**
+ * @param {FunctionPoint} point
+ * @param {any[]} args
+ * @param {Function} newTarget what `new` shall see
+ */
+function construct(point, args, newTarget) {
+  const { slots } = point.meter;
+  slots[SLOT.calls]++;
+  if (point.divert !== null) {
+    const result = point.divert(undefined, args, newTarget);
+    if (result !== NOT_DIVERTED) return result;
+  }
+  return --slots[SLOT.due] <= 0 ? runTimed(point, undefined, args, newTarget) : runCounted(point, undefined, args, newTarget);
+}
+
+/**
+ * @param {FunctionPoint} point
+ * @param {any} self
+ * @param {any[]} args may be changed
+ */
+function cross(point, self, args) {
+  if (point.divert !== null) {
+    const result = point.divert(self, args, undefined);
+    if (result !== NOT_DIVERTED) return result;
+  }
+  const { meter } = point;
+  const last = args.length - 1;
+  let call = null;
+  if (last >= 0 && typeof args[last] === 'function' && point.tracksCallbacks) {
+    call = trackedCallback(point, args[last]);
+    if (call !== null) args[last] = call.closure;
+  }
+  const start = point.isTracked ? performance.now() : 0;
+  let result;
+  call?.begin();
+  try {
+    result = --meter.slots[SLOT.due] <= 0 ? runTimed(point, self, args, undefined) : runCounted(point, self, args, undefined);
+  } catch (error) {
+    call?.forget();
+    throw error;
+  }
+  call?.returned();
+  if (result === point.holder) return point.homeShadow;
+  if (!point.isTracked) return result;
+  if (types.isPromise(result)) return track(point, result, start);
+  if (call === null) meter.seeKind('sync');
+  return result;
+}
+
+/**
+ * @param {FunctionPoint} point
+ * @param {Promise<unknown>} promise
+ * @param {number} start ms
+ * @returns {Promise<unknown>} one that settles like it, just after: if nobody handles it, it is the one reported
+ */
+function track(point, promise, start) {
+  const { meter } = point;
+  meter.seeKind('promise');
+  // Other classes, and promises that carry more than their result, mean more than we know.
+  if (Object.getPrototypeOf(promise) !== Promise.prototype || Object.getOwnPropertyNames(promise).length > 0) return promise;
+  const known = derived.get(promise);
+  if (known !== undefined) return known;
+  meter.slots[SLOT.pending]++;
+  const end = promise.then(
+    (value) => {
+      meter.complete(performance.now() - start);
+      return value;
+    },
+    (error) => {
+      meter.complete(performance.now() - start);
+      meter.slots[SLOT.failures]++;
+      throw error;
+    },
+  );
+  derived.set(promise, end);
+  return end;
+}
+
+exports.construct = construct;
+exports.cross = cross;

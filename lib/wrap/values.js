@@ -1,0 +1,127 @@
+'use strict';
+
+// What a value is to the membrane: wrapped as a function, copied with accessors, or left alone.
+// In: any value of another module. Out: facts about it. It runs no getter and triggers no Proxy.
+
+const { types } = require('node:util');
+
+/** How deep and how far we look for a function before a plain object counts as data. */
+const DEEPEST = 4;
+const MOST_OBJECTS = 500;
+
+const STANDARD_FUNCTION_PROTOTYPES = new Set([
+  Function.prototype,
+  Object.getPrototypeOf(async function () {}),
+  Object.getPrototypeOf(function* () {}),
+  Object.getPrototypeOf(async function* () {}),
+]);
+
+/** The engine's own functions and name spaces: a module that re-exports one means the very same object. */
+const INTRINSICS = new Set(
+  Object.getOwnPropertyNames(globalThis).flatMap((name) => {
+    const property = Object.getOwnPropertyDescriptor(globalThis, name);
+    const value = property?.value;
+    return typeof value === 'function' || (typeof value === 'object' && value !== null) ? [value] : [];
+  }),
+);
+// So does one that re-exports plumbing (`exports.EventEmitter = require('events')`).
+for (const plumbing of ['events', 'stream', 'util', 'path', 'url', 'buffer']) INTRINSICS.add(require(`node:${plumbing}`));
+
+/**
+ * @param {any} value
+ * @returns {value is Function} one whose wrapper can behave like it
+ */
+function isWrappableFunction(value) {
+  return typeof value === 'function' && !types.isProxy(value) && !INTRINSICS.has(value);
+}
+
+/**
+ * Whether a function is a class to its users: class syntax, or a prototype with members or a parent of its own and no
+ * functions beside it. (lodash's `_` has both members and functions: its users call it, so it is none.)
+ * @param {Function} fn
+ * @returns {boolean}
+ */
+function isClassLike(fn) {
+  const property = Object.getOwnPropertyDescriptor(fn, 'prototype');
+  if (property === undefined || !('value' in property)) return false;
+  const { value: prototype } = property;
+  if (typeof prototype !== 'object' || prototype === null) return false;
+  if (property.writable === false) return true;
+  // A generator's prototype has no constructor and inherits from Generator: it is no class.
+  if (types.isGeneratorFunction(fn) || types.isProxy(prototype)) return false;
+  const hasParent = Object.getPrototypeOf(prototype) !== Object.prototype;
+  const hasMembers = Reflect.ownKeys(prototype).some((key) => key !== 'constructor');
+  return (hasParent || hasMembers) && !hasOwnFunction(fn);
+}
+
+/** @param {Function} fn */
+function hasOwnFunction(fn) {
+  return Reflect.ownKeys(fn).some(
+    (key) =>
+      key !== 'prototype' &&
+      key !== 'arguments' &&
+      key !== 'caller' &&
+      typeof Object.getOwnPropertyDescriptor(fn, key)?.value === 'function',
+  );
+}
+
+/**
+ * @param {any} value
+ * @returns {boolean} whether it can be called with `new`; it is not run
+ */
+function isConstructor(value) {
+  try {
+    // The trap answers instead of the function, but exists only if the function has [[Construct]].
+    return typeof new new Proxy(value, { construct: () => ({}) })() === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {any} value
+ * @returns {boolean} an object of the plain sort: no class, no array, no internal slots that we know
+ */
+function isPlainObject(value) {
+  if (typeof value !== 'object' || value === null || types.isProxy(value) || INTRINSICS.has(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  // While a module is in a circle Node gives its exports a Proxy as prototype, to warn of names that are missing.
+  if (prototype !== Object.prototype && prototype !== null && !types.isProxy(prototype)) return false;
+  return !types.isModuleNamespaceObject(value) && !types.isArgumentsObject(value) && !types.isExternal(value);
+}
+
+/**
+ * @param {any} value
+ * @returns {boolean} a plain object in which a function can be reached, or a getter, which may give one
+ */
+function isContainer(value) {
+  if (!isPlainObject(value)) return false;
+  const seen = new Set([value]);
+  let level = [value];
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+    const next = [];
+    for (const object of level) {
+      for (const key of Reflect.ownKeys(object)) {
+        const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(object, key));
+        if (!('value' in property) || isWrappableFunction(property.value)) return true;
+        if (seen.size > MOST_OBJECTS || seen.has(property.value) || !isPlainObject(property.value)) continue;
+        seen.add(property.value);
+        next.push(property.value);
+      }
+    }
+    level = next;
+  }
+  return false;
+}
+
+/** @param {Function} fn @returns {boolean} whether nobody put anything between it and the engine's own prototypes */
+function hasStandardPrototype(fn) {
+  return STANDARD_FUNCTION_PROTOTYPES.has(Object.getPrototypeOf(fn));
+}
+
+exports.isWrappableFunction = isWrappableFunction;
+exports.isClassLike = isClassLike;
+exports.isConstructor = isConstructor;
+exports.isPlainObject = isPlainObject;
+exports.isContainer = isContainer;
+exports.hasStandardPrototype = hasStandardPrototype;

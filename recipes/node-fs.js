@@ -1,0 +1,12 @@
+'use strict';
+
+// fs: the disk is shared with everybody, and file descriptors belong to one process.
+
+/** @type {import('../lib/types').ShippedRecipe} */
+module.exports = {
+  package: 'node:fs',
+  versions: [],
+  evidence:
+    'A file descriptor, a watcher or a stream that was opened in a replica means nothing at home; the paper keeps fs cold too (section 6, table 2).',
+  recipe: { cold: true },
+};

@@ -1,0 +1,60 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { readArguments, toFlag } = require('../../lib/cli/arguments.js');
+const run = require('../../lib/cli/run.js');
+
+const read = (...args) => {
+  const { given, rest } = readArguments(run, args);
+  return [given, rest];
+};
+
+describe('the arguments of ignis run', () => {
+  it('end where the program begins', () => {
+    assert.deepEqual(read('server.js', '--level', '7', '-x', '--', '--help'), [{}, ['server.js', '--level', '7', '-x', '--', '--help']]);
+    assert.deepEqual(read('--explain', 'server.js', '--explain'), [{ explain: true }, ['server.js', '--explain']]);
+  });
+
+  it('know which options take a value', () => {
+    assert.deepEqual(read('--level', '2', 'server.js', '3'), [{ level: 2 }, ['server.js', '3']]);
+    assert.deepEqual(read('--level=2', 'server.js'), [{ level: 2 }, ['server.js']]);
+    assert.deepEqual(read('--report', 'r.json', '--tick-ms', '50', 'server.js'), [{ report: 'r.json', tickMs: 50 }, ['server.js']]);
+  });
+
+  it('may be ended by --, also before a program that begins with a dash', () => {
+    assert.deepEqual(read('--explain', '--', '-odd.js', '-a'), [{ explain: true }, ['-odd.js', '-a']]);
+  });
+
+  it("keep numbers among the program's arguments as they were written", () => {
+    assert.deepEqual(read('server.js', '007', '1e3', ''), [{}, ['server.js', '007', '1e3', '']]);
+  });
+
+  it('take no for an answer', () => {
+    assert.deepEqual(read('--no-explain', 'server.js'), [{ explain: false }, ['server.js']]);
+  });
+
+  it('take the last of two', () => {
+    assert.deepEqual(read('--level', '1', '--level', '3', 'server.js'), [{ level: 3 }, ['server.js']]);
+  });
+
+  it('leave out what is not given, so that the environment counts', () => {
+    assert.deepEqual(read('server.js'), [{}, ['server.js']]);
+  });
+
+  for (const [args, why] of [
+    [['--level', 'high', 'server.js'], /'level' is 'high'.*the command line.*whole number/],
+    [['--level'], /level/],
+    [['--report', '', 'server.js'], /'report'/],
+    [['--tickMs', '5', 'server.js'], /'tickMs'|tick-ms/],
+    [['--levl', '5', 'server.js'], /'levl'.*'level'/],
+  ]) {
+    it(`refuse ${args.join(' ')}`, () => {
+      assert.throws(() => readArguments(run, args), { code: 'IGNIS_BAD_OPTION', message: why });
+    });
+  }
+
+  it('are flags with dashes', () => {
+    assert.equal(toFlag('maxFrameBytes'), 'max-frame-bytes');
+    assert.equal(toFlag('level'), 'level');
+  });
+});

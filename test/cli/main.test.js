@@ -1,0 +1,61 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { COMMANDS } = require('../../lib/cli/main.js');
+const { toFlag } = require('../../lib/cli/arguments.js');
+const { call, spawn } = require('./call.js');
+const { version } = require('../../package.json');
+
+describe('ignis on the command line', () => {
+  it('prints its commands with --help, and ends well', () => {
+    const { code, out, err } = call(['--help']);
+    assert.deepEqual([code, err], [0, '']);
+    for (const name of Object.keys(COMMANDS)) assert.match(out, new RegExp(`ignis ${name} `));
+  });
+
+  it('prints the same on stderr without a command, and is misused', () => {
+    const { code, out, err } = call([]);
+    assert.deepEqual([code, out], [2, '']);
+    assert.equal(err, call(['--help']).out);
+  });
+
+  it('prints the version of the package', () => {
+    assert.deepEqual(call(['--version']), { code: 0, launch: undefined, out: `${version}\n`, err: '' });
+  });
+
+  for (const name of Object.keys(COMMANDS)) {
+    it(`prints every option of ${name} with --help, and runs nothing`, () => {
+      const { code, out } = call([name, '--help']);
+      assert.equal(code, 0);
+      for (const row of COMMANDS[name].options) assert.match(out, new RegExp(`--${toFlag(row.name)}\\b`));
+      assert.ok(out.split('\n').every((line) => line.length <= 100));
+    });
+  }
+
+  it('names the nearest command', () => {
+    const { code, err } = call(['reprot']);
+    assert.equal(code, 2);
+    assert.match(err, /^ignis: .*'reprot'.*'ignis report'.*\(IGNIS_BAD_OPTION\)\n$/);
+  });
+
+  it('knows no command that every object has', () => {
+    assert.equal(call(['constructor']).code, 2);
+  });
+
+  it('names the nearest option', () => {
+    const { code, err } = call(['report', '--jsno', 'file']);
+    assert.equal(code, 2);
+    assert.match(err, /'jsno'.*'json'/);
+  });
+
+  it('prints one line for an error, and the stack only with IGNIS_DEBUG', () => {
+    assert.equal(call(['report']).err.trimEnd().split('\n').length, 1);
+    assert.match(call(['report'], { IGNIS_DEBUG: '1' }).err, /\n {4}at /);
+  });
+
+  it('does the same as a process', () => {
+    const { code, out, err } = spawn(['report', 'nowhere.json']);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /^ignis: .*nowhere\.json \(IGNIS_NOT_FOUND\)\n$/);
+  });
+});

@@ -1,0 +1,142 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { call } = require('./call.js');
+
+const REPORT = {
+  schema: 1,
+  ignis: '0.1.0',
+  node: 'v20.20.2',
+  cpus: 2,
+  pid: 4,
+  program: 'server.js',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  writtenAt: '2026-01-01T00:00:09.000Z',
+  loop: { utilisation: 0.9, delayMs: 3 },
+  boundaries: [
+    {
+      id: 'pages.js -> marked',
+      calls: 12,
+      exclusiveMs: 3.25,
+      inclusiveMs: 3.25,
+      p50Ms: 0.1,
+      p99Ms: 0.3,
+      maxMs: 0.3,
+      replicas: 0,
+      pressure: 1,
+      state: 'home',
+      sentence: 'takes little',
+    },
+    {
+      id: 'links.js -> uri-js',
+      calls: 400,
+      exclusiveMs: 912,
+      inclusiveMs: 912,
+      p50Ms: 0.02,
+      p99Ms: 300,
+      maxMs: 304,
+      replicas: 4,
+      pressure: 9,
+      state: 'distributed',
+      sentence: 'keeps the event loop '.repeat(10),
+    },
+  ],
+  decisions: [
+    {
+      time: Date.parse('2026-01-01T00:00:01.500Z'),
+      module: 'uri-js',
+      boundary: 'links.js -> uri-js',
+      action: 'scale-out',
+      from: 0,
+      to: 4,
+      sentence: 'start 4 replicas',
+      figures: {},
+    },
+  ],
+  replicas: [
+    {
+      id: 'uri-js/1',
+      module: 'uri-js',
+      where: 'process',
+      pid: 77,
+      startedMs: 8.4,
+      state: 'closed',
+      calls: 90,
+      rssBytes: 42e6,
+      endedWhy: 'home closed',
+    },
+  ],
+};
+
+let folder;
+before(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-report-'));
+});
+after(() => {
+  fs.rmSync(folder, { recursive: true });
+});
+
+const fileWith = (content) => {
+  const file = path.join(folder, 'report.json');
+  fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+};
+
+describe('ignis report', () => {
+  it('prints boundaries with the most pressed first, decisions and replicas', () => {
+    const { code, out, err } = call(['report', fileWith(REPORT)]);
+    assert.deepEqual([code, err], [0, '']);
+    assert.ok(out.indexOf('links.js -> uri-js') < out.indexOf('pages.js -> marked'));
+    assert.match(out, /links\.js -> uri-js +400 +912\.0 +912\.0 +0\.020 +300\.000 +304\.0 +4 {2}distributed\n/);
+    assert.match(out, /1\.50 s {2}scale-out uri-js 0 -> 4\n +start 4 replicas\n/);
+    assert.match(out, /uri-js\/1 +uri-js +process +77 +8 +90 +42\.0 {2}home closed\n/);
+  });
+
+  it('breaks long sentences at 100 columns', () => {
+    const { out } = call(['report', fileWith(REPORT)]);
+    assert.ok(out.split('\n').every((line) => line.length <= 100));
+  });
+
+  it('prints JSON that is the report', () => {
+    assert.deepEqual(JSON.parse(call(['report', '--json', fileWith(REPORT)]).out), REPORT);
+  });
+
+  it('says that nothing happened', () => {
+    const { code, out } = call(['report', fileWith({ boundaries: [], decisions: [], replicas: [] })]);
+    assert.equal(code, 0);
+    assert.match(out, /No boundary was crossed/);
+    assert.match(out, /Nothing had to be decided/);
+  });
+
+  it('lets no control character of a report reach the terminal', () => {
+    const evil = '\u001b[2Jgone\u009b1m\r\n';
+    const { out } = call([
+      'report',
+      fileWith({
+        program: evil,
+        boundaries: [{ id: evil, sentence: evil }],
+        decisions: [{ sentence: evil, module: evil }],
+        replicas: [{ id: evil }],
+      }),
+    ]);
+    // eslint-disable-next-line no-control-regex
+    assert.doesNotMatch(out, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  });
+
+  for (const content of ['', '{', 'null', '[]', '{"boundaries": []}', '{"boundaries": 1, "decisions": [], "replicas": []}']) {
+    it(`refuses a file that holds ${JSON.stringify(content)}`, () => {
+      const { code, err } = call(['report', fileWith(content)]);
+      assert.equal(code, 2);
+      assert.match(err, /report\.json is not a report of Ignis/);
+    });
+  }
+
+  it('wants one file', () => {
+    assert.equal(call(['report']).code, 2);
+    assert.equal(call(['report', 'a', 'b']).code, 2);
+    assert.match(call(['report', folder]).err, /IGNIS_NOT_FOUND/);
+  });
+});

@@ -1,0 +1,43 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { PAGES } = require('../docs/generate.js');
+const { ERRORS } = require('../lib/errors.js');
+const { PROGRAM_OPTIONS } = require('../lib/options.js');
+const { RECIPE_FIELDS } = require('../lib/recipe/fields.js');
+
+const ROOT = path.join(__dirname, '..');
+const read = (file) => fs.readFileSync(path.join(ROOT, file), 'utf8');
+
+describe('docs', () => {
+  for (const [name, page] of Object.entries(PAGES)) {
+    it(`${name} is what 'npm run docs' prints`, () => {
+      assert.equal(read(`docs/${name}`), page());
+    });
+  }
+
+  it('describe every error, option and field', () => {
+    for (const code of Object.keys(ERRORS)) assert.ok(read('docs/errors.md').includes(`| \`${code}\` |`), code);
+    for (const { name } of PROGRAM_OPTIONS) assert.ok(read('docs/options.md').includes(`| \`${name}\` |`), name);
+    for (const { name } of RECIPE_FIELDS) assert.ok(read('docs/recipes.md').includes(`| \`${name}\` |`), name);
+  });
+
+  it('give a reason for every dependency, and for no other', () => {
+    const { dependencies, devDependencies } = require('../package.json');
+    const text = read('docs/dependencies.md');
+    for (const name of Object.keys({ ...dependencies, ...devDependencies })) assert.ok(text.includes(`**${name}**`), `${name} is missing`);
+    const [atRunTime] = text.split('## Optional');
+    const named = [...atRunTime.matchAll(/^\*\*([^*]+)\*\*/gm)].map((match) => match[1]);
+    assert.deepEqual(named.sort(), Object.keys(dependencies).sort());
+  });
+
+  it('have links that lead to files', () => {
+    for (const file of fs.readdirSync(path.join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))) {
+      for (const [, target] of read(`docs/${file}`).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
+        assert.ok(fs.existsSync(path.join(ROOT, 'docs', target)), `${file}: ${target}`);
+      }
+    }
+  });
+});

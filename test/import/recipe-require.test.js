@@ -1,0 +1,117 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const Module = require('node:module');
+const { FIXTURES, fixture, watched } = require('../helpers/watched');
+const { makeRequire, mayPassRecipe } = require('../../lib/import/recipe-require');
+
+describe('require with a recipe', () => {
+  /** @type {ReturnType<typeof watched>} */
+  let run;
+  afterEach(() => run?.end());
+
+  it('picks files that pass a second argument, and few others', () => {
+    for (const text of [
+      "require('a', { hot: true })",
+      'require("a",recipe)',
+      'require(`a`, {})',
+      'require(name, recipe)',
+      'x = require(\n  "a",\n  {})',
+    ]) {
+      assert.equal(mayPassRecipe(text), true, text);
+    }
+    for (const text of [
+      "require('a')",
+      'require(path.join(a, b))',
+      "require('a'), b",
+      "define(['require'], f)",
+      "require(['a'], f)",
+      'f(require, module)',
+    ]) {
+      assert.equal(mayPassRecipe(text), false, text);
+    }
+  });
+
+  it('gives the recipe to the import it stands at, and to no other', () => {
+    run = watched();
+    run.load('with-recipe.js');
+    const [seen] = run.imports;
+    assert.deepEqual(seen.recipe, { call: 'await', pure: true });
+    run.load('other-user.js');
+    assert.equal(run.imports[1].recipe, undefined);
+  });
+
+  it('makes everything else as Node makes it', async () => {
+    run = watched();
+    const user = run.load('with-recipe.js');
+    const own = Module.createRequire(fixture('with-recipe.js'));
+    assert.equal(user.isStrict, true);
+    assert.equal(user.thisIsExports, true);
+    assert.equal(user.isModule, true);
+    assert.equal(user.resolved, fixture('functions.js'));
+    assert.deepEqual(user.paths, own.resolve.paths('dep'));
+    assert.equal(user.cache, require.cache);
+    assert.equal(user.main, require.main);
+    assert.equal(user.extensions, require.extensions);
+    assert.deepEqual(user.file, [fixture('with-recipe.js'), FIXTURES]);
+    assert.equal((await user.dynamic('./es-module.mjs')).default, 7);
+  });
+
+  it('keeps the line and column of stack traces', () => {
+    run = watched();
+    const ours = run.load('with-recipe.js').where();
+    run.end();
+    assert.equal(ours, require(fixture('with-recipe.js')).where());
+  });
+
+  it('throws what Node throws for a wrong request', () => {
+    run = watched();
+    assert.throws(() => run.load('with-recipe.js').badRequire(), { code: 'ERR_INVALID_ARG_TYPE' });
+    const require = makeRequire(module);
+    assert.throws(() => require.resolve(5), { code: 'ERR_INVALID_ARG_TYPE' });
+    assert.throws(() => require.resolve('./no-such-file'), { code: 'MODULE_NOT_FOUND' });
+  });
+
+  it('leaves a file with a mistake to Node and its message', () => {
+    run = watched();
+    const broken = new Module(fixture('broken.js'), null);
+    broken.filename = fixture('broken.js');
+    const text = "require('a', {}); let a b";
+    assert.throws(
+      () => broken._compile(text, fixture('broken.js')),
+      (error) => error.name === 'SyntaxError' && error.stack.includes('broken.js:1'),
+    );
+  });
+
+  it('runs under plain Node, which drops the recipe', () => {
+    const user = require(fixture('with-recipe.js'));
+    assert.equal(user.fn, require.cache[fixture('functions.js')].exports);
+    for (const file of Object.keys(require.cache)) if (file.startsWith(FIXTURES)) delete require.cache[file];
+  });
+
+  it('works through makeRequire, also after the hook is gone', () => {
+    run = watched();
+    const parent = new Module(fixture('parent.js'), null);
+    parent.filename = fixture('parent.js');
+    parent.paths = Module._nodeModulePaths(FIXTURES);
+    const requireHere = makeRequire(parent);
+    const recipe = { hot: true };
+    const fn = requireHere('./functions', recipe);
+    assert.equal(run.imports[0].recipe, recipe);
+    assert.equal(fn.add(1, 1), 2);
+    assert.equal(requireHere('./functions'), fn);
+    run.hook.uninstall();
+    assert.equal(requireHere('./functions', recipe), require.cache[fixture('functions.js')].exports);
+  });
+
+  it('is asked again when a later import of the same file brings a recipe', () => {
+    run = watched();
+    const parent = new Module(fixture('parent.js'), null);
+    parent.filename = fixture('parent.js');
+    const requireHere = makeRequire(parent);
+    const fn = requireHere('./functions');
+    assert.equal(requireHere('./functions', { hot: true }), fn);
+    assert.equal(run.imports.length, 2);
+    assert.equal(run.imports[1].handed, fn);
+  });
+});

@@ -1,0 +1,119 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const vm = require('node:vm');
+const { checkGiven, checkValues, isPlainObject, nearest, oneOf, show, toMarkdown, wholeNumber } = require('../lib/option-table.js');
+
+const TABLE = [
+  { name: 'size', type: 'number', default: 3, unit: 'bytes', check: wholeNumber(1, 9), env: 'T_SIZE', sentence: 'How big.' },
+  { name: 'color', type: "'red' or 'blue'", check: oneOf(['red', 'blue']), sentence: 'Which | color.' },
+];
+
+/** Runs it and gives back what it throws. */
+function thrownBy(run) {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new assert.AssertionError({ message: 'nothing was thrown' });
+}
+
+describe('checkValues', () => {
+  it('fills in the defaults and freezes', () => {
+    const values = checkValues(TABLE, {});
+    assert.deepEqual(values, { size: 3 });
+    assert.ok(Object.isFrozen(values));
+    assert.deepEqual(checkValues(TABLE, undefined), { size: 3 });
+  });
+
+  it('takes what is given, and undefined as not given', () => {
+    assert.deepEqual(checkValues(TABLE, { size: 9, color: 'red' }), { size: 9, color: 'red' });
+    assert.deepEqual(checkValues(TABLE, { size: undefined }), { size: 3 });
+  });
+
+  it('names an unknown option, its value, the nearest, and where it was given', () => {
+    const error = thrownBy(() => checkValues(TABLE, { colour: 'red' }, { where: 'app.js:3' }));
+    assert.equal(error.code, 'IGNIS_BAD_OPTION');
+    assert.match(error.message, /'colour'.*'red'.*app\.js:3.*'color'/);
+    assert.equal(error.nearest, 'color');
+    assert.equal(error.field, 'colour');
+    assert.equal(error.where, 'app.js:3');
+  });
+
+  it('names a wrong value and what would be right', () => {
+    const error = thrownBy(() => checkValues(TABLE, { size: 10 }, { code: 'IGNIS_BAD_RECIPE', what: 'field' }));
+    assert.equal(error.code, 'IGNIS_BAD_RECIPE');
+    assert.match(error.message, /field 'size' is 10; it must be a whole number from 1 to 9/);
+  });
+
+  for (const values of [null, [], 'size', 3, new Map(), () => {}, new (class Options {})()]) {
+    it(`refuses ${show(values)} in place of an object`, () => {
+      assert.throws(() => checkValues(TABLE, values), { code: 'IGNIS_BAD_OPTION' });
+    });
+  }
+
+  it('refuses an own __proto__', () => {
+    assert.throws(() => checkValues(TABLE, JSON.parse('{"__proto__": 1}')), { code: 'IGNIS_BAD_OPTION' });
+  });
+
+  it('does not change what it was given', () => {
+    const given = Object.freeze({ size: 1 });
+    assert.notEqual(checkGiven(TABLE, given), given);
+  });
+});
+
+describe('nearest', () => {
+  it('finds swapped, missing, added and changed letters', () => {
+    const names = ['sched', 'copies', 'where', 'call'];
+    assert.equal(nearest('shced', names), 'sched');
+    assert.equal(nearest('copy', names), 'copies');
+    assert.equal(nearest('wherre', names), 'where');
+    assert.equal(nearest('CALL', names), 'call');
+  });
+
+  it('prefers a swap of two letters to two changes', () => {
+    assert.equal(nearest('ab', ['xb y', 'cd', 'ba']), 'ba');
+  });
+
+  it('gives nothing when there are no names, and is quick with a long one', () => {
+    assert.equal(nearest('a', []), '');
+    assert.equal(nearest('a'.repeat(1e6), ['b']), 'b');
+  });
+});
+
+describe('toMarkdown', () => {
+  it('prints one row an option, with bars escaped', () => {
+    const lines = toMarkdown(TABLE).trimEnd().split('\n');
+    assert.equal(lines.length, 4);
+    assert.equal(lines[2], '| `size` | number, bytes | `3` | `T_SIZE` | How big. |');
+    assert.match(lines[3], /Which \\\| color\./);
+  });
+});
+
+describe('isPlainObject', () => {
+  it('knows object literals, also of another realm and without prototype', () => {
+    for (const value of [{}, Object.create(null), vm.runInNewContext('({a: 1})')]) assert.equal(isPlainObject(value), true);
+    for (const value of [null, [], new Date(), vm.runInNewContext('[]'), Object.create({})]) assert.equal(isPlainObject(value), false);
+  });
+});
+
+describe('show', () => {
+  it('is one short line, whatever it is given', () => {
+    for (const value of [
+      'x'.repeat(1e5),
+      { a: { b: { c: 1 } } },
+      Array(1e5).fill('ab\n'),
+      () => {},
+      Symbol('s'),
+      {
+        get boom() {
+          throw new Error('read');
+        },
+      },
+    ]) {
+      assert.ok(show(value).length <= 60);
+      assert.doesNotMatch(show(value), /\n/);
+    }
+  });
+});

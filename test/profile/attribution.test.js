@@ -1,0 +1,213 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { childMs, onLongCall } = require('../../lib/profile/attribution');
+const { startCoarseClock, stopCoarseClock, ticks } = require('../../lib/profile/coarse-clock');
+const { SLOT } = require('../../lib/profile/meter');
+const { boundaryAround } = require('../helpers/watched');
+
+/** Keeps this thread busy in true time. @param {number} ms */
+function spin(ms) {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+let time = 0;
+const { now } = performance;
+
+/** Lets the time of a test pass, which stands still otherwise. @param {number} ms */
+function pass(ms) {
+  time += ms;
+}
+
+/** @param {ReturnType<typeof boundaryAround>} boundary @param {string} name */
+const read = (boundary, name) => boundary.points.get(name).meter.read();
+
+/** @param {number} actual @param {number} expected @param {number} [slack] */
+const near = (actual, expected, slack = 1e-6) => assert.ok(Math.abs(actual - expected) <= slack, `${actual} is not ${expected}`);
+
+describe('attribution', () => {
+  beforeEach(() => {
+    time = 1000;
+    performance.now = () => time;
+  });
+
+  afterEach(() => {
+    performance.now = now;
+    assert.equal(onLongCall(null), undefined);
+    return stopCoarseClock();
+  });
+
+  it('subtracts a crossing from the one around it', () => {
+    const inner = boundaryAround({ work: () => pass(6) });
+    const outer = boundaryAround({
+      work: () => {
+        pass(3);
+        inner.wrapped.work();
+        inner.wrapped.work();
+      },
+    });
+    outer.wrapped.work();
+    const a = read(outer, 'work');
+    const b = read(inner, 'work');
+    near(b.exclusiveMs, 12);
+    near(a.exclusiveMs, 3);
+    near(a.inclusiveMs, 15);
+  });
+
+  it('goes on through three files', () => {
+    const c = boundaryAround({ f: () => pass(4) });
+    const b = boundaryAround({
+      f: () => {
+        pass(2);
+        c.wrapped.f();
+      },
+    });
+    const a = boundaryAround({
+      f: () => {
+        b.wrapped.f();
+        pass(1);
+      },
+    });
+    a.wrapped.f();
+    near(read(a, 'f').exclusiveMs, 1);
+    near(read(b, 'f').exclusiveMs, 2);
+    near(read(c, 'f').exclusiveMs, 4);
+  });
+
+  it('leaves nothing behind when a function throws', () => {
+    const inner = boundaryAround({
+      f: () => {
+        pass(2);
+        throw new Error('inner');
+      },
+    });
+    const outer = boundaryAround({
+      f: () => {
+        try {
+          inner.wrapped.f();
+        } catch {}
+        pass(2);
+      },
+    });
+    for (let i = 0; i < 100; i++) outer.wrapped.f(i);
+    const a = read(outer, 'f');
+    assert.equal(read(inner, 'f').failures, 100);
+    assert.equal(a.failures, 0);
+    near(a.exclusiveMs, 200);
+    const after = boundaryAround({ f: () => pass(3) });
+    after.wrapped.f();
+    near(read(after, 'f').exclusiveMs, 3);
+  });
+
+  it('counts a recursive call once in inclusive time', () => {
+    const exports = {
+      f: (n) => {
+        pass(1);
+        return n === 0 ? 0 : recursive.wrapped.f(n - 1) + 1;
+      },
+    };
+    const recursive = boundaryAround(exports);
+    assert.equal(recursive.wrapped.f(9), 9);
+    const { calls, exclusiveMs, inclusiveMs } = read(recursive, 'f');
+    assert.equal(calls, 10);
+    near(exclusiveMs, 10);
+    near(inclusiveMs, 10);
+  });
+
+  it('is right on average when most inner calls are not timed', () => {
+    const inner = boundaryAround({ f: (ms) => pass(ms) });
+    const outer = boundaryAround({
+      g: () => {
+        for (let i = 0; i < 20_000; i++) inner.wrapped.f(i % 2 ? 0.01 : 0.03);
+        pass(20);
+      },
+    });
+    for (let i = 0; i < 5; i++) outer.wrapped.g();
+    const a = read(outer, 'g');
+    near(a.inclusiveMs, 5 * 420, 1);
+    near(read(inner, 'f').exclusiveMs, 5 * 400, 150);
+    near(a.exclusiveMs, 5 * 20, 150);
+    assert.ok(inner.points.get('f').meter.slots[SLOT.samples] < 3000);
+  });
+
+  it('passes on the true time of what an untimed call called', () => {
+    const deep = boundaryAround({ f: (ms) => pass(ms) });
+    const middle = boundaryAround({
+      f: (ms) => {
+        if (ms > 0) deep.wrapped.f(ms);
+      },
+    });
+    const outer = boundaryAround({
+      f: (ms) => {
+        pass(1);
+        middle.wrapped.f(ms);
+      },
+    });
+    for (let i = 0; i < 1000; i++) middle.wrapped.f(0);
+    // The callers are timed each time, the one in the middle hardly ever.
+    for (let i = 0; i < 50; i++) outer.wrapped.f(15);
+    near(read(outer, 'f').exclusiveMs, 50);
+    near(read(deep, 'f').exclusiveMs, 50 * 15);
+    assert.equal(read(middle, 'f').exclusiveMs, 0);
+  });
+
+  it('does not count what an async function does after its first await', async () => {
+    const boundary = boundaryAround({
+      f: async () => {
+        await null;
+        pass(10);
+      },
+    });
+    await boundary.wrapped.f();
+    assert.equal(read(boundary, 'f').exclusiveMs, 0);
+  });
+
+  it('finds the one long call among many untimed ones, by the coarse clock, and tells of it at once', async () => {
+    performance.now = now;
+    startCoarseClock();
+    const before = ticks[0];
+    while (ticks[0] - before < 2) await new Promise((resolve) => setImmediate(resolve));
+    const told = [];
+    onLongCall((point, ms) => told.push([point.name, ms]));
+    const inner = boundaryAround({
+      f: (ms) => {
+        if (ms > 0) spin(ms);
+      },
+    });
+    const outer = boundaryAround({ g: (ms) => inner.wrapped.f(ms) });
+    for (let i = 0; i < 5000; i++) outer.wrapped.g(0);
+    // Neither of the two is due for a timer now.
+    const { slots } = inner.points.get('f').meter;
+    while (slots[SLOT.due] < 3 || outer.points.get('g').meter.slots[SLOT.due] < 3) outer.wrapped.g(0);
+    outer.wrapped.g(100);
+    assert.deepEqual(
+      told.map(([name]) => name),
+      ['f'],
+    );
+    near(told[0][1], 100, 40);
+    near(read(inner, 'f').longest, told[0][1], 1e-9);
+    near(read(inner, 'f').exclusiveMs, 100, 45);
+    assert.ok(read(outer, 'g').exclusiveMs < 45);
+  });
+
+  it('tells of a long call that was timed, too, and not of its caller', () => {
+    const told = [];
+    onLongCall((point, ms) => told.push([point.name, ms]));
+    const inner = boundaryAround({ slow: () => pass(30) });
+    const outer = boundaryAround({ outer: () => inner.wrapped.slow() });
+    outer.wrapped.outer();
+    assert.deepEqual(
+      told.map(([name]) => name),
+      ['slow'],
+    );
+    near(told[0][1], 30);
+  });
+
+  it('is back at the program when all have returned', () => {
+    const before = childMs[0];
+    const boundary = boundaryAround({ f: () => pass(1) });
+    boundary.wrapped.f();
+    assert.ok(childMs[0] > before);
+  });
+});

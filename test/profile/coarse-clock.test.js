@@ -1,0 +1,91 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const { once } = require('node:events');
+const { ticks, spanSince, startCoarseClock, stopCoarseClock, isCoarseClockRunning, TICK_MS } = require('../../lib/profile/coarse-clock');
+
+const FILE = require.resolve('../../lib/profile/coarse-clock');
+
+/** Keeps this thread busy. @param {number} ms */
+function spin(ms) {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+/** Until the clock has ticked some times. @param {number} count */
+async function ticked(count) {
+  const before = ticks[0];
+  while (ticks[0] - before < count) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('coarse-clock', () => {
+  afterEach(() => stopCoarseClock());
+
+  it('stands still until it is started, and after it was stopped', async () => {
+    const before = ticks[0];
+    spin(3 * TICK_MS);
+    assert.equal(ticks[0], before);
+    startCoarseClock();
+    startCoarseClock();
+    assert.equal(isCoarseClockRunning(), true);
+    await ticked(3);
+    await stopCoarseClock();
+    await stopCoarseClock();
+    assert.equal(isCoarseClockRunning(), false);
+    const after = ticks[0];
+    spin(3 * TICK_MS);
+    assert.equal(ticks[0], after);
+  });
+
+  it('goes on where it stopped', async () => {
+    startCoarseClock();
+    await ticked(2);
+    await stopCoarseClock();
+    const before = ticks[0];
+    startCoarseClock();
+    await ticked(2);
+    assert.ok(ticks[0] > before);
+  });
+
+  it('tells how long something took that kept this thread, within two ticks and its own lateness', async () => {
+    startCoarseClock();
+    await ticked(3);
+    const before = ticks[0];
+    const start = performance.now();
+    spin(120);
+    const span = spanSince(before);
+    const took = performance.now() - start;
+    assert.ok(span > 60 && span < 200, `said ${span} of ${took}`);
+  });
+
+  it('says nothing of what had fewer than two ticks inside', async () => {
+    startCoarseClock();
+    await ticked(3);
+    assert.equal(spanSince(ticks[0]), 0);
+    assert.equal(spanSince(ticks[0] - 1), 0);
+    assert.ok(spanSince(ticks[0] - 2) > 0);
+  });
+
+  it('answers by the number of ticks for what is older than it remembers', async () => {
+    startCoarseClock();
+    await ticked(2);
+    const span = spanSince(ticks[0] - 5000);
+    assert.ok(span >= 5000 * TICK_MS && span < 5010 * TICK_MS);
+  });
+
+  it('neither keeps a program alive nor runs its preloads again', () => {
+    const script = `require(${JSON.stringify(FILE)}).startCoarseClock(); setTimeout(() => console.log('end'), 60)`;
+    const preload = require.resolve('../fixtures/modules/says-loaded.js');
+    const env = { ...process.env, NODE_OPTIONS: `-r ${preload}` };
+    const out = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env, timeout: 8000 });
+    assert.equal(out, 'loaded\nend\n');
+  });
+
+  it('ends with its thread when a program is killed from inside', async () => {
+    const script = `require(${JSON.stringify(FILE)}).startCoarseClock(); setTimeout(() => process.exit(3), 50)`;
+    const child = require('node:child_process').spawn(process.execPath, ['-e', script]);
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 3);
+  });
+});

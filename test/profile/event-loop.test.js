@@ -1,0 +1,104 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { EventLoop } = require('../../lib/profile/event-loop');
+
+function build() {
+  const world = { time: 0, idle: 0, active: 0, timers: [] };
+  const loop = new EventLoop({
+    now: () => world.time,
+    usage: () => ({ idle: world.idle, active: world.active }),
+    timers: {
+      setInterval: (run) => {
+        const timer = {
+          run,
+          isRef: true,
+          unref() {
+            timer.isRef = false;
+          },
+        };
+        world.timers.push(timer);
+        return timer;
+      },
+      clearInterval: (timer) => world.timers.splice(world.timers.indexOf(timer), 1),
+    },
+  });
+  const pass = (idle, active) => {
+    world.idle += idle;
+    world.active += active;
+    world.time += idle + active;
+  };
+  return { loop, world, pass };
+}
+
+describe('profile/event-loop', () => {
+  it('tells the utilisation of the window, not of all time', () => {
+    const { loop, world, pass } = build();
+    loop.start();
+    for (let i = 0; i < 20; i++) {
+      pass(100, 0);
+      world.timers[0].run();
+    }
+    for (let i = 0; i < 5; i++) {
+      pass(20, 80);
+      world.timers[0].run();
+    }
+    const { utilisation, windowMs } = loop.read();
+    assert.equal(windowMs, 1000);
+    assert.equal(utilisation, 0.4);
+    loop.close();
+  });
+
+  it('counts up to the moment of the question, without filling up', () => {
+    const { loop, world, pass } = build();
+    loop.start();
+    for (let i = 0; i < 10; i++) {
+      pass(100, 0);
+      world.timers[0].run();
+    }
+    for (let i = 0; i < 1000; i++) {
+      pass(0, 0.5);
+      loop.read();
+    }
+    assert.ok(Math.abs(loop.read().utilisation - 0.5) < 0.01);
+    loop.close();
+  });
+
+  it('measures how late its ticks come', () => {
+    const { loop, world, pass } = build();
+    loop.start();
+    pass(100, 0);
+    world.timers[0].run();
+    pass(0, 400);
+    world.timers[0].run();
+    const { delayMs, longestMs } = loop.read();
+    assert.deepEqual([delayMs, longestMs], [150, 300]);
+    loop.close();
+  });
+
+  it('answers without being started, and before any time has passed', () => {
+    const { loop, pass } = build();
+    assert.deepEqual(loop.read(), { utilisation: 0, delayMs: 0, longestMs: 0, windowMs: 0 });
+    pass(50, 50);
+    assert.equal(loop.read().utilisation, 0.5);
+  });
+
+  it('unrefs its timer and leaves none behind', () => {
+    const { loop, world } = build();
+    loop.start();
+    loop.start();
+    assert.equal(world.timers.length, 1);
+    assert.equal(world.timers[0].isRef, false);
+    loop.close();
+    loop.close();
+    assert.deepEqual(world.timers, []);
+  });
+
+  it('reads the true loop of this thread', () => {
+    const loop = new EventLoop();
+    const end = performance.now() + 20;
+    while (performance.now() < end);
+    const { utilisation } = loop.read();
+    assert.ok(utilisation > 0.5 && utilisation <= 1, String(utilisation));
+  });
+});

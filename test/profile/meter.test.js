@@ -1,0 +1,223 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Meter, SLOT, LONG_MS, pollMeters } = require('../../lib/profile/meter');
+const { newHistogram, bucketOf, percentile } = require('../../lib/profile/histogram');
+const { sizeOf } = require('../../lib/profile/size');
+
+/**
+ * Feeds a meter as a wrapper would.
+ * @param {Meter} meter
+ * @param {number[]} durations ms
+ * @param {{isLongSeen?: boolean}} [given] whether the coarse clock runs
+ * @returns {number} calls that were timed
+ */
+function feed(meter, durations, { isLongSeen = true } = {}) {
+  let timed = 0;
+  for (const ms of durations) {
+    meter.slots[SLOT.calls]++;
+    if (--meter.slots[SLOT.due] <= 0) {
+      timed++;
+      meter.bookTimed(ms, 0, meter.beginSample());
+    } else if (isLongSeen && ms >= LONG_MS) meter.bookLong(ms, 0);
+  }
+  return timed;
+}
+
+/** @param {number} actual @param {number} expected @param {number} share */
+function near(actual, expected, share) {
+  assert.ok(Math.abs(actual - expected) <= share * expected, `${actual} is not within ${share * 100} % of ${expected}`);
+}
+
+describe('meter', () => {
+  it('times the first calls, then one in 64 or fewer, and is right about the sum', () => {
+    const meter = new Meter();
+    const timed = feed(meter, Array(50_000).fill(0.01));
+    assert.ok(timed > 500 && timed < 1200, `${timed} timed`);
+    near(meter.read().exclusiveMs, 500, 0.01);
+    const cheap = new Meter();
+    assert.ok(feed(cheap, Array(50_000).fill(0.0005)) < 300);
+    near(cheap.read().exclusiveMs, 25, 0.02);
+  });
+
+  it('is right about the first few calls too', () => {
+    const meter = new Meter();
+    feed(meter, Array(9).fill(0.01));
+    near(meter.read().exclusiveMs, 0.09, 1e-9);
+  });
+
+  it('times every call of a function that takes long on average', () => {
+    const meter = new Meter();
+    assert.equal(feed(meter, Array(1000).fill(0.2)), 1000);
+    near(meter.read().exclusiveMs, 200, 1e-9);
+  });
+
+  it('does not miss one call of 500 ms in a thousand, and books it once', () => {
+    const durations = Array(20_000).fill(0.01);
+    for (let i = 500; i < durations.length; i += 1000) durations[i] = 500;
+    const meter = new Meter();
+    feed(meter, durations);
+    const { exclusiveMs, longest, calls, histogram } = meter.read();
+    near(exclusiveMs, 20 * 500 + 200, 0.01);
+    assert.equal(longest, 500);
+    assert.equal(calls, 20_000);
+    near(percentile(histogram, 0.9999), 500, 0.1);
+    near(percentile(histogram, 0.5), 0.01, 0.1);
+  });
+
+  it('is not fooled by a rhythm of 64', () => {
+    const meter = new Meter();
+    const durations = Array.from({ length: 200_000 }, (_, i) => (i % 64 === 0 ? 0.3 : 0.005));
+    feed(meter, durations);
+    near(
+      meter.read().exclusiveMs,
+      durations.reduce((sum, ms) => sum + ms, 0),
+      0.15,
+    );
+  });
+
+  it('goes back to samples some calls after a long one', () => {
+    const meter = new Meter();
+    feed(meter, Array(100).fill(0.001));
+    feed(meter, [500]);
+    const timed = feed(meter, Array(100_000).fill(0.001));
+    assert.ok(timed > 40 && timed < 2000, `${timed} timed`);
+  });
+
+  it('looks at the next call when something hints at longer ones, and stays right about the sum', () => {
+    const meter = new Meter();
+    feed(meter, Array(1000).fill(0.01));
+    meter.hurry();
+    meter.hurry();
+    assert.equal(feed(meter, [0.01]), 1);
+    near(meter.read().exclusiveMs, 10.01, 1e-6);
+  });
+
+  it('gives the longest call since the last read, and totals that only grow', () => {
+    const meter = new Meter();
+    feed(meter, [1, 3, 2]);
+    assert.equal(meter.peek().longest, 3);
+    assert.equal(meter.read().longest, 3);
+    assert.equal(meter.read().longest, 0);
+    assert.equal(meter.read().exclusiveMs, 6);
+    assert.equal(meter.calls, 3);
+  });
+
+  it('never says that a function took less than no time', () => {
+    const meter = new Meter();
+    meter.slots[SLOT.calls]++;
+    meter.bookTimed(1, 5, meter.beginSample());
+    assert.equal(meter.read().exclusiveMs, 0);
+  });
+
+  it('estimates sizes from samples', () => {
+    const meter = new Meter();
+    for (let i = 0; i < 100; i++) {
+      meter.slots[SLOT.calls]++;
+      meter.see(['x'.repeat(1000)], Buffer.alloc(500));
+    }
+    const { argBytes, resultBytes } = meter.read();
+    assert.ok(argBytes > 60_000 && argBytes < 110_000, String(argBytes));
+    assert.ok(resultBytes > 30_000 && resultBytes < 60_000, String(resultBytes));
+  });
+
+  it('holds at most 32 promises, looks at them, and forgets them', async () => {
+    const meter = new Meter();
+    const opened = [];
+    for (let i = 0; i < 40; i++) meter.watch(new Promise((resolve) => opened.push(resolve)), 0, 1);
+    assert.equal(meter.read().pending, 32);
+    for (const open of opened) open({ large: 'x'.repeat(10) });
+    pollMeters();
+    const { pending, completions } = meter.read();
+    assert.deepEqual([pending, completions], [0, 32]);
+  });
+
+  it('lets go of a promise that stays open', () => {
+    const meter = new Meter();
+    meter.watch(new Promise(() => {}), 0, 64);
+    meter.poll(29_000);
+    assert.equal(meter.read().pending, 64);
+    meter.poll(31_000);
+    assert.equal(meter.read().pending, 0);
+  });
+
+  it('runs nothing of a promise or its value when it looks', () => {
+    const meter = new Meter();
+    const trap = new Proxy(
+      {},
+      {
+        get() {
+          throw new Error('touched');
+        },
+        getOwnPropertyDescriptor() {
+          throw new Error('touched');
+        },
+        ownKeys() {
+          throw new Error('touched');
+        },
+        getPrototypeOf() {
+          throw new Error('touched');
+        },
+      },
+    );
+    const value = {
+      get x() {
+        throw new Error('touched');
+      },
+      [Symbol.for('nodejs.util.inspect.custom')]() {
+        throw new Error('touched');
+      },
+      trap,
+    };
+    meter.watch(Promise.resolve(value), 0, 1);
+    meter.poll();
+    assert.equal(meter.completions, 1);
+  });
+});
+
+describe('histogram', () => {
+  it('tells percentiles within an eighth, over seven powers of ten', () => {
+    for (const ms of [0.0012, 0.01, 0.33, 1, 7, 99, 1234, 15_000]) {
+      const histogram = newHistogram();
+      histogram[bucketOf(ms)] += 3;
+      near(percentile(histogram, 0.5), ms, 0.125);
+    }
+  });
+
+  it('weighs', () => {
+    const histogram = newHistogram();
+    histogram[bucketOf(1)] += 64 * 10;
+    histogram[bucketOf(500)] += 7;
+    near(percentile(histogram, 0.98), 1, 0.125);
+    near(percentile(histogram, 0.995), 500, 0.125);
+  });
+
+  it('takes what is out of its range, and answers 0 when empty', () => {
+    for (const ms of [0, -1, NaN, 1e-9, 1e9, Infinity]) assert.ok(bucketOf(ms) >= 0 && bucketOf(ms) < newHistogram().length);
+    assert.equal(percentile(newHistogram(), 0.5), 0);
+    assert.equal(percentile([], 0.5), 0);
+  });
+});
+
+describe('size', () => {
+  it('is roughly that of the bytes', () => {
+    near(sizeOf('x'.repeat(1000)), 1000, 0.1);
+    near(sizeOf(Buffer.alloc(5000)), 5000, 0.1);
+    near(sizeOf(Array(10_000).fill('0123456789')), 100_000, 0.5);
+    assert.ok(sizeOf({ a: { b: 'hello' } }) < 40);
+  });
+
+  it('ends on circles and large trees, and runs no getter', () => {
+    const circle = {
+      get x() {
+        throw new Error('ran');
+      },
+    };
+    circle.self = circle;
+    assert.ok(sizeOf(circle) > 0);
+    const wide = Array.from({ length: 2000 }, () => Array(2000).fill({}));
+    const start = performance.now();
+    sizeOf(wide);
+    assert.ok(performance.now() - start < 200);
+  });
+});

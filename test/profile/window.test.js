@@ -1,0 +1,250 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Window } = require('../../lib/profile/window');
+const { newHistogram, bucketOf } = require('../../lib/profile/histogram');
+
+class FakeMeter {
+  reads = 0;
+  totals = {
+    calls: 0,
+    failures: 0,
+    exclusiveMs: 0,
+    inclusiveMs: 0,
+    pending: 0,
+    completions: 0,
+    latencyMs: 0,
+    longest: 0,
+    kind: 'sync',
+    argBytes: 0,
+    resultBytes: 0,
+    histogram: newHistogram(),
+  };
+
+  get calls() {
+    return this.totals.calls;
+  }
+  get completions() {
+    return this.totals.completions;
+  }
+
+  call(ms, times = 1) {
+    const { totals } = this;
+    totals.calls += times;
+    totals.exclusiveMs += ms * times;
+    totals.inclusiveMs += ms * times;
+    totals.longest = Math.max(totals.longest, ms);
+    totals.histogram[bucketOf(ms)] += times;
+  }
+
+  read() {
+    this.reads++;
+    const read = { ...this.totals };
+    this.totals.longest = 0;
+    return read;
+  }
+}
+
+function build() {
+  const clock = { time: 0 };
+  const window = new Window({ now: () => clock.time });
+  const tickAt = (time) => {
+    clock.time = time;
+    window.tick();
+  };
+  const add = (id, names = ['parse']) => {
+    const meters = names.map(() => new FakeMeter());
+    const points = new Map(names.map((name, index) => [name, { meter: meters[index] }]));
+    window.track({ id, parent: { name: './app.js' }, child: { name: id, kind: 'package' }, points });
+    return { meters, points };
+  };
+  return { window, tickAt, add };
+}
+
+const near = (actual, expected, by = 1e-9) => assert.ok(Math.abs(actual - expected) <= by, `${actual} is not ${expected}`);
+
+describe('profile/window', () => {
+  it('sees what happened in the last second and forgets what is older', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    tickAt(5000);
+    meter.call(10, 5);
+    tickAt(5100);
+    const [reading] = window.readings();
+    assert.deepEqual([reading.boundary, reading.module, reading.calls, reading.exclusiveMs], ['uri', 'uri', 5, 50]);
+    near(reading.share, 0.05);
+    near(reading.callsPerSecond, 5);
+    tickAt(6050);
+    assert.equal(window.readings()[0].calls, 5);
+    tickAt(6150);
+    assert.deepEqual(window.readings(), []);
+  });
+
+  it('gives new calls more weight than old ones', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    tickAt(5000);
+    meter.call(100);
+    tickAt(5100);
+    tickAt(5900);
+    meter.call(10);
+    tickAt(6000);
+    const { meanMs, exclusiveMs, maxMs } = window.reading('uri');
+    assert.ok(meanMs > 10 && meanMs < 55, `mean ${meanMs}`);
+    assert.equal(exclusiveMs, 110);
+    assert.equal(maxMs, 100);
+  });
+
+  it('covers the whole of a call that lasted longer than the window', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    tickAt(5000);
+    meter.call(3000);
+    tickAt(8010);
+    const { share, windowMs, maxMs } = window.reading('uri');
+    assert.equal(maxMs, 3000);
+    near(share, 3000 / 3010, 1e-3);
+    near(windowMs, 3010);
+  });
+
+  it('does not take the first call of a program for a full load', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    meter.call(10);
+    tickAt(10);
+    near(window.reading('uri').share, 10 / 250);
+  });
+
+  it('sums over the functions of a boundary and names the hottest', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [parse, equal],
+    } = add('uri', ['parse', 'equal']);
+    tickAt(5000);
+    parse.call(20);
+    equal.call(1, 9);
+    equal.totals.kind = 'promise';
+    tickAt(5100);
+    const reading = window.reading('uri');
+    assert.deepEqual([reading.calls, reading.exclusiveMs, reading.blockingMs, reading.hottest], [10, 29, 20, 'parse']);
+    assert.deepEqual(reading.kinds, { parse: 'sync', equal: 'promise' });
+  });
+
+  it('finds functions that appear later', () => {
+    const { window, tickAt, add } = build();
+    const { points } = add('uri');
+    tickAt(5000);
+    const late = new FakeMeter();
+    points.set('late', { meter: late });
+    late.call(1);
+    tickAt(5100);
+    assert.equal(window.reading('uri').calls, 1);
+  });
+
+  it('computes percentiles of the window, not of all time', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    meter.call(100, 1000);
+    tickAt(5000);
+    tickAt(7000);
+    meter.call(1, 98);
+    meter.call(300, 2);
+    tickAt(7100);
+    const { p50Ms, p99Ms } = window.reading('uri');
+    near(p50Ms, 1, 0.13);
+    near(p99Ms, 300, 38);
+    near(window.totals('uri').p50Ms, 100, 13);
+  });
+
+  it('follows calls that are pending, also when they end unseen', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('db');
+    tickAt(5000);
+    meter.call(0.1);
+    meter.totals.pending = 1;
+    meter.totals.kind = 'promise';
+    tickAt(5100);
+    tickAt(9000);
+    assert.equal(window.readings()[0].pending, 1);
+    Object.assign(meter.totals, { pending: 0, completions: 1, latencyMs: 4000 });
+    tickAt(9100);
+    const [{ pending, latencyMs }] = window.readings();
+    assert.deepEqual([pending, latencyMs], [0, 4000]);
+    meter.totals.pending = 1;
+    meter.call(0.1);
+    tickAt(9200);
+    meter.totals.pending = 0;
+    tickAt(9300);
+    assert.equal(window.reading('db').pending, 0);
+  });
+
+  it('reads no meter of an idle boundary', () => {
+    const { window, tickAt, add } = build();
+    const idle = Array.from({ length: 1000 }, (_, index) => add(`m${index}`).meters[0]);
+    const busy = add('busy').meters[0];
+    tickAt(1000);
+    for (let time = 1100; time < 3000; time += 100) {
+      busy.call(1);
+      tickAt(time);
+    }
+    assert.equal(window.size, 1001);
+    assert.ok(idle.every(({ reads }) => reads <= 1));
+    assert.deepEqual(
+      window.readings().map(({ boundary }) => boundary),
+      ['busy'],
+    );
+  });
+
+  it('joins ticks that come close together', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    tickAt(5000);
+    for (let time = 5001; time <= 5040; time++) {
+      meter.call(0.5);
+      tickAt(time);
+    }
+    tickAt(5040);
+    assert.equal(window.reading('uri').calls, 40);
+  });
+
+  it('adds up everything since the start, function by function', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [parse, equal],
+    } = add('uri', ['parse', 'equal', 'never']);
+    parse.call(10, 3);
+    equal.call(1, 2);
+    equal.totals.failures = 1;
+    tickAt(500);
+    tickAt(60_000);
+    parse.call(40);
+    tickAt(60_100);
+    const totals = window.totals('uri');
+    assert.deepEqual([totals.calls, totals.exclusiveMs, totals.failures, totals.maxMs], [6, 72, 1, 40]);
+    assert.deepEqual(Object.keys(totals.functions), ['parse', 'equal']);
+    assert.deepEqual([totals.functions.parse.calls, totals.functions.parse.maxMs], [4, 40]);
+  });
+
+  it('says null of a boundary that it does not know, or was told to forget', () => {
+    const { window, tickAt, add } = build();
+    add('uri').meters[0].call(1);
+    tickAt(100);
+    window.forget('uri');
+    window.forget('uri');
+    assert.deepEqual([window.reading('uri'), window.totals('uri'), window.readings(), window.size], [null, null, [], 0]);
+  });
+});

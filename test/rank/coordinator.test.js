@@ -1,0 +1,237 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
+const { subscribe } = require('../../lib/diagnostics');
+const { Coordinator } = require('../../lib/rank/coordinator');
+
+function reading(changes) {
+  return {
+    boundary: './a.js -> uri',
+    module: 'uri',
+    parent: { name: './a.js' },
+    child: { name: 'uri', kind: 'package' },
+    calls: 1003,
+    callsPerSecond: 1003,
+    exclusiveMs: 912,
+    inclusiveMs: 912,
+    blockingMs: 912,
+    share: 0.912,
+    meanMs: 0.91,
+    maxMs: 304,
+    p50Ms: 0.01,
+    p99Ms: 300,
+    pending: 0,
+    completions: 0,
+    latencyMs: 0,
+    failures: 0,
+    kinds: { parse: 'sync' },
+    hottest: 'parse',
+    windowMs: 1000,
+    samples: 1003,
+    ...changes,
+  };
+}
+
+/** A coordinator on a clock and timers of its own; `world` is what its sources say. */
+function build(changes = {}) {
+  const world = { time: 1000, readings: [], sets: [], resized: [], guided: [], immediates: [], intervals: [], ...changes };
+  const timer = (list, run) => {
+    const entry = {
+      run,
+      isRef: true,
+      unref() {
+        entry.isRef = false;
+      },
+    };
+    list.push(entry);
+    return entry;
+  };
+  const drop = (list) => (entry) => list.splice(list.indexOf(entry), 1);
+  const coordinator = new Coordinator({
+    options: { tickMs: 100, cpus: 2, poolThreads: 4, windowMs: 1000, reclaimMs: 5000 },
+    now: () => world.time,
+    timers: {
+      setInterval: (run) => timer(world.intervals, run),
+      clearInterval: drop(world.intervals),
+      setImmediate: (run) => timer(world.immediates, run),
+      clearImmediate: drop(world.immediates),
+    },
+    sources: {
+      readings: () => world.readings,
+      loop: () => ({ utilisation: 0.95, delayMs: 0, longestMs: 0, windowMs: 1000 }),
+      sets: () => world.sets,
+      permission: () => world.permission ?? { allowed: true, copies: [0, 4] },
+    },
+    effects: {
+      resize: (module, replicas, decision) => world.resized.push({ module, replicas, sentence: decision.sentence }),
+      guide: (module, guidelines) => world.guided.push({ module, ...guidelines }),
+    },
+  });
+  return { coordinator, world };
+}
+
+describe('rank/coordinator', () => {
+  it('ticks only while it runs, and leaves no timer behind', () => {
+    const { coordinator, world } = build();
+    assert.equal(coordinator.state, 'idle');
+    coordinator.start();
+    coordinator.start();
+    assert.equal(coordinator.state, 'running');
+    assert.equal(world.intervals.length, 1);
+    assert.equal(world.intervals[0].isRef, false);
+    coordinator.nudge('uri', 300);
+    coordinator.close();
+    coordinator.close();
+    assert.equal(coordinator.state, 'closed');
+    assert.deepEqual([world.intervals, world.immediates], [[], []]);
+    world.readings = [reading()];
+    assert.deepEqual(coordinator.tick(), []);
+    coordinator.start();
+    assert.equal(coordinator.state, 'closed');
+    coordinator.nudge('uri', 300);
+    assert.deepEqual(world.immediates, []);
+  });
+
+  it('asks the set of a saturated module for replicas, with the sentence', () => {
+    const { coordinator, world } = build({ readings: [reading()] });
+    coordinator.tick();
+    assert.equal(world.resized.length, 1);
+    assert.equal(world.resized[0].replicas, 4);
+    assert.match(world.resized[0].sentence, /start 4/);
+  });
+
+  it('sums up all boundaries that lead to one module', () => {
+    const half = { exclusiveMs: 300, blockingMs: 300, share: 0.3, calls: 300, samples: 300, maxMs: 2, meanMs: 1 };
+    const { coordinator } = build({ readings: [reading(half), reading({ ...half, boundary: './b.js -> uri' })] });
+    const [decision, ...others] = coordinator.tick();
+    assert.deepEqual(others, []);
+    assert.equal(decision.figures.exclusiveMs, 600);
+    assert.equal(decision.figures.calls, 600);
+  });
+
+  it('decides at once when it is nudged, once for many nudges, and not for short calls', () => {
+    const { coordinator, world } = build({ readings: [reading()] });
+    coordinator.start();
+    coordinator.nudge('uri', 20);
+    assert.equal(world.immediates.length, 0);
+    coordinator.nudge('uri', 300);
+    coordinator.nudge('uri', 310);
+    coordinator.nudge('other', 310);
+    assert.equal(world.immediates.length, 1);
+    assert.equal(world.immediates[0].isRef, false);
+    world.immediates.shift().run();
+    assert.equal(world.resized.length, 1);
+    coordinator.nudge('uri', 300);
+    assert.equal(world.immediates.length, 1);
+    coordinator.close();
+  });
+
+  it('is not nudged by a module that may not leave', () => {
+    const { coordinator, world } = build({ readings: [reading()], permission: { allowed: false, why: 'no recipe', copies: [0, 0] } });
+    coordinator.start();
+    coordinator.tick();
+    coordinator.nudge('uri', 300);
+    assert.equal(world.immediates.length, 0);
+    coordinator.close();
+  });
+
+  it('keeps a stay only when its reason changes, and every other decision', () => {
+    const { coordinator, world } = build({ readings: [reading({ exclusiveMs: 10, share: 0.01, maxMs: 1, calls: 20 })] });
+    for (let i = 0; i < 5; i++) coordinator.tick();
+    assert.deepEqual(
+      coordinator.decisions.map(({ reason }) => reason),
+      ['small'],
+    );
+    world.readings = [reading()];
+    coordinator.tick();
+    assert.deepEqual(
+      coordinator.decisions.map(({ action }) => action),
+      ['stay', 'scale-out'],
+    );
+    assert.ok(coordinator.decisions.every(({ sentence }) => sentence.startsWith('uri: ')));
+  });
+
+  it('holds a bounded number of decisions', () => {
+    const { coordinator, world } = build();
+    for (let i = 0; i < 2500; i++) {
+      world.readings = [reading(i % 2 ? {} : { exclusiveMs: 10, share: 0.01, maxMs: 1, calls: 20 })];
+      world.time += 2000;
+      coordinator.tick();
+    }
+    assert.equal(coordinator.decisions.length, 1000);
+  });
+
+  it('answers for a module at any time, also when the last stay was not kept', () => {
+    const { coordinator, world } = build({ readings: [reading()], permission: { allowed: false, why: 'no recipe', copies: [0, 0] } });
+    assert.equal(coordinator.latest('uri'), null);
+    coordinator.tick();
+    world.readings = [reading({ exclusiveMs: 500, share: 0.5 })];
+    coordinator.tick();
+    assert.match(coordinator.latest('uri').sentence, /500 ms/);
+    coordinator.forget('uri');
+    assert.equal(coordinator.latest('uri'), null);
+  });
+
+  it('starts what a recipe asks for before the first call of a registered module', () => {
+    const { coordinator, world } = build({ permission: { allowed: true, copies: [2, 4] } });
+    coordinator.tick();
+    assert.deepEqual(world.resized, []);
+    coordinator.register('uri');
+    coordinator.tick();
+    assert.deepEqual(
+      world.resized.map(({ replicas }) => replicas),
+      [2],
+    );
+  });
+
+  it('pushes guidelines when they change, and only then', () => {
+    const { coordinator, world } = build({ readings: [reading({ maxMs: 1, exclusiveMs: 10, share: 0.01 })] });
+    coordinator.tick();
+    coordinator.tick();
+    assert.equal(world.guided.length, 1);
+    const { module, min, max, longCallMs, rank } = world.guided[0];
+    assert.deepEqual([module, min, max, longCallMs, rank], ['uri', 0, 4, 50, 1]);
+    world.permission = { allowed: true, copies: [0, 2] };
+    coordinator.tick();
+    assert.equal(world.guided.length, 2);
+    assert.equal(world.guided[1].max, 2);
+  });
+
+  it('publishes what it keeps', () => {
+    const heard = [];
+    const end = subscribe('ignis:decision', (decision) => heard.push(decision));
+    const { coordinator } = build({ readings: [reading()] });
+    coordinator.tick();
+    end();
+    coordinator.tick();
+    assert.deepEqual(
+      heard.map(({ action }) => action),
+      ['scale-out'],
+    );
+  });
+
+  it('does not resize after an effect has closed it', () => {
+    const { coordinator, world } = build({ readings: [reading(), reading({ module: 'md', boundary: './a.js -> md' })] });
+    world.resized.push = (...entries) => {
+      coordinator.close();
+      return Array.prototype.push.apply(world.resized, entries);
+    };
+    coordinator.tick();
+    assert.equal(world.resized.length, 1);
+  });
+
+  it('does not keep a program alive', () => {
+    const program = `
+      const { Coordinator } = require(${JSON.stringify(require.resolve('../../lib/rank/coordinator'))})
+      const coordinator = new Coordinator({
+        options: { tickMs: 10, cpus: 2, poolThreads: 4, windowMs: 1000, reclaimMs: 5000 },
+        sources: { readings: () => [], loop: () => ({ utilisation: 0 }), sets: () => [], permission: () => ({ allowed: true, copies: [0, 1] }) },
+        effects: { resize () {} }
+      })
+      coordinator.start()
+      coordinator.nudge('uri', 300)`;
+    const { status, signal } = spawnSync(process.execPath, ['-e', program], { timeout: 20_000 });
+    assert.deepEqual([status, signal], [0, null]);
+  });
+});

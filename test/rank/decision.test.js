@@ -1,0 +1,478 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { decide } = require('../../lib/rank/decision');
+const { sentenceOf, SENTENCES } = require('../../lib/rank/explain');
+
+/** A module that keeps the loop 912 ms of the last second with 3 long calls among many short ones. */
+function demand(changes) {
+  return {
+    module: 'uri-js',
+    boundary: './links.js -> uri-js',
+    isBuiltin: false,
+    isLater: false,
+    calls: 1003,
+    callsPerSecond: 1003,
+    exclusiveMs: 912,
+    share: 0.912,
+    meanMs: 0.91,
+    maxMs: 304,
+    pending: 0,
+    latencyMs: 0,
+    pressure: 0.912,
+    hottest: 'parse',
+    hottestKind: 'sync',
+    windowMs: 1000,
+    samples: 1003,
+    ...changes,
+  };
+}
+
+function set(changes) {
+  return {
+    module: 'uri-js',
+    ready: 2,
+    starting: 0,
+    wanted: 2,
+    pending: 0,
+    queued: 0,
+    callsPerSecond: 500,
+    busyMsPerSecond: 1000,
+    callOverheadMs: 0.01,
+    startMs: 28,
+    ...changes,
+  };
+}
+
+function situation(changes = {}) {
+  const { limits, permission, ...rest } = changes;
+  return {
+    time: 100_000,
+    module: 'uri-js',
+    // Once it is away, home sees nothing of it.
+    demand: changes.set?.ready > 0 ? null : demand(),
+    set: null,
+    permission: { allowed: true, copies: [0, 4], ...permission },
+    loop: { utilisation: 0.95 },
+    limits: { cpus: 2, poolThreads: 4, windowMs: 1000, reclaimMs: 5000, ...limits },
+    cores: 2,
+    ...rest,
+  };
+}
+
+const idleSet = set({ ready: 0, wanted: 0, busyMsPerSecond: 0, callsPerSecond: 0 });
+const tail = { longestMs: 304, longestAt: 99_000 };
+const memoryOf = (changes) => ({
+  pressedSince: null,
+  lowSince: null,
+  needs: [],
+  longestMs: 0,
+  longestAt: -Infinity,
+  patience: 1,
+  scaledInAt: null,
+  step: null,
+  ceiling: null,
+  asked: null,
+  ...changes,
+});
+
+/** name, situation, expected action, from, to, reason, and a part of the sentence */
+const TABLE = [
+  [
+    'starts what the load needs and spares for the tail',
+    { set: idleSet },
+    'scale-out',
+    0,
+    4,
+    'pressure',
+    /^uri-js: 1,003 calls kept the event loop 912 ms of the last second \(91 %\), the longest 304 ms; a replica costs 28 ms to start and 0.01 ms a call: start 4/,
+  ],
+  ['starts no more than the recipe allows', { permission: { copies: [0, 3] } }, 'scale-out', 0, 3, 'pressure', /start 3/],
+  [
+    'starts only for the load without a tail',
+    { demand: demand({ maxMs: 2, exclusiveMs: 600, share: 0.6, meanMs: 0.6 }) },
+    'scale-out',
+    0,
+    1,
+    'pressure',
+    /start 1$/,
+  ],
+  [
+    'decides by eq. (1) after a single call',
+    { demand: demand({ calls: 1, samples: 1, exclusiveMs: 304, share: 0.3, meanMs: 304 }), loop: { utilisation: 0.3 } },
+    'scale-out',
+    0,
+    1,
+    'pressure',
+    /1 call kept the event loop 304 ms/,
+  ],
+  [
+    'stays without consent and says what it would bring',
+    { permission: { allowed: false, why: 'no recipe allows replicas', copies: [0, 0] } },
+    'stay',
+    0,
+    0,
+    'not-allowed',
+    /912 ms of the last second.*free the event loop.*It stays at home: no recipe/,
+  ],
+  [
+    'goes home when consent is withdrawn',
+    { set: set(), permission: { allowed: false, why: 'its recipe says so now', copies: [0, 0] } },
+    'home',
+    2,
+    0,
+    'not-allowed',
+    /says so now: back home/,
+  ],
+  [
+    'stays while the loop is at ease',
+    { loop: { utilisation: 0.3 }, demand: demand({ maxMs: 3, exclusiveMs: 200, share: 0.2 }) },
+    'stay',
+    0,
+    0,
+    'no-pressure',
+    /busy 30 %/,
+  ],
+  [
+    'does not stay if one call blocked the loop',
+    { loop: { utilisation: 0.3 }, demand: demand({ exclusiveMs: 310, share: 0.31, maxMs: 300 }) },
+    'scale-out',
+    0,
+    3,
+    'pressure',
+    /longest 300 ms/,
+  ],
+  [
+    'leaves a module that is not what saturates the loop',
+    { demand: demand({ exclusiveMs: 30, share: 0.03, maxMs: 1, calls: 20 }) },
+    'stay',
+    0,
+    0,
+    'small',
+    /too little/,
+  ],
+  [
+    'leaves a cheap chatty module',
+    { demand: demand({ calls: 90_000, exclusiveMs: 800, share: 0.8, maxMs: 1 }), set: idleSet },
+    'stay',
+    0,
+    0,
+    'overhead',
+    /would cost 900 ms at 0.01 ms each/,
+  ],
+  [
+    'lets long calls pay for many short ones',
+    { demand: demand({ calls: 20_000, exclusiveMs: 900 }), set: idleSet },
+    'scale-out',
+    0,
+    4,
+    'pressure',
+    /start 4/,
+  ],
+  [
+    'leaves what a slow start does not pay for yet',
+    { set: { ...idleSet, startMs: 1300 } },
+    'stay',
+    0,
+    0,
+    'too-soon',
+    /1,300 ms that a replica costs to start/,
+  ],
+  [
+    'starts it when the loss has reached the price',
+    { set: { ...idleSet, startMs: 1300 }, memory: memoryOf({ pressedSince: 99_000 }) },
+    'scale-out',
+    0,
+    4,
+    'pressure',
+    /1,300 ms to start/,
+  ],
+  [
+    'stays for what libuv runs in parallel',
+    {
+      module: 'node:crypto',
+      demand: demand({ module: 'node:crypto', isBuiltin: true, isLater: true, pending: 4, latencyMs: 80, share: 0.01 }),
+    },
+    'stay',
+    0,
+    0,
+    'pool',
+    /^node:crypto: 4 calls pending, .*UV_THREADPOOL_SIZE/,
+  ],
+  [
+    'stays when that pool already fills the cores',
+    { demand: demand({ isBuiltin: true, isLater: true, pending: 40, latencyMs: 80 }) },
+    'stay',
+    0,
+    0,
+    'pool-full',
+    /fill the 2 cores/,
+  ],
+  [
+    'scales out beyond that pool when cores are left',
+    {
+      demand: demand({ isBuiltin: true, isLater: true, pending: 40, latencyMs: 80, share: 0.01, exclusiveMs: 10, maxMs: 1 }),
+      cores: 16,
+      limits: { cpus: 16 },
+      loop: { utilisation: 0.1 },
+    },
+    'scale-out',
+    0,
+    1,
+    'pressure',
+    /40 pending with 80 ms each/,
+  ],
+  [
+    'moves a synchronous built-in',
+    { demand: demand({ isBuiltin: true, hottestKind: 'sync' }), set: idleSet },
+    'scale-out',
+    0,
+    4,
+    'pressure',
+    /start 4/,
+  ],
+  [
+    'leaves asynchronous calls that wait elsewhere',
+    { demand: demand({ isLater: true, pending: 3, latencyMs: 200, share: 0.02, exclusiveMs: 20, maxMs: 1 }), loop: { utilisation: 0.1 } },
+    'stay',
+    0,
+    0,
+    'no-pressure',
+    /nothing to gain/,
+  ],
+  [
+    'scales out asynchronous calls that wait for the loop',
+    { demand: demand({ isLater: true, pending: 3, latencyMs: 200, share: 0.02, exclusiveMs: 20, maxMs: 1, calls: 20 }) },
+    'scale-out',
+    0,
+    1,
+    'pressure',
+    /3 pending with 200 ms each/,
+  ],
+  [
+    'starts the least that the recipe asks for before any call',
+    { demand: null, permission: { copies: [2, 4] } },
+    'scale-out',
+    0,
+    2,
+    'minimum',
+    /^uri-js: the recipe asks for at least 2: start 2$/,
+  ],
+  ['does nothing for a module at rest', { demand: null }, 'stay', 0, 0, 'idle', /not used/],
+  [
+    'comes down to what a changed recipe allows',
+    { set: set({ ready: 4, wanted: 4 }), permission: { copies: [0, 1] } },
+    'scale-in',
+    4,
+    1,
+    'maximum',
+    /at most 1 replica/,
+  ],
+  [
+    'keeps what is busy but not full',
+    { set: set() },
+    'stay',
+    2,
+    2,
+    'enough',
+    /500 calls a second keep 2 replicas busy 1,000 ms a second: enough/,
+  ],
+  [
+    'adds when the replicas are full',
+    { set: set({ busyMsPerSecond: 1900, pending: 9 }), cores: 4 },
+    'scale-out',
+    2,
+    3,
+    'busy',
+    /9 calls under way or waiting.*from 2 to 3/,
+  ],
+  [
+    'adds spares when a tail appears',
+    { set: set({ ready: 1, wanted: 1, busyMsPerSecond: 600 }), memory: memoryOf(tail) },
+    'scale-out',
+    1,
+    3,
+    'busy',
+    /2 of them so that short calls pass/,
+  ],
+  ['stops at the cores', { set: set({ busyMsPerSecond: 2000, pending: 9 }) }, 'stay', 2, 2, 'plateau', /2 cores of 2 fall to it/],
+  [
+    'stops at the recipe',
+    { set: set({ busyMsPerSecond: 2000, pending: 9 }), cores: 4, permission: { copies: [0, 2] } },
+    'stay',
+    2,
+    2,
+    'maximum',
+    /no more than 2 replicas/,
+  ],
+  [
+    'waits the reclamation delay',
+    { set: set({ busyMsPerSecond: 0, callsPerSecond: 0 }), memory: memoryOf({ lowSince: 96_000 }) },
+    'stay',
+    2,
+    2,
+    'reclaim',
+    /0 instead of 2 would do/,
+  ],
+  [
+    'goes home after it',
+    { set: set({ busyMsPerSecond: 0, callsPerSecond: 0 }), memory: memoryOf({ lowSince: 94_900 }) },
+    'home',
+    2,
+    0,
+    'gone',
+    /load has gone.*back home/,
+  ],
+  [
+    'goes down to the least after it',
+    { set: set({ busyMsPerSecond: 0, callsPerSecond: 0 }), memory: memoryOf({ lowSince: 94_900 }), permission: { copies: [1, 4] } },
+    'scale-in',
+    2,
+    1,
+    'gone',
+    /down to 1/,
+  ],
+  [
+    'gives back one that is not needed',
+    { set: set({ ready: 3, wanted: 3, busyMsPerSecond: 600 }), memory: memoryOf({ lowSince: 94_900 }) },
+    'scale-in',
+    3,
+    2,
+    'low',
+    /from 3 to 2/,
+  ],
+  [
+    'keeps what was needed within the delay',
+    { set: set({ ready: 3, wanted: 3, busyMsPerSecond: 600 }), memory: memoryOf({ lowSince: 90_000, needs: [{ need: 3, at: 99_000 }] }) },
+    'stay',
+    3,
+    3,
+    'reclaim',
+    /2 instead of 3/,
+  ],
+  [
+    'goes home when crossing costs more than it saves',
+    { set: set({ busyMsPerSecond: 30, callsPerSecond: 9000 }), memory: memoryOf({ lowSince: 94_900 }) },
+    'home',
+    2,
+    0,
+    'low',
+    /0 would have done/,
+  ],
+  [
+    'undoes a step that brought nothing',
+    {
+      set: set({ ready: 3, wanted: 3, busyMsPerSecond: 2900, pending: 20, callsPerSecond: 505 }),
+      cores: 8,
+      memory: memoryOf({ step: { from: 2, to: 3, rate: 500, at: 97_000 } }),
+    },
+    'scale-in',
+    3,
+    2,
+    'no-gain',
+    /3 replicas answer 505 calls a second, 2 answered 500 calls a second: the step brought 1 %/,
+  ],
+  [
+    'keeps a step that brought something',
+    {
+      set: set({ ready: 3, wanted: 3, busyMsPerSecond: 2900, pending: 20, callsPerSecond: 700 }),
+      cores: 8,
+      permission: { copies: [0, 3] },
+      memory: memoryOf({ step: { from: 2, to: 3, rate: 500, at: 97_000 } }),
+    },
+    'stay',
+    3,
+    3,
+    'maximum',
+    /no more than 3/,
+  ],
+  [
+    'does not try again what brought nothing',
+    { set: set({ busyMsPerSecond: 2000, pending: 20 }), cores: 8, memory: memoryOf({ ceiling: { count: 2, until: 101_000 } }) },
+    'stay',
+    2,
+    2,
+    'ceiling',
+    /brought nothing before/,
+  ],
+  [
+    'tries again later',
+    { set: set({ busyMsPerSecond: 2000, pending: 20 }), cores: 8, memory: memoryOf({ ceiling: { count: 2, until: 99_000 } }) },
+    'scale-out',
+    2,
+    3,
+    'busy',
+    /from 2 to 3/,
+  ],
+  [
+    'waits for replicas that start',
+    { set: set({ ready: 0, starting: 4, wanted: 4 }) },
+    'stay',
+    4,
+    4,
+    'starting',
+    /4 replicas asked for, 0 ready/,
+  ],
+  [
+    'does not ask twice',
+    { set: idleSet, memory: memoryOf({ asked: { from: 0, to: 4, at: 99_500 } }) },
+    'stay',
+    0,
+    0,
+    'asked',
+    /asked to go from 0 to 4 replicas/,
+  ],
+];
+
+describe('rank/decision', () => {
+  for (const [name, changes, action, from, to, reason, sentence] of TABLE) {
+    it(name, () => {
+      const given = situation(changes);
+      const { decision } = decide(given);
+      assert.deepEqual([decision.action, decision.from, decision.to, decision.reason], [action, from, to, reason]);
+      assert.match(sentenceOf(decision), sentence);
+    });
+  }
+
+  it('has a sentence for every reason, and no sentence without a row in this table', () => {
+    const tested = new Set(TABLE.map(([, , , , , reason]) => reason));
+    assert.deepEqual([...tested].sort(), Object.keys(SENTENCES).sort());
+  });
+
+  it('writes no figure that is not there', () => {
+    for (const [, changes] of TABLE)
+      assert.doesNotMatch(sentenceOf(decide(situation(changes)).decision), /undefined|NaN|null|Infinity|\.$/);
+  });
+
+  it('changes neither the situation nor the memory it was given', () => {
+    for (const [, changes] of TABLE) {
+      const given = situation(changes);
+      const before = structuredClone(given);
+      decide(given);
+      assert.deepEqual(given, before);
+    }
+  });
+
+  it('keeps figures plain, so that a report can hold them', () => {
+    for (const [, changes] of TABLE) {
+      for (const [key, value] of Object.entries(decide(situation(changes)).decision.figures)) {
+        assert.ok(['number', 'string', 'boolean'].includes(typeof value), `${key} is ${typeof value}`);
+      }
+    }
+  });
+
+  it('doubles its patience when a scale-in was too early, and forgets that after a long calm', () => {
+    const { memory } = decide(situation({ set: idleSet, memory: memoryOf({ scaledInAt: 90_000 }) }));
+    assert.equal(memory.patience, 2);
+    const again = decide(situation({ set: idleSet, memory: memoryOf({ patience: 4 }) }));
+    assert.equal(again.memory.patience, 4);
+    const later = decide(situation({ set: idleSet, memory: memoryOf({ scaledInAt: 10_000, patience: 4 }) }));
+    assert.equal(later.memory.patience, 1);
+  });
+
+  it('forgets a long call when the set says that none came for ten seconds', () => {
+    const calm = set({ ready: 3, wanted: 3, busyMsPerSecond: 600, longestMs: 3 });
+    const { memory } = decide(situation({ set: calm, demand: null, memory: memoryOf({ longestMs: 304, longestAt: 80_000 }) }));
+    assert.equal(memory.longestMs, 3);
+  });
+});

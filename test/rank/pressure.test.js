@@ -1,0 +1,59 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { pressureOf, rankByPressure } = require('../../lib/rank/pressure');
+
+const reading = (boundary, share, pending = 0) => ({ boundary, share, pending, exclusiveMs: share * 1000 });
+const busy = { utilisation: 1 };
+const idle = { utilisation: 0 };
+
+describe('rank/pressure', () => {
+  it('is the share of the window when nothing is pending', () => {
+    assert.equal(pressureOf(reading('a', 0.3), busy), 0.3);
+    assert.equal(pressureOf(reading('a', 0), busy), 0);
+  });
+
+  it('is little for calls that wait elsewhere while the loop is idle', () => {
+    assert.equal(pressureOf(reading('db', 0.01, 3), idle), 0.01);
+  });
+
+  it('rises when calls pend and the loop is busy', () => {
+    assert.ok(pressureOf(reading('db', 0.01, 4), busy) > 0.5);
+  });
+
+  it('rises when more calls pend than the pool has threads', () => {
+    assert.ok(pressureOf(reading('crypto', 0.01, 40), idle, 4) > 0.7);
+    assert.equal(pressureOf(reading('crypto', 0.01, 4), idle, 4), 0.01);
+  });
+
+  it('stays between 0 and 1, and never falls when share, calls or load rise', () => {
+    const steps = [0, 0.1, 0.5, 1];
+    for (const share of steps) {
+      for (const pending of [0, 1, 10, 10_000]) {
+        for (const utilisation of steps) {
+          const here = pressureOf(reading('a', share, pending), { utilisation });
+          assert.ok(here >= 0 && here <= 1);
+          assert.ok(pressureOf(reading('a', Math.min(1, share + 0.1), pending), { utilisation }) >= here);
+          assert.ok(pressureOf(reading('a', share, pending + 1), { utilisation }) >= here);
+          assert.ok(pressureOf(reading('a', share, pending), { utilisation: Math.min(1, utilisation + 0.1) }) >= here);
+        }
+      }
+    }
+  });
+
+  it('ranks the most pressed first, and equal ones always in the same order', () => {
+    const readings = [reading('c', 0.1), reading('b', 0.1), reading('a', 0.9)];
+    assert.deepEqual(
+      rankByPressure(readings, busy).map(({ reading: { boundary }, rank }) => [boundary, rank]),
+      [
+        ['a', 1],
+        ['b', 2],
+        ['c', 3],
+      ],
+    );
+    assert.deepEqual(
+      rankByPressure(readings.toReversed(), busy).map(({ reading: { boundary } }) => boundary),
+      ['a', 'b', 'c'],
+    );
+  });
+});

@@ -1,0 +1,71 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { equationOne, equationTwo, hasHeavyTail, replicasForLoad, sizeFor } = require('../../lib/rank/ranking');
+const { shareCores } = require('../../lib/rank/placement');
+
+describe('rank/ranking', () => {
+  for (const [pending, replicas, cpus, expected] of [
+    [1, 0, 2, 1],
+    [3, 1, 2, 1],
+    [3, 2, 2, 0],
+    [2, 2, 4, 0],
+    [1, 2, 4, -1],
+    [0, 0, 4, 0],
+  ]) {
+    it(`eq. (1) says ${expected} for ${pending} pending, ${replicas} replicas, ${cpus} cores`, () => {
+      assert.equal(equationOne({ pending, replicas, cpus }), expected);
+    });
+  }
+
+  for (const [waitMs, overheadMs, startMs, expected] of [
+    [912, 10, 60, 1],
+    [70, 10, 60, 0],
+    [71, 10, 60, 1],
+    [40, 10, 60, 0],
+    [15, 10, 60, -1],
+    [16, 10, 60, 0],
+  ]) {
+    it(`eq. (2) says ${expected} for ${waitMs} ms of waiting against ${overheadMs} + ${startMs} ms`, () => {
+      assert.equal(equationTwo({ waitMs, overheadMs, startMs }), expected);
+    });
+  }
+
+  for (const [load, expected] of [
+    [0, 0],
+    [0.01, 1],
+    [0.7, 1],
+    [0.71, 2],
+    [1.4, 2],
+    [2.1, 3],
+    [3.5, 5],
+  ]) {
+    it(`a load of ${load} needs ${expected} replicas`, () => assert.equal(replicasForLoad(load), expected));
+  }
+
+  for (const [meanMs, maxMs, samples, expected] of [
+    [1, 300, 1000, true],
+    [300, 300, 1000, false],
+    [1, 60, 1000, false],
+    [1, 300, 3, false],
+  ]) {
+    it(`${samples} calls of ${meanMs} ms with one of ${maxMs} ms ${expected ? 'have' : 'have no'} heavy tail`, () => {
+      assert.equal(hasHeavyTail(meanMs, maxMs, samples), expected);
+    });
+  }
+
+  it('never takes more cores than fall to the module, but spares beyond them', () => {
+    assert.deepEqual(sizeFor({ load: 5, isHeavy: true, cores: 2 }), { base: 2, spares: 2, isCapped: true });
+    assert.deepEqual(sizeFor({ load: 0.2, isHeavy: false, cores: 2 }), { base: 1, spares: 0, isCapped: false });
+  });
+});
+
+describe('rank/placement', () => {
+  const shares = (loads, cpus) => [...shareCores(new Map(Object.entries(loads)), cpus).values()];
+
+  it('gives all cores to a module that is alone', () => assert.deepEqual(shares({ a: 0.2 }, 8), [8]));
+  it('gives each module at least one core', () => assert.deepEqual(shares({ a: 3, b: 0.01, c: 0.01 }, 2), [2, 1, 1]));
+  it('shares by load', () => assert.deepEqual(shares({ a: 3, b: 1 }, 8), [6, 2]));
+  it('says nothing of no modules', () => assert.deepEqual(shares({}, 2), []));
+  it('does not divide by a load of zero', () => assert.deepEqual(shares({ a: 0, b: 0 }, 2), [2, 2]));
+});

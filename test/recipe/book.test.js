@@ -1,0 +1,200 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { RecipeBook } = require('../../lib/recipe/book.js');
+const ids = require('./module-ids.js');
+
+let appRoot;
+beforeEach(() => {
+  appRoot = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-book-')));
+});
+afterEach(() => {
+  fs.rmSync(appRoot, { recursive: true });
+});
+
+const write = (name, text) => {
+  const file = path.join(appRoot, name);
+  fs.writeFileSync(file, text);
+  return file;
+};
+
+describe('recipe/book', () => {
+  it('is empty but for the shipped recipes without a file', () => {
+    const book = new RecipeBook({ appRoot, cpus: 4 });
+    assert.equal(book.level, 1);
+    assert.deepEqual(book.places, []);
+    assert.equal(book.lookup({ module: ids.links }).hot, false);
+    assert.equal(book.lookup({ module: ids.uri }).given.state.by, 'shipped');
+  });
+
+  for (const [name, text] of [
+    ['ignis.config.js', 'module.exports = { level: 2, hot: /^uri/ }'],
+    ['ignis.config.cjs', 'module.exports = { level: 2, hot: /^uri/ }'],
+    ['ignis.config.json', '\uFEFF{ "level": 2, "hot": "/^uri/" }'],
+  ]) {
+    it(`reads ${name} in the program's root`, () => {
+      write(name, text);
+      const book = new RecipeBook({ appRoot });
+      assert.deepEqual([book.level, book.isHot(ids.uri), book.isHot(ids.links), book.places], [2, true, false, [name]]);
+    });
+  }
+
+  it('reads a recipe file that is an ES module', () => {
+    write('package.json', '{ "type": "module" }');
+    write('ignis.config.js', 'export default { level: 3 }');
+    assert.equal(new RecipeBook({ appRoot }).level, 3);
+  });
+
+  it('reads the file that is named, and not the one in the root', () => {
+    write('ignis.config.json', '{ "level": 2 }');
+    const recipeFile = write('other.conf', '{ "level": 4 }');
+    assert.equal(new RecipeBook({ appRoot, recipeFile }).level, 4);
+  });
+
+  it('does not start with a file that is missing, broken, wrong, or there twice', () => {
+    assert.throws(() => new RecipeBook({ appRoot, recipeFile: 'nowhere.js' }), { code: 'IGNIS_NOT_FOUND', message: /nowhere\.js/ });
+    write('ignis.config.json', '{ "level": }');
+    assert.throws(() => new RecipeBook({ appRoot }), { code: 'IGNIS_BAD_RECIPE', message: /ignis\.config\.json/ });
+    write('ignis.config.json', '{ "levl": 1 }');
+    assert.throws(() => new RecipeBook({ appRoot }), { code: 'IGNIS_BAD_RECIPE', message: /'levl'.*ignis\.config\.json.*'level'/ });
+    write('ignis.config.json', '[]');
+    assert.throws(() => new RecipeBook({ appRoot }), { code: 'IGNIS_BAD_RECIPE' });
+    write('ignis.config.js', '');
+    assert.throws(() => new RecipeBook({ appRoot }), { code: 'IGNIS_BAD_RECIPE', message: /ignis\.config\.js and ignis\.config\.json/ });
+  });
+
+  it('keeps the error that a recipe file throws', () => {
+    write('ignis.config.js', 'throw new RangeError("boom")');
+    assert.throws(
+      () => new RecipeBook({ appRoot }),
+      (error) => error.code === 'IGNIS_BAD_RECIPE' && error.cause instanceof RangeError && /boom/.test(error.message),
+    );
+  });
+
+  it('lets the level given for this run win over code, and code over the file', () => {
+    write('ignis.config.json', '{ "level": 2 }');
+    const book = new RecipeBook({ appRoot });
+    book.setProgram({ level: 3 }, 'app.js:1');
+    assert.equal(book.level, 3);
+    assert.equal(new RecipeBook({ appRoot, level: 0 }).level, 0);
+  });
+
+  describe('lookup', () => {
+    it('lets import win over code, code over file, file over what is shipped', () => {
+      write('ignis.config.json', '{ "modules": { "uri-js": { "state": "none", "where": "thread", "sched": "rr" } } }');
+      const book = new RecipeBook({ appRoot });
+      book.setProgram({ modules: { 'uri-js': { where: 'process', sched: 'hash' } } }, 'app.js:1');
+      const recipe = book.lookup({ module: ids.uri, importRecipe: { sched: 'least' }, where: 'lib/links.js:8' });
+      assert.deepEqual([recipe.state, recipe.where, recipe.sched, recipe.idempotent], ['none', 'process', 'least', true]);
+      assert.deepEqual(
+        [recipe.given.state.where, recipe.given.where.where, recipe.given.sched.where],
+        ['ignis.config.json', 'app.js:1', 'lib/links.js:8'],
+      );
+    });
+
+    it('lets the more exact target win, and of equals the later', () => {
+      const book = new RecipeBook({ appRoot });
+      book.setProgram(
+        {
+          modules: {
+            './lib/links.js': { where: 'thread' },
+            './lib/': { where: 'process', sched: 'rr' },
+            './lib/*': { sched: 'hash' },
+            './lib/links': { qDepth: 7 },
+          },
+        },
+        'app.js:1',
+      );
+      const recipe = book.lookup({ module: ids.links });
+      assert.deepEqual([recipe.where, recipe.sched, recipe.qDepth], ['thread', 'rr', 7]);
+    });
+
+    it('lets a target in the file win over what code says of all modules', () => {
+      write('ignis.config.json', '{ "modules": { "uri-js": { "where": "thread" } } }');
+      const book = new RecipeBook({ appRoot });
+      book.setProgram({ where: 'process' }, 'app.js:1');
+      assert.equal(book.lookup({ module: ids.uri }).where, 'thread');
+    });
+
+    it('lets cold win over hot in one recipe, and a target over both', () => {
+      const book = new RecipeBook({ appRoot });
+      book.setProgram({ hot: ['uri-js', './lib/'], cold: ['./lib/', '*', '@scope/*'], modules: { 'uri-js': { hot: true } } }, 'app.js:1');
+      assert.deepEqual(
+        [ids.uri, ids.links, ids.scoped].map((id) => [book.isHot(id), book.isCold(id)]),
+        [
+          [true, false],
+          [false, true],
+          [false, true],
+        ],
+      );
+    });
+
+    it('keeps fs cold until the user says otherwise', () => {
+      const book = new RecipeBook({ appRoot });
+      assert.equal(book.isCold(ids.fs), true);
+      assert.equal(book.lookup({ module: ids.fs, importRecipe: { hot: true } }).cold, false);
+    });
+
+    it('gives the same object for the same question', () => {
+      const book = new RecipeBook({ appRoot });
+      const frozen = Object.freeze({ hot: true });
+      assert.equal(book.lookup({ module: ids.uri }), book.lookup({ module: { ...ids.uri } }));
+      assert.equal(book.lookup({ module: ids.uri, importRecipe: frozen }), book.lookup({ module: ids.uri, importRecipe: frozen }));
+      assert.notEqual(book.lookup({ module: ids.uri, importRecipe: frozen }), book.lookup({ module: ids.scoped, importRecipe: frozen }));
+      assert.notEqual(book.lookup({ module: ids.uri }), book.lookup({ module: { ...ids.uri, version: '9.0.0' } }));
+    });
+
+    it('reads a recipe again that has changed since', () => {
+      const book = new RecipeBook({ appRoot });
+      const importRecipe = { hot: true };
+      assert.equal(book.lookup({ module: ids.uri, importRecipe }).hot, true);
+      importRecipe.hot = false;
+      assert.equal(book.lookup({ module: ids.uri, importRecipe }).hot, false);
+    });
+
+    it("answers anew after the program's recipe was set", () => {
+      const book = new RecipeBook({ appRoot });
+      assert.equal(book.isHot(ids.uri), false);
+      book.setProgram({ hot: 'uri-js' }, 'app.js:1');
+      assert.equal(book.isHot(ids.uri), true);
+    });
+
+    it('keeps the earlier recipe when a new one is wrong', () => {
+      const book = new RecipeBook({ appRoot });
+      book.setProgram({ hot: 'uri-js' }, 'app.js:1');
+      assert.throws(() => book.setProgram({ hto: 'uri-js' }, 'app.js:2'), { code: 'IGNIS_BAD_RECIPE', nearest: 'hot' });
+      assert.equal(book.isHot(ids.uri), true);
+    });
+
+    it('names the place of a wrong recipe at an import, and asks for it only then', () => {
+      const book = new RecipeBook({ appRoot });
+      const never = () => {
+        throw new Error('asked');
+      };
+      book.lookup({ module: ids.uri, where: never });
+      assert.throws(
+        () => book.lookup({ module: ids.uri, importRecipe: { shed: 'rr' }, where: () => 'lib/links.js:8' }),
+        /lib\/links\.js:8/,
+      );
+      assert.throws(() => book.lookup({ module: ids.uri, parent: ids.links, importRecipe: 7 }), /lib\/links\.js of uri-js/);
+    });
+
+    it('does not hand program-wide choices on to a module', () => {
+      const book = new RecipeBook({ appRoot });
+      book.setProgram({ level: 2, hot: ['x'], cold: ['y'], modules: {}, qDepth: 5 }, 'app.js:1');
+      const recipe = book.lookup({ module: ids.uri });
+      assert.deepEqual([recipe.qDepth, recipe.hot, recipe.cold, 'level' in recipe, 'modules' in recipe], [5, false, false, false, false]);
+    });
+  });
+
+  it('answers for consent and replicas', () => {
+    const book = new RecipeBook({ appRoot, cpus: 3 });
+    const recipe = book.lookup({ module: ids.uri, importRecipe: { call: 'await', pure: true } });
+    assert.equal(book.hasConsent(recipe), true);
+    assert.deepEqual(book.replicasAllowed(recipe), [0, 3]);
+    assert.equal(book.hasConsent(book.lookup({ module: ids.uri })), false);
+  });
+});

@@ -1,0 +1,129 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { FIELDS_OF, RECIPE_FIELDS, checkRecipe } = require('../../lib/recipe/fields.js');
+
+// Of each field, in each scope: what is right and what is wrong.
+const SAMPLES = {
+  level: { right: [0, 1, 9], wrong: [-1, 1.5, '1', null] },
+  hot: { right: [true, false], wrong: ['uri-js', 1, null] },
+  cold: { right: [true, false], wrong: [[], 0] },
+  modules: {
+    right: [{}, { 'uri-js': {}, '/^a/': { hot: true } }],
+    wrong: [[], 'uri-js', null, { '': {} }, { 'uri-js': 3 }, { 'uri-js': { level: 1 } }],
+  },
+  copies: { right: [0, 3, true, false, [0, 4], [2, 2]], wrong: [-1, 1.5, '3', [4, 2], [1], [0, Infinity], {}, null] },
+  sched: { right: ['least', 'rr', 'hash', () => 0], wrong: ['RR', 'random', null, {}] },
+  key: { right: [() => ''], wrong: ['0', 0, null] },
+  qDepth: { right: [1, 1e5, Infinity], wrong: [0, -1, NaN, '10'] },
+  where: { right: ['process', 'thread'], wrong: ['host', true] },
+  call: { right: ['await', 'local'], wrong: ['block', true, false] },
+  state: { right: ['none', 'private'], wrong: ['shared', false] },
+  pure: { right: [true, false], wrong: [1, 'yes'] },
+  idempotent: { right: [true, false], wrong: [null] },
+  comm: { right: ['pipe', 'node-ipc'], wrong: ['tcp'] },
+  codec: { right: ['msgpackr', 'msgpack-lite'], wrong: ['json'] },
+  preload: { right: [true, false], wrong: [2] },
+  onFail: { right: [() => {}], wrong: ['throw', null] },
+  saturation: { right: [() => {}], wrong: [0.5] },
+  functions: { right: [{}, { parse: { pure: true } }], wrong: [[], null, { parse: true }, { parse: { copies: 2 } }] },
+};
+const PATTERNS = { right: ['uri-js', /^uri/, ['a', /b/], []], wrong: [true, 3, '', ['/usr/lib'], [null]] };
+
+/** Runs it and gives back what it throws. */
+function thrownBy(run) {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  throw new assert.AssertionError({ message: 'nothing was thrown' });
+}
+
+describe('recipe/fields', () => {
+  for (const scope of Object.keys(FIELDS_OF)) {
+    for (const { name } of FIELDS_OF[scope]) {
+      const samples = scope === 'program' && (name === 'hot' || name === 'cold') ? PATTERNS : SAMPLES[name];
+
+      it(`takes what is right for ${name} of a ${scope}`, () => {
+        for (const value of samples.right) assert.deepEqual(Object.keys(checkRecipe(scope, { [name]: value })), [name]);
+      });
+
+      it(`refuses what is wrong for ${name} of a ${scope}`, () => {
+        for (const value of samples.wrong)
+          assert.throws(() => checkRecipe(scope, { [name]: value }, 'app.js:3'), { code: 'IGNIS_BAD_RECIPE' }, String(value));
+      });
+    }
+  }
+
+  it('names field, value, nearest name and place of an unknown field', () => {
+    const error = thrownBy(() => checkRecipe('module', { shed: 'rr' }, 'lib/links.js:8'));
+    assert.equal(error.code, 'IGNIS_BAD_RECIPE');
+    assert.match(error.message, /'shed'.*'rr'.*lib\/links\.js:8.*'sched'/);
+    assert.equal(error.nearest, 'sched');
+  });
+
+  it('names field, value, what is right, and place of a wrong value', () => {
+    const error = thrownBy(() => checkRecipe('module', { copies: 'many' }, 'lib/links.js:8'));
+    assert.match(error.message, /'copies' is 'many'.*lib\/links\.js:8.*\[least, most\]/);
+  });
+
+  it('says where a field belongs that stands in the wrong place', () => {
+    assert.match(
+      thrownBy(() => checkRecipe('program', { call: 'await' }, 'ignis.config.js')).message,
+      /'call'.*'await'.*program-wide.*ignis\.config\.js.*under `modules`/,
+    );
+    assert.match(thrownBy(() => checkRecipe('module', { level: 2 })).message, /'level'.*only program-wide/);
+    assert.match(thrownBy(() => checkRecipe('function', { copies: 2 })).message, /'copies'.*under `functions`/);
+  });
+
+  it('names the function or module below which the field stands', () => {
+    assert.match(
+      thrownBy(() => checkRecipe('module', { functions: { parse: { puer: true } } }, 'a.js:1')).message,
+      /'puer'.*functions 'parse', a\.js:1.*'pure'/,
+    );
+    assert.match(
+      thrownBy(() => checkRecipe('program', { modules: { 'uri-js': { functions: { f: { call: 1 } } } } }, 'c.js')).message,
+      /functions 'f', modules 'uri-js', c\.js/,
+    );
+  });
+
+  it('refuses a module that is hot and cold', () => {
+    assert.throws(() => checkRecipe('module', { hot: true, cold: true }, 'a.js:1'), { code: 'IGNIS_BAD_RECIPE', message: /a\.js:1/ });
+  });
+
+  it('gives a copy that no later change reaches, frozen to the bottom', () => {
+    const given = { copies: [0, 4], functions: { parse: { pure: true } } };
+    const checked = checkRecipe('module', given);
+    given.copies[1] = 99;
+    given.functions.parse.pure = false;
+    assert.deepEqual([checked.copies, checked.functions.parse.pure], [[0, 4], true]);
+    for (const part of [checked, checked.copies, checked.functions, checked.functions.parse]) assert.ok(Object.isFrozen(part));
+  });
+
+  it('takes any name below functions, also one that every object has', () => {
+    assert.deepEqual(Object.keys(checkRecipe('module', { functions: { constructor: {}, toString: { pure: true } } }).functions), [
+      'constructor',
+      'toString',
+    ]);
+  });
+
+  it('takes nothing as an empty recipe', () => {
+    assert.deepEqual(checkRecipe('module', undefined), {});
+    assert.throws(() => checkRecipe('module', null), { code: 'IGNIS_BAD_RECIPE' });
+  });
+});
+
+describe('the table of fields', () => {
+  it('has defaults that pass their own check, and sentences', () => {
+    for (const row of RECIPE_FIELDS) {
+      if (row.default !== undefined) assert.equal(row.check(row.default), true, row.name);
+      assert.match(row.sentence, /^[A-Z].*\.$/, row.name);
+    }
+  });
+
+  it('has each name once in a scope, and samples of all here', () => {
+    for (const rows of Object.values(FIELDS_OF)) assert.equal(new Set(rows.map((row) => row.name)).size, rows.length);
+    assert.deepEqual([...new Set(RECIPE_FIELDS.map((row) => row.name))].sort(), Object.keys(SAMPLES).sort());
+  });
+});

@@ -1,0 +1,180 @@
+'use strict';
+
+// Holds lib/ to the order of its rooms, by the `require` lines as they stand in the files.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { builtinModules } = require('node:module');
+
+const LIB = path.join(__dirname, '..', 'lib');
+const MOST_LINES = 350;
+
+// A file may require from its own room and from those below it. Rooms on one line do not know each other.
+const ORDER = [
+  ['register'],
+  ['cli'],
+  ['index'],
+  ['program'],
+  ['import'],
+  ['recipe'],
+  ['wrap'],
+  ['profile'],
+  ['rank'],
+  ['view'],
+  ['spawn'],
+  ['session'],
+  ['wire'],
+  ['options'],
+  ['option-table'],
+  ['diagnostics', 'errors'],
+];
+
+/** Files that stand in no folder, and so are a room each. */
+const SINGLE = ['index.js', 'program.js', 'register.js', 'options.js', 'option-table.js', 'errors.js', 'diagnostics.js'];
+
+/** All files below lib, as paths from there with slashes. */
+function filesBelow(folder = LIB) {
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const whole = path.join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(whole) : [path.relative(LIB, whole).replaceAll(path.sep, '/')];
+  });
+}
+
+function roomOf(file) {
+  const [first] = file.split('/');
+  return first.replace(/\.js$/, '');
+}
+
+function rankOf(file) {
+  return ORDER.findIndex((rooms) => rooms.includes(roomOf(file)));
+}
+
+function textOf(file) {
+  return fs.readFileSync(path.join(LIB, file), 'utf8');
+}
+
+/** What a text requires: '../errors.js', 'node:path', 'msgpackr'. Comments aside. */
+function requiresIn(text) {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  return [...code.matchAll(/\brequire(?:\.resolve)?\(\s*'([^']+)'\s*\)/g)].map((match) => match[1]);
+}
+
+/** Of a file, the files of lib that it requires. */
+function arrowsOf(file) {
+  return requiresIn(textOf(file))
+    .filter((id) => id.startsWith('.'))
+    .map((id) => path.posix.join(path.posix.dirname(file), id))
+    .filter((target) => !target.startsWith('..'))
+    .map((target) => [target, `${target}.js`, `${target}/index.js`].find((candidate) => sources.includes(candidate)) ?? target);
+}
+
+/** The first circle in a graph, as a path from a file back to itself, or null. */
+function circleIn(graph) {
+  const done = new Set();
+  function visit(file, way) {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return null;
+    for (const next of graph.get(file) ?? []) {
+      const circle = visit(next, [...way, file]);
+      if (circle !== null) return circle;
+    }
+    done.add(file);
+    return null;
+  }
+  for (const file of graph.keys()) {
+    const circle = visit(file, []);
+    if (circle !== null) return circle;
+  }
+  return null;
+}
+
+const sources = filesBelow().filter((file) => file.endsWith('.js'));
+
+describe('the rooms of lib', () => {
+  it('hold every file', () => {
+    const stray = filesBelow().filter((file) => {
+      if (!file.includes('/')) return !(SINGLE.includes(file) || file.endsWith('.d.ts'));
+      return rankOf(file) === -1 || !/\.js$/.test(file);
+    });
+    assert.deepEqual(stray, []);
+  });
+
+  it('are required in their order only', () => {
+    const wrong = [];
+    for (const file of sources) {
+      for (const target of arrowsOf(file)) {
+        if (roomOf(target) !== roomOf(file) && rankOf(target) <= rankOf(file)) wrong.push(`${file} -> ${target}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+  it('have no circle', () => {
+    assert.equal(circleIn(new Map(sources.map((file) => [file, arrowsOf(file)]))), null);
+  });
+
+  it('require only files that are there', () => {
+    const missing = sources.flatMap((file) =>
+      arrowsOf(file)
+        .filter((target) => !sources.includes(target))
+        .map((target) => `${file} -> ${target}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('use the packages that package.json lists, and built-ins with their prefix', () => {
+    const { dependencies } = require('../package.json');
+    // The optional ones, which a recipe chooses, see docs/dependencies.md.
+    const allowed = [...Object.keys(dependencies), 'msgpack-lite', 'node-ipc'];
+    const wrong = sources.flatMap((file) =>
+      requiresIn(textOf(file))
+        .filter((id) => !id.startsWith('.') && !id.startsWith('node:') && !allowed.includes(id))
+        .map((id) => `${file}: ${id}`),
+    );
+    assert.deepEqual(wrong, []);
+    assert.ok(builtinModules.includes('fs'));
+  });
+
+  it(`have files of at most ${MOST_LINES} lines`, () => {
+    const long = sources.map((file) => [file, textOf(file).split('\n').length - 1]).filter(([, lines]) => lines > MOST_LINES);
+    assert.deepEqual(long, []);
+  });
+
+  it('have files that begin strict and say what they are for', () => {
+    const silent = sources.filter((file) => !/^'use strict';?\n+\/[/*]/.test(textOf(file)));
+    assert.deepEqual(silent, []);
+  });
+});
+
+describe('the test of the rooms', () => {
+  it('finds a circle', () => {
+    assert.deepEqual(
+      circleIn(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c']],
+          ['c', ['b']],
+        ]),
+      ),
+      ['b', 'c', 'b'],
+    );
+    assert.equal(
+      circleIn(
+        new Map([
+          ['a', ['b', 'c']],
+          ['b', ['c']],
+          ['c', []],
+        ]),
+      ),
+      null,
+    );
+  });
+
+  it('reads requires, and not those in comments', () => {
+    assert.deepEqual(requiresIn("const a = require('./a.js')\n// require('./b.js')\n/* require('./c.js') */ require.resolve('./d.js')"), [
+      './a.js',
+      './d.js',
+    ]);
+  });
+});

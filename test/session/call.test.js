@@ -1,0 +1,110 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Call } = require('../../lib/session/call');
+const { LentTable } = require('../../lib/session/reference-table');
+
+/** @param {object} [plan] */
+function makeCall(args, plan = {}) {
+  const seen = [];
+  const call = new Call(
+    {
+      key: 'f',
+      path: ['f'],
+      mode: 'promise',
+      canRerun: true,
+      affinity: null,
+      runAtHome: (self, given) => {
+        seen.push({ self, given });
+        return 'at home';
+      },
+      ...plan,
+    },
+    'self',
+    args,
+  );
+  const settled = [];
+  call.resolve = (value) => settled.push(['resolved', value]);
+  call.reject = (error) => settled.push(['rejected', error]);
+  return { call, seen, settled };
+}
+
+describe('Call', () => {
+  it('settles once, whatever comes after', () => {
+    const { call, settled } = makeCall([]);
+    call.finish(1);
+    call.finish(2);
+    call.fail(new Error('late'));
+    call.lose('late');
+    call.runAtHome();
+    assert.deepEqual(settled, [['resolved', 1]]);
+  });
+
+  it('runs at home with the arguments as they were when it was made', () => {
+    const fn = () => {};
+    const options = { list: [1, undefined], bytes: Buffer.alloc(5000, 1), map: new Map([[1, fn]]), fn };
+    const { call, seen, settled } = makeCall([options, fn, 'x']);
+    options.list.push('later');
+    options.bytes.fill(2);
+    options.map.clear();
+    call.runAtHome();
+    assert.deepEqual(settled, [['resolved', 'at home']]);
+    assert.equal(seen[0].self, 'self');
+    assert.deepEqual(seen[0].given, [{ list: [1, undefined], bytes: Buffer.alloc(5000, 1), map: new Map([[1, fn]]), fn }, fn, 'x']);
+  });
+
+  it('passes on what the function at home throws', () => {
+    const error = new Error('at home');
+    const { call, settled } = makeCall([], {
+      runAtHome() {
+        throw error;
+      },
+    });
+    call.runAtHome();
+    assert.deepEqual(settled, [['rejected', error]]);
+  });
+
+  it('says of a lost call whether it may have run', () => {
+    const queued = makeCall([]);
+    queued.call.lose('replica 1: gone');
+    const sent = makeCall([]);
+    sent.call.wasSent = true;
+    sent.call.lose('replica 1: gone', 'the cause');
+    for (const [{ settled }, ran] of [
+      [queued, 'no'],
+      [sent, 'maybe'],
+    ]) {
+      const [[how, error]] = settled;
+      assert.equal(how, 'rejected');
+      assert.equal(error.code, 'IGNIS_REPLICA_LOST');
+      assert.equal(error.ran, ran);
+      assert.match(error.message, /replica 1: gone/);
+    }
+    assert.equal(sent.settled[0][1].cause, 'the cause');
+  });
+
+  it('lends its functions anew on each link, and counts each sending', () => {
+    const fn = () => {};
+    const { call } = makeCall([fn, { fn }, undefined]);
+    const [one, two] = [new LentTable(), new LentTable()];
+    two.lend(() => {});
+    const first = call.packFor(one);
+    const second = call.packFor(two);
+    assert.equal(first.special?.[1][2], 1);
+    assert.equal(second.special?.[1][2], 2);
+    assert.notEqual(first.special, second.special);
+    assert.equal(first.value, second.value);
+    one.release(1, 1);
+    assert.equal(one.get(1), fn);
+    one.release(1, 1);
+    assert.equal(one.size, 0);
+  });
+
+  it('cannot be sent again when its memory was given away', () => {
+    const { call } = makeCall([Buffer.alloc(5000)]);
+    assert.equal(call.canReplay, true);
+    const { attachments } = call.packFor(new LentTable());
+    structuredClone(attachments, { transfer: attachments?.map((bytes) => bytes.buffer) });
+    assert.equal(call.canReplay, false);
+  });
+});

@@ -1,0 +1,429 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { types } = require('node:util');
+const { EventEmitter } = require('node:events');
+const { marshal, ATTACHMENT_BYTES } = require('../../lib/session/marshal');
+const { IgnisError } = require('../../lib/errors');
+const { WAYS, NAMED_WAYS } = require('./round-trip');
+
+/** Values that must come out as they went in, by assert.deepStrictEqual. */
+const VALUES = {
+  primitives: [
+    null,
+    true,
+    false,
+    0,
+    1,
+    -1,
+    1.5,
+    2 ** 40,
+    -(2 ** 40),
+    Number.MAX_SAFE_INTEGER,
+    1e300,
+    Infinity,
+    -Infinity,
+    '',
+    'text',
+    'ünï',
+    '😀',
+  ],
+  undefined: [undefined, { a: undefined }, [[undefined]]],
+  'minus zero': [-0, { a: -0, b: 0 }],
+  'not a number': [NaN, { a: NaN }],
+  bigints: [0n, -1n, 2n ** 200n, { a: [1n] }],
+  'lone surrogates': [
+    '\ud800',
+    'a\udfffb',
+    { a: '\ud83d' },
+    { '\ud800': 1, plain: 2 },
+    [{ '\udc00': { deep: undefined } }],
+    Symbol.for('\ud800'),
+    Object('\ud800'),
+  ],
+  'registered and known symbols': [Symbol.for('a'), Symbol.iterator, { a: Symbol.asyncIterator }],
+  'lists in lists': [[], [[]], [1, [2, [3, []]]]],
+  holes: [[, 1, , 2, ,], Array(3), { a: [, [,]] }], // eslint-disable-line no-sparse-arrays
+  'holes beside undefined': [[, undefined, null]], // eslint-disable-line no-sparse-arrays
+  'plain objects': [{}, { a: { b: { c: {} } } }, { 0: 'a', 10: 'b', x: 'c' }, { '': '' }, { length: 2 }],
+  'objects without a prototype': [
+    Object.create(null),
+    Object.assign(Object.create(null), { a: Object.assign(Object.create(null), { b: undefined }) }),
+  ],
+  dates: [new Date(0), new Date(-1), { at: new Date(8.64e15) }],
+  'regular expressions': [/a/, /a\/b/giu, /\ud800/, new RegExp('\ud800'), Object.assign(/x/g, { lastIndex: 7 })],
+  maps: [
+    new Map(),
+    new Map([
+      [1, 'a'],
+      ['1', 'b'],
+      [NaN, -0],
+      [undefined, null],
+    ]),
+    new Map([[{ key: 1 }, new Map([[[], new Set()]])]]),
+  ],
+  sets: [new Set(), new Set([1, '1', NaN, undefined, new Set([new Map()])])],
+  'boxed primitives': [Object(1), Object('text'), Object(false), Object(-0), { a: Object(NaN) }],
+  addresses: [new URL('https://user@host:8/path?q=1#h'), [new URL('file:///a%20b')]],
+  "a regular expression's match": [
+    'x1y2'.match(/(?<letter>[a-z])(\d)/),
+    'x1'.match(/(x)|(y)/),
+    'aXb'.match(/X/d),
+    ['nested', { m: 'abc'.match(/b/) }],
+  ],
+  "a template's strings": [((strings) => strings)`a${1}\n${2}b`],
+  'small buffers': [
+    Buffer.alloc(0),
+    Buffer.from('text'),
+    Buffer.from('sliced').subarray(2, 4),
+    { a: Buffer.alloc(ATTACHMENT_BYTES - 1, 3) },
+  ],
+  'large buffers': [Buffer.alloc(ATTACHMENT_BYTES, 1), [Buffer.alloc(5000, 1), Buffer.alloc(6000, 2), { c: Buffer.alloc(7000, 3) }]],
+  'names that codecs treat as something else': [
+    JSON.parse('{"__proto__": {"a": 1}, "b": 2}'),
+    { constructor: 'c', prototype: 'p' },
+    { toJSON: 1, a: [undefined] },
+    { hasOwnProperty: 1, valueOf: 2, toString: 3 },
+    Object.assign(Object.create(null), { constructor: undefined, b: Object.create(null) }),
+    [{ a: { shared: 1 }, constructor: { b: new Date(1) } }],
+  ],
+};
+
+for (const Type of [
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+]) {
+  const one = Type.name.startsWith('Big') ? 1n : 1;
+  const shifted = new Type(new ArrayBuffer(64), 8, 3);
+  VALUES[`a ${Type.name}, small, shifted and large`] = [new Type(0), new Type(5).fill(one), shifted, { a: new Type(8192).fill(one) }];
+}
+VALUES['an ArrayBuffer and a DataView'] = [
+  new ArrayBuffer(0),
+  new Uint8Array([1, 2, 3]).buffer,
+  new Uint8Array(9000).fill(4).buffer,
+  new DataView(new Uint8Array([1, 2, 3, 4]).buffer, 1, 2),
+];
+
+for (const way of NAMED_WAYS) {
+  const roundTrip = WAYS[way];
+
+  describe(`a value sent by ${way}`, () => {
+    for (const [title, values] of Object.entries(VALUES)) {
+      it(`comes out as it went in: ${title}`, () => {
+        for (const value of values) {
+          assert.deepStrictEqual(roundTrip(value), value);
+          assert.deepStrictEqual(roundTrip([value, { in: value }]), [value, { in: value }]);
+        }
+      });
+    }
+
+    it('keeps a date that is none', () => {
+      // assert.deepStrictEqual takes no two of them for equal
+      assert.ok(Number.isNaN(roundTrip([new Date(NaN)])[0].getTime()));
+    });
+
+    it('keeps its prototype and its kind', () => {
+      const value = {
+        bare: Object.create(null),
+        map: new Map(),
+        bytes: Buffer.from('x'),
+        view: new Uint8Array(2),
+        error: new RangeError('r'),
+      };
+      const seen = roundTrip(value);
+      assert.equal(Object.getPrototypeOf(seen.bare), null);
+      assert.ok(types.isMap(seen.map));
+      assert.ok(Buffer.isBuffer(seen.bytes) && !Buffer.isBuffer(seen.view));
+      assert.ok(types.isNativeError(seen.error) && seen.error instanceof RangeError);
+    });
+
+    it('keeps cycles', () => {
+      const object = { list: [], map: new Map(), set: new Set() };
+      object.self = object;
+      object.list.push(object.list, object);
+      object.map.set(object.map, object).set('set', object.set);
+      object.set.add(object.set).add(object.map);
+      const seen = roundTrip(object);
+      assert.equal(seen.self, seen);
+      assert.equal(seen.list[0], seen.list);
+      assert.equal(seen.list[1], seen);
+      assert.equal(seen.map.get(seen.map), seen);
+      assert.equal(seen.map.get('set'), seen.set);
+      assert.ok(seen.set.has(seen.set) && seen.set.has(seen.map));
+    });
+
+    it('keeps cycles through errors, bare objects and objects with odd names', () => {
+      const error = new Error('e');
+      const odd = JSON.parse('{"__proto__": 1}');
+      const bare = Object.create(null);
+      Object.assign(error, { odd });
+      odd.bare = bare;
+      bare.error = error;
+      const seen = roundTrip(bare);
+      assert.equal(seen.error.odd.bare, seen);
+    });
+
+    it('keeps what is shared, and only that', () => {
+      const shared = { n: 1 };
+      const bytes = Buffer.alloc(5000, 1);
+      const date = new Date(5);
+      const seen = roundTrip([shared, shared, { n: 1 }, bytes, { bytes }, date, [date], [[shared]]]);
+      assert.equal(seen[0], seen[1]);
+      assert.equal(seen[7][0][0], seen[0]);
+      assert.notEqual(seen[2], seen[0]);
+      assert.equal(seen[4].bytes, seen[3]);
+      assert.equal(seen[6][0], seen[5]);
+    });
+
+    it('keeps what is shared with an object that has odd names', () => {
+      const shared = { n: undefined };
+      const seen = roundTrip({ a: shared, constructor: shared, b: [shared] });
+      assert.equal(seen.a, seen.constructor);
+      assert.equal(seen.a, seen.b[0]);
+      assert.deepStrictEqual(Object.keys(seen), ['a', 'constructor', 'b']);
+    });
+
+    it('makes own properties of odd names and touches no prototype', () => {
+      const seen = roundTrip(JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 2}}}'));
+      assert.deepStrictEqual(Object.keys(seen), ['__proto__', 'constructor']);
+      assert.equal(Object.getPrototypeOf(seen), Object.prototype);
+      assert.equal({}.polluted, undefined);
+      assert.equal(seen.polluted, undefined);
+    });
+
+    it('keeps arguments as such', () => {
+      const seen = roundTrip(
+        (function () {
+          return arguments;
+        })(1, undefined, { a: 1 }),
+      );
+      assert.ok(types.isArgumentsObject(seen));
+      assert.deepStrictEqual([...seen], [1, undefined, { a: 1 }]);
+    });
+
+    it('sends the values of getters, and neither symbol keys nor hidden properties', () => {
+      const value = Object.defineProperty(
+        {
+          get seven() {
+            return 7;
+          },
+          [Symbol('s')]: 1,
+        },
+        'hidden',
+        { value: 1 },
+      );
+      assert.deepStrictEqual(Object.getOwnPropertyDescriptors(roundTrip(value)), {
+        seven: { value: 7, writable: true, enumerable: true, configurable: true },
+      });
+    });
+  });
+
+  describe(`an error sent by ${way}`, () => {
+    class HttpError extends Error {
+      constructor(message, status) {
+        super(message);
+        this.status = status;
+      }
+    }
+
+    it('keeps class, message, stack, cause and own properties, each as visible as it was', () => {
+      for (const Class of [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]) {
+        const error = Object.assign(new Class('why', { cause: { deep: new Error('root') } }), { code: 'E_CODE', list: [undefined, 1n] });
+        const seen = roundTrip(error);
+        assert.equal(Object.getPrototypeOf(seen), Class.prototype);
+        assert.deepStrictEqual(seen, error);
+        assert.equal(seen.stack, error.stack);
+        assert.deepStrictEqual(Object.keys(seen), ['code', 'list']);
+        assert.equal(seen.cause.deep.message, 'root');
+      }
+    });
+
+    it('keeps a name that was assigned, and no message where there is none', () => {
+      const named = new Error('n');
+      named.name = 'Special';
+      assert.deepStrictEqual(Object.keys(roundTrip(named)), ['name']);
+      assert.equal(String(roundTrip(named)), 'Special: n');
+      assert.ok(!Object.hasOwn(roundTrip(new Error()), 'message'));
+    });
+
+    it('keeps the errors of an AggregateError', () => {
+      const seen = roundTrip(new AggregateError([new TypeError('a'), 'b'], 'both'));
+      assert.ok(seen instanceof AggregateError);
+      assert.deepStrictEqual(seen.errors, [new TypeError('a'), 'b']);
+      assert.ok(!Object.keys(seen).includes('errors'));
+    });
+
+    it("becomes one of the receiver's own class where it has one", () => {
+      const seen = roundTrip(new HttpError('gone', 410), { errorClass: (name) => (name === 'HttpError' ? HttpError : undefined) });
+      assert.ok(seen instanceof HttpError);
+      assert.equal(seen.status, 410);
+      assert.ok(!Object.hasOwn(seen, 'name'));
+    });
+
+    it('becomes one of the nearest class that the receiver knows, and shows its name', () => {
+      class Mine extends TypeError {}
+      const seen = roundTrip(new Mine('m'));
+      assert.equal(Object.getPrototypeOf(seen), TypeError.prototype);
+      assert.equal(seen.name, 'Mine');
+    });
+
+    it('keeps the name that a class gives to all of its errors', () => {
+      class Mine extends Error {}
+      Mine.prototype.name = 'Given';
+      assert.equal(roundTrip(new Mine('m')).name, 'Given');
+    });
+
+    it('stays an IgnisError', () => {
+      const seen = roundTrip(new IgnisError('IGNIS_CLOSED', 'now', { ran: 'no' }));
+      assert.ok(seen instanceof IgnisError);
+      assert.equal(seen.code, 'IGNIS_CLOSED');
+      assert.equal(seen.ran, 'no');
+    });
+
+    it('stays a DOMException', () => {
+      const error = AbortSignal.abort().reason;
+      const seen = roundTrip(error);
+      assert.ok(seen instanceof DOMException);
+      assert.deepStrictEqual([seen.name, seen.message, seen.code], [error.name, error.message, error.code]);
+    });
+
+    it('may be of the kind that is made without Error itself', () => {
+      function Old(message) {
+        this.message = message;
+        this.extra = [1];
+      }
+      Object.setPrototypeOf(Old.prototype, Error.prototype);
+      const seen = roundTrip(new Old('old'));
+      assert.ok(seen instanceof Error);
+      assert.deepStrictEqual([seen.message, seen.name, seen.extra], ['old', 'Old', [1]]);
+    });
+
+    it('may be its own cause', () => {
+      const error = new Error('circle');
+      error.cause = error;
+      const seen = roundTrip(error);
+      assert.equal(seen.cause, seen);
+    });
+  });
+}
+
+describe('marshal', () => {
+  class Socket {}
+
+  /** What cannot be sent, where it stands in the arguments, and how the error names its place. */
+  const REFUSED = [
+    [[0, { socket: new Socket() }], 'args[1].socket', /an instance of Socket/],
+    [[new (class extends Map {})()], 'args[0]', /a subclass of Map/],
+    [[new (class extends Set {})()], 'args[0]', /a subclass of Set/],
+    [[new (class extends Array {})()], 'args[0]', /a subclass of Array/],
+    [[new (class extends Date {})()], 'args[0]', /a subclass of Date/],
+    [[new (class extends Uint8Array {})()], 'args[0]', /a subclass of Uint8Array/],
+    [[new (class extends URL {})('a:b')], 'args[0]', /a subclass of URL/],
+    [[{ list: [[Promise.resolve()]] }], 'args[0].list[0][0]', /a promise/],
+    [[Symbol('own')], 'args[0]', /a symbol of its own/],
+    [[new WeakMap()], 'args[0]', /WeakMap/],
+    [[new SharedArrayBuffer(8)], 'args[0]', /SharedArrayBuffer/],
+    [[[1, new EventEmitter()]], 'args[0][1]', /EventEmitter/],
+    [[{ a: new Map([['key', new Socket()]]) }], 'args[0].a[1]', /Socket/],
+    [[Math], 'args[0]', /an instance of Object/],
+    [[(function* () {})()], 'args[0]', /./],
+    [[Object.create({ inherited: 1 })], 'args[0]', /./],
+    [[{ call() {} }], 'args[0].call', /a function/],
+  ];
+
+  it('refuses what cannot be sent, with its place', () => {
+    for (const [args, where, what] of REFUSED) {
+      assert.throws(
+        () => marshal(args, null, 'args'),
+        (error) => {
+          assert.equal(error.code, 'IGNIS_UNMARSHALABLE');
+          assert.equal(error.path, where);
+          assert.match(error.message, what);
+          assert.ok(error.message.includes(where));
+          return true;
+        },
+      );
+    }
+  });
+
+  it('refuses what is nested too deep instead of running out of stack', () => {
+    let deep = {};
+    for (let i = 0; i < 100000; i++) deep = { next: deep };
+    assert.throws(() => marshal([deep], null, 'args'), { code: 'IGNIS_UNMARSHALABLE', message: /deeper/ });
+  });
+
+  it('needs no specials for plain data', () => {
+    const { special, attachments, value } = marshal([1, 'a', { b: [null, true] }], null, 'args');
+    assert.deepStrictEqual({ special, attachments, value }, { special: null, attachments: null, value: [1, 'a', { b: [null, true] }] });
+  });
+
+  it('copies at once: what is done to the value afterwards has no effect', () => {
+    const value = {
+      list: [1],
+      map: new Map([[1, { a: 1 }]]),
+      bytes: Buffer.alloc(10),
+      large: Buffer.alloc(5000),
+      view: new Float64Array(2),
+      at: new Date(1),
+      deep: { er: 'x' },
+      error: new Error('first'),
+    };
+    for (const way of NAMED_WAYS) {
+      const expected = WAYS[way](value);
+      const open = WAYS[way].later(value);
+      value.list.push(2);
+      value.map.get(1).a = 2;
+      value.map.set(2, 2);
+      value.bytes.fill(1);
+      value.large.fill(1);
+      value.view.fill(1);
+      value.at.setTime(9);
+      delete value.deep.er;
+      value.error.message = 'second';
+      assert.deepStrictEqual(open(), expected);
+      Object.assign(value, {
+        list: [1],
+        map: new Map([[1, { a: 1 }]]),
+        bytes: Buffer.alloc(10),
+        large: Buffer.alloc(5000),
+        view: new Float64Array(2),
+        at: new Date(1),
+        deep: { er: 'x' },
+      });
+      value.error.message = 'first';
+    }
+  });
+
+  it('gives each large byte array memory of its own, and only its part of a larger one', () => {
+    const whole = Buffer.alloc(100000);
+    const { attachments } = marshal([whole.subarray(10, 10 + ATTACHMENT_BYTES)], null, 'args');
+    assert.equal(attachments?.length, 1);
+    assert.equal(attachments?.[0].buffer.byteLength, ATTACHMENT_BYTES);
+  });
+
+  it('estimates a weight that grows with the value', () => {
+    const weights = ['', 'x'.repeat(1000), Array(1000).fill(1), Array(10000).fill('abc'), Array(10000).fill(undefined)].map(
+      (value) => marshal(value, null, 'x').weight,
+    );
+    assert.deepStrictEqual(
+      weights,
+      [...weights].sort((a, b) => a - b),
+    );
+    assert.ok(weights[1] >= 1000 && weights[4] > 200000);
+  });
+
+  it('asks for each function how it is lent', () => {
+    const one = () => {};
+    const { special } = marshal([one, { one }], (fn) => [7, true, fn.length, fn.name], 'args');
+    assert.deepStrictEqual(special, [0, [[0], 'function', 7, true, 0, 'one'], [[1, 'one'], 'function', 7, true, 0, 'one']]);
+  });
+});

@@ -1,0 +1,67 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const path = require('node:path');
+const { Fleet } = require('../../lib/spawn/fleet');
+const { Call } = require('../../lib/session/call');
+const { FIXTURES } = require('./sets');
+
+const OPTIONS = { spares: 1, startMs: 8000, closeMs: 1000, maxFrameBytes: 1 << 20 };
+const MODULE = { name: './work.js', kind: 'file', filename: path.join(FIXTURES, 'work.js') };
+
+describe('Fleet', function () {
+  this.timeout(15000);
+
+  it('has one set a module, with spares, measures its replicas, and keeps a record of each', async () => {
+    const fleet = new Fleet(OPTIONS);
+    const recipe = { where: 'process' };
+    const set = fleet.open(MODULE, recipe, () => undefined);
+    assert.equal(
+      fleet.open(MODULE, { where: 'thread' }, () => undefined),
+      set,
+    );
+    assert.equal(fleet.get('./work.js'), set);
+    assert.equal(fleet.get('./other.js'), undefined);
+    assert.deepEqual([...fleet.sets], [set]);
+    await fleet.prepare(recipe);
+    assert.equal(fleet.spares.size, 1);
+    await set.resize(1);
+    assert.equal(fleet.spares.size, 0);
+    const sum = await new Promise((resolve, reject) => {
+      const call = new Call(
+        { key: 'add', path: ['add'], mode: 'await', canRerun: false, affinity: null, runAtHome: () => 'at home' },
+        null,
+        [1, 2],
+      );
+      Object.assign(call, { resolve, reject });
+      assert.ok(set.submit(call, performance.now()));
+    });
+    assert.equal(sum, 3);
+    await fleet.measure();
+    const [record] = fleet.records();
+    assert.ok(record.rssBytes > 1e7 && record.rssBytes < 1e9);
+    assert.deepEqual(
+      { ...record, id: 0, startedMs: 0, rssBytes: 0, pid: 0 },
+      { id: 0, module: './work.js', where: 'process', pid: 0, startedMs: 0, calls: 1, rssBytes: 0, state: 'ready', endedWhy: null },
+    );
+    await fleet.close();
+    assert.deepEqual(
+      fleet.records().map(({ state, endedWhy }) => [state, endedWhy]),
+      [['ended', 'Ignis closed']],
+    );
+    await fleet.prepare(recipe);
+    assert.equal(fleet.spares.size, 0);
+  });
+
+  it('names a built-in module by its own name', async () => {
+    const fleet = new Fleet({ ...OPTIONS, spares: 0 });
+    const set = fleet.open({ name: 'node:path', kind: 'builtin', filename: null }, { where: 'thread' }, () => undefined);
+    await fleet.prepare({ where: 'thread' });
+    assert.equal(fleet.spares.size, 0);
+    await set.resize(1);
+    assert.equal(set.ready, 1);
+    await fleet.measure();
+    await fleet.close();
+    assert.equal(set.ready, 0);
+  });
+});

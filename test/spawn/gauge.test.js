@@ -1,0 +1,75 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Gauge } = require('../../lib/spawn/gauge');
+
+/** @param {object} [given] @returns {any} a replica as a gauge sees it */
+const replica = ({ calls = 0, busyMs = 0, longestMs = 0, stuckMs = 0, pending = 0, overheadMs = 0 } = {}) => ({
+  calls,
+  busyMs,
+  pending,
+  overheadMs,
+  stuckMs: () => stuckMs,
+  takeLongestMs: () => longestMs,
+});
+
+describe('Gauge', () => {
+  it('reads nothing before there are two notes', () => {
+    const gauge = new Gauge();
+    assert.deepEqual(gauge.read(0), { callsPerSecond: 0, busyMsPerSecond: 0 });
+    gauge.note(100, [replica({ calls: 5, busyMs: 5 })]);
+    assert.deepEqual(gauge.read(100), { callsPerSecond: 0, busyMsPerSecond: 0 });
+  });
+
+  it('reads rates over the last second of a steady load on two replicas', () => {
+    const gauge = new Gauge();
+    for (let i = 0; i <= 50; i++) {
+      const half = { calls: i * 10, busyMs: i * 25 };
+      gauge.note(i * 100, [replica({ ...half, longestMs: i === 45 ? 80 : 3 }), replica(half)]);
+    }
+    const { callsPerSecond, busyMsPerSecond } = gauge.read(5000);
+    assert.ok(Math.abs(callsPerSecond - 200) < 1e-9);
+    assert.ok(Math.abs(busyMsPerSecond - 500) < 1e-9);
+    assert.equal(gauge.longestMs(5000), 80);
+    assert.equal(gauge.longestMs(5600), 3);
+    assert.equal(gauge.longestMs(6100), 0);
+  });
+
+  it('falls to nothing when nothing comes any more', () => {
+    const gauge = new Gauge();
+    for (let i = 0; i <= 40; i++) gauge.note(i * 100, [replica({ calls: Math.min(i, 10) * 20, busyMs: Math.min(i, 10) * 50 })]);
+    assert.deepEqual(gauge.read(4000), { callsPerSecond: 0, busyMsPerSecond: 0 });
+  });
+
+  it('does not make a great rate of the first short moment', () => {
+    const gauge = new Gauge();
+    gauge.note(0, [replica()]);
+    gauge.note(1, [replica({ calls: 10, busyMs: 1 })]);
+    assert.ok(gauge.read(1).callsPerSecond <= 40);
+  });
+
+  it('counts a call that still runs with the time it has taken so far', () => {
+    const gauge = new Gauge();
+    gauge.note(0, [replica({ calls: 1 })]);
+    gauge.note(1000, [replica({ calls: 1, stuckMs: 905, pending: 1 })]);
+    assert.equal(gauge.read(1000).busyMsPerSecond, 900);
+    assert.equal(gauge.longestMs(1000), 905);
+  });
+
+  it('never reads less than no time, though a call in flight was counted and its replica was lost', () => {
+    const gauge = new Gauge();
+    gauge.note(0, [replica({ calls: 1, stuckMs: 900 })]);
+    gauge.note(100, [replica({ calls: 1, busyMs: 500 })]);
+    assert.equal(gauge.read(100).busyMsPerSecond, 0);
+  });
+
+  it('keeps the totals of those that left', () => {
+    const gauge = new Gauge();
+    gauge.leave(replica({ calls: 3, busyMs: 10, overheadMs: 2 }));
+    gauge.note(0, [replica({ calls: 4, busyMs: 20, overheadMs: 3, pending: 6 })]);
+    gauge.leave(replica({ calls: 4, busyMs: 20, overheadMs: 3 }));
+    const { pending, overheadMs } = gauge.note(1000, [replica({ calls: 1 })]);
+    assert.deepEqual([pending, overheadMs], [0, 5]);
+    assert.equal(gauge.read(1000).callsPerSecond, 1);
+  });
+});

@@ -1,0 +1,66 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { callsBehind } = require('../../lib/spawn/hedge');
+const { Burst } = require('../../lib/spawn/burst');
+
+/** @param {object} [given] @returns {any} */
+const call = ({ burst = 2, mode = 'await', canRerun = true, canReplay = true, isSettled = false, isHedged = false } = {}) => ({
+  burst,
+  canReplay,
+  isSettled,
+  isHedged,
+  plan: { mode, canRerun },
+});
+
+/** @param {number} stuckMs @param {any[]} calls @returns {any} */
+const replica = (stuckMs, calls) => ({ pending: calls.length, stuckMs: () => stuckMs, outstanding: () => calls });
+
+describe('the calls behind a long one', () => {
+  const running = call({ burst: 1 });
+
+  it('are those of other bursts that wait behind the one that runs, each once', () => {
+    const [one, two] = [call(), call({ burst: 3 })];
+    const list = [replica(25, [running, one, two])];
+    assert.deepEqual(callsBehind(list, 0), [one, two]);
+    assert.deepEqual(callsBehind(list, 0), []);
+  });
+
+  it('are none while a replica is not stuck, or has only one call', () => {
+    assert.deepEqual(callsBehind([replica(19, [running, call()]), replica(500, [running])], 0), []);
+  });
+
+  it('are not those that may run only once, run asynchronously, are settled, or were made with the long one', () => {
+    const not = [
+      { canRerun: false },
+      { mode: 'promise' },
+      { mode: 'callback' },
+      { canReplay: false },
+      { isSettled: true },
+      { isHedged: true },
+      { burst: 1 },
+    ];
+    assert.deepEqual(callsBehind([replica(100, [running, ...not.map(call)])], 0), []);
+  });
+});
+
+describe('Burst', () => {
+  it('gives all calls of one tick the same number', async () => {
+    const burst = new Burst();
+    const first = burst.current();
+    assert.equal(burst.current(), first);
+    await new Promise((resolve) => process.nextTick(resolve));
+    assert.equal(burst.current(), first + 1);
+  });
+
+  it('lets calls of one burst join the replica of the last while its batch is open', () => {
+    const burst = new Burst();
+    const target = /** @type {any} */ ({ hasOpenBatch: true });
+    assert.equal(burst.companion(1), null);
+    burst.note(target, 1);
+    assert.equal(burst.companion(1), target);
+    assert.equal(burst.companion(2), null);
+    target.hasOpenBatch = false;
+    assert.equal(burst.companion(1), null);
+  });
+});

@@ -1,0 +1,61 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { agentArguments } = require('../../lib/spawn/launch-process');
+
+describe('agentArguments', () => {
+  /** [what node was started with, what a replica gets] */
+  const TABLE = [
+    [[], []],
+    [
+      ['-r', 'ignis/register'],
+      ['-r', 'ignis/register'],
+    ],
+    [
+      ['--require', './a.js', '--import', './b.mjs'],
+      ['--require', './a.js', '--import', './b.mjs'],
+    ],
+    [
+      ['--import=./b.mjs', '--max-old-space-size=100', '--expose-gc', '--enable-source-maps', '--stack-trace-limit=50'],
+      ['--import=./b.mjs', '--max-old-space-size=100', '--expose-gc', '--enable-source-maps', '--stack-trace-limit=50'],
+    ],
+    [
+      ['--conditions', 'development', '-C', 'x'],
+      ['--conditions', 'development', '-C', 'x'],
+    ],
+    [
+      ['--env-file', '.env', '--no-warnings'],
+      ['--env-file', '.env', '--no-warnings'],
+    ],
+    [['--inspect'], []],
+    [
+      ['--inspect-brk=127.0.0.1:0', '--inspect-port=1', '--inspect-port', '2', '-r', 'a'],
+      ['-r', 'a'],
+    ],
+    [['--inspect', '--expose-gc'], ['--expose-gc']],
+    [['-e', 'console.log(1)', '--no-warnings'], ['--no-warnings']],
+    [
+      ['--eval', '-1', '-r', 'a'],
+      ['-r', 'a'],
+    ],
+    [['-p', '1 + 1'], []],
+    [['-pe', '1'], []],
+    [['--eval=1', '--no-warnings'], ['--no-warnings']],
+    [['--input-type=module', '-e', 'import "x"'], []],
+    [['--input-type', 'module', '-e', '1'], []],
+    [['--cpu-prof', '--cpu-prof-dir', '/tmp/x', '--cpu-prof-interval', '100', '--heap-prof', '--prof'], []],
+    [['--test', '--test-name-pattern', 'x', '--test-reporter=dot', '--test-concurrency', '4'], []],
+    [['--watch', '--watch-path', 'src', '--expose-gc'], ['--expose-gc']],
+    [['--report-on-fatalerror', '--report-dir', 'x', '--report-signal', 'SIGUSR2'], []],
+    [['-i'], []],
+    [['-c'], []],
+    [['--check'], []],
+  ];
+  for (const [given, kept] of TABLE) {
+    it(`makes [${kept.join(' ')}] of [${given.join(' ')}]`, () => {
+      const before = [...given];
+      assert.deepEqual(agentArguments(given), kept);
+      assert.deepEqual(given, before);
+    });
+  }
+});

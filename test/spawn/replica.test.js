@@ -1,0 +1,131 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Replica } = require('../../lib/spawn/replica');
+const { KIND, VERSION } = require('../../lib/wire/frame');
+const { FakeAgent } = require('./fake-agent');
+const { until } = require('../helpers/until');
+
+describe('Replica', () => {
+  const TARGET = /** @type {any} */ ({ kind: 'file', name: 'm.js', place: '/m.js', argv: [] });
+  const hooks = () => {
+    const seen = { ended: [], broken: 0 };
+    return {
+      seen,
+      onEnded: (_replica, pending, why) => seen.ended.push({ pending, why }),
+      onBroken: () => {
+        seen.broken += 1;
+      },
+      onIdle() {},
+      errorClass: () => undefined,
+    };
+  };
+
+  /** A replica that is ready. */
+  async function ready() {
+    const agent = new FakeAgent();
+    const replica = new Replica(agent.launched);
+    const on = hooks();
+    const loaded = replica.load(TARGET, on, 5000);
+    agent.hello();
+    await until(() => agent.frames.length === 1, 'the load');
+    agent.channel.send([KIND.RESULT, agent.frames[0][1], null, null]);
+    await loaded;
+    return { agent, replica, on };
+  }
+
+  it('goes from starting over warm and loading to ready', async () => {
+    const agent = new FakeAgent();
+    const replica = new Replica(agent.launched);
+    assert.equal(replica.state, 'starting');
+    const loaded = replica.load(TARGET, hooks(), 5000);
+    agent.hello();
+    await until(() => agent.frames.length === 1, 'the load');
+    assert.equal(replica.state, 'loading');
+    assert.deepEqual(agent.frames[0].slice(2), [TARGET]);
+    agent.channel.send([KIND.RESULT, 0, null, null]);
+    await loaded;
+    assert.equal(replica.state, 'ready');
+    assert.ok(replica.startedMs > 0);
+    replica.kill('done');
+    await replica.ended;
+    assert.equal(replica.state, 'ended');
+    assert.equal(replica.endedWhy, 'done');
+  });
+
+  it('fails to load with the reason: a time limit, an exit, another version', async () => {
+    const late = new FakeAgent();
+    await assert.rejects(new Replica(late.launched).load(TARGET, hooks(), 20), {
+      code: 'IGNIS_START_FAILED',
+      message: /m\.js: did not start within 20 ms$/,
+    });
+    assert.ok(late.wasKilled);
+    const gone = new FakeAgent();
+    const loaded = new Replica(gone.launched).load(TARGET, hooks(), 5000);
+    gone.exit('exit code 9');
+    await assert.rejects(loaded, { code: 'IGNIS_START_FAILED', message: /m\.js: exit code 9$/ });
+    const old = new FakeAgent();
+    const refused = new Replica(old.launched).load(TARGET, hooks(), 5000);
+    old.hello(VERSION + 1);
+    await assert.rejects(refused, { code: 'IGNIS_START_FAILED', message: new RegExp(`speaks ${VERSION + 1}`) });
+  });
+
+  it('has no room from the moment its link has ended, and says so before its end', async () => {
+    const { agent, replica, on } = await ready();
+    assert.equal(replica.hasRoom(performance.now()), true);
+    agent.channel.destroy();
+    await until(() => on.seen.broken === 1, 'the link to end');
+    assert.equal(replica.hasRoom(performance.now()), false);
+    assert.ok(agent.wasKilled);
+    await replica.ended;
+    assert.deepEqual(on.seen, { broken: 1, ended: [{ pending: [], why: 'killed' }] });
+  });
+
+  it('ends once, for the first reason', async () => {
+    const { replica, on } = await ready();
+    replica.kill('first');
+    replica.kill('second');
+    await replica.ended;
+    replica.kill('third');
+    assert.deepEqual(on.seen.ended, [{ pending: [], why: 'first' }]);
+  });
+
+  it('opens its window by how long its calls take, and closes it after a rare long one', async () => {
+    const { agent, replica } = await ready();
+    const room = () => {
+      let calls = 0;
+      while (replica.hasRoom(performance.now()) && calls < 2000) {
+        replica.send(
+          /** @type {any} */ ({
+            plan: { key: 'f', path: ['f'], mode: 'await' },
+            packFor: () => ({ value: [], special: null, attachments: null, weight: 0 }),
+            finish() {},
+            fail() {},
+          }),
+          performance.now(),
+        );
+        calls += 1;
+      }
+      return calls;
+    };
+    const answer = async () => {
+      await until(() => agent.frames.filter(([kind]) => kind === KIND.CALL).length === replica.pending, 'the calls');
+      for (const [kind, id] of agent.frames.splice(0)) if (kind === KIND.CALL) agent.channel.send([KIND.RESULT, id, null, null]);
+      await until(() => replica.pending === 0, 'the answers');
+    };
+    assert.equal(room(), 1, 'one until it is known how long calls take');
+    await answer();
+    agent.channel.send([KIND.USAGE, 1000, 10, 0.1]);
+    await until(() => replica.busyMs === 10, 'the report');
+    const many = room();
+    assert.ok(many > 100, `${many} short calls at once`);
+    await answer();
+    agent.channel.send([KIND.USAGE, 100, 301, 300]);
+    await until(() => replica.busyMs === 311, 'the report');
+    assert.equal(room(), 1, 'one after a long call among short ones');
+    assert.equal(replica.takeLongestMs(), 300);
+    assert.equal(replica.takeLongestMs(), 0);
+    replica.kill('done');
+    await replica.ended;
+  });
+});

@@ -1,0 +1,90 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { SparePool } = require('../../lib/spawn/spare-pool');
+const { FakeAgent } = require('./fake-agent');
+const { until } = require('../helpers/until');
+
+const THREAD = { where: 'thread', comm: 'pipe', codec: 'msgpackr' };
+
+/** A pool that launches fakes. */
+function fakePool() {
+  const agents = [];
+  const pool = new SparePool(async () => {
+    const agent = new FakeAgent();
+    agents.push(agent);
+    return agent.launched;
+  });
+  return { pool, agents };
+}
+
+describe('SparePool', () => {
+  it('waits until its spares are warm', async () => {
+    const { pool, agents } = fakePool();
+    let isWarm = false;
+    const kept = pool.keep(THREAD, 2).then(() => {
+      isWarm = true;
+    });
+    await until(() => agents.length === 2, 'two launches');
+    agents[0].hello();
+    await new Promise(setImmediate);
+    assert.equal(isWarm, false);
+    agents[1].hello();
+    await kept;
+    assert.equal(pool.size, 2);
+    await pool.close();
+    assert.ok(agents.every(({ wasKilled }) => wasKilled));
+  });
+
+  it('gives each spare once, then starts afresh', async () => {
+    const { pool, agents } = fakePool();
+    const kept = pool.keep(THREAD, 1);
+    await until(() => agents.length === 1, 'a launch');
+    agents[0].hello();
+    await kept;
+    const one = await pool.take(THREAD);
+    assert.equal(one.state, 'warm');
+    const two = await pool.take(THREAD);
+    assert.notEqual(two, one);
+    assert.equal(two.state, 'starting');
+    assert.equal(agents.length, 2);
+    for (const replica of [one, two]) {
+      replica.kill('done');
+      await replica.ended;
+    }
+    await pool.close();
+  });
+
+  it('leaves out a spare that fails to start or ends before it is needed', async () => {
+    const { pool, agents } = fakePool();
+    const kept = pool.keep(THREAD, 2);
+    await until(() => agents.length === 2, 'two launches');
+    agents[0].exit('no luck');
+    agents[1].hello();
+    await kept;
+    await until(() => pool.size === 1, 'one to be left out');
+    agents[1].exit('later');
+    await until(() => pool.size === 0, 'the other too');
+    await pool.close();
+  });
+
+  it('keeps spares of each kind apart', async () => {
+    const { pool, agents } = fakePool();
+    const other = { where: /** @type {const} */ ('process'), comm: 'pipe', codec: 'msgpackr' };
+    const kept = [pool.keep(THREAD, 1), pool.keep(other, 1)];
+    await until(() => agents.length === 2, 'two launches');
+    for (const agent of agents) agent.hello();
+    await Promise.all(kept);
+    await pool.keep(THREAD, 0);
+    assert.equal(pool.size, 1);
+    await pool.close();
+    assert.equal(pool.size, 0);
+  });
+
+  it('starts none once it is closed', async () => {
+    const { pool, agents } = fakePool();
+    await pool.close();
+    await pool.keep(THREAD, 3);
+    assert.equal(agents.length, 0);
+  });
+});

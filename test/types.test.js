@@ -1,0 +1,114 @@
+'use strict';
+
+// Holds lib/types.d.ts to the tables in lib, by compiling samples that are made from the tables.
+
+const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { ERRORS } = require('../lib/errors.js');
+const { PROGRAM_OPTIONS } = require('../lib/options.js');
+const { FIELDS_OF, RECIPE_FIELDS } = require('../lib/recipe/fields.js');
+
+const ROOT = path.join(__dirname, '..');
+const TYPES = path.join(ROOT, 'lib', 'types');
+
+let folder;
+before(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-types-'));
+});
+after(() => {
+  fs.rmSync(folder, { recursive: true });
+});
+
+/** What the compiler says about a program that imports our types; '' when it is content. */
+function complaintsOf(source) {
+  const file = path.join(folder, 'sample.ts');
+  fs.writeFileSync(file, `import ignis = require(${JSON.stringify(TYPES)})\n${source}`);
+  const args = [
+    require.resolve('typescript/package.json').replace(/package\.json$/, 'bin/tsc'),
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2023',
+    '--module',
+    'node20',
+    '--types',
+    'node',
+    '--typeRoots',
+    path.join(ROOT, 'node_modules', '@types'),
+    '--ignoreConfig',
+    file,
+  ];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
+  return stdout + stderr;
+}
+
+/** A declaration that compiles only if a type's keys are exactly these. */
+function exactly(name, keys) {
+  return `const _${name.replace(/\W/g, '_')}: Record<keyof Required<${name}>, true> = { ${[...keys].map((key) => `${key}: true`).join(', ')} }\n`;
+}
+
+const namesOf = (rows) => new Set(rows.map((row) => row.name));
+
+describe('lib/types.d.ts', function () {
+  this.timeout(60000);
+
+  it('has the fields, options and codes of the tables, no more and no fewer', () => {
+    const codes = `const _codes: Record<ignis.ErrorCode, true> = { ${Object.keys(ERRORS)
+      .map((code) => `${code}: true`)
+      .join(', ')} }\n`;
+    assert.equal(
+      complaintsOf(
+        [
+          exactly('ignis.Recipe', namesOf(FIELDS_OF.module)),
+          exactly('ignis.ProgramRecipe', namesOf(FIELDS_OF.program)),
+          exactly('ignis.FunctionRecipe', namesOf(FIELDS_OF.function)),
+          exactly('ignis.EffectiveRecipe', new Set([...namesOf(FIELDS_OF.module), 'given'])),
+          exactly('ignis.Options', namesOf(PROGRAM_OPTIONS)),
+          codes,
+        ].join(''),
+      ),
+      '',
+    );
+  });
+
+  it('would notice a field that is in the table only, and one that is in the types only', () => {
+    const fields = namesOf(FIELDS_OF.module);
+    assert.match(complaintsOf(exactly('ignis.Recipe', new Set([...fields, 'extra']))), /extra/);
+    fields.delete('sched');
+    assert.match(complaintsOf(exactly('ignis.Recipe', fields)), /sched/);
+  });
+
+  it('accepts what the documentation shows', () => {
+    assert.equal(
+      complaintsOf(`
+      const plain: NodeJS.Require = ignis({ level: 1, hot: [/^uri/, 'natural'], modules: { 'uri-js': { call: 'await', pure: true, copies: [0, 4] } } })
+      const uri = ignis()('uri-js', { call: 'await', sched: 'hash', key: ([link]) => link, functions: { parse: { pure: true } } })
+      ignis.start({ tickMs: 50, report: 'report.json', recipe: { cold: './lib/' } })
+      const sentence: string = ignis.report().decisions.map((decision) => decision.sentence).join() + ignis.boundaries()[0].child
+      try { uri.parse('x') } catch (error) { if (error instanceof ignis.IgnisError && error.code === 'IGNIS_QUEUE_FULL') throw error }
+      const done: Promise<void> = ignis.close()
+      export { plain, sentence, done }
+    `),
+      '',
+    );
+  });
+
+  it('refuses what the tables refuse', () => {
+    const complaints = complaintsOf(
+      [
+        "const a: ignis.Recipe = { shed: 'rr' }",
+        "const b: ignis.Recipe = { sched: 'rrr' }",
+        "const c: ignis.ProgramRecipe = { call: 'await' }",
+        'const d: ignis.FunctionRecipe = { copies: 3 }',
+      ].join('\n'),
+    );
+    assert.deepEqual([...new Set([...complaints.matchAll(/sample\.ts\((\d+),/g)].map((match) => Number(match[1])))], [2, 3, 4, 5]);
+  });
+
+  it('has a scope for every row of the table', () => {
+    for (const row of RECIPE_FIELDS) assert.ok(row.scope.length > 0, row.name);
+  });
+});

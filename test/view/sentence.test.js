@@ -1,0 +1,93 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { mainKind, sentenceFor } = require('../../lib/view/sentence');
+const { count, ms, percent, rate } = require('../../lib/view/figures');
+
+function described({ kind = 'sync', calls = 10, exclusiveMs = 900, maxMs = 300, ...changes } = {}) {
+  return {
+    totals: { calls, pending: 0, functions: { f: { kind, calls, exclusiveMs, maxMs } } },
+    share: 0.81,
+    isAllowed: false,
+    why: '',
+    replicas: 0,
+    wanted: 0,
+    isBuiltin: false,
+    ...changes,
+  };
+}
+
+const TABLE = [
+  [
+    'a synchronous module without a recipe',
+    {},
+    "synchronous, 81 % of the event loop, longest call 300 ms: at home; with `call: 'await'` in its recipe, and callers that await its results, Ignis could move it",
+  ],
+  [
+    'one that returns promises',
+    { kind: 'promise', maxMs: 0 },
+    'returns promises, 81 % of the event loop: at home; with `hot: true` in its recipe Ignis could move it',
+  ],
+  [
+    'one that calls back at once',
+    { kind: 'sync-callback', maxMs: 0 },
+    'calls back before it returns, 81 % of the event loop: at home; its callbacks run inside the call, so it stays at home',
+  ],
+  [
+    'one that makes objects',
+    { kind: 'constructor', maxMs: 0 },
+    'makes objects, 81 % of the event loop: at home; its objects live where they are made, so it stays at home',
+  ],
+  [
+    'an asynchronous built-in',
+    { kind: 'callback', maxMs: 0, isBuiltin: true },
+    "calls back later, 81 % of the event loop: at home; libuv's threads already run it beside the event loop",
+  ],
+  [
+    'a reason from outside',
+    { kind: 'property', maxMs: 0, why: 'it could not be started' },
+    'properties only, 81 % of the event loop: at home; it could not be started',
+  ],
+  ['one with consent', { isAllowed: true, maxMs: 0 }, 'synchronous, 81 % of the event loop: at home, and may be moved when that pays'],
+  ['one that takes little', { share: 0.004, maxMs: 1 }, 'synchronous, under 1 % of the event loop: nothing to gain'],
+  ['one that takes nothing', { share: 0, maxMs: 0 }, 'synchronous, 0 % of the event loop: nothing to gain'],
+  ['one that is away', { isAllowed: true, replicas: 3, wanted: 3 }, 'synchronous; in 3 replicas'],
+  ['one that is starting', { isAllowed: true, replicas: 0, wanted: 1 }, 'synchronous; 0 of 1 replica ready'],
+  ['one that was not called', { calls: 0 }, 'not called yet'],
+  ['one that was not called but is preloaded', { calls: 0, replicas: 2, wanted: 2 }, 'not called yet; in 2 replicas'],
+];
+
+describe('view/sentence', () => {
+  for (const [name, changes, expected] of TABLE) it(`describes ${name}`, () => assert.equal(sentenceFor(described(changes)), expected));
+
+  it('names the kind in which most time was spent, or else most calls', () => {
+    assert.equal(
+      mainKind({ a: { kind: 'sync', calls: 1000, exclusiveMs: 1 }, b: { kind: 'promise', calls: 1, exclusiveMs: 5 } }),
+      'promise',
+    );
+    assert.equal(mainKind({ a: { kind: 'sync', calls: 1, exclusiveMs: 0 }, b: { kind: 'promise', calls: 2, exclusiveMs: 0 } }), 'promise');
+    assert.equal(mainKind({}), 'unknown');
+  });
+});
+
+describe('view/figures', () => {
+  it('writes times with as many digits as are read', () => {
+    assert.deepEqual([0, 0.0001, 0.0123, 1.26, 9.99, 28.4, 1300, 12_345].map(ms), [
+      '0 ms',
+      'under 0.001 ms',
+      '0.012 ms',
+      '1.3 ms',
+      '10 ms',
+      '28 ms',
+      '1,300 ms',
+      '12.3 s',
+    ]);
+  });
+
+  it('writes counts, shares and rates', () => {
+    assert.deepEqual(
+      [count(1, 'call'), count(12_000, 'call'), percent(0.912), percent(0.001), percent(0), rate(0.5), rate(1234)],
+      ['1 call', '12,000 calls', '91 %', 'under 1 %', '0 %', '0.5 calls a second', '1,234 calls a second'],
+    );
+  });
+});

@@ -1,0 +1,141 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync, mkdirSync } = require('node:fs');
+const { spawnSync } = require('node:child_process');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const { SCHEMA, boundaryReports, buildReport, writeReport } = require('../../lib/view/snapshot');
+
+const sums = {
+  calls: 3,
+  failures: 1,
+  exclusiveMs: 912,
+  inclusiveMs: 920,
+  pending: 0,
+  completions: 0,
+  latencyMs: 0,
+  maxMs: 304,
+  p50Ms: 300,
+  p99Ms: 304,
+};
+const one = { ...sums, kind: 'sync', argBytes: 120, resultBytes: 0 };
+const record = (changes) => ({
+  id: './links.js -> uri-js',
+  parent: { name: './links.js' },
+  child: { name: 'uri-js', kind: 'package' },
+  totals: { ...sums, functions: { parse: one } },
+  reading: { callsPerSecond: 3, share: 0.912 },
+  pressure: 0.912,
+  permission: { allowed: false, why: 'no recipe allows replicas' },
+  set: null,
+  ...changes,
+});
+const program = {
+  ignis: '0.1.0',
+  node: 'v20.20.0',
+  cpus: 2,
+  pid: 42,
+  program: 'server.js',
+  startedAt: 0,
+  writtenAt: 1500,
+  loop: { utilisation: 0.954321987, delayMs: null },
+};
+
+describe('view/snapshot', () => {
+  let folder;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ignis-report-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('builds a report with its schema, program, boundaries, decisions and replicas', () => {
+    const decisions = [{ time: 1, sentence: 's' }];
+    const replicas = [{ id: 'r1' }];
+    const report = buildReport({ program, boundaries: [record()], decisions, replicas });
+    assert.equal(report.schema, SCHEMA);
+    assert.deepEqual([report.startedAt, report.writtenAt], ['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:01.500Z']);
+    assert.deepEqual([report.decisions, report.replicas], [decisions, replicas]);
+    const [boundary] = report.boundaries;
+    assert.deepEqual(
+      [boundary.parent, boundary.child, boundary.calls, boundary.exclusiveMs, boundary.inclusiveMs],
+      ['./links.js', 'uri-js', 3, 912, 920],
+    );
+    assert.deepEqual([boundary.kinds, boundary.p50Ms, boundary.p99Ms, boundary.meanMs], [{ parse: 'sync' }, 300, 304, 304]);
+    assert.deepEqual([boundary.functions.parse.argBytes, boundary.functions.parse.resultBytes, boundary.latencyMs], [120, null, null]);
+    assert.match(boundary.sentence, /synchronous, 91 % of the event loop/);
+  });
+
+  it('says null, not zero, of what was never measured', () => {
+    const [boundary] = boundaryReports([record({ totals: null, reading: null, pressure: 0 })]);
+    assert.deepEqual([boundary.calls, boundary.meanMs, boundary.p99Ms, boundary.maxMs, boundary.latencyMs], [0, null, null, null, null]);
+  });
+
+  for (const [allowed, set, state] of [
+    [false, null, 'declined'],
+    [true, null, 'home'],
+    [true, { ready: 0, wanted: 0 }, 'home'],
+    [true, { ready: 0, wanted: 2 }, 'starting'],
+    [true, { ready: 1, wanted: 2 }, 'distributed'],
+  ]) {
+    it(`calls a boundary ${state} when ${allowed ? '' : 'not '}allowed with ${JSON.stringify(set)}`, () => {
+      assert.equal(boundaryReports([record({ permission: { allowed }, set })])[0].state, state);
+    });
+  }
+
+  it('puts the most pressed boundary first', () => {
+    const ids = boundaryReports([
+      record({ id: 'b', pressure: 0 }),
+      record({ id: 'a', pressure: 0 }),
+      record({ id: 'c', pressure: 0.5 }),
+    ]).map(({ id }) => id);
+    assert.deepEqual(ids, ['c', 'a', 'b']);
+  });
+
+  it('writes a file that reads as it was, in a folder that it makes', () => {
+    const file = join(folder, 'deep', 'report.json');
+    const report = buildReport({
+      program,
+      boundaries: [record()],
+      decisions: [{ time: 1_763_000_000_123, figures: { share: 1 / 3, gained: Infinity } }],
+      replicas: [],
+    });
+    writeReport(file, report);
+    const read = JSON.parse(readFileSync(file, 'utf8'));
+    assert.equal(read.boundaries[0].exclusiveMs, 912);
+    assert.equal(read.loop.utilisation, 0.954322);
+    assert.deepEqual(read.decisions[0], { time: 1_763_000_000_123, figures: { share: 0.333333, gained: null } });
+    assert.deepEqual(readdirSync(join(folder, 'deep')), ['report.json']);
+  });
+
+  it('replaces an older report, and leaves it whole when the new one cannot be written', () => {
+    const file = join(folder, 'report.json');
+    writeFileSync(file, 'old');
+    assert.throws(
+      () =>
+        writeReport(file, {
+          toJSON() {
+            throw new Error('no');
+          },
+        }),
+      /no/,
+    );
+    assert.equal(readFileSync(file, 'utf8'), 'old');
+    writeReport(file, { schema: 1 });
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { schema: 1 });
+    assert.deepEqual(readdirSync(folder), ['report.json']);
+  });
+
+  it('leaves nothing behind when the place is a folder', () => {
+    mkdirSync(join(folder, 'report.json'));
+    assert.throws(() => writeReport(join(folder, 'report.json'), { schema: 1 }));
+    assert.deepEqual(readdirSync(folder), ['report.json']);
+  });
+
+  it('can be written while the program exits', () => {
+    const file = join(folder, 'exit.json');
+    const source = `process.on('exit', () => require(${JSON.stringify(require.resolve('../../lib/view/snapshot'))}).writeReport(${JSON.stringify(file)}, { schema: 1 }))`;
+    assert.equal(spawnSync(process.execPath, ['-e', source]).status, 0);
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { schema: 1 });
+  });
+});

@@ -1,0 +1,86 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { KIND, checkFrame } = require('../../lib/wire/frame');
+
+const isBadFrame = { code: 'IGNIS_BAD_FRAME' };
+
+/** One good frame a kind. */
+const GOOD = {
+  HELLO: [1, { pid: 4, node: 'v20.20.2' }],
+  LOAD: [0, { kind: 'file', place: '/a.js' }],
+  TARGET: [0, ['parse']],
+  CALL: [0, 0, [1, 'a'], null],
+  CAST: [3, [null, 'x'], [0]],
+  RESULT: [0, 'anything', null],
+  ERROR: [0, null, [0, [[], 'undefined']]],
+  RELEASE: [[1, 1, 2, 5]],
+  USAGE: [12, 3.5, 0.25],
+};
+
+describe('checkFrame', () => {
+  for (const [name, fields] of Object.entries(GOOD)) {
+    const frame = [KIND[name], ...fields];
+
+    it(`lets a good ${name} pass, unchanged`, () => {
+      assert.equal(checkFrame(frame), frame);
+    });
+
+    it(`refuses a ${name} that is too short, too long, or has one field of another shape`, () => {
+      assert.throws(() => checkFrame(frame.slice(0, -1)), isBadFrame);
+      assert.throws(() => checkFrame([...frame, null]), isBadFrame);
+      for (let i = 1; i < frame.length; i++) {
+        if (['RESULT', 'ERROR'].includes(name) && i === 2) continue; // any value is one
+        const odd = frame.slice();
+        odd[i] = Symbol('odd');
+        assert.throws(() => checkFrame(odd), isBadFrame, `field ${i}`);
+      }
+    });
+  }
+
+  it('has a check for each kind and no other', () => {
+    assert.deepEqual(Object.keys(GOOD), Object.keys(KIND));
+    for (const kind of [0, 10, -1, 1.5, NaN]) assert.throws(() => checkFrame([kind]), isBadFrame);
+  });
+
+  it("refuses kinds that are names of an object's own machinery, and numbers as text", () => {
+    for (const kind of [
+      'constructor',
+      'toString',
+      '__proto__',
+      'hasOwnProperty',
+      '4',
+      null,
+      undefined,
+      [4],
+      { toString: 1 },
+      Object.create(null),
+    ]) {
+      for (let fields = 0; fields < 5; fields++) assert.throws(() => checkFrame([kind, ...Array(fields).fill(1)]), isBadFrame);
+    }
+  });
+
+  it('refuses what is no frame at all', () => {
+    for (const value of [null, undefined, 4, 'CALL', {}, { 0: 4, length: 5 }, new Uint8Array(5), () => {}]) {
+      assert.throws(() => checkFrame(value), isBadFrame);
+    }
+  });
+
+  it('refuses ids that are no ids', () => {
+    for (const id of [-1, 0.5, NaN, Infinity, 2 ** 31, '0', null, 1n]) {
+      assert.throws(() => checkFrame([KIND.RESULT, id, null, null]), isBadFrame);
+      assert.throws(() => checkFrame([KIND.RELEASE, [id, 1]]), isBadFrame);
+    }
+  });
+
+  it('takes a target below zero for a lent function, within the same limits', () => {
+    checkFrame([KIND.CALL, 0, -5, [], null]);
+    assert.throws(() => checkFrame([KIND.CALL, 0, -(2 ** 31), [], null]), isBadFrame);
+  });
+
+  it('refuses paths that are too long or hold anything but names', () => {
+    checkFrame([KIND.TARGET, 0, []]);
+    assert.throws(() => checkFrame([KIND.TARGET, 0, Array(65).fill('a')]), isBadFrame);
+    assert.throws(() => checkFrame([KIND.TARGET, 0, ['a', 1]]), isBadFrame);
+  });
+});

@@ -1,0 +1,41 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const net = require('node:net');
+const path = require('node:path');
+const { listenNodeIpc, connectNodeIpc } = require('../../lib/wire/node-ipc-channel');
+const { makeCodec } = require('../../lib/wire/codec');
+const { until } = require('../helpers/until');
+const { channelContract } = require('./channel.contract');
+
+const codec = makeCodec('msgpackr');
+
+describe('node-ipc channel', () => {
+  channelContract(async () => {
+    const listening = await listenNodeIpc(codec, {});
+    const two = connectNodeIpc(listening.settings, codec, {});
+    return { one: await listening.channel, two, end: listening.close };
+  });
+
+  it('listens in a folder that only its owner may enter', async () => {
+    const listening = await listenNodeIpc(codec, {});
+    assert.equal(fs.statSync(path.dirname(listening.settings.socketPath)).mode & 0o777, 0o700);
+    listening.close();
+    assert.ok(!fs.existsSync(path.dirname(listening.settings.socketPath)));
+  });
+
+  it('lets in only the first to connect, and leaves nothing behind', async () => {
+    const listening = await listenNodeIpc(codec, {});
+    const { socketPath } = listening.settings;
+    const guest = connectNodeIpc(listening.settings, codec, {});
+    const channel = await listening.channel;
+    await until(() => !fs.existsSync(path.dirname(socketPath)), 'the folder to go');
+    const late = net.connect(socketPath);
+    const error = await new Promise((resolve) => late.on('error', resolve));
+    assert.equal(/** @type {any} */ (error).code, 'ENOENT');
+    channel.destroy();
+    guest.destroy();
+    await until(() => guest.state === 'closed', 'the end');
+  });
+});

@@ -1,0 +1,89 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Boundary, NOT_DIVERTED, boundaryOf } = require('../../lib/wrap/boundary');
+const { identify } = require('../../lib/import/module-id');
+const { boundaryAround } = require('../helpers/watched');
+
+describe('boundary', () => {
+  it('is named after its two ends', () => {
+    const id = (filename) => identify({ filename, appRoot: '/srv/app' });
+    const parent = id('/srv/app/lib/links.js');
+    assert.equal(new Boundary({ parent, child: id('crypto'), exports: {} }).id, 'lib/links.js -> node:crypto');
+  });
+
+  it('is found again by what it handed out', () => {
+    const boundary = boundaryAround({ f() {} });
+    assert.equal(boundaryOf(boundary.wrapped), boundary);
+    assert.equal(boundaryOf({}), undefined);
+  });
+
+  it('tells of each function when it is first touched, also to a listener set later', () => {
+    const seen = [];
+    const boundary = boundaryAround({ f() {}, g() {}, h() {} }, {}, { onPoint: ({ name }) => seen.push(name) });
+    boundary.wrapped.f();
+    boundary.wrapped.f();
+    boundary.onPoint = ({ name }) => seen.push(`later ${name}`);
+    boundary.wrapped.g();
+    boundary.onPoint = null;
+    boundary.wrapped.h();
+    assert.deepEqual(seen, ['f', 'later g']);
+  });
+
+  it('gives each function its own refinement of the recipe, also of a new one', () => {
+    const boundary = boundaryAround({ a: { f() {} }, g() {} }, { pure: true, functions: { 'a.f': { pure: false } } });
+    boundary.wrapped.a.f();
+    boundary.wrapped.g();
+    assert.equal(boundary.points.get('a.f').recipe.pure, false);
+    assert.equal(boundary.points.get('g').recipe.pure, true);
+    assert.equal(boundary.points.get('g').isTracked, false);
+    boundary.setRecipe({ hot: true });
+    assert.equal(boundary.points.get('g').isTracked, true);
+  });
+
+  describe('divert', () => {
+    it('gets the true this and arguments, and its answer is the result', () => {
+      const exports = { f: (...args) => args.length, id: (x) => x };
+      const boundary = boundaryAround(exports);
+      boundary.wrapped.f();
+      const point = boundary.points.get('f');
+      const calls = [];
+      point.divert = (...call) => (calls.push(call), 'away');
+      assert.equal(boundary.wrapped.f(1, boundary.wrapped), 'away');
+      assert.deepEqual(calls, [[exports, [1, exports], undefined]]);
+      assert.equal(point.meter.calls, 2);
+      point.divert = () => NOT_DIVERTED;
+      assert.equal(boundary.wrapped.f(1, 2), 2);
+      point.divert = null;
+      assert.equal(point.isPlain, true);
+      assert.equal(boundary.wrapped.f(1, 2, 3), 3);
+    });
+
+    it('is asked for `new` too, and may throw', () => {
+      class Box {}
+      const boundary = boundaryAround({ Box }, { hot: true });
+      const { Box: Wrapped } = boundary.wrapped;
+      const point = boundary.points.get('Box');
+      point.divert = (self, args, newTarget) => ({ newTarget, args });
+      assert.deepEqual(new Wrapped(1), { newTarget: Box, args: [1] });
+      point.divert = () => {
+        throw new RangeError('full');
+      };
+      assert.throws(() => new Wrapped(1), RangeError);
+      point.divert = () => NOT_DIVERTED;
+      assert.ok(new Wrapped() instanceof Box);
+    });
+
+    it('is never asked for a function that the program wrote into the module', () => {
+      const exports = { f: () => 'module', call: () => exports.f() };
+      const writer = boundaryAround(exports);
+      const other = boundaryAround(exports);
+      writer.wrapped.f = () => 'program';
+      assert.equal(other.wrapped.f(), 'program');
+      const point = other.points.get('f');
+      point.divert = () => 'away';
+      assert.equal(point.divert, null);
+      assert.equal(other.wrapped.f(), 'program');
+    });
+  });
+});

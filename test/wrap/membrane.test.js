@@ -1,0 +1,410 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { inspect, promisify, types } = require('node:util');
+const { boundaryAround, fixture } = require('../helpers/watched');
+
+/** A fresh copy of a fixture, and a wrapper of it. */
+function wrap(name, recipe) {
+  delete require.cache[fixture(name)];
+  const exports = require(fixture(name));
+  const boundary = boundaryAround(exports, recipe);
+  return { exports, boundary, lib: boundary.wrapped };
+}
+
+describe('membrane', () => {
+  describe('functions', () => {
+    it('give the same results, promises and errors', async () => {
+      const { lib, exports } = wrap('functions.js');
+      assert.equal(lib.add(1, 2), 3);
+      const promise = lib.later(1);
+      assert.ok(types.isPromise(promise));
+      assert.equal(await promise, 2);
+      assert.throws(() => lib.fail(), { name: 'RangeError', message: 'too far' });
+      assert.equal(lib.calls(), 1);
+      assert.notEqual(lib.add, exports.add);
+    });
+
+    it('keep their name, length, source and shape', () => {
+      const { lib, exports } = wrap('functions.js');
+      assert.equal(lib.add.name, 'add');
+      assert.equal(lib.add.length, 2);
+      assert.equal(lib.add.toString(), exports.add.toString());
+      assert.equal(String(lib.add), String(exports.add));
+      assert.equal('prototype' in lib.later, false);
+      assert.throws(() => new lib.later(), TypeError);
+      assert.ok(lib.add instanceof Function);
+      assert.equal(lib.later[Symbol.toStringTag], 'AsyncFunction');
+      assert.equal(lib.add.call(null, 1, 2) + lib.add.apply(null, [1, 2]) + lib.add.bind(null, 1)(2), 9);
+      assert.equal(inspect(lib.add), '[Function: add]');
+    });
+
+    it('get the true exports as `this`, and give the wrapper for them', () => {
+      const { lib, exports } = wrap('functions.js');
+      assert.equal(lib.isSelf(), true);
+      assert.equal(lib.self(), lib);
+      const other = {};
+      assert.equal(lib.self.call(other), other);
+      assert.equal(lib.self.call(exports), lib);
+      const { self } = lib;
+      assert.equal(self(), undefined);
+    });
+
+    it('get the originals of wrappers among their arguments', () => {
+      const { lib, exports } = wrap('functions.js');
+      assert.equal(lib.same(lib, exports), true);
+      assert.equal(lib.same(lib.add, exports.add), true);
+      assert.equal(lib.same(lib.nested, exports.nested), true);
+      const mine = () => {};
+      assert.equal(lib.same(mine, mine), true);
+    });
+
+    it('are the same each time they are read', () => {
+      const { lib } = wrap('functions.js');
+      assert.equal(lib.add, lib.add);
+      assert.equal(lib.nested.deep.go, lib.nested.deep.go);
+    });
+
+    it('are counted by their path', () => {
+      const { lib, boundary } = wrap('functions.js');
+      lib.nested.deep.go(1);
+      lib.nested.deep.go(2);
+      assert.equal(boundary.points.get('nested.deep.go').meter.calls, 2);
+      assert.deepEqual(boundary.points.get('nested.deep.go').path, ['nested', 'deep', 'go']);
+      assert.equal(lib[Symbol.for('fixture')](), 'symbol');
+    });
+
+    it('that are generators, bound, or accessors of `arguments` work', () => {
+      const { wrapped } = boundaryAround({
+        *count(n) {
+          for (let i = 0; i < n; i++) yield i;
+        },
+        bound: function () {
+          return this.x;
+        }.bind({ x: 7 }),
+        rest() {
+          return arguments.length;
+        },
+      });
+      assert.deepEqual([...wrapped.count(3)], [0, 1, 2]);
+      assert.equal(wrapped.bound(), 7);
+      assert.equal(wrapped.bound.name, 'bound ');
+      assert.equal(wrapped.rest(1, undefined, 3), 3);
+    });
+
+    it('work with util.promisify and its symbol', async () => {
+      const exports = { read: (cb) => cb(null, 'by callback') };
+      exports.read[promisify.custom] = async () => 'by symbol';
+      assert.equal(await promisify(boundaryAround(exports).wrapped.read)(), 'by symbol');
+    });
+  });
+
+  describe('data', () => {
+    it('crosses untouched: values, arrays, plain data, objects with internal slots, instances', () => {
+      class Thing {
+        run() {}
+      }
+      const exports = {
+        f() {},
+        n: 1,
+        list: [() => 1],
+        data: { a: { b: 1 } },
+        map: new Map(),
+        date: new Date(),
+        re: /x/,
+        error: new Error('x'),
+        promise: Promise.resolve(),
+        bytes: Buffer.from('x'),
+        thing: new Thing(),
+        bare: Object.assign(Object.create(null), { a: 1 }),
+        proxy: new Proxy({ f() {} }, {}),
+        weak: new WeakMap(),
+        json: JSON,
+        Events: require('node:events'),
+        isArray: Array.isArray,
+      };
+      const { wrapped } = boundaryAround(exports);
+      for (const key of Object.keys(exports)) {
+        if (key === 'f' || key === 'isArray') assert.notEqual(wrapped[key], exports[key], key);
+        else assert.equal(wrapped[key], exports[key], key);
+      }
+    });
+
+    it('that is all there is, is handed out as it is', () => {
+      for (const exports of [
+        { a: 1 },
+        [() => 1],
+        new Map(),
+        null,
+        5,
+        'x',
+        Object.create(null),
+        new (class {
+          f() {}
+        })(),
+      ]) {
+        const boundary = boundaryAround(exports);
+        assert.equal(boundary.wrapped, exports);
+        assert.equal(boundary.isWrapped, false);
+      }
+    });
+
+    it('without a prototype but with functions is wrapped', () => {
+      const { wrapped } = boundaryAround(Object.assign(Object.create(null), { f: () => 1 }));
+      assert.equal(wrapped.f(), 1);
+      assert.equal(wrapped.toString, undefined);
+      assert.equal(Object.getPrototypeOf(Object.getPrototypeOf(wrapped)), null);
+    });
+
+    it('that leads back to itself is wrapped once', () => {
+      const exports = { f: () => 1, data: { a: 1 } };
+      exports.default = exports;
+      exports.data.back = exports.data;
+      const { wrapped } = boundaryAround(exports);
+      assert.equal(wrapped.default, wrapped);
+      assert.equal(wrapped.data, exports.data);
+    });
+
+    it('is printed as the original is', () => {
+      const { lib, exports } = wrap('functions.js');
+      assert.equal(inspect(lib), inspect(exports));
+    });
+  });
+
+  describe('exports objects', () => {
+    it('show the same names, in the same order, enumerable or not', () => {
+      const exports = { b: () => 1, a: 2, [Symbol.for('s')]: 3 };
+      Object.defineProperty(exports, '__esModule', { value: true });
+      const { wrapped } = boundaryAround(exports);
+      assert.deepEqual(Reflect.ownKeys(wrapped), Reflect.ownKeys(exports));
+      assert.deepEqual(Object.keys({ ...wrapped }), ['b', 'a']);
+      assert.equal(wrapped.__esModule, true);
+      assert.equal('a' in wrapped && !('c' in wrapped) && Object.hasOwn(wrapped, 'b'), true);
+      assert.equal(typeof wrapped.hasOwnProperty, 'function');
+      assert.ok(wrapped instanceof Object);
+    });
+
+    it('show what the module itself assigns and adds later', () => {
+      const { lib } = wrap('functions.js');
+      lib.replaceAdd((a, b) => a * b);
+      assert.equal(lib.add(3, 4), 12);
+      assert.equal(lib.grown, undefined);
+      lib.grow();
+      assert.equal(lib.grown(), 'grown');
+      assert.ok(Object.keys(lib).includes('grown'));
+    });
+
+    it('bring writes, additions and definitions to the original', () => {
+      const { lib, exports, boundary } = wrap('functions.js');
+      const mine = (a, b) => a - b;
+      lib.add = mine;
+      assert.equal(lib.add, mine);
+      assert.equal(exports.add, mine);
+      assert.equal(lib.callAdd(5, 3), 2);
+      lib.extra = 5;
+      assert.equal(exports.extra, 5);
+      Object.defineProperty(lib, 'defined', { value: 6, enumerable: true, writable: true, configurable: true });
+      boundary.reconcile();
+      assert.equal(exports.defined, 6);
+      assert.equal(lib.defined, 6);
+    });
+
+    it('take their own functions back, so that a patch can be undone', () => {
+      const { lib, exports } = wrap('functions.js');
+      const { add } = lib;
+      const original = exports.add;
+      lib.add = function (...args) {
+        return add.apply(this, args) + 100;
+      };
+      assert.equal(lib.callAdd(1, 2), 103);
+      lib.add = add;
+      assert.equal(exports.add, original);
+      assert.equal(lib.add, add);
+      assert.equal(lib.callAdd(1, 2), 3);
+    });
+
+    it('bring deletions to the original at the next trap, or when reconciled', () => {
+      const { lib, exports, boundary } = wrap('functions.js');
+      delete lib.add;
+      assert.equal(lib.add, undefined);
+      assert.equal('add' in exports, false);
+      delete lib.version;
+      assert.equal(Object.keys(lib).includes('version'), false);
+      boundary.refresh();
+      assert.equal('version' in exports, false);
+      delete exports.later;
+      boundary.refresh();
+      assert.equal('later' in lib, false);
+      assert.equal(Object.hasOwn(lib, 'later'), false);
+    });
+
+    it('do not take the writes of objects that inherit from them', () => {
+      const { lib, exports } = wrap('functions.js');
+      const child = Object.create(lib);
+      child.add = 5;
+      child.fresh = 6;
+      assert.equal(child.add, 5);
+      assert.notEqual(lib.add, 5);
+      assert.equal('fresh' in exports, false);
+      assert.equal(child.version, '1.2.3');
+    });
+
+    it('keep getters as getters: run late, each time, with the original as `this`', () => {
+      const { lib, exports } = wrap('getters.js');
+      assert.deepEqual(exports.ran, []);
+      assert.equal(lib.lazy(), 'lazy');
+      assert.equal(lib.lazy(), 'lazy');
+      assert.equal(exports.ran.length, 2);
+      assert.equal(lib.answer, 42);
+      lib.answer = 10;
+      assert.equal(lib._secret, 9);
+      assert.equal(lib.plain(), 10);
+      const child = Object.create(lib, { _secret: { value: 1 } });
+      assert.equal(child.answer, 2);
+    });
+
+    it('that are frozen look and behave frozen', () => {
+      const { lib, exports } = wrap('frozen.js');
+      assert.ok(Object.isFrozen(lib) && Object.isFrozen(lib.inner));
+      assert.equal(lib.go(1), 2);
+      assert.equal(lib.inner.f(), 'f');
+      assert.throws(() => {
+        lib.go = 1;
+      }, TypeError);
+      assert.throws(() => {
+        lib.other = 1;
+      }, TypeError);
+      assert.throws(() => {
+        delete lib.go;
+      }, TypeError);
+      assert.equal(exports.go(1), 2);
+    });
+
+    it('that their user freezes freeze the original', () => {
+      const { lib, exports, boundary } = wrap('functions.js');
+      Object.freeze(lib);
+      assert.throws(() => {
+        lib.version = '2';
+      }, TypeError);
+      assert.ok(Object.isFrozen(exports));
+      assert.equal(boundary.wrapped.version, '1.2.3');
+    });
+
+    it('that the module seals or freezes later are seen so after reconciling', () => {
+      const exports = { f: () => 1, x: 1 };
+      const boundary = boundaryAround(exports);
+      Object.freeze(exports);
+      boundary.reconcile();
+      assert.ok(Object.isFrozen(boundary.wrapped));
+      assert.throws(() => {
+        boundary.wrapped.x = 2;
+      }, TypeError);
+    });
+
+    it('keep read-only and non-configurable properties so', () => {
+      const exports = { f() {} };
+      Object.defineProperty(exports, 'fixed', { value: () => 1 });
+      const { wrapped } = boundaryAround(exports);
+      assert.throws(() => {
+        wrapped.fixed = 1;
+      }, TypeError);
+      assert.throws(() => {
+        delete wrapped.fixed;
+      }, TypeError);
+      assert.throws(() => Object.defineProperty(wrapped, 'fixed', { value: 2 }), TypeError);
+      assert.equal(wrapped.fixed(), 1);
+    });
+  });
+
+  describe('callable exports', () => {
+    it('keep their properties, and themselves', () => {
+      const { lib, exports } = wrap('callable.js');
+      assert.equal(lib('x'), '0:x');
+      assert.equal(lib.loud('x'), '0:X');
+      assert.equal(lib.hidden(), 'hidden');
+      assert.equal(lib.default, lib);
+      assert.equal(lib.options, exports.options);
+      assert.deepEqual(
+        Reflect.ownKeys(lib).sort(),
+        Reflect.ownKeys(exports)
+          .filter((key) => key !== 'arguments' && key !== 'caller')
+          .sort(),
+      );
+      assert.deepEqual(Object.keys(lib), Object.keys(exports));
+      assert.equal(lib.setLevel(3), lib);
+      assert.equal(lib('x'), '3:x');
+      assert.equal(lib.isLog(lib), true);
+    });
+
+    it('take new properties and lose deleted ones', () => {
+      const { lib, exports } = wrap('callable.js');
+      lib.plugin = 5;
+      assert.equal(exports.plugin, 5);
+      exports.later = () => 'later';
+      assert.equal(lib.later(), 'later');
+      delete lib.loud;
+      assert.equal(lib.loud, undefined);
+      assert.equal('loud' in exports, false);
+    });
+  });
+
+  describe('classes', () => {
+    it('cross untouched, unless their module is hot', () => {
+      const { lib, exports } = wrap('classes.js');
+      assert.equal(lib.Account, exports.Account);
+      assert.equal(lib.Old, exports.Old);
+      const hot = wrap('classes.js', { hot: true });
+      assert.notEqual(hot.lib.Account, hot.exports.Account);
+    });
+
+    it('that are hot make true instances, with private fields, statics and new.target', () => {
+      const { lib, exports, boundary } = wrap('classes.js', { hot: true });
+      const account = new lib.Account(5);
+      assert.ok(account instanceof lib.Account && account instanceof exports.Account);
+      assert.equal(account.seenTarget, exports.Account);
+      assert.equal(account.add(2), account);
+      assert.equal(account.balance, 7);
+      assert.equal(lib.Account.read(account), 7);
+      assert.equal(lib.Account.made, 1);
+      assert.ok(lib.Account.create(1) instanceof lib.Account);
+      assert.equal(lib.isAccount(lib.Account), true);
+      assert.equal(lib.Account.prototype, exports.Account.prototype);
+      assert.throws(() => lib.Account(5), /without 'new'/);
+      assert.equal(boundary.points.get('Account').meter.kind, 'constructor');
+      assert.equal(boundary.points.get('Account').meter.calls, 2);
+    });
+
+    it('that are hot can be extended, by the module and by its user', () => {
+      const { lib } = wrap('classes.js', { hot: true });
+      const savings = new lib.Savings(1);
+      assert.ok(savings instanceof lib.Account);
+      assert.equal(savings.add(2).balance, 5);
+      assert.equal(lib.Savings.read(savings), 5);
+      assert.ok(lib.Savings.create(2) instanceof lib.Savings);
+      class Mine extends lib.Account {
+        #own = 1;
+        get both() {
+          return this.balance + this.#own;
+        }
+      }
+      const mine = new Mine(10);
+      assert.equal(mine.both, 11);
+      assert.equal(mine.seenTarget, Mine);
+      assert.ok(mine instanceof Mine && mine instanceof lib.Account);
+      assert.equal(Mine.create(3).both, 4);
+      Mine.fresh = 1;
+      assert.equal('fresh' in lib.Account, false);
+    });
+
+    it('of the old sort work too', () => {
+      const { lib } = wrap('classes.js', { hot: true });
+      assert.equal(new lib.Old(4).getX(), 4);
+      function Sub() {
+        lib.Old.call(this, 9);
+      }
+      Sub.prototype = Object.create(lib.Old.prototype);
+      assert.equal(new Sub().getX(), 9);
+      assert.equal(Reflect.construct(lib.Old, [3], Sub) instanceof Sub, true);
+    });
+  });
+});

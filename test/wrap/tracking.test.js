@@ -1,0 +1,194 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { once } = require('node:events');
+const fs = require('node:fs');
+const zlib = require('node:zlib');
+const { Boundary } = require('../../lib/wrap/boundary');
+const { identify } = require('../../lib/import/module-id');
+const { boundaryAround } = require('../helpers/watched');
+
+/** @param {string} name */
+function builtin(name) {
+  const id = (filename) => identify({ filename, appRoot: __dirname });
+  const boundary = new Boundary({ parent: id(__filename), child: id(name), exports: require(`node:${name}`) });
+  return { boundary, lib: boundary.wrapped, read: (fn) => boundary.points.get(fn).meter.read() };
+}
+
+describe('tracking', () => {
+  describe('of callbacks', () => {
+    it('measures those of built-ins from call to completion', async () => {
+      const { lib, read } = builtin('zlib');
+      const zipped = await new Promise((resolve, reject) => {
+        lib.gzip('hello', (error, result) => (error ? reject(error) : resolve(result)));
+        assert.equal(read('gzip').pending, 1);
+      });
+      assert.equal(zlib.gunzipSync(zipped).toString(), 'hello');
+      const { kind, pending, completions, latencyMs, failures } = read('gzip');
+      assert.deepEqual({ kind, pending, completions, failures }, { kind: 'callback', pending: 0, completions: 1, failures: 0 });
+      assert.ok(latencyMs > 0);
+    });
+
+    it('counts an error as first argument as a failure', async () => {
+      const { lib, read } = builtin('fs');
+      await new Promise((resolve) => lib.readFile('/no/such/file', (error) => resolve(assert.equal(error.code, 'ENOENT'))));
+      assert.equal(read('readFile').failures, 1);
+    });
+
+    it('leaves listeners and emitters alone', () => {
+      const { lib, boundary } = builtin('fs');
+      const listener = () => {};
+      lib.watchFile(__filename, listener);
+      lib.unwatchFile(__filename, listener);
+      assert.equal(boundary.points.get('watchFile').meter.read().pending, 0);
+      assert.equal(typeof lib.promises.readFile, 'function');
+      assert.equal(lib.constants, fs.constants);
+      assert.equal(lib.Stats, fs.Stats);
+      assert.ok(lib.statSync(__filename) instanceof fs.Stats);
+    });
+
+    it('does not touch those of modules that are not hot', () => {
+      const cb = () => {};
+      assert.equal(boundaryAround({ give: (f) => f }).wrapped.give(cb), cb);
+    });
+
+    it('of hot modules keeps the identity that the module sees, and unwraps what comes back', () => {
+      const seen = new Set();
+      const exports = { hold: (f) => seen.add(f), release: (f) => seen.delete(f), same: (f, g) => f === g, get: () => [...seen][0] };
+      const { wrapped } = boundaryAround(exports, { hot: true });
+      const cb = Object.assign((a, b) => [a, b], { extra: 1 });
+      wrapped.hold(cb);
+      wrapped.hold(cb);
+      assert.equal(seen.size, 1);
+      const tracked = wrapped.get();
+      assert.equal(tracked.length, 2);
+      assert.equal(tracked.extra, 1);
+      assert.equal(wrapped.same(tracked, cb), false);
+      assert.deepEqual(tracked(1, 2), [1, 2]);
+    });
+
+    it('tells those called at once from those called later', async () => {
+      const exports = {
+        now: (x, cb) => cb(x),
+        later: (x, cb) => {
+          setImmediate(cb, null, x);
+        },
+        never: (_cb) => {},
+      };
+      const boundary = boundaryAround(exports, { hot: true });
+      assert.equal(
+        boundary.wrapped.now(3, (x) => x * 2),
+        6,
+      );
+      await new Promise((resolve) => boundary.wrapped.later(1, resolve));
+      boundary.wrapped.never(() => {});
+      assert.equal(boundary.points.get('now').meter.kind, 'sync-callback');
+      assert.equal(boundary.points.get('later').meter.kind, 'callback');
+      assert.equal(boundary.points.get('never').meter.read().pending, 1);
+    });
+
+    it('owes nothing after a throw', () => {
+      const boundary = boundaryAround(
+        {
+          f: (_cb) => {
+            throw new Error('no');
+          },
+        },
+        { hot: true },
+      );
+      assert.throws(() => boundary.wrapped.f(() => {}), /no/);
+      const { pending, failures } = boundary.points.get('f').meter.read();
+      assert.deepEqual([pending, failures], [0, 1]);
+    });
+  });
+
+  describe('of promises', () => {
+    it('of hot modules measures each to its end', async () => {
+      const boundary = boundaryAround(
+        {
+          ok: async () => 1,
+          bad: async () => {
+            throw new Error('bad');
+          },
+        },
+        { hot: true },
+      );
+      const open = boundary.wrapped.ok();
+      assert.equal(boundary.points.get('ok').meter.read().pending, 1);
+      assert.equal(await open, 1);
+      await assert.rejects(boundary.wrapped.bad(), /bad/);
+      const ok = boundary.points.get('ok').meter.read();
+      assert.deepEqual([ok.pending, ok.completions, ok.kind, ok.latencyResolutionMs], [0, 1, 'promise', 0]);
+      assert.equal(boundary.points.get('bad').meter.read().failures, 1);
+    });
+
+    it('leaves an unhandled rejection unhandled, once', async () => {
+      const listeners = process.listeners('unhandledRejection');
+      process.removeAllListeners('unhandledRejection');
+      const seen = [];
+      process.on('unhandledRejection', (error) => seen.push(error.message));
+      try {
+        for (const recipe of [{ hot: true }, {}])
+          boundaryAround(
+            {
+              f: async () => {
+                throw new Error('lost');
+              },
+            },
+            recipe,
+          ).wrapped.f();
+        await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      } finally {
+        process.removeAllListeners('unhandledRejection');
+        for (const listener of listeners) process.on('unhandledRejection', listener);
+      }
+      assert.deepEqual(seen, ['lost', 'lost']);
+    });
+
+    it('gives the same promise for the same promise, and leaves richer ones alone', () => {
+      const cached = Promise.resolve(1);
+      const rich = Object.assign(Promise.resolve(2), { child: 5 });
+      class Own extends Promise {}
+      const own = Own.resolve(3);
+      const { wrapped } = boundaryAround({ cached: () => cached, rich: () => rich, own: () => own }, { hot: true });
+      assert.equal(wrapped.cached(), wrapped.cached());
+      assert.equal(wrapped.rich(), rich);
+      assert.equal(wrapped.own(), own);
+    });
+
+    it('of other modules only looks, and finds kind, pending and a rough latency', async () => {
+      let open;
+      const promise = new Promise((resolve) => {
+        open = resolve;
+      });
+      const boundary = boundaryAround({ f: () => promise });
+      assert.equal(boundary.wrapped.f(), promise);
+      const { meter } = boundary.points.get('f');
+      boundary.poll();
+      assert.deepEqual([meter.kind, meter.read().pending, meter.completions], ['promise', 1, 0]);
+      open('<pending>');
+      await promise;
+      boundary.poll();
+      const { pending, completions, latencyMs, latencyResolutionMs } = meter.read();
+      assert.deepEqual([pending, completions], [0, 1]);
+      assert.ok(latencyMs >= 0 && latencyResolutionMs > 0);
+    });
+
+    it('says sync of a function that answered at once but one time', async () => {
+      for (const recipe of [{}, { hot: true }]) {
+        let count = 0;
+        const boundary = boundaryAround({ f: () => (count++ % 2 ? 'now' : Promise.resolve()) }, recipe);
+        for (let i = 0; i < 4; i++) await boundary.wrapped.f();
+        assert.equal(boundary.points.get('f').meter.kind, 'sync');
+      }
+    });
+
+    it('leaves streams and emitters as they are', async () => {
+      const { lib } = builtin('fs');
+      const stream = lib.createReadStream(__filename);
+      assert.ok(stream instanceof fs.ReadStream);
+      stream.resume();
+      await once(stream, 'end');
+    });
+  });
+});

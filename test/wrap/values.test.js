@@ -1,0 +1,86 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { isClassLike, isConstructor, isContainer, isPlainObject } = require('../../lib/wrap/values');
+
+describe('values', () => {
+  it('takes for a class what its users take for one', () => {
+    function Bare() {}
+    function Members() {}
+    Members.prototype.f = () => 1;
+    function Child() {}
+    Child.prototype = Object.create(Members.prototype);
+    const callable = Object.assign(function () {}, { f: () => 1 });
+    callable.prototype.f = () => 1;
+    for (const fn of [class {}, class extends Map {}, Members, Child, Map]) assert.equal(isClassLike(fn), true, fn.name);
+    for (const fn of [Bare, callable, () => 1, async function () {}, function* () {}, async function* () {}, function () {}.bind()]) {
+      assert.equal(isClassLike(fn), false, String(fn));
+    }
+  });
+
+  it('knows what can be called with new, without calling it', () => {
+    const ran = [];
+    assert.equal(
+      isConstructor(function () {
+        ran.push(1);
+      }),
+      true,
+    );
+    assert.equal(
+      isConstructor(
+        class {
+          constructor() {
+            ran.push(2);
+          }
+        },
+      ),
+      true,
+    );
+    assert.equal(isConstructor(function () {}.bind()), true);
+    for (const fn of [() => 1, async () => 1, { f() {} }.f, function* () {}, Math.max]) assert.equal(isConstructor(fn), false);
+    assert.deepEqual(ran, []);
+  });
+
+  it('finds functions and getters in plain objects, running nothing', () => {
+    const circle = { a: {} };
+    circle.a.back = circle;
+    assert.equal(isContainer(circle), false);
+    circle.a.f = () => 1;
+    assert.equal(isContainer(circle), true);
+    assert.equal(
+      isContainer({
+        get x() {
+          throw new Error('ran');
+        },
+      }),
+      true,
+    );
+    assert.equal(isContainer({ list: [() => 1] }), false);
+    assert.equal(
+      isContainer({
+        C: new (class {
+          f() {}
+        })(),
+      }),
+      false,
+    );
+  });
+
+  it('leaves alone what only looks plain', () => {
+    for (const value of [
+      [],
+      new Map(),
+      Math,
+      JSON,
+      new Proxy({}, {}),
+      (function () {
+        return arguments;
+      })(),
+      null,
+      1,
+    ]) {
+      assert.equal(isPlainObject(value), false);
+    }
+    assert.equal(isPlainObject(Object.create(null)), true);
+  });
+});
