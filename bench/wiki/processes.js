@@ -92,3 +92,4 @@ function directory(folder) {
 }
 
 exports.processTree = processTree;
+exports.figuresOf = figuresOf;

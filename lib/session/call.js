@@ -15,6 +15,7 @@ const { IgnisError } = require('../errors');
  * @property {'await' | 'promise' | 'callback'} mode
  * @property {boolean} canRerun the function may run twice (pure or idempotent)
  * @property {((args: any[]) => string) | null} affinity key of a call for sched 'hash'
+ * @property {import('../wire/byte-pool').BytePool | null} [pool] where large copies are made; null: memory that is given away
  * @property {(self: any, args: any[]) => any} runAtHome the true function
  */
 
@@ -35,6 +36,8 @@ class Call {
   wasSent = false;
   /** replicas that were lost while this was the oldest call in them */
   losses = 0;
+  /** times the copy was given to a link */
+  #sends = 0;
   /** @type {Function[]} functions among the arguments */
   #functions = [];
   /** @type {import('./marshal').Marshalled} */
@@ -53,7 +56,9 @@ class Call {
     this.origin = takeOrigin();
     /** the caller's own, for the choice of a replica; may have changed since */
     this.args = args;
-    this.#packed = marshal(args, (fn) => [this.#functions.push(fn) - 1, plan.mode === 'callback', fn.length, String(fn.name)], 'args');
+    const lend = (/** @type {Function} */ fn) => [this.#functions.push(fn) - 1, plan.mode === 'callback', fn.length, String(fn.name)];
+    const { pool = null } = plan;
+    this.#packed = pool === null ? marshal(args, lend, 'args') : marshal(args, lend, 'args', (bytes) => pool.take(bytes));
     /** @type {(value: any) => void} */
     this.resolve = () => {};
     /** @type {(error: any) => void} */
@@ -70,6 +75,7 @@ class Call {
    */
   packFor(lent) {
     const { value, special, attachments, weight } = this.#packed;
+    this.#sends += 1;
     if (special === null) return this.#packed;
     const own =
       this.#functions.length === 0
@@ -88,6 +94,7 @@ class Call {
     if (this.isSettled) return;
     this.isSettled = true;
     this.release?.();
+    this.#giveMemoryBack();
     this.resolve(value);
   }
 
@@ -114,6 +121,14 @@ class Call {
    */
   lose(detail, cause) {
     this.fail(new IgnisError('IGNIS_REPLICA_LOST', detail, { ran: this.wasSent ? 'maybe' : 'no', cause }));
+  }
+
+  /** An answer shows that the copy was read whole; where it went only once, nobody holds it any more. */
+  #giveMemoryBack() {
+    const { attachments } = this.#packed;
+    const { pool = null } = this.plan;
+    if (pool === null || attachments === null || this.#sends !== 1) return;
+    for (const bytes of attachments) pool.give(bytes);
   }
 
   #reopen() {

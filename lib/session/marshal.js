@@ -40,14 +40,17 @@ class Packer {
   #at = -1;
   #lend;
   #root;
+  #allocate;
 
   /**
    * @param {((value: Function) => any[]) | null} lend gives [id, ...] for a function, or null where functions cannot be sent
    * @param {string} root how the message calls itself in errors: 'args', 'result'
+   * @param {(bytes: number) => Buffer} allocate memory for byte arrays
    */
-  constructor(lend, root) {
+  constructor(lend, root, allocate) {
     this.#lend = lend;
     this.#root = root;
+    this.#allocate = allocate;
   }
 
   /** @param {any} value @returns {any} */
@@ -279,7 +282,7 @@ class Packer {
     const tag = prototype === Buffer.prototype ? 'Buffer' : view[Symbol.toStringTag];
     if (tag !== 'Buffer') this.#checkClass(prototype, /** @type {any} */ (globalThis)[tag]);
     const bytes = ArrayBuffer.isView(view) ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : new Uint8Array(view);
-    const copy = Buffer.allocUnsafeSlow(bytes.byteLength);
+    const copy = this.#allocate(bytes.byteLength);
     copy.set(bytes);
     if (copy.byteLength < ATTACHMENT_BYTES) {
       this.weight += copy.byteLength;
@@ -319,11 +322,12 @@ class Packer {
  * @param {any} value
  * @param {((value: Function) => any[]) | null} lend
  * @param {string} root 'args' or 'result'
+ * @param {(bytes: number) => Buffer} [allocate] memory for byte arrays; fresh by default, each with an ArrayBuffer of its own
  * @returns {Marshalled}
  * @throws {IgnisError} IGNIS_UNMARSHALABLE with `path` when something in it cannot be sent
  */
-function marshal(value, lend, root) {
-  const packer = new Packer(lend, root);
+function marshal(value, lend, root, allocate = Buffer.allocUnsafeSlow) {
+  const packer = new Packer(lend, root, allocate);
   const copy = packer.pack(value);
   return { value: copy, special: packer.special, attachments: packer.attachments, weight: packer.weight };
 }

@@ -100,7 +100,8 @@ class Peer {
    * @throws {IgnisError} IGNIS_UNMARSHALABLE when the result cannot be sent
    */
   answer(id, value) {
-    const packed = marshal(value, null, 'result');
+    const { pool } = this.#channel;
+    const packed = pool === null ? marshal(value, null, 'result') : marshal(value, null, 'result', (bytes) => pool.take(bytes, true));
     this.#channel.send([KIND.RESULT, id, packed.value, packed.special], packed.attachments, packed.weight);
   }
 

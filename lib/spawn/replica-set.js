@@ -7,6 +7,7 @@
 const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { publish } = require('../diagnostics');
+const { streamPool } = require('../wire/byte-pool');
 const { makeChoose } = require('./balance');
 const { Burst } = require('./burst');
 const { CallQueue } = require('./call-queue');
@@ -90,6 +91,10 @@ class ReplicaSet {
 
   get module() {
     return this.#settings.target.name;
+  }
+  /** Where large copies for the replicas are made; null for threads, which get the memory itself. */
+  get pool() {
+    return this.#settings.launch.where === 'process' ? streamPool : null;
   }
   get ready() {
     return this.#ready.length;

@@ -19,20 +19,39 @@ const MAGIC_0 = 0x49;
 const MAGIC_1 = 0x47;
 
 /**
+ * @param {Buffer} target at least HEAD_BYTES and 4 bytes an attachment
+ * @param {number} bodyBytes
+ * @param {ArrayBufferView[]} attachments
+ * @returns {Buffer} the target with the header and its table of attachment sizes
+ */
+function writeHead(target, bodyBytes, attachments) {
+  target[0] = MAGIC_0;
+  target[1] = MAGIC_1;
+  target[2] = VERSION;
+  target[3] = 0;
+  target.writeUInt32LE(bodyBytes, 4);
+  target.writeUInt32LE(attachments.length, 8);
+  for (let i = 0; i < attachments.length; i++) target.writeUInt32LE(attachments[i].byteLength, HEAD_BYTES + i * 4);
+  return target;
+}
+
+/**
  * @param {number} bodyBytes
  * @param {ArrayBufferView[]} attachments
  * @returns {Buffer} the header with its table of attachment sizes
  */
 function encodeHead(bodyBytes, attachments) {
-  const head = Buffer.allocUnsafe(HEAD_BYTES + attachments.length * 4);
-  head[0] = MAGIC_0;
-  head[1] = MAGIC_1;
-  head[2] = VERSION;
-  head[3] = 0;
-  head.writeUInt32LE(bodyBytes, 4);
-  head.writeUInt32LE(attachments.length, 8);
-  for (let i = 0; i < attachments.length; i++) head.writeUInt32LE(attachments[i].byteLength, HEAD_BYTES + i * 4);
-  return head;
+  return writeHead(Buffer.allocUnsafe(HEAD_BYTES + attachments.length * 4), bodyBytes, attachments);
+}
+
+/**
+ * @param {Buffer} body
+ * @returns {Buffer} a whole block without attachments
+ */
+function encodeBlock(body) {
+  const block = writeHead(Buffer.allocUnsafe(HEAD_BYTES + body.length), body.length, []);
+  body.copy(block, HEAD_BYTES);
+  return block;
 }
 
 /** Reads blocks out of a stream of chunks. */
@@ -187,6 +206,7 @@ function tooLarge(bytes, limit) {
   return new IgnisError('IGNIS_FRAME_TOO_LARGE', `a block of ${bytes} bytes is over the limit of ${limit}`);
 }
 
+exports.encodeBlock = encodeBlock;
 exports.encodeHead = encodeHead;
 exports.BlockReader = BlockReader;
 exports.HEAD_BYTES = HEAD_BYTES;

@@ -29,6 +29,7 @@ class Channel {
   /** @type {any[]} */
   #attachments = [];
   #weight = 0;
+  #batches = 0;
   #isFlushPlanned = false;
   #batchBytes;
   #flush = () => this.flush();
@@ -43,6 +44,8 @@ class Channel {
   onRefused = (_frame, error) => this.destroy(error);
   /** Own CPU spent on sending and receiving, in ms: the measured part of a call's overhead. */
   busyMs = 0;
+  /** @type {import('./byte-pool').BytePool | null} where large copies that leave here may be made; null: they are given away for good */
+  pool = null;
   /** Whether the other side is behind: whoever can wait should. */
   isFull = false;
 
@@ -94,9 +97,7 @@ class Channel {
     this.#attachments = [];
     const weight = this.#weight;
     this.#weight = 0;
-    const begun = performance.now();
-    this._write(frames, attachments, weight);
-    this.busyMs += performance.now() - begun;
+    this.#timed(() => this._write(frames, attachments, weight));
   }
 
   /** Refuses new frames; what was sent still leaves. Idempotent. */
@@ -119,15 +120,23 @@ class Channel {
   /** @param {any[]} frames @param {any[]} attachments */
   _arrived(frames, attachments) {
     if (this.#state === 'closed') return;
-    const begun = performance.now();
-    this.onFrames(frames, attachments);
-    this.busyMs += performance.now() - begun;
+    this.#timed(() => this.onFrames(frames, attachments));
+    // What was answered at once need not wait for the end of the tick.
+    if (this.#frames.length > 0) this.flush();
   }
 
   /** A frame alone is given back; of several it is not known which is to blame, and the link ends. @param {any[]} frames @param {Error} error */
   _refused(frames, error) {
     if (frames.length === 1) this.onRefused(frames[0], error);
     else this.destroy(error);
+  }
+
+  /** Measures one batch in eight, for all eight: the clock costs as much as a part of the work. @param {() => void} work */
+  #timed(work) {
+    if ((this.#batches++ & 7) !== 0) return work();
+    const begun = performance.now();
+    work();
+    this.busyMs += (performance.now() - begun) * 8;
   }
 
   _drained() {
@@ -142,10 +151,9 @@ class Channel {
     this.onClose(error);
   }
 
-  /** @param {any[]} frames @param {any[]} attachments @param {number} [weight] of all, rough, in bytes */
-  // eslint-disable-next-line no-unused-vars
+  /** @param {any[]} frames @param {any[]} attachments @param {number} weight of all, rough, in bytes */
   _write(frames, attachments, weight) {
-    assert.fail(`a channel must send its ${frames.length} frames and ${attachments.length} attachments`);
+    assert.fail(`a channel must send its ${frames.length} frames and ${attachments.length} attachments, ${weight} bytes`);
   }
 
   _end() {}

@@ -1,16 +1,18 @@
 'use strict';
 /*
- * A channel over a MessagePort, to a thread. In: frames; out: one post a tick, `[version, body, attachments]`, the attachments transferred
- * (measured: 1 MB copied by the clone 1,100 us, transferred 19). The body is the frames themselves, cloned by the port, while they are few and
- * small; many small objects go as bytes of a codec, transferred (10 kB of objects: cloned 85 us, encoded and decoded 53).
+ * A channel over a MessagePort, to a thread. In: frames; out: one post a tick. Few small frames are cloned by the port as they are; more go as bytes of
+ * a codec, which is faster than the clone (10 kB of objects: cloned 85 us, encoded and decoded 53): as a string of bytes, and from some size on as
+ * `[bytes, attachments]`, all transferred (1 MB copied by the clone 1,100 us, transferred 19).
  */
 const { Channel } = require('./channel');
-const { VERSION } = require('./frame');
 const { IgnisError } = require('../errors');
 
-/** Bytes between which a body is encoded: below, the clone is as fast; above, it is long strings, which the clone copies faster. */
-const ENCODE_FROM_BYTES = 2048;
-const ENCODE_TO_BYTES = 1024 * 1024;
+/** Frames of less than so many bytes are cloned as they are. */
+const CLONE_BYTES = 1024;
+/** Frames of up to so many bytes, without attachments, go as a string. */
+const TEXT_BYTES = 64 * 1024;
+/** @type {any[]} */
+const NONE = [];
 
 class PortChannel extends Channel {
   #port;
@@ -24,22 +26,24 @@ class PortChannel extends Channel {
     super();
     this.#port = port;
     this.#codec = codec;
-    port.on('message', (batch) => {
-      const frames = this.#open(batch);
-      if (frames === null) this.destroy(new IgnisError('IGNIS_BAD_FRAME', 'a post is [version, body, attachments]'));
-      else this._arrived(frames, batch[2]);
+    port.on('message', (post) => {
+      const isList = Array.isArray(post) && post[0] instanceof Uint8Array;
+      const frames = this.#open(isList ? post[0] : post);
+      const attachments = isList ? post[1] : NONE;
+      if (frames === null || !Array.isArray(attachments))
+        this.destroy(new IgnisError('IGNIS_BAD_FRAME', 'a post is frames, bytes, or [bytes, attachments]'));
+      else this._arrived(frames, attachments);
     });
     port.on('messageerror', (error) => this.destroy(new IgnisError('IGNIS_BAD_FRAME', 'a post cannot be read', { cause: error })));
     port.on('close', () => this._ended(null));
   }
 
-  /** @param {any} batch @returns {any[] | null} its frames; null when it is none */
-  #open(batch) {
-    if (!Array.isArray(batch) || batch[0] !== VERSION || !Array.isArray(batch[2])) return null;
-    if (!(batch[1] instanceof Uint8Array)) return Array.isArray(batch[1]) ? batch[1] : null;
+  /** @param {any} body @returns {any[] | null} its frames; null when it is none */
+  #open(body) {
+    if (Array.isArray(body)) return body;
     try {
-      const { buffer, byteOffset, byteLength } = batch[1];
-      const frames = this.#codec.decode(Buffer.from(buffer, byteOffset, byteLength));
+      const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+      const frames = this.#codec.decode(bytes);
       return Array.isArray(frames) ? frames : null;
     } catch {
       return null;
@@ -49,13 +53,12 @@ class PortChannel extends Channel {
   /** @override @param {any[]} frames @param {any[]} attachments @param {number} weight */
   _write(frames, attachments, weight) {
     try {
-      const isEncoded = weight >= ENCODE_FROM_BYTES && weight <= ENCODE_TO_BYTES;
+      if (weight < CLONE_BYTES && attachments.length === 0) return this.#port.postMessage(frames);
+      const bytes = this.#codec.encode(frames);
+      if (attachments.length === 0 && bytes.length <= TEXT_BYTES) return this.#port.postMessage(bytes.toString('latin1'));
       // The encoder's buffer is its own and larger: what is given away must be a copy.
-      const body = isEncoded ? new Uint8Array(this.#codec.encode(frames)) : frames;
-      const given = attachments.map((bytes) => bytes.buffer);
-      if (body instanceof Uint8Array) given.push(body.buffer);
-      if (given.length === 0) this.#port.postMessage([VERSION, body, attachments]);
-      else this.#port.postMessage([VERSION, body, attachments], given);
+      const body = new Uint8Array(bytes);
+      this.#port.postMessage([body, attachments], [body.buffer, ...attachments.map((part) => part.buffer)]);
     } catch (error) {
       this._refused(frames, /** @type {Error} */ (error));
     }

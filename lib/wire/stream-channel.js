@@ -4,14 +4,23 @@
  * write a tick, attachments written from where they lie. Garbage from the other side ends this link and nothing else.
  */
 const { Channel } = require('./channel');
-const { BlockReader, encodeHead } = require('./block');
+const { BlockReader, encodeBlock, encodeHead } = require('./block');
 const { LIMITS } = require('./frame');
+const { streamPool } = require('./byte-pool');
 const { IgnisError } = require('../errors');
+
+/** A body below this is copied behind its head: one small copy is cheaper than a write of two parts. */
+const JOIN_BYTES = 64 * 1024;
+/** The other side is behind when more than this waits to be written, bytes. */
+const FULL_BYTES = 1024 * 1024;
 
 class StreamChannel extends Channel {
   #stream;
   #codec;
   #maxBytes;
+
+  /** Large copies that leave here may be made in this. */
+  pool = streamPool;
 
   /**
    * @param {import('node:net').Socket} stream owned by the channel from now on
@@ -51,12 +60,15 @@ class StreamChannel extends Channel {
       return this._refused(frames, /** @type {Error} */ (error));
     }
     const stream = this.#stream;
-    stream.cork();
-    stream.write(encodeHead(body.length, attachments));
-    let hasRoom = stream.write(body);
-    for (const part of attachments) hasRoom = stream.write(part);
-    stream.uncork();
-    this.isFull = !hasRoom;
+    if (attachments.length === 0 && body.length < JOIN_BYTES) stream.write(encodeBlock(body));
+    else {
+      stream.cork();
+      stream.write(encodeHead(body.length, attachments));
+      stream.write(body);
+      for (const part of attachments) stream.write(part, streamPool.isOneUse(part) ? () => streamPool.give(part) : undefined);
+      stream.uncork();
+    }
+    this.isFull = stream.writableLength > FULL_BYTES;
   }
 
   /** @param {any[]} frames @param {any[]} attachments @returns {Buffer} the body @throws {IgnisError} IGNIS_FRAME_TOO_LARGE */

@@ -167,6 +167,7 @@ class Route {
             mode,
             canRerun: recipe.pure === true || recipe.idempotent === true,
             affinity: recipe.key ?? null,
+            pool: this.#set.pool,
             runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
           };
     return this.#isLocal ? null : this.#plan;

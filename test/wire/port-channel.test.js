@@ -4,7 +4,6 @@ const assert = require('node:assert/strict');
 const { MessageChannel } = require('node:worker_threads');
 const { makeCodec } = require('../../lib/wire/codec');
 const { PortChannel } = require('../../lib/wire/port-channel');
-const { VERSION } = require('../../lib/wire/frame');
 const { until } = require('../helpers/until');
 const { channelContract } = require('./channel.contract');
 
@@ -35,24 +34,28 @@ describe('PortChannel', () => {
     port.close();
   });
 
-  it('encodes many small objects, and reads either form', async () => {
+  it('clones few small frames, encodes more, transfers many, and reads each form', async () => {
     const { channel, port } = single();
     const posts = [];
     port.on('message', (post) => posts.push(post));
     const small = [6, 0, { a: 1 }, null];
     const large = [6, 1, Array(500).fill({ a: 1 }), null];
+    const huge = [6, 2, Array(40000).fill({ a: 1 }), null];
     channel.send(small, null, 24);
     channel.flush();
     channel.send(large, null, 12000);
     channel.flush();
-    await until(() => posts.length === 2, 'both posts');
-    assert.deepEqual(posts[0], [VERSION, [small], []]);
-    assert.deepEqual(codec.decode(Buffer.from(posts[1][1])), [large]);
+    channel.send(huge, null, 960000);
+    channel.flush();
+    await until(() => posts.length === 3, 'all posts');
+    assert.deepEqual(posts[0], [small]);
+    assert.deepEqual(codec.decode(Buffer.from(posts[1], 'latin1')), [large]);
+    assert.deepEqual(codec.decode(Buffer.from(posts[2][0])), [huge]);
     const arrived = [];
     channel.onFrames = (frames) => arrived.push(...frames);
     for (const post of posts) port.postMessage(post);
-    await until(() => arrived.length === 2, 'both back');
-    assert.deepEqual(arrived, [small, large]);
+    await until(() => arrived.length === 3, 'all back');
+    assert.deepEqual(arrived, [small, large, huge]);
     channel.destroy();
   });
 
@@ -60,15 +63,18 @@ describe('PortChannel', () => {
     for (const post of [
       'hello',
       null,
-      [],
-      [VERSION],
-      [VERSION, [], {}],
-      [VERSION, {}, []],
-      [VERSION + 1, [], []],
-      { 0: VERSION, 1: [], 2: [] },
-      [VERSION, new Uint8Array([0xc1]), []],
-      [VERSION, new Uint8Array([1]), []],
-      [VERSION, new Uint8Array(0), []],
+      5,
+      undefined,
+      { 0: [], 1: [] },
+      '',
+      '\u00c1',
+      '\u0001',
+      new Uint8Array([0xc1]),
+      [new Uint8Array([0x90]), {}],
+      [new Uint8Array([0x90])],
+      [new Uint8Array([0xc1]), []],
+      [new Uint8Array([1]), []],
+      [new Uint8Array(0), []],
     ]) {
       const { channel, port, ends } = single();
       port.postMessage(post);
@@ -83,7 +89,7 @@ describe('PortChannel', () => {
     const refused = [];
     const posts = [];
     channel.onRefused = (frame) => refused.push(frame[1]);
-    port.on('message', (post) => posts.push(post[1]));
+    port.on('message', (post) => posts.push(post));
     channel.send([6, 1, () => {}, null]);
     channel.flush();
     channel.send([6, 2, null, null]);
