@@ -3,6 +3,8 @@
 // What runs in a piscina thread: one function of uri-js, or the links of a whole page.
 // In: { name, args }, or a list of links. Out: what the function returns, or the findings.
 
+const { normalForm } = require('../../examples/wiki/lib/links.js');
+
 const uri = /** @type {any} */ (require('uri-js'));
 
 /**
@@ -22,7 +24,7 @@ function checkLinks(links) {
     const parts = uri.parse(link);
     const host = parts.host ?? '';
     if (parts.error) return { link, problem: parts.error, better: null, host };
-    const normal = uri.normalize(link);
+    const normal = normalForm(link);
     return { link, problem: null, better: normal === link ? null : normal, host };
   });
 }

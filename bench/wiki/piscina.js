@@ -7,6 +7,7 @@
 
 const path = require('node:path');
 const { Piscina } = require('piscina');
+const { normalForm } = require('../../examples/wiki/lib/links.js');
 const { createServer, serve } = require('../../examples/wiki/server.js');
 
 const MAX_THREADS = 4;
@@ -24,7 +25,7 @@ const remote =
   (name) =>
   (/** @type {unknown[]} */ ...args) =>
     pool.run({ name, args });
-const uri = { parse: remote('parse'), normalize: remote('normalize') };
+const uri = { parse: remote('parse') };
 
 /**
  * The same lines as in examples/wiki/lib/links.js, over the pool.
@@ -34,7 +35,7 @@ async function checkLink(link) {
   const parts = await uri.parse(link);
   const host = parts.host ?? '';
   if (parts.error) return { link, problem: parts.error, better: null, host };
-  const normal = await uri.normalize(link);
+  const normal = normalForm(link);
   return { link, problem: null, better: normal === link ? null : normal, host };
 }
 

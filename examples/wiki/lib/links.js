@@ -31,8 +31,14 @@ async function checkLink(link) {
   const parts = await uri.parse(link);
   const host = parts.host ?? '';
   if (parts.error) return { link, problem: parts.error, better: null, host };
-  const normal = await uri.normalize(link);
+  const normal = normalForm(link);
   return { link, problem: null, better: normal === link ? null : normal, host };
 }
 
+/** @param {string} link a valid one @returns {string} the same address as browsers write it */
+function normalForm(link) {
+  return URL.canParse(link) ? new URL(link).href : link;
+}
+
 exports.checkLinks = checkLinks;
+exports.normalForm = normalForm;
