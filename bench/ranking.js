@@ -27,7 +27,8 @@ class Ranker {
     this.#child = spawn(process.execPath, args, {
       cwd: FOLDER,
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, BOOK_BYTES: String(bytes) },
+      // Between its turns a row waits longer than a replica is kept; measured is the running pipeline, not its start again and again.
+      env: { ...process.env, BOOK_BYTES: String(bytes), IGNIS_RECLAIM_MS: '120000' },
     });
     this.#lines = readline.createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }

@@ -75,7 +75,7 @@ const SIZE_EVERY = 1024;
 /** Share of a new sample in the running means. */
 const MEAN_SHARE = 1 / 8;
 
-const MOST_WATCHED = 32;
+const MOST_WATCHED = 4;
 const WATCHED_FOR_MS = 30_000;
 const PENDING_LOOKS = Object.freeze({
   depth: 0,

@@ -121,15 +121,15 @@ describe('meter', () => {
     assert.ok(resultBytes > 30_000 && resultBytes < 60_000, String(resultBytes));
   });
 
-  it('holds at most 32 promises, looks at them, and forgets them', async () => {
+  it('holds at most 4 promises, looks at them, and forgets them', async () => {
     const meter = new Meter();
     const opened = [];
     for (let i = 0; i < 40; i++) meter.watch(new Promise((resolve) => opened.push(resolve)), 0, 1);
-    assert.equal(meter.read().pending, 32);
+    assert.equal(meter.read().pending, 4);
     for (const open of opened) open({ large: 'x'.repeat(10) });
     pollMeters();
     const { pending, completions } = meter.read();
-    assert.deepEqual([pending, completions], [0, 32]);
+    assert.deepEqual([pending, completions], [0, 4]);
   });
 
   it('lets go of a promise that stays open', () => {
