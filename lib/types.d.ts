@@ -173,6 +173,8 @@ declare namespace ignis {
     module: string;
     boundary: string;
     action: Action;
+    /** Why, in one word, for programs. */
+    reason: string;
     /** Replicas before and after. */
     from: number;
     to: number;

@@ -144,10 +144,15 @@ class Route {
     if (hasFailed) meter.slots[SLOT.failures]++;
   }
 
-  /** A result that cannot be sent: the function works at home from now on, and so does this call if it may run again. @param {any} error */
+  /**
+   * What cannot be sent runs at home if it may run again: this call, and where its result is of a kind that never can be, all calls from now on.
+   *
+   * @param {any} error
+   */
   #mustStay(error) {
-    if (!(error instanceof IgnisError) || error.code !== 'IGNIS_UNMARSHALABLE') return false;
-    this.#isLocal = true;
+    if (!(error instanceof IgnisError)) return false;
+    if (error.code !== 'IGNIS_UNMARSHALABLE' && error.code !== 'IGNIS_FRAME_TOO_LARGE') return false;
+    if (error.code === 'IGNIS_UNMARSHALABLE') this.#isLocal = true;
     return this.#point.recipe.pure === true || this.#point.recipe.idempotent === true;
   }
 
