@@ -5,7 +5,7 @@
  */
 const { subscribe } = require('../diagnostics');
 
-/** Boundaries shown in one status line. */
+/** Boundaries shown in one status line, beside those that have replicas. */
 const MOST_SHOWN = 10;
 
 /**
@@ -29,14 +29,16 @@ function statusOf({ loop, boundaries, replicas }) {
     ignis: 'status',
     time: Date.now(),
     loop,
-    boundaries: boundaries.slice(0, MOST_SHOWN).map(({ id, share, callsPerSecond, p99Ms, replicas: count, state }) => ({
-      id,
-      share,
-      callsPerSecond,
-      p99Ms,
-      replicas: count,
-      state,
-    })),
+    boundaries: boundaries
+      .filter((boundary, i) => i < MOST_SHOWN || boundary.replicas > 0)
+      .map(({ id, share, callsPerSecond, p99Ms, replicas: count, state }) => ({
+        id,
+        share,
+        callsPerSecond,
+        p99Ms,
+        replicas: count,
+        state,
+      })),
     replicas: replicas
       .filter(({ state }) => state !== 'ended')
       .map(({ id, module, where, pid, state, calls, rssBytes }) => ({ id, module, where, pid, state, calls, rssBytes })),
