@@ -10,7 +10,7 @@ const { IgnisError } = require('../errors');
 /** Frames of less than so many bytes are cloned as they are. */
 const CLONE_BYTES = 1024;
 /** Frames of up to so many bytes, without attachments, go as a string. */
-const TEXT_BYTES = 64 * 1024;
+const TEXT_BYTES = 4096;
 /** @type {any[]} */
 const NONE = [];
 
