@@ -4,7 +4,7 @@
 // In: what was given in code or on the command line, and the environment. Out: all options, checked,
 // filled in and frozen. It never writes to the environment.
 
-const { checkGiven, checkValues, fact, parseText, wholeNumber } = require('./option-table.js');
+const { checkGiven, checkValues, fact, oneOf, parseText, wholeNumber } = require('./option-table.js');
 
 /** @typedef {import('./option-table.js').OptionRow} OptionRow */
 
@@ -117,6 +117,31 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: wholeNumber(65536, 1073741824),
     env: 'IGNIS_MAX_FRAME_BYTES',
     sentence: 'The largest frame that is sent or accepted.',
+  },
+  {
+    name: 'force',
+    type: 'string',
+    check: (value) => (typeof value === 'string' && value.trim() !== '') || 'packages, folders, files or globs, separated by commas',
+    env: 'IGNIS_FORCE',
+    sentence:
+      'Modules that live in one replica from their first import on, whatever recipes say: packages, folders, files, globs, separated by commas; every use of them crosses, and waits.',
+  },
+  {
+    name: 'where',
+    type: 'string',
+    default: 'process',
+    check: oneOf(['process', 'thread']),
+    env: 'IGNIS_WHERE',
+    sentence: 'Where that replica is.',
+  },
+  {
+    name: 'blockMs',
+    type: 'number',
+    default: 300000,
+    unit: 'ms',
+    check: wholeNumber(0, 86400000),
+    env: 'IGNIS_BLOCK_MS',
+    sentence: 'How long a caller may wait, blocked, for one answer of a module that lives in a replica; 0: for ever.',
   },
 ]);
 

@@ -14,7 +14,7 @@ const { lineOf } = require('./import/place');
 const { RecipeBook } = require('./recipe/book');
 const { consentOf } = require('./recipe/merge');
 const { Boundary, boundaryOf } = require('./wrap/boundary');
-const { distribute, bringHome, errorClassesOf } = require('./wrap/route');
+const { Distribution } = require('./wrap/distribution');
 const { Window } = require('./profile/window');
 const { EventLoop } = require('./profile/event-loop');
 const { onLongCall } = require('./profile/attribution');
@@ -25,6 +25,8 @@ const { buildReport, boundaryReports } = require('./view/snapshot');
 const { writeAtExit } = require('./view/exit-report');
 const { showLive } = require('./view/live');
 const { Fleet } = require('./spawn/fleet');
+const { Residents } = require('./spawn/residents');
+const { parseForce } = require('./import/force');
 
 /** @typedef {import('./types').EffectiveRecipe} EffectiveRecipe */
 /** @typedef {import('./types').ModuleId} ModuleId */
@@ -38,13 +40,15 @@ class Program {
   #book;
   #hook;
   #fleet;
+  #residents;
+  /** @type {(filename: string) => boolean} */
+  #isForced = () => false;
+  #distribution;
   #window;
   #loop;
   #coordinator;
   /** @type {Map<string, Boundary>} by id */
   #boundaries = new Map();
-  /** @type {Map<string, Boundary[]>} module -> the boundaries whose recipe lets it be distributed, first come first */
-  #consenting = new Map();
   /** @type {WeakMap<Boundary, unknown>} the second argument of `require`, where there was one */
   #importRecipes = new WeakMap();
   #startedAt = Date.now();
@@ -55,6 +59,8 @@ class Program {
   #isClosed = false;
   #hideLive;
   #hasWarned = false;
+  /** sets whose first needs were seen to */
+  #prepared = new WeakSet();
 
   /**
    * @param {Record<string, unknown>} given options in code or on the command line
@@ -68,6 +74,9 @@ class Program {
     this.#identify = makeIdentify(this.#appRoot);
     this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile: recipe, level });
     this.#fleet = new Fleet(/** @type {any} */ (this.#options));
+    this.#residents = new Residents(/** @type {any} */ (this.#options));
+    if (this.#options.force !== undefined) this.#isForced = parseForce(this.#options.force, process.cwd());
+    this.#distribution = new Distribution({ fleet: this.#fleet, boundaries: () => this.#boundaries.values(), consent: consentOf });
     this.#window = new Window({ windowMs, tickMs });
     this.#loop = new EventLoop({ windowMs, tickMs });
     this.#coordinator = new Coordinator({
@@ -75,8 +84,8 @@ class Program {
       sources: {
         readings: () => this.#readings(),
         loop: () => this.#loop.read(),
-        sets: () => [...this.#fleet.sets].map((set) => set.read(performance.now(), this.#permission(set.module).copies)),
-        permission: (module) => this.#permission(module),
+        sets: () => [...this.#fleet.sets].map((set) => set.read(performance.now(), this.#distribution.permission(set.module).copies)),
+        permission: (module) => this.#distribution.permission(module),
       },
       effects: {
         resize: (module, count, decision) => this.#resize(module, count, decision),
@@ -87,6 +96,8 @@ class Program {
       level: this.#book.level,
       isHot: (edge) => this.#book.isHot(this.#identify(edge.filename ?? String(edge.builtin))),
       isCold: (edge) => this.#book.isCold(this.#identify(edge.filename ?? String(edge.builtin))),
+      isResident: (edge, importRecipe) => this.#isResident(edge, importRecipe),
+      onResident: (edge, importRecipe, isFresh) => this.#requireResident(edge, importRecipe, isFresh),
       onImport: (seen) => this.#import(seen),
       onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
       onLoaded: (edge) => this.#loaded(edge),
@@ -150,7 +161,7 @@ class Program {
       },
       boundaries: this.#boundaryRecords(),
       decisions: /** @type {any} */ (this.#coordinator.decisions),
-      replicas: /** @type {any} */ (this.#fleet.records()),
+      replicas: /** @type {any} */ ([...this.#fleet.records(), ...this.#residents.records()]),
     });
   }
 
@@ -164,8 +175,8 @@ class Program {
     this.#hideLive();
     onLongCall(null);
     for (const timer of this.#timers) clearTimeout(timer);
-    for (const boundary of this.#boundaries.values()) bringHome(boundary);
-    await Promise.all([stopCoarseClock(), this.#fleet.close()]);
+    this.#distribution.close();
+    await Promise.all([stopCoarseClock(), this.#fleet.close(), this.#residents.close()]);
   }
 
   /** @param {import('./import/hook').Import} seen */
@@ -193,30 +204,53 @@ class Program {
     return boundary.wrapped;
   }
 
+  /** @param {import('./import/hook').Edge} edge @param {unknown} importRecipe */
+  #isResident({ parentFile, filename }, importRecipe) {
+    if (this.#isClosed || filename === null) return false;
+    if (this.#isForced(filename)) return !this.#isForced(parentFile);
+    if (/** @type {any} */ (importRecipe)?.call !== 'block' && !this.#book.namesResidents) return false;
+    return this.#recipeOf(parentFile, filename, importRecipe).call === 'block';
+  }
+
+  /** @param {import('./import/hook').Edge} edge @param {unknown} importRecipe @param {boolean} isFresh */
+  #requireResident({ parentFile, filename }, importRecipe, isFresh) {
+    const file = /** @type {string} */ (filename);
+    const { name } = this.#identify(file);
+    const isForced = this.#isForced(file);
+    const where = isForced ? this.#options.where : this.#recipeOf(parentFile, file, importRecipe).where;
+    return this.#residents.require({ name, filename: file }, { where, group: isForced ? 'forced' : name, isFresh });
+  }
+
+  /** @param {string} parentFile @param {string} filename @param {unknown} importRecipe */
+  #recipeOf(parentFile, filename, importRecipe) {
+    return this.#book.lookup({
+      module: this.#identify(filename),
+      parent: this.#identify(parentFile),
+      importRecipe,
+      where: () => lineOf(parentFile, this.#appRoot),
+    });
+  }
+
   /** @param {Boundary} boundary */
   #register(boundary) {
+    // Of a module that was loaded anew, the old edge has nothing more to tell.
+    const old = this.#boundaries.get(boundary.id);
+    if (old !== undefined && old !== boundary) this.#window.forget(old.id);
     this.#boundaries.set(boundary.id, boundary);
     this.#window.track(/** @type {any} */ (boundary));
     publish('ignis:boundary', { id: boundary.id, parent: boundary.parent, child: boundary.child });
-    const { name } = boundary.child;
-    if (!consentOf(boundary.recipe).allowed || this.#isClosed) return;
-    const boundaries = this.#consenting.get(name) ?? [];
-    this.#consenting.set(name, [...boundaries, boundary]);
-    this.#coordinator.register(name);
-    const set = this.#open(boundary);
-    if (set.ready > 0) distribute(boundary, set);
-    if (boundaries.length === 0) this.#later(SETTLE_MS, () => this.#prepare(boundary.recipe, set));
+    const set = this.#isClosed ? null : this.#distribution.add(boundary);
+    if (set === null) return;
+    this.#coordinator.register(boundary.child.name);
+    if (this.#prepared.has(set)) return;
+    this.#prepared.add(set);
+    this.#later(SETTLE_MS, () => this.#prepare(boundary.recipe, set));
   }
 
   /** @param {Boundary} boundary that gets another recipe */
   #forget(boundary) {
-    const { name } = boundary.child;
-    bringHome(boundary);
+    this.#distribution.remove(boundary);
     this.#window.forget(boundary.id);
-    this.#consenting.set(
-      name,
-      (this.#consenting.get(name) ?? []).filter((other) => other !== boundary),
-    );
   }
 
   /** A module that was handed out while it loaded is whole now. @param {import('./import/hook').Edge} edge */
@@ -228,32 +262,13 @@ class Program {
     }
   }
 
-  /** @param {Boundary} boundary @returns {import('./spawn/replica-set').ReplicaSet} */
-  #open(boundary) {
-    const { child, recipe } = boundary;
-    const known = this.#fleet.get(child.name);
-    if (known !== undefined) return known;
-    const set = this.#fleet.open(child, recipe, errorClassesOf(boundary.exports));
-    set.onChange = () => this.#route(child.name, set);
-    set.onFail = (error) => recipe.onFail?.(/** @type {any} */ (error));
-    return set;
-  }
-
-  /** Calls leave while there is a replica that is ready, and come home when there is none. @param {string} module @param {any} set */
-  #route(module, set) {
-    for (const boundary of this.#consenting.get(module) ?? []) {
-      if (set.ready > 0 && !this.#isClosed) distribute(boundary, set);
-      else bringHome(boundary);
-    }
-  }
-
   /** @param {string} module @param {number} count @param {any} decision */
   #resize(module, count, decision) {
     const set = this.#fleet.get(module);
-    const [boundary] = this.#consenting.get(module) ?? [];
-    if (set === undefined || boundary === undefined) return;
-    if (decision.action === 'scale-out') boundary.recipe.saturation?.(decision.figures.share ?? 0);
-    void set.resize(count, decision.sentence).then(() => this.#fleet.prepare(boundary.recipe));
+    const recipe = this.#distribution.recipeOf(module);
+    if (set === undefined || recipe === undefined) return;
+    if (decision.action === 'scale-out') recipe.saturation?.(decision.figures.share ?? 0);
+    void set.resize(count, decision.sentence).then(() => this.#fleet.prepare(recipe));
   }
 
   /** @param {string} module @param {import('./rank/coordinator').Guidelines} guidelines */
@@ -288,26 +303,6 @@ class Program {
     return this.#window.readings();
   }
 
-  /** @param {string} module */
-  #permission(module) {
-    const boundaries = this.#consenting.get(module) ?? [];
-    if (boundaries.length === 0) return { allowed: false, why: this.#whyNot(module), copies: /** @type {[number, number]} */ ([0, 0]) };
-    const set = this.#fleet.get(module);
-    if (set?.isFailing)
-      return { allowed: false, why: `its replicas cannot be started: ${set.failure}`, copies: /** @type {[number, number]} */ ([0, 0]) };
-    const least = Math.max(...boundaries.map(({ recipe }) => recipe.copies[0]));
-    const most = Math.max(...boundaries.map(({ recipe }) => recipe.copies[1]));
-    return { allowed: true, copies: /** @type {[number, number]} */ ([least, most]) };
-  }
-
-  /** @param {string} module */
-  #whyNot(module) {
-    for (const boundary of this.#boundaries.values()) {
-      if (boundary.child.name === module) return consentOf(boundary.recipe).why;
-    }
-    return 'it is not imported any more';
-  }
-
   #boundaryRecords() {
     this.#window.tick();
     const loop = this.#loop.read();
@@ -323,7 +318,7 @@ class Program {
         totals: this.#window.totals(boundary.id),
         reading,
         pressure: reading === null ? 0 : pressureOf(reading, loop),
-        permission: consent.allowed ? this.#permission(boundary.child.name) : consent,
+        permission: consent.allowed ? this.#distribution.permission(boundary.child.name) : consent,
         set: set === undefined || !consent.allowed ? null : { ready: set.ready, wanted: set.wanted },
       };
     });

@@ -40,6 +40,8 @@ declare namespace ignis {
     | 'IGNIS_STALE_REFERENCE'
     | 'IGNIS_START_FAILED'
     | 'IGNIS_REPLICA_LOST'
+    | 'IGNIS_REFUSED'
+    | 'IGNIS_CALL_TIMEOUT'
     | 'IGNIS_QUEUE_FULL'
     | 'IGNIS_BAD_FRAME'
     | 'IGNIS_FRAME_TOO_LARGE'
@@ -67,6 +69,9 @@ declare namespace ignis {
     startMs?: number;
     closeMs?: number;
     maxFrameBytes?: number;
+    force?: string;
+    where?: 'process' | 'thread';
+    blockMs?: number;
   }
 
   interface StartOptions extends Omit<Options, 'recipe'> {
@@ -90,17 +95,20 @@ declare namespace ignis {
     key?: (args: readonly any[]) => string;
     pure?: boolean;
     idempotent?: boolean;
+    order?: boolean | 'results';
   }
 
   /** A recipe at an import, or under `modules`; docs/recipes.md describes each field. */
-  interface Recipe extends FunctionRecipe {
+  interface Recipe extends Omit<FunctionRecipe, 'call'> {
+    call?: 'await' | 'block' | 'local';
     hot?: boolean;
     cold?: boolean;
     copies?: Copies;
     sched?: Sched;
     qDepth?: number;
     where?: 'process' | 'thread';
-    state?: 'none' | 'private';
+    state?: 'none' | 'private' | 'keyed' | 'shared';
+    setup?: readonly string[];
     comm?: 'pipe' | 'node-ipc';
     codec?: 'msgpackr' | 'msgpack-lite';
     preload?: boolean;

@@ -23,6 +23,7 @@ const ORDER = [
   ['rank'],
   ['view'],
   ['spawn'],
+  ['object'],
   ['session'],
   ['wire'],
   ['options'],

@@ -11,6 +11,9 @@ const { types } = require('node:util');
 const { isApplicationFile, packageOf } = require('./module-id');
 const { makeRequire, mayPassRecipe, takeRecipe, compile } = require('./recipe-require');
 
+// The program may put others in the place of these while we run.
+const { Map, Set, WeakMap } = globalThis;
+
 /**
  * @typedef {object} Import one use of `require` by a watched file
  * @property {string} request as written
@@ -32,6 +35,8 @@ const { makeRequire, mayPassRecipe, takeRecipe, compile } = require('./recipe-re
  * @property {(seen: Import) => any} onImport what to hand out; asked again for the same exports only when a recipe is given
  * @property {(edge: Edge, exports: any) => void} [onLoaded] a module that was handed out while partial has finished
  * @property {(edge: Edge, handed: any) => void} [onAgain] a file imports again what it was handed before
+ * @property {(edge: Edge, recipe: unknown) => boolean} [isResident] the module of a file lives in a replica: it is not loaded here
+ * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for it; isFresh: it was deleted from `require.cache`
  * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its
  * direct dependencies, and so on
  * @property {(edge: Edge) => boolean} [isHot] watched at any level
@@ -65,12 +70,22 @@ class Hook {
   #resolved = new Map();
   /** @type {Map<string, WeakMap<object, any>>} importing file to exports to what was handed out */
   #handed = new Map();
+  /** @type {Map<string, any>} file to the module that stands for it in `require.cache` */
+  #residents = new Map();
   /** @type {Map<any, Edge[]>} modules that were handed out while they loaded */
   #partial = new Map();
 
   /** @param {HookOptions} options */
   constructor(options) {
-    this.#options = { isHot: () => false, isCold: () => false, onLoaded: () => {}, onAgain: () => {}, ...options };
+    this.#options = {
+      isResident: null,
+      onResident: () => undefined,
+      isHot: () => false,
+      isCold: () => false,
+      onLoaded: () => {},
+      onAgain: () => {},
+      ...options,
+    };
     this.#level = options.level ?? 1;
     this.#loadedBefore = new Set(Object.keys(api._cache));
   }
@@ -89,6 +104,8 @@ class Hook {
     this.#patchedLoad = api._load = /** @this {any} */ function (/** @type {string} */ request, /** @type {any} */ parent) {
       const recipe = takeRecipe(parent, request);
       if (hook.#isInstalled && hook.#level > 1) hook.#noteDepth(request, parent);
+      const resident = hook.#isInstalled && hook.#options.isResident !== null ? hook.#resident(request, parent, recipe) : null;
+      if (resident !== null) return resident.exports;
       const exports = Reflect.apply(load, this, arguments);
       return hook.#isInstalled ? hook.#handOut(request, parent, exports, recipe) : exports;
     };
@@ -124,6 +141,31 @@ class Hook {
       // Node reports what is wrong in its own words, or finds that it is an ES module.
       return null;
     }
+  }
+
+  /**
+   * A module that lives in a replica has its place in `require.cache` all the same, with its stub: who deletes it there gets it anew.
+   *
+   * @param {string} request @param {any} parent @param {unknown} recipe
+   * @returns {{exports: any} | null} null: it is loaded here, as ever
+   */
+  #resident(request, parent, recipe) {
+    const parentFile = parent?.filename;
+    if (typeof parentFile !== 'string' || isOwn(parentFile) || Module.isBuiltin(request)) return null;
+    const filename = this.#resolve(request, parent);
+    if (filename === null || isOwn(filename) || !/\.(?:c?js|node)$/.test(filename)) return null;
+    const edge = { parentFile, filename, builtin: null };
+    const known = this.#residents.get(filename);
+    const cached = api._cache[filename];
+    if (cached !== undefined) return cached === known ? cached : null;
+    if (known === undefined && !(/** @type {any} */ (this.#options).isResident(edge, recipe))) return null;
+    const standIn = new Module(filename, parent);
+    standIn.filename = filename;
+    standIn.exports = this.#options.onResident(edge, recipe, known !== undefined);
+    standIn.loaded = true;
+    this.#residents.set(filename, standIn);
+    api._cache[filename] = standIn;
+    return standIn;
   }
 
   /** @param {string} request @param {any} parent @param {any} exports @param {unknown} recipe */

@@ -8,6 +8,9 @@ const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
 const path = require('node:path');
 
+// The program may put others in the place of these while we run.
+const { Map } = globalThis;
+
 /**
  * @typedef {import('../types').ModuleId} ModuleId
  *

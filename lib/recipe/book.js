@@ -133,6 +133,11 @@ class RecipeBook {
     return this.#level ?? this.#code?.level ?? this.#file?.level ?? 1;
   }
 
+  /** @returns {boolean} whether some module, whatever its import says, may be one that lives in a replica */
+  get namesResidents() {
+    return [this.#file, this.#code].some((source) => source?.chapters.some(({ recipe }) => recipe.call === 'block') === true);
+  }
+
   /** @returns {string[]} where the program-wide recipes stand */
   get places() {
     return [this.#file, this.#code].filter((source) => source !== null).map((source) => source.where);

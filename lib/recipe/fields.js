@@ -41,6 +41,13 @@ const depth = (value) => value === Infinity || wholeNumber(1, 1e9)(value) === tr
 const sched = (value) =>
   typeof value === 'function' || oneOf(['least', 'rr', 'hash'])(value) === true || "'least', 'rr', 'hash' or a function";
 
+/** @type {OptionRow['check']} */
+const order = (value) => value === true || value === false || value === 'results' || "true, 'results' or false";
+
+/** @type {OptionRow['check']} */
+const names = (value) =>
+  (Array.isArray(value) && value.every((name) => typeof name === 'string')) || "a list of names of functions (['use', 'setOptions'])";
+
 // What stands below `modules` and `functions` is checked by checkRecipe, name by name, so that a message can name it.
 /** @type {OptionRow['check']} */
 const below = (value) => isPlainObject(value) || 'an object';
@@ -124,7 +131,7 @@ const RECIPE_FIELDS = Object.freeze([
     scope: ['module', 'function'],
     type: '(args) => string',
     check: hook,
-    sentence: "What `sched: 'hash'` goes by; without it all arguments.",
+    sentence: "What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it.",
   },
   {
     name: 'qDepth',
@@ -146,19 +153,45 @@ const RECIPE_FIELDS = Object.freeze([
   },
   {
     name: 'call',
-    scope: ['module', 'function'],
+    scope: ['module'],
+    type: "'await', 'block' or 'local'",
+    check: oneOf(['await', 'block', 'local']),
+    sentence:
+      'What becomes of synchronous functions: `await` lets them return a promise, so callers write `await f(x)`; `local` keeps them at home; `block` has the whole module live in one replica, and every use of it waits for its answer. Without it, what cannot change the program.',
+  },
+  {
+    name: 'call',
+    scope: ['function'],
     type: "'await' or 'local'",
     check: oneOf(['await', 'local']),
-    sentence:
-      'What becomes of synchronous functions: `await` lets them return a promise, so callers write `await f(x)`; `local` keeps them at home; without it, what cannot change the program.',
+    sentence: 'The same for one function.',
   },
   {
     name: 'state',
     scope: ['module'],
-    type: "'none' or 'private'",
-    check: oneOf(['none', 'private']),
+    type: "'none', 'private', 'keyed' or 'shared'",
+    check: oneOf(['none', 'private', 'keyed', 'shared']),
     sentence:
-      'What the module remembers between calls: nothing, or something that each replica may have for itself; without it at most one replica.',
+      'What the module remembers between calls: nothing, something that each replica may have for itself, something for each `key` (its calls go to one replica), or something for all (one replica). Without it the module is taken for `shared`.',
+  },
+  {
+    name: 'order',
+    scope: ['module', 'function'],
+    type: "true, 'results' or false",
+    default: false,
+    check: order,
+    paper: 'ORDER',
+    sentence:
+      "Whether calls keep the order they were made in: `true`, each begins when the one before has settled, wherever they run; `'results'`, they run at once, and settle in their order.",
+  },
+  {
+    name: 'setup',
+    scope: ['module'],
+    type: 'list of function names',
+    default: Object.freeze([]),
+    check: names,
+    sentence:
+      'Functions that set the module up (`use`, `setOptions`): their calls run at home, and again in each replica, in their order, before it takes calls.',
   },
   {
     name: 'pure',
@@ -279,7 +312,7 @@ function checkRecipe(scope, recipe, where) {
   }
   if (checked.modules !== undefined) checked.modules = checkBelow(checked.modules, 'modules', 'module', where);
   if (checked.functions !== undefined) checked.functions = checkBelow(checked.functions, 'functions', 'function', where);
-  for (const field of ['hot', 'cold', 'copies']) {
+  for (const field of ['hot', 'cold', 'copies', 'setup']) {
     if (Array.isArray(checked[field])) checked[field] = Object.freeze([...checked[field]]);
   }
   return Object.freeze(checked);

@@ -76,7 +76,7 @@ function toRange(copies, cpus) {
 }
 
 /**
- * How many replicas there may be. A module of which nobody said that it keeps no state gets one at most:
+ * How many replicas there may be. A module whose state is shared, or of which nobody said that it keeps none, gets one at most:
  * two would each remember something else.
  *
  * @param {Heap} whole
@@ -88,7 +88,7 @@ function rangeOf({ fields, given }, cpus) {
   const [least, most] = toRange(fields.copies ?? true, cpus);
   const saidOfModule = given.copies !== undefined && given.copies.by !== 'program';
   const mayBeMany = fields.state !== undefined || fields.pure === true || saidOfModule;
-  const limit = mayBeMany ? Infinity : 1;
+  const limit = mayBeMany && fields.state !== 'shared' ? Infinity : 1;
   return Object.freeze(/** @type {[number, number]} */ ([Math.min(least, limit), Math.min(most, limit)]));
 }
 

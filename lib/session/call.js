@@ -14,6 +14,8 @@ const { IgnisError } = require('../errors');
  * @property {string[]} path
  * @property {'await' | 'promise' | 'callback'} mode
  * @property {boolean} canRerun the function may run twice (pure or idempotent)
+ * @property {boolean} [isPure] what else was called, or set, does not matter to it
+ * @property {boolean} [hasTurns] in a replica it begins when the call before it has settled
  * @property {((args: any[]) => string) | null} affinity key of a call for sched 'hash'
  * @property {import('../wire/byte-pool').BytePool | null} [pool] where large copies are made; null: memory that is given away
  * @property {(self: any, args: any[]) => any} runAtHome the true function
@@ -34,6 +36,10 @@ class Call {
   isHedged = false;
   /** handed to a replica at least once, so it may have run */
   wasSent = false;
+  /** number of the last change of the module before this call was made */
+  mark = 0;
+  /** whose state it needs, where a module keeps some for each key */
+  key = '';
   /** replicas that were lost while this was the oldest call in them */
   losses = 0;
   /** times the copy was given to a link */
@@ -109,7 +115,9 @@ class Call {
   runAtHome() {
     if (this.isSettled) return;
     try {
-      this.finish(this.plan.runAtHome(this.self, this.#reopen()));
+      const value = this.plan.runAtHome(this.self, this.#reopen());
+      // That one ends when it calls back.
+      if (this.plan.mode !== 'callback') this.finish(value);
     } catch (error) {
       this.fail(error);
     }

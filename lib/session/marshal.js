@@ -6,17 +6,22 @@
  * arrival. The copy is made at once: what the caller does to his object afterwards does not reach the callee. What cannot be
  * sent gives IGNIS_UNMARSHALABLE with its path. The way back is unmarshal.js; docs/protocol.md lists the tags.
  */
-const types = require('node:util/types');
-const { IgnisError } = require('../errors');
+const { Buffer } = require('node:buffer');
 const { ObjectTable } = require('./object-table');
-const { asText, classNames, describe, hasTag, isLoaded, spell } = require('./shape');
+const { Specials } = require('./specials');
+const { ATTACHMENT_BYTES } = require('./shared-bytes');
+const { checkClass, packExotic } = require('./exotic');
+const shape = require('./shape');
 
 const hasOwn = Object.prototype.hasOwnProperty;
+const { getPrototypeOf, getOwnPropertySymbols } = Object;
 
-/** Byte arrays from this size on travel as attachments (bytes). */
-const ATTACHMENT_BYTES = 4096;
-/** Codecs and structured clones call themselves for each level; what is nested deeper than this stays at home. */
-const MAX_DEPTH = 512;
+/** Codecs, structured clones and this pass call themselves for each level; what is nested deeper than this becomes a part of its own. */
+const MAX_DEPTH = 40;
+/** From this depth on, so does what has many members: each of their specials would repeat the path to it. */
+const WIDE_DEPTH = 12;
+/** The args of a call are a list that the caller's wrapper made: it has no names of its own. */
+const LISTS = new Set(['args', 'callback args']);
 
 /**
  * @typedef {object} Marshalled
@@ -27,30 +32,57 @@ const MAX_DEPTH = 512;
  */
 
 /** One pass over one message. */
-class Packer {
-  /** @type {any[] | null} */
-  special = null;
-  /** @type {Uint8Array[] | null} */
-  attachments = null;
-  weight = 16;
-  /** @type {(string | number)[]} where the pass stands */
-  #path = [];
+class Packer extends Specials {
   #objects = new ObjectTable();
   /** number of the object whose members are being packed; -1 above the first */
   #at = -1;
-  #lend;
-  #root;
-  #allocate;
+  /** @type {import('./shared-bytes').SharedBytes | null} */
+  bytes = null;
+  /** @type {((value: Function) => any[]) | null} */
+  #lend = null;
+  /** @type {(bytes: number) => Buffer} */
+  allocate = Buffer.allocUnsafeSlow;
 
   /**
+   * @param {any} value
    * @param {((value: Function) => any[]) | null} lend gives [id, ...] for a function, or null where functions cannot be sent
-   * @param {string} root how the message calls itself in errors: 'args', 'result'
+   * @param {string} root
    * @param {(bytes: number) => Buffer} allocate memory for byte arrays
+   * @returns {Marshalled}
    */
-  constructor(lend, root, allocate) {
+  packMessage(value, lend, root, allocate) {
     this.#lend = lend;
-    this.#root = root;
-    this.#allocate = allocate;
+    this.root = root;
+    this.allocate = allocate;
+    const copy = this.pack(value);
+    if (this.parts !== null) this.#packParts(this.parts);
+    const attachments = this.bytes === null ? null : this.bytes.join();
+    return { value: copy, special: this.special, attachments, weight: this.weight };
+  }
+
+  /** Makes it as if new, for the next message. */
+  clear() {
+    this.special = null;
+    this.weight = 16;
+    this.parts = null;
+    this.part = 0;
+    this.depth = 0;
+    this.symbols = null;
+    this.bytes = null;
+    this.#lend = null;
+    this.#at = -1;
+    this.#objects.clear();
+  }
+
+  /** Parts lie side by side, so that nobody has to call himself for each level. @param {{value: any, number: number}[]} parts may grow */
+  #packParts(parts) {
+    for (let i = 0; i < parts.length; i++) {
+      this.part = i + 1;
+      this.depth = 0;
+      const entry = this.lift('part', null);
+      this.#at = parts[i].number;
+      entry[2] = this.#packMet(parts[i].value);
+    }
   }
 
   /** @param {any} value @returns {any} */
@@ -59,21 +91,27 @@ class Packer {
       case 'string':
         this.weight += value.length;
         // @ts-ignore isWellFormed is ES2024, present since Node 20
-        if (!value.isWellFormed()) return this.#lift('utf16', Buffer.from(value, 'utf16le').toString('latin1'));
-        return value;
+        if (!value.isWellFormed()) this.lift('utf16', Buffer.from(value, 'utf16le').toString('latin1'));
+        else return value;
+        return null;
       case 'number':
-        return value === 0 && Object.is(value, -0) ? this.#lift('-0') : value;
+        if (value !== 0 || !Object.is(value, -0)) return value;
+        this.lift('-0');
+        return null;
       case 'boolean':
         return value;
       case 'undefined':
-        return this.#lift('undefined');
+        this.lift('undefined');
+        return null;
       case 'bigint':
-        return this.#lift('bigint', value.toString());
+        this.lift('bigint', value.toString(16));
+        return null;
       case 'symbol':
-        return this.#packSymbol(value);
+        return this.liftSymbol(value);
       case 'function':
-        if (this.#lend === null) throw this.#refuse('a function');
-        return this.#lift('function', ...this.#lend(value));
+        if (this.#lend === null) throw this.refuse('a function');
+        this.lift('function', ...this.#lend(value));
+        return null;
       default:
         return value === null ? null : this.#packObject(value);
     }
@@ -82,10 +120,13 @@ class Packer {
   /** @param {any} value @returns {any} */
   #packObject(value) {
     const known = this.#objects.find(value);
-    if (known >= 0) return this.#lift('same', this.#objects.pathOf(known));
-    const path = this.#path;
-    if (path.length > MAX_DEPTH) throw this.#refuse(`nested deeper than ${MAX_DEPTH} levels`);
-    const number = this.#objects.add(value, path.length === 0 ? '' : path[path.length - 1], this.#at);
+    if (known >= 0) {
+      this.lift('same', ...this.#objects.placeOf(known));
+      return null;
+    }
+    const { depth } = this;
+    if (depth > WIDE_DEPTH && (depth > MAX_DEPTH || shape.isWide(value))) return this.#cut(value);
+    const number = this.#objects.add(value, depth === 0 ? '' : this.path[depth - 1], this.#at);
     this.weight += 16;
     const holder = this.#at;
     this.#at = number;
@@ -94,12 +135,22 @@ class Packer {
     return packed;
   }
 
+  /** It becomes a part of its own. @param {any} value */
+  #cut(value) {
+    const parts = (this.parts ??= []);
+    const number = this.#objects.add(value, '', -2 - parts.length);
+    const [path] = this.lift('same', [], parts.length + 1);
+    parts.push({ value, number, path, part: this.part });
+    this.weight += 16;
+    return null;
+  }
+
   /** @param {any} value @returns {any} */
   #packMet(value) {
-    const prototype = Object.getPrototypeOf(value);
+    const prototype = getPrototypeOf(value);
     if (Array.isArray(value)) return this.#packArray(value, prototype);
-    if (prototype === Object.prototype && !hasTag(value)) return this.#packMembers(value);
-    return this.#packExotic(value, prototype);
+    if (prototype === Object.prototype && !shape.hasTag(value)) return this.packMembers(value);
+    return packExotic(this, value, prototype);
   }
 
   /**
@@ -107,216 +158,174 @@ class Packer {
    * @param {boolean} [isBare] it has no prototype
    * @returns {any}
    */
-  #packMembers(source, isBare = false) {
-    const names = Object.keys(source);
-    // Looked at before anything is packed: a special that is written down cannot be taken back.
-    for (let i = 0; i < names.length; i++) if (isLoaded(names[i])) return this.#packLoaded(source, names, isBare);
-    if (isBare) this.#lift('null-prototype');
+  packMembers(source, isBare = false) {
     // V8 copies a whole object by its shape in less time than two of its members one by one, and runs getters once.
     /** @type {Record<string, any>} */
     const copy = { ...source };
+    const names = Object.keys(copy);
+    // Looked at before anything is packed: a special that is written down cannot be taken back.
+    if (shape.areLoaded(names) || getOwnPropertySymbols(copy).length > 0) return this.#packLoaded(copy, names, isBare);
+    if (isBare) this.lift('null-prototype');
+    let weight = names.length * 16;
     for (let i = 0; i < names.length; i++) {
-      const value = copy[names[i]];
-      const packed = this.#packAt(names[i], value);
-      if (packed !== value) copy[names[i]] = packed;
+      const name = names[i];
+      const value = copy[name];
+      switch (typeof value) {
+        case 'string':
+          weight += value.length;
+          // @ts-ignore isWellFormed is ES2024, present since Node 20
+          if (value.isWellFormed()) continue;
+          break;
+        case 'number':
+          if (value !== 0) continue;
+          break;
+        case 'boolean':
+          continue;
+        case 'object':
+          if (value === null) continue;
+      }
+      this.path[this.depth++] = name;
+      copy[name] = this.pack(value);
+      this.depth--;
     }
-    this.weight += names.length * 16;
+    this.weight += weight;
     return copy;
   }
 
   /**
-   * An object with own names such as `__proto__` travels as a list of name, value, name, value.
+   * An object with own names such as `__proto__`, or with symbols, travels as a list of name, value, name, value.
    *
-   * @param {any} source
+   * @param {any} copy
    * @param {string[]} names
    * @param {boolean} isBare
    */
-  #packLoaded(source, names, isBare) {
-    this.#lift('members', isBare);
-    return this.#packNamed([], source, names);
+  #packLoaded(copy, names, isBare) {
+    this.lift('members', isBare);
+    return this.packNamed([], copy, [...names, ...getOwnPropertySymbols(copy)]);
   }
 
   /**
    * @param {any[]} list gets name, value, name, value ...
    * @param {any} source
-   * @param {string[]} names
+   * @param {(string | symbol)[]} names
    */
-  #packNamed(list, source, names) {
+  packNamed(list, source, names) {
     for (const name of names) {
-      list.push(this.#packAt(list.length, name));
-      list.push(this.#packAt(list.length, source[name]));
+      list.push(this.packAt(list.length, name));
+      list.push(this.packAt(list.length, source[name]));
     }
+    this.weight += names.length * 32;
     return list;
   }
 
   /** @param {any[]} source @param {any} prototype */
   #packArray(source, prototype) {
-    if (prototype !== Array.prototype) this.#checkClass(prototype, Array);
-    const copy = new Array(source.length);
-    this.weight += source.length * 8;
-    for (let i = 0; i < source.length; i++) {
-      const value = source[i];
-      if (value === undefined && !(i in source)) {
-        copy[i] = null;
-        this.#path.push(i);
-        this.#lift('hole');
-        this.#path.pop();
-      } else copy[i] = this.#packAt(i, value);
+    if (prototype !== Array.prototype) checkClass(this, prototype, Array);
+    if (shape.looksSparse(source)) {
+      const keys = Object.keys(source);
+      if (keys.length * 2 < source.length) return this.#packSparse(source, keys);
     }
-    // The arrays with names of their own that programs do meet: a RegExp's match and a template's strings.
-    if (hasOwn.call(source, 'index') || hasOwn.call(source, 'raw') || hasOwn.call(source, 'groups')) this.#packExtras(source, copy);
+    const { length } = source;
+    // A list may carry a constructor of its own, which slice() would call.
+    const copy = source.constructor === Array ? source.slice() : shape.copyArray(source);
+    let present = length;
+    let weight = length * 8;
+    for (let i = 0; i < length; i++) {
+      const value = copy[i];
+      switch (typeof value) {
+        case 'string':
+          weight += value.length;
+          // @ts-ignore isWellFormed is ES2024, present since Node 20
+          if (value.isWellFormed()) continue;
+          break;
+        case 'number':
+          if (value !== 0) continue;
+          break;
+        case 'boolean':
+          continue;
+        case 'object':
+          if (value === null) continue;
+          break;
+        case 'undefined':
+          if (!hasOwn.call(copy, i)) {
+            present--;
+            this.#packHole(copy, i);
+            continue;
+          }
+      }
+      this.path[this.depth++] = i;
+      copy[i] = this.pack(value);
+      this.depth--;
+    }
+    this.weight += weight;
+    if (this.#at === 0 && LISTS.has(this.root)) return copy;
+    const besides = shape.namesBesides(source, present);
+    if (besides !== null) this.#packExtras(source, copy, besides);
     return copy;
   }
 
+  /** @param {any[]} copy @param {number} i */
+  #packHole(copy, i) {
+    copy[i] = null;
+    this.path[this.depth++] = i;
+    this.lift('hole');
+    this.depth--;
+  }
+
+  /** @param {any[]} source most of whose elements are missing @param {(string | symbol)[]} keys */
+  #packSparse(source, keys) {
+    this.lift('sparse', source.length);
+    return this.packNamed([], source, keys);
+  }
+
   /**
-   * @param {any} source
+   * Names of its own: those of a RegExp's match, of a template's strings, of a list of tokens with its links.
+   *
+   * @param {any[]} source
    * @param {any[]} copy gets one more element, a list of name, value, ..., that unmarshal takes off again
+   * @param {(string | symbol)[]} names
    */
-  #packExtras(source, copy) {
+  #packExtras(source, copy, names) {
     const at = copy.length;
-    this.#lift('extras', at);
-    this.#path.push(at);
+    this.lift('extras', at);
+    this.path[this.depth++] = at;
     /** @type {any[]} */
     const list = [];
     const holder = this.#at;
     this.#at = this.#objects.add(list, at, holder);
-    copy.push(
-      this.#packNamed(
-        list,
-        source,
-        Object.keys(source)
-          .slice(-8)
-          .filter((name) => String(Number(name)) !== name),
-      ),
-    );
+    copy.push(this.packNamed(list, source, names));
     this.#at = holder;
-    this.#path.pop();
+    this.depth--;
   }
 
   /**
    * @param {string | number} name
    * @param {any} value
    */
-  #packAt(name, value) {
+  packAt(name, value) {
     switch (typeof value) {
       case 'boolean':
         return value;
       case 'number':
         if (value !== 0) return value;
+        break;
+      case 'string':
+        // @ts-ignore isWellFormed is ES2024, present since Node 20
+        if (!value.isWellFormed()) break;
+        this.weight += value.length;
+        return value;
+      case 'object':
+        if (value === null) return null;
     }
-    this.#path.push(name);
+    this.path[this.depth++] = name;
     const packed = this.pack(value);
-    this.#path.pop();
+    this.depth--;
     return packed;
-  }
-
-  /** @param {any} value @param {any} prototype @returns {any} */
-  #packExotic(value, prototype) {
-    if (prototype === null) return this.#packMembers(value, true);
-    if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return this.#packBytes(value, prototype);
-    if (types.isNativeError(value) || value instanceof Error) return this.#packError(value);
-    if (types.isArgumentsObject(value)) return this.#packList('arguments', [...value]);
-    if (types.isDate(value)) {
-      this.#checkClass(prototype, Date);
-      return this.#lift('date', Number.isNaN(value.getTime()) ? null : value.getTime());
-    }
-    if (types.isRegExp(value)) {
-      this.#checkClass(prototype, RegExp);
-      return this.#lift('regexp', spell(value.source), value.flags, Number(value.lastIndex));
-    }
-    if (types.isMap(value)) {
-      this.#checkClass(prototype, Map);
-      return this.#packList('map', [...value].flat(1));
-    }
-    if (types.isSet(value)) {
-      this.#checkClass(prototype, Set);
-      return this.#packList('set', [...value]);
-    }
-    if (types.isNumberObject(value) || types.isStringObject(value) || types.isBooleanObject(value))
-      return this.#packBoxed(value, prototype);
-    if (value instanceof URL) {
-      this.#checkClass(prototype, URL);
-      return this.#lift('url', value.href);
-    }
-    throw this.#refuse(describe(value));
-  }
-
-  /** A subclass may keep what a copy would lose. @param {any} prototype @param {Function} Class */
-  #checkClass(prototype, Class) {
-    if (prototype !== Class.prototype) throw this.#refuse(`an instance of a subclass of ${Class.name}`);
-  }
-
-  /**
-   * @param {string} tag
-   * @param {any[]} list
-   */
-  #packList(tag, list) {
-    this.#lift(tag);
-    return list.map((item, i) => this.#packAt(i, item));
-  }
-
-  /** @param {any} box @param {any} prototype */
-  #packBoxed(box, prototype) {
-    const primitive = box.valueOf();
-    this.#checkClass(prototype, Object(primitive).constructor);
-    // What the primitive itself needs is written down first, and so is done first on arrival.
-    const packed = this.pack(primitive);
-    this.#lift('boxed');
-    return packed;
-  }
-
-  /** @param {any} error */
-  #packError(error) {
-    this.#lift('error', classNames(error), spell(asText(error.name)));
-    const own = Object.getOwnPropertyNames(error);
-    // DOMException keeps its message where only its own class finds it.
-    if (!own.includes('message') && error.message !== '') own.unshift('message');
-    const isShown = (/** @type {string} */ name) => Object.prototype.propertyIsEnumerable.call(error, name);
-    const hidden = own.filter((name) => !isShown(name));
-    return this.#packNamed([hidden.length], error, [...hidden, ...own.filter(isShown)]);
-  }
-
-  /** @param {any} view @param {any} prototype */
-  #packBytes(view, prototype) {
-    if (types.isSharedArrayBuffer(view)) throw this.#refuse('a SharedArrayBuffer');
-    const tag = prototype === Buffer.prototype ? 'Buffer' : view[Symbol.toStringTag];
-    if (tag !== 'Buffer') this.#checkClass(prototype, /** @type {any} */ (globalThis)[tag]);
-    const bytes = ArrayBuffer.isView(view) ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : new Uint8Array(view);
-    const copy = this.#allocate(bytes.byteLength);
-    copy.set(bytes);
-    if (copy.byteLength < ATTACHMENT_BYTES) {
-      this.weight += copy.byteLength;
-      this.#lift('bytes', tag, -1);
-      return copy;
-    }
-    this.attachments ??= [];
-    this.attachments.push(copy);
-    return this.#lift('bytes', tag, this.attachments.length - 1);
-  }
-
-  /** @param {symbol} value */
-  #packSymbol(value) {
-    const key = Symbol.keyFor(value);
-    if (key !== undefined) return this.#lift('symbol', spell(key));
-    const known = Object.getOwnPropertyNames(Symbol).find((name) => /** @type {any} */ (Symbol)[name] === value);
-    if (known !== undefined) return this.#lift('known-symbol', known);
-    throw this.#refuse('a symbol of its own');
-  }
-
-  /** @param {any[]} entry tag and its data @returns {null} */
-  #lift(...entry) {
-    this.special ??= [0];
-    this.weight += 24 + this.#path.length * 8;
-    this.special.push([this.#path.slice(), ...entry]);
-    return null;
-  }
-
-  /** @param {string} what */
-  #refuse(what) {
-    const where = this.#path.map((name) => (typeof name === 'number' ? `[${name}]` : `.${name}`)).join('');
-    return new IgnisError('IGNIS_UNMARSHALABLE', `${this.#root}${where} is ${what}`, { path: this.#root + where });
   }
 }
+
+/** @type {Packer | null} one waits for the next message; a getter may want another meanwhile */
+let idle = null;
 
 /**
  * @param {any} value
@@ -327,10 +336,15 @@ class Packer {
  * @throws {IgnisError} IGNIS_UNMARSHALABLE with `path` when something in it cannot be sent
  */
 function marshal(value, lend, root, allocate = Buffer.allocUnsafeSlow) {
-  const packer = new Packer(lend, root, allocate);
-  const copy = packer.pack(value);
-  return { value: copy, special: packer.special, attachments: packer.attachments, weight: packer.weight };
+  const packer = idle ?? new Packer();
+  idle = null;
+  const marshalled = packer.packMessage(value, lend, root, allocate);
+  // Not reached with an error: what was left half done is thrown away.
+  packer.clear();
+  idle = packer;
+  return marshalled;
 }
 
+exports.Packer = Packer;
 exports.marshal = marshal;
 exports.ATTACHMENT_BYTES = ATTACHMENT_BYTES;

@@ -7,22 +7,24 @@
 /** So many objects are looked through one by one; from then on a Map is cheaper. */
 const FEW = 8;
 
+/** A table that was larger than this gives its memory back. */
+const MANY = 1024;
+
 class ObjectTable {
-  /** @type {object[]} */
-  #objects = [];
-  /** @type {(string | number)[]} the name that each has in its holder */
-  #names = [];
-  /** @type {number[]} the holder's number; -1: none */
-  #holders = [];
+  /** @type {any[]} the first few */
+  #objects = new Array(FEW).fill(null);
+  #count = 0;
+  /** @type {any[]} of each object, the name that it has in its holder and the holder's number; -1 - part for the root of a part */
+  #places = [];
   /** @type {Map<object, number> | null} */
   #numbers = null;
 
   /** @param {object} value @returns {number} -1 when it was not met before */
   find(value) {
+    if (this.#numbers !== null) return this.#numbers.get(value) ?? -1;
     const objects = this.#objects;
-    if (objects.length < FEW) return objects.indexOf(value);
-    this.#numbers ??= new Map(objects.map((object, number) => [object, number]));
-    return this.#numbers.get(value) ?? -1;
+    for (let i = this.#count - 1; i >= 0; i--) if (objects[i] === value) return i;
+    return -1;
   }
 
   /**
@@ -32,19 +34,33 @@ class ObjectTable {
    * @returns {number} its number
    */
   add(value, name, holder) {
-    const number = this.#objects.push(value) - 1;
-    this.#numbers?.set(value, number);
-    this.#names.push(name);
-    this.#holders.push(holder);
+    const number = this.#count++;
+    const places = this.#places;
+    places[number * 2] = name;
+    places[number * 2 + 1] = holder;
+    if (number < FEW) this.#objects[number] = value;
+    else (this.#numbers ??= new Map(this.#objects.map((object, i) => [object, i]))).set(value, number);
     return number;
   }
 
-  /** @param {number} number @returns {(string | number)[]} names from the top down to it */
-  pathOf(number) {
+  /** Forgets all objects, for the next message. */
+  clear() {
+    for (let i = Math.min(this.#count, FEW) - 1; i >= 0; i--) this.#objects[i] = null;
+    if (this.#count > MANY) this.#places = [];
+    this.#count = 0;
+    this.#numbers = null;
+  }
+
+  /** @param {number} number @returns {[path: (string | number)[], part?: number]} names from the top of its part down to it; the part, unless it is the first */
+  placeOf(number) {
     /** @type {(string | number)[]} */
     const path = [];
-    for (let at = number; this.#holders[at] >= 0; at = this.#holders[at]) path.unshift(this.#names[at]);
-    return path;
+    const places = this.#places;
+    let at = number;
+    for (; places[at * 2 + 1] >= 0; at = places[at * 2 + 1]) path.push(places[at * 2]);
+    const part = -1 - places[at * 2 + 1];
+    path.reverse();
+    return part === 0 ? [path] : [path, part];
   }
 }
 

@@ -10,6 +10,7 @@ const { LentTable, HeldTable } = require('./reference-table');
 const { marshal } = require('./marshal');
 const { unmarshal } = require('./unmarshal');
 const { packArgs, packError, joinStacks } = require('./thrown');
+const { callLater } = require('./call-later');
 
 /** @typedef {import('./call').Call} Call */
 /** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any) => void}} Settled what waits for an answer */
@@ -26,6 +27,9 @@ const { packArgs, packError, joinStacks } = require('./thrown');
  * @property {() => void} [onRoom] a full channel takes more again
  * @property {boolean} [keepsAlive] whether the link keeps its process alive even with no call pending (an agent lives by its link)
  */
+
+/** Arguments of one call. */
+const MOST_ARGS = 65536;
 
 class Peer {
   #channel;
@@ -82,6 +86,13 @@ class Peer {
     // Such a call is answered by its callback, not by a RESULT: until then the slot is its.
     if (call.plan.mode === 'callback') call.release = () => this.#giveUp(id, call);
     this.#channel.send([KIND.CALL, id, target, packed.value, packed.special], packed.attachments, packed.weight);
+  }
+
+  /** Repeats there what changed the module here; that is answered when it is done. @param {import('./change').Change} change @param {Settled} settled */
+  repeat({ plan, path, pack }, settled) {
+    const { value, special, attachments, weight } = pack();
+    const place = plan === null ? path : (this.#targets.get(plan.key) ?? this.#introduce(plan));
+    this.#channel.send([plan === null ? KIND.WRITE : KIND.SETUP, this.#take(settled), place, value, special], attachments, weight);
   }
 
   /**
@@ -160,6 +171,7 @@ class Peer {
     const target = this.#targets.size;
     this.#targets.set(plan.key, target);
     this.#channel.send([KIND.TARGET, target, plan.path]);
+    if (plan.hasTurns) this.#channel.send([KIND.TURNS, target]);
     return target;
   }
 
@@ -240,7 +252,11 @@ class Peer {
         return;
       }
       case KIND.TARGET:
+      case KIND.TURNS:
         return this.#hook('onCall')(this, frame[1], frame, []);
+      case KIND.SETUP:
+      case KIND.WRITE:
+        return this.#hook('onCall')(this, frame[1], frame, this.#openArgs(frame[3], frame[4]));
       case KIND.LOAD:
         return this.#hook('onLoad')(this, frame[1], frame[2]);
       case KIND.HELLO:
@@ -273,7 +289,8 @@ class Peer {
   /** @param {any} value @param {any[] | null} special @returns {any[]} */
   #openArgs(value, special) {
     const args = this.#open(value, special);
-    if (!Array.isArray(args)) throw new IgnisError('IGNIS_BAD_FRAME', 'arguments are a list');
+    // More than any call can have, and a list need not hold what it is long.
+    if (!Array.isArray(args) || args.length > MOST_ARGS) throw new IgnisError('IGNIS_BAD_FRAME', 'arguments are a list');
     return args;
   }
 
@@ -293,6 +310,8 @@ class Peer {
     switch (frame[0]) {
       case KIND.CALL:
       case KIND.LOAD:
+      case KIND.SETUP:
+      case KIND.WRITE:
         this.#settle(frame[1]).fail(error);
         return this.#hooks.onIdle?.(this);
       case KIND.RESULT:
@@ -325,22 +344,6 @@ class Peer {
     this.lent.clear();
     this.held.clear();
     this.#hooks.onLost?.(error, pending);
-  }
-}
-
-/**
- * The user's callback runs on its own, as one called by an event loop does: what it throws is uncaught, and stops nobody else.
- *
- * @param {Function} lent
- * @param {any[]} args
- */
-function callLater(lent, args) {
-  try {
-    lent(...args);
-  } catch (error) {
-    process.nextTick(() => {
-      throw error;
-    });
   }
 }
 

@@ -3,14 +3,22 @@
  * What kind of value it is, as far as that decides how it travels. In: values of the program. Out: facts and names. Pure; it reads what it must and
  * changes nothing.
  */
+const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
+const { isDeepStrictEqual } = require('node:util');
 
 const hasOwn = Object.prototype.hasOwnProperty;
+const { getPrototypeOf } = Object;
+
+/** Members from which on an object is wide. */
+const MANY = 64;
+/** Of arrays up to this length all keys are listed; for longer ones that takes longer than the probe below. */
+const SHORT = 48;
 
 /** The classes of an error, its own first, so that the other side can take the nearest that it knows. @param {any} error */
 function classNames(error) {
   const names = [];
-  for (let at = Object.getPrototypeOf(error); at !== null && at !== Object.prototype && names.length < 16; at = Object.getPrototypeOf(at)) {
+  for (let at = getPrototypeOf(error); at !== null && at !== Object.prototype && names.length < 16; at = getPrototypeOf(at)) {
     if (hasOwn.call(at, 'constructor')) names.push(spell(asText(at.constructor?.name)));
   }
   return names;
@@ -21,10 +29,21 @@ function asText(name) {
   return typeof name === 'string' ? name : 'Error';
 }
 
-/** Whether a name cannot be one of a plain copy: a codec or an assignment would take it for something else. @param {string} name */
-function isLoaded(name) {
-  // @ts-ignore isWellFormed is ES2024, present since Node 20
-  return name === 'constructor' || name === '__proto__' || name === 'toJSON' || !name.isWellFormed();
+/** @type {string[][]} of each length, the names last found to be fit: lists of records have the same again and again */
+const FIT = [];
+
+/** Whether some of these names cannot be those of a plain copy: a codec or an assignment would take them for something else. @param {string[]} names */
+function areLoaded(names) {
+  const fit = FIT[names.length];
+  let i = 0;
+  if (fit !== undefined) while (i < names.length && names[i] === fit[i]) i++;
+  for (; i < names.length; i++) {
+    const name = names[i];
+    // @ts-ignore isWellFormed is ES2024, present since Node 20
+    if (name === 'constructor' || name === '__proto__' || name === 'toJSON' || !name.isWellFormed()) return true;
+  }
+  if (names.length < MANY) FIT[names.length] = names;
+  return false;
 }
 
 /** Text within a special: UTF-8 has no lone surrogates, so a text that has some goes as [its UTF-16 bytes as latin1]. @param {string} text */
@@ -46,9 +65,96 @@ function describe(value) {
   return name ? `an instance of ${name}` : 'an object with a prototype of its own';
 }
 
+/**
+ * Whether it is what Class.prototype is here, but of another realm (a vm context, a frame): the same names all the way up.
+ *
+ * @param {any} prototype
+ * @param {Function} Class built in
+ */
+function isForeign(prototype, Class) {
+  let at = prototype;
+  let own = Class.prototype;
+  for (; at !== null && own !== null; at = getPrototypeOf(at), own = getPrototypeOf(own)) {
+    if (at === own || !hasOwn.call(at, 'constructor') || at.constructor?.name !== own.constructor.name) return false;
+  }
+  return at === own && prototype.constructor.prototype === prototype;
+}
+
+/** Whether so much hangs on it that its members' paths had better be short. @param {any} value @returns {boolean} */
+function isWide(value) {
+  if (Array.isArray(value)) return value.length > MANY;
+  if (types.isMap(value) || types.isSet(value)) return value.size > MANY;
+  return Object.keys(value).length > MANY;
+}
+
+/** Whether a large array has real elements at less than a few places: then it is worth counting them. @param {any[]} array */
+function looksSparse(array) {
+  const { length } = array;
+  if (length <= MANY) return false;
+  for (let i = 0; i < 8; i++) if (!(Math.floor((length * i) / 8) in array)) return true;
+  return !(length - 1 in array);
+}
+
+/** @param {any[]} source @returns {any[]} of this realm, with the same holes and no further names */
+function copyArray(source) {
+  const copy = new Array(source.length);
+  for (let i = 0; i < source.length; i++) if (i in source) copy[i] = source[i];
+  return copy;
+}
+
+/** @param {(string | number)[]} path @returns {string} as a program would write it; of a very long one, both ends */
+function spellPath(path) {
+  const spellName = (/** @type {string | number} */ name) => (typeof name === 'number' ? `[${name}]` : `.${name}`);
+  if (path.length <= 128) return path.map(spellName).join('');
+  return `${path.slice(0, 64).map(spellName).join('')}...(${path.length - 128} more)...${path.slice(-64).map(spellName).join('')}`;
+}
+
+let wasReached = false;
+/** @type {any[]} as long as the array in question; tells when it is looked into */
+const probe = Object.defineProperty([], 0, {
+  enumerable: true,
+  get() {
+    wasReached = true;
+    return undefined;
+  },
+});
+
+/**
+ * To list the keys of a long array takes longer than to copy it, and JavaScript knows no other way to see whether it has names besides its
+ * indices. Node's comparison does: it compares those first, in constant time, and looks at elements only when they agree (lib/internal/util/comparisons.js).
+ *
+ * @param {any[]} array whose first element is there
+ */
+function probeNames(array) {
+  wasReached = false;
+  probe.length = array.length;
+  isDeepStrictEqual(array, probe);
+  return !wasReached;
+}
+
+/** Should a version of Node compare in another order, keys are listed. */
+const CAN_PROBE = probeNames(Object.assign([1, 2], { name: 1 })) && !probeNames([1, 2]);
+
+/**
+ * @param {any[]} array
+ * @param {number} present how many elements it has; holes are none
+ * @returns {string[] | null} names that it has besides its indices
+ */
+function namesBesides(array, present) {
+  if (array.length > SHORT && CAN_PROBE && hasOwn.call(array, 0) && !probeNames(array)) return null;
+  const names = Object.keys(array);
+  return names.length === present ? null : names.slice(present);
+}
+
+exports.areLoaded = areLoaded;
 exports.asText = asText;
 exports.classNames = classNames;
+exports.copyArray = copyArray;
 exports.describe = describe;
 exports.hasTag = hasTag;
-exports.isLoaded = isLoaded;
+exports.isForeign = isForeign;
+exports.isWide = isWide;
+exports.namesBesides = namesBesides;
+exports.looksSparse = looksSparse;
 exports.spell = spell;
+exports.spellPath = spellPath;

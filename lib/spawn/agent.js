@@ -4,36 +4,22 @@
  * and serves its calls through a skeleton. It must end when its channel ends, and must not show itself to the module: no variables of
  * ours in the environment, the arguments and main file of home.
  */
-const { createRequire, isBuiltin } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { workerData, isMainThread } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');
 const { Peer } = require('../session/peer');
 const { Skeleton } = require('../session/skeleton');
+const { requireTarget } = require('./load-target');
 
-/**
- * @typedef {object} Target
- * @property {'file' | 'builtin'} kind
- * @property {string} name what people call it
- * @property {string} place absolute file name, or the name of a built-in
- * @property {string[]} argv home's process.argv from the main file on
- */
+/** @typedef {import('./load-target').Target} Target */
 
 /** @param {Target} target @returns {Promise<any>} the module's exports */
 async function loadTarget(target) {
-  if (isMainThread) {
-    process.argv.splice(1, process.argv.length, ...target.argv);
-    process.title = `ignis replica of ${target.name}`;
-  }
-  if (target.kind === 'builtin') {
-    if (!isBuiltin(target.place)) throw new Error(`there is no built-in module '${target.place}'`);
-    return require(target.place);
-  }
   try {
-    return createRequire(target.place)(target.place);
+    return requireTarget(target);
   } catch (error) {
     const code = /** @type {any} */ (error)?.code;
-    if (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
+    if (target.kind === 'builtin' || (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE')) throw error;
     return import(pathToFileURL(target.place).href);
   }
 }
@@ -58,9 +44,9 @@ function openChannel() {
     const { connectNodeIpc } = require('../wire/node-ipc-channel');
     return connectNodeIpc(settings, codec, limits);
   }
-  const { Socket } = require('node:net');
+  const { DirectSocket } = require('../wire/direct-socket');
   const { StreamChannel } = require('../wire/stream-channel');
-  return new StreamChannel(new Socket({ fd: 3 }), codec, limits);
+  return new StreamChannel(new DirectSocket({ fd: 3 }), codec, limits);
 }
 
 function run() {

@@ -41,13 +41,17 @@ function rr(candidates, _call, now, turn) {
   return null;
 }
 
+/** @template {Candidate} T @param {T[]} candidates @param {any} call @returns {T | null} the same for the same key */
+function hash(candidates, call) {
+  return rendezvous(candidates, String(call.plan.affinity === null ? spell(call.args) : call.plan.affinity(call.args)));
+}
+
 /**
  * Rendezvous hashing (Thaler and Ravishankar 1998): a key keeps its replica when others come and go.
  *
- * @template {Candidate} T @param {T[]} candidates @param {any} call @returns {T | null}
+ * @template {Candidate} T @param {T[]} candidates @param {string} key @returns {T | null}
  */
-function hash(candidates, call) {
-  const key = String(call.plan.affinity === null ? spell(call.args) : call.plan.affinity(call.args));
+function rendezvous(candidates, key) {
   let best = null;
   let highest = -1;
   for (const candidate of candidates) {
@@ -95,5 +99,6 @@ function makeChoose(sched) {
 }
 
 exports.makeChoose = makeChoose;
+exports.rendezvous = rendezvous;
 exports.SCHEDULER_NAMES = Object.freeze(Object.keys(SCHEDULERS));
 exports.STUCK_MS = STUCK_MS;

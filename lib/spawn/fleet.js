@@ -7,6 +7,9 @@ const pidusage = require('pidusage');
 const { ReplicaSet } = require('./replica-set');
 const { SparePool } = require('./spare-pool');
 
+/** How often it is looked whether a retired set is done, ms. */
+const LOOK_MS = 10;
+
 /**
  * @typedef {object} FleetOptions
  * @property {number} spares
@@ -19,6 +22,10 @@ class Fleet {
   #options;
   /** @type {Map<string, ReplicaSet>} module name -> set */
   #sets = new Map();
+  /** @type {Set<ReplicaSet>} of modules that were loaded anew, while they end */
+  #retired = new Set();
+  /** @type {object[]} records of those that have ended */
+  #past = [];
   #isClosed = false;
 
   /**
@@ -58,6 +65,7 @@ class Fleet {
         },
         launch: this.#launch(recipe),
         sched: recipe.sched ?? 'least',
+        state: recipe.state ?? 'none',
         qDepth: recipe.qDepth ?? Infinity,
         startMs: this.#options.startMs,
         closeMs: this.#options.closeMs,
@@ -67,6 +75,34 @@ class Fleet {
     );
     this.#sets.set(module.name, set);
     return set;
+  }
+
+  /**
+   * A module was loaded anew: its set takes no more calls, and ends after those it has. The next `open` makes another.
+   *
+   * @param {string} module
+   */
+  retire(module) {
+    const set = this.#sets.get(module);
+    if (set === undefined) return;
+    this.#sets.delete(module);
+    this.#retired.add(set);
+    set.isRetired = true;
+    void this.#end(set);
+  }
+
+  /** @param {ReplicaSet} set that is retired: calls that wait for a replica of it still get one */
+  async #end(set) {
+    const { begin, settle } = set.lines;
+    await new Promise((resolve) => {
+      const timer = setInterval(() => {
+        const isDone = set.pending === 0 && begin.isIdle && settle.isIdle;
+        if (isDone || this.#isClosed) resolve(clearInterval(timer));
+      }, LOOK_MS).unref();
+    });
+    await set.close('its module was loaded anew');
+    this.#retired.delete(set);
+    this.#past.push(...set.records());
   }
 
   /** Keeps the spares that a module of this recipe would take. @param {Record<string, any>} recipe @returns {Promise<void>} */
@@ -91,13 +127,13 @@ class Fleet {
 
   /** @returns {object[]} a record for each replica that lives or has ended */
   records() {
-    return [...this.#sets.values()].flatMap((set) => set.records());
+    return [...this.#past, ...[...this.#retired, ...this.#sets.values()].flatMap((set) => set.records())];
   }
 
   /** @returns {Promise<void>} when all replicas have drained and ended */
   async close() {
     this.#isClosed = true;
-    await Promise.all([this.spares.close(), ...[...this.#sets.values()].map((set) => set.close())]);
+    await Promise.all([this.spares.close(), ...[...this.#retired, ...this.#sets.values()].map((set) => set.close())]);
   }
 
   /** @param {Record<string, any>} recipe @returns {import('./spare-pool').LaunchSettings} */

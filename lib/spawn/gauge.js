@@ -15,6 +15,34 @@ class Gauge {
   /** totals of replicas that have ended */
   #past = { calls: 0, busyMs: 0, overheadMs: 0 };
 
+  #submitted = 0;
+  #submitMs = 0;
+
+  /** @returns {boolean} whether the time of this submission shall be told: each 64th is taken for all */
+  isTimed() {
+    return (++this.#submitted & 63) === 0;
+  }
+
+  /** @param {number} ms that a timed submission took */
+  noteSubmission(ms) {
+    this.#submitMs += ms * 64;
+  }
+
+  /**
+   * What the coordinator sees.
+   *
+   * @param {import('./replica-set').ReplicaSet} set
+   * @param {number} now ms
+   * @param {[number, number]} copies
+   */
+  describe(set, now, copies) {
+    const { pending, overheadMs } = this.note(now, set.replicas);
+    const { module, ready, starting, wanted, queued, startMs, lost } = set;
+    const callOverheadMs = this.#submitted < 64 ? null : (overheadMs + this.#submitMs) / this.#submitted;
+    const longestMs = this.longestMs(now);
+    return { module, ready, starting, wanted, pending, queued, ...this.read(now), callOverheadMs, startMs, copies, lost, longestMs };
+  }
+
   /** @param {Replica} replica that ends */
   leave({ calls, busyMs, overheadMs }) {
     this.#past.calls += calls;

@@ -7,6 +7,7 @@
 const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { makeCodec } = require('../wire/codec');
+const { DirectSocket } = require('../wire/direct-socket');
 const { StreamChannel } = require('../wire/stream-channel');
 const { IgnisError } = require('../errors');
 
@@ -70,7 +71,7 @@ async function launchProcess(settings) {
   if (listening !== null) child.once('exit', () => listening.close());
   const channel =
     listening === null
-      ? new StreamChannel(/** @type {any} */ (child.stdio[3]), codec, settings)
+      ? new StreamChannel(DirectSocket.takeOver(/** @type {any} */ (child.stdio[3])), codec, settings)
       : await Promise.race([
           listening.channel,
           exit.then((why) => {
@@ -105,3 +106,4 @@ function describeExit(code, signal, lines) {
 
 exports.launchProcess = launchProcess;
 exports.agentArguments = agentArguments;
+exports.describeExit = describeExit;

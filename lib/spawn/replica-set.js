@@ -6,40 +6,26 @@
  */
 const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
-const { publish } = require('../diagnostics');
 const { streamPool } = require('../wire/byte-pool');
-const { makeChoose } = require('./balance');
-const { Burst } = require('./burst');
 const { CallQueue } = require('./call-queue');
 const { Gauge } = require('./gauge');
 const { callsBehind } = require('./hedge');
+const { Journal } = require('./journal');
+const { Line } = require('./line');
+const { Placing } = require('./placing');
+const { sortLost, sendHome } = require('./rerun');
+const { Roll } = require('./roll');
 const { Starter } = require('./starter');
+const { Watch } = require('./watch');
 
+/** @typedef {import('./starter').SetSettings} SetSettings */
 /** @typedef {import('./replica').Replica} Replica */
 /** @typedef {import('../session/call').Call} Call */
-
-/** How often it is looked whether calls are stuck, ms. */
-const WATCH_MS = 10;
-const MOST_RECORDS = 1000;
-/** A call is not sent again after it was the oldest in this many replicas that were lost. */
-const MOST_LOSSES = 3;
-
-/**
- * @typedef {object} SetSettings
- * @property {import('./agent').Target} target
- * @property {import('./spare-pool').LaunchSettings} launch
- * @property {string | Function} sched
- * @property {number} qDepth calls that may pend, in replicas and at home; Infinity
- * @property {number} startMs limit for start and load
- * @property {number} closeMs limit for the last calls of a replica that ends
- * @property {(name: string) => Function | undefined} errorClass
- */
 
 class ReplicaSet {
   #settings;
   #starter;
-  #choose;
-  #canHedge;
+  #placing;
   /** @type {Replica[]} */
   #ready = [];
   /** @type {Set<Replica>} draining: no more calls */
@@ -47,20 +33,22 @@ class ReplicaSet {
   /** @type {Set<Replica>} wanted, but their links have ended: no more calls */
   #broken = new Set();
   #queue = new CallQueue();
-  #turn = 0;
   #sequence = 0;
-  #submitted = 0;
-  #submitMs = 0;
-  /** @type {NodeJS.Timeout | null} */
-  #watch = null;
+  #watch = new Watch(() => this.#look());
   #isClosed = false;
-  #burst = new Burst();
   #gauge = new Gauge();
+  #roll;
 
   /** how many are wanted */
   wanted = 0;
-  /** @type {object[]} what became of replicas that ended, newest last */
-  ended = [];
+  /** what changed the module */
+  journal = new Journal();
+  /** calls that begin one after another, and those that only settle so */
+  lines = { begin: new Line(true), settle: new Line(false) };
+  /** the state of the module is in replicas: none of its calls may run elsewhere */
+  isAway = false;
+  /** it takes no new calls, only those that were made before */
+  isRetired = false;
   /** replicas that ended while they were wanted */
   lost = 0;
   /** @type {() => void} called when the number of ready replicas has changed */
@@ -76,6 +64,7 @@ class ReplicaSet {
     this.#settings = settings;
     this.#starter = new Starter(settings, spares, {
       onReady: (replica) => this.#enter(replica),
+      prepare: (replica) => this.journal.tell(replica, Math.min(this.#waitingMark, this.journal.length)),
       onFailed: (error) => this.#failed(error),
       replica: {
         onBroken: (broken) => this.#break(broken),
@@ -84,9 +73,11 @@ class ReplicaSet {
         errorClass: settings.errorClass,
       },
     });
-    this.#choose = makeChoose(/** @type {any} */ (settings.sched));
-    // Where the recipe says which replica takes a call, another would be the wrong one.
-    this.#canHedge = settings.sched === 'least' || settings.sched === 'rr';
+    const { state = 'none', sched } = settings;
+    /** its state must not be in two places, nor be left behind */
+    this.isStateful = state === 'keyed' || state === 'shared';
+    this.#placing = new Placing(sched, state);
+    this.#roll = new Roll(settings.target.name);
   }
 
   get module() {
@@ -98,6 +89,32 @@ class ReplicaSet {
   }
   get ready() {
     return this.#ready.length;
+  }
+  /** Whether calls are taken: by a replica that is ready or, where they must not run at home meanwhile, by one to come. */
+  get isOpen() {
+    if (this.isRetired || (this.journal.refusal !== '' && !this.isAway)) return false;
+    return this.#ready.length > 0 || (this.isStateful && this.starting + this.#broken.size > 0);
+  }
+  get state() {
+    return this.#settings.state ?? 'none';
+  }
+  /** How many replicas must stay: those that have state, and one while a call waits that home cannot serve as it was when the call was made. */
+  get least() {
+    if (this.isStateful && this.isAway) return Math.max(1, this.#placing.held);
+    return this.#waitingMark < this.journal.length && this.#ready.length > 0 ? 1 : 0;
+  }
+  /** Mark of the oldest call that waits; Infinity when none does. Such calls must not find later changes. */
+  get #waitingMark() {
+    return Math.min(this.#queue.first?.mark ?? Infinity, this.lines.begin.mark);
+  }
+  /** @returns {object[]} what became of replicas that ended, newest last */
+  get ended() {
+    return this.#roll.ended;
+  }
+  /** The one replica there is, if it would take a call now; null while there are more, or others still have calls. */
+  get onlyPlace() {
+    if (this.#ready.length !== 1 || this.queued > 0 || this.#leaving.size + this.#broken.size > 0) return null;
+    return this.#ready[0].hasRoom(performance.now()) ? this.#ready[0].id : null;
   }
   get starting() {
     return this.#starter.count;
@@ -140,10 +157,11 @@ class ReplicaSet {
    * @returns {Promise<void>} when the count is reached or starts have failed; never rejects
    */
   async resize(count, why = 'scaled in') {
-    this.wanted = this.#isClosed ? 0 : count;
+    this.wanted = this.#isClosed ? 0 : Math.max(Math.min(count, this.#settings.state === 'shared' ? 1 : Infinity), this.least);
     const starts = [];
     while (this.#ready.length + this.starting < this.wanted && !this.isFailing) starts.push(this.#starter.begin());
-    while (this.#ready.length > this.wanted) this.#leave(/** @type {Replica} */ (this.#ready.pop()), why);
+    while (this.#ready.length > this.wanted) this.#leave(this.#placing.takeLast(this.#ready), why);
+    if (this.isStateful) this.onChange();
     if (this.#ready.length === 0 && this.starting === 0) this.#flushHome();
     await Promise.all(starts);
   }
@@ -159,60 +177,70 @@ class ReplicaSet {
    * @returns {boolean} false when the call is not taken (no replica, or too many pend): its caller runs it at home
    */
   submit(call, now) {
-    if (this.#ready.length === 0 || this.isFull) return false;
-    const isTimed = (++this.#submitted & 63) === 0;
-    call.burst = this.#burst.current();
+    // One from before a change is not home's any more, so it waits for a replica where there is one to come.
+    const isLate =
+      !this.#isClosed && (this.isRetired || call.mark < this.journal.length) && this.#ready.length + this.starting + this.#broken.size > 0;
+    if (this.isFull || !(this.isOpen || isLate)) return false;
+    if (this.isStateful && !this.isAway) {
+      this.isAway = true;
+      this.wanted = Math.max(this.wanted, 1);
+    }
+    const isTimed = this.#gauge.isTimed();
+    this.#placing.meet(call);
     const replica = this.queued > 0 ? null : this.#pick(call, now);
     if (replica !== null) this.#dispatch(replica, call, now);
-    else this.#queue.push(call);
-    if (isTimed) this.#submitMs += (performance.now() - now) * 64;
+    else this.#wait(call);
+    if (isTimed) this.#gauge.noteSubmission(performance.now() - now);
     return true;
   }
 
   /** @returns {object[]} a record for each replica that lives or has ended */
   records() {
-    const alive = this.replicas.map((replica) => ({ ...describe(replica), module: this.module, state: replica.state, endedWhy: null }));
-    return [...this.ended, ...alive];
+    return this.#roll.records(this.replicas);
+  }
+
+  /** Notes a change of the module, which all replicas are to make. @param {import('../session/change').Change} change */
+  change(change) {
+    const isLast = this.#waitingMark === Infinity;
+    this.journal.add(change, isLast);
+    if (isLast) this.journal.tellAll(this.#ready);
+  }
+
+  /** The module was changed in a way that cannot be repeated: no call may find a replica that is not like home. @param {string} why */
+  refuse(why) {
+    this.journal.refuse(why);
+    void this.resize(0, why);
+    this.onChange();
   }
 
   /** What the coordinator sees. @param {number} now ms @param {[number, number]} copies */
   read(now, copies) {
-    const { pending, overheadMs } = this.#gauge.note(now, this.replicas);
-    const { callsPerSecond, busyMsPerSecond } = this.#gauge.read(now);
-    return {
-      module: this.module,
-      ready: this.#ready.length,
-      starting: this.starting,
-      wanted: this.wanted,
-      pending,
-      queued: this.queued,
-      callsPerSecond,
-      busyMsPerSecond,
-      callOverheadMs: this.#submitted < 64 ? null : (overheadMs + this.#submitMs) / this.#submitted,
-      startMs: this.startMs,
-      copies,
-      lost: this.lost,
-      longestMs: this.#gauge.longestMs(now),
-    };
+    return this.#gauge.describe(this, now, copies);
   }
 
   /** @returns {Promise<void>} when all have ended; calls that wait run at home, calls in replicas get `closeMs` to end */
-  async close() {
-    this.#isClosed = true;
-    await this.resize(0, 'Ignis closed');
+  async close(why = 'Ignis closed') {
+    this.#isClosed = this.isRetired = true;
+    await this.resize(0, why);
     await this.#starter.close();
     await Promise.all(this.replicas.map((replica) => replica.ended));
   }
 
   /** @param {Call} call @param {number} now ms @returns {Replica | null} null: it waits here */
   #pick(call, now) {
-    const companion = this.#settings.sched === 'least' ? this.#burst.companion(call.burst) : null;
-    return companion ?? this.#choose(this.#ready, call, now, this.#turn++);
+    return this.#ready.length === 0 ? null : this.#placing.pick(this.#ready, call, now);
+  }
+
+  /** @param {Call} call */
+  #wait(call) {
+    this.#queue.push(call);
+    if (this.#ready.length === 0) this.#rest();
   }
 
   /** @param {Replica} replica @param {Call} call @param {number} now */
   #dispatch(replica, call, now) {
-    this.#burst.note(replica, call.burst);
+    this.#placing.note(replica, call);
+    if (replica.mark < call.mark) void this.journal.tell(replica, call.mark);
     call.sequence = ++this.#sequence;
     call.wasSent = true;
     replica.send(call, now);
@@ -222,7 +250,7 @@ class ReplicaSet {
   #failed(error) {
     if (this.#ready.length === 0) this.#flushHome();
     if (error === null) return;
-    publish('ignis:replica', { module: this.module, event: 'failed', why: error.message, error });
+    this.#roll.tell('failed', { why: error.message, error });
     this.onChange();
     this.onFail(error);
   }
@@ -235,15 +263,8 @@ class ReplicaSet {
       return;
     }
     this.#ready.push(replica);
-    this.#watch ??= setInterval(() => this.#look(), WATCH_MS).unref();
-    publish('ignis:replica', {
-      module: this.module,
-      event: 'ready',
-      id: replica.id,
-      pid: replica.pid,
-      where: replica.where,
-      startedMs: replica.startedMs,
-    });
+    this.#watch.begin();
+    this.#roll.enter(replica);
     this.onChange();
     this.#drainQueue();
   }
@@ -271,40 +292,19 @@ class ReplicaSet {
     this.#gauge.leave(replica);
     if (wasWanted) this.lost += 1;
     if (wasWanted) this.onFail(new IgnisError('IGNIS_REPLICA_LOST', `${this.module}, replica ${replica.id}: ${why}`));
-    this.ended.push({ ...describe(replica), module: this.module, state: 'ended', endedWhy: why });
-    if (this.ended.length > MOST_RECORDS) this.ended.shift();
-    publish('ignis:replica', { module: this.module, event: 'ended', id: replica.id, pid: replica.pid, why });
+    this.#roll.end(replica, why);
+    this.#placing.forget(replica);
     // First another replica, so that what may run again waits for it instead of running at home at once.
     if (wasWanted && !this.#isClosed && !this.#starter.isWornOut(this.wanted, why)) void this.resize(this.wanted);
     // Those that may run again go ahead of the queue, in their old order.
-    this.#rerun(pending, `${this.module}, replica ${replica.id}: ${why}`);
+    this.#requeue(sortLost(pending, this.journal, `${this.module}, replica ${replica.id}: ${why}`));
     this.#rest();
     this.onChange();
   }
 
   /** The watch lasts while there are replicas, and keeps the program alive while calls wait here. */
   #rest() {
-    if (this.queued > 0) {
-      this.#watch ??= setInterval(() => this.#look(), WATCH_MS);
-      this.#watch.ref();
-    } else if (this.#watch !== null && this.replicas.length + this.starting === 0) {
-      clearInterval(this.#watch);
-      this.#watch = null;
-    } else this.#watch?.unref();
-  }
-
-  /** @param {Call[]} calls @param {string} detail */
-  #rerun(calls, detail) {
-    const again = [];
-    // The oldest is what the replica was working on, and may be what ended it; it is not tried without end.
-    const suspect = calls.find((call) => !call.isSettled);
-    if (suspect !== undefined) suspect.losses += 1;
-    for (const call of calls) {
-      if (call.isSettled) continue;
-      if (call.losses < MOST_LOSSES && call.plan.canRerun && call.canReplay) again.push(call);
-      else call.lose(detail);
-    }
-    this.#requeue(again);
+    this.#watch.rest(this.queued > 0, this.replicas.length + this.starting > 0);
   }
 
   /** @param {Call[]} calls go to the front of the queue */
@@ -324,27 +324,26 @@ class ReplicaSet {
       this.#queue.shift();
       if (replica !== null) this.#dispatch(replica, call, now);
     }
-    if (this.queued === 0) this.#rest();
+    if (this.queued > 0) return;
+    if (this.journal.size > 0 && this.#waitingMark === Infinity) this.journal.tellAll(this.#ready);
+    this.#rest();
   }
 
   /** Nobody is left to wait for: what waits runs here. */
   #flushHome() {
     const waiting = this.#queue.takeAll();
     this.#rest();
-    for (const call of waiting) call.runAtHome();
+    // What a replica remembered ends with it: home is as new as another replica would be. That of a set that was closed is not asked for again.
+    this.isAway &&= this.#isClosed;
+    for (const call of waiting) sendHome(call, this);
   }
 
   /** Looks for replicas stuck in a long call: what waits behind it, and may run twice, is sent elsewhere too; the first answer counts. */
   #look() {
-    const behind = this.#canHedge ? callsBehind(this.#ready, performance.now()) : [];
+    const behind = this.#placing.canHedge ? callsBehind(this.#ready, performance.now(), this.journal.length) : [];
     if (behind.length > 0) this.#requeue(behind);
     else this.#drainQueue();
   }
-}
-
-/** @param {Replica} replica */
-function describe({ id, where, pid, startedMs, calls, rssBytes }) {
-  return { id, where, pid, startedMs, calls, rssBytes };
 }
 
 exports.ReplicaSet = ReplicaSet;

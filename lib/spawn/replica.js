@@ -73,6 +73,8 @@ class Replica {
   busyMs = 0;
   /** when it began to work on what is pending, ms; meaningless while nothing is */
   busySince = 0;
+  /** number of the last change of the module that it was told to make */
+  mark = 0;
   /** launch to ready, ms; a spare's own start does not count */
   startedMs = 0;
   /** @type {number | null} resident memory at the last look, bytes */
@@ -219,7 +221,25 @@ class Replica {
 
   /** @returns {import('../session/call').Call[]} sent and not answered, in order */
   outstanding() {
-    return this.#peer.outstanding();
+    return this.#peer.outstanding().filter((call) => 'plan' in call);
+  }
+
+  /**
+   * Makes changes that home has made, before all calls sent from now on. A replica that cannot must not serve: it is killed.
+   *
+   * @param {import('../session/change').Change[]} changes in their order
+   * @returns {Promise<void>} when they are made; never rejects, since the end of the replica tells
+   */
+  async repeat(changes) {
+    if (this.#peer.pending === 0) this.busySince = performance.now();
+    const made = changes.map((change) => {
+      this.mark = change.at;
+      return new Promise((resolve) => {
+        const fail = (/** @type {any} */ error) => resolve(this.#notRepeated(change, error));
+        this.#peer.repeat(change, { id: -1, sequence: 0, finish: () => resolve(null), fail });
+      });
+    });
+    await Promise.all(made);
   }
 
   /** Takes no more calls, ends when those it has are answered or after `closeMs`. @param {number} closeMs @param {string} why @returns {Promise<void>} */
@@ -258,6 +278,11 @@ class Replica {
     if (calls === 1 && this.#window > 1) return;
     this.#window = fit(WINDOW_MS / typicalMs);
     this.#batch = fit(BATCH_MS / typicalMs);
+  }
+
+  /** What failed at home must fail here too. @param {import('../session/change').Change} change @param {any} error */
+  async #notRepeated({ path, hasFailed }, error) {
+    if (this.#state !== 'ended' && !(await hasFailed)) this.kill(`it could not repeat '${path.join('.')}': ${error?.message ?? error}`);
   }
 
   #answered() {

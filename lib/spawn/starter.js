@@ -19,8 +19,21 @@ const SPARE_LOSSES = 3;
 const LOSS_SPAN_MS = 10000;
 
 /**
+ * @typedef {object} SetSettings
+ * @property {import('./agent').Target} target
+ * @property {import('./spare-pool').LaunchSettings} launch
+ * @property {string | Function} sched
+ * @property {number} qDepth calls that may pend, in replicas and at home; Infinity
+ * @property {number} startMs limit for start and load
+ * @property {number} closeMs limit for the last calls of a replica that ends
+ * @property {'none' | 'private' | 'keyed' | 'shared'} [state] what the module remembers; 'none'
+ * @property {(name: string) => Function | undefined} errorClass
+ */
+
+/**
  * @typedef {object} StarterHooks
  * @property {(replica: Replica) => void} onReady
+ * @property {(replica: Replica) => Promise<void>} prepare makes a loaded replica like home
  * @property {(error: Error | null) => void} onFailed null: it was not wanted any more
  * @property {import('./replica').ReplicaHooks} replica hooks for each replica
  */
@@ -49,7 +62,7 @@ class Starter {
   failure = '';
 
   /**
-   * @param {import('./replica-set').SetSettings} settings
+   * @param {SetSettings} settings
    * @param {import('./spare-pool').SparePool} spares
    * @param {StarterHooks} hooks
    */
@@ -121,6 +134,7 @@ class Starter {
     const begun = performance.now();
     try {
       const replica = (await this.#takeReserve()) ?? (await this.#load());
+      await this.#prepare(replica);
       this.startMs = replica.startedMs = performance.now() - begun;
       this.#failures = 0;
       this.failure = '';
@@ -131,6 +145,14 @@ class Starter {
       if (this.#isClosed) this.#hooks.onFailed(null);
       else this.fail(/** @type {any} */ (error));
     }
+  }
+
+  /** @param {Replica} replica */
+  async #prepare(replica) {
+    this.#loading.add(replica);
+    await this.#hooks.prepare(replica);
+    this.#loading.delete(replica);
+    if (replica.state !== 'ready') throw new IgnisError('IGNIS_START_FAILED', `${this.#settings.target.name}: ${replica.endedWhy}`);
   }
 
   /** @returns {Promise<Replica | null>} */

@@ -11,12 +11,16 @@
  * In: chunks cut anywhere. Out: {frames, attachments}. A wrong byte gives IGNIS_BAD_FRAME or IGNIS_FRAME_TOO_LARGE and ends the reader;
  * nothing is allocated for a length before that length was checked.
  */
+const { Buffer } = require('node:buffer');
 const { IgnisError } = require('../errors');
 const { VERSION, LIMITS } = require('./frame');
 
 const HEAD_BYTES = 12;
 const MAGIC_0 = 0x49;
 const MAGIC_1 = 0x47;
+/** So many bytes of one part are worth a read of their own. */
+const DIRECT_BYTES = 32 * 1024;
+const EMPTY = Buffer.alloc(0);
 
 /**
  * @param {Buffer} target at least HEAD_BYTES and 4 bytes an attachment
@@ -90,7 +94,7 @@ class BlockReader {
   }
 
   /**
-   * @param {Buffer} chunk bytes as they came; may be reused by the caller afterwards unless it held a whole body
+   * @param {Buffer} chunk bytes as they came; may be reused by the caller afterwards
    * @throws {IgnisError} IGNIS_BAD_FRAME, IGNIS_FRAME_TOO_LARGE: the stream cannot be read on
    */
   push(chunk) {
@@ -111,11 +115,39 @@ class BlockReader {
       at += taken;
       this.#filled += taken;
       if (this.#filled < wanted) return;
-      const whole = this.#partial;
-      this.#partial = null;
-      this.#filled = 0;
-      this.#take(whole);
+      this.#takePartial();
     }
+  }
+
+  /**
+   * The place of the bytes that come next, where they are many and it is known; after bytes were read into it, `filled` says so.
+   *
+   * @returns {Buffer | null} null: they are for `push`
+   */
+  room() {
+    const wanted = this.#wanted();
+    if (wanted - this.#filled < DIRECT_BYTES) return null;
+    if (this.#part === 'attachment') this.#partial ??= Buffer.allocUnsafeSlow(wanted);
+    return this.#partial === null ? null : this.#partial.subarray(this.#filled);
+  }
+
+  /**
+   * @param {number} count bytes that stand in what `room` gave last
+   * @throws {IgnisError} as `push`
+   */
+  filled(count) {
+    this.#filled += count;
+    if (this.#filled < this.#wanted()) return;
+    this.#takePartial();
+    // Parts of no bytes that follow are whole already.
+    this.push(EMPTY);
+  }
+
+  #takePartial() {
+    const whole = /** @type {Buffer} */ (this.#partial);
+    this.#partial = null;
+    this.#filled = 0;
+    this.#take(whole);
   }
 
   #wanted() {

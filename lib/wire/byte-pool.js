@@ -3,6 +3,7 @@
  * Memory for large copies that leave on a stream, used again and again: fresh memory costs more than the copy (measured: 1 MB copied into fresh pages 156 us,
  * into used ones 22). In: sizes. Out: buffers of exactly that size. What was given to somebody for good must not come back here.
  */
+const { Buffer } = require('node:buffer');
 
 /** Sizes worth keeping, bytes: below, memory is cheap; above, it is too much to hold. */
 const LEAST_BYTES = 64 * 1024;

@@ -120,9 +120,14 @@ class Channel {
   /** @param {any[]} frames @param {any[]} attachments */
   _arrived(frames, attachments) {
     if (this.#state === 'closed') return;
-    this.#timed(() => this.onFrames(frames, attachments));
-    // What was answered at once need not wait for the end of the tick.
-    if (this.#frames.length > 0) this.flush();
+    // What is answered at once need not wait for the end of the tick, and plans none.
+    this.#isFlushPlanned = true;
+    try {
+      this.#timed(() => this.onFrames(frames, attachments));
+    } finally {
+      this.#isFlushPlanned = false;
+      this.flush();
+    }
   }
 
   /** A frame alone is given back; of several it is not known which is to blame, and the link ends. @param {any[]} frames @param {Error} error */

@@ -4,24 +4,44 @@
  * decode(Buffer) -> frames. Frames hold only what every such format can carry (null, booleans, numbers, strings, byte arrays, arrays,
  * plain objects): all else was lifted out by session/marshal.js, so a codec needs no extension types. Never executes anything.
  */
+const { Buffer } = require('node:buffer');
 const { IgnisError } = require('../errors');
+const { checkBody } = require('./body-check');
+const { SmallEncoder, SmallDecoder } = require('./small-codec');
 
 /**
  * @typedef {object} Codec
  * @property {(frames: any[]) => Buffer} encode
- * @property {(bytes: Buffer) => any} decode throws whatever the format throws on garbage; the reader turns that into IGNIS_BAD_FRAME
+ * @property {(bytes: Buffer) => any} decode keeps nothing of the bytes, which are read over afterwards; throws whatever the format throws on
+ *   garbage, which the reader turns into IGNIS_BAD_FRAME
  */
 
 /** @type {Record<string, () => Codec>} one maker a name; an optional package is loaded on first use */
 const MAKERS = Object.assign(Object.create(null), {
   msgpackr() {
     const { Packr } = require('msgpackr');
-    const packr = new Packr({ useRecords: false, mapsAsObjects: true, moreTypes: false, variableMapSize: true });
-    return { encode: (/** @type {any[]} */ frames) => packr.pack(frames), decode: (/** @type {Buffer} */ bytes) => packr.unpack(bytes) };
+    // Without structuredClone no value may point at another: a list of such would be printed in an error until the end of days.
+    const packr = new Packr({
+      useRecords: false,
+      mapsAsObjects: true,
+      moreTypes: false,
+      variableMapSize: true,
+      copyBuffers: true,
+      structuredClone: false,
+    });
+    const encoder = new SmallEncoder();
+    const decoder = new SmallDecoder();
+    return {
+      encode: (/** @type {any[]} */ frames) => encoder.encode(frames) ?? packr.pack(frames),
+      decode: (/** @type {Buffer} */ bytes) => decoder.decode(bytes) ?? packr.unpack(bytes),
+    };
   },
   'msgpack-lite'() {
     const lite = optional('msgpack-lite');
-    return { encode: (/** @type {any[]} */ frames) => lite.encode(frames), decode: (/** @type {Buffer} */ bytes) => lite.decode(bytes) };
+    return {
+      encode: (/** @type {any[]} */ frames) => lite.encode(frames),
+      decode: (/** @type {Buffer} */ bytes) => lite.decode(Buffer.from(checkBody(bytes))),
+    };
   },
 });
 

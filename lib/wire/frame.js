@@ -20,6 +20,9 @@ const KIND = Object.freeze({
   ERROR: 7,
   RELEASE: 8,
   USAGE: 9,
+  TURNS: 10,
+  SETUP: 11,
+  WRITE: 12,
 });
 
 /** Limits that a link imposes unless told otherwise. */
@@ -33,6 +36,9 @@ const isId = (/** @type {any} */ value) => Number.isInteger(value) && value >= 0
 const isTarget = (/** @type {any} */ value) => Number.isInteger(value) && Math.abs(value) <= 0x7fffffff;
 const isSpecial = (/** @type {any} */ value) => value === null || (Array.isArray(value) && isId(value[0]));
 const isPath = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 64 && value.every((name) => typeof name === 'string');
+
+/** The value written, or nothing for a name that was deleted. */
+const isWritten = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 1;
 
 /** @type {Record<number, ((value: any) => boolean)[]>} one check a field after the kind itself */
 const SHAPES = Object.freeze(
@@ -48,6 +54,9 @@ const SHAPES = Object.freeze(
       [KIND.ERROR]: [isId, () => true, isSpecial],
       [KIND.RELEASE]: [(counts) => Array.isArray(counts) && counts.length % 2 === 0 && counts.every(isId)],
       [KIND.USAGE]: [isId, Number.isFinite, Number.isFinite],
+      [KIND.TURNS]: [isId],
+      [KIND.SETUP]: [isId, isTarget, Array.isArray, isSpecial],
+      [KIND.WRITE]: [isId, isPath, isWritten, isSpecial],
     }),
   ),
 );

@@ -5,6 +5,7 @@
  */
 const { Channel } = require('./channel');
 const { BlockReader, encodeBlock, encodeHead } = require('./block');
+const { DirectSocket } = require('./direct-socket');
 const { LIMITS } = require('./frame');
 const { streamPool } = require('./byte-pool');
 const { IgnisError } = require('../errors');
@@ -34,13 +35,16 @@ class StreamChannel extends Channel {
     this.#codec = codec;
     this.#maxBytes = maxBytes;
     const reader = new BlockReader(codec, (frames, attachments) => this._arrived(frames, attachments), limits);
-    stream.on('data', (chunk) => {
+    const read = (/** @type {any} */ bytes, isInRoom = false) => {
       try {
-        reader.push(/** @type {Buffer} */ (chunk));
+        if (isInRoom) reader.filled(bytes.length);
+        else reader.push(bytes);
       } catch (error) {
         this.destroy(/** @type {Error} */ (error));
       }
-    });
+    };
+    if (stream instanceof DirectSocket) stream.readInto({ room: () => (this.state === 'closed' ? null : reader.room()), read });
+    else stream.on('data', (chunk) => read(chunk));
     stream.on('drain', () => this._drained());
     // A reset or a broken pipe says the same as an end: the other side is gone; 'close' follows and tells.
     let failure = /** @type {Error | null} */ (null);

@@ -8,6 +8,9 @@ const { FunctionPoint } = require('./point');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { Membrane } = require('./membrane');
 
+// The program may put others in the place of these while we run.
+const { Map, WeakMap } = globalThis;
+
 /** @typedef {import('../types').ModuleId} ModuleId */
 
 /** Built-ins whose functions take their callback as last argument. */
@@ -42,8 +45,12 @@ class Boundary {
     this.exports = exports;
     this.mayDistribute = mayDistribute;
     this.onPoint = onPoint;
+    /** @type {((path: PropertyKey[], values: any[]) => void) | null} told of each write to the exports through a wrapper */
+    this.onWrite = null;
     /** @type {{longCallMs: number} | null} the coordinator's latest word */
     this.guidelines = null;
+    /** The importing file has written to the module: before each call we look whether it has deleted that again. */
+    this.isTouched = false;
     this.hasCallbacks = child.kind === 'builtin' && CALLBACK_BUILTINS.has(child.name.replace(/^node:/, ''));
     this.#membrane = new Membrane(this);
     this.#wrapped = this.#membrane.wrapExports(exports, isPartial);
@@ -72,6 +79,23 @@ class Boundary {
   /** @param {object} original @returns {boolean} whether it is a part of the module that has a wrapper here */
   hasWrapped(original) {
     return this.#membrane.hasWrapped(original);
+  }
+
+  /** Whether writes below the exports have to be seen too: replicas make them as well. */
+  get seesWrites() {
+    return this.mayDistribute && this.recipe.pure !== true;
+  }
+
+  /** @param {boolean} isTouched */
+  touch(isTouched) {
+    if (isTouched === this.isTouched) return;
+    this.isTouched = isTouched;
+    for (const point of this.points.values()) point.choose();
+  }
+
+  /** Brings deletions of what the importing file wrote to the originals; needed only while it is touched. */
+  settleWritten() {
+    this.#membrane.settleWritten();
   }
 
   /** Brings deletions and definitions on the wrappers to the originals, and new names to the wrappers. */

@@ -8,6 +8,9 @@ const { SLOT } = require('../profile/meter');
 const { register } = require('./originals');
 const { isClassLike } = require('./values');
 
+// The program may put others in the place of these while we run.
+const { WeakMap } = globalThis;
+
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
 /** Functions that take listeners, not callbacks: they may be called never or often, and mean no completion. */

@@ -7,7 +7,7 @@
 const { childMs, runTimed, settleTicks } = require('../profile/attribution');
 const { ticks } = require('../profile/coarse-clock');
 const { SLOT } = require('../profile/meter');
-const { originals } = require('./originals');
+const { originals, comesHome } = require('./originals');
 const { isConstructor } = require('./values');
 const { cross, construct } = require('./special');
 
@@ -29,13 +29,13 @@ function closureOf(point, homeShadow) {
   return isConstructor(point.fn) ? constructible(point, homeShadow) : callable(point, homeShadow);
 }
 
-/** @param {any[]} args changed in place: our wrappers become what stands behind them */
-function unwrapAll(args) {
+/** @param {any[]} args changed in place: our wrappers become what stands behind them @param {FunctionPoint} point */
+function unwrapAll(args, point) {
   for (let index = 0; index < args.length; index++) {
     const value = args[index];
     if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) continue;
     const original = originals.get(value);
-    if (original !== undefined) args[index] = original;
+    if (original !== undefined && comesHome(value, point.boundary)) args[index] = original;
   }
 }
 
@@ -48,14 +48,14 @@ function constructible(point, homeShadow) {
   const slots = point.meter.slots;
   return function closure(/** @type {any[]} */ ...args) {
     if (new.target !== undefined) {
-      unwrapAll(args);
+      unwrapAll(args, point);
       return construct(point, args, new.target === closure ? fn : new.target);
     }
     // @ts-ignore
     let self = this;
     if (self === homeShadow) self = holder;
     else if (self !== undefined && self !== null) self = originals.get(self) ?? self;
-    if (args.length > 0) unwrapAll(args);
+    if (args.length > 0) unwrapAll(args, point);
     slots[CALLS]++;
     if (!point.isPlain) return cross(point, self, args);
     if (--slots[DUE] <= 0) return answer(runTimed(point, self, args, undefined), holder, homeShadow);
@@ -88,7 +88,7 @@ function callable(point, homeShadow) {
       let self = this;
       if (self === homeShadow) self = holder;
       else if (self !== undefined && self !== null) self = originals.get(self) ?? self;
-      if (args.length > 0) unwrapAll(args);
+      if (args.length > 0) unwrapAll(args, point);
       slots[CALLS]++;
       if (!point.isPlain) return cross(point, self, args);
       if (--slots[DUE] <= 0) return answer(runTimed(point, self, args, undefined), holder, homeShadow);

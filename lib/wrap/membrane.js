@@ -11,6 +11,10 @@ const { FunctionPoint, nameOf } = require('./point');
 const { originals, register, noteWritten } = require('./originals');
 const { isWrappableFunction, isClassLike, isPlainObject, isContainer, hasStandardPrototype } = require('./values');
 
+// The program may put others in the place of these while we run.
+const { Set, Symbol, WeakMap, WeakSet } = globalThis;
+const { create } = Object;
+
 /** What a closure has by itself; each is brought over once, when it is made. */
 const FIXED_OF_FUNCTIONS = Object.freeze(['length', 'name', 'prototype', 'arguments', 'caller']);
 
@@ -37,6 +41,8 @@ class Membrane {
   #kept = new WeakSet();
   /** @type {Mirror[]} */
   #mirrors = [];
+  /** @type {Set<Mirror>} that were written to by the importing file */
+  #touched = new Set();
 
   /** @param {import('./boundary').Boundary} boundary gets the function points */
   constructor(boundary) {
@@ -66,7 +72,7 @@ class Membrane {
     // The edge that a wrapper belongs to counts its calls already; they can leave only through this one.
     if (this.#kept.has(value) || (originals.has(value) && !this.#boundary.mayDistribute)) return value;
     if (isFunction) return isWrappableFunction(value) && this.#mayWrap(value) ? this.#close(value, path, holder) : value;
-    return isContainer(value) ? this.#copy(value, path) : value;
+    return isContainer(value) || (this.#boundary.seesWrites && isFewOptions(value)) ? this.#copy(value, path) : value;
   }
 
   /** @param {any} value written by the importing file */
@@ -75,6 +81,23 @@ class Membrane {
     if (!isObject || originals.has(value)) return;
     this.#kept.add(value);
     noteWritten(value);
+  }
+
+  /** @param {PropertyKey[]} path @param {any[]} values */
+  wrote(path, values) {
+    this.#boundary.onWrite?.(path, values);
+  }
+
+  /** @param {Mirror} mirror */
+  touched(mirror) {
+    this.#touched.add(mirror);
+    this.#boundary.touch(true);
+  }
+
+  /** Before a call into the module. */
+  settleWritten() {
+    for (const mirror of this.#touched) if (!mirror.settleWritten()) this.#touched.delete(mirror);
+    if (this.#touched.size === 0) this.#boundary.touch(false);
   }
 
   /** @param {object} original */
@@ -114,7 +137,7 @@ class Membrane {
     const point = this.#point(fn, path, holder, homeShadow);
     const shadow = closureOf(point, homeShadow);
     this.#wrappers.set(fn, shadow);
-    register(shadow, fn);
+    register(shadow, fn, this.#boundary);
     const mirror = new Mirror({ original: fn, shadow, host: this, path, fixed: new Set(FIXED_OF_FUNCTIONS) });
     dress(shadow, fn);
     Object.setPrototypeOf(shadow, intermediate(fn, mirror));
@@ -166,7 +189,7 @@ function intermediate(fn, mirror) {
   const proxy = mirror.proxyAs(Object.getPrototypeOf(fn));
   // A parent class may have any of these as its own.
   if (!hasStandardPrototype(fn)) return proxy;
-  return Object.create(proxy, {
+  return create(proxy, {
     call: hidden(call),
     apply: hidden(apply),
     bind: hidden(bind),
@@ -181,13 +204,18 @@ function intermediate(fn, mirror) {
  * @param {object} shadow
  */
 function makeFast(shadow) {
-  const child = Object.create(shadow);
+  const child = create(shadow);
   for (let i = 0; i < 3; i++) readThrough(child);
 }
 
 /** @param {any} child */
 function readThrough(child) {
   return child[NOBODYS];
+}
+
+/** @param {any} value @returns {boolean} data that may be options: writes to them are to be seen */
+function isFewOptions(value) {
+  return isPlainObject(value) && Object.isExtensible(value) && Reflect.ownKeys(value).length <= MANY;
 }
 
 /** @param {any} value */

@@ -8,14 +8,20 @@
 //   shadow  { own accessors }  ->  [intermediate, functions only]  ->  Proxy  ->  (prototype of the original)
 //
 // Two things nobody sees at once: `delete` and `Object.defineProperty` on the shadow. They reach the original at the
-// next trap, or by `reconcile()`.
+// next trap, or by `reconcile()`. Names that the user wrote are those that get deleted again: they are looked after at each call.
 
 const { inspect } = require('node:util');
 const { originals, unwrap } = require('./originals');
 
+// The program may put others in the place of these while we run.
+const { Map, Set } = globalThis;
+const { create } = Object;
+
 /**
  * @typedef {object} Host what a mirror needs of its membrane
  * @property {(value: any, path: PropertyKey[], holder: object) => any} wrap
+ * @property {(path: PropertyKey[], values: any[]) => void} wrote the user has written to the original: a value, or none for a name deleted
+ * @property {(mirror: Mirror) => void} touched the user has written a name that is to be looked after
  * @property {(value: any) => void} keep the user wrote this value: it is handed back as it is
  *
  * @typedef {(this: any) => any} Getter
@@ -32,6 +38,8 @@ class Mirror {
   #fixed;
   /** @type {Map<PropertyKey, Getter>} by the name mirrored */
   #getters = new Map();
+  /** @type {Set<PropertyKey>} what the user of the shadow wrote and may delete */
+  #written = new Set();
   /** @type {any} */
   #proxy = null;
 
@@ -58,7 +66,7 @@ class Mirror {
   proxyAs(prototype) {
     // Of a frozen target a trap may tell only the truth, so such a one is inherited from instead.
     const canPretend = prototype !== null && Object.isExtensible(prototype);
-    const target = canPretend ? prototype : Object.create(prototype);
+    const target = canPretend ? prototype : create(prototype);
     this.#proxy = new Proxy(target, {
       getPrototypeOf: () => prototype,
       get: (_, key, receiver) => this.#get(target, key, receiver),
@@ -93,6 +101,25 @@ class Mirror {
     if (!Object.isExtensible(this.#original)) Object.preventExtensions(shadow);
   }
 
+  /**
+   * Before a call into the module: what the user wrote and has deleted since is deleted there too.
+   * @returns {boolean} whether there is more to look after
+   */
+  settleWritten() {
+    for (const key of this.#written) {
+      if (Object.hasOwn(this.#shadow, key)) continue;
+      this.#written.delete(key);
+      this.#settle(key);
+    }
+    return this.#written.size > 0;
+  }
+
+  /** @param {PropertyKey} key */
+  #lookAfter(key) {
+    this.#written.add(key);
+    this.#host.touched(this);
+  }
+
   /** The user froze or sealed the shadow. */
   #closeOriginal() {
     const original = this.#original;
@@ -111,7 +138,7 @@ class Mirror {
     const shown = Object.getOwnPropertyDescriptor(this.#shadow, key);
     if (getter !== undefined && shown === undefined) {
       this.#getters.delete(key);
-      Reflect.deleteProperty(this.#original, key);
+      if (Reflect.deleteProperty(this.#original, key)) this.#host.wrote([...this.#path, key], []);
     } else if (shown !== undefined && (getter === undefined || shown.get !== getter)) {
       this.#adopt(key, shown);
     }
@@ -128,7 +155,7 @@ class Mirror {
   #adopt(key, shown) {
     if ('value' in shown) this.#host.keep(shown.value);
     const property = 'value' in shown ? { ...shown, value: unwrap(shown.value) } : shown;
-    Reflect.defineProperty(this.#original, key, property);
+    if (Reflect.defineProperty(this.#original, key, property)) this.#host.wrote([...this.#path, key], [property.get ?? property.value]);
     // A property that can never change again stays as the user made it.
     if (shown.configurable) this.#getters.delete(key);
     else this.#fixed.add(key);
@@ -200,7 +227,10 @@ class Mirror {
   #write(key, value) {
     if (!Object.isExtensible(this.#shadow)) this.reconcile();
     this.#host.keep(value);
-    if (Reflect.set(this.#original, key, unwrap(value))) return;
+    if (Reflect.set(this.#original, key, unwrap(value))) {
+      this.#lookAfter(key);
+      return this.#host.wrote([...this.#path, key], [unwrap(value)]);
+    }
     this.#settle(key);
     throw readOnly(key);
   }
@@ -224,7 +254,9 @@ class Mirror {
     if (!Object.isExtensible(this.#shadow)) return false;
     this.#host.keep(value);
     if (!Reflect.set(this.#original, key, unwrap(value))) return false;
+    this.#host.wrote([...this.#path, key], [unwrap(value)]);
     this.#settle(key);
+    this.#lookAfter(key);
     return true;
   }
 

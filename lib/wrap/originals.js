@@ -7,15 +7,36 @@
 /** @type {WeakMap<object, any>} wrapper to original */
 const originals = new WeakMap();
 
+/** @type {WeakMap<object, import('./boundary').Boundary>} wrapper of a function to the edge it was made for */
+const edges = new WeakMap();
+
 /** @type {WeakSet<object>} functions that the program wrote into a module through a wrapper of it */
 const written = new WeakSet();
 
 /**
  * @param {object} wrapper
  * @param {object} original
+ * @param {import('./boundary').Boundary} [edge] given for functions of a module
  */
-function register(wrapper, original) {
+function register(wrapper, original, edge) {
   originals.set(wrapper, original);
+  if (edge !== undefined) edges.set(wrapper, edge);
+}
+
+/**
+ * Whether a wrapper that is an argument has to be taken off. The module it is of knows only the original. Any other one shall see what the
+ * program sees: it may hand it back by a way that is not ours (a property, a method of its result), and the program compares.
+ *
+ * @param {any} wrapper
+ * @param {import('./boundary').Boundary} to the edge of the call
+ */
+function comesHome(wrapper, to) {
+  const edge = edges.get(wrapper);
+  // What may leave is given as what stays: another module does not know that calls of it may return promises.
+  if (edge === undefined || edge.mayDistribute || edge.child === to.child) return true;
+  const { child, parent } = edge;
+  // A package compares what is its own. The files of the program get a wrapper each, also where the program is a package itself.
+  return child.packageName !== null && child.packageName === to.child.packageName && child.packageName !== parent.packageName;
 }
 
 /**
@@ -44,5 +65,6 @@ function isWritten(value) {
 exports.originals = originals;
 exports.register = register;
 exports.unwrap = unwrap;
+exports.comesHome = comesHome;
 exports.noteWritten = noteWritten;
 exports.isWritten = isWritten;

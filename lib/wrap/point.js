@@ -32,7 +32,7 @@ class FunctionPoint {
     this.homeShadow = homeShadow;
     this.hasCallbacks = hasCallbacks;
     this.meter = meter;
-    /** No tracking, no diversion: the wrapper may take its short way. */
+    /** No tracking, no diversion, nothing to look after: the wrapper may take its short way. */
     this.isPlain = true;
     /** The program put this function in the place of the module's own (a monkey patch), so no replica has it. */
     this.isWritten = isWritten(fn);
@@ -52,7 +52,7 @@ class FunctionPoint {
 
   set divert(divert) {
     this.#divert = this.isWritten ? null : divert;
-    this.#choose();
+    this.choose();
   }
 
   /** Whether promises and callbacks of this function are followed to their end, one by one. */
@@ -70,7 +70,7 @@ class FunctionPoint {
     this.recipe = { ...recipe, ...recipe.functions?.[this.name] };
     this.#isTracked = this.recipe.hot === true || this.recipe.call === 'await';
     this.meter.isExact = this.#isTracked;
-    this.#choose();
+    this.choose();
   }
 
   /** Its path as recipes write it: `promises.readFile`, and '' for a module that is a function. */
@@ -78,8 +78,9 @@ class FunctionPoint {
     return nameOf(this.path);
   }
 
-  #choose() {
-    this.isPlain = this.#divert === null && !this.#isTracked && !this.hasCallbacks;
+  /** Short way or long way, from now on. */
+  choose() {
+    this.isPlain = this.#divert === null && !this.#isTracked && !this.hasCallbacks && !this.boundary.isTouched;
   }
 }
 

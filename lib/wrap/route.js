@@ -4,10 +4,14 @@
  * module. Out: a `divert` for each of its functions: remote where that cannot change what the caller sees, at home otherwise. Whatever
  * cannot be sent runs at home if the module keeps no state, else its caller gets the error with the path of the value.
  */
+const { isAsyncFunction: isAsync } = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { Call } = require('../session/call');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
+const { InLine } = require('./in-line');
+const { SetupRoute } = require('./setup-route');
+const { needsState, pathOf } = require('./state');
 
 /** @typedef {import('./boundary').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
@@ -15,11 +19,12 @@ const { NOT_DIVERTED } = require('./not-diverted');
 /**
  * @param {string} kind as the meter saw the function
  * @param {Record<string, any>} recipe of the function
+ * @param {boolean} [isAsync] it is an `async function`, so nobody needs to see it called
  * @returns {{mode: CallPlan['mode'] | 'local', why: string}} the way a call takes, and the reason in words
  */
-function modeOf(kind, recipe) {
+function modeOf(kind, recipe, isAsync = false) {
   if (recipe.call === 'local') return { mode: 'local', why: "its recipe says call: 'local'" };
-  switch (kind) {
+  switch (kind === 'unknown' && isAsync ? 'promise' : kind) {
     case 'promise':
       return { mode: 'promise', why: 'it returns promises' };
     case 'callback':
@@ -46,8 +51,15 @@ class Route {
   /** @type {CallPlan | null} */
   #plan = null;
   #kind = '';
+  #why = '';
   /** results that cannot be sent: from then on at home */
   #isLocal = false;
+  /** the state that its calls need must be in one place; otherwise they may run at home at any time */
+  #needsState;
+  /** deletions on the exports are looked for before each call */
+  #isWary;
+  /** @type {InLine | null} calls that keep their order */
+  #inLine;
 
   /**
    * @param {FunctionPoint} point
@@ -56,6 +68,11 @@ class Route {
   constructor(point, set) {
     this.#point = point;
     this.#set = set;
+    const { recipe, boundary } = point;
+    this.#needsState = set.isStateful && needsState(recipe);
+    this.#isWary = recipe.pure !== true && (set.isStateful || recipe.order || boundary.recipe.setup?.length > 0);
+    const hooks = { make: this.#make.bind(this), ended: this.#ended.bind(this), mustStay: this.#mustStay.bind(this) };
+    this.#inLine = recipe.order ? new InLine(point, set, hooks) : null;
     this.divert = this.divert.bind(this);
   }
 
@@ -67,18 +84,38 @@ class Route {
    */
   divert(self, args, newTarget) {
     const plan = this.#planned();
-    if (plan === null || newTarget !== undefined) return NOT_DIVERTED;
+    if (plan === null) return this.#stay(this.#why);
+    if (newTarget !== undefined) return this.#stay('it makes objects, which stay where they were made');
     // A synchronous function calls its callbacks before it returns, which a replica cannot.
-    if (plan.mode === 'await' && args.some((arg) => typeof arg === 'function')) return NOT_DIVERTED;
-    if (plan.mode === 'callback' && typeof args[args.length - 1] !== 'function') return NOT_DIVERTED;
+    if (plan.mode === 'await' && args.some((arg) => typeof arg === 'function')) return this.#stay('it was given a function');
+    if (plan.mode === 'callback' && typeof args[args.length - 1] !== 'function') return this.#stay('it was given no callback');
+    if (this.#isWary) this.#point.boundary.reconcile();
+    const isHome = this.#needsState && !this.#set.isOpen && this.#stay('the replica that had its state is gone') === NOT_DIVERTED;
+    if (this.#inLine !== null) return this.#inLine.divert(plan, self, args);
+    if (isHome) return NOT_DIVERTED;
     return plan.mode === 'callback' ? this.#sendWithCallback(plan, self, args) : this.#send(plan, self, args);
+  }
+
+  /**
+   * The call is home's: if it needs the state of the module, that is there from now on, or the call must not run.
+   *
+   * @param {string} why
+   * @throws {IgnisError} IGNIS_REFUSED when the state is in a replica
+   */
+  #stay(why) {
+    if (!this.#needsState) return NOT_DIVERTED;
+    const { isAway, journal, module } = this.#set;
+    const { name } = this.#point;
+    if (isAway) throw new IgnisError('IGNIS_REFUSED', `'${name}' of ${module}: ${why}`, { module });
+    if (journal.refusal === '') this.#set.refuse(`'${name}' was called at home, so a replica would begin without what it remembers`);
+    return NOT_DIVERTED;
   }
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args */
   #send(plan, self, args) {
     const call = this.#make(plan, self, args);
     const begun = performance.now();
-    if (call === null || !this.#submit(call, begun)) return NOT_DIVERTED;
+    if (call === null || !this.#submit(call, begun)) return this.#stay('');
     return new Promise((resolve, reject) => {
       call.resolve = (value) => {
         this.#ended(begun, false);
@@ -104,7 +141,7 @@ class Route {
     };
     call = this.#make(plan, self, [...args.slice(0, -1), tracked]);
     const begun = performance.now();
-    if (call === null || !this.#submit(call, begun)) return NOT_DIVERTED;
+    if (call === null || !this.#submit(call, begun)) return this.#stay('');
     call.resolve = (first) => this.#ended(begun, first instanceof Error);
     call.reject = (error) => {
       this.#ended(begun, true);
@@ -118,7 +155,10 @@ class Route {
   /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {Call | null} null: at home */
   #make(plan, self, args) {
     try {
-      return new Call(plan, self, args);
+      const call = new Call(plan, self, args);
+      call.mark = this.#set.journal.length;
+      if (this.#set.state === 'keyed') call.key = keyOf(plan, args, this.#set.module);
+      return call;
     } catch (error) {
       if (isStateless(this.#point.recipe)) return null;
       throw error;
@@ -152,6 +192,8 @@ class Route {
   #mustStay(error) {
     if (!(error instanceof IgnisError)) return false;
     if (error.code !== 'IGNIS_UNMARSHALABLE' && error.code !== 'IGNIS_FRAME_TOO_LARGE') return false;
+    // Home would answer without what the replica remembers.
+    if (this.#needsState) return false;
     if (error.code === 'IGNIS_UNMARSHALABLE') this.#isLocal = true;
     return this.#point.recipe.pure === true || this.#point.recipe.idempotent === true;
   }
@@ -162,14 +204,19 @@ class Route {
     if (meter.kind === this.#kind) return this.#isLocal ? null : this.#plan;
     this.#kind = meter.kind;
     // A function behind a symbol has no name on the wire.
-    const mode = path.every((name) => typeof name === 'string') ? modeOf(meter.kind, recipe).mode : 'local';
+    const names = pathOf(path);
+    const { mode, why } = names === null ? { mode: 'local', why: 'it has no name' } : modeOf(meter.kind, recipe, isAsync(this.#point.fn));
+    this.#why = why;
+    const hasTurns = recipe.order === true && mode !== 'callback';
     this.#plan =
       mode === 'local'
         ? null
         : {
-            key: JSON.stringify(path),
-            path: /** @type {string[]} */ (path),
-            mode,
+            key: JSON.stringify(path) + (hasTurns ? ' in turn' : ''),
+            path: /** @type {string[]} */ (names),
+            mode: /** @type {CallPlan['mode']} */ (mode),
+            isPure: recipe.pure === true,
+            hasTurns,
             canRerun: recipe.pure === true || recipe.idempotent === true,
             affinity: recipe.key ?? null,
             pool: this.#set.pool,
@@ -180,6 +227,17 @@ class Route {
 }
 
 /**
+ * @param {CallPlan} plan @param {any[]} args @param {string} module
+ * @returns {string} whose state the call needs
+ * @throws {IgnisError} IGNIS_REFUSED
+ */
+function keyOf(plan, args, module) {
+  const key = plan.affinity?.(args);
+  if (key !== undefined && key !== null) return String(key);
+  throw new IgnisError('IGNIS_REFUSED', `'${plan.path.join('.')}' of ${module}: its recipe's key gives nothing for this call`, { module });
+}
+
+/**
  * Lets a boundary's functions go to the replicas, those seen so far and those to come.
  *
  * @param {import('./boundary').Boundary} boundary
@@ -187,9 +245,27 @@ class Route {
  */
 function distribute(boundary, set) {
   boundary.onPoint = (point) => {
-    point.divert = new Route(point, set).divert;
+    point.divert = isSetup(point) ? new SetupRoute(point, set).divert : new Route(point, set).divert;
   };
-  for (const point of boundary.points.values()) boundary.onPoint(point);
+  for (const point of boundary.points.values()) if (point.divert === null) boundary.onPoint(point);
+}
+
+/**
+ * Calls run at home, except that those with an order keep it, and set-up is noted for the replicas to come.
+ *
+ * @param {import('./boundary').Boundary} boundary
+ * @param {import('../spawn/replica-set').ReplicaSet} set
+ */
+function rest(boundary, set) {
+  const { setup = [], order, functions = {} } = boundary.recipe;
+  const isWatched = set.isStateful || setup.length > 0 || order || Object.values(functions).some((one) => one.order);
+  if (isWatched) distribute(boundary, set);
+  else bringHome(boundary);
+}
+
+/** @param {FunctionPoint} point */
+function isSetup(point) {
+  return point.boundary.recipe.setup?.includes(point.name) === true;
 }
 
 /** @param {import('./boundary').Boundary} boundary whose calls all stay at home from now on */
@@ -220,5 +296,6 @@ function shallow(exports) {
 
 exports.modeOf = modeOf;
 exports.distribute = distribute;
+exports.rest = rest;
 exports.bringHome = bringHome;
 exports.errorClassesOf = errorClassesOf;

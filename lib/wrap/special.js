@@ -11,6 +11,9 @@ const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { trackedCallback } = require('./callbacks');
 
+// The program may put others in the place of these while we run.
+const { Promise } = globalThis;
+
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
 /** @type {WeakMap<Promise<unknown>, Promise<unknown>>} a promise returned twice is derived from once */
@@ -24,6 +27,7 @@ const derived = new WeakMap();
 function construct(point, args, newTarget) {
   const { slots } = point.meter;
   slots[SLOT.calls]++;
+  if (point.boundary.isTouched) point.boundary.settleWritten();
   if (point.divert !== null) {
     const result = point.divert(undefined, args, newTarget);
     if (result !== NOT_DIVERTED) return result;
@@ -37,6 +41,7 @@ function construct(point, args, newTarget) {
  * @param {any[]} args may be changed
  */
 function cross(point, self, args) {
+  if (point.boundary.isTouched) point.boundary.settleWritten();
   if (point.divert !== null) {
     const result = point.divert(self, args, undefined);
     if (result !== NOT_DIVERTED) return result;

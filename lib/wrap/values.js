@@ -5,6 +5,9 @@
 
 const { types } = require('node:util');
 
+// The program may put others in the place of these while we run.
+const { Set } = globalThis;
+
 /** How deep and how far we look for a function before a plain object counts as data. */
 const DEEPEST = 4;
 const MOST_OBJECTS = 500;

@@ -36,4 +36,10 @@ class Random {
   }
 }
 
+/** @param {number} seed @param {number} number @returns {number} the seed of one case among many: neighbours have nothing in common */
+function seedOf(seed, number) {
+  return Math.imul(Math.imul(seed ^ (number >>> 16), 0x45d9f3b) ^ number, 0x9e3779b1) >>> 0;
+}
+
 exports.Random = Random;
+exports.seedOf = seedOf;

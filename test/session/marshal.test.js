@@ -1,11 +1,13 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const vm = require('node:vm');
 const { types } = require('node:util');
 const { EventEmitter } = require('node:events');
 const { marshal, ATTACHMENT_BYTES } = require('../../lib/session/marshal');
 const { IgnisError } = require('../../lib/errors');
 const { WAYS, NAMED_WAYS } = require('./round-trip');
+const { sameGraph } = require('./same-graph');
 
 /** Values that must come out as they went in, by assert.deepStrictEqual. */
 const VALUES = {
@@ -210,20 +212,142 @@ for (const way of NAMED_WAYS) {
       assert.deepStrictEqual([...seen], [1, undefined, { a: 1 }]);
     });
 
-    it('sends the values of getters, and neither symbol keys nor hidden properties', () => {
-      const value = Object.defineProperty(
+    it('sends the values of getters, and no hidden properties', () => {
+      let runs = 0;
+      const value = Object.defineProperties(
         {
           get seven() {
+            runs += 1;
             return 7;
           },
-          [Symbol('s')]: 1,
         },
-        'hidden',
-        { value: 1 },
+        { hidden: { value: 1 }, [Symbol.for('hidden')]: { value: 1 } },
       );
       assert.deepStrictEqual(Object.getOwnPropertyDescriptors(roundTrip(value)), {
         seven: { value: 7, writable: true, enumerable: true, configurable: true },
       });
+      assert.equal(runs, 1);
+    });
+
+    it('keeps symbols of its own, the same one as the same', () => {
+      const [mark, other] = [Symbol('mark'), Symbol('mark')];
+      const seen = roundTrip([mark, { mark }, new Set([mark, other]), Symbol(), { other }]);
+      assert.equal(seen[0].description, 'mark');
+      assert.notEqual(seen[0], mark);
+      assert.equal(seen[1].mark, seen[0]);
+      assert.deepStrictEqual([...seen[2]], [seen[0], seen[4].other]);
+      assert.notEqual(seen[4].other, seen[0]);
+      assert.equal(seen[3].description, undefined);
+    });
+
+    it('keeps symbol keys, beside names and in their order', () => {
+      const [mark, key] = [Symbol('mark'), Symbol.for('key')];
+      const seen = roundTrip([mark, { a: 1, [mark]: { deep: undefined }, [key]: 2, [Symbol.hasInstance]: 3, b: 4 }]);
+      assert.deepStrictEqual(Reflect.ownKeys(seen[1]), ['a', 'b', seen[0], key, Symbol.hasInstance]);
+      assert.deepStrictEqual(seen[1][seen[0]], { deep: undefined });
+      assert.deepStrictEqual([seen[1][key], seen[1][Symbol.hasInstance]], [2, 3]);
+      const bare = roundTrip(Object.assign(Object.create(null), { [key]: 1 }));
+      assert.equal(Object.getPrototypeOf(bare), null);
+      assert.equal(bare[key], 1);
+      assert.equal(roundTrip(Object.assign(new Error('e'), { [key]: 1 }))[key], 1);
+    });
+
+    it('keeps the names that arrays have besides their indices, however long they are', () => {
+      for (const length of [0, 1, 2, 47, 48, 49, 1000]) {
+        const shared = { n: 1 };
+        const tokens = Object.assign(Array(length).fill('token'), { links: { a: shared }, '-1': undefined, 1.5: shared });
+        const seen = roundTrip([tokens, shared]);
+        assert.deepStrictEqual(seen, [tokens, shared]);
+        assert.equal(seen[0].links.a, seen[1]);
+        assert.equal(seen[0][1.5], seen[1]);
+      }
+      const odd = Object.defineProperty([1], '__proto__', { value: { polluted: 1 }, enumerable: true });
+      assert.deepStrictEqual(Object.keys(roundTrip(odd)), ['0', '__proto__']);
+      assert.equal(Object.getPrototypeOf(roundTrip(odd)), Array.prototype);
+      const own = Object.assign([1, 2], { constructor: 'mine' });
+      assert.deepStrictEqual(roundTrip(own), own);
+    });
+
+    it('keeps far elements without a word for each hole', () => {
+      const far = [];
+      far[4294967294] = { last: true };
+      far[7] = undefined;
+      far.name = far;
+      const seen = roundTrip({ far }).far;
+      assert.equal(seen.length, 4294967295);
+      assert.deepStrictEqual(Object.keys(seen), ['7', '4294967294', 'name']);
+      assert.deepStrictEqual([seen[7], seen[4294967294]], [undefined, { last: true }]);
+      assert.equal(seen.name, seen);
+    });
+
+    it('keeps views of one buffer views of one buffer', () => {
+      for (const bytes of [64, 16384]) {
+        const buffer = new ArrayBuffer(bytes);
+        const value = {
+          tail: new Float64Array(buffer, 16, 2),
+          head: new Uint8Array(buffer, 0, 20).fill(7),
+          node: Buffer.from(buffer, 3, 5),
+          view: new DataView(buffer, 8, 4),
+          alone: new Uint8Array(4),
+        };
+        const seen = roundTrip(value);
+        assert.deepStrictEqual(seen, value);
+        for (const name of ['tail', 'head', 'node', 'view']) {
+          assert.equal(seen[name].buffer, seen.tail.buffer);
+          assert.equal(seen[name].byteOffset, value[name].byteOffset);
+        }
+        assert.notEqual(seen.alone.buffer, seen.tail.buffer);
+        seen.head[16] = 200;
+        assert.notEqual(seen.tail[0], value.tail[0]);
+        const whole = roundTrip([new Uint8Array(buffer, 8, 8), buffer]);
+        assert.equal(whole[0].buffer, whole[1]);
+        assert.deepStrictEqual(whole[1], buffer);
+      }
+    });
+
+    it('keeps parts of a Buffer parts of one, and sends nothing of what lies between those of a pool', () => {
+      const whole = Buffer.alloc(100000, 1);
+      const [first, second] = roundTrip([whole.subarray(10, 60000), whole.subarray(50000, 90000)]);
+      assert.equal(first.buffer, second.buffer);
+      assert.equal(second.byteOffset - first.byteOffset, 49990);
+      assert.deepStrictEqual([first.length, second.length], [59990, 40000]);
+      const pool = new ArrayBuffer(Buffer.poolSize);
+      Buffer.from(pool).fill('secret');
+      const [one, two, part] = [Buffer.from(pool, 0, 8).fill(1), Buffer.from(pool, 4096, 8).fill(2), Buffer.from(pool, 4, 2)];
+      const seen = roundTrip([one, two, part]);
+      assert.deepStrictEqual(seen, [one, two, part]);
+      assert.equal(seen[2].buffer, seen[0].buffer);
+      for (const bytes of seen) assert.ok(!Buffer.from(bytes.buffer).includes('secret'));
+    });
+
+    it('keeps what was made in another realm, as the same of this one', () => {
+      const run = (/** @type {string} */ code) => vm.runInNewContext(code);
+      const seen = roundTrip(run('({ list: [1, { a: 1 }, , ], map: new Map([[{}, new Set([1])]]), at: new Date(5), re: /x/g })'));
+      assert.deepStrictEqual(seen, { list: [1, { a: 1 }, ,], map: new Map([[{}, new Set([1])]]), at: new Date(5), re: /x/g }); // eslint-disable-line no-sparse-arrays
+      assert.deepStrictEqual(roundTrip(run('[new Uint8Array([1, 2]), Object(1), new ArrayBuffer(2)]')), [
+        new Uint8Array([1, 2]),
+        Object(1),
+        new ArrayBuffer(2),
+      ]);
+      const error = roundTrip(run('Object.assign(new RangeError("far"), { code: 1, [Symbol.for("s")]: 2 })'));
+      assert.ok(error instanceof RangeError);
+      assert.deepStrictEqual([error.message, error.code, error[Symbol.for('s')]], ['far', 1, 2]);
+    });
+
+    it('goes to any depth, with its cycles and all that is in it', () => {
+      const end = { shared: new Date(1), big: 10n };
+      let deep = { next: null, end };
+      const first = deep;
+      for (let i = 1; i < 100000; i++) {
+        if (i % 5 === 0) deep = [deep, undefined];
+        else if (i % 7 === 0) deep = new Map([['next', deep]]);
+        else if (i % 11 === 0) deep = Object.assign(Object.create(null), { next: deep, at: i });
+        else if (i % 13 === 0) deep = Object.assign(new Error('e'), { cause: deep, stack: '' });
+        else deep = { next: deep, __proto__x: i, end: i % 3 ? end : null };
+      }
+      first.next = deep;
+      const value = { end, deep };
+      sameGraph(value, roundTrip(value));
     });
   });
 
@@ -329,7 +453,6 @@ describe('marshal', () => {
     [[new (class extends Uint8Array {})()], 'args[0]', /a subclass of Uint8Array/],
     [[new (class extends URL {})('a:b')], 'args[0]', /a subclass of URL/],
     [[{ list: [[Promise.resolve()]] }], 'args[0].list[0][0]', /a promise/],
-    [[Symbol('own')], 'args[0]', /a symbol of its own/],
     [[new WeakMap()], 'args[0]', /WeakMap/],
     [[new SharedArrayBuffer(8)], 'args[0]', /SharedArrayBuffer/],
     [[[1, new EventEmitter()]], 'args[0][1]', /EventEmitter/],
@@ -355,10 +478,28 @@ describe('marshal', () => {
     }
   });
 
-  it('refuses what is nested too deep instead of running out of stack', () => {
-    let deep = {};
+  it('names the place of what it refuses, however deep', () => {
+    let deep = { bad: Promise.resolve() };
+    for (let i = 0; i < 60; i++) deep = { a: [deep] };
+    assert.throws(() => marshal([deep], null, 'args'), { code: 'IGNIS_UNMARSHALABLE', path: `args[0]${'.a[0]'.repeat(60)}.bad` });
     for (let i = 0; i < 100000; i++) deep = { next: deep };
-    assert.throws(() => marshal([deep], null, 'args'), { code: 'IGNIS_UNMARSHALABLE', message: /deeper/ });
+    assert.throws(
+      () => marshal([deep], null, 'args'),
+      (error) => {
+        assert.match(error.path, /^args\[0\](\.next){63}\.\.\.\(\d+ more\)\.\.\..*\.a\[0\]\.bad$/);
+        return error.code === 'IGNIS_UNMARSHALABLE';
+      },
+    );
+  });
+
+  it('takes a million nodes, one below the other or side by side', function () {
+    this.timeout(60000);
+    let deep = { last: undefined };
+    for (let i = 1; i < 1e6; i++) deep = { next: deep };
+    let wide = /** @type {any} */ ({ list: Array.from({ length: 1e6 }, (_, i) => ({ i })) });
+    for (let i = 0; i < 30; i++) wide = [wide];
+    for (const value of [deep, wide, { map: new Map(Array.from({ length: 3e5 }, (_, i) => [i, [i]])) }])
+      sameGraph(value, WAYS.msgpackr(value));
   });
 
   it('needs no specials for plain data', () => {

@@ -7,6 +7,7 @@ const { Burst } = require('../../lib/spawn/burst');
 /** @param {object} [given] @returns {any} */
 const call = ({ burst = 2, mode = 'await', canRerun = true, canReplay = true, isSettled = false, isHedged = false } = {}) => ({
   burst,
+  mark: 0,
   canReplay,
   isSettled,
   isHedged,

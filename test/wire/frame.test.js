@@ -16,6 +16,9 @@ const GOOD = {
   ERROR: [0, null, [0, [[], 'undefined']]],
   RELEASE: [[1, 1, 2, 5]],
   USAGE: [12, 3.5, 0.25],
+  TURNS: [2],
+  SETUP: [0, 1, [{ strict: true }], null],
+  WRITE: [0, ['options', 'strict'], [true], null],
 };
 
 describe('checkFrame', () => {
@@ -40,7 +43,7 @@ describe('checkFrame', () => {
 
   it('has a check for each kind and no other', () => {
     assert.deepEqual(Object.keys(GOOD), Object.keys(KIND));
-    for (const kind of [0, 10, -1, 1.5, NaN]) assert.throws(() => checkFrame([kind]), isBadFrame);
+    for (const kind of [0, 99, -1, 1.5, NaN]) assert.throws(() => checkFrame([kind]), isBadFrame);
   });
 
   it("refuses kinds that are names of an object's own machinery, and numbers as text", () => {

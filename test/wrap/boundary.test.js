@@ -41,6 +41,48 @@ describe('boundary', () => {
     assert.equal(boundary.points.get('g').isTracked, true);
   });
 
+  it('deletes in the module what the program wrote and deleted, before the next call or `new`', () => {
+    const exports = {
+      open: undefined,
+      render: () => exports.open ?? '<%',
+      Page: function Page() {
+        this.open = exports.open ?? '<%';
+      },
+    };
+    delete exports.open;
+    const boundary = boundaryAround(exports, { hot: true });
+    const { wrapped } = boundary;
+    assert.equal(wrapped.render(), '<%');
+    wrapped.open = '{{';
+    assert.equal(wrapped.render(), '{{');
+    delete wrapped.open;
+    assert.equal(wrapped.render(), '<%');
+    assert.equal('open' in exports, false);
+    wrapped.open = '[[';
+    delete wrapped.open;
+    assert.equal(new wrapped.Page().open, '<%');
+    // Written again: what stands is kept, and looked after again.
+    wrapped.open = '((';
+    assert.equal(wrapped.render(), '((');
+    delete wrapped.open;
+    assert.equal(wrapped.render(), '<%');
+  });
+
+  it('takes its short way again when all that the program wrote is deleted', () => {
+    const boundary = boundaryAround({ f: () => 1 });
+    const { wrapped } = boundary;
+    wrapped.f();
+    const point = boundary.points.get('f');
+    assert.equal(point.isPlain, true);
+    wrapped.extra = 1;
+    assert.equal(point.isPlain, false);
+    wrapped.f();
+    assert.equal(point.isPlain, false);
+    delete wrapped.extra;
+    wrapped.f();
+    assert.equal(point.isPlain, true);
+  });
+
   describe('divert', () => {
     it('gets the true this and arguments, and its answer is the result', () => {
       const exports = { f: (...args) => args.length, id: (x) => x };

@@ -1,0 +1,312 @@
+'use strict';
+/*
+ * The contents of one copied object as a flat list of values, and back. In: an object and its FORM. Out: `read` gives the list, `isSame` tells whether the object still has
+ * it, `make` and `fill` build an object from it. One level only: members stay what they are. Pure but for `fill`.
+ */
+const { Buffer } = require('node:buffer');
+const types = require('node:util/types');
+const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView } = require('./memory');
+const { FORM, LEVEL } = require('./tags');
+
+/** Stands for an element that an array does not have. */
+const HOLE = Symbol('hole');
+
+/**
+ * @typedef {object} Form
+ * @property {(object: any) => any[]} read
+ * @property {(object: any, base: any[]) => boolean} isSame
+ * @property {(contents: any[]) => any} make an object of this form, filled as far as it cannot be filled later
+ * @property {(object: any, contents: any[]) => void} fill makes its contents just these
+ */
+
+const ownKeys = Reflect.ownKeys;
+
+/** Looks only at what is enumerable, which all was when it was sent. @param {any} object @param {any[]} base name, value, ... */
+function hasSameMembers(object, base) {
+  const keys = Object.keys(object);
+  const count = keys.length;
+  for (let i = 0; i < count; i++) if (keys[i] !== base[2 * i] || !Object.is(object[keys[i]], base[2 * i + 1])) return false;
+  const symbols = Object.getOwnPropertySymbols(object);
+  if ((count + symbols.length) * 2 !== base.length) return false;
+  return symbols.every((key, i) => key === base[2 * (count + i)] && Object.is(object[key], base[2 * (count + i) + 1]));
+}
+
+/** @param {any} object @param {(key: PropertyKey) => boolean} [isWanted] @returns {any[]} name, value, ... */
+function readMembers(object, isWanted) {
+  const list = [];
+  for (const key of ownKeys(object)) if (isWanted === undefined || isWanted(key)) list.push(key, object[key]);
+  return list;
+}
+
+/** Makes the members just these, in this order. @param {any} object @param {any[]} list name, value, ... */
+function fillMembers(object, list) {
+  const keys = ownKeys(object);
+  const isPrefix = keys.length * 2 <= list.length && keys.every((key, i) => key === list[2 * i]);
+  if (!isPrefix) for (const key of keys) delete object[key];
+  for (let i = 0; i < list.length; i += 2) define(object, list[i], list[i + 1], true);
+}
+
+/** Never assigns: a name such as `__proto__` becomes an own property. @param {any} object @param {PropertyKey} key @param {any} value @param {boolean} enumerable */
+function define(object, key, value, enumerable) {
+  Object.defineProperty(object, key, { value, writable: true, enumerable, configurable: true });
+}
+
+/** @type {Form} */
+const members = { read: (object) => readMembers(object), isSame: hasSameMembers, make: () => ({}), fill: fillMembers };
+
+/** Elements are looked at and set by themselves: behind an array of a module's own class stands a prototype of the other side. @type {Form} */
+const array = {
+  read(object) {
+    const list = new Array(object.length);
+    for (let i = 0; i < list.length; i++) list[i] = Object.hasOwn(object, i) ? object[i] : HOLE;
+    return list;
+  },
+  isSame(object, base) {
+    if (object.length !== base.length) return false;
+    for (let i = 0; i < base.length; i++) {
+      if (!Object.hasOwn(object, i) ? base[i] !== HOLE : !Object.is(object[i], base[i])) return false;
+    }
+    return true;
+  },
+  make: (list) => new Array(list.length),
+  fill(object, list) {
+    object.length = list.length;
+    const isCommon = Object.getPrototypeOf(object) === Array.prototype;
+    for (let i = 0; i < list.length; i++) {
+      if (list[i] === HOLE) delete object[i];
+      else if (isCommon) object[i] = list[i];
+      else define(object, i, list[i], true);
+    }
+  },
+};
+
+const isIndex = (/** @type {PropertyKey} */ key) => typeof key === 'string' && String(Number(key)) === key;
+
+/** @type {Form} length, then index, value, ... */
+const sparse = {
+  read: (object) => [object.length, ...readMembers(object, isIndex)],
+  isSame: (object, base) => object.length === base[0] && sameList(sparse.read(object), base),
+  make: ([length]) => new Array(length),
+  fill(object, [length, ...list]) {
+    object.length = 0;
+    object.length = length;
+    for (let i = 0; i < list.length; i += 2) define(object, list[i], list[i + 1], true);
+  },
+};
+
+/** @param {any[]} a @param {any[]} b */
+function sameList(a, b) {
+  return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
+}
+
+/** @type {Form} */
+const map = {
+  read: (object) => [...Map.prototype.entries.call(object)].flat(1),
+  isSame: (object, base) => sizeOfMap(object) * 2 === base.length && sameList(map.read(object), base),
+  make: () => new Map(),
+  fill(object, list) {
+    Map.prototype.clear.call(object);
+    for (let i = 0; i + 1 < list.length; i += 2) Map.prototype.set.call(object, list[i], list[i + 1]);
+  },
+};
+
+/** @type {Form} */
+const set = {
+  read: (object) => [...Set.prototype.values.call(object)],
+  isSame: (object, base) => sizeOfSet(object) === base.length && sameList(set.read(object), base),
+  make: () => new Set(),
+  fill(object, list) {
+    Set.prototype.clear.call(object);
+    for (const item of list) Set.prototype.add.call(object, item);
+  },
+};
+
+const sizeOfMap = getterOf(Map.prototype, 'size');
+const sizeOfSet = getterOf(Set.prototype, 'size');
+const sourceOf = getterOf(RegExp.prototype, 'source');
+/** @type {[string, (regexp: any) => boolean][]} */
+const FLAGS = [
+  ['d', getterOf(RegExp.prototype, 'hasIndices')],
+  ['g', getterOf(RegExp.prototype, 'global')],
+  ['i', getterOf(RegExp.prototype, 'ignoreCase')],
+  ['m', getterOf(RegExp.prototype, 'multiline')],
+  ['s', getterOf(RegExp.prototype, 'dotAll')],
+  ['u', getterOf(RegExp.prototype, 'unicode')],
+  ['v', 'unicodeSets' in RegExp.prototype ? getterOf(RegExp.prototype, 'unicodeSets') : () => false],
+  ['y', getterOf(RegExp.prototype, 'sticky')],
+];
+
+/** @param {any} regexp */
+const flagsOf = (regexp) => FLAGS.map(([letter, isSet]) => (isSet(regexp) ? letter : '')).join('');
+
+/** Such an object never changes. @param {(object: any) => any[]} read @param {(contents: any[]) => any} make @returns {Form} */
+const constant = (read, make) => ({ read, isSame: () => true, make, fill: () => {} });
+
+/** One whose few contents are read again each time. @param {(object: any) => any[]} read @param {(contents: any[]) => any} make @param {(object: any, contents: any[]) => void} fill @returns {Form} */
+const small = (read, make, fill) => ({ read, isSame: (object, base) => sameList(read(object), base), make, fill });
+
+/** @type {Form} name, value, whether it is enumerable, ... */
+const error = small(
+  (object) => ownKeys(object).flatMap((key) => [key, read(object, key), Object.prototype.propertyIsEnumerable.call(object, key)]),
+  () => {
+    const made = new Error();
+    for (const key of ownKeys(made)) delete (/** @type {any} */ (made)[key]);
+    return made;
+  },
+  (object, list) => {
+    const keys = new Set(list.filter((_item, i) => i % 3 === 0));
+    for (const key of ownKeys(object)) if (!keys.has(key)) delete object[key];
+    for (let i = 0; i + 2 < list.length; i += 3) define(object, list[i], list[i + 1], list[i + 2] === true);
+  },
+);
+
+/** The stack of some errors cannot be put in words. @param {any} object @param {PropertyKey} key */
+function read(object, key) {
+  try {
+    return object[key];
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {any} box @returns {any} */
+function unbox(box) {
+  if (types.isNumberObject(box)) return Number.prototype.valueOf.call(box);
+  if (types.isStringObject(box)) return String.prototype.valueOf.call(box);
+  if (types.isBooleanObject(box)) return Boolean.prototype.valueOf.call(box);
+  return types.isBigIntObject(box) ? BigInt.prototype.valueOf.call(box) : Symbol.prototype.valueOf.call(box);
+}
+
+/** @param {any} object the index of `arguments` @returns {any[]} */
+const listOf = (object) => Array.prototype.slice.call(object);
+
+/** @returns {IArguments} */
+function takeArguments() {
+  return arguments;
+}
+
+/** @type {Record<number, Form>} */
+const FORMS = Object.freeze({
+  [FORM.PLAIN]: members,
+  [FORM.BARE]: { ...members, make: () => Object.create(null) },
+  [FORM.ARRAY]: array,
+  [FORM.SPARSE]: sparse,
+  [FORM.MAP]: map,
+  [FORM.SET]: set,
+  [FORM.DATE]: small(
+    (object) => [Date.prototype.getTime.call(object)],
+    ([ms]) => new Date(ms),
+    (object, [ms]) => void Date.prototype.setTime.call(object, ms),
+  ),
+  [FORM.REGEXP]: small(
+    (object) => [sourceOf(object), flagsOf(object), object.lastIndex],
+    ([source, flags]) => new RegExp(source, flags),
+    (object, [, , lastIndex]) => void (object.lastIndex = lastIndex),
+  ),
+  [FORM.BOXED]: constant(
+    (object) => [unbox(object)],
+    ([primitive]) => Object(primitive),
+  ),
+  [FORM.ARGUMENTS]: small(
+    listOf,
+    (list) => Reflect.apply(takeArguments, undefined, list),
+    (object, list) => list.forEach((item, i) => void (object[i] = item)),
+  ),
+  [FORM.ERROR]: error,
+  [FORM.DOM_EXCEPTION]: constant(
+    (object) => [object.message, object.name],
+    ([message, name]) => new DOMException(message, name),
+  ),
+  [FORM.ARRAY_BUFFER]: arrayBuffer,
+  [FORM.VIEW]: constant(readView, makeView),
+  [FORM.BUFFER]: buffer,
+  [FORM.URL]: small(
+    (object) => [object.href],
+    ([href]) => new URL(href),
+    (object, [href]) => void (object.href = href),
+  ),
+  [FORM.SHARED]: constant(
+    (object) => [object],
+    ([shared]) => shared,
+  ),
+  [FORM.PROMISE]: constant(
+    () => [],
+    () => {
+      throw new TypeError('a promise is made by whoever settles it');
+    },
+  ),
+});
+
+/** The prototype that an object of a form has unless something else is said. @type {Record<number, any>} */
+const PROTOTYPES = Object.freeze({
+  [FORM.PLAIN]: Object.prototype,
+  [FORM.BARE]: null,
+  [FORM.ARRAY]: Array.prototype,
+  [FORM.SPARSE]: Array.prototype,
+  [FORM.MAP]: Map.prototype,
+  [FORM.SET]: Set.prototype,
+  [FORM.DATE]: Date.prototype,
+  [FORM.REGEXP]: RegExp.prototype,
+  [FORM.ARGUMENTS]: Object.prototype,
+  [FORM.ERROR]: Error.prototype,
+  [FORM.DOM_EXCEPTION]: DOMException.prototype,
+  [FORM.ARRAY_BUFFER]: ArrayBuffer.prototype,
+  [FORM.BUFFER]: Buffer.prototype,
+  [FORM.URL]: URL.prototype,
+  [FORM.PROMISE]: Promise.prototype,
+  [FORM.SHARED]: SharedArrayBuffer.prototype,
+});
+
+/** @param {number} form @param {any} object @returns {any} */
+function standardPrototypeOf(form, object) {
+  if (form === FORM.VIEW) return prototypeOfView(object);
+  if (form === FORM.BOXED) return Object.getPrototypeOf(Object(unbox(object)));
+  return PROTOTYPES[form];
+}
+
+/** Forms whose contents are not their own names; such names are extras. @param {number} form */
+const hasExtras = (form) => form >= FORM.ARRAY && form !== FORM.ERROR && form !== FORM.PROMISE;
+
+/** Arrays longer than this are not looked through for further names. */
+const MANY = 64;
+
+/**
+ * Own names beside the contents: `index` of a match, a property that somebody put on a Date.
+ *
+ * @param {number} form
+ * @param {any} object
+ * @returns {any[] | null} name, value, ...
+ */
+function readExtras(form, object) {
+  if (!hasExtras(form)) return null;
+  const isArray = form === FORM.ARRAY || form === FORM.SPARSE;
+  if (isArray && object.length > MANY) return null;
+  if ((form === FORM.VIEW || form === FORM.BUFFER) && object.byteLength > MANY) return null;
+  const keys = Object.keys(object);
+  if (isArray && keys.length <= object.length && (keys.length === 0 || isIndex(keys[keys.length - 1]))) return null;
+  const isBoxedText = types.isStringObject(object);
+  const isListed = isArray || form === FORM.ARGUMENTS || form === FORM.VIEW || form === FORM.BUFFER || isBoxedText;
+  const list = keys.filter((key) => !(isListed && isIndex(key))).flatMap((key) => [key, object[key]]);
+  return list.length === 0 ? null : list;
+}
+
+/** @param {any} object @param {any[]} list */
+function fillExtras(object, list) {
+  for (let i = 0; i + 1 < list.length; i += 2) define(object, list[i], list[i + 1], true);
+}
+
+/** @param {any} object @param {number} level */
+function close(object, level) {
+  if (level === LEVEL.FROZEN) Object.freeze(object);
+  else if (level === LEVEL.SEALED) Object.seal(object);
+  else if (level === LEVEL.INEXTENSIBLE) Object.preventExtensions(object);
+}
+
+exports.FORMS = FORMS;
+exports.HOLE = HOLE;
+exports.close = close;
+exports.fillExtras = fillExtras;
+exports.fillMembers = fillMembers;
+exports.readExtras = readExtras;
+exports.sameList = sameList;
+exports.standardPrototypeOf = standardPrototypeOf;

@@ -1,0 +1,349 @@
+'use strict';
+/*
+ * A conversation is one end of a line between home and the replica in which a module lives. In: operations upon stubs; messages of the other side. Out: results, at once: the
+ * asker waits, and while it waits it serves what the other side asks on its behalf (callbacks), to any depth.
+ *
+ *      home   ask ----CALL 1----> serve --+
+ *             serve <--CALL 2, within 1-- ask   (a callback)
+ *             +------RETURN 2-----------> ...
+ *             result <--RETURN 1---------
+ *
+ * A replica that waits serves everything. Home, while it waits, serves only what is asked *within* the call it waits for: what the replica wants on its own (a timer of the
+ * module) is done in a turn of home's event loop, as it would be if the module lived there. Nothing waits for ever: the end of the line and `timeoutMs` wake it.
+ */
+const { setImmediate } = require('node:timers');
+const { performance } = require('node:perf_hooks');
+const { IgnisError } = require('../errors');
+const { Mail } = require('./mail');
+const { operationOf, packOperands, openOperands, packResult, openResult, reserveStack } = require('./operations');
+const { makeStub } = require('./stub');
+const { MESSAGE, OPERATION } = require('./tags');
+const { Contexts } = require('./contexts');
+const { Stacks } = require('./stacks');
+const { Turn } = require('./turn');
+
+/**
+ * @typedef {object} Side
+ * @property {boolean} isHome
+ * @property {number} [timeoutMs] how long one answer may take; Infinity
+ * @property {(target: any) => any} [load] where modules are served: gives the exports of one
+ * @property {(error: any) => void} [onUncaught] the other side's event loop met an error that nobody caught
+ * @property {(code: number) => void} [onExit] the other side's program wants to end
+ */
+
+/**
+ * @typedef {object} Opened a call that can be run
+ * @property {number} call
+ * @property {import('./operations').Operation} spec
+ * @property {any} target
+ * @property {any[]} operands
+ * @property {any[]} kept objects that came with it
+ */
+
+/** Done without a function between, for the sake of the stack. */
+const APPLY = operationOf(OPERATION.APPLY);
+
+/** What a message needs of the stack, amply. */
+const RESERVED_FRAMES = 250;
+
+/** @param {any[]} message */
+const isAnswer = (message) => message[0] === MESSAGE.RETURN || message[0] === MESSAGE.THROW;
+
+class Conversation {
+  #line;
+  #side;
+  #mail;
+  #contexts = new Contexts();
+  #nextCall = 1;
+  /** @type {number[]} our calls that wait for their answer, the innermost last */
+  #waiting = [];
+  /** @type {number[]} the other side's calls that are being served, the innermost last */
+  #serving = [];
+  /** @type {Map<number, any[]>} answers that came while an inner call was waited for */
+  #answers = new Map();
+  /** @type {(() => void)[]} what the other side wants done in a turn of our event loop */
+  #deferred = [];
+  #turn;
+  #stacks = new Stacks();
+
+  /**
+   * @param {import('../wire/line').Line} line owned by the conversation from now on
+   * @param {Side} side
+   */
+  constructor(line, side) {
+    this.#line = line;
+    this.#side = side;
+    this.#mail = new Mail(line, {
+      isHome: side.isHome,
+      makeStub: (id, shape) => makeStub(id, shape, this),
+      onLend: side.isHome ? (value) => this.#contexts.note(value) : () => {},
+      waitFor: (id) => this.#waitFor(id),
+    });
+    this.#turn = new Turn(side.isHome, () => {
+      if (!line.isClosed) this.#mail.send([MESSAGE.TURN]);
+    });
+    line.onMessage = (message) => this.#met(message);
+    const { onClose } = line;
+    line.onClose = (error) => {
+      this.#mail.end();
+      onClose(error);
+    };
+  }
+
+  /** Sizes of the tables: objects lent, held, and copied. */
+  get counts() {
+    return this.#mail.tables.counts;
+  }
+
+  /** Messages sent to the other side so far. */
+  get sent() {
+    return this.#mail.sent;
+  }
+
+  /** Tells the other side at once which of our copies were collected. */
+  sweep = () => this.#mail.sweep();
+
+  /**
+   * @param {object} target what to load there, as plain data
+   * @returns {any} the exports: a stub, or a primitive
+   * @throws what the module throws when it is loaded
+   */
+  load(target) {
+    return this.ask(OPERATION.LOAD, 0, [target]);
+  }
+
+  /** @param {number} kind UNCAUGHT: the other side's event loop shall meet this error; UNHANDLED: nobody here handles this reason of a broken promise @param {any} value */
+  tell(kind, value) {
+    this.#mail.post(kind, (packer) => [packer.slot(value)]);
+  }
+
+  /** @param {number} code */
+  tellExit = (code) => this.#mail.post(MESSAGE.EXIT, () => [code]);
+
+  /** There is nothing to do here any more but to wait. */
+  tellIdle() {
+    this.#mail.send([MESSAGE.IDLE, this.#mail.received]);
+  }
+
+  /**
+   * One operation upon an object of the other side; waits for its result.
+   *
+   * @param {number} operation
+   * @param {number} id 0: none
+   * @param {any[]} operands
+   * @returns {any}
+   * @throws what the operation throws there; IgnisError IGNIS_STALE_REFERENCE, IGNIS_REPLICA_LOST, IGNIS_CALL_TIMEOUT
+   */
+  ask(operation, id, operands) {
+    reserveStack(RESERVED_FRAMES);
+    if (this.#line.isClosed) throw new IgnisError('IGNIS_STALE_REFERENCE', 'its replica has ended', { cause: this.#line.error });
+    if (this.#side.isHome) this.#line.ref();
+    if (this.#serving.length === 0) this.#turn.begin();
+    const call = this.#nextCall++;
+    const within = this.#serving.length === 0 ? 0 : this.#serving[this.#serving.length - 1];
+    this.#mail.post(MESSAGE.CALL, (packer) => [call, within, operation, id, ...packOperands(packer, operationOf(operation), operands)]);
+    const { timeoutMs = Infinity } = this.#side;
+    const until = timeoutMs === Infinity ? Infinity : performance.now() + timeoutMs;
+    this.#waiting.push(call);
+    try {
+      // This loop and #serve are all that stands on the stack between two nested calls: a thousand of them must fit.
+      for (;;) {
+        const message = this.#receive(call, until);
+        if (message[0] === MESSAGE.CALL && this.#mayServe(message)) this.#serve(this.#openOrEnd(message));
+        else if (isAnswer(message) && message[1] === call) return this.#result(operation, message);
+        else this.#takeOrEnd(message);
+      }
+    } finally {
+      this.#waiting.pop();
+    }
+  }
+
+  /** Serves the other side until its turn is over. */
+  #attend() {
+    while (this.#turn.isTheirs && !this.#line.isClosed) {
+      const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
+      if (message === undefined) return;
+      this.#mail.received += 1;
+      if (message[0] === MESSAGE.CALL) this.#serve(this.#openCall(message));
+      else this.#take(message);
+    }
+  }
+
+  /** @param {number} call @param {number} until ms @returns {any[]} its answer if that came early, else the next message */
+  #receive(call, until) {
+    const early = this.#answers.get(call);
+    if (early !== undefined) {
+      this.#answers.delete(call);
+      return early;
+    }
+    const message = this.#line.receive(until === Infinity ? Infinity : Math.max(0, until - performance.now()));
+    if (message === undefined) throw new IgnisError('IGNIS_CALL_TIMEOUT', `no answer within ${this.#side.timeoutMs} ms`, { ran: 'maybe' });
+    this.#mail.received += 1;
+    return message;
+  }
+
+  /** @param {number} operation @param {any[]} answer @returns {any} */
+  #result(operation, [kind, , slot, baggage]) {
+    let value;
+    try {
+      this.#mail.unpacker.open(baggage);
+      value = kind === MESSAGE.RETURN ? openResult(this.#mail.unpacker, operationOf(operation), slot) : this.#mail.unpacker.value(slot);
+    } catch (error) {
+      throw this.#broken(error);
+    }
+    if (kind === MESSAGE.RETURN) return value;
+    throw this.#side.isHome ? this.#stacks.join(value, this.#mail.tables.twins) : value;
+  }
+
+  /** @param {any} error what a message was not valid for; ends the line, unless it is only a reference that is gone */
+  #broken(error) {
+    if (error?.code !== 'IGNIS_STALE_REFERENCE') this.#line.destroy(error);
+    return error;
+  }
+
+  /** From the event loop. @param {any[]} message */
+  #met(message) {
+    this.#mail.received += 1;
+    try {
+      if (message[0] === MESSAGE.CALL && this.#mayServe(message)) {
+        this.#turn.isTheirs = true;
+        this.#serve(this.#openCall(message));
+        this.#attend();
+      } else this.#take(message);
+    } catch (error) {
+      // The line ends, and tells why.
+      this.#broken(error);
+    }
+    if (this.#side.isHome) this.#runDeferred();
+  }
+
+  /** What is not valid ends the line. @param {any[]} message a CALL */
+  #openOrEnd(message) {
+    try {
+      return this.#openCall(message);
+    } catch (error) {
+      throw this.#broken(error);
+    }
+  }
+
+  /** What is not valid ends the line. @param {any[]} message */
+  #takeOrEnd(message) {
+    try {
+      this.#take(message);
+    } catch (error) {
+      throw this.#broken(error);
+    }
+  }
+
+  /** @param {any[]} message any but the answer that is waited for, and calls that are served at once */
+  #take(message) {
+    switch (message[0]) {
+      case MESSAGE.CALL:
+        return this.#defer(message);
+      case MESSAGE.RETURN:
+      case MESSAGE.THROW:
+        this.#mail.unpacker.open(message[3]);
+        // One that nobody waits for any more was given up.
+        if (this.#waiting.includes(message[1])) this.#answers.set(message[1], [message[0], message[1], message[2], null]);
+        return;
+      case MESSAGE.SETTLE:
+        return this.#mail.settled(message);
+      case MESSAGE.DROP:
+        return this.#mail.dropped(message);
+      case MESSAGE.CONTENT:
+        return this.#mail.takeContent(message);
+      case MESSAGE.TURN:
+        this.#turn.isTheirs = false;
+        return;
+      case MESSAGE.UNHANDLED:
+        this.#mail.unpacker.open(message[1]);
+        return void Promise.reject(this.#mail.unpacker.value(message[2]));
+      case MESSAGE.IDLE:
+        // The replica has nothing left to do but to wait for us: nothing that it does need keep home alive.
+        if (message[1] === this.#mail.sent) this.#line.unref();
+        return;
+      case MESSAGE.UNCAUGHT:
+        this.#mail.unpacker.open(message[1]);
+        return this.#side.onUncaught?.(this.#mail.unpacker.value(message[2]));
+      case MESSAGE.EXIT:
+        return this.#side.onExit?.(Number(message[2]));
+      default:
+        throw new IgnisError('IGNIS_BAD_FRAME', 'a message of an unknown kind');
+    }
+  }
+
+  /** Home, while it waits, serves what is asked within the call it waits for; a replica serves all. @param {any[]} message */
+  #mayServe(message) {
+    return !this.#side.isHome || (message[3] !== 0 && message[3] === this.#waiting[this.#waiting.length - 1]);
+  }
+
+  /** What the replica does on its own is for a turn of home's event loop. @param {any[]} message */
+  #defer(message) {
+    // What it brings may be named by later messages, so it is unpacked now; what is unpacked is kept until then.
+    const opened = this.#openCall(message);
+    if (opened === null) return;
+    this.#turn.isTheirs = true;
+    this.#deferred.push(() => this.#contexts.run(opened.target, () => this.#serve(opened)));
+    if (this.#waiting.length > 0) setImmediate(() => this.#runDeferred());
+  }
+
+  /** One, so that what it leaves for the end of its turn is done before the next. */
+  #runDeferred() {
+    if (this.#waiting.length > 0 || this.#deferred.length === 0) return;
+    this.#deferred.shift()?.();
+    try {
+      this.#attend();
+    } catch (error) {
+      this.#broken(error);
+    }
+  }
+
+  /** @param {any[]} message [CALL, baggage, call, within, operation, id, ...operands] @returns {Opened | null} null: it was answered, since its target is gone */
+  #openCall([, baggage, call, , operation, id, ...slots]) {
+    const kept = this.#mail.unpacker.open(baggage);
+    const spec = operationOf(operation);
+    try {
+      const target = operation === OPERATION.LOAD ? this.#side.load : this.#mail.unpacker.own(id);
+      return { call, spec, target, operands: openOperands(this.#mail.unpacker, spec, slots), kept };
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== 'IGNIS_STALE_REFERENCE') throw error;
+      this.#reply(MESSAGE.THROW, call, (packer) => packer.slot(error));
+      return null;
+    }
+  }
+
+  /** @param {Opened | null} opened null: it was answered already */
+  #serve(opened) {
+    if (opened === null) return;
+    const { call, spec, target, operands } = opened;
+    this.#serving.push(call);
+    try {
+      let result;
+      try {
+        result = spec === APPLY ? Reflect.apply(target, operands[0], operands[1]) : spec.run(target, ...operands);
+      } catch (error) {
+        return this.#reply(MESSAGE.THROW, call, (packer) => packer.slot(error));
+      }
+      this.#reply(MESSAGE.RETURN, call, (packer) => packResult(packer, spec, result));
+    } finally {
+      this.#serving.pop();
+    }
+  }
+
+  /** @param {number} kind @param {number} call @param {(packer: import('./pack').Packer) => any} pack */
+  #reply(kind, call, pack) {
+    if (!this.#line.isClosed) this.#mail.post(kind, (packer) => [call, pack(packer)]);
+  }
+
+  /** @param {number} id deals with messages until the contents of this twin are here */
+  #waitFor(id) {
+    while (!this.#mail.hasContent(id)) {
+      const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
+      if (message === undefined) return;
+      this.#mail.received += 1;
+      this.#take(message);
+    }
+  }
+}
+
+exports.Conversation = Conversation;

@@ -1,0 +1,129 @@
+'use strict';
+/*
+ * How a value travels: as a copy that both sides keep equal (a twin), or as a reference to the one object. In: any object of the program. Out: the FORM of its
+ * copy, or null for a reference. Data goes by copy: plain objects, arrays and what the engine's brands know (Map, Date, Error, bytes). What has behaviour goes by
+ * reference: functions, class instances, accessors, Proxies. It runs no code of the program.
+ */
+const { Buffer } = require('node:buffer');
+const types = require('node:util/types');
+const { FORM, LEVEL, SHAPE } = require('./tags');
+
+/** Arrays longer than this are not looked through name by name. */
+const MANY = 64;
+const SPARSE_FROM = 4096;
+
+const hasOwn = Object.prototype.hasOwnProperty;
+
+/**
+ * @param {object} value no Proxy of ours
+ * @returns {number | null} its FORM; null: by reference
+ */
+function formOf(value) {
+  if (types.isProxy(value)) return null;
+  if (Array.isArray(value)) return arrayFormOf(value);
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return plainFormOf(value, prototype);
+  return brandOf(value, prototype);
+}
+
+/** @param {any[]} value @returns {number | null} */
+function arrayFormOf(value) {
+  // The names of a long array would be a million texts: those with accessors are short.
+  if (value.length <= MANY && !isData(value, 'length')) return null;
+  const { writable } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(value, 'length'));
+  if (!writable && !Object.isFrozen(value)) return null;
+  return isSparse(value) ? FORM.SPARSE : FORM.ARRAY;
+}
+
+/** @param {any} value @param {any} prototype */
+function plainFormOf(value, prototype) {
+  if (prototype !== null && types.isArgumentsObject(value)) return FORM.ARGUMENTS;
+  if (types.isModuleNamespaceObject(value) || types.isExternal(value)) return null;
+  if (!isData(value, '')) return null;
+  return prototype === null ? FORM.BARE : FORM.PLAIN;
+}
+
+/** @param {any} value @param {any} prototype @returns {number | null} */
+function brandOf(value, prototype) {
+  if (types.isNativeError(value)) return FORM.ERROR;
+  if (types.isMap(value)) return FORM.MAP;
+  if (types.isSet(value)) return FORM.SET;
+  if (types.isDate(value)) return FORM.DATE;
+  if (types.isRegExp(value)) return FORM.REGEXP;
+  if (types.isArrayBuffer(value)) return FORM.ARRAY_BUFFER;
+  if (types.isSharedArrayBuffer(value)) return FORM.SHARED;
+  if (ArrayBuffer.isView(value)) return viewFormOf(value, prototype);
+  if (types.isBoxedPrimitive(value)) return FORM.BOXED;
+  if (types.isPromise(value)) return prototype === Promise.prototype && Reflect.ownKeys(value).every(isEnginesOwn) ? FORM.PROMISE : null;
+  // Never `instanceof`: the chain of prototypes may lead to the other side.
+  if (prototype === URL.prototype) return FORM.URL;
+  if (prototype === DOMException.prototype) return FORM.DOM_EXCEPTION;
+  return null;
+}
+
+/** Node marks promises with symbols of its own (async_hooks). @param {PropertyKey} key */
+function isEnginesOwn(key) {
+  return typeof key === 'symbol';
+}
+
+/** A small Buffer is a piece of a pool that many share: alone it is the piece only. @param {any} view @param {any} prototype */
+function viewFormOf(view, prototype) {
+  return prototype === Buffer.prototype && view.buffer.byteLength > view.byteLength ? FORM.BUFFER : FORM.VIEW;
+}
+
+/**
+ * @param {any} value
+ * @param {string} except an own name that is not enumerable by nature
+ * @returns {boolean} whether all it has are values that anybody may read and write (or nobody may write, where it is frozen)
+ */
+function isData(value, except) {
+  const keys = Reflect.ownKeys(value);
+  const isFrozen = !Object.isExtensible(value) && Object.isFrozen(value);
+  const isSealed = !Object.isExtensible(value) && Object.isSealed(value);
+  for (const key of keys) {
+    if (key === except) continue;
+    const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(value, key));
+    if (!property.enumerable || !('value' in property)) return false;
+    if (property.writable === isFrozen || property.configurable === isSealed) return false;
+  }
+  return true;
+}
+
+/** An array of which most is not there is written down by index. @param {any[]} array */
+function isSparse(array) {
+  const { length } = array;
+  if (length < SPARSE_FROM) return false;
+  for (let i = 0; i < MANY; i++) if (!(Math.floor((i * length) / MANY) in array)) return Object.keys(array).length * 2 < length;
+  return false;
+}
+
+/** @param {object} value @returns {number} its LEVEL */
+function levelOf(value) {
+  if (Object.isExtensible(value)) return LEVEL.OPEN;
+  if (Object.isFrozen(value)) return LEVEL.FROZEN;
+  return Object.isSealed(value) ? LEVEL.SEALED : LEVEL.INEXTENSIBLE;
+}
+
+/**
+ * @param {any} value that goes by reference
+ * @returns {number} the SHAPE of its stub
+ */
+function shapeOf(value) {
+  if (typeof value !== 'function') return Array.isArray(value) ? SHAPE.ARRAY : SHAPE.OBJECT;
+  if (!isConstructor(value)) return SHAPE.CALLABLE;
+  return !types.isProxy(value) && hasOwn.call(value, 'prototype') ? SHAPE.CONSTRUCTIBLE : SHAPE.BOUND;
+}
+
+/** @param {any} value @returns {boolean} whether it has [[Construct]]; nothing of it runs */
+function isConstructor(value) {
+  try {
+    // The trap answers instead of the function, but exists only if the function has [[Construct]].
+    return typeof new new Proxy(value, { construct: () => ({}) })() === 'object';
+  } catch {
+    return false;
+  }
+}
+
+exports.formOf = formOf;
+exports.levelOf = levelOf;
+exports.shapeOf = shapeOf;

@@ -1,0 +1,180 @@
+'use strict';
+/*
+ * What both sides have by themselves: the engine's objects and those of Node's own modules (`Array`, `Map.prototype.get`, `stream.Readable`).
+ * In: an object, or a name that came over the wire. Out: the name, or this side's own object. Such an object is never sent: each side means its own, so that
+ * `x.constructor === Map` and `x instanceof EventEmitter` hold on both. It runs no getter.
+ */
+const { EventEmitter } = require('node:events');
+const { Readable, Transform, Writable } = require('node:stream');
+const { ReadableStream, TransformStream, WritableStream } = require('node:stream/web');
+const { clearTimeout, setTimeout } = require('node:timers');
+
+/** Built-in modules whose parts are passed around as values. */
+const MODULES = ['events', 'stream', 'util', 'buffer', 'url', 'path', 'assert', 'string_decoder', 'async_hooks', 'fs', 'timers', 'os'];
+/** Names below these are the state of a program, not of the engine. */
+const NOT_WALKED = new Set(['globalThis', 'process', 'console']);
+const DEEPEST = 4;
+
+/** Methods that work upon any object through its traps, so that this side's own serves as well as the other's. */
+const GENERIC = /^(?:Object\.prototype\.|Function\.prototype\.(?:call|apply|bind)$)/;
+/** A method of a class: it needs an object of its own side. */
+const METHOD = /[pP]rototype\./;
+
+/** @type {Map<object, string>} */
+const names = new Map();
+/** @type {Map<string, object>} */
+const objects = new Map();
+
+/** @param {any} value @param {string} name */
+function note(value, name) {
+  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false;
+  if (names.has(value)) return false;
+  names.set(value, name);
+  objects.set(name, value);
+  return true;
+}
+
+/**
+ * Breadth first, so that each object gets its shortest name.
+ *
+ * @param {[any, string][]} level
+ */
+function walk(level) {
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+    /** @type {[any, string][]} */
+    const next = [];
+    for (const [holder, name] of level) {
+      for (const key of Reflect.ownKeys(holder)) {
+        const property = Object.getOwnPropertyDescriptor(holder, key);
+        if (property === undefined || !('value' in property)) continue;
+        const full = `${name}${name === '' || name.endsWith('#') ? '' : '.'}${typeof key === 'symbol' ? `@${key.description}` : key}`;
+        if (note(property.value, full) && isWalked(property.value, full)) next.push([property.value, full]);
+      }
+    }
+    level = next;
+  }
+}
+
+/** @param {any} value @param {string} name */
+function isWalked(value, name) {
+  if (NOT_WALKED.has(name)) return false;
+  if (typeof value === 'function') return true;
+  return (
+    name.endsWith('.prototype') ||
+    Object.getPrototypeOf(value) === Object.prototype ||
+    /^(Math|JSON|Reflect|Atomics|Intl|WebAssembly)$/.test(name)
+  );
+}
+
+let isReady = false;
+
+/** Takes some milliseconds, so only when the first object crosses. */
+function prepare() {
+  if (isReady) return;
+  isReady = true;
+  note(globalThis, 'globalThis');
+  note(process, 'process');
+  note(console, 'console');
+  const hidden = {
+    AsyncFunction: Object.getPrototypeOf(async function () {}).constructor,
+    GeneratorFunction: Object.getPrototypeOf(function* () {}).constructor,
+    AsyncGeneratorFunction: Object.getPrototypeOf(async function* () {}).constructor,
+    TypedArray: Object.getPrototypeOf(Uint8Array),
+    ArrayIteratorPrototype: Object.getPrototypeOf([][Symbol.iterator]()),
+    MapIteratorPrototype: Object.getPrototypeOf(new Map()[Symbol.iterator]()),
+    SetIteratorPrototype: Object.getPrototypeOf(new Set()[Symbol.iterator]()),
+    StringIteratorPrototype: Object.getPrototypeOf(''[Symbol.iterator]()),
+    GeneratorPrototype: Object.getPrototypeOf(function* () {}).prototype,
+    AsyncGeneratorPrototype: Object.getPrototypeOf(async function* () {}).prototype,
+  };
+  for (const [name, value] of Object.entries(hidden)) note(value, name);
+  /** @type {[any, string][]} */
+  const roots = [];
+  for (const key of Object.getOwnPropertyNames(globalThis)) {
+    const property = Object.getOwnPropertyDescriptor(globalThis, key);
+    if (!FRESH.has(key) || property === undefined) continue;
+    // Node makes some of its classes when they are first read; none of these getters is a program's.
+    const value = 'value' in property ? property.value : /** @type {any} */ (globalThis)[key];
+    if (note(value, key) && isWalked(value, key)) roots.push([value, key]);
+  }
+  walk([...roots, .../** @type {[any, string][]} */ (Object.entries(hidden).map(([name, value]) => [value, name]))]);
+  for (const id of MODULES) {
+    const exports = require(`node:${id}`);
+    const isNew = note(exports, `node:${id}#`);
+    if (isNew || typeof exports === 'function') walk([[exports, `node:${id}#`]]);
+  }
+}
+
+/** The engine's own globals and Node's classes: taken when this file is loaded, before a program has made globals of its own. */
+const FRESH = new Set(
+  Object.getOwnPropertyNames(globalThis).filter((name) =>
+    /^(?:[A-Z].*|parse(?:Int|Float)|is(?:NaN|Finite)|(?:un)?escape|(?:en|de)codeURI(?:Component)?|eval|(?:set|clear|queue)\w+|structuredClone|atob|btoa|fetch)$/.test(
+      name,
+    ),
+  ),
+);
+
+/** Node marks its own objects with symbols that each realm has for itself: they are met on samples. @type {Map<symbol, string>} */
+const symbolNames = new Map();
+/** @type {Map<string, symbol>} */
+const symbols = new Map();
+
+function prepareSymbols() {
+  if (symbolNames.size > 0) return;
+  const timer = setTimeout(() => {}, 0).unref();
+  clearTimeout(timer);
+  const { signal } = new AbortController();
+  const streams = [new ReadableStream(), new WritableStream(), new TransformStream(), new Readable(), new Writable(), new Transform()];
+  const samples = [timer, signal, new Event('x'), new EventTarget(), new EventEmitter(), new URLSearchParams(), new Blob([]), ...streams];
+  for (const sample of samples) {
+    for (let at = sample; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+      for (const symbol of Object.getOwnPropertySymbols(at)) {
+        const name = `${sample.constructor.name} ${symbol.description}`;
+        if (Symbol.keyFor(symbol) !== undefined || symbolNames.has(symbol) || symbols.has(name)) continue;
+        symbolNames.set(symbol, name);
+        symbols.set(name, symbol);
+      }
+    }
+  }
+}
+
+/** @param {symbol} symbol @returns {string | undefined} the name that both sides know it by */
+function symbolNameOf(symbol) {
+  prepareSymbols();
+  return symbolNames.get(symbol);
+}
+
+/** @param {string} name as it came over the wire @returns {symbol | undefined} */
+function symbolOf(name) {
+  prepareSymbols();
+  return symbols.get(name);
+}
+
+/**
+ * @param {object} value
+ * @returns {string | undefined} the name that both sides know it by
+ */
+function nameOf(value) {
+  prepare();
+  return names.get(value);
+}
+
+/**
+ * @param {string} name as it came over the wire
+ * @returns {object | undefined}
+ */
+function intrinsicOf(name) {
+  prepare();
+  return objects.get(name);
+}
+
+/** Whether a method of this name may be taken from either side, whatever object it was read from. @param {string} name */
+function isGeneric(name) {
+  return !METHOD.test(name) || GENERIC.test(name);
+}
+
+exports.nameOf = nameOf;
+exports.symbolNameOf = symbolNameOf;
+exports.symbolOf = symbolOf;
+exports.intrinsicOf = intrinsicOf;
+exports.isGeneric = isGeneric;

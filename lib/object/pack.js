@@ -1,0 +1,187 @@
+'use strict';
+/*
+ * Packs values for one message. In: values of the program. Out: their slots, and the *baggage*: the contents of objects that the other side does not have yet, and of those
+ * twins that have changed. It works through a list, so the depth of a graph does not matter; it refuses nothing, since what cannot be copied is lent; it runs no code of
+ * the program but getters that were put on a twin after it was sent.
+ */
+const { Buffer } = require('node:buffer');
+const types = require('node:util/types');
+const { FORMS, HOLE, readExtras, standardPrototypeOf } = require('./contents');
+const { IgnisError } = require('../errors');
+const { formOf, levelOf } = require('./form');
+const { isGeneric, nameOf, symbolNameOf } = require('./intrinsics');
+const { FORM, TAG } = require('./tags');
+
+/** @type {Map<symbol, string>} */
+const KNOWN_SYMBOLS = new Map(
+  Object.getOwnPropertyNames(Symbol)
+    .map((name) => /** @type {[any, string]} */ ([/** @type {any} */ (Symbol)[name], name]))
+    .filter(([symbol]) => typeof symbol === 'symbol'),
+);
+
+class Packer {
+  #tables;
+  #onPromise;
+  /** @type {any[]} objects that were given a number and are still to be written down */
+  #todo = [];
+  /** @type {any[][] | null} */
+  #nodes = null;
+  #known;
+  /** @type {any[]} object, what was agreed on before, ... */
+  #undo = [];
+  #message;
+
+  /**
+   * @param {import('./tables').Tables} tables
+   * @param {number} message its number
+   * @param {(promise: Promise<any>, id: number) => void} onPromise its settlement is to be told
+   */
+  constructor(tables, message, onPromise) {
+    this.#tables = tables;
+    this.#message = message;
+    this.#onPromise = onPromise;
+    this.#known = tables.twins.size;
+  }
+
+  /**
+   * @param {any} value
+   * @param {boolean} [isRead] it was read from an object: a method of a class then stays with its object
+   * @returns {any}
+   */
+  slot(value, isRead = false) {
+    switch (typeof value) {
+      case 'string':
+        // @ts-ignore isWellFormed is ES2024, present since Node 20
+        return value.isWellFormed() ? value : [TAG.UTF16, Buffer.from(value, 'utf16le').toString('latin1')];
+      case 'number':
+        return value === 0 && Object.is(value, -0) ? [TAG.MINUS_ZERO] : value;
+      case 'boolean':
+        return value;
+      case 'undefined':
+        return [TAG.UNDEFINED];
+      case 'bigint':
+        return [TAG.BIGINT, value.toString(16)];
+      case 'symbol':
+        return value === HOLE ? [TAG.HOLE] : this.#symbol(value);
+      default:
+        return value === null ? null : this.#object(value, isRead);
+    }
+  }
+
+  /** @param {any[]} values @returns {any[]} */
+  slots(values) {
+    const list = new Array(values.length);
+    for (let i = 0; i < values.length; i++) list[i] = this.slot(values[i]);
+    return list;
+  }
+
+  /** @param {object} value @returns {any} its slot, as a reference even where it could be copied */
+  reference(value) {
+    const held = this.#tables.heldId(value);
+    return held !== undefined ? [TAG.YOURS, held] : [TAG.LENT, ...this.#tables.lend(value)];
+  }
+
+  /** @returns {[nodes: any[][], updates: any[][]] | null} what must go with the slots */
+  baggage() {
+    this.#drain();
+    const { twins } = this.#tables;
+    /** @type {any[][]} */
+    const updates = [];
+    if (this.#known > 0) {
+      for (const object of twins.changed(this.#known)) {
+        updates.push(this.#node(object));
+        this.#drain();
+      }
+    }
+    return this.#nodes === null && updates.length === 0 ? null : [this.#nodes ?? [], updates];
+  }
+
+  /** The message did not go out: the other side knows nothing of it. */
+  undo() {
+    const { twins } = this.#tables;
+    for (const [i, object] of this.#undo.entries()) {
+      if (i % 2 === 1) continue;
+      const state = this.#undo[i + 1];
+      if (state === undefined) twins.dissolve(/** @type {number} */ (twins.idOf(object)));
+      else twins.agree(object, state);
+    }
+    for (let i = 0; i < this.#todo.length; i += 2) twins.dissolve(/** @type {number} */ (twins.idOf(this.#todo[i])));
+  }
+
+  /** @param {object} object a twin @returns {any[]} its node as it is now */
+  content(object) {
+    return this.#node(object);
+  }
+
+  /** @param {any} value @param {boolean} isRead */
+  #object(value, isRead) {
+    const tables = this.#tables;
+    const held = tables.heldId(value);
+    if (held !== undefined) return [TAG.YOURS, held];
+    const twin = tables.twins.idOf(value);
+    if (twin !== undefined) {
+      tables.twins.noteSent(twin, this.#message);
+      // Whoever made a promise looks after it again: here nobody need handle it.
+      if (types.isPromise(value) && tables.twins.isTheirs(value)) Promise.prototype.then.call(value, undefined, () => {});
+      return [TAG.TWIN, twin];
+    }
+    if (tables.isLent(value)) return [TAG.LENT, ...tables.lend(value)];
+    const name = nameOf(value);
+    if (name !== undefined && !(isRead && typeof value === 'function' && !isGeneric(name))) return [TAG.INTRINSIC, name];
+    const form = typeof value === 'function' ? null : formOf(value);
+    if (form === FORM.SHARED && !tables.canShare) {
+      throw new IgnisError('IGNIS_UNMARSHALABLE', 'a SharedArrayBuffer cannot be shared with another process');
+    }
+    if (form === null) return [TAG.LENT, ...tables.lend(value)];
+    const id = tables.twins.add(value);
+    tables.twins.noteSent(id, this.#message);
+    this.#todo.push(value, form);
+    return [TAG.TWIN, id];
+  }
+
+  #drain() {
+    const todo = this.#todo;
+    for (let i = 0; i < todo.length; i += 2) {
+      this.#nodes ??= [];
+      this.#nodes.push(this.#node(todo[i], todo[i + 1]));
+      if (todo[i + 1] === FORM.PROMISE) this.#onPromise(todo[i], /** @type {number} */ (this.#tables.twins.idOf(todo[i])));
+    }
+    if (todo.length > 0) this.#todo = [];
+  }
+
+  /** @param {any} object @param {number} [form] when it is new @returns {any[]} */
+  #node(object, form = this.#tables.twins.stateOf(object)?.form ?? FORM.PLAIN) {
+    const { twins } = this.#tables;
+    const state = {
+      form,
+      level: levelOf(object),
+      prototype: Object.getPrototypeOf(object),
+      extras: readExtras(form, object),
+      contents: FORMS[form].read(object),
+    };
+    this.#undo.push(object, twins.stateOf(object));
+    twins.agree(object, state);
+    const isBytes = form === FORM.ARRAY_BUFFER || form === FORM.BUFFER || form === FORM.SHARED;
+    return [
+      twins.idOf(object),
+      form,
+      state.level,
+      state.prototype === standardPrototypeOf(form, object) ? 0 : this.slot(state.prototype),
+      state.extras === null ? null : this.slots(state.extras),
+      isBytes ? state.contents : this.slots(state.contents),
+    ];
+  }
+
+  /** @param {symbol} value */
+  #symbol(value) {
+    const key = Symbol.keyFor(value);
+    if (key !== undefined) return [TAG.REGISTERED_SYMBOL, this.slot(key)];
+    const known = KNOWN_SYMBOLS.get(value);
+    if (known !== undefined) return [TAG.KNOWN_SYMBOL, known];
+    const own = symbolNameOf(value);
+    if (own !== undefined) return [TAG.INTRINSIC_SYMBOL, own];
+    return [TAG.OWN_SYMBOL, this.#tables.symbols.idOf(value), value.description === undefined ? null : this.slot(value.description)];
+  }
+}
+
+exports.Packer = Packer;

@@ -1,0 +1,30 @@
+'use strict';
+/*
+ * Both sides' stacks in one: an error of a module that lives elsewhere shows where it was thrown there, and where home called. In: errors as they reach their caller. Out: the
+ * same, each joined once. What home made itself, and only came back, stays as it is.
+ */
+const { joinStacks } = require('../session/thrown');
+
+class Stacks {
+  /** @type {WeakSet<Error>} */
+  #joined = new WeakSet();
+
+  /**
+   * @param {any} error
+   * @param {import('./twins').Twins} twins
+   * @returns {any} the same
+   */
+  join(error, twins) {
+    if (!twins.isTheirs(error) || this.#joined.has(error)) return error;
+    this.#joined.add(error);
+    /** @type {{stack?: string}} */
+    const origin = {};
+    Error.captureStackTrace(origin);
+    joinStacks(error, origin);
+    // A matter of this side alone.
+    twins.agreeAsIs(error);
+    return error;
+  }
+}
+
+exports.Stacks = Stacks;

@@ -1,0 +1,159 @@
+'use strict';
+/*
+ * A stub stands here for an object of the other side. In: an id, a SHAPE, and a conversation, which sends an operation and waits for its result. Out: a Proxy each of whose traps is one
+ * crossing. Its target is an empty *shadow* of the right kind; what the engine's invariants need (properties that cannot be changed, closed objects) is copied onto it
+ * when it is first seen. It never keeps a value of its own.
+ */
+const { inspect } = require('node:util');
+const { OPERATION, SHAPE } = require('./tags');
+
+/** @typedef {{ask: (operation: number, id: number, operands: any[]) => any}} Asking blocks until the answer is here */
+
+/** @param {number} shape @returns {any} */
+function makeShadow(shape) {
+  switch (shape) {
+    case SHAPE.CALLABLE:
+      return strip(() => {});
+    case SHAPE.CONSTRUCTIBLE:
+      return strip(function () {});
+    case SHAPE.BOUND:
+      return strip(function () {}.bind(null));
+    case SHAPE.ARRAY:
+      return [];
+    default:
+      return {};
+  }
+}
+
+/** @param {any} shadow */
+function strip(shadow) {
+  delete shadow.name;
+  delete shadow.length;
+  return shadow;
+}
+
+/** @implements {ProxyHandler<any>} */
+class StubHandler {
+  #id;
+  #conversation;
+
+  /** @param {number} id @param {Asking} conversation */
+  constructor(id, conversation) {
+    this.#id = id;
+    this.#conversation = conversation;
+  }
+
+  /** @param {any} _shadow @param {any} self @param {any[]} args */
+  apply(_shadow, self, args) {
+    return this.#conversation.ask(OPERATION.APPLY, this.#id, [self, args]);
+  }
+
+  /** @param {any} _shadow @param {any[]} args @param {Function} newTarget */
+  construct(_shadow, args, newTarget) {
+    return this.#conversation.ask(OPERATION.CONSTRUCT, this.#id, [newTarget, args]);
+  }
+
+  /** @param {any} shadow @param {PropertyKey} key @param {any} receiver */
+  get(shadow, key, receiver) {
+    // What inspects reads this from the shadow, past the Proxy; from the Proxy it is the object's own.
+    return this.#conversation.ask(OPERATION.GET, this.#id, [key, receiver]);
+  }
+
+  /** @param {any} shadow @param {PropertyKey} key @param {any} value @param {any} receiver */
+  set(shadow, key, value, receiver) {
+    return this.#conversation.ask(OPERATION.SET, this.#id, [key, value, receiver]);
+  }
+
+  /** @param {any} _shadow @param {PropertyKey} key */
+  has(_shadow, key) {
+    return this.#conversation.ask(OPERATION.HAS, this.#id, [key]);
+  }
+
+  /** @param {any} _shadow @param {PropertyKey} key */
+  deleteProperty(_shadow, key) {
+    return this.#conversation.ask(OPERATION.DELETE, this.#id, [key]);
+  }
+
+  /** @param {any} _shadow */
+  ownKeys(_shadow) {
+    return this.#conversation.ask(OPERATION.OWN_KEYS, this.#id, []);
+  }
+
+  /** @param {any} shadow @param {PropertyKey} key */
+  getOwnPropertyDescriptor(shadow, key) {
+    const property = this.#conversation.ask(OPERATION.DESCRIBE, this.#id, [key]);
+    if (property !== undefined && property.configurable === false) Reflect.defineProperty(shadow, key, property);
+    return property;
+  }
+
+  /** @param {any} shadow @param {PropertyKey} key @param {PropertyDescriptor} property */
+  defineProperty(shadow, key, property) {
+    const isDone = this.#conversation.ask(OPERATION.DEFINE, this.#id, [key, property]);
+    if (isDone && property.configurable === false) this.getOwnPropertyDescriptor(shadow, key);
+    return isDone;
+  }
+
+  /** @param {any} _shadow */
+  getPrototypeOf(_shadow) {
+    return this.#conversation.ask(OPERATION.GET_PROTOTYPE, this.#id, []);
+  }
+
+  /** @param {any} _shadow @param {any} prototype */
+  setPrototypeOf(_shadow, prototype) {
+    return this.#conversation.ask(OPERATION.SET_PROTOTYPE, this.#id, [prototype]);
+  }
+
+  /** @param {any} shadow */
+  isExtensible(shadow) {
+    if (!Reflect.isExtensible(shadow)) return false;
+    const isExtensible = this.#conversation.ask(OPERATION.IS_EXTENSIBLE, this.#id, []);
+    if (!isExtensible) this.#close(shadow);
+    return isExtensible;
+  }
+
+  /** @param {any} shadow */
+  preventExtensions(shadow) {
+    const isDone = this.#conversation.ask(OPERATION.PREVENT_EXTENSIONS, this.#id, []);
+    if (isDone) this.#close(shadow);
+    return isDone;
+  }
+
+  /** A closed object's names and prototype are the same for ever, and the engine compares them with the shadow's. @param {any} shadow */
+  #close(shadow) {
+    Reflect.setPrototypeOf(shadow, this.getPrototypeOf(shadow));
+    const keys = this.ownKeys(shadow);
+    for (const key of Reflect.ownKeys(shadow)) if (!keys.includes(key)) Reflect.deleteProperty(shadow, key);
+    for (const key of keys) {
+      const property = this.#conversation.ask(OPERATION.DESCRIBE, this.#id, [key]);
+      if (property !== undefined) Reflect.defineProperty(shadow, key, property);
+    }
+    Reflect.preventExtensions(shadow);
+  }
+
+  /** What `util.inspect` shows. @param {number} depth @param {any} options @returns {any} */
+  inspect(depth, options) {
+    const plain = Object.entries({ ...options, depth }).filter(
+      ([, value]) => value === null || (typeof value !== 'object' && typeof value !== 'function'),
+    );
+    return this.#conversation.ask(OPERATION.INSPECT, this.#id, [plain.flat(1)]);
+  }
+}
+
+/**
+ * @param {number} id
+ * @param {number} shape a SHAPE
+ * @param {Asking} conversation
+ * @returns {any}
+ */
+function makeStub(id, shape, conversation) {
+  const shadow = makeShadow(shape);
+  const handler = new StubHandler(id, conversation);
+  Object.defineProperty(shadow, inspect.custom, {
+    value: (/** @type {number} */ depth, /** @type {any} */ options) => handler.inspect(depth, options),
+    enumerable: false,
+    configurable: true,
+  });
+  return new Proxy(shadow, handler);
+}
+
+exports.makeStub = makeStub;

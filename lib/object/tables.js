@@ -1,0 +1,111 @@
+'use strict';
+/*
+ * What one end of a conversation knows of the other: its own objects that it lent, stubs of the other's that it holds, twins, symbols. In: ids and objects. Out: each
+ * other. The tables keep alive only what the other side holds.
+ */
+const { LentTable, HeldTable } = require('../session/reference-table');
+const { shapeOf } = require('./form');
+const { Twins } = require('./twins');
+
+/** Symbols of a program's own: few, and kept. */
+class Symbols {
+  /** @type {Map<symbol, number>} */
+  #ids = new Map();
+  /** @type {Map<number, symbol>} */
+  #symbols = new Map();
+  #nextId;
+
+  /** @param {boolean} isHome */
+  constructor(isHome) {
+    this.#nextId = isHome ? 2 : 1;
+  }
+
+  /** @param {symbol} symbol @returns {number} */
+  idOf(symbol) {
+    const known = this.#ids.get(symbol);
+    if (known !== undefined) return known;
+    const id = this.#nextId;
+    this.#nextId += 2;
+    this.#note(symbol, id);
+    return id;
+  }
+
+  /** @param {number} id @param {string | undefined} description @returns {symbol} */
+  get(id, description) {
+    const known = this.#symbols.get(id);
+    if (known !== undefined) return known;
+    const symbol = Symbol(description);
+    this.#note(symbol, id);
+    return symbol;
+  }
+
+  /** @param {symbol} symbol @param {number} id */
+  #note(symbol, id) {
+    this.#ids.set(symbol, id);
+    this.#symbols.set(id, symbol);
+  }
+}
+
+class Tables {
+  /** @type {WeakMap<object, number>} stub -> the other side's id of what it stands for */
+  #stubs = new WeakMap();
+  /** @type {WeakMap<object, number>} */
+  #shapes = new WeakMap();
+  /** @type {WeakSet<object>} lent once, so lent always: not copied later */
+  #everLent = new WeakSet();
+
+  /**
+   * @param {boolean} isHome
+   * @param {{onReleased: (counts: number[]) => void, onGone: () => void, onLend: (value: any) => void}} hooks
+   * @param {boolean} canShare the other side is a thread of this process
+   */
+  constructor(isHome, { onReleased, onGone, onLend }, canShare) {
+    this.canShare = canShare;
+    this.onLend = onLend;
+    this.lent = new LentTable();
+    this.held = new HeldTable(onReleased);
+    this.twins = new Twins(isHome, onGone);
+    this.symbols = new Symbols(isHome);
+  }
+
+  /** @param {object} value @returns {number | undefined} the other side's id when it is a stub */
+  heldId(value) {
+    return this.#stubs.get(value);
+  }
+
+  /** @param {object} value @returns {boolean} */
+  isLent(value) {
+    return this.#everLent.has(value);
+  }
+
+  /** @param {any} value of ours @returns {[id: number, shape: number]} */
+  lend(value) {
+    this.#everLent.add(value);
+    this.onLend(value);
+    let shape = this.#shapes.get(value);
+    if (shape === undefined) this.#shapes.set(value, (shape = shapeOf(value)));
+    return [this.lent.lend(value), shape];
+  }
+
+  /** @param {number} id the other side's @param {() => any} makeStub @returns {any} */
+  hold(id, makeStub) {
+    return this.held.hold(id, () => {
+      const stub = makeStub();
+      this.#stubs.set(stub, id);
+      return stub;
+    });
+  }
+
+  /** Sizes, for tests and figures. */
+  get counts() {
+    return { lent: this.lent.size, held: this.held.size, twins: this.twins.size };
+  }
+
+  clear() {
+    this.lent.clear();
+    this.held.clear();
+    this.twins.clear();
+  }
+}
+
+exports.Tables = Tables;

@@ -1,0 +1,91 @@
+'use strict';
+/*
+ * The numbers of the object protocol (docs/protocol.md). A *slot* is one value on the wire: null, a boolean, a number or a text stands for itself; all else is a list
+ * whose first element is a TAG. A *node* is the contents of one copied object: [id, FORM, level, prototype, extras, ...contents]. Nothing here has behaviour.
+ */
+
+/** What a list in a slot means. */
+const TAG = Object.freeze({
+  UNDEFINED: 0,
+  MINUS_ZERO: 1,
+  BIGINT: 2,
+  UTF16: 3,
+  REGISTERED_SYMBOL: 4,
+  KNOWN_SYMBOL: 5,
+  OWN_SYMBOL: 6,
+  INTRINSIC: 7,
+  TWIN: 8,
+  HOLE: 9,
+  LENT: 10,
+  YOURS: 11,
+  INTRINSIC_SYMBOL: 12,
+});
+
+/** What kind of object a copied one is. */
+const FORM = Object.freeze({
+  PLAIN: 0,
+  BARE: 1,
+  ARRAY: 2,
+  SPARSE: 3,
+  MAP: 4,
+  SET: 5,
+  DATE: 6,
+  REGEXP: 7,
+  BOXED: 8,
+  ARGUMENTS: 9,
+  ERROR: 10,
+  DOM_EXCEPTION: 11,
+  ARRAY_BUFFER: 12,
+  VIEW: 13,
+  BUFFER: 14,
+  URL: 15,
+  PROMISE: 16,
+  SHARED: 17,
+});
+
+/** What a stub must look like. */
+const SHAPE = Object.freeze({ OBJECT: 0, CALLABLE: 1, CONSTRUCTIBLE: 2, BOUND: 3, ARRAY: 4 });
+
+/** How far an object is closed to changes. */
+const LEVEL = Object.freeze({ OPEN: 0, INEXTENSIBLE: 1, SEALED: 2, FROZEN: 3 });
+
+/** Kinds of messages. */
+const MESSAGE = Object.freeze({
+  CALL: 0,
+  RETURN: 1,
+  THROW: 2,
+  SETTLE: 3,
+  DROP: 4,
+  CONTENT: 5,
+  IDLE: 6,
+  UNCAUGHT: 7,
+  EXIT: 8,
+  TURN: 9,
+  UNHANDLED: 10,
+});
+
+/** What a call asks for. */
+const OPERATION = Object.freeze({
+  APPLY: 0,
+  CONSTRUCT: 1,
+  GET: 2,
+  SET: 3,
+  HAS: 4,
+  DELETE: 5,
+  OWN_KEYS: 6,
+  DESCRIBE: 7,
+  DEFINE: 8,
+  GET_PROTOTYPE: 9,
+  SET_PROTOTYPE: 10,
+  IS_EXTENSIBLE: 11,
+  PREVENT_EXTENSIONS: 12,
+  INSPECT: 13,
+  LOAD: 14,
+});
+
+exports.TAG = TAG;
+exports.FORM = FORM;
+exports.SHAPE = SHAPE;
+exports.LEVEL = LEVEL;
+exports.MESSAGE = MESSAGE;
+exports.OPERATION = OPERATION;

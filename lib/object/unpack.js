@@ -1,0 +1,309 @@
+'use strict';
+/*
+ * Opens what pack.js packed. In: slots and baggage as they came over the wire, which nobody vouches for. Out: values; twins brought up to date. Objects are made first and
+ * filled afterwards, through a list, so circles and depth do not matter. Names become own properties, never assignments; ids and numbers are looked up; what does not fit is
+ * IGNIS_BAD_FRAME.
+ */
+const { Buffer } = require('node:buffer');
+const types = require('node:util/types');
+const { FORMS, HOLE, close, fillExtras, fillMembers, sameList, standardPrototypeOf } = require('./contents');
+const { IgnisError } = require('../errors');
+const { intrinsicOf, symbolOf } = require('./intrinsics');
+const { FORM, LEVEL, SHAPE, TAG } = require('./tags');
+
+/** @typedef {import('./twins').State} State */
+
+/**
+ * @typedef {object} Hooks
+ * @property {(id: number, shape: number) => any} makeStub
+ * @property {(id: number) => Promise<any>} makePromise one that is settled when the other side says so
+ * @property {(id: number) => any[]} fetch the node of a twin that this side has lost and the other still sends
+ */
+
+/** Made when their contents are known: these hold no other objects, but for a view's memory. */
+/** @type {Set<number>} */
+const IS_FILLED_LATER = new Set([FORM.PLAIN, FORM.BARE, FORM.ARRAY, FORM.SPARSE, FORM.MAP, FORM.SET, FORM.ARGUMENTS, FORM.ERROR]);
+
+class Unpacker {
+  #tables;
+  #hooks;
+  /** @type {Map<number, any[]> | null} nodes of the message in hand that are not made yet */
+  #raw = null;
+  /** @type {any[]} strong, while a message is opened: object, node, object, node ... */
+  #made = [];
+
+  /**
+   * @param {import('./tables').Tables} tables
+   * @param {Hooks} hooks
+   */
+  constructor(tables, hooks) {
+    this.#tables = tables;
+    this.#hooks = hooks;
+  }
+
+  /**
+   * @param {any} baggage
+   * @returns {any[]} the objects that are new here; whoever holds them keeps them until the slots are read
+   */
+  open(baggage) {
+    if (baggage === null) return [];
+    if (!Array.isArray(baggage) || baggage.length !== 2 || !baggage.every(Array.isArray)) throw bad('baggage is nodes and updates');
+    const [nodes, updates] = baggage;
+    this.#raw = new Map(nodes.map((node) => [checkNode(node)[0], node]));
+    this.#made = [];
+    for (const node of nodes) if (this.#raw.has(node[0])) this.#make(node);
+    const made = this.#made;
+    this.#made = [];
+    this.#raw = null;
+    for (let i = 0; i < made.length; i += 2) this.#fill(made[i], made[i + 1]);
+    const changed = updates.map((node) => this.#update(checkNode(node)));
+    for (let i = 0; i < made.length; i += 2) close(made[i], made[i + 1][2]);
+    for (let i = 0; i < updates.length; i++) close(changed[i], updates[i][2]);
+    return made.concat(changed);
+  }
+
+  /** @param {any} slot @returns {any} the value */
+  value(slot) {
+    if (slot === null || typeof slot === 'string' || typeof slot === 'number' || typeof slot === 'boolean') return slot;
+    if (!Array.isArray(slot)) throw bad('a slot is a plain value or a list');
+    switch (slot[0]) {
+      case TAG.UNDEFINED:
+        return undefined;
+      case TAG.MINUS_ZERO:
+        return -0;
+      case TAG.BIGINT:
+        return bigint(slot[1]);
+      case TAG.UTF16:
+        return Buffer.from(text(slot[1]), 'latin1').toString('utf16le');
+      case TAG.REGISTERED_SYMBOL:
+        return Symbol.for(text(this.value(slot[1])));
+      case TAG.KNOWN_SYMBOL:
+        return knownSymbol(slot[1]);
+      case TAG.OWN_SYMBOL:
+        return this.#tables.symbols.get(id(slot[1]), slot[2] === null ? undefined : text(this.value(slot[2])));
+      case TAG.INTRINSIC_SYMBOL:
+        return symbolOf(text(slot[1])) ?? fail(`this side has no symbol ${slot[1]}`);
+      case TAG.INTRINSIC:
+        return intrinsicOf(text(slot[1])) ?? fail(`this side has no ${slot[1]}`);
+      case TAG.TWIN:
+        return this.#twin(id(slot[1]));
+      case TAG.HOLE:
+        return HOLE;
+      case TAG.LENT:
+        return this.#stub(id(slot[1]), slot[2]);
+      case TAG.YOURS:
+        return this.own(id(slot[1]));
+      default:
+        throw bad(`unknown tag ${typeof slot[0] === 'number' ? slot[0] : typeof slot[0]}`);
+    }
+  }
+
+  /** @param {any} slots @returns {any[]} */
+  values(slots) {
+    if (!Array.isArray(slots)) throw bad('slots are a list');
+    const list = new Array(slots.length);
+    for (let i = 0; i < slots.length; i++) list[i] = this.value(slots[i]);
+    return list;
+  }
+
+  /** @param {number} id */
+  #twin(id) {
+    const known = this.#tables.twins.get(id);
+    if (known !== undefined) return known;
+    const raw = this.#raw?.get(id);
+    if (raw !== undefined) return this.#make(raw);
+    // Ours was collected while it was on its way to us again.
+    const node = checkNode(this.#hooks.fetch(id));
+    if (node[0] !== id) throw bad('contents of another twin');
+    return this.open([[node], []])[0];
+  }
+
+  /** @param {number} id @param {any} shape */
+  #stub(id, shape) {
+    if (!Number.isInteger(shape) || shape < 0 || shape > SHAPE.ARRAY) throw bad('a reference without its shape');
+    return this.#tables.hold(id, () => this.#hooks.makeStub(id, shape));
+  }
+
+  /** @param {any} id as it came over the wire @returns {any} what this side lent under it */
+  own(id) {
+    const own = this.#tables.lent.get(id);
+    if (own === undefined) throw new IgnisError('IGNIS_STALE_REFERENCE', `object ${id} is no longer lent`);
+    return own;
+  }
+
+  /** @param {any[]} node checked @returns {any} the new object, empty if it is filled later */
+  #make(node) {
+    const [id, form, , , , contents] = node;
+    if (this.#tables.twins.get(id) !== undefined) throw bad(`twin ${id} is here already`);
+    this.#raw?.delete(id);
+    const object = form === FORM.PROMISE ? this.#hooks.makePromise(id) : this.#build(form, contents);
+    this.#tables.twins.add(object, id);
+    this.#made.push(object, node);
+    return object;
+  }
+
+  /** @param {number} form @param {any[]} contents slots */
+  #build(form, contents) {
+    const list = IS_FILLED_LATER.has(form) || isBytes(form) || form === FORM.SHARED ? contents : this.values(contents);
+    if (form === FORM.SPARSE && !isLength(list[0])) throw bad('an array without its length');
+    if (form === FORM.SHARED && !types.isSharedArrayBuffer(list[0])) throw bad('shared memory is missing');
+    if (isBytes(form) && !(list[0] instanceof Uint8Array)) throw bad('bytes are missing');
+    return attempt(() => FORMS[form].make(list));
+  }
+
+  /** @param {any} object @param {any[]} node */
+  #fill(object, node) {
+    const state = this.#stateOf(object, node);
+    const { form, prototype, extras, contents } = state;
+    attempt(() => {
+      if (IS_FILLED_LATER.has(form) || form === FORM.REGEXP) FORMS[form].fill(object, contents);
+      if (extras !== null) fillExtras(object, extras);
+      if (Object.getPrototypeOf(object) !== prototype) Object.setPrototypeOf(object, prototype);
+    });
+    this.#tables.twins.agree(object, state);
+  }
+
+  /** @param {any} object @param {any[]} node @returns {State} what the other side has */
+  #stateOf(object, [, form, level, prototype, extras, contents]) {
+    const list = form === FORM.SHARED ? contents : isBytes(form) ? [new Uint8Array(bytesOf(contents))] : this.values(contents);
+    if ((form === FORM.PLAIN || form === FORM.BARE) && !areKeys(list, 2)) throw bad('members without their names');
+    if (form === FORM.ERROR && !areKeys(list, 3)) throw bad('members without their names');
+    const more = extras === null ? null : this.values(extras);
+    if (more !== null && !areKeys(more, 2)) throw bad('extras without their names');
+    return {
+      form,
+      level,
+      prototype: prototype === 0 ? standardPrototypeOf(form, object) : checkPrototype(this.value(prototype)),
+      extras: more,
+      contents: list,
+    };
+  }
+
+  /**
+   * What the other side changed. Where this side changed the same object meanwhile (both work when promises are about), both changes are kept as far as they
+   * concern different members.
+   *
+   * @param {any[]} node
+   */
+  #update(node) {
+    const { twins } = this.#tables;
+    const object = this.#twin(node[0]);
+    const base = twins.stateOf(object);
+    if (base === undefined || base.form !== node[1]) throw bad('an update of another form');
+    const state = this.#stateOf(object, node);
+    const isOurs = !twins.isUnchanged(object);
+    attempt(() => {
+      if (!isOurs) FORMS[state.form].fill(object, state.contents);
+      else if (state.form === FORM.PLAIN || state.form === FORM.BARE) merge(object, base.contents, state.contents);
+      else FORMS[state.form].fill(object, state.contents);
+      if (state.extras !== null) fillExtras(object, state.extras);
+      if (Object.getPrototypeOf(object) !== state.prototype) Object.setPrototypeOf(object, state.prototype);
+    });
+    twins.agree(object, state);
+    return object;
+  }
+}
+
+/** @param {any} object @param {any[]} base @param {any[]} theirs name, value, ... */
+function merge(object, base, theirs) {
+  const before = pairs(base);
+  const after = pairs(theirs);
+  for (const key of before.keys()) if (!after.has(key)) delete object[key];
+  /** @type {any[]} */
+  const changed = [];
+  for (const [key, value] of after) if (!before.has(key) || !sameList([before.get(key)], [value])) changed.push(key, value);
+  const own = Reflect.ownKeys(object).flatMap((key) => [key, after.has(key) && changed.includes(key) ? after.get(key) : object[key]]);
+  const fresh = changed.filter((_key, i) => i % 2 === 0 && !Object.hasOwn(object, changed[i])).flatMap((key) => [key, after.get(key)]);
+  fillMembers(object, [...own, ...fresh]);
+}
+
+/** @param {any[]} list @returns {Map<PropertyKey, any>} */
+function pairs(list) {
+  const map = new Map();
+  for (let i = 0; i + 1 < list.length; i += 2) map.set(list[i], list[i + 1]);
+  return map;
+}
+
+/** @param {any} node @returns {any[]} */
+function checkNode(node) {
+  if (!Array.isArray(node) || node.length !== 6) throw bad('a node has six parts');
+  const [number, form, level, , extras, contents] = node;
+  if (!Number.isInteger(number) || number < 1 || FORMS[form] === undefined) throw bad('a node without number or form');
+  if (!Number.isInteger(level) || level < LEVEL.OPEN || level > LEVEL.FROZEN) throw bad('a node without its level');
+  if ((extras !== null && !Array.isArray(extras)) || !Array.isArray(contents)) throw bad('a node without its contents');
+  return node;
+}
+
+/** @param {number} form */
+const isBytes = (form) => form === FORM.ARRAY_BUFFER || form === FORM.BUFFER;
+
+/** @param {any[]} contents @returns {Uint8Array} */
+function bytesOf([bytes]) {
+  if (!(bytes instanceof Uint8Array)) throw bad('bytes are missing');
+  return bytes;
+}
+
+/** @param {any[]} list @param {number} step */
+function areKeys(list, step) {
+  if (list.length % step !== 0) return false;
+  for (let i = 0; i < list.length; i += step)
+    if (typeof list[i] !== 'string' && (typeof list[i] !== 'symbol' || list[i] === HOLE)) return false;
+  return true;
+}
+
+/** @param {any} length */
+const isLength = (length) => Number.isInteger(length) && length >= 0 && length < 2 ** 32;
+
+/** @param {any} value */
+function checkPrototype(value) {
+  if (value !== null && typeof value !== 'object' && typeof value !== 'function') throw bad('a prototype is an object or null');
+  return value;
+}
+
+/** @param {any} value @returns {number} */
+function id(value) {
+  if (!Number.isInteger(value) || value < 1) throw bad('an id is missing');
+  return value;
+}
+
+/** @param {any} value @returns {string} */
+function text(value) {
+  if (typeof value !== 'string') throw bad('a text is missing');
+  return value;
+}
+
+/** @param {any} hex */
+function bigint(hex) {
+  const digits = /^(-?)([0-9a-f]+)$/.exec(text(hex));
+  if (digits === null) throw bad('a bigint without its digits');
+  return digits[1] === '-' ? -BigInt(`0x${digits[2]}`) : BigInt(`0x${digits[2]}`);
+}
+
+/** @param {any} name @returns {symbol} */
+function knownSymbol(name) {
+  const symbol = typeof name === 'string' && Object.hasOwn(Symbol, name) ? /** @type {any} */ (Symbol)[name] : undefined;
+  if (typeof symbol !== 'symbol') throw bad('no such symbol');
+  return symbol;
+}
+
+/** @template T @param {() => T} make @returns {T} */
+function attempt(make) {
+  try {
+    return make();
+  } catch (cause) {
+    if (cause instanceof IgnisError) throw cause;
+    throw new IgnisError('IGNIS_BAD_FRAME', 'contents do not fit their form', { cause });
+  }
+}
+
+/** @param {string} detail @returns {never} */
+function fail(detail) {
+  throw bad(detail);
+}
+
+/** @param {string} detail */
+function bad(detail) {
+  return new IgnisError('IGNIS_BAD_FRAME', detail);
+}
+
+exports.Unpacker = Unpacker;

@@ -1,0 +1,108 @@
+'use strict';
+/*
+ * What is neither a list nor a plain object, on its way into a message: errors, maps, dates, bytes, boxed primitives. In: a packer that stands before such a value. Out: what
+ * stands in its place in the copy, its special written down; or the error that names it.
+ */
+const { Buffer } = require('node:buffer');
+const types = require('node:util/types');
+const shape = require('./shape');
+const { hasTag, spell } = shape;
+const { SharedBytes, ATTACHMENT_BYTES } = require('./shared-bytes');
+
+/** @typedef {import('./marshal').Packer} Packer */
+
+const { getOwnPropertySymbols } = Object;
+
+/** @param {Packer} packer @param {any} value @param {any} prototype @returns {any} */
+function packExotic(packer, value, prototype) {
+  if (prototype === null) return packer.packMembers(value, true);
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return packBytes(packer, value, prototype);
+  if (types.isNativeError(value) || value instanceof Error) return packError(packer, value);
+  if (types.isArgumentsObject(value)) return packList(packer, 'arguments', [...value]);
+  if (types.isDate(value)) {
+    checkClass(packer, prototype, Date);
+    packer.lift('date', Number.isNaN(value.getTime()) ? null : value.getTime());
+    return null;
+  }
+  if (types.isRegExp(value)) {
+    checkClass(packer, prototype, RegExp);
+    packer.lift('regexp', spell(value.source), value.flags, Number(value.lastIndex));
+    return null;
+  }
+  if (types.isMap(value)) {
+    checkClass(packer, prototype, Map);
+    return packList(packer, 'map', [...value].flat(1));
+  }
+  if (types.isSet(value)) {
+    checkClass(packer, prototype, Set);
+    return packList(packer, 'set', [...value]);
+  }
+  if (types.isBoxedPrimitive(value)) return packBoxed(packer, value, prototype);
+  if (value instanceof URL) {
+    checkClass(packer, prototype, URL);
+    packer.lift('url', value.href);
+    return null;
+  }
+  if (shape.isForeign(prototype, Object) && !hasTag(value)) return packer.packMembers(value);
+  throw packer.refuse(shape.describe(value));
+}
+
+/** A subclass may keep what a copy would lose. @param {Packer} packer @param {any} prototype @param {Function} Class */
+function checkClass(packer, prototype, Class) {
+  if (prototype !== Class.prototype && !shape.isForeign(prototype, Class))
+    throw packer.refuse(`an instance of a subclass of ${Class.name}`);
+}
+
+/**
+ * @param {Packer} packer
+ * @param {string} tag
+ * @param {any[]} list
+ */
+function packList(packer, tag, list) {
+  packer.lift(tag);
+  packer.weight += list.length * 8;
+  return list.map((item, i) => packer.packAt(i, item));
+}
+
+/** @param {Packer} packer @param {any} box @param {any} prototype */
+function packBoxed(packer, box, prototype) {
+  const primitive = box.valueOf();
+  checkClass(packer, prototype, Object(primitive).constructor);
+  // What the primitive itself needs is written down first, and so is done first on arrival.
+  const packed = packer.pack(primitive);
+  packer.lift('boxed');
+  return packed;
+}
+
+/** @param {Packer} packer @param {any} error */
+function packError(packer, error) {
+  const special = packer.lift('error', shape.classNames(error), spell(shape.asText(error.name)));
+  /** @type {(string | symbol)[]} */
+  const own = Object.getOwnPropertyNames(error);
+  // DOMException keeps its message where only its own class finds it.
+  if (error instanceof DOMException) special.push(spell(error.message));
+  else if (!own.includes('message') && error.message !== '') own.unshift('message');
+  const shown = getOwnPropertySymbols(error).filter((symbol) => Object.prototype.propertyIsEnumerable.call(error, symbol));
+  if (shown.length > 0) own.push(...shown);
+  const isShown = (/** @type {string | symbol} */ name) => Object.prototype.propertyIsEnumerable.call(error, name);
+  const hidden = own.filter((name) => !isShown(name));
+  return packer.packNamed([hidden.length], error, [...hidden, ...own.filter(isShown)]);
+}
+
+/** @param {Packer} packer @param {any} view @param {any} prototype */
+function packBytes(packer, view, prototype) {
+  if (types.isSharedArrayBuffer(view)) throw packer.refuse('a SharedArrayBuffer');
+  const tag = prototype === Buffer.prototype ? 'Buffer' : view[Symbol.toStringTag];
+  if (tag !== 'Buffer') checkClass(packer, prototype, /** @type {any} */ (globalThis)[tag]);
+  const bytes = ArrayBuffer.isView(view) ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : new Uint8Array(view);
+  const copy = packer.allocate(bytes.byteLength);
+  copy.set(bytes);
+  const isSmall = copy.byteLength < ATTACHMENT_BYTES;
+  if (isSmall) packer.weight += copy.byteLength;
+  const entry = packer.lift('bytes', tag, -1);
+  (packer.bytes ??= new SharedBytes(packer.allocate)).add(view, entry, isSmall ? null : copy);
+  return isSmall ? copy : null;
+}
+
+exports.checkClass = checkClass;
+exports.packExotic = packExotic;

@@ -1,0 +1,291 @@
+'use strict';
+/*
+ * What becomes of each tag on arrival: one maker a tag, in a null-prototype table. In: what stands in a special's place, and the special's data, both from the
+ * wire. Out: the object, and what is still to be filled in once all objects exist. Whatever has another shape than marshal.js gives it is IGNIS_BAD_FRAME;
+ * nothing here calls what came, or takes memory for a length that came.
+ */
+const { Buffer } = require('node:buffer');
+const { IgnisError } = require('../errors');
+
+/**
+ * @typedef {object} Message what the specials of one message share
+ * @property {import('./unmarshal').Context} context
+ * @property {number} offset of its attachments in the batch
+ * @property {Map<number, symbol> | null} symbols of its own
+ * @property {ArrayBuffer[] | null} buffers that several views look into
+ */
+
+/** @type {Record<string, any>} */
+const VIEWS = Object.freeze({
+  __proto__: null,
+  Buffer,
+  DataView,
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+});
+
+/** @type {Record<string, any>} */
+const ERRORS = Object.freeze({
+  __proto__: null,
+  Error,
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+  AggregateError,
+  DOMException,
+  IgnisError,
+});
+
+/**
+ * Each maker: (raw, data, message) -> [value, fill?]; `raw` is what stands in the special's place, with its inner specials still to come;
+ * `fill()` runs when all objects exist.
+ *
+ * @typedef {(raw: any, data: any[], message: Message) => [value: any, fill?: () => void]} Maker
+ */
+/** @type {Readonly<Record<string, Maker>>} */
+const MAKERS = Object.freeze(
+  Object.assign(
+    Object.create(null),
+    /** @type {Record<string, Maker>} */ ({
+      undefined: () => [undefined],
+      '-0': () => [-0],
+      bigint: (_raw, [digits]) => [readBigInt(digits)],
+      utf16: (_raw, [latin1]) => [readText([latin1])],
+      symbol: (_raw, [key]) => [Symbol.for(readText(key))],
+      'known-symbol': (_raw, [name]) => {
+        const symbol = typeof name === 'string' && Object.hasOwn(Symbol, name) ? /** @type {any} */ (Symbol)[name] : undefined;
+        if (typeof symbol !== 'symbol') throw bad('no such symbol');
+        return [symbol];
+      },
+      'own-symbol': (_raw, [number, description], message) => {
+        const symbols = (message.symbols ??= new Map());
+        const known = symbols.get(number) ?? Symbol(description === null ? undefined : readText(description));
+        symbols.set(number, known);
+        return [known];
+      },
+      date: (_raw, [ms]) => {
+        if (ms !== null && typeof ms !== 'number') throw bad('a time is missing');
+        return [new Date(ms ?? NaN)];
+      },
+      regexp: (_raw, [source, flags, lastIndex]) => {
+        if (typeof flags !== 'string' || typeof lastIndex !== 'number') throw bad('a regexp is source, flags, lastIndex');
+        const regexp = new RegExp(readText(source), flags);
+        regexp.lastIndex = lastIndex;
+        return [regexp];
+      },
+      url: (_raw, [href]) => [new URL(readText(href))],
+      function: (_raw, data, { context }) => [context.hold(data)],
+      bytes: (raw, [tag, index], message) => [makeBytes(tag, index === -1 ? raw : attachment(message, index))],
+      view: (_raw, data, message) => [makeView(data, message)],
+      'null-prototype': (raw) => {
+        if (!isPlain(raw)) throw bad('members are missing');
+        return [Object.setPrototypeOf(raw, null)];
+      },
+      members: (raw, [isBare]) => {
+        const object = isBare === true ? Object.create(null) : {};
+        return [object, () => assignMembers(object, listOf(raw))];
+      },
+      sparse: (raw, [length]) => {
+        const array = new Array(lengthOf(length));
+        return [array, () => assignElements(array, listOf(raw))];
+      },
+      map: (raw) => {
+        const map = new Map();
+        return [
+          map,
+          () => {
+            const list = listOf(raw);
+            for (let i = 0; i + 1 < list.length; i += 2) map.set(list[i], list[i + 1]);
+          },
+        ];
+      },
+      set: (raw) => {
+        const set = new Set();
+        return [
+          set,
+          () => {
+            for (const item of listOf(raw)) set.add(item);
+          },
+        ];
+      },
+      boxed: (raw) => {
+        if (raw === null || raw === undefined || typeof raw === 'object') throw bad('a primitive is missing');
+        return [Object(raw)];
+      },
+      arguments: (raw) => {
+        const object = makeArguments();
+        return [
+          object,
+          () => {
+            const list = listOf(raw);
+            for (let i = 0; i < list.length; i++) object[i] = list[i];
+            object.length = list.length;
+          },
+        ];
+      },
+      error: (raw, [classes, name, message], { context }) =>
+        makeError(raw, listOf(classes).map(readText), readText(name), message === undefined ? '' : readText(message), context),
+    }),
+  ),
+);
+
+/** @returns {any} */
+function makeArguments() {
+  return arguments;
+}
+
+/** @param {any} raw @returns {any[]} */
+function listOf(raw) {
+  if (!Array.isArray(raw)) throw bad('a list is missing');
+  return raw;
+}
+
+/** @param {any} length */
+function lengthOf(length) {
+  if (!Number.isInteger(length) || length < 0 || length > 0xffffffff) throw bad('a length is missing');
+  return length;
+}
+
+/** Whether it is an object as codecs make them. @param {any} value */
+function isPlain(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Text as marshal.js spells it. @param {any} text @returns {string} */
+function readText(text) {
+  if (typeof text === 'string') return text;
+  if (!Array.isArray(text) || typeof text[0] !== 'string') throw bad('a text is missing');
+  return Buffer.from(text[0], 'latin1').toString('utf16le');
+}
+
+/** Hexadecimal: to read and write decimals takes minutes where they are many. @param {any} digits */
+function readBigInt(digits) {
+  if (typeof digits !== 'string' || !/^-?[0-9a-f]+$/.test(digits)) throw bad('digits are missing');
+  return digits[0] === '-' ? -BigInt(`0x${digits.slice(1)}`) : BigInt(`0x${digits}`);
+}
+
+/** Defines, never assigns: a name such as `__proto__` becomes an own property. @param {any} object @param {any[]} list */
+function assignMembers(object, list) {
+  for (let i = 0; i + 1 < list.length; i += 2) {
+    const name = list[i];
+    if (typeof name !== 'string' && typeof name !== 'symbol') throw bad('a name is missing');
+    Object.defineProperty(object, name, { value: list[i + 1], writable: true, enumerable: true, configurable: true });
+  }
+}
+
+/** The same for an array, which is spread and iterated by code that trusts it to be one: its names are no symbols. @param {any[]} array @param {any[]} list */
+function assignElements(array, list) {
+  for (let i = 0; i < list.length; i += 2) if (typeof list[i] !== 'string') throw bad('a name is missing');
+  assignMembers(array, list);
+}
+
+/** @param {Message} message @param {any} index */
+function attachment({ context, offset }, index) {
+  const bytes = Number.isInteger(index) && index >= 0 ? context.attachments[offset + index] : undefined;
+  if (bytes === undefined) throw bad('an attachment is missing');
+  return bytes;
+}
+
+/** @param {any} bytes @returns {ArrayBuffer} that holds them and nothing else */
+function bufferOf(bytes) {
+  if (!ArrayBuffer.isView(bytes)) throw bad('bytes are missing');
+  const { buffer, byteOffset, byteLength } = bytes;
+  // Codecs give one and the same for all that are empty.
+  const isOwn = byteOffset === 0 && byteLength === buffer.byteLength && byteLength > 0;
+  return /** @type {ArrayBuffer} */ (isOwn ? buffer : buffer.slice(byteOffset, byteOffset + byteLength));
+}
+
+/**
+ * @param {any} tag
+ * @param {any} bytes
+ */
+function makeBytes(tag, bytes) {
+  const buffer = bufferOf(bytes);
+  if (tag === 'Buffer') return Buffer.from(buffer);
+  if (tag === 'ArrayBuffer') return buffer;
+  return new (viewClass(tag))(buffer);
+}
+
+/** @param {any} tag */
+function viewClass(tag) {
+  const View = typeof tag === 'string' ? VIEWS[tag] : undefined;
+  if (View === undefined) throw bad('no such byte array');
+  return View;
+}
+
+/**
+ * @param {any[]} data class, offset, length, number of the buffer; and where it is the first to look into it, its bytes or the index of its attachment
+ * @param {Message} message
+ */
+function makeView([tag, offset, length, number, bytes], message) {
+  const buffers = (message.buffers ??= []);
+  if (number === buffers.length) buffers.push(bufferOf(ArrayBuffer.isView(bytes) ? bytes : attachment(message, bytes)));
+  const buffer = Number.isInteger(number) ? buffers[number] : undefined;
+  if (buffer === undefined) throw bad('a buffer is missing');
+  if (tag === 'ArrayBuffer') return buffer;
+  lengthOf(offset);
+  lengthOf(length);
+  return tag === 'Buffer' ? Buffer.from(buffer, offset, length) : new (viewClass(tag))(buffer, offset, length);
+}
+
+/**
+ * @param {any} raw [how many fixed, name, value, ...]
+ * @param {string[]} classes its own first
+ * @param {string} name what the error called itself
+ * @param {string} message where it is none of its members
+ * @param {import('./unmarshal').Context} context
+ * @returns {[Error, () => void]}
+ */
+function makeError(raw, classes, name, message, context) {
+  const known = classes.map((className) => ERRORS[className] ?? errorClass(context, className));
+  const Class = known.find((candidate) => candidate !== undefined);
+  const error = Class === DOMException ? new DOMException(message, name) : new Error();
+  if (Class !== undefined && Class !== Error) Object.setPrototypeOf(error, Class.prototype);
+  return [
+    error,
+    () => {
+      const [fixed, ...list] = listOf(raw);
+      if (!Number.isInteger(fixed)) throw bad('an error without its number of hidden names');
+      for (let i = 0; i + 1 < list.length; i += 2) {
+        const key = list[i];
+        if (typeof key !== 'string' && typeof key !== 'symbol') throw bad('a name is missing');
+        Object.defineProperty(error, key, { value: list[i + 1], writable: true, enumerable: i >= fixed * 2, configurable: true });
+      }
+      if (known[0] === undefined && !Object.hasOwn(error, 'name')) {
+        const shown = name in ERRORS ? classes[0] || name : name;
+        if (shown !== error.name)
+          Object.defineProperty(error, 'name', { value: shown, writable: true, enumerable: false, configurable: true });
+      }
+    },
+  ];
+}
+
+/** A class of the module's own counts only when it is one of errors. @param {import('./unmarshal').Context} context @param {string} name */
+function errorClass(context, name) {
+  const found = context.errorClass(name);
+  return found !== undefined && (found === Error || found.prototype instanceof Error) ? found : undefined;
+}
+
+/** @param {string} detail */
+function bad(detail) {
+  return new IgnisError('IGNIS_BAD_FRAME', detail);
+}
+
+exports.MAKERS = MAKERS;
+exports.assignElements = assignElements;
+exports.bad = bad;
+exports.isPlain = isPlain;

@@ -1,0 +1,125 @@
+'use strict';
+/*
+ * Views of one ArrayBuffer that meet in one message stay views of one. In: the byte arrays of a message, each with the special that stands for it. Out:
+ * the same specials, those of views that belong together rewritten from `bytes` to `view`, and the list of attachments. Bytes that no view covers travel
+ * only where they are the program's own: Node cuts small Buffers from common pools, whose other bytes are none of the callee's business.
+ */
+
+const { Buffer } = require('node:buffer');
+
+/** Byte arrays from this size on travel as attachments (bytes). */
+const ATTACHMENT_BYTES = 4096;
+/** An ArrayBuffer up to this size goes whole when two typed arrays look into it, bytes. */
+const WHOLE_BYTES = 1024 * 1024;
+
+/**
+ * @typedef {object} Met
+ * @property {ArrayBufferLike} buffer
+ * @property {any} view or the buffer itself
+ * @property {number} from
+ * @property {number} to
+ * @property {any[]} entry [path, 'bytes', class, -1 or index]
+ * @property {Uint8Array | null} attachment its copy, when that is large
+ */
+
+class SharedBytes {
+  /** @type {Met[]} */
+  #met = [];
+  #groups = 0;
+  #allocate;
+
+  /** @param {(bytes: number) => Buffer} allocate */
+  constructor(allocate) {
+    this.#allocate = allocate;
+  }
+
+  /**
+   * @param {any} view
+   * @param {any[]} entry its special
+   * @param {Uint8Array | null} attachment
+   */
+  add(view, entry, attachment) {
+    const isView = ArrayBuffer.isView(view);
+    const buffer = isView ? view.buffer : view;
+    const from = isView ? view.byteOffset : 0;
+    this.#met.push({ buffer, view, from, to: from + view.byteLength, entry, attachment });
+  }
+
+  /** @returns {Uint8Array[] | null} the attachments of the message */
+  join() {
+    const met = this.#met;
+    if (met.length > 1) {
+      /** @type {Map<ArrayBufferLike, Met[]>} */
+      const byBuffer = new Map();
+      for (const one of met) {
+        const others = byBuffer.get(one.buffer);
+        if (others === undefined) byBuffer.set(one.buffer, [one]);
+        else others.push(one);
+      }
+      if (byBuffer.size < met.length) for (const group of byBuffer.values()) if (group.length > 1) this.#joinGroup(group);
+    }
+    return this.#number();
+  }
+
+  /** @param {Met[]} group views of one buffer, in the order they were met */
+  #joinGroup(group) {
+    if (goesWhole(group)) return this.#rewrite(group, 0, group[0].buffer.byteLength);
+    // Else only those that overlap.
+    const sorted = [...group].sort((a, b) => a.from - b.from);
+    for (let i = 0; i < sorted.length;) {
+      let end = sorted[i].to;
+      let next = i + 1;
+      for (; next < sorted.length && sorted[next].from < end; next++) end = Math.max(end, sorted[next].to);
+      if (next - i > 1) {
+        const overlapping = new Set(sorted.slice(i, next));
+        this.#rewrite(
+          group.filter((one) => overlapping.has(one)),
+          sorted[i].from,
+          end,
+        );
+      }
+      i = next;
+    }
+  }
+
+  /** @param {Met[]} group @param {number} from @param {number} to */
+  #rewrite(group, from, to) {
+    const { buffer } = group[0];
+    // Elements of 8 bytes must begin at a multiple of 8, as they did.
+    const start = group.some(({ view }) => (view.BYTES_PER_ELEMENT ?? 1) > 1) ? from - (from % 8) : from;
+    const copy = to - start < ATTACHMENT_BYTES ? Buffer.alloc(to - start) : this.#allocate(to - start);
+    copy.set(new Uint8Array(buffer, start, to - start));
+    const number = this.#groups++;
+    group.forEach((one, i) => {
+      const { entry, view } = one;
+      one.attachment = i === 0 && copy.byteLength >= ATTACHMENT_BYTES ? copy : null;
+      entry.splice(1, 3, 'view', entry[2], one.from - start, view.length ?? view.byteLength, number);
+      if (i === 0) entry.push(one.attachment === null ? copy : -1);
+    });
+  }
+
+  /** @returns {Uint8Array[] | null} */
+  #number() {
+    /** @type {Uint8Array[] | null} */
+    let attachments = null;
+    for (const { entry, attachment } of this.#met) {
+      if (attachment !== null) entry[entry.length - 1] = (attachments ??= []).push(attachment) - 1;
+    }
+    return attachments;
+  }
+}
+
+/** @param {Met[]} group */
+function goesWhole(group) {
+  const { buffer } = group[0];
+  if (group.some(({ view }) => view === buffer)) return true;
+  let bytes = 0;
+  for (const { from, to } of group) bytes += to - from;
+  const isPooled = buffer.byteLength === Buffer.poolSize && group.every(({ view }) => Buffer.isBuffer(view));
+  return (
+    !isPooled && buffer.byteLength <= Math.max(group.some(({ view }) => !Buffer.isBuffer(view)) ? WHOLE_BYTES : ATTACHMENT_BYTES, 4 * bytes)
+  );
+}
+
+exports.SharedBytes = SharedBytes;
+exports.ATTACHMENT_BYTES = ATTACHMENT_BYTES;

@@ -1,0 +1,69 @@
+'use strict';
+/*
+ * The journal of one module: what changed it since it was loaded (calls of its set-up functions, writes to its exports), in order. In: changes, as home makes
+ * them. Out: those that a replica has not made yet. A call carries the number of the last change before it, so that a replica makes that one first and no later
+ * one. A change that cannot be repeated is noted too: from then on no copy of the module is like home's.
+ */
+
+/** @typedef {import('../session/change').Change} Change */
+
+class Journal {
+  /** @type {Change[]} ascending by number; without those that later ones made void */
+  #changes = [];
+
+  /** number of the last change */
+  length = 0;
+  /** why the module cannot be copied any more; '' while it can */
+  refusal = '';
+
+  /** How many changes a new replica has to make. */
+  get size() {
+    return this.#changes.length;
+  }
+
+  /**
+   * @param {Change} change
+   * @param {boolean} isLast nobody will need the state before it any more, so it may make earlier ones void
+   */
+  add(change, isLast) {
+    if (isLast && change.plan === null) this.#forget(change.path);
+    change.at = ++this.length;
+    this.#changes.push(change);
+  }
+
+  /** @param {string} why part of a sentence; the first one stays */
+  refuse(why) {
+    this.refusal ||= why;
+    this.length += 1;
+  }
+
+  /**
+   * @param {number} mark number of the last change that was made
+   * @param {number} upTo
+   * @returns {Change[]} those after it
+   */
+  between(mark, upTo) {
+    let first = this.#changes.length;
+    while (first > 0 && this.#changes[first - 1].at > mark) first -= 1;
+    return this.#changes.slice(first).filter(({ at }) => at <= upTo);
+  }
+
+  /** @param {import('./replica').Replica} replica is to make the changes up to this one @param {number} upTo @returns {Promise<void>} when they are made */
+  tell(replica, upTo) {
+    return replica.repeat(this.between(replica.mark, upTo));
+  }
+
+  /** @param {import('./replica').Replica[]} replicas */
+  tellAll(replicas) {
+    for (const replica of replicas) if (replica.mark < this.length) void this.tell(replica, this.length);
+  }
+
+  /** Writes to the same name, and below it, since the last set-up call, which may have read them. @param {string[]} path */
+  #forget(path) {
+    const since = this.#changes.findLastIndex(({ plan }) => plan !== null) + 1;
+    const kept = this.#changes.slice(since).filter((earlier) => !path.every((name, index) => earlier.path[index] === name));
+    this.#changes.splice(since, Infinity, ...kept);
+  }
+}
+
+exports.Journal = Journal;

@@ -1,0 +1,59 @@
+'use strict';
+/*
+ * The agent of a replica for resident modules, process or thread: it opens the line to its home, says that it is up, and serves. In: workerData
+ * or the environment. It ends when its line ends, says to home how it ended, and must not show itself to the module: no variables of
+ * ours in the environment, the arguments of home.
+ */
+const { workerData, isMainThread, Worker } = require('node:worker_threads');
+const { Line, makeParts } = require('../wire/line');
+const { IgnisError } = require('../errors');
+const { requireTarget } = require('./load-target');
+
+/** @typedef {{codec: string, maxBlockBytes?: number, serve: string, argv: string[]}} AgentSettings */
+
+/** @param {import('../wire/line').LineParts} parts @returns {Line} */
+function openInThread(parts) {
+  const line = new Line(parts);
+  let failure = '';
+  process.on('uncaughtExceptionMonitor', (error) => {
+    // One that somebody catches does not end the replica.
+    if (process.listenerCount('uncaughtException') === 0) failure = `: ${error?.stack ?? error}`;
+  });
+  line.lingers = true;
+  // Home may be blocked: it hears from its event loop how this thread ended only when it waits no more.
+  process.on('exit', (code) => line.destroy(new IgnisError('IGNIS_REPLICA_LOST', `exit code ${code}${failure}`.slice(0, 600))));
+  require('./resident-output').writeDirectly();
+  return line;
+}
+
+/** @param {AgentSettings} settings @returns {Line} */
+function openInProcess({ codec, maxBlockBytes }) {
+  const { RelayedLine } = require('../wire/line-relayed');
+  const { makeCodec } = require('../wire/codec');
+  const { onItsOwn } = require('./resident');
+  const [own, parts] = makeParts();
+  const relay = new Worker(require.resolve('./resident-relay'), {
+    workerData: { ignisAgent: { parts, maxBlockBytes } },
+    transferList: [parts.port],
+    ...onItsOwn(),
+  });
+  relay.unref();
+  // A Ctrl-C reaches the whole process group; home decides when its replicas end.
+  process.on('SIGINT', () => {});
+  return new RelayedLine(own, makeCodec(codec), { fd: 3, maxBlockBytes });
+}
+
+function run() {
+  /** @type {AgentSettings & {parts?: import('../wire/line').LineParts}} */
+  const settings = isMainThread ? JSON.parse(process.env.IGNIS_AGENT ?? '{}') : workerData.ignisAgent;
+  delete process.env.IGNIS_AGENT;
+  const line = settings.parts === undefined ? openInProcess(settings) : openInThread(settings.parts);
+  process.argv.splice(1, process.argv.length, ...settings.argv.slice(1));
+  line.onClose = (error) => process.exit(error === null ? 0 : 1);
+  line.ref();
+  const { serve } = require(settings.serve);
+  line.sayUp();
+  serve(line, { load: requireTarget });
+}
+
+run();

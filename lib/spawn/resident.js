@@ -1,0 +1,130 @@
+'use strict';
+/*
+ * Starts a replica for modules that live in it alone, without waiting: the first receive() of its line does. In: where, how long the start may take.
+ * Out: the line, how to kill it, when and how it ended. The replica never keeps home alive, and ends when home does.
+ */
+const path = require('node:path');
+const { SHARE_ENV, Worker } = require('node:worker_threads');
+const { Line, makeParts } = require('../wire/line');
+const { RelayedLine } = require('../wire/line-relayed');
+const { makeCodec } = require('../wire/codec');
+const { agentArguments } = require('./launch-process');
+const { IgnisError } = require('../errors');
+
+const AGENT = path.join(__dirname, 'resident-agent.js');
+const RELAY = path.join(__dirname, 'resident-process.js');
+const SERVE = path.join(__dirname, '..', 'object', 'serve.js');
+
+/**
+ * @typedef {object} ResidentSettings
+ * @property {'thread' | 'process'} where
+ * @property {number} [startMs] until the agent is up, or the line ends with IGNIS_START_FAILED; 10,000
+ * @property {string} [codec] for processes
+ * @property {number} [maxBlockBytes] for processes: the heaviest message
+ * @property {string[]} [execArgv] arguments of node itself; by default those of home that a replica needs
+ * @property {string} [serve] file that exports `serve(line, { load })`
+ */
+
+/**
+ * @typedef {object} Resident
+ * @property {Line} line
+ * @property {'thread' | 'process'} where
+ * @property {number} pid home's own for a thread; 0 until the process is spawned
+ * @property {() => void} kill at once; the line ends with IGNIS_REPLICA_LOST
+ * @property {() => Promise<string>} close what was posted still arrives; settles like `ended`
+ * @property {Promise<string>} ended how it ended, as a sentence; never rejects
+ */
+
+/**
+ * @param {ResidentSettings} settings
+ * @returns {Resident} at once; it may still be starting
+ * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
+ */
+function openResident({ where, startMs = 10_000, codec = 'msgpackr', maxBlockBytes, execArgv, serve = SERVE }) {
+  const agent = { codec, maxBlockBytes, serve, argv: process.argv };
+  return where === 'thread' ? openThread(agent, startMs, execArgv) : openProcess(agent, startMs, execArgv);
+}
+
+/** @param {object} agent @param {number} startMs @param {string[] | undefined} execArgv @returns {Resident} */
+function openThread(agent, startMs, execArgv) {
+  const { line, parts, transferList } = Line.pair();
+  line.expectUp(startMs);
+  const worker = new Worker(AGENT, { workerData: { ignisAgent: { ...agent, parts } }, transferList, execArgv, env: SHARE_ENV });
+  worker.unref();
+  let failure = '';
+  worker.on('error', (error) => {
+    failure = `: ${error?.stack ?? error}`;
+  });
+  /** @type {Promise<string>} */
+  const ended = new Promise((resolve) => {
+    worker.once('exit', (code) => resolve(`exit code ${code}${failure}`.slice(0, 600)));
+  });
+  return {
+    line,
+    where: 'thread',
+    pid: process.pid,
+    kill: () =>
+      kill(line, () => {
+        worker.ref();
+        void worker.terminate();
+      }),
+    close: () => close(line, worker, ended),
+    ended,
+  };
+}
+
+/** @param {{codec: string, maxBlockBytes?: number}} agent @param {number} startMs @param {string[] | undefined} execArgv @returns {Resident} */
+function openProcess(agent, startMs, execArgv) {
+  const [own, parts] = makeParts();
+  const line = new RelayedLine(own, makeCodec(agent.codec), agent);
+  line.expectUp(startMs);
+  const worker = new Worker(RELAY, {
+    workerData: { ignisAgent: { parts, agent, env: { ...process.env }, execArgv: execArgv ?? agentArguments(process.execArgv) } },
+    transferList: [parts.port],
+    ...onItsOwn(),
+  });
+  /** @type {Promise<string>} */
+  const ended = new Promise((resolve) => {
+    worker.once('message', resolve);
+    worker.once('error', (error) => resolve(`the thread at home that looks after it failed: ${error?.stack ?? error}`));
+    worker.once('exit', () => resolve('home has ended'));
+  });
+  worker.unref();
+  return {
+    line,
+    where: 'process',
+    get pid() {
+      return line.pid;
+    },
+    kill: () =>
+      kill(line, () => {
+        // Whoever waits for its end may do nothing else; it is near.
+        worker.ref();
+        worker.postMessage('kill');
+      }),
+    close: () => close(line, worker, ended),
+    ended,
+  };
+}
+
+/** @param {Line} line @param {Worker} worker @param {Promise<string>} ended */
+function close(line, worker, ended) {
+  // Whoever waits for its end may do nothing else; it is near.
+  worker.ref();
+  line.close();
+  return ended;
+}
+
+/** @param {Line} line @param {() => void} end */
+function kill(line, end) {
+  end();
+  line.destroy(new IgnisError('IGNIS_REPLICA_LOST', 'home killed it'));
+}
+
+/** A thread of Ignis itself loads nothing that the program asked Node to load. @returns {{execArgv: string[], env: NodeJS.ProcessEnv}} */
+function onItsOwn() {
+  return { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } };
+}
+
+exports.openResident = openResident;
+exports.onItsOwn = onItsOwn;

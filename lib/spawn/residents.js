@@ -1,0 +1,101 @@
+'use strict';
+/*
+ * The replicas in which whole modules live, never at home: each import of such a module gives a stub of its exports, and each use crosses and waits. In: files to load, and where.
+ * Out: their exports. One replica for a group of modules. It keeps home alive only while one of its replicas has something to do.
+ */
+const { setImmediate } = require('node:timers');
+const { performance } = require('node:perf_hooks');
+const { Conversation } = require('../object/conversation');
+const { openResident } = require('./resident');
+
+/**
+ * @typedef {object} ResidentOptions
+ * @property {number} startMs
+ * @property {number} blockMs how long one answer may take
+ * @property {number} maxFrameBytes
+ */
+
+/**
+ * @typedef {object} Living
+ * @property {import('./resident').Resident} resident
+ * @property {Conversation} conversation
+ * @property {string[]} modules
+ * @property {number} startedMs
+ * @property {string | null} endedWhy
+ */
+
+class Residents {
+  #options;
+  /** @type {Map<string, Living>} by group and place */
+  #living = new Map();
+  /** @type {Living[]} */
+  #all = [];
+
+  /** @param {ResidentOptions} options */
+  constructor(options) {
+    this.#options = options;
+  }
+
+  /**
+   * @param {{name: string, filename: string}} module
+   * @param {{where: 'thread' | 'process', group: string, isFresh: boolean}} how isFresh: loaded anew, whatever was loaded before
+   * @returns {any} its exports, as stubs
+   * @throws what the module throws when it is loaded; IgnisError IGNIS_START_FAILED, IGNIS_REPLICA_LOST
+   */
+  require({ name, filename }, { where, group, isFresh }) {
+    const living = this.#open(where, group);
+    if (!living.modules.includes(name)) living.modules.push(name);
+    return living.conversation.load({ kind: 'file', name, place: filename, argv: process.argv.slice(1), isFresh });
+  }
+
+  /** @returns {object[]} a record for each replica */
+  records() {
+    return this.#all.map(({ resident, conversation, modules, startedMs, endedWhy }, i) => ({
+      id: `resident-${i + 1}`,
+      module: modules.join(', '),
+      where: resident.where,
+      pid: resident.pid,
+      startedMs,
+      state: endedWhy === null ? 'ready' : 'ended',
+      calls: conversation.sent,
+      rssBytes: null,
+      endedWhy,
+    }));
+  }
+
+  /** @returns {Promise<void>} when all have ended */
+  async close() {
+    for (const { resident } of this.#all) resident.kill();
+    await Promise.all(this.#all.map(({ resident }) => resident.ended));
+  }
+
+  /** @param {'thread' | 'process'} where @param {string} group */
+  #open(where, group) {
+    const key = `${where} ${group}`;
+    const known = this.#living.get(key);
+    if (known !== undefined) return known;
+    const begun = performance.now();
+    const { startMs, blockMs, maxFrameBytes } = this.#options;
+    const resident = openResident({ where, startMs, maxBlockBytes: maxFrameBytes });
+    const conversation = new Conversation(resident.line, {
+      isHome: true,
+      timeoutMs: blockMs === 0 ? Infinity : blockMs,
+      // As one that the module's own timer met at home.
+      onUncaught: (error) =>
+        setImmediate(() => {
+          throw error;
+        }),
+      onExit: (code) => process.exit(code),
+    });
+    /** @type {Living} */
+    const living = { resident, conversation, modules: [], startedMs: performance.now() - begun, endedWhy: null };
+    void resident.ended.then((why) => {
+      living.endedWhy = why;
+    });
+    this.#living.set(key, living);
+    this.#all.push(living);
+    return living;
+  }
+}
+
+exports.Residents = Residents;

@@ -1,0 +1,52 @@
+'use strict';
+/*
+ * The roll of a replica set: a record for each replica that lives or has ended. In: replicas, and why one ended. Out: records for reports, and events for
+ * whoever listens. It forgets the oldest of those that ended when there are too many.
+ */
+
+const { publish } = require('../diagnostics');
+
+/** @typedef {import('./replica').Replica} Replica */
+
+const MOST_RECORDS = 1000;
+
+class Roll {
+  #module;
+  /** @type {object[]} what became of replicas that ended, newest last */
+  ended = [];
+
+  /** @param {string} module */
+  constructor(module) {
+    this.#module = module;
+  }
+
+  /** @param {string} event @param {object} more */
+  tell(event, more) {
+    publish('ignis:replica', { module: this.#module, event, ...more });
+  }
+
+  /** @param {Replica} replica that is ready */
+  enter({ id, pid, where, startedMs }) {
+    this.tell('ready', { id, pid, where, startedMs });
+  }
+
+  /** @param {Replica} replica @param {string} why */
+  end(replica, why) {
+    this.ended.push({ ...describe(replica), module: this.#module, state: 'ended', endedWhy: why });
+    if (this.ended.length > MOST_RECORDS) this.ended.shift();
+    this.tell('ended', { id: replica.id, pid: replica.pid, why });
+  }
+
+  /** @param {Replica[]} alive @returns {object[]} */
+  records(alive) {
+    const living = alive.map((replica) => ({ ...describe(replica), module: this.#module, state: replica.state, endedWhy: null }));
+    return [...this.ended, ...living];
+  }
+}
+
+/** @param {Replica} replica */
+function describe({ id, where, pid, startedMs, calls, rssBytes }) {
+  return { id, where, pid, startedMs, calls, rssBytes };
+}
+
+exports.Roll = Roll;

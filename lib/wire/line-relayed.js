@@ -1,0 +1,202 @@
+'use strict';
+/*
+ * The end of a line whose other end is in another process. In and out: messages, as in line.js. Between them lies a socket that a relay thread owns
+ * (relay.js): this end encodes and writes to the socket itself, which saves a hop, unless the socket is full; what the relay read comes as bytes and is
+ * decoded here. It never writes to a descriptor that the relay has closed: a word of shared memory guards it.
+ */
+const { Buffer } = require('node:buffer');
+const { writeSync, writevSync } = require('node:fs');
+const { Line } = require('./line');
+const { encodeHead } = require('./block');
+const { LIMITS } = require('./frame');
+const { IgnisError } = require('../errors');
+
+/** Words of the shared memory: the guard of the descriptor, and how much the relay has written of what was handed to it. */
+const GUARD = 32;
+const WRITTEN = 48;
+/** Values of the guard. */
+const FREE = 0;
+const WRITING = 1;
+const SHUT = 2;
+/** Byte arrays from this size ride behind the body, as they are; a block takes so many of them (fewer than one gathered write takes). */
+const APART_BYTES = 4096;
+const MOST_APART = 64;
+/** A body up to this goes behind its head in one buffer. */
+const JOIN_BYTES = 16 * 1024;
+const HEAD_BYTES = 12;
+class RelayedLine extends Line {
+  #counters;
+  #codec;
+  #maxBytes;
+  #fd = -1;
+  /** posts that the relay was given to write */
+  #handed = 0;
+  #scratch = Buffer.allocUnsafeSlow(HEAD_BYTES + JOIN_BYTES);
+
+  /** pid of the other process, when it is known */
+  pid = 0;
+
+  /** @override */
+  get sharesMemory() {
+    return false;
+  }
+
+  /**
+   * @param {import('./line').LineParts} parts owned by the line from now on; the other end is the relay's
+   * @param {import('./codec').Codec} codec
+   * @param {{fd?: number, maxBlockBytes?: number}} [settings] `fd`: the socket, if it is known already
+   */
+  constructor(parts, codec, { fd = -1, maxBlockBytes = LIMITS.maxBlockBytes } = {}) {
+    super(parts);
+    this.#counters = parts.counters;
+    this.#codec = codec;
+    this.#maxBytes = maxBlockBytes;
+    this.#fd = process.platform === 'win32' ? -1 : fd;
+  }
+
+  /** Says to the other process that this one is up: a block without a body. @override */
+  sayUp() {
+    this.#send([encodeHead(0, [])], HEAD_BYTES, undefined);
+  }
+
+  /**
+   * @override
+   * @param {any[]} message
+   * @param {ArrayBuffer[]} [transfer]
+   * @throws {IgnisError} IGNIS_FRAME_TOO_LARGE: it was not sent, and the line goes on
+   */
+  post(message, transfer) {
+    if (this.isClosed) return;
+    /** @type {{list: any[], index: number, bytes: Uint8Array, place: number[]}[]} */
+    const apart = [];
+    findApart(message, [], apart);
+    // The body is a list: the message, then the place of each byte array behind it.
+    const body = this.#encode(message, apart);
+    const attachments = apart.map(({ bytes }) => bytes);
+    let total = body.length;
+    for (const bytes of attachments) total += bytes.byteLength;
+    if (total > this.#maxBytes) {
+      throw new IgnisError('IGNIS_FRAME_TOO_LARGE', `a message of ${total} bytes is over the limit of ${this.#maxBytes}`);
+    }
+    if (attachments.length === 0 && body.length <= JOIN_BYTES) return this.#send([this.#join(body)], HEAD_BYTES + body.length, undefined);
+    const head = encodeHead(body.length, attachments);
+    this.#send([head, body, ...attachments], head.length + total, transfer);
+  }
+
+  /** @param {any[]} message @param {{list: any[], index: number, bytes: Uint8Array, place: number[]}[]} apart @returns {Buffer} valid until the next one */
+  #encode(message, apart) {
+    if (apart.length === 0) return this.#codec.encode([message]);
+    for (const { list, index } of apart) list[index] = null;
+    try {
+      return this.#codec.encode([message, ...apart.map(({ place }) => place)]);
+    } finally {
+      for (const { list, index, bytes } of apart) list[index] = bytes;
+    }
+  }
+
+  /** @param {Buffer} body @returns {Buffer} a block without attachments; valid until the next one */
+  #join(body) {
+    const head = encodeHead(body.length, []);
+    head.copy(this.#scratch);
+    body.copy(this.#scratch, HEAD_BYTES);
+    return this.#scratch.subarray(0, HEAD_BYTES + body.length);
+  }
+
+  /** @param {Uint8Array[]} parts @param {number} total bytes @param {ArrayBuffer[] | undefined} transfer */
+  #send(parts, total, transfer) {
+    let written = this.#write(parts);
+    if (written >= total) return;
+    for (const part of parts) {
+      if (written >= part.byteLength) {
+        written -= part.byteLength;
+        continue;
+      }
+      const rest = part.subarray(written);
+      const isAlone = parts.every((other) => other === part || other.buffer !== part.buffer);
+      const isGiven = isAlone && transfer?.includes(/** @type {ArrayBuffer} */ (part.buffer)) === true;
+      const own = isGiven ? rest : Uint8Array.prototype.slice.call(rest);
+      this.#handed = (this.#handed + 1) | 0;
+      this._post(own, [own.buffer]);
+      written = 0;
+    }
+  }
+
+  /** @param {Uint8Array[]} parts @returns {number} bytes that the socket took */
+  #write(parts) {
+    if (this.#fd < 0 || this.#handed !== Atomics.load(this.#counters, WRITTEN)) return 0;
+    if (Atomics.compareExchange(this.#counters, GUARD, FREE, WRITING) !== FREE) return 0;
+    try {
+      return parts.length === 1 ? writeSync(this.#fd, parts[0]) : writevSync(this.#fd, parts);
+    } catch {
+      // EAGAIN: it is full. All else means that the other process is gone: the relay finds that too, and says how.
+      return 0;
+    } finally {
+      Atomics.store(this.#counters, GUARD, FREE);
+    }
+  }
+
+  /** @override @param {any} raw text or bytes of a body, `['body', bytes, attachments]`, or a note of the relay */
+  _open(raw) {
+    if (typeof raw === 'string') return this.#decode(Buffer.from(raw, 'latin1'), []);
+    if (Array.isArray(raw) && raw[0] === 'body') return this.#decode(asBuffer(raw[1]), raw[2]);
+    // The note of home's relay that the child was spawned.
+    [, this.#fd, this.pid] = raw;
+    return undefined;
+  }
+
+  /** @param {Buffer} body @param {Uint8Array[]} attachments */
+  #decode(body, attachments) {
+    const [message, ...places] = this.#codec.decode(body);
+    if (!Array.isArray(message) || places.length !== attachments.length) throw wrongPlaces();
+    for (let i = 0; i < places.length; i++) putBack(message, places[i], attachments[i]);
+    return message;
+  }
+}
+
+/**
+ * @param {any[]} list
+ * @param {number[]} way to this list; used again
+ * @param {{list: any[], index: number, bytes: Uint8Array, place: number[]}[]} found byte arrays worth to travel apart, with the list that each is in
+ */
+function findApart(list, way, found) {
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index];
+    if (typeof item !== 'object' || item === null) continue;
+    way.push(index);
+    if (Array.isArray(item)) findApart(item, way, found);
+    else if (item.byteLength >= APART_BYTES && found.length < MOST_APART) found.push({ list, index, bytes: item, place: [...way] });
+    way.pop();
+  }
+}
+
+/** @param {any} list @param {any} place from the wire @param {Uint8Array} bytes @throws {IgnisError} IGNIS_BAD_FRAME */
+function putBack(list, place, bytes) {
+  if (!Array.isArray(place) || place.length === 0) throw wrongPlaces();
+  let at = list;
+  for (let i = 0; i < place.length; i++) {
+    if (!Array.isArray(at) || !Number.isInteger(place[i]) || place[i] < 0 || place[i] >= at.length) throw wrongPlaces();
+    if (i === place.length - 1) at[place[i]] = bytes;
+    else at = at[place[i]];
+  }
+}
+
+function wrongPlaces() {
+  return new IgnisError('IGNIS_BAD_FRAME', 'the bytes behind a message have no place in it');
+}
+
+/** @param {Uint8Array} bytes */
+function asBuffer(bytes) {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Waits until nobody writes to the descriptor, and lets nobody begin. @param {Int32Array} counters shared memory of the line */
+function shutGuard(counters) {
+  const end = performance.now() + 1000;
+  // One write that does not block is all it can wait for; a thread that was stopped in the middle of one writes no more.
+  while (Atomics.compareExchange(counters, GUARD, FREE, SHUT) === WRITING && performance.now() < end)
+    Atomics.wait(counters, GUARD, WRITING, 1);
+}
+
+exports.RelayedLine = RelayedLine;
+exports.shutGuard = shutGuard;
+exports.WRITTEN = WRITTEN;

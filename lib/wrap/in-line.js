@@ -1,0 +1,183 @@
+'use strict';
+/*
+ * Calls of one function that keep their order (`order` of a recipe). In: a call that may leave, made after others. Out: what its caller gets, released in its
+ * turn, wherever each of them runs: in replicas, at home, or again after a loss. At home with nothing before it, a call runs as it would without Ignis.
+ */
+const { types } = require('node:util');
+const { jobOf } = require('../spawn/line');
+const { sendHome } = require('../spawn/rerun');
+const { SLOT } = require('../profile/meter');
+const { callAtHome } = require('./at-home');
+
+/** @typedef {import('../session/call').Call} Call */
+/** @typedef {import('../session/call').CallPlan} CallPlan */
+/** @typedef {import('../spawn/line').Job} Job */
+
+/**
+ * @typedef {object} Hooks of the function's route
+ * @property {(plan: CallPlan, self: any, args: any[]) => Call | null} make null: it cannot be sent, and may run at home
+ * @property {(begun: number, hasFailed: boolean) => void} ended
+ * @property {(error: any) => boolean} mustStay
+ */
+
+class InLine {
+  #point;
+  #set;
+  #hooks;
+  #line;
+  #isOneByOne;
+
+  /**
+   * @param {import('./point').FunctionPoint} point
+   * @param {import('../spawn/replica-set').ReplicaSet} set
+   * @param {Hooks} hooks
+   */
+  constructor(point, set, hooks) {
+    this.#point = point;
+    this.#set = set;
+    this.#hooks = hooks;
+    this.#isOneByOne = point.recipe.order === true;
+    this.#line = this.#isOneByOne ? set.lines.begin : set.lines.settle;
+  }
+
+  /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {any} */
+  divert(plan, self, args) {
+    if (this.#line.isIdle && !this.#set.isOpen) return this.#here(plan, self, args);
+    return plan.mode === 'callback' ? this.#sendWithCallback(plan, self, args) : this.#send(plan, self, args);
+  }
+
+  /** Home's, and the first in the line until it has settled. @param {CallPlan} plan @param {any} self @param {any[]} args */
+  #here(plan, self, args) {
+    const job = jobOf(this.#set.journal.length, null, null);
+    if (plan.mode === 'callback') {
+      this.#line.join(job);
+      try {
+        return callAtHome(this.#point, self, [...args.slice(0, -1), this.#tracked(job, args[args.length - 1], () => {})]);
+      } catch (error) {
+        this.#line.settle(job, () => {});
+        throw error;
+      }
+    }
+    const result = callAtHome(this.#point, self, args);
+    if (!types.isPromise(result)) return result;
+    this.#point.meter.seeKind('promise');
+    // What was called within it may have joined before it: then it is not the first, and nothing waits for it.
+    if (!this.#line.isIdle) return result;
+    this.#line.join(job);
+    return new Promise((resolve, reject) => {
+      result.then(
+        (value) => this.#line.settle(job, () => resolve(value)),
+        (error) => this.#line.settle(job, () => reject(error)),
+      );
+    });
+  }
+
+  /** @param {CallPlan} plan @param {any} self @param {any[]} args */
+  #send(plan, self, args) {
+    const call = this.#make(plan, self, args);
+    const begun = performance.now();
+    this.#point.meter.slots[SLOT.pending]++;
+    return new Promise((resolve, reject) => {
+      const end = (/** @type {boolean} */ hasFailed, /** @type {() => void} */ release) => {
+        this.#hooks.ended(begun, hasFailed);
+        this.#line.settle(job, release);
+      };
+      const fail = (/** @type {any} */ error) => end(true, () => reject(error));
+      const succeed = (/** @type {any} */ value) => {
+        if (types.isPromise(value)) value.then((settled) => end(false, () => resolve(settled)), fail);
+        else end(false, () => resolve(value));
+      };
+      const here = () => attempt(() => succeed(plan.runAtHome(self, args)), fail);
+      const job = jobOf(call?.mark ?? 0, call === null ? here : () => this.#begin(call), this.#follow(plan));
+      if (call !== null) call.resolve = succeed;
+      if (call !== null) call.reject = (error) => (this.#hooks.mustStay(error) ? here() : fail(error));
+      this.#line.join(job);
+    });
+  }
+
+  /** @param {CallPlan} plan @param {any} self @param {any[]} args */
+  #sendWithCallback(plan, self, args) {
+    const callback = args[args.length - 1];
+    const begun = performance.now();
+    /** @type {Call | null} */
+    let call = null;
+    const job = jobOf(this.#set.journal.length, () => (call === null ? here() : this.#begin(call)), null);
+    const tracked = this.#tracked(job, callback, (/** @type {any} */ first) => {
+      call?.finish(first);
+      this.#hooks.ended(begun, first instanceof Error);
+    });
+    const fail = (/** @type {any} */ error) => tracked(error);
+    const here = () => attempt(() => plan.runAtHome(self, [...args.slice(0, -1), tracked]), fail);
+    call = this.#make(plan, self, [...args.slice(0, -1), tracked]);
+    if (call !== null) call.reject = (error) => (this.#hooks.mustStay(error) ? here() : fail(error));
+    this.#point.meter.slots[SLOT.pending]++;
+    this.#line.join(job);
+    return undefined;
+  }
+
+  /**
+   * @param {Job} job
+   * @param {Function} callback runs in its turn; when it is called more than once, in the order of these
+   * @param {(first: any) => void} onFirst
+   */
+  #tracked(job, callback, onFirst) {
+    const line = this.#line;
+    return /** @this {any} */ function (/** @type {any[]} */ ...results) {
+      const run = () => attempt(() => Reflect.apply(callback, this, results), throwLater);
+      if (job.isReleased) return run();
+      if (job.release !== null) {
+        const { release } = job;
+        job.release = () => {
+          release();
+          run();
+        };
+        return;
+      }
+      onFirst(results[0]);
+      line.settle(job, run);
+    };
+  }
+
+  /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {Call | null} null: it runs at home */
+  #make(plan, self, args) {
+    try {
+      return this.#hooks.make(plan, self, args);
+    } catch (error) {
+      if (this.#set.isOpen) throw error;
+      return null;
+    }
+  }
+
+  /** @param {Call} call */
+  #begin(call) {
+    if (!this.#set.submit(call, performance.now())) sendHome(call, this.#set);
+  }
+
+  /**
+   * What runs again by itself must not have been overtaken.
+   *
+   * @param {CallPlan} plan
+   * @returns {import('../spawn/line').Follow | null}
+   */
+  #follow({ mode, canRerun, isPure }) {
+    return this.#isOneByOne && mode !== 'callback' && (!canRerun || isPure === true) ? { place: () => this.#set.onlyPlace } : null;
+  }
+}
+
+/** @param {() => void} run @param {(error: any) => void} fail */
+function attempt(run, fail) {
+  try {
+    run();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** @param {any} error */
+function throwLater(error) {
+  process.nextTick(() => {
+    throw error;
+  });
+}
+
+exports.InLine = InLine;

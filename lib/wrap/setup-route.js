@@ -1,0 +1,76 @@
+'use strict';
+/*
+ * The way of a function that sets its module up (`setup` of a recipe). In: its calls. Out: each runs at home, and is noted for the replicas, which make it in
+ * their turn. What cannot be sent to them keeps the module at home from then on; it never leaves a replica that is unlike home in service.
+ */
+const { types } = require('node:util');
+const { Change } = require('../session/change');
+const { NOT_DIVERTED } = require('./not-diverted');
+const { callAtHome } = require('./at-home');
+const { pathOf } = require('./state');
+
+class SetupRoute {
+  #point;
+  #set;
+
+  /**
+   * @param {import('./point').FunctionPoint} point
+   * @param {import('../spawn/replica-set').ReplicaSet} set
+   */
+  constructor(point, set) {
+    this.#point = point;
+    this.#set = set;
+    this.divert = this.divert.bind(this);
+  }
+
+  /**
+   * @param {any} self
+   * @param {any[]} args
+   * @param {Function | undefined} newTarget
+   * @returns {any}
+   * @throws {IgnisError} IGNIS_UNMARSHALABLE when the state of the module is in a replica and the arguments cannot go there
+   */
+  divert(self, args, newTarget) {
+    const change = newTarget === undefined ? this.#note(args) : this.#refuse('it was called with `new`');
+    if (change === null) return NOT_DIVERTED;
+    let result;
+    try {
+      result = callAtHome(this.#point, self, args);
+    } catch (error) {
+      change.hasFailed = true;
+      throw error;
+    }
+    if (!types.isPromise(result)) return result;
+    change.hasFailed = result.then(
+      () => false,
+      () => true,
+    );
+    // One of its own for the caller, so that a rejection that nobody handles is still reported.
+    return result.then((value) => value);
+  }
+
+  /** @param {any[]} args @returns {Change | null} null: the module stays at home */
+  #note(args) {
+    const { path } = this.#point;
+    const names = pathOf(path);
+    if (names === null) return this.#refuse('it has no name');
+    try {
+      const plan = { key: JSON.stringify(path), path: names, mode: /** @type {const} */ ('await'), canRerun: false, affinity: null };
+      const change = new Change({ plan: { ...plan, runAtHome: () => undefined }, path: names, values: args });
+      this.#point.boundary.reconcile();
+      this.#set.change(change);
+      return change;
+    } catch (error) {
+      if (this.#set.isAway) throw error;
+      return this.#refuse(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /** @param {string} why @returns {null} */
+  #refuse(why) {
+    this.#set.refuse(`'${this.#point.name}' sets it up, and that cannot be repeated in a replica: ${why}`);
+    return null;
+  }
+}
+
+exports.SetupRoute = SetupRoute;

@@ -1,0 +1,99 @@
+'use strict';
+/*
+ * What a module remembers, and whether it may leave home with that. In: recipes, and the boundaries that lead to a module. Out: facts and reasons, as parts of
+ * sentences. Pure. The rule: state that was built up at home cannot be sent, so a module that keeps some leaves before its first call, with all that
+ * needs the state, or not at all.
+ */
+const { isAsyncFunction } = require('node:util/types');
+const { SLOT } = require('../profile/meter');
+const { isClassLike, isPlainObject, isWrappableFunction } = require('./values');
+
+/** @typedef {import('./boundary').Boundary} Boundary */
+
+/** How deep in the exports functions are looked for. */
+const DEEPEST = 3;
+
+/**
+ * @param {Record<string, any>} recipe effective
+ * @returns {'none' | 'private' | 'keyed' | 'shared'} what has to be assumed
+ */
+function stateOf(recipe) {
+  if (recipe.pure === true) return 'none';
+  if (recipe.state !== undefined) return recipe.state;
+  // Who allows many replicas of this very module has said that each may remember something else.
+  const by = recipe.given?.copies?.by;
+  return (by === 'import' || by === 'target') && recipe.copies?.[1] > 1 ? 'private' : 'shared';
+}
+
+/** @param {Record<string, any>} recipe of a function @returns {boolean} whether its calls must find the state of the module */
+function needsState(recipe) {
+  return recipe.pure !== true && recipe.call !== 'local';
+}
+
+/** @param {PropertyKey[]} path @returns {string[] | null} null: it cannot be named on the wire */
+function pathOf(path) {
+  return path.every((name) => typeof name === 'string') ? /** @type {string[]} */ (path) : null;
+}
+
+/**
+ * @param {Boundary[]} boundaries all that lead to the module
+ * @param {(boundary: Boundary) => boolean} consents
+ * @returns {string} why a module that keeps state stays at home; '' when it may leave
+ */
+function whyStateStays(boundaries, consents) {
+  for (const boundary of boundaries) {
+    const { recipe, parent } = boundary;
+    if (!consents(boundary)) return `it keeps state, and ${parent.name} imports it without a recipe that lets it be distributed`;
+    const called = [...boundary.points.values()].find(
+      (point) => isCalled(point) && needsState(point.recipe) && !recipe.setup?.includes(point.name),
+    );
+    if (called !== undefined) return `${assumed(recipe)}, and '${called.name}' was called at home, so a replica would begin without it`;
+    const why = whyPartStays(boundary);
+    if (why !== '') return `${assumed(recipe)}, and ${why}`;
+  }
+  return '';
+}
+
+/** @param {import('./point').FunctionPoint} point */
+const isCalled = (point) => point.meter.slots[SLOT.calls] > 0;
+
+/** @param {Record<string, any>} recipe */
+function assumed(recipe) {
+  return recipe.state === undefined ? 'nobody said that it keeps no state' : `its state is '${recipe.state}'`;
+}
+
+/** @param {Boundary} boundary @returns {string} of the first function that needs the state and cannot go where that is; '' when all can */
+function whyPartStays({ exports, recipe, points }) {
+  const seen = new Set();
+  /** @param {any} value @param {string[]} path @returns {string} */
+  const visit = (value, path) => {
+    const isFunction = isWrappableFunction(value);
+    if (seen.has(value) || !(isFunction || isPlainObject(value)) || path.length > DEEPEST) return '';
+    seen.add(value);
+    const why = isFunction ? whyFunctionStays(value, path.join('.'), recipe, points) : '';
+    if (why !== '') return why;
+    for (const [name, { value: inner }] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+      const found = name === 'prototype' ? '' : visit(inner, [...path, name]);
+      if (found !== '') return found;
+    }
+    return '';
+  };
+  return visit(exports, []);
+}
+
+/** @param {Function} fn @param {string} name @param {Record<string, any>} recipe @param {Boundary['points']} points */
+function whyFunctionStays(fn, name, recipe, points) {
+  const own = { ...recipe, ...recipe.functions?.[name] };
+  if (!needsState(own) || recipe.setup?.includes(name) || points.get(name)?.isWritten) return '';
+  // Classes of errors hold nothing; what another makes lives where it was made.
+  if (isClassLike(fn)) return fn.prototype instanceof Error ? '' : `'${name}' makes objects, which stay where they were made`;
+  if (recipe.state === 'keyed' && own.key === undefined) return `'${name}' has no key`;
+  const kind = points.get(name)?.meter.kind;
+  if (own.call === 'await' || isAsyncFunction(fn) || kind === 'promise' || kind === 'callback') return '';
+  return `'${name}' would stay at home without it: it is not seen to return promises, and has no call: 'await'`;
+}
+
+exports.needsState = needsState;
+exports.pathOf = pathOf;
+exports.stateOf = stateOf;
+exports.whyStateStays = whyStateStays;

@@ -1,0 +1,171 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+
+exports.title = 'changes the caller makes, seen by the module';
+exports.fixture = 'mutation.js';
+
+exports.behaviours = {
+  'a member of an object that the module kept'(m) {
+    const object = { a: 1 };
+    m.keep(object);
+    object.a = 2;
+    object.b = ['new'];
+    assert.equal(m.look('a'), 2);
+    assert.equal(m.look('b', 0), 'new');
+    delete object.a;
+    assert.deepEqual(m.lookKeys(), ['b']);
+  },
+  'a list that the module kept'(m) {
+    const list = [1, 2];
+    m.keep(list);
+    list.push(3);
+    assert.equal(m.lookWhole(), '[1,2,3]');
+    list.reverse();
+    assert.equal(m.lookWhole(), '[3,2,1]');
+    list.length = 1;
+    assert.equal(m.look('length'), 1);
+  },
+  'an object deep inside what the module kept'(m) {
+    const inner = { n: 1 };
+    m.keep({ list: [{ inner }] });
+    inner.n = 2;
+    assert.equal(m.look('list', 0, 'inner', 'n'), 2);
+  },
+  'a map, a set and a date that the module kept'(m) {
+    const kept = { map: new Map(), set: new Set(), date: new Date(0) };
+    m.keep(kept);
+    kept.map.set('k', 'v');
+    kept.set.add('s');
+    kept.date.setTime(5);
+    assert.equal(
+      m.ask(({ map }) => map.get('k')),
+      'v',
+    );
+    assert.equal(
+      m.ask(({ set }) => set.size),
+      1,
+    );
+    assert.equal(m.lookWhole(), JSON.stringify({ map: {}, set: {}, date: new Date(5) }));
+  },
+  'bytes that the module kept'(m) {
+    const bytes = new Uint8Array(3);
+    m.keep(bytes);
+    bytes[1] = 9;
+    assert.equal(m.look(1), 9);
+    bytes.set([1, 2, 3]);
+    assert.equal(m.lookWhole(), '{"0":1,"1":2,"2":3}');
+  },
+  'a member that becomes a getter'(m) {
+    const object = { a: 1 };
+    m.keep(object);
+    let reads = 0;
+    Object.defineProperty(object, 'a', { get: () => ++reads, enumerable: true, configurable: true });
+    assert.equal(m.look('a'), 1);
+    assert.equal(m.look('a'), 2);
+  },
+  'an object that is frozen after it was passed'(m) {
+    const object = { a: 1 };
+    m.keep(object);
+    Object.freeze(object);
+    assert.throws(() => m.set(m.getKept(), 'a', 2), TypeError);
+    assert.equal(object.a, 1);
+  },
+  'an object that gets another prototype after it was passed'(m) {
+    const object = {};
+    m.keep(object);
+    Object.setPrototypeOf(object, { inherited: 'yes' });
+    assert.equal(m.look('inherited'), 'yes');
+  },
+  'an object that is changed between two calls with it'(m) {
+    const list = [1];
+    assert.equal(m.push(list, 2), 2);
+    list.shift();
+    assert.equal(m.push(list, 3), 2);
+    assert.deepEqual(list, [2, 3]);
+  },
+  'a change in a callback, in the middle of the call'(m) {
+    const object = { value: 1 };
+    assert.deepEqual(
+      m.readDuring(object, () => (object.value = 2)),
+      [1, 2],
+    );
+  },
+  'a change by a callback in a list that the module sorts'(m) {
+    const seen = [];
+    const list = [{ n: 2 }, { n: 1 }];
+    m.sort(list, (a, b) => {
+      a.seen = true;
+      seen.push(a);
+      return a.n - b.n;
+    });
+    assert.deepEqual(
+      list.map(({ n }) => n),
+      [1, 2],
+    );
+    assert.ok(seen.every((each) => list.includes(each)));
+  },
+  'a change while an async function of the module waits'(m) {
+    const object = { value: 1 };
+    const both = m.readLater(object, Promise.resolve());
+    object.value = 2;
+    return both.then((values) => assert.deepEqual(values, [1, 2]));
+  },
+  'options of the module that the caller changes by hand'(m) {
+    m.settings.level = 5;
+    m.getSettings().inner.on = true;
+    m.settings.names.push('b');
+    m.settings.map.set('more', [1]);
+    m.settings.extra = { mine: true };
+    const expected = {
+      level: 5,
+      names: ['a', 'b'],
+      inner: { on: true },
+      map: [
+        ['k', 1],
+        ['more', [1]],
+      ],
+      extra: { mine: true },
+    };
+    assert.deepEqual(JSON.parse(m.readSettings()), expected);
+    delete m.settings.level;
+    assert.equal(JSON.parse(m.readSettings()).level, undefined);
+    m.resetSettings();
+    assert.equal(m.settings.level, 1);
+    assert.deepEqual(m.settings.names, ['a']);
+  },
+  'a list of the module that the caller replaces, and changes after'(m) {
+    const names = ['x'];
+    m.settings.names = names;
+    assert.equal(m.getSettings().names, names);
+    names.push('y');
+    assert.deepEqual(JSON.parse(m.readSettings()).names, ['x', 'y']);
+    m.resetSettings();
+  },
+  'a change by the module in what the caller got as a result'(m) {
+    const { settings } = m;
+    m.set(m.getSettings(), 'level', 9);
+    assert.equal(settings.level, 9);
+    m.push(m.getSettings().names, 'z');
+    assert.deepEqual(settings.names, ['a', 'z']);
+    m.resetSettings();
+  },
+  'Object.defineProperty and Object.freeze on an object of the module'(m) {
+    Object.defineProperty(m.settings, 'fixed', { value: 1, enumerable: true, configurable: true });
+    assert.throws(() => m.set(m.getSettings(), 'fixed', 2), TypeError);
+    Object.freeze(m.settings.inner);
+    assert.throws(() => m.set(m.getSettings().inner, 'on', true), TypeError);
+    assert.equal(JSON.parse(m.readSettings()).fixed, 1);
+    m.resetSettings();
+  },
+  'Array.prototype methods on a list of the module'(m) {
+    const { names } = m.settings;
+    Array.prototype.push.call(names, 'b', 'c');
+    assert.deepEqual(JSON.parse(m.readSettings()).names, ['a', 'b', 'c']);
+    assert.deepEqual(names.splice(0, 1), ['a']);
+    names.sort((a, b) => (a < b ? 1 : -1));
+    names.length = 1;
+    assert.deepEqual(JSON.parse(m.readSettings()).names, ['c']);
+    m.resetSettings();
+  },
+};

@@ -1,0 +1,50 @@
+'use strict';
+
+// One list of behaviours of a module, run by the same code with the module at home, in a thread and in a process. At home it must be
+// green: that proves each case right. Elsewhere it proves that the module cannot be told apart from the one at home.
+// A behaviour gets the module `m` and tools `t`; a failed one leaves its replica to nobody: the next starts with a new one.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { PLACES, open } = require('./places');
+const { FIXTURES, THEMES } = require('./themes');
+
+const WORDS = { home: 'at home', thread: 'in a thread', process: 'in a process' };
+const MOST_MS = 20000;
+
+/** All behaviours of a theme in one place, in one replica as long as none fails. */
+function runTheme(theme, where) {
+  let place = null;
+  afterEach(async function () {
+    if (this.currentTest.state === 'passed') return;
+    place?.kill();
+    await place?.close();
+    place = null;
+  });
+  after(() => place?.close());
+  for (const [title, run] of Object.entries(theme.behaviours)) {
+    it(title, async () => {
+      place ??= open(where);
+      const load = (file, from = place) => from.require(path.join(FIXTURES, file));
+      await run(load(theme.fixture), { where, load, open: () => open(where) });
+    });
+  }
+}
+
+for (const where of PLACES) {
+  describe(`a module ${WORDS[where]}`, function () {
+    this.timeout(MOST_MS);
+    for (const theme of THEMES) {
+      if (!(theme.places ?? PLACES).includes(where)) continue;
+      describe(`: ${theme.title}`, () => runTheme(theme, where));
+    }
+  });
+}
+
+describe('the list of behaviours', () => {
+  it('leaves no module of its fixtures unused', () => {
+    const used = THEMES.flatMap((theme) => [theme.fixture, ...(theme.alsoUses ?? [])]);
+    assert.deepEqual([...new Set(used)].sort(), fs.readdirSync(FIXTURES).sort());
+  });
+});

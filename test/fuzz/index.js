@@ -1,0 +1,105 @@
+'use strict';
+/*
+ * npm run fuzz [-- --seed N --count VALUES --streams STREAMS --only value|stream:NUMBER]: random values there and back, then corrupted streams, from fixed seeds.
+ * In: options. Out: progress, a summary; exit code 1 with the case and how to run it alone when one failed, hung, or took memory without end.
+ * The cases run in a thread, so that somebody is left to say that they hang.
+ */
+const { Worker, isMainThread, parentPort, workerData } = require('node:worker_threads');
+const { parseArgs } = require('node:util');
+
+/** Longer than any case takes, ms. */
+const HANG_MS = 20000;
+/** More than all cases need, MiB. */
+const MOST_MIB = 1500;
+/** Cases between two words to the one who watches. */
+const STEP = 200;
+
+const OPTIONS = /** @type {const} */ ({
+  seed: { type: 'string', default: '1' },
+  count: { type: 'string', default: '1000000' },
+  streams: { type: 'string', default: '100000' },
+  only: { type: 'string', default: '' },
+});
+
+/** In the thread. @param {{seed: number, jobs: {kind: string, from: number, to: number}[]}} task */
+function work({ seed, jobs }) {
+  // Errors are made by the hundred thousand here, and their stacks are nobody's concern.
+  Error.stackTraceLimit = 3;
+  const { checkValue } = require('./values');
+  const { checkStream } = require('./streams');
+  for (const { kind, from, to } of jobs) {
+    /** @type {Record<string, number>} */
+    const outcomes = {};
+    for (let number = from; number < to; number++) {
+      const outcome = kind === 'stream' ? checkStream(seed, number) : (checkValue(seed, number), 'equal');
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      if ((number + 1) % STEP === 0 || number + 1 === to) parentPort?.postMessage({ kind, done: number + 1, to, outcomes });
+    }
+  }
+}
+
+/** Says how far it is, now and then. */
+class Progress {
+  #begunAt = Date.now();
+  #toldAt = 0;
+  /** @type {{kind: string, done: number, to: number, outcomes: Record<string, number>} | null} */
+  last = null;
+
+  /** @param {any} word from the thread */
+  hear(word) {
+    this.last = word;
+    const isEnd = word.done === word.to;
+    if (!isEnd && Date.now() - this.#toldAt < 5000) return;
+    this.#toldAt = Date.now();
+    const seconds = ((Date.now() - this.#begunAt) / 1000).toFixed(0);
+    const outcomes = Object.entries(word.outcomes).map(([outcome, count]) => `${outcome} ${count}`);
+    console.log(`${seconds} s: ${word.done} of ${word.to} ${word.kind}s: ${outcomes.join(', ')}`);
+    const mib = process.memoryUsage().rss / 2 ** 20;
+    if (mib > MOST_MIB) throw new Error(`${mib.toFixed(0)} MiB are in use`);
+  }
+}
+
+/** @param {string} only 'value:17' @param {number} count @param {number} streams */
+function jobsOf(only, count, streams) {
+  if (only === '') {
+    return [
+      { kind: 'value', from: 0, to: count },
+      { kind: 'stream', from: 0, to: streams },
+    ];
+  }
+  const [kind, number] = only.split(':');
+  return [{ kind, from: Number(number), to: Number(number) + 1 }];
+}
+
+function main() {
+  const { values } = parseArgs({ options: OPTIONS });
+  const seed = Number(values.seed);
+  const jobs = jobsOf(values.only, Number(values.count), Number(values.streams));
+  const progress = new Progress();
+  const thread = new Worker(__filename, { workerData: { seed, jobs }, resourceLimits: { maxOldGenerationSizeMb: MOST_MIB / 2 } });
+  const fail = (/** @type {any} */ error) => {
+    const { kind, done } = progress.last ?? { kind: jobs[0].kind, done: 0 };
+    console.error(`fuzz: failed after ${kind} ${done} of seed ${seed}: ${error.message}`);
+    process.exitCode = 1;
+    void thread.terminate();
+  };
+  let watchdog = setTimeout(() => {}, 0);
+  const rewind = () => {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(() => fail(new Error(`no case ended within ${HANG_MS / 1000} s`)), HANG_MS);
+  };
+  thread.on('message', (word) => {
+    rewind();
+    try {
+      progress.hear(word);
+    } catch (error) {
+      fail(error);
+    }
+  });
+  thread.on('error', fail);
+  thread.on('exit', () => clearTimeout(watchdog));
+  rewind();
+}
+
+if (isMainThread) main();
+else work(workerData);

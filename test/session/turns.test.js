@@ -1,0 +1,115 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Link } = require('../helpers/link');
+const { Change } = require('../../lib/session/change');
+const { Call } = require('../../lib/session/call');
+const { KIND } = require('../../lib/wire/frame');
+const { until } = require('../helpers/until');
+
+describe('turns in a replica', () => {
+  /** @type {string[]} */
+  let order;
+  /** @type {Link} */
+  let link;
+  const served = {
+    options: { level: 0 },
+    later: async (name) => {
+      order.push(`${name} begins`);
+      await new Promise(setImmediate);
+      order.push(`${name} ends`);
+      return served.options.level;
+    },
+    now: (name) => {
+      order.push(name);
+      return served.options.level;
+    },
+    set: async (level) => {
+      await new Promise(setImmediate);
+      if (level < 0) throw new RangeError('below');
+      served.options.level = level;
+    },
+  };
+
+  beforeEach(async () => {
+    order = [];
+    served.options = { level: 0 };
+    link = new Link(served);
+    await link.load();
+  });
+  afterEach(() => link.close());
+
+  const plan = (name, hasTurns) => ({
+    key: `${name} ${hasTurns}`,
+    path: [name],
+    mode: 'promise',
+    canRerun: false,
+    affinity: null,
+    hasTurns,
+  });
+  const call = (name, hasTurns = true) => {
+    const made = new Call(plan(name, hasTurns), null, [name]);
+    const result = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+    link.home.send(made);
+    return result;
+  };
+  const change = (given) =>
+    new Promise((resolve, reject) => link.home.repeat(new Change(given), { id: -1, sequence: 0, finish: resolve, fail: reject }));
+  const set = (level) => change({ plan: plan('set', false), path: ['set'], values: [level] });
+  const write = (path, ...values) => change({ plan: null, path, values });
+
+  it('let a call begin when the one before has settled, and others pass', async () => {
+    await Promise.all([call('later'), call('later'), call('now'), call('now', false)]);
+    assert.deepEqual(order, ['later begins', 'now', 'later ends', 'later begins', 'later ends', 'now']);
+  });
+
+  it('make changes between the calls before and behind them', async () => {
+    const levels = [
+      call('later'),
+      set(1),
+      call('now', false),
+      call('later'),
+      write(['options', 'level'], 2),
+      call('now', false),
+      call('later'),
+    ];
+    assert.deepEqual(await Promise.all(levels), [0, null, 1, 1, null, 2, 2]);
+    await write(['options'], { level: 7 });
+    assert.equal(await call('now'), 7);
+    await write(['options', 'level']);
+    assert.equal(await call('now'), undefined);
+  });
+
+  it('go on after a change that failed', async () => {
+    const failed = assert.rejects(set(-1), RangeError);
+    assert.equal(await call('now'), 0);
+    await failed;
+  });
+
+  it('let no write reach what the exports do not have of their own', async () => {
+    for (const path of [
+      [],
+      ['__proto__'],
+      ['__proto__', 'polluted'],
+      ['options', '__proto__', 'polluted'],
+      ['toString', 'polluted'],
+      ['missing', 'a'],
+    ]) {
+      await assert.rejects(write(path, true), { code: 'IGNIS_BAD_FRAME' }, path.join('.'));
+    }
+    for (const path of [
+      ['constructor', 'prototype', 'polluted'],
+      ['now', 'call', 'polluted'],
+    ]) {
+      await assert.rejects(write(path, true), { code: 'IGNIS_BAD_FRAME' }, path.join('.'));
+    }
+    assert.equal({}.polluted, undefined);
+    assert.equal(Object.getPrototypeOf(served), Object.prototype);
+  });
+
+  it('cannot be taken by a target that was never introduced', async () => {
+    link.homeChannel.send([KIND.TURNS, 99]);
+    const ended = await until(() => link.agentEnds[0], 'the end of the link');
+    assert.equal(ended.code, 'IGNIS_BAD_FRAME');
+  });
+});

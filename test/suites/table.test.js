@@ -1,0 +1,101 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { REGISTRY } = require('../../bench/suites/suites');
+const { CHECKOUTS } = require('../../bench/suites/checkouts');
+const { filesOf } = require('../../bench/suites/files');
+const { commandsOf, runSuite } = require('../../bench/suites/run');
+const { report } = require('../../bench/suites/report');
+const { readOptions } = require('../../bench/suites');
+
+const ALL = [...REGISTRY, ...CHECKOUTS];
+
+describe('suites: the list and its runs', () => {
+  let folder;
+  before(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-suites-test-'));
+    const write = (name, text) => {
+      fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      fs.writeFileSync(path.join(folder, name), text);
+    };
+    write('lib/sum.js', 'exports.sum = (a, b) => a + b;\n');
+    write('test/sum.js', "console.log('# sum\\n' + (require('../lib/sum').sum(1, 2) === 3 ? 'ok 1 adds' : 'not ok 1 adds'));\n");
+    write('test/deep/where.js', 'console.log(`# where\\nok 1 ${process.env.IGNIS_WHERE}`);\n');
+    write('test/hangs.js', "console.log('# hangs\\nok 1 begins');\nsetInterval(() => {}, 1e6);\n");
+    write('test/node_modules/x.js', '');
+  });
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+  it('names each suite once, with an exact version, exact needs, and what to force', () => {
+    assert.equal(new Set(ALL.map(({ name }) => name)).size, ALL.length);
+    assert.ok(REGISTRY.length >= 15);
+    assert.ok(REGISTRY.every(({ source }) => source === 'registry') && CHECKOUTS.every(({ source }) => source !== 'registry'));
+    for (const { name, version, needs, sources, files } of ALL) {
+      for (const exact of [version, ...Object.values(needs)]) assert.match(exact, /^(?:npm:[\w-]+@)?\d+\.\d+\.\d+$/, name);
+      assert.ok(sources.length > 0 && files.length > 0, name);
+    }
+  });
+
+  it('lists known failures of suites and modes that exist, each with a reason of one line', () => {
+    for (const { suite, modes, test, reason } of require('../../bench/suites/known.json')) {
+      assert.ok(
+        ALL.some(({ name }) => name === suite),
+        suite,
+      );
+      assert.ok(modes.length > 0 && modes.every((mode) => ['profiled', 'thread', 'process'].includes(mode)), test);
+      assert.match(reason, /^\S.{10,200}$/, test);
+    }
+  });
+
+  it('finds files by patterns, takes some out, and refuses a pattern that means none', () => {
+    assert.deepEqual(filesOf(folder, ['test/*.js', '!test/h*.js']), ['test/sum.js']);
+    assert.deepEqual(filesOf(folder, ['test/**/*.js']), ['test/deep/where.js', 'test/hangs.js', 'test/sum.js']);
+    assert.throws(() => filesOf(folder, ['spec/*.js']), /no file spec/);
+  });
+
+  const suite = { name: 's', version: '1.0.0', style: '', source: 'registry', runner: 'node', sources: ['lib'], needs: {} };
+
+  it('forces the sources and not the tests, and gives plain runs nothing of Ignis', () => {
+    const [plain] = commandsOf({ ...suite, files: ['test/sum.js'] }, folder, 'plain');
+    assert.deepEqual(plain, { args: [path.join(folder, 'test/sum.js')], env: {}, cwd: folder });
+    const [forced] = commandsOf({ ...suite, files: ['test/sum.js'] }, folder, 'process');
+    assert.equal(forced.env.IGNIS_FORCE, path.join(folder, 'lib'));
+    assert.equal(forced.env.IGNIS_WHERE, 'process');
+    assert.deepEqual(forced.args.slice(0, 1), ['-r']);
+  });
+
+  it('runs each file by itself and names its tests after it', async () => {
+    const run = await runSuite({ ...suite, files: ['test/sum.js', 'test/deep/where.js'] }, folder, 'plain', { timeoutMs: 30_000 });
+    assert.deepEqual(
+      run.outcomes.map(({ name }) => name),
+      ['test/sum.js: sum > adds', 'test/deep/where.js: where > undefined'],
+    );
+    assert.equal(run.ending, null);
+  });
+
+  it('stops a suite that hangs, and counts what it had said', async () => {
+    const run = await runSuite({ ...suite, files: ['test/hangs.js'] }, folder, 'plain', { timeoutMs: 1_000 });
+    assert.match(String(run.ending), /stopped after 1 s/);
+    assert.deepEqual(run.outcomes, [{ name: 'hangs > begins', ok: true, error: null }]);
+  });
+
+  it('prints the counts, the share of plain rounded down, and the losses by reason', () => {
+    const lost = [{ suite: 's', mode: 'thread', test: 'sum > adds', error: 'not a function' }];
+    const result = { suite, passed: { plain: 20_000, thread: 19_999 }, failed: 1, flaky: [], ms: { plain: 1000, thread: 2000 }, lost };
+    const text = report([result], ['plain', 'thread'], { unlisted: lost, healed: [] }, 5);
+    assert.match(text, /s 1\.0\.0 +20,000 +19,999 \(-1\)/);
+    assert.match(text, /of plain +100\.00 % +99\.99 %/);
+    assert.match(text, /1 x not a function\n +s: sum > adds/);
+  });
+
+  it('refuses modes, suites and times that do not exist', () => {
+    assert.throws(() => readOptions(['--mode', 'host']), /no mode host/);
+    assert.throws(() => readOptions(['--only', 'nothing']), /no suite nothing/);
+    assert.throws(() => readOptions(['--only', 'lodash']), /--from/);
+    assert.throws(() => readOptions(['--timeout', 'long']), /seconds/);
+    assert.deepEqual(readOptions(['--mode', 'thread']).modes, ['plain', 'thread']);
+  });
+});
