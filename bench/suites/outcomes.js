@@ -117,11 +117,12 @@ function parseMocha(text) {
   return numbered(found);
 }
 
-/** @param {Outcome[]} outcomes @returns {Outcome[]} no two with one name */
+/** @param {Outcome[]} outcomes @returns {Outcome[]} no two with one name, and no measured times in names */
 function numbered(outcomes) {
   /** @type {Map<string, number>} */
   const seen = new Map();
-  return outcomes.map((outcome) => {
+  return outcomes.map((said) => {
+    const outcome = { ...said, name: said.name.replaceAll(/\b\d+(?:\.\d+)? ?ms\b/g, '<n> ms') };
     const count = (seen.get(outcome.name) ?? 0) + 1;
     seen.set(outcome.name, count);
     return count === 1 ? outcome : { ...outcome, name: `${outcome.name} (${count})` };

@@ -81,6 +81,11 @@ class Boundary {
     return this.#membrane.hasWrapped(original);
   }
 
+  /** @param {object} original @returns {any} undefined when it has none here */
+  wrapperOf(original) {
+    return this.#membrane.wrapperOf(original);
+  }
+
   /** Whether writes below the exports have to be seen too: replicas make them as well. */
   get seesWrites() {
     return this.mayDistribute && this.recipe.pure !== true;

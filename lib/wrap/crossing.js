@@ -8,6 +8,7 @@ const { childMs, runTimed, settleTicks } = require('../profile/attribution');
 const { ticks } = require('../profile/coarse-clock');
 const { SLOT } = require('../profile/meter');
 const { originals, comesHome } = require('./originals');
+const { answer, outward } = require('./point');
 const { isConstructor } = require('./values');
 const { cross, construct } = require('./special');
 
@@ -58,7 +59,7 @@ function constructible(point, homeShadow) {
     if (args.length > 0) unwrapAll(args, point);
     slots[CALLS]++;
     if (!point.isPlain) return cross(point, self, args);
-    if (--slots[DUE] <= 0) return answer(runTimed(point, self, args, undefined), holder, homeShadow);
+    if (--slots[DUE] <= 0) return answer(point, runTimed(point, self, args, undefined));
     const before = ticks[0];
     const outer = childMs[0];
     childMs[0] = 0;
@@ -73,7 +74,7 @@ function constructible(point, homeShadow) {
     slots[DEPTH]--;
     if (ticks[0] === before) childMs[0] += outer + slots[MEAN];
     else settleTicks(point, before, outer);
-    return result === holder ? homeShadow : result;
+    return typeof result === 'function' ? outward(point, result) : result === holder ? homeShadow : result;
   };
 }
 
@@ -91,7 +92,7 @@ function callable(point, homeShadow) {
       if (args.length > 0) unwrapAll(args, point);
       slots[CALLS]++;
       if (!point.isPlain) return cross(point, self, args);
-      if (--slots[DUE] <= 0) return answer(runTimed(point, self, args, undefined), holder, homeShadow);
+      if (--slots[DUE] <= 0) return answer(point, runTimed(point, self, args, undefined));
       const before = ticks[0];
       const outer = childMs[0];
       childMs[0] = 0;
@@ -106,7 +107,7 @@ function callable(point, homeShadow) {
       slots[DEPTH]--;
       if (ticks[0] === before) childMs[0] += outer + slots[MEAN];
       else settleTicks(point, before, outer);
-      return result === holder ? homeShadow : result;
+      return typeof result === 'function' ? outward(point, result) : result === holder ? homeShadow : result;
     },
   }.closure;
 }
@@ -118,11 +119,6 @@ function leaveFailed(point, before, outer) {
   slots[FAILURES]++;
   if (ticks[0] === before) childMs[0] += outer + slots[MEAN];
   else settleTicks(point, before, outer);
-}
-
-/** `return this` of an exports object gives its user the wrapper again. @param {any} result @param {any} holder @param {any} homeShadow */
-function answer(result, holder, homeShadow) {
-  return result === holder ? homeShadow : result;
 }
 
 exports.closureOf = closureOf;

@@ -105,6 +105,11 @@ class Membrane {
     return this.#wrappers.has(original);
   }
 
+  /** @param {object} original @returns {any} undefined when it has none */
+  wrapperOf(original) {
+    return this.#wrappers.get(original);
+  }
+
   reconcile() {
     for (const mirror of this.#mirrors) mirror.reconcile();
   }

@@ -89,5 +89,23 @@ function nameOf(path) {
   return path.map(String).join('.');
 }
 
+/**
+ * `return this` of an exports object gives its user the wrapper again, and so does a function that returns another one of its module.
+ *
+ * @param {FunctionPoint} point
+ * @param {any} result
+ */
+function answer(point, result) {
+  if (typeof result === 'function') return outward(point, result);
+  return result === point.holder ? point.homeShadow : result;
+}
+
+/** @param {FunctionPoint} point @param {Function} result of its call */
+function outward(point, result) {
+  return point.boundary.wrapperOf(result) ?? result;
+}
+
+exports.answer = answer;
+exports.outward = outward;
 exports.FunctionPoint = FunctionPoint;
 exports.nameOf = nameOf;

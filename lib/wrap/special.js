@@ -10,6 +10,7 @@ const { runTimed, runCounted } = require('../profile/attribution');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { trackedCallback } = require('./callbacks');
+const { answer } = require('./point');
 
 // The program may put others in the place of these while we run.
 const { Promise } = globalThis;
@@ -63,7 +64,7 @@ function cross(point, self, args) {
     throw error;
   }
   call?.returned();
-  if (result === point.holder) return point.homeShadow;
+  if (result === point.holder || typeof result === 'function') return answer(point, result);
   if (!point.isTracked) return result;
   if (types.isPromise(result)) return track(point, result, start);
   if (call === null) meter.seeKind('sync');

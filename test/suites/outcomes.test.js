@@ -36,6 +36,10 @@ describe('suites: what a suite said', () => {
     );
   });
 
+  it('leaves out times that were measured', () => {
+    assert.deepEqual(names(parseTap('# a\nok 1 took 3ms\nok 2 took 12.5 ms\n')), ['a > took <n> ms', 'a > took <n> ms (2)']);
+  });
+
   it('takes the error from the block below a failure, not the lines in it that look like assertions', () => {
     const outcomes = parseTap(
       [

@@ -234,6 +234,16 @@ describe('a peer fed with corrupted frames', function () {
     assert.equal(Object.keys(Object.prototype).length, 0);
   });
 
+  it('takes a list that is not to be iterated as one for a bad frame', () => {
+    const channel = new Silent();
+    const lost = [];
+    const peer = new Peer(channel, { onLost: (error) => lost.push(error) });
+    const reference = peer.lent.lend(() => assert.fail('was called'));
+    const iterator = [[0, 0], 'known-symbol', 'iterator'];
+    channel._arrived([[5, reference, [[null, 1]], [0, iterator, [[], 'extras', 0]]]], []);
+    assert.equal(lost[0]?.code, 'IGNIS_BAD_FRAME');
+  });
+
   it('ends no other link', () => {
     const [a] = duplexPair();
     const good = new StreamChannel(/** @type {any} */ (a), makeCodec('msgpackr'));

@@ -68,6 +68,57 @@ describe('boundary', () => {
     assert.equal(wrapped.render(), '<%');
   });
 
+  it('hands out a function of the module that a call returns as the wrapper the program knows', () => {
+    const exports = { identity: (x) => x, iteratee: () => exports.identity, other: () => () => 1 };
+    const { wrapped } = boundaryAround(exports);
+    for (let i = 0; i < 3; i++) {
+      assert.equal(wrapped.iteratee(), exports.identity, 'not met yet: as it is');
+      assert.equal(wrapped.other()(), 1);
+    }
+    const { identity } = wrapped;
+    for (let i = 0; i < 3; i++) assert.equal(wrapped.iteratee(), identity);
+    assert.equal(wrapped.identity(wrapped), wrapped);
+  });
+
+  it('gives a function of another module as the program sees it, and one of its own as the module does', () => {
+    const given = [];
+    const mine = { f() {}, take: (x) => given.push(x) };
+    const { wrapped } = boundaryAround(mine);
+    const other = boundaryAround(
+      { g() {}, h: { deep() {} } },
+      {},
+      { child: identify({ filename: '/srv/app/other.js', appRoot: '/srv/app' }) },
+    ).wrapped;
+    wrapped.take(wrapped.f);
+    wrapped.take(other.g);
+    assert.equal(given[0], mine.f);
+    assert.equal(given[1], other.g);
+    const away = boundaryAround(
+      { g() {} },
+      {},
+      { mayDistribute: true, child: identify({ filename: '/srv/app/away.js', appRoot: '/srv/app' }) },
+    );
+    wrapped.take(away.wrapped.g);
+    assert.equal(given[2], away.exports.g, 'calls of it may return promises in the program, not elsewhere');
+  });
+
+  it('works while the program has put others in the place of what the engine gives', () => {
+    const names = ['Map', 'Set', 'WeakMap', 'WeakSet', 'Symbol'];
+    const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
+    const create = Object.create;
+    let result;
+    try {
+      for (const name of names) Reflect.defineProperty(globalThis, name, { value: undefined, configurable: true });
+      Reflect.defineProperty(Object, 'create', { value: undefined, configurable: true, writable: true });
+      result = boundaryAround({ f: () => 1, deep: { g: () => 2 } });
+      result = result.wrapped.f() + result.wrapped.deep.g();
+    } finally {
+      for (const [name, property] of before) Reflect.defineProperty(globalThis, name, property);
+      Reflect.defineProperty(Object, 'create', { value: create, configurable: true, writable: true, enumerable: false });
+    }
+    assert.equal(result, 3);
+  });
+
   it('takes its short way again when all that the program wrote is deleted', () => {
     const boundary = boundaryAround({ f: () => 1 });
     const { wrapped } = boundary;
