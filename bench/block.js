@@ -1,41 +1,33 @@
 'use strict';
 /*
- * What a blocking call costs: the caller's thread waits for an echo of small arguments, and of 1 MB, from a replica in a thread and in a process, against synckit
- * (a thread), which waits in the same manner.   node bench/block.js [--json] [--rounds 15]
+ * What a blocking call costs: the caller waits for an echo from a module that lives in a thread or in a process, against synckit (a thread), which waits in the same manner.
+ * Ours gives the caller's own object back, synckit a copy.   node bench/block.js [--json] [--rounds 15]
  * In: nothing. Out: microseconds a call, the median and 99 of 100 within a round. Every row must give back an equal value first.
  */
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
 const { createSyncFn } = require('synckit');
+const { Conversation } = require('../lib/object/conversation');
 const { openResident } = require('../lib/spawn/resident');
 const { compare } = require('./lib/harness');
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, rounds: { type: 'string', default: '15' } } });
 
 const SIZES = {
-  '100 B': {
+  'a text of 100 B': { args: ['x'.repeat(100)], calls: 1000 },
+  'an object of 100 B': {
     args: [{ id: 7, name: 'a string of about sixty characters, as programs send many. ', tags: [1, 2, 3], ok: true }],
     calls: 1000,
   },
   '1 MB': { args: [new Uint8Array(1 << 20).fill(7)], calls: 40 },
 };
 
-/**
- * The seam: how a function of a resident module is called. Until conversations run over lines, this is the bare line: no marshalling, one message each way.
- *
- * @param {import('../lib/spawn/resident').Resident} resident
- * @param {string[]} path
- * @param {any[]} args
- */
-function callResident({ line }, path, args) {
-  line.post([0, path, args]);
-  return /** @type {any[]} */ (line.receive())[2][0];
-}
-
-/** A line carries lists only. @param {any[]} args */
-function asLists(args) {
-  return args.map((arg) => (arg instanceof Uint8Array ? arg : Object.entries(arg)));
+/** @param {import('../lib/spawn/resident').Resident} resident @returns {(value: any) => any} the function `echo` of a module that lives there */
+function echoOf({ line }) {
+  const conversation = new Conversation(line, { isHome: true, timeoutMs: 20_000 });
+  const place = path.join(__dirname, 'block', 'echo.js');
+  return conversation.load({ kind: 'file', name: 'echo', place, argv: process.argv.slice(1) }).echo;
 }
 
 /** @param {() => any} call @param {number} calls @returns {Record<string, number>} us */
@@ -51,16 +43,15 @@ function measure(call, calls) {
 }
 
 async function main() {
-  const serve = path.join(__dirname, 'block', 'echo.js');
-  const residents = { thread: openResident({ where: 'thread', serve }), process: openResident({ where: 'process', serve }) };
+  const residents = { thread: openResident({ where: 'thread' }), process: openResident({ where: 'process' }) };
+  const echoes = { thread: echoOf(residents.thread), process: echoOf(residents.process) };
   const synckit = createSyncFn(path.join(__dirname, 'block', 'synckit-thread.js'));
   for (const [size, { args, calls }] of Object.entries(SIZES)) {
-    const sent = asLists(args);
     /** @type {Record<string, () => any>} */
     const ways = {
       synckit: () => synckit(args[0]),
-      'ours, thread': () => callResident(residents.thread, ['echo'], sent),
-      'ours, process': () => callResident(residents.process, ['echo'], sent),
+      'ours, thread': () => echoes.thread(args[0]),
+      'ours, process': () => echoes.process(args[0]),
     };
     await compare({
       title: `blocking call: ${size}`,
@@ -70,7 +61,7 @@ async function main() {
       better: 'lower',
       rows: Object.entries(ways).map(([name, call]) => ({
         name,
-        check: () => assert.deepEqual(plain(call()), plain(name === 'synckit' ? args[0] : sent[0])),
+        check: () => assert.deepEqual(plain(call()), plain(args[0])),
         run: () => measure(call, calls),
       })),
     });
