@@ -75,7 +75,10 @@ class Program {
     this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile: recipe, level });
     this.#fleet = new Fleet(/** @type {any} */ (this.#options));
     this.#residents = new Residents(/** @type {any} */ (this.#options));
-    if (this.#options.force !== undefined) this.#isForced = parseForce(this.#options.force, process.cwd());
+    if (this.#options.force !== undefined) {
+      this.#isForced = parseForce(this.#options.force, process.cwd());
+      this.#residents.prepare();
+    }
     this.#distribution = new Distribution({ fleet: this.#fleet, boundaries: () => this.#boundaries.values(), consent: consentOf });
     this.#window = new Window({ windowMs, tickMs });
     this.#loop = new EventLoop({ windowMs, tickMs });
@@ -217,8 +220,10 @@ class Program {
     const file = /** @type {string} */ (filename);
     const { name } = this.#identify(file);
     const isForced = this.#isForced(file);
-    const where = isForced ? this.#options.where : this.#recipeOf(parentFile, file, importRecipe).where;
-    return this.#residents.require({ name, filename: file }, { where, group: isForced ? 'forced' : name, isFresh });
+    const recipe = this.#recipeOf(parentFile, file, importRecipe);
+    // What is forced shares one replica, so no recipe of one module counts there.
+    const how = isForced ? { where: this.#options.where, group: 'forced' } : { where: recipe.where, group: name, args: recipe.args };
+    return this.#residents.require({ name, filename: file }, { ...how, isFresh });
   }
 
   /** @param {string} parentFile @param {string} filename @param {unknown} importRecipe */

@@ -93,6 +93,7 @@ declare namespace ignis {
   interface FunctionRecipe {
     call?: 'await' | 'local';
     key?: (args: readonly any[]) => string;
+    args?: 'copy' | 'restore' | 'ref';
     pure?: boolean;
     idempotent?: boolean;
     order?: boolean | 'results';
@@ -149,8 +150,8 @@ declare namespace ignis {
   /** All layers merged and all defaults filled in: what holds for one import. Frozen. */
   interface EffectiveRecipe
     extends
-      Required<Omit<Recipe, 'copies' | 'call' | 'state' | 'key' | 'onFail' | 'saturation' | 'functions'>>,
-      Pick<Recipe, 'call' | 'state' | 'key' | 'onFail' | 'saturation'> {
+      Required<Omit<Recipe, 'args' | 'copies' | 'call' | 'state' | 'key' | 'onFail' | 'saturation' | 'functions'>>,
+      Pick<Recipe, 'args' | 'call' | 'state' | 'key' | 'onFail' | 'saturation'> {
     /** The range that is allowed, with everything considered; [0, 0] when there must be none. */
     readonly copies: readonly [least: number, most: number];
     /** Of each refined function the whole effective recipe, so `recipe.functions[path] ?? recipe` is what holds for it. */
@@ -248,6 +249,8 @@ declare namespace ignis {
     rssBytes: number | null;
     /** null while it lives */
     endedWhy: string | null;
+    /** Of a replica in which whole modules live: what it holds of home, the oldest first. */
+    lent?: { count: number; oldest: string[] };
   }
 
   /** What `--report FILE` writes. */

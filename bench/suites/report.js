@@ -35,7 +35,7 @@ function report(results, modes, checked, most) {
   const flaky = results.flatMap(({ suite, flaky: names }) => names.map((/** @type {string} */ name) => `  ${suite.name}: ${name}`));
   if (flaky.length > 0)
     parts.push(
-      `now so, now so, plain too; counted nowhere:\n${flaky.slice(0, 20).join('\n')}${flaky.length > 20 ? `\n  and ${flaky.length - 20} more` : ''}`,
+      `now so, now so; not counted as lost:\n${flaky.slice(0, 20).join('\n')}${flaky.length > 20 ? `\n  and ${flaky.length - 20} more` : ''}`,
     );
   const healed = checked.healed.map(({ known, mode }) => `  ${known.suite} ${mode}: ${known.test}`);
   if (healed.length > 0) parts.push(`in known.json, and nothing was lost by it; take it out:\n${healed.join('\n')}`);

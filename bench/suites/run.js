@@ -21,6 +21,7 @@ const { parseTap, parseMocha, numbered } = require('./outcomes');
  * @typedef {object} Run
  * @property {import('./outcomes').Outcome[]} outcomes
  * @property {string | null} ending why it stopped before its end
+ * @property {boolean} isLate it was stopped because its time was over
  * @property {number} ms
  */
 
@@ -124,7 +125,8 @@ async function runSuite(suite, folder, mode, { timeoutMs, ignis }) {
     outcomes.push(...parsed.map((outcome) => ({ ...outcome, name: file + outcome.name })));
     if (ended.ending !== null) ending = ended.isLate ? `the suite was stopped after ${timeoutMs / 1000} s` : ended.ending;
   }
-  return { outcomes: numbered(outcomes), ending, ms: performance.now() - start };
+  const ms = performance.now() - start;
+  return { outcomes: numbered(outcomes), ending, isLate: ms >= timeoutMs, ms };
 }
 
 /**

@@ -6,6 +6,9 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { packageOf } = require('./module-id');
+const engine = require('../engine');
+
+const { Map } = engine;
 
 /** @typedef {(filename: string) => boolean} Means */
 

@@ -5,8 +5,14 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView } = require('./memory');
+const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView, sizeOfView } = require('./memory');
+const { define, fillMembers, hasSameMembers, readMembers } = require('./members');
 const { FORM, LEVEL } = require('./tags');
+const engine = require('../engine');
+
+const { Array, Date, Map, Object, Promise, Reflect, Set, Symbol } = engine;
+/** Called for each twin at each crossing. */
+const { getPrototypeOf, hasOwn, is: isIdentical } = Object;
 
 /** Stands for an element that an array does not have. */
 const HOLE = Symbol('hole');
@@ -21,36 +27,6 @@ const HOLE = Symbol('hole');
 
 const ownKeys = Reflect.ownKeys;
 
-/** Looks only at what is enumerable, which all was when it was sent. @param {any} object @param {any[]} base name, value, ... */
-function hasSameMembers(object, base) {
-  const keys = Object.keys(object);
-  const count = keys.length;
-  for (let i = 0; i < count; i++) if (keys[i] !== base[2 * i] || !Object.is(object[keys[i]], base[2 * i + 1])) return false;
-  const symbols = Object.getOwnPropertySymbols(object);
-  if ((count + symbols.length) * 2 !== base.length) return false;
-  return symbols.every((key, i) => key === base[2 * (count + i)] && Object.is(object[key], base[2 * (count + i) + 1]));
-}
-
-/** @param {any} object @param {(key: PropertyKey) => boolean} [isWanted] @returns {any[]} name, value, ... */
-function readMembers(object, isWanted) {
-  const list = [];
-  for (const key of ownKeys(object)) if (isWanted === undefined || isWanted(key)) list.push(key, object[key]);
-  return list;
-}
-
-/** Makes the members just these, in this order. @param {any} object @param {any[]} list name, value, ... */
-function fillMembers(object, list) {
-  const keys = ownKeys(object);
-  const isPrefix = keys.length * 2 <= list.length && keys.every((key, i) => key === list[2 * i]);
-  if (!isPrefix) for (const key of keys) delete object[key];
-  for (let i = 0; i < list.length; i += 2) define(object, list[i], list[i + 1], true);
-}
-
-/** Never assigns: a name such as `__proto__` becomes an own property. @param {any} object @param {PropertyKey} key @param {any} value @param {boolean} enumerable */
-function define(object, key, value, enumerable) {
-  Object.defineProperty(object, key, { value, writable: true, enumerable, configurable: true });
-}
-
 /** @type {Form} */
 const members = { read: (object) => readMembers(object), isSame: hasSameMembers, make: () => ({}), fill: fillMembers };
 
@@ -58,20 +34,23 @@ const members = { read: (object) => readMembers(object), isSame: hasSameMembers,
 const array = {
   read(object) {
     const list = new Array(object.length);
-    for (let i = 0; i < list.length; i++) list[i] = Object.hasOwn(object, i) ? object[i] : HOLE;
+    for (let i = 0; i < list.length; i++) list[i] = hasOwn(object, i) ? object[i] : HOLE;
     return list;
   },
   isSame(object, base) {
     if (object.length !== base.length) return false;
+    const isCommon = getPrototypeOf(object) === Array.prototype;
     for (let i = 0; i < base.length; i++) {
-      if (!Object.hasOwn(object, i) ? base[i] !== HOLE : !Object.is(object[i], base[i])) return false;
+      const value = base[i];
+      if (isCommon && value !== undefined && value !== HOLE && isIdentical(object[i], value)) continue;
+      if (!hasOwn(object, i) ? value !== HOLE : !isIdentical(object[i], value)) return false;
     }
     return true;
   },
   make: (list) => new Array(list.length),
   fill(object, list) {
     object.length = list.length;
-    const isCommon = Object.getPrototypeOf(object) === Array.prototype;
+    const isCommon = getPrototypeOf(object) === Array.prototype;
     for (let i = 0; i < list.length; i++) {
       if (list[i] === HOLE) delete object[i];
       else if (isCommon) object[i] = list[i];
@@ -160,12 +139,25 @@ const error = small(
   },
 );
 
-/** The stack of some errors cannot be put in words. @param {any} object @param {PropertyKey} key */
+/** @type {Set<object>} errors whose stack is being put in words */
+const worded = new Set();
+
+/**
+ * The stack of some errors cannot be put in words; and to do it, the engine asks an error of a class of the other side for its name there, which sends the error itself.
+ *
+ * @param {any} object
+ * @param {PropertyKey} key
+ */
 function read(object, key) {
+  if (key !== 'stack') return object[key];
+  if (worded.has(object)) return undefined;
+  worded.add(object);
   try {
-    return object[key];
+    return object.stack;
   } catch {
     return undefined;
+  } finally {
+    worded.delete(object);
   }
 }
 
@@ -205,7 +197,7 @@ const FORMS = Object.freeze({
   ),
   [FORM.BOXED]: constant(
     (object) => [unbox(object)],
-    ([primitive]) => Object(primitive),
+    ([primitive]) => engine.toObject(primitive),
   ),
   [FORM.ARGUMENTS]: small(
     listOf,
@@ -214,8 +206,12 @@ const FORMS = Object.freeze({
   ),
   [FORM.ERROR]: error,
   [FORM.DOM_EXCEPTION]: constant(
-    (object) => [object.message, object.name],
-    ([message, name]) => new DOMException(message, name),
+    (object) => [object.message, object.name, read(object, 'stack')],
+    ([message, name, stack]) => {
+      const made = new DOMException(message, name);
+      if (typeof stack === 'string') define(made, 'stack', stack, false);
+      return made;
+    },
   ),
   [FORM.ARRAY_BUFFER]: arrayBuffer,
   [FORM.VIEW]: constant(readView, makeView),
@@ -260,7 +256,7 @@ const PROTOTYPES = Object.freeze({
 /** @param {number} form @param {any} object @returns {any} */
 function standardPrototypeOf(form, object) {
   if (form === FORM.VIEW) return prototypeOfView(object);
-  if (form === FORM.BOXED) return Object.getPrototypeOf(Object(unbox(object)));
+  if (form === FORM.BOXED) return Object.getPrototypeOf(engine.toObject(unbox(object)));
   return PROTOTYPES[form];
 }
 
@@ -281,7 +277,7 @@ function readExtras(form, object) {
   if (!hasExtras(form)) return null;
   const isArray = form === FORM.ARRAY || form === FORM.SPARSE;
   if (isArray && object.length > MANY) return null;
-  if ((form === FORM.VIEW || form === FORM.BUFFER) && object.byteLength > MANY) return null;
+  if ((form === FORM.VIEW || form === FORM.BUFFER) && sizeOfView(object) > MANY) return null;
   const keys = Object.keys(object);
   if (isArray && keys.length <= object.length && (keys.length === 0 || isIndex(keys[keys.length - 1]))) return null;
   const isBoxedText = types.isStringObject(object);
@@ -295,6 +291,12 @@ function fillExtras(object, list) {
   for (let i = 0; i + 1 < list.length; i += 2) define(object, list[i], list[i + 1], true);
 }
 
+/** Takes away those that are no more. @param {any} object @param {any[]} before name, value, ... @param {any[] | null} now name, value, ... */
+function dropExtras(object, before, now) {
+  for (let i = 0; i < before.length; i += 2)
+    if (now === null || !now.some((key, at) => at % 2 === 0 && key === before[i])) delete object[before[i]];
+}
+
 /** @param {any} object @param {number} level */
 function close(object, level) {
   if (level === LEVEL.FROZEN) Object.freeze(object);
@@ -304,7 +306,9 @@ function close(object, level) {
 
 exports.FORMS = FORMS;
 exports.HOLE = HOLE;
+exports.readErrorMember = read;
 exports.close = close;
+exports.dropExtras = dropExtras;
 exports.fillExtras = fillExtras;
 exports.fillMembers = fillMembers;
 exports.readExtras = readExtras;

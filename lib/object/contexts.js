@@ -4,6 +4,9 @@
  * of their own. Out: those calls run in the context of the last lending, as a callback does whose module is at home. It keeps no function alive.
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
+const engine = require('../engine');
+
+const { WeakMap } = engine;
 
 class Contexts {
   /** @type {WeakMap<object, (run: () => void) => void>} */

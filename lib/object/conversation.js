@@ -15,39 +15,27 @@ const { setImmediate } = require('node:timers');
 const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { Mail } = require('./mail');
+const { takeNews } = require('./news');
 const { operationOf, packOperands, openOperands, packResult, openResult, reserveStack } = require('./operations');
 const { makeStub } = require('./stub');
 const { MESSAGE, OPERATION } = require('./tags');
+const { describe } = require('./describe');
+const { shareEnvironment } = require('./environment');
 const { Contexts } = require('./contexts');
+const { Replaced } = require('./replaced');
 const { Stacks } = require('./stacks');
 const { Turn } = require('./turn');
+const engine = require('../engine');
 
-/**
- * @typedef {object} Side
- * @property {boolean} isHome
- * @property {number} [timeoutMs] how long one answer may take; Infinity
- * @property {(target: any) => any} [load] where modules are served: gives the exports of one
- * @property {(error: any) => void} [onUncaught] the other side's event loop met an error that nobody caught
- * @property {(code: number) => void} [onExit] the other side's program wants to end
- */
+const { Map, Reflect } = engine;
 
-/**
- * @typedef {object} Opened a call that can be run
- * @property {number} call
- * @property {import('./operations').Operation} spec
- * @property {any} target
- * @property {any[]} operands
- * @property {any[]} kept objects that came with it
- */
+/** @typedef {import('./news').Side} Side */
+/** @typedef {import('./operations').Opened} Opened */
 
 /** Done without a function between, for the sake of the stack. */
 const APPLY = operationOf(OPERATION.APPLY);
 
-/** What a message needs of the stack, amply. */
-const RESERVED_FRAMES = 250;
-
-/** @param {any[]} message */
-const isAnswer = (message) => message[0] === MESSAGE.RETURN || message[0] === MESSAGE.THROW;
+const isAnswer = (/** @type {any[]} */ [kind]) => kind === MESSAGE.RETURN || kind === MESSAGE.THROW;
 
 class Conversation {
   #line;
@@ -65,6 +53,10 @@ class Conversation {
   #deferred = [];
   #turn;
   #stacks = new Stacks();
+  /** @type {Replaced | null} */
+  #replaced = null;
+  /** @type {ReturnType<typeof shareEnvironment> | null} */
+  #environment = null;
 
   /**
    * @param {import('../wire/line').Line} line owned by the conversation from now on
@@ -73,18 +65,21 @@ class Conversation {
   constructor(line, side) {
     this.#line = line;
     this.#side = side;
+    if (side.isHome) this.#replaced = new Replaced();
     this.#mail = new Mail(line, {
       isHome: side.isHome,
+      args: side.args,
       makeStub: (id, shape) => makeStub(id, shape, this),
       onLend: side.isHome ? (value) => this.#contexts.note(value) : () => {},
+      onSettle: () => side.isHome && line.ref(),
       waitFor: (id) => this.#waitFor(id),
     });
-    this.#turn = new Turn(side.isHome, () => {
-      if (!line.isClosed) this.#mail.send([MESSAGE.TURN]);
-    });
+    this.#turn = new Turn(side.isHome, () => line.isClosed || this.#mail.send([MESSAGE.TURN]));
     line.onMessage = (message) => this.#met(message);
     const { onClose } = line;
+    if (!line.sharesMemory) this.#environment = shareEnvironment((...change) => this.#mail.send([MESSAGE.ENVIRONMENT, ...change]));
     line.onClose = (error) => {
+      this.#environment?.leave();
       this.#mail.end();
       onClose(error);
     };
@@ -95,21 +90,25 @@ class Conversation {
     return this.#mail.tables.counts;
   }
 
+  /** Objects of this side that the other holds for the longest time, in a few words each. @param {number} most */
+  oldestLent = (most) => this.#mail.tables.lent.oldest(most).map(describe);
+
   /** Messages sent to the other side so far. */
   get sent() {
     return this.#mail.sent;
   }
 
-  /** Tells the other side at once which of our copies were collected. */
-  sweep = () => this.#mail.sweep();
+  /** Tells the other side at once which of our copies were collected. @param {() => void} [collect] */
+  sweep = (collect) => this.#mail.sweep(collect);
 
   /**
    * @param {object} target what to load there, as plain data
+   * @param {(filename: string) => string | null} [sourceOf] gives the source of files that are translated here
    * @returns {any} the exports: a stub, or a primitive
    * @throws what the module throws when it is loaded
    */
-  load(target) {
-    return this.ask(OPERATION.LOAD, 0, [target]);
+  load(target, sourceOf) {
+    return this.ask(OPERATION.LOAD, 0, [target, sourceOf]);
   }
 
   /** @param {number} kind UNCAUGHT: the other side's event loop shall meet this error; UNHANDLED: nobody here handles this reason of a broken promise @param {any} value */
@@ -121,9 +120,7 @@ class Conversation {
   tellExit = (code) => this.#mail.post(MESSAGE.EXIT, () => [code]);
 
   /** There is nothing to do here any more but to wait. */
-  tellIdle() {
-    this.#mail.send([MESSAGE.IDLE, this.#mail.received]);
-  }
+  tellIdle = () => this.#mail.send([MESSAGE.IDLE, this.#mail.received]);
 
   /**
    * One operation upon an object of the other side; waits for its result.
@@ -135,10 +132,14 @@ class Conversation {
    * @throws what the operation throws there; IgnisError IGNIS_STALE_REFERENCE, IGNIS_REPLICA_LOST, IGNIS_CALL_TIMEOUT
    */
   ask(operation, id, operands) {
-    reserveStack(RESERVED_FRAMES);
+    reserveStack(this.#serving.length);
     if (this.#line.isClosed) throw new IgnisError('IGNIS_STALE_REFERENCE', 'its replica has ended', { cause: this.#line.error });
     if (this.#side.isHome) this.#line.ref();
-    if (this.#serving.length === 0) this.#turn.begin();
+    if (this.#serving.length === 0) {
+      this.#turn.begin();
+      if (this.#side.isHome) this.#mail.thin();
+    }
+    this.#replaced?.tellChanges((place, isOwn, value) => this.#mail.post(MESSAGE.REPLACE, (packer) => [place, isOwn, packer.slot(value)]));
     const call = this.#nextCall++;
     const within = this.#serving.length === 0 ? 0 : this.#serving[this.#serving.length - 1];
     this.#mail.post(MESSAGE.CALL, (packer) => [call, within, operation, id, ...packOperands(packer, operationOf(operation), operands)]);
@@ -161,9 +162,10 @@ class Conversation {
   /** Serves the other side until its turn is over. */
   #attend() {
     while (this.#turn.isTheirs && !this.#line.isClosed) {
+      this.#side.onPause?.();
       const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
       if (message === undefined) return;
-      this.#mail.received += 1;
+      this.#mail.took(message);
       if (message[0] === MESSAGE.CALL) this.#serve(this.#openCall(message));
       else this.#take(message);
     }
@@ -178,7 +180,7 @@ class Conversation {
     }
     const message = this.#line.receive(until === Infinity ? Infinity : Math.max(0, until - performance.now()));
     if (message === undefined) throw new IgnisError('IGNIS_CALL_TIMEOUT', `no answer within ${this.#side.timeoutMs} ms`, { ran: 'maybe' });
-    this.#mail.received += 1;
+    this.#mail.took(message);
     return message;
   }
 
@@ -191,8 +193,11 @@ class Conversation {
     } catch (error) {
       throw this.#broken(error);
     }
+    // An error shows where home made it: by a call that threw it, or by a constructor.
+    if (this.#side.isHome && (kind === MESSAGE.THROW || operation === OPERATION.CONSTRUCT))
+      this.#stacks.join(value, this.#mail.tables.twins);
     if (kind === MESSAGE.RETURN) return value;
-    throw this.#side.isHome ? this.#stacks.join(value, this.#mail.tables.twins) : value;
+    throw value;
   }
 
   /** @param {any} error what a message was not valid for; ends the line, unless it is only a reference that is gone */
@@ -203,8 +208,8 @@ class Conversation {
 
   /** From the event loop. @param {any[]} message */
   #met(message) {
-    this.#mail.received += 1;
     try {
+      this.#mail.took(message);
       if (message[0] === MESSAGE.CALL && this.#mayServe(message)) {
         this.#turn.isTheirs = true;
         this.#serve(this.#openCall(message));
@@ -246,29 +251,14 @@ class Conversation {
         // One that nobody waits for any more was given up.
         if (this.#waiting.includes(message[1])) this.#answers.set(message[1], [message[0], message[1], message[2], null]);
         return;
-      case MESSAGE.SETTLE:
-        return this.#mail.settled(message);
-      case MESSAGE.DROP:
-        return this.#mail.dropped(message);
-      case MESSAGE.CONTENT:
-        return this.#mail.takeContent(message);
-      case MESSAGE.TURN:
-        this.#turn.isTheirs = false;
-        return;
-      case MESSAGE.UNHANDLED:
-        this.#mail.unpacker.open(message[1]);
-        return void Promise.reject(this.#mail.unpacker.value(message[2]));
-      case MESSAGE.IDLE:
-        // The replica has nothing left to do but to wait for us: nothing that it does need keep home alive.
-        if (message[1] === this.#mail.sent) this.#line.unref();
-        return;
-      case MESSAGE.UNCAUGHT:
-        this.#mail.unpacker.open(message[1]);
-        return this.#side.onUncaught?.(this.#mail.unpacker.value(message[2]));
-      case MESSAGE.EXIT:
-        return this.#side.onExit?.(Number(message[2]));
       default:
-        throw new IgnisError('IGNIS_BAD_FRAME', 'a message of an unknown kind');
+        return takeNews(message, {
+          line: this.#line,
+          side: this.#side,
+          mail: this.#mail,
+          turn: this.#turn,
+          environment: this.#environment,
+        });
     }
   }
 
@@ -284,7 +274,7 @@ class Conversation {
     if (opened === null) return;
     this.#turn.isTheirs = true;
     this.#deferred.push(() => this.#contexts.run(opened.target, () => this.#serve(opened)));
-    if (this.#waiting.length > 0) setImmediate(() => this.#runDeferred());
+    if (this.#waiting.length > 0 || !this.#side.isHome) setImmediate(() => this.#runDeferred());
   }
 
   /** One, so that what it leaves for the end of its turn is done before the next. */
@@ -309,6 +299,8 @@ class Conversation {
       if (/** @type {any} */ (error).code !== 'IGNIS_STALE_REFERENCE') throw error;
       this.#reply(MESSAGE.THROW, call, (packer) => packer.slot(error));
       return null;
+    } finally {
+      this.#mail.unpacker.letGo();
     }
   }
 
@@ -318,15 +310,24 @@ class Conversation {
     const { call, spec, target, operands } = opened;
     this.#serving.push(call);
     try {
-      let result;
+      // What cannot be sent is answered by why.
       try {
-        result = spec === APPLY ? Reflect.apply(target, operands[0], operands[1]) : spec.run(target, ...operands);
+        const result = spec === APPLY ? Reflect.apply(target, operands[0], operands[1]) : spec.run(target, ...operands);
+        this.#reply(MESSAGE.RETURN, call, (packer) => packResult(packer, spec, result));
       } catch (error) {
-        return this.#reply(MESSAGE.THROW, call, (packer) => packer.slot(error));
+        this.#replyError(call, error);
       }
-      this.#reply(MESSAGE.RETURN, call, (packer) => packResult(packer, spec, result));
     } finally {
       this.#serving.pop();
+    }
+  }
+
+  /** @param {number} call @param {any} error */
+  #replyError(call, error) {
+    try {
+      this.#reply(MESSAGE.THROW, call, (packer) => packer.slot(error));
+    } catch (why) {
+      this.#reply(MESSAGE.THROW, call, (packer) => packer.slot(why));
     }
   }
 
@@ -337,10 +338,10 @@ class Conversation {
 
   /** @param {number} id deals with messages until the contents of this twin are here */
   #waitFor(id) {
-    while (!this.#mail.hasContent(id)) {
+    while (this.#mail.lacks(id)) {
       const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
       if (message === undefined) return;
-      this.#mail.received += 1;
+      this.#mail.took(message);
       this.#take(message);
     }
   }

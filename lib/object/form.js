@@ -7,6 +7,9 @@
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { FORM, LEVEL, SHAPE } = require('./tags');
+const engine = require('../engine');
+
+const { Array, Object, Promise, Proxy, Reflect } = engine;
 
 /** Arrays longer than this are not looked through name by name. */
 const MANY = 64;

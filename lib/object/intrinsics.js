@@ -8,9 +8,14 @@ const { EventEmitter } = require('node:events');
 const { Readable, Transform, Writable } = require('node:stream');
 const { ReadableStream, TransformStream, WritableStream } = require('node:stream/web');
 const { clearTimeout, setTimeout } = require('node:timers');
+const engine = require('../engine');
+
+const { Map, Object, Reflect, Set, Symbol } = engine;
 
 /** Built-in modules whose parts are passed around as values. */
 const MODULES = ['events', 'stream', 'util', 'buffer', 'url', 'path', 'assert', 'string_decoder', 'async_hooks', 'fs', 'timers', 'os'];
+/** The same, where the program has loaded them: they take long to load. Each after those that it is built upon, so that names are the same on both sides. */
+const LARGE = ['net', 'tls', 'http', 'https', 'http2', 'zlib', 'crypto', 'child_process', 'readline', 'worker_threads', 'dgram'];
 /** Names below these are the state of a program, not of the engine. */
 const NOT_WALKED = new Set(['globalThis', 'process', 'console']);
 const DEEPEST = 4;
@@ -68,7 +73,7 @@ function isWalked(value, name) {
 
 let isReady = false;
 
-/** Takes some milliseconds, so only when the first object crosses. */
+/** Takes some milliseconds, so only when the first object crosses, or when it is known that some will: before a program has put others in their place. */
 function prepare() {
   if (isReady) return;
   isReady = true;
@@ -98,10 +103,29 @@ function prepare() {
     if (note(value, key) && isWalked(value, key)) roots.push([value, key]);
   }
   walk([...roots, .../** @type {[any, string][]} */ (Object.entries(hidden).map(([name, value]) => [value, name]))]);
-  for (const id of MODULES) {
-    const exports = require(`node:${id}`);
-    const isNew = note(exports, `node:${id}#`);
-    if (isNew || typeof exports === 'function') walk([[exports, `node:${id}#`]]);
+  for (const id of MODULES) walkModule(id);
+}
+
+/** @param {string} id */
+function walkModule(id) {
+  const exports = require(`node:${id}`);
+  const isNew = note(exports, `node:${id}#`);
+  if (isNew || typeof exports === 'function') walk([[exports, `node:${id}#`]]);
+}
+
+let loaded = 0;
+/** @type {Set<string>} */
+const walked = new Set();
+
+/** Those of Node's larger modules that were loaded meanwhile. */
+function prepareLarge() {
+  const list = /** @type {any} */ (process).moduleLoadList;
+  if (list.length === loaded) return;
+  loaded = list.length;
+  for (const id of LARGE) {
+    if (walked.has(id) || !list.includes(`NativeModule ${id}`)) continue;
+    walked.add(id);
+    walkModule(id);
   }
 }
 
@@ -124,6 +148,8 @@ function prepareSymbols() {
   const timer = setTimeout(() => {}, 0).unref();
   clearTimeout(timer);
   const { signal } = new AbortController();
+  // @ts-ignore since Node 20.3: marks the signal too
+  AbortSignal.any([signal]);
   const streams = [new ReadableStream(), new WritableStream(), new TransformStream(), new Readable(), new Writable(), new Transform()];
   const samples = [timer, signal, new Event('x'), new EventTarget(), new EventEmitter(), new URLSearchParams(), new Blob([]), ...streams];
   for (const sample of samples) {
@@ -156,6 +182,7 @@ function symbolOf(name) {
  */
 function nameOf(value) {
   prepare();
+  prepareLarge();
   return names.get(value);
 }
 
@@ -165,6 +192,11 @@ function nameOf(value) {
  */
 function intrinsicOf(name) {
   prepare();
+  const large = LARGE.find((id) => name.startsWith(`node:${id}#`));
+  if (large !== undefined && !walked.has(large)) {
+    require(`node:${large}`);
+    prepareLarge();
+  }
   return objects.get(name);
 }
 
@@ -173,6 +205,7 @@ function isGeneric(name) {
   return !METHOD.test(name) || GENERIC.test(name);
 }
 
+exports.prepare = prepare;
 exports.nameOf = nameOf;
 exports.symbolNameOf = symbolNameOf;
 exports.symbolOf = symbolOf;

@@ -4,19 +4,31 @@
  * or were collected. In: what to say, as a function of a packer; baggage and slots that came. Out: messages on the line. It asks nothing and runs nothing of the program.
  */
 const { setImmediate } = require('node:timers');
+const types = require('node:util/types');
 const { IgnisError } = require('../errors');
-const { Packer } = require('./pack');
+const { follow, isHandled } = require('./handled');
+const { forgetKept } = require('./kept');
+const { Packer, Unsendable } = require('./pack');
+const { pathTo } = require('./path-to');
 const { Tables } = require('./tables');
 const { MESSAGE } = require('./tags');
 const { Unpacker } = require('./unpack');
+const engine = require('../engine');
+
+const { Array, Map, Promise, Set } = engine;
 
 /**
  * @typedef {object} MailHooks
  * @property {boolean} isHome
+ * @property {'restore' | 'copy' | 'ref'} [args] what becomes of data that this side sends with its calls
  * @property {(id: number, shape: number) => any} makeStub
  * @property {(value: any) => void} onLend
+ * @property {() => void} onSettle the other side is to hear of a promise, and may have something to do then
  * @property {(id: number) => void} waitFor deals with messages until the contents of a twin are here
  */
+
+/** Stubs are looked through only when there are many, and new ones. */
+const MANY_HELD = 4096;
 
 class Mail {
   #line;
@@ -25,11 +37,18 @@ class Mail {
   #unpacker;
   /** @type {Map<number, {resolve: (value: any) => void, reject: (error: any) => void}>} promises that the other side settles */
   #promises = new Map();
-  /** @type {Map<number, any[]>} contents that were asked for */
+  /** @type {Map<number, any[] | null>} contents that were asked for and came */
   #contents = new Map();
+  /** @type {Set<number>} twins whose contents were asked for */
+  #wanted = new Set();
   /** @type {number[]} references that were collected here: id, count, ... */
   #released = [];
+  /** @type {{message: number, objects: any[]}[]} twins that were named to the other side, which may have lost its copies: kept until it has done with the message */
+  #named = [];
+  /** @type {number | null} */
+  #doneBeforeFetch = null;
   #isDropPlanned = false;
+  #manyHeld = MANY_HELD;
   /** messages sent and received */
   sent = 0;
   received = 0;
@@ -45,7 +64,7 @@ class Mail {
       hooks.isHome,
       {
         onReleased: (counts) => {
-          this.#released.push(...counts);
+          for (const count of counts) this.#released.push(count);
           this.#planDrop();
         },
         onGone: () => this.#planDrop(),
@@ -53,6 +72,7 @@ class Mail {
       },
       line.sharesMemory,
     );
+    this.#tables.args = hooks.args ?? 'restore';
     this.#unpacker = new Unpacker(this.#tables, {
       makeStub: hooks.makeStub,
       makePromise: (id) => new Promise((resolve, reject) => this.#promises.set(id, { resolve, reject })),
@@ -76,34 +96,70 @@ class Mail {
    */
   post(kind, pack) {
     const packer = new Packer(this.#tables, this.sent, (promise, id) => this.#follow(promise, id));
+    packer.isPassing = this.#tables.args === 'copy' && kind === MESSAGE.CALL;
     try {
       const parts = pack(packer);
       const baggage = packer.baggage();
       this.send(isAnswer(kind) ? [kind, ...parts, baggage] : [kind, baggage, ...parts]);
+      packer.letGo();
+      if (packer.named.length > 0) this.#named.push({ message: this.sent - 1, objects: packer.named });
     } catch (error) {
       packer.undo();
-      throw error;
+      if (!(error instanceof Unsendable)) throw error;
+      throw new IgnisError(
+        'IGNIS_UNMARSHALABLE',
+        `a SharedArrayBuffer cannot be shared with another process (${pathTo(error.value, pack)})`,
+      );
     }
   }
 
-  /** @param {any[]} message without values */
+  /** @param {any[]} message without values; its last part is how many of the other side's messages this side has done with */
   send(message) {
+    message.push(this.#done);
     this.#line.post(message);
     this.sent += 1;
   }
 
-  /** Tells the other side at once which of our copies were collected. */
-  sweep() {
+  /** @param {any[]} message that has come; its last part is taken off */
+  took(message) {
+    this.received += 1;
+    const done = message.pop();
+    if (!Number.isInteger(done)) throw new IgnisError('IGNIS_BAD_FRAME', 'a message without its last part');
+    while (this.#named.length > 0 && this.#named[0].message < done) this.#named.shift();
+  }
+
+  /** A message is not done with while contents that it needs are fetched. */
+  get #done() {
+    return this.#doneBeforeFetch ?? this.received;
+  }
+
+  /** Tells the other side at once which of our copies were collected. @param {() => void} [collect] has them collected */
+  sweep(collect) {
+    this.#tables.twins.endTurn();
+    collect?.();
     this.#tables.twins.sweep();
+    this.#tables.held.sweep();
     this.#tellDropped();
   }
 
+  /** In the middle of a long turn the engine keeps every stub, and no finalizer runs: now and then those that nobody uses are let go. */
+  thin() {
+    const { held } = this.#tables;
+    if (held.size <= this.#manyHeld) return;
+    forgetKept();
+    held.sweep();
+    this.#tellDropped();
+    this.#manyHeld = held.size + Math.max(MANY_HELD, held.size);
+  }
+
   /** @param {any[]} message a SETTLE */
-  settled([, baggage, id, isFulfilled, slot]) {
+  settled([, baggage, id, isFulfilled, slot, isLookedAfter]) {
     this.#unpacker.open(baggage);
     const value = this.#unpacker.value(slot);
     const promise = this.#promises.get(id);
     this.#promises.delete(id);
+    const twin = this.#tables.twins.get(id);
+    if (isLookedAfter && types.isPromise(twin)) follow(twin, undefined, () => {});
     if (isFulfilled) promise?.resolve(value);
     else promise?.reject(value);
   }
@@ -114,24 +170,26 @@ class Mail {
       throw new IgnisError('IGNIS_BAD_FRAME', 'a DROP has two lists and a number');
     }
     const { twins, lent } = this.#tables;
-    for (const id of gone) {
-      const object = twins.get(id);
-      if (object === undefined || twins.sentAt(id) < received) twins.dissolve(id);
-      // It was sent again before this was known: who lost it waits for its contents.
-      else this.post(MESSAGE.CONTENT, (packer) => [id, packer.content(object)]);
-    }
+    // One that was sent again before this was known stays: who lost it asks for its contents.
+    for (const id of gone) if (twins.get(id) === undefined || twins.sentAt(id) < received) twins.dissolve(id);
     for (let i = 0; i + 1 < released.length; i += 2) lent.release(released[i], released[i + 1]);
+  }
+
+  /** @param {any[]} message a FETCH: the other side has lost a twin that we sent again */
+  fetched([, id]) {
+    const object = this.#tables.twins.get(id);
+    this.post(MESSAGE.CONTENT, (packer) => [id, object === undefined ? null : packer.content(object)]);
   }
 
   /** @param {any[]} message a CONTENT */
   takeContent([, baggage, id, node]) {
     this.#unpacker.open(baggage);
-    this.#contents.set(id, node);
+    if (this.#wanted.delete(id)) this.#contents.set(id, node);
   }
 
-  /** @param {number} id @returns {boolean} whether its contents have come */
-  hasContent(id) {
-    return this.#contents.has(id);
+  /** @param {number} id @returns {boolean} whether the contents of this twin are still to come */
+  lacks(id) {
+    return !this.#contents.has(id) && this.#tables.twins.get(id) === undefined;
   }
 
   /** The line has ended. */
@@ -140,15 +198,18 @@ class Mail {
     const error = new IgnisError('IGNIS_STALE_REFERENCE', 'the replica that was to settle this promise is gone', { cause });
     for (const { reject } of this.#promises.values()) reject(error);
     this.#promises.clear();
+    this.#named = [];
     this.#tables.clear();
   }
 
   /** @param {Promise<any>} promise of ours that the other side has now @param {number} id */
   #follow(promise, id) {
     const tell = (/** @type {boolean} */ isFulfilled, /** @type {any} */ value) => {
-      if (!this.#line.isClosed) this.post(MESSAGE.SETTLE, (packer) => [id, isFulfilled, packer.slot(value)]);
+      if (this.#line.isClosed) return;
+      this.#hooks.onSettle();
+      this.post(MESSAGE.SETTLE, (packer) => [id, isFulfilled, packer.slot(value), isHandled(promise)]);
     };
-    Promise.prototype.then.call(
+    follow(
       promise,
       (value) => tell(true, value),
       (error) => tell(false, error),
@@ -166,17 +227,25 @@ class Mail {
     const gone = this.#tables.twins.takeGone();
     const released = this.#released;
     this.#released = [];
-    if (!this.#line.isClosed && gone.length + released.length > 0) this.send([MESSAGE.DROP, gone, released, this.received]);
+    if (!this.#line.isClosed && gone.length + released.length > 0) this.send([MESSAGE.DROP, gone, released, this.#done]);
   }
 
-  /** A twin that was collected here, and is on its way to us again. @param {number} id @returns {any[]} its node */
+  /** A twin that was collected here, and is on its way to us again. @param {number} id @returns {any[] | null} its node; null: it is here by now */
   #fetch(id) {
-    this.#tellDropped();
-    this.#hooks.waitFor(id);
+    this.#tables.twins.forget(id);
+    const isOutermost = this.#doneBeforeFetch === null;
+    this.#doneBeforeFetch ??= this.received - 1;
+    try {
+      if (!this.#wanted.has(id)) this.send([MESSAGE.FETCH, id]);
+      this.#wanted.add(id);
+      this.#hooks.waitFor(id);
+    } finally {
+      if (isOutermost) this.#doneBeforeFetch = null;
+    }
     const node = this.#contents.get(id);
     this.#contents.delete(id);
-    if (node === undefined) throw new IgnisError('IGNIS_BAD_FRAME', `nobody knows twin ${id}`);
-    return node;
+    if (node === null || (node === undefined && this.lacks(id))) throw new IgnisError('IGNIS_BAD_FRAME', `nobody knows twin ${id}`);
+    return node ?? null;
   }
 }
 

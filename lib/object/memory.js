@@ -5,6 +5,9 @@
  */
 const types = require('node:util/types');
 const { Buffer } = require('node:buffer');
+const engine = require('../engine');
+
+const { Object, Reflect, Symbol } = engine;
 
 /** Typed arrays by name, as `make` may be asked for them. @type {Record<string, any>} */
 const VIEWS = Object.freeze({
@@ -38,6 +41,7 @@ function getterOf(prototype, key) {
 
 const TypedArray = Object.getPrototypeOf(Uint8Array);
 const tagOfView = getterOf(TypedArray.prototype, Symbol.toStringTag);
+const sizeOfArray = getterOf(TypedArray.prototype, 'byteLength');
 const memory = {
   buffer: getterOf(TypedArray.prototype, 'buffer'),
   offset: getterOf(TypedArray.prototype, 'byteOffset'),
@@ -48,6 +52,9 @@ const data = {
   offset: getterOf(DataView.prototype, 'byteOffset'),
   length: getterOf(DataView.prototype, 'byteLength'),
 };
+
+/** @param {any} view */
+const sizeOfView = (view) => (types.isDataView(view) ? data.length(view) : sizeOfArray(view));
 
 /** @param {any} view */
 function nameOfView(view) {
@@ -71,13 +78,14 @@ function makeView([name, bytes, offset, length]) {
 /** @param {any} view @returns {any} what a view of its kind has */
 const prototypeOfView = (view) => VIEWS[nameOfView(view)].prototype;
 
-/** Memory is compared and copied as a whole; the base is a copy of its own. @type {import('./contents').Form} */
+/** Memory is compared and copied as a whole; the base is a copy of its own. Its own methods may lie on the other side. @type {import('./contents').Form} */
 const arrayBuffer = {
-  read: (object) => [new Uint8Array(object.slice(0))],
+  read: (object) => [new Uint8Array(new Uint8Array(object))],
   isSame: (object, [bytes]) => Buffer.compare(new Uint8Array(object), bytes) === 0,
   make: ([bytes]) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
   fill(object, [bytes]) {
-    if (object.byteLength === bytes.byteLength) new Uint8Array(object).set(bytes);
+    const view = new Uint8Array(object);
+    if (view.byteLength === bytes.byteLength) view.set(bytes);
   },
 };
 
@@ -97,3 +105,4 @@ exports.getterOf = getterOf;
 exports.makeView = makeView;
 exports.prototypeOfView = prototypeOfView;
 exports.readView = readView;
+exports.sizeOfView = sizeOfView;

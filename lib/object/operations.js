@@ -6,6 +6,9 @@
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors');
 const { OPERATION } = require('./tags');
+const engine = require('../engine');
+
+const { Array, Object, Reflect } = engine;
 
 /** @typedef {import('./pack').Packer} Packer @typedef {import('./unpack').Unpacker} Unpacker */
 
@@ -22,6 +25,15 @@ const PARTS = Object.freeze({
     open: (unpacker, slot) => unpacker.value(slot),
   },
 });
+
+/**
+ * @typedef {object} Opened a call that can be run
+ * @property {number} call
+ * @property {Operation} spec
+ * @property {any} target
+ * @property {any[]} operands
+ * @property {any[]} kept objects that came with it
+ */
 
 /**
  * @typedef {object} Operation
@@ -58,11 +70,11 @@ function optionsOf(list) {
 }
 
 /** A LOAD has no target: it is answered by whoever serves modules. @type {Operation} */
-const LOAD = Object.freeze({ operands: 't', result: 'e', run: (load, target) => load(target) });
+const LOAD = Object.freeze({ operands: 'tv', result: 'e', run: (load, target, ask) => load(target, ask) });
 
 /** @param {number} number as it may have come over the wire @returns {Operation} */
 function operationOf(number) {
-  const operation = number === OPERATION.LOAD ? LOAD : OPERATIONS[number];
+  const operation = number === OPERATION.LOAD ? LOAD : Number.isInteger(number) ? OPERATIONS[number] : undefined;
   if (operation === undefined) throw bad('no such operation');
   return operation;
 }
@@ -131,14 +143,25 @@ function parse(text) {
   }
 }
 
+/** What a message needs of the stack, amply: in frames of a small function, and where calls lie in each other deeply, in words. */
+const FRAMES = 250;
+const WORDS = new Array(8192).fill(0);
+/** Calls in each other from which on the end of the stack may be near. */
+const DEEP = 32;
+
 /**
  * Throws the engine's own RangeError here, where nothing was begun yet, rather than in the middle of a message.
  *
- * @param {number} frames
- * @returns {number}
+ * @param {number} depth calls in each other
  */
-function reserveStack(frames) {
-  return frames === 0 ? 0 : reserveStack(frames - 1) + 1;
+function reserveStack(depth) {
+  descend(FRAMES);
+  if (depth > DEEP) Reflect.apply(descend, undefined, WORDS);
+}
+
+/** @param {number} frames @returns {number} */
+function descend(frames) {
+  return frames === 0 ? 0 : descend(frames - 1) + 1;
 }
 
 /** @param {string} detail */

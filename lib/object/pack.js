@@ -6,11 +6,16 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { FORMS, HOLE, readExtras, standardPrototypeOf } = require('./contents');
-const { IgnisError } = require('../errors');
+const { FORMS, HOLE, readErrorMember, readExtras, standardPrototypeOf } = require('./contents');
+const { flatten } = require('./flat');
 const { formOf, levelOf } = require('./form');
+const { follow } = require('./handled');
 const { isGeneric, nameOf, symbolNameOf } = require('./intrinsics');
+const { Property, rereadMembers } = require('./members');
 const { FORM, TAG } = require('./tags');
+const engine = require('../engine');
+
+const { Array, Map, Object, Symbol } = engine;
 
 /** @type {Map<symbol, string>} */
 const KNOWN_SYMBOLS = new Map(
@@ -19,6 +24,15 @@ const KNOWN_SYMBOLS = new Map(
     .filter(([symbol]) => typeof symbol === 'symbol'),
 );
 
+/** Thrown inside, and answered with an IGNIS_UNMARSHALABLE that says where the value is. */
+class Unsendable extends Error {
+  /** @param {object} value */
+  constructor(value) {
+    super('a value that cannot be sent');
+    this.value = value;
+  }
+}
+
 class Packer {
   #tables;
   #onPromise;
@@ -26,7 +40,13 @@ class Packer {
   #todo = [];
   /** @type {any[][] | null} */
   #nodes = null;
+  /** @type {any[]} twins that are named, or brought up to date */
+  named = [];
   #known;
+  /** @type {number[]} numbers that hold for this message only */
+  #passing = [];
+  /** what is met first in this message is copied once: there will be no twin of it */
+  isPassing = false;
   /** @type {any[]} object, what was agreed on before, ... */
   #undo = [];
   #message;
@@ -81,19 +101,33 @@ class Packer {
     return held !== undefined ? [TAG.YOURS, held] : [TAG.LENT, ...this.#tables.lend(value)];
   }
 
-  /** @returns {[nodes: any[][], updates: any[][]] | null} what must go with the slots */
+  /** @returns {[nodes: any[], updates: any[], passing?: number[]] | null} what must go with the slots */
   baggage() {
     this.#drain();
     const { twins } = this.#tables;
     /** @type {any[][]} */
     const updates = [];
     if (this.#known > 0) {
-      for (const object of twins.changed(this.#known)) {
-        updates.push(this.#node(object));
-        this.#drain();
-      }
+      // What is sent again is looked at closely, and first: no accessor that it has by now runs.
+      for (const object of this.named.slice())
+        if (isMembers(twins.stateOf(object)?.form) && !twins.isExact(object)) this.#update(object, updates);
+      for (const object of twins.changed(this.#known)) this.#update(object, updates);
     }
-    return this.#nodes === null && updates.length === 0 ? null : [this.#nodes ?? [], updates];
+    if (this.#nodes === null && updates.length === 0) return null;
+    const flat = [flatten(this.#nodes ?? []), flatten(updates)];
+    return /** @type {any} */ (this.#passing.length > 0 ? [...flat, this.#passing] : flat);
+  }
+
+  /** @param {object} object a twin @param {any[][]} updates */
+  #update(object, updates) {
+    updates.push(this.#node(object));
+    this.named.push(object);
+    this.#drain();
+  }
+
+  /** The message is out: what was only copied is an ordinary object again. */
+  letGo() {
+    for (const id of this.#passing) this.#tables.twins.dissolve(id);
   }
 
   /** The message did not go out: the other side knows nothing of it. */
@@ -113,7 +147,7 @@ class Packer {
     return this.#node(object);
   }
 
-  /** @param {any} value @param {boolean} isRead */
+  /** @param {any} value @param {boolean} isRead @returns {any[]} */
   #object(value, isRead) {
     const tables = this.#tables;
     const held = tables.heldId(value);
@@ -121,20 +155,26 @@ class Packer {
     const twin = tables.twins.idOf(value);
     if (twin !== undefined) {
       tables.twins.noteSent(twin, this.#message);
+      this.named.push(value);
       // Whoever made a promise looks after it again: here nobody need handle it.
-      if (types.isPromise(value) && tables.twins.isTheirs(value)) Promise.prototype.then.call(value, undefined, () => {});
+      if (types.isPromise(value) && tables.twins.isTheirs(value)) follow(value, undefined, () => {});
       return [TAG.TWIN, twin];
     }
     if (tables.isLent(value)) return [TAG.LENT, ...tables.lend(value)];
     const name = nameOf(value);
     if (name !== undefined && !(isRead && typeof value === 'function' && !isGeneric(name))) return [TAG.INTRINSIC, name];
     const form = typeof value === 'function' ? null : formOf(value);
-    if (form === FORM.SHARED && !tables.canShare) {
-      throw new IgnisError('IGNIS_UNMARSHALABLE', 'a SharedArrayBuffer cannot be shared with another process');
+    if (form === FORM.SHARED && !tables.canShare) throw new Unsendable(value);
+    const isLent = form === null || (tables.args === 'ref' && (form === FORM.PLAIN || form === FORM.BARE));
+    if (isLent) return [TAG.LENT, ...tables.lend(value)];
+    if (form === FORM.ERROR) {
+      // The words of its stack may be asked for on the other side, which sends it first.
+      readErrorMember(value, 'stack');
+      if (tables.twins.idOf(value) !== undefined) return this.#object(value, isRead);
     }
-    if (form === null) return [TAG.LENT, ...tables.lend(value)];
     const id = tables.twins.add(value);
     tables.twins.noteSent(id, this.#message);
+    if (this.isPassing) this.#passing.push(id);
     this.#todo.push(value, form);
     return [TAG.TWIN, id];
   }
@@ -152,24 +192,44 @@ class Packer {
   /** @param {any} object @param {number} [form] when it is new @returns {any[]} */
   #node(object, form = this.#tables.twins.stateOf(object)?.form ?? FORM.PLAIN) {
     const { twins } = this.#tables;
+    const before = twins.stateOf(object);
     const state = {
       form,
       level: levelOf(object),
       prototype: Object.getPrototypeOf(object),
       extras: readExtras(form, object),
-      contents: FORMS[form].read(object),
+      contents: before !== undefined && isMembers(form) ? rereadMembers(object) : FORMS[form].read(object),
     };
-    this.#undo.push(object, twins.stateOf(object));
+    this.#undo.push(object, before);
     twins.agree(object, state);
-    const isBytes = form === FORM.ARRAY_BUFFER || form === FORM.BUFFER || form === FORM.SHARED;
     return [
       twins.idOf(object),
       form,
       state.level,
       state.prototype === standardPrototypeOf(form, object) ? 0 : this.slot(state.prototype),
       state.extras === null ? null : this.slots(state.extras),
-      isBytes ? state.contents : this.slots(state.contents),
+      this.#contents(form, state.contents, before !== undefined),
     ];
+  }
+
+  /** @param {number} form @param {any[]} contents @param {boolean} isAgain @returns {any[]} slots */
+  #contents(form, contents, isAgain) {
+    if (form === FORM.SHARED) return contents;
+    // As a Buffer, which every codec takes for bytes.
+    if (form === FORM.ARRAY_BUFFER || form === FORM.BUFFER)
+      return contents.map((bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return isAgain && isMembers(form) ? this.#members(contents) : this.slots(contents);
+  }
+
+  /** @param {any[]} list name, value or Property, ... */
+  #members(list) {
+    return list.map((item) => {
+      if (!Property.is(item)) return this.slot(item);
+      const { value, get, set, writable, enumerable, configurable } = item.descriptor;
+      const flags = (writable ? 1 : 0) | (enumerable ? 2 : 0) | (configurable ? 4 : 0);
+      const isValue = 'value' in item.descriptor;
+      return [TAG.PROPERTY, isValue, flags, this.slot(isValue ? value : get), this.slot(set)];
+    });
   }
 
   /** @param {symbol} value */
@@ -184,4 +244,8 @@ class Packer {
   }
 }
 
+/** @param {number | undefined} form */
+const isMembers = (form) => form === FORM.PLAIN || form === FORM.BARE;
+
 exports.Packer = Packer;
+exports.Unsendable = Unsendable;

@@ -4,33 +4,37 @@
  * nobody caught, of `process.exit`, and of the moment when there is nothing left to do but to wait for home. It keeps the replica alive as long as the line lives, and lets twins
  * be collected before there are many.
  */
-const { setImmediate, setTimeout } = require('node:timers');
-const v8 = require('node:v8');
-const vm = require('node:vm');
+const { setTimeout } = require('node:timers');
 const { performance } = require('node:perf_hooks');
 const { Conversation } = require('./conversation');
+const { makeCollector } = require('./kept');
+const { watch } = require('./handled');
+const { replace } = require('./replaced');
 const { MESSAGE } = require('./tags');
+const engine = require('../engine');
+
+const { Reflect } = engine;
 
 /** Twins are looked through at each crossing, so there should be few that nobody uses. */
-const FEW_TWINS = 512;
+const FEW_TWINS = 256;
 /** Without a message for so long it is idle unless something of its own is going on, ms. */
 const REST_MS = 10;
 /** A collection takes time, which so many new twins are worth. */
-const TWINS_PER_MS = 50;
+const TWINS_PER_MS = 25;
 
 /**
  * @param {import('../wire/line').Line} line
- * @param {{load: (target: any) => any}} settings
+ * @param {{load: (target: any, ask: any) => any}} settings
  * @returns {Conversation}
  */
 function serve(line, { load }) {
-  const conversation = new Conversation(line, { isHome: false, load });
+  watch();
+  const conversation = new Conversation(line, { isHome: false, load, onReplace: replace, onPause: () => thin() });
   const thin = makeThinner(conversation);
   const onMessage = /** @type {(message: any[]) => void} */ (line.onMessage);
   line.onMessage = (message) => {
     onMessage(message);
     rest();
-    thin();
   };
   // Calls mostly follow each other; after a while without one it is seen whether they set something going that still goes on.
   let timer = /** @type {NodeJS.Timeout | null} */ (null);
@@ -49,6 +53,14 @@ function serve(line, { load }) {
   });
   process.on('uncaughtException', (error) => conversation.tell(MESSAGE.UNCAUGHT, error));
   process.on('unhandledRejection', (reason) => conversation.tell(MESSAGE.UNHANDLED, reason));
+  // The last argument may be a function, which only says where the stack begins.
+  process.emitWarning = /** @type {any} */ (
+    (/** @type {any[]} */ ...args) =>
+      conversation.tell(
+        MESSAGE.WARNING,
+        args.filter((arg) => typeof arg !== 'function'),
+      )
+  );
   const exit = process.exit;
   process.exit = /** @type {any} */ (
     (/** @type {number} */ code) => {
@@ -61,36 +73,28 @@ function serve(line, { load }) {
   return conversation;
 }
 
-/**
- * @param {Conversation} conversation
- * @returns {() => void} to be called now and then: has unused twins collected when there are many
- */
-function makeThinner(conversation) {
-  const collect = makeCollector();
-  let limit = FEW_TWINS;
-  let isPlanned = false;
-  return () => {
-    if (isPlanned || conversation.counts.twins <= limit) return;
-    isPlanned = true;
-    // Not now: what was looked at in this turn of the loop is kept until it ends.
-    setImmediate(() => {
-      isPlanned = false;
-      const begun = performance.now();
-      collect();
-      conversation.sweep();
-      const tookMs = performance.now() - begun;
-      limit = Math.max(FEW_TWINS, 2 * conversation.counts.twins, tookMs * TWINS_PER_MS);
-    });
-  };
+/** Copies and stubs that are held here for home's sake. @param {Conversation} conversation */
+function countOf({ counts: { twins, held } }) {
+  return twins + held;
 }
 
-/** @returns {() => void} a full collection */
-function makeCollector() {
-  if (typeof globalThis.gc === 'function') return globalThis.gc;
-  v8.setFlagsFromString('--expose-gc');
-  const gc = vm.runInNewContext('gc');
-  v8.setFlagsFromString('--no-expose-gc');
-  return gc;
+/**
+ * @param {Conversation} conversation
+ * @returns {() => void} to be called between two calls: has unused twins collected when there are many
+ */
+function makeThinner(conversation) {
+  let limit = FEW_TWINS;
+  /** @type {(() => void) | null} */
+  let collect = null;
+  return () => {
+    if (countOf(conversation) <= limit) return;
+    collect ??= makeCollector();
+    const begun = performance.now();
+    conversation.sweep(collect);
+    const tookMs = performance.now() - begun;
+    const count = countOf(conversation);
+    limit = count + Math.max(FEW_TWINS, count, tookMs * TWINS_PER_MS);
+  };
 }
 
 exports.serve = serve;

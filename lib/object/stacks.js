@@ -4,6 +4,9 @@
  * same, each joined once. What home made itself, and only came back, stays as it is.
  */
 const { joinStacks } = require('../session/thrown');
+const engine = require('../engine');
+
+const { WeakSet } = engine;
 
 class Stacks {
   /** @type {WeakSet<Error>} */

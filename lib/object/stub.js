@@ -6,6 +6,9 @@
  */
 const { inspect } = require('node:util');
 const { OPERATION, SHAPE } = require('./tags');
+const engine = require('../engine');
+
+const { Object, Proxy, Reflect } = engine;
 
 /** @typedef {{ask: (operation: number, id: number, operands: any[]) => any}} Asking blocks until the answer is here */
 
@@ -32,6 +35,9 @@ function strip(shadow) {
   return shadow;
 }
 
+/** Whether what all objects of its kind have here has a name. @param {any} shadow @param {PropertyKey} key */
+const isCommon = (shadow, key) => key in (typeof shadow === 'function' ? Function.prototype : Object.prototype);
+
 /** @implements {ProxyHandler<any>} */
 class StubHandler {
   #id;
@@ -56,7 +62,10 @@ class StubHandler {
   /** @param {any} shadow @param {PropertyKey} key @param {any} receiver */
   get(shadow, key, receiver) {
     // What inspects reads this from the shadow, past the Proxy; from the Proxy it is the object's own.
-    return this.#conversation.ask(OPERATION.GET, this.#id, [key, receiver]);
+    const value = this.#conversation.ask(OPERATION.GET, this.#id, [key, receiver]);
+    if (value !== undefined || !isCommon(shadow, key)) return value;
+    const ours = this.#behind(key);
+    return ours === null ? undefined : Reflect.get(ours, key, receiver);
   }
 
   /** @param {any} shadow @param {PropertyKey} key @param {any} value @param {any} receiver */
@@ -64,9 +73,9 @@ class StubHandler {
     return this.#conversation.ask(OPERATION.SET, this.#id, [key, value, receiver]);
   }
 
-  /** @param {any} _shadow @param {PropertyKey} key */
-  has(_shadow, key) {
-    return this.#conversation.ask(OPERATION.HAS, this.#id, [key]);
+  /** @param {any} shadow @param {PropertyKey} key */
+  has(shadow, key) {
+    return this.#conversation.ask(OPERATION.HAS, this.#id, [key]) || (isCommon(shadow, key) && this.#behind(key) !== null);
   }
 
   /** @param {any} _shadow @param {PropertyKey} key */
@@ -116,6 +125,18 @@ class StubHandler {
     const isDone = this.#conversation.ask(OPERATION.PREVENT_EXTENSIONS, this.#id, []);
     if (isDone) this.#close(shadow);
     return isDone;
+  }
+
+  /**
+   * At the end of the chain of prototypes stand objects that each side has of its own, and here somebody may have given them what they have not there (`Object.prototype.should`).
+   *
+   * @param {PropertyKey} key that is not found there
+   * @returns {any} ours that has it; null: there is none
+   */
+  #behind(key) {
+    if (this.#conversation.ask(OPERATION.HAS, this.#id, [key])) return null;
+    const prototype = this.#conversation.ask(OPERATION.GET_PROTOTYPE, this.#id, []);
+    return prototype !== null && Reflect.has(prototype, key) ? prototype : null;
   }
 
   /** A closed object's names and prototype are the same for ever, and the engine compares them with the shadow's. @param {any} shadow */

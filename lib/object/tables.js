@@ -6,6 +6,9 @@
 const { LentTable, HeldTable } = require('../session/reference-table');
 const { shapeOf } = require('./form');
 const { Twins } = require('./twins');
+const engine = require('../engine');
+
+const { Map, Symbol, WeakMap, WeakSet } = engine;
 
 /** Symbols of a program's own: few, and kept. */
 class Symbols {
@@ -61,6 +64,8 @@ class Tables {
    */
   constructor(isHome, { onReleased, onGone, onLend }, canShare) {
     this.canShare = canShare;
+    /** what becomes of our data at the other side: twins, or as a recipe says @type {'restore' | 'copy' | 'ref'} */
+    this.args = 'restore';
     this.onLend = onLend;
     this.lent = new LentTable();
     this.held = new HeldTable(onReleased);

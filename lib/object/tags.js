@@ -19,6 +19,7 @@ const TAG = Object.freeze({
   LENT: 10,
   YOURS: 11,
   INTRINSIC_SYMBOL: 12,
+  PROPERTY: 13,
 });
 
 /** What kind of object a copied one is. */
@@ -62,6 +63,10 @@ const MESSAGE = Object.freeze({
   EXIT: 8,
   TURN: 9,
   UNHANDLED: 10,
+  ENVIRONMENT: 12,
+  FETCH: 11,
+  REPLACE: 13,
+  WARNING: 14,
 });
 
 /** What a call asks for. */

@@ -8,7 +8,14 @@
 const { clearTimeout, setTimeout } = require('node:timers');
 const { FORMS, readExtras, sameList } = require('./contents');
 const { levelOf } = require('./form');
+const { isExact } = require('./members');
+const { makeStamps } = require('./stamps');
 const { FORM, LEVEL } = require('./tags');
+const engine = require('../engine');
+
+const { Map, WeakRef } = engine;
+/** Called for each twin at each crossing. */
+const { getPrototypeOf, isExtensible } = engine.Object;
 
 /**
  * @typedef {object} State what both sides last agreed on
@@ -17,18 +24,37 @@ const { FORM, LEVEL } = require('./tags');
  * @property {any} prototype
  * @property {any[] | null} extras
  * @property {any[]} contents
+ * @property {any[]} [theirs] the contents that the other side has, where this side's are meant to be others
  */
 
 /** Collected twins are noted at each crossing, and this often where there is none, ms. */
 const SWEEP_MS = 1000;
 
+/**
+ * @typedef {object} Entry what can be reached by number
+ * @property {number} id
+ * @property {any} object strong until this turn is over: the engine keeps what a WeakRef was made or read for as long, and asks more for it; then null
+ * @property {Meta | null} meta likewise: contents hold each other in circles
+ * @property {WeakRef<object> | null} ref
+ * @property {number} sentAt the message it was named in last
+ */
+
+/**
+ * @typedef {object} Meta what can be reached from the object alone
+ * @property {Entry} entry
+ * @property {State | undefined} state
+ */
+
+/** The engine's own, whatever a test puts in its place later. */
+const { nextTick } = process;
+
 class Twins {
-  /** @type {WeakMap<object, number>} */
-  #ids = new WeakMap();
-  /** @type {Map<number, {ref: WeakRef<object>, sentAt: number}>} sentAt: the message it was named in last */
-  #refs = new Map();
-  /** @type {WeakMap<object, State>} weak, since contents hold each other in circles */
-  #states = new WeakMap();
+  /** @type {ReturnType<typeof makeStamps<Meta>>} */
+  #metas = makeStamps();
+  /** @type {Map<number, Entry>} */
+  #entries = new Map();
+  /** @type {Entry[]} those with a strong object */
+  #strong = [];
   /** @type {number[]} numbers whose object is gone here, untold yet */
   #gone = [];
   #nextId;
@@ -46,17 +72,18 @@ class Twins {
   }
 
   get size() {
-    return this.#refs.size;
+    return this.#entries.size;
   }
 
   /** @param {object} object @returns {number | undefined} */
   idOf(object) {
-    return this.#ids.get(object);
+    return this.#metas.get(object)?.entry.id;
   }
 
   /** @param {number} id @returns {any} undefined when it is not known, or was collected */
   get(id) {
-    return this.#refs.get(id)?.ref.deref();
+    const entry = this.#entries.get(id);
+    return entry === undefined ? undefined : (entry.object ?? entry.ref?.deref());
   }
 
   /** @param {object} object @param {number} [id] the other side's, where it named it first @returns {number} */
@@ -65,37 +92,42 @@ class Twins {
       id = this.#nextId;
       this.#nextId += 2;
     }
-    this.#ids.set(object, id);
-    this.#refs.set(id, { ref: new WeakRef(object), sentAt: -1 });
+    /** @type {Entry} */
+    const entry = { id, object, meta: null, ref: null, sentAt: -1 };
+    entry.meta = { entry, state: undefined };
+    this.#metas.set(object, entry.meta);
+    this.#entries.set(id, entry);
+    this.#hold(entry);
     this.#planSweep();
     return id;
   }
 
   /** Notes that it goes out. @param {number} id @param {number} message its number */
   noteSent(id, message) {
-    const entry = this.#refs.get(id);
+    const entry = this.#entries.get(id);
     if (entry !== undefined) entry.sentAt = message;
   }
 
   /** @param {number} id @returns {number} the message that named it last; -1: none */
   sentAt(id) {
-    return this.#refs.get(id)?.sentAt ?? -1;
+    return this.#entries.get(id)?.sentAt ?? -1;
   }
 
   /** @param {any} object @returns {boolean} whether the other side made it */
   isTheirs(object) {
-    const id = typeof object === 'object' && object !== null ? this.#ids.get(object) : undefined;
+    const id = typeof object === 'object' && object !== null ? this.idOf(object) : undefined;
     return id !== undefined && id % 2 !== this.#nextId % 2;
   }
 
   /** @param {object} object @returns {State | undefined} */
   stateOf(object) {
-    return this.#states.get(object);
+    return this.#metas.get(object)?.state;
   }
 
   /** @param {object} object @param {State} state both sides have from now on */
   agree(object, state) {
-    this.#states.set(object, state);
+    const meta = this.#metas.get(object);
+    if (meta !== undefined) meta.state = state;
   }
 
   /**
@@ -104,54 +136,83 @@ class Twins {
    */
   changed(count) {
     const found = [];
-    for (const [id, entry] of this.#refs) {
+    for (const entry of this.#entries.values()) {
       if (count-- <= 0) break;
-      const object = entry.ref.deref();
-      if (object === undefined) this.#lose(id);
-      else if (!this.isUnchanged(object)) found.push(object);
+      let { object } = entry;
+      if (object === null) {
+        object = entry.ref?.deref();
+        if (object === undefined) {
+          this.#lose(entry);
+          continue;
+        }
+        entry.object = object;
+        entry.meta = this.#metas.get(object) ?? null;
+        this.#hold(entry);
+      }
+      const state = entry.meta?.state;
+      if (state !== undefined && !isSame(object, state)) found.push(object);
     }
     return found;
   }
 
   /** @param {object} object a twin @returns {boolean} whether it is what was agreed on */
   isUnchanged(object) {
-    const state = this.#states.get(object);
-    if (state === undefined) return true;
-    const { form, contents } = state;
-    return (
-      FORMS[form].isSame(object, contents) &&
-      Object.isExtensible(object) === (state.level === LEVEL.OPEN) &&
-      (state.level === LEVEL.OPEN || levelOf(object) === state.level) &&
-      Object.getPrototypeOf(object) === state.prototype &&
-      ((state.extras === null && isCommon(form)) || sameExtras(readExtras(form, object), state.extras))
-    );
+    const state = this.stateOf(object);
+    return state === undefined || isSame(object, state);
+  }
+
+  /** The same for a plain object, whatever was done to its members. @param {object} object */
+  isExact(object) {
+    const state = this.stateOf(object);
+    return state === undefined || (isExact(object, state.contents) && isSame(object, state));
+  }
+
+  /** It was collected here, and the other side need not be told: it is to come again. @param {number} id */
+  forget(id) {
+    this.#entries.delete(id);
+    const at = this.#gone.indexOf(id);
+    if (at >= 0) this.#gone.splice(at, 1);
   }
 
   /** What this side did to it last is no change. @param {object} object */
   agreeAsIs(object) {
-    const state = this.#states.get(object);
-    if (state !== undefined) this.#states.set(object, { ...state, contents: FORMS[state.form].read(object) });
+    const state = this.stateOf(object);
+    if (state !== undefined) this.agree(object, { ...state, contents: FORMS[state.form].read(object), theirs: state.contents });
   }
 
   /** The other side has lost its copy: ours is an ordinary object again. @param {number} id */
   dissolve(id) {
-    const object = this.#refs.get(id)?.ref.deref();
-    this.#refs.delete(id);
-    if (object === undefined) return;
-    this.#ids.delete(object);
-    this.#states.delete(object);
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    const object = this.get(id);
+    this.#entries.delete(id);
+    entry.object = null;
+    entry.meta = null;
+    if (object !== undefined) this.#metas.delete(object);
+  }
+
+  /** From now on nothing is held that was looked at before. */
+  endTurn() {
+    const strong = this.#strong;
+    this.#strong = [];
+    for (const entry of strong) {
+      if (entry.object === null) continue;
+      entry.ref ??= new WeakRef(entry.object);
+      entry.object = null;
+      entry.meta = null;
+    }
   }
 
   /** Notes all that were collected. Looking costs less than a finalizer for each. */
   sweep() {
-    for (const id of this.#refs.keys()) this.#lose(id);
+    for (const entry of this.#entries.values()) if (entry.object === null && entry.ref?.deref() === undefined) this.#lose(entry);
   }
 
   #planSweep() {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       this.sweep();
-      if (this.#refs.size > 0) this.#planSweep();
+      if (this.#entries.size > 0) this.#planSweep();
     }, SWEEP_MS).unref();
   }
 
@@ -162,19 +223,32 @@ class Twins {
     return gone;
   }
 
-  /** @param {number} id */
-  #lose(id) {
-    const entry = this.#refs.get(id);
-    if (entry === undefined || entry.ref.deref() !== undefined) return;
-    this.#refs.delete(id);
+  /** @param {Entry} entry that has a strong object now */
+  #hold(entry) {
+    if (this.#strong.push(entry) === 1) nextTick(() => this.endTurn());
+  }
+
+  /** @param {Entry} entry */
+  #lose({ id }) {
+    this.#entries.delete(id);
     if (this.#gone.push(id) === 1) this.#onGone();
   }
 
   clear() {
     clearTimeout(this.#timer ?? undefined);
-    this.#refs.clear();
+    this.#entries.clear();
+    this.#strong = [];
     this.#gone = [];
   }
+}
+
+/** @param {any} object @param {State} state @returns {boolean} */
+function isSame(object, { form, level, prototype, extras, contents }) {
+  if (getPrototypeOf(object) !== prototype) return false;
+  if (isExtensible(object) !== (level === LEVEL.OPEN)) return false;
+  if (level !== LEVEL.OPEN && levelOf(object) !== level) return false;
+  if (!FORMS[form].isSame(object, contents)) return false;
+  return (extras === null && isCommon(form)) || sameExtras(readExtras(form, object), extras);
 }
 
 /** Arrays that had no further names when they were sent are not searched for them at each crossing: their names are made as texts for that. @param {number} form */

@@ -6,10 +6,16 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { FORMS, HOLE, close, fillExtras, fillMembers, sameList, standardPrototypeOf } = require('./contents');
+const { FORMS, HOLE, close, dropExtras, fillExtras, standardPrototypeOf } = require('./contents');
 const { IgnisError } = require('../errors');
 const { intrinsicOf, symbolOf } = require('./intrinsics');
+const { keepOurs, merge } = require('./merge');
+const { Property } = require('./members');
+const { flatten, unflatten } = require('./flat');
 const { FORM, LEVEL, SHAPE, TAG } = require('./tags');
+const engine = require('../engine');
+
+const { Array, Map, Object, Set, Symbol } = engine;
 
 /** @typedef {import('./twins').State} State */
 
@@ -17,7 +23,7 @@ const { FORM, LEVEL, SHAPE, TAG } = require('./tags');
  * @typedef {object} Hooks
  * @property {(id: number, shape: number) => any} makeStub
  * @property {(id: number) => Promise<any>} makePromise one that is settled when the other side says so
- * @property {(id: number) => any[]} fetch the node of a twin that this side has lost and the other still sends
+ * @property {(id: number) => any[] | null} fetch the node of a twin that this side has lost and the other still sends; null: it has been made meanwhile
  */
 
 /** Made when their contents are known: these hold no other objects, but for a view's memory. */
@@ -31,6 +37,10 @@ class Unpacker {
   #raw = null;
   /** @type {any[]} strong, while a message is opened: object, node, object, node ... */
   #made = [];
+  /** @type {any[]} numbers that hold for one message only */
+  #passing = [];
+  /** @type {any[][]} updates that came with contents fetched meanwhile */
+  #late = [];
 
   /**
    * @param {import('./tables').Tables} tables
@@ -47,19 +57,40 @@ class Unpacker {
    */
   open(baggage) {
     if (baggage === null) return [];
-    if (!Array.isArray(baggage) || baggage.length !== 2 || !baggage.every(Array.isArray)) throw bad('baggage is nodes and updates');
-    const [nodes, updates] = baggage;
-    this.#raw = new Map(nodes.map((node) => [checkNode(node)[0], node]));
-    this.#made = [];
-    for (const node of nodes) if (this.#raw.has(node[0])) this.#make(node);
+    if (!Array.isArray(baggage) || baggage.length < 2 || baggage.length > 3 || !baggage.every(Array.isArray))
+      throw bad('baggage is nodes, updates, and what is only copied');
+    const [nodes, updates] = [unflatten(baggage[0]), unflatten(baggage[1])];
+    const passing = baggage[2] ?? [];
+    for (const id of passing) this.#passing.push(id);
+    const isWithin = this.#raw !== null;
+    const raw = (this.#raw ??= new Map());
+    for (const node of nodes) raw.set(checkNode(node)[0], node);
+    for (const node of nodes) if (raw.has(node[0])) this.#make(node);
+    if (isWithin) {
+      // Contents that were fetched while those of a message are made: filled with them.
+      this.#late.push(...updates);
+      return [];
+    }
     const made = this.#made;
+    updates.push(...this.#late);
     this.#made = [];
+    this.#late = [];
     this.#raw = null;
     for (let i = 0; i < made.length; i += 2) this.#fill(made[i], made[i + 1]);
     const changed = updates.map((node) => this.#update(checkNode(node)));
-    for (let i = 0; i < made.length; i += 2) close(made[i], made[i + 1][2]);
-    for (let i = 0; i < updates.length; i++) close(changed[i], updates[i][2]);
+    attempt(() => {
+      for (let i = 0; i < made.length; i += 2) close(made[i], made[i + 1][2]);
+      for (let i = 0; i < updates.length; i++) close(changed[i], updates[i][2]);
+    });
     return made.concat(changed);
+  }
+
+  /** All slots of the message are read: what was only copied has no number any more. */
+  letGo() {
+    const passing = this.#passing;
+    if (passing.length === 0) return;
+    this.#passing = [];
+    for (const id of passing) this.#tables.twins.dissolve(id);
   }
 
   /** @param {any} slot @returns {any} the value */
@@ -113,9 +144,11 @@ class Unpacker {
     const raw = this.#raw?.get(id);
     if (raw !== undefined) return this.#make(raw);
     // Ours was collected while it was on its way to us again.
-    const node = checkNode(this.#hooks.fetch(id));
-    if (node[0] !== id) throw bad('contents of another twin');
-    return this.open([[node], []])[0];
+    const node = this.#hooks.fetch(id);
+    if (node === null) return this.#tables.twins.get(id);
+    if (checkNode(node)[0] !== id) throw bad('contents of another twin');
+    const kept = this.open([flatten([node]), []]);
+    return kept[0] ?? this.#tables.twins.get(id);
   }
 
   /** @param {number} id @param {any} shape */
@@ -147,6 +180,8 @@ class Unpacker {
     const list = IS_FILLED_LATER.has(form) || isBytes(form) || form === FORM.SHARED ? contents : this.values(contents);
     if (form === FORM.SPARSE && !isLength(list[0])) throw bad('an array without its length');
     if (form === FORM.SHARED && !types.isSharedArrayBuffer(list[0])) throw bad('shared memory is missing');
+    if (form === FORM.BOXED && (list.length !== 1 || list[0] === undefined || list[0] === null || isObject(list[0])))
+      throw bad('a box without its primitive');
     if (isBytes(form) && !(list[0] instanceof Uint8Array)) throw bad('bytes are missing');
     return attempt(() => FORMS[form].make(list));
   }
@@ -163,9 +198,23 @@ class Unpacker {
     this.#tables.twins.agree(object, state);
   }
 
+  /** @param {number} form @param {any[]} contents slots */
+  #contents(form, contents) {
+    if (form !== FORM.PLAIN && form !== FORM.BARE) return this.values(contents);
+    return contents.map((slot) => (Array.isArray(slot) && slot[0] === TAG.PROPERTY ? this.#property(slot) : this.value(slot)));
+  }
+
+  /** @param {any[]} slot */
+  #property([, isValue, flags, first, second]) {
+    if (!Number.isInteger(flags)) throw bad('a property without its flags');
+    const common = { enumerable: (flags & 2) !== 0, configurable: (flags & 4) !== 0 };
+    const [one, two] = [this.value(first), this.value(second)];
+    return new Property(isValue ? { value: one, writable: (flags & 1) !== 0, ...common } : { get: one, set: two, ...common });
+  }
+
   /** @param {any} object @param {any[]} node @returns {State} what the other side has */
   #stateOf(object, [, form, level, prototype, extras, contents]) {
-    const list = form === FORM.SHARED ? contents : isBytes(form) ? [new Uint8Array(bytesOf(contents))] : this.values(contents);
+    const list = form === FORM.SHARED ? contents : isBytes(form) ? [new Uint8Array(bytesOf(contents))] : this.#contents(form, contents);
     if ((form === FORM.PLAIN || form === FORM.BARE) && !areKeys(list, 2)) throw bad('members without their names');
     if (form === FORM.ERROR && !areKeys(list, 3)) throw bad('members without their names');
     const more = extras === null ? null : this.values(extras);
@@ -187,15 +236,20 @@ class Unpacker {
    */
   #update(node) {
     const { twins } = this.#tables;
-    const object = this.#twin(node[0]);
+    const known = twins.get(node[0]);
+    // One that was fetched just now is newer than this.
+    if (known === undefined) return this.#twin(node[0]);
+    const object = known;
     const base = twins.stateOf(object);
     if (base === undefined || base.form !== node[1]) throw bad('an update of another form');
     const state = this.#stateOf(object, node);
+    if (base.theirs !== undefined) keepOurs(state, base.contents, base.theirs);
     const isOurs = !twins.isUnchanged(object);
     attempt(() => {
       if (!isOurs) FORMS[state.form].fill(object, state.contents);
       else if (state.form === FORM.PLAIN || state.form === FORM.BARE) merge(object, base.contents, state.contents);
       else FORMS[state.form].fill(object, state.contents);
+      if (base.extras !== null) dropExtras(object, base.extras, state.extras);
       if (state.extras !== null) fillExtras(object, state.extras);
       if (Object.getPrototypeOf(object) !== state.prototype) Object.setPrototypeOf(object, state.prototype);
     });
@@ -204,31 +258,12 @@ class Unpacker {
   }
 }
 
-/** @param {any} object @param {any[]} base @param {any[]} theirs name, value, ... */
-function merge(object, base, theirs) {
-  const before = pairs(base);
-  const after = pairs(theirs);
-  for (const key of before.keys()) if (!after.has(key)) delete object[key];
-  /** @type {any[]} */
-  const changed = [];
-  for (const [key, value] of after) if (!before.has(key) || !sameList([before.get(key)], [value])) changed.push(key, value);
-  const own = Reflect.ownKeys(object).flatMap((key) => [key, after.has(key) && changed.includes(key) ? after.get(key) : object[key]]);
-  const fresh = changed.filter((_key, i) => i % 2 === 0 && !Object.hasOwn(object, changed[i])).flatMap((key) => [key, after.get(key)]);
-  fillMembers(object, [...own, ...fresh]);
-}
-
-/** @param {any[]} list @returns {Map<PropertyKey, any>} */
-function pairs(list) {
-  const map = new Map();
-  for (let i = 0; i + 1 < list.length; i += 2) map.set(list[i], list[i + 1]);
-  return map;
-}
-
 /** @param {any} node @returns {any[]} */
 function checkNode(node) {
   if (!Array.isArray(node) || node.length !== 6) throw bad('a node has six parts');
   const [number, form, level, , extras, contents] = node;
-  if (!Number.isInteger(number) || number < 1 || FORMS[form] === undefined) throw bad('a node without number or form');
+  if (!Number.isInteger(number) || number < 1 || !Number.isInteger(form) || FORMS[form] === undefined)
+    throw bad('a node without number or form');
   if (!Number.isInteger(level) || level < LEVEL.OPEN || level > LEVEL.FROZEN) throw bad('a node without its level');
   if ((extras !== null && !Array.isArray(extras)) || !Array.isArray(contents)) throw bad('a node without its contents');
   return node;
@@ -251,12 +286,15 @@ function areKeys(list, step) {
   return true;
 }
 
+/** @param {any} value */
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
 /** @param {any} length */
 const isLength = (length) => Number.isInteger(length) && length >= 0 && length < 2 ** 32;
 
 /** @param {any} value */
 function checkPrototype(value) {
-  if (value !== null && typeof value !== 'object' && typeof value !== 'function') throw bad('a prototype is an object or null');
+  if (value !== null && !isObject(value)) throw bad('a prototype is an object or null');
   return value;
 }
 

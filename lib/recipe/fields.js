@@ -7,50 +7,12 @@
 
 const { IgnisError } = require('../errors.js');
 const { checkGiven, fact, isPlainObject, oneOf, show, wholeNumber } = require('../option-table.js');
+const { below, copies, depth, hook, names, order, sched, targets } = require('./checks.js');
 const { checkTarget } = require('./pattern.js');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {'program' | 'module' | 'function'} Scope program-wide; at an import or under `modules`; under `functions` */
 /** @typedef {OptionRow & { scope: readonly Scope[], paper?: string }} FieldRow */
-
-/** @type {OptionRow['check']} */
-const hook = (value) => typeof value === 'function' || 'a function';
-
-/** @type {OptionRow['check']} */
-function targets(value) {
-  for (const target of Array.isArray(value) ? value : [value]) {
-    const verdict = checkTarget(target);
-    if (verdict !== true) return `${verdict}, or a list of these`;
-  }
-  return true;
-}
-
-const isCount = wholeNumber(0, 1000);
-
-/** @type {OptionRow['check']} */
-function copies(value) {
-  if (typeof value === 'boolean' || isCount(value) === true) return true;
-  const isRange = Array.isArray(value) && value.length === 2 && value.every((count) => isCount(count) === true) && value[0] <= value[1];
-  return isRange || 'true, false, a whole number from 0 to 1000, or [least, most] of these';
-}
-
-/** @type {OptionRow['check']} */
-const depth = (value) => value === Infinity || wholeNumber(1, 1e9)(value) === true || 'a whole number from 1 to 1000000000, or Infinity';
-
-/** @type {OptionRow['check']} */
-const sched = (value) =>
-  typeof value === 'function' || oneOf(['least', 'rr', 'hash'])(value) === true || "'least', 'rr', 'hash' or a function";
-
-/** @type {OptionRow['check']} */
-const order = (value) => value === true || value === false || value === 'results' || "true, 'results' or false";
-
-/** @type {OptionRow['check']} */
-const names = (value) =>
-  (Array.isArray(value) && value.every((name) => typeof name === 'string')) || "a list of names of functions (['use', 'setOptions'])";
-
-// What stands below `modules` and `functions` is checked by checkRecipe, name by name, so that a message can name it.
-/** @type {OptionRow['check']} */
-const below = (value) => isPlainObject(value) || 'an object';
 
 /** @type {readonly FieldRow[]} */
 const RECIPE_FIELDS = Object.freeze([
@@ -173,6 +135,14 @@ const RECIPE_FIELDS = Object.freeze([
     check: oneOf(['none', 'private', 'keyed', 'shared']),
     sentence:
       'What the module remembers between calls: nothing, something that each replica may have for itself, something for each `key` (its calls go to one replica), or something for all (one replica). Without it the module is taken for `shared`.',
+  },
+  {
+    name: 'args',
+    scope: ['module', 'function'],
+    type: "'copy', 'restore' or 'ref'",
+    check: oneOf(['copy', 'restore', 'ref']),
+    sentence:
+      "What becomes of plain data among the arguments: with `copy` the callee gets a copy, and what it does to that stays there; with `restore` (the default, unless the function is `pure`) what it changed is changed in the caller's own objects when it answers, and results that are or contain an argument are the caller's own object; `ref` is the same, and with `call: 'block'` plain objects stay where they are, and each use of them crosses.",
   },
   {
     name: 'order',

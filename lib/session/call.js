@@ -5,7 +5,9 @@
  * set moves it between its queue and its replicas.
  */
 const { marshal } = require('./marshal');
-const { unmarshal } = require('./unmarshal');
+const { marshalNoting } = require('./restore-pack');
+const { noteCallback, runRestoring } = require('./restore-home');
+const { NOTHING, unmarshal } = require('./unmarshal');
 const { IgnisError } = require('../errors');
 
 /**
@@ -16,6 +18,7 @@ const { IgnisError } = require('../errors');
  * @property {boolean} canRerun the function may run twice (pure or idempotent)
  * @property {boolean} [isPure] what else was called, or set, does not matter to it
  * @property {boolean} [hasTurns] in a replica it begins when the call before it has settled
+ * @property {boolean} [restores] what the callee changes in its arguments is changed in the caller's
  * @property {((args: any[]) => string) | null} affinity key of a call for sched 'hash'
  * @property {import('../wire/byte-pool').BytePool | null} [pool] where large copies are made; null: memory that is given away
  * @property {(self: any, args: any[]) => any} runAtHome the true function
@@ -64,7 +67,15 @@ class Call {
     this.args = args;
     const lend = (/** @type {Function} */ fn) => [this.#functions.push(fn) - 1, plan.mode === 'callback', fn.length, String(fn.name)];
     const { pool = null } = plan;
-    this.#packed = pool === null ? marshal(args, lend, 'args') : marshal(args, lend, 'args', (bytes) => pool.take(bytes));
+    const allocate = pool === null ? undefined : (/** @type {number} */ bytes) => pool.take(bytes);
+    /** what the arguments consist of, where they are restored @type {import('./restore-pack').Met | null} */
+    this.met = null;
+    if (plan.restores === true) {
+      const { packed, met } = marshalNoting(args, lend, allocate);
+      this.#packed = packed;
+      this.met = met;
+      if (plan.mode === 'callback') noteCallback(args[args.length - 1], met);
+    } else this.#packed = marshal(args, lend, 'args', allocate);
     /** @type {(value: any) => void} */
     this.resolve = () => {};
     /** @type {(error: any) => void} */
@@ -115,7 +126,7 @@ class Call {
   runAtHome() {
     if (this.isSettled) return;
     try {
-      const value = this.plan.runAtHome(this.self, this.#reopen());
+      const value = this.#runHere();
       // That one ends when it calls back.
       if (this.plan.mode !== 'callback') this.finish(value);
     } catch (error) {
@@ -139,14 +150,14 @@ class Call {
     for (const bytes of attachments) pool.give(bytes);
   }
 
-  #reopen() {
+  #runHere() {
     const { value, special, attachments } = this.#packed;
-    if (special === null) return value;
-    return unmarshal(value, [0, ...special.slice(1)], {
-      attachments: attachments ?? [],
-      hold: ([index]) => this.#functions[index],
-      errorClass: () => undefined,
-    });
+    /** @type {import('./unmarshal').Context} */
+    const context = { attachments: attachments ?? [], hold: ([index]) => this.#functions[index], errorClass: () => undefined };
+    const args = special === null ? value : unmarshal(value, [0, ...special.slice(1)], context);
+    const { plan, self, met } = this;
+    const run = (/** @type {any[]} */ list) => plan.runAtHome(self, list);
+    return met === null ? run(args) : runRestoring(met, args, context.received ?? NOTHING, plan.mode === 'callback', run);
   }
 }
 

@@ -13,6 +13,7 @@ const { IgnisError } = require('../errors');
  * @property {number} offset of its attachments in the batch
  * @property {Map<number, symbol> | null} symbols of its own
  * @property {ArrayBuffer[] | null} buffers that several views look into
+ * @property {[object: object, level: number][] | null} closed against changes, once all is in them
  */
 
 /** @type {Record<string, any>} */
@@ -87,6 +88,14 @@ const MAKERS = Object.freeze(
       },
       url: (_raw, [href]) => [new URL(readText(href))],
       function: (_raw, data, { context }) => [context.hold(data)],
+      own: (_raw, [reference], { context }) => [context.own?.(reference) ?? missing('function')],
+      argument: (_raw, [number], { context }) => [context.met?.objects[number] ?? missing('argument')],
+      'argument-symbol': (_raw, [number], { context }) => [context.met?.symbols[number] ?? missing('symbol')],
+      closed: (raw, [level], message) => {
+        if (typeof raw !== 'object' || raw === null) throw bad('what is closed is missing');
+        (message.closed ??= []).push([raw, level]);
+        return [raw];
+      },
       bytes: (raw, [tag, index], message) => [makeBytes(tag, index === -1 ? raw : attachment(message, index))],
       view: (_raw, data, message) => [makeView(data, message)],
       'null-prototype': (raw) => {
@@ -278,6 +287,11 @@ function makeError(raw, classes, name, message, context) {
 function errorClass(context, name) {
   const found = context.errorClass(name);
   return found !== undefined && (found === Error || found.prototype instanceof Error) ? found : undefined;
+}
+
+/** @param {string} what @returns {never} */
+function missing(what) {
+  throw bad(`no such ${what}`);
 }
 
 /** @param {string} detail */

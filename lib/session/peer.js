@@ -6,14 +6,17 @@
  */
 const { KIND, VERSION, checkFrame } = require('../wire/frame');
 const { IgnisError } = require('../errors');
-const { LentTable, HeldTable } = require('./reference-table');
+const { Lending } = require('./lending');
 const { marshal } = require('./marshal');
-const { unmarshal } = require('./unmarshal');
-const { packArgs, packError, joinStacks } = require('./thrown');
+const { NOTHING, unmarshal } = require('./unmarshal');
+const { openLedger, replyWithError, replyWithResult, ANSWER } = require('./restore');
+const { metOfCallback, openRestored, restore } = require('./restore-home');
+const { packError, joinStacks } = require('./thrown');
 const { callLater } = require('./call-later');
 
 /** @typedef {import('./call').Call} Call */
-/** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any) => void}} Settled what waits for an answer */
+/** @typedef {import('./restore').Ledger} Ledger */
+/** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any) => void, isSettled?: boolean, met?: import('./restore-pack').Met | null}} Settled what waits for an answer */
 
 /**
  * @typedef {object} PeerHooks
@@ -42,7 +45,9 @@ class Peer {
   #targets = new Map();
   /** @type {any[]} attachments of the batch in hand */
   #attachments = [];
+  /** @type {import('./unmarshal').Context} */
   #context;
+  #lending;
   #isEnded = false;
 
   /** calls handed over and not answered */
@@ -55,12 +60,14 @@ class Peer {
   constructor(channel, hooks) {
     this.#channel = channel;
     this.#hooks = hooks;
-    this.lent = new LentTable();
-    this.held = new HeldTable((counts) => channel.send([KIND.RELEASE, counts]));
+    this.#lending = new Lending(this);
+    this.lent = this.#lending.lent;
+    this.held = this.#lending.held;
     this.#context = {
       attachments: this.#attachments,
-      hold: (/** @type {any[]} */ data) => this.#hold(data),
+      hold: (/** @type {any[]} */ data) => this.#lending.hold(data),
       errorClass: (/** @type {string} */ name) => hooks.errorClass?.(name),
+      own: (/** @type {number} */ reference) => this.lent.get(reference),
     };
     channel.onFrames = (frames, attachments) => this.#receive(frames, attachments);
     channel.onClose = (error) => this.#end(error);
@@ -82,7 +89,7 @@ class Peer {
   send(call) {
     const packed = call.packFor(this.lent);
     const target = this.#targets.get(call.plan.key) ?? this.#introduce(call.plan);
-    const id = this.#take(call);
+    const id = this.expect(call);
     // Such a call is answered by its callback, not by a RESULT: until then the slot is its.
     if (call.plan.mode === 'callback') call.release = () => this.#giveUp(id, call);
     this.#channel.send([KIND.CALL, id, target, packed.value, packed.special], packed.attachments, packed.weight);
@@ -92,7 +99,7 @@ class Peer {
   repeat({ plan, path, pack }, settled) {
     const { value, special, attachments, weight } = pack();
     const place = plan === null ? path : (this.#targets.get(plan.key) ?? this.#introduce(plan));
-    this.#channel.send([plan === null ? KIND.WRITE : KIND.SETUP, this.#take(settled), place, value, special], attachments, weight);
+    this.#channel.send([plan === null ? KIND.WRITE : KIND.SETUP, this.expect(settled), place, value, special], attachments, weight);
   }
 
   /**
@@ -100,7 +107,7 @@ class Peer {
    * @param {Settled} call settled when it is loaded
    */
   load(target, call) {
-    this.#channel.send([KIND.LOAD, this.#take(call), target]);
+    this.#channel.send([KIND.LOAD, this.expect(call), target]);
   }
 
   /**
@@ -108,21 +115,41 @@ class Peer {
    *
    * @param {number} id
    * @param {any} value
+   * @param {Ledger | null} [ledger] of its arguments, where they are restored
    * @throws {IgnisError} IGNIS_UNMARSHALABLE when the result cannot be sent
    */
-  answer(id, value) {
+  answer(id, value, ledger = null) {
     const { pool } = this.#channel;
-    const packed = pool === null ? marshal(value, null, 'result') : marshal(value, null, 'result', (bytes) => pool.take(bytes, true));
+    const allocate = pool === null ? undefined : (/** @type {number} */ bytes) => pool.take(bytes, true);
+    if (ledger !== null) return this.reply(replyWithResult(id, value, ledger, allocate));
+    const packed = marshal(value, null, 'result', allocate);
     this.#channel.send([KIND.RESULT, id, packed.value, packed.special], packed.attachments, packed.weight);
   }
 
   /**
    * @param {number} id
    * @param {any} error anything that was thrown; what cannot be sent is described
+   * @param {Ledger | null} [ledger]
    */
-  answerError(id, error) {
+  answerError(id, error, ledger = null) {
+    if (ledger !== null) return this.reply(replyWithError(id, error, ledger));
     const packed = packError(error);
     this.#channel.send([KIND.ERROR, id, packed.value, packed.special], packed.attachments, packed.weight);
+  }
+
+  /** @param {any[]} args as they came last @returns {Ledger | null} null: there is nothing in them to restore */
+  ledgerOf(args) {
+    return openLedger(args, this.#context.received ?? NOTHING, this.#lending.references);
+  }
+
+  /** @param {Function} callback that we hold @param {Ledger} ledger of the call that it answers */
+  answerThrough(callback, ledger) {
+    this.#lending.answerThrough(callback, ledger);
+  }
+
+  /** @param {import('./restore').Reply} reply */
+  reply({ frame, packed }) {
+    this.#channel.send(frame, packed.attachments, packed.weight);
   }
 
   /** @param {number} calls @param {number} busyMs @param {number} longestMs */
@@ -141,8 +168,8 @@ class Peer {
     this.#end(error);
   }
 
-  /** @param {Settled} call */
-  #take(call) {
+  /** @param {Settled} call waits for an answer from now on @returns {number} the id to ask under */
+  expect(call) {
     const id = this.#free.length > 0 ? /** @type {number} */ (this.#free.pop()) : this.#slots.length;
     this.#slots[id] = call;
     call.id = id;
@@ -172,55 +199,8 @@ class Peer {
     this.#targets.set(plan.key, target);
     this.#channel.send([KIND.TARGET, target, plan.path]);
     if (plan.hasTurns) this.#channel.send([KIND.TURNS, target]);
+    if (plan.restores) this.#channel.send([KIND.RESTORES, target]);
     return target;
-  }
-
-  /**
-   * @param {Function} value
-   * @param {boolean} isCast its callers want no result
-   */
-  #lend(value, isCast) {
-    return [this.lent.lend(value), isCast, value.length, String(value.name)];
-  }
-
-  /** @param {any[]} data [id, isCast, length, name] @returns {Function} */
-  #hold([id, isCast, length, name]) {
-    if (!Number.isInteger(id)) throw new IgnisError('IGNIS_BAD_FRAME', 'a lent function without its id');
-    return this.held.hold(id, () => {
-      const stub = isCast
-        ? (/** @type {any[]} */ ...args) => this.#cast(id, args)
-        : (/** @type {any[]} */ ...args) => this.#callHeld(id, args);
-      Object.defineProperty(stub, 'length', { value: Number(length) || 0, configurable: true });
-      Object.defineProperty(stub, 'name', { value: String(name), configurable: true });
-      return stub;
-    });
-  }
-
-  /** @param {number} id @param {any[]} args */
-  #cast(id, args) {
-    const packed = packArgs(args);
-    this.#channel.send([KIND.CAST, id, packed.value, packed.special], packed.attachments, packed.weight);
-  }
-
-  /** @param {number} id @param {any[]} args */
-  #callHeld(id, args) {
-    return new Promise((resolve, reject) => {
-      const packed = this.#packForHeld(args);
-      const slot = this.#take({ id: -1, sequence: 0, finish: resolve, fail: reject });
-      this.#channel.send([KIND.CALL, slot, -id, packed.value, packed.special], packed.attachments, packed.weight);
-    });
-  }
-
-  /** @param {any[]} args */
-  #packForHeld(args) {
-    /** @type {any[][]} */
-    const lent = [];
-    try {
-      return marshal(args, (value) => lent[lent.push(this.#lend(value, false)) - 1], 'args');
-    } catch (error) {
-      for (const [id] of lent) this.lent.release(id, 1);
-      throw error;
-    }
   }
 
   /** @param {any[]} frames @param {any[]} attachments */
@@ -244,15 +224,20 @@ class Peer {
       case KIND.ERROR:
         return this.#answered(frame, (call, error) => call.fail(joinStacks(error, /** @type {any} */ (call).origin)));
       case KIND.CALL:
-        if (frame[2] < 0) return this.#serveLent(frame[1], -frame[2], this.#openArgs(frame[3], frame[4]));
+        if (frame[2] < 0) return void this.#lending.serve(frame[1], -frame[2], this.#openArgs(frame[3], frame[4]));
         return this.#hook('onCall')(this, frame[1], frame, this.#openArgs(frame[3], frame[4]));
       case KIND.CAST: {
         const lent = this.lent.get(frame[1]);
         if (lent !== undefined) callLater(lent, this.#openArgs(frame[2], frame[3]));
         return;
       }
+      case KIND.RESTORED:
+        return this.#restored(frame);
+      case KIND.RECAST:
+        return this.#recast(frame);
       case KIND.TARGET:
       case KIND.TURNS:
+      case KIND.RESTORES:
         return this.#hook('onCall')(this, frame[1], frame, []);
       case KIND.SETUP:
       case KIND.WRITE:
@@ -283,6 +268,7 @@ class Peer {
 
   /** @param {any} value @param {any[] | null} special */
   #open(value, special) {
+    this.#context.received = NOTHING;
     return special === null ? value : unmarshal(value, special, this.#context);
   }
 
@@ -305,6 +291,29 @@ class Peer {
     settle(this.#settle(frame[1]), value);
   }
 
+  /** Both ends of a call whose arguments were changed. @param {any[]} frame */
+  #restored([, id, how, count, value, special]) {
+    const met = this.#slots[id]?.met;
+    const [answer, changes] = openRestored(this.#context, met, count, () => this.#open(value, special));
+    // The second answer of a call that was sent twice changes nothing.
+    const failure = met && this.#slots[id]?.isSettled !== true ? restore(met, changes) : null;
+    const call = this.#settle(id);
+    if (failure !== null) call.fail(failure);
+    else if (how === ANSWER.RESULT) call.finish(answer);
+    else call.fail(met?.objects.includes(answer) ? answer : joinStacks(answer, /** @type {any} */ (call).origin));
+  }
+
+  /** A callback that answers such a call. @param {any[]} frame */
+  #recast([, reference, count, value, special]) {
+    const lent = this.lent.get(reference);
+    if (lent === undefined) return;
+    const met = metOfCallback(lent);
+    const [args, changes] = openRestored(this.#context, met, count, () => this.#open(value, special));
+    if (!Array.isArray(args) || args.length > MOST_ARGS) throw new IgnisError('IGNIS_BAD_FRAME', 'arguments are a list');
+    const failure = met === null ? null : restore(met, changes);
+    callLater(lent, failure === null ? args : [failure]);
+  }
+
   /** One frame cannot travel: who waits for it is told, and the link goes on. @param {any[]} frame @param {Error} error */
   #refused(frame, error) {
     switch (frame[0]) {
@@ -316,20 +325,10 @@ class Peer {
         return this.#hooks.onIdle?.(this);
       case KIND.RESULT:
       case KIND.ERROR:
+      case KIND.RESTORED:
         return this.answerError(frame[1], error);
       default:
         this.destroy(error);
-    }
-  }
-
-  /** A function of ours whose caller waits for its result. @param {number} id @param {number} ref @param {any[]} args */
-  async #serveLent(id, ref, args) {
-    try {
-      const lent = this.lent.get(ref);
-      if (lent === undefined) throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${ref} is no longer lent`);
-      this.answer(id, await lent(...args));
-    } catch (error) {
-      this.answerError(id, error);
     }
   }
 
@@ -341,8 +340,7 @@ class Peer {
     if (this.pending > 0 && !this.#hooks.keepsAlive) this.#channel.unref();
     this.pending = 0;
     this.#slots = [];
-    this.lent.clear();
-    this.held.clear();
+    this.#lending.clear();
     this.#hooks.onLost?.(error, pending);
   }
 }

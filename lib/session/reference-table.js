@@ -4,6 +4,9 @@
  * each function we hold and tells, in batches, when the stubs were collected. Counts travel with the releases, so a release that
  * crosses a fresh sending of the same function on the wire cannot free it (as in RMI's and Cap'n Web's counted references).
  */
+const engine = require('../engine');
+
+const { FinalizationRegistry, Map, WeakRef } = engine;
 
 /** Ours, lent to the other side. */
 class LentTable {
@@ -31,6 +34,16 @@ class LentTable {
     this.#byId.set(id, { value, sent: 1 });
     this.#ids.set(value, id);
     return id;
+  }
+
+  /** @param {number} most @returns {Function[]} those that are lent for the longest time, the oldest first */
+  oldest(most) {
+    const found = [];
+    for (const { value } of this.#byId.values()) {
+      if (found.length === most) break;
+      found.push(value);
+    }
+    return found;
   }
 
   /**
@@ -107,7 +120,14 @@ class HeldTable {
     this.#released.push(id, entry.received);
   }
 
+  /** Tells at once what was collected, also in the middle of a long turn, in which no finalizer runs. */
+  sweep() {
+    for (const id of this.#byId.keys()) this.#collected(id);
+    this.#tell();
+  }
+
   #tell() {
+    if (this.#released.length === 0) return;
     const counts = this.#released;
     this.#released = [];
     this.#onReleased(counts);

@@ -15,12 +15,13 @@ const FLUSH_AFTER_MS = 1;
 const USAGE_EVERY_MS = 50;
 
 /** @typedef {import('./peer').Peer} Peer */
+/** @typedef {import('./restore').Ledger} Ledger */
 
 class Skeleton {
   #load;
   /** @type {any} */
   #exports = undefined;
-  /** @type {{holder: any, fn: Function, hasTurns: boolean}[]} */
+  /** @type {{holder: any, fn: Function, hasTurns: boolean, restores: boolean}[]} */
   #targets = [];
   #turns = new Turns();
   #calls = 0;
@@ -50,51 +51,54 @@ class Skeleton {
       this.#targets[id] = this.#find(frame[2]);
       return;
     }
-    if (frame[0] === KIND.TURNS) return this.#takeTurns(id);
+    if (frame[0] === KIND.TURNS) return void (this.#introduced(id).hasTurns = true);
+    if (frame[0] === KIND.RESTORES) return void (this.#introduced(id).restores = true);
+    const ledger = frame[0] === KIND.CALL && this.#targets[frame[2]]?.restores ? peer.ledgerOf(args) : null;
     if (this.#turns.isWaiting && this.#turns.mustWait(this.#isChange(frame), this.#hasTurns(frame))) {
-      this.#turns.hold(() => this.#serveNow(peer, id, frame, args), this.#isChange(frame), this.#hasTurns(frame));
+      this.#turns.hold(() => this.#serveNow(peer, id, frame, args, ledger), this.#isChange(frame), this.#hasTurns(frame));
       return;
     }
-    this.#serveNow(peer, id, frame, args);
+    this.#serveNow(peer, id, frame, args, ledger);
   }
 
-  /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args */
-  #serveNow(peer, id, frame, args) {
+  /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger */
+  #serveNow(peer, id, frame, args, ledger) {
     if (frame[0] !== KIND.CALL) return this.#change(peer, id, frame, args);
     const begun = performance.now();
     if (begun - this.#flushedAt > FLUSH_AFTER_MS) {
       peer.channel.flush();
       this.#flushedAt = begun;
     }
-    this.#run(peer, id, frame, args);
+    this.#run(peer, id, frame, args, ledger);
     const ended = performance.now();
     this.#count(peer, ended - begun, ended);
   }
 
-  /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args */
-  #run(peer, id, frame, args) {
+  /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger */
+  #run(peer, id, frame, args, ledger) {
     try {
-      const target = this.#targets[frame[2]];
-      if (target === undefined) throw new IgnisError('IGNIS_BAD_FRAME', `target ${frame[2]} was never introduced`);
+      const target = this.#introduced(frame[2]);
+      if (ledger !== null && takesCallback(frame[4])) peer.answerThrough(args[args.length - 1], ledger);
       const result = Reflect.apply(target.fn, target.holder, args);
       if (takesCallback(frame[4])) return;
       if (isThenable(result)) {
         // A thenable of the module's own may settle twice; a promise around it does so once.
         const settled = Promise.resolve(result).then(
-          (/** @type {any} */ value) => answer(peer, id, value),
-          (/** @type {any} */ error) => peer.answerError(id, error),
+          (/** @type {any} */ value) => answer(peer, id, value, ledger),
+          (/** @type {any} */ error) => peer.answerError(id, error, ledger),
         );
         if (target.hasTurns) this.#turns.waitFor(settled, false);
-      } else answer(peer, id, result);
+      } else answer(peer, id, result, ledger);
     } catch (error) {
-      peer.answerError(id, error);
+      peer.answerError(id, error, ledger);
     }
   }
 
-  /** @param {number} id of a target whose calls begin one after another */
-  #takeTurns(id) {
-    if (this.#targets[id] === undefined) throw new IgnisError('IGNIS_BAD_FRAME', `target ${id} was never introduced`);
-    this.#targets[id].hasTurns = true;
+  /** @param {number} id of a target @throws {IgnisError} IGNIS_BAD_FRAME */
+  #introduced(id) {
+    const target = this.#targets[id];
+    if (target === undefined) throw new IgnisError('IGNIS_BAD_FRAME', `target ${id} was never introduced`);
+    return target;
   }
 
   /** @param {any[]} frame */
@@ -114,8 +118,7 @@ class Skeleton {
         writeTo(this.#exports, frame[2], args);
         return peer.answer(id, null);
       }
-      const target = this.#targets[frame[2]];
-      if (target === undefined) throw new IgnisError('IGNIS_BAD_FRAME', `target ${frame[2]} was never introduced`);
+      const target = this.#introduced(frame[2]);
       const result = Reflect.apply(target.fn, target.holder, args);
       if (!isThenable(result)) return peer.answer(id, null);
       const settled = Promise.resolve(result).then(
@@ -155,7 +158,7 @@ class Skeleton {
         : () => {
             throw new IgnisError('IGNIS_START_FAILED', `the module has no function '${path.join('.')}' in the replica`);
           };
-    return { holder, fn, hasTurns: false };
+    return { holder, fn, hasTurns: false, restores: false };
   }
 }
 
@@ -169,12 +172,12 @@ function isThenable(value) {
   return (typeof value === 'object' || typeof value === 'function') && value !== null && typeof value.then === 'function';
 }
 
-/** @param {Peer} peer @param {number} id @param {any} value */
-function answer(peer, id, value) {
+/** @param {Peer} peer @param {number} id @param {any} value @param {Ledger | null} ledger */
+function answer(peer, id, value, ledger) {
   try {
-    peer.answer(id, value);
+    peer.answer(id, value, ledger);
   } catch (error) {
-    peer.answerError(id, error);
+    peer.answerError(id, error, ledger);
   }
 }
 

@@ -5,6 +5,9 @@
  */
 const path = require('node:path');
 const { marshal } = require('./marshal');
+const engine = require('../engine');
+
+const { Object } = engine;
 
 /** Lines of a stack that say nothing to the caller. */
 const OWN_FILES = path.join(__dirname, '..', path.sep);
@@ -88,6 +91,7 @@ function joinStacks(error, origin) {
   return error;
 }
 
+exports.lighten = lighten;
 exports.packArgs = packArgs;
 exports.packError = packError;
 exports.joinStacks = joinStacks;

@@ -5,6 +5,7 @@
  * through own members of lists and plain objects only, tags are looked up in a null-prototype table (makers.js), and anything odd is IGNIS_BAD_FRAME.
  */
 const { IgnisError } = require('../errors');
+const { close } = require('./restore-level');
 const { MAKERS, assignElements, bad, isPlain } = require('./makers');
 
 /**
@@ -12,7 +13,15 @@ const { MAKERS, assignElements, bad, isPlain } = require('./makers');
  * @property {any[]} attachments of the batch
  * @property {(entry: any[]) => Function} hold makes or finds the stub of a function lent by the other side
  * @property {(name: string) => Function | undefined} errorClass finds an error class by name in this side's copy of the module
+ * @property {(reference: number) => Function | undefined} [own] a function that this side lent
+ * @property {import('./restore-pack').Met | null} [met] what the arguments of the call that is answered consist of
+ * @property {Received} [received] of the last message
  */
+
+/** @typedef {{roots: object[], symbols: Map<number, symbol> | null}} Received what was too deep to travel in one piece, and the symbols of its own */
+
+/** @type {Received} */
+const NOTHING = Object.freeze({ roots: [], symbols: null });
 
 /** @typedef {{'': any}} Root what holds the root of a part, under the name '' */
 
@@ -40,6 +49,7 @@ class Unpacker {
   #fills = [];
   /** @type {{holder: any, name: string | number, path: any, part: any}[] | null} places of parts that are still to come */
   #later = null;
+  /** @type {import('./makers').Message} */
   #message;
 
   /** @param {any} value @param {any[]} special @param {Context} context */
@@ -47,8 +57,7 @@ class Unpacker {
     this.#special = special;
     this.#root = { '': value };
     this.#parts = [this.#root];
-    /** @type {import('./makers').Message} */
-    this.#message = { context, offset: special[0], symbols: null, buffers: null };
+    this.#message = { context, offset: special[0], symbols: null, buffers: null, closed: null };
   }
 
   unpack() {
@@ -58,6 +67,10 @@ class Unpacker {
       for (const { holder, name, path, part } of this.#later) holder[name] = this.#resolve(this.#partAt(part), path);
     const fills = this.#fills;
     for (let i = fills.length - 1; i >= 0; i--) attempt(fills[i], 'fill');
+    const { context, symbols, closed } = this.#message;
+    for (const [object, level] of closed ?? []) attempt(() => close(object, level), 'closed');
+    const roots = this.#parts.length === 1 ? [] : this.#parts.slice(1).map((part) => part['']);
+    context.received = roots.length === 0 && symbols === null ? NOTHING : { roots, symbols };
     return this.#parts[0][''];
   }
 
@@ -164,4 +177,5 @@ function attempt(make, tag) {
   }
 }
 
+exports.NOTHING = NOTHING;
 exports.unmarshal = unmarshal;

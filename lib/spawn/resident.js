@@ -10,6 +10,9 @@ const { RelayedLine } = require('../wire/line-relayed');
 const { makeCodec } = require('../wire/codec');
 const { agentArguments } = require('./launch-process');
 const { IgnisError } = require('../errors');
+const engine = require('../engine');
+
+const { Promise } = engine;
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
 const RELAY = path.join(__dirname, 'resident-process.js');

@@ -6,7 +6,12 @@
 const { setImmediate } = require('node:timers');
 const { performance } = require('node:perf_hooks');
 const { Conversation } = require('../object/conversation');
+const { prepare } = require('../object/intrinsics');
 const { openResident } = require('./resident');
+const { sourceOf, translated } = require('./sources');
+const engine = require('../engine');
+
+const { Map, Promise } = engine;
 
 /**
  * @typedef {object} ResidentOptions
@@ -24,6 +29,9 @@ const { openResident } = require('./resident');
  * @property {string | null} endedWhy
  */
 
+/** So many of what a replica holds of home are named in a report. */
+const MOST_LENT = 10;
+
 class Residents {
   #options;
   /** @type {Map<string, Living>} by group and place */
@@ -36,16 +44,23 @@ class Residents {
     this.#options = options;
   }
 
+  /** Some will be needed. */
+  prepare() {
+    prepare();
+  }
+
   /**
    * @param {{name: string, filename: string}} module
-   * @param {{where: 'thread' | 'process', group: string, isFresh: boolean}} how isFresh: loaded anew, whatever was loaded before
+   * @param {{where: 'thread' | 'process', group: string, isFresh: boolean, args?: 'restore' | 'copy' | 'ref'}} how isFresh: loaded anew, whatever was loaded before; args: of the recipe that starts the replica
    * @returns {any} its exports, as stubs
    * @throws what the module throws when it is loaded; IgnisError IGNIS_START_FAILED, IGNIS_REPLICA_LOST
    */
-  require({ name, filename }, { where, group, isFresh }) {
-    const living = this.#open(where, group);
+  require({ name, filename }, { where, group, isFresh, args }) {
+    const living = this.#open(where, group, args);
     if (!living.modules.includes(name)) living.modules.push(name);
-    return living.conversation.load({ kind: 'file', name, place: filename, argv: process.argv.slice(1), isFresh });
+    const extensions = translated();
+    const target = { kind: 'file', name, place: filename, argv: process.argv.slice(1), isFresh, extensions };
+    return living.conversation.load(target, extensions.length > 0 ? sourceOf : undefined);
   }
 
   /** @returns {object[]} a record for each replica */
@@ -60,6 +75,7 @@ class Residents {
       calls: conversation.sent,
       rssBytes: null,
       endedWhy,
+      lent: { count: conversation.counts.lent, oldest: conversation.oldestLent(MOST_LENT) },
     }));
   }
 
@@ -69,8 +85,8 @@ class Residents {
     await Promise.all(this.#all.map(({ resident }) => resident.ended));
   }
 
-  /** @param {'thread' | 'process'} where @param {string} group */
-  #open(where, group) {
+  /** @param {'thread' | 'process'} where @param {string} group @param {'restore' | 'copy' | 'ref'} [args] */
+  #open(where, group, args) {
     const key = `${where} ${group}`;
     const known = this.#living.get(key);
     if (known !== undefined) return known;
@@ -79,6 +95,7 @@ class Residents {
     const resident = openResident({ where, startMs, maxBlockBytes: maxFrameBytes });
     const conversation = new Conversation(resident.line, {
       isHome: true,
+      args,
       timeoutMs: blockMs === 0 ? Infinity : blockMs,
       // As one that the module's own timer met at home.
       onUncaught: (error) =>

@@ -23,6 +23,9 @@ const KIND = Object.freeze({
   TURNS: 10,
   SETUP: 11,
   WRITE: 12,
+  RESTORES: 13,
+  RESTORED: 14,
+  RECAST: 15,
 });
 
 /** Limits that a link imposes unless told otherwise. */
@@ -36,6 +39,10 @@ const isId = (/** @type {any} */ value) => Number.isInteger(value) && value >= 0
 const isTarget = (/** @type {any} */ value) => Number.isInteger(value) && Math.abs(value) <= 0x7fffffff;
 const isSpecial = (/** @type {any} */ value) => value === null || (Array.isArray(value) && isId(value[0]));
 const isPath = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 64 && value.every((name) => typeof name === 'string');
+
+/** An answer, and changes. */
+const isPair = (/** @type {any} */ value) => Array.isArray(value) && value.length === 2;
+const isAnswer = (/** @type {any} */ value) => value === 0 || value === 1;
 
 /** The value written, or nothing for a name that was deleted. */
 const isWritten = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 1;
@@ -57,6 +64,9 @@ const SHAPES = Object.freeze(
       [KIND.TURNS]: [isId],
       [KIND.SETUP]: [isId, isTarget, Array.isArray, isSpecial],
       [KIND.WRITE]: [isId, isPath, isWritten, isSpecial],
+      [KIND.RESTORES]: [isId],
+      [KIND.RESTORED]: [isId, isAnswer, isId, isPair, isSpecial],
+      [KIND.RECAST]: [isId, isId, isPair, isSpecial],
     }),
   ),
 );

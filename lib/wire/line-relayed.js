@@ -10,6 +10,9 @@ const { Line } = require('./line');
 const { encodeHead } = require('./block');
 const { LIMITS } = require('./frame');
 const { IgnisError } = require('../errors');
+const engine = require('../engine');
+
+const { Array } = engine;
 
 /** Words of the shared memory: the guard of the descriptor, and how much the relay has written of what was handed to it. */
 const GUARD = 32;

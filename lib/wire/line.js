@@ -9,6 +9,9 @@ const { clearTimeout, setImmediate, setTimeout } = require('node:timers');
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { performance } = require('node:perf_hooks');
 const { IgnisError, ERRORS } = require('../errors');
+const engine = require('../engine');
+
+const { Array, Object } = engine;
 
 /** Words of the shared memory: posts to either end, each in a cache line of its own, and what line-relayed.js needs. */
 const WORDS = 64;

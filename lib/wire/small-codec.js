@@ -4,6 +4,9 @@
  * it needs. In: frames or bytes. Out: bytes or frames; null for whatever is large, deep, rare, or wrong, which is the whole codec's to do or to refuse.
  */
 const { Buffer } = require('node:buffer');
+const engine = require('../engine');
+
+const { Array, Object, Symbol } = engine;
 
 /** Encoded so far at most; what may be more is not small, bytes. */
 const MOST_BYTES = 1024;

@@ -44,6 +44,9 @@ function modeOf(kind, recipe, isAsync = false) {
 /** @param {Record<string, any>} recipe */
 const isStateless = (recipe) => recipe.pure === true || recipe.state === 'none';
 
+/** Whether what a function changes in its arguments is changed in the caller's: unless somebody said that it changes nothing, or that nobody looks. @param {Record<string, any>} recipe */
+const isRestored = ({ args, pure }) => (args === undefined ? pure !== true : args !== 'copy');
+
 /** One function's way to the replicas. */
 class Route {
   #point;
@@ -208,15 +211,17 @@ class Route {
     const { mode, why } = names === null ? { mode: 'local', why: 'it has no name' } : modeOf(meter.kind, recipe, isAsync(this.#point.fn));
     this.#why = why;
     const hasTurns = recipe.order === true && mode !== 'callback';
+    const restores = isRestored(recipe);
     this.#plan =
       mode === 'local'
         ? null
         : {
-            key: JSON.stringify(path) + (hasTurns ? ' in turn' : ''),
+            key: JSON.stringify(path) + (hasTurns ? ' in turn' : '') + (restores ? ' restored' : ''),
             path: /** @type {string[]} */ (names),
             mode: /** @type {CallPlan['mode']} */ (mode),
             isPure: recipe.pure === true,
             hasTurns,
+            restores,
             canRerun: recipe.pure === true || recipe.idempotent === true,
             affinity: recipe.key ?? null,
             pool: this.#set.pool,

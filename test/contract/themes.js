@@ -4,6 +4,7 @@
 // A theme: `title`; `fixture`, the module in test/fixtures/contract that it is about; `behaviours`, sentence to code; perhaps `places`,
 // when not all; perhaps `alsoUses`, further fixtures. Code may be async; it asserts what a program observes with the module at home.
 
+const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 
@@ -21,19 +22,26 @@ const SAMPLES = {
   'errors as values': 'samples-errors.js',
 };
 
+/** What only a thread shares with its home is refused, with its place. @param {string} name @param {string} where @param {() => void} run */
+function checkShared(name, where, run) {
+  if (where !== 'process' || name !== 'shared memory') return run();
+  assert.throws(run, (error) => error.code === 'IGNIS_UNMARSHALABLE' && /\((\[\d\]|the value itself)/.test(error.message));
+}
+
 /** Both directions of each sample: made at home and checked by the module, made by the module and checked at home. */
 function sampleTheme([title, fixture]) {
   const own = require(path.join(FIXTURES, fixture));
   const behaviours = {};
   for (const name of own.names) {
-    behaviours[`${name}: the module gets what the caller has`] = (m) => m.check(name, own.make(name));
-    behaviours[`${name}: the caller gets what the module has`] = (m) => own.check(name, m.make(name));
-    behaviours[`${name}: comes back from the module as it was`] = (m) => {
-      const value = own.make(name);
-      const back = m.echo(value);
-      if (!Object.is(back, value)) throw new Error('not the same value');
-      own.check(name, back);
-    };
+    behaviours[`${name}: the module gets what the caller has`] = (m, t) => checkShared(name, t.where, () => m.check(name, own.make(name)));
+    behaviours[`${name}: the caller gets what the module has`] = (m, t) => checkShared(name, t.where, () => own.check(name, m.make(name)));
+    behaviours[`${name}: comes back from the module as it was`] = (m, t) =>
+      checkShared(name, t.where, () => {
+        const value = own.make(name);
+        const back = m.echo(value);
+        assert.ok(Object.is(back, value), 'not the same value');
+        own.check(name, back);
+      });
   }
   return { title, fixture, alsoUses: ['offer.js'], behaviours };
 }

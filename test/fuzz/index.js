@@ -1,6 +1,7 @@
 'use strict';
 /*
- * npm run fuzz [-- --seed N --count VALUES --streams STREAMS --only value|stream:NUMBER]: random values there and back, then corrupted streams, from fixed seeds.
+ * npm run fuzz [-- --seed N --count VALUES --streams STREAMS --objects MESSAGES --only value|stream|object:NUMBER]: random values there and back, then corrupted streams, then
+ * hostile messages of the object layer, from fixed seeds.
  * In: options. Out: progress, a summary; exit code 1 with the case and how to run it alone when one failed, hung, or took memory without end.
  * The cases run in a thread, so that somebody is left to say that they hang.
  */
@@ -18,6 +19,7 @@ const OPTIONS = /** @type {const} */ ({
   seed: { type: 'string', default: '1' },
   count: { type: 'string', default: '1000000' },
   streams: { type: 'string', default: '100000' },
+  objects: { type: 'string', default: '100000' },
   only: { type: 'string', default: '' },
 });
 
@@ -27,11 +29,16 @@ function work({ seed, jobs }) {
   Error.stackTraceLimit = 3;
   const { checkValue } = require('./values');
   const { checkStream } = require('./streams');
+  const { checkObject } = require('./objects');
+  // Promises of a side that means harm are broken without anybody to see it.
+  process.on('unhandledRejection', () => {});
+  /** @type {Record<string, (seed: number, number: number) => string>} */
+  const checks = { value: (...job) => (checkValue(...job), 'equal'), stream: checkStream, object: checkObject };
   for (const { kind, from, to } of jobs) {
     /** @type {Record<string, number>} */
     const outcomes = {};
     for (let number = from; number < to; number++) {
-      const outcome = kind === 'stream' ? checkStream(seed, number) : (checkValue(seed, number), 'equal');
+      const outcome = checks[kind](seed, number);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       if ((number + 1) % STEP === 0 || number + 1 === to) parentPort?.postMessage({ kind, done: number + 1, to, outcomes });
     }
@@ -59,12 +66,13 @@ class Progress {
   }
 }
 
-/** @param {string} only 'value:17' @param {number} count @param {number} streams */
-function jobsOf(only, count, streams) {
+/** @param {string} only 'value:17' @param {number} count @param {number} streams @param {number} objects */
+function jobsOf(only, count, streams, objects) {
   if (only === '') {
     return [
       { kind: 'value', from: 0, to: count },
       { kind: 'stream', from: 0, to: streams },
+      { kind: 'object', from: 0, to: objects },
     ];
   }
   const [kind, number] = only.split(':');
@@ -74,7 +82,7 @@ function jobsOf(only, count, streams) {
 function main() {
   const { values } = parseArgs({ options: OPTIONS });
   const seed = Number(values.seed);
-  const jobs = jobsOf(values.only, Number(values.count), Number(values.streams));
+  const jobs = jobsOf(values.only, Number(values.count), Number(values.streams), Number(values.objects));
   const progress = new Progress();
   const thread = new Worker(__filename, { workerData: { seed, jobs }, resourceLimits: { maxOldGenerationSizeMb: MOST_MIB / 2 } });
   const fail = (/** @type {any} */ error) => {

@@ -21,6 +21,7 @@ const SAMPLES = {
   state: { right: ['none', 'private', 'keyed', 'shared'], wrong: ['all', false] },
   order: { right: [true, false, 'results'], wrong: ['calls', 1, null] },
   setup: { right: [[], ['use', 'defaults.set']], wrong: ['use', [1], {}, null] },
+  args: { right: ['copy', 'restore', 'ref'], wrong: ['value', true, null] },
   pure: { right: [true, false], wrong: [1, 'yes'] },
   idempotent: { right: [true, false], wrong: [null] },
   comm: { right: ['pipe', 'node-ipc'], wrong: ['tcp'] },

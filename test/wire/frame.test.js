@@ -19,6 +19,9 @@ const GOOD = {
   TURNS: [2],
   SETUP: [0, 1, [{ strict: true }], null],
   WRITE: [0, ['options', 'strict'], [true], null],
+  RESTORES: [2],
+  RESTORED: [0, 1, 3, [null, []], null],
+  RECAST: [3, 2, [[null], []], [0]],
 };
 
 describe('checkFrame', () => {

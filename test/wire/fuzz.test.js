@@ -41,6 +41,9 @@ function sample(random) {
       [10, 0],
       [11, 3, 0, args.value, args.special],
       [12, 4, ['options', 'strict'], [random.below(2) === 0], null],
+      [13, 0],
+      [14, random.below(4), random.below(2), 3, [null, [1, [false, ['a'], ['b', 1, true], null, 0]]], [0, [[0], 'argument', 1]]],
+      [15, 1, 3, [[null], []], [0, [[0, 0], 'own', 1]]],
     ],
     attachments: result.attachments,
   };
@@ -136,6 +139,7 @@ describe('a peer fed with corrupted frames', function () {
         sequence: 0,
         finish: () => settled.push(1),
         fail: () => settled.push(1),
+        met: { objects: [[], { a: 1 }, new Map()], symbols: [] },
       }));
       for (const call of waiting) peer.load({}, call);
       channel._arrived(read, attachments);

@@ -57,6 +57,17 @@ exports.behaviours = {
     assert.equal(m.lookWhole(), '{"0":1,"1":2,"2":3}');
   },
   'a member that becomes a getter'(m) {
+    const { keep, look } = m;
+    const object = { a: 1 };
+    keep(object);
+    let reads = 0;
+    Object.defineProperty(object, 'a', { get: () => ++reads, enumerable: true, configurable: true });
+    keep(object);
+    assert.equal(look('a'), 1);
+    assert.equal(look('a'), 2);
+    assert.equal(object.a, 3);
+  },
+  'a member that becomes a getter, in an object that is kept and not passed again'(m) {
     const object = { a: 1 };
     m.keep(object);
     let reads = 0;

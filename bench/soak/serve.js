@@ -1,0 +1,20 @@
+'use strict';
+// The replica's side of the soak: serves modules, and the state of its tables and heap as one more thing to load, as text.
+
+const { setImmediate } = require('node:timers');
+const { makeCollector } = require('../../lib/object/kept');
+const { serve } = require('../../lib/object/serve');
+
+const collect = makeCollector();
+
+exports.serve = (line, { load }) => {
+  const conversation = serve(line, {
+    load(target) {
+      if (target.kind !== 'state') return load(target);
+      conversation.sweep(collect);
+      setImmediate(() => conversation.sweep(collect));
+      return JSON.stringify({ counts: conversation.counts, heapBytes: process.memoryUsage().heapUsed });
+    },
+  });
+  return conversation;
+};

@@ -1,0 +1,30 @@
+'use strict';
+/*
+ * The engine's own constructors and functions as they were when Ignis was loaded, before a program could put others in their place: a test that takes
+ * `Object.getOwnPropertySymbols` or `Map` away for a while takes it from the module under test, and must not take it from us. In: nothing. Out: each by its name, for
+ * `const { Map, Object } = engine`. Whatever runs while a program's code is on the stack takes them from here.
+ */
+
+const { Array, Date, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
+const NativeObject = Object;
+
+/** @template {object} T @param {T} original @returns {T} with the same members; as a plain object, which the engine reads fast */
+function copyOf(original) {
+  return NativeObject.freeze(NativeObject.defineProperties(/** @type {any} */ ({}), NativeObject.getOwnPropertyDescriptors(original)));
+}
+
+exports.Array = Array;
+exports.Date = Date;
+exports.FinalizationRegistry = FinalizationRegistry;
+exports.Map = Map;
+exports.Object = copyOf(NativeObject);
+exports.Promise = Promise;
+exports.Proxy = Proxy;
+exports.Reflect = copyOf(Reflect);
+exports.Set = Set;
+exports.Symbol = Symbol;
+exports.WeakMap = WeakMap;
+exports.WeakRef = WeakRef;
+exports.WeakSet = WeakSet;
+/** `Object(value)` */
+exports.toObject = (/** @type {any} */ value) => NativeObject(value);

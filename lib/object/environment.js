@@ -1,0 +1,71 @@
+'use strict';
+/*
+ * One environment for home and the processes in which its modules live: threads share theirs, processes do not. In: how to tell the other side. Out: `process.env` of this
+ * thread, in which each change is told at once and reading costs what it costs; changes that the other side told. A program that puts another object in the place of
+ * `process.env` has its own from then on.
+ */
+const engine = require('../engine');
+
+const { Proxy, Reflect, Set } = engine;
+
+/** @typedef {(name: string, value: string | null) => void} Tell null: it was deleted */
+
+/** @type {Set<Tell>} */
+const listeners = new Set();
+/** @type {any} the engine's own, while it is watched */
+let original = null;
+/** @type {any} */
+let watched = null;
+
+/** @param {PropertyKey} name @param {Tell} [source] need not be told */
+function changed(name, source) {
+  if (typeof name !== 'string') return;
+  const value = original[name] ?? null;
+  for (const tell of listeners) if (tell !== source) tell(name, value);
+}
+
+/** @type {ProxyHandler<any>} */
+const HANDLER = {
+  set(target, name, value) {
+    const isDone = Reflect.set(target, name, value);
+    changed(name);
+    return isDone;
+  },
+  defineProperty(target, name, property) {
+    const isDone = Reflect.defineProperty(target, name, property);
+    changed(name);
+    return isDone;
+  },
+  deleteProperty(target, name) {
+    const isDone = Reflect.deleteProperty(target, name);
+    changed(name);
+    return isDone;
+  },
+};
+
+/**
+ * @param {Tell} tell hears of changes from now on
+ * @returns {{take: (name: any, value: any) => void, leave: () => void}} `take`: the other side has changed it
+ */
+function shareEnvironment(tell) {
+  if (listeners.size === 0) {
+    original = process.env;
+    process.env = watched = new Proxy(original, HANDLER);
+  }
+  listeners.add(tell);
+  return {
+    take(name, value) {
+      if (!listeners.has(tell)) return;
+      if (value === null) delete original[String(name)];
+      else original[String(name)] = String(value);
+      changed(String(name), tell);
+    },
+    leave() {
+      if (!listeners.delete(tell) || listeners.size > 0) return;
+      if (process.env === watched) process.env = original;
+      original = watched = null;
+    },
+  };
+}
+
+exports.shareEnvironment = shareEnvironment;

@@ -1,0 +1,112 @@
+'use strict';
+/*
+ * The members of a plain object as a flat list: name, value, name, value ... In: an object, or such a list. Out: the other; whether they are the same. A member that is more than
+ * a value (an accessor, one that is hidden or cannot be written) stands in the list as a Property. No accessor of a program runs, but for the one read by which a
+ * quick look finds that there is one.
+ */
+const engine = require('../engine');
+
+const { Object, Reflect } = engine;
+/** Called for each twin at each crossing. */
+const { getPrototypeOf, is: isIdentical } = Object;
+const { ownKeys } = Reflect;
+
+/**
+ * One member of a plain object that is more than a value which anybody may change: an accessor, or one that is hidden or cannot be written.
+ * It stands in `contents` where other members have their value, and in no object of a program.
+ */
+class Property {
+  #isProperty = true;
+
+  /** @param {PropertyDescriptor} descriptor */
+  constructor(descriptor) {
+    this.descriptor = descriptor;
+  }
+
+  /** Not `instanceof`, which asks a Proxy. @param {any} value @returns {value is Property} */
+  static is(value) {
+    return typeof value === 'object' && value !== null && #isProperty in value && value.#isProperty;
+  }
+
+  /** @param {any} a @param {any} b */
+  static areSame(a, b) {
+    if (!Property.is(a) || !Property.is(b)) return Object.is(a, b);
+    const [one, two] = [a.descriptor, b.descriptor];
+    return KEYS_OF_DESCRIPTORS.every((key) => Object.is(one[key], two[key]));
+  }
+}
+
+const KEYS_OF_DESCRIPTORS = /** @type {const} */ (['value', 'get', 'set', 'writable', 'enumerable', 'configurable']);
+
+/**
+ * What was said of it still holds, as far as a quick look shows: what is hidden or has a symbol for its name is looked for in objects that are sent again (`isExact`).
+ *
+ * @param {any} object
+ * @param {any[]} base name, value, ...
+ */
+function hasSameMembers(object, base) {
+  // Whatever looks along the chain of prototypes may ask the other side.
+  const prototype = getPrototypeOf(object);
+  if (prototype !== Object.prototype && prototype !== null) return isExact(object, base);
+  let at = 0;
+  for (const key in object) {
+    const value = base[at + 1];
+    if (key !== base[at] || (typeof value === 'object' && Property.is(value)) || !isIdentical(object[key], value)) {
+      return isExact(object, base);
+    }
+    at += 2;
+  }
+  return at === base.length || isExact(object, base);
+}
+
+/** @param {any} object @param {any[]} base name, value, ... @returns {boolean} whether its members are just these; no accessor runs */
+function isExact(object, base) {
+  const list = rereadMembers(object);
+  return list.length === base.length && list.every((value, i) => Property.areSame(value, base[i]));
+}
+
+/** @param {any} object @param {(key: PropertyKey) => boolean} [isWanted] @returns {any[]} name, value, ... */
+function readMembers(object, isWanted) {
+  const list = [];
+  for (const key of ownKeys(object)) if (isWanted === undefined || isWanted(key)) list.push(key, object[key]);
+  return list;
+}
+
+/** The same of an object whose members may be of any kind by now. @param {any} object @returns {any[]} name, value or Property, ... */
+function rereadMembers(object) {
+  const isWritable = !Object.isFrozen(object);
+  const isConfigurable = !Object.isSealed(object);
+  const list = [];
+  for (const key of ownKeys(object)) {
+    const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(object, key));
+    const isPlain =
+      'value' in property && property.enumerable && property.writable === isWritable && property.configurable === isConfigurable;
+    list.push(key, isPlain ? property.value : new Property(property));
+  }
+  return list;
+}
+
+/** Makes the members just these, in this order. @param {any} object @param {any[]} list name, value, ... */
+function fillMembers(object, list) {
+  const keys = ownKeys(object);
+  const isPrefix = keys.length * 2 <= list.length && keys.every((key, i) => key === list[2 * i]);
+  if (!isPrefix) for (const key of keys) Reflect.deleteProperty(object, key);
+  for (let i = 0; i < list.length; i += 2) {
+    const value = list[i + 1];
+    if (Property.is(value)) Object.defineProperty(object, list[i], value.descriptor);
+    else define(object, list[i], value, true);
+  }
+}
+
+/** Never assigns: a name such as `__proto__` becomes an own property. @param {any} object @param {PropertyKey} key @param {any} value @param {boolean} enumerable */
+function define(object, key, value, enumerable) {
+  Object.defineProperty(object, key, { value, writable: true, enumerable, configurable: true });
+}
+
+exports.Property = Property;
+exports.define = define;
+exports.fillMembers = fillMembers;
+exports.hasSameMembers = hasSameMembers;
+exports.isExact = isExact;
+exports.readMembers = readMembers;
+exports.rereadMembers = rereadMembers;

@@ -1,0 +1,84 @@
+'use strict';
+/*
+ * News: messages of the other side that are no calls and no answers. In: a message, and what it may concern. Out: it is dealt with; what is none, or not valid, is IGNIS_BAD_FRAME.
+ */
+const { IgnisError } = require('../errors');
+const { MESSAGE } = require('./tags');
+const engine = require('../engine');
+
+const { Promise } = engine;
+
+/**
+ * @typedef {object} Side
+ * @property {boolean} isHome
+ * @property {'restore' | 'copy' | 'ref'} [args] what becomes of data among the arguments of our calls; restore: twins
+ * @property {number} [timeoutMs] how long one answer may take; Infinity
+ * @property {(target: any, ask: any) => any} [load] where modules are served: gives the exports of one
+ * @property {(error: any) => void} [onUncaught] the other side's event loop met an error that nobody caught
+ * @property {() => void} [onPause] nothing is asked for at the moment
+ * @property {(place: number, isOwn: any, value: any) => void} [onReplace] home's program has put something in a place that both sides have
+ * @property {(code: number) => void} [onExit] the other side's program wants to end
+ */
+
+/**
+ * @typedef {object} Concerned
+ * @property {import('../wire/line').Line} line
+ * @property {Side} side
+ * @property {import('./mail').Mail} mail
+ * @property {import('./turn').Turn} turn
+ * @property {ReturnType<typeof import('./environment').shareEnvironment> | null} environment
+ */
+
+/**
+ * @param {any[]} message
+ * @param {Concerned} concerned
+ * @throws {IgnisError} IGNIS_BAD_FRAME
+ */
+function takeNews(message, { line, side, mail, turn, environment }) {
+  switch (message[0]) {
+    case MESSAGE.SETTLE:
+      return mail.settled(message);
+    case MESSAGE.DROP:
+      return mail.dropped(message);
+    case MESSAGE.CONTENT:
+      return mail.takeContent(message);
+    case MESSAGE.FETCH:
+      return mail.fetched(message);
+    case MESSAGE.TURN:
+      turn.isTheirs = false;
+      return;
+    case MESSAGE.UNHANDLED:
+      mail.unpacker.open(message[1]);
+      return void Promise.reject(mail.unpacker.value(message[2]));
+    case MESSAGE.ENVIRONMENT:
+      return environment?.take(message[1], message[2]);
+    case MESSAGE.IDLE:
+      // The replica has nothing left to do but to wait for us: nothing that it does need keep home alive.
+      if (message[1] === mail.sent) line.unref();
+      return;
+    case MESSAGE.UNCAUGHT:
+      mail.unpacker.open(message[1]);
+      return side.onUncaught?.(mail.unpacker.value(message[2]));
+    case MESSAGE.REPLACE:
+      mail.unpacker.open(message[1]);
+      return side.onReplace?.(message[2], message[3], mail.unpacker.value(message[4]));
+    case MESSAGE.WARNING:
+      mail.unpacker.open(message[1]);
+      return warn(mail.unpacker.value(message[2]));
+    case MESSAGE.EXIT:
+      return side.onExit?.(Number(message[2]));
+    default:
+      throw new IgnisError('IGNIS_BAD_FRAME', 'a message of an unknown kind');
+  }
+}
+
+/** @param {any} parts arguments of process.emitWarning, as they came over the wire */
+function warn(parts) {
+  try {
+    Reflect.apply(process.emitWarning, process, [...parts]);
+  } catch (cause) {
+    throw new IgnisError('IGNIS_BAD_FRAME', 'a warning is none', { cause });
+  }
+}
+
+exports.takeNews = takeNews;

@@ -1,0 +1,56 @@
+'use strict';
+/*
+ * What we know of an object, kept on the object itself: as a WeakMap, but the collector need not look through a table of a million entries for it. In: an object, what is known of it.
+ * Out: the same. It is a private field that is put on a finished object, so nothing of the program can see it, not even a Proxy or a frozen object's owner.
+ */
+const engine = require('../engine');
+
+const { WeakMap } = engine;
+
+/** Gives whatever it is asked to construct. */
+const Given = /** @type {new (object: object) => object} */ (
+  /** @type {unknown} */ (
+    function (/** @type {object} */ object) {
+      return object;
+    }
+  )
+);
+
+/**
+ * @template T
+ * @returns {{get: (object: object) => T | undefined, set: (object: object, known: T) => void, delete: (object: object) => void}}
+ */
+function makeStamps() {
+  /** Where the engine refuses a field to closed objects. @type {WeakMap<object, T>} */
+  const closed = new WeakMap();
+  class Stamped extends Given {
+    /** @type {T | undefined} */
+    #known;
+
+    /** @param {any} object @returns {T | undefined} */
+    static get(object) {
+      return #known in object ? object.#known : closed.get(object);
+    }
+
+    /** @param {any} object @param {T | undefined} known */
+    static set(object, known) {
+      if (!(#known in object)) new Stamped(object);
+      object.#known = known;
+    }
+  }
+  return {
+    get: Stamped.get,
+    set(object, known) {
+      try {
+        Stamped.set(object, known);
+      } catch {
+        closed.set(object, known);
+      }
+    },
+    delete(object) {
+      if (!closed.delete(object)) Stamped.set(object, undefined);
+    },
+  };
+}
+
+exports.makeStamps = makeStamps;

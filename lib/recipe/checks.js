@@ -1,0 +1,57 @@
+'use strict';
+
+// What the values of a recipe's fields may be, where more than one row or one line says it.
+// In: a value as somebody wrote it. Out: true, or what it must be, as the end of a sentence. Pure.
+
+const { isPlainObject, oneOf, wholeNumber } = require('../option-table.js');
+const { checkTarget } = require('./pattern.js');
+
+/** @typedef {import('../option-table.js').OptionRow} OptionRow */
+
+/** @type {OptionRow['check']} */
+const hook = (value) => typeof value === 'function' || 'a function';
+
+/** @type {OptionRow['check']} */
+function targets(value) {
+  for (const target of Array.isArray(value) ? value : [value]) {
+    const verdict = checkTarget(target);
+    if (verdict !== true) return `${verdict}, or a list of these`;
+  }
+  return true;
+}
+
+const isCount = wholeNumber(0, 1000);
+
+/** @type {OptionRow['check']} */
+function copies(value) {
+  if (typeof value === 'boolean' || isCount(value) === true) return true;
+  const isRange = Array.isArray(value) && value.length === 2 && value.every((count) => isCount(count) === true) && value[0] <= value[1];
+  return isRange || 'true, false, a whole number from 0 to 1000, or [least, most] of these';
+}
+
+/** @type {OptionRow['check']} */
+const depth = (value) => value === Infinity || wholeNumber(1, 1e9)(value) === true || 'a whole number from 1 to 1000000000, or Infinity';
+
+/** @type {OptionRow['check']} */
+const sched = (value) =>
+  typeof value === 'function' || oneOf(['least', 'rr', 'hash'])(value) === true || "'least', 'rr', 'hash' or a function";
+
+/** @type {OptionRow['check']} */
+const order = (value) => value === true || value === false || value === 'results' || "true, 'results' or false";
+
+/** @type {OptionRow['check']} */
+const names = (value) =>
+  (Array.isArray(value) && value.every((name) => typeof name === 'string')) || "a list of names of functions (['use', 'setOptions'])";
+
+// What stands below `modules` and `functions` is checked by checkRecipe, name by name, so that a message can name it.
+/** @type {OptionRow['check']} */
+const below = (value) => isPlainObject(value) || 'an object';
+
+exports.below = below;
+exports.copies = copies;
+exports.depth = depth;
+exports.hook = hook;
+exports.names = names;
+exports.order = order;
+exports.sched = sched;
+exports.targets = targets;

@@ -1,0 +1,114 @@
+'use strict';
+/*
+ * Makes at home the changes that a callee made to its copies of arguments (restore-base.js says what a change is). In: the caller's objects, and changes from the wire, which
+ * nobody vouches for: what does not fit its object is IGNIS_BAD_FRAME. Names become own members, never assignments through a prototype. A change that the caller's object
+ * does not allow is an error, never left out.
+ */
+const types = require('node:util/types');
+const { IgnisError } = require('../errors');
+const { close } = require('./restore-level');
+
+/**
+ * @param {object[]} objects the caller's, by number
+ * @param {any} changes number, change, ...
+ * @throws {IgnisError} IGNIS_BAD_FRAME when they do not fit; IGNIS_UNMARSHALABLE when an object does not let itself be changed so: all others are changed by then
+ */
+function applyChanges(objects, changes) {
+  if (!Array.isArray(changes) || changes.length % 2 !== 0) throw bad('changes are number, change, ...');
+  for (let i = 0; i < changes.length; i += 2) checkChange(objects[changes[i]], changes[i + 1]);
+  let failure = null;
+  for (let i = 0; i < changes.length; i += 2) failure = applyOne(/** @type {any} */ (objects[changes[i]]), changes[i + 1]) ?? failure;
+  // Last, since a closed object takes no more.
+  for (let i = 0; i < changes.length; i += 2) close(objects[changes[i]], changes[i + 1][4]);
+  if (failure !== null) throw new IgnisError('IGNIS_UNMARSHALABLE', `an argument was changed in the replica, and ${failure}`);
+}
+
+/** @param {any} object @param {any} change */
+function checkChange(object, change) {
+  if (object === undefined) throw bad('a change of what is no argument');
+  if (!Array.isArray(change) || change.length !== 5) throw bad('a change has five parts');
+  const [, removed, set, inner] = change;
+  if (!Array.isArray(removed) || !removed.every(isName)) throw bad('names are missing');
+  if (!Array.isArray(set) || set.length % 3 !== 0) throw bad('members are name, value, shown');
+  for (let i = 0; i < set.length; i += 3) if (!isName(set[i])) throw bad('a name is missing');
+  if (inner !== null && !fits(object, inner)) throw bad('contents of another kind');
+}
+
+/** @param {any} object @param {any} inner */
+function fits(object, inner) {
+  if (!Array.isArray(inner)) return false;
+  if (Array.isArray(object)) return Number.isInteger(inner[0]) && inner[0] >= 0 && inner[0] < 2 ** 32;
+  if (types.isMap(object)) return inner.length === 3 && Array.isArray(inner[1]) && Array.isArray(inner[2]) && inner[2].length % 2 === 0;
+  if (types.isSet(object)) return inner.length === 3 && Array.isArray(inner[1]) && Array.isArray(inner[2]);
+  if (types.isDate(object)) return typeof inner[0] === 'number';
+  if (ArrayBuffer.isView(object) || types.isArrayBuffer(object)) return arePieces(inner, object.byteLength);
+  return object instanceof URL && typeof inner[0] === 'string' && URL.canParse(inner[0]);
+}
+
+/** @param {any[]} pieces @param {number} length */
+function arePieces(pieces, length) {
+  if (pieces.length % 2 !== 0) return false;
+  for (let i = 0; i < pieces.length; i += 2) {
+    const [offset, bytes] = [pieces[i], pieces[i + 1]];
+    if (!Number.isInteger(offset) || offset < 0 || !(bytes instanceof Uint8Array)) return false;
+    // Memory that the caller gave away meanwhile cannot be written; that is no fault of the frame.
+    if (length > 0 && offset + bytes.length > length) return false;
+  }
+  return true;
+}
+
+/** @param {any} object @param {any[]} change checked @returns {string | null} what could not be done */
+function applyOne(object, [, removed, set, inner]) {
+  let failure = null;
+  for (const name of removed) if (!Reflect.deleteProperty(object, name)) failure = `'${String(name)}' of it cannot be deleted`;
+  for (let i = 0; i < set.length; i += 3) {
+    if (!setMember(object, set[i], set[i + 1], set[i + 2] === true)) failure = `'${String(set[i])}' of it cannot be written`;
+  }
+  if (inner !== null && !setInner(object, inner)) failure = 'its contents cannot be written';
+  return failure;
+}
+
+/** @param {any} object @param {PropertyKey} name @param {any} value @param {boolean} enumerable */
+function setMember(object, name, value, enumerable) {
+  const own = Reflect.getOwnPropertyDescriptor(object, name);
+  if (own === undefined) return Reflect.defineProperty(object, name, { value, writable: true, enumerable, configurable: true });
+  // With an accessor of the caller's it is what the callee would have run.
+  if (!('value' in own)) return Reflect.set(object, name, value);
+  return Reflect.defineProperty(object, name, own.enumerable === enumerable ? { value } : { value, enumerable });
+}
+
+/** @param {any} object @param {any} inner checked @returns {boolean} */
+function setInner(object, inner) {
+  if (Array.isArray(object)) return Reflect.set(object, 'length', inner[0]);
+  if (types.isMap(object)) {
+    for (const key of inner[1]) Map.prototype.delete.call(object, key);
+    for (let i = 0; i < inner[2].length; i += 2) Map.prototype.set.call(object, inner[2][i], inner[2][i + 1]);
+  } else if (types.isSet(object)) {
+    for (const item of inner[1]) Set.prototype.delete.call(object, item);
+    for (const item of inner[2]) Set.prototype.add.call(object, item);
+  } else if (types.isDate(object)) Date.prototype.setTime.call(object, inner[0]);
+  else if (object instanceof URL) object.href = inner[0];
+  else return setBytes(object, inner);
+  return true;
+}
+
+/** @param {any} object @param {any[]} pieces @returns {boolean} */
+function setBytes(object, pieces) {
+  const bytes = ArrayBuffer.isView(object) ? new Uint8Array(object.buffer, object.byteOffset, object.byteLength) : new Uint8Array(object);
+  for (let i = 0; i < pieces.length; i += 2) {
+    if (pieces[i] + pieces[i + 1].length > bytes.length) return false;
+    bytes.set(pieces[i + 1], pieces[i]);
+  }
+  return true;
+}
+
+/** @param {any} name */
+const isName = (name) =>
+  typeof name === 'string' || typeof name === 'symbol' || (Number.isInteger(name) && name >= 0 && name < 2 ** 32 - 1);
+
+/** @param {string} detail */
+function bad(detail) {
+  return new IgnisError('IGNIS_BAD_FRAME', detail);
+}
+
+exports.applyChanges = applyChanges;

@@ -1,0 +1,250 @@
+'use strict';
+/*
+ * What one received object was like before the callee had it, and how it differs now. In: the object. Out: null, or a change as plain lists that restore-apply.js makes at the
+ * original: only the members that are different, so what the caller did meanwhile to others stays. It looks one level deep.
+ *
+ *      change: [isReset, removed names, set: name, value, shown, ..., inner, level]
+ *      inner:  null | array: [length] | Map: [isReset, removed, set: key, value, ...] | Set: [isReset, removed, added]
+ *              | Date: [ms] | URL: [href] | bytes: [offset, bytes, offset, bytes, ...]
+ */
+const types = require('node:util/types');
+const { Buffer } = require('node:buffer');
+const { levelOf } = require('./restore-level');
+const { copyArray, looksSparse, namesBesides } = require('./shape');
+
+/** Changed bytes that lie nearer to each other than this travel in one piece. */
+const GAP_BYTES = 16;
+
+/** @typedef {{prototype: any, level: number, names: PropertyKey[], values: any[], inner: any}} Base */
+/** @typedef {{clone: any}} PlainBase of a plain object that is open: V8 clones it in less time than it takes to list its names */
+
+/** @param {any} object @returns {Base | PlainBase} */
+function takeBase(object) {
+  const isPlain = Object.getPrototypeOf(object) === Object.prototype && Object.isExtensible(object) && !types.isArgumentsObject(object);
+  return isPlain ? { clone: { ...object } } : baseOf(object);
+}
+
+/** @param {Base | PlainBase} base @returns {Base} */
+function wholeBase(base) {
+  return 'clone' in base ? baseOf(base.clone) : base;
+}
+
+/** @param {any} object @param {any} clone @returns {boolean} */
+function isLikeClone(object, clone) {
+  const names = Object.keys(object);
+  const before = Object.keys(clone);
+  if (names.length !== before.length) return false;
+  for (let i = 0; i < names.length; i++) if (names[i] !== before[i] || !Object.is(object[names[i]], clone[before[i]])) return false;
+  if (Object.getPrototypeOf(object) !== Object.prototype || !Object.isExtensible(object)) return false;
+  const all = Reflect.ownKeys(object);
+  const own = Object.getOwnPropertySymbols(clone);
+  if (all.length === names.length) return own.length === 0;
+  const symbols = all.slice(names.length);
+  return symbols.length === own.length && symbols.every((symbol, i) => symbol === own[i] && Object.is(object[symbol], clone[symbol]));
+}
+
+/** @param {any} object @returns {Base} */
+function baseOf(object) {
+  const names = namesOf(object, Array.isArray(object) && looksSparse(object));
+  const values = new Array(names.length);
+  for (let i = 0; i < names.length; i++) values[i] = object[names[i]];
+  const level = Object.isExtensible(object) ? 0 : levelOf(object);
+  return { prototype: Object.getPrototypeOf(object), level, names, values, inner: innerOf(object) };
+}
+
+/** Elements of arrays, and bytes, are no names, unless most are missing. @param {any} object @param {boolean} isSparse @returns {PropertyKey[]} */
+function namesOf(object, isSparse) {
+  if (isSparse) return Object.keys(object);
+  if (Array.isArray(object))
+    return looksSparse(object) ? Object.keys(object).filter((key) => !isIndex(key)) : (namesBesides(object, countOf(object)) ?? []);
+  if (types.isArgumentsObject(object)) return Object.keys(object);
+  return ArrayBuffer.isView(object) ? [] : Reflect.ownKeys(object);
+}
+
+/** @param {string} key */
+const isIndex = (key) => String(Number(key) >>> 0) === key && key !== '4294967295';
+
+/** @param {any[]} array @returns {number} elements that are there */
+function countOf(array) {
+  let count = 0;
+  for (let i = 0; i < array.length; i++) if (array[i] !== undefined || Object.hasOwn(array, i)) count += 1;
+  return count;
+}
+
+/** @param {any} object @returns {any} */
+function innerOf(object) {
+  if (Array.isArray(object)) return looksSparse(object) ? object.length : copyOf(object);
+  if (types.isMap(object)) return new Map(object);
+  if (types.isSet(object)) return new Set(object);
+  if (types.isDate(object)) return object.getTime();
+  const bytes = bytesOf(object);
+  if (bytes !== null) return bytes.slice();
+  return object instanceof URL ? object.href : null;
+}
+
+/** An array may carry a constructor of its own, which slice() would call. @param {any[]} array */
+const copyOf = (array) => (array.constructor === Array ? array.slice() : copyArray(array));
+
+/** @param {any} object @returns {Uint8Array | null} what it looks into, not a copy */
+function bytesOf(object) {
+  if (ArrayBuffer.isView(object)) return new Uint8Array(object.buffer, object.byteOffset, object.byteLength);
+  return types.isArrayBuffer(object) ? new Uint8Array(object) : null;
+}
+
+/**
+ * @param {any} object
+ * @param {Base | PlainBase} taken
+ * @param {(what: string) => Error} refuse
+ * @returns {any[] | null} the change
+ * @throws what `refuse` gives for what cannot be done at home
+ */
+function changeOf(object, taken, refuse) {
+  if ('clone' in taken && isLikeClone(object, taken.clone)) return null;
+  const base = wholeBase(taken);
+  if (Object.getPrototypeOf(object) !== base.prototype) throw refuse('was given another prototype');
+  const isSparse = Array.isArray(object) && typeof base.inner === 'number';
+  const members = changedMembers(object, namesOf(object, isSparse), base, refuse);
+  if (Array.isArray(object) && !isSparse) changedElements(object, base.inner, members);
+  const inner = Array.isArray(object) ? changedLength(object, base.inner) : changedInner(object, base.inner, refuse);
+  const level = Object.isExtensible(object) ? 0 : levelOf(object);
+  const [isReset, removed, set] = members;
+  if (!isReset && removed.length === 0 && set.length === 0 && inner === null && level === base.level) return null;
+  return [isReset, removed, set, inner, level === base.level ? 0 : level];
+}
+
+/** @typedef {[isReset: boolean, removed: any[], set: any[]]} Members */
+
+/** @param {any} object @param {PropertyKey[]} now its names @param {Base} base @param {(what: string) => Error} refuse @returns {Members} */
+function changedMembers(object, now, { names, values }, refuse) {
+  if (now.length === names.length && now.every((name, i) => name === names[i] && Object.is(object[name], values[i])))
+    return [false, [], []];
+  const before = new Map(names.map((name, i) => [name, values[i]]));
+  const present = new Set(now);
+  const removed = names.filter((name) => !present.has(name));
+  // What was removed and added again stands last.
+  const isReset = !keepsOrder(names, now, present, 'string') || !keepsOrder(names, now, present, 'symbol');
+  /** @type {any[]} */
+  const set = [];
+  for (const name of now) {
+    const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(object, name));
+    if (!('value' in property)) throw refuse(`was given an accessor, '${String(name)}'`);
+    const isSame = before.has(name) && Object.is(before.get(name), property.value);
+    if (isReset || !isSame) set.push(name, property.value, property.enumerable === true);
+  }
+  return [isReset, isReset ? [...names] : removed, set];
+}
+
+/** @param {PropertyKey[]} names before @param {PropertyKey[]} now @param {Set<PropertyKey>} present @param {string} type texts come before symbols, and indices before both */
+function keepsOrder(names, now, present, type) {
+  const isOrdered = (/** @type {PropertyKey} */ name) => typeof name === type && !(typeof name === 'string' && isIndex(name));
+  return beginsWith(
+    now.filter(isOrdered),
+    names.filter((name) => isOrdered(name) && present.has(name)),
+  );
+}
+
+/** @param {any[]} array @param {any[]} before @param {Members} members gets indices too */
+function changedElements(array, before, [, removed, set]) {
+  const indices = looksSparse(array) ? Object.keys(array).filter(isIndex).map(Number) : null;
+  const count = indices === null ? array.length : indices.length;
+  for (let at = 0; at < count; at++) {
+    const i = indices === null ? at : indices[at];
+    if (array[i] === undefined && !Object.hasOwn(array, i)) continue;
+    if (i >= before.length || !Object.is(array[i], before[i]) || (array[i] === undefined && !Object.hasOwn(before, i)))
+      set.push(i, array[i], true);
+  }
+  for (let i = 0; i < before.length && i < array.length; i++) {
+    if (array[i] === undefined && !Object.hasOwn(array, i) && Object.hasOwn(before, i)) removed.push(i);
+  }
+}
+
+/** @param {any[]} array @param {any} before its elements, or its length @returns {any[] | null} */
+function changedLength(array, before) {
+  const length = typeof before === 'number' ? before : before.length;
+  return array.length === length ? null : [array.length];
+}
+
+/** @param {any} object @param {any} before @param {(what: string) => Error} refuse @returns {any[] | null} */
+function changedInner(object, before, refuse) {
+  if (before === null) return null;
+  if (types.isMap(object)) return changedEntries(object, before);
+  if (types.isSet(object)) return changedItems(object, before);
+  if (types.isDate(object)) return Object.is(object.getTime(), before) ? null : [object.getTime()];
+  const bytes = bytesOf(object);
+  if (bytes !== null) return changedBytes(bytes, before, refuse);
+  return object.href === before ? null : [object.href];
+}
+
+/** @param {Map<any, any>} map @param {Map<any, any>} before @returns {any[] | null} */
+function changedEntries(map, before) {
+  const removed = [...before.keys()].filter((key) => !map.has(key));
+  const isReset = !beginsWith(
+    [...map.keys()],
+    [...before.keys()].filter((key) => map.has(key)),
+  );
+  const set = [];
+  for (const [key, value] of map) if (isReset || !before.has(key) || !Object.is(before.get(key), value)) set.push(key, value);
+  return isReset || removed.length + set.length > 0 ? [isReset, isReset ? [...before.keys()] : removed, set] : null;
+}
+
+/** @param {Set<any>} set @param {Set<any>} before @returns {any[] | null} */
+function changedItems(set, before) {
+  const removed = [...before].filter((item) => !set.has(item));
+  const isReset = !beginsWith(
+    [...set],
+    [...before].filter((item) => set.has(item)),
+  );
+  const added = [...set].filter((item) => isReset || !before.has(item));
+  return isReset || removed.length + added.length > 0 ? [isReset, isReset ? [...before] : removed, added] : null;
+}
+
+/** @param {any[]} list @param {any[]} start */
+const beginsWith = (list, start) => start.every((item, i) => Object.is(item, list[i]));
+
+/** @param {Uint8Array} bytes @param {Uint8Array} before @param {(what: string) => Error} refuse @returns {any[] | null} */
+function changedBytes(bytes, before, refuse) {
+  if (bytes.length !== before.length) throw refuse('has memory of another size');
+  if (Buffer.compare(bytes, before) === 0) return null;
+  const pieces = [];
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] === before[i]) continue;
+    const from = i;
+    let end = i + 1;
+    for (i = end; i < bytes.length && i - end < GAP_BYTES; i++) if (bytes[i] !== before[i]) end = i + 1;
+    pieces.push(from, bytes.slice(from, end));
+  }
+  return pieces;
+}
+
+/**
+ * Whether an original is still what its copy was.
+ *
+ * @param {any} object the original; what is unlike by nature (an accessor, a Proxy) counts as changed
+ * @param {Base | PlainBase} taken of the copy
+ * @param {(value: any) => any} nameOf the same for an original and its copy
+ */
+function isLike(object, taken, nameOf) {
+  const base = wholeBase(taken);
+  if (types.isProxy(object)) return false;
+  const isSame = (/** @type {any} */ a, /** @type {any} */ b) => Object.is(a, b) || (isNamed(a) && Object.is(nameOf(a), nameOf(b)));
+  const isAll = (/** @type {any[]} */ a, /** @type {any[]} */ b) => a.length === b.length && a.every((value, i) => isSame(value, b[i]));
+  const names = namesOf(object, Array.isArray(object) && looksSparse(object));
+  if (!isAll(names, base.names)) return false;
+  for (const [i, name] of names.entries()) {
+    const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(object, name));
+    if (!('value' in property) || !isSame(property.value, base.values[i])) return false;
+  }
+  const { inner } = base;
+  if (Array.isArray(object)) return Array.isArray(inner) ? isAll([...object], [...inner]) : object.length === inner;
+  if (types.isMap(object) || types.isSet(object))
+    return types.isMap(inner) === types.isMap(object) && isAll([...object].flat(1), [...inner].flat(1));
+  const bytes = bytesOf(object);
+  return bytes === null ? Object.is(innerOf(object), inner) : Buffer.compare(bytes, inner) === 0;
+}
+
+/** @param {any} value */
+const isNamed = (value) => typeof value === 'symbol' || (typeof value === 'object' && value !== null);
+
+exports.isLike = isLike;
+exports.takeBase = takeBase;
+exports.changeOf = changeOf;

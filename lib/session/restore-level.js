@@ -1,0 +1,25 @@
+'use strict';
+/*
+ * How far an object is closed to changes. In: an object. Out: its level, or the object closed so far. Levels travel: a callee that may not change an argument at home may not
+ * change its copy either.
+ */
+
+const LEVEL = Object.freeze({ OPEN: 0, INEXTENSIBLE: 1, SEALED: 2, FROZEN: 3 });
+
+/** @param {object} value @returns {number} */
+function levelOf(value) {
+  if (Object.isExtensible(value)) return LEVEL.OPEN;
+  if (Object.isFrozen(value)) return LEVEL.FROZEN;
+  return Object.isSealed(value) ? LEVEL.SEALED : LEVEL.INEXTENSIBLE;
+}
+
+/** @param {object} object @param {any} level */
+function close(object, level) {
+  if (level === LEVEL.FROZEN) Object.freeze(object);
+  else if (level === LEVEL.SEALED) Object.seal(object);
+  else if (level === LEVEL.INEXTENSIBLE) Object.preventExtensions(object);
+}
+
+exports.LEVEL = LEVEL;
+exports.close = close;
+exports.levelOf = levelOf;

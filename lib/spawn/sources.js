@@ -1,0 +1,54 @@
+'use strict';
+/*
+ * A program may have files translated as they are loaded (babel-register, ts-node: `require.extensions`). What lives in a replica is translated at home, by the very hooks of the
+ * program, which stay there. In: at home, the name of a file; in a replica, the extensions that are translated, and a function of home's. Out: the source as it is
+ * compiled. It runs no code of the file.
+ */
+const Module = require('node:module');
+const path = require('node:path');
+
+const api = /** @type {any} */ (Module);
+
+/** Node's own, as they are before a program has put others in their place. @type {Record<string, Function>} */
+const native = { ...api._extensions };
+
+/** @returns {string[]} extensions that the program has its own loaders for */
+function translated() {
+  return Object.keys(api._extensions).filter((extension) => api._extensions[extension] !== native[extension]);
+}
+
+/** @param {string} filename @returns {string | null} what its loader would have compiled; null when it compiles nothing */
+function sourceOf(filename) {
+  const loader = api._extensions[path.extname(filename)] ?? api._extensions['.js'];
+  const standIn = new api(filename, null);
+  standIn.filename = filename;
+  standIn.paths = api._nodeModulePaths(path.dirname(filename));
+  /** @type {string | null} */
+  let source = null;
+  standIn._compile = (/** @type {string} */ text) => {
+    source = String(text);
+  };
+  loader(standIn, filename);
+  return source;
+}
+
+/**
+ * In a replica: files of these extensions are compiled as home says.
+ *
+ * @param {string[]} extensions
+ * @param {(filename: string) => string | null} ask home
+ */
+function translateBy(extensions, ask) {
+  for (const extension of extensions) {
+    const before = native[extension] ?? native['.js'];
+    api._extensions[extension] = (/** @type {any} */ module, /** @type {string} */ filename) => {
+      const source = ask(filename);
+      if (source === null) before(module, filename);
+      else module._compile(source, filename);
+    };
+  }
+}
+
+exports.translated = translated;
+exports.sourceOf = sourceOf;
+exports.translateBy = translateBy;

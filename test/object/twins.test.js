@@ -1,0 +1,162 @@
+'use strict';
+
+// Twins and references between two ends in one thread: what is sent, when, and what is left.
+
+const assert = require('node:assert/strict');
+const { setImmediate: turn } = require('node:timers/promises');
+const { makeCollector } = require('../../lib/object/kept');
+const { until } = require('../helpers/until');
+const { makePair } = require('./pair');
+
+const collect = makeCollector();
+const nodesOf = ([baggage]) => baggage?.[0] ?? [];
+const updatesOf = ([baggage]) => baggage?.[1] ?? [];
+
+describe('twins', () => {
+  it('are sent once, and named from then on', () => {
+    const { home, away } = makePair();
+    const object = { a: [1] };
+    const [there] = away.open(home.pack([object]));
+    const again = home.pack([object, object.a]);
+    assert.equal(again[0], null);
+    assert.deepEqual(away.open(again), [there, there.a]);
+  });
+
+  it('follow changes of either side, with no more than what changed', () => {
+    const { home, away } = makePair();
+    const object = { a: 1, inner: { b: [1] } };
+    const [there] = away.open(home.pack([object]));
+    object.inner.b.push(2);
+    const message = home.pack([]);
+    assert.equal(nodesOf(message).length, 0);
+    away.open(message);
+    assert.deepEqual(there, { a: 1, inner: { b: [1, 2] } });
+    there.inner = { c: there };
+    delete there.a;
+    home.open(away.pack([]));
+    assert.deepEqual(Object.keys(object), ['inner']);
+    assert.equal(object.inner.c, object);
+    assert.equal(home.pack([])[0], null);
+    assert.equal(away.pack([])[0], null);
+  });
+
+  it('keep the changes of both sides, where these are of different members', () => {
+    const { home, away } = makePair();
+    const object = { a: 1, b: 1, c: 1 };
+    const [there] = away.open(home.pack([object]));
+    object.a = 'home';
+    there.b = 'away';
+    delete there.c;
+    home.open(away.pack([]));
+    away.open(home.pack([]));
+    assert.deepEqual(object, { a: 'home', b: 'away' });
+    assert.deepEqual(there, { a: 'home', b: 'away' });
+  });
+
+  it('take over accessors and hidden members of an object that is sent again', () => {
+    const { home, away } = makePair();
+    const object = { a: 1 };
+    const [there] = away.open(home.pack([object]));
+    let reads = 0;
+    Object.defineProperty(object, 'a', { get: () => ++reads, enumerable: true, configurable: true });
+    Object.defineProperty(object, 'hidden', { value: 2 });
+    Object.defineProperty(object, Symbol.for('key'), { value: 3, enumerable: true, writable: true, configurable: true });
+    away.open(home.pack([object]));
+    assert.equal(reads, 0);
+    const { get } = Object.getOwnPropertyDescriptor(there, 'a');
+    assert.equal(home.tables.lent.get(get.id), Object.getOwnPropertyDescriptor(object, 'a').get);
+    assert.deepEqual(Object.getOwnPropertyDescriptor(there, 'hidden'), Object.getOwnPropertyDescriptor(object, 'hidden'));
+    assert.equal(there[Symbol.for('key')], 3);
+    assert.equal(home.pack([object])[0], null);
+    assert.equal(away.pack([there])[0], null);
+    assert.equal(reads, 0);
+  });
+
+  it('are ordinary objects again when the other side has lost its copy', () => {
+    const { home, away } = makePair();
+    const object = { a: 1 };
+    const [there] = away.open(home.pack([object]));
+    home.tables.twins.dissolve(home.tables.twins.idOf(object));
+    away.tables.twins.dissolve(away.tables.twins.idOf(there));
+    object.a = 2;
+    assert.equal(home.pack([])[0], null);
+    assert.equal(there.a, 1);
+    assert.equal(nodesOf(home.pack([object])).length > 0, true);
+  });
+
+  it('are known again after a message that did not go out', () => {
+    const { Packer } = require('../../lib/object/pack');
+    const { home, away } = makePair();
+    const known = { a: 1 };
+    const [there] = away.open(home.pack([known]));
+    known.a = 2;
+    const packer = new Packer(home.tables, home.sent, () => {});
+    packer.slots([{ fresh: [1] }, known]);
+    packer.baggage();
+    packer.undo();
+    assert.equal(home.tables.twins.size, 1);
+    const message = home.pack([known]);
+    assert.equal(nodesOf(message).length, 0);
+    assert.ok(updatesOf(message).length > 0);
+    away.open(message);
+    assert.equal(there.a, 2);
+  });
+
+  it('are noted when they were collected, also in the middle of a turn', () => {
+    const { home } = makePair();
+    (() => {
+      for (let i = 0; i < 100; i++) home.pack([{ i }]);
+    })();
+    const kept = {};
+    home.pack([kept]);
+    home.tables.twins.endTurn();
+    collect();
+    home.tables.twins.sweep();
+    assert.equal(home.tables.twins.takeGone().length, 100);
+    assert.equal(home.tables.twins.size, 1);
+    assert.equal(home.tables.twins.idOf(kept) % 2, 0);
+  });
+
+  it('of each kind stay what they are when they are closed', () => {
+    const { there } = makePair();
+    const frozen = Object.freeze({ a: Object.seal([1]), b: Object.preventExtensions({}) });
+    const [copy] = there(frozen);
+    assert.ok(Object.isFrozen(copy) && Object.isSealed(copy.a) && !Object.isFrozen(copy.a) && !Object.isExtensible(copy.b));
+  });
+});
+
+describe('references', () => {
+  it('count what was sent, so that a release cannot overtake a sending', () => {
+    const { home, away } = makePair();
+    const fn = () => {};
+    const [[stub], [same]] = [away.open(home.pack([fn])), away.open(home.pack([fn]))];
+    assert.equal(stub, same);
+    const { lent } = home.tables;
+    home.pack([fn]);
+    lent.release(stub.id, 2);
+    assert.equal(lent.get(stub.id), fn);
+    lent.release(stub.id, 1);
+    assert.equal(lent.size, 0);
+    assert.notEqual(home.pack([fn])[1][0][1], stub.id);
+  });
+
+  it('are released when nobody holds the stub, with all that was received', async () => {
+    const { home, away } = makePair();
+    const fn = () => {};
+    for (let i = 0; i < 3; i++) away.open(home.pack([fn]));
+    await turn();
+    await until(() => {
+      collect();
+      away.tables.held.sweep();
+      return away.released.length > 0;
+    }, 'the release');
+    assert.equal(away.released[1], 3);
+    home.tables.lent.release(away.released[0], away.released[1]);
+    assert.equal(home.tables.lent.size, 0);
+  });
+
+  it('that are gone are stale, and end nothing', () => {
+    const { home } = makePair();
+    assert.throws(() => home.unpacker.own(5), { code: 'IGNIS_STALE_REFERENCE' });
+  });
+});

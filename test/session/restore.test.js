@@ -1,0 +1,246 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Link, JOIN_NAMES } = require('../helpers/link');
+const { Random, seedOf } = require('../helpers/random');
+const { Call } = require('../../lib/session/call');
+const { NOTHING, unmarshal } = require('../../lib/session/unmarshal');
+const { marshal } = require('../../lib/session/marshal');
+const { marshalNoting } = require('../../lib/session/restore-pack');
+const { survey } = require('../../lib/session/restore-survey');
+const { makeCodec } = require('../../lib/wire/codec');
+const { RandomValue } = require('./random-value');
+const { sameGraph } = require('./same-graph');
+const mutates = require('../fixtures/restore/mutates');
+
+/** @param {number} seed @returns {any[]} arguments, the same again for the same seed */
+function argsOf(seed) {
+  const limit = Error.stackTraceLimit;
+  // A stack would tell one making from another.
+  Error.stackTraceLimit = 0;
+  try {
+    const values = new RandomValue(new Random(seed));
+    return [{ first: values.make(), second: values.make() }];
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+/** @param {number} seed @returns {any[]} the same with nothing of another realm */
+function plainArgsOf(seed) {
+  const { value, special, attachments } = marshal(argsOf(seed), null, 'args');
+  return special === null
+    ? value
+    : unmarshal(value, special, { attachments: attachments ?? [], hold: () => assert.fail(), errorClass: () => undefined });
+}
+
+/** @param {string} name @param {any[]} args @param {object} [plan] */
+function callFor(name, args, plan = {}) {
+  const call = new Call(
+    {
+      key: name,
+      path: [name],
+      mode: 'promise',
+      canRerun: false,
+      affinity: null,
+      restores: true,
+      runAtHome: (self, given) => Reflect.apply(/** @type {any} */ (mutates)[name], self, given),
+      ...plan,
+    },
+    null,
+    args,
+  );
+  const result = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }));
+  return { call, result };
+}
+
+/** @param {() => any} run @returns {Promise<any>} what it gave or threw */
+async function outcome(run) {
+  try {
+    return { value: await run() };
+  } catch (thrown) {
+    // Two stacks of two places are never the same.
+    if (thrown instanceof Error) return { message: thrown.message, given: /** @type {any} */ (thrown).given };
+    return { thrown };
+  }
+}
+
+describe('objects of arguments', () => {
+  it('have the same numbers on both sides', function () {
+    this.timeout(20000);
+    const codec = makeCodec('msgpackr');
+    for (let i = 0; i < 4000; i++) {
+      const seed = seedOf(31, i);
+      const args = argsOf(seed);
+      const { packed, met } = marshalNoting(args, () => assert.fail('no functions'));
+      const [value, special] = /** @type {any[]} */ (codec.decode(codec.encode([packed.value, packed.special])));
+      /** @type {import('../../lib/session/unmarshal').Context} */
+      const context = { attachments: packed.attachments ?? [], hold: () => assert.fail(), errorClass: () => undefined };
+      const copy = special === null ? value : unmarshal(value, special, context);
+      const numbers = survey(copy, (context.received ?? NOTHING).roots);
+      try {
+        sameGraph(met.objects, [...numbers.keys()]);
+      } catch (error) {
+        throw new Error(`seed ${seed}: ${/** @type {Error} */ (error).message}`, { cause: error });
+      }
+    }
+  });
+
+  it('have the same numbers where they lie deep, and where they are many', () => {
+    let deep = {};
+    for (let i = 0; i < 500; i++) deep = i % 3 === 0 ? [deep, { i }] : { deep, list: Array.from({ length: i % 90 }, () => ({ i })) };
+    const { packed, met } = marshalNoting([deep], () => assert.fail());
+    /** @type {import('../../lib/session/unmarshal').Context} */
+    const context = { attachments: [], hold: () => assert.fail(), errorClass: () => undefined };
+    const copy = unmarshal(structuredClone(packed.value), /** @type {any[]} */ (packed.special), context);
+    const { roots } = context.received ?? NOTHING;
+    assert.ok(roots.length > 10);
+    sameGraph(met.objects, [...survey(copy, roots).keys()]);
+  });
+});
+
+for (const join of JOIN_NAMES) {
+  describe(`arguments that are restored, over a ${join}`, function () {
+    this.timeout(20000);
+    /** @type {Link} */
+    let link;
+    let lose = (/** @type {any} */ _error) => {};
+
+    beforeEach(async () => {
+      link = new Link(mutates, { join, hooks: { onLost: (/** @type {any} */ error) => lose(error) } });
+      await link.load();
+    });
+
+    afterEach(() => link.close());
+
+    /** @param {string} name @param {any[]} args @param {object} [plan] */
+    const send = (name, args, plan) => {
+      const { call, result } = callFor(name, args, plan);
+      lose = (error) => call.fail(error ?? new Error('the link has ended'));
+      link.home.send(call);
+      return result;
+    };
+
+    for (const name of ['scramble', 'scrambleLater', 'scrambleAndThrow']) {
+      it(`are after ${name} what they would be at home, and so is what came back`, async () => {
+        for (let i = 0; i < 400; i++) {
+          const seed = seedOf(name.length, i);
+          const [here, there] = [plainArgsOf(seed), plainArgsOf(seed)];
+          const plain = await outcome(() => /** @type {any} */ (mutates)[name](here[0], seed, 1 + (i % 6)));
+          const restored = await outcome(() => send(name, [there[0], seed, 1 + (i % 6)]));
+          try {
+            sameGraph([here, plain], [there, restored]);
+          } catch (error) {
+            throw new Error(`seed ${seed}, number ${i}: ${/** @type {Error} */ (error).message}`, { cause: error });
+          }
+        }
+      });
+    }
+
+    it('are the very objects of the caller, and so are results that are or contain one', async () => {
+      const inner = { list: [1] };
+      const outer = { inner };
+      assert.equal(await send('assign', [outer, { more: inner }]), outer);
+      assert.equal(/** @type {any} */ (outer).more, inner);
+      assert.equal(await send('same', [outer]), outer);
+      const holder = { a: [1], b: [2] };
+      const { a, b } = holder;
+      assert.equal(await send('swap', [holder]), b);
+      assert.deepEqual([holder.a === b, holder.b === a], [true, true]);
+      const list = [{ at: 3 }, { at: 1 }, { at: 2 }];
+      const [three, one, two] = list;
+      assert.equal(await send('sort', [list]), list);
+      assert.ok(list[0] === one && list[1] === two && list[2] === three);
+      assert.deepEqual(await send('pull', [[1, 2, 1, 3], 1]), [2, 3]);
+      assert.deepEqual(await send('merge', [{ a: { b: 1 } }, { a: { c: 2 } }]), { a: { b: 1, c: 2 } });
+    });
+
+    it('keep what the caller changed meanwhile in other members', async () => {
+      const object = { a: 1, b: 2, list: [1, 2, 3] };
+      const pending = send('assign', [object, { b: 'theirs' }]);
+      object.a = 'ours';
+      object.list.push(4);
+      await pending;
+      assert.deepEqual(object, { a: 'ours', b: 'theirs', list: [1, 2, 3, 4] });
+    });
+
+    it('keep own symbols as keys', async () => {
+      const own = Symbol('own');
+      const object = { [own]: 1, plain: 2 };
+      await send('merge', [{}, {}]);
+      assert.equal(await send('assign', [object, { [own]: 'new' }]), object);
+      assert.deepEqual(object, { [own]: 'new', plain: 2 });
+    });
+
+    it('are closed there as they are at home, and closed at home as they were there', async () => {
+      const frozen = Object.freeze({ a: 1 });
+      await assert.rejects(send('write', [frozen, 'a', 2]), TypeError);
+      assert.deepEqual(frozen, { a: 1 });
+      const open = { a: [1] };
+      assert.equal(await send('freeze', [open]), open);
+      assert.ok(Object.isFrozen(open) && !Object.isFrozen(open.a));
+    });
+
+    it('are restored before their callback is called', async () => {
+      const bytes = Buffer.alloc(4);
+      const seen = await new Promise((resolve) => {
+        const { call } = callFor('fill', [bytes, (/** @type {any[]} */ ...results) => (call.finish(undefined), resolve(results))], {
+          mode: 'callback',
+        });
+        link.home.send(call);
+      });
+      assert.deepEqual([...bytes], [7, 7, 7, 7]);
+      assert.equal(seen[1], bytes);
+    });
+
+    it('are refused with their path when they were given what cannot be sent', async () => {
+      const object = { inner: {} };
+      await assert.rejects(send('giveFunction', [object]), { code: 'IGNIS_UNMARSHALABLE', path: 'args[0].inner' });
+      assert.deepEqual(object, { inner: {} });
+    });
+
+    it('are thrown as the very object, with what was done to it', async () => {
+      const error = new TypeError('given');
+      const { stack } = error;
+      assert.equal(await send('throwGiven', [error]).catch((/** @type {any} */ thrown) => thrown), error);
+      assert.equal(/** @type {any} */ (error).seen, true);
+      assert.equal(error.stack, stack);
+    });
+
+    it('are changed once when a call was sent twice', async () => {
+      const list = [{ at: 2 }, { at: 1 }];
+      const { call, result } = callFor('sort', [list]);
+      link.home.send(call);
+      link.home.send(call);
+      await result;
+      list.push({ at: 0 });
+      await send('read', [{}]);
+      assert.deepEqual(list, [{ at: 1 }, { at: 2 }, { at: 0 }]);
+    });
+  });
+}
+
+describe('a call that is restored and runs at home after all', () => {
+  for (const name of ['scramble', 'scrambleLater', 'scrambleAndThrow']) {
+    for (const isChanged of [false, true]) {
+      it(`means the same, ${name}, ${isChanged ? 'with copies, since the caller changed something' : 'with the objects themselves'}`, async () => {
+        for (let i = 0; i < 300; i++) {
+          const seed = seedOf(77 + name.length, i);
+          const [here, there] = [plainArgsOf(seed), plainArgsOf(seed)];
+          const plain = await outcome(() => /** @type {any} */ (mutates)[name](here[0], seed, 1 + (i % 6)));
+          const extra = { n: 0 };
+          const { call, result } = callFor(name, [there[0], seed, 1 + (i % 6), extra]);
+          if (isChanged) extra.n = 1;
+          call.runAtHome();
+          const restored = await outcome(() => result);
+          assert.equal(extra.n, isChanged ? 1 : 0);
+          try {
+            sameGraph([here, plain], [there, restored]);
+          } catch (error) {
+            throw new Error(`seed ${seed}, number ${i}: ${/** @type {Error} */ (error).message}`, { cause: error });
+          }
+        }
+      });
+    }
+  }
+});
