@@ -8,6 +8,16 @@
 const { Array, Date, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
 const NativeObject = Object;
 
+/** @template {object} T @param {T} original @param {string[]} names @returns {T} a class whose methods nobody can replace */
+function ownOf(original, names) {
+  const Own = class extends /** @type {any} */ (original) {};
+  for (const name of names) {
+    const property = NativeObject.getOwnPropertyDescriptor(/** @type {any} */ (original).prototype, name);
+    NativeObject.defineProperty(Own.prototype, name, /** @type {PropertyDescriptor} */ (property));
+  }
+  return /** @type {any} */ (Own);
+}
+
 /** @template {object} T @param {T} original @returns {T} with the same members; as a plain object, which the engine reads fast */
 function copyOf(original) {
   return NativeObject.freeze(NativeObject.defineProperties(/** @type {any} */ ({}), NativeObject.getOwnPropertyDescriptors(original)));
@@ -23,8 +33,9 @@ exports.Proxy = Proxy;
 exports.Reflect = copyOf(Reflect);
 exports.Set = Set;
 exports.Symbol = Symbol;
-exports.WeakMap = WeakMap;
+/** Weak collections of a module in a replica are watched; ours are not. */
+exports.WeakMap = ownOf(WeakMap, ['get', 'set', 'has', 'delete']);
 exports.WeakRef = WeakRef;
-exports.WeakSet = WeakSet;
+exports.WeakSet = ownOf(WeakSet, ['add', 'has', 'delete']);
 /** `Object(value)` */
 exports.toObject = (/** @type {any} */ value) => NativeObject(value);

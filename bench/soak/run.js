@@ -62,7 +62,7 @@ const stateThere = (conversation) => JSON.parse(conversation.load({ kind: 'state
 
 /** @param {Conversation} conversation @param {() => void} collect */
 async function heaps(conversation, collect) {
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 3; i++) {
     stateThere(conversation);
     await turn();
     conversation.sweep(collect);
@@ -87,7 +87,7 @@ async function leftOf(conversation, collect) {
   return left;
 }
 
-/** @param {any} m @param {number} count @param {() => Promise<void>} onTenth */
+/** @param {any} m @param {number} count @param {(tenth: number) => Promise<void>} onTenth */
 async function callOften(m, count, onTenth) {
   let calls = 0;
   let tenths = 0;
@@ -103,7 +103,7 @@ async function callOften(m, count, onTenth) {
     await Promise.all(pending);
     pending = [];
     await turn();
-    for (; tenths < Math.floor((10 * calls) / count); tenths++) await onTenth();
+    for (; tenths < Math.min(10, Math.floor((10 * calls) / count));) await onTenth(++tenths);
   }
   for (let i = 0; i < 100; i++) m.drop(i);
 }
@@ -120,17 +120,19 @@ async function soak({ where, count }) {
   /** @type {{home: number, there: number}[]} */
   const sizes = [];
   try {
-    await callAll(conversation, count, async () => void sizes.push(await heaps(conversation, collect)));
+    await callAll(conversation, count, async (tenth) => {
+      if (tenth === 2 || tenth === 10) sizes.push(await heaps(conversation, collect));
+    });
     const ms = performance.now() - begun;
     const left = await leftOf(conversation, collect);
-    return { ms, left, early: sizes[1], late: sizes[sizes.length - 1] };
+    return { ms, left, early: sizes[0], late: sizes[1] };
   } finally {
     resident.kill();
     await resident.ended;
   }
 }
 
-/** In a function of its own, so that nothing of the module is held afterwards. @param {Conversation} conversation @param {number} count @param {() => Promise<void>} onTenth */
+/** In a function of its own, so that nothing of the module is held afterwards. @param {Conversation} conversation @param {number} count @param {(tenth: number) => Promise<void>} onTenth */
 async function callAll(conversation, count, onTenth) {
   const file = path.join(__dirname, 'module.js');
   const { callBack, echo, make, change, fail, failBack, keep, drop, later, counter, Box } = conversation.load({

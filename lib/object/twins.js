@@ -6,6 +6,7 @@
  * It keeps no object alive: when either side's copy is collected the pair is dissolved, and what is left is an ordinary object.
  */
 const { clearTimeout, setTimeout } = require('node:timers');
+const { isKey, watchKeys } = require('./weak-keys');
 const { FORMS, readExtras, sameList } = require('./contents');
 const { levelOf } = require('./form');
 const { isExact } = require('./members');
@@ -57,6 +58,8 @@ class Twins {
   #strong = [];
   /** @type {number[]} numbers whose object is gone here, untold yet */
   #gone = [];
+  /** @type {Map<number, object>} */
+  #pinned = new Map();
   #nextId;
   #onGone;
   /** @type {NodeJS.Timeout | null} */
@@ -69,6 +72,7 @@ class Twins {
   constructor(isHome, onGone) {
     this.#nextId = isHome ? 2 : 1;
     this.#onGone = onGone;
+    if (!isHome) watchKeys((key) => this.#pin(key));
   }
 
   get size() {
@@ -98,8 +102,15 @@ class Twins {
     this.#metas.set(object, entry.meta);
     this.#entries.set(id, entry);
     this.#hold(entry);
+    if (isKey(object)) this.#pinned.set(id, object);
     this.#planSweep();
     return id;
+  }
+
+  /** Its module knows it by something: it lives as long as home's copy. @param {object} object */
+  #pin(object) {
+    const id = this.idOf(object);
+    if (id !== undefined) this.#pinned.set(id, object);
   }
 
   /** Notes that it goes out. @param {number} id @param {number} message its number */
@@ -186,6 +197,7 @@ class Twins {
     if (entry === undefined) return;
     const object = this.get(id);
     this.#entries.delete(id);
+    this.#pinned.delete(id);
     entry.object = null;
     entry.meta = null;
     if (object !== undefined) this.#metas.delete(object);
@@ -237,6 +249,7 @@ class Twins {
   clear() {
     clearTimeout(this.#timer ?? undefined);
     this.#entries.clear();
+    this.#pinned.clear();
     this.#strong = [];
     this.#gone = [];
   }

@@ -80,7 +80,7 @@ class Unpacker {
     const changed = updates.map((node) => this.#update(checkNode(node)));
     attempt(() => {
       for (let i = 0; i < made.length; i += 2) close(made[i], made[i + 1][2]);
-      for (let i = 0; i < updates.length; i++) close(changed[i], updates[i][2]);
+      for (let i = 0; i < updates.length; i++) if (changed[i] !== undefined) close(changed[i], updates[i][2]);
     });
     return made.concat(changed);
   }
@@ -236,10 +236,9 @@ class Unpacker {
    */
   #update(node) {
     const { twins } = this.#tables;
-    const known = twins.get(node[0]);
-    // One that was fetched just now is newer than this.
-    if (known === undefined) return this.#twin(node[0]);
-    const object = known;
+    const object = twins.get(node[0]);
+    // Nobody here has it any more. If it is named again, its contents are fetched, and are newer than these.
+    if (object === undefined) return undefined;
     const base = twins.stateOf(object);
     if (base === undefined || base.form !== node[1]) throw bad('an update of another form');
     const state = this.#stateOf(object, node);
