@@ -33,7 +33,6 @@ const HOSTILE = {
   'an object of ours by a name that leads elsewhere': [null, [[TAG.INTRINSIC, '__proto__']]],
   'a bigint that is code': [null, [[TAG.BIGINT, 'ff; process.exit()']]],
   'a property where a value must be': [null, [[TAG.PROPERTY, true, 7, 1, null]]],
-  'an update of what nobody has': [[[], [2, FORM.PLAIN, 0, 0, null, 0]], []],
 };
 
 describe('hostile messages of the object layer', function () {
