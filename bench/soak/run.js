@@ -65,7 +65,7 @@ async function heaps(conversation, collect) {
   for (let i = 0; i < 3; i++) {
     stateThere(conversation);
     await turn();
-    conversation.sweep(collect);
+    conversation.mail.sweep(collect);
     await turn();
   }
   return { home: process.memoryUsage().heapUsed, there: stateThere(conversation).heapBytes };
@@ -78,9 +78,13 @@ async function leftOf(conversation, collect) {
   for (let i = 0; i < TURNS; i++) {
     const there = stateThere(conversation).counts;
     await turn();
-    conversation.sweep(collect);
+    conversation.mail.sweep(collect);
     await turn();
-    left = { 'home lent': conversation.counts.lent, 'home held': conversation.counts.held, 'home twins': conversation.counts.twins };
+    left = {
+      'home lent': conversation.mail.tables.counts.lent,
+      'home held': conversation.mail.tables.counts.held,
+      'home twins': conversation.mail.tables.counts.twins,
+    };
     left = { ...left, 'replica lent': there.lent, 'replica held': there.held, 'replica twins': there.twins };
     if (Object.values(left).every((count) => count === 0)) break;
   }

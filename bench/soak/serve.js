@@ -11,9 +11,9 @@ exports.serve = (line, { load }) => {
   const conversation = serve(line, {
     load(target) {
       if (target.kind !== 'state') return load(target);
-      conversation.sweep(collect);
-      setImmediate(() => conversation.sweep(collect));
-      return JSON.stringify({ counts: conversation.counts, heapBytes: process.memoryUsage().heapUsed });
+      conversation.mail.sweep(collect);
+      setImmediate(() => conversation.mail.sweep(collect));
+      return JSON.stringify({ counts: conversation.mail.tables.counts, heapBytes: process.memoryUsage().heapUsed });
     },
   });
   return conversation;

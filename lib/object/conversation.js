@@ -11,19 +11,19 @@
  * A replica that waits serves everything. Home, while it waits, serves only what is asked *within* the call it waits for: what the replica wants on its own (a timer of the
  * module) is done in a turn of home's event loop, as it would be if the module lived there. Nothing waits for ever: the end of the line and `timeoutMs` wake it.
  */
-const { setImmediate } = require('node:timers');
 const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { Mail } = require('./mail');
 const { takeNews } = require('./news');
 const { operationOf, packOperands, openOperands, packResult, openResult, reserveStack } = require('./operations');
 const { makeStub } = require('./stub');
-const { MESSAGE, OPERATION } = require('./tags');
-const { describe } = require('./describe');
+const { MESSAGE, OPERATION, isAnswer } = require('./tags');
 const { shareEnvironment } = require('./environment');
 const { Contexts } = require('./contexts');
+const { Deferred } = require('./deferred');
 const { Replaced } = require('./replaced');
 const { Stacks } = require('./stacks');
+const { Reads } = require('./steady');
 const { Turn } = require('./turn');
 const engine = require('../engine');
 
@@ -34,13 +34,13 @@ const { Map, Reflect } = engine;
 
 /** Done without a function between, for the sake of the stack. */
 const APPLY = operationOf(OPERATION.APPLY);
-
-const isAnswer = (/** @type {any[]} */ [kind]) => kind === MESSAGE.RETURN || kind === MESSAGE.THROW;
+const GET = operationOf(OPERATION.GET);
 
 class Conversation {
   #line;
   #side;
-  #mail;
+  /** @readonly */
+  mail;
   #contexts = new Contexts();
   #nextCall = 1;
   /** @type {number[]} our calls that wait for their answer, the innermost last */
@@ -49,9 +49,12 @@ class Conversation {
   #serving = [];
   /** @type {Map<number, any[]>} answers that came while an inner call was waited for */
   #answers = new Map();
-  /** @type {(() => void)[]} what the other side wants done in a turn of our event loop */
-  #deferred = [];
+  #deferred = new Deferred(
+    () => this.#waiting.length === 0,
+    () => this.#attendOrEnd(),
+  );
   #turn;
+  #reads;
   #stacks = new Stacks();
   /** @type {Replaced | null} */
   #replaced = null;
@@ -66,40 +69,35 @@ class Conversation {
     this.#line = line;
     this.#side = side;
     if (side.isHome) this.#replaced = new Replaced();
-    this.#mail = new Mail(line, {
+    this.mail = new Mail(line, {
       isHome: side.isHome,
       args: side.args,
       makeStub: (id, shape) => makeStub(id, shape, this),
       onLend: side.isHome ? (value) => this.#contexts.note(value) : () => {},
       onSettle: () => side.isHome && line.ref(),
+      onSettled: () => side.isHome || this.#handOver(),
+      onPost: () => this.#reads.check(),
       waitFor: (id) => this.#waitFor(id),
     });
-    this.#turn = new Turn(side.isHome, () => line.isClosed || this.#mail.send([MESSAGE.TURN]));
+    this.#reads = new Reads(this.mail.tables.lent, () => this.mail.send([MESSAGE.FORGET]));
+    this.#turn = new Turn(
+      side.isHome,
+      () => {
+        if (line.isClosed) return;
+        this.#reads.check();
+        this.mail.send([MESSAGE.TURN]);
+      },
+      () => this.#attendOrEnd(),
+    );
     line.onMessage = (message) => this.#met(message);
     const { onClose } = line;
-    if (!line.sharesMemory) this.#environment = shareEnvironment((...change) => this.#mail.send([MESSAGE.ENVIRONMENT, ...change]));
+    if (!line.sharesMemory) this.#environment = shareEnvironment((...change) => this.mail.send([MESSAGE.ENVIRONMENT, ...change]));
     line.onClose = (error) => {
       this.#environment?.leave();
-      this.#mail.end();
+      this.mail.end();
       onClose(error);
     };
   }
-
-  /** Sizes of the tables: objects lent, held, and copied. */
-  get counts() {
-    return this.#mail.tables.counts;
-  }
-
-  /** Objects of this side that the other holds for the longest time, in a few words each. @param {number} most */
-  oldestLent = (most) => this.#mail.tables.lent.oldest(most).map(describe);
-
-  /** Messages sent to the other side so far. */
-  get sent() {
-    return this.#mail.sent;
-  }
-
-  /** Tells the other side at once which of our copies were collected. @param {() => void} [collect] */
-  sweep = (collect) => this.#mail.sweep(collect);
 
   /**
    * @param {object} target what to load there, as plain data
@@ -110,17 +108,6 @@ class Conversation {
   load(target, sourceOf) {
     return this.ask(OPERATION.LOAD, 0, [target, sourceOf]);
   }
-
-  /** @param {number} kind UNCAUGHT: the other side's event loop shall meet this error; UNHANDLED: nobody here handles this reason of a broken promise @param {any} value */
-  tell(kind, value) {
-    this.#mail.post(kind, (packer) => [packer.slot(value)]);
-  }
-
-  /** @param {number} code */
-  tellExit = (code) => this.#mail.post(MESSAGE.EXIT, () => [code]);
-
-  /** There is nothing to do here any more but to wait. */
-  tellIdle = () => this.#mail.send([MESSAGE.IDLE, this.#mail.received]);
 
   /**
    * One operation upon an object of the other side; waits for its result.
@@ -137,12 +124,12 @@ class Conversation {
     if (this.#side.isHome) this.#line.ref();
     if (this.#serving.length === 0) {
       this.#turn.begin();
-      if (this.#side.isHome) this.#mail.thin();
+      if (this.#side.isHome) this.mail.thin();
     }
-    this.#replaced?.tellChanges((place, isOwn, value) => this.#mail.post(MESSAGE.REPLACE, (packer) => [place, isOwn, packer.slot(value)]));
+    this.#replaced?.tellChanges((place, isOwn, value) => this.mail.post(MESSAGE.REPLACE, (packer) => [place, isOwn, packer.slot(value)]));
     const call = this.#nextCall++;
     const within = this.#serving.length === 0 ? 0 : this.#serving[this.#serving.length - 1];
-    this.#mail.post(MESSAGE.CALL, (packer) => [call, within, operation, id, ...packOperands(packer, operationOf(operation), operands)]);
+    this.mail.post(MESSAGE.CALL, (packer) => [call, within, operation, id, ...packOperands(packer, operationOf(operation), operands)]);
     const { timeoutMs = Infinity } = this.#side;
     const until = timeoutMs === Infinity ? Infinity : performance.now() + timeoutMs;
     this.#waiting.push(call);
@@ -150,12 +137,27 @@ class Conversation {
       // This loop and #serve are all that stands on the stack between two nested calls: a thousand of them must fit.
       for (;;) {
         const message = this.#receive(call, until);
-        if (message[0] === MESSAGE.CALL && this.#mayServe(message)) this.#serve(this.#openOrEnd(message));
-        else if (isAnswer(message) && message[1] === call) return this.#result(operation, message);
-        else this.#takeOrEnd(message);
+        if (message[0] === MESSAGE.CALL && this.#mayServe(message)) this.#serve(this.#orEnd(this.#openCall, message));
+        else if (isAnswer(message[0]) && message[1] === call) return this.#result(operation, message);
+        else this.#orEnd(this.#take, message);
       }
     } finally {
       this.#waiting.pop();
+    }
+  }
+
+  /** The other side goes on first. */
+  #handOver() {
+    this.#turn.isTheirs = true;
+    this.#attendOrEnd();
+  }
+
+  /** What goes wrong ends the line, which tells why. */
+  #attendOrEnd() {
+    try {
+      this.#attend();
+    } catch (error) {
+      this.#broken(error);
     }
   }
 
@@ -165,10 +167,21 @@ class Conversation {
       this.#side.onPause?.();
       const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
       if (message === undefined) return;
-      this.#mail.took(message);
+      this.mail.took(message);
       if (message[0] === MESSAGE.CALL) this.#serve(this.#openCall(message));
       else this.#take(message);
     }
+  }
+
+  /**
+   * A method of the other side's that it told us of; while it stands still it cannot have another.
+   *
+   * @param {number} id @param {PropertyKey} key
+   * @returns {any} undefined: it has to be asked for
+   */
+  known(id, key) {
+    const isStill = (this.#serving.length > 0 || this.#turn.isQuiet) && !this.#line.isClosed;
+    return isStill ? this.#reads.get(id, key) : undefined;
   }
 
   /** @param {number} call @param {number} until ms @returns {any[]} its answer if that came early, else the next message */
@@ -178,24 +191,29 @@ class Conversation {
       this.#answers.delete(call);
       return early;
     }
+    this.#side.onPause?.();
     const message = this.#line.receive(until === Infinity ? Infinity : Math.max(0, until - performance.now()));
-    if (message === undefined) throw new IgnisError('IGNIS_CALL_TIMEOUT', `no answer within ${this.#side.timeoutMs} ms`, { ran: 'maybe' });
-    this.#mail.took(message);
+    if (message === undefined) {
+      this.#turn.isQuiet = false;
+      throw new IgnisError('IGNIS_CALL_TIMEOUT', `no answer within ${this.#side.timeoutMs} ms`, { ran: 'maybe' });
+    }
+    this.mail.took(message);
     return message;
   }
 
   /** @param {number} operation @param {any[]} answer @returns {any} */
   #result(operation, [kind, , slot, baggage]) {
+    if (this.#serving.length === 0) this.#turn.isQuiet = true;
     let value;
     try {
-      this.#mail.unpacker.open(baggage);
-      value = kind === MESSAGE.RETURN ? openResult(this.#mail.unpacker, operationOf(operation), slot) : this.#mail.unpacker.value(slot);
+      this.mail.unpacker.open(baggage);
+      value = kind === MESSAGE.RETURN ? openResult(this.mail.unpacker, operationOf(operation), slot) : this.mail.unpacker.value(slot);
     } catch (error) {
       throw this.#broken(error);
     }
     // An error shows where home made it: by a call that threw it, or by a constructor.
     if (this.#side.isHome && (kind === MESSAGE.THROW || operation === OPERATION.CONSTRUCT))
-      this.#stacks.join(value, this.#mail.tables.twins);
+      this.#stacks.join(value, this.mail.tables.twins);
     if (kind === MESSAGE.RETURN) return value;
     throw value;
   }
@@ -209,32 +227,22 @@ class Conversation {
   /** From the event loop. @param {any[]} message */
   #met(message) {
     try {
-      this.#mail.took(message);
+      this.mail.took(message);
       if (message[0] === MESSAGE.CALL && this.#mayServe(message)) {
         this.#turn.isTheirs = true;
         this.#serve(this.#openCall(message));
         this.#attend();
       } else this.#take(message);
     } catch (error) {
-      // The line ends, and tells why.
       this.#broken(error);
     }
-    if (this.#side.isHome) this.#runDeferred();
+    if (this.#side.isHome) this.#deferred.runOne();
   }
 
-  /** What is not valid ends the line. @param {any[]} message a CALL */
-  #openOrEnd(message) {
+  /** What is not valid ends the line. @template T @param {(message: any[]) => T} deal one of our methods @param {any[]} message @returns {T} */
+  #orEnd(deal, message) {
     try {
-      return this.#openCall(message);
-    } catch (error) {
-      throw this.#broken(error);
-    }
-  }
-
-  /** What is not valid ends the line. @param {any[]} message */
-  #takeOrEnd(message) {
-    try {
-      this.#take(message);
+      return Reflect.apply(deal, this, [message]);
     } catch (error) {
       throw this.#broken(error);
     }
@@ -247,7 +255,7 @@ class Conversation {
         return this.#defer(message);
       case MESSAGE.RETURN:
       case MESSAGE.THROW:
-        this.#mail.unpacker.open(message[3]);
+        this.mail.unpacker.open(message[3]);
         // One that nobody waits for any more was given up.
         if (this.#waiting.includes(message[1])) this.#answers.set(message[1], [message[0], message[1], message[2], null]);
         return;
@@ -255,8 +263,9 @@ class Conversation {
         return takeNews(message, {
           line: this.#line,
           side: this.#side,
-          mail: this.#mail,
+          mail: this.mail,
           turn: this.#turn,
+          reads: this.#reads,
           environment: this.#environment,
         });
     }
@@ -273,46 +282,37 @@ class Conversation {
     const opened = this.#openCall(message);
     if (opened === null) return;
     this.#turn.isTheirs = true;
-    this.#deferred.push(() => this.#contexts.run(opened.target, () => this.#serve(opened)));
-    if (this.#waiting.length > 0 || !this.#side.isHome) setImmediate(() => this.#runDeferred());
-  }
-
-  /** One, so that what it leaves for the end of its turn is done before the next. */
-  #runDeferred() {
-    if (this.#waiting.length > 0 || this.#deferred.length === 0) return;
-    this.#deferred.shift()?.();
-    try {
-      this.#attend();
-    } catch (error) {
-      this.#broken(error);
-    }
+    this.#deferred.add(() => this.#contexts.run(opened.target, () => this.#serve(opened)));
   }
 
   /** @param {any[]} message [CALL, baggage, call, within, operation, id, ...operands] @returns {Opened | null} null: it was answered, since its target is gone */
   #openCall([, baggage, call, , operation, id, ...slots]) {
-    const kept = this.#mail.unpacker.open(baggage);
+    const kept = this.mail.unpacker.open(baggage);
     const spec = operationOf(operation);
     try {
-      const target = operation === OPERATION.LOAD ? this.#side.load : this.#mail.unpacker.own(id);
-      return { call, spec, target, operands: openOperands(this.#mail.unpacker, spec, slots), kept };
+      const target = operation === OPERATION.LOAD ? this.#side.load : this.mail.unpacker.own(id);
+      return { call, id, spec, target, operands: openOperands(this.mail.unpacker, spec, slots), kept };
     } catch (error) {
       if (/** @type {any} */ (error).code !== 'IGNIS_STALE_REFERENCE') throw error;
       this.#reply(MESSAGE.THROW, call, (packer) => packer.slot(error));
       return null;
     } finally {
-      this.#mail.unpacker.letGo();
+      this.mail.unpacker.letGo();
     }
   }
 
   /** @param {Opened | null} opened null: it was answered already */
   #serve(opened) {
     if (opened === null) return;
-    const { call, spec, target, operands } = opened;
+    const { call, id, spec, target, operands } = opened;
     this.#serving.push(call);
     try {
       // What cannot be sent is answered by why.
       try {
         const result = spec === APPLY ? Reflect.apply(target, operands[0], operands[1]) : spec.run(target, ...operands);
+        if (spec === GET && typeof result === 'function' && this.#reads.note(id, operands[0], result)) {
+          this.mail.post(MESSAGE.STEADY, (packer) => [id, packer.slot(operands[0]), packer.slot(result, true)]);
+        }
         this.#reply(MESSAGE.RETURN, call, (packer) => packResult(packer, spec, result));
       } catch (error) {
         this.#replyError(call, error);
@@ -333,15 +333,15 @@ class Conversation {
 
   /** @param {number} kind @param {number} call @param {(packer: import('./pack').Packer) => any} pack */
   #reply(kind, call, pack) {
-    if (!this.#line.isClosed) this.#mail.post(kind, (packer) => [call, pack(packer)]);
+    if (!this.#line.isClosed) this.mail.post(kind, (packer) => [call, pack(packer)]);
   }
 
   /** @param {number} id deals with messages until the contents of this twin are here */
   #waitFor(id) {
-    while (this.#mail.lacks(id)) {
+    while (this.mail.lacks(id)) {
       const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
       if (message === undefined) return;
-      this.#mail.took(message);
+      this.mail.took(message);
       this.#take(message);
     }
   }

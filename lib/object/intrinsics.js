@@ -16,6 +16,11 @@ const { Map, Object, Reflect, Set, Symbol } = engine;
 const MODULES = ['events', 'stream', 'util', 'buffer', 'url', 'path', 'assert', 'string_decoder', 'async_hooks', 'fs', 'timers', 'os'];
 /** The same, where the program has loaded them: they take long to load. Each after those that it is built upon, so that names are the same on both sides. */
 const LARGE = ['net', 'tls', 'http', 'https', 'http2', 'zlib', 'crypto', 'child_process', 'readline', 'worker_threads', 'dgram'];
+/** Globals of Node's that are one large module (a third of a bare replica's memory): the same. */
+const FETCH = Object.freeze({
+  module: 'NativeModule internal/deps/undici/undici',
+  names: new Set(['FormData', 'Headers', 'Request', 'Response', 'WebSocket', 'CloseEvent', 'EventSource']),
+});
 /** Names below these are the state of a program, not of the engine. */
 const NOT_WALKED = new Set(['globalThis', 'process', 'console']);
 const DEEPEST = 4;
@@ -97,7 +102,7 @@ function prepare() {
   const roots = [];
   for (const key of Object.getOwnPropertyNames(globalThis)) {
     const property = Object.getOwnPropertyDescriptor(globalThis, key);
-    if (!FRESH.has(key) || property === undefined) continue;
+    if (!FRESH.has(key) || FETCH.names.has(key) || property === undefined) continue;
     // Node makes some of its classes when they are first read; none of these getters is a program's.
     const value = 'value' in property ? property.value : /** @type {any} */ (globalThis)[key];
     if (note(value, key) && isWalked(value, key)) roots.push([value, key]);
@@ -117,11 +122,25 @@ let loaded = 0;
 /** @type {Set<string>} */
 const walked = new Set();
 
+let hasFetch = false;
+
+function walkFetch() {
+  hasFetch = true;
+  /** @type {[any, string][]} */
+  const roots = [];
+  for (const key of FETCH.names) {
+    const value = FRESH.has(key) ? /** @type {any} */ (globalThis)[key] : undefined;
+    if (note(value, key)) roots.push([value, key]);
+  }
+  walk(roots);
+}
+
 /** Those of Node's larger modules that were loaded meanwhile. */
 function prepareLarge() {
   const list = /** @type {any} */ (process).moduleLoadList;
   if (list.length === loaded) return;
   loaded = list.length;
+  if (!hasFetch && list.includes(FETCH.module)) walkFetch();
   for (const id of LARGE) {
     if (walked.has(id) || !list.includes(`NativeModule ${id}`)) continue;
     walked.add(id);
@@ -197,6 +216,7 @@ function intrinsicOf(name) {
     require(`node:${large}`);
     prepareLarge();
   }
+  if (!hasFetch && FETCH.names.has(name.split('.', 1)[0])) walkFetch();
   return objects.get(name);
 }
 

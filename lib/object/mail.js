@@ -6,16 +6,18 @@
 const { setImmediate } = require('node:timers');
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
-const { follow, isHandled } = require('./handled');
+const { follow, hear, isHandled } = require('./handled');
 const { forgetKept } = require('./kept');
 const { Packer, Unsendable } = require('./pack');
 const { pathTo } = require('./path-to');
 const { Tables } = require('./tables');
-const { MESSAGE } = require('./tags');
+const { MESSAGE, isAnswer } = require('./tags');
 const { Unpacker } = require('./unpack');
 const engine = require('../engine');
 
 const { Array, Map, Promise, Set } = engine;
+/** The engine's own, whatever a test puts in its place later. */
+const { queueMicrotask } = globalThis;
 
 /**
  * @typedef {object} MailHooks
@@ -24,6 +26,8 @@ const { Array, Map, Promise, Set } = engine;
  * @property {(id: number, shape: number) => any} makeStub
  * @property {(value: any) => void} onLend
  * @property {() => void} onSettle the other side is to hear of a promise, and may have something to do then
+ * @property {() => void} onSettled it was told
+ * @property {() => void} onPost a message is about to be made
  * @property {(id: number) => void} waitFor deals with messages until the contents of a twin are here
  */
 
@@ -37,6 +41,8 @@ class Mail {
   #unpacker;
   /** @type {Map<number, {resolve: (value: any) => void, reject: (error: any) => void}>} promises that the other side settles */
   #promises = new Map();
+  /** @type {{promise: Promise<any>, id: number, isFulfilled: boolean, value: any}[]} ours, untold yet */
+  #settled = [];
   /** @type {Map<number, any[] | null>} contents that were asked for and came */
   #contents = new Map();
   /** @type {Set<number>} twins whose contents were asked for */
@@ -88,13 +94,14 @@ class Mail {
   }
 
   /**
-   * A message is [kind, baggage, ...parts]; an answer is [kind, call, slot, baggage], so that who waits finds it fast.
+   * A message is [kind, baggage, ...parts], unless it is an answer.
    *
    * @param {number} kind
    * @param {(packer: Packer) => any[]} pack gives the parts
    * @throws {IgnisError} IGNIS_FRAME_TOO_LARGE, IGNIS_UNMARSHALABLE: nothing was sent, and nothing is different
    */
   post(kind, pack) {
+    this.#hooks.onPost();
     const packer = new Packer(this.#tables, this.sent, (promise, id) => this.#follow(promise, id));
     packer.isPassing = this.#tables.args === 'copy' && kind === MESSAGE.CALL;
     try {
@@ -135,9 +142,11 @@ class Mail {
 
   /** Tells the other side at once which of our copies were collected. @param {() => void} [collect] has them collected */
   sweep(collect) {
-    this.#tables.twins.endTurn();
+    const { twins } = this.#tables;
+    twins.endTurn();
     collect?.();
-    this.#tables.twins.sweep();
+    twins.sweep();
+    if (collect !== undefined) twins.noteCollected();
     this.#tables.held.sweep();
     this.#tellDropped();
   }
@@ -153,8 +162,15 @@ class Mail {
   }
 
   /** @param {any[]} message a SETTLE */
-  settled([, baggage, id, isFulfilled, slot, isLookedAfter]) {
+  settled([, baggage, ...settled]) {
     this.#unpacker.open(baggage);
+    for (const one of settled) this.#settle(one);
+  }
+
+  /** @param {any} one [promise, whether it was kept, slot, whether somebody there looks after it] */
+  #settle(one) {
+    if (!Array.isArray(one)) throw new IgnisError('IGNIS_BAD_FRAME', 'a SETTLE is of lists');
+    const [id, isFulfilled, slot, isLookedAfter] = one;
     const value = this.#unpacker.value(slot);
     const promise = this.#promises.get(id);
     this.#promises.delete(id);
@@ -204,16 +220,29 @@ class Mail {
 
   /** @param {Promise<any>} promise of ours that the other side has now @param {number} id */
   #follow(promise, id) {
-    const tell = (/** @type {boolean} */ isFulfilled, /** @type {any} */ value) => {
-      if (this.#line.isClosed) return;
-      this.#hooks.onSettle();
-      this.post(MESSAGE.SETTLE, (packer) => [id, isFulfilled, packer.slot(value), isHandled(promise)]);
+    const note = (/** @type {boolean} */ isFulfilled, /** @type {any} */ value) => {
+      // Those that are settled together are told together: what waits for them runs in the same order as here.
+      const areMore = hear(promise);
+      this.#settled.push({ promise, id, isFulfilled, value });
+      if (areMore) queueMicrotask(() => this.#tellSettled());
+      else this.#tellSettled();
     };
     follow(
       promise,
-      (value) => tell(true, value),
-      (error) => tell(false, error),
+      (value) => note(true, value),
+      (error) => note(false, error),
     );
+  }
+
+  #tellSettled() {
+    const settled = this.#settled;
+    this.#settled = [];
+    if (this.#line.isClosed || settled.length === 0) return;
+    this.#hooks.onSettle();
+    this.post(MESSAGE.SETTLE, (packer) =>
+      settled.map(({ promise, id, isFulfilled, value }) => [id, isFulfilled, packer.slot(value), isHandled(promise)]),
+    );
+    this.#hooks.onSettled();
   }
 
   #planDrop() {
@@ -248,8 +277,5 @@ class Mail {
     return node ?? null;
   }
 }
-
-/** @param {number} kind */
-const isAnswer = (kind) => kind === MESSAGE.RETURN || kind === MESSAGE.THROW;
 
 exports.Mail = Mail;

@@ -15,7 +15,7 @@ const { Promise } = engine;
  * @property {number} [timeoutMs] how long one answer may take; Infinity
  * @property {(target: any, ask: any) => any} [load] where modules are served: gives the exports of one
  * @property {(error: any) => void} [onUncaught] the other side's event loop met an error that nobody caught
- * @property {() => void} [onPause] nothing is asked for at the moment
+ * @property {() => void} [onPause] this side is about to wait
  * @property {(place: number, isOwn: any, value: any) => void} [onReplace] home's program has put something in a place that both sides have
  * @property {(code: number) => void} [onExit] the other side's program wants to end
  */
@@ -26,6 +26,7 @@ const { Promise } = engine;
  * @property {Side} side
  * @property {import('./mail').Mail} mail
  * @property {import('./turn').Turn} turn
+ * @property {import('./steady').Reads} reads
  * @property {ReturnType<typeof import('./environment').shareEnvironment> | null} environment
  */
 
@@ -34,9 +35,10 @@ const { Promise } = engine;
  * @param {Concerned} concerned
  * @throws {IgnisError} IGNIS_BAD_FRAME
  */
-function takeNews(message, { line, side, mail, turn, environment }) {
+function takeNews(message, { line, side, mail, turn, reads, environment }) {
   switch (message[0]) {
     case MESSAGE.SETTLE:
+      if (side.isHome) turn.beginWithPromises();
       return mail.settled(message);
     case MESSAGE.DROP:
       return mail.dropped(message);
@@ -65,6 +67,11 @@ function takeNews(message, { line, side, mail, turn, environment }) {
     case MESSAGE.WARNING:
       mail.unpacker.open(message[1]);
       return warn(mail.unpacker.value(message[2]));
+    case MESSAGE.STEADY:
+      mail.unpacker.open(message[1]);
+      return reads.learn(message[2], mail.unpacker.value(message[3]), mail.unpacker.value(message[4]));
+    case MESSAGE.FORGET:
+      return reads.forget();
     case MESSAGE.EXIT:
       return side.onExit?.(Number(message[2]));
     default:

@@ -29,6 +29,7 @@ const PARTS = Object.freeze({
 /**
  * @typedef {object} Opened a call that can be run
  * @property {number} call
+ * @property {number} id of the target
  * @property {Operation} spec
  * @property {any} target
  * @property {any[]} operands

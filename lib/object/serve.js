@@ -15,12 +15,12 @@ const engine = require('../engine');
 
 const { Reflect } = engine;
 
-/** Twins are looked through at each crossing, so there should be few that nobody uses. */
-const FEW_TWINS = 256;
+/** Stubs keep home's objects alive, so there should be few that nobody uses. */
+const FEW_STUBS = 1024;
+/** What the first collection may take, ms. */
+const COLLECT_MS = 4;
 /** Without a message for so long it is idle unless something of its own is going on, ms. */
 const REST_MS = 10;
-/** A collection takes time, which so many new twins are worth. */
-const TWINS_PER_MS = 25;
 
 /**
  * @param {import('../wire/line').Line} line
@@ -30,6 +30,7 @@ const TWINS_PER_MS = 25;
 function serve(line, { load }) {
   watch();
   const conversation = new Conversation(line, { isHome: false, load, onReplace: replace, onPause: () => thin() });
+  const { mail } = conversation;
   const thin = makeThinner(conversation);
   const onMessage = /** @type {(message: any[]) => void} */ (line.onMessage);
   line.onMessage = (message) => {
@@ -48,23 +49,19 @@ function serve(line, { load }) {
   };
   process.on('beforeExit', () => {
     if (line.isClosed) return;
-    conversation.tellIdle();
+    mail.send([MESSAGE.IDLE, mail.received]);
     line.ref();
   });
-  process.on('uncaughtException', (error) => conversation.tell(MESSAGE.UNCAUGHT, error));
-  process.on('unhandledRejection', (reason) => conversation.tell(MESSAGE.UNHANDLED, reason));
+  process.on('uncaughtException', (error) => mail.post(MESSAGE.UNCAUGHT, (packer) => [packer.slot(error)]));
+  process.on('unhandledRejection', (reason) => mail.post(MESSAGE.UNHANDLED, (packer) => [packer.slot(reason)]));
   // The last argument may be a function, which only says where the stack begins.
   process.emitWarning = /** @type {any} */ (
-    (/** @type {any[]} */ ...args) =>
-      conversation.tell(
-        MESSAGE.WARNING,
-        args.filter((arg) => typeof arg !== 'function'),
-      )
+    (/** @type {any[]} */ ...args) => mail.post(MESSAGE.WARNING, (packer) => [packer.slot(args.filter((arg) => typeof arg !== 'function'))])
   );
   const exit = process.exit;
   process.exit = /** @type {any} */ (
     (/** @type {number} */ code) => {
-      conversation.tellExit(Number(code ?? process.exitCode ?? 0));
+      mail.post(MESSAGE.EXIT, () => [Number(code ?? process.exitCode ?? 0)]);
       line.close();
       return Reflect.apply(exit, process, [code]);
     }
@@ -73,27 +70,24 @@ function serve(line, { load }) {
   return conversation;
 }
 
-/** Copies and stubs that are held here for home's sake. @param {Conversation} conversation */
-function countOf({ counts: { twins, held } }) {
-  return twins + held;
-}
-
 /**
+ * Twins are looked through at each crossing, here and at home: those that nobody uses are to be collected as soon as looking has cost what a collection costs.
+ *
  * @param {Conversation} conversation
- * @returns {() => void} to be called between two calls: has unused twins collected when there are many
+ * @returns {() => void} to be called between two calls: has unused twins and stubs collected when it is worth it
  */
 function makeThinner(conversation) {
-  let limit = FEW_TWINS;
+  let mostStubs = FEW_STUBS;
+  let tookMs = COLLECT_MS;
   /** @type {(() => void) | null} */
   let collect = null;
   return () => {
-    if (countOf(conversation) <= limit) return;
+    if (conversation.mail.tables.twins.lookedMs * 2 < tookMs && conversation.mail.tables.counts.held < mostStubs) return;
     collect ??= makeCollector();
     const begun = performance.now();
-    conversation.sweep(collect);
-    const tookMs = performance.now() - begun;
-    const count = countOf(conversation);
-    limit = count + Math.max(FEW_TWINS, count, tookMs * TWINS_PER_MS);
+    conversation.mail.sweep(collect);
+    tookMs = performance.now() - begun;
+    mostStubs = Math.max(FEW_STUBS, 2 * conversation.mail.tables.counts.held);
   };
 }
 

@@ -10,7 +10,11 @@ const engine = require('../engine');
 
 const { Object, Proxy, Reflect } = engine;
 
-/** @typedef {{ask: (operation: number, id: number, operands: any[]) => any}} Asking blocks until the answer is here */
+/**
+ * @typedef {object} Asking
+ * @property {(operation: number, id: number, operands: any[]) => any} ask blocks until the answer is here
+ * @property {(id: number, key: PropertyKey) => any} known a method that would be read now; undefined: it has to be asked for
+ */
 
 /** @param {number} shape @returns {any} */
 function makeShadow(shape) {
@@ -61,6 +65,8 @@ class StubHandler {
 
   /** @param {any} shadow @param {PropertyKey} key @param {any} receiver */
   get(shadow, key, receiver) {
+    const known = this.#conversation.known(this.#id, key);
+    if (known !== undefined) return known;
     // What inspects reads this from the shadow, past the Proxy; from the Proxy it is the object's own.
     const value = this.#conversation.ask(OPERATION.GET, this.#id, [key, receiver]);
     if (value !== undefined || !isCommon(shadow, key)) return value;

@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The numbers of the object protocol (docs/protocol.md). A *slot* is one value on the wire: null, a boolean, a number or a text stands for itself; all else is a list
- * whose first element is a TAG. A *node* is the contents of one copied object: [id, FORM, level, prototype, extras, ...contents]. Nothing here has behaviour.
+ * whose first element is a TAG. A *node* is the contents of one copied object: [id, FORM, level, prototype, extras, ...contents].
  */
 
 /** What a list in a slot means. */
@@ -63,10 +63,12 @@ const MESSAGE = Object.freeze({
   EXIT: 8,
   TURN: 9,
   UNHANDLED: 10,
-  ENVIRONMENT: 12,
   FETCH: 11,
+  ENVIRONMENT: 12,
   REPLACE: 13,
   WARNING: 14,
+  STEADY: 15,
+  FORGET: 16,
 });
 
 /** What a call asks for. */
@@ -88,6 +90,10 @@ const OPERATION = Object.freeze({
   LOAD: 14,
 });
 
+/** Whether a message of this kind answers a call: it is [kind, call, slot, baggage], so that who waits finds it fast. @param {number} kind */
+const isAnswer = (kind) => kind === MESSAGE.RETURN || kind === MESSAGE.THROW;
+
+exports.isAnswer = isAnswer;
 exports.TAG = TAG;
 exports.FORM = FORM;
 exports.SHAPE = SHAPE;

@@ -5,6 +5,7 @@
  * other waits, so a twin is never seen old (twins and diffs as in Munin, Carter et al., SOSP 1991; entry consistency here is: the whole table at each crossing).
  * It keeps no object alive: when either side's copy is collected the pair is dissolved, and what is left is an ordinary object.
  */
+const { performance } = require('node:perf_hooks');
 const { clearTimeout, setTimeout } = require('node:timers');
 const { isKey, watchKeys } = require('./weak-keys');
 const { FORMS, readExtras, sameList } = require('./contents');
@@ -64,6 +65,9 @@ class Twins {
   #onGone;
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
+  /** how many were left by the last collection */
+  #survivors = 0;
+  #lookedMs = 0;
 
   /**
    * @param {boolean} isHome home gives even numbers, the replica odd ones
@@ -146,6 +150,7 @@ class Twins {
    * @returns {object[]} those that are not what was agreed on
    */
   changed(count) {
+    const begun = performance.now();
     const found = [];
     for (const entry of this.#entries.values()) {
       if (count-- <= 0) break;
@@ -163,7 +168,20 @@ class Twins {
       const state = entry.meta?.state;
       if (state !== undefined && !isSame(object, state)) found.push(object);
     }
+    const { size } = this;
+    if (size > this.#survivors) this.#lookedMs += (performance.now() - begun) * (1 - this.#survivors / size);
     return found;
+  }
+
+  /** How long this side has looked, since the last collection, at those that came after it: what a collection might have saved, ms. */
+  get lookedMs() {
+    return this.#lookedMs;
+  }
+
+  /** There was a collection: what is left is in use. */
+  noteCollected() {
+    this.#survivors = this.size;
+    this.#lookedMs = 0;
   }
 
   /** @param {object} object a twin @returns {boolean} whether it is what was agreed on */

@@ -6,6 +6,7 @@
 const { setImmediate } = require('node:timers');
 const { performance } = require('node:perf_hooks');
 const { Conversation } = require('../object/conversation');
+const { describe } = require('../object/describe');
 const { prepare } = require('../object/intrinsics');
 const { openResident } = require('./resident');
 const { sourceOf, translated } = require('./sources');
@@ -72,10 +73,10 @@ class Residents {
       pid: resident.pid,
       startedMs,
       state: endedWhy === null ? 'ready' : 'ended',
-      calls: conversation.sent,
+      calls: conversation.mail.sent,
       rssBytes: null,
       endedWhy,
-      lent: { count: conversation.counts.lent, oldest: conversation.oldestLent(MOST_LENT) },
+      lent: { count: conversation.mail.tables.counts.lent, oldest: conversation.mail.tables.lent.oldest(MOST_LENT).map(describe) },
     }));
   }
 

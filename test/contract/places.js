@@ -45,7 +45,7 @@ function open(where) {
     },
     counts() {
       const far = JSON.parse(conversation.load({ kind: 'counts' }));
-      const near = conversation.counts;
+      const near = conversation.mail.tables.counts;
       return Object.fromEntries(Object.keys(near).flatMap((name) => [[`home ${name}`, near[name]], [`far ${name}`, far[name]]])); // prettier-ignore
     },
     kill: () => resident.kill(),

@@ -15,7 +15,7 @@ exports.serve = (line, { load }) => {
     load(target) {
       if (target.kind !== 'counts') return load(target);
       collect();
-      return JSON.stringify(conversation.counts);
+      return JSON.stringify(conversation.mail.tables.counts);
     },
   });
   return conversation;

@@ -153,7 +153,7 @@ function checkConversation(random) {
   }
   const { error } = line;
   // What a promise of theirs is broken with is no news.
-  conversation.sweep();
+  conversation.mail.sweep();
   if (error !== null) throw error;
 }
 

@@ -22,6 +22,51 @@ exports.behaviours = {
     for (const key in new m.Range(1, 2)) seen.push(key);
     assert.deepEqual(seen, ['from', 'to']);
   },
+  'a method that was called often is replaced, hidden, and found again'(m) {
+    const counter = new m.Counter();
+    for (let i = 1; i <= 5; i++) assert.equal(counter.up().count, i);
+    counter.up = () => 'own';
+    assert.equal(counter.up(), 'own');
+    delete counter.up;
+    assert.equal(counter.up().count, 6);
+    const { up } = m.Counter.prototype;
+    m.Counter.prototype.up = () => 'new';
+    try {
+      assert.equal(counter.up(), 'new');
+      assert.equal(counter.up(), 'new');
+    } finally {
+      m.Counter.prototype.up = up;
+    }
+    assert.equal(counter.up().count, 7);
+  },
+  'a method becomes an accessor'(m) {
+    const counter = new m.Counter();
+    for (let i = 0; i < 4; i++) counter.up();
+    let reads = 0;
+    Object.defineProperty(counter, 'up', { configurable: true, get: () => (++reads, () => 'from a getter') });
+    for (let i = 0; i < 4; i++) assert.equal(counter.up(), 'from a getter');
+    assert.equal(reads, 4);
+  },
+  'an object gets another prototype between two calls'(m) {
+    const counter = new m.Counter();
+    for (let i = 0; i < 4; i++) counter.up();
+    Object.setPrototypeOf(counter, { up: () => 'of another' });
+    assert.equal(counter.up(), 'of another');
+  },
+  'the module replaces a method of its own'(m) {
+    const changing = new m.Changing();
+    assert.deepEqual(
+      [1, 2, 3, 4, 5, 6].map(() => changing.step()),
+      ['first', 'first', 'first', 'second', 'second', 'second'],
+    );
+  },
+  async 'the module replaces a method while nobody calls'(m) {
+    const changing = new m.Changing();
+    assert.deepEqual([changing.now(), changing.now(), changing.now()], ['before', 'before', 'before']);
+    changing.changeSoon();
+    await changing.changed;
+    assert.equal(changing.now(), 'after');
+  },
   'own names, symbols and descriptors'(m) {
     const range = new m.Range(1, 2);
     assert.deepEqual(Object.getOwnPropertyNames(range), ['from', 'to']);

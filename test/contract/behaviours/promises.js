@@ -39,6 +39,23 @@ exports.behaviours = {
     assert.equal(m.lasting(), lasting);
     assert.equal(await m.lasting(), 5);
   },
+  async 'promises that are settled together go on side by side'(m) {
+    const [first, second] = m.both();
+    const log = [];
+    const long = first
+      .then(() => log.push('first'))
+      .then(() => {})
+      .then(() => log.push('much after the first'));
+    await Promise.all([long, second.then(() => log.push('second'))]);
+    assert.deepEqual(log, ['first', 'second', 'much after the first']);
+  },
+  async 'who waits for a promise goes on before the next tick of the module'(m) {
+    const result = m.settleAndTick();
+    await result.promise;
+    result.seen();
+    await m.later();
+    assert.equal(result.wasSeen, true);
+  },
   async 'a promise is settled once'(m) {
     const lasting = m.open();
     m.settle('reject', new Error('first'));

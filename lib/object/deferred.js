@@ -1,0 +1,39 @@
+'use strict';
+/*
+ * What the other side wants done on its own account (a timer of the module calls back): each in a turn of this side's event loop. In: what to do. Out: it is done, one at a time, as soon
+ * as nobody here waits for the other side.
+ */
+const { setImmediate } = require('node:timers');
+
+class Deferred {
+  /** @type {(() => void)[]} */
+  #runs = [];
+  #isFree;
+  #after;
+
+  /**
+   * @param {() => boolean} isFree whether nobody waits
+   * @param {() => void} after called after each
+   */
+  constructor(isFree, after) {
+    this.#isFree = isFree;
+    this.#after = after;
+  }
+
+  /** @param {() => void} run */
+  add(run) {
+    this.#runs.push(run);
+    setImmediate(() => this.runOne());
+  }
+
+  /** One, so that what it leaves for the end of its turn is done before the next. */
+  runOne() {
+    if (!this.#isFree()) return;
+    const run = this.#runs.shift();
+    if (run === undefined) return;
+    run();
+    this.#after();
+  }
+}
+
+exports.Deferred = Deferred;
