@@ -20,7 +20,7 @@ const POSTS = Object.freeze([0, 16]);
 const UP = 1;
 const PROBE = 0;
 /** A reader looks at the counter for so long before it sleeps (ms): a sleeping thread is woken in 10 to 90 us, many replies are here sooner. */
-const SPIN_MS = 0.05;
+const SPIN_MS = 0.1;
 /** Looks between two looks at the clock. */
 const SPINS = 50;
 const MOST_SKIPPED = 63;
