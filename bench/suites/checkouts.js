@@ -123,6 +123,7 @@ const CHECKOUTS = [
     style: 'many classes, streams of tokens',
     source: 'checkout',
     runner: 'jasmine',
+    eachFile: true,
     files: ['spec/*_spec.js'],
     sources: ['lib'],
     env: { NODE_PATH: '.' },

@@ -227,6 +227,7 @@ const REGISTRY_TAP = [
     style: 'buffers, registered classes, streams',
     source: 'registry',
     runner: 'tape',
+    eachFile: true,
     files: ['test/*.js', '!test/levelup-encoding.js'],
     sources: ['index.js', 'lib'],
     needs: tape,

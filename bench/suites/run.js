@@ -57,8 +57,13 @@ function environmentOf(suite, folder, mode) {
 }
 
 /** @param {Suite} suite @param {string} folder @returns {string[][]} */
-function runnerArgs({ runner, files, args = [] }, folder) {
-  const tests = filesOf(folder, files).map((file) => path.join(folder, file));
+function runnerArgs(suite, folder) {
+  const tests = filesOf(folder, suite.files).map((file) => path.join(folder, file));
+  return suite.eachFile ? tests.flatMap((test) => argsOf(suite, folder, [test])) : argsOf(suite, folder, tests);
+}
+
+/** @param {Suite} suite @param {string} folder @param {string[]} tests @returns {string[][]} those of `node`, a list for each process */
+function argsOf({ runner, args = [] }, folder, tests) {
   switch (runner) {
     case 'mocha':
       return [

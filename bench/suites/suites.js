@@ -21,6 +21,7 @@
  * @property {string[]} [overlay] with `both`: what is taken from the checkout
  * @property {Record<string, string>} [copies] target to origin, in place of a build step
  * @property {Record<string, [string, string][]>} [edits] file to texts and what replaces them, in its tests only
+ * @property {boolean} [eachFile] a process for each file: all together hold too many objects on both sides, and each crossing looks through them
  * @property {number} [timeoutMs] where the common one does not do
  */
 
