@@ -59,15 +59,19 @@ const array = {
   },
 };
 
-const isIndex = (/** @type {PropertyKey} */ key) => typeof key === 'string' && String(Number(key)) === key;
+const MOST_INDEX = 2 ** 32 - 2;
+/** Not `-1` nor `1.5`. @param {PropertyKey} key */
+const isIndex = (key) => typeof key === 'string' && String(Number(key) >>> 0) === key && Number(key) <= MOST_INDEX;
 
-/** @type {Form} length, then index, value, ... */
+const isElement = (/** @type {PropertyKey} */ key) => typeof key === 'string' && key !== 'length';
+
+/** @type {Form} length, then index or further name, value, ... */
 const sparse = {
-  read: (object) => [object.length, ...readMembers(object, isIndex)],
+  read: (object) => [object.length, ...readMembers(object, isElement)],
   isSame: (object, base) => object.length === base[0] && sameList(sparse.read(object), base),
   make: ([length]) => new Array(length),
   fill(object, [length, ...list]) {
-    object.length = 0;
+    for (const key of ownKeys(object)) if (isElement(key)) Reflect.deleteProperty(object, key);
     object.length = length;
     for (let i = 0; i < list.length; i += 2) define(object, list[i], list[i + 1], true);
   },
@@ -261,7 +265,7 @@ function standardPrototypeOf(form, object) {
 }
 
 /** Forms whose contents are not their own names; such names are extras. @param {number} form */
-const hasExtras = (form) => form >= FORM.ARRAY && form !== FORM.ERROR && form !== FORM.PROMISE;
+const hasExtras = (form) => form >= FORM.ARRAY && form !== FORM.SPARSE && form !== FORM.ERROR && form !== FORM.PROMISE;
 
 /** Arrays longer than this are not looked through for further names. */
 const MANY = 64;
@@ -275,7 +279,7 @@ const MANY = 64;
  */
 function readExtras(form, object) {
   if (!hasExtras(form)) return null;
-  const isArray = form === FORM.ARRAY || form === FORM.SPARSE;
+  const isArray = form === FORM.ARRAY;
   if (isArray && object.length > MANY) return null;
   if ((form === FORM.VIEW || form === FORM.BUFFER) && sizeOfView(object) > MANY) return null;
   const keys = Object.keys(object);

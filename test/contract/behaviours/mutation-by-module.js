@@ -31,6 +31,20 @@ exports.behaviours = {
     m.moveKey(object, 'a');
     assert.deepEqual(Object.keys(object), ['b', 'c', 'a']);
   },
+  'names of a list that are no indices, though numbers'(m) {
+    const short = Object.assign([1], { '-1': 'a', 1.5: 'b', 4294967295: 'c' });
+    const sparse = Object.assign(new Array(5000), { 4999: 1, '-1': 'a' });
+    for (const list of [short, sparse]) {
+      const { length } = list;
+      m.keep(list);
+      assert.deepEqual(m.lookKeys(), Object.keys(list));
+      m.set(list, '-2', 'd');
+      m.remove(list, '-1');
+      assert.equal(list[-2], 'd');
+      assert.equal(Object.hasOwn(list, '-1'), false);
+      assert.equal(list.length, length);
+    }
+  },
   'a list that grows'(m) {
     const list = [1];
     assert.equal(m.push(list, 2, [3]), 3);
