@@ -5,6 +5,7 @@
  * what to tell; for the reader what it knows. Only members that are plain values somewhere along a chain of ordinary objects: to read them runs nothing. It keeps no object alive.
  */
 const types = require('node:util/types');
+const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
 const { Map, Reflect, WeakRef } = engine;
@@ -83,8 +84,11 @@ class Reads {
     return object === undefined || isStill(object, key, depth, method.deref());
   }
 
-  /** @param {number} id the other side's @param {PropertyKey} key @param {any} method */
+  /** @param {any} id the other side's @param {any} key @param {any} method as they came over the wire @throws {IgnisError} IGNIS_BAD_FRAME */
   learn(id, key, method) {
+    if (!Number.isInteger(id) || (typeof key !== 'string' && typeof key !== 'symbol') || typeof method !== 'function') {
+      throw new IgnisError('IGNIS_BAD_FRAME', 'a STEADY names a function by object and name');
+    }
     let members = this.#known.get(id);
     if (members === undefined) this.#known.set(id, (members = new Map()));
     members.set(key, new WeakRef(method));

@@ -82,16 +82,19 @@ describe('a program with a module that keeps state', function () {
 
   it('says in its report why the module stays at home', () => {
     const text = run({
-      'counter.js': `const VERSION = 1;${COUNTER}`,
+      'counter.js': 'let sum = 0; exports.add = (n) => { for (let i = 0; i < 20000; i++) sum += n; return sum; };',
       'app.js': `
         const counter = require('./counter', { call: 'await', hot: true });
         counter.add(1);
-        const end = performance.now() + 300;
+        const { boundaries } = require(${JSON.stringify(path.join(__dirname, '../../lib/index.js'))});
+        const end = performance.now() + 10000;
         const timer = setInterval(() => {
-          for (let i = 0; i < 1e6; i++) counter.add(1);
-          if (performance.now() < end) return;
+          for (let i = 0; i < 1000; i++) counter.add(1);
+          const { sentence } = boundaries().find((one) => one.child.includes('counter'));
+          // The first windows of a busy machine may hold little.
+          if (!sentence.includes('at home;') && performance.now() < end) return;
           clearInterval(timer);
-          console.log(require(${JSON.stringify(path.join(__dirname, '../../lib/index.js'))}).boundaries().find((one) => one.child.includes('counter')).sentence);
+          console.log(sentence);
         }, 1);
       `,
     });
