@@ -7,7 +7,7 @@ const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView, sizeOfView } = require('./memory');
 const { define, fillMembers, hasSameMembers, readMembers } = require('./members');
-const { FORM, LEVEL } = require('./tags');
+const { FORM } = require('./tags');
 const engine = require('../engine');
 
 const { Array, Date, Map, Object, Promise, Reflect, Set, Symbol } = engine;
@@ -301,17 +301,9 @@ function dropExtras(object, before, now) {
     if (now === null || !now.some((key, at) => at % 2 === 0 && key === before[i])) delete object[before[i]];
 }
 
-/** @param {any} object @param {number} level */
-function close(object, level) {
-  if (level === LEVEL.FROZEN) Object.freeze(object);
-  else if (level === LEVEL.SEALED) Object.seal(object);
-  else if (level === LEVEL.INEXTENSIBLE) Object.preventExtensions(object);
-}
-
 exports.FORMS = FORMS;
 exports.HOLE = HOLE;
 exports.readErrorMember = read;
-exports.close = close;
 exports.dropExtras = dropExtras;
 exports.fillExtras = fillExtras;
 exports.fillMembers = fillMembers;

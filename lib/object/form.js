@@ -6,7 +6,7 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { FORM, LEVEL, SHAPE } = require('./tags');
+const { FORM, SHAPE } = require('./tags');
 const engine = require('../engine');
 
 const { Array, Object, Promise, Proxy, Reflect } = engine;
@@ -100,13 +100,6 @@ function isSparse(array) {
   return false;
 }
 
-/** @param {object} value @returns {number} its LEVEL */
-function levelOf(value) {
-  if (Object.isExtensible(value)) return LEVEL.OPEN;
-  if (Object.isFrozen(value)) return LEVEL.FROZEN;
-  return Object.isSealed(value) ? LEVEL.SEALED : LEVEL.INEXTENSIBLE;
-}
-
 /**
  * @param {any} value that goes by reference
  * @returns {number} the SHAPE of its stub
@@ -128,5 +121,4 @@ function isConstructor(value) {
 }
 
 exports.formOf = formOf;
-exports.levelOf = levelOf;
 exports.shapeOf = shapeOf;

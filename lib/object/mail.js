@@ -31,6 +31,8 @@ const { queueMicrotask } = globalThis;
  * @property {(id: number) => void} waitFor deals with messages until the contents of a twin are here
  */
 
+/** @typedef {{promise: Promise<any>, id: number, isFulfilled: boolean, value: any}} Settled */
+
 /** Stubs are looked through only when there are many, and new ones. */
 const MANY_HELD = 4096;
 
@@ -41,7 +43,7 @@ class Mail {
   #unpacker;
   /** @type {Map<number, {resolve: (value: any) => void, reject: (error: any) => void}>} promises that the other side settles */
   #promises = new Map();
-  /** @type {{promise: Promise<any>, id: number, isFulfilled: boolean, value: any}[]} ours, untold yet */
+  /** @type {Settled[]} ours, untold yet */
   #settled = [];
   /** @type {Map<number, any[] | null>} contents that were asked for and came */
   #contents = new Map();
@@ -239,10 +241,29 @@ class Mail {
     this.#settled = [];
     if (this.#line.isClosed || settled.length === 0) return;
     this.#hooks.onSettle();
+    try {
+      this.#postSettled(settled);
+    } catch {
+      // One of them cannot be sent: it is broken by why, and the others are as they were.
+      for (const one of settled) this.#postSettledAlone(one);
+    }
+    this.#hooks.onSettled();
+  }
+
+  /** @param {Settled} one */
+  #postSettledAlone(one) {
+    try {
+      this.#postSettled([one]);
+    } catch (why) {
+      this.#postSettled([{ ...one, isFulfilled: false, value: why }]);
+    }
+  }
+
+  /** @param {Settled[]} settled */
+  #postSettled(settled) {
     this.post(MESSAGE.SETTLE, (packer) =>
       settled.map(({ promise, id, isFulfilled, value }) => [id, isFulfilled, packer.slot(value), isHandled(promise)]),
     );
-    this.#hooks.onSettled();
   }
 
   #planDrop() {

@@ -46,7 +46,7 @@ class Reads {
    * @returns {boolean} whether the reader is to be told
    */
   note(id, key, method) {
-    if (this.#told.length >= MOST_TOLD || !this.#isAgain(id, key)) return false;
+    if (!this.#isAgain(id, key) || this.#told.length >= MOST_TOLD) return false;
     const depth = depthOf(this.#lent.get(id), key, method);
     if (depth < 0) return false;
     this.#told.push({ id, key, depth, method: new WeakRef(method) });

@@ -47,9 +47,6 @@ const FORM = Object.freeze({
 /** What a stub must look like. */
 const SHAPE = Object.freeze({ OBJECT: 0, CALLABLE: 1, CONSTRUCTIBLE: 2, BOUND: 3, ARRAY: 4 });
 
-/** How far an object is closed to changes. */
-const LEVEL = Object.freeze({ OPEN: 0, INEXTENSIBLE: 1, SEALED: 2, FROZEN: 3 });
-
 /** Kinds of messages. */
 const MESSAGE = Object.freeze({
   CALL: 0,
@@ -97,6 +94,5 @@ exports.isAnswer = isAnswer;
 exports.TAG = TAG;
 exports.FORM = FORM;
 exports.SHAPE = SHAPE;
-exports.LEVEL = LEVEL;
 exports.MESSAGE = MESSAGE;
 exports.OPERATION = OPERATION;

@@ -9,10 +9,10 @@ const { performance } = require('node:perf_hooks');
 const { clearTimeout, setTimeout } = require('node:timers');
 const { isKey, watchKeys } = require('./weak-keys');
 const { FORMS, readExtras, sameList } = require('./contents');
-const { levelOf } = require('./form');
+const { LEVEL, levelOf } = require('../session/level');
 const { isExact } = require('./members');
 const { makeStamps } = require('./stamps');
-const { FORM, LEVEL } = require('./tags');
+const { FORM } = require('./tags');
 const engine = require('../engine');
 
 const { Map, WeakRef } = engine;

@@ -6,13 +6,14 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { FORMS, HOLE, close, dropExtras, fillExtras, standardPrototypeOf } = require('./contents');
+const { LEVEL, close } = require('../session/level');
+const { FORMS, HOLE, dropExtras, fillExtras, standardPrototypeOf } = require('./contents');
 const { IgnisError } = require('../errors');
 const { intrinsicOf, symbolOf } = require('./intrinsics');
 const { keepOurs, merge } = require('./merge');
 const { Property } = require('./members');
 const { flatten, unflatten } = require('./flat');
-const { FORM, LEVEL, SHAPE, TAG } = require('./tags');
+const { FORM, SHAPE, TAG } = require('./tags');
 const engine = require('../engine');
 
 const { Array, Map, Object, Set, Symbol } = engine;

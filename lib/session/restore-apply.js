@@ -6,7 +6,7 @@
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
-const { close } = require('./restore-level');
+const { close } = require('./level');
 
 /**
  * @param {object[]} objects the caller's, by number

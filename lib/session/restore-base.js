@@ -9,7 +9,7 @@
  */
 const types = require('node:util/types');
 const { Buffer } = require('node:buffer');
-const { levelOf } = require('./restore-level');
+const { levelOf } = require('./level');
 const { copyArray, looksSparse, namesBesides } = require('./shape');
 
 /** Changed bytes that lie nearer to each other than this travel in one piece. */

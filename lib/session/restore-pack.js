@@ -5,7 +5,7 @@
  * number. In: values. Out: messages as marshal.js makes them. It changes nothing.
  */
 const { Packer } = require('./marshal');
-const { LEVEL, levelOf } = require('./restore-level');
+const { LEVEL, levelOf } = require('./level');
 
 /** @typedef {import('./marshal').Marshalled} Marshalled */
 

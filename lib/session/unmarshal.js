@@ -5,7 +5,7 @@
  * through own members of lists and plain objects only, tags are looked up in a null-prototype table (makers.js), and anything odd is IGNIS_BAD_FRAME.
  */
 const { IgnisError } = require('../errors');
-const { close } = require('./restore-level');
+const { close } = require('./level');
 const { MAKERS, assignElements, bad, isPlain } = require('./makers');
 
 /**

@@ -49,6 +49,12 @@ exports.behaviours = {
     await Promise.all([long, second.then(() => log.push('second'))]);
     assert.deepEqual(log, ['first', 'second', 'much after the first']);
   },
+  async 'a promise of what cannot be sent is broken, the one beside it is kept'(m, { where }) {
+    const [first, second] = m.both('shared', 2);
+    if (where === 'process') await assert.rejects(first, { code: 'IGNIS_UNMARSHALABLE' });
+    else assert.equal((await first).byteLength, 8);
+    assert.equal(await second, 2);
+  },
   async 'who waits for a promise goes on before the next tick of the module'(m) {
     const result = m.settleAndTick();
     await result.promise;

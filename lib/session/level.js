@@ -3,6 +3,9 @@
  * How far an object is closed to changes. In: an object. Out: its level, or the object closed so far. Levels travel: a callee that may not change an argument at home may not
  * change its copy either.
  */
+const engine = require('../engine');
+
+const { Object } = engine;
 
 const LEVEL = Object.freeze({ OPEN: 0, INEXTENSIBLE: 1, SEALED: 2, FROZEN: 3 });
 
