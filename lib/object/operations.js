@@ -6,6 +6,7 @@
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors');
 const { OPERATION } = require('./tags');
+const { clear } = require('./timers');
 const engine = require('../engine');
 
 const { Array, Object, Reflect } = engine;
@@ -59,6 +60,7 @@ const OPERATIONS = Object.freeze(
     [OPERATION.IS_EXTENSIBLE]: { operands: '', result: 'v', run: (target) => Reflect.isExtensible(target) },
     [OPERATION.PREVENT_EXTENSIONS]: { operands: '', result: 'v', run: (target) => Reflect.preventExtensions(target) },
     [OPERATION.INSPECT]: { operands: 'l', result: 'v', run: (target, list) => inspect(target, optionsOf(list)) },
+    [OPERATION.CLEAR]: { operands: 'v', result: 'v', run: (target, clearer) => clear(clearer, target) },
   }),
 );
 

@@ -6,6 +6,7 @@
  */
 const { inspect } = require('node:util');
 const { OPERATION, SHAPE } = require('./tags');
+const { clearerReading, doneValueOf } = require('./timers');
 const engine = require('../engine');
 
 const { Object, Proxy, Reflect } = engine;
@@ -67,6 +68,11 @@ class StubHandler {
   get(shadow, key, receiver) {
     const known = this.#conversation.known(this.#id, key);
     if (known !== undefined) return known;
+    const clearer = clearerReading(key, this.get);
+    if (clearer !== -1) {
+      this.#conversation.ask(OPERATION.CLEAR, this.#id, [clearer]);
+      return doneValueOf(key);
+    }
     // What inspects reads this from the shadow, past the Proxy; from the Proxy it is the object's own.
     const value = this.#conversation.ask(OPERATION.GET, this.#id, [key, receiver]);
     if (value !== undefined || !isCommon(shadow, key)) return value;

@@ -85,6 +85,7 @@ const OPERATION = Object.freeze({
   PREVENT_EXTENSIONS: 12,
   INSPECT: 13,
   LOAD: 14,
+  CLEAR: 15,
 });
 
 /** Whether a message of this kind answers a call: it is [kind, call, slot, baggage], so that who waits finds it fast. @param {number} kind */

@@ -14,6 +14,9 @@ function waiting() {
   return [(...args) => called(args), arguments_];
 }
 
+/** What holds the event loop; a count of timers below zero is an error here. */
+const timersOfHome = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'Immediate');
+
 exports.behaviours = {
   async 'a timer calls one with arguments'(m) {
     const [called, args] = waiting();
@@ -166,9 +169,28 @@ exports.behaviours = {
     assert.ok(error instanceof RangeError);
     assert.equal(error.message, 'in a timer');
   },
-  'handles of timers can be cleared by home'(m) {
+  async 'timers of the module can be cleared by home, whose own still run'(m) {
+    const before = timersOfHome();
     const timer = m.laterTimes(5, () => assert.fail('was cleared'));
+    const immediate = m.laterAtOnce(() => assert.fail('was cleared'));
     clearInterval(timer);
+    clearImmediate(immediate);
+    assert.deepEqual([timer._destroyed, immediate._destroyed], [true, true]);
+    assert.deepEqual(timersOfHome(), before);
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  },
+  async 'timers of home can be cleared by the module, whose own still run'(m) {
+    const before = timersOfHome();
+    const timer = setTimeout(() => assert.fail('was cleared'), 1);
+    const immediate = setImmediate(() => assert.fail('was cleared'));
+    m.clearAll(timer, immediate);
+    assert.deepEqual([timer._destroyed, immediate._destroyed], [true, true]);
+    assert.deepEqual(timersOfHome(), before);
+    const [called, args] = waiting();
+    m.later(called, 1, 'later');
+    assert.deepEqual(await args, [1, 'later']);
+    await new Promise((resolve) => m.laterAtOnce(resolve));
   },
   'an object with closures of the module keeps its state'(m) {
     const [a, b] = [m.start(), m.start()];

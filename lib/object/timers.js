@@ -1,0 +1,55 @@
+'use strict';
+/*
+ * Timers that live on the other side. Node's `clearTimeout` and `clearImmediate` work on the fields of a timer and on a count that each realm has for itself: let loose on a stub they take
+ * a timer off the wrong side's count, and an event loop ends while somebody waits. In: a field that is read from a stub. Out: which of the two reads it, so that the timer is cleared
+ * where it lives; what the field must seem to be, so that they do nothing here. (`refresh`, `ref`, `unref` and `close` are methods, and run where the timer lives.)
+ */
+const { clearImmediate, clearTimeout } = require('node:timers');
+const engine = require('../engine');
+
+const { Map, Object } = engine;
+const { captureStackTrace } = Error;
+
+/** What each field is when nothing is left to clear: the first that they read (clearImmediate: one since Node 22, the other before). @type {Map<PropertyKey, any>} */
+const DONE = new Map(
+  /** @type {[PropertyKey, any][]} */ ([
+    ['_onTimeout', null],
+    ['_onImmediate', null],
+    ['_destroyed', true],
+  ]),
+);
+
+/** By the number that stands for each on the wire. */
+const CLEARERS = Object.freeze([clearTimeout, clearImmediate]);
+const NAMES = CLEARERS.map(({ name }) => name);
+
+/**
+ * @param {PropertyKey} key that is read from a stub
+ * @param {Function} trap that was called for it
+ * @returns {number} which of CLEARERS reads it; -1: somebody else does
+ */
+function clearerReading(key, trap) {
+  if (!DONE.has(key)) return -1;
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  try {
+    Error.stackTraceLimit = 1;
+    Error.prepareStackTrace = (_error, [frame]) => (frame?.getFileName() === 'node:timers' ? frame.getFunctionName() : null);
+    /** @type {{stack?: any}} */
+    const here = {};
+    captureStackTrace(here, trap);
+    return NAMES.indexOf(here.stack);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+}
+
+/** @param {number} clearer as it may have come over the wire @param {any} timer of this side */
+function clear(clearer, timer) {
+  CLEARERS[clearer]?.(timer);
+}
+
+exports.clear = clear;
+exports.clearerReading = clearerReading;
+/** @param {PropertyKey} key */
+exports.doneValueOf = (key) => DONE.get(key);
