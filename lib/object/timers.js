@@ -4,7 +4,8 @@
  * a timer off the wrong side's count, and an event loop ends while somebody waits. In: a field that is read from a stub. Out: which of the two reads it, so that the timer is cleared
  * where it lives; what the field must seem to be, so that they do nothing here. (`refresh`, `ref`, `unref` and `close` are methods, and run where the timer lives.)
  */
-const { clearImmediate, clearTimeout } = require('node:timers');
+const { clearImmediate, clearTimeout, setImmediate, setTimeout } = require('node:timers');
+const types = require('node:util/types');
 const engine = require('../engine');
 
 const { Map, Object } = engine;
@@ -19,9 +20,19 @@ const DONE = new Map(
   ]),
 );
 
-/** By the number that stands for each on the wire. */
-const CLEARERS = Object.freeze([clearTimeout, clearImmediate]);
-const NAMES = CLEARERS.map(({ name }) => name);
+/** By the number that stands for each on the wire; what it may be given: anything else would harm this side's count. */
+const CLEARERS = Object.freeze([
+  { clear: clearTimeout, prototype: prototypeOfOne(setTimeout, clearTimeout) },
+  { clear: clearImmediate, prototype: prototypeOfOne(setImmediate, clearImmediate) },
+]);
+const NAMES = CLEARERS.map(({ clear }) => clear.name);
+
+/** Node hands out the classes of its timers in no other way. @param {(run: () => void) => any} set @param {(timer: any) => void} unset */
+function prototypeOfOne(set, unset) {
+  const timer = set(() => {});
+  unset(timer);
+  return Object.getPrototypeOf(timer);
+}
 
 /**
  * @param {PropertyKey} key that is read from a stub
@@ -44,9 +55,10 @@ function clearerReading(key, trap) {
   }
 }
 
-/** @param {number} clearer as it may have come over the wire @param {any} timer of this side */
+/** @param {any} clearer as it may have come over the wire @param {any} timer that this side has lent, which may be a third side's */
 function clear(clearer, timer) {
-  CLEARERS[clearer]?.(timer);
+  const known = CLEARERS[clearer];
+  if (known !== undefined && (types.isProxy(timer) || Object.getPrototypeOf(timer) === known.prototype)) known.clear(timer);
 }
 
 exports.clear = clear;
