@@ -25,7 +25,10 @@ let program = null;
  */
 function start(options = {}, where = 'ignis.start()') {
   if (isReplica()) return null;
-  program ??= new Program(options, where);
+  const { recipe, ...others } = options;
+  const isFile = typeof recipe !== 'object' || recipe === null;
+  program ??= new Program(isFile ? options : others, where);
+  if (!isFile) program.setRecipe(recipe, where);
   return program;
 }
 

@@ -17,6 +17,7 @@ const { Boundary, boundaryOf } = require('./wrap/boundary');
 const { Distribution } = require('./wrap/distribution');
 const { Window } = require('./profile/window');
 const { EventLoop } = require('./profile/event-loop');
+const { Machine } = require('./profile/machine');
 const { onLongCall } = require('./profile/attribution');
 const { startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
 const { pressureOf } = require('./rank/pressure');
@@ -82,6 +83,7 @@ class Program {
     this.#distribution = new Distribution({ fleet: this.#fleet, boundaries: () => this.#boundaries.values(), consent: consentOf });
     this.#window = new Window({ windowMs, tickMs });
     this.#loop = new EventLoop({ windowMs, tickMs });
+    const machine = new Machine();
     this.#coordinator = new Coordinator({
       options: { tickMs, windowMs, reclaimMs, cpus: os.availableParallelism(), poolThreads: Number(process.env.UV_THREADPOOL_SIZE) || 4 },
       sources: {
@@ -89,6 +91,7 @@ class Program {
         loop: () => this.#loop.read(),
         sets: () => [...this.#fleet.sets].map((set) => set.read(performance.now(), this.#distribution.permission(set.module).copies)),
         permission: (module) => this.#distribution.permission(module),
+        freeCores: () => machine.readFree(),
       },
       effects: {
         resize: (module, count, decision) => this.#resize(module, count, decision),

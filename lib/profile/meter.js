@@ -25,6 +25,7 @@ const { sizeOf } = require('./size');
  * @property {Kind} kind
  * @property {number} argBytes rough, from samples
  * @property {number} resultBytes rough, from samples
+ * @property {number} values in both, rough, from samples
  * @property {ArrayLike<number>} histogram weights by bucket (histogram.js); the living array: copy what you keep
  *
  * @typedef {object} Watched a promise we only look at
@@ -60,8 +61,9 @@ const SLOT = Object.freeze({
   resultBytes: 14,
   sizedAt: 15,
   samples: 16,
+  values: 17,
 });
-const SLOTS = 17;
+const SLOTS = 18;
 
 /** A call this long is booked by itself, timed or not, and announced. */
 const LONG_MS = 20;
@@ -211,8 +213,13 @@ class Meter {
     const since = slots[SLOT.calls] - slots[SLOT.sizedAt];
     if (since < SIZE_EVERY && since < slots[SLOT.sizedAt]) return;
     slots[SLOT.sizedAt] = slots[SLOT.calls];
-    slots[SLOT.argBytes] += since * sizeOf(args);
-    if (!isPromise) slots[SLOT.resultBytes] += since * sizeOf(result);
+    const sent = sizeOf(args);
+    slots[SLOT.argBytes] += since * sent.bytes;
+    slots[SLOT.values] += since * sent.values;
+    if (isPromise) return;
+    const answered = sizeOf(result);
+    slots[SLOT.resultBytes] += since * answered.bytes;
+    slots[SLOT.values] += since * answered.values;
   }
 
   /**
@@ -295,6 +302,7 @@ class Meter {
       kind: this.kind,
       argBytes: slots[SLOT.argBytes],
       resultBytes: slots[SLOT.resultBytes],
+      values: slots[SLOT.values],
       histogram: this.#histogram ?? NO_HISTOGRAM,
     };
   }

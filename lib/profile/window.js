@@ -8,7 +8,7 @@
 
 const { percentile: percentileOf } = require('./histogram');
 const { pollMeters } = require('./meter');
-const { emptySlot, newTrack, add, addHistogram, joinHistograms, sumOf, weigh } = require('./slot');
+const { emptySlot, newTrack, add, addHistogram, joinHistograms, ratio, sumOf, weigh } = require('./slot');
 const { totalsOf } = require('./totals');
 
 /**
@@ -45,6 +45,8 @@ const { totalsOf } = require('./totals');
  * @property {string} hottest the function that took most time lately
  * @property {number} windowMs the time that was really covered
  * @property {number} samples calls in the window
+ * @property {number} bytes of arguments and results, rough mean of a call since the start
+ * @property {number} values in them
  *
  * @typedef {object} Row a boundary with its tracks and slots
  * @property {Watched} boundary
@@ -229,6 +231,7 @@ class Window {
       hottest: row.hottest,
       windowMs,
       samples: sum.calls,
+      ...sizesOf(row.tracks),
     };
   }
 
@@ -254,6 +257,18 @@ class Window {
     this.tick();
     return totalsOf(row.tracks, this.#percentile);
   }
+}
+
+/** @param {Track[]} tracks @returns {{bytes: number, values: number}} means of a call */
+function sizesOf(tracks) {
+  let [calls, bytes, values] = [0, 0, 0];
+  for (const { last } of tracks) {
+    if (last === null) continue;
+    calls += last.calls;
+    bytes += last.argBytes + last.resultBytes;
+    values += last.values;
+  }
+  return { bytes: ratio(bytes, calls), values: ratio(values, calls) };
 }
 
 /** @param {Row} row with points that it has no track of, or tracks of points that are gone */

@@ -27,6 +27,7 @@ const { shareCores } = require('./placement');
  * @property {() => import('../profile/event-loop').LoopReading} loop
  * @property {() => Iterable<SetState> | Map<string, SetState>} sets `wanted` must follow `resize` at once
  * @property {(module: string) => Permission} permission
+ * @property {() => number | null} [freeCores] of the machine, whoever uses the others; null: not known
  *
  * @typedef {object} Guidelines what a boundary needs to decide alone between two ticks
  * @property {number} min replicas
@@ -158,6 +159,7 @@ class Coordinator {
     const modules = new Set([...demands.keys(), ...sets.keys(), ...this.#registered]);
     const permissions = new Map([...modules].map((module) => [module, this.#sources.permission(module)]));
     const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);
+    const free = this.#sources.freeCores?.() ?? null;
     const order = [...modules].sort((a, b) => (demands.get(b)?.pressure ?? 0) - (demands.get(a)?.pressure ?? 0));
     const round = order.map((module) => {
       const { decision, memory } = decide({
@@ -169,6 +171,7 @@ class Coordinator {
         loop,
         limits: this.#options,
         cores: cores.get(module) ?? this.#options.cpus,
+        free,
         memory: this.#memories.get(module) ?? EMPTY_MEMORY,
       });
       this.#memories.set(module, memory);

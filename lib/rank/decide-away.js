@@ -17,6 +17,7 @@ const {
 } = require('./ranking');
 const { BLOCK_MS, KEEP_LONGEST_MS, LEAST_SAVING } = require('./decide-home');
 const { seeLongest, whileLow } = require('./memory');
+const { JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
 /**
  * @typedef {import('./decision').SetState} SetState
@@ -25,14 +26,8 @@ const { seeLongest, whileLow } = require('./memory');
  * @typedef {import('./decide-home').Case & {set: SetState}} AwayCase
  */
 
-/** A step that raises the calls answered by less than this was not worth its replicas (DESIGN: "default 5 %"). */
-const LEAST_STEP = 0.05;
-
-/** A step is judged this many windows after it was taken, so that the window holds nothing older. */
-const JUDGED_AFTER_WINDOWS = 2;
-
-/** How long a step that brought nothing is not tried again, in reclamation delays. */
-const CEILING_DELAYS = 10;
+/** From this utilisation on, home itself holds the calls up. */
+const LOOP_FULL = 0.9;
 
 /** If home would stay this idle with the module back, the module may come back. */
 const IDLE_AT_HOME = 0.25;
@@ -116,24 +111,25 @@ function replicasThatWouldDo({ set, loop, limits, costs, time }, memory, figures
 }
 
 /**
- * Undoes the last step when, though all replicas are full, it brought nothing.
+ * Undoes the last step when it brought next to nothing of what it was taken for.
  * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
  * @returns {{verdict: Verdict | null, memory: Memory}} verdict null: nothing to undo
  */
-function judgeStep({ set, from, min, time, limits }, memory, figures) {
+function judgeStep({ set, loop, from, min, time, limits }, memory, figures) {
   const { step } = memory;
   if (step === null) return { verdict: null, memory };
   // The window must hold nothing from before the last of its replicas was ready.
   if (set.starting > 0) return { verdict: null, memory: { ...memory, step: { ...step, at: time } } };
   if (from === step.to && time - step.at < JUDGED_AFTER_WINDOWS * limits.windowMs) return { verdict: null, memory };
-  const judged = { ...memory, step: null };
-  const gained = step.rate === 0 ? Infinity : set.callsPerSecond / step.rate - 1;
-  // Spare lanes are there for the short calls' waiting time, not for throughput.
-  const isWorthIt = from !== step.to || !figures.isSaturated || figures.isHeavy || gained >= LEAST_STEP;
-  if (isWorthIt || step.from < min) return { verdict: null, memory: judged };
-  const ceiling = { count: step.from, until: time + CEILING_DELAYS * limits.reclaimMs };
-  const told = { ...figures, gained, rateBefore: step.rate };
-  return { verdict: { to: step.from, reason: 'no-gain', figures: told, memory: { ...judged, ceiling } }, memory: judged };
+  const { kept, gained, relief } = weighStep(step, { rate: set.callsPerSecond, utilisation: loop.utilisation });
+  // Less load than before proves nothing; spare lanes are there for the short calls' waiting time, not for throughput.
+  const isPressed = figures.isSaturated || loop.utilisation >= LOOP_FULL;
+  if (from !== step.to || !isPressed || figures.isHeavy || kept >= LEAST_STEP || step.from < min) {
+    return { verdict: null, memory: { ...memory, step: null, failures: kept >= LEAST_STEP ? 0 : memory.failures } };
+  }
+  const told = { ...figures, kept, gained, relief, rateBefore: step.rate };
+  const failed = afterFailedStep(memory, { count: step.from, time, reclaimMs: limits.reclaimMs, meanMs: figures.meanMs });
+  return { verdict: { to: step.from, reason: 'no-gain', figures: told, memory: failed }, memory: failed };
 }
 
 exports.decideAway = decideAway;

@@ -24,6 +24,9 @@ const BLOCK_MS = 50;
 /** A module that would free less than this part of the loop is not what saturates it. */
 const LEAST_SAVING = 0.05;
 
+/** With less than this idle, another replica would only take turns with what runs already. */
+const LEAST_FREE_CORES = 0.2;
+
 /** A long call weighs on later decisions until nothing as long has come for this long. */
 const KEEP_LONGEST_MS = 10_000;
 
@@ -42,6 +45,7 @@ function decideAtHome(given, before) {
 
   const memory = { ...seen, pressedSince: seen.pressedSince ?? time, lowSince: null, needs: [] };
   if (figures.direction !== 1) return { to: from, reason: from > 0 ? 'starting' : 'too-soon', figures, memory };
+  if (memory.ceiling?.count === from && max === from) return { to: from, reason: 'ceiling', figures, memory };
   const { base, spares } = figures;
   const wanted = Math.max(min, base + spares);
   const to = Math.min(max, wanted);
@@ -84,7 +88,20 @@ function weighUp({ time, costs, limits, cores, from }, demand, memory) {
  * @param {Case} given @param {Demand} demand @param {ReturnType<typeof weighUp>} figures
  * @returns {string | null} why not, null when nothing speaks against it
  */
-function refuse({ loop, limits }, demand, figures) {
+function refuse(given, demand, figures) {
+  const refusal = refuseLoad(given, demand, figures);
+  if (refusal !== null || given.from > 0) return refusal;
+  // Short calls then lose the time that the replica takes from home; behind long ones all others wait, and that is worth it.
+  const isCrowded = given.free !== null && given.free < LEAST_FREE_CORES;
+  return isCrowded && demand.maxMs < BLOCK_MS ? 'no-core' : null;
+}
+
+/**
+ * What this module's own load says.
+ * @param {Case} given @param {Demand} demand @param {ReturnType<typeof weighUp>} figures
+ * @returns {string | null}
+ */
+function refuseLoad({ loop, limits }, demand, figures) {
   const { poolThreads, cpus } = limits;
   const isQueued = demand.isLater && demand.pending > poolThreads;
   if (demand.isBuiltin && demand.isLater) {
@@ -119,6 +136,7 @@ function letGo({ from, min, time, limits }, before, reason, figures) {
 
 exports.BLOCK_MS = BLOCK_MS;
 exports.KEEP_LONGEST_MS = KEEP_LONGEST_MS;
+exports.LEAST_FREE_CORES = LEAST_FREE_CORES;
 exports.LEAST_SAVING = LEAST_SAVING;
 exports.LOOP_PRESSED = LOOP_PRESSED;
 exports.decideAtHome = decideAtHome;

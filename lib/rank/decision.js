@@ -11,6 +11,7 @@
 const { decideAtHome } = require('./decide-home');
 const { decideAway } = require('./decide-away');
 const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
+const { forgetCeiling } = require('./step');
 
 /**
  * @typedef {import('./demand').Demand} Demand
@@ -52,6 +53,7 @@ const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
  * @property {{utilisation: number}} loop
  * @property {Limits} limits
  * @property {number} cores that fall to this module, see placement.js
+ * @property {number | null} free cores that nobody uses; null: not known
  * @property {Memory} [memory]
  *
  * @typedef {'scale-out' | 'scale-in' | 'stay' | 'home'} Action
@@ -78,6 +80,10 @@ const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
 const ASSUMED_CALL_MS = 0.03;
 const ASSUMED_START_MS = 60;
 
+/** What arguments and results cost home until their crossing was measured: lists of small objects 0.2 us a value, text 1 ms a megabyte (docs/benchmarks.md). */
+const ASSUMED_VALUE_MS = 0.0002;
+const ASSUMED_BYTE_MS = 1e-6;
+
 /** A change that was asked for is not asked for again sooner. */
 const ASK_AGAIN_MS = 1000;
 
@@ -86,7 +92,7 @@ const ASK_AGAIN_MS = 1000;
  * @returns {{decision: Decision, memory: Memory}}
  */
 function decide(situation) {
-  const { time, module, demand, set, permission, limits } = situation;
+  const { time, module, demand, set, permission, loop, limits } = situation;
   const from = set?.wanted ?? 0;
   const before = situation.memory ?? EMPTY_MEMORY;
   const verdict = clampToAsked(situation, from, judge(situation, from, before));
@@ -95,7 +101,8 @@ function decide(situation) {
   const figures = { ...commonFigures(situation), ...verdict.figures };
   const rate = set !== null && set.ready > 0 ? set.callsPerSecond : (demand?.callsPerSecond ?? 0);
   let { memory } = verdict;
-  if (to > from) memory = afterScaleOut(memory, { from, to, time, rate, reclaimMs: limits.reclaimMs });
+  if (to > from)
+    memory = afterScaleOut(memory, { from, to, time, rate, utilisation: loop.utilisation, promised: null, reclaimMs: limits.reclaimMs });
   else if (to < from) memory = afterScaleIn(memory, { from, to, time });
   if (permission.allowed === false) memory = { ...memory, pressedSince: null };
   const stamp = Math.round(time);
@@ -109,17 +116,31 @@ function judge(situation, from, memory) {
   if (!permission.allowed) return { to: 0, reason: 'not-allowed', memory };
   if (from < min) return { to: min, reason: 'minimum', memory };
   if (from > max) return { to: max, reason: 'maximum', memory };
-  const known = memory.ceiling !== null && memory.ceiling.until <= time ? { ...memory, ceiling: null } : memory;
+  const known = forgetCeiling(memory, time, meanMsOf(situation));
   const top = known.ceiling === null ? max : Math.max(min, Math.min(max, known.ceiling.count));
-  const costs = {
-    callMs: set !== null && set.callOverheadMs !== null && set.callOverheadMs > 0 ? set.callOverheadMs : ASSUMED_CALL_MS,
-    startMs: set !== null && set.startMs > 0 ? set.startMs : ASSUMED_START_MS,
-  };
+  const costs = costsOf(situation);
   const verdict =
     set !== null && set.ready > 0
       ? decideAway({ ...situation, set, from, min, max: top, costs }, known)
       : decideAtHome({ ...situation, from, min, max: top, costs }, known);
   return { ...verdict, figures: { ...costs, ...verdict.figures } };
+}
+
+/** Of a call, wherever it runs. @param {Situation} situation */
+function meanMsOf({ demand, set }) {
+  if (set !== null && set.ready > 0) return set.callsPerSecond === 0 ? 0 : set.busyMsPerSecond / set.callsPerSecond;
+  return demand?.meanMs ?? 0;
+}
+
+/** delta and delta0. @param {Situation} situation */
+function costsOf({ demand, set }) {
+  const isMeasured = set !== null && set.callOverheadMs !== null && set.callOverheadMs > 0;
+  const payloadMs = (demand?.values ?? 0) * ASSUMED_VALUE_MS + (demand?.bytes ?? 0) * ASSUMED_BYTE_MS;
+  return {
+    callMs: isMeasured ? /** @type {number} */ (set.callOverheadMs) : ASSUMED_CALL_MS + payloadMs,
+    startMs: set !== null && set.startMs > 0 ? set.startMs : ASSUMED_START_MS,
+    isMeasured,
+  };
 }
 
 /**
@@ -134,7 +155,7 @@ function clampToAsked({ time }, from, verdict) {
 }
 
 /** @param {Situation} situation @returns {Record<string, any>} */
-function commonFigures({ demand, set, permission, loop, limits, cores }) {
+function commonFigures({ demand, set, permission, loop, limits, cores, free }) {
   return {
     calls: demand?.calls ?? 0,
     exclusiveMs: demand?.exclusiveMs ?? 0,
@@ -157,6 +178,7 @@ function commonFigures({ demand, set, permission, loop, limits, cores }) {
     why: permission.why ?? '',
     cpus: limits.cpus,
     cores,
+    ...(free === null ? {} : { free }),
     reclaimMs: limits.reclaimMs,
   };
 }

@@ -28,6 +28,8 @@ const { pressureOf } = require('./pressure');
  * @property {string} hottestKind
  * @property {number} windowMs
  * @property {number} samples
+ * @property {number} bytes of arguments and results, rough mean of a call
+ * @property {number} values in them
  */
 
 /**
@@ -86,6 +88,8 @@ function joinReadings(module, group, loop, poolThreads) {
     hottestKind: top.kinds[top.hottest] ?? 'unknown',
     windowMs: Math.max(...group.map((reading) => reading.windowMs)),
     samples: sum(group, (reading) => reading.samples),
+    bytes: meanOf(group, calls, (reading) => reading.bytes),
+    values: meanOf(group, calls, (reading) => reading.values),
   };
 }
 
@@ -95,5 +99,8 @@ function sum(group, of) {
   for (const reading of group) total += of(reading);
   return total;
 }
+
+/** @param {Reading[]} group @param {number} calls of all @param {(reading: Reading) => number} of @returns {number} weighted by calls */
+const meanOf = (group, calls, of) => (calls === 0 ? 0 : sum(group, (reading) => reading.calls * of(reading)) / calls);
 
 exports.demandsOf = demandsOf;

@@ -31,6 +31,9 @@ const SENTENCES = Object.assign(Object.create(null), {
   small: (/** @type {Figures} */ f) => `${kept(f)}: too little to free the event loop, which is busy ${percent(f.utilisation)} of the time`,
   overhead: (/** @type {Figures} */ f) =>
     `${kept(f)}; as remote calls they would cost ${ms(f.overheadMs)} at ${ms(f.callMs)} each: it would not pay`,
+  'no-core': (/** @type {Figures} */ f) =>
+    `${kept(f)}; of the machine's ${count(f.cpus, 'core')} only ${f.free.toFixed(1)} are idle, and no call blocks the event loop for long: ` +
+    'a replica would only take turns with what runs already',
   'too-soon': (/** @type {Figures} */ f) =>
     `${kept(f)}, ${ms(f.lostMs)} since it began to press; not yet more than the ` +
     `${ms(f.startMs)} that a replica costs to start and ${ms(f.callMs)} a call`,
@@ -45,9 +48,11 @@ const SENTENCES = Object.assign(Object.create(null), {
   plateau: (/** @type {Figures} */ f) =>
     `${load(f)}${waiting(f)}; ${count(f.cores, 'core')} of ${f.cpus} fall to it: more replicas would only share them`,
   ceiling: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
-    `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought nothing before`,
+    from === 0
+      ? `${kept(f)}; replicas brought nothing before, and are tried again later`
+      : `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought nothing before`,
   'no-gain': (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
-    `${count(from, 'replica')} answer ${rate(f.setCallsPerSecond)}, ${to} answered ` +
+    `${count(from, 'replica')} answer ${rate(f.setCallsPerSecond)}, ${to === 0 ? 'home' : to} answered ` +
     `${rate(f.rateBefore)}: the step brought ${percent(Math.max(0, f.gained))} and is undone`,
   enough: (/** @type {Figures} */ f) => `${load(f)}: enough`,
   reclaim: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>

@@ -17,8 +17,9 @@
  * @property {number} longestAt
  * @property {number} patience factor on reclaimMs, 1 to 8: doubles when a scale-in proved too early
  * @property {number | null} scaledInAt
- * @property {{from: number, to: number, rate: number, at: number} | null} step last scale-out, until it is judged
- * @property {{count: number, until: number} | null} ceiling replicas beyond this brought nothing
+ * @property {import('./step').Step | null} step last scale-out, until it is judged
+ * @property {import('./step').Ceiling | null} ceiling
+ * @property {number} failures steps in a row that brought nothing
  * @property {{from: number, to: number, at: number} | null} asked last change that was asked for
  */
 
@@ -39,15 +40,17 @@ const EMPTY_MEMORY = Object.freeze({
   scaledInAt: null,
   step: null,
   ceiling: null,
+  failures: 0,
   asked: null,
 });
 
 /**
  * @param {Memory} memory
- * @param {{from: number, to: number, time: number, rate: number, reclaimMs: number}} change `rate` in calls a second before it
+ * @param {Omit<import('./step').Step, 'at'> & {time: number, reclaimMs: number}} change
  * @returns {Memory}
  */
-function afterScaleOut(memory, { from, to, time, rate, reclaimMs }) {
+function afterScaleOut(memory, { time, reclaimMs, ...step }) {
+  const { from, to } = step;
   const { scaledInAt } = memory;
   let { patience } = memory;
   if (scaledInAt !== null) {
@@ -60,7 +63,7 @@ function afterScaleOut(memory, { from, to, time, rate, reclaimMs }) {
     needs: [],
     patience,
     scaledInAt: null,
-    step: from > 0 ? { from, to, rate, at: time } : null,
+    step: { ...step, at: time },
     asked: { from, to, at: time },
   };
 }

@@ -8,6 +8,13 @@ const { STUCK_MS } = require('./balance');
 
 const SPAN_MS = 1000;
 
+/** A submission that takes home this long can be timed each time. */
+const HEAVY_MS = 0.5;
+
+/** The overhead of a call is known after so many, or when so much was spent that it cannot be the start alone. */
+const FEW_CALLS = 64;
+const MUCH_MS = 50;
+
 class Gauge {
   /** @type {{at: number, calls: number, busyMs: number, longestMs: number}[]} oldest first */
   #notes = [];
@@ -17,15 +24,24 @@ class Gauge {
 
   #submitted = 0;
   #submitMs = 0;
+  #isHeavy = false;
 
-  /** @returns {boolean} whether the time of this submission shall be told: each 64th is taken for all */
+  /** @returns {boolean} whether the time of this submission shall be told: each 64th is taken for all, one that follows a heavy one for itself */
   isTimed() {
-    return (++this.#submitted & 63) === 0;
+    return (++this.#submitted & 63) === 0 || this.#submitted === 1 || this.#isHeavy;
   }
 
   /** @param {number} ms that a timed submission took */
   noteSubmission(ms) {
-    this.#submitMs += ms * 64;
+    const isAlone = this.#isHeavy || this.#submitted === 1;
+    this.#isHeavy = ms > HEAVY_MS;
+    this.#submitMs += isAlone ? ms : 64 * ms;
+  }
+
+  /** @param {number} overheadMs home's CPU for all links so far @returns {number | null} delta; null: too little was seen to tell it from the cost of a cold start */
+  #callOverheadMs(overheadMs) {
+    const spentMs = overheadMs + this.#submitMs;
+    return this.#submitted < FEW_CALLS && spentMs < MUCH_MS ? null : spentMs / this.#submitted;
   }
 
   /**
@@ -38,7 +54,7 @@ class Gauge {
   describe(set, now, copies) {
     const { pending, overheadMs } = this.note(now, set.replicas);
     const { module, ready, starting, wanted, queued, startMs, lost } = set;
-    const callOverheadMs = this.#submitted < 64 ? null : (overheadMs + this.#submitMs) / this.#submitted;
+    const callOverheadMs = this.#callOverheadMs(overheadMs);
     const longestMs = this.longestMs(now);
     return { module, ready, starting, wanted, pending, queued, ...this.read(now), callOverheadMs, startMs, copies, lost, longestMs };
   }

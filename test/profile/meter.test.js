@@ -201,10 +201,18 @@ describe('histogram', () => {
 
 describe('size', () => {
   it('is roughly that of the bytes', () => {
-    near(sizeOf('x'.repeat(1000)), 1000, 0.1);
-    near(sizeOf(Buffer.alloc(5000)), 5000, 0.1);
-    near(sizeOf(Array(10_000).fill('0123456789')), 100_000, 0.5);
-    assert.ok(sizeOf({ a: { b: 'hello' } }) < 40);
+    near(sizeOf('x'.repeat(1000)).bytes, 1000, 0.1);
+    near(sizeOf(Buffer.alloc(5000)).bytes, 5000, 0.1);
+    near(sizeOf(Array(10_000).fill('0123456789')).bytes, 100_000, 0.5);
+    assert.ok(sizeOf({ a: { b: 'hello' } }).bytes < 40);
+  });
+
+  it('counts values, also those that lie beyond what it looks at', () => {
+    assert.equal(sizeOf(['a', 1, { b: null }]).values, 5);
+    const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `row ${id}`, isNew: true }));
+    near(sizeOf([rows]).values, 40_000, 0.05);
+    near(sizeOf([{ one: rows, two: rows }]).values, 80_000, 0.05);
+    near(sizeOf([rows]).bytes, JSON.stringify(rows).length, 0.5);
   });
 
   it('ends on circles and large trees, and runs no getter', () => {
@@ -214,7 +222,7 @@ describe('size', () => {
       },
     };
     circle.self = circle;
-    assert.ok(sizeOf(circle) > 0);
+    assert.ok(sizeOf(circle).bytes > 0);
     const wide = Array.from({ length: 2000 }, () => Array(2000).fill({}));
     const start = performance.now();
     sizeOf(wide);

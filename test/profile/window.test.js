@@ -18,6 +18,7 @@ class FakeMeter {
     kind: 'sync',
     argBytes: 0,
     resultBytes: 0,
+    values: 0,
     histogram: newHistogram(),
   };
 

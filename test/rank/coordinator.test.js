@@ -29,6 +29,8 @@ function reading(changes) {
     hottest: 'parse',
     windowMs: 1000,
     samples: 1003,
+    bytes: 0,
+    values: 0,
     ...changes,
   };
 }

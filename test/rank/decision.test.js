@@ -24,6 +24,8 @@ function demand(changes) {
     hottestKind: 'sync',
     windowMs: 1000,
     samples: 1003,
+    bytes: 0,
+    values: 0,
     ...changes,
   };
 }
@@ -56,6 +58,7 @@ function situation(changes = {}) {
     loop: { utilisation: 0.95 },
     limits: { cpus: 2, poolThreads: 4, windowMs: 1000, reclaimMs: 5000, ...limits },
     cores: 2,
+    free: null,
     ...rest,
   };
 }
@@ -72,6 +75,7 @@ const memoryOf = (changes) => ({
   scaledInAt: null,
   step: null,
   ceiling: null,
+  failures: 0,
   asked: null,
   ...changes,
 });
@@ -364,7 +368,7 @@ const TABLE = [
     {
       set: set({ ready: 3, wanted: 3, busyMsPerSecond: 2900, pending: 20, callsPerSecond: 505 }),
       cores: 8,
-      memory: memoryOf({ step: { from: 2, to: 3, rate: 500, at: 97_000 } }),
+      memory: memoryOf({ step: { from: 2, to: 3, rate: 500, at: 97_000, utilisation: 0.95, promised: null } }),
     },
     'scale-in',
     3,
@@ -373,12 +377,79 @@ const TABLE = [
     /3 replicas answer 505 calls a second, 2 answered 500 calls a second: the step brought 1 %/,
   ],
   [
+    'brings a module home whose first replica left the event loop as full as it was',
+    {
+      set: set({ ready: 1, wanted: 1, busyMsPerSecond: 300, pending: 9, callsPerSecond: 480 }),
+      loop: { utilisation: 0.99 },
+      memory: memoryOf({
+        step: { from: 0, to: 1, rate: 500, at: 98_000, utilisation: 0.99, promised: { rate: 900, utilisation: 0.2 } },
+      }),
+    },
+    'home',
+    1,
+    0,
+    'no-gain',
+    /1 replica answer 480 calls a second, home answered 500/,
+  ],
+  [
+    'does not judge a step by a load that has gone',
+    {
+      set: set({ ready: 1, wanted: 1, busyMsPerSecond: 600, callsPerSecond: 480 }),
+      loop: { utilisation: 0.5 },
+      memory: memoryOf({
+        step: { from: 0, to: 1, rate: 500, at: 98_000, utilisation: 0.5, promised: { rate: 900, utilisation: 0.2 } },
+      }),
+    },
+    'stay',
+    1,
+    1,
+    'enough',
+    /enough/,
+  ],
+  [
+    'does not try at home again what brought nothing',
+    { memory: memoryOf({ ceiling: { count: 0, until: 101_000, meanMs: 0.9 } }) },
+    'stay',
+    0,
+    0,
+    'ceiling',
+    /replicas brought nothing before, and are tried again later/,
+  ],
+  [
+    'tries again when calls have become others',
+    { memory: memoryOf({ ceiling: { count: 0, until: 101_000, meanMs: 0.3 } }) },
+    'scale-out',
+    0,
+    4,
+    'pressure',
+    /start 4/,
+  ],
+  [
+    'starts nothing on a machine that is full, when no call is long',
+    { demand: demand({ maxMs: 2 }), free: 0.1 },
+    'stay',
+    0,
+    0,
+    'no-core',
+    /of the machine's 2 cores only 0.1 are idle/,
+  ],
+  ['relieves the event loop of long calls even there', { free: 0 }, 'scale-out', 0, 4, 'pressure', /start 4/],
+  [
+    'leaves at home what is dear to send',
+    { demand: demand({ calls: 20, samples: 20, exclusiveMs: 900, meanMs: 45, maxMs: 49, bytes: 1e6, values: 400_000 }) },
+    'stay',
+    0,
+    0,
+    'overhead',
+    /as remote calls they would cost/,
+  ],
+  [
     'keeps a step that brought something',
     {
       set: set({ ready: 3, wanted: 3, busyMsPerSecond: 2900, pending: 20, callsPerSecond: 700 }),
       cores: 8,
       permission: { copies: [0, 3] },
-      memory: memoryOf({ step: { from: 2, to: 3, rate: 500, at: 97_000 } }),
+      memory: memoryOf({ step: { from: 2, to: 3, rate: 500, at: 97_000, utilisation: 0.95, promised: null } }),
     },
     'stay',
     3,

@@ -31,6 +31,7 @@ class FakeMeter {
     kind: 'sync',
     argBytes: 0,
     resultBytes: 0,
+    values: 0,
     histogram: [],
   };
 

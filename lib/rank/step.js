@@ -1,0 +1,87 @@
+'use strict';
+
+// Whether the last step out was worth its replicas.
+// In: what was measured before the step, what it promised, what is measured now. Out: how much of the promise came true. Pure.
+//
+//   step taken --last replica ready--> windows fill --JUDGED_AFTER_WINDOWS--> kept, or undone with a ceiling that decays
+
+/**
+ * @typedef {object} Step
+ * @property {number} from replicas
+ * @property {number} to
+ * @property {number} at ms, when it was taken or the last of its replicas became ready
+ * @property {number} rate calls a second before it
+ * @property {number} utilisation of the event loop before it
+ * @property {{rate: number, utilisation: number} | null} promised what was predicted for after it; null: nothing was
+ *
+ * @typedef {object} Ceiling
+ * @property {number} count replicas beyond this brought nothing
+ * @property {number} until ms
+ * @property {number} meanMs of a call then: when calls have become others, so may the answer
+ */
+
+/** A step that brings less than this part of what it promised is undone (DESIGN: "default 5 %"); a promise below this is none. */
+const LEAST_STEP = 0.05;
+
+/** A step is judged this many windows after it was taken, so that the window holds nothing older. */
+const JUDGED_AFTER_WINDOWS = 1.5;
+
+/** How long a step that brought nothing is not tried again, in reclamation delays; doubled each time it fails again. */
+const CEILING_DELAYS = 10;
+const MOST_FAILURES = 4;
+
+/** Calls so much longer or shorter on average are another load. */
+const ANOTHER_LOAD = 2;
+
+/**
+ * What a step brought, as a part of its promise: of whatever it promised, the best kept part counts, since a load that is answered with less of the event loop and one
+ * of which more is answered both are better off.
+ *
+ * @param {Step} step
+ * @param {{rate: number, utilisation: number}} now
+ * @returns {{kept: number, gained: number, relief: number}} kept: 1 is all; Infinity where nothing was promised that could be measured
+ */
+function weighStep({ rate, utilisation, promised }, now) {
+  const gained = rate === 0 ? Infinity : now.rate / rate - 1;
+  const relief = utilisation - now.utilisation;
+  // Without a prediction a step promises what its replicas are for: more calls.
+  const promisedGain = promised === null ? 1 : rate === 0 ? 0 : promised.rate / rate - 1;
+  const promisedRelief = promised === null ? 0 : utilisation - promised.utilisation;
+  const parts = [
+    [gained, promisedGain],
+    [relief, promisedRelief],
+  ].filter(([, promise]) => promise >= LEAST_STEP);
+  const kept = parts.length === 0 ? Infinity : Math.max(...parts.map(([part, promise]) => part / promise));
+  return { kept, gained, relief };
+}
+
+/**
+ * @param {import('./memory').Memory} memory
+ * @param {{count: number, time: number, reclaimMs: number, meanMs: number}} failed
+ * @returns {import('./memory').Memory}
+ */
+function afterFailedStep(memory, { count, time, reclaimMs, meanMs }) {
+  const failures = Math.min(MOST_FAILURES, memory.failures + 1);
+  const until = time + CEILING_DELAYS * reclaimMs * 2 ** (failures - 1);
+  return { ...memory, step: null, failures, ceiling: { count, until, meanMs } };
+}
+
+/**
+ * @param {import('./memory').Memory} memory
+ * @param {number} time
+ * @param {number} meanMs of a call now; 0: none came
+ * @returns {import('./memory').Memory} without a ceiling whose time is over, or that belonged to another load
+ */
+function forgetCeiling(memory, time, meanMs) {
+  const { ceiling } = memory;
+  if (ceiling === null) return memory;
+  const isAnother = meanMs > 0 && ceiling.meanMs > 0 && (meanMs > ANOTHER_LOAD * ceiling.meanMs || ceiling.meanMs > ANOTHER_LOAD * meanMs);
+  if (isAnother) return { ...memory, ceiling: null, failures: 0 };
+  return ceiling.until <= time ? { ...memory, ceiling: null } : memory;
+}
+
+exports.JUDGED_AFTER_WINDOWS = JUDGED_AFTER_WINDOWS;
+exports.LEAST_STEP = LEAST_STEP;
+exports.afterFailedStep = afterFailedStep;
+exports.forgetCeiling = forgetCeiling;
+exports.weighStep = weighStep;
