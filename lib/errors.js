@@ -21,7 +21,7 @@ const ERRORS = Object.freeze(
     IGNIS_FRAME_TOO_LARGE: 'a frame is larger than maxFrameBytes',
     IGNIS_VERSION_MISMATCH: 'the two sides of a channel speak different versions of the protocol',
     IGNIS_CLOSED: 'Ignis is closing and takes no new calls',
-    IGNIS_NOT_FOUND: 'a file that was named does not exist',
+    IGNIS_NOT_FOUND: 'a file or module that was named does not exist',
   }),
 );
 

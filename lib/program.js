@@ -10,6 +10,7 @@ const { readOptions } = require('./options');
 const { publish } = require('./diagnostics');
 const { makeIdentify, appRootOf } = require('./import/module-id');
 const { installHook } = require('./import/hook');
+const { ownFiles } = require('./import/own-files');
 const { lineOf } = require('./import/place');
 const { RecipeBook } = require('./recipe/book');
 const { consentOf } = require('./recipe/merge');
@@ -22,6 +23,8 @@ const { onLongCall } = require('./profile/attribution');
 const { startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
 const { pressureOf } = require('./rank/pressure');
 const { Coordinator } = require('./rank/coordinator');
+const { boundaryRecords } = require('./view/boundary-records');
+const { explain } = require('./view/explanation');
 const { buildReport, boundaryReports } = require('./view/snapshot');
 const { writeAtExit } = require('./view/exit-report');
 const { showLive } = require('./view/live');
@@ -87,7 +90,10 @@ class Program {
     this.#coordinator = new Coordinator({
       options: { tickMs, windowMs, reclaimMs, cpus: os.availableParallelism(), poolThreads: Number(process.env.UV_THREADPOOL_SIZE) || 4 },
       sources: {
-        readings: () => this.#readings(),
+        readings: () => {
+          this.#window.tick();
+          return this.#window.readings();
+        },
         loop: () => this.#loop.read(),
         sets: () => [...this.#fleet.sets].map((set) => set.read(performance.now(), this.#distribution.permission(set.module).copies)),
         permission: (module) => this.#distribution.permission(module),
@@ -96,6 +102,7 @@ class Program {
       effects: {
         resize: (module, count, decision) => this.#resize(module, count, decision),
         guide: (module, guidelines) => this.#guide(module, guidelines),
+        saturated: (module, level) => this.#distribution.tellSaturation(module, level),
       },
     });
     this.#hook = installHook({
@@ -109,6 +116,7 @@ class Program {
       onLoaded: (edge) => this.#loaded(edge),
     });
     onLongCall(({ boundary }, ms) => {
+      boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);
       // The boundary decides alone, by its guidelines, what is worth a look before the next tick.
       if (ms >= (boundary.guidelines?.longCallMs ?? 0)) this.#coordinator.nudge(boundary.child.name, ms);
     });
@@ -149,6 +157,15 @@ class Program {
   /** @returns {import('./types').BoundaryReport[]} most pressed first */
   boundaries() {
     return boundaryReports(this.#boundaryRecords());
+  }
+
+  /**
+   * @param {string} id of a boundary, or the name of a module
+   * @returns {string} a line for each boundary that is meant: what it is, and what was decided last
+   * @throws {IgnisError} IGNIS_NOT_FOUND naming the nearest
+   */
+  explain(id) {
+    return explain(id, this.boundaries(), (module) => this.#coordinator.latest(module));
   }
 
   /** @returns {import('./types').Report} */
@@ -275,7 +292,6 @@ class Program {
     const set = this.#fleet.get(module);
     const recipe = this.#distribution.recipeOf(module);
     if (set === undefined || recipe === undefined) return;
-    if (decision.action === 'scale-out') recipe.saturation?.(decision.figures.share ?? 0);
     void set.resize(count, decision.sentence).then(() => this.#fleet.prepare(recipe));
   }
 
@@ -306,44 +322,17 @@ class Program {
     this.#timers.push(timer);
   }
 
-  #readings() {
-    this.#window.tick();
-    return this.#window.readings();
-  }
-
   #boundaryRecords() {
-    this.#window.tick();
     const loop = this.#loop.read();
-    const readings = new Map(this.#window.readings().map((reading) => [reading.boundary, reading]));
-    return [...this.#boundaries.values()].map((boundary) => {
-      const reading = readings.get(boundary.id) ?? null;
-      const set = this.#fleet.get(boundary.child.name);
-      const consent = consentOf(boundary.recipe);
-      return {
-        id: boundary.id,
-        parent: boundary.parent,
-        child: boundary.child,
-        totals: this.#window.totals(boundary.id),
-        reading,
-        pressure: reading === null ? 0 : pressureOf(reading, loop),
-        permission: consent.allowed ? this.#distribution.permission(boundary.child.name) : consent,
-        set: set === undefined || !consent.allowed ? null : { ready: set.ready, wanted: set.wanted },
-      };
+    return boundaryRecords({
+      boundaries: this.#boundaries.values(),
+      window: this.#window,
+      pressureOf: (reading) => pressureOf(reading, loop),
+      consentOf: ({ recipe }) => consentOf(recipe),
+      permissionOf: (module) => this.#distribution.permission(module),
+      setOf: (module) => this.#fleet.get(module),
     });
   }
-}
-
-/** @returns {Set<string>} files that are loaded because Ignis is */
-function ownFiles() {
-  /** @type {Set<string>} */
-  const found = new Set();
-  const visit = (/** @type {NodeJS.Module | undefined} */ loaded) => {
-    if (loaded === undefined || found.has(loaded.filename)) return;
-    found.add(loaded.filename);
-    loaded.children.forEach(visit);
-  };
-  for (const file of Object.keys(require.cache)) if (file.startsWith(__dirname + path.sep)) visit(require.cache[file]);
-  return found;
 }
 
 exports.Program = Program;

@@ -16,6 +16,11 @@ declare namespace ignis {
   function start(options?: StartOptions): void;
   /** What is known of every boundary now, as in the report. */
   function boundaries(): BoundaryReport[];
+  /**
+   * Why a module is where it is: a line for each boundary that is meant. `id` is that of a boundary ('app.js -> uri-js') or the name of a module.
+   * Throws IGNIS_NOT_FOUND, naming the nearest, and IGNIS_CLOSED before Ignis is started.
+   */
+  function explain(id: string): string;
   /** The whole report, as `--report FILE` writes it at the end. */
   function report(): Report;
   /** Ends all replicas after their calls and watches no more. Idempotent. */
@@ -229,6 +234,8 @@ declare namespace ignis {
     latencyMs: number | null;
     /** Its rank among all boundaries; higher presses more. */
     pressure: number;
+    /** File and line of its first call that kept the event loop for 20 ms or longer. */
+    calledAt: string | null;
     state: 'home' | 'starting' | 'distributed' | 'declined';
     replicas: number;
     /** What it is now, and what would help. */

@@ -40,6 +40,7 @@ const { shareCores } = require('./placement');
  * @typedef {object} Effects
  * @property {(module: string, replicas: number, decision: Decision) => unknown} resize
  * @property {(module: string, guidelines: Guidelines) => unknown} [guide]
+ * @property {(module: string, level: number) => unknown} [saturated] once for each time that it begins to be so; level 0 to 1
  *
  * @typedef {object} Timers
  * @property {(run: () => void, ms: number) => any} setInterval
@@ -71,6 +72,8 @@ class Coordinator {
   #latest = new Map();
   /** @type {Map<string, string>} */
   #guided = new Map();
+  /** @type {Map<string, number>} when each module was seen saturated last */
+  #saturatedAt = new Map();
   /** @type {Set<string>} */
   #registered = new Set();
   /** @type {Decision[]} oldest first */
@@ -124,6 +127,7 @@ class Coordinator {
     this.#memories.delete(module);
     this.#latest.delete(module);
     this.#guided.delete(module);
+    this.#saturatedAt.delete(module);
   }
 
   /**
@@ -186,6 +190,7 @@ class Coordinator {
     const { module } = decision;
     this.#keep(decision);
     this.#guide(decision, rank);
+    if (decision.figures.isSaturated) this.#noteSaturation(decision);
     // An effect may close us.
     if (decision.action !== 'stay' && this.#state !== 'closed') this.#effects.resize(module, decision.to, decision);
   }
@@ -201,6 +206,13 @@ class Coordinator {
     this.#decisions.push(decision);
     if (this.#decisions.length > MOST_DECISIONS) this.#decisions.shift();
     publish('ignis:decision', decision);
+  }
+
+  /** A short pause between two ticks is no end of it. @param {Decision} decision */
+  #noteSaturation({ module, time, figures }) {
+    const before = this.#saturatedAt.get(module) ?? -Infinity;
+    this.#saturatedAt.set(module, time);
+    if (time - before > this.#options.windowMs) this.#effects.saturated?.(module, Math.min(1, figures.level));
   }
 
   /** @param {Decision} decision @param {number} rank */

@@ -53,6 +53,12 @@ function decideAtHome(given, before) {
   return { to: from, reason: from > 0 ? 'starting' : 'maximum', figures: { ...figures, cpus: limits.cpus }, memory };
 }
 
+/** Whether it is what saturates the event loop. @param {Case} given @param {Memory} memory */
+function presses(given, memory) {
+  const { demand } = given;
+  return demand !== null && demand.calls > 0 && refuseLoad(given, demand, weighUp(given, demand, memory)) === null;
+}
+
 /**
  * The figures that gates, equations and sentence share.
  * @param {Case} given @param {Demand} demand @param {Memory} memory
@@ -140,3 +146,4 @@ exports.LEAST_FREE_CORES = LEAST_FREE_CORES;
 exports.LEAST_SAVING = LEAST_SAVING;
 exports.LOOP_PRESSED = LOOP_PRESSED;
 exports.decideAtHome = decideAtHome;
+exports.presses = presses;

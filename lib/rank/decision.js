@@ -8,7 +8,7 @@
 //   0 replicas ------------------------------> n replicas ---------------------------------------> fewer, in the end min
 //        judged by what home measures              judged by what the replicas measure
 
-const { decideAtHome } = require('./decide-home');
+const { decideAtHome, presses } = require('./decide-home');
 const { decideAway } = require('./decide-away');
 const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
 const { forgetCeiling } = require('./step');
@@ -98,6 +98,7 @@ function decide(situation) {
   const verdict = clampToAsked(situation, from, judge(situation, from, before));
   const { to, reason } = verdict;
   const action = to > from ? 'scale-out' : to === from ? 'stay' : to === 0 ? 'home' : 'scale-in';
+  /** @type {Record<string, any>} */
   const figures = { ...commonFigures(situation), ...verdict.figures };
   const rate = set !== null && set.ready > 0 ? set.callsPerSecond : (demand?.callsPerSecond ?? 0);
   let { memory } = verdict;
@@ -105,6 +106,8 @@ function decide(situation) {
     memory = afterScaleOut(memory, { from, to, time, rate, utilisation: loop.utilisation, promised: null, reclaimMs: limits.reclaimMs });
   else if (to < from) memory = afterScaleIn(memory, { from, to, time });
   if (permission.allowed === false) memory = { ...memory, pressedSince: null };
+  figures.isSaturated = permission.allowed ? memory.pressedSince !== null : pressesAtHome(situation, before);
+  figures.level = set !== null && set.ready > 0 ? set.busyMsPerSecond / 1000 / set.ready : (demand?.share ?? 0);
   const stamp = Math.round(time);
   return { decision: { time: stamp, module, boundary: demand?.boundary ?? '', action, from, to, reason, sentence: '', figures }, memory };
 }
@@ -125,6 +128,9 @@ function judge(situation, from, memory) {
       : decideAtHome({ ...situation, from, min, max: top, costs }, known);
   return { ...verdict, figures: { ...costs, ...verdict.figures } };
 }
+
+/** Whether a module that must stay at home would get replicas if it were allowed to. @param {Situation} situation @param {Memory} memory */
+const pressesAtHome = (situation, memory) => presses({ ...situation, from: 0, min: 0, max: Infinity, costs: costsOf(situation) }, memory);
 
 /** Of a call, wherever it runs. @param {Situation} situation */
 function meanMsOf({ demand, set }) {

@@ -211,7 +211,7 @@ const RECIPE_FIELDS = Object.freeze([
     type: '(error) => void',
     check: hook,
     paper: 'ON_FAIL',
-    sentence: 'Called when a replica of the module fails.',
+    sentence: 'Called when a replica of the module cannot be started, or is lost.',
   },
   {
     name: 'saturation',
@@ -219,7 +219,8 @@ const RECIPE_FIELDS = Object.freeze([
     type: '(level) => void',
     check: hook,
     paper: 'SATURATION',
-    sentence: 'Called with the share of the event loop, 0 to 1, that the module takes when it is found saturated.',
+    sentence:
+      'Called when the module is found saturated, whether or not that can be helped, with the share that it takes: of the event loop, or of the time of its replicas; 0 to 1.',
   },
   {
     name: 'functions',

@@ -15,6 +15,7 @@ const { count, ms, percent } = require('./figures');
  * @property {number} replicas ready ones
  * @property {number} wanted replicas
  * @property {boolean} isBuiltin
+ * @property {string | null} [calledAt] file and line of a long call
  */
 
 /** @type {Record<string, string>} */
@@ -47,13 +48,14 @@ const LONG_CALL_MS = 50;
 
 /** @param {Described} described @returns {string} no full stop at the end */
 function sentenceFor(described) {
-  const { totals, share, isAllowed, replicas, wanted } = described;
+  const { totals, share, isAllowed, replicas, wanted, calledAt } = described;
   if (totals.calls === 0) return wanted > 0 ? `not called yet; ${where(replicas, wanted)}` : 'not called yet';
   const kind = mainKind(totals.functions);
   const what = WHAT[kind] ?? kind;
   if (wanted > 0) return `${what}; ${where(replicas, wanted)}`;
+  const at = typeof calledAt === 'string' ? ` (called at ${calledAt})` : '';
   const longestMs = Math.max(0, ...Object.values(totals.functions).map(({ maxMs }) => maxMs));
-  const now = `${what}, ${percent(share)} of the event loop${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}` : ''}`;
+  const now = `${what}, ${percent(share)} of the event loop${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}${at}` : ''}`;
   const isPressing = share >= WORTH_A_THOUGHT || longestMs >= LONG_CALL_MS || totals.pending > 0;
   if (!isPressing) return `${now}: nothing to gain`;
   if (isAllowed) return `${now}: at home, and may be moved when that pays`;

@@ -23,6 +23,7 @@ const { sentenceFor } = require('./sentence');
  * @property {Totals | null} totals null: nothing was ever counted
  * @property {{callsPerSecond: number, share: number} | null} reading null: not used in the last window
  * @property {number} pressure
+ * @property {string | null} [calledAt] file and line of its first long call
  * @property {{allowed: boolean, why?: string}} permission
  * @property {{ready: number, wanted: number} | null} set of its module
  *
@@ -90,7 +91,7 @@ function boundaryReports(records) {
 
 /** @param {BoundaryRecord} record @returns {BoundaryReport} */
 function boundaryReport(record) {
-  const { id, parent, child, reading, pressure, permission, set } = record;
+  const { id, parent, child, reading, pressure, permission, set, calledAt = null } = record;
   const totals = record.totals ?? NO_TOTALS;
   const { calls, completions } = totals;
   const isCalled = calls > 0;
@@ -102,6 +103,7 @@ function boundaryReport(record) {
     replicas: set?.ready ?? 0,
     wanted: set?.wanted ?? 0,
     isBuiltin: child.kind === 'builtin',
+    calledAt,
   };
   return {
     id,
@@ -121,6 +123,7 @@ function boundaryReport(record) {
     maxMs: isCalled ? totals.maxMs : null,
     latencyMs: completions > 0 ? totals.latencyMs : null,
     pressure,
+    calledAt,
     state: stateOf(permission.allowed, described.replicas, described.wanted),
     replicas: described.replicas,
     sentence: sentenceFor(described),

@@ -22,6 +22,8 @@ const boundaries = new WeakMap();
 class Boundary {
   #membrane;
   #wrapped;
+  /** @type {string | null} file and line of the parent's first long call of this module */
+  calledAt = null;
   /** @type {Map<string, FunctionPoint>} by path, as recipes write it; it grows as functions are first touched */
   points = new Map();
 

@@ -5,6 +5,7 @@
  */
 const { distribute, rest, bringHome, errorClassesOf } = require('./route');
 const { stateOf, whyStateStays } = require('./state');
+const { tellHook } = require('./tell-hook');
 const { IgnisError } = require('../errors');
 const { Change } = require('../session/change');
 
@@ -81,6 +82,12 @@ class Distribution {
     return why === '' ? { allowed: true, copies: [Math.min(least, most), most] } : refused(why);
   }
 
+  /** @param {string} module @param {number} level 0 to 1; all recipes that lead to it hear of it, also those that let it go nowhere */
+  tellSaturation(module, level) {
+    const leading = [...this.#all()].filter(({ child }) => child.name === module);
+    for (const hook of new Set(leading.map(({ recipe }) => recipe.saturation))) tellHook(hook, level);
+  }
+
   /** All calls run at home from now on. */
   close() {
     this.#isClosed = true;
@@ -107,7 +114,7 @@ class Distribution {
       if (this.#fleet.get(child.name) !== set) return;
       for (const boundary of this.#consenting.get(child.name) ?? []) this.#direct(boundary, set);
     };
-    set.onFail = (error) => recipe.onFail?.(/** @type {any} */ (error));
+    set.onFail = (error) => tellHook(recipe.onFail, error);
     return set;
   }
 

@@ -37,7 +37,7 @@ function reading(changes) {
 
 /** A coordinator on a clock and timers of its own; `world` is what its sources say. */
 function build(changes = {}) {
-  const world = { time: 1000, readings: [], sets: [], resized: [], guided: [], immediates: [], intervals: [], ...changes };
+  const world = { time: 1000, readings: [], sets: [], resized: [], guided: [], saturated: [], immediates: [], intervals: [], ...changes };
   const timer = (list, run) => {
     const entry = {
       run,
@@ -68,6 +68,7 @@ function build(changes = {}) {
     effects: {
       resize: (module, replicas, decision) => world.resized.push({ module, replicas, sentence: decision.sentence }),
       guide: (module, guidelines) => world.guided.push({ module, ...guidelines }),
+      saturated: (module, level) => world.saturated.push([module, level]),
     },
   });
   return { coordinator, world };
@@ -110,6 +111,29 @@ describe('rank/coordinator', () => {
     assert.deepEqual(others, []);
     assert.equal(decision.figures.exclusiveMs, 600);
     assert.equal(decision.figures.calls, 600);
+  });
+
+  it('tells once that a module is saturated, and again when that comes back after a second without', () => {
+    const { coordinator, world } = build({ readings: [reading()] });
+    const tickAt = (time, readings) => {
+      world.time = time;
+      world.readings = readings;
+      coordinator.tick();
+    };
+    const calm = reading({ exclusiveMs: 1, share: 0.001, maxMs: 1, meanMs: 0.001 });
+    for (const time of [1000, 1100, 1200]) tickAt(time, [reading()]);
+    tickAt(1300, [calm]);
+    tickAt(1400, [reading()]);
+    assert.deepEqual(world.saturated, [['uri', 0.912]]);
+    for (let time = 1500; time < 3000; time += 100) tickAt(time, [calm]);
+    tickAt(3000, [reading({ share: 1.2 })]);
+    assert.deepEqual(world.saturated.slice(1), [['uri', 1]]);
+  });
+
+  it('tells it of modules that nobody may move, too', () => {
+    const { coordinator, world } = build({ readings: [reading()], permission: { allowed: false, why: 'no recipe', copies: [0, 0] } });
+    coordinator.tick();
+    assert.deepEqual([world.saturated, world.resized], [[['uri', 0.912]], []]);
   });
 
   it('decides at once when it is nudged, once for many nudges, and not for short calls', () => {

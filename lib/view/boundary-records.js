@@ -1,0 +1,39 @@
+'use strict';
+
+// What the rooms know of each boundary, side by side.
+// In: boundaries, and how to ask the rooms. Out: one BoundaryRecord each, for a snapshot. It asks each room once.
+
+/**
+ * @typedef {object} Asked
+ * @property {Iterable<any>} boundaries of wrap/boundary.js
+ * @property {{tick: () => void, readings: () => any[], totals: (id: string) => any}} window
+ * @property {(reading: any) => number} pressureOf
+ * @property {(boundary: any) => {allowed: boolean, why?: string}} consentOf what its own recipe says
+ * @property {(module: string) => {allowed: boolean, why?: string}} permissionOf what all recipes and the module's state say
+ * @property {(module: string) => {ready: number, wanted: number} | undefined} setOf
+ */
+
+/** @param {Asked} asked @returns {import('./snapshot').BoundaryRecord[]} */
+function boundaryRecords({ boundaries, window, pressureOf, consentOf, permissionOf, setOf }) {
+  window.tick();
+  const readings = new Map(window.readings().map((reading) => [reading.boundary, reading]));
+  return [...boundaries].map((boundary) => {
+    const { id, parent, child, calledAt } = boundary;
+    const reading = readings.get(id) ?? null;
+    const consent = consentOf(boundary);
+    const set = consent.allowed ? setOf(child.name) : undefined;
+    return {
+      id,
+      parent,
+      child,
+      calledAt,
+      totals: window.totals(id),
+      reading,
+      pressure: reading === null ? 0 : pressureOf(reading),
+      permission: consent.allowed ? permissionOf(child.name) : consent,
+      set: set === undefined ? null : { ready: set.ready, wanted: set.wanted },
+    };
+  });
+}
+
+exports.boundaryRecords = boundaryRecords;

@@ -1,0 +1,37 @@
+'use strict';
+
+// Why a module is where it is, in words.
+// In: what a person asked for, the reports of all boundaries, the last decision on a module. Out: a line for each boundary that is meant. Pure.
+
+const { IgnisError } = require('../errors');
+const { nearest } = require('../option-table');
+
+/** Decisions that say no more than the boundary's own sentence. */
+const SAYS_NOTHING = new Set(['idle', 'no-pressure', 'not-allowed']);
+
+/**
+ * @param {string} id of a boundary, or the name of a module
+ * @param {import('../types').BoundaryReport[]} boundaries
+ * @param {(module: string) => {reason: string, sentence: string} | null} latestOf
+ * @returns {string}
+ * @throws {IgnisError} IGNIS_NOT_FOUND naming the nearest
+ */
+function explain(id, boundaries, latestOf) {
+  const meant = boundaries.filter((boundary) => boundary.id === id || boundary.child === id);
+  if (meant.length === 0) {
+    const names = [...boundaries.map((boundary) => boundary.id), ...new Set(boundaries.map(({ child }) => child))];
+    const hint = nearest(String(id), names);
+    throw new IgnisError('IGNIS_NOT_FOUND', `no boundary or module '${id}'${hint === '' ? '' : `; the nearest is '${hint}'`}`, {
+      nearest: hint,
+    });
+  }
+  return meant.map((boundary) => lineOf(boundary, latestOf(boundary.child))).join('\n');
+}
+
+/** @param {import('../types').BoundaryReport} boundary @param {{reason: string, sentence: string} | null} latest */
+function lineOf({ id, child, sentence }, latest) {
+  if (latest === null || SAYS_NOTHING.has(latest.reason)) return `${id}: ${sentence}`;
+  return `${id}: ${sentence}. ${latest.sentence.slice(child.length + 2)}`;
+}
+
+exports.explain = explain;

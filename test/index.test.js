@@ -1,0 +1,88 @@
+'use strict';
+
+// The front door, in programs of its own: there is one Ignis in a process.
+
+const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+
+const IGNIS = path.join(__dirname, '..');
+
+let folder;
+before(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-door-')));
+  fs.writeFileSync(
+    path.join(folder, 'work.js'),
+    'exports.busy = (ms) => { const end = performance.now() + ms; while (performance.now() < end); return ms; };',
+  );
+});
+after(() => fs.rmSync(folder, { recursive: true }));
+
+/** @param {string} body @returns {any} what the program gave to `tell` */
+function run(body) {
+  const file = path.join(folder, 'app.js');
+  fs.writeFileSync(
+    file,
+    `const ignis = require(${JSON.stringify(IGNIS)}); const tell = (x) => require('node:fs').writeSync(1, JSON.stringify(x)); const caught = (f) => { try { return f(); } catch (e) { return [e.code, e.message, e.nearest]; } };\n${body}`,
+  );
+  return JSON.parse(execFileSync(process.execPath, [file], { encoding: 'utf8', cwd: folder }));
+}
+
+describe('the front door', function () {
+  this.timeout(30000);
+
+  it('is started with a recipe, and again with another', () => {
+    const told = run(`
+      ignis.start({ quiet: true, recipe: { modules: { './work.js': { call: 'await', copies: [0, 0] } } } });
+      require('./work.js').busy(1);
+      const before = ignis.boundaries().find(({ child }) => child === './work.js').state;
+      ignis.start({ recipe: { modules: { './work.js': { call: 'await', copies: [0, 2] } } } });
+      tell([before, ignis.boundaries().find(({ child }) => child === './work.js').state]);
+    `);
+    assert.deepEqual(told, ['declined', 'home']);
+  });
+
+  it('refuses a recipe that is wrong, naming the place', () => {
+    const [code, message] = run(`tell(caught(() => ignis.start({ recipe: { modulse: {} } })));`);
+    assert.equal(code, 'IGNIS_BAD_RECIPE');
+    assert.match(message, /modulse.*modules/);
+  });
+
+  it('explains a module and a boundary in a sentence, with the line that called', () => {
+    const [byModule, byBoundary] = run(`
+      ignis.start({ quiet: true });
+      const work = require('./work.js');
+      work.busy(80);
+      tell([ignis.explain('./work.js'), ignis.explain('app.js -> work.js')]);
+    `);
+    assert.equal(byModule, byBoundary);
+    assert.match(
+      byModule,
+      /^app\.js -> work\.js: synchronous, \d+ % of the event loop, longest call \d+ ms \(called at app\.js:\d+\): at home/,
+    );
+  });
+
+  it('explains the last decision on a module that may be moved', () => {
+    const line = run(`
+      ignis.start({ quiet: true, recipe: { modules: { './work.js': { call: 'await', copies: [0, 2] } } } });
+      const work = require('./work.js');
+      work.busy(300);
+      // The long call has asked for a decision in the next turn.
+      setImmediate(() => setImmediate(() => { tell(ignis.explain('./work.js')); void ignis.close(); }));
+    `);
+    assert.match(line, /^app\.js -> work\.js: synchronous; 0 of \d+ replicas? ready\. .*asked for|start \d/);
+  });
+
+  it('names the nearest where there is no such module, and says when it was not started', () => {
+    assert.deepEqual(run(`tell(caught(() => ignis.explain('x')));`)[0], 'IGNIS_CLOSED');
+    const [code, message, nearest] = run(`
+      ignis.start({ quiet: true });
+      require('./work.js').busy(1);
+      tell(caught(() => ignis.explain('./wrok.js')));
+    `);
+    assert.deepEqual([code, nearest], ['IGNIS_NOT_FOUND', './work.js']);
+    assert.match(message, /the nearest is '\.\/work\.js'/);
+  });
+});
