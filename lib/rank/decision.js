@@ -8,6 +8,7 @@
 //   0 replicas ------------------------------> n replicas ---------------------------------------> fewer, in the end min
 //        judged by what home measures              judged by what the replicas measure
 
+const { ASSUMED_CALL_MS, ASSUMED_START_MS } = require('./assumed');
 const { decideAtHome } = require('./decide-home');
 const { decideAway } = require('./decide-away');
 const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
@@ -73,10 +74,6 @@ const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
  * @property {Record<string, any>} [figures]
  * @property {Memory} memory
  */
-
-/** delta and delta0 until something was measured: a batched call over a pipe, and a process start (docs/benchmarks.md). */
-const ASSUMED_CALL_MS = 0.03;
-const ASSUMED_START_MS = 60;
 
 /** A change that was asked for is not asked for again sooner. */
 const ASK_AGAIN_MS = 1000;
