@@ -48,6 +48,7 @@ class Tally {
   #countedFrom = 0;
   #halfAt = 0;
   #halfWaitedMs = 0;
+  #emptyAt = 0;
 
   /** @param {number} most answers to note */
   constructor(most) {
@@ -63,7 +64,7 @@ class Tally {
   /** @param {number} latencyMs @param {number} now */
   answer(latencyMs, now) {
     this.#note(now);
-    this.pending--;
+    if (--this.pending === 0) this.#emptyAt = now;
     if (this.#count < this.#latencies.length) this.#latencies[this.#count++] = latencyMs;
   }
 
@@ -99,6 +100,8 @@ class Tally {
 
   /** @returns {boolean} whether more and more calls wait */
   get isGrowing() {
+    // After one long call a queue is long too, but it becomes empty again.
+    if (this.#emptyAt >= this.#halfAt) return false;
     if (this.pending < Math.max(LARGE, LARGE_PART * this.#count)) return false;
     const first = ratio(this.#halfWaitedMs, this.#halfAt - this.#countedFrom);
     const second = ratio(this.#waitedMs - this.#halfWaitedMs, this.#since - this.#halfAt);
