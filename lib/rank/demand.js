@@ -28,6 +28,8 @@ const { pressureOf } = require('./pressure');
  * @property {string} hottestKind
  * @property {number} windowMs
  * @property {number} samples
+ * @property {number[]} quantiles of exclusive ms a call, of the boundary that took most time (service-time.js: FRACTIONS); computed when
+ *   asked for; ask before the next tick
  */
 
 /**
@@ -86,6 +88,9 @@ function joinReadings(module, group, loop, poolThreads) {
     hottestKind: top.kinds[top.hottest] ?? 'unknown',
     windowMs: Math.max(...group.map((reading) => reading.windowMs)),
     samples: sum(group, (reading) => reading.samples),
+    get quantiles() {
+      return group.reduce((most, reading) => (reading.exclusiveMs > most.exclusiveMs ? reading : most)).quantiles ?? [];
+    },
   };
 }
 

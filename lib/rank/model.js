@@ -94,7 +94,8 @@ function checkModule(at, one, hasCrowd) {
   if (typeof one.module !== 'string' || one.module === '') throw wrong(`${at}.module`, one.module, 'a name');
   checkArrivals(`${at}.arrivals`, one.arrivals, hasCrowd);
   checkTimes(`${at}.serviceMs`, one.serviceMs);
-  for (const field of /** @type {const} */ (['besideMs', 'loopMs', 'callMs', 'replicaMs', 'startMs'])) checkNumber(`${at}.${field}`, one[field] ?? 0);
+  for (const field of /** @type {const} */ (['besideMs', 'loopMs', 'callMs', 'replicaMs', 'startMs']))
+    checkNumber(`${at}.${field}`, one[field] ?? 0);
   checkWhole(`${at}.replicas`, one.replicas ?? 0, 0, MOST_REPLICAS);
 }
 
