@@ -36,6 +36,10 @@ const { simulate } = require('./simulation');
 /** Above this the loop, or a replica, is full: what got through is known, what would come is not. */
 const FULL = 0.97;
 
+/** Replicas need not be busy all the time to be full: between two calls the next one is on its way. With so many waiting for each, they are. */
+const NEARLY_FULL = 0.7;
+const MANY_WAITING = 8;
+
 /** Callers who wait for their answers, when a full loop hides how many there are. */
 const DEFAULT_CLIENTS = 32;
 
@@ -67,7 +71,9 @@ function modelOf(
   const full = whatIsFull(measured, chosen);
   const isClosed = total > 0 && (clients !== undefined || full !== '');
   const waiting = chosen.reduce((sum, one) => sum + one.waiting + (isInPool(one) ? one.pending : 0), 0);
-  const callers = Math.max(1, Math.round((clients ?? Math.max(DEFAULT_CLIENTS, waiting)) * load));
+  // Behind a full loop nobody sees how many wait; before full replicas home counts them.
+  const known = measured.utilisation > FULL ? Math.max(DEFAULT_CLIENTS, waiting) : waiting;
+  const callers = Math.max(1, Math.round((clients ?? known) * load));
   const own = ownWork(measured, chosen, total);
   const parts = chosen.map((one) =>
     moduleModel(one, {
@@ -79,7 +85,9 @@ function modelOf(
   );
   const tasks = own.tasksPerSecond;
   const background = [{ arrivals: isClosed ? { share: tasks } : { perSecond: tasks * load }, serviceMs: exponential(TASK_MS) }];
-  source.assumed.unshift(arrivalSentence({ isClosed, full, callers, load, total, isGiven: clients !== undefined, waiting }));
+  source.assumed.unshift(
+    arrivalSentence({ isClosed, full, callers, load, total, isGiven: clients !== undefined, isCounted: known === waiting }),
+  );
   if (own.sentence !== '') source.assumed.push(own.sentence);
   if (cores !== measured.cores) source.assumed.push(`${cores} cores, as given; it was measured on ${measured.cores}`);
   const model = {
@@ -98,10 +106,16 @@ function modelOf(
  */
 function whatIsFull({ utilisation, poolThreads }, chosen) {
   if (utilisation > FULL) return `the event loop was busy ${percent(utilisation)} of the time`;
-  const full = chosen.find(({ ready, busyMsPerSecond, waiting }) => ready > 0 && waiting > ready && busyMsPerSecond > FULL * 1000 * ready);
+  const full = chosen.find(isFull);
   if (full !== undefined) return `the replicas of ${full.module} were full`;
   const queued = chosen.find((one) => isInPool(one) && one.pending > poolThreads);
   return queued === undefined ? '' : `more calls of ${queued.module} were pending than libuv's pool has threads`;
+}
+
+/** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot follow */
+function isFull({ ready, busyMsPerSecond, waiting }) {
+  const busy = ready === 0 ? 0 : busyMsPerSecond / (1000 * ready);
+  return (busy > FULL && waiting > ready) || (busy > NEARLY_FULL && waiting >= MANY_WAITING * ready);
 }
 
 /**
@@ -180,14 +194,14 @@ function windowOf({ from, at, windowMs, utilisation, modules }) {
 }
 
 /**
- * @param {{isClosed: boolean, full: string, callers: number, load: number, total: number, isGiven: boolean, waiting: number}} given
+ * @param {{isClosed: boolean, full: string, callers: number, load: number, total: number, isGiven: boolean, isCounted: boolean}} given
  * @returns {string}
  */
-function arrivalSentence({ isClosed, full, callers, load, total, isGiven, waiting }) {
+function arrivalSentence({ isClosed, full, callers, load, total, isGiven, isCounted }) {
   const times = load === 1 ? '' : `${load} times the load, `;
   if (!isClosed) return `${times}${rate(total * load)} come at random, whether the ones before are answered or not: assumed`;
   const why = full === '' ? '' : `${full}, so it is not known how much would come: `;
-  const told = isGiven ? 'given' : waiting > DEFAULT_CLIENTS ? 'as many as were waiting' : 'assumed';
+  const told = isGiven ? 'given' : isCounted ? 'as many as were waiting' : 'assumed';
   return `${why}${times}${callers} callers, each of whom waits for its answer and calls again at once: ${told}`;
 }
 
@@ -226,14 +240,16 @@ function predict({ model, module, replicas, source = { measured: [], assumed: []
 }
 
 /**
- * @template {{callsPerSecond: number}} T
+ * @template {{callsPerSecond: number, isSaturated: boolean}} T
  * @param {readonly T[]} answers fewest replicas first
  * @param {number} [part] how far below the best still counts as the best
- * @returns {T | null} the first that answers as many calls a second as the best one, all but `part`; null when there are none
+ * @returns {T | null} the first that answers as many calls a second as the best one, all but `part`, and whose queue has an end if any has;
+ *   null when there are none
  */
 function smallestThatDoes(answers, part = SAME) {
+  const steady = answers.filter(({ isSaturated }) => !isSaturated);
   const best = Math.max(...answers.map(({ callsPerSecond }) => callsPerSecond));
-  return answers.find(({ callsPerSecond }) => callsPerSecond >= best * (1 - part)) ?? null;
+  return (steady.length > 0 ? steady : answers).find(({ callsPerSecond }) => callsPerSecond >= best * (1 - part)) ?? null;
 }
 
 exports.DEFAULT_CLIENTS = DEFAULT_CLIENTS;
