@@ -78,7 +78,7 @@ function wrong(detail, fields = {}) {
  * @throws {IgnisError} IGNIS_BAD_OPTION
  */
 function readRange(text, measured) {
-  const [, module, from, to = from] = /^(.+)=(\d{1,9})(?:\.\.(\d{1,9}))?$/.exec(text) ?? [];
+  const [, module, from, to = from] = /^(.+)=(\d{1,9})(?:\.\.(\d{1,9}))?$/s.exec(text) ?? [];
   if (module === undefined) throw wrong(`option 'replicas' is ${show(text)}; it must be of the form 'module=0..4' or 'module=2'`);
   const [least, most] = [Number(from), Number(to)];
   if (least > most) throw wrong(`option 'replicas' is ${show(text)}; the range must not fall: ${most}..${least}`);
