@@ -16,6 +16,7 @@ const { IgnisError } = require('./errors.js');
  * @property {string} [unit] 'ms', 'bytes', 'replicas'
  * @property {(value: any) => true | string} check true, or what would have been right ('a whole number from 1 to 9')
  * @property {string} [env] environment variable
+ * @property {boolean} [isRepeated] on a command line it may stand several times; its value is a list then, else the last one
  * @property {string} sentence what it does, in one sentence
  */
 

@@ -183,6 +183,7 @@ class Program {
         loop: { utilisation, delayMs },
       },
       boundaries: this.#boundaryRecords(),
+      busiest: this.#coordinator.busiest.best,
       decisions: /** @type {any} */ (this.#coordinator.decisions),
       replicas: /** @type {any} */ ([...this.#fleet.records(), ...this.#residents.records()]),
     });

@@ -260,6 +260,53 @@ declare namespace ignis {
     lent?: { count: number; oldest: string[] };
   }
 
+  /** The window in which modules kept loop and replicas busiest: what `ignis simulate` starts from. */
+  interface Busiest {
+    /** When it ended. */
+    at: string;
+    windowMs: number;
+    /** Threads of libuv's pool. */
+    poolThreads: number;
+    loop: { utilisation: number; delayMs: number | null };
+    /** Those that took most time, at most 50. */
+    boundaries: {
+      id: string;
+      child: string;
+      /** At home and in replicas. */
+      callsPerSecond: number;
+      /** Of the window, at home; 0 to 1. */
+      share: number;
+      /** Time on the loop, a call. */
+      meanMs: number;
+      pending: number;
+      /** Of arguments and results, rough mean of a call; and how many values they hold. */
+      bytes: number;
+      values: number;
+      /** Mean time to completion of promises and callbacks. */
+      latencyMs: number | null;
+      /** Whether most of its time was that of functions whose result comes later. */
+      isLater: boolean;
+      /**
+       * Lengths of its calls at home in ms: the shortest, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 98, 99, 99.5 and 99.9 %, the longest.
+       * Of a module in replicas those from when it was last at home; empty when there are none.
+       */
+      quantiles: number[];
+    }[];
+    replicas: {
+      module: string;
+      ready: number;
+      callsPerSecond: number;
+      /** Summed over its replicas. */
+      busyMsPerSecond: number;
+      /** Calls in replicas or waiting for one. */
+      waiting: number;
+      /** Home's CPU for a remote call; null: not measured. */
+      callMs: number | null;
+      /** null: not measured. */
+      startMs: number | null;
+    }[];
+  }
+
   /** What `--report FILE` writes. */
   interface Report {
     /** Version of this schema. */
@@ -273,6 +320,8 @@ declare namespace ignis {
     writtenAt: string;
     loop: { utilisation: number; delayMs: number | null };
     boundaries: BoundaryReport[];
+    /** null: no call was seen. */
+    busiest: Busiest | null;
     decisions: Decision[];
     replicas: ReplicaReport[];
   }

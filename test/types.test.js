@@ -88,9 +88,10 @@ describe('lib/types.d.ts', function () {
       const uri = ignis()('uri-js', { call: 'await', sched: 'hash', key: ([link]) => link, functions: { parse: { pure: true } } })
       ignis.start({ tickMs: 50, report: 'report.json', recipe: { cold: './lib/' } })
       const sentence: string = ignis.report().decisions.map((decision) => decision.sentence).join() + ignis.boundaries()[0].child
+      const longest: number | undefined = ignis.report().busiest?.boundaries[0].quantiles.at(-1)
       try { uri.parse('x') } catch (error) { if (error instanceof ignis.IgnisError && error.code === 'IGNIS_QUEUE_FULL') throw error }
       const done: Promise<void> = ignis.close()
-      export { plain, sentence, done }
+      export { plain, sentence, longest, done }
     `),
       '',
     );

@@ -61,7 +61,8 @@ function parserOf(command, args) {
       'dot-notation': false,
       'parse-numbers': false,
       'parse-positional-numbers': false,
-      'duplicate-arguments-array': false,
+      // Of options that may stand once only, the last counts; see readArguments.
+      'duplicate-arguments-array': true,
       'populate--': true,
     })
     .locale('en')
@@ -105,7 +106,8 @@ function readArguments(command, args) {
     if (['_', '$0', '--', 'help', 'h'].includes(flag) || parsed[flag] === undefined) continue;
     const name = toName(flag);
     const row = command.options.find((candidate) => candidate.name === name);
-    given[name] = row === undefined || typeof parsed[flag] !== 'string' ? parsed[flag] : parseText(row, parsed[flag]);
+    const values = [parsed[flag]].flat().map((value) => (row === undefined || typeof value !== 'string' ? value : parseText(row, value)));
+    given[name] = row?.isRepeated === true ? values : values[values.length - 1];
   }
   const positional = [...parsed._, ...(parsed['--'] ?? [])].map(String);
   const isHelp = parsed.help === true;

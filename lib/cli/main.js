@@ -37,6 +37,7 @@ const COMMANDS = Object.freeze(
     run: require('./run.js'),
     report: require('./report.js'),
     recipes: require('./recipes.js'),
+    simulate: require('./simulate.js'),
   }),
 );
 

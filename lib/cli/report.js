@@ -95,3 +95,5 @@ exports.run = function run({ given, rest }, { out }) {
   out(given.json === true ? `${JSON.stringify(report, null, 2)}\n` : toText(report));
   return { code: 0 };
 };
+
+exports.readReport = readReport;

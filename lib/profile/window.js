@@ -10,6 +10,7 @@ const { percentile: percentileOf } = require('./histogram');
 const { pollMeters } = require('./meter');
 const { emptySlot, newTrack, add, addHistogram, joinHistograms, ratio, sumOf, weigh } = require('./slot');
 const { totalsOf } = require('./totals');
+const { FRACTIONS } = require('../rank/service-time');
 
 /**
  * @typedef {import('./slot').Slot} Slot
@@ -37,6 +38,7 @@ const { totalsOf } = require('./totals');
  * @property {number} maxMs
  * @property {number} p50Ms computed when asked for; ask before the next tick
  * @property {number} p99Ms
+ * @property {number[]} quantiles of exclusive ms a call, at the FRACTIONS of rank/service-time.js; computed when asked for; ask before the next tick
  * @property {number} pending
  * @property {number} completions
  * @property {number} latencyMs mean of the asynchronous completions, newest weigh most
@@ -223,6 +225,9 @@ class Window {
       get p99Ms() {
         return percentileOfSlots(0.99, sum.longestMs);
       },
+      get quantiles() {
+        return quantilesOf(joinHistograms(slots), percentile, { meanMs: weighted.meanMs, maxMs: sum.longestMs });
+      },
       pending: row.pending,
       completions: sum.completions,
       latencyMs: weighted.latencyMs,
@@ -279,6 +284,19 @@ function findTracks(row) {
     const track = known.get(key);
     row.tracks.push(track !== undefined && track.meter === meter ? track : newTrack(key, meter));
   }
+}
+
+/**
+ * @param {Float64Array | null} histogram null: nothing was sampled, so the mean and the longest must do
+ * @param {(histogram: Float64Array, fraction: number) => number} percentile
+ * @param {{meanMs: number, maxMs: number}} known
+ * @returns {number[]} never falling; the last is the longest call as it was, not the middle of its bucket
+ */
+function quantilesOf(histogram, percentile, { meanMs, maxMs }) {
+  const most = Math.max(maxMs, histogram === null ? meanMs : 0);
+  const inner = FRACTIONS.slice(0, -1).map((fraction) => (histogram === null ? meanMs : percentile(histogram, fraction)));
+  const longest = most > 0 ? most : inner[inner.length - 1];
+  return [...inner.map((ms) => Math.min(ms, longest)), longest];
 }
 
 /** Remembers which function is the hottest lately. @param {Row} row @param {Track} track @param {number} gainedMs */

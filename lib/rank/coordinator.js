@@ -7,6 +7,7 @@
 //   idle ---start---> running ---close---> closed
 
 const { publish } = require('../diagnostics');
+const { Busiest } = require('./busiest');
 const { BLOCK_MS } = require('./decide-home');
 const { decide } = require('./decision');
 const { demandsOf } = require('./demand');
@@ -78,6 +79,8 @@ class Coordinator {
   #registered = new Set();
   /** @type {Decision[]} oldest first */
   #decisions = [];
+  /** the busiest window so far, for reports and predictions */
+  busiest = new Busiest();
 
   /**
    * @param {object} given
@@ -128,6 +131,7 @@ class Coordinator {
     this.#latest.delete(module);
     this.#guided.delete(module);
     this.#saturatedAt.delete(module);
+    this.busiest.forget(module);
   }
 
   /**
@@ -158,8 +162,10 @@ class Coordinator {
     if (this.#state === 'closed') return [];
     const time = this.#now();
     const loop = this.#sources.loop();
-    const demands = demandsOf(this.#sources.readings(), loop, this.#options.poolThreads);
+    const readings = this.#sources.readings();
+    const demands = demandsOf(readings, loop, this.#options.poolThreads);
     const sets = byModule(this.#sources.sets());
+    this.busiest.note({ time, readings, loop, sets: [...sets.values()], poolThreads: this.#options.poolThreads });
     const modules = new Set([...demands.keys(), ...sets.keys(), ...this.#registered]);
     const permissions = new Map([...modules].map((module) => [module, this.#sources.permission(module)]));
     const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);

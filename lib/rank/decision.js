@@ -8,6 +8,7 @@
 //   0 replicas ------------------------------> n replicas ---------------------------------------> fewer, in the end min
 //        judged by what home measures              judged by what the replicas measure
 
+const { ASSUMED_START_MS, assumedCallMs } = require('./assumed');
 const { decideAtHome, presses } = require('./decide-home');
 const { decideAway } = require('./decide-away');
 const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
@@ -76,14 +77,6 @@ const { forgetCeiling } = require('./step');
  * @property {Memory} memory
  */
 
-/** delta and delta0 until something was measured: a batched call over a pipe, and a process start (docs/benchmarks.md). */
-const ASSUMED_CALL_MS = 0.03;
-const ASSUMED_START_MS = 60;
-
-/** What arguments and results cost home until their crossing was measured: lists of small objects 0.2 us a value, text 1 ms a megabyte (docs/benchmarks.md). */
-const ASSUMED_VALUE_MS = 0.0002;
-const ASSUMED_BYTE_MS = 1e-6;
-
 /** A change that was asked for is not asked for again sooner. */
 const ASK_AGAIN_MS = 1000;
 
@@ -141,9 +134,8 @@ function meanMsOf({ demand, set }) {
 /** delta and delta0. @param {Situation} situation */
 function costsOf({ demand, set }) {
   const isMeasured = set !== null && set.callOverheadMs !== null && set.callOverheadMs > 0;
-  const payloadMs = (demand?.values ?? 0) * ASSUMED_VALUE_MS + (demand?.bytes ?? 0) * ASSUMED_BYTE_MS;
   return {
-    callMs: isMeasured ? /** @type {number} */ (set.callOverheadMs) : ASSUMED_CALL_MS + payloadMs,
+    callMs: isMeasured ? /** @type {number} */ (set.callOverheadMs) : assumedCallMs(demand),
     startMs: set !== null && set.startMs > 0 ? set.startMs : ASSUMED_START_MS,
     isMeasured,
   };
@@ -189,6 +181,4 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free }) {
   };
 }
 
-exports.ASSUMED_CALL_MS = ASSUMED_CALL_MS;
-exports.ASSUMED_START_MS = ASSUMED_START_MS;
 exports.decide = decide;

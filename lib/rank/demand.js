@@ -30,6 +30,8 @@ const { pressureOf } = require('./pressure');
  * @property {number} samples
  * @property {number} bytes of arguments and results, rough mean of a call
  * @property {number} values in them
+ * @property {number[]} quantiles of exclusive ms a call, of the boundary that took most time (service-time.js: FRACTIONS); computed when
+ *   asked for; ask before the next tick
  */
 
 /**
@@ -90,6 +92,9 @@ function joinReadings(module, group, loop, poolThreads) {
     samples: sum(group, (reading) => reading.samples),
     bytes: meanOf(group, calls, (reading) => reading.bytes),
     values: meanOf(group, calls, (reading) => reading.values),
+    get quantiles() {
+      return group.reduce((most, reading) => (reading.exclusiveMs > most.exclusiveMs ? reading : most)).quantiles ?? [];
+    },
   };
 }
 

@@ -60,11 +60,12 @@ const NO_TOTALS = Object.freeze({
  * @param {object} given
  * @param {ProgramRecord} given.program
  * @param {BoundaryRecord[]} given.boundaries
+ * @param {import('../types').Busiest | null} [given.busiest] null: no call was seen
  * @param {Decision[]} given.decisions oldest first
  * @param {ReplicaReport[]} given.replicas
  * @returns {Report} boundaries by pressure, then by the time they took
  */
-function buildReport({ program, boundaries, decisions, replicas }) {
+function buildReport({ program, boundaries, busiest = null, decisions, replicas }) {
   return {
     schema: SCHEMA,
     ignis: program.ignis,
@@ -76,6 +77,7 @@ function buildReport({ program, boundaries, decisions, replicas }) {
     writtenAt: new Date(program.writtenAt).toISOString(),
     loop: { utilisation: program.loop.utilisation, delayMs: program.loop.delayMs },
     boundaries: boundaryReports(boundaries),
+    busiest,
     decisions,
     replicas,
   };

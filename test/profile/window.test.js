@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { Window } = require('../../lib/profile/window');
 const { newHistogram, bucketOf } = require('../../lib/profile/histogram');
+const { FRACTIONS } = require('../../lib/rank/service-time');
 
 class FakeMeter {
   reads = 0;
@@ -65,6 +66,29 @@ function build() {
 const near = (actual, expected, by = 1e-9) => assert.ok(Math.abs(actual - expected) <= by, `${actual} is not ${expected}`);
 
 describe('profile/window', () => {
+  it('tells the lengths of calls at fixed fractions, and the longest as it was', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    tickAt(5000);
+    assert.ok(window.reading('uri').quantiles.every((ms) => ms === 0));
+    meter.call(1, 970);
+    meter.call(20, 25);
+    meter.call(303, 5);
+    tickAt(5100);
+    const { quantiles } = window.readings()[0];
+    const at = (fraction) => quantiles[FRACTIONS.indexOf(fraction)];
+    assert.equal(quantiles.length, FRACTIONS.length);
+    near(at(0), 1, 0.1);
+    near(at(0.95), 1, 0.1);
+    near(at(0.98), 20, 2);
+    near(at(0.995), 20, 2);
+    near(at(0.999), 303, 30);
+    assert.equal(at(1), 303);
+    quantiles.forEach((ms, index) => assert.ok(index === 0 || ms >= quantiles[index - 1]));
+  });
+
   it('sees what happened in the last second and forgets what is older', () => {
     const { window, tickAt, add } = build();
     const {

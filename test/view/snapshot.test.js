@@ -56,6 +56,9 @@ describe('view/snapshot', () => {
     assert.equal(report.schema, SCHEMA);
     assert.deepEqual([report.startedAt, report.writtenAt], ['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:01.500Z']);
     assert.deepEqual([report.decisions, report.replicas], [decisions, replicas]);
+    assert.equal(report.busiest, null);
+    const busiest = { at: '1970-01-01T00:00:01.000Z' };
+    assert.equal(buildReport({ program, boundaries: [], busiest, decisions, replicas }).busiest, busiest);
     const [boundary] = report.boundaries;
     assert.deepEqual(
       [boundary.parent, boundary.child, boundary.calls, boundary.exclusiveMs, boundary.inclusiveMs],

@@ -1,0 +1,190 @@
+'use strict';
+
+// ignis simulate: what other numbers of replicas, more load or more cores would have brought, from a report's busiest window.
+// The report may come from anywhere: what cannot be is refused with a sentence.
+
+const { IgnisError } = require('../errors.js');
+const { fact, nearest, show, wholeNumber } = require('../option-table.js');
+const { measuredFromReport } = require('../rank/measured.js');
+const { DEFAULT_CLIENTS, modelOf, smallestThatDoes } = require('../rank/prediction.js');
+const { DEFAULT_SEED, simulate } = require('../rank/simulation.js');
+const { readReport } = require('./report.js');
+const { figure, fold, plain, toTable } = require('./table.js');
+
+/** @typedef {import('../rank/measured.js').Measured} Measured */
+/** @typedef {Record<string, number>} Counts replicas by module */
+
+const WIDTH = 100;
+
+/** By hand there is time for more calls than a coordinator has, and so for steadier figures. */
+const CALLS = 20_000;
+
+const MOST_LINES = 256;
+const MOST_REPLICAS = 256;
+const MOST_LOAD = 1000;
+
+/** @param {unknown} text @returns {number} NaN when it is no factor */
+function factorOf(text) {
+  return typeof text === 'string' && /^\d+(\.\d+)?x?$/.test(text) ? parseFloat(text) : NaN;
+}
+
+exports.usage = 'simulate [options] <file>';
+exports.summary =
+  'Predicts calls a second, latencies and event-loop share for other numbers of replicas, from the busiest window of a report.';
+exports.options = Object.freeze([
+  {
+    name: 'replicas',
+    type: 'module=0..4',
+    isRepeated: true,
+    check: (/** @type {unknown} */ value) => Array.isArray(value) || "of the form 'module=0..4' or 'module=2'",
+    sentence:
+      'How many replicas of a module; may stand several times, for all combinations. By default the most pressed module, from 0 to the number of cores.',
+  },
+  {
+    name: 'load',
+    type: '2x',
+    check: (/** @type {unknown} */ value) => {
+      const factor = factorOf(value);
+      return (factor > 0 && factor <= MOST_LOAD) || `a factor above 0 up to ${MOST_LOAD}, as 2x or 0.5x`;
+    },
+    sentence: 'So many times the load that was measured; 1x by default.',
+  },
+  { name: 'cores', type: 'number', check: wholeNumber(1, 1024), sentence: "Cores of the machine; by default the report's." },
+  {
+    name: 'clients',
+    type: 'number',
+    check: wholeNumber(1, 100_000),
+    sentence: `Callers, each of whom waits for its answer and calls again. By default calls come at random as often as measured; and ${DEFAULT_CLIENTS} callers when the event loop was full, which hides how much would come.`,
+  },
+  {
+    name: 'seed',
+    type: 'number',
+    default: DEFAULT_SEED,
+    check: wholeNumber(0, 2 ** 31),
+    sentence: 'Of the random numbers: the same seed gives the same answer.',
+  },
+  { name: 'json', type: 'true | false', check: fact, sentence: 'Prints JSON: every answer, the model, and its sources.' },
+]);
+
+/** @param {string} detail @param {Record<string, unknown>} [fields] */
+function wrong(detail, fields = {}) {
+  return new IgnisError('IGNIS_BAD_OPTION', detail, fields);
+}
+
+/**
+ * @param {string} text 'uri-js=0..4'
+ * @param {Measured} measured
+ * @returns {{module: string, counts: number[]}}
+ * @throws {IgnisError} IGNIS_BAD_OPTION
+ */
+function readRange(text, measured) {
+  const [, module, from, to = from] = /^(.+)=(\d{1,9})(?:\.\.(\d{1,9}))?$/s.exec(text) ?? [];
+  if (module === undefined) throw wrong(`option 'replicas' is ${show(text)}; it must be of the form 'module=0..4' or 'module=2'`);
+  const [least, most] = [Number(from), Number(to)];
+  if (least > most) throw wrong(`option 'replicas' is ${show(text)}; the range must not fall: ${most}..${least}`);
+  if (most > MOST_REPLICAS) throw wrong(`option 'replicas' is ${show(text)}; at most ${MOST_REPLICAS} replicas are simulated`);
+  const names = measured.modules.map((one) => one.module);
+  if (!names.includes(module)) {
+    const hint = nearest(module, names);
+    throw wrong(`no module '${plain(module)}' was used in the busiest window of ${measured.from}; did you mean '${plain(hint)}'?`, {
+      nearest: hint,
+    });
+  }
+  return { module, counts: Array.from({ length: most - least + 1 }, (_, index) => least + index) };
+}
+
+/**
+ * @param {string[]} texts
+ * @param {Measured} measured
+ * @param {number} cores
+ * @returns {Counts[]} every combination, fewest replicas first
+ * @throws {IgnisError} IGNIS_BAD_OPTION
+ */
+function combinations(texts, measured, cores) {
+  const given = texts.length > 0 ? texts : [`${measured.modules[0].module}=0..${Math.min(cores, MOST_REPLICAS - 1)}`];
+  const ranges = given.map((text) => readRange(text, measured));
+  const twice = ranges.find(({ module }, index) => ranges.findIndex((other) => other.module === module) !== index);
+  if (twice !== undefined) throw wrong(`option 'replicas' names '${plain(twice.module)}' twice; one range for each module`);
+  const count = ranges.reduce((product, { counts }) => product * counts.length, 1);
+  if (count > MOST_LINES)
+    throw wrong(`option 'replicas' asks for ${count} combinations; at most ${MOST_LINES} are simulated, so narrow a range`);
+  /** @type {Counts[]} */
+  let all = [Object.create(null)];
+  for (const { module, counts } of ranges)
+    all = all.flatMap((one) => counts.map((replicas) => Object.assign(Object.create(null), one, { [module]: replicas })));
+  const sum = (/** @type {Counts} */ one) => Object.values(one).reduce((total, replicas) => total + replicas, 0);
+  return all.sort((a, b) => sum(a) - sum(b));
+}
+
+/**
+ * @param {Measured} measured
+ * @param {Counts[]} all
+ * @param {{load: number, cores: number, clients?: number, seed: number}} given
+ */
+function answer(measured, all, { load, cores, clients, seed }) {
+  const names = Object.keys(all[0]);
+  const { model, source } = modelOf(measured, { modules: names, load, cores, clients });
+  for (const { module, replicas } of model.modules)
+    if (!names.includes(module)) source.assumed.push(`${module} keeps the ${replicas} replicas that it had`);
+  const answers = all.map((replicas) => {
+    const modules = model.modules.map((one) => ({ ...one, replicas: replicas[one.module] ?? one.replicas }));
+    return { replicas, isSmallest: false, ...simulate({ ...model, modules }, { seed, calls: CALLS }) };
+  });
+  const smallest = smallestThatDoes(answers);
+  if (smallest !== null && smallest.callsPerSecond > 0) smallest.isSmallest = true;
+  return { names, model, source, answers };
+}
+
+/** @param {Measured} measured @param {ReturnType<typeof answer>} found @param {number} seed @returns {string} */
+function toText(measured, { names, source, answers }, seed) {
+  /** @type {import('./table.js').Column[]} */
+  const columns = [
+    ...names.map((name) => ({
+      title: names.length === 1 ? 'replicas' : name,
+      cell: (/** @type {any} */ one) => one.replicas[name],
+      isNumber: true,
+    })),
+    { title: 'calls/s', cell: (one) => figure(one.callsPerSecond, one.callsPerSecond < 100 ? 1 : 0), isNumber: true },
+    { title: 'p50 ms', cell: (one) => (one.isSaturated ? 'grows' : figure(one.p50Ms, 2)), isNumber: true },
+    { title: 'p99 ms', cell: (one) => (one.isSaturated ? 'grows' : figure(one.p99Ms, 2)), isNumber: true },
+    { title: 'loop', cell: (one) => `${figure(one.loopShare * 100, 0)} %`, isNumber: true },
+    {
+      title: 'replica',
+      cell: (one) => (one.modules.some((/** @type {any} */ { replicas }) => replicas > 0) ? `${figure(one.replicaShare * 100, 0)} %` : ''),
+      isNumber: true,
+    },
+    { title: '', cell: (one) => (one.isSmallest ? '*' : '') },
+  ];
+  const notes = [];
+  if (answers.some(({ isSmallest }) => isSmallest))
+    notes.push('* the fewest replicas that answer as many calls a second as any line, within 5 %');
+  if (answers.some(({ isSaturated }) => isSaturated)) notes.push('grows: more comes than can be answered, so the queue has no end');
+  const simulated = Math.min(...answers.map(({ calls }) => calls));
+  return [
+    `Replicas of ${names.map(plain).join(' and ')}, simulated\n\n`,
+    toTable(columns, answers),
+    notes.length === 0 ? '' : '\n',
+    ...notes.map((note) => fold(note, WIDTH, '')),
+    '\nMeasured\n',
+    ...source.measured.map((line) => fold(line, WIDTH, '  ')),
+    'Assumed\n',
+    ...source.assumed.map((line) => fold(line, WIDTH, '  ')),
+    'Simulated\n',
+    fold(`${simulated.toLocaleString('en-US')} calls or more for each line, seed ${seed}`, WIDTH, '  '),
+  ].join('');
+}
+
+/** @type {import('./main.js').Command['run']} */
+exports.run = function run({ given, rest }, { out }) {
+  if (rest.length !== 1) throw wrong(`one report must be named; the form is 'ignis ${exports.usage}'`);
+  const measured = measuredFromReport(readReport(rest[0]), `the report ${rest[0]}`);
+  const cores = /** @type {number} */ (given.cores ?? measured.cores);
+  const seed = /** @type {number} */ (given.seed ?? DEFAULT_SEED);
+  const load = given.load === undefined ? 1 : factorOf(given.load);
+  const clients = /** @type {number | undefined} */ (given.clients);
+  const all = combinations(/** @type {string[]} */ (given.replicas ?? []), measured, cores);
+  const found = answer(measured, all, { load, cores, clients, seed });
+  const { model, source, answers } = found;
+  out(given.json === true ? `${JSON.stringify({ answers, model, source, seed }, null, 2)}\n` : toText(measured, found, seed));
+  return { code: 0 };
+};

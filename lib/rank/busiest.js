@@ -1,0 +1,136 @@
+'use strict';
+
+// The busiest window that was seen. When a program ends its last window is idle, and a prediction needs one under load.
+// In: at each tick, what the coordinator has anyway. Out: a plain record of the best window, and of each module the lengths its
+// calls had when it was last at home: in replicas only their sum and the longest are known.
+// Keeps one record, and computes quantiles only for a window that is better, or now and then for a module that takes time.
+
+/**
+ * @typedef {import('../profile/window').Reading} Reading
+ * @typedef {import('./decision').SetState} SetState
+ * @typedef {import('../types').Busiest} BusiestWindow
+ *
+ * @typedef {object} Tick
+ * @property {number} time ms since the epoch
+ * @property {Reading[]} readings
+ * @property {{utilisation: number, delayMs: number, windowMs: number}} loop
+ * @property {Iterable<SetState>} sets
+ * @property {number} poolThreads
+ */
+
+/** With so few calls in it, a window counts half: one long call at the start is no load. */
+const FEW_CALLS = 8;
+
+/** A window must be better by this factor, or a growing load would be recorded anew at each tick. */
+const BETTER_BY = 1.02;
+
+/** Boundaries of the record, those that took most time. */
+const MOST_BOUNDARIES = 50;
+
+/** Lengths are kept of modules that take this part of a window, and looked at again after this long. */
+const LEAST_SHARE = 0.02;
+const LENGTHS_EVERY_MS = 500;
+
+const LATER = new Set(['promise', 'callback']);
+
+class Busiest {
+  /** @type {BusiestWindow | null} */
+  #best = null;
+  #score = 0;
+  /** @type {Map<string, {at: number, quantiles: number[]}>} */
+  #lengths = new Map();
+
+  /** @returns {BusiestWindow | null} null: no call was seen */
+  get best() {
+    return this.#best;
+  }
+
+  /**
+   * @param {string} module
+   * @returns {number[]} ms at the FRACTIONS of service-time.js; empty when it never took time at home
+   */
+  lengthsOf(module) {
+    return this.#lengths.get(module)?.quantiles ?? [];
+  }
+
+  /** @param {Tick} tick */
+  note(tick) {
+    for (const reading of tick.readings) this.#noteLengths(reading, tick.time);
+    const score = scoreOf(tick);
+    if (score <= this.#score * BETTER_BY) return;
+    this.#score = score;
+    this.#best = recordOf(tick, (module) => this.lengthsOf(module));
+  }
+
+  /** @param {Reading} reading @param {number} time */
+  #noteLengths(reading, time) {
+    if (!(reading.share > LEAST_SHARE)) return;
+    const known = this.#lengths.get(reading.module);
+    if (known !== undefined && time - known.at < LENGTHS_EVERY_MS) return;
+    this.#lengths.set(reading.module, { at: time, quantiles: reading.quantiles ?? [] });
+  }
+
+  /** @param {string} module that is gone */
+  forget(module) {
+    this.#lengths.delete(module);
+  }
+}
+
+/**
+ * How busy the modules kept loop, pool and replicas, in cores. The utilisation of the loop itself is only a small part of it: loading a
+ * program fills the loop too, and says nothing of its load.
+ * @param {Tick} tick
+ */
+function scoreOf({ readings, loop, sets, poolThreads }) {
+  let calls = 0;
+  let busy = 0;
+  for (const reading of readings) {
+    calls += reading.calls;
+    busy += reading.share;
+    if (isLaterOf(reading)) busy += Math.min(1, (reading.callsPerSecond * reading.latencyMs) / 1000 / poolThreads);
+  }
+  for (const { busyMsPerSecond } of sets) busy += busyMsPerSecond / 1000;
+  return (busy + loop.utilisation / 10) * (calls / (calls + FEW_CALLS));
+}
+
+/** @param {Tick} tick @param {(module: string) => number[]} lengthsOf @returns {BusiestWindow} */
+function recordOf({ time, readings, loop, sets, poolThreads }, lengthsOf) {
+  const known = [...sets].filter(({ ready, callsPerSecond }) => ready > 0 || callsPerSecond > 0);
+  const away = new Set(known.map(({ module }) => module));
+  const used = readings.filter(({ calls, pending }) => calls > 0 || pending > 0).sort((a, b) => b.exclusiveMs - a.exclusiveMs);
+  return {
+    at: new Date(time).toISOString(),
+    windowMs: loop.windowMs,
+    poolThreads,
+    loop: { utilisation: loop.utilisation, delayMs: loop.delayMs },
+    boundaries: used.slice(0, MOST_BOUNDARIES).map((reading) => ({
+      id: reading.boundary,
+      child: reading.module,
+      callsPerSecond: reading.callsPerSecond,
+      share: reading.share,
+      meanMs: reading.calls === 0 ? 0 : reading.exclusiveMs / reading.calls,
+      pending: reading.pending,
+      bytes: reading.bytes,
+      values: reading.values,
+      latencyMs: reading.completions > 0 ? reading.latencyMs : null,
+      isLater: away.has(reading.module) ? LATER.has(reading.kinds[reading.hottest]) : isLaterOf(reading),
+      quantiles: away.has(reading.module) ? lengthsOf(reading.module) : (reading.quantiles ?? []),
+    })),
+    replicas: known.map((set) => ({
+      module: set.module,
+      ready: set.ready,
+      callsPerSecond: set.callsPerSecond,
+      busyMsPerSecond: set.busyMsPerSecond,
+      waiting: set.pending + set.queued,
+      callMs: set.callOverheadMs !== null && set.callOverheadMs > 0 ? set.callOverheadMs : null,
+      startMs: set.startMs > 0 ? set.startMs : null,
+    })),
+  };
+}
+
+/** @param {Reading} reading @returns {boolean} whether most of its time is that of functions whose result comes later */
+function isLaterOf({ pending, completions, blockingMs, exclusiveMs }) {
+  return (pending > 0 || completions > 0) && blockingMs <= exclusiveMs / 2;
+}
+
+exports.Busiest = Busiest;

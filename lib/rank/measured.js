@@ -1,0 +1,212 @@
+'use strict';
+
+// What was measured of a program, as one record, whether it comes from this moment or from a report.
+// In: the coordinator's records, or a report that may come from anywhere. Out: a Measured. Pure.
+
+const { IgnisError } = require('../errors');
+const { POOL_THREADS } = require('./model');
+const { FRACTIONS } = require('./service-time');
+
+/**
+ * @typedef {object} MeasuredModule
+ * @property {string} module
+ * @property {number} callsPerSecond at home and in replicas
+ * @property {number} share of the loop, 0 to 1
+ * @property {number} busyMsPerSecond in its replicas
+ * @property {number} ready replicas
+ * @property {number} waiting calls in replicas or waiting for one
+ * @property {number} pending calls at home whose result comes later
+ * @property {number} latencyMs of those, mean; 0: none ended
+ * @property {boolean} isLater
+ * @property {number | null} callMs null: not measured
+ * @property {{bytes: number, values: number}} payload of a call on average, as far as it is known
+ * @property {number[]} quantiles lengths at the FRACTIONS of service-time.js; empty: not known
+ * @property {number} pressure only to say which one to look at
+ *
+ * @typedef {object} Measured
+ * @property {string} from in words: 'this program', 'the report r.json'
+ * @property {string} at ISO date
+ * @property {number} windowMs
+ * @property {number} utilisation of the loop, 0 to 1
+ * @property {number} cores
+ * @property {number} poolThreads
+ * @property {MeasuredModule[]} modules most pressed first
+ */
+
+const PAYLOAD = /** @type {const} */ (['bytes', 'values']);
+
+/** Kinds whose result comes later. */
+const LATER = new Set(['promise', 'callback']);
+
+/**
+ * From the coordinator's records of this moment.
+ * @param {object} given
+ * @param {number} given.time ms since the epoch
+ * @param {Map<string, import('./demand').Demand>} given.demands
+ * @param {Map<string, import('./decision').SetState>} given.sets
+ * @param {{utilisation: number}} given.loop
+ * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
+ * @param {(module: string) => number[]} [given.lengthsOf] lengths of a module's calls when it was last at home (busiest.js)
+ * @returns {Measured}
+ */
+function measuredNow({ time, demands, sets, loop, limits, lengthsOf = () => [] }) {
+  const names = new Set([...demands.keys(), ...sets.keys()]);
+  const modules = [...names].map((module) => {
+    const demand = demands.get(module);
+    const set = sets.get(module);
+    const isAway = set !== undefined && set.ready > 0;
+    const kept = isAway ? lengthsOf(module) : [];
+    return {
+      module,
+      callsPerSecond: Math.max(demand?.callsPerSecond ?? 0, set?.callsPerSecond ?? 0),
+      share: demand?.share ?? 0,
+      busyMsPerSecond: set?.busyMsPerSecond ?? 0,
+      ready: set?.ready ?? 0,
+      waiting: (set?.pending ?? 0) + (set?.queued ?? 0),
+      pending: demand?.pending ?? 0,
+      latencyMs: demand?.latencyMs ?? 0,
+      // In replicas every call is answered later, also that of a synchronous function.
+      isLater: isAway ? LATER.has(demand?.hottestKind ?? '') : (demand?.isLater ?? false),
+      callMs: measuredOrNull(set?.callOverheadMs),
+      payload: { bytes: demand?.bytes ?? 0, values: demand?.values ?? 0 },
+      quantiles: isAway ? kept : (demand?.quantiles ?? []),
+      pressure: demand?.pressure ?? 0,
+    };
+  });
+  const { cpus: cores, poolThreads, windowMs } = limits;
+  const at = new Date(time).toISOString();
+  return { from: 'this program', at, windowMs, utilisation: loop.utilisation, cores, poolThreads, modules: byPressure(modules) };
+}
+
+/**
+ * From the busiest window of a report.
+ * @param {any} report
+ * @param {string} from how it is called in messages
+ * @returns {Measured}
+ * @throws {IgnisError} IGNIS_BAD_OPTION when it has no busiest window, or what stands there cannot be
+ */
+function measuredFromReport(report, from) {
+  const { busiest, cpus } = report;
+  if (busiest === undefined)
+    throw wrong(`${from} has no busiest window; it was written by an older version of Ignis, so write it anew with --report`);
+  if (busiest === null) throw wrong(`${from} has no busiest window, since no call was seen; write it again with the program under load`);
+  const { boundaries, replicas } = Object(busiest);
+  if (!Array.isArray(boundaries) || !Array.isArray(replicas)) throw wrong(`the busiest window of ${from} is not one that Ignis wrote`);
+  const read = readerOf(from);
+  /** @type {Map<string, MeasuredModule>} */
+  const modules = new Map();
+  const most = new Map();
+  boundaries.forEach((one, index) => {
+    const at = `boundaries[${index}]`;
+    const known = moduleIn(modules, read.name(one?.child, `${at}.child`));
+    const share = read.part(one.share, `${at}.share`);
+    const rate = read.amount(one.callsPerSecond, `${at}.callsPerSecond`);
+    const latencyMs = one.latencyMs === null ? 0 : read.amount(one.latencyMs, `${at}.latencyMs`);
+    const calls = known.callsPerSecond + rate;
+    const payload = { bytes: read.amount(one.bytes ?? 0, `${at}.bytes`), values: read.amount(one.values ?? 0, `${at}.values`) };
+    if (calls > 0) for (const of of PAYLOAD) known.payload[of] = (known.payload[of] * known.callsPerSecond + payload[of] * rate) / calls;
+    known.latencyMs = calls === 0 ? 0 : (known.latencyMs * known.callsPerSecond + latencyMs * rate) / calls;
+    known.callsPerSecond = calls;
+    known.share = Math.min(1, known.share + share);
+    known.pending += read.amount(one.pending, `${at}.pending`);
+    const quantiles = read.quantiles(one.quantiles, `${at}.quantiles`);
+    // The edge that takes most time says what kind of module it is.
+    if (share < (most.get(known.module) ?? 0)) return;
+    most.set(known.module, share);
+    known.isLater = one.isLater === true;
+    known.quantiles = quantiles;
+  });
+  replicas.forEach((one, index) => {
+    const at = `replicas[${index}]`;
+    const known = moduleIn(modules, read.name(one?.module, `${at}.module`));
+    known.ready = read.amount(one.ready, `${at}.ready`);
+    known.callsPerSecond = Math.max(known.callsPerSecond, read.amount(one.callsPerSecond, `${at}.callsPerSecond`));
+    known.busyMsPerSecond = read.amount(one.busyMsPerSecond, `${at}.busyMsPerSecond`);
+    known.waiting = read.amount(one.waiting, `${at}.waiting`);
+    known.callMs = one.callMs === null ? null : measuredOrNull(read.amount(one.callMs, `${at}.callMs`));
+  });
+  for (const known of modules.values())
+    known.pressure = known.share + known.busyMsPerSecond / 1000 + (known.isLater ? known.pending / 1000 : 0);
+  if (modules.size === 0) throw wrong(`no call is in the busiest window of ${from}; write it again with the program under load`);
+  return {
+    from,
+    at: read.name(busiest.at, 'at'),
+    windowMs: read.amount(busiest.windowMs, 'windowMs'),
+    utilisation: read.part(busiest.loop?.utilisation, 'loop.utilisation'),
+    cores: Math.max(1, Math.round(read.amount(cpus, 'cpus'))),
+    poolThreads: Math.max(1, Math.round(read.amount(busiest.poolThreads ?? POOL_THREADS, 'poolThreads'))),
+    modules: byPressure([...modules.values()]),
+  };
+}
+
+/** @param {Map<string, MeasuredModule>} modules @param {string} module @returns {MeasuredModule} */
+function moduleIn(modules, module) {
+  let known = modules.get(module);
+  if (known === undefined) {
+    known = {
+      module,
+      callsPerSecond: 0,
+      share: 0,
+      busyMsPerSecond: 0,
+      ready: 0,
+      waiting: 0,
+      pending: 0,
+      latencyMs: 0,
+      isLater: false,
+      callMs: null,
+      payload: { bytes: 0, values: 0 },
+      quantiles: [],
+      pressure: 0,
+    };
+    modules.set(module, known);
+  }
+  return known;
+}
+
+/** @param {string} from */
+function readerOf(from) {
+  const refuse = (/** @type {string} */ field, /** @type {string} */ right) =>
+    wrong(`in the busiest window of ${from}, ${field} is not ${right}`);
+  const amount = (/** @type {unknown} */ value, /** @type {string} */ field) => {
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
+    throw refuse(field, 'a number of at least 0');
+  };
+  return {
+    amount,
+    part: (/** @type {unknown} */ value, /** @type {string} */ field) => {
+      if (amount(value, field) <= 1) return Number(value);
+      throw refuse(field, 'a number from 0 to 1');
+    },
+    name: (/** @type {unknown} */ value, /** @type {string} */ field) => {
+      if (typeof value === 'string' && value !== '') return value;
+      throw refuse(field, 'a text');
+    },
+    quantiles: (/** @type {unknown} */ value, /** @type {string} */ field) => {
+      const isEmpty = Array.isArray(value) && value.length === 0;
+      if (!Array.isArray(value) || (!isEmpty && value.length !== FRACTIONS.length))
+        throw refuse(field, `a list of ${FRACTIONS.length} times`);
+      value.forEach((ms, index) => {
+        if (amount(ms, `${field}[${index}]`) < (value[index - 1] ?? 0)) throw refuse(field, 'a list of times that do not fall');
+      });
+      return value;
+    },
+  };
+}
+
+/** @param {MeasuredModule[]} modules */
+function byPressure(modules) {
+  return modules.sort((a, b) => b.pressure - a.pressure || b.callsPerSecond - a.callsPerSecond || (a.module < b.module ? -1 : 1));
+}
+
+/** @param {number | null | undefined} ms */
+function measuredOrNull(ms) {
+  return typeof ms === 'number' && ms > 0 ? ms : null;
+}
+
+/** @param {string} detail */
+function wrong(detail) {
+  return new IgnisError('IGNIS_BAD_OPTION', detail);
+}
+
+exports.measuredFromReport = measuredFromReport;
+exports.measuredNow = measuredNow;

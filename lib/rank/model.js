@@ -1,0 +1,199 @@
+'use strict';
+
+// What a simulation starts from: the record, its check, and how much of each resource it offers to use.
+// In: a Model. Out: an error that names the wrong field, or loads. Pure.
+//
+//   arrivals -> [ home: the event loop, 1 lane ] -> answer             a module at home
+//   arrivals -> [ loop ] -> [ pool, n lanes ]    -> [ loop ] -> answer    at home, its calls run in libuv's pool
+//   arrivals -> [ loop ] -> [ replica, 1 lane ]  -> [ loop ] -> answer    with replicas, the least pending one
+//
+// Every lane that has work is a runnable thread; when they are more than the cores, all go on at cores / runnable of their speed.
+
+const { IgnisError } = require('../errors');
+const { nearest, show } = require('../option-table');
+const { meanOf } = require('./service-time');
+
+/**
+ * @typedef {import('./service-time').ServiceTimes} ServiceTimes
+ *
+ * @typedef {{perSecond: number, burst?: number}} Open calls that come at random (Poisson), whatever becomes of the others; with
+ *   `burst`, so many at once, and as many a second in all
+ * @typedef {{clients: number, thinkMs?: number}} Closed callers of this module alone; each waits for its answer, then thinks (0 ms), and calls again
+ * @typedef {{share: number}} Shared of the crowd's calls, this part (only its ratio to the other shares counts)
+ *
+ * @typedef {object} Background home's own tasks, of which nothing leaves the loop
+ * @property {{perSecond: number} | Shared} arrivals
+ * @property {ServiceTimes} serviceMs
+ *
+ * @typedef {object} ModuleModel
+ * @property {string} module
+ * @property {Open | Closed | Shared} arrivals
+ * @property {ServiceTimes} serviceMs CPU of a call, in the module's own code
+ * @property {boolean} [isLater] at home its calls run in libuv's pool, and in a replica in the pool there
+ * @property {number} [besideMs] home's own work that comes with each call, on the loop, wherever the module is; 0 by default, as are the next ones
+ * @property {number} [loopMs] while it is at home: the loop's part in a call of which serviceMs runs in the pool
+ * @property {number} [callMs] home's CPU for a remote call, half when it is sent and half when it is answered
+ * @property {number} [replicaMs] the replica's CPU for a call beside serviceMs
+ * @property {number} [replicas] 0 by default: it runs at home
+ * @property {number} [startMs] CPU that a replica needs before it takes calls; until then they run at home
+ *
+ * @typedef {object} Model
+ * @property {number} cores
+ * @property {number} [poolThreads] 4 by default
+ * @property {{background?: Background[]}} [home]
+ * @property {{clients: number, thinkMs?: number}} [crowd] callers whose calls go to the modules and the background by their shares
+ * @property {ModuleModel[]} modules
+ *
+ * @typedef {object} Load busy cores, by where they are busy
+ * @property {number} loop 1: full
+ * @property {number} pool 1: full
+ * @property {number} cores 1: full
+ * @property {number[]} replicas of each module; 1: full
+ */
+
+/** Threads of libuv's pool when nothing is said. */
+const POOL_THREADS = 4;
+
+/** More lanes than this is no program's. */
+const MOST_REPLICAS = 1024;
+
+/** @type {Record<string, readonly string[]>} what each record may hold */
+const FIELDS = {
+  model: ['cores', 'poolThreads', 'home', 'crowd', 'modules'],
+  module: ['module', 'arrivals', 'serviceMs', 'isLater', 'besideMs', 'loopMs', 'callMs', 'replicaMs', 'replicas', 'startMs'],
+  background: ['arrivals', 'serviceMs'],
+};
+
+/**
+ * @param {Model} model
+ * @throws {IgnisError} IGNIS_BAD_OPTION when a field is missing, wrong, or unknown
+ */
+function checkModel(model) {
+  if (typeof model !== 'object' || model === null) throw wrong('the model', model, 'a record');
+  checkNames('the model', model, FIELDS.model);
+  checkNumber('cores', model.cores, { above: 0 });
+  checkWhole('poolThreads', model.poolThreads ?? POOL_THREADS, 1);
+  if (model.crowd !== undefined) {
+    checkWhole('crowd.clients', model.crowd?.clients, 0);
+    checkNumber('crowd.thinkMs', model.crowd.thinkMs ?? 0);
+  }
+  if (!Array.isArray(model.modules) || model.modules.length === 0) throw wrong('modules', model.modules, 'a list with at least one module');
+  const hasCrowd = model.crowd !== undefined;
+  (model.home?.background ?? []).forEach((task, index) => {
+    checkNames(`home.background[${index}]`, task, FIELDS.background);
+    checkTimes(`home.background[${index}].serviceMs`, task.serviceMs);
+    checkArrivals(`home.background[${index}].arrivals`, task.arrivals, hasCrowd);
+  });
+  model.modules.forEach((one, index) => checkModule(`modules[${index}]`, one, hasCrowd));
+}
+
+/** @param {string} at @param {ModuleModel} one @param {boolean} hasCrowd */
+function checkModule(at, one, hasCrowd) {
+  if (typeof one !== 'object' || one === null) throw wrong(at, one, 'a record');
+  checkNames(at, one, FIELDS.module);
+  if (typeof one.module !== 'string' || one.module === '') throw wrong(`${at}.module`, one.module, 'a name');
+  checkArrivals(`${at}.arrivals`, one.arrivals, hasCrowd);
+  checkTimes(`${at}.serviceMs`, one.serviceMs);
+  for (const field of /** @type {const} */ (['besideMs', 'loopMs', 'callMs', 'replicaMs', 'startMs']))
+    checkNumber(`${at}.${field}`, one[field] ?? 0);
+  checkWhole(`${at}.replicas`, one.replicas ?? 0, 0, MOST_REPLICAS);
+}
+
+/** @param {string} at @param {any} arrivals @param {boolean} hasCrowd */
+function checkArrivals(at, arrivals, hasCrowd) {
+  const { perSecond, burst, clients, thinkMs, share } = arrivals ?? {};
+  if ([perSecond, clients, share].filter((value) => value !== undefined).length !== 1)
+    throw wrong(at, arrivals, 'one of {perSecond}, {clients} and {share}');
+  if (perSecond !== undefined) checkNumber(`${at}.perSecond`, perSecond);
+  if (burst !== undefined) checkWhole(`${at}.burst`, burst, 1);
+  if (clients !== undefined) checkWhole(`${at}.clients`, clients, 0);
+  if (thinkMs !== undefined) checkNumber(`${at}.thinkMs`, thinkMs);
+  if (share === undefined) return;
+  checkNumber(`${at}.share`, share);
+  if (!hasCrowd) throw wrong(at, arrivals, '{perSecond} or {clients}, as there is no crowd to have a share of');
+}
+
+/** @param {string} at @param {any} times */
+function checkTimes(at, times) {
+  if (typeof times === 'number') return checkNumber(at, times);
+  const ms = Array.isArray(times) ? times : times?.ms;
+  if (!Array.isArray(ms) || ms.length === 0) throw wrong(at, times, 'a time, a list of times, or {fractions, ms}');
+  ms.forEach((one, index) => checkNumber(`${at}[${index}]`, one));
+  if (times === ms) return;
+  const { fractions, meanMs } = times;
+  if (meanMs !== undefined) checkNumber(`${at}.meanMs`, meanMs);
+  const rises = (/** @type {any} */ list, /** @type {boolean} */ isStrict) =>
+    list.every(
+      (/** @type {any} */ value, /** @type {number} */ index) =>
+        index === 0 || (isStrict ? value > list[index - 1] : value >= list[index - 1]),
+    );
+  const isWhole =
+    Array.isArray(fractions) && fractions.length === ms.length && ms.length > 1 && fractions[0] === 0 && fractions.at(-1) === 1;
+  if (!isWhole || !rises(fractions, true) || !rises(ms, false))
+    throw wrong(at, times, 'quantiles that do not fall, with as many fractions that rise from 0 to 1');
+}
+
+/** @param {string} at @param {any} record @param {readonly string[]} names */
+function checkNames(at, record, names) {
+  for (const name of Object.keys(record ?? {})) {
+    if (names.includes(name)) continue;
+    const hint = nearest(name, names);
+    throw new IgnisError('IGNIS_BAD_OPTION', `${at} has no field '${name}'; did you mean '${hint}'?`, { field: name, nearest: hint });
+  }
+}
+
+/** @param {string} at @param {unknown} value @param {{above?: number}} [bounds] */
+function checkNumber(at, value, { above } = {}) {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0 || (above !== undefined && value <= above))
+    throw wrong(at, value, above === undefined ? 'a number of at least 0' : `a number above ${above}`);
+}
+
+/** @param {string} at @param {unknown} value @param {number} least @param {number} [most] */
+function checkWhole(at, value, least, most = 1e6) {
+  if (!Number.isInteger(value) || Number(value) < least || Number(value) > most)
+    throw wrong(at, value, `a whole number from ${least} to ${most}`);
+}
+
+/** @param {string} field @param {unknown} value @param {string} right @returns {IgnisError} */
+function wrong(field, value, right) {
+  return new IgnisError('IGNIS_BAD_OPTION', `in a model, ${field} is ${show(value)}; it must be ${right}`, { field, value });
+}
+
+/**
+ * What open arrivals ask for, whether it can be had or not. Calls of callers who wait count nothing: they never ask for more than there is.
+ * @param {Model} model
+ * @returns {Load}
+ */
+function loadOf(model) {
+  const poolThreads = model.poolThreads ?? POOL_THREADS;
+  let loop = 0;
+  let pool = 0;
+  let away = 0;
+  for (const { arrivals, serviceMs } of model.home?.background ?? []) loop += (rateOf(arrivals) / 1000) * meanOf(serviceMs);
+  const replicas = model.modules.map((one) => {
+    const rate = rateOf(one.arrivals) / 1000;
+    const mean = meanOf(one.serviceMs);
+    const count = one.replicas ?? 0;
+    if (count > 0) {
+      const busy = rate * (mean + (one.replicaMs ?? 0));
+      loop += rate * ((one.besideMs ?? 0) + (one.callMs ?? 0));
+      away += busy;
+      return busy / (count * (one.isLater === true ? poolThreads : 1));
+    }
+    loop += rate * ((one.besideMs ?? 0) + (one.loopMs ?? 0));
+    if (one.isLater === true) pool += rate * mean;
+    else loop += rate * mean;
+    return 0;
+  });
+  return { loop, pool: pool / poolThreads, cores: (loop + pool + away) / model.cores, replicas };
+}
+
+/** @param {Open | Closed | Shared} arrivals @returns {number} a second; 0 when callers wait for their answers */
+function rateOf(arrivals) {
+  return 'perSecond' in arrivals ? arrivals.perSecond : 0;
+}
+
+exports.MOST_REPLICAS = MOST_REPLICAS;
+exports.POOL_THREADS = POOL_THREADS;
+exports.checkModel = checkModel;
+exports.loadOf = loadOf;

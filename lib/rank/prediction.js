@@ -1,0 +1,258 @@
+'use strict';
+
+// What a number of replicas would bring, before it is tried.
+// In: what was measured (measured.js). Out: a Model, with what was measured and what is assumed said in sentences, and answers for
+// 0, 1, 2, ... replicas. Pure; the same question gets the same answer.
+
+const { ms, percent, rate } = require('../view/figures');
+const { assumedCallMs } = require('./assumed');
+const { FRACTIONS, exponential } = require('./service-time');
+const { simulate } = require('./simulation');
+
+/**
+ * @typedef {import('./measured').Measured} Measured
+ * @typedef {import('./measured').MeasuredModule} MeasuredModule
+ * @typedef {import('./model').Model} Model
+ * @typedef {import('./model').ModuleModel} ModuleModel
+ *
+ * @typedef {object} Source
+ * @property {string[]} measured sentences
+ * @property {string[]} assumed sentences
+ *
+ * @typedef {object} Prediction of one module with so many replicas; calls and latencies are those of this module
+ * @property {number} replicas
+ * @property {number} callsPerSecond
+ * @property {number} meanMs
+ * @property {number} p50Ms
+ * @property {number} p99Ms
+ * @property {number} loopShare
+ * @property {number} replicaShare
+ * @property {boolean} isSaturated
+ * @property {number} calls simulated
+ * @property {number} seed
+ * @property {Source} source the same record in each
+ */
+
+/** Above this the loop, or a replica, is full: what got through is known, what would come is not. */
+const FULL = 0.97;
+
+/** Replicas need not be busy all the time to be full: between two calls the next one is on its way. With so many waiting for each, they are. */
+const NEARLY_FULL = 0.7;
+const MANY_WAITING = 8;
+
+/** Callers who wait for their answers, when a full loop hides how many there are. */
+const DEFAULT_CLIENTS = 32;
+
+/** Home's own work goes with the calls when it is no longer than this, or than a call; else it is tasks between them, of this length. */
+const TASK_MS = 2;
+
+/** A call whose time to its answer is this many times its time on the loop is waiting for something else: libuv's pool. */
+const MOSTLY_LATER = 2;
+
+/** Two answers this close are the same. */
+const SAME = 0.05;
+
+/**
+ * @param {Measured} measured
+ * @param {object} [given]
+ * @param {readonly string[]} [given.modules] that the question is about, the most pressed one by default; those with replicas are always in
+ * @param {number} [given.load] factor on what comes, 1 by default
+ * @param {number} [given.cores] as measured by default
+ * @param {number} [given.clients] callers who wait for their answers; says by itself that they do. By default only when the loop or the replicas are full
+ * @returns {{model: Model, source: Source}}
+ */
+function modelOf(
+  measured,
+  { modules = measured.modules.slice(0, 1).map(({ module }) => module), load = 1, cores = measured.cores, clients } = {},
+) {
+  const chosen = measured.modules.filter(({ module, ready }) => ready > 0 || modules.includes(module));
+  const source = { measured: [/** @type {string} */ (windowOf(measured))], assumed: /** @type {string[]} */ ([]) };
+  const total = chosen.reduce((sum, { callsPerSecond }) => sum + callsPerSecond, 0);
+  const full = whatIsFull(measured, chosen);
+  const isClosed = total > 0 && (clients !== undefined || full !== '');
+  const waiting = chosen.reduce((sum, one) => sum + one.waiting + (isInPool(one) ? one.pending : 0), 0);
+  // Behind a full loop nobody sees how many wait; before full replicas home counts them.
+  const known = measured.utilisation > FULL ? Math.max(DEFAULT_CLIENTS, waiting) : waiting;
+  const callers = Math.max(1, Math.round((clients ?? known) * load));
+  const own = ownWork(measured, chosen, total);
+  const parts = chosen.map((one) =>
+    moduleModel(one, {
+      besideMs: own.besideMs,
+      poolThreads: measured.poolThreads,
+      arrivals: isClosed ? { share: one.callsPerSecond } : { perSecond: one.callsPerSecond * load },
+      source,
+    }),
+  );
+  const tasks = own.tasksPerSecond;
+  const background = [{ arrivals: isClosed ? { share: tasks } : { perSecond: tasks * load }, serviceMs: exponential(TASK_MS) }];
+  source.assumed.unshift(
+    arrivalSentence({ isClosed, full, callers, load, total, isGiven: clients !== undefined, isCounted: known === waiting }),
+  );
+  if (own.sentence !== '') source.assumed.push(own.sentence);
+  if (cores !== measured.cores) source.assumed.push(`${cores} cores, as given; it was measured on ${measured.cores}`);
+  const model = {
+    cores,
+    poolThreads: measured.poolThreads,
+    home: { background: tasks > 0 ? background : [] },
+    ...(isClosed ? { crowd: { clients: callers } } : {}),
+    modules: parts,
+  };
+  return { model, source };
+}
+
+/**
+ * What is full, in words; '' when all that comes is served, so that what was served is what came.
+ * @param {Measured} measured @param {MeasuredModule[]} chosen
+ */
+function whatIsFull({ utilisation, poolThreads }, chosen) {
+  if (utilisation > FULL) return `the event loop was busy ${percent(utilisation)} of the time`;
+  const full = chosen.find(isFull);
+  if (full !== undefined) return `the replicas of ${full.module} were full`;
+  const queued = chosen.find((one) => isInPool(one) && one.pending > poolThreads);
+  return queued === undefined ? '' : `more calls of ${queued.module} were pending than libuv's pool has threads`;
+}
+
+/** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot follow */
+function isFull({ ready, busyMsPerSecond, waiting }) {
+  const busy = ready === 0 ? 0 : busyMsPerSecond / (1000 * ready);
+  return (busy > FULL && waiting > ready) || (busy > NEARLY_FULL && waiting >= MANY_WAITING * ready);
+}
+
+/**
+ * The part of the loop's time that belongs to no module in question.
+ * @param {Measured} measured @param {MeasuredModule[]} chosen @param {number} total their calls a second
+ * @returns {{besideMs: number, tasksPerSecond: number, sentence: string}}
+ */
+function ownWork({ utilisation }, chosen, total) {
+  let msPerSecond = utilisation * 1000;
+  let workMs = 0;
+  for (const { share, callsPerSecond, busyMsPerSecond, callMs, payload, ready } of chosen) {
+    msPerSecond -= share * 1000 + (ready > 0 ? callsPerSecond * (callMs ?? assumedCallMs(payload)) : 0);
+    workMs += share * 1000 + busyMsPerSecond;
+  }
+  if (msPerSecond <= 0) return { besideMs: 0, tasksPerSecond: 0, sentence: '' };
+  const whole = `the other ${ms(msPerSecond)} a second on the event loop`;
+  const besideMs = total === 0 ? Infinity : msPerSecond / total;
+  if (besideMs <= Math.max(TASK_MS, workMs / total))
+    return { besideMs, tasksPerSecond: 0, sentence: `${whole} come with the calls, ${ms(besideMs)} each: assumed` };
+  return { besideMs: 0, tasksPerSecond: msPerSecond / TASK_MS, sentence: `${whole} are tasks of ${ms(TASK_MS)} on average: assumed` };
+}
+
+/**
+ * @param {MeasuredModule} one
+ * @param {{besideMs: number, poolThreads: number, arrivals: ModuleModel['arrivals'], source: Source}} given
+ * @returns {ModuleModel}
+ */
+function moduleModel(one, { besideMs, poolThreads, arrivals, source }) {
+  const { module, callsPerSecond, share, busyMsPerSecond, ready } = one;
+  const callMs = one.callMs ?? assumedCallMs(one.payload);
+  if (one.callMs === null) source.assumed.push(`a remote call of ${module} costs home ${ms(callMs)}: assumed, not measured`);
+  else source.measured.push(`a remote call of ${module} costs home ${ms(callMs)}`);
+  source.assumed.push(`a call of ${module} costs its replica the same ${ms(callMs)} beside its own work: assumed`);
+  const common = { module, arrivals, besideMs, callMs, replicaMs: callMs, replicas: ready };
+  const meanMs = callsPerSecond === 0 ? 0 : (share * 1000 + busyMsPerSecond) / callsPerSecond;
+  if (isInPool(one)) {
+    // With the pool full, what a call waits for is mostly its turn; then it takes what the threads need for so many a second.
+    const poolMs = Math.min(one.latencyMs, (poolThreads * 1000) / callsPerSecond);
+    source.assumed.push(
+      `a call of ${module} takes ${ms(poolMs)} in libuv's pool of ${poolThreads} threads, each the same: taken from its mean latency`,
+    );
+    return { ...common, serviceMs: poolMs, isLater: true, loopMs: meanMs };
+  }
+  const serviceMs = lengthsOf(one, meanMs, source);
+  return { ...common, serviceMs };
+}
+
+/** @param {MeasuredModule} one @returns {boolean} whether its calls, at home, wait for libuv's pool */
+function isInPool({ isLater, share, callsPerSecond, latencyMs }) {
+  return isLater && callsPerSecond > 0 && latencyMs > (MOSTLY_LATER * share * 1000) / callsPerSecond;
+}
+
+/** @param {MeasuredModule} one @param {number} meanMs @param {Source} source @returns {ModuleModel['serviceMs']} */
+function lengthsOf({ module, quantiles, ready }, meanMs, source) {
+  if (quantiles.length !== FRACTIONS.length || !(quantiles[quantiles.length - 1] > 0)) {
+    source.assumed.push(`lengths of the calls of ${module} are not known: exponential around their mean of ${ms(meanMs)}`);
+    return exponential(meanMs);
+  }
+  const [p50, p99, longest] = [quantiles[FRACTIONS.indexOf(0.5)], quantiles[FRACTIONS.indexOf(0.99)], quantiles[FRACTIONS.length - 1]];
+  const lengths = `p50 ${ms(p50)}, p99 ${ms(p99)}, longest ${ms(longest)}`;
+  if (ready > 0)
+    source.assumed.push(
+      `calls of ${module} have the lengths that they had at home (${lengths}), around their mean in replicas, ${ms(meanMs)}`,
+    );
+  else source.measured.push(`calls of ${module} take ${ms(meanMs)} on average (${lengths})`);
+  return { fractions: FRACTIONS, ms: quantiles, meanMs };
+}
+
+/** @param {Measured} measured */
+function windowOf({ from, at, windowMs, utilisation, modules }) {
+  const calls = modules.reduce((sum, { callsPerSecond }) => sum + (callsPerSecond * windowMs) / 1000, 0);
+  return (
+    `${from}, a window of ${ms(windowMs)} that ended at ${at}: ${Math.round(calls).toLocaleString('en-US')} calls, ` +
+    `event loop busy ${percent(utilisation)} of it`
+  );
+}
+
+/**
+ * @param {{isClosed: boolean, full: string, callers: number, load: number, total: number, isGiven: boolean, isCounted: boolean}} given
+ * @returns {string}
+ */
+function arrivalSentence({ isClosed, full, callers, load, total, isGiven, isCounted }) {
+  const times = load === 1 ? '' : `${load} times the load, `;
+  if (!isClosed) return `${times}${rate(total * load)} come at random, whether the ones before are answered or not: assumed`;
+  const why = full === '' ? '' : `${full}, so it is not known how much would come: `;
+  const told = isGiven ? 'given' : isCounted ? 'as many as were waiting' : 'assumed';
+  return `${why}${times}${callers} callers, each of whom waits for its answer and calls again at once: ${told}`;
+}
+
+/**
+ * @param {object} given
+ * @param {Model} given.model
+ * @param {string} given.module one of the model's
+ * @param {readonly number[]} given.replicas
+ * @param {Source} [given.source] handed on
+ * @param {number} [given.seed] @param {number} [given.calls] of each simulation
+ * @returns {Prediction[]} one for each number of replicas
+ * @throws {import('../errors').IgnisError} IGNIS_BAD_OPTION when the model is wrong
+ */
+function predict({ model, module, replicas, source = { measured: [], assumed: [] }, seed, calls }) {
+  const index = model.modules.findIndex((one) => one.module === module);
+  if (index === -1) throw new Error(`prediction: ${module} is not in the model`);
+  return replicas.map((count) => {
+    const modules = model.modules.map((one, at) => (at === index ? { ...one, replicas: count } : one));
+    const answer = simulate({ ...model, modules }, { seed, calls });
+    const { callsPerSecond, meanMs, p50Ms, p99Ms, replicaShare, isSaturated, calls: simulated } = answer.modules[index];
+    const { loopShare } = answer;
+    return {
+      replicas: count,
+      callsPerSecond,
+      meanMs,
+      p50Ms,
+      p99Ms,
+      loopShare,
+      replicaShare,
+      isSaturated,
+      calls: simulated,
+      seed: answer.seed,
+      source,
+    };
+  });
+}
+
+/**
+ * @template {{callsPerSecond: number, isSaturated: boolean}} T
+ * @param {readonly T[]} answers fewest replicas first
+ * @param {number} [part] how far below the best still counts as the best
+ * @returns {T | null} the first that answers as many calls a second as the best one, all but `part`, and whose queue has an end if any has;
+ *   null when there are none
+ */
+function smallestThatDoes(answers, part = SAME) {
+  const steady = answers.filter(({ isSaturated }) => !isSaturated);
+  const best = Math.max(...answers.map(({ callsPerSecond }) => callsPerSecond));
+  return (steady.length > 0 ? steady : answers).find(({ callsPerSecond }) => callsPerSecond >= best * (1 - part)) ?? null;
+}
+
+exports.DEFAULT_CLIENTS = DEFAULT_CLIENTS;
+exports.modelOf = modelOf;
+exports.predict = predict;
+exports.smallestThatDoes = smallestThatDoes;

@@ -1,0 +1,335 @@
+'use strict';
+
+// A discrete-event simulation of one program: its event loop, replicas, cores and queues.
+// In: a Model (model.js) with arrivals and service times as measured. Out: calls a second, latencies, shares. Pure, and the same for the
+// same seed: its random numbers and its clock are its own. Each module draws from generators of its own, so that the same calls
+// come, with the same lengths, whatever the number of replicas: two answers differ by the replicas only.
+//
+// All that runs goes on at the same speed s = min(1, cores / runnable), so one virtual clock V with dV = s dt is enough: a task of w ms that
+// begins at V ends at V + w, however often s changes meanwhile (as in fair queueing: Demers, Keshav and Shenker, SIGCOMM 1989, section 2).
+// The idea of asking such a model before a program is changed is that of Flux: Burns, Grimaldi, Kostadinov, Berger and Corner, "Flux: A
+// Language for Programming High-Performance Servers", USENIX ATC 2006.
+
+const { IgnisError } = require('../errors');
+const { show } = require('../option-table');
+const { Agenda } = require('./agenda');
+const { kindOf } = require('./kind');
+const { POOL_THREADS, checkModel, loadOf } = require('./model');
+const { randomFrom } = require('./random');
+const { Station } = require('./station');
+const { answerOf } = require('./tally');
+
+/**
+ * @typedef {import('./model').Model} Model
+ * @typedef {import('./tally').Answer} Answer
+ * @typedef {import('./kind').Kind} Kind
+ *
+ * @typedef {object} Settings
+ * @property {number} [seed] 1 by default
+ * @property {number} [calls] how many answered calls are counted, 2000 by default
+ * @property {number} [warmUp] part of the calls that is answered before counting begins, 0 to 0.9; 0.1 by default
+ *
+ * @typedef {object} Call one call, or one task of home's own; a caller who waits takes the same record again
+ * @property {Kind} kind
+ * @property {number} at ms
+ * @property {number} workMs
+ * @property {number} stage
+ */
+
+const DEFAULT_SEED = 1;
+const DEFAULT_CALLS = 2000;
+const DEFAULT_WARM_UP = 0.1;
+
+/** A call away has 4 events; home's own tasks may have many times those of the calls, and then fewer calls must do. */
+const MOST_EVENTS_A_CALL = 25;
+
+/** What comes, in the agenda: a kind's index, or a caller of the crowd, or one of a kind's own callers. */
+const CROWD = -1;
+
+// Where a call is. Each names what just ended when its task ends.
+const ARRIVED = 0;
+const SENT = 1;
+const AWAY = 2;
+const BACK = 3;
+const LAST = 4;
+const STARTING = 5;
+
+class Simulation {
+  #model;
+  #settings;
+  #now = 0;
+  #virtual = 0;
+  #speed = 1;
+  #running = 0;
+  #events = 0;
+  #answered = 0;
+  #agenda = new Agenda();
+  /** @type {Kind[]} */
+  #kinds = [];
+  /** @type {Station[]} by lane */
+  #stations = [];
+  /** @type {(Call | null)[]} by lane */
+  #calls = [];
+  /** @type {number[]} by lane: when its task ends, on the virtual clock; Infinity while idle */
+  #ends = [];
+  #home;
+  #pool;
+  #crowdRandom;
+  #thinkRandom;
+  #shares = 0;
+
+  /** @param {Model} model @param {Required<Settings>} settings */
+  constructor(model, settings) {
+    this.#model = model;
+    this.#settings = settings;
+    const poolThreads = model.poolThreads ?? POOL_THREADS;
+    this.#crowdRandom = randomFrom(settings.seed ^ 0x5bd1e995);
+    this.#thinkRandom = randomFrom(settings.seed ^ 0x2545f491);
+    this.#home = this.#station(1);
+    this.#pool = this.#station(model.modules.some(({ isLater, replicas = 0 }) => isLater === true && replicas === 0) ? poolThreads : 0);
+    for (const one of model.modules) {
+      const kind = this.#add(one, false);
+      for (let count = one.replicas ?? 0; count > 0; count--) kind.replicas.push(this.#station(one.isLater === true ? poolThreads : 1));
+      if ((one.startMs ?? 0) === 0) kind.ready = kind.replicas.slice();
+    }
+    for (const task of model.home?.background ?? []) this.#add(task, true);
+    for (const { arrivals } of this.#kinds) this.#shares += arrivals.share ?? 0;
+  }
+
+  /** @returns {Answer} */
+  run() {
+    const { calls, warmUp } = this.#settings;
+    const warm = Math.round((calls * warmUp) / (1 - warmUp));
+    const mostEvents = MOST_EVENTS_A_CALL * (calls + warm);
+    this.#begin();
+    this.#until(warm, mostEvents * warmUp);
+    this.#count('startOver');
+    const begunAt = this.#now;
+    this.#until(this.#answered + Math.ceil(calls / 2), mostEvents * (1 + warmUp) * 0.5);
+    this.#count('halve');
+    this.#until(this.#answered + Math.floor(calls / 2), mostEvents);
+    this.#count('settle');
+    return answerOf({
+      model: this.#model,
+      load: loadOf(this.#model),
+      seed: this.#settings.seed,
+      events: this.#events,
+      spanMs: this.#now - begunAt,
+      home: this.#home,
+      kinds: this.#kinds,
+    });
+  }
+
+  /** @param {'startOver' | 'halve' | 'settle'} what is done with all that is counted */
+  #count(what) {
+    this.#home[what](this.#now);
+    for (const { replicas, tally } of this.#kinds) {
+      for (const replica of replicas) replica[what](this.#now);
+      tally[what](this.#now);
+    }
+  }
+
+  /** First arrivals, callers, and starts of replicas. */
+  #begin() {
+    const { crowd, modules } = this.#model;
+    for (const kind of this.#kinds) {
+      const { perSecond, clients, thinkMs } = kind.arrivals;
+      if (perSecond > 0) this.#agenda.add(this.#gapMs(kind), kind.index);
+      for (let client = 0; client < (clients ?? 0); client++) this.#think(kind.index, thinkMs ?? 0);
+      const startMs = kind.isBackground ? 0 : (modules[kind.index].startMs ?? 0);
+      if (startMs === 0) continue;
+      for (const replica of kind.replicas) this.#enter(replica, { kind, at: 0, workMs: startMs, stage: STARTING });
+    }
+    if (crowd === undefined || this.#shares === 0) return;
+    for (let client = 0; client < crowd.clients; client++) this.#think(CROWD, crowd.thinkMs ?? 0);
+  }
+
+  /** @param {number} answered stops when so many calls have been answered since the begin @param {number} mostEvents or so many events have been */
+  #until(answered, mostEvents) {
+    const ends = this.#ends;
+    while (this.#answered < answered && this.#events < mostEvents) {
+      let lane = 0;
+      let least = ends[0];
+      for (let other = 1; other < ends.length; other++) {
+        if (ends[other] >= least) continue;
+        least = ends[other];
+        lane = other;
+      }
+      const endsAt = least === Infinity ? Infinity : this.#now + (least - this.#virtual) / this.#speed;
+      const comesAt = this.#agenda.soonest;
+      if (endsAt === Infinity && comesAt === Infinity) return;
+      this.#events++;
+      if (endsAt <= comesAt) {
+        this.#now = endsAt;
+        this.#virtual = least;
+        this.#leave(lane);
+      } else {
+        this.#virtual += (comesAt - this.#now) * this.#speed;
+        this.#now = comesAt;
+        this.#come(this.#agenda.take());
+      }
+    }
+  }
+
+  /** @param {number} what see CROWD */
+  #come(what) {
+    const kind = what === CROWD ? this.#choose() : this.#kinds[what];
+    const { perSecond, burst = 1 } = kind.arrivals;
+    if (perSecond === undefined) return this.#arrive(kind);
+    for (let left = burst; left > 0; left--) this.#arrive(kind);
+    // Of a queue that grows without end, no more than will be counted: the answers are the same, and memory stays bounded.
+    kind.isPaused = kind.tally.pending > 2 * this.#settings.calls;
+    if (!kind.isPaused) this.#agenda.add(this.#now + this.#gapMs(kind), kind.index);
+  }
+
+  /** @returns {Kind} what a caller of the crowd calls next */
+  #choose() {
+    let left = this.#crowdRandom() * this.#shares;
+    let chosen = null;
+    for (const kind of this.#kinds) {
+      const { share = 0 } = kind.arrivals;
+      if (share === 0) continue;
+      chosen = kind;
+      left -= share;
+      if (left < 0) break;
+    }
+    return /** @type {Kind} */ (chosen);
+  }
+
+  /** @param {Kind} kind */
+  #arrive(kind) {
+    kind.tally.arrive(this.#now);
+    this.#enter(this.#home, { kind, at: this.#now, workMs: kind.sample(kind.serviceRandom()), stage: ARRIVED });
+  }
+
+  /** @param {Station} station @param {Call} call */
+  #enter(station, call) {
+    const lane = station.enter(call, this.#now);
+    if (lane !== -1) this.#start(lane, station, call);
+  }
+
+  /** @param {number} lane that is free @param {Station} station @param {Call} call */
+  #start(lane, station, call) {
+    this.#calls[lane] = call;
+    this.#ends[lane] = this.#virtual + (station === this.#home ? this.#atHome(call) : this.#beside(station, call));
+    this.#speed = Math.min(1, this.#model.cores / ++this.#running);
+  }
+
+  /** @param {Call} call whose turn on the loop begins @returns {number} ms of it */
+  #atHome(call) {
+    const { kind, stage } = call;
+    if (stage === BACK) {
+      call.stage = LAST;
+      return kind.ready.length > 0 ? kind.sendMs : 0;
+    }
+    if (kind.ready.length > 0) {
+      call.stage = SENT;
+      return kind.besideMs + kind.sendMs;
+    }
+    call.stage = kind.isLater ? SENT : LAST;
+    return kind.besideMs + kind.loopMs + (kind.isLater ? 0 : call.workMs);
+  }
+
+  /** @param {Station} station not home @param {Call} call @returns {number} ms of its task there */
+  #beside(station, { kind, workMs, stage }) {
+    return station === this.#pool || stage === STARTING ? workMs : workMs + kind.replicaMs;
+  }
+
+  /** @param {number} lane whose task has ended */
+  #leave(lane) {
+    const call = /** @type {Call} */ (this.#calls[lane]);
+    const station = this.#stations[lane];
+    this.#ends[lane] = Infinity;
+    this.#calls[lane] = null;
+    this.#running--;
+    const next = station.leave(lane, this.#now);
+    if (next !== null) this.#start(lane, station, next);
+    else this.#speed = this.#running === 0 ? 1 : Math.min(1, this.#model.cores / this.#running);
+    const { kind, stage } = call;
+    if (stage === LAST) return this.#answer(call);
+    if (stage === SENT) {
+      call.stage = AWAY;
+      return this.#enter(kind.ready.length > 0 ? leastPending(kind.ready) : this.#pool, call);
+    }
+    if (stage === STARTING) {
+      kind.ready.push(station);
+      return;
+    }
+    call.stage = BACK;
+    this.#enter(this.#home, call);
+  }
+
+  /** @param {Call} call that home has the answer of */
+  #answer({ kind, at }) {
+    kind.tally.answer(this.#now - at, this.#now);
+    if (!kind.isBackground) this.#answered++;
+    const { perSecond, clients, thinkMs = 0 } = kind.arrivals;
+    if (clients !== undefined) this.#think(kind.index, thinkMs);
+    else if (perSecond === undefined) this.#think(CROWD, this.#model.crowd?.thinkMs ?? 0);
+    else if (kind.isPaused) {
+      kind.isPaused = false;
+      this.#agenda.add(this.#now + this.#gapMs(kind), kind.index);
+    }
+  }
+
+  /** @param {number} what @param {number} thinkMs mean; at random (exponential), so that callers do not march in step */
+  #think(what, thinkMs) {
+    this.#agenda.add(this.#now + (thinkMs === 0 ? 0 : -thinkMs * Math.log(1 - this.#thinkRandom())), what);
+  }
+
+  /** @param {Kind} kind @returns {number} ms to its next arrivals */
+  #gapMs({ arrivals: { perSecond, burst = 1 }, arrivalRandom }) {
+    return -((1000 * burst) / perSecond) * Math.log(1 - arrivalRandom());
+  }
+
+  /** @param {any} given of a module or of the background @param {boolean} isBackground @returns {Kind} */
+  #add(given, isBackground) {
+    const kind = kindOf(given, { index: this.#kinds.length, isBackground, ...this.#settings });
+    this.#kinds.push(kind);
+    return kind;
+  }
+
+  /** @param {number} lanes @returns {Station} */
+  #station(lanes) {
+    const first = this.#ends.length;
+    const station = new Station(first, lanes);
+    for (let lane = 0; lane < lanes; lane++) {
+      this.#ends.push(Infinity);
+      this.#calls.push(null);
+      this.#stations.push(station);
+    }
+    return station;
+  }
+}
+
+/** @param {Station[]} stations at least one @returns {Station} the first of those with fewest calls */
+function leastPending(stations) {
+  let least = stations[0];
+  for (let index = 1; index < stations.length; index++) if (stations[index].pending < least.pending) least = stations[index];
+  return least;
+}
+
+/** @param {Required<Settings>} settings */
+function checkSettings({ seed, calls, warmUp }) {
+  const wrong = (/** @type {string} */ name, /** @type {unknown} */ value, /** @type {string} */ right) =>
+    new IgnisError('IGNIS_BAD_OPTION', `of a simulation, ${name} is ${show(value)}; it must be ${right}`, { field: name, value });
+  if (!Number.isSafeInteger(seed)) throw wrong('seed', seed, 'a whole number');
+  if (!Number.isInteger(calls) || calls < 1 || calls > 1e7) throw wrong('calls', calls, 'a whole number from 1 to 10000000');
+  if (!(warmUp >= 0 && warmUp <= 0.9)) throw wrong('warmUp', warmUp, 'a number from 0 to 0.9');
+}
+
+/**
+ * @param {Model} model
+ * @param {Settings} [settings]
+ * @returns {Answer}
+ * @throws {import('../errors').IgnisError} IGNIS_BAD_OPTION when the model or a setting is wrong
+ */
+function simulate(model, { seed = DEFAULT_SEED, calls = DEFAULT_CALLS, warmUp = DEFAULT_WARM_UP } = {}) {
+  checkModel(model);
+  checkSettings({ seed, calls, warmUp });
+  return new Simulation(model, { seed, calls, warmUp }).run();
+}
+
+exports.DEFAULT_CALLS = DEFAULT_CALLS;
+exports.DEFAULT_SEED = DEFAULT_SEED;
+exports.simulate = simulate;

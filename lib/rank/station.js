@@ -1,0 +1,89 @@
+'use strict';
+
+// A queue with lanes, in a simulation: the event loop (one lane), a replica, libuv's pool.
+// In: calls that enter, lanes that become free. Out: the lane that a call gets, the next call of a lane, and how busy it was.
+// First come, first served.
+
+/** Of a queue, taken entries are cut off when there are this many. */
+const CUT_AT = 1024;
+
+class Station {
+  /** calls here, in lanes or waiting */
+  pending = 0;
+  /** @type {any[]} */
+  #queue = [];
+  #head = 0;
+  /** @type {number[]} */
+  #free;
+  #lanes;
+  #busy = 0;
+  #since = 0;
+  /** lane-milliseconds */
+  #busyMs = 0;
+  #countedFrom = 0;
+
+  /** @param {number} first lane @param {number} lanes */
+  constructor(first, lanes) {
+    this.#lanes = lanes;
+    this.#free = Array.from({ length: lanes }, (_, index) => first + lanes - 1 - index);
+  }
+
+  /** @param {any} call @param {number} now @returns {number} the lane that it gets; -1: it waits */
+  enter(call, now) {
+    this.pending++;
+    const lane = this.#free.pop();
+    if (lane === undefined) {
+      this.#queue.push(call);
+      return -1;
+    }
+    this.#note(now);
+    this.#busy++;
+    return lane;
+  }
+
+  /** @param {number} lane whose call leaves @param {number} now @returns {any} the next one for this lane, or null */
+  leave(lane, now) {
+    this.pending--;
+    if (this.#head === this.#queue.length) {
+      this.#note(now);
+      this.#busy--;
+      this.#free.push(lane);
+      return null;
+    }
+    const next = this.#queue[this.#head];
+    this.#queue[this.#head++] = null;
+    if (this.#head >= CUT_AT && this.#head * 2 >= this.#queue.length) {
+      this.#queue = this.#queue.slice(this.#head);
+      this.#head = 0;
+    }
+    return next;
+  }
+
+  /** Counting begins here. @param {number} now */
+  startOver(now) {
+    this.#busyMs = 0;
+    this.#since = this.#countedFrom = now;
+  }
+
+  /** Half of the calls is answered; nothing to note here. */
+  halve() {}
+
+  /** Counting ends here. @param {number} now */
+  settle(now) {
+    this.#note(now);
+  }
+
+  /** @returns {number} mean part of the lanes that had work, since counting began, 0 to 1 */
+  get share() {
+    const spanMs = this.#since - this.#countedFrom;
+    return spanMs <= 0 || this.#lanes === 0 ? 0 : Math.min(1, this.#busyMs / (spanMs * this.#lanes));
+  }
+
+  /** @param {number} now */
+  #note(now) {
+    this.#busyMs += this.#busy * (now - this.#since);
+    this.#since = now;
+  }
+}
+
+exports.Station = Station;

@@ -1,0 +1,147 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Busiest } = require('../../lib/rank/busiest');
+const { FRACTIONS } = require('../../lib/rank/service-time');
+const { Simulation, poisson } = require('./simulation');
+
+const LENGTHS = FRACTIONS.map((fraction) => fraction * 10);
+
+/** A reading that counts how often its quantiles were computed. */
+const reading = (changes) => ({
+  asked: 0,
+  boundary: 'a.js -> uri',
+  module: 'uri',
+  calls: 100,
+  callsPerSecond: 100,
+  exclusiveMs: 500,
+  blockingMs: 500,
+  share: 0.5,
+  pending: 0,
+  completions: 0,
+  latencyMs: 0,
+  kinds: { parse: 'sync' },
+  hottest: 'parse',
+  get quantiles() {
+    this.asked++;
+    return LENGTHS;
+  },
+  ...changes,
+});
+
+const set = (changes) => ({
+  module: 'uri',
+  ready: 2,
+  starting: 0,
+  wanted: 2,
+  pending: 5,
+  queued: 1,
+  callsPerSecond: 300,
+  busyMsPerSecond: 1500,
+  callOverheadMs: 0.02,
+  startMs: 40,
+  ...changes,
+});
+
+const tick = (time, readings, { utilisation = 0.5, sets = [] } = {}) => ({
+  time,
+  readings,
+  sets,
+  loop: { utilisation, delayMs: 2, longestMs: 0, windowMs: 1000 },
+  poolThreads: 4,
+});
+
+describe('rank/busiest', () => {
+  it('is null until a call was seen', () => {
+    const busiest = new Busiest();
+    busiest.note(tick(1000, [], { utilisation: 1 }));
+    busiest.note(tick(1100, [reading({ calls: 0 })]));
+    assert.equal(busiest.best, null);
+  });
+
+  it('keeps the window with most time in modules and replicas, as a plain record', () => {
+    const busiest = new Busiest();
+    busiest.note(tick(Date.UTC(2026, 0, 1), [reading()]));
+    busiest.note(tick(Date.UTC(2026, 0, 2), [reading({ share: 0, exclusiveMs: 0, calls: 300, completions: 300 })], { sets: [set()] }));
+    busiest.note(tick(Date.UTC(2026, 0, 3), [reading({ share: 0.9 })]));
+    assert.deepEqual(JSON.parse(JSON.stringify(busiest.best)), {
+      at: '2026-01-02T00:00:00.000Z',
+      windowMs: 1000,
+      poolThreads: 4,
+      loop: { utilisation: 0.5, delayMs: 2 },
+      boundaries: [
+        {
+          id: 'a.js -> uri',
+          child: 'uri',
+          callsPerSecond: 100,
+          share: 0,
+          meanMs: 0,
+          pending: 0,
+          latencyMs: 0,
+          isLater: false,
+          // Of when it was at home: in replicas only the sum is known.
+          quantiles: LENGTHS,
+        },
+      ],
+      replicas: [{ module: 'uri', ready: 2, callsPerSecond: 300, busyMsPerSecond: 1500, waiting: 6, callMs: 0.02, startMs: 40 }],
+    });
+  });
+
+  it('is not the loading of a program, which fills the loop and calls nothing much', () => {
+    const busiest = new Busiest();
+    busiest.note(tick(0, [reading({ calls: 1, share: 0.9 })], { utilisation: 1 }));
+    busiest.note(tick(1000, [reading({ share: 0.4 })], { utilisation: 0.5 }));
+    assert.equal(busiest.best.boundaries[0].share, 0.4);
+  });
+
+  it('computes quantiles for a better window only, or now and then', () => {
+    const busiest = new Busiest();
+    const readings = [0, 100, 200, 300, 400].map(() => reading());
+    readings.forEach((one, index) => busiest.note(tick(index * 100, [one])));
+    assert.deepEqual(
+      readings.map(({ asked }) => asked),
+      [2, 0, 0, 0, 0],
+    );
+    const later = reading();
+    busiest.note(tick(700, [later]));
+    assert.equal(later.asked, 1);
+    const idle = reading({ share: 0.001 });
+    busiest.note(tick(1500, [idle]));
+    assert.equal(idle.asked, 0);
+  });
+
+  it('remembers lengths until the module is gone', () => {
+    const busiest = new Busiest();
+    assert.deepEqual(busiest.lengthsOf('uri'), []);
+    busiest.note(tick(0, [reading()]));
+    assert.equal(busiest.lengthsOf('uri'), LENGTHS);
+    busiest.forget('uri');
+    assert.deepEqual(busiest.lengthsOf('uri'), []);
+  });
+
+  it('says null of what was not measured', () => {
+    const busiest = new Busiest();
+    busiest.note(tick(0, [reading()], { sets: [set({ callOverheadMs: null, startMs: 0 })] }));
+    const [{ callMs, startMs }] = busiest.best.replicas;
+    assert.deepEqual([callMs, startMs, busiest.best.boundaries[0].latencyMs], [null, null, null]);
+  });
+
+  it("knows calls that wait for libuv's pool, also where they take no time on the loop", () => {
+    const busiest = new Busiest();
+    const zlib = reading({ module: 'node:zlib', share: 0, exclusiveMs: 1, blockingMs: 0, completions: 90, pending: 3, latencyMs: 40 });
+    busiest.note(tick(0, [reading({ share: 0.2 })], { utilisation: 0.2 }));
+    busiest.note(tick(100, [zlib], { utilisation: 0.05 }));
+    assert.deepEqual([busiest.best.boundaries[0].child, busiest.best.boundaries[0].isLater], ['node:zlib', true]);
+  });
+
+  it('is kept by the coordinator, from its ticks', () => {
+    const load = poisson(60, () => 8);
+    const sim = new Simulation({ modules: [{ name: 'md', load: (time, random) => (time < 5000 ? load(time, random) : []) }], cpus: 2 }).run(
+      9000,
+    );
+    const { best } = sim.coordinator.busiest;
+    const taken = best.boundaries[0].share + (best.replicas[0]?.busyMsPerSecond ?? 0) / 1000;
+    assert.ok(taken > 0.3, `${taken}`);
+    assert.ok(Date.parse(best.at) <= 5500);
+  });
+});

@@ -1,0 +1,304 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { measuredFromReport, measuredNow } = require('../../lib/rank/measured');
+const { DEFAULT_CLIENTS, modelOf, predict, smallestThatDoes } = require('../../lib/rank/prediction');
+const { FRACTIONS } = require('../../lib/rank/service-time');
+const { simulate } = require('../../lib/rank/simulation');
+
+const near = (actual, expected, part, what) =>
+  assert.ok(Math.abs(actual - expected) <= part * Math.abs(expected), `${what}: ${actual}, not ${expected}`);
+
+/** Lengths of which 1 % are 300 ms, the others 0.05 ms. */
+const TAIL = FRACTIONS.map((fraction) => (fraction > 0.99 ? 300 : 0.05));
+
+const demand = (changes) => ({
+  module: 'uri',
+  callsPerSecond: 200,
+  share: 0.61,
+  pending: 0,
+  latencyMs: 0,
+  isLater: false,
+  hottestKind: 'sync',
+  quantiles: TAIL,
+  pressure: 0.61,
+  ...changes,
+});
+
+const set = (changes) => ({
+  module: 'uri',
+  ready: 2,
+  starting: 0,
+  wanted: 2,
+  pending: 0,
+  queued: 0,
+  callsPerSecond: 200,
+  busyMsPerSecond: 610,
+  callOverheadMs: 0.05,
+  startMs: 40,
+  ...changes,
+});
+
+const now = ({ demands = [demand()], sets = [], utilisation = 0.75, lengthsOf, cpus = 4 } = {}) =>
+  measuredNow({
+    time: Date.UTC(2026, 0, 2),
+    demands: new Map(demands.map((one) => [one.module, one])),
+    sets: new Map(sets.map((one) => [one.module, one])),
+    loop: { utilisation },
+    limits: { cpus, poolThreads: 4, windowMs: 1000 },
+    lengthsOf,
+  });
+
+const ask = (measured, given = {}, replicas = [0, 1, 2, 3, 4]) => {
+  const { model, source } = modelOf(measured, given);
+  return predict({ model, source, module: model.modules[0].module, replicas, calls: 20_000 });
+};
+
+const report = (changes, busiest) => ({
+  cpus: 4,
+  busiest: {
+    at: '2026-01-02T00:00:00.000Z',
+    windowMs: 1000,
+    poolThreads: 4,
+    loop: { utilisation: 0.75, delayMs: 1 },
+    boundaries: [
+      {
+        id: 'a -> uri',
+        child: 'uri',
+        callsPerSecond: 200,
+        share: 0.61,
+        meanMs: 3.05,
+        pending: 0,
+        latencyMs: null,
+        isLater: false,
+        quantiles: TAIL,
+        ...changes,
+      },
+    ],
+    replicas: [],
+    ...busiest,
+  },
+});
+
+describe('rank/prediction', function () {
+  this.timeout(30_000);
+
+  it('reproduces at home what was measured', () => {
+    const [home] = ask(now(), {}, [0]);
+    near(home.loopShare, 0.75, 0.03, 'share of the loop');
+    near(home.callsPerSecond, 200, 0.03, 'calls a second');
+    assert.equal(home.isSaturated, false);
+    assert.ok(home.p99Ms > 300);
+  });
+
+  it('sees that replicas free the loop, and that short calls then pass the long ones', () => {
+    const answers = ask(now());
+    assert.deepEqual(
+      answers.map(({ replicas }) => replicas),
+      [0, 1, 2, 3, 4],
+    );
+    // What stays: home's own 140 ms a second, and 200 crossings at 0.03 ms.
+    near(answers[1].loopShare, 0.14 + 200 * 0.00003, 0.05, 'share of the loop');
+    near(answers[2].replicaShare, (0.61 + 200 * 0.00003) / 2, 0.06, 'share of a replica');
+    assert.ok(answers[0].meanMs > answers[1].meanMs && answers[1].meanMs > 2 * answers[2].meanMs && answers[2].meanMs > answers[3].meanMs);
+    for (const { p50Ms } of answers.slice(2)) assert.ok(p50Ms < 2);
+  });
+
+  it('keeps the measured mean, also where it lies between the quantiles', () => {
+    const { model } = modelOf(now());
+    assert.equal(model.modules[0].serviceMs.meanMs, 3.05);
+    const { loopShare } = simulate(
+      { ...model, home: {}, modules: model.modules.map((one) => ({ ...one, besideMs: 0 })) },
+      { calls: 200_000 },
+    );
+    near(loopShare, 0.61, 0.03, 'load');
+  });
+
+  it('takes a full loop for callers who wait, so that more room means more calls', () => {
+    const full = now({
+      demands: [demand({ callsPerSecond: 180, share: 0.9, quantiles: FRACTIONS.map(() => 5) })],
+      utilisation: 1,
+      cpus: 8,
+    });
+    const answers = ask(full);
+    near(answers[0].callsPerSecond, 180, 0.01, 'as measured');
+    near(answers[0].p50Ms, (DEFAULT_CLIENTS * 1000) / 180, 0.02, 'callers one after the other');
+    for (let replicas = 1; replicas <= 4; replicas++)
+      near(answers[replicas].callsPerSecond, (replicas * 1000) / 5.03, 0.02, `${replicas} replicas`);
+    assert.ok(answers.every(({ isSaturated }) => !isSaturated));
+    const [sentence] = answers[0].source.assumed;
+    assert.match(sentence, /busy 100 % of the time, so it is not known how much would come: 32 callers.*assumed/);
+  });
+
+  it('stops at the cores', () => {
+    const full = now({ demands: [demand({ callsPerSecond: 200, share: 1, quantiles: FRACTIONS.map(() => 5) })], utilisation: 1, cpus: 2 });
+    const answers = ask(full, {}, [0, 1, 2, 3, 8]);
+    near(answers[4].callsPerSecond, answers[2].callsPerSecond, 0.05, 'calls a second');
+    assert.equal(smallestThatDoes(answers).replicas, 2);
+  });
+
+  it('counts as callers those who wait before full replicas', () => {
+    const full = now({
+      demands: [demand({ share: 0 })],
+      sets: [set({ busyMsPerSecond: 1980, callsPerSecond: 200, pending: 12, queued: 0 })],
+      utilisation: 0.2,
+    });
+    const { model, source } = modelOf(full);
+    assert.deepEqual(model.crowd, { clients: 12 });
+    assert.match(source.assumed[0], /replicas of uri were full.*12 callers.*as many as were waiting/);
+  });
+
+  it('takes the number of callers that is given', () => {
+    const { model, source } = modelOf(now(), { clients: 5 });
+    assert.deepEqual(model.crowd, { clients: 5 });
+    assert.match(source.assumed[0], /^5 callers.*given$/);
+  });
+
+  it('multiplies the load, whichever way it comes', () => {
+    const twice = modelOf(now(), { load: 2 });
+    assert.equal(twice.model.modules[0].arrivals.perSecond, 400);
+    assert.match(twice.source.assumed[0], /^2 times the load, 400 calls a second/);
+    assert.equal(predict({ ...twice, module: 'uri', replicas: [0] })[0].isSaturated, true);
+    assert.deepEqual(modelOf(now({ utilisation: 1 }), { load: 2 }).model.crowd, { clients: 2 * DEFAULT_CLIENTS });
+  });
+
+  it('gives what belongs to no module to the calls when it is little, and else to tasks between them', () => {
+    const often = modelOf(now());
+    near(often.model.modules[0].besideMs, 140 / 200, 1e-6, 'beside a call');
+    assert.deepEqual(often.model.home.background, []);
+    const seldom = modelOf(now({ demands: [demand({ callsPerSecond: 1, share: 0.01 })] }));
+    assert.equal(seldom.model.modules[0].besideMs, 0);
+    near(simulate(seldom.model, { calls: 1000 }).loopShare, 0.75, 0.05, 'share of the loop');
+    assert.match(seldom.source.assumed.join('\n'), /other 740 ms a second .* tasks of 2 ms/);
+  });
+
+  it('takes mean and costs from the replicas where they are, and the shape of the lengths from home', () => {
+    const away = now({
+      demands: [demand({ share: 0, isLater: true, quantiles: [] })],
+      sets: [set()],
+      utilisation: 0.15,
+      lengthsOf: () => TAIL,
+    });
+    const { model, source } = modelOf(away);
+    const [uri] = model.modules;
+    assert.deepEqual([uri.callMs, uri.replicas, uri.isLater, uri.serviceMs.meanMs], [0.05, 2, undefined, 3.05]);
+    near(uri.besideMs, (150 - 200 * 0.05) / 200, 1e-6, 'beside a call');
+    assert.ok(source.measured.some((line) => /remote call of uri costs home 0\.05 ms$/.test(line)));
+    assert.ok(source.assumed.some((line) => /lengths that they had at home/.test(line)));
+    const [home, , two] = ask(away, {}, [0, 1, 2]);
+    near(home.loopShare, 0.75, 0.04, 'what home would have to do');
+    near(two.replicaShare, 0.31, 0.06, 'as it is');
+  });
+
+  it('says when lengths are not known', () => {
+    const { source } = modelOf(now({ demands: [demand({ share: 0, quantiles: [] })], sets: [set()] }));
+    assert.ok(source.assumed.some((line) => /not known: exponential around their mean of 3 ms/.test(line)));
+  });
+
+  it("has calls of libuv's pool wait there, and says so", () => {
+    const zip = demand({ module: 'node:zlib', isLater: true, callsPerSecond: 100, share: 0.01, latencyMs: 30, pending: 3 });
+    const { model, source } = modelOf(now({ demands: [zip], utilisation: 0.05 }));
+    const [one] = model.modules;
+    assert.deepEqual([one.isLater, one.serviceMs], [true, 30]);
+    near(one.loopMs, 0.1, 1e-6, 'on the loop');
+    assert.ok(source.assumed.some((line) => /30 ms in libuv's pool of 4 threads/.test(line)));
+    const queued = modelOf(now({ demands: [{ ...zip, latencyMs: 800, pending: 80 }], utilisation: 0.05 }));
+    assert.equal(queued.model.modules[0].serviceMs, 40, 'what four threads need for a hundred a second');
+    assert.deepEqual(queued.model.crowd, { clients: 80 });
+  });
+
+  it('keeps modules with replicas in the question, and leaves out the others', () => {
+    const measured = now({
+      demands: [demand(), demand({ module: 'b', share: 0.01, pressure: 0.01 }), demand({ module: 'c', share: 0, pressure: 0.1 })],
+      sets: [set({ module: 'c' })],
+    });
+    assert.deepEqual(
+      modelOf(measured).model.modules.map(({ module, replicas }) => [module, replicas]),
+      [
+        ['uri', 0],
+        ['c', 2],
+      ],
+    );
+  });
+
+  it('hands its sources, seed and number of calls to each answer', () => {
+    const [answer] = ask(now(), {}, [1]);
+    assert.equal(answer.seed, 1);
+    assert.equal(answer.calls, 20_000);
+    assert.match(
+      answer.source.measured[0],
+      /^this program, a window of 1,000 ms that ended at 2026-01-02T00:00:00\.000Z: 200 calls, event loop busy 75 % of it$/,
+    );
+    assert.ok(
+      answer.source.measured.some((line) => /calls of uri take 3 ms on average \(p50 0\.05 ms, p99 0\.05 ms, longest 300 ms\)/.test(line)),
+    );
+    assert.ok(answer.source.assumed.some((line) => line === 'a remote call of uri costs home 0.03 ms: assumed, not measured'));
+  });
+
+  it('answers the same question the same', () => {
+    assert.deepEqual(ask(now()), ask(now()));
+  });
+
+  it('refuses a module that is not in the model', () => {
+    const { model } = modelOf(now());
+    assert.throws(() => predict({ model, module: 'other', replicas: [0] }), /other is not in the model/);
+  });
+
+  it('answers nothing for a program without calls', () => {
+    const { model } = modelOf(now({ demands: [], utilisation: 0.9, sets: [set({ callsPerSecond: 0, busyMsPerSecond: 0 })] }));
+    assert.equal(predict({ model, module: 'uri', replicas: [0] })[0].calls, 0);
+  });
+
+  it('finds the fewest replicas that do', () => {
+    const answers = [50, 96, 100].map((callsPerSecond, replicas) => ({ replicas, callsPerSecond, isSaturated: false }));
+    assert.equal(smallestThatDoes(answers).replicas, 1);
+    assert.equal(smallestThatDoes(answers, 0.01).replicas, 2);
+    assert.equal(smallestThatDoes(answers.map((one) => ({ ...one, isSaturated: one.replicas < 2 }))).replicas, 2);
+    assert.equal(smallestThatDoes(answers.map((one) => ({ ...one, isSaturated: true }))).replicas, 1);
+    assert.equal(smallestThatDoes([]), null);
+  });
+});
+
+describe('rank/measured', () => {
+  it('reads the same from a report as from the records', () => {
+    const { from, ...rest } = measuredFromReport(report(), 'the report r.json');
+    const { from: _, ...expected } = now();
+    assert.deepEqual([from, rest], ['the report r.json', expected]);
+  });
+
+  it('joins the edges that lead to a module', () => {
+    const given = report();
+    const [first] = given.busiest.boundaries;
+    given.busiest.boundaries.push({ ...first, callsPerSecond: 100, share: 0.1, isLater: true, quantiles: [] });
+    const [uri] = measuredFromReport(given, 'r').modules;
+    assert.deepEqual([uri.callsPerSecond, uri.isLater, uri.quantiles], [300, false, TAIL]);
+    near(uri.share, 0.71, 1e-9, 'share');
+  });
+
+  it('takes replicas as they were', () => {
+    const replicas = [{ module: 'uri', ready: 2, callsPerSecond: 250, busyMsPerSecond: 700, waiting: 3, callMs: 0.04, startMs: null }];
+    const [uri] = measuredFromReport(report({}, { replicas }), 'r').modules;
+    assert.deepEqual([uri.ready, uri.callsPerSecond, uri.busyMsPerSecond, uri.waiting, uri.callMs], [2, 250, 700, 3, 0.04]);
+  });
+
+  for (const [title, given, why] of [
+    ['without the field', { cpus: 2 }, /r has no busiest window; it was written by an older version/],
+    ['of a program without calls', { cpus: 2, busiest: null }, /no call was seen/],
+    ['with nothing in it', report({}, { boundaries: [] }), /no call is in the busiest window/],
+    ['that is a number', { cpus: 2, busiest: 3 }, /not one that Ignis wrote/],
+    ['whose share is a text', report({ share: 'x' }), /boundaries\[0\]\.share is not a number/],
+    ['whose share is above 1', report({ share: 2 }), /share is not a number from 0 to 1/],
+    ['whose rate is negative', report({ callsPerSecond: -1 }), /callsPerSecond is not a number of at least 0/],
+    ['whose module has no name', report({ child: '' }), /child is not a text/],
+    ['whose lengths fall', report({ quantiles: FRACTIONS.map((_, index) => 20 - index) }), /times that do not fall/],
+    ['whose lengths are few', report({ quantiles: [1, 2] }), /list of 17 times/],
+    ['without a loop', report({}, { loop: undefined }), /loop\.utilisation/],
+    ['with a boundary that is none', report({}, { boundaries: [null] }), /child is not a text/],
+    ['with replicas that are none', report({}, { replicas: [{ module: 'uri' }] }), /replicas\[0\]\.ready/],
+    ['of a machine without cores', { ...report(), cpus: null }, /cpus is not a number/],
+  ]) {
+    it(`refuses a busiest window ${title}`, () => {
+      assert.throws(() => measuredFromReport(given, 'r'), { code: 'IGNIS_BAD_OPTION', message: why });
+    });
+  }
+});
