@@ -9,9 +9,11 @@
 const { publish } = require('../diagnostics');
 const { Busiest } = require('./busiest');
 const { BLOCK_MS } = require('./decide-home');
-const { decide } = require('./decision');
+const { decide, wantsForesight } = require('./decision');
 const { demandsOf } = require('./demand');
 const { sentenceOf } = require('./explain');
+const { foresee } = require('./foresight');
+const { measuredNow } = require('./measured');
 const { EMPTY_MEMORY } = require('./memory');
 const { shareCores } = require('./placement');
 
@@ -171,8 +173,19 @@ class Coordinator {
     const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);
     const free = this.#sources.freeCores?.() ?? null;
     const order = [...modules].sort((a, b) => (demands.get(b)?.pressure ?? 0) - (demands.get(a)?.pressure ?? 0));
+    /** @type {Map<string, number>} replicas that the modules before are about to have */
+    const decided = new Map();
+    const foresight = (/** @type {Decision} */ { module, from, figures }) =>
+      foresee({
+        measured: this.#measure({ time, demands, sets, loop }),
+        module,
+        from,
+        most: figures.most,
+        cores: coresFor(this.#options.cpus, free, loop, sets.values()),
+        decided,
+      });
     const round = order.map((module) => {
-      const { decision, memory } = decide({
+      const situation = {
         time,
         module,
         demand: demands.get(module) ?? null,
@@ -183,12 +196,20 @@ class Coordinator {
         cores: cores.get(module) ?? this.#options.cpus,
         free,
         memory: this.#memories.get(module) ?? EMPTY_MEMORY,
-      });
+      };
+      let { decision, memory } = decide(situation);
+      if (wantsForesight(decision)) ({ decision, memory } = decide({ ...situation, foresight: foresight(decision) }));
       this.#memories.set(module, memory);
+      decided.set(module, decision.to);
       return decision;
     });
     round.forEach((decision, index) => this.#act(decision, index + 1));
     return round;
+  }
+
+  /** @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number}}} now */
+  #measure({ time, demands, sets, loop }) {
+    return measuredNow({ time, demands, sets, loop, limits: this.#options, lengthsOf: (module) => this.busiest.lengthsOf(module) });
   }
 
   /** @param {Decision} decision @param {number} rank */
@@ -267,6 +288,17 @@ class Coordinator {
 function byModule(sets) {
   if (sets instanceof Map) return sets;
   return new Map([...sets].map((set) => [set.module, set]));
+}
+
+/**
+ * What this program has of the machine now, and what nobody else uses.
+ * @param {number} cpus @param {number | null} free @param {{utilisation: number}} loop @param {Iterable<SetState>} sets
+ */
+function coresFor(cpus, free, loop, sets) {
+  if (free === null) return cpus;
+  let own = loop.utilisation;
+  for (const { busyMsPerSecond } of sets) own += busyMsPerSecond / 1000;
+  return Math.min(cpus, Math.max(1, own + free));
 }
 
 /**

@@ -17,7 +17,7 @@ const {
 } = require('./ranking');
 const { BLOCK_MS, KEEP_LONGEST_MS, LEAST_SAVING } = require('./decide-home');
 const { seeLongest, whileLow } = require('./memory');
-const { JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
+const { CEILING_DELAYS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
 /**
  * @typedef {import('./decision').SetState} SetState
@@ -128,7 +128,7 @@ function judgeStep({ set, loop, from, min, time, limits }, memory, figures) {
     return { verdict: null, memory: { ...memory, step: null, failures: kept >= LEAST_STEP ? 0 : memory.failures } };
   }
   const told = { ...figures, kept, gained, relief, rateBefore: step.rate };
-  const failed = afterFailedStep(memory, { count: step.from, time, reclaimMs: limits.reclaimMs, meanMs: figures.meanMs });
+  const failed = afterFailedStep(memory, { count: step.from, time, delayMs: CEILING_DELAYS * limits.reclaimMs, meanMs: figures.meanMs });
   return { verdict: { to: step.from, reason: 'no-gain', figures: told, memory: failed }, memory: failed };
 }
 

@@ -12,7 +12,9 @@ const { ASSUMED_START_MS, assumedCallMs } = require('./assumed');
 const { decideAtHome, presses } = require('./decide-home');
 const { decideAway } = require('./decide-away');
 const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
-const { forgetCeiling } = require('./step');
+const { promiseOf, refine } = require('./foresight');
+const { FEW_SAMPLES } = require('./ranking');
+const { afterFailedStep, forgetCeiling } = require('./step');
 
 /**
  * @typedef {import('./demand').Demand} Demand
@@ -56,6 +58,7 @@ const { forgetCeiling } = require('./step');
  * @property {number} cores that fall to this module, see placement.js
  * @property {number | null} free cores that nobody uses; null: not known
  * @property {Memory} [memory]
+ * @property {import('./foresight').Foresight} [foresight] what more replicas would bring; absent: not asked, see wantsForesight
  *
  * @typedef {'scale-out' | 'scale-in' | 'stay' | 'home'} Action
  *
@@ -88,15 +91,16 @@ function decide(situation) {
   const { time, module, demand, set, permission, loop, limits } = situation;
   const from = set?.wanted ?? 0;
   const before = situation.memory ?? EMPTY_MEMORY;
-  const verdict = clampToAsked(situation, from, judge(situation, from, before));
+  const verdict = clampToAsked(situation, from, foreseen(situation, from, judge(situation, from, before)));
   const { to, reason } = verdict;
   const action = to > from ? 'scale-out' : to === from ? 'stay' : to === 0 ? 'home' : 'scale-in';
   /** @type {Record<string, any>} */
   const figures = { ...commonFigures(situation), ...verdict.figures };
   const rate = set !== null && set.ready > 0 ? set.callsPerSecond : (demand?.callsPerSecond ?? 0);
   let { memory } = verdict;
+  const measured = { rate, utilisation: loop.utilisation };
   if (to > from)
-    memory = afterScaleOut(memory, { from, to, time, rate, utilisation: loop.utilisation, promised: null, reclaimMs: limits.reclaimMs });
+    memory = afterScaleOut(memory, { from, to, time, ...measured, promised: promiseOf(figures, measured), reclaimMs: limits.reclaimMs });
   else if (to < from) memory = afterScaleIn(memory, { from, to, time });
   if (permission.allowed === false) memory = { ...memory, pressedSince: null };
   figures.isSaturated = permission.allowed ? memory.pressedSince !== null : pressesAtHome(situation, before);
@@ -142,6 +146,26 @@ function costsOf({ demand, set }) {
 }
 
 /**
+ * @param {Situation} situation @param {number} from @param {Verdict} verdict
+ * @returns {Verdict} with what the step would bring; no step where it would bring nothing, and no such question for a while
+ */
+function foreseen({ foresight, time, limits, permission, ...situation }, from, verdict) {
+  if (foresight === undefined || verdict.to <= from) return verdict;
+  const refined = refine(verdict, from, foresight, { isHeavy: verdict.figures?.isHeavy === true });
+  if (refined.to > from) return { ...refined, to: Math.min(permission.copies[1], refined.to) };
+  const { memory } = refined;
+  const meanMs = meanMsOf(/** @type {Situation} */ ({ ...situation, time, limits, permission }));
+  return { ...refined, memory: afterFailedStep(memory, { count: from, time, delayMs: limits.reclaimMs, meanMs }) };
+}
+
+/**
+ * @param {Decision} decision made without foresight
+ * @returns {boolean} whether it should be made again with it: a step that is a matter of load, and of enough calls to say what they are like
+ */
+const wantsForesight = ({ action, reason, figures }) =>
+  action === 'scale-out' && (reason === 'pressure' || reason === 'busy') && (figures.ready > 0 || figures.calls >= FEW_SAMPLES);
+
+/**
  * The set may need a moment to take up a change (or be unable to); the same change is not decided at each tick.
  * @param {Situation} situation @param {number} from @param {Verdict} verdict @returns {Verdict}
  */
@@ -182,3 +206,4 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free }) {
 }
 
 exports.decide = decide;
+exports.wantsForesight = wantsForesight;

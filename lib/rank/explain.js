@@ -39,18 +39,21 @@ const SENTENCES = Object.assign(Object.create(null), {
     `${ms(f.startMs)} that a replica costs to start and ${ms(f.callMs)} a call`,
   pressure: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${kept(f)}${longest(f)}${queue(f)}; a replica costs ${ms(f.startMs)} to start ` +
-    `and ${ms(f.callMs)} a call: start ${to - from}${spare(f)}`,
+    `and ${ms(f.callMs)} a call: start ${to - from}${spare(f)}${promise(f)}`,
   starting: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${load(f)}; ${count(from, 'replica')} asked for, ${f.ready} ready`,
   asked: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) => `asked to go from ${from} to ${count(f.asked, 'replica')}`,
   busy: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
-    `${load(f)}${waiting(f)}${longest(f)}: from ${from} to ${to}${spare(f)}`,
+    `${load(f)}${waiting(f)}${longest(f)}: from ${from} to ${to}${spare(f)}${promise(f)}`,
   plateau: (/** @type {Figures} */ f) =>
     `${load(f)}${waiting(f)}; ${count(f.cores, 'core')} of ${f.cpus} fall to it: more replicas would only share them`,
+  'no-promise': (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
+    `${from === 0 ? kept(f) : load(f)}; ${count(f.wouldBe, 'replica')} would answer ${rate(f.predictedCallsPerSecond)} instead of ` +
+    `${rate(f.predictedNowCallsPerSecond)}, with a p99 of ${ms(f.predictedP99Ms)} instead of ${ms(f.predictedNowP99Ms)}: nothing to gain`,
   ceiling: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     from === 0
-      ? `${kept(f)}; replicas brought nothing before, and are tried again later`
-      : `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought nothing before`,
+      ? `${kept(f)}; replicas brought or promised nothing before, and are tried again later`
+      : `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought or promised nothing before`,
   'no-gain': (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${count(from, 'replica')} answer ${rate(f.setCallsPerSecond)}, ${to === 0 ? 'home' : to} answered ` +
     `${rate(f.rateBefore)}: the step brought ${percent(Math.max(0, f.gained))} and is undone`,
@@ -101,6 +104,15 @@ function queue(f) {
 /** @param {Figures} f */
 function spare(f) {
   return f.spares > 0 ? `, ${f.spares} of them so that short calls pass the long ones` : '';
+}
+
+/** @param {Figures} f */
+function promise(f) {
+  if (f.predictedCallsPerSecond === undefined) return '';
+  return (
+    `, for ${rate(f.predictedCallsPerSecond)} instead of ${rate(f.predictedNowCallsPerSecond)}, a p99 of ${ms(f.predictedP99Ms)} instead of ` +
+    `${ms(f.predictedNowP99Ms)}, and an event loop that is busy ${percent(f.predictedLoopShare)} instead of ${percent(f.predictedNowLoopShare)} of the time`
+  );
 }
 
 /** @param {Figures} f */

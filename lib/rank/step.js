@@ -57,12 +57,12 @@ function weighStep({ rate, utilisation, promised }, now) {
 
 /**
  * @param {import('./memory').Memory} memory
- * @param {{count: number, time: number, reclaimMs: number, meanMs: number}} failed
+ * @param {{count: number, time: number, delayMs: number, meanMs: number}} failed delayMs: for the first time; doubled for each in a row
  * @returns {import('./memory').Memory}
  */
-function afterFailedStep(memory, { count, time, reclaimMs, meanMs }) {
+function afterFailedStep(memory, { count, time, delayMs, meanMs }) {
   const failures = Math.min(MOST_FAILURES, memory.failures + 1);
-  const until = time + CEILING_DELAYS * reclaimMs * 2 ** (failures - 1);
+  const until = time + delayMs * 2 ** (failures - 1);
   return { ...memory, step: null, failures, ceiling: { count, until, meanMs } };
 }
 
@@ -81,6 +81,7 @@ function forgetCeiling(memory, time, meanMs) {
 }
 
 exports.JUDGED_AFTER_WINDOWS = JUDGED_AFTER_WINDOWS;
+exports.CEILING_DELAYS = CEILING_DELAYS;
 exports.LEAST_STEP = LEAST_STEP;
 exports.afterFailedStep = afterFailedStep;
 exports.forgetCeiling = forgetCeiling;

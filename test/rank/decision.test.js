@@ -80,6 +80,23 @@ const memoryOf = (changes) => ({
   ...changes,
 });
 
+/** What a number of replicas is predicted to bring. */
+const foreseen = (replicas, callsPerSecond, p99Ms, loopShare) => ({
+  ...{
+    replicas,
+    callsPerSecond,
+    meanMs: p99Ms / 2,
+    p50Ms: p99Ms / 2,
+    p99Ms,
+    loopShare,
+    replicaShare: 0,
+    isSaturated: false,
+    calls: 1500,
+    seed: 1,
+  },
+  source: { measured: ['measured'], assumed: [] },
+});
+
 /** name, situation, expected action, from, to, reason, and a part of the sentence */
 const TABLE = [
   [
@@ -413,7 +430,7 @@ const TABLE = [
     0,
     0,
     'ceiling',
-    /replicas brought nothing before, and are tried again later/,
+    /replicas brought or promised nothing before, and are tried again later/,
   ],
   [
     'tries again when calls have become others',
@@ -423,6 +440,27 @@ const TABLE = [
     4,
     'pressure',
     /start 4/,
+  ],
+  [
+    'starts as many as are foreseen to do, and says what they promise',
+    {
+      demand: demand({ maxMs: 2 }),
+      foresight: { answers: [foreseen(0, 900, 40, 0.99), foreseen(1, 1700, 20, 0.3), foreseen(2, 1710, 20, 0.3)] },
+    },
+    'scale-out',
+    0,
+    1,
+    'pressure',
+    /start 1, for 1,700 calls a second instead of 900 calls a second, a p99 of 20 ms instead of 40 ms, and an event loop that is busy 30 % instead of 99 % of the time$/,
+  ],
+  [
+    'starts nothing that promises nothing',
+    { demand: demand({ maxMs: 2 }), foresight: { answers: [foreseen(0, 900, 40, 0.99), foreseen(1, 700, 50, 0.99)] } },
+    'stay',
+    0,
+    0,
+    'no-promise',
+    /1 replica would answer 700 calls a second instead of 900 calls a second, with a p99 of 50 ms instead of 40 ms: nothing to gain/,
   ],
   [
     'starts nothing on a machine that is full, when no call is long',
@@ -464,7 +502,7 @@ const TABLE = [
     2,
     2,
     'ceiling',
-    /brought nothing before/,
+    /brought or promised nothing before/,
   ],
   [
     'tries again later',

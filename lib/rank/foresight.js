@@ -1,0 +1,129 @@
+'use strict';
+
+// Before a step out: what it would bring, and how many replicas bring it.
+// In: what is measured; a verdict that asks for more replicas. Out: predictions for each number that is possible; the verdict with the smallest number that
+// does, or one that stays when none would; the figures that were promised. Pure.
+
+const { modelOf, predict } = require('./prediction');
+
+/**
+ * @typedef {import('./decision').Verdict} Verdict
+ * @typedef {import('./prediction').Prediction} Prediction
+ *
+ * @typedef {object} Foresight
+ * @property {Prediction[]} answers for each number of replicas from the present one on, fewest first
+ */
+
+/** Numbers of replicas that are looked at, the present one among them: each costs a simulation. */
+const MOST_ANSWERS = 6;
+
+/** Calls of one simulation: a millisecond or so. */
+const CALLS = 1500;
+
+/** A module that takes less of the loop is part of what home does anyway. */
+const LEAST_SHARE = 0.05;
+
+/** Less calls answered, or less of the loop freed, is not worth a replica. */
+const LEAST_GAIN = 0.05;
+
+/** A 99th percentile that falls by less is not worth one either; predictions of it are less sure. */
+const LEAST_TAIL_GAIN = 0.15;
+
+/** Answers this close to the best are as good. */
+const SAME_RATE = 0.05;
+const SAME_TAIL = 0.15;
+
+/** A queue shorter than this is felt by nobody, ms. */
+const SHORT_MS = 1;
+
+/**
+ * @param {object} given
+ * @param {import('./measured').Measured} given.measured now
+ * @param {string} given.module
+ * @param {number} given.from replicas now
+ * @param {number} given.most
+ * @param {number} given.cores that this program can have, whoever uses the others
+ * @param {Map<string, number>} [given.decided] replicas that other modules are about to have
+ * @returns {Foresight}
+ */
+function foresee({ measured, module, from, most, cores, decided = new Map() }) {
+  const pressing = measured.modules.filter((one) => one.module === module || one.share >= LEAST_SHARE).map((one) => one.module);
+  const { model, source } = modelOf(measured, { modules: pressing, cores });
+  const modules = model.modules.map((one) => ({ ...one, replicas: decided.get(one.module) ?? one.replicas }));
+  const replicas = Array.from({ length: Math.min(MOST_ANSWERS, most - from + 1) }, (_, i) => from + i);
+  return { answers: predict({ model: { ...model, modules }, module, replicas, source, calls: CALLS }) };
+}
+
+/**
+ * @param {Verdict} verdict that asks for more than `from`
+ * @param {number} from replicas now
+ * @param {Foresight} foresight
+ * @param {{isHeavy: boolean}} known heavy: some calls are so long that others need a way past them, which is a matter of luck to foresee
+ * @returns {Verdict} its figures say what is predicted for where it goes
+ */
+function refine(verdict, from, { answers }, { isHeavy }) {
+  const now = answers.find(({ replicas }) => replicas === from);
+  const others = answers.filter(({ replicas }) => replicas > from);
+  if (now === undefined || others.length === 0) return verdict;
+  const useful = others.filter((answer) => isBetter(answer, now));
+  const best = smallest(useful);
+  if (best === undefined && !isHeavy) {
+    const most = others.reduce((one, other) => (other.callsPerSecond > one.callsPerSecond ? other : one));
+    return { ...verdict, to: from, reason: 'no-promise', figures: { ...verdict.figures, ...figuresOf(most, now), wouldBe: most.replicas } };
+  }
+  const to = best === undefined || isHeavy ? Math.max(verdict.to, best?.replicas ?? 0) : best.replicas;
+  const promise = others.find(({ replicas }) => replicas === to) ?? others[others.length - 1];
+  return { ...verdict, to, figures: { ...verdict.figures, ...figuresOf(promise, now) } };
+}
+
+/** @param {Prediction} answer @param {Prediction} now */
+function isBetter(answer, now) {
+  const gain = answer.callsPerSecond / now.callsPerSecond - 1;
+  if (gain >= LEAST_GAIN) return true;
+  // Nobody is helped by a shorter queue before fewer calls.
+  if (gain <= -LEAST_GAIN) return false;
+  const tail = now.p99Ms < SHORT_MS ? 0 : 1 - answer.p99Ms / now.p99Ms;
+  return tail >= LEAST_TAIL_GAIN || (now.loopShare - answer.loopShare >= LEAST_GAIN && tail > -LEAST_TAIL_GAIN);
+}
+
+/** @param {Prediction[]} answers fewest replicas first @returns {Prediction | undefined} the first that is about as good as the best */
+function smallest(answers) {
+  const rate = Math.max(...answers.map(({ callsPerSecond }) => callsPerSecond));
+  const fast = answers.filter(({ callsPerSecond }) => callsPerSecond >= rate * (1 - SAME_RATE));
+  const tail = Math.min(...fast.map(({ p99Ms }) => p99Ms));
+  return fast.find(({ p99Ms }) => p99Ms <= Math.max(tail * (1 + SAME_TAIL), tail + SHORT_MS));
+}
+
+/** @param {Prediction} then @param {Prediction} now @returns {Record<string, number | string>} */
+function figuresOf(then, now) {
+  return {
+    predictedCallsPerSecond: then.callsPerSecond,
+    predictedP50Ms: then.p50Ms,
+    predictedP99Ms: then.p99Ms,
+    predictedLoopShare: then.loopShare,
+    predictedNowCallsPerSecond: now.callsPerSecond,
+    predictedNowP99Ms: now.p99Ms,
+    predictedNowLoopShare: now.loopShare,
+    predictedFrom: [...then.source.measured, ...then.source.assumed].join('; '),
+  };
+}
+
+/**
+ * The promise of a step in terms of what is measured: a prediction may be wrong by a factor that its answers for now and then share.
+ *
+ * @param {Record<string, any>} figures of a decision
+ * @param {{rate: number, utilisation: number}} measured now
+ * @returns {{rate: number, utilisation: number} | null} null: nothing was predicted
+ */
+function promiseOf(figures, { rate, utilisation }) {
+  if (figures.predictedCallsPerSecond === undefined || figures.predictedNowCallsPerSecond === 0) return null;
+  const relief = figures.predictedNowLoopShare - figures.predictedLoopShare;
+  return {
+    rate: (rate * figures.predictedCallsPerSecond) / figures.predictedNowCallsPerSecond,
+    utilisation: Math.max(0, utilisation - relief),
+  };
+}
+
+exports.foresee = foresee;
+exports.promiseOf = promiseOf;
+exports.refine = refine;

@@ -1,0 +1,131 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { foresee, promiseOf, refine } = require('../../lib/rank/foresight');
+const { FRACTIONS } = require('../../lib/rank/service-time');
+
+const source = { measured: ['a window'], assumed: ['a cost'] };
+/** What a number of replicas would bring. */
+const answer = (replicas, callsPerSecond, p99Ms, loopShare) => ({
+  replicas,
+  callsPerSecond,
+  meanMs: p99Ms / 2,
+  p50Ms: p99Ms / 2,
+  p99Ms,
+  loopShare,
+  replicaShare: 0,
+  isSaturated: false,
+  calls: 1500,
+  seed: 1,
+  source,
+});
+const wanted = { to: 2, reason: 'pressure', figures: { share: 0.9 }, memory: {} };
+const decidedBy = (answers, { from = 0, isHeavy = false } = {}) => {
+  const { to, reason } = refine(wanted, from, { answers }, { isHeavy });
+  return [to, reason];
+};
+
+describe('rank/foresight', () => {
+  it('takes the smallest number that is about as good as the best', () => {
+    assert.deepEqual(decidedBy([answer(0, 800, 40, 1), answer(1, 850, 38, 0.2), answer(2, 1500, 20, 0.3), answer(3, 1520, 19, 0.3)]), [
+      2,
+      'pressure',
+    ]);
+    assert.deepEqual(decidedBy([answer(0, 800, 40, 1), answer(1, 1500, 20, 0.2), answer(2, 1510, 19, 0.3)]), [1, 'pressure']);
+  });
+
+  it('takes more where only the waiting gets shorter', () => {
+    assert.deepEqual(decidedBy([answer(0, 500, 90, 0.8), answer(1, 500, 40, 0.1), answer(2, 500, 8, 0.1)]), [2, 'pressure']);
+  });
+
+  it('stays where nothing is promised, and says what it looked at', () => {
+    const answers = [answer(0, 800, 40, 1), answer(1, 700, 44, 1), answer(2, 720, 43, 1)];
+    const { to, reason, figures } = refine(wanted, 0, { answers }, { isHeavy: false });
+    assert.deepEqual([to, reason, figures.wouldBe, figures.predictedCallsPerSecond], [0, 'no-promise', 2, 720]);
+  });
+
+  it('does not buy a free event loop with calls that wait longer, or with fewer calls', () => {
+    assert.deepEqual(decidedBy([answer(0, 500, 10, 0.7), answer(1, 500, 30, 0.1)]), [0, 'no-promise']);
+    assert.deepEqual(decidedBy([answer(0, 500, 10, 0.7), answer(1, 400, 5, 0.1)]), [0, 'no-promise']);
+    assert.deepEqual(decidedBy([answer(0, 500, 10, 0.7), answer(1, 500, 10.5, 0.1)]), [1, 'pressure']);
+  });
+
+  it('leaves spare replicas for long calls, which no average shows', () => {
+    assert.deepEqual(decidedBy([answer(0, 500, 90, 0.8), answer(1, 500, 40, 0.1), answer(2, 500, 39, 0.1)], { isHeavy: true }), [
+      2,
+      'pressure',
+    ]);
+    assert.deepEqual(decidedBy([answer(0, 500, 90, 0.8), answer(1, 500, 90, 0.8)], { isHeavy: true }), [2, 'pressure']);
+  });
+
+  it('leaves a verdict alone that it has no answer for', () => {
+    assert.deepEqual(decidedBy([answer(3, 1, 1, 1)]), [2, 'pressure']);
+    assert.deepEqual(decidedBy([]), [2, 'pressure']);
+  });
+
+  it('promises what is measured times what is predicted, so that a common error is no error', () => {
+    const { figures } = refine(wanted, 0, { answers: [answer(0, 400, 80, 1), answer(2, 800, 20, 0.4)] }, { isHeavy: false });
+    const promise = promiseOf(figures, { rate: 500, utilisation: 0.98 });
+    assert.equal(promise.rate, 1000);
+    assert.ok(Math.abs(promise.utilisation - 0.38) < 1e-9);
+    assert.equal(promiseOf({}, { rate: 500, utilisation: 0.98 }), null);
+    assert.match(figures.predictedFrom, /a window; a cost/);
+  });
+
+  describe('asks the simulation', () => {
+    const one = (changes) => ({
+      module: 'hot',
+      callsPerSecond: 800,
+      share: 0.9,
+      busyMsPerSecond: 0,
+      ready: 0,
+      waiting: 0,
+      pending: 0,
+      latencyMs: 0,
+      isLater: false,
+      callMs: null,
+      payload: { bytes: 0, values: 0 },
+      quantiles: FRACTIONS.map((fraction) => 0.8 + 0.6 * fraction),
+      pressure: 1,
+      ...changes,
+    });
+    const measured = (...modules) => ({
+      from: 'a test',
+      at: new Date(0).toISOString(),
+      windowMs: 1000,
+      utilisation: 0.99,
+      cores: 2,
+      poolThreads: 4,
+      modules,
+    });
+    const rates = (given) => foresee({ module: 'hot', from: 0, most: 4, cores: 2, ...given }).answers.map((one) => one.callsPerSecond);
+
+    it('for each number up to the most, six at most', () => {
+      const { answers } = foresee({ measured: measured(one()), module: 'hot', from: 0, most: 2, cores: 2 });
+      assert.deepEqual(
+        answers.map(({ replicas }) => replicas),
+        [0, 1, 2],
+      );
+      assert.equal(foresee({ measured: measured(one()), module: 'hot', from: 1, most: 90, cores: 64 }).answers.length, 6);
+    });
+
+    it('on the cores that nobody else uses', () => {
+      const [home, , two] = rates({ measured: measured(one()) });
+      assert.ok(two > 1.5 * home, `${two} of ${home}`);
+      const [alone, , shared] = rates({ measured: measured(one()), cores: 1 });
+      assert.ok(shared < 1.1 * alone, `${shared} of ${alone}`);
+    });
+
+    it('with the payload that a call has', () => {
+      const [home, , two] = rates({ measured: measured(one({ payload: { bytes: 0, values: 10_000 } })) });
+      assert.ok(two < home, `${two} of ${home}`);
+    });
+
+    it('with what is decided for others in the same moment', () => {
+      const both = measured(one({ share: 0.45, callsPerSecond: 400 }), one({ module: 'other', share: 0.45, callsPerSecond: 400 }));
+      const [, before] = rates({ measured: both });
+      const [, after] = rates({ measured: both, decided: new Map([['other', 2]]) });
+      assert.ok(after > before, `${after} of ${before}`);
+    });
+  });
+});
