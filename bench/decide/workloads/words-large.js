@@ -2,7 +2,7 @@
 
 // Stemming the words of a text, a call a text: one call of a third of a second does what 82,000 small ones do. Counted in words.
 
-const { PorterStemmer } = require('natural');
+const { tokenizeAndStem } = require('../modules/words.js');
 const { steady } = require('../phases.js');
 const { WORDS, texts } = require('../texts.js');
 
@@ -14,7 +14,7 @@ module.exports = {
     const jobs = texts(seed);
     return async (index) => {
       const variant = index % jobs.length;
-      const stems = await seen.call('natural', () => PorterStemmer.tokenizeAndStem(jobs[variant]));
+      const stems = await seen.call('./modules/words.js', () => tokenizeAndStem(jobs[variant]));
       seen.did(WORDS);
       seen.answer(
         variant,
