@@ -1,0 +1,5 @@
+'use strict';
+
+// Nothing may be moved.
+
+module.exports = {};
