@@ -53,8 +53,8 @@ exports.options = Object.freeze([
   {
     name: 'clients',
     type: 'number',
-    check: wholeNumber(1, 100_000),
-    sentence: `Callers, each of whom waits for its answer and calls again. By default calls come at random as often as measured; and ${DEFAULT_CLIENTS} callers when the event loop was full, which hides how much would come.`,
+    check: wholeNumber(0, 100_000),
+    sentence: `Callers, each of whom waits for its answer and calls again; 0: none, calls come at random as often as measured. By default 0, but when loop or replicas were full as many as were waiting, or ${DEFAULT_CLIENTS}.`,
   },
   {
     name: 'seed',

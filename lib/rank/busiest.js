@@ -24,6 +24,9 @@ const FEW_CALLS = 8;
 /** A window must be better by this factor, or a growing load would be recorded anew at each tick. */
 const BETTER_BY = 1.02;
 
+/** Of windows that are as busy, the one with so many times the calls is better: a full loop cannot be fuller, only less disturbed. */
+const MORE_CALLS = 1.1;
+
 /** Boundaries of the record, those that took most time. */
 const MOST_BOUNDARIES = 50;
 
@@ -37,6 +40,7 @@ class Busiest {
   /** @type {BusiestWindow | null} */
   #best = null;
   #score = 0;
+  #calls = 0;
   /** @type {Map<string, {at: number, quantiles: number[]}>} */
   #lengths = new Map();
 
@@ -56,9 +60,12 @@ class Busiest {
   /** @param {Tick} tick */
   note(tick) {
     for (const reading of tick.readings) this.#noteLengths(reading, tick.time);
-    const score = scoreOf(tick);
-    if (score <= this.#score * BETTER_BY) return;
-    this.#score = score;
+    const { score, calls } = scoreOf(tick);
+    const isBetter = score > this.#score * BETTER_BY;
+    const isAsBusy = score > 0 && score * BETTER_BY > this.#score;
+    if (!isBetter && !(isAsBusy && calls > this.#calls * MORE_CALLS)) return;
+    this.#score = Math.max(score, this.#score);
+    this.#calls = calls;
     this.#best = recordOf(tick, (module) => this.lengthsOf(module));
   }
 
@@ -80,6 +87,7 @@ class Busiest {
  * How busy the modules kept loop, pool and replicas, in cores. The utilisation of the loop itself is only a small part of it: loading a
  * program fills the loop too, and says nothing of its load.
  * @param {Tick} tick
+ * @returns {{score: number, calls: number}}
  */
 function scoreOf({ readings, loop, sets, poolThreads }) {
   let calls = 0;
@@ -90,7 +98,7 @@ function scoreOf({ readings, loop, sets, poolThreads }) {
     if (isLaterOf(reading)) busy += Math.min(1, (reading.callsPerSecond * reading.latencyMs) / 1000 / poolThreads);
   }
   for (const { busyMsPerSecond } of sets) busy += busyMsPerSecond / 1000;
-  return (busy + loop.utilisation / 10) * (calls / (calls + FEW_CALLS));
+  return { score: (busy + loop.utilisation / 10) * (calls / (calls + FEW_CALLS)), calls };
 }
 
 /** @param {Tick} tick @param {(module: string) => number[]} lengthsOf @returns {BusiestWindow} */

@@ -47,7 +47,7 @@ const LATER = new Set(['promise', 'callback']);
  * @param {{utilisation: number}} given.loop
  * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
  * @param {(module: string) => number[]} [given.lengthsOf] lengths of a module's calls when it was last at home (busiest.js)
- * @returns {Measured}
+ * @returns {Measured} to be used before the next tick
  */
 function measuredNow({ time, demands, sets, loop, limits, lengthsOf = () => [] }) {
   const names = new Set([...demands.keys(), ...sets.keys()]);
@@ -55,7 +55,6 @@ function measuredNow({ time, demands, sets, loop, limits, lengthsOf = () => [] }
     const demand = demands.get(module);
     const set = sets.get(module);
     const isAway = set !== undefined && set.ready > 0;
-    const kept = isAway ? lengthsOf(module) : [];
     return {
       module,
       callsPerSecond: Math.max(demand?.callsPerSecond ?? 0, set?.callsPerSecond ?? 0),
@@ -69,7 +68,10 @@ function measuredNow({ time, demands, sets, loop, limits, lengthsOf = () => [] }
       isLater: isAway ? LATER.has(demand?.hottestKind ?? '') : (demand?.isLater ?? false),
       callMs: measuredOrNull(set?.callOverheadMs),
       payload: { bytes: demand?.bytes ?? 0, values: demand?.values ?? 0 },
-      quantiles: isAway ? kept : (demand?.quantiles ?? []),
+      // Only of the modules that are asked about; those of the others would cost a tick for nothing.
+      get quantiles() {
+        return isAway ? lengthsOf(module) : (demand?.quantiles ?? []);
+      },
       pressure: demand?.pressure ?? 0,
     };
   });

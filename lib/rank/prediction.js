@@ -58,7 +58,7 @@ const SAME = 0.05;
  * @param {readonly string[]} [given.modules] that the question is about, the most pressed one by default; those with replicas are always in
  * @param {number} [given.load] factor on what comes, 1 by default
  * @param {number} [given.cores] as measured by default
- * @param {number} [given.clients] callers who wait for their answers; says by itself that they do. By default only when the loop or the replicas are full
+ * @param {number} [given.clients] callers who wait for their answers; says by itself that they do; 0: none, calls come at random. By default only when the loop or the replicas are full
  * @returns {{model: Model, source: Source}}
  */
 function modelOf(
@@ -69,7 +69,7 @@ function modelOf(
   const source = { measured: [/** @type {string} */ (windowOf(measured))], assumed: /** @type {string[]} */ ([]) };
   const total = chosen.reduce((sum, { callsPerSecond }) => sum + callsPerSecond, 0);
   const full = whatIsFull(measured, chosen);
-  const isClosed = total > 0 && (clients !== undefined || full !== '');
+  const isClosed = total > 0 && (clients === undefined ? full !== '' : clients > 0);
   const waiting = chosen.reduce((sum, one) => sum + one.waiting + (isInPool(one) ? one.pending : 0), 0);
   // Behind a full loop nobody sees how many wait; before full replicas home counts them.
   const known = measured.utilisation > FULL ? Math.max(DEFAULT_CLIENTS, waiting) : waiting;

@@ -153,7 +153,7 @@ describe('ignis simulate', function () {
     ['no load', ['--load', '0x'], /'load' is '0x'.*it must be a factor above 0/],
     ['a load that is none', ['--load', 'much'], /'load' is 'much'/],
     ['no cores', ['--cores', '0'], /'cores' is 0/],
-    ['no callers', ['--clients', '0'], /'clients' is 0/],
+    ['a negative number of callers', ['--clients', '-3'], /'clients' is -3/],
     ['half a seed', ['--seed', '0.5'], /'seed' is 0\.5/],
     ['an unknown option', ['--replica', 'uri-js=1'], /'replica'.*did you mean 'replicas'/],
   ]) {

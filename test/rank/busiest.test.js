@@ -110,6 +110,18 @@ describe('rank/busiest', () => {
     assert.equal(idle.asked, 0);
   });
 
+  it('prefers, of windows that are as busy, the one with more calls', () => {
+    const busiest = new Busiest();
+    for (const [time, calls, share] of [
+      [0, 1000, 0.9],
+      [1, 1300, 0.89],
+      [2, 1350, 0.89],
+      [3, 2000, 0.5],
+    ])
+      busiest.note(tick(time, [reading({ calls, callsPerSecond: calls, share })]));
+    assert.equal(busiest.best.boundaries[0].callsPerSecond, 1300);
+  });
+
   it('remembers lengths until the module is gone', () => {
     const busiest = new Busiest();
     assert.deepEqual(busiest.lengthsOf('uri'), []);
