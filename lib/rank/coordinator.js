@@ -81,6 +81,7 @@ class Coordinator {
   #registered = new Set();
   /** @type {Decision[]} oldest first */
   #decisions = [];
+  #foresights = 0;
   /** the busiest window so far, for reports and predictions */
   busiest = new Busiest();
 
@@ -182,6 +183,7 @@ class Coordinator {
         from,
         most: figures.most,
         cores: coresFor(this.#options.cpus, free, loop, sets.values()),
+        asked: this.#foresights++,
         decided,
       });
     const round = order.map((module) => {

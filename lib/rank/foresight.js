@@ -17,8 +17,9 @@ const { modelOf, predict } = require('./prediction');
 /** Numbers of replicas that are looked at, the present one among them: each costs a simulation. */
 const MOST_ANSWERS = 6;
 
-/** Calls of one simulation: a millisecond or so. */
-const CALLS = 1500;
+/** Calls of one simulation: a millisecond or so. The first ones of a program, whose code the engine has not compiled yet, must do with fewer. */
+const MOST_CALLS = 1500;
+const FIRST_CALLS = 300;
 
 /** A module that takes less of the loop is part of what home does anyway. */
 const LEAST_SHARE = 0.05;
@@ -43,15 +44,17 @@ const SHORT_MS = 1;
  * @param {number} given.from replicas now
  * @param {number} given.most
  * @param {number} given.cores that this program can have, whoever uses the others
+ * @param {number} [given.asked] how often this was asked before
  * @param {Map<string, number>} [given.decided] replicas that other modules are about to have
  * @returns {Foresight}
  */
-function foresee({ measured, module, from, most, cores, decided = new Map() }) {
+function foresee({ measured, module, from, most, cores, asked = Infinity, decided = new Map() }) {
   const pressing = measured.modules.filter((one) => one.module === module || one.share >= LEAST_SHARE).map((one) => one.module);
   const { model, source } = modelOf(measured, { modules: pressing, cores });
   const modules = model.modules.map((one) => ({ ...one, replicas: decided.get(one.module) ?? one.replicas }));
   const replicas = Array.from({ length: Math.min(MOST_ANSWERS, most - from + 1) }, (_, i) => from + i);
-  return { answers: predict({ model: { ...model, modules }, module, replicas, source, calls: CALLS }) };
+  const calls = Math.min(MOST_CALLS, FIRST_CALLS * (1 + asked));
+  return { answers: predict({ model: { ...model, modules }, module, replicas, source, calls }) };
 }
 
 /**
