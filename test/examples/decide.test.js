@@ -190,7 +190,15 @@ describe('decide: judge', () => {
   });
 
   it('where plain is best, each scale-out is wrong, and one that stays is never undone', () => {
-    assert.deepEqual(stepsOf([[act(0, 0, 1)], []], true), { outs: 1, ins: 0, wrong: 1, slowestUndoMs: Infinity, pairs: 1, holds: false });
+    assert.deepEqual(stepsOf([[act(0, 0, 1)], []], true), {
+      outs: 1,
+      ins: 0,
+      wrong: 1,
+      kept: 1,
+      slowestUndoMs: null,
+      pairs: 1,
+      holds: false,
+    });
     assert.equal(stepsOf([[act(0, 0, 1), act(1500, 1, 0, 'gone')]], true).holds, true);
     assert.equal(stepsOf([[]], true).holds, true);
   });
