@@ -156,3 +156,5 @@ if (require.main === module) {
     process.exit(1);
   });
 }
+
+exports.predictedIn = predictedIn;

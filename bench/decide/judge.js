@@ -13,7 +13,8 @@ const { median } = require('../lib/statistics.js');
  * @property {number} outs decisions that added replicas, the most of a run
  * @property {number} ins decisions that took some away, the most of a run
  * @property {number} wrong steps that should not have been taken, the most of a run
- * @property {number | null} slowestUndoMs of the wrong ones; Infinity when one was never undone, null when there was none
+ * @property {number} kept wrong steps that were never undone, the most of a run
+ * @property {number | null} slowestUndoMs of the wrong ones that were undone; null when none was
  * @property {number} pairs of a scale-out and a scale-in of one module, begun or whole, the most of a module and run
  * @property {boolean} holds
  *
@@ -89,10 +90,11 @@ function stepsOf(runs, isPlainBest) {
   const most = (/** @type {(steps: ReturnType<typeof stepsOfRun>) => number} */ of) => Math.max(0, ...each.map(of));
   const undone = each.flatMap(({ undoneMs }) => undoneMs);
   const slowestUndoMs = undone.length === 0 ? null : Math.max(...undone);
-  const wrong = most(({ undoneMs }) => undoneMs.length);
+  const kept = most((steps) => steps.kept);
+  const wrong = most((steps) => steps.kept + steps.undoneMs.length);
   const pairs = most((steps) => steps.pairs);
-  const holds = wrong <= 1 && pairs <= 1 && (slowestUndoMs ?? 0) <= UNDONE_WITHIN_MS;
-  return { outs: most(({ outs }) => outs), ins: most(({ ins }) => ins), wrong, slowestUndoMs, pairs, holds };
+  const holds = wrong <= 1 && kept === 0 && pairs <= 1 && (slowestUndoMs ?? 0) <= UNDONE_WITHIN_MS;
+  return { outs: most(({ outs }) => outs), ins: most(({ ins }) => ins), wrong, kept, slowestUndoMs, pairs, holds };
 }
 
 /** @param {Act[]} acts @param {boolean} isPlainBest */
@@ -101,14 +103,16 @@ function stepsOfRun(acts, isPlainBest) {
   const ins = acts.filter(({ from, to }) => to < from);
   /** @type {number[]} */
   const undoneMs = [];
+  let kept = 0;
   for (const out of outs) {
     const back = ins.find(({ module, atMs, to }) => module === out.module && atMs > out.atMs && to <= out.from);
     const isUndone = back !== undefined && !FOLLOWING.has(back.reason);
-    if (isPlainBest || isUndone) undoneMs.push(back === undefined ? Infinity : back.atMs - out.atMs);
+    if (back === undefined) kept += isPlainBest ? 1 : 0;
+    else if (isPlainBest || isUndone) undoneMs.push(back.atMs - out.atMs);
   }
   const modules = new Set(acts.map(({ module }) => module));
   const pairs = Math.max(0, ...[...modules].map((module) => pairsOf(acts.filter((act) => act.module === module))));
-  return { outs: outs.length, ins: ins.length, undoneMs, pairs };
+  return { outs: outs.length, ins: ins.length, undoneMs, kept, pairs };
 }
 
 /** @param {Act[]} acts of one module @returns {number} several steps in one direction are one */

@@ -44,12 +44,12 @@ function verdicts(results) {
 
 /** @param {Result[]} results @returns {string} */
 function steps(results) {
-  const lines = results.map(({ name, steps: { outs, ins, wrong, slowestUndoMs, pairs, holds } }) => [
+  const lines = results.map(({ name, steps: { outs, ins, wrong, kept, slowestUndoMs, pairs, holds } }) => [
     name,
     String(outs),
     String(ins),
     String(wrong),
-    slowestUndoMs === null ? '-' : slowestUndoMs === Infinity ? 'never' : `${(slowestUndoMs / 1000).toFixed(1)} s`,
+    kept > 0 ? 'never' : slowestUndoMs === null ? '-' : `${(slowestUndoMs / 1000).toFixed(1)} s`,
     String(pairs),
     holds ? 'holds' : 'misses',
   ]);

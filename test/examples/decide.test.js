@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
+const { predictedIn } = require('../../bench/decide/app.js');
 const { bestOf, predictionsOf, stepsOf, verdictOf } = require('../../bench/decide/judge.js');
 const { WORKLOADS, movable, statics } = require('../../bench/decide/list.js');
 const { putLoad, timetable } = require('../../bench/decide/load.js');
@@ -190,9 +191,23 @@ describe('decide: judge', () => {
   });
 
   it('where plain is best, each scale-out is wrong, and one that stays is never undone', () => {
-    assert.deepEqual(stepsOf([[act(0, 0, 1)], []], true), { outs: 1, ins: 0, wrong: 1, slowestUndoMs: Infinity, pairs: 1, holds: false });
+    assert.deepEqual(stepsOf([[act(0, 0, 1)], []], true), {
+      outs: 1,
+      ins: 0,
+      wrong: 1,
+      kept: 1,
+      slowestUndoMs: null,
+      pairs: 1,
+      holds: false,
+    });
     assert.equal(stepsOf([[act(0, 0, 1), act(1500, 1, 0, 'gone')]], true).holds, true);
     assert.equal(stepsOf([[]], true).holds, true);
+  });
+
+  it('a prediction is read from an object or from single figures, and is null where nothing was foretold', () => {
+    assert.deepEqual(predictedIn({ predicted: { callsPerSecond: 5, p99Ms: 2, note: 'x' } }), { callsPerSecond: 5, p99Ms: 2 });
+    assert.deepEqual(predictedIn({ predictedP50Ms: 1, predictedLoopShare: 0.5 }), { p50Ms: 1, loopShare: 0.5 });
+    assert.equal(predictedIn({ calls: 3, predictedP99Ms: NaN }), null);
   });
 
   it('predictions are compared with what was measured after the last step that foretold something', () => {

@@ -7,7 +7,7 @@ const { total } = require('../modules/catalogue.js');
 const { steady } = require('../phases.js');
 const { generator } = require('../random.js');
 
-const ARTICLES = 80_000;
+const ARTICLES = 70_000;
 const VARIANTS = 8;
 
 /** @type {import('../app.js').Workload} */
