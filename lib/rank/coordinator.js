@@ -181,7 +181,8 @@ class Coordinator {
         measured: this.#measure({ time, demands, sets, loop }),
         module,
         from,
-        most: figures.most,
+        // Of what several want, each gets its part.
+        most: Math.min(figures.most, Math.max(from + 1, figures.cores)),
         cores: coresFor(this.#options.cpus, free, loop, sets.values()),
         asked: this.#foresights++,
         decided,
@@ -195,7 +196,7 @@ class Coordinator {
         permission: /** @type {Permission} */ (permissions.get(module)),
         loop,
         limits: this.#options,
-        cores: cores.get(module) ?? this.#options.cpus,
+        cores: Math.min(this.#options.cpus, Math.max(cores.get(module) ?? this.#options.cpus, coresInReach(sets.get(module), free))),
         free,
         memory: this.#memories.get(module) ?? EMPTY_MEMORY,
       };
@@ -291,6 +292,9 @@ function byModule(sets) {
   if (sets instanceof Map) return sets;
   return new Map([...sets].map((set) => [set.module, set]));
 }
+
+/** Beside its own cores a module may have those that nobody uses, whoever has a claim to them. @param {SetState | undefined} set @param {number | null} free */
+const coresInReach = (set, free) => (free === null ? 0 : (set?.ready ?? 0) + Math.ceil(free));
 
 /**
  * What this program has of the machine now, and what nobody else uses.

@@ -46,7 +46,8 @@ function decideAway(given, before) {
 
   const { verdict, memory } = judgeStep(given, seen, figures);
   if (verdict !== null) return verdict;
-  if (figures.isSaturated || figures.needed > from) return grow(given, memory, figures);
+  // Spare lanes that the recipe does not allow are no reason to stop looking whether fewer would do.
+  if (figures.isSaturated || figures.base > from || (figures.needed > from && given.max > from)) return grow(given, memory, figures);
   return shrink(given, { ...memory, pressedSince: null }, figures);
 }
 

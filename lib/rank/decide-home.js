@@ -24,6 +24,10 @@ const BLOCK_MS = 50;
 /** A module that would free less than this part of the loop is not what saturates it. */
 const LEAST_SAVING = 0.05;
 
+/** A window shorter than this part of a whole one shows too little, unless a module takes so much of it. */
+const YOUNG_WINDOW = 0.9;
+const YOUNG_SHARE = 0.3;
+
 /** With less than this idle, another replica would only take turns with what runs already. */
 const LEAST_FREE_CORES = 0.2;
 
@@ -67,13 +71,13 @@ function weighUp({ time, costs, limits, cores, from }, demand, memory) {
   const { windowMs } = demand;
   const overheadMs = demand.calls * costs.callMs;
   // Blocking: what the module took from the loop. Non-blocking: also how long its calls waited, rho * sum(w_i l_i).
-  const waitMs = Math.max(demand.exclusiveMs, demand.isLater ? demand.pending * demand.latencyMs : 0);
+  const waitMs = Math.max(demand.exclusiveMs, demand.isLater ? demand.inPool * demand.latencyMs : 0);
   // delta0 is paid once, the wait goes on: as in the ski-rental problem, replicas are bought when the time already
   // lost equals their price. So a module that needs 1.3 s to load is started after 1.3 s of loss, not never.
   const pressedMs = Math.max(windowMs, memory.pressedSince === null ? 0 : time - memory.pressedSince + windowMs);
   const lasting = pressedMs / windowMs;
   const isFew = demand.samples < FEW_SAMPLES;
-  const isQueueing = demand.isLater ? demand.pending : 1;
+  const isQueueing = demand.isLater && demand.inPool > 0 ? demand.inPool : 1;
   const isHeavy = hasHeavyTail(demand.meanMs, Math.max(demand.maxMs, memory.longestMs), demand.samples);
   return {
     waitMs,
@@ -108,17 +112,19 @@ function refuse(given, demand, figures) {
  * @returns {string | null}
  */
 function refuseLoad({ loop, limits }, demand, figures) {
-  const { poolThreads, cpus } = limits;
-  const isQueued = demand.isLater && demand.pending > poolThreads;
-  if (demand.isBuiltin && demand.isLater) {
-    if (demand.pending <= poolThreads) return 'pool';
+  const { poolThreads, cpus, windowMs } = limits;
+  // What is pending elsewhere waits for timers, sockets, other programs: no replica makes these faster.
+  const isQueued = demand.isLater && demand.inPool > poolThreads;
+  if (demand.isLater && demand.inPool > 0) {
+    if (!isQueued) return 'pool';
     if (poolThreads >= cpus) return 'pool-full';
   }
   const isBlocking = demand.maxMs >= BLOCK_MS;
   if (loop.utilisation < LOOP_PRESSED && !isBlocking && !isQueued) return 'no-pressure';
-  if (isQueued || (demand.isLater && demand.pending > 0)) {
-    return figures.waitMs > figures.overheadMs ? null : 'overhead';
-  }
+  // The first moments of a program are full of its own loading.
+  const isYoung = demand.windowMs < YOUNG_WINDOW * windowMs && demand.share < YOUNG_SHARE;
+  if (isYoung && !isBlocking && !isQueued) return 'young';
+  if (isQueued) return figures.waitMs > figures.overheadMs ? null : 'overhead';
   // The crossing must cost less than it saves, over all calls: some long ones may pay for many short ones.
   if (demand.exclusiveMs <= figures.overheadMs) return 'overhead';
   if (isBlocking && figures.saving > 0) return null;

@@ -185,6 +185,7 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free }) {
     maxMs: demand?.maxMs ?? 0,
     meanMs: demand?.meanMs ?? 0,
     pending: demand?.pending ?? 0,
+    inPool: demand?.inPool ?? 0,
     latencyMs: demand?.latencyMs ?? 0,
     hottest: demand?.hottest ?? '',
     windowMs: demand?.windowMs ?? limits.windowMs,

@@ -22,6 +22,7 @@ const { pressureOf } = require('./pressure');
  * @property {number} meanMs
  * @property {number} maxMs
  * @property {number} pending
+ * @property {number} inPool calls that wait for libuv's pool: its own, where it is a built-in, else those that it made of built-ins
  * @property {number} latencyMs mean
  * @property {number} pressure 0 to 1
  * @property {string} hottest function
@@ -49,18 +50,28 @@ function demandsOf(readings, loop, poolThreads) {
     else same.push(reading);
   }
   const demands = new Map();
-  for (const [module, group] of byModule) demands.set(module, joinReadings(module, group, loop, poolThreads));
+  const inPool = pendingBuiltins(readings);
+  for (const [module, group] of byModule) demands.set(module, joinReadings(module, group, inPool.get(module) ?? 0, loop, poolThreads));
   return demands;
+}
+
+/** @param {Reading[]} readings @returns {Map<string, number>} calls of built-ins that are pending, by the module that made them */
+function pendingBuiltins(readings) {
+  const pending = new Map();
+  for (const reading of readings)
+    if (reading.child.kind === 'builtin') pending.set(reading.parent.name, (pending.get(reading.parent.name) ?? 0) + reading.pending);
+  return pending;
 }
 
 /**
  * @param {string} module
  * @param {Reading[]} group at least one
+ * @param {number} builtins calls pending that it made of built-ins
  * @param {Pick<LoopReading, 'utilisation'>} loop
  * @param {number} [poolThreads]
  * @returns {Demand}
  */
-function joinReadings(module, group, loop, poolThreads) {
+function joinReadings(module, group, builtins, loop, poolThreads) {
   const pressures = group.map((reading) => pressureOf(reading, loop, poolThreads));
   const top = group[pressures.indexOf(Math.max(...pressures))];
   const calls = sum(group, (reading) => reading.calls);
@@ -84,6 +95,7 @@ function joinReadings(module, group, loop, poolThreads) {
     meanMs: calls === 0 ? 0 : sum(group, (reading) => reading.meanMs * reading.calls) / calls,
     maxMs: Math.max(...group.map((reading) => reading.maxMs)),
     pending,
+    inPool: top.child.kind === 'builtin' ? pending : builtins,
     latencyMs: completions === 0 ? 0 : sum(group, (reading) => reading.latencyMs * reading.completions) / completions,
     pressure: Math.max(...pressures),
     hottest: top.hottest,

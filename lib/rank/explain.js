@@ -21,13 +21,14 @@ const SENTENCES = Object.assign(Object.create(null), {
       : `${load(f)}, but the recipe allows no more than ${count(f.most, 'replica')}`,
   idle: () => 'not used in the last second',
   pool: (/** @type {Figures} */ f) =>
-    `${count(f.pending, 'call')} pending, which libuv's pool of threads already runs beside the event loop; ` +
+    `${count(f.inPool, 'call')} pending, which libuv's pool of threads already runs beside the event loop; ` +
     'replicas would pay only beyond UV_THREADPOOL_SIZE, or for its synchronous functions',
   'pool-full': (/** @type {Figures} */ f) =>
-    `${count(f.pending, 'call')} pending, more than libuv's pool has threads, but these threads can already fill the ` +
+    `${count(f.inPool, 'call')} pending, more than libuv's pool has threads, but these threads can already fill the ` +
     `${count(f.cpus, 'core')}: replicas would bring nothing`,
   'no-pressure': (/** @type {Figures} */ f) =>
     `${kept(f)}; the event loop is busy ${percent(f.utilisation)} of the time and no call blocks it for long: nothing to gain`,
+  young: (/** @type {Figures} */ f) => `${kept(f)}, while the program was starting: too early to say`,
   small: (/** @type {Figures} */ f) => `${kept(f)}: too little to free the event loop, which is busy ${percent(f.utilisation)} of the time`,
   overhead: (/** @type {Figures} */ f) =>
     `${kept(f)}; as remote calls they would cost ${ms(f.overheadMs)} at ${ms(f.callMs)} each: it would not pay`,
@@ -87,7 +88,7 @@ function notAllowed(f, { from, to }) {
 /** @param {Figures} f */
 function kept(f) {
   const second = Math.abs(f.windowMs - 1000) < 50 ? 'second' : ms(f.windowMs);
-  return `${count(f.calls, 'call')} kept the event loop ${ms(f.exclusiveMs)} of the last ${second} (${percent(f.share)})`;
+  return `${count(f.calls, 'call')} kept the event loop ${ms(Math.min(f.exclusiveMs, f.windowMs))} of the last ${second} (${percent(f.share)})`;
 }
 
 /** @param {Figures} f */
@@ -98,7 +99,7 @@ function longest(f) {
 
 /** @param {Figures} f */
 function queue(f) {
-  return f.pending > 0 ? `, ${f.pending} pending with ${ms(f.latencyMs)} each` : '';
+  return f.inPool > 0 ? `, ${f.inPool} pending with ${ms(f.latencyMs)} each` : '';
 }
 
 /** @param {Figures} f */

@@ -52,7 +52,9 @@ function foresee({ measured, module, from, most, cores, asked = Infinity, decide
   const pressing = measured.modules.filter((one) => one.module === module || one.share >= LEAST_SHARE).map((one) => one.module);
   const { model, source } = modelOf(measured, { modules: pressing, cores });
   const modules = model.modules.map((one) => ({ ...one, replicas: decided.get(one.module) ?? one.replicas }));
-  const replicas = Array.from({ length: Math.min(MOST_ANSWERS, most - from + 1) }, (_, i) => from + i);
+  // More than there are cores only take turns: what that brings a prediction cannot tell from chance.
+  const last = Math.max(from, Math.min(most, Math.ceil(cores), from + MOST_ANSWERS - 1));
+  const replicas = Array.from({ length: last - from + 1 }, (_, i) => from + i);
   const calls = Math.min(MOST_CALLS, FIRST_CALLS * (1 + asked));
   return { answers: predict({ model: { ...model, modules }, module, replicas, source, calls }) };
 }
