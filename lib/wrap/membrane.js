@@ -9,10 +9,10 @@ const { closureOf } = require('./crossing');
 const { Mirror } = require('./mirror');
 const { FunctionPoint, nameOf } = require('./point');
 const { originals, register, noteWritten } = require('./originals');
-const { isWrappableFunction, isClassLike, isPlainObject, isContainer, hasStandardPrototype } = require('./values');
+const { isWrappableFunction, isWrappableObject, isClassLike, isPlainObject, isContainer, hasStandardPrototype } = require('./values');
 
 // The program may put others in the place of these while we run.
-const { Set, Symbol, WeakMap, WeakSet } = globalThis;
+const { Map, Proxy, Set, Symbol, WeakMap, WeakSet } = globalThis;
 const { create } = Object;
 
 /** What a closure has by itself; each is brought over once, when it is made. */
@@ -72,7 +72,8 @@ class Membrane {
     // The edge that a wrapper belongs to counts its calls already; they can leave only through this one.
     if (this.#kept.has(value) || (originals.has(value) && !this.#boundary.mayDistribute)) return value;
     if (isFunction) return isWrappableFunction(value) && this.#mayWrap(value) ? this.#close(value, path, holder) : value;
-    return isContainer(value) || (this.#boundary.seesWrites && isFewOptions(value)) ? this.#copy(value, path) : value;
+    if (isContainer(value) || (this.#boundary.seesWrites && isFewOptions(value))) return this.#copy(value, path);
+    return this.#isNamedBelow(path) && !isPlainObject(value) && isWrappableObject(value) ? this.#stand(value, path) : value;
   }
 
   /** @param {any} value written by the importing file */
@@ -133,6 +134,41 @@ class Membrane {
     const prototype = Object.getPrototypeOf(original);
     Object.setPrototypeOf(shadow, mirror.proxyAs(prototype === null ? null : Object.prototype));
     this.#add(mirror, shadow, original);
+    return shadow;
+  }
+
+  /** Whether the recipe names a function of the object there. @param {PropertyKey[]} path */
+  #isNamedBelow(path) {
+    const prefix = path.length === 0 ? '' : `${nameOf(path)}.`;
+    return Object.keys(this.#boundary.recipe.functions ?? {}).some(
+      (name) => name.startsWith(prefix) && !name.slice(prefix.length).includes('.'),
+    );
+  }
+
+  /**
+   * Stands for an instance of a class: only the functions that the recipe names are wrapped, for nobody can say of an instance in general that its
+   * calls may be looked at.
+   *
+   * @param {any} original @param {PropertyKey[]} path
+   */
+  #stand(original, path) {
+    /** @type {Map<Function, any>} */
+    const closed = new Map();
+    const shadow = new Proxy(original, {
+      get: (target, key, receiver) => {
+        // A getter of a class may read private fields, which a Proxy has not.
+        const value = Reflect.get(target, key, receiver === shadow ? target : receiver);
+        const isNamed = this.#boundary.recipe.functions?.[nameOf([...path, key])] !== undefined;
+        if (!isNamed || !isWrappableFunction(value) || isFixed(target, key)) return value;
+        const known = closed.get(value);
+        if (known !== undefined) return known;
+        const wrapper = this.#close(value, [...path, key], target);
+        closed.set(value, wrapper);
+        return wrapper;
+      },
+    });
+    this.#wrappers.set(original, shadow);
+    register(shadow, original);
     return shadow;
   }
 
@@ -216,6 +252,12 @@ function makeFast(shadow) {
 /** @param {any} child */
 function readThrough(child) {
   return child[NOBODYS];
+}
+
+/** @param {object} target @param {PropertyKey} key @returns {boolean} whether the engine wants a Proxy to give the very same */
+function isFixed(target, key) {
+  const property = Object.getOwnPropertyDescriptor(target, key);
+  return property !== undefined && property.configurable === false && property.writable === false;
 }
 
 /** @param {any} value @returns {boolean} data that may be options: writes to them are to be seen */

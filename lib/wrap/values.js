@@ -38,6 +38,11 @@ function isWrappableFunction(value) {
   return typeof value === 'function' && !types.isProxy(value) && !INTRINSICS.has(value);
 }
 
+/** @param {object} value @returns {boolean} no Proxy, and not the engine's own */
+function isWrappableObject(value) {
+  return !types.isProxy(value) && !INTRINSICS.has(value) && !types.isModuleNamespaceObject(value);
+}
+
 /**
  * Whether a function is a class to its users: class syntax, or a prototype with members or a parent of its own and no
  * functions beside it. (lodash's `_` has both members and functions: its users call it, so it is none.)
@@ -123,6 +128,7 @@ function hasStandardPrototype(fn) {
 }
 
 exports.isWrappableFunction = isWrappableFunction;
+exports.isWrappableObject = isWrappableObject;
 exports.isClassLike = isClassLike;
 exports.isConstructor = isConstructor;
 exports.isPlainObject = isPlainObject;

@@ -171,6 +171,42 @@ describe('membrane', () => {
     });
   });
 
+  describe('instances of a class', () => {
+    const named = { functions: { 'english.stem': {}, 'english.self': {}, 'fixed.stem': {} } };
+
+    it('are left alone where no recipe names a function of theirs', () => {
+      const { lib, exports } = wrap('stemmer.js', named);
+      assert.equal(lib.other, exports.other);
+      assert.equal(wrap('stemmer.js').lib.english instanceof exports.Stemmer, false);
+    });
+
+    it('have the functions wrapped that are named, and nothing else', () => {
+      const { lib, exports, boundary } = wrap('stemmer.js', named);
+      assert.equal(lib.english.stem('walking'), 'walk');
+      assert.equal(lib.english.stem, lib.english.stem);
+      assert.notEqual(lib.english.stem, exports.english.stem);
+      assert.equal(lib.english.stemAll, exports.english.stemAll);
+      assert.deepEqual([...boundary.points.keys()], ['english.stem']);
+      assert.equal(boundary.points.get('english.stem').meter.calls, 1);
+    });
+
+    it('are what they were to instanceof, to getters of private fields, and to their own names', () => {
+      const { lib, exports } = wrap('stemmer.js', named);
+      assert.ok(lib.english instanceof exports.Stemmer);
+      assert.equal(lib.english.suffix, 'ing');
+      assert.deepEqual(Reflect.ownKeys(lib.english), Reflect.ownKeys(exports.english));
+      lib.english.note = 'seen';
+      assert.equal(exports.english.note, 'seen');
+      assert.equal(lib.english.self(), lib.english);
+      assert.equal(lib.english.self.call(exports.other), exports.other);
+    });
+
+    it('give the very same function where the engine insists on it', () => {
+      const { lib, exports } = wrap('stemmer.js', named);
+      assert.equal(lib.fixed.stem, exports.fixed.stem);
+    });
+  });
+
   describe('exports objects', () => {
     it('show the same names, in the same order, enumerable or not', () => {
       const exports = { b: () => 1, a: 2, [Symbol.for('s')]: 3 };
