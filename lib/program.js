@@ -18,6 +18,7 @@ const { Distribution } = require('./wrap/distribution');
 const { Window } = require('./profile/window');
 const { EventLoop } = require('./profile/event-loop');
 const { onLongCall } = require('./profile/attribution');
+const { followByNeed, stopFollowing } = require('./profile/later');
 const { startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
 const { pressureOf } = require('./rank/pressure');
 const { Coordinator } = require('./rank/coordinator');
@@ -177,6 +178,7 @@ class Program {
     this.#loop.close();
     this.#hideLive();
     onLongCall(null);
+    stopFollowing();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#distribution.close();
     await Promise.all([stopCoarseClock(), this.#fleet.close(), this.#residents.close()]);
@@ -305,7 +307,7 @@ class Program {
 
   #readings() {
     this.#window.tick();
-    return this.#window.readings();
+    return followByNeed(this.#window.readings(), this.#loop.read());
   }
 
   #boundaryRecords() {
