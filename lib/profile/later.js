@@ -45,6 +45,7 @@ const LEAST_BUSY = 0.3;
 
 let isAllowed = false;
 let nextAt = 0;
+let random = 0x2545f491;
 /** @type {Follow | null} */
 let current = null;
 /** Above 0 while the followed code is in a built-in, which makes requests on its behalf. */
@@ -155,7 +156,8 @@ class Follow {
     const now = performance.now();
     nextAt = now + Math.max(LEAST_REST_MS, (now - this.#begun) * (later.follows <= FIRST_FOLLOWS ? REST_AT_FIRST : REST));
     later.turnMs = this.#allMs > 0 ? TURN_MS : Math.min(LONGEST_TURN_MS, 2 * Math.max(TURN_MS / 2, later.turnMs));
-    later.turnAt = now + later.turnMs;
+    // After the rest, so that in between others have a chance.
+    later.turnAt = nextAt + later.turnMs;
   }
 }
 
@@ -167,9 +169,20 @@ class Follow {
 function follow(point) {
   if (!isAllowed || current !== null) return null;
   const now = performance.now();
-  if (now < nextAt || now < point.meter.later.turnAt) return null;
+  const { later } = point.meter;
+  if (now < nextAt || now < later.turnAt) return null;
+  // Else the outermost of several would always be the one.
+  if (later.follows > 0 && isSkipped()) return null;
   current = new Follow(point, now);
   return current;
+}
+
+/** @returns {boolean} now so, now so: one step of xorshift32 */
+function isSkipped() {
+  random ^= random << 13;
+  random ^= random >>> 17;
+  random ^= random << 5;
+  return (random & 64) !== 0;
 }
 
 /**
@@ -221,8 +234,8 @@ function allowFollowing(allowed) {
 /** Ends what is under way, and follows nothing until it is allowed again. */
 function stopFollowing() {
   isAllowed = false;
-  nextAt = 0;
   current?.end();
+  nextAt = 0;
 }
 
 /** @param {(point: any, ms: number) => void} tell of a continuation that kept the loop for long */
