@@ -9,7 +9,7 @@
 //
 //   call begins   returns       continuation          ends: promise settled and nothing owed, or MOST_MS are over
 //   |--- MARK ----|             |--- MARK ---|        |
-//   hooks on ------------------------------------------ hooks off, and not on again for REST times as long
+//   hooks on ------------------------------------------ hooks off, and not on again for REST times what this cost
 //
 // While the followed code itself runs, the sum of its crossings (inside.js) counts up from MARK; a crossing inside it begins at 0, as ever. So
 // the sum tells, at each promise, timer or request that is made, whether the followed code makes it or another module inside, and the
@@ -30,14 +30,13 @@ const LOOK_MS = 10;
 const MOST_MS = 250;
 /** What was made by a followed call beyond this is not followed. */
 const MOST_MADE = 50_000;
-/** Rests between two follows, in times of the last one: until a meter knows its mean well, and afterwards. */
-const REST_AT_FIRST = 10;
-const REST = 100;
-const FIRST_FOLLOWS = 8;
-const LEAST_REST_MS = 5;
-/** A meter's turn comes again after this; twice as late after each follow that found nothing, up to 64 times. */
-const TURN_MS = 100;
-const LONGEST_TURN_MS = 64 * TURN_MS;
+/** What a follow costs (docs/benchmarks.md), and how much longer than that we rest after it: half a percent of the time at most is lost. */
+const START_COST_MS = 0.03;
+const EVENT_COST_MS = 0.001;
+const REST = 200;
+/** A meter's turn comes again after this; twice as late after each follow that found nothing, up to 512 times. */
+const TURN_MS = 20;
+const LONGEST_TURN_MS = 512 * TURN_MS;
 
 /** Part of the window that must be on nobody's account before anything is followed. */
 const LEAST_UNKNOWN = 0.1;
@@ -63,6 +62,7 @@ class Follow {
   #open = [];
   #ownMs = 0;
   #allMs = 0;
+  #events = 0;
   #looks = 0;
   #quiet = 0;
   #isCalled = true;
@@ -70,18 +70,18 @@ class Follow {
   #promise = null;
   #point;
   #hook;
-  #begun;
   #timer;
 
-  /** @param {Point} point @param {number} now */
-  constructor(point, now) {
+  /** @param {Point} point */
+  constructor(point) {
     this.#point = point;
-    this.#begun = now;
     this.#hook = createHook({
       init: (id, type) => {
+        this.#events++;
         if (childMs[0] < INSIDE || lent > 0) this.#make(id, type);
       },
       before: (id) => {
+        this.#events++;
         if (this.#made.has(id)) this.enter(id);
       },
       after: (id) => {
@@ -110,6 +110,11 @@ class Follow {
   /** Something will be called back on behalf of the followed code. @param {unknown} key */
   owe(key) {
     this.#owed.add(key);
+  }
+
+  /** @param {unknown} key that was owed and will not come: it was called at once */
+  forgive(key) {
+    this.#owed.delete(key);
   }
 
   /** The followed code runs again. @param {unknown} key */
@@ -154,7 +159,7 @@ class Follow {
     const { later } = this.#point.meter;
     later.learn(this.#ownMs, this.#allMs);
     const now = performance.now();
-    nextAt = now + Math.max(LEAST_REST_MS, (now - this.#begun) * (later.follows <= FIRST_FOLLOWS ? REST_AT_FIRST : REST));
+    nextAt = now + REST * (START_COST_MS + this.#events * EVENT_COST_MS);
     later.turnMs = this.#allMs > 0 ? TURN_MS : Math.min(LONGEST_TURN_MS, 2 * Math.max(TURN_MS / 2, later.turnMs));
     // After the rest, so that in between others have a chance.
     later.turnAt = nextAt + later.turnMs;
@@ -167,13 +172,16 @@ class Follow {
  * @returns {Follow | null} null: no, or not now
  */
 function follow(point) {
-  if (!isAllowed || current !== null) return null;
+  if (!isAllowed) return null;
+  const { meter } = point;
   const now = performance.now();
-  const { later } = point.meter;
-  if (now < nextAt || now < later.turnAt) return null;
-  // Else the outermost of several would always be the one.
-  if (later.follows > 0 && isSkipped()) return null;
-  current = new Follow(point, now);
+  if (now < meter.later.turnAt) return null;
+  // If it were not skipped at times, the outermost of several would always be the one.
+  if (current !== null || now < nextAt || (meter.later.follows > 0 && isSkipped())) {
+    if (meter.kind !== 'sync') meter.hurry();
+    return null;
+  }
+  current = new Follow(point);
   return current;
 }
 

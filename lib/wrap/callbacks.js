@@ -86,6 +86,10 @@ class Call {
   #run(self, args) {
     const follow = this.#follow;
     if (follow !== null && this.#givenMs.length === 0) return this.#runFollowed(follow, self, args);
+    if (follow !== null) {
+      follow.forgive(this);
+      this.#follow = null;
+    }
     const runs = this.#runs++;
     if (runs > TIMED_AT_FIRST && this.#meanMs < CHEAP_MS && runs % TIMED_EVERY !== 0) {
       const result = Reflect.apply(this.#callback, self, args);
