@@ -4,7 +4,11 @@
 // each counted with the mean of those followed.
 
 /** Share of one more followed call in the mean. */
-const SHARE = 1 / 16;
+const SHARE = 1 / 8;
+
+/** So many times the mean are not believed at once of a call during which the system gave the core to somebody else. */
+const NOT_BELIEVED = 2;
+const KNOWN_AFTER = 3;
 
 class LaterSums {
   /** How many calls were followed. */
@@ -17,13 +21,18 @@ class LaterSums {
   #ownMean = 0;
   #allMean = 0;
   #calls = 0;
+  #isDoubted = false;
 
   /**
    * The mean changes for all calls since the last `settle`.
    * @param {number} ownMs without crossings inside
    * @param {number} allMs
+   * @param {boolean} [wasInterrupted] the system gave the core to somebody else meanwhile
    */
-  learn(ownMs, allMs) {
+  learn(ownMs, allMs, wasInterrupted = false) {
+    // Twice in a row it is the calls that became longer.
+    this.#isDoubted = !this.#isDoubted && wasInterrupted && this.follows >= KNOWN_AFTER && ownMs > NOT_BELIEVED * this.#ownMean;
+    if (this.#isDoubted) return;
     this.follows++;
     // The first call was perhaps one of the first at all, which the engine runs slowly: the second takes its place.
     const share = Math.max(SHARE, 1 / Math.max(1, this.follows - 1));

@@ -63,6 +63,7 @@ class Follow {
   #ownMs = 0;
   #allMs = 0;
   #events = 0;
+  #interruptions = interruptions();
   #looks = 0;
   #quiet = 0;
   #isCalled = true;
@@ -157,12 +158,14 @@ class Follow {
     // An extent that nobody ended: its error was caught by the program as an uncaught one.
     if (this.#open.length > 0) childMs[0] = this.#open[0].outer;
     const { later } = this.#point.meter;
-    later.learn(this.#ownMs, this.#allMs);
+    later.learn(this.#ownMs, this.#allMs, interruptions() > this.#interruptions);
     const now = performance.now();
     nextAt = now + REST * (START_COST_MS + this.#events * EVENT_COST_MS);
     later.turnMs = this.#allMs > 0 ? TURN_MS : Math.min(LONGEST_TURN_MS, 2 * Math.max(TURN_MS / 2, later.turnMs));
     // After the rest, so that in between others have a chance.
     later.turnAt = nextAt + later.turnMs;
+    // Else it would wait for the next call that is timed anyway: the more are followed, the less one of them says that was interrupted.
+    if (this.#allMs > 0) setTimeout(hurryFollowed, later.turnAt - now, this.#point.meter).unref();
   }
 }
 
@@ -183,6 +186,11 @@ function follow(point) {
   }
   current = new Follow(point);
   return current;
+}
+
+/** @returns {number} how often the system took the core from this process; 0 where it does not say */
+function interruptions() {
+  return process.resourceUsage().involuntaryContextSwitches;
 }
 
 /** @returns {boolean} now so, now so: one step of xorshift32 */

@@ -31,14 +31,14 @@ function shares(ms) {
 describe('fidelity', () => {
   it('the shares of the modules agree with those of the engine’s profiler within 5 percentage points', async function () {
     this.timeout(30_000);
-    // A machine that others use may take the core away for as long as whole calls take. What is wrong is wrong three times.
-    this.retries(2);
+    // A machine that others use may take the core away for as long as whole calls take. What is wrong is wrong four times.
+    this.retries(3);
     const { ours, engines } = await run();
     const [seen, sampled] = [shares(ours), shares(engines)];
     const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`;
     const table = MODULES.map((name) => `${name}: ${percent(seen[name])}, by samples ${percent(sampled[name])}`).join('\n');
     for (const name of MODULES) assert.ok(Math.abs(seen[name] - sampled[name]) <= MOST_APART, table);
     // The parts are far enough apart for that to mean something.
-    assert.ok(sampled['store.js'] > 0.3 && sampled['tokens.js'] < 0.06, table);
+    assert.ok(sampled['store.js'] > 0.2 && sampled['hash.js'] > 0.2 && sampled['tokens.js'] < 0.06, table);
   });
 });
