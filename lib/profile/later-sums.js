@@ -8,7 +8,7 @@ const SHARE = 1 / 8;
 
 /** So many times the mean are not believed at once of a call during which the system gave the core to somebody else. */
 const NOT_BELIEVED = 2;
-const KNOWN_AFTER = 3;
+const KNOWN_AFTER = 1;
 
 class LaterSums {
   /** How many calls were followed. */
