@@ -25,14 +25,14 @@ const MOST_OPEN = 1024;
 
 /** Callbacks whose mean is below this are timed once in so many times. */
 const CHEAP_MS = 0.02;
-const TIMED_EVERY = 32;
+const TIMED_EVERY = 64;
 const TIMED_AT_FIRST = 4;
 
 /** @type {WeakMap<FunctionPoint, WeakMap<Function, Call>>} */
 const calls = new WeakMap();
 
-/** @type {WeakMap<Function, Call>} of each callback that may be called at once now: the first call that it was given to */
-const owners = new WeakMap();
+/** @type {Call[]} those whose function is on the stack now, the innermost last */
+const running = [];
 
 /** The calls of one point with one callback. */
 class Call {
@@ -40,8 +40,16 @@ class Call {
   #callback;
   #runs = 0;
   #meanMs = 0;
-  /** @type {number[]} of each call that is on the stack now, the innermost last: what the callback took, which is not the callee's */
-  #givenMs = [];
+  /** How many of the calls are on the stack now. */
+  #depth = 0;
+  /** What the callback took within the innermost of them, which is not the callee's; and within those around it. */
+  #givenMs = 0;
+  /** @type {number[]} */
+  #givenAround = [];
+  /** The first call that the callback was given to, among those on the stack: a module may pass on what it got. @type {Call} */
+  #owner = this;
+  /** Runs to the next timed one. */
+  #due = 0;
   /** @type {ReturnType<typeof followed>} set while the call that passed it is followed */
   #follow = null;
   /** @type {number[]} ms, when each open call began, oldest first */
@@ -52,19 +60,35 @@ class Call {
     this.#point = point;
     this.#callback = callback;
     const call = this;
+    const timed = /** @this {any} @param {any[]} args */ function (...args) {
+      return call.#runTimed(this, args);
+    };
     this.closure = /** @this {any} @param {any[]} args */ function (...args) {
       call.#done(args[0]);
-      return call.#run(this, args);
+      // `Reflect.apply` hands the arguments on without making a list of them.
+      if (call.#due <= 0 || call.#follow !== null) return Reflect.apply(timed, this, args);
+      call.#due--;
+      const result = Reflect.apply(callback, this, args);
+      childMs[0] += call.#meanMs;
+      call.#owner.#givenMs += call.#meanMs;
+      return result;
     };
     imitate(this.closure, callback);
     register(this.closure, callback);
   }
 
   begin() {
-    this.#givenMs.push(0);
+    if (this.#depth++ > 0) this.#givenAround.push(this.#givenMs);
+    this.#givenMs = 0;
     this.#follow = followed();
     this.#follow?.owe(this);
-    if (!owners.has(this.#callback)) owners.set(this.#callback, this);
+    for (const call of running) {
+      if (call.#callback === this.#callback) {
+        this.#owner = call;
+        break;
+      }
+    }
+    running.push(this);
     if (this.#open.length >= MOST_OPEN) this.#open.shift();
     else this.#point.meter.slots[SLOT.pending]++;
     this.#open.push(performance.now());
@@ -72,8 +96,11 @@ class Call {
 
   /** The function has returned: what is called from now on is called later. */
   returned() {
-    childMs[0] -= this.#givenMs.pop() ?? 0;
-    if (this.#givenMs.length === 0 && owners.get(this.#callback) === this) owners.delete(this.#callback);
+    running.pop();
+    childMs[0] -= this.#givenMs;
+    this.#givenMs = 0;
+    if (--this.#depth > 0) this.#givenMs = this.#givenAround.pop() ?? 0;
+    else this.#owner = this;
   }
 
   /** The function threw, so no callback is owed. */
@@ -83,20 +110,12 @@ class Call {
   }
 
   /** @param {any} self @param {any[]} args */
-  #run(self, args) {
+  #runTimed(self, args) {
     const follow = this.#follow;
-    if (follow !== null && this.#givenMs.length === 0) return this.#runFollowed(follow, self, args);
-    if (follow !== null) {
-      follow.forgive(this);
-      this.#follow = null;
-    }
-    const runs = this.#runs++;
-    if (runs > TIMED_AT_FIRST && this.#meanMs < CHEAP_MS && runs % TIMED_EVERY !== 0) {
-      const result = Reflect.apply(this.#callback, self, args);
-      childMs[0] += this.#meanMs;
-      this.#giveBack(this.#meanMs);
-      return result;
-    }
+    this.#follow = null;
+    if (follow !== null && this.#depth === 0) return this.#runFollowed(follow, self, args);
+    follow?.forgive(this);
+    const owner = this.#owner;
     const outer = childMs[0];
     childMs[0] = 0;
     const start = performance.now();
@@ -106,20 +125,15 @@ class Call {
       const ms = performance.now() - start;
       const own = ms - childMs[0];
       childMs[0] = outer + ms;
-      this.#giveBack(own);
-      this.#meanMs += (own - this.#meanMs) / Math.min(runs + 1, 8);
+      owner.#givenMs += own;
+      this.#runs++;
+      this.#meanMs += (own - this.#meanMs) / Math.min(this.#runs, 8);
+      this.#due = this.#meanMs < CHEAP_MS && this.#runs >= TIMED_AT_FIRST ? TIMED_EVERY : 0;
     }
-  }
-
-  /** Notes what the file that passed the callback gets back; of a callback that was passed on, the first one. @param {number} ms */
-  #giveBack(ms) {
-    const given = (owners.get(this.#callback) ?? this).#givenMs;
-    if (given.length > 0) given[given.length - 1] += ms;
   }
 
   /** @param {NonNullable<ReturnType<typeof followed>>} follow @param {any} self @param {any[]} args */
   #runFollowed(follow, self, args) {
-    this.#follow = null;
     follow.enter(this);
     try {
       return Reflect.apply(this.#callback, self, args);
@@ -131,7 +145,7 @@ class Call {
   /** @param {unknown} first argument: the error, by convention */
   #done(first) {
     const { meter } = this.#point;
-    meter.seeKind(this.#givenMs.length > 0 ? 'sync-callback' : 'callback');
+    meter.seeKind(this.#depth > 0 ? 'sync-callback' : 'callback');
     // With several calls open it does not matter which one this was: the sum of the latencies is the same.
     const start = this.#open.shift();
     if (start === undefined) return;
