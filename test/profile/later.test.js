@@ -23,7 +23,9 @@ function load(recipe = {}) {
 
 /** @param {string} edge 'top -> leaf' @returns {import('../../lib/profile/meter').MeterTotals} */
 function totals(edge) {
-  const [parent, child] = edge.split(' -> ').map((name) => (name === 'main' ? 'time-main.js' : name === 'fs' ? 'node:fs' : `time/${name}.js`));
+  const [parent, child] = edge
+    .split(' -> ')
+    .map((name) => (name === 'main' ? 'time-main.js' : name === 'fs' ? 'node:fs' : `time/${name}.js`));
   const boundary = program.boundaries.find(({ id }) => id === `${parent} -> ${child}`);
   assert.ok(boundary !== undefined, `${edge} is not watched`);
   const all = [...boundary.points.values()].map(({ meter }) => meter.read());
