@@ -20,6 +20,7 @@ const { Window } = require('./profile/window');
 const { EventLoop } = require('./profile/event-loop');
 const { Machine } = require('./profile/machine');
 const { onLongCall } = require('./profile/attribution');
+const { followByNeed, stopFollowing } = require('./profile/later');
 const { startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
 const { pressureOf } = require('./rank/pressure');
 const { Coordinator } = require('./rank/coordinator');
@@ -92,7 +93,7 @@ class Program {
       sources: {
         readings: () => {
           this.#window.tick();
-          return this.#window.readings();
+          return followByNeed(this.#window.readings(), this.#loop.read());
         },
         loop: () => this.#loop.read(),
         sets: () => [...this.#fleet.sets].map((set) => set.read(performance.now(), this.#distribution.permission(set.module).copies)),
@@ -198,6 +199,7 @@ class Program {
     this.#loop.close();
     this.#hideLive();
     onLongCall(null);
+    stopFollowing();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#distribution.close();
     await Promise.all([stopCoarseClock(), this.#fleet.close(), this.#residents.close()]);

@@ -11,9 +11,11 @@
 // A timed call adds its true time to its caller's children, an untimed one its own mean and what its children took, a
 // long one what the coarse clock says. So a caller that is timed needs no timers inside, and subtracts what is right on
 // average.
-// What a function does later (after an await, in a callback) is not on this stack.
+// What a function does later (after an await, in a timer) is not on this stack: later.js follows a call for it now and then.
 
 const { types } = require('node:util');
+const { childMs } = require('./inside');
+const { follow, onLongLater, MARK } = require('./later');
 const { SLOT, LONG_MS } = require('./meter');
 const { ticks, spanSince } = require('./coarse-clock');
 
@@ -23,10 +25,10 @@ const { ticks, spanSince } = require('./coarse-clock');
  * @property {import('./meter').Meter} meter
  */
 
-const childMs = new Float64Array(1);
-
 /** @type {(point: any, ms: number) => void} */
 let tellLongCall = () => {};
+
+onLongLater((point, ms) => tellLongCall(point, ms));
 
 /**
  * @param {((point: any, ms: number) => void) | null} listener told at once of each call whose own time was 20 ms or
@@ -48,8 +50,10 @@ function runTimed(point, self, args, newTarget) {
   const { fn, meter } = point;
   const { slots } = meter;
   const weight = meter.beginSample();
+  const followed = follow(point);
+  const base = followed === null ? 0 : MARK;
   const outer = childMs[0];
-  childMs[0] = 0;
+  childMs[0] = base;
   slots[SLOT.depth]++;
   let hasReturned = false;
   /** @type {any} */
@@ -60,11 +64,12 @@ function runTimed(point, self, args, newTarget) {
     hasReturned = true;
   } finally {
     const ms = performance.now() - start;
-    const inside = childMs[0];
+    const inside = childMs[0] - base;
     slots[SLOT.depth]--;
     childMs[0] = outer + ms;
     meter.bookTimed(ms, inside, weight);
     if (!hasReturned) slots[SLOT.failures]++;
+    followed?.returned(result);
     if (ms - inside >= LONG_MS) tellLongCall(point, ms - inside);
   }
   if (newTarget !== undefined) meter.seeKind('constructor');

@@ -7,6 +7,7 @@
 
 const { types, inspect } = require('node:util');
 const { newHistogram, bucketOf } = require('./histogram');
+const { LaterSums } = require('./later-sums');
 const { sizeOf } = require('./size');
 
 /**
@@ -16,6 +17,7 @@ const { sizeOf } = require('./size');
  * @property {number} calls
  * @property {number} failures calls that threw, or whose promise rejected, or whose callback got an error
  * @property {number} exclusiveMs time on the loop, without that of crossings inside
+ * @property {number} laterMs the part of it that came after the calls had returned
  * @property {number} inclusiveMs time on the loop; a recursive call counts once
  * @property {number} pending calls whose promise or callback is open now
  * @property {number} completions
@@ -101,6 +103,7 @@ class Meter {
   kind = 'unknown';
   /** Whether somebody tells this meter of each completion, so that it need not look at promises. */
   isExact = false;
+  later = new LaterSums();
   /** @type {Float64Array | null} */
   #histogram = null;
   /** @type {Watched[]} */
@@ -279,8 +282,10 @@ class Meter {
    * @returns {MeterTotals} and begins to look for the next longest call
    */
   read() {
+    const { slots } = this;
+    this.later.settle(slots[SLOT.calls]);
     const totals = this.peek();
-    this.slots[SLOT.longest] = 0;
+    slots[SLOT.longest] = 0;
     return totals;
   }
 
@@ -289,11 +294,13 @@ class Meter {
     const { slots } = this;
     let pending = slots[SLOT.pending];
     for (const watched of this.#watched) pending += watched.weight;
+    const laterMs = this.later.ownMs(slots[SLOT.calls]);
     return {
       calls: slots[SLOT.calls],
       failures: slots[SLOT.failures],
-      exclusiveMs: Math.max(0, slots[SLOT.exclusive]),
-      inclusiveMs: slots[SLOT.inclusive],
+      exclusiveMs: Math.max(0, slots[SLOT.exclusive]) + laterMs,
+      laterMs,
+      inclusiveMs: slots[SLOT.inclusive] + this.later.allMs(slots[SLOT.calls]),
       pending,
       completions: slots[SLOT.completions],
       latencyMs: slots[SLOT.latency],
@@ -330,4 +337,5 @@ exports.Meter = Meter;
 exports.SLOT = SLOT;
 exports.LONG_MS = LONG_MS;
 exports.ALWAYS_TIMED_MS = ALWAYS_TIMED_MS;
+exports.isOpen = isOpen;
 exports.pollMeters = pollMeters;

@@ -18,6 +18,7 @@
  * @property {number} calls
  * @property {number} failures
  * @property {number} exclusiveMs
+ * @property {number} laterMs the part of it after the calls had returned
  * @property {number} inclusiveMs
  * @property {number} blockingMs
  * @property {number} completions
@@ -51,6 +52,7 @@ function emptySlot(start, end) {
     calls: 0,
     failures: 0,
     exclusiveMs: 0,
+    laterMs: 0,
     inclusiveMs: 0,
     blockingMs: 0,
     completions: 0,
@@ -76,6 +78,7 @@ function add(slot, totals, last) {
   slot.calls += totals.calls - (last?.calls ?? 0);
   slot.failures += totals.failures - (last?.failures ?? 0);
   slot.exclusiveMs += exclusiveMs;
+  slot.laterMs += totals.laterMs - (last?.laterMs ?? 0);
   slot.inclusiveMs += totals.inclusiveMs - (last?.inclusiveMs ?? 0);
   if (!LATER.has(totals.kind)) slot.blockingMs += exclusiveMs;
   slot.completions += totals.completions - (last?.completions ?? 0);
@@ -124,6 +127,7 @@ function sumOf(slots) {
     sum.calls += slot.calls;
     sum.failures += slot.failures;
     sum.exclusiveMs += slot.exclusiveMs;
+    sum.laterMs += slot.laterMs;
     sum.inclusiveMs += slot.inclusiveMs;
     sum.blockingMs += slot.blockingMs;
     sum.completions += slot.completions;

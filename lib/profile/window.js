@@ -7,6 +7,7 @@
 // two number comparisons a function and no memory.
 
 const { percentile: percentileOf } = require('./histogram');
+const { hurryFollowed } = require('./later');
 const { pollMeters } = require('./meter');
 const { emptySlot, newTrack, add, addHistogram, joinHistograms, ratio, sumOf, weigh } = require('./slot');
 const { totalsOf } = require('./totals');
@@ -31,6 +32,7 @@ const { FRACTIONS } = require('../rank/service-time');
  * @property {number} calls
  * @property {number} callsPerSecond
  * @property {number} exclusiveMs time that the module's own code kept the event loop
+ * @property {number} laterMs the part of exclusiveMs after the calls had returned, from the calls that were followed
  * @property {number} inclusiveMs
  * @property {number} blockingMs the part of exclusiveMs in functions that answer before they return
  * @property {number} share exclusiveMs by windowMs, 0 to 1
@@ -141,6 +143,7 @@ class Window {
     track.completions = totals.completions;
     track.last = totals;
     if (!isNew) return;
+    hurryFollowed(/** @type {any} */ (track.meter));
     row.pending += totals.pending - (last?.pending ?? 0);
     const slot = this.#slotOf(row, start, end);
     add(slot, totals, last);
@@ -214,6 +217,7 @@ class Window {
       calls: sum.calls,
       callsPerSecond: (sum.calls * 1000) / windowMs,
       exclusiveMs: sum.exclusiveMs,
+      laterMs: sum.laterMs,
       inclusiveMs: sum.inclusiveMs,
       blockingMs: sum.blockingMs,
       share: Math.min(1, sum.exclusiveMs / windowMs),

@@ -3,7 +3,11 @@
 // Follows callbacks: when they are called, how long after the call, and whether with an error.
 // In: a function given as last argument. Out: a closure before it. The same function gives the same closure to the
 // same point, so that `watch(f)` and `unwatch(f)` mean the same; and a closure that comes back is unwrapped.
+// The time in a callback is not its caller's: it is taken from the call that runs it, and given back to the file that passed it, which
+// is whose code it is. Only some are timed; the others count with the mean.
 
+const { childMs } = require('../profile/inside');
+const { followed } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
 const { register } = require('./originals');
 const { isClassLike } = require('./values');
@@ -19,30 +23,72 @@ const LISTENING = /^(?:on|once|off|use|(?:add|remove|prepend|un)\w*|(?:un)?(?:wa
 /** A closure called never must not collect the times of its calls without end. */
 const MOST_OPEN = 1024;
 
+/** Callbacks whose mean is below this are timed once in so many times. */
+const CHEAP_MS = 0.02;
+const TIMED_EVERY = 64;
+const TIMED_AT_FIRST = 4;
+
 /** @type {WeakMap<FunctionPoint, WeakMap<Function, Call>>} */
 const calls = new WeakMap();
+
+/** @type {Call[]} those whose function is on the stack now, the innermost last */
+const running = [];
 
 /** The calls of one point with one callback. */
 class Call {
   #point;
+  #callback;
+  #runs = 0;
+  #meanMs = 0;
+  /** How many of the calls are on the stack now. */
+  #depth = 0;
+  /** What the callback took within the innermost of them, which is not the callee's; and within those around it. */
+  #givenMs = 0;
+  /** @type {number[]} */
+  #givenAround = [];
+  /** The first call that the callback was given to, among those on the stack: a module may pass on what it got. @type {Call} */
+  #owner = this;
+  /** Runs to the next timed one. */
+  #due = 0;
+  /** @type {ReturnType<typeof followed>} set while the call that passed it is followed */
+  #follow = null;
   /** @type {number[]} ms, when each open call began, oldest first */
   #open = [];
-  #isInside = false;
 
   /** @param {FunctionPoint} point @param {Function} callback */
   constructor(point, callback) {
     this.#point = point;
+    this.#callback = callback;
     const call = this;
+    const timed = /** @this {any} @param {any[]} args */ function (...args) {
+      return call.#runTimed(this, args);
+    };
     this.closure = /** @this {any} @param {any[]} args */ function (...args) {
       call.#done(args[0]);
-      return Reflect.apply(callback, this, args);
+      // `Reflect.apply` hands the arguments on without making a list of them.
+      if (call.#due <= 0 || call.#follow !== null) return Reflect.apply(timed, this, args);
+      call.#due--;
+      const result = Reflect.apply(callback, this, args);
+      childMs[0] += call.#meanMs;
+      call.#owner.#givenMs += call.#meanMs;
+      return result;
     };
     imitate(this.closure, callback);
     register(this.closure, callback);
   }
 
   begin() {
-    this.#isInside = true;
+    if (this.#depth++ > 0) this.#givenAround.push(this.#givenMs);
+    this.#givenMs = 0;
+    this.#follow = followed();
+    this.#follow?.owe(this);
+    for (const call of running) {
+      if (call.#callback === this.#callback) {
+        this.#owner = call;
+        break;
+      }
+    }
+    running.push(this);
     if (this.#open.length >= MOST_OPEN) this.#open.shift();
     else this.#point.meter.slots[SLOT.pending]++;
     this.#open.push(performance.now());
@@ -50,19 +96,56 @@ class Call {
 
   /** The function has returned: what is called from now on is called later. */
   returned() {
-    this.#isInside = false;
+    running.pop();
+    childMs[0] -= this.#givenMs;
+    this.#givenMs = 0;
+    if (--this.#depth > 0) this.#givenMs = this.#givenAround.pop() ?? 0;
+    else this.#owner = this;
   }
 
   /** The function threw, so no callback is owed. */
   forget() {
-    this.#isInside = false;
+    this.returned();
     if (this.#open.pop() !== undefined) this.#point.meter.slots[SLOT.pending]--;
+  }
+
+  /** @param {any} self @param {any[]} args */
+  #runTimed(self, args) {
+    const follow = this.#follow;
+    this.#follow = null;
+    if (follow !== null && this.#depth === 0) return this.#runFollowed(follow, self, args);
+    follow?.forgive(this);
+    const owner = this.#owner;
+    const outer = childMs[0];
+    childMs[0] = 0;
+    const start = performance.now();
+    try {
+      return Reflect.apply(this.#callback, self, args);
+    } finally {
+      const ms = performance.now() - start;
+      const own = ms - childMs[0];
+      childMs[0] = outer + ms;
+      owner.#givenMs += own;
+      this.#runs++;
+      this.#meanMs += (own - this.#meanMs) / Math.min(this.#runs, 8);
+      this.#due = this.#meanMs < CHEAP_MS && this.#runs >= TIMED_AT_FIRST ? TIMED_EVERY : 0;
+    }
+  }
+
+  /** @param {NonNullable<ReturnType<typeof followed>>} follow @param {any} self @param {any[]} args */
+  #runFollowed(follow, self, args) {
+    follow.enter(this);
+    try {
+      return Reflect.apply(this.#callback, self, args);
+    } finally {
+      follow.leave();
+    }
   }
 
   /** @param {unknown} first argument: the error, by convention */
   #done(first) {
     const { meter } = this.#point;
-    meter.seeKind(this.#isInside ? 'sync-callback' : 'callback');
+    meter.seeKind(this.#depth > 0 ? 'sync-callback' : 'callback');
     // With several calls open it does not matter which one this was: the sum of the latencies is the same.
     const start = this.#open.shift();
     if (start === undefined) return;

@@ -7,6 +7,7 @@
 
 const { types } = require('node:util');
 const { runTimed, runCounted } = require('../profile/attribution');
+const { giveBack, lend } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { trackedCallback } = require('./callbacks');
@@ -55,6 +56,7 @@ function cross(point, self, args) {
     if (call !== null) args[last] = call.closure;
   }
   const start = point.isTracked ? performance.now() : 0;
+  const isLent = point.boundary.hasCallbacks && lend();
   let result;
   call?.begin();
   try {
@@ -62,6 +64,8 @@ function cross(point, self, args) {
   } catch (error) {
     call?.forget();
     throw error;
+  } finally {
+    if (isLent) giveBack();
   }
   call?.returned();
   if (result === point.holder || typeof result === 'function') return answer(point, result);

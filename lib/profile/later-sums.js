@@ -1,0 +1,61 @@
+'use strict';
+
+// What the calls of one function do after they have returned. In: single calls that were followed (later.js). Out: sums over all calls,
+// each counted with the mean of those followed.
+
+/** Share of one more followed call in the mean. */
+const SHARE = 1 / 8;
+
+/** So many times the mean are not believed at once of a call during which the system gave the core to somebody else. */
+const NOT_BELIEVED = 2;
+const KNOWN_AFTER = 1;
+
+class LaterSums {
+  /** How many calls were followed. */
+  follows = 0;
+  /** ms on performance.now's clock: no call is followed before. Set by later.js, and so is the time between two turns. */
+  turnAt = 0;
+  turnMs = 0;
+  #own = 0;
+  #all = 0;
+  #ownMean = 0;
+  #allMean = 0;
+  #calls = 0;
+  #isDoubted = false;
+
+  /**
+   * The mean changes for all calls since the last `settle`.
+   * @param {number} ownMs without crossings inside
+   * @param {number} allMs
+   * @param {boolean} [wasInterrupted] the system gave the core to somebody else meanwhile
+   */
+  learn(ownMs, allMs, wasInterrupted = false) {
+    // Twice in a row it is the calls that became longer.
+    this.#isDoubted = !this.#isDoubted && wasInterrupted && this.follows >= KNOWN_AFTER && ownMs > NOT_BELIEVED * this.#ownMean;
+    if (this.#isDoubted) return;
+    this.follows++;
+    // The first call was perhaps one of the first at all, which the engine runs slowly: the second takes its place.
+    const share = Math.max(SHARE, 1 / Math.max(1, this.follows - 1));
+    this.#ownMean += (ownMs - this.#ownMean) * share;
+    this.#allMean += (allMs - this.#allMean) * share;
+  }
+
+  /** Books the calls so far. @param {number} calls since the start */
+  settle(calls) {
+    this.#own = this.ownMs(calls);
+    this.#all = this.allMs(calls);
+    this.#calls = calls;
+  }
+
+  /** @param {number} calls since the start @returns {number} ms, without crossings inside */
+  ownMs(calls) {
+    return this.#own + (calls - this.#calls) * this.#ownMean;
+  }
+
+  /** @param {number} calls since the start @returns {number} ms */
+  allMs(calls) {
+    return this.#all + (calls - this.#calls) * this.#allMean;
+  }
+}
+
+exports.LaterSums = LaterSums;
