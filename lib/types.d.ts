@@ -284,7 +284,7 @@ declare namespace ignis {
       values: number;
       /** Mean time to completion of promises and callbacks. */
       latencyMs: number | null;
-      /** Whether most of its time was that of functions whose result comes later. */
+      /** Whether its calls waited for libuv's pool of threads. */
       isLater: boolean;
       /**
        * Lengths of its calls at home in ms: the shortest, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 98, 99, 99.5 and 99.9 %, the longest.

@@ -5,6 +5,8 @@
 // calls had when it was last at home: in replicas only their sum and the longest are known.
 // Keeps one record, and computes quantiles only for a window that is better, or now and then for a module that takes time.
 
+const { pendingBuiltins } = require('./demand');
+
 /**
  * @typedef {import('../profile/window').Reading} Reading
  * @typedef {import('./decision').SetState} SetState
@@ -92,10 +94,11 @@ class Busiest {
 function scoreOf({ readings, loop, sets, poolThreads }) {
   let calls = 0;
   let busy = 0;
+  const isInPool = inPoolOf(readings);
   for (const reading of readings) {
     calls += reading.calls;
     busy += reading.share;
-    if (isLaterOf(reading)) busy += Math.min(1, (reading.callsPerSecond * reading.latencyMs) / 1000 / poolThreads);
+    if (isInPool(reading)) busy += Math.min(1, (reading.callsPerSecond * reading.latencyMs) / 1000 / poolThreads);
   }
   for (const { busyMsPerSecond } of sets) busy += busyMsPerSecond / 1000;
   return { score: (busy + loop.utilisation / 10) * (calls / (calls + FEW_CALLS)), calls };
@@ -105,6 +108,7 @@ function scoreOf({ readings, loop, sets, poolThreads }) {
 function recordOf({ time, readings, loop, sets, poolThreads }, lengthsOf) {
   const known = [...sets].filter(({ ready, callsPerSecond }) => ready > 0 || callsPerSecond > 0);
   const away = new Set(known.map(({ module }) => module));
+  const isInPool = inPoolOf(readings);
   const used = readings.filter(({ calls, pending }) => calls > 0 || pending > 0).sort((a, b) => b.exclusiveMs - a.exclusiveMs);
   return {
     at: new Date(time).toISOString(),
@@ -121,7 +125,7 @@ function recordOf({ time, readings, loop, sets, poolThreads }, lengthsOf) {
       bytes: reading.bytes,
       values: reading.values,
       latencyMs: reading.completions > 0 ? reading.latencyMs : null,
-      isLater: away.has(reading.module) ? LATER.has(reading.kinds[reading.hottest]) : isLaterOf(reading),
+      isLater: away.has(reading.module) ? LATER.has(reading.kinds[reading.hottest]) : isInPool(reading),
       quantiles: away.has(reading.module) ? lengthsOf(reading.module) : (reading.quantiles ?? []),
     })),
     replicas: known.map((set) => ({
@@ -136,9 +140,13 @@ function recordOf({ time, readings, loop, sets, poolThreads }, lengthsOf) {
   };
 }
 
-/** @param {Reading} reading @returns {boolean} whether most of its time is that of functions whose result comes later */
-function isLaterOf({ pending, completions, blockingMs, exclusiveMs }) {
-  return (pending > 0 || completions > 0) && blockingMs <= exclusiveMs / 2;
+/** @param {Reading[]} readings @returns {(reading: Reading) => boolean} whether its calls wait for libuv's pool of threads */
+function inPoolOf(readings) {
+  const builtins = pendingBuiltins(readings);
+  return ({ module, child, pending, completions, blockingMs, exclusiveMs }) => {
+    const isLater = (pending > 0 || completions > 0) && blockingMs <= exclusiveMs / 2;
+    return isLater && (child.kind === 'builtin' || (builtins.get(module) ?? 0) > 0);
+  };
 }
 
 exports.Busiest = Busiest;

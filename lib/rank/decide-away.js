@@ -47,7 +47,8 @@ function decideAway(given, before) {
   const { verdict, memory } = judgeStep(given, seen, figures);
   if (verdict !== null) return verdict;
   // Spare lanes that the recipe does not allow are no reason to stop looking whether fewer would do.
-  if (figures.isSaturated || figures.base > from || (figures.needed > from && given.max > from)) return grow(given, memory, figures);
+  const wantsSpares = figures.needed > from && given.max > from && figures.load > 0;
+  if (figures.isSaturated || figures.base > from || wantsSpares) return grow(given, memory, figures);
   return shrink(given, { ...memory, pressedSince: null }, figures);
 }
 

@@ -120,4 +120,5 @@ function sum(group, of) {
 /** @param {Reading[]} group @param {number} calls of all @param {(reading: Reading) => number} of @returns {number} weighted by calls */
 const meanOf = (group, calls, of) => (calls === 0 ? 0 : sum(group, (reading) => reading.calls * of(reading)) / calls);
 
+exports.pendingBuiltins = pendingBuiltins;
 exports.demandsOf = demandsOf;

@@ -25,7 +25,7 @@ const FIRST_CALLS = 300;
 const LEAST_SHARE = 0.05;
 
 /** Less calls answered, or less of the loop freed, is not worth a replica. */
-const LEAST_GAIN = 0.05;
+const LEAST_GAIN = 0.08;
 
 /** A 99th percentile that falls by less is not worth one either; predictions of it are less sure. */
 const LEAST_TAIL_GAIN = 0.15;

@@ -17,7 +17,7 @@ const { FRACTIONS } = require('./service-time');
  * @property {number} waiting calls in replicas or waiting for one
  * @property {number} pending calls at home whose result comes later
  * @property {number} latencyMs of those, mean; 0: none ended
- * @property {boolean} isLater
+ * @property {boolean} isLater its calls wait for libuv's pool of threads
  * @property {number | null} callMs null: not measured
  * @property {{bytes: number, values: number}} payload of a call on average, as far as it is known
  * @property {number[]} quantiles lengths at the FRACTIONS of service-time.js; empty: not known
@@ -65,7 +65,7 @@ function measuredNow({ time, demands, sets, loop, limits, lengthsOf = () => [] }
       pending: demand?.pending ?? 0,
       latencyMs: demand?.latencyMs ?? 0,
       // In replicas every call is answered later, also that of a synchronous function.
-      isLater: isAway ? LATER.has(demand?.hottestKind ?? '') : (demand?.isLater ?? false),
+      isLater: isAway ? LATER.has(demand?.hottestKind ?? '') : demand?.isLater === true && demand.inPool > 0,
       callMs: measuredOrNull(set?.callOverheadMs),
       payload: { bytes: demand?.bytes ?? 0, values: demand?.values ?? 0 },
       // Only of the modules that are asked about; those of the others would cost a tick for nothing.

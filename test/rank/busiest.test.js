@@ -12,6 +12,10 @@ const reading = (changes) => ({
   asked: 0,
   boundary: 'a.js -> uri',
   module: 'uri',
+  parent: { name: './app.js' },
+  child: { name: 'uri', kind: 'package' },
+  bytes: 10,
+  values: 2,
   calls: 100,
   callsPerSecond: 100,
   exclusiveMs: 500,
@@ -77,6 +81,8 @@ describe('rank/busiest', () => {
           share: 0,
           meanMs: 0,
           pending: 0,
+          bytes: 10,
+          values: 2,
           latencyMs: 0,
           isLater: false,
           // Of when it was at home: in replicas only the sum is known.
@@ -140,7 +146,16 @@ describe('rank/busiest', () => {
 
   it("knows calls that wait for libuv's pool, also where they take no time on the loop", () => {
     const busiest = new Busiest();
-    const zlib = reading({ module: 'node:zlib', share: 0, exclusiveMs: 1, blockingMs: 0, completions: 90, pending: 3, latencyMs: 40 });
+    const zlib = reading({
+      module: 'node:zlib',
+      child: { name: 'node:zlib', kind: 'builtin' },
+      share: 0,
+      exclusiveMs: 1,
+      blockingMs: 0,
+      completions: 90,
+      pending: 3,
+      latencyMs: 40,
+    });
     busiest.note(tick(0, [reading({ share: 0.2 })], { utilisation: 0.2 }));
     busiest.note(tick(100, [zlib], { utilisation: 0.05 }));
     assert.deepEqual([busiest.best.boundaries[0].child, busiest.best.boundaries[0].isLater], ['node:zlib', true]);

@@ -198,7 +198,7 @@ describe('rank/prediction', function () {
   });
 
   it("has calls of libuv's pool wait there, and says so", () => {
-    const zip = demand({ module: 'node:zlib', isLater: true, callsPerSecond: 100, share: 0.01, latencyMs: 30, pending: 3 });
+    const zip = demand({ module: 'node:zlib', isLater: true, callsPerSecond: 100, share: 0.01, latencyMs: 30, pending: 3, inPool: 3 });
     const { model, source } = modelOf(now({ demands: [zip], utilisation: 0.05 }));
     const [one] = model.modules;
     assert.deepEqual([one.isLater, one.serviceMs], [true, 30]);
