@@ -4,15 +4,18 @@
 // In: a function point. Out: a function that counts, attributes time, unwraps our own wrappers, and runs the original.
 // This is the path every observed call takes: nothing is allocated here that the call itself would not need.
 
+const { types } = require('node:util');
 const { childMs, runTimed, settleTicks } = require('../profile/attribution');
 const { ticks } = require('../profile/coarse-clock');
 const { SLOT } = require('../profile/meter');
 const { originals, comesHome } = require('./originals');
 const { answer, outward } = require('./point');
 const { isConstructor } = require('./values');
-const { cross, construct } = require('./special');
+const { cross, construct, trackLate } = require('./special');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
+
+const { isPromise } = types;
 
 // The engine folds a number that a module's constant holds, but not a property of one.
 const CALLS = SLOT.calls;
@@ -58,7 +61,8 @@ function constructible(point, homeShadow) {
     else if (self !== undefined && self !== null) self = originals.get(self) ?? self;
     if (args.length > 0) unwrapAll(args, point);
     slots[CALLS]++;
-    if (!point.isPlain) return cross(point, self, args);
+    const isShort = point.isPlain || (point.isCalm && typeof args[args.length - 1] !== 'function');
+    if (!isShort) return cross(point, self, args);
     if (--slots[DUE] <= 0) return answer(point, runTimed(point, self, args, undefined));
     const before = ticks[0];
     const outer = childMs[0];
@@ -74,6 +78,7 @@ function constructible(point, homeShadow) {
     slots[DEPTH]--;
     if (ticks[0] === before) childMs[0] += outer + slots[MEAN];
     else settleTicks(point, before, outer);
+    if (point.isCalm && isPromise(result)) return trackLate(point, result);
     return typeof result === 'function' ? outward(point, result) : result === holder ? homeShadow : result;
   };
 }
@@ -91,7 +96,8 @@ function callable(point, homeShadow) {
       else if (self !== undefined && self !== null) self = originals.get(self) ?? self;
       if (args.length > 0) unwrapAll(args, point);
       slots[CALLS]++;
-      if (!point.isPlain) return cross(point, self, args);
+      const isShort = point.isPlain || (point.isCalm && typeof args[args.length - 1] !== 'function');
+      if (!isShort) return cross(point, self, args);
       if (--slots[DUE] <= 0) return answer(point, runTimed(point, self, args, undefined));
       const before = ticks[0];
       const outer = childMs[0];
@@ -107,6 +113,7 @@ function callable(point, homeShadow) {
       slots[DEPTH]--;
       if (ticks[0] === before) childMs[0] += outer + slots[MEAN];
       else settleTicks(point, before, outer);
+      if (point.isCalm && isPromise(result)) return trackLate(point, result);
       return typeof result === 'function' ? outward(point, result) : result === holder ? homeShadow : result;
     },
   }.closure;

@@ -34,6 +34,8 @@ class FunctionPoint {
     this.meter = meter;
     /** No tracking, no diversion, nothing to look after: the wrapper may take its short way. */
     this.isPlain = true;
+    /** Tracked, but so far it answered at once: while it is given no function, the short way sees all there is. */
+    this.isCalm = false;
     /** The program put this function in the place of the module's own (a monkey patch), so no replica has it. */
     this.isWritten = isWritten(fn);
     /** @type {any} */
@@ -80,7 +82,9 @@ class FunctionPoint {
 
   /** Short way or long way, from now on. */
   choose() {
-    this.isPlain = this.#divert === null && !this.#isTracked && !this.hasCallbacks && !this.boundary.isTouched;
+    const isHome = this.#divert === null && !this.hasCallbacks && !this.boundary.isTouched;
+    this.isPlain = isHome && !this.#isTracked;
+    this.isCalm = isHome && this.#isTracked && this.meter.kind === 'sync';
   }
 }
 

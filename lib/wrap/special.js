@@ -72,8 +72,16 @@ function cross(point, self, args) {
   if (!point.isTracked) return result;
   if (types.isPromise(result)) return track(point, result, start);
   if (call === null) meter.seeKind('sync');
+  if (point.isCalm !== (meter.kind === 'sync')) point.choose();
   return result;
 }
+
+/**
+ * A promise from a function that so far answered at once, and so took the short way: it has begun about when it came.
+ * @param {FunctionPoint} point
+ * @param {Promise<unknown>} promise
+ */
+const trackLate = (point, promise) => track(point, promise, performance.now());
 
 /**
  * @param {FunctionPoint} point
@@ -106,3 +114,4 @@ function track(point, promise, start) {
 
 exports.construct = construct;
 exports.cross = cross;
+exports.trackLate = trackLate;
