@@ -50,6 +50,8 @@ function decideAtHome(given, before) {
   const memory = { ...seen, pressedSince: seen.pressedSince ?? time, lowSince: null, needs: [] };
   if (figures.direction !== 1) return { to: from, reason: from > 0 ? 'starting' : 'too-soon', figures, memory };
   if (memory.ceiling?.count === from && max === from) return { to: from, reason: 'ceiling', figures, memory };
+  // Replicas on their way are part of the answer already, and while they load nothing that is measured can be trusted.
+  if (given.set !== null && given.set.starting > 0) return { to: from, reason: 'starting', figures, memory };
   const { base, spares } = figures;
   const wanted = Math.max(min, base + spares);
   const to = Math.min(max, wanted);

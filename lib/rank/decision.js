@@ -83,6 +83,9 @@ const { afterFailedStep, forgetCeiling } = require('./step');
 /** A change that was asked for is not asked for again sooner. */
 const ASK_AGAIN_MS = 1000;
 
+/** What promised nothing is asked about again after this, and after twice as long each time that it still does not. */
+const ASK_SIMULATION_AGAIN_MS = 1500;
+
 /**
  * @param {Situation} situation
  * @returns {{decision: Decision, memory: Memory}}
@@ -155,7 +158,7 @@ function foreseen({ foresight, time, limits, permission, ...situation }, from, v
   if (refined.to > from) return { ...refined, to: Math.min(permission.copies[1], refined.to) };
   const { memory } = refined;
   const meanMs = meanMsOf(/** @type {Situation} */ ({ ...situation, time, limits, permission }));
-  return { ...refined, memory: afterFailedStep(memory, { count: from, time, delayMs: limits.reclaimMs, meanMs }) };
+  return { ...refined, memory: afterFailedStep(memory, { count: from, time, delayMs: ASK_SIMULATION_AGAIN_MS, meanMs }) };
 }
 
 /**
