@@ -6,6 +6,7 @@ const path = require('node:path');
 const { PAGES } = require('../docs/generate.js');
 const { ERRORS } = require('../lib/errors.js');
 const { PROGRAM_OPTIONS } = require('../lib/options.js');
+const { SENTENCES } = require('../lib/rank/explain.js');
 const { RECIPE_FIELDS } = require('../lib/recipe/fields.js');
 
 const ROOT = path.join(__dirname, '..');
@@ -22,6 +23,13 @@ describe('docs', () => {
     for (const code of Object.keys(ERRORS)) assert.ok(read('docs/errors.md').includes(`| \`${code}\` |`), code);
     for (const { name } of PROGRAM_OPTIONS) assert.ok(read('docs/options.md').includes(`| \`${name}\` |`), name);
     for (const { name } of RECIPE_FIELDS) assert.ok(read('docs/recipes.md').includes(`| \`${name}\` |`), name);
+  });
+
+  it('say what every reason of a decision means, and of no other', () => {
+    const [, table] = read('docs/decisions.md').split('## Reasons');
+    const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+    const named = rows.flatMap((row) => [...row.split('|')[1].matchAll(/`([a-z-]+)`/g)].map(([, name]) => name));
+    assert.deepEqual(named.sort(), Object.keys(SENTENCES).sort());
   });
 
   it('give a reason for every dependency, and for no other', () => {
