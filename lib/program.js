@@ -23,6 +23,7 @@ const { onLongCall } = require('./profile/attribution');
 const { followByNeed, stopFollowing } = require('./profile/later');
 const { startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
 const { pressureOf } = require('./rank/pressure');
+const { prospectsOf } = require('./rank/prospects');
 const { Coordinator } = require('./rank/coordinator');
 const { boundaryRecords } = require('./view/boundary-records');
 const { explain } = require('./view/explanation');
@@ -166,7 +167,7 @@ class Program {
    * @throws {IgnisError} IGNIS_NOT_FOUND naming the nearest
    */
   explain(id) {
-    return explain(id, this.boundaries(), (module) => this.#coordinator.latest(module));
+    return explain(id, this.boundaries(), { latestOf: (module) => this.#coordinator.latest(module), prospects: this.#prospects() });
   }
 
   /** @returns {import('./types').Report} */
@@ -185,6 +186,7 @@ class Program {
       },
       boundaries: this.#boundaryRecords(),
       busiest: this.#coordinator.busiest.best,
+      prospects: this.#prospects(),
       decisions: /** @type {any} */ (this.#coordinator.decisions),
       replicas: /** @type {any} */ ([...this.#fleet.records(), ...this.#residents.records()]),
     });
@@ -323,6 +325,10 @@ class Program {
       run();
     }, ms).unref();
     this.#timers.push(timer);
+  }
+
+  #prospects() {
+    return prospectsOf(this.#coordinator.busiest.best, os.availableParallelism());
   }
 
   #boundaryRecords() {

@@ -307,6 +307,17 @@ declare namespace ignis {
     }[];
   }
 
+  /** What numbers of replicas would bring to a module that pressed, by simulation (docs/prediction.md). */
+  interface Prospect {
+    module: string;
+    /** When the window ended that it is foreseen from. */
+    at: string;
+    sentence: string;
+    answers: { replicas: number; callsPerSecond: number; p50Ms: number; p99Ms: number; loopShare: number; replicaShare: number }[];
+    /** What was measured and what is assumed, in sentences. */
+    from: string[];
+  }
+
   /** What `--report FILE` writes. */
   interface Report {
     /** Version of this schema. */
@@ -322,6 +333,8 @@ declare namespace ignis {
     boundaries: BoundaryReport[];
     /** null: no call was seen. */
     busiest: Busiest | null;
+    /** Of the three modules at most that pressed most in the busiest window. */
+    prospects: Prospect[];
     decisions: Decision[];
     replicas: ReplicaReport[];
   }

@@ -75,6 +75,22 @@ describe('the front door', function () {
     assert.match(line, /^app\.js -> work\.js: synchronous; 0 of \d+ replicas? ready\. .*asked for|start \d/);
   });
 
+  it('says what replicas would bring to a module that presses, though nobody may move it', () => {
+    const [line, prospects] = run(`
+      ignis.start({ quiet: true });
+      const work = require('./work.js');
+      let calls = 0;
+      const next = () => {
+        work.busy(5);
+        if (++calls < 300) return void setImmediate(next);
+        tell([ignis.explain('./work.js'), ignis.report().prospects.map(({ module }) => module)]);
+      };
+      next();
+    `);
+    assert.match(line, /in its busiest second at home .* calls a second, p99 .* with 1 replica .* calls a second, p99/);
+    assert.deepEqual(prospects, ['./work.js']);
+  });
+
   it('names the nearest where there is no such module, and says when it was not started', () => {
     assert.deepEqual(run(`tell(caught(() => ignis.explain('x')));`)[0], 'IGNIS_CLOSED');
     const [code, message, nearest] = run(`

@@ -76,6 +76,8 @@ function toText(report) {
   for (const boundary of boundaries) {
     if (boundary.sentence) parts.push('\n', `${plain(boundary.id)}\n`, fold(boundary.sentence, WIDTH, '  '));
   }
+  for (const { module, sentence } of report.prospects ?? [])
+    parts.push('\n', `What replicas of ${plain(module)} would bring\n`, fold(sentence, WIDTH, '  '));
   parts.push('\n', report.decisions.length === 0 ? 'Nothing had to be decided.\n' : 'Decisions\n');
   for (const decision of report.decisions) {
     const after = Number.isFinite(first) ? `${figure((decision.time - first) / 1000, 2)} s` : '';

@@ -1,7 +1,7 @@
 'use strict';
 
 // Why a module is where it is, in words.
-// In: what a person asked for, the reports of all boundaries, the last decision on a module. Out: a line for each boundary that is meant. Pure.
+// In: what a person asked for, the reports of all boundaries, the last decisions, what replicas would bring. Out: a line for each boundary that is meant. Pure.
 
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
@@ -12,11 +12,11 @@ const SAYS_NOTHING = new Set(['idle', 'no-pressure', 'not-allowed']);
 /**
  * @param {string} id of a boundary, or the name of a module
  * @param {import('../types').BoundaryReport[]} boundaries
- * @param {(module: string) => {reason: string, sentence: string} | null} latestOf
+ * @param {{latestOf: (module: string) => {reason: string, sentence: string} | null, prospects: import('../types').Prospect[]}} known
  * @returns {string}
  * @throws {IgnisError} IGNIS_NOT_FOUND naming the nearest
  */
-function explain(id, boundaries, latestOf) {
+function explain(id, boundaries, { latestOf, prospects }) {
   const meant = boundaries.filter((boundary) => boundary.id === id || boundary.child === id);
   if (meant.length === 0) {
     const names = [...boundaries.map((boundary) => boundary.id), ...new Set(boundaries.map(({ child }) => child))];
@@ -25,13 +25,20 @@ function explain(id, boundaries, latestOf) {
       nearest: hint,
     });
   }
-  return meant.map((boundary) => lineOf(boundary, latestOf(boundary.child))).join('\n');
+  return meant
+    .map((boundary) => {
+      const prospect = prospects.find(({ module }) => module === boundary.child);
+      return lineOf(boundary, latestOf(boundary.child), prospect?.sentence);
+    })
+    .join('\n');
 }
 
-/** @param {import('../types').BoundaryReport} boundary @param {{reason: string, sentence: string} | null} latest */
-function lineOf({ id, child, sentence }, latest) {
-  if (latest === null || SAYS_NOTHING.has(latest.reason)) return `${id}: ${sentence}`;
-  return `${id}: ${sentence}. ${latest.sentence.slice(child.length + 2)}`;
+/** @param {import('../types').BoundaryReport} boundary @param {{reason: string, sentence: string} | null} latest @param {string} [prospect] */
+function lineOf({ id, child, sentence }, latest, prospect) {
+  const parts = [sentence];
+  if (latest !== null && !SAYS_NOTHING.has(latest.reason)) parts.push(latest.sentence.slice(child.length + 2));
+  if (prospect !== undefined) parts.push(prospect);
+  return `${id}: ${parts.join('. ')}`;
 }
 
 exports.explain = explain;

@@ -61,11 +61,12 @@ const NO_TOTALS = Object.freeze({
  * @param {ProgramRecord} given.program
  * @param {BoundaryRecord[]} given.boundaries
  * @param {import('../types').Busiest | null} [given.busiest] null: no call was seen
+ * @param {import('../types').Prospect[]} [given.prospects]
  * @param {Decision[]} given.decisions oldest first
  * @param {ReplicaReport[]} given.replicas
  * @returns {Report} boundaries by pressure, then by the time they took
  */
-function buildReport({ program, boundaries, busiest = null, decisions, replicas }) {
+function buildReport({ program, boundaries, busiest = null, prospects = [], decisions, replicas }) {
   return {
     schema: SCHEMA,
     ignis: program.ignis,
@@ -78,6 +79,7 @@ function buildReport({ program, boundaries, busiest = null, decisions, replicas 
     loop: { utilisation: program.loop.utilisation, delayMs: program.loop.delayMs },
     boundaries: boundaryReports(boundaries),
     busiest,
+    prospects,
     decisions,
     replicas,
   };

@@ -1,0 +1,57 @@
+'use strict';
+
+// What replicas would bring to each module that pressed, in a record and in words.
+// In: the busiest window that was seen. Out: answers for 0, 1, 2 ... replicas, and a sentence. Pure; it costs some simulations, so it is computed for who asks only.
+
+const { count, ms, percent, rate } = require('../view/figures');
+const { measuredFromReport } = require('./measured');
+const { modelOf, predict } = require('./prediction');
+
+/** Modules and numbers of replicas that are looked at. */
+const MOST_MODULES = 3;
+const MOST_REPLICAS = 4;
+
+/** A module that took less of the window is not what anybody asks about. */
+const LEAST_SHARE = 0.05;
+
+const CALLS = 1000;
+
+/**
+ * @param {import('../types').Busiest | null} busiest
+ * @param {number} cpus
+ * @returns {import('../types').Prospect[]} most pressed first; none when nothing pressed
+ */
+function prospectsOf(busiest, cpus) {
+  if (busiest === null || busiest.boundaries.length === 0) return [];
+  const measured = measuredFromReport({ busiest, cpus }, 'this program');
+  const pressing = measured.modules.filter(({ share, busyMsPerSecond }) => share + busyMsPerSecond / 1000 >= LEAST_SHARE);
+  return pressing.slice(0, MOST_MODULES).map(({ module }) => prospectOf(measured, module, cpus));
+}
+
+/** @param {import('./measured').Measured} measured @param {string} module @param {number} cpus @returns {import('../types').Prospect} */
+function prospectOf(measured, module, cpus) {
+  const { model, source } = modelOf(measured, { modules: [module] });
+  const replicas = Array.from({ length: Math.min(MOST_REPLICAS, cpus) + 1 }, (_, number) => number);
+  const answers = predict({ model, module, replicas, source, calls: CALLS }).map(
+    ({ replicas: number, callsPerSecond, p50Ms, p99Ms, loopShare, replicaShare }) => ({
+      replicas: number,
+      callsPerSecond,
+      p50Ms,
+      p99Ms,
+      loopShare,
+      replicaShare,
+    }),
+  );
+  return { module, at: measured.at, sentence: sentenceOf(answers), answers, from: [...source.measured, ...source.assumed] };
+}
+
+/** @param {import('../types').Prospect['answers']} answers home first */
+function sentenceOf([home, ...others]) {
+  const first = `in its busiest second at home ${inWords(home)}`;
+  return [first, ...others.map((answer) => `with ${count(answer.replicas, 'replica')} ${inWords(answer)}`)].join('; ');
+}
+
+/** @param {import('../types').Prospect['answers'][0]} answer */
+const inWords = ({ callsPerSecond, p99Ms, loopShare }) => `${rate(callsPerSecond)}, p99 ${ms(p99Ms)}, event loop ${percent(loopShare)}`;
+
+exports.prospectsOf = prospectsOf;

@@ -1,0 +1,64 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { prospectsOf } = require('../../lib/rank/prospects');
+const { FRACTIONS } = require('../../lib/rank/service-time');
+
+const boundary = (changes) => ({
+  id: 'app.js -> hot',
+  child: 'hot',
+  callsPerSecond: 150,
+  share: 0.9,
+  meanMs: 6,
+  pending: 0,
+  bytes: 100,
+  values: 3,
+  latencyMs: null,
+  isLater: false,
+  quantiles: FRACTIONS.map(() => 6),
+  ...changes,
+});
+const busiest = (...boundaries) => ({
+  at: new Date(0).toISOString(),
+  windowMs: 1000,
+  poolThreads: 4,
+  loop: { utilisation: 0.99, delayMs: 5 },
+  boundaries,
+  replicas: [],
+});
+
+describe('rank/prospects', () => {
+  it('are none before anything was called, or where nothing pressed', () => {
+    assert.deepEqual(prospectsOf(null, 2), []);
+    assert.deepEqual(prospectsOf(busiest(), 2), []);
+    assert.deepEqual(prospectsOf(busiest(boundary({ share: 0.01 })), 2), []);
+  });
+
+  it('say what each number of replicas up to the cores would bring, and from what that is known', () => {
+    const [{ module, sentence, answers, from }] = prospectsOf(busiest(boundary()), 2);
+    assert.equal(module, 'hot');
+    assert.deepEqual(
+      answers.map(({ replicas }) => replicas),
+      [0, 1, 2],
+    );
+    assert.ok(answers[2].callsPerSecond > 1.5 * answers[0].callsPerSecond);
+    assert.ok(answers[1].loopShare < 0.5 * answers[0].loopShare);
+    assert.match(
+      sentence,
+      /^in its busiest second at home \d+ calls a second, p99 [\d,]+ ms, event loop \d+ %; with 1 replica .*; with 2 replicas [^.]*$/,
+    );
+    assert.ok(from.some((line) => /assumed/.test(line)));
+  });
+
+  it('are of three modules and four replicas at most', () => {
+    const many = ['a', 'b', 'c', 'd'].map((child) => boundary({ id: `app.js -> ${child}`, child, share: 0.2, callsPerSecond: 30 }));
+    const prospects = prospectsOf(busiest(...many), 64);
+    assert.deepEqual([prospects.length, prospects[0].answers.length], [3, 5]);
+  });
+
+  it('are plain records, the same each time', () => {
+    const prospects = prospectsOf(busiest(boundary()), 2);
+    assert.deepEqual(JSON.parse(JSON.stringify(prospects)), prospects);
+    assert.deepEqual(prospectsOf(busiest(boundary()), 2), prospects);
+  });
+});
