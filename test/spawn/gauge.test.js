@@ -35,6 +35,40 @@ describe('Gauge', () => {
     assert.equal(gauge.longestMs(6100), 0);
   });
 
+  describe('the overhead of a call', () => {
+    const setOf = (overheadMs) => ({
+      module: 'm',
+      ready: 1,
+      starting: 0,
+      wanted: 1,
+      queued: 0,
+      startMs: 30,
+      lost: 0,
+      replicas: [replica({ overheadMs })],
+    });
+    /** @returns {number | null} ms, after so many submissions that take so long each, and what the links took */
+    const after = (count, ms, linkMs = 0) => {
+      const gauge = new Gauge();
+      for (let i = 0; i < count; i++) if (gauge.isTimed()) gauge.noteSubmission(ms);
+      return gauge.describe(/** @type {any} */ (setOf(linkMs)), 0, [0, 1]).callOverheadMs;
+    };
+
+    it('is not known after a few calls, whose cost may be that of a cold start', () => {
+      assert.equal(after(63, 0.01, 1), null);
+      assert.ok(after(128, 0.01, 1) < 0.03);
+    });
+
+    it('is known at once when so much was spent that it cannot be that', () => {
+      assert.equal(after(3, 40, 60), 60);
+      assert.equal(after(1, 0, 80), 80);
+    });
+
+    it('is each heavy submission itself, and each 64th of the light ones for all', () => {
+      assert.ok(Math.abs(after(640, 0.1) - 0.1) < 0.01);
+      assert.ok(Math.abs(after(10, 20) - 20) < 1e-9);
+    });
+  });
+
   it('falls to nothing when nothing comes any more', () => {
     const gauge = new Gauge();
     for (let i = 0; i <= 40; i++) gauge.note(i * 100, [replica({ calls: Math.min(i, 10) * 20, busyMs: Math.min(i, 10) * 50 })]);

@@ -1,0 +1,47 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { EMPTY_MEMORY } = require('../../lib/rank/memory');
+const { afterFailedStep, forgetCeiling, weighStep } = require('../../lib/rank/step');
+
+const step = (changes) => ({ from: 0, to: 2, at: 0, rate: 500, utilisation: 0.98, promised: { rate: 1000, utilisation: 0.3 }, ...changes });
+
+describe('rank/step', () => {
+  it('weighs what came true of a promise, by the part that did best', () => {
+    const half = weighStep(step(), { rate: 750, utilisation: 0.98 });
+    assert.ok(Math.abs(half.kept - 0.5) < 1e-9 && Math.abs(half.gained - 0.5) < 1e-9);
+    assert.ok(weighStep(step(), { rate: 500, utilisation: 0.3 }).kept > 0.99, 'the event loop is free, as promised');
+    assert.ok(weighStep(step(), { rate: 490, utilisation: 0.99 }).kept < 0.05);
+  });
+
+  it('cannot weigh a step that promised nothing that is measured', () => {
+    const { kept } = weighStep(step({ promised: { rate: 505, utilisation: 0.96 } }), { rate: 400, utilisation: 0.99 });
+    assert.equal(kept, Infinity);
+  });
+
+  it('takes a step without a promise for one that was to bring as many calls again', () => {
+    assert.ok(Math.abs(weighStep(step({ promised: null }), { rate: 520, utilisation: 0.98 }).kept - 0.04) < 1e-9);
+  });
+
+  it('remembers a step that failed for longer each time, up to eight times as long', () => {
+    const untils = [];
+    let memory = EMPTY_MEMORY;
+    for (let i = 0; i < 6; i++) {
+      memory = afterFailedStep(memory, { count: 1, time: 0, delayMs: 1000, meanMs: 5 });
+      untils.push(memory.ceiling.until);
+    }
+    assert.deepEqual(untils, [1000, 2000, 4000, 8000, 8000, 8000]);
+  });
+
+  it('forgets it when the time is over, keeping count; and altogether when calls have become others', () => {
+    const memory = afterFailedStep(EMPTY_MEMORY, { count: 1, time: 0, delayMs: 1000, meanMs: 5 });
+    assert.equal(forgetCeiling(memory, 999, 5), memory);
+    const over = forgetCeiling(memory, 1000, 5);
+    assert.deepEqual([over.ceiling, over.failures], [null, 1]);
+    for (const meanMs of [2, 11]) {
+      const { ceiling, failures } = forgetCeiling(memory, 10, meanMs);
+      assert.deepEqual([ceiling, failures], [null, 0]);
+    }
+    assert.equal(forgetCeiling(memory, 10, 0), memory, 'no calls say nothing');
+  });
+});
