@@ -94,9 +94,9 @@ class Program {
       sources: {
         readings: () => {
           this.#window.tick();
-          return followByNeed(this.#window.readings(), this.#loop.read());
+          return followByNeed(this.#window.readings(this.#loop.spanMs()), this.#loop.readLately());
         },
-        loop: () => this.#loop.read(),
+        loop: () => this.#loop.readLately(),
         sets: () => [...this.#fleet.sets].map((set) => set.read(performance.now(), this.#distribution.permission(set.module).copies)),
         permission: (module) => this.#distribution.permission(module),
         freeCores: () => machine.readFree(),

@@ -7,6 +7,10 @@
 
 const { performance } = require('node:perf_hooks');
 
+/** A load that has come all at once fills the event loop for this long, while the window still holds the quiet before it. */
+const SURGE_MS = 300;
+const SURGE = 0.95;
+
 /**
  * @typedef {object} LoopReading
  * @property {number} utilisation part of the window in which the loop was not waiting, 0 to 1
@@ -77,16 +81,20 @@ class EventLoop {
 
   /**
    * @param {number} [time] ms on the clock given
+   * @param {number} [spanMs] the end of the window that is looked at; all of it by default
    * @returns {LoopReading} up to this moment
    */
-  read(time = this.#now()) {
+  read(time = this.#now(), spanMs = this.#windowMs) {
     if (time > this.#samples[this.#samples.length - 1].time) this.#keep(this.#sample(time, NaN));
-    const first = this.#samples[0];
-    const last = this.#samples[this.#samples.length - 1];
+    const samples = this.#samples;
+    let from = 0;
+    while (from < samples.length - 2 && samples[from + 1].time <= time - spanMs) from++;
+    const first = samples[from];
+    const last = samples[samples.length - 1];
     const active = last.active - first.active;
     const all = active + last.idle - first.idle;
-    const late = this.#samples
-      .slice(1)
+    const late = samples
+      .slice(from + 1)
       .map(({ lateMs }) => lateMs)
       .filter((ms) => !Number.isNaN(ms));
     return {
@@ -95,6 +103,19 @@ class EventLoop {
       longestMs: Math.max(0, ...late),
       windowMs: last.time - first.time,
     };
+  }
+
+  /** @returns {number} how far back to look: not into the quiet before a load that has come all at once */
+  spanMs() {
+    const time = this.#now();
+    if (SURGE_MS >= this.#windowMs) return this.#windowMs;
+    const isSurge = this.read(time, SURGE_MS).utilisation >= SURGE && this.read(time).utilisation < SURGE;
+    return isSurge ? SURGE_MS : this.#windowMs;
+  }
+
+  /** @returns {LoopReading} over `spanMs()` */
+  readLately() {
+    return this.read(this.#now(), this.spanMs());
   }
 
   #tick() {

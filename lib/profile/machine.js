@@ -10,7 +10,7 @@ const os = require('node:os');
 const READ_MS = 250;
 
 /** Spans that are looked back on. */
-const KEPT = 4;
+const KEPT = 2;
 
 /**
  * @typedef {object} Counted
@@ -38,7 +38,7 @@ class Machine {
     this.#usable = usable;
   }
 
-  /** @returns {number | null} cores that were idle during the last second or so, 0 to all that are usable; null: not known (yet) */
+  /** @returns {number | null} cores that were idle during the last half second or so, 0 to all that are usable; null: not known (yet) */
   readFree() {
     const time = this.#now();
     const counts = this.#counts;

@@ -179,11 +179,12 @@ class Window {
   }
 
   /**
+   * @param {number} [spanMs] the end of the window that is looked at; all of it by default
    * @returns {Reading[]} one for each boundary that was used in the window or has calls pending, in no order
    */
-  readings() {
+  readings(spanMs = this.#windowMs) {
     const out = [];
-    for (const row of this.#active) out.push(this.#reading(row));
+    for (const row of this.#active) out.push(this.#reading(row, spanMs));
     return out;
   }
 
@@ -193,14 +194,15 @@ class Window {
    */
   reading(id) {
     const row = this.#rows.get(id);
-    return row === undefined ? null : this.#reading(row);
+    return row === undefined ? null : this.#reading(row, this.#windowMs);
   }
 
-  /** @param {Row} row @returns {Reading} */
-  #reading(row) {
-    const { boundary, slots } = row;
+  /** @param {Row} row @param {number} spanMs @returns {Reading} */
+  #reading(row, spanMs) {
+    const { boundary } = row;
     const now = this.#tickedAt;
-    const windowMs = this.#covered(slots, now);
+    const slots = spanMs < this.#windowMs ? row.slots.filter(({ end }) => end > now - spanMs) : row.slots;
+    const windowMs = this.#covered(slots, now, spanMs);
     const sum = sumOf(slots);
     const weighted = weigh(slots, now, this.#windowMs);
     const percentile = this.#percentile;
@@ -247,10 +249,10 @@ class Window {
   /**
    * The whole window once the program is old enough, more when one call lasted longer than it, and never so little
    * that the first call of a program looks like a full load.
-   * @param {Slot[]} slots @param {number} now
+   * @param {Slot[]} slots @param {number} now @param {number} spanMs
    */
-  #covered(slots, now) {
-    const age = Math.min(this.#windowMs, now - this.#startedAt);
+  #covered(slots, now, spanMs) {
+    const age = Math.min(spanMs, now - this.#startedAt);
     const reach = slots.length === 0 ? 0 : now - slots[0].start;
     return Math.max(age, reach, this.#windowMs / 4);
   }

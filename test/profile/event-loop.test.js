@@ -76,6 +76,25 @@ describe('profile/event-loop', () => {
     loop.close();
   });
 
+  it('looks back no further than to where a load has come all at once', () => {
+    const { loop, world, pass } = build();
+    loop.start();
+    const tick = (idle, active) => {
+      pass(idle, active);
+      world.timers[0].run();
+    };
+    for (let i = 0; i < 10; i++) tick(90, 10);
+    assert.equal(loop.spanMs(), 1000);
+    for (let i = 0; i < 3; i++) tick(0, 100);
+    assert.equal(loop.spanMs(), 300);
+    const { utilisation, windowMs } = loop.readLately();
+    assert.deepEqual([utilisation, windowMs], [1, 300]);
+    assert.ok(loop.read().utilisation < 0.5, 'the whole window still holds the quiet');
+    for (let i = 0; i < 7; i++) tick(0, 100);
+    assert.equal(loop.spanMs(), 1000, 'by now it is the window');
+    loop.close();
+  });
+
   it('answers without being started, and before any time has passed', () => {
     const { loop, pass } = build();
     assert.deepEqual(loop.read(), { utilisation: 0, delayMs: 0, longestMs: 0, windowMs: 0 });

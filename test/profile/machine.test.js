@@ -28,7 +28,7 @@ describe('profile/machine', () => {
     assert.equal(machine().made.readFree(), null);
   });
 
-  it('tells idle cores over the last second', () => {
+  it('tells idle cores over the last two looks', () => {
     const { made, pass } = machine();
     made.readFree();
     assert.equal(pass(500, 1.5), 1.5);

@@ -66,6 +66,27 @@ function build() {
 const near = (actual, expected, by = 1e-9) => assert.ok(Math.abs(actual - expected) <= by, `${actual} is not ${expected}`);
 
 describe('profile/window', () => {
+  it('gives its end alone to who asks for it', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    for (let time = 5000; time < 5700; time += 100) {
+      meter.call(1);
+      tickAt(time);
+    }
+    for (let time = 5700; time < 6000; time += 100) {
+      meter.call(10, 9);
+      tickAt(time);
+    }
+    const [whole] = window.readings();
+    const [end] = window.readings(300);
+    assert.deepEqual([whole.calls, end.calls, end.windowMs, end.exclusiveMs], [34, 27, 300, 270]);
+    near(end.share, 0.9);
+    near(end.callsPerSecond, 90);
+    assert.ok(whole.share < 0.3);
+  });
+
   it('tells the lengths of calls at fixed fractions, and the longest as it was', () => {
     const { window, tickAt, add } = build();
     const {
