@@ -204,6 +204,8 @@ class Window {
     const slots = spanMs < this.#windowMs ? row.slots.filter(({ end }) => end > now - spanMs) : row.slots;
     const windowMs = this.#covered(slots, now, spanMs);
     const sum = sumOf(slots);
+    // What was booked before is corrected now and then (a callback's time is given back), so that one window alone may sum up to less than nothing.
+    const exclusiveMs = Math.max(0, sum.exclusiveMs);
     const weighted = weigh(slots, now, this.#windowMs);
     const percentile = this.#percentile;
     // Decisions need no percentiles, so the histograms are joined only for who asks.
@@ -218,12 +220,12 @@ class Window {
       child: boundary.child,
       calls: sum.calls,
       callsPerSecond: (sum.calls * 1000) / windowMs,
-      exclusiveMs: sum.exclusiveMs,
+      exclusiveMs,
       laterMs: sum.laterMs,
       inclusiveMs: sum.inclusiveMs,
-      blockingMs: sum.blockingMs,
-      share: Math.min(1, sum.exclusiveMs / windowMs),
-      meanMs: weighted.meanMs,
+      blockingMs: Math.max(0, sum.blockingMs),
+      share: Math.min(1, exclusiveMs / windowMs),
+      meanMs: Math.max(0, weighted.meanMs),
       maxMs: sum.longestMs,
       get p50Ms() {
         return percentileOfSlots(0.5, weighted.meanMs);
@@ -234,7 +236,7 @@ class Window {
       get quantiles() {
         return quantilesOf(joinHistograms(slots), percentile, { meanMs: weighted.meanMs, maxMs: sum.longestMs });
       },
-      pending: row.pending,
+      pending: Math.max(0, row.pending),
       completions: sum.completions,
       latencyMs: weighted.latencyMs,
       failures: sum.failures,

@@ -150,7 +150,6 @@ function letGo({ from, min, time, limits }, before, reason, figures) {
 
 exports.BLOCK_MS = BLOCK_MS;
 exports.KEEP_LONGEST_MS = KEEP_LONGEST_MS;
-exports.LEAST_FREE_CORES = LEAST_FREE_CORES;
 exports.LEAST_SAVING = LEAST_SAVING;
 exports.LOOP_PRESSED = LOOP_PRESSED;
 exports.decideAtHome = decideAtHome;

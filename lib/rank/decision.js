@@ -144,7 +144,6 @@ function costsOf({ demand, set }) {
   return {
     callMs: isMeasured ? /** @type {number} */ (set.callOverheadMs) : assumedCallMs(demand),
     startMs: set !== null && set.startMs > 0 ? set.startMs : ASSUMED_START_MS,
-    isMeasured,
   };
 }
 
@@ -152,13 +151,13 @@ function costsOf({ demand, set }) {
  * @param {Situation} situation @param {number} from @param {Verdict} verdict
  * @returns {Verdict} with what the step would bring; no step where it would bring nothing, and no such question for a while
  */
-function foreseen({ foresight, time, limits, permission, ...situation }, from, verdict) {
+function foreseen(situation, from, verdict) {
+  const { foresight, time, permission } = situation;
   if (foresight === undefined || verdict.to <= from) return verdict;
   const refined = refine(verdict, from, foresight, { isHeavy: verdict.figures?.isHeavy === true });
   if (refined.to > from) return { ...refined, to: Math.min(permission.copies[1], refined.to) };
-  const { memory } = refined;
-  const meanMs = meanMsOf(/** @type {Situation} */ ({ ...situation, time, limits, permission }));
-  return { ...refined, memory: afterFailedStep(memory, { count: from, time, delayMs: ASK_SIMULATION_AGAIN_MS, meanMs }) };
+  const failed = { count: from, time, delayMs: ASK_SIMULATION_AGAIN_MS, meanMs: meanMsOf(situation) };
+  return { ...refined, memory: afterFailedStep(refined.memory, failed) };
 }
 
 /**

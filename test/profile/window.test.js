@@ -66,6 +66,19 @@ function build() {
 const near = (actual, expected, by = 1e-9) => assert.ok(Math.abs(actual - expected) <= by, `${actual} is not ${expected}`);
 
 describe('profile/window', () => {
+  it('never says that less than no time was taken, though what was booked before is corrected', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    meter.call(50);
+    tickAt(5000);
+    meter.call(-20);
+    tickAt(6500);
+    const { exclusiveMs, blockingMs, share, meanMs } = window.reading('uri');
+    assert.deepEqual([exclusiveMs, blockingMs, share, meanMs], [0, 0, 0, 0]);
+  });
+
   it('gives its end alone to who asks for it', () => {
     const { window, tickAt, add } = build();
     const {

@@ -6,17 +6,7 @@
 
 const { Window } = require('../../lib/profile/window');
 const { Coordinator } = require('../../lib/rank/coordinator');
-
-/** A generator with a fixed seed (mulberry32). @param {number} seed @returns {() => number} 0 to 1 */
-function randomFrom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
+const { randomFrom } = require('../../lib/rank/random');
 
 class FakeMeter {
   totals = {
