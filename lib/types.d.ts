@@ -102,6 +102,7 @@ declare namespace ignis {
     pure?: boolean;
     idempotent?: boolean;
     order?: boolean | 'results';
+    timeout?: number;
   }
 
   /** A recipe at an import, or under `modules`; docs/recipes.md describes each field. */
@@ -155,8 +156,8 @@ declare namespace ignis {
   /** All layers merged and all defaults filled in: what holds for one import. Frozen. */
   interface EffectiveRecipe
     extends
-      Required<Omit<Recipe, 'args' | 'copies' | 'call' | 'state' | 'key' | 'onFail' | 'saturation' | 'functions'>>,
-      Pick<Recipe, 'args' | 'call' | 'state' | 'key' | 'onFail' | 'saturation'> {
+      Required<Omit<Recipe, 'args' | 'copies' | 'call' | 'state' | 'key' | 'onFail' | 'saturation' | 'timeout' | 'functions'>>,
+      Pick<Recipe, 'args' | 'call' | 'state' | 'key' | 'onFail' | 'saturation' | 'timeout'> {
     /** The range that is allowed, with everything considered; [0, 0] when there must be none. */
     readonly copies: readonly [least: number, most: number];
     /** Of each refined function the whole effective recipe, so `recipe.functions[path] ?? recipe` is what holds for it. */

@@ -139,7 +139,7 @@ class Imports {
     // What is forced shares one replica, so no recipe of one module counts there.
     const how = this.#isForced(filename)
       ? { where: this.#where, group: 'forced' }
-      : { where: recipe.where, group: name, args: recipe.args };
+      : { where: recipe.where, group: name, args: recipe.args, timeoutMs: recipe.timeout };
     return this.#residents.require({ name, filename }, { ...how, isFresh });
   }
 

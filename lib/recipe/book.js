@@ -10,6 +10,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { checkRecipe } = require('./fields.js');
+const { refuseContradictions } = require('./contradictions.js');
 const { consentOf, mergeLayers } = require('./merge.js');
 const { toPattern } = require('./pattern.js');
 const { findShipped } = require('./shipped.js');
@@ -163,7 +164,7 @@ class RecipeBook {
       const at = (typeof where === 'function' ? where() : where) ?? `${parent?.name ?? 'an import'} of ${module.name}`;
       layers.push({ by: 'import', where: at, recipe: checkRecipe('module', importRecipe, at) });
     }
-    const effective = mergeLayers(layers, this.#cpus);
+    const effective = refuseContradictions(mergeLayers(layers, this.#cpus));
     known?.set(name, effective);
     return effective;
   }

@@ -7,6 +7,7 @@
 
 const { IgnisError } = require('../errors.js');
 const { checkGiven, fact, isPlainObject, oneOf, show, wholeNumber } = require('../option-table.js');
+const { CALL_FIELDS } = require('./call-fields.js');
 const { below, copies, depth, hook, names, order, sched, targets } = require('./checks.js');
 const { checkTarget } = require('./pattern.js');
 
@@ -179,6 +180,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: fact,
     sentence: 'A call may run twice, so one that was lost with its replica is re-run; `pure` includes it.',
   },
+  ...CALL_FIELDS,
   {
     name: 'comm',
     scope: ['program', 'module'],

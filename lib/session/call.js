@@ -19,6 +19,8 @@ const { IgnisError } = require('../errors');
  * @property {boolean} [isPure] what else was called, or set, does not matter to it
  * @property {boolean} [hasTurns] in a replica it begins when the call before it has settled
  * @property {boolean} [restores] what the callee changes in its arguments is changed in the caller's
+ * @property {string} [module] for messages
+ * @property {number} [timeoutMs] from its sending to its answer; absent or 0: as long as it takes
  * @property {((args: any[]) => string) | null} affinity key of a call for sched 'hash'
  * @property {import('../wire/byte-pool').BytePool | null} [pool] where large copies are made; null: memory that is given away
  * @property {(self: any, args: any[]) => any} runAtHome the true function
@@ -35,6 +37,10 @@ class Call {
   /** calls made in one tick have one number here, and belong together */
   burst = 0;
   isSettled = false;
+  /** it took too long: its caller has an error, and what still comes of it is dropped */
+  isLate = false;
+  /** @type {{begin: (replica: any) => void, leave: (replica: any) => void, end: () => void} | null} while it is in a replica, where its time is limited */
+  deadline = null;
   /** a second copy was sent elsewhere because the first was stuck */
   isHedged = false;
   /** handed to a replica at least once, so it may have run */
@@ -110,6 +116,7 @@ class Call {
   finish(value) {
     if (this.isSettled) return;
     this.isSettled = true;
+    this.deadline?.end();
     this.release?.();
     this.#giveMemoryBack();
     this.resolve(value);
@@ -119,7 +126,15 @@ class Call {
   fail(error) {
     if (this.isSettled) return;
     this.isSettled = true;
+    this.deadline?.end();
     this.reject(error);
+  }
+
+  /** Fails a call that is still under way: its answer reaches nobody, and what it changed in its arguments stays there. @param {Error} error */
+  giveUp(error) {
+    this.isLate = true;
+    if (this.met !== null) this.met.isOver = true;
+    this.fail(error);
   }
 
   /** Runs it here, with the arguments as they were when the call was made. */

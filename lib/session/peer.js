@@ -11,6 +11,7 @@ const { marshal } = require('./marshal');
 const { NOTHING, unmarshal } = require('./unmarshal');
 const { openLedger, replyWithError, replyWithResult, ANSWER } = require('./restore');
 const { metOfCallback, openRestored, restore } = require('./restore-home');
+const { Slots } = require('./slots');
 const { packError, joinStacks } = require('./thrown');
 const { callLater } = require('./call-later');
 
@@ -37,10 +38,7 @@ const MOST_ARGS = 65536;
 class Peer {
   #channel;
   #hooks;
-  /** @type {(Settled | null)[]} slots; the index is the id on the wire, so an answer finds its call without a search */
-  #slots = [];
-  /** @type {number[]} */
-  #free = [];
+  #slots;
   /** @type {Map<string, number>} path key -> number of a TARGET already sent */
   #targets = new Map();
   /** @type {any[]} attachments of the batch in hand */
@@ -50,9 +48,6 @@ class Peer {
   #lending;
   #isEnded = false;
 
-  /** calls handed over and not answered */
-  pending = 0;
-
   /**
    * @param {import('../wire/channel').Channel} channel owned by the peer from now on
    * @param {PeerHooks} hooks
@@ -60,6 +55,8 @@ class Peer {
   constructor(channel, hooks) {
     this.#channel = channel;
     this.#hooks = hooks;
+    // An agent lives by its link; home's own program must not.
+    this.#slots = new Slots((isWaiting) => hooks.keepsAlive || (isWaiting ? channel.ref() : channel.unref()));
     this.#lending = new Lending(this);
     this.lent = this.#lending.lent;
     this.held = this.#lending.held;
@@ -78,6 +75,10 @@ class Peer {
 
   get channel() {
     return this.#channel;
+  }
+  /** Calls handed over and not answered, without those that were abandoned. */
+  get pending() {
+    return this.#slots.pending;
   }
 
   /** @param {object} info what this side is: role, pid, Node version */
@@ -159,7 +160,20 @@ class Peer {
 
   /** @returns {Call[]} what was sent and not answered, in the order of sending */
   outstanding() {
-    return /** @type {Call[]} */ (this.#slots.filter((call) => call !== null)).sort((a, b) => a.sequence - b.sequence);
+    return /** @type {Call[]} */ (this.#slots.outstanding());
+  }
+
+  /** Its answer is of no use any more, and is dropped when it comes. @param {Call} call */
+  abandon(call) {
+    this.#slots.abandon(call);
+  }
+
+  /** @param {() => void} answered the other side has worked off what came before, as far as it runs at once; never called when the link ends first */
+  ping(answered) {
+    const waiting = { id: -1, sequence: 0, finish: answered, fail: answered };
+    this.#channel.send([KIND.PING, this.expect(waiting)]);
+    // It keeps nobody waiting.
+    this.#slots.abandon(waiting);
   }
 
   /** @param {Error | null} [error] */
@@ -170,27 +184,13 @@ class Peer {
 
   /** @param {Settled} call waits for an answer from now on @returns {number} the id to ask under */
   expect(call) {
-    const id = this.#free.length > 0 ? /** @type {number} */ (this.#free.pop()) : this.#slots.length;
-    this.#slots[id] = call;
-    call.id = id;
-    if (this.pending++ === 0 && !this.#hooks.keepsAlive) this.#channel.ref();
-    return id;
-  }
-
-  /** @param {number} id @returns {Settled} */
-  #settle(id) {
-    const call = this.#slots[id];
-    if (call === null || call === undefined) throw new IgnisError('IGNIS_BAD_FRAME', `an answer to call ${id}, which is not pending`);
-    this.#slots[id] = null;
-    this.#free.push(id);
-    if (--this.pending === 0 && !this.#hooks.keepsAlive) this.#channel.unref();
-    return call;
+    return this.#slots.take(call);
   }
 
   /** @param {number} id @param {Call} call which may have been handed on to another peer by now */
   #giveUp(id, call) {
     call.release = null;
-    if (this.#slots[id] === call) this.#settle(id);
+    if (this.#slots.at(id) === call) this.#slots.settle(id);
   }
 
   /** @param {import('./call').CallPlan} plan */
@@ -206,14 +206,14 @@ class Peer {
   /** @param {any[]} frames @param {any[]} attachments */
   #receive(frames, attachments) {
     this.#context.attachments = attachments;
-    const before = this.pending;
+    const before = this.#slots.pending;
     try {
       for (let i = 0; i < frames.length; i++) this.#dispatch(checkFrame(frames[i]));
     } catch (error) {
       // Only the frame itself can fail here: user code runs behind onCall, which never throws.
       return this.destroy(/** @type {Error} */ (error));
     }
-    if (this.pending < before) this.#hooks.onIdle?.(this);
+    if (this.#slots.pending < before) this.#hooks.onIdle?.(this);
   }
 
   /** @param {any[]} frame checked */
@@ -242,6 +242,8 @@ class Peer {
       case KIND.SETUP:
       case KIND.WRITE:
         return this.#hook('onCall')(this, frame[1], frame, this.#openArgs(frame[3], frame[4]));
+      case KIND.PING:
+        return this.answer(frame[1], null);
       case KIND.LOAD:
         return this.#hook('onLoad')(this, frame[1], frame[2]);
       case KIND.HELLO:
@@ -288,16 +290,16 @@ class Peer {
    */
   #answered(frame, settle) {
     const value = this.#open(frame[2], frame[3]);
-    settle(this.#settle(frame[1]), value);
+    settle(this.#slots.settle(frame[1]), value);
   }
 
   /** Both ends of a call whose arguments were changed. @param {any[]} frame */
   #restored([, id, how, count, value, special]) {
-    const met = this.#slots[id]?.met;
+    const met = this.#slots.at(id)?.met;
     const [answer, changes] = openRestored(this.#context, met, count, () => this.#open(value, special));
     // The second answer of a call that was sent twice changes nothing.
-    const failure = met && this.#slots[id]?.isSettled !== true ? restore(met, changes) : null;
-    const call = this.#settle(id);
+    const failure = met && this.#slots.at(id)?.isSettled !== true ? restore(met, changes) : null;
+    const call = this.#slots.settle(id);
     if (failure !== null) call.fail(failure);
     else if (how === ANSWER.RESULT) call.finish(answer);
     else call.fail(met?.objects.includes(answer) ? answer : joinStacks(answer, /** @type {any} */ (call).origin));
@@ -321,7 +323,7 @@ class Peer {
       case KIND.LOAD:
       case KIND.SETUP:
       case KIND.WRITE:
-        this.#settle(frame[1]).fail(error);
+        this.#slots.settle(frame[1]).fail(error);
         return this.#hooks.onIdle?.(this);
       case KIND.RESULT:
       case KIND.ERROR:
@@ -337,9 +339,7 @@ class Peer {
     if (this.#isEnded) return;
     this.#isEnded = true;
     const pending = this.outstanding();
-    if (this.pending > 0 && !this.#hooks.keepsAlive) this.#channel.unref();
-    this.pending = 0;
-    this.#slots = [];
+    this.#slots.clear();
     this.#lending.clear();
     this.#hooks.onLost?.(error, pending);
   }

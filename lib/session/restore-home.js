@@ -47,6 +47,7 @@ function openRestored(context, met, count, open) {
  * @throws {IgnisError} IGNIS_BAD_FRAME
  */
 function restore(met, changes) {
+  if (met.isOver) return null;
   try {
     applyChanges(met.objects, changes);
     return null;

@@ -13,6 +13,7 @@ const { LEVEL, levelOf } = require('./level');
  * @typedef {object} Met what the arguments of one call consist of
  * @property {object[]} objects by number; the list of arguments is the first
  * @property {symbol[]} symbols of the program's own, by number
+ * @property {boolean} [isOver] its caller waits no more: nothing is restored
  */
 
 /** The way out. */

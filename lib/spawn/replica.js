@@ -10,6 +10,7 @@ const assert = require('node:assert');
 const { performance } = require('node:perf_hooks');
 const { Peer } = require('../session/peer');
 const { IgnisError } = require('../errors');
+const { limit } = require('./deadline');
 
 /** @typedef {'starting' | 'warm' | 'loading' | 'ready' | 'draining' | 'ended'} ReplicaState */
 
@@ -62,6 +63,8 @@ class Replica {
   /** what home found wrong with the link */
   #fault = '';
   #longestMs = 0;
+  /** signs of life that are waited for, since calls in it took too long */
+  #pings = 0;
   /** @type {(() => void) | null} */
   #drained = null;
   #gone = () => {};
@@ -147,7 +150,7 @@ class Replica {
    */
   hasRoom(now) {
     const { channel } = this.#launched;
-    if (this.#state !== 'ready' || channel.isFull || channel.state !== 'open') return false;
+    if (this.#state !== 'ready' || this.#pings > 0 || channel.isFull || channel.state !== 'open') return false;
     return this.#peer.pending < (now < this.#waryUntil ? 1 : this.#window);
   }
 
@@ -169,7 +172,7 @@ class Replica {
    * @returns {number} for how long it has worked on one thing without an answer
    */
   stuckMs(now) {
-    return this.#peer.pending === 0 ? 0 : now - this.busySince;
+    return this.#peer.pending === 0 && this.#pings === 0 ? 0 : now - this.busySince;
   }
 
   /** @returns {Promise<void>} the agent is up; rejects with IGNIS_START_FAILED */
@@ -216,7 +219,24 @@ class Replica {
   send(call, now) {
     if (this.#peer.pending === 0) this.busySince = now;
     this.calls += 1;
+    if (call.plan.timeoutMs) limit(call, this);
     this.#peer.send(call);
+  }
+
+  /**
+   * Waits for the answer to a call no more. Nothing is sent behind that call until the replica shows that it does not compute any more.
+   *
+   * @param {import('../session/call').Call} call
+   */
+  abandon(call) {
+    this.#peer.abandon(call);
+    this.#pings += 1;
+    this.#peer.ping(() => {
+      this.#pings -= 1;
+      this.#hooks?.onIdle(this);
+    });
+    if (this.#peer.pending === 0) this.#drained?.();
+    this.#hooks?.onIdle(this);
   }
 
   /** @returns {import('../session/call').Call[]} sent and not answered, in order */
@@ -303,6 +323,7 @@ class Replica {
     const hooks = this.#hooks;
     this.#to('ended');
     const calls = pending.filter((call) => 'plan' in call);
+    for (const call of calls) call.deadline?.leave(this);
     for (const other of pending) if (!('plan' in other)) other.fail(new IgnisError('IGNIS_START_FAILED', this.#why));
     this.#drained?.();
     hooks?.onEnded(this, calls, this.#why);

@@ -25,6 +25,7 @@ const { Map, Promise } = engine;
  * @typedef {object} Living
  * @property {import('./resident').Resident} resident
  * @property {Conversation} conversation
+ * @property {import('../object/news').Side} side
  * @property {string[]} modules
  * @property {number} startedMs
  * @property {string | null} endedWhy
@@ -45,6 +46,10 @@ class Residents {
     this.#options = options;
   }
 
+  get #blockMs() {
+    return this.#options.blockMs === 0 ? Infinity : this.#options.blockMs;
+  }
+
   /** Some will be needed. */
   prepare() {
     prepare();
@@ -52,16 +57,24 @@ class Residents {
 
   /**
    * @param {{name: string, filename: string}} module
-   * @param {{where: 'thread' | 'process', group: string, isFresh: boolean, args?: 'restore' | 'copy' | 'ref'}} how isFresh: loaded anew, whatever was loaded before; args: of the recipe that starts the replica
+   * @param {{where: 'thread' | 'process', group: string, isFresh: boolean, args?: 'restore' | 'copy' | 'ref', timeoutMs?: number}} how isFresh: loaded anew, whatever was loaded before; args, timeoutMs: of the recipe that starts the replica
    * @returns {any} its exports, as stubs
    * @throws what the module throws when it is loaded; IgnisError IGNIS_START_FAILED, IGNIS_REPLICA_LOST
    */
-  require({ name, filename }, { where, group, isFresh, args }) {
-    const living = this.#open(where, group, args);
+  require({ name, filename }, { where, group, isFresh, args, timeoutMs }) {
+    const living = this.#open(where, group, args, timeoutMs);
     if (!living.modules.includes(name)) living.modules.push(name);
     const extensions = translated();
     const target = { kind: 'file', name, place: filename, argv: process.argv.slice(1), isFresh, extensions };
-    return living.conversation.load(target, extensions.length > 0 ? sourceOf : undefined);
+    const { side } = living;
+    const limitMs = side.timeoutMs;
+    // A recipe's time is for calls: not for the start of the replica, and what it loads.
+    side.timeoutMs = this.#blockMs;
+    try {
+      return living.conversation.load(target, extensions.length > 0 ? sourceOf : undefined);
+    } finally {
+      side.timeoutMs = limitMs;
+    }
   }
 
   /** @returns {object[]} a record for each replica */
@@ -86,27 +99,29 @@ class Residents {
     await Promise.all(this.#all.map(({ resident }) => resident.ended));
   }
 
-  /** @param {'thread' | 'process'} where @param {string} group @param {'restore' | 'copy' | 'ref'} [args] */
-  #open(where, group, args) {
+  /** @param {'thread' | 'process'} where @param {string} group @param {'restore' | 'copy' | 'ref'} [args] @param {number} [timeoutMs] for one answer */
+  #open(where, group, args, timeoutMs) {
     const key = `${where} ${group}`;
     const known = this.#living.get(key);
     if (known !== undefined) return known;
     const begun = performance.now();
-    const { startMs, blockMs, maxFrameBytes } = this.#options;
+    const { startMs, maxFrameBytes } = this.#options;
     const resident = openResident({ where, startMs, maxBlockBytes: maxFrameBytes });
-    const conversation = new Conversation(resident.line, {
+    /** @type {import('../object/news').Side} */
+    const side = {
       isHome: true,
       args,
-      timeoutMs: blockMs === 0 ? Infinity : blockMs,
+      timeoutMs: timeoutMs ?? this.#blockMs,
       // As one that the module's own timer met at home.
       onUncaught: (error) =>
         setImmediate(() => {
           throw error;
         }),
       onExit: (code) => process.exit(code),
-    });
+    };
+    const conversation = new Conversation(resident.line, side);
     /** @type {Living} */
-    const living = { resident, conversation, modules: [], startedMs: performance.now() - begun, endedWhy: null };
+    const living = { resident, conversation, side, modules: [], startedMs: performance.now() - begun, endedWhy: null };
     void resident.ended.then((why) => {
       living.endedWhy = why;
     });

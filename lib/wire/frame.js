@@ -26,6 +26,7 @@ const KIND = Object.freeze({
   RESTORES: 13,
   RESTORED: 14,
   RECAST: 15,
+  PING: 16,
 });
 
 /** Limits that a link imposes unless told otherwise. */
@@ -67,6 +68,7 @@ const SHAPES = Object.freeze(
       [KIND.RESTORES]: [isId],
       [KIND.RESTORED]: [isId, isAnswer, isId, isPair, isSpecial],
       [KIND.RECAST]: [isId, isId, isPair, isSpecial],
+      [KIND.PING]: [isId],
     }),
   ),
 );

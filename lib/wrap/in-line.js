@@ -108,7 +108,10 @@ class InLine {
     });
     const fail = (/** @type {any} */ error) => tracked(error);
     const here = () => attempt(() => plan.runAtHome(self, [...args.slice(0, -1), tracked]), fail);
-    call = this.#make(plan, self, [...args.slice(0, -1), tracked]);
+    const answered = /** @this {any} */ function (/** @type {any[]} */ ...results) {
+      return call?.isLate ? call.release?.() : Reflect.apply(tracked, this, results);
+    };
+    call = this.#make(plan, self, [...args.slice(0, -1), answered]);
     if (call !== null) call.reject = (error) => (this.#hooks.mustStay(error) ? here() : fail(error));
     this.#point.meter.slots[SLOT.pending]++;
     this.#line.join(job);

@@ -138,6 +138,7 @@ class Route {
     /** @type {Call | null} */
     let call = null;
     const tracked = /** @this {any} */ function (/** @type {any[]} */ ...results) {
+      if (call?.isLate) return call.release?.();
       // Later calls of a callback that is called many times find the call finished, and go on.
       call?.finish(results[0]);
       return Reflect.apply(callback, this, results);
@@ -224,6 +225,8 @@ class Route {
             restores,
             canRerun: recipe.pure === true || recipe.idempotent === true,
             affinity: recipe.key ?? null,
+            module: this.#set.module,
+            timeoutMs: recipe.timeout,
             pool: this.#set.pool,
             runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
           };

@@ -24,6 +24,7 @@ const SAMPLES = {
   args: { right: ['copy', 'restore', 'ref'], wrong: ['value', true, null] },
   pure: { right: [true, false], wrong: [1, 'yes'] },
   idempotent: { right: [true, false], wrong: [null] },
+  timeout: { right: [1, 5000], wrong: [0, 1.5, Infinity, '5s', null] },
   comm: { right: ['pipe', 'node-ipc'], wrong: ['tcp'] },
   codec: { right: ['msgpackr', 'msgpack-lite'], wrong: ['json'] },
   preload: { right: [true, false], wrong: [2] },

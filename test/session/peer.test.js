@@ -410,6 +410,29 @@ describe('a peer at home', () => {
     link.agent.destroy();
   });
 
+  it('drops the late answer of a call that was abandoned, with all that it lends, and counts it no more', async () => {
+    const link = new Link({ lend: async () => () => 'lent', add: (a, b) => a + b });
+    await link.load();
+    const { call } = link.start('lend', []);
+    call.giveUp(new Error('late'));
+    link.home.abandon(call);
+    assert.equal(link.home.pending, 0);
+    assert.equal(await link.call('add', 1, 2), 3);
+    await link.close();
+  });
+
+  it('has its ping answered behind the calls before it', async () => {
+    const link = new Link({ add: (a, b) => a + b });
+    await link.load();
+    const told = [];
+    const sum = link.call('add', 1, 2).then(() => told.push('call'));
+    const answered = new Promise((resolve) => link.home.ping(() => resolve(told.push('ping'))));
+    assert.equal(link.home.pending, 1, 'nobody waits for it');
+    await Promise.all([sum, answered]);
+    assert.deepEqual(told.sort(), ['call', 'ping']);
+    await link.close();
+  });
+
   it('introduces each function once', async () => {
     const link = new Link(served);
     const frames = [];

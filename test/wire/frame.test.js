@@ -22,6 +22,7 @@ const GOOD = {
   RESTORES: [2],
   RESTORED: [0, 1, 3, [null, []], null],
   RECAST: [3, 2, [[null], []], [0]],
+  PING: [4],
 };
 
 describe('checkFrame', () => {

@@ -1,0 +1,60 @@
+'use strict';
+
+// What the fields of a recipe must not say together, after all its layers were merged.
+// In: an effective recipe. Out: nothing, or IGNIS_BAD_RECIPE that names both fields and where each was given.
+// Only what a user gave counts: a default, or what is shipped, never stands in the way of anything.
+
+const { IgnisError } = require('../errors.js');
+const { show } = require('../option-table.js');
+
+/** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
+
+/**
+ * @typedef {object} Contradiction
+ * @property {string} field what has no sense
+ * @property {string} beside the field that takes it
+ * @property {(recipe: Record<string, any>, isOfFunction: boolean) => boolean} isSo
+ * @property {string} instead what to do
+ */
+
+/** @type {readonly Contradiction[]} */
+const CONTRADICTIONS = Object.freeze([
+  {
+    field: 'timeout',
+    beside: 'call',
+    isSo: ({ call }, isOfFunction) => call === 'block' && isOfFunction,
+    instead: 'give it to the whole module: its replica has one time for every answer',
+  },
+]);
+
+/**
+ * @param {EffectiveRecipe} effective
+ * @returns {EffectiveRecipe} the same
+ * @throws {IgnisError} IGNIS_BAD_RECIPE
+ */
+function refuseContradictions(effective) {
+  refuseIn(effective, '', effective);
+  for (const [name, recipe] of Object.entries(effective.functions)) refuseIn(recipe, name, effective);
+  return effective;
+}
+
+/** @param {EffectiveRecipe} recipe @param {string} name of a function; '' for the module @param {EffectiveRecipe} whole */
+function refuseIn(recipe, name, whole) {
+  const { given } = recipe;
+  for (const { field, beside, isSo, instead } of CONTRADICTIONS) {
+    const isOwn =
+      given[field] !== undefined && (name === '' || given[field] !== whole.given[field] || given[beside] !== whole.given[beside]);
+    if (!isOwn || given[field].by === 'shipped' || !isSo(recipe, name !== '')) continue;
+    const value = /** @type {any} */ (recipe)[field];
+    const other = /** @type {any} */ (recipe)[beside];
+    const of = name === '' ? '' : ` of functions '${name}'`;
+    const at = given[beside] === undefined ? '' : ` (given in ${given[beside].where})`;
+    throw new IgnisError(
+      'IGNIS_BAD_RECIPE',
+      `field '${field}'${of} is ${show(value)} (given in ${given[field].where}), but '${beside}' is ${show(other)}${at}; ${instead}`,
+      { field, value, nearest: beside, where: given[field].where },
+    );
+  }
+}
+
+exports.refuseContradictions = refuseContradictions;

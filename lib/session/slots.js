@@ -1,0 +1,81 @@
+'use strict';
+/*
+ * The calls of one link that wait for their answers. In: a call that is sent; an id that an answer names. Out: the id it is sent under, and the call again. The id is the
+ * index of a slot, so an answer finds its call without a search. An id is never used again before its answer has come, even where nobody waits for that any more.
+ *
+ *      free --take()--> waiting --settle()--> free
+ *                          \--abandon()--> abandoned --settle()--> free
+ */
+const { IgnisError } = require('../errors');
+
+/** @typedef {import('./peer').Settled} Settled */
+
+class Slots {
+  /** @type {(Settled | null)[]} */
+  #calls = [];
+  /** @type {number[]} */
+  #free = [];
+  /** @type {Set<number>} taken, but nobody waits for the answer */
+  #abandoned = new Set();
+  #rest;
+
+  /** calls that somebody waits for */
+  pending = 0;
+
+  /** @param {(isWaiting: boolean) => void} rest called when there is a first call to wait for, and when there is none any more */
+  constructor(rest) {
+    this.#rest = rest;
+  }
+
+  /** @param {Settled} call waits for an answer from now on @returns {number} the id to ask under */
+  take(call) {
+    const id = this.#free.length > 0 ? /** @type {number} */ (this.#free.pop()) : this.#calls.length;
+    this.#calls[id] = call;
+    call.id = id;
+    if (this.pending++ === 0) this.#rest(true);
+    return id;
+  }
+
+  /** @param {number} id as it came over the wire @returns {Settled | null | undefined} who asked under it; it stays */
+  at(id) {
+    return this.#calls[id];
+  }
+
+  /** @param {number} id @returns {Settled} @throws {IgnisError} IGNIS_BAD_FRAME */
+  settle(id) {
+    const call = this.#calls[id];
+    if (call === null || call === undefined) throw new IgnisError('IGNIS_BAD_FRAME', `an answer to call ${id}, which is not pending`);
+    this.#calls[id] = null;
+    this.#free.push(id);
+    if (!this.#abandoned.delete(id)) this.#leave();
+    return call;
+  }
+
+  /** Nobody waits for its answer any more, which may come or not. @param {Settled} call which may be in the slots of other links, too */
+  abandon(call) {
+    const id = this.#calls.indexOf(call);
+    if (id < 0 || this.#abandoned.has(id)) return;
+    this.#abandoned.add(id);
+    this.#leave();
+  }
+
+  /** @returns {Settled[]} those that somebody waits for, in the order of sending */
+  outstanding() {
+    const waiting = this.#calls.filter((call, id) => call !== null && !this.#abandoned.has(id));
+    return /** @type {Settled[]} */ (waiting).sort((a, b) => a.sequence - b.sequence);
+  }
+
+  /** The link has ended: no answer will come. */
+  clear() {
+    if (this.pending > 0) this.#rest(false);
+    this.pending = 0;
+    this.#calls = [];
+    this.#abandoned.clear();
+  }
+
+  #leave() {
+    if (--this.pending === 0) this.#rest(false);
+  }
+}
+
+exports.Slots = Slots;

@@ -1,0 +1,67 @@
+'use strict';
+/*
+ * The time that a call may be in replicas without an answer (`timeout` of a recipe). In: a call, and the replicas that it goes to or is lost with. Out: a call that failed with
+ * IGNIS_CALL_TIMEOUT, and replicas that wait for its answer no more. Time in a queue at home does not count; a replica is not told: it goes on.
+ *
+ *      begin() -> running --ms--> one look at what has come --> failed
+ *                   \--settled, or lost with its last replica--> over
+ */
+const { IgnisError } = require('../errors');
+
+/** @typedef {import('../session/call').Call} Call */
+/** @typedef {import('./replica').Replica} Replica */
+
+class Deadline {
+  #call;
+  /** @type {Set<Replica>} those that have it */
+  #replicas = new Set();
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+  /** @type {NodeJS.Immediate | undefined} */
+  #immediate;
+
+  /** @param {Call} call with a limit in its plan */
+  constructor(call) {
+    this.#call = call;
+  }
+
+  /** @param {Replica} replica that gets the call */
+  begin(replica) {
+    this.#replicas.add(replica);
+    this.#timer ??= setTimeout(() => this.#look(), this.#call.plan.timeoutMs).unref();
+  }
+
+  /** @param {Replica} replica that is lost */
+  leave(replica) {
+    this.#replicas.delete(replica);
+    if (this.#replicas.size === 0) this.end();
+  }
+
+  end() {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+    this.#timer = undefined;
+  }
+
+  /** Timers run before sockets are read: an answer that home itself was too busy to read is in time. */
+  #look() {
+    this.#immediate = setImmediate(() => this.#pass());
+  }
+
+  #pass() {
+    const { path, module = '', timeoutMs } = this.#call.plan;
+    const name = path.length === 0 ? 'the function itself' : `'${path.join('.')}'`;
+    this.#call.giveUp(
+      new IgnisError('IGNIS_CALL_TIMEOUT', `${name} of ${module} has not answered in ${timeoutMs} ms`, { ran: 'maybe', module }),
+    );
+    for (const replica of this.#replicas) replica.abandon(this.#call);
+  }
+}
+
+/** @param {Call} call whose plan has a limit @param {Replica} replica that gets it now */
+function limit(call, replica) {
+  call.deadline ??= new Deadline(call);
+  call.deadline.begin(replica);
+}
+
+exports.limit = limit;

@@ -1,0 +1,55 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Slots } = require('../../lib/session/slots');
+
+/** @returns {any} */
+const call = (sequence = 0) => ({ id: -1, sequence, finish: () => {}, fail: () => {} });
+
+describe('the slots of a link', () => {
+  it('give an answered id out again, and tell when somebody begins and ceases to wait', () => {
+    const told = [];
+    const slots = new Slots((isWaiting) => told.push(isWaiting));
+    const [a, b, c] = [call(), call(), call()];
+    assert.deepEqual([slots.take(a), slots.take(b)], [0, 1]);
+    assert.equal(slots.settle(0), a);
+    assert.equal(slots.take(c), 0);
+    assert.equal(slots.settle(1), b);
+    assert.equal(slots.settle(0), c);
+    assert.deepEqual([slots.pending, told], [0, [true, false]]);
+  });
+
+  it('refuse an answer that nobody asked for', () => {
+    const slots = new Slots(() => {});
+    assert.throws(() => slots.settle(0), { code: 'IGNIS_BAD_FRAME' });
+    slots.take(call());
+    slots.settle(0);
+    assert.throws(() => slots.settle(0), { code: 'IGNIS_BAD_FRAME' });
+  });
+
+  it('keep the id of an abandoned call until its answer comes, and wait for it no more', () => {
+    const told = [];
+    const slots = new Slots((isWaiting) => told.push(isWaiting));
+    const [late, next] = [call(1), call(2)];
+    slots.take(late);
+    slots.abandon(late);
+    slots.abandon(late);
+    assert.deepEqual([slots.pending, slots.outstanding(), told], [0, [], [true, false]]);
+    assert.equal(slots.take(next), 1);
+    assert.equal(slots.settle(0), late);
+    assert.deepEqual([slots.pending, slots.outstanding()], [1, [next]]);
+    assert.equal(slots.take(call()), 0);
+  });
+
+  it('give back what is waited for in the order of sending', () => {
+    const slots = new Slots(() => {});
+    const calls = [call(3), call(1), call(2)];
+    for (const one of calls) slots.take(one);
+    assert.deepEqual(
+      slots.outstanding().map(({ sequence }) => sequence),
+      [1, 2, 3],
+    );
+    slots.clear();
+    assert.equal(slots.pending, 0);
+  });
+});

@@ -1,0 +1,108 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { TestSet } = require('./sets');
+const { until } = require('../helpers/until');
+
+const LIMIT = { timeoutMs: 60, module: 'work.js' };
+
+for (const where of ['process', 'thread']) {
+  describe(`a call with a limit in a replica that is a ${where}`, function () {
+    this.timeout(20000);
+
+    /** @type {TestSet} */
+    let on;
+    beforeEach(() => {
+      on = new TestSet(where);
+    });
+    afterEach(() => on.close());
+
+    it('fails when it is not answered in time, and says which it was and that it may have run', async () => {
+      await on.set.resize(1);
+      await assert.rejects(on.start('sleep', [400, 'late'], { ...LIMIT, mode: 'promise' }).result, {
+        name: 'IgnisError',
+        code: 'IGNIS_CALL_TIMEOUT',
+        ran: 'maybe',
+        module: 'work.js',
+        message: /'sleep' of work\.js has not answered in 60 ms/,
+      });
+      assert.equal(on.set.pending, 0);
+      assert.equal(on.failures.length, 0, 'that is no failure of the replica');
+      assert.equal(await on.call('add', 1, 2), 3);
+    });
+
+    it('is answered when there is time enough', async () => {
+      await on.set.resize(1);
+      assert.equal(await on.start('sleep', [20, 'soon'], { ...LIMIT, timeoutMs: 5000, mode: 'promise' }).result, 'soon');
+    });
+
+    it('leaves its replica to others when that can take some, though its answer never comes', async () => {
+      await on.set.resize(1);
+      const never = [1, 2, 3].map(() => on.start('sleep', [3000], { ...LIMIT, mode: 'promise' }).result);
+      for (const one of never) await assert.rejects(one, { code: 'IGNIS_CALL_TIMEOUT' });
+      for (let i = 0; i < 20; i++) assert.equal(await on.call('add', i, 1), i + 1);
+      assert.equal(on.set.ready, 1);
+    });
+
+    it('keeps others from a replica that computes, and lets them there when it has ended', async () => {
+      await on.set.resize(2);
+      const places = new Set([await on.call('who')]);
+      await until(async () => {
+        const [first, second] = await Promise.all([on.start('spin', [6]).result, on.call('who')]);
+        void first;
+        places.add(second);
+        return places.size === 2;
+      }, 'an answer from each');
+      const spinning = on.start('spin', [900], LIMIT);
+      await assert.rejects(spinning.result, { code: 'IGNIS_CALL_TIMEOUT' });
+      const answers = new Set();
+      for (let i = 0; i < 30; i++) answers.add(await on.start('who', [], LIMIT).result);
+      assert.equal(answers.size, 1, 'only the other one was asked');
+      const all = on.set.replicas;
+      await until(() => all.every((replica) => replica.hasRoom(performance.now())), 'room in both');
+    });
+
+    it('does not count the time that it waits for a replica', async () => {
+      const starting = on.set.resize(1);
+      await starting;
+      const [first, second] = [on.start('spin', [150, 1], { ...LIMIT, timeoutMs: 5000 }), on.start('spin', [0, 2], LIMIT)];
+      assert.equal(on.set.queued, 1);
+      assert.deepEqual(await Promise.all([first.result, second.result]), [1, 2]);
+    });
+
+    it('has all its time again when it is run again', async () => {
+      await on.set.resize(1);
+      const [replica] = on.set.replicas;
+      const { result } = on.start('sleep', [250, 'twice'], { ...LIMIT, timeoutMs: 2000, mode: 'promise', canRerun: true });
+      replica.kill('the test ends it');
+      assert.equal(await result, 'twice');
+    });
+
+    it('is not told of when it has been lost before', async () => {
+      await on.set.resize(1);
+      const { result } = on.start('exit', [1], { ...LIMIT, timeoutMs: 30000 });
+      await assert.rejects(result, { code: 'IGNIS_REPLICA_LOST' });
+    });
+
+    it('is in time when home was too busy to look', async () => {
+      await on.set.resize(1);
+      const { result } = on.start('add', [1, 2], LIMIT);
+      // The call leaves at the end of this tick.
+      await new Promise((resolve) => setImmediate(resolve));
+      const end = performance.now() + 300;
+      while (performance.now() < end);
+      assert.equal(await result, 3);
+    });
+
+    it('lets a replica end that has nothing else to do', async () => {
+      await on.set.resize(1);
+      const { result } = on.start('sleep', [30000], { ...LIMIT, mode: 'promise' });
+      const [replica] = on.set.replicas;
+      const gone = on.set.resize(0);
+      await assert.rejects(result, { code: 'IGNIS_CALL_TIMEOUT' });
+      await gone;
+      await replica.ended;
+      assert.equal(replica.endedWhy, 'scaled in');
+    });
+  });
+}

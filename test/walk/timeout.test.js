@@ -1,0 +1,99 @@
+'use strict';
+
+// `timeout` of a recipe, from the wrapper of a function to what its caller gets.
+
+const assert = require('node:assert/strict');
+const path = require('node:path');
+const { Distributed } = require('../helpers/distributed');
+const { until } = require('../helpers/until');
+const { Residents } = require('../../lib/spawn/residents');
+const { SLOT } = require('../../lib/profile/meter');
+
+/** Its answer says that what the replica was to do before is done. */
+const LONG = { sleep: { timeout: 10000 } };
+const FILE = path.join(__dirname, '../fixtures/fields/slow.js');
+
+for (const where of /** @type {const} */ (['thread', 'process'])) {
+  describe(`a function with a timeout, in a ${where}`, function () {
+    this.timeout(20000);
+    /** @type {Distributed} */
+    let on;
+
+    /** @param {object} [recipe] */
+    const open = async (recipe) => {
+      on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 1], timeout: 50, ...recipe }, where);
+      // Nothing is known of a function before its first call, which runs at home.
+      await on.lib.sleep(1);
+      await on.lib.change(1, {});
+      for (const name of ['tell', 'changeAndTell']) await new Promise((resolve) => on.lib[name](1, {}, resolve));
+      await on.set.resize(1);
+      return on.lib;
+    };
+    const meterOf = (name) => on.boundaries[0].points.get(name).meter;
+
+    afterEach(() => on.close());
+
+    it('rejects, counts as failed, and is no longer pending', async () => {
+      const lib = await open();
+      const before = meterOf('sleep').slots[SLOT.failures];
+      await assert.rejects(lib.sleep(300, 'x'), { code: 'IGNIS_CALL_TIMEOUT', ran: 'maybe', message: /'sleep' of .*slow\.js .* 50 ms/ });
+      assert.equal(meterOf('sleep').slots[SLOT.failures], before + 1);
+      assert.equal(meterOf('sleep').slots[SLOT.pending], 0);
+      assert.deepEqual(on.failures, [], 'onFail is for replicas');
+    });
+
+    it('may have another one for a single function', async () => {
+      const lib = await open({ functions: { sleep: { timeout: 10000 } } });
+      assert.equal(await lib.sleep(150, 'x'), 'x');
+      await assert.rejects(lib.change(150, {}), { code: 'IGNIS_CALL_TIMEOUT' });
+    });
+
+    it('calls back once, with the error, and not with what comes later', async () => {
+      const lib = await open({ functions: LONG });
+      const told = [];
+      lib.tell(150, 'late', (error, value) => told.push([error?.code, value]));
+      await until(() => told.length > 0, 'the error');
+      // Its answer comes behind what the replica says late.
+      await lib.sleep(200);
+      assert.deepEqual(told, [['IGNIS_CALL_TIMEOUT', undefined]]);
+    });
+
+    it('leaves what the call was given as it is', async () => {
+      const lib = await open({ functions: LONG });
+      const [one, two] = [{}, {}];
+      await assert.rejects(lib.change(100, one), { code: 'IGNIS_CALL_TIMEOUT' });
+      await new Promise((resolve) => lib.changeAndTell(100, two, resolve));
+      await lib.sleep(150);
+      assert.deepEqual([one, two], [{}, {}]);
+    });
+
+    it('lets the next call begin that waits in order, and drops what comes late there, too', async () => {
+      const lib = await open({ order: true, functions: LONG });
+      const told = [];
+      lib.tell(120, 'late', (error) => told.push(error?.code));
+      const next = lib.sleep(1, 'next');
+      assert.equal(await next, 'next');
+      await lib.sleep(200);
+      assert.deepEqual(told, ['IGNIS_CALL_TIMEOUT']);
+    });
+
+    it("is the time for one answer where the module lives in its replica (call: 'block')", async () => {
+      const residents = new Residents({ startMs: 8000, blockMs: 8000, maxFrameBytes: 1 << 28 });
+      const how = { where, group: 'slow', isFresh: false };
+      try {
+        const lib = residents.require({ name: 'slow', filename: FILE }, { ...how, timeoutMs: 100 });
+        assert.equal(lib.spin(1, 'x'), 'x');
+        assert.throws(() => lib.spin(3000), { code: 'IGNIS_CALL_TIMEOUT', message: /100 ms/ });
+      } finally {
+        await residents.close();
+      }
+      await open();
+    });
+
+    it('is not limited at home', async () => {
+      const lib = await open();
+      await on.set.resize(0);
+      assert.equal(await lib.sleep(120, 'home'), 'home');
+    });
+  });
+}
