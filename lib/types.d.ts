@@ -103,6 +103,7 @@ declare namespace ignis {
     idempotent?: boolean;
     order?: boolean | 'results';
     timeout?: number;
+    retry?: number;
   }
 
   /** A recipe at an import, or under `modules`; docs/recipes.md describes each field. */

@@ -18,6 +18,14 @@ const CALL_FIELDS = Object.freeze([
     sentence:
       "How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica is not told and goes on with it; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`.",
   },
+  {
+    name: 'retry',
+    scope: ['module', 'function'],
+    type: 'number',
+    check: wholeNumber(0, 100),
+    sentence:
+      'How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST.',
+  },
 ]);
 
 exports.CALL_FIELDS = CALL_FIELDS;

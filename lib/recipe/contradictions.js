@@ -20,6 +20,18 @@ const { show } = require('../option-table.js');
 /** @type {readonly Contradiction[]} */
 const CONTRADICTIONS = Object.freeze([
   {
+    field: 'retry',
+    beside: 'idempotent',
+    isSo: ({ retry, pure, idempotent, call }) => retry > 0 && !pure && !idempotent && call !== 'block',
+    instead: 'a call that must not run twice is not run again; say idempotent: true where it may',
+  },
+  {
+    field: 'retry',
+    beside: 'call',
+    isSo: ({ retry, call }) => retry > 0 && call === 'block',
+    instead: 'what a module remembers is gone with the replica in which it lives, and no call is run again',
+  },
+  {
     field: 'timeout',
     beside: 'call',
     isSo: ({ call }, isOfFunction) => call === 'block' && isOfFunction,
@@ -42,11 +54,11 @@ function refuseContradictions(effective) {
 function refuseIn(recipe, name, whole) {
   const { given } = recipe;
   for (const { field, beside, isSo, instead } of CONTRADICTIONS) {
-    const isOwn =
-      given[field] !== undefined && (name === '' || given[field] !== whole.given[field] || given[beside] !== whole.given[beside]);
-    if (!isOwn || given[field].by === 'shipped' || !isSo(recipe, name !== '')) continue;
-    const value = /** @type {any} */ (recipe)[field];
-    const other = /** @type {any} */ (recipe)[beside];
+    // What a function has from its module was looked at there.
+    const isOwn = name === '' || given[field] !== whole.given[field] || valueOf(recipe, field) !== valueOf(whole, field);
+    if (!isOwn || given[field] === undefined || given[field].by === 'shipped' || !isSo(recipe, name !== '')) continue;
+    const value = valueOf(recipe, field);
+    const other = valueOf(recipe, beside);
     const of = name === '' ? '' : ` of functions '${name}'`;
     const at = given[beside] === undefined ? '' : ` (given in ${given[beside].where})`;
     throw new IgnisError(
@@ -55,6 +67,11 @@ function refuseIn(recipe, name, whole) {
       { field, value, nearest: beside, where: given[field].where },
     );
   }
+}
+
+/** @param {object} recipe @param {string} field @returns {any} */
+function valueOf(recipe, field) {
+  return /** @type {any} */ (recipe)[field];
 }
 
 exports.refuseContradictions = refuseContradictions;

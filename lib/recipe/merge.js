@@ -94,10 +94,11 @@ function rangeOf({ fields, given }, cpus) {
 
 /**
  * @param {Record<string, any>} fields
- * @returns {Record<string, any>}
+ * @returns {Record<string, any>} with what follows from others
  */
 function withIdempotence(fields) {
-  return fields.pure === true && fields.idempotent === undefined ? { ...fields, idempotent: true } : fields;
+  const { pure = false, idempotent = pure } = fields;
+  return { ...fields, idempotent, retry: fields.retry ?? (pure || idempotent ? 1 : 0) };
 }
 
 /**

@@ -16,6 +16,7 @@ const { IgnisError } = require('../errors');
  * @property {string[]} path
  * @property {'await' | 'promise' | 'callback'} mode
  * @property {boolean} canRerun the function may run twice (pure or idempotent)
+ * @property {number} [retry] how often it is run again when it was lost with its replica; 1
  * @property {boolean} [isPure] what else was called, or set, does not matter to it
  * @property {boolean} [hasTurns] in a replica it begins when the call before it has settled
  * @property {boolean} [restores] what the callee changes in its arguments is changed in the caller's

@@ -8,9 +8,6 @@ const { IgnisError } = require('../errors');
 
 /** @typedef {import('../session/call').Call} Call */
 
-/** A call is not sent again after it was the oldest in this many replicas that were lost. */
-const MOST_LOSSES = 3;
-
 /**
  * @param {Call[]} calls
  * @param {import('./journal').Journal} journal
@@ -19,15 +16,20 @@ const MOST_LOSSES = 3;
  */
 function sortLost(calls, journal, detail) {
   const again = [];
-  // The oldest is what the replica was working on, and may be what ended it; it is not tried without end.
+  // The oldest is what the replica was working on, and may be what ended it; it is run again as often as its recipe says.
   const suspect = calls.find((call) => !call.isSettled);
   if (suspect !== undefined) suspect.losses += 1;
   for (const call of calls) {
     if (call.isSettled) continue;
-    if (call.losses < MOST_LOSSES && call.plan.canRerun && call.canReplay && isCurrent(call, journal)) again.push(call);
+    if (mayRetry(call) && call.canReplay && isCurrent(call, journal)) again.push(call);
     else call.lose(detail);
   }
   return again;
+}
+
+/** @param {Call} call that was lost */
+function mayRetry({ losses, plan: { canRerun, retry = 1 } }) {
+  return canRerun && retry > 0 && losses <= retry;
 }
 
 /**

@@ -224,6 +224,7 @@ class Route {
             hasTurns,
             restores,
             canRerun: recipe.pure === true || recipe.idempotent === true,
+            retry: recipe.retry,
             affinity: recipe.key ?? null,
             module: this.#set.module,
             timeoutMs: recipe.timeout,

@@ -19,9 +19,25 @@ const WRONG = [
     [{ call: 'block', functions: { f: { timeout: 10 } } }],
     /'timeout' of functions 'f' is 10 \(given in import\.js\), but 'call' is 'block' \(given in import\.js\)/,
   ],
+  [
+    'calls that are run again, of a function that must not run twice',
+    [{ retry: 2 }],
+    /'retry' is 2 \(given in import\.js\), but 'idempotent' is false; .* idempotent: true/,
+  ],
+  [
+    'the same of one function, and which it is',
+    [['target', { pure: true }], { functions: { f: { pure: false, idempotent: false, retry: 1 } } }],
+    /'retry' of functions 'f' is 1 .*, but 'idempotent' is false \(given in import\.js\)/,
+  ],
+  ['calls that are run again, of a module that lives in its replica', [{ call: 'block', pure: true, retry: 1 }], /'call' is 'block'/],
 ];
 
-const RIGHT = [['a time for a whole module that lives in its replica', [{ call: 'block', timeout: 10 }]]];
+const RIGHT = [
+  ['a time for a whole module that lives in its replica', [{ call: 'block', timeout: 10 }]],
+  ['calls that are run again where they may be', [['shipped', { pure: true }], { retry: 2 }]],
+  ['none that are run again, of any function', [{ retry: 0, call: 'await' }]],
+  ['a function that is the exception', [{ pure: true, retry: 3, functions: { f: { pure: false, idempotent: false } } }]],
+];
 
 describe('fields that contradict each other', () => {
   for (const [what, layers, message] of WRONG) {

@@ -84,6 +84,15 @@ describe('recipe/merge', () => {
       assert.equal(merge({}).idempotent, false);
     });
 
+    it('has lost calls run again once, where nobody says how often', () => {
+      assert.deepEqual(
+        [merge({ import: { pure: true } }).retry, merge({ import: { idempotent: true } }).retry, merge({}).retry],
+        [1, 1, 0],
+      );
+      assert.equal(merge({ shipped: { pure: true }, import: { retry: 4 } }).retry, 4);
+      assert.deepEqual(merge({ import: { functions: { parse: { pure: true } } } }).functions.parse.retry, 1);
+    });
+
     it('of a function makes only that one idempotent', () => {
       const recipe = merge({ import: { functions: { parse: { pure: true } } } });
       assert.deepEqual([recipe.functions.parse.idempotent, recipe.idempotent], [true, false]);
