@@ -112,6 +112,7 @@ declare namespace ignis {
     hot?: boolean;
     cold?: boolean;
     copies?: Copies;
+    weight?: number;
     sched?: Sched;
     qDepth?: number;
     where?: 'process' | 'thread';
@@ -234,8 +235,10 @@ declare namespace ignis {
     p99Ms: number | null;
     maxMs: number | null;
     latencyMs: number | null;
-    /** Its rank among all boundaries; higher presses more. */
+    /** Its rank among all boundaries, with the weight of its recipe; higher presses more. */
     pressure: number;
+    /** Of its recipe: how much its pressure counts. */
+    weight: number;
     /** File and line of its first call that kept the event loop for 20 ms or longer. */
     calledAt: string | null;
     state: 'home' | 'starting' | 'distributed' | 'declined';

@@ -173,7 +173,8 @@ class Coordinator {
     const permissions = new Map([...modules].map((module) => [module, this.#sources.permission(module)]));
     const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);
     const free = this.#sources.freeCores?.() ?? null;
-    const order = [...modules].sort((a, b) => (demands.get(b)?.pressure ?? 0) - (demands.get(a)?.pressure ?? 0));
+    const pressure = (/** @type {string} */ module) => (demands.get(module)?.pressure ?? 0) * weightOf(permissions.get(module));
+    const order = [...modules].sort((a, b) => pressure(b) - pressure(a));
     /** @type {Map<string, number>} replicas that the modules before are about to have */
     const decided = new Map();
     const foresight = (/** @type {Decision} */ { module, from, figures }) =>
@@ -307,11 +308,14 @@ function coresFor(cpus, free, loop, sets) {
   return Math.min(cpus, Math.max(1, own + free));
 }
 
+/** How much the pressure of a module counts among others (paper, section 4.1: weighted summaries). @param {Permission | undefined} permission */
+const weightOf = (permission) => permission?.weight ?? 1;
+
 /**
  * @param {Map<string, Demand>} demands
  * @param {Map<string, SetState>} sets
  * @param {Map<string, Permission>} permissions
- * @returns {Map<string, number>} cores that each module which may have replicas could keep busy
+ * @returns {Map<string, number>} cores that each module which may have replicas could keep busy, by its weight
  */
 function loadsOf(demands, sets, permissions) {
   const loads = new Map();
@@ -319,7 +323,7 @@ function loadsOf(demands, sets, permissions) {
     if (!permission.allowed) continue;
     const set = sets.get(module);
     const load = set !== undefined && set.ready > 0 ? set.busyMsPerSecond / 1000 : (demands.get(module)?.share ?? 0);
-    if (load > 0) loads.set(module, load);
+    if (load > 0) loads.set(module, load * weightOf(permission));
   }
   return loads;
 }

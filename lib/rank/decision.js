@@ -40,6 +40,7 @@ const { afterFailedStep, forgetCeiling } = require('./step');
  * @property {string} [why] when not allowed: a clause that finishes "stays at home: "
  * @property {[number, number]} copies
  * @property {string} [mode]
+ * @property {number} [weight] how much its pressure counts among others; 1
  *
  * @typedef {object} Limits
  * @property {number} cpus
@@ -192,6 +193,7 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free }) {
     hottest: demand?.hottest ?? '',
     windowMs: demand?.windowMs ?? limits.windowMs,
     pressure: demand?.pressure ?? 0,
+    weight: permission.weight ?? 1,
     utilisation: loop.utilisation,
     busyMsPerSecond: set?.busyMsPerSecond ?? 0,
     setCallsPerSecond: set?.callsPerSecond ?? 0,

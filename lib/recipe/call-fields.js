@@ -4,6 +4,7 @@
 // In: nothing. Out: rows for fields.js. What two fields must not say together stands in contradictions.js.
 
 const { wholeNumber } = require('../option-table.js');
+const { weight } = require('./checks.js');
 
 /** @typedef {import('./fields.js').FieldRow} FieldRow */
 
@@ -25,6 +26,15 @@ const CALL_FIELDS = Object.freeze([
     check: wholeNumber(0, 100),
     sentence:
       'How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST.',
+  },
+  {
+    name: 'weight',
+    scope: ['module'],
+    type: 'number',
+    default: 1,
+    check: weight,
+    sentence:
+      'How much the pressure of the module counts among others, when modules are ranked and when the cores of the machine are shared among those that press: 2 for twice as much.',
   },
 ]);
 

@@ -47,6 +47,9 @@ const names = (value) =>
 /** @type {OptionRow['check']} */
 const below = (value) => isPlainObject(value) || 'an object';
 
+/** @type {OptionRow['check']} */
+const weight = (value) => (Number.isFinite(value) && value > 0 && value <= 1e6) || 'a number above 0, at most 1000000';
+
 exports.below = below;
 exports.copies = copies;
 exports.depth = depth;
@@ -55,3 +58,4 @@ exports.names = names;
 exports.order = order;
 exports.sched = sched;
 exports.targets = targets;
+exports.weight = weight;

@@ -32,6 +32,12 @@ const CONTRADICTIONS = Object.freeze([
     instead: 'what a module remembers is gone with the replica in which it lives, and no call is run again',
   },
   {
+    field: 'weight',
+    beside: 'call',
+    isSo: ({ call }) => call === 'block',
+    instead: 'a module that lives in its replica is not ranked',
+  },
+  {
     field: 'timeout',
     beside: 'call',
     isSo: ({ call }, isOfFunction) => call === 'block' && isOfFunction,

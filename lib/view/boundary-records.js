@@ -18,7 +18,8 @@ function boundaryRecords({ boundaries, window, pressureOf, consentOf, permission
   window.tick();
   const readings = new Map(window.readings().map((reading) => [reading.boundary, reading]));
   return [...boundaries].map((boundary) => {
-    const { id, parent, child, calledAt } = boundary;
+    const { id, parent, child, calledAt, recipe } = boundary;
+    const weight = recipe?.weight ?? 1;
     const reading = readings.get(id) ?? null;
     const consent = consentOf(boundary);
     const set = consent.allowed ? setOf(child.name) : undefined;
@@ -29,7 +30,8 @@ function boundaryRecords({ boundaries, window, pressureOf, consentOf, permission
       calledAt,
       totals: window.totals(id),
       reading,
-      pressure: reading === null ? 0 : pressureOf(reading),
+      pressure: reading === null ? 0 : weight * pressureOf(reading),
+      weight,
       permission: consent.allowed ? permissionOf(child.name) : consent,
       set: set === undefined ? null : { ready: set.ready, wanted: set.wanted },
     };

@@ -34,8 +34,9 @@ function explain(id, boundaries, { latestOf, prospects }) {
 }
 
 /** @param {import('../types').BoundaryReport} boundary @param {{reason: string, sentence: string} | null} latest @param {string} [prospect] */
-function lineOf({ id, child, sentence }, latest, prospect) {
+function lineOf({ id, child, sentence, weight }, latest, prospect) {
   const parts = [sentence];
+  if (weight !== 1) parts.push(`its pressure counts ${weight} times among others (weight)`);
   if (latest !== null && !SAYS_NOTHING.has(latest.reason)) parts.push(latest.sentence.slice(child.length + 2));
   if (prospect !== undefined) parts.push(prospect);
   return `${id}: ${parts.join('. ')}`;

@@ -23,6 +23,7 @@ const { sentenceFor } = require('./sentence');
  * @property {Totals | null} totals null: nothing was ever counted
  * @property {{callsPerSecond: number, share: number} | null} reading null: not used in the last window
  * @property {number} pressure
+ * @property {number} [weight] of its recipe; 1
  * @property {string | null} [calledAt] file and line of its first long call
  * @property {{allowed: boolean, why?: string}} permission
  * @property {{ready: number, wanted: number} | null} set of its module
@@ -95,7 +96,7 @@ function boundaryReports(records) {
 
 /** @param {BoundaryRecord} record @returns {BoundaryReport} */
 function boundaryReport(record) {
-  const { id, parent, child, reading, pressure, permission, set, calledAt = null } = record;
+  const { id, parent, child, reading, pressure, weight = 1, permission, set, calledAt = null } = record;
   const totals = record.totals ?? NO_TOTALS;
   const { calls, completions } = totals;
   const isCalled = calls > 0;
@@ -127,6 +128,7 @@ function boundaryReport(record) {
     maxMs: isCalled ? totals.maxMs : null,
     latencyMs: completions > 0 ? totals.latencyMs : null,
     pressure,
+    weight,
     calledAt,
     state: stateOf(permission.allowed, described.replicas, described.wanted),
     replicas: described.replicas,

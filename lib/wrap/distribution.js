@@ -11,7 +11,7 @@ const { Change } = require('../session/change');
 
 /** @typedef {import('./boundary').Boundary} Boundary */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
-/** @typedef {{allowed: boolean, why?: string, copies: [number, number]}} Permission */
+/** @typedef {{allowed: boolean, why?: string, copies: [number, number], weight?: number}} Permission */
 
 class Distribution {
   #fleet;
@@ -75,11 +75,12 @@ class Distribution {
     const set = this.#fleet.get(module);
     const most = Math.max(...boundaries.map(({ recipe }) => recipe.copies[1]));
     const least = Math.max(set?.least ?? 0, ...boundaries.map(({ recipe }) => recipe.copies[0]));
-    if (set?.isAway) return { allowed: true, copies: [least, Math.max(least, most)] };
+    const weight = weightOf(boundaries);
+    if (set?.isAway) return { allowed: true, copies: [least, Math.max(least, most)], weight };
     if (set !== undefined && set.journal.refusal !== '') return refused(set.journal.refusal);
     if (set?.isFailing) return refused(`its replicas cannot be started: ${set.failure}`);
     const why = set?.isStateful ? this.#whyStateStays(module) : '';
-    return why === '' ? { allowed: true, copies: [Math.min(least, most), most] } : refused(why);
+    return why === '' ? { allowed: true, copies: [Math.min(least, most), most], weight } : refused(why);
   }
 
   /** @param {string} module @param {number} level 0 to 1; all recipes that lead to it hear of it, also those that let it go nowhere */
@@ -145,6 +146,12 @@ class Distribution {
     for (const boundary of this.#all()) if (boundary.child.name === module) return this.#consent(boundary.recipe).why;
     return 'it is not imported any more';
   }
+}
+
+/** @param {Boundary[]} boundaries that lead to one module @returns {number} the largest that somebody gave */
+function weightOf(boundaries) {
+  const given = boundaries.filter(({ recipe }) => recipe.given?.weight !== undefined);
+  return given.length === 0 ? 1 : Math.max(...given.map(({ recipe }) => recipe.weight));
 }
 
 /** @param {string} why @returns {Permission} */

@@ -51,7 +51,7 @@ function build(changes = {}) {
   };
   const drop = (list) => (entry) => list.splice(list.indexOf(entry), 1);
   const coordinator = new Coordinator({
-    options: { tickMs: 100, cpus: 2, poolThreads: 4, windowMs: 1000, reclaimMs: 5000 },
+    options: world.options ?? { tickMs: 100, cpus: 2, poolThreads: 4, windowMs: 1000, reclaimMs: 5000 },
     now: () => world.time,
     timers: {
       setInterval: (run) => timer(world.intervals, run),
@@ -63,7 +63,7 @@ function build(changes = {}) {
       readings: () => world.readings,
       loop: () => ({ utilisation: 0.95, delayMs: 0, longestMs: 0, windowMs: 1000 }),
       sets: () => world.sets,
-      permission: () => world.permission ?? { allowed: true, copies: [0, 4] },
+      permission: (module) => world.permissionOf?.(module) ?? world.permission ?? { allowed: true, copies: [0, 4] },
     },
     effects: {
       resize: (module, replicas, decision) => world.resized.push({ module, replicas, sentence: decision.sentence }),
@@ -222,6 +222,32 @@ describe('rank/coordinator', () => {
     coordinator.tick();
     assert.equal(world.guided.length, 2);
     assert.equal(world.guided[1].max, 2);
+  });
+
+  it('ranks by pressure times weight, and shares the cores so', () => {
+    const two = (weight) => {
+      const { coordinator } = build({
+        readings: [
+          reading({ share: 0.5 }),
+          reading({ boundary: './a.js -> md', module: 'md', child: { name: 'md', kind: 'package' }, share: 0.3 }),
+        ],
+        permissionOf: (module) => ({ allowed: true, copies: [0, 4], weight: module === 'md' ? weight : undefined }),
+        options: { tickMs: 100, cpus: 8, poolThreads: 4, windowMs: 1000, reclaimMs: 5000 },
+      });
+      return coordinator.tick().map(({ module, figures }) => [module, figures.weight, figures.cores]);
+    };
+    assert.deepEqual(two(undefined), [
+      ['uri', 1, 5],
+      ['md', 1, 3],
+    ]);
+    assert.deepEqual(two(5), [
+      ['md', 5, 6],
+      ['uri', 1, 2],
+    ]);
+    assert.deepEqual(
+      two(0.1).map(([module]) => module),
+      ['uri', 'md'],
+    );
   });
 
   it('publishes what it keeps', () => {

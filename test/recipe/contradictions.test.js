@@ -29,6 +29,7 @@ const WRONG = [
     [['target', { pure: true }], { functions: { f: { pure: false, idempotent: false, retry: 1 } } }],
     /'retry' of functions 'f' is 1 .*, but 'idempotent' is false \(given in import\.js\)/,
   ],
+  ['a weight of a module that lives in its replica', [{ call: 'block', weight: 2 }], /'weight' is 2 .*'call' is 'block'.*not ranked/],
   ['calls that are run again, of a module that lives in its replica', [{ call: 'block', pure: true, retry: 1 }], /'call' is 'block'/],
 ];
 
