@@ -104,6 +104,7 @@ declare namespace ignis {
     order?: boolean | 'results';
     timeout?: number;
     retry?: number;
+    priority?: number;
   }
 
   /** A recipe at an import, or under `modules`; docs/recipes.md describes each field. */

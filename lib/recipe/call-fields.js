@@ -28,6 +28,15 @@ const CALL_FIELDS = Object.freeze([
       'How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST.',
   },
   {
+    name: 'priority',
+    scope: ['module', 'function'],
+    type: 'number',
+    default: 0,
+    check: wholeNumber(-100, 100),
+    sentence:
+      'Of the calls that wait at home for a replica of the module, those with a higher priority go first, of equals those that came first. Each second of waiting counts for 1, so that none waits for ever. Not beside `order`.',
+  },
+  {
     name: 'weight',
     scope: ['module'],
     type: 'number',

@@ -32,6 +32,24 @@ const CONTRADICTIONS = Object.freeze([
     instead: 'what a module remembers is gone with the replica in which it lives, and no call is run again',
   },
   {
+    field: 'priority',
+    beside: 'order',
+    isSo: ({ priority, order }) => priority !== 0 && Boolean(order),
+    instead: 'calls that keep their order cannot pass each other; keep one of both',
+  },
+  {
+    field: 'order',
+    beside: 'priority',
+    isSo: ({ priority, order }) => priority !== 0 && Boolean(order),
+    instead: 'calls that keep their order cannot pass each other; keep one of both, here perhaps with priority: 0',
+  },
+  {
+    field: 'priority',
+    beside: 'call',
+    isSo: ({ priority, call }) => priority !== 0 && call === 'block',
+    instead: 'no call of a module that lives in its replica waits for one',
+  },
+  {
     field: 'weight',
     beside: 'call',
     isSo: ({ call }) => call === 'block',

@@ -16,6 +16,7 @@ const { IgnisError } = require('../errors');
  * @property {string[]} path
  * @property {'await' | 'promise' | 'callback'} mode
  * @property {boolean} canRerun the function may run twice (pure or idempotent)
+ * @property {number} [priority] of those that wait for a replica, higher ones go first; 0
  * @property {number} [retry] how often it is run again when it was lost with its replica; 1
  * @property {boolean} [isPure] what else was called, or set, does not matter to it
  * @property {boolean} [hasTurns] in a replica it begins when the call before it has settled
@@ -46,6 +47,8 @@ class Call {
   isHedged = false;
   /** handed to a replica at least once, so it may have run */
   wasSent = false;
+  /** since when it waits at home for room in a replica, ms; meaningless while it does not */
+  waitsSince = 0;
   /** number of the last change of the module before this call was made */
   mark = 0;
   /** whose state it needs, where a module keeps some for each key */

@@ -1,54 +1,93 @@
 'use strict';
 /*
- * Calls that wait at home for room in a replica, first come first served. In: calls, at the back or, when they are to run again, at the front. Out: the
- * next one. Taking one costs the same however long the queue is.
+ * Calls that wait at home for room in a replica. In: calls, each with the priority of its function, or, when they are to run again, ahead of all. Out: the next one: of the
+ * highest priority, and of equals the one that came first. Waiting counts: each AGING_MS is worth one step of priority, so a call is passed only by what comes soon
+ * after it, and none waits for ever. No call passes one from before a change of the module, which must not find that change.
  */
+const { Lane } = require('./lane');
 
 /** @typedef {import('../session/call').Call} Call */
 
-/** So many taken places are kept before the list is cut. */
-const SLACK = 1024;
+/** A call that has waited so long is as urgent as one that comes now with a priority higher by 1, ms. */
+const AGING_MS = 1000;
 
 class CallQueue {
-  /** @type {(Call | undefined)[]} */
-  #calls = [];
-  #head = 0;
+  /** those that are to run again */
+  #ahead = new Lane();
+  /** @type {{priority: number, lane: Lane}[]} highest first; in each, marks and times ascend */
+  #lanes = [];
 
   get size() {
-    return this.#calls.length - this.#head;
+    let size = this.#ahead.size;
+    for (const { lane } of this.#lanes) size += lane.size;
+    return size;
   }
 
   /** @returns {Call | undefined} the next one; it stays */
   get first() {
-    return this.#calls[this.#head];
+    return this.#next()?.first;
   }
 
-  /** @param {Call} call */
-  push(call) {
-    this.#calls.push(call);
+  /** Mark of the oldest call that waits; Infinity when none does. */
+  get mark() {
+    let mark = this.#ahead.first?.mark ?? Infinity;
+    for (const { lane } of this.#lanes) mark = Math.min(mark, lane.first?.mark ?? Infinity);
+    return mark;
+  }
+
+  /** @param {Call} call @param {number} now ms */
+  push(call, now) {
+    call.waitsSince = now;
+    this.#laneOf(call.plan.priority ?? 0).push(call);
   }
 
   /** @param {Call[]} calls in their order, before all that wait */
   pushFront(calls) {
-    this.#calls = [...calls, ...this.#calls.slice(this.#head)];
-    this.#head = 0;
+    this.#ahead.pushFront(calls);
   }
 
   /** Takes the first one away. */
   shift() {
-    this.#calls[this.#head++] = undefined;
-    if (this.#head < SLACK && this.size > 0) return;
-    this.#calls = this.#calls.slice(this.#head);
-    this.#head = 0;
+    this.#next()?.shift();
   }
 
-  /** @returns {Call[]} all of them; none is left */
+  /** @returns {Call[]} all of them in their order; none is left */
   takeAll() {
-    const calls = /** @type {Call[]} */ (this.#calls.slice(this.#head));
-    this.#calls = [];
-    this.#head = 0;
+    const calls = [];
+    for (let call = this.first; call !== undefined; call = this.first) {
+      calls.push(call);
+      this.shift();
+    }
     return calls;
+  }
+
+  /** @returns {Lane | undefined} the one whose first is next */
+  #next() {
+    if (this.#ahead.size > 0) return this.#ahead;
+    if (this.#lanes.length === 1) return this.#lanes[0].lane;
+    const { mark } = this;
+    let next;
+    let highest = -Infinity;
+    for (const { priority, lane } of this.#lanes) {
+      const { first } = lane;
+      if (first === undefined || first.mark > mark) continue;
+      // What each gains by waiting grows alike, so their order does not depend on when it is asked for.
+      const urgency = priority * AGING_MS - first.waitsSince;
+      if (urgency >= highest) [next, highest] = [lane, urgency];
+    }
+    return next;
+  }
+
+  /** @param {number} priority @returns {Lane} */
+  #laneOf(priority) {
+    const known = this.#lanes.find((one) => one.priority === priority);
+    if (known !== undefined) return known.lane;
+    const made = { priority, lane: new Lane() };
+    this.#lanes.push(made);
+    this.#lanes.sort((a, b) => b.priority - a.priority);
+    return made.lane;
   }
 }
 
+exports.AGING_MS = AGING_MS;
 exports.CallQueue = CallQueue;

@@ -105,7 +105,7 @@ class ReplicaSet {
   }
   /** Mark of the oldest call that waits; Infinity when none does. Such calls must not find later changes. */
   get #waitingMark() {
-    return Math.min(this.#queue.first?.mark ?? Infinity, this.lines.begin.mark);
+    return Math.min(this.#queue.mark, this.lines.begin.mark);
   }
   /** @returns {object[]} what became of replicas that ended, newest last */
   get ended() {
@@ -189,7 +189,7 @@ class ReplicaSet {
     this.#placing.meet(call);
     const replica = this.queued > 0 ? null : this.#pick(call, now);
     if (replica !== null) this.#dispatch(replica, call, now);
-    else this.#wait(call);
+    else this.#wait(call, now);
     if (isTimed) this.#gauge.noteSubmission(performance.now() - now);
     return true;
   }
@@ -231,9 +231,9 @@ class ReplicaSet {
     return this.#ready.length === 0 ? null : this.#placing.pick(this.#ready, call, now);
   }
 
-  /** @param {Call} call */
-  #wait(call) {
-    this.#queue.push(call);
+  /** @param {Call} call @param {number} now */
+  #wait(call, now) {
+    this.#queue.push(call, now);
     if (this.#ready.length === 0) this.#rest();
   }
 

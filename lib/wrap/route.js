@@ -225,6 +225,7 @@ class Route {
             restores,
             canRerun: recipe.pure === true || recipe.idempotent === true,
             retry: recipe.retry,
+            priority: recipe.priority,
             affinity: recipe.key ?? null,
             module: this.#set.module,
             timeoutMs: recipe.timeout,

@@ -29,6 +29,13 @@ const WRONG = [
     [['target', { pure: true }], { functions: { f: { pure: false, idempotent: false, retry: 1 } } }],
     /'retry' of functions 'f' is 1 .*, but 'idempotent' is false \(given in import\.js\)/,
   ],
+  ['a priority of calls that keep their order', [{ priority: 1, order: 'results' }], /'priority' is 1 .*'order' is 'results'/],
+  [
+    'an order of one function of a module with a priority',
+    [['target', { priority: -2 }], { functions: { f: { order: true } } }],
+    /'order' of functions 'f' is true .*'priority' is -2 \(given in target\.js\)/,
+  ],
+  ['a priority of a module that lives in its replica', [{ call: 'block', priority: 2 }], /'priority' is 2 .*'call' is 'block'/],
   ['a weight of a module that lives in its replica', [{ call: 'block', weight: 2 }], /'weight' is 2 .*'call' is 'block'.*not ranked/],
   ['calls that are run again, of a module that lives in its replica', [{ call: 'block', pure: true, retry: 1 }], /'call' is 'block'/],
 ];
@@ -36,6 +43,7 @@ const WRONG = [
 const RIGHT = [
   ['a time for a whole module that lives in its replica', [{ call: 'block', timeout: 10 }]],
   ['calls that are run again where they may be', [['shipped', { pure: true }], { retry: 2 }]],
+  ['an order beside a priority that was taken back', [{ priority: 3, functions: { f: { order: true, priority: 0 } } }]],
   ['none that are run again, of any function', [{ retry: 0, call: 'await' }]],
   ['a function that is the exception', [{ pure: true, retry: 3, functions: { f: { pure: false, idempotent: false } } }]],
 ];
