@@ -92,7 +92,7 @@ declare namespace ignis {
     readonly id: string;
     readonly pending: number;
   }
-  type Sched = 'least' | 'rr' | 'hash' | ((candidates: readonly Candidate[], args: readonly unknown[]) => number);
+  type Sched = 'least' | 'rr' | 'hash' | 'weighted' | 'elu' | ((candidates: readonly Candidate[], args: readonly unknown[]) => number);
 
   /** What may be said of a single function, under `functions`. */
   interface FunctionRecipe {

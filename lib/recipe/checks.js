@@ -34,7 +34,9 @@ const depth = (value) => value === Infinity || wholeNumber(1, 1e9)(value) === tr
 
 /** @type {OptionRow['check']} */
 const sched = (value) =>
-  typeof value === 'function' || oneOf(['least', 'rr', 'hash'])(value) === true || "'least', 'rr', 'hash' or a function";
+  typeof value === 'function' ||
+  oneOf(['least', 'rr', 'hash', 'weighted', 'elu'])(value) === true ||
+  "'least', 'rr', 'hash', 'weighted', 'elu' or a function";
 
 /** @type {OptionRow['check']} */
 const order = (value) => value === true || value === false || value === 'results' || "true, 'results' or false";

@@ -82,12 +82,12 @@ const RECIPE_FIELDS = Object.freeze([
   {
     name: 'sched',
     scope: ['program', 'module'],
-    type: "'least', 'rr', 'hash' or function",
+    type: "'least', 'rr', 'hash', 'weighted', 'elu' or function",
     default: 'least',
     check: sched,
     paper: 'SCHED',
     sentence:
-      'Which replica takes a call: the one with the fewest pending, each in turn, the same for the same `key`, or the one that the function picks.',
+      'Which replica takes a call: the one with the fewest pending, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one that the function picks.',
   },
   {
     name: 'key',

@@ -17,6 +17,7 @@ const { callLater } = require('./call-later');
 
 /** @typedef {import('./call').Call} Call */
 /** @typedef {import('./restore').Ledger} Ledger */
+/** @typedef {import('./usage').Usage} Usage */
 /** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any) => void, isSettled?: boolean, met?: import('./restore-pack').Met | null}} Settled what waits for an answer */
 
 /**
@@ -24,7 +25,7 @@ const { callLater } = require('./call-later');
  * @property {(peer: Peer, id: number, frame: any[], args: any[]) => void} [onCall] the other side calls one of our exports
  * @property {(peer: Peer, id: number, target: any) => void} [onLoad] the other side wants a module
  * @property {(info: any) => void} [onHello]
- * @property {(calls: number, busyMs: number, longestMs: number) => void} [onUsage]
+ * @property {(usage: Usage) => void} [onUsage]
  * @property {(name: string) => Function | undefined} [errorClass] finds an error class in this side's copy of the module
  * @property {(error: Error | null, pending: Call[]) => void} [onLost] the link has ended; these calls were not answered
  * @property {(peer: Peer) => void} [onIdle] calls were answered: there is room
@@ -153,9 +154,9 @@ class Peer {
     this.#channel.send(frame, packed.attachments, packed.weight);
   }
 
-  /** @param {number} calls @param {number} busyMs @param {number} longestMs */
-  usage(calls, busyMs, longestMs) {
-    this.#channel.send([KIND.USAGE, calls, busyMs, longestMs]);
+  /** @param {Usage} usage */
+  usage({ calls, busyMs, longestMs, activeMs, idleMs }) {
+    this.#channel.send([KIND.USAGE, calls, busyMs, longestMs, activeMs, idleMs]);
   }
 
   /** @returns {Call[]} what was sent and not answered, in the order of sending */
@@ -249,7 +250,7 @@ class Peer {
       case KIND.HELLO:
         return this.#meet(frame[1], frame[2]);
       case KIND.USAGE:
-        return this.#hooks.onUsage?.(frame[1], frame[2], frame[3]);
+        return this.#hooks.onUsage?.({ calls: frame[1], busyMs: frame[2], longestMs: frame[3], activeMs: frame[4], idleMs: frame[5] });
       case KIND.RELEASE:
         for (let i = 0; i < frame[1].length; i += 2) this.lent.release(frame[1][i], frame[1][i + 1]);
     }

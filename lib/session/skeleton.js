@@ -8,11 +8,11 @@ const { performance } = require('node:perf_hooks');
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
 const { Turns } = require('./turns');
+const { UsageReport } = require('./usage');
 const { writeTo } = require('./write');
 
 /** Answers that wait longer than this behind a running batch are sent before it goes on, ms. */
 const FLUSH_AFTER_MS = 1;
-const USAGE_EVERY_MS = 50;
 
 /** @typedef {import('./peer').Peer} Peer */
 /** @typedef {import('./restore').Ledger} Ledger */
@@ -24,10 +24,7 @@ class Skeleton {
   /** @type {{holder: any, fn: Function, hasTurns: boolean, restores: boolean}[]} */
   #targets = [];
   #turns = new Turns();
-  #calls = 0;
-  #busyMs = 0;
-  #longestMs = 0;
-  #toldAt = 0;
+  #usage = new UsageReport();
   #flushedAt = 0;
 
   /** @param {(target: any) => Promise<any>} load gives the exports of a module; rejects when it throws at load */
@@ -39,6 +36,7 @@ class Skeleton {
   async serveLoad(peer, id, target) {
     try {
       this.#exports = await this.#load(target);
+      this.#usage.begin();
       peer.answer(id, null);
     } catch (error) {
       peer.answerError(id, error);
@@ -71,7 +69,7 @@ class Skeleton {
     }
     this.#run(peer, id, frame, args, ledger);
     const ended = performance.now();
-    this.#count(peer, ended - begun, ended);
+    this.#usage.count(peer, ended - begun, ended);
   }
 
   /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger */
@@ -129,19 +127,6 @@ class Skeleton {
     } catch (error) {
       peer.answerError(id, error);
     }
-  }
-
-  /** @param {Peer} peer @param {number} tookMs @param {number} now */
-  #count(peer, tookMs, now) {
-    this.#calls += 1;
-    this.#busyMs += tookMs;
-    if (tookMs > this.#longestMs) this.#longestMs = tookMs;
-    if (now - this.#toldAt < USAGE_EVERY_MS) return;
-    peer.usage(this.#calls, this.#busyMs, this.#longestMs);
-    this.#calls = 0;
-    this.#busyMs = 0;
-    this.#longestMs = 0;
-    this.#toldAt = now;
   }
 
   /** Follows own and inherited names, as the caller's expression did; the path itself was made by our own membrane. @param {string[]} path */

@@ -1,11 +1,11 @@
 'use strict';
 /*
- * Which replica takes a call. Pure: in, replicas as they are and the call; out, one of them, or null when it should wait at home. Replicas are
- * skipped that have no room, and those that have worked on one thing for a while: whoever queues behind a long call waits as long.
+ * Which replica takes a call. In: replicas as they are and the call. Out: one of them, or null when it should wait at home. Pure, but for `weighted`, which remembers
+ * whose turn it is; `free.js` says which are skipped.
  */
 
-/** Without an answer for longer than this, a replica is taken for stuck in a long call (ms). */
-const STUCK_MS = 5;
+const { leastBusy, makeWeighted } = require('./by-measure');
+const { isFree } = require('./free');
 
 /**
  * @typedef {object} Candidate what the choice looks at; a Replica fits
@@ -24,8 +24,7 @@ const STUCK_MS = 5;
 function least(candidates, _call, now) {
   let best = null;
   for (const candidate of candidates) {
-    if ((best !== null && candidate.pending >= best.pending) || !candidate.hasRoom(now)) continue;
-    if (candidate.pending > 0 && candidate.stuckMs(now) > STUCK_MS) continue;
+    if ((best !== null && candidate.pending >= best.pending) || !isFree(candidate, now)) continue;
     best = candidate;
     if (best.pending === 0) return best;
   }
@@ -36,7 +35,7 @@ function least(candidates, _call, now) {
 function rr(candidates, _call, now, turn) {
   for (let i = 0; i < candidates.length; i++) {
     const candidate = candidates[(turn + i) % candidates.length];
-    if (candidate.hasRoom(now) && candidate.stuckMs(now) <= STUCK_MS) return candidate;
+    if (isFree(candidate, now)) return candidate;
   }
   return null;
 }
@@ -78,8 +77,16 @@ function mix(text) {
   return (h ^ (h >>> 13)) >>> 0;
 }
 
-/** @type {Record<string, Choose<any>>} */
-const SCHEDULERS = Object.freeze(Object.assign(Object.create(null), { least, rr, hash }));
+/** @type {Choose<any>} the one whose event loop is least busy; the one with the fewest pending calls until that is known */
+function elu(candidates, call, now) {
+  const best = leastBusy(candidates, now);
+  return best === undefined ? least(candidates, call, now) : best;
+}
+
+/** @type {Record<string, () => Choose<any>>} each made for one set of replicas */
+const SCHEDULERS = Object.freeze(
+  Object.assign(Object.create(null), { least: () => least, rr: () => rr, hash: () => hash, weighted: makeWeighted, elu: () => elu }),
+);
 
 /**
  * @param {string | ((candidates: {id: number, pending: number}[], call: {path: string[], args: any[]}) => number)} sched a name, or a user's function
@@ -87,7 +94,7 @@ const SCHEDULERS = Object.freeze(Object.assign(Object.create(null), { least, rr,
  * @returns {Choose<any>}
  */
 function makeChoose(sched) {
-  if (typeof sched !== 'function') return SCHEDULERS[sched];
+  if (typeof sched !== 'function') return SCHEDULERS[sched]();
   return (candidates, call, now, turn) => {
     const seen = candidates.map(({ id, pending }) => ({ id, pending }));
     return (
@@ -101,4 +108,3 @@ function makeChoose(sched) {
 exports.makeChoose = makeChoose;
 exports.rendezvous = rendezvous;
 exports.SCHEDULER_NAMES = Object.freeze(Object.keys(SCHEDULERS));
-exports.STUCK_MS = STUCK_MS;

@@ -2,7 +2,7 @@
 /*
  * Rates out of running totals: calls and busy time of a replica set over the last second. In: its replicas, looked at each tick. Out: per second.
  */
-const { STUCK_MS } = require('./balance');
+const { STUCK_MS } = require('./free');
 
 /** @typedef {import('./replica').Replica} Replica */
 

@@ -29,7 +29,7 @@ class Placing {
     this.#choose = makeChoose(/** @type {any} */ (sched));
     this.#keys = state === 'keyed' ? new Keys() : null;
     // Where the recipe says which replica takes a call, another would be the wrong one.
-    this.canHedge = (sched === 'least' || sched === 'rr') && state !== 'keyed' && state !== 'shared';
+    this.canHedge = sched !== 'hash' && typeof sched !== 'function' && state !== 'keyed' && state !== 'shared';
   }
 
   /** Replicas that have the state of some key. */

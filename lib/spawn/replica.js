@@ -11,6 +11,7 @@ const { performance } = require('node:perf_hooks');
 const { Peer } = require('../session/peer');
 const { IgnisError } = require('../errors');
 const { limit } = require('./deadline');
+const { Pace } = require('./pace');
 
 /** @typedef {'starting' | 'warm' | 'loading' | 'ready' | 'draining' | 'ended'} ReplicaState */
 
@@ -23,16 +24,6 @@ const NEXT = {
   draining: ['ended'],
   ended: [],
 };
-
-/** How much work may be on its way to one replica (ms of service), and how much of it in one batch. */
-const WINDOW_MS = 4;
-const BATCH_MS = 1;
-const MAX_WINDOW = 1024;
-/** A call that keeps a replica so long, and so many times longer than its others, is a long one. */
-const LONG_CALL_MS = 20;
-const LONG_CALL_TIMES = 20;
-/** For so long after a long call nothing is sent behind what a replica works on, ms. */
-const WARY_MS = 3000;
 
 /** How long the end of a link waits for the exit that explains it, ms. */
 const EXIT_MS = 200;
@@ -55,14 +46,10 @@ class Replica {
   /** @type {ReplicaHooks | null} */
   #hooks = null;
   #hello;
-  /** calls that may pend; one until the first answers have told how long a call takes */
-  #window = 1;
-  #batch = 1;
-  #waryUntil = 0;
+  #pace = new Pace();
   #why = '';
   /** what home found wrong with the link */
   #fault = '';
-  #longestMs = 0;
   /** signs of life that are waited for, since calls in it took too long */
   #pings = 0;
   /** @type {(() => void) | null} */
@@ -72,8 +59,6 @@ class Replica {
   id = nextId++;
   /** calls sent in all */
   calls = 0;
-  /** time its module code ran, as reported, ms */
-  busyMs = 0;
   /** when it began to work on what is pending, ms; meaningless while nothing is */
   busySince = 0;
   /** number of the last change of the module that it was told to make */
@@ -100,7 +85,7 @@ class Replica {
         if (this.#state === 'starting') this.#to('warm');
         met(null);
       },
-      onUsage: (calls, busyMs, longestMs) => this.#measure(calls, busyMs, longestMs),
+      onUsage: (usage) => this.#pace.note(usage, performance.now()),
       onIdle: () => this.#answered(),
       onRoom: () => this.#hooks?.onIdle(this),
       errorClass: (name) => this.#hooks?.errorClass(name),
@@ -136,6 +121,18 @@ class Replica {
   get pending() {
     return this.#peer.pending;
   }
+  /** Time its module code ran, as reported, ms. */
+  get busyMs() {
+    return this.#pace.busyMs;
+  }
+  /** How long a call has kept its event loop of late, ms; null: not known yet. */
+  get meanMs() {
+    return this.#pace.meanMs;
+  }
+  /** How busy its event loop was when it reported last, 0 to 1; null: not known yet. */
+  get utilisation() {
+    return this.#pace.utilisation;
+  }
   get endedWhy() {
     return this.#why;
   }
@@ -151,20 +148,18 @@ class Replica {
   hasRoom(now) {
     const { channel } = this.#launched;
     if (this.#state !== 'ready' || this.#pings > 0 || channel.isFull || channel.state !== 'open') return false;
-    return this.#peer.pending < (now < this.#waryUntil ? 1 : this.#window);
+    return this.#peer.pending < this.#pace.window(now);
   }
 
   /** @returns {boolean} whether a call may join those that leave at the end of this tick: its company costs next to nothing */
   get hasOpenBatch() {
     const { queued } = this.#launched.channel;
-    return this.#state === 'ready' && queued > 0 && queued < this.#batch;
+    return this.#state === 'ready' && queued > 0 && queued < this.#pace.batch;
   }
 
   /** @returns {number} the longest call it has reported since this was last asked, ms */
   takeLongestMs() {
-    const longest = this.#longestMs;
-    this.#longestMs = 0;
-    return longest;
+    return this.#pace.takeLongestMs();
   }
 
   /**
@@ -286,20 +281,6 @@ class Replica {
     this.#peer.destroy(null);
   }
 
-  /** @param {number} calls @param {number} busyMs @param {number} longestMs */
-  #measure(calls, busyMs, longestMs) {
-    this.busyMs += busyMs;
-    this.#longestMs = Math.max(this.#longestMs, longestMs);
-    if (calls === 0) return;
-    // Without the longest one, so that a rare long call does not hide how short the others are.
-    const typicalMs = Math.max(0.001, calls === 1 ? busyMs : (busyMs - longestMs) / (calls - 1));
-    if (calls > 1 && longestMs >= LONG_CALL_MS && longestMs >= LONG_CALL_TIMES * typicalMs) this.#waryUntil = performance.now() + WARY_MS;
-    // One call alone may have been the long one: it says how long calls can be, not how short.
-    if (calls === 1 && this.#window > 1) return;
-    this.#window = fit(WINDOW_MS / typicalMs);
-    this.#batch = fit(BATCH_MS / typicalMs);
-  }
-
   /** What failed at home must fail here too. @param {import('../session/change').Change} change @param {any} error */
   async #notRepeated({ path, hasFailed }, error) {
     if (this.#state !== 'ended' && !(await hasFailed)) this.kill(`it could not repeat '${path.join('.')}': ${error?.message ?? error}`);
@@ -335,11 +316,6 @@ class Replica {
     assert(NEXT[this.#state].includes(next), `a replica cannot go from ${this.#state} to ${next}`);
     this.#state = next;
   }
-}
-
-/** @param {number} calls @returns {number} a whole number of calls, at least one */
-function fit(calls) {
-  return Math.min(MAX_WINDOW, Math.max(1, Math.floor(calls)));
 }
 
 exports.Replica = Replica;

@@ -52,7 +52,7 @@ class Link {
     this.skeleton = new Skeleton(async (target) => (typeof exports === 'function' ? exports(target) : exports));
     this.home = new Peer(this.homeChannel, {
       onLost: (error, pending) => this.losses.push({ error, pending }),
-      onUsage: (calls, busyMs, longestMs) => this.usage.push({ calls, busyMs, longestMs }),
+      onUsage: (usage) => this.usage.push(usage),
       ...hooks,
     });
     this.agent = new Peer(this.agentChannel, {

@@ -13,7 +13,7 @@ const SAMPLES = {
     wrong: [[], 'uri-js', null, { '': {} }, { 'uri-js': 3 }, { 'uri-js': { level: 1 } }],
   },
   copies: { right: [0, 3, true, false, [0, 4], [2, 2]], wrong: [-1, 1.5, '3', [4, 2], [1], [0, Infinity], {}, null] },
-  sched: { right: ['least', 'rr', 'hash', () => 0], wrong: ['RR', 'random', null, {}] },
+  sched: { right: ['least', 'rr', 'hash', 'weighted', 'elu', () => 0], wrong: ['RR', 'random', null, {}] },
   key: { right: [() => ''], wrong: ['0', 0, null] },
   qDepth: { right: [1, 1e5, Infinity], wrong: [0, -1, NaN, '10'] },
   where: { right: ['process', 'thread'], wrong: ['host', true] },

@@ -253,7 +253,7 @@ for (const join of JOIN_NAMES) {
         await link.call('add', 1, 2);
         return link.usage.length >= 2;
       }, 'two reports');
-      assert.ok(link.usage.every(({ calls, busyMs, longestMs }) => calls >= 1 && busyMs >= longestMs && longestMs >= 0));
+      assert.ok(link.usage.every(({ calls, busyMs, longestMs }) => calls >= 0 && busyMs >= longestMs && longestMs >= 0));
     });
   });
 }

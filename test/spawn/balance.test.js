@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { makeChoose, SCHEDULER_NAMES, STUCK_MS } = require('../../lib/spawn/balance');
+const { makeChoose, SCHEDULER_NAMES } = require('../../lib/spawn/balance');
+const { STUCK_MS } = require('../../lib/spawn/free');
 
 const NOW = 1000;
 
@@ -142,6 +143,6 @@ describe('the choice of a replica', () => {
   });
 
   it('knows its names', () => {
-    assert.deepEqual(SCHEDULER_NAMES, ['least', 'rr', 'hash']);
+    assert.deepEqual(SCHEDULER_NAMES, ['least', 'rr', 'hash', 'weighted', 'elu']);
   });
 });

@@ -1,0 +1,69 @@
+'use strict';
+/*
+ * What the callee's side tells home of how busy it is. In: calls as they end, and Node's own account of the event loop. Out: a report at most every 50 ms while there are calls or
+ * other work, and one more when it is quiet again, so that the last thing home has heard is not how busy it once was. A call costs no more than three sums.
+ */
+const { performance } = require('node:perf_hooks');
+const { setTimeout } = require('node:timers');
+
+const EVERY_MS = 50;
+/** A loop that is busy for less than this part of the time has nothing to do but to report. */
+const QUIET = 0.05;
+
+/**
+ * @typedef {object} Usage since the report before
+ * @property {number} calls served
+ * @property {number} busyMs in module code
+ * @property {number} longestMs of these
+ * @property {number} activeMs in which the event loop did something: it also counts what a call leaves to be done later
+ * @property {number} idleMs in which it did nothing
+ */
+
+class UsageReport {
+  #calls = 0;
+  #busyMs = 0;
+  #longestMs = 0;
+  #toldAt = 0;
+  #loop = performance.eventLoopUtilization();
+  /** @type {NodeJS.Timeout | null} */
+  #timer = null;
+
+  /** What was before is not to be reported: the start, and the load of the module. */
+  begin() {
+    this.#loop = performance.eventLoopUtilization();
+  }
+
+  /** @param {import('./peer').Peer} peer @param {number} tookMs @param {number} now ms */
+  count(peer, tookMs, now) {
+    this.#calls += 1;
+    this.#busyMs += tookMs;
+    if (tookMs > this.#longestMs) this.#longestMs = tookMs;
+    if (now - this.#toldAt >= EVERY_MS) this.#tell(peer, now);
+    if (this.#timer === null) this.#timer = this.#later(peer);
+  }
+
+  /** @param {import('./peer').Peer} peer @param {number} now ms @returns {number} how busy the loop was, 0 to 1 */
+  #tell(peer, now) {
+    const { active, idle } = performance.eventLoopUtilization();
+    const activeMs = Math.max(0, active - this.#loop.active);
+    const idleMs = Math.max(0, idle - this.#loop.idle);
+    peer.usage({ calls: this.#calls, busyMs: this.#busyMs, longestMs: this.#longestMs, activeMs, idleMs });
+    this.#calls = this.#busyMs = this.#longestMs = 0;
+    this.#toldAt = now;
+    this.#loop = { active, idle, utilization: 0 };
+    return activeMs / Math.max(1, activeMs + idleMs);
+  }
+
+  /** @param {import('./peer').Peer} peer */
+  #later(peer) {
+    return setTimeout(() => {
+      const hasServed = this.#calls > 0;
+      this.#timer = null;
+      if (peer.channel.state !== 'open') return;
+      const utilisation = this.#tell(peer, performance.now());
+      if (hasServed || utilisation > QUIET) this.#timer = this.#later(peer);
+    }, EVERY_MS).unref();
+  }
+}
+
+exports.UsageReport = UsageReport;

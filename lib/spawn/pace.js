@@ -1,0 +1,74 @@
+'use strict';
+/*
+ * How fast a replica is, and so how much may be on its way to it. In: what it reports of the calls that it has served. Out: how many calls may pend, how many may travel
+ * together, how long one keeps it, how busy its event loop was. It knows only reports, no calls.
+ */
+
+/** How much work may be on its way to one replica (ms of service), and how much of it in one batch. */
+const WINDOW_MS = 4;
+const BATCH_MS = 1;
+const MAX_WINDOW = 1024;
+/** A call that keeps a replica so long, and so many times longer than its others, is a long one. */
+const LONG_CALL_MS = 20;
+const LONG_CALL_TIMES = 20;
+/** For so long after a long call nothing is sent behind what a replica works on, ms. */
+const WARY_MS = 3000;
+/** What a report still counts in the mean when the next one has come. */
+const KEPT = 0.8;
+
+class Pace {
+  /** one until the first answers have told how long a call takes */
+  #window = 1;
+  #waryUntil = 0;
+  #calls = 0;
+  #activeMs = 0;
+  #longestMs = 0;
+
+  /** time its module code ran, as reported, ms */
+  busyMs = 0;
+  /** how many calls may leave together */
+  batch = 1;
+  /** @type {number | null} part of the time in which its event loop was busy before it reported last, 0 to 1; null: it has not yet */
+  utilisation = null;
+
+  /** @returns {number | null} how long a call has kept its event loop of late, ms; null: not known yet */
+  get meanMs() {
+    return this.#calls === 0 ? null : this.#activeMs / this.#calls;
+  }
+
+  /** @param {number} now ms @returns {number} calls that may pend */
+  window(now) {
+    return now < this.#waryUntil ? 1 : this.#window;
+  }
+
+  /** @returns {number} the longest call reported since this was last asked, ms */
+  takeLongestMs() {
+    const longest = this.#longestMs;
+    this.#longestMs = 0;
+    return longest;
+  }
+
+  /** @param {import('../session/usage').Usage} usage @param {number} now ms */
+  note({ calls, busyMs, longestMs, activeMs, idleMs }, now) {
+    if (activeMs + idleMs > 0) this.utilisation = activeMs / (activeMs + idleMs);
+    this.busyMs += busyMs;
+    this.#longestMs = Math.max(this.#longestMs, longestMs);
+    if (calls === 0) return;
+    this.#calls = KEPT * this.#calls + calls;
+    this.#activeMs = KEPT * this.#activeMs + activeMs;
+    // Without the longest one, so that a rare long call does not hide how short the others are.
+    const typicalMs = Math.max(0.001, calls === 1 ? busyMs : (busyMs - longestMs) / (calls - 1));
+    if (calls > 1 && longestMs >= LONG_CALL_MS && longestMs >= LONG_CALL_TIMES * typicalMs) this.#waryUntil = now + WARY_MS;
+    // One call alone may have been the long one: it says how long calls can be, not how short.
+    if (calls === 1 && this.#window > 1) return;
+    this.#window = fit(WINDOW_MS / typicalMs);
+    this.batch = fit(BATCH_MS / typicalMs);
+  }
+}
+
+/** @param {number} calls @returns {number} a whole number of calls, at least one */
+function fit(calls) {
+  return Math.min(MAX_WINDOW, Math.max(1, Math.floor(calls)));
+}
+
+exports.Pace = Pace;
