@@ -122,7 +122,7 @@ class Program {
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);
       // The boundary decides alone, by its guidelines, what is worth a look before the next tick.
-      if (ms >= (boundary.guidelines?.longCallMs ?? 0)) this.#coordinator.nudge(boundary.child.name, ms);
+      if (ms >= (boundary.guidelines?.longCallMs ?? 0)) this.#coordinator.nudge(boundary.setName, ms);
     });
     this.#loop.start();
     this.#coordinator.start();
@@ -215,12 +215,12 @@ class Program {
 
   /** @param {string} module @param {import('./rank/coordinator').Guidelines} guidelines */
   #guide(module, guidelines) {
-    for (const boundary of this.#imports.boundaries) if (boundary.child.name === module) boundary.guidelines = guidelines;
+    for (const boundary of this.#imports.boundaries) if (boundary.setName === module) boundary.guidelines = guidelines;
   }
 
   /** @param {import('./wrap/boundary').Boundary} boundary @param {import('./spawn/replica-set').ReplicaSet} set of its module */
   #addCandidate(boundary, set) {
-    this.#coordinator.register(boundary.child.name);
+    this.#coordinator.register(boundary.setName);
     if (this.#prepared.has(set)) return;
     this.#prepared.add(set);
     this.#later(SETTLE_MS, () => {

@@ -113,6 +113,7 @@ declare namespace ignis {
     hot?: boolean;
     cold?: boolean;
     copies?: Copies;
+    group?: string;
     weight?: number;
     sched?: Sched;
     qDepth?: number;
@@ -159,8 +160,8 @@ declare namespace ignis {
   /** All layers merged and all defaults filled in: what holds for one import. Frozen. */
   interface EffectiveRecipe
     extends
-      Required<Omit<Recipe, 'args' | 'copies' | 'call' | 'state' | 'key' | 'onFail' | 'saturation' | 'timeout' | 'functions'>>,
-      Pick<Recipe, 'args' | 'call' | 'state' | 'key' | 'onFail' | 'saturation' | 'timeout'> {
+      Required<Omit<Recipe, 'args' | 'copies' | 'call' | 'state' | 'key' | 'onFail' | 'saturation' | 'timeout' | 'group' | 'functions'>>,
+      Pick<Recipe, 'args' | 'call' | 'state' | 'key' | 'onFail' | 'saturation' | 'timeout' | 'group'> {
     /** The range that is allowed, with everything considered; [0, 0] when there must be none. */
     readonly copies: readonly [least: number, most: number];
     /** Of each refined function the whole effective recipe, so `recipe.functions[path] ?? recipe` is what holds for it. */
@@ -221,6 +222,8 @@ declare namespace ignis {
     id: string;
     parent: string;
     child: string;
+    /** Name of its replica set: the module's, or that of its group ('group analysis'). */
+    set: string;
     /** Function path to kind. */
     kinds: Record<string, CallKind>;
     calls: number;

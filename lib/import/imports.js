@@ -5,6 +5,7 @@
  * except for a module whose recipe has it live in one.
  */
 const { publish } = require('../diagnostics');
+const { Groups } = require('../recipe/groups');
 const { consentOf } = require('../recipe/merge');
 const { Boundary, boundaryOf } = require('../wrap/boundary');
 const { parseForce } = require('./force');
@@ -30,6 +31,7 @@ class Imports {
   #boundaries = new Map();
   /** @type {WeakMap<Boundary, unknown>} the second argument of `require`, where there was one */
   #importRecipes = new WeakMap();
+  #groups = new Groups();
   #isClosed = false;
   /** @type {import('../wrap/distribution').Distribution | null} */
   #distribution = null;
@@ -98,8 +100,10 @@ class Imports {
       this.#change(known, recipe);
       return seen.handed;
     }
-    const mayDistribute = consentOf(recipe).allowed;
-    const boundary = new Boundary({ parent, child, recipe, exports: seen.exports, mayDistribute, isPartial: seen.isPartial });
+    this.#groups.note(child.name, recipe);
+    const isInner = this.#isInner(parent, recipe);
+    const mayDistribute = !isInner && consentOf(recipe).allowed;
+    const boundary = new Boundary({ parent, child, recipe, exports: seen.exports, mayDistribute, isInner, isPartial: seen.isPartial });
     this.#importRecipes.set(boundary, seen.recipe);
     if (boundary.isWrapped) this.#register(boundary);
     return boundary.wrapped;
@@ -107,6 +111,7 @@ class Imports {
 
   /** The recipes of the book have changed. */
   refresh() {
+    this.#groups.clear();
     for (const boundary of [...this.#boundaries.values()]) {
       const { child, parent } = boundary;
       this.#change(boundary, this.#book.lookup({ module: child, parent, importRecipe: this.#importRecipes.get(boundary) }));
@@ -127,6 +132,9 @@ class Imports {
     const { parentFile, filename } = edge;
     if (this.#isClosed || filename === null) return false;
     if (this.#isForced(filename)) return !this.#isForced(parentFile);
+    // What it imports itself comes before its own import is over.
+    if (/** @type {any} */ (importRecipe)?.group !== undefined)
+      this.#groups.note(this.#childOf(edge).name, this.#recipeOf(edge, importRecipe));
     if (/** @type {any} */ (importRecipe)?.call !== 'block' && !this.#book.namesResidents) return false;
     return this.#recipeOf(edge, importRecipe).call === 'block';
   }
@@ -136,11 +144,19 @@ class Imports {
     const filename = /** @type {string} */ (edge.filename);
     const { name } = this.#identify(filename);
     const recipe = this.#recipeOf(edge, importRecipe);
+    const { where, group, args, timeout: timeoutMs } = recipe;
+    const isForced = this.#isForced(filename);
+    if (!isForced) this.#groups.note(name, recipe);
     // What is forced shares one replica, so no recipe of one module counts there.
-    const how = this.#isForced(filename)
+    const how = isForced
       ? { where: this.#where, group: 'forced' }
-      : { where: recipe.where, group: name, args: recipe.args, timeoutMs: recipe.timeout };
+      : { where, group: group === undefined ? name : `group ${group}`, args, timeoutMs };
     return this.#residents.require({ name, filename }, { ...how, isFresh });
+  }
+
+  /** Whether both are in one group. @param {import('../types').ModuleId} parent @param {import('../types').EffectiveRecipe} recipe of the import */
+  #isInner(parent, { group }) {
+    return group !== undefined && (this.#groups.has(parent.name, group) || this.#book.lookup({ module: parent }).group === group);
   }
 
   /** @param {Edge} edge */
@@ -162,7 +178,9 @@ class Imports {
   #change(boundary, recipe) {
     this.#distribution?.remove(boundary);
     this.#window.forget(boundary.id);
+    this.#groups.note(boundary.child.name, recipe);
     boundary.setRecipe(recipe);
+    boundary.isInner = this.#isInner(boundary.parent, recipe);
     this.#register(boundary);
   }
 

@@ -23,10 +23,13 @@ const { FRACTIONS } = require('../rank/service-time');
  * @property {{name: string, kind?: string}} parent
  * @property {{name: string, kind?: string}} child
  * @property {Map<string, {meter: Meter}>} points
+ * @property {string} [setName] of the replica set that its calls go to; the name of the child
+ * @property {boolean} [isInner] both ends are in one group
  *
  * @typedef {object} Reading one boundary over the last window
  * @property {string} boundary
- * @property {string} module
+ * @property {string} module or group: the name of the replica set
+ * @property {boolean} [isInner] both ends are in one group
  * @property {{name: string, kind?: string}} parent
  * @property {{name: string, kind?: string}} child
  * @property {number} calls
@@ -215,7 +218,8 @@ class Window {
     };
     return {
       boundary: boundary.id,
-      module: boundary.child.name,
+      module: boundary.setName ?? boundary.child.name,
+      isInner: boundary.isInner === true,
       parent: boundary.parent,
       child: boundary.child,
       calls: sum.calls,

@@ -11,7 +11,7 @@ const { pressureOf } = require('./pressure');
  * @typedef {import('../profile/event-loop').LoopReading} LoopReading
  *
  * @typedef {object} Demand
- * @property {string} module
+ * @property {string} module or group: the name of its replica set
  * @property {string} boundary the most pressed boundary of this module
  * @property {boolean} isBuiltin
  * @property {boolean} isLater most of its time is spent in functions whose result comes later
@@ -58,8 +58,13 @@ function demandsOf(readings, loop, poolThreads) {
 /** @param {Reading[]} readings @returns {Map<string, number>} calls of built-ins that are pending, by the module that made them */
 function pendingBuiltins(readings) {
   const pending = new Map();
-  for (const reading of readings)
-    if (reading.child.kind === 'builtin') pending.set(reading.parent.name, (pending.get(reading.parent.name) ?? 0) + reading.pending);
+  // What a group makes of built-ins is on the group's account.
+  const setOf = new Map(readings.map(({ child, module }) => [child.name, module]));
+  for (const reading of readings) {
+    if (reading.child.kind !== 'builtin') continue;
+    const module = setOf.get(reading.parent.name) ?? reading.parent.name;
+    pending.set(module, (pending.get(module) ?? 0) + reading.pending);
+  }
   return pending;
 }
 
@@ -74,11 +79,13 @@ function pendingBuiltins(readings) {
 function joinReadings(module, group, builtins, loop, poolThreads) {
   const pressures = group.map((reading) => pressureOf(reading, loop, poolThreads));
   const top = group[pressures.indexOf(Math.max(...pressures))];
-  const calls = sum(group, (reading) => reading.calls);
-  const completions = sum(group, (reading) => reading.completions);
+  // Calls within a group cost time like others, but would not cross.
+  const outer = group.filter((reading) => !reading.isInner);
+  const calls = sum(outer, (reading) => reading.calls);
+  const completions = sum(outer, (reading) => reading.completions);
   const exclusiveMs = sum(group, (reading) => reading.exclusiveMs);
   const blockingMs = sum(group, (reading) => reading.blockingMs);
-  const pending = sum(group, (reading) => reading.pending);
+  const pending = sum(outer, (reading) => reading.pending);
   const share = Math.min(
     1,
     sum(group, (reading) => reading.share),
@@ -89,25 +96,35 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
     isBuiltin: top.child.kind === 'builtin',
     isLater: (pending > 0 || completions > 0) && blockingMs <= exclusiveMs / 2,
     calls,
-    callsPerSecond: sum(group, (reading) => reading.callsPerSecond),
+    callsPerSecond: sum(outer, (reading) => reading.callsPerSecond),
     exclusiveMs,
     share,
     meanMs: calls === 0 ? 0 : sum(group, (reading) => reading.meanMs * reading.calls) / calls,
     maxMs: Math.max(...group.map((reading) => reading.maxMs)),
     pending,
     inPool: top.child.kind === 'builtin' ? pending : builtins,
-    latencyMs: completions === 0 ? 0 : sum(group, (reading) => reading.latencyMs * reading.completions) / completions,
-    pressure: Math.max(...pressures),
+    latencyMs: completions === 0 ? 0 : sum(outer, (reading) => reading.latencyMs * reading.completions) / completions,
+    pressure: pressureOfAll(group, pressures),
     hottest: top.hottest,
     hottestKind: top.kinds[top.hottest] ?? 'unknown',
     windowMs: Math.max(...group.map((reading) => reading.windowMs)),
     samples: sum(group, (reading) => reading.samples),
-    bytes: meanOf(group, calls, (reading) => reading.bytes),
-    values: meanOf(group, calls, (reading) => reading.values),
+    bytes: meanOf(outer, calls, (reading) => reading.bytes),
+    values: meanOf(outer, calls, (reading) => reading.values),
     get quantiles() {
       return group.reduce((most, reading) => (reading.exclusiveMs > most.exclusiveMs ? reading : most)).quantiles ?? [];
     },
   };
+}
+
+/** @param {Reading[]} group @param {number[]} pressures of each @returns {number} of its modules together, each as its most pressed boundary says; 0 to 1 */
+function pressureOfAll(group, pressures) {
+  /** @type {Map<string, number>} */
+  const most = new Map();
+  group.forEach(({ child }, i) => most.set(child.name, Math.max(most.get(child.name) ?? 0, pressures[i])));
+  let all = 0;
+  for (const pressure of most.values()) all += pressure;
+  return Math.min(1, all);
 }
 
 /** @param {Reading[]} group @param {(reading: Reading) => number} of @returns {number} */

@@ -4,7 +4,7 @@
 // In: nothing. Out: rows for fields.js. What two fields must not say together stands in contradictions.js.
 
 const { wholeNumber } = require('../option-table.js');
-const { weight } = require('./checks.js');
+const { name, weight } = require('./checks.js');
 
 /** @typedef {import('./fields.js').FieldRow} FieldRow */
 
@@ -44,6 +44,14 @@ const CALL_FIELDS = Object.freeze([
     check: weight,
     sentence:
       'How much the pressure of the module counts among others, when modules are ranked and when the cores of the machine are shared among those that press: 2 for twice as much.',
+  },
+  {
+    name: 'group',
+    scope: ['module'],
+    type: 'string',
+    check: name,
+    sentence:
+      "Modules of one group share their replicas: each holds all of them, they are scaled as one, and calls between them stay there, so that what they share they share there, too. A folder or glob under `modules` puts a subtree into one group. With `call: 'block'` they live in one replica. `where`, `state`, `comm` and `codec` must be the same for all.",
   },
 ]);
 

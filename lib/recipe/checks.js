@@ -50,12 +50,16 @@ const names = (value) =>
 const below = (value) => isPlainObject(value) || 'an object';
 
 /** @type {OptionRow['check']} */
+const name = (value) => (typeof value === 'string' && value.trim() === value && value !== '') || 'a name, without spaces around it';
+
+/** @type {OptionRow['check']} */
 const weight = (value) => (Number.isFinite(value) && value > 0 && value <= 1e6) || 'a number above 0, at most 1000000';
 
 exports.below = below;
 exports.copies = copies;
 exports.depth = depth;
 exports.hook = hook;
+exports.name = name;
 exports.names = names;
 exports.order = order;
 exports.sched = sched;

@@ -14,6 +14,7 @@ const { IgnisError } = require('../errors');
  * @typedef {object} CallPlan what the boundary knows about a function
  * @property {string} key the path as one string, unique within the module
  * @property {string[]} path
+ * @property {string[]} [wirePath] the same in a replica of several modules, where it begins with the name of one
  * @property {'await' | 'promise' | 'callback'} mode
  * @property {boolean} canRerun the function may run twice (pure or idempotent)
  * @property {number} [priority] of those that wait for a replica, higher ones go first; 0

@@ -198,7 +198,7 @@ class Peer {
   #introduce(plan) {
     const target = this.#targets.size;
     this.#targets.set(plan.key, target);
-    this.#channel.send([KIND.TARGET, target, plan.path]);
+    this.#channel.send([KIND.TARGET, target, plan.wirePath ?? plan.path]);
     if (plan.hasTurns) this.#channel.send([KIND.TURNS, target]);
     if (plan.restores) this.#channel.send([KIND.RESTORES, target]);
     return target;

@@ -19,9 +19,10 @@ const FLUSH_AFTER_MS = 1;
 
 class Skeleton {
   #load;
-  /** @type {any} */
+  /** @type {any} of its module, or of each of its modules by name */
   #exports = undefined;
-  /** @type {{holder: any, fn: Function, hasTurns: boolean, restores: boolean}[]} */
+  #isGroup = false;
+  /** @type {{path: string[], holder: any, fn: Function | null, hasTurns: boolean, restores: boolean}[]} fn null: not looked for yet */
   #targets = [];
   #turns = new Turns();
   #usage = new UsageReport();
@@ -34,8 +35,12 @@ class Skeleton {
 
   /** @param {Peer} peer @param {number} id @param {any} target */
   async serveLoad(peer, id, target) {
+    const loaded = this.#take(target);
+    // Calls that came behind it may be of the new module.
+    const settled = loaded.catch(() => {});
+    this.#turns.waitFor(settled, true);
     try {
-      this.#exports = await this.#load(target);
+      await loaded;
       this.#usage.begin();
       peer.answer(id, null);
     } catch (error) {
@@ -43,10 +48,19 @@ class Skeleton {
     }
   }
 
+  /** @param {any} target */
+  async #take(target) {
+    const exports = await this.#load(target);
+    this.#isGroup = target.as !== undefined;
+    if (!this.#isGroup) this.#exports = exports;
+    else this.#exports = Object.assign(this.#exports ?? Object.create(null), { [target.as]: exports });
+  }
+
   /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args */
   serve(peer, id, frame, args) {
     if (frame[0] === KIND.TARGET) {
-      this.#targets[id] = this.#find(frame[2]);
+      const isHere = !this.#isGroup || frame[2][0] in this.#exports;
+      this.#targets[id] = { path: frame[2], ...(isHere ? this.#find(frame[2]) : NOT_YET), hasTurns: false, restores: false };
       return;
     }
     if (frame[0] === KIND.TURNS) return void (this.#introduced(id).hasTurns = true);
@@ -75,7 +89,7 @@ class Skeleton {
   /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger */
   #run(peer, id, frame, args, ledger) {
     try {
-      const target = this.#introduced(frame[2]);
+      const target = this.#called(frame[2]);
       if (ledger !== null && takesCallback(frame[4])) peer.answerThrough(args[args.length - 1], ledger);
       const result = Reflect.apply(target.fn, target.holder, args);
       if (takesCallback(frame[4])) return;
@@ -99,6 +113,12 @@ class Skeleton {
     return target;
   }
 
+  /** @param {number} id of a target that is called now @returns {{holder: any, fn: Function, hasTurns: boolean}} @throws {IgnisError} IGNIS_BAD_FRAME */
+  #called(id) {
+    const target = this.#introduced(id);
+    return /** @type {any} */ (target.fn === null ? Object.assign(target, this.#find(target.path)) : target);
+  }
+
   /** @param {any[]} frame */
   #isChange(frame) {
     return frame[0] !== KIND.CALL;
@@ -116,7 +136,7 @@ class Skeleton {
         writeTo(this.#exports, frame[2], args);
         return peer.answer(id, null);
       }
-      const target = this.#introduced(frame[2]);
+      const target = this.#called(frame[2]);
       const result = Reflect.apply(target.fn, target.holder, args);
       if (!isThenable(result)) return peer.answer(id, null);
       const settled = Promise.resolve(result).then(
@@ -132,8 +152,8 @@ class Skeleton {
   /** Follows own and inherited names, as the caller's expression did; the path itself was made by our own membrane. @param {string[]} path */
   #find(path) {
     let holder;
-    let value = this.#exports;
-    for (const name of path) {
+    let value = this.#isGroup ? this.#exports[path[0]] : this.#exports;
+    for (const name of this.#isGroup ? path.slice(1) : path) {
       holder = value;
       value = value?.[name];
     }
@@ -143,9 +163,12 @@ class Skeleton {
         : () => {
             throw new IgnisError('IGNIS_START_FAILED', `the module has no function '${path.join('.')}' in the replica`);
           };
-    return { holder, fn, hasTurns: false, restores: false };
+    return { holder, fn };
   }
 }
+
+/** Of a module that is about to be loaded. */
+const NOT_YET = Object.freeze({ holder: undefined, fn: null });
 
 /** Whether the call is answered by the callback among its arguments. @param {any[] | null} special */
 function takesCallback(special) {

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * The agent is what runs in a replica, process or thread: it opens the channel to its home, says hello, loads the one module it is told to,
+ * The agent is what runs in a replica, process or thread: it opens the channel to its home, says hello, loads the modules it is told to,
  * and serves its calls through a skeleton. It must end when its channel ends, and must not show itself to the module: no variables of
  * ours in the environment, the arguments and main file of home.
  */
@@ -51,14 +51,14 @@ function openChannel() {
 
 function run() {
   const channel = openChannel();
-  /** @type {any} */
-  let loaded = {};
-  const skeleton = new Skeleton(async (target) => (loaded = await loadTarget(target)));
+  /** @type {any[]} exports of its modules */
+  const loaded = [];
+  const skeleton = new Skeleton(async (target) => loaded[loaded.push(await loadTarget(target)) - 1]);
   const peer = new Peer(channel, {
     keepsAlive: true,
     onCall: (from, id, frame, args) => skeleton.serve(from, id, frame, args),
     onLoad: (from, id, target) => void skeleton.serveLoad(from, id, target),
-    errorClass: (name) => errorClass((wanted) => (Object.hasOwn(loaded ?? {}, wanted) ? loaded[wanted] : undefined), name),
+    errorClass: (name) => errorClass((wanted) => loaded.find((one) => Object.hasOwn(one ?? {}, wanted))?.[wanted], name),
     onLost: (error) => {
       if (error !== null) process.stderr.write(`ignis: ${error.message} (${/** @type {any} */ (error).code})\n`);
       process.exit(error === null ? 0 : 1);

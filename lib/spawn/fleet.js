@@ -20,7 +20,7 @@ const LOOK_MS = 10;
 
 class Fleet {
   #options;
-  /** @type {Map<string, ReplicaSet>} module name -> set */
+  /** @type {Map<string, ReplicaSet>} by name: of a module, or of a group */
   #sets = new Map();
   /** @type {Set<ReplicaSet>} of modules that were loaded anew, while they end */
   #retired = new Set();
@@ -50,19 +50,17 @@ class Fleet {
    * @param {{name: string, kind: string, filename: string | null}} module
    * @param {Record<string, any>} recipe of the first boundary that may distribute it
    * @param {(name: string) => Function | undefined} errorClass
+   * @param {string} [name] of the set, where it is not that of the module: a group that others may join
    * @returns {ReplicaSet}
    */
-  open(module, recipe, errorClass) {
-    const known = this.#sets.get(module.name);
+  open(module, recipe, errorClass, name = module.name) {
+    const known = this.#sets.get(name);
     if (known !== undefined) return known;
     const set = new ReplicaSet(
       {
-        target: {
-          kind: module.kind === 'builtin' ? 'builtin' : 'file',
-          name: module.name,
-          place: module.filename ?? module.name,
-          argv: process.argv.slice(1),
-        },
+        target: targetOf(module),
+        name,
+        isGroup: name !== module.name,
         launch: this.#launch(recipe),
         sched: recipe.sched ?? 'least',
         state: recipe.state ?? 'none',
@@ -73,7 +71,7 @@ class Fleet {
       },
       this.spares,
     );
-    this.#sets.set(module.name, set);
+    this.#sets.set(name, set);
     return set;
   }
 
@@ -147,4 +145,10 @@ class Fleet {
   }
 }
 
+/** @param {{name: string, kind: string, filename: string | null}} module @returns {import('./load-target').Target} */
+function targetOf({ name, kind, filename }) {
+  return { kind: kind === 'builtin' ? 'builtin' : 'file', name, place: filename ?? name, argv: process.argv.slice(1) };
+}
+
 exports.Fleet = Fleet;
+exports.targetOf = targetOf;

@@ -14,6 +14,7 @@ const { translateBy } = require('./sources');
  * @property {string} place absolute file name, or the name of a built-in
  * @property {string[]} argv home's process.argv from the main file on
  * @property {string[]} [extensions] of files that home translates
+ * @property {string} [as] in a replica of several modules: the name that its exports get beside those of the others
  * @property {boolean} [isFresh] it is loaded anew, though it was loaded before
  */
 

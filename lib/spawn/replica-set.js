@@ -15,16 +15,17 @@ const { Line } = require('./line');
 const { Placing } = require('./placing');
 const { sortLost, sendHome } = require('./rerun');
 const { Roll } = require('./roll');
+const { Started } = require('./started');
 const { Starter } = require('./starter');
+const { Targets } = require('./targets');
 const { Watch } = require('./watch');
 
 /** @typedef {import('./starter').SetSettings} SetSettings */
 /** @typedef {import('./replica').Replica} Replica */
 /** @typedef {import('../session/call').Call} Call */
 
-class ReplicaSet {
+class ReplicaSet extends Started {
   #settings;
-  #starter;
   #placing;
   /** @type {Replica[]} */
   #ready = [];
@@ -61,27 +62,34 @@ class ReplicaSet {
    * @param {import('./spare-pool').SparePool} spares
    */
   constructor(settings, spares) {
+    super(
+      new Starter(settings, spares, {
+        target: () => this.targets.first,
+        onReady: (replica) => this.#enter(replica),
+        prepare: (replica) =>
+          Promise.all([this.targets.complete(replica), this.journal.tell(replica, Math.min(this.#waitingMark, this.journal.length))]),
+        onFailed: (error) => this.#failed(error),
+        replica: {
+          onBroken: (broken) => this.#break(broken),
+          onEnded: (ended, pending, why) => this.#lose(ended, pending, why),
+          onIdle: () => this.#drainQueue(),
+          errorClass: settings.errorClass,
+        },
+      }),
+    );
     this.#settings = settings;
-    this.#starter = new Starter(settings, spares, {
-      onReady: (replica) => this.#enter(replica),
-      prepare: (replica) => this.journal.tell(replica, Math.min(this.#waitingMark, this.journal.length)),
-      onFailed: (error) => this.#failed(error),
-      replica: {
-        onBroken: (broken) => this.#break(broken),
-        onEnded: (ended, pending, why) => this.#lose(ended, pending, why),
-        onIdle: () => this.#drainQueue(),
-        errorClass: settings.errorClass,
-      },
-    });
-    const { state = 'none', sched } = settings;
+    const { state = 'none', sched, isGroup = false } = settings;
+    /** its modules */
+    this.targets = new Targets(settings.target, isGroup, settings.startMs);
     /** its state must not be in two places, nor be left behind */
     this.isStateful = state === 'keyed' || state === 'shared';
     this.#placing = new Placing(sched, state);
-    this.#roll = new Roll(settings.target.name);
+    this.#roll = new Roll(this.module);
   }
 
+  /** Its name: that of its module, or of its group. */
   get module() {
-    return this.#settings.target.name;
+    return this.#settings.name ?? this.#settings.target.name;
   }
   /** Where large copies for the replicas are made; null for threads, which get the memory itself. */
   get pool() {
@@ -116,23 +124,8 @@ class ReplicaSet {
     if (this.#ready.length !== 1 || this.queued > 0 || this.#leaving.size + this.#broken.size > 0) return null;
     return this.#ready[0].hasRoom(performance.now()) ? this.#ready[0].id : null;
   }
-  get starting() {
-    return this.#starter.count;
-  }
   get queued() {
     return this.#queue.size;
-  }
-  /** Wish to ready of the last replica, ms. */
-  get startMs() {
-    return this.#starter.startMs;
-  }
-  /** Why the last start failed; '' while all is well. */
-  get failure() {
-    return this.#starter.failure;
-  }
-  /** Whether the last start has failed and it is too early for another. */
-  get isFailing() {
-    return this.#starter.isFailing;
   }
   /** Calls in replicas and waiting here. */
   get pending() {
@@ -159,7 +152,7 @@ class ReplicaSet {
   async resize(count, why = 'scaled in') {
     this.wanted = this.#isClosed ? 0 : Math.max(Math.min(count, this.#settings.state === 'shared' ? 1 : Infinity), this.least);
     const starts = [];
-    while (this.#ready.length + this.starting < this.wanted && !this.isFailing) starts.push(this.#starter.begin());
+    while (this.#ready.length + this.starting < this.wanted && !this.isFailing) starts.push(this.starter.begin());
     while (this.#ready.length > this.wanted) this.#leave(this.#placing.takeLast(this.#ready), why);
     if (this.isStateful) this.onChange();
     if (this.#ready.length === 0 && this.starting === 0) this.#flushHome();
@@ -168,7 +161,7 @@ class ReplicaSet {
 
   /** Loads the module into one replica that serves nothing yet. @returns {Promise<void>} never rejects */
   async preload() {
-    if (this.#ready.length === 0) await this.#starter.preload();
+    if (this.#ready.length === 0) await this.starter.preload();
   }
 
   /**
@@ -192,6 +185,11 @@ class ReplicaSet {
     else this.#wait(call, now);
     if (isTimed) this.#gauge.noteSubmission(performance.now() - now);
     return true;
+  }
+
+  /** A module is served from now on, too. @param {import('./load-target').Target} target */
+  join(target) {
+    if (this.targets.add(target)) for (const replica of this.#ready) void this.targets.complete(replica);
   }
 
   /** @returns {object[]} a record for each replica that lives or has ended */
@@ -222,7 +220,7 @@ class ReplicaSet {
   async close(why = 'Ignis closed') {
     this.#isClosed = this.isRetired = true;
     await this.resize(0, why);
-    await this.#starter.close();
+    await this.starter.close();
     await Promise.all(this.replicas.map((replica) => replica.ended));
   }
 
@@ -263,6 +261,7 @@ class ReplicaSet {
       return;
     }
     this.#ready.push(replica);
+    void this.targets.complete(replica);
     this.#watch.begin();
     this.#roll.enter(replica);
     this.onChange();
@@ -295,7 +294,7 @@ class ReplicaSet {
     this.#roll.end(replica, why);
     this.#placing.forget(replica);
     // First another replica, so that what may run again waits for it instead of running at home at once.
-    if (wasWanted && !this.#isClosed && !this.#starter.isWornOut(this.wanted, why)) void this.resize(this.wanted);
+    if (wasWanted && !this.#isClosed && !this.starter.isWornOut(this.wanted, why)) void this.resize(this.wanted);
     // Those that may run again go ahead of the queue, in their old order.
     this.#requeue(sortLost(pending, this.journal, `${this.module}, replica ${replica.id}: ${why}`));
     this.#rest();

@@ -50,6 +50,8 @@ class Replica {
   #why = '';
   /** what home found wrong with the link */
   #fault = '';
+  /** @type {Map<string, Promise<void>>} modules that it has loaded or was told to load, by name */
+  #added = new Map();
   /** signs of life that are waited for, since calls in it took too long */
   #pings = 0;
   /** @type {(() => void) | null} */
@@ -191,6 +193,7 @@ class Replica {
     try {
       await this.warm();
       this.#to('loading');
+      this.#added.set(target.name, Promise.resolve());
       await new Promise((resolve, reject) => {
         this.#peer.load(target, { id: -1, sequence: 0, finish: () => resolve(null), fail: reject });
       });
@@ -205,6 +208,31 @@ class Replica {
     if (this.#state !== 'loading') throw new IgnisError('IGNIS_START_FAILED', `${target.name}: ${this.#why}`);
     this.startedMs = performance.now() - begun;
     this.#to('ready');
+  }
+
+  /**
+   * Loads another module beside those it has, once, before all calls sent from now on. If it cannot, it ends.
+   *
+   * @param {import('./agent').Target} target
+   * @param {number} limitMs
+   * @returns {Promise<void>} when that is done or it has ended; never rejects
+   */
+  add(target, limitMs) {
+    const known = this.#added.get(target.name);
+    if (known !== undefined) return known;
+    /** @type {Promise<void>} */
+    const added = new Promise((resolve) => {
+      const timer = setTimeout(() => this.kill(`did not load ${target.name} within ${limitMs} ms`), limitMs).unref();
+      const done = () => resolve(clearTimeout(timer));
+      const fail = (/** @type {any} */ error) => {
+        this.kill(`${target.name}: ${error?.message ?? error}`);
+        void this.ended.then(done);
+      };
+      if (this.#peer.pending === 0) this.busySince = performance.now();
+      this.#peer.load(target, { id: -1, sequence: 0, finish: done, fail });
+    });
+    this.#added.set(target.name, added);
+    return added;
   }
 
   /**

@@ -20,7 +20,9 @@ const LOSS_SPAN_MS = 10000;
 
 /**
  * @typedef {object} SetSettings
- * @property {import('./agent').Target} target
+ * @property {import('./agent').Target} target its first module
+ * @property {string} [name] of the set; that of its module
+ * @property {boolean} [isGroup] more modules may join it
  * @property {import('./spare-pool').LaunchSettings} launch
  * @property {string | Function} sched
  * @property {number} qDepth calls that may pend, in replicas and at home; Infinity
@@ -32,8 +34,9 @@ const LOSS_SPAN_MS = 10000;
 
 /**
  * @typedef {object} StarterHooks
+ * @property {() => import('./agent').Target} target what a replica loads first
  * @property {(replica: Replica) => void} onReady
- * @property {(replica: Replica) => Promise<void>} prepare makes a loaded replica like home
+ * @property {(replica: Replica) => Promise<unknown>} prepare makes a loaded replica like home
  * @property {(error: Error | null) => void} onFailed null: it was not wanted any more
  * @property {import('./replica').ReplicaHooks} replica hooks for each replica
  */
@@ -72,6 +75,10 @@ class Starter {
     this.#hooks = hooks;
   }
 
+  get #name() {
+    return this.#settings.name ?? this.#settings.target.name;
+  }
+
   /** Whether the last start has failed and it is too early for another. */
   get isFailing() {
     return performance.now() < this.#retryAt;
@@ -105,7 +112,7 @@ class Starter {
     this.#losses = [...this.#losses.filter((at) => at > now - LOSS_SPAN_MS), now];
     if (this.#losses.length <= 2 * wanted + SPARE_LOSSES) return false;
     this.#losses = [];
-    this.fail(new IgnisError('IGNIS_START_FAILED', `${this.#settings.target.name}: its replicas do not last: ${why}`));
+    this.fail(new IgnisError('IGNIS_START_FAILED', `${this.#name}: its replicas do not last: ${why}`));
     return true;
   }
 
@@ -152,7 +159,7 @@ class Starter {
     this.#loading.add(replica);
     await this.#hooks.prepare(replica);
     this.#loading.delete(replica);
-    if (replica.state !== 'ready') throw new IgnisError('IGNIS_START_FAILED', `${this.#settings.target.name}: ${replica.endedWhy}`);
+    if (replica.state !== 'ready') throw new IgnisError('IGNIS_START_FAILED', `${this.#name}: ${replica.endedWhy}`);
   }
 
   /** @returns {Promise<Replica | null>} */
@@ -169,7 +176,7 @@ class Starter {
     this.#loading.add(replica);
     void replica.ended.then(() => this.#loading.delete(replica));
     if (this.#isClosed) replica.kill('Ignis closed');
-    await replica.load(this.#settings.target, this.#hooks.replica, this.#settings.startMs);
+    await replica.load(this.#hooks.target(), this.#hooks.replica, this.#settings.startMs);
     this.#loading.delete(replica);
     return replica;
   }

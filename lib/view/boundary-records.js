@@ -22,17 +22,19 @@ function boundaryRecords({ boundaries, window, pressureOf, consentOf, permission
     const weight = recipe?.weight ?? 1;
     const reading = readings.get(id) ?? null;
     const consent = consentOf(boundary);
-    const set = consent.allowed ? setOf(child.name) : undefined;
+    const setName = boundary.setName ?? child.name;
+    const set = consent.allowed ? setOf(setName) : undefined;
     return {
       id,
       parent,
       child,
+      setName,
       calledAt,
       totals: window.totals(id),
       reading,
       pressure: reading === null ? 0 : weight * pressureOf(reading),
       weight,
-      permission: consent.allowed ? permissionOf(child.name) : consent,
+      permission: consent.allowed ? permissionOf(setName) : consent,
       set: set === undefined ? null : { ready: set.ready, wanted: set.wanted },
     };
   });

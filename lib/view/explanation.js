@@ -17,7 +17,7 @@ const SAYS_NOTHING = new Set(['idle', 'no-pressure', 'not-allowed']);
  * @throws {IgnisError} IGNIS_NOT_FOUND naming the nearest
  */
 function explain(id, boundaries, { latestOf, prospects }) {
-  const meant = boundaries.filter((boundary) => boundary.id === id || boundary.child === id);
+  const meant = boundaries.filter((boundary) => boundary.id === id || boundary.child === id || boundary.set === id);
   if (meant.length === 0) {
     const names = [...boundaries.map((boundary) => boundary.id), ...new Set(boundaries.map(({ child }) => child))];
     const hint = nearest(String(id), names);
@@ -27,17 +27,17 @@ function explain(id, boundaries, { latestOf, prospects }) {
   }
   return meant
     .map((boundary) => {
-      const prospect = prospects.find(({ module }) => module === boundary.child);
-      return lineOf(boundary, latestOf(boundary.child), prospect?.sentence);
+      const prospect = prospects.find(({ module }) => module === boundary.set);
+      return lineOf(boundary, latestOf(boundary.set), prospect?.sentence);
     })
     .join('\n');
 }
 
 /** @param {import('../types').BoundaryReport} boundary @param {{reason: string, sentence: string} | null} latest @param {string} [prospect] */
-function lineOf({ id, child, sentence, weight }, latest, prospect) {
+function lineOf({ id, set, sentence, weight }, latest, prospect) {
   const parts = [sentence];
   if (weight !== 1) parts.push(`its pressure counts ${weight} times among others (weight)`);
-  if (latest !== null && !SAYS_NOTHING.has(latest.reason)) parts.push(latest.sentence.slice(child.length + 2));
+  if (latest !== null && !SAYS_NOTHING.has(latest.reason)) parts.push(latest.sentence.slice(set.length + 2));
   if (prospect !== undefined) parts.push(prospect);
   return `${id}: ${parts.join('. ')}`;
 }

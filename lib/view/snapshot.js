@@ -20,6 +20,7 @@ const { sentenceFor } = require('./sentence');
  * @property {string} id
  * @property {{name: string}} parent
  * @property {{name: string, kind?: string}} child
+ * @property {string} [setName] of its replica set; the name of the module
  * @property {Totals | null} totals null: nothing was ever counted
  * @property {{callsPerSecond: number, share: number} | null} reading null: not used in the last window
  * @property {number} pressure
@@ -96,7 +97,7 @@ function boundaryReports(records) {
 
 /** @param {BoundaryRecord} record @returns {BoundaryReport} */
 function boundaryReport(record) {
-  const { id, parent, child, reading, pressure, weight = 1, permission, set, calledAt = null } = record;
+  const { id, parent, child, setName = child.name, reading, pressure, weight = 1, permission, set, calledAt = null } = record;
   const totals = record.totals ?? NO_TOTALS;
   const { calls, completions } = totals;
   const isCalled = calls > 0;
@@ -114,6 +115,7 @@ function boundaryReport(record) {
     id,
     parent: parent.name,
     child: child.name,
+    set: setName,
     kinds: Object.fromEntries(Object.entries(totals.functions).map(([path, { kind }]) => [path, asKind(kind)])),
     calls,
     callsPerSecond: reading?.callsPerSecond ?? 0,

@@ -35,11 +35,12 @@ class Boundary {
    * @param {any} given.exports
    * @param {boolean} [given.mayDistribute] its recipe lets its calls leave; then what the module got from another one, and hands
    * on, gets a point here too
+   * @param {boolean} [given.isInner] both modules are in one group
    * @param {boolean} [given.isPartial] the module is still loading (a circular import)
    * @param {((point: FunctionPoint) => void) | null} [given.onPoint] told of each function when it is first touched;
    * may be set later, also to null
    */
-  constructor({ parent, child, recipe = {}, exports, mayDistribute = false, isPartial = false, onPoint = null }) {
+  constructor({ parent, child, recipe = {}, exports, mayDistribute = false, isInner = false, isPartial = false, onPoint = null }) {
     this.id = `${shortName(parent)} -> ${shortName(child)}`;
     this.parent = parent;
     this.child = child;
@@ -47,6 +48,8 @@ class Boundary {
     this.exports = exports;
     this.mayDistribute = mayDistribute;
     this.onPoint = onPoint;
+    /** Its parent is in the same group, so in a replica its calls stay there, and at home they stay here. */
+    this.isInner = isInner;
     /** @type {((path: PropertyKey[], values: any[]) => void) | null} told of each write to the exports through a wrapper */
     this.onWrite = null;
     /** @type {{longCallMs: number} | null} the coordinator's latest word */
@@ -62,6 +65,12 @@ class Boundary {
   /** What the importing file gets: a wrapper, or the exports themselves. */
   get wrapped() {
     return this.#wrapped;
+  }
+
+  /** Name of the replica set that its calls go to: that of the module, or of its group. */
+  get setName() {
+    const { group } = this.recipe;
+    return group === undefined ? this.child.name : `group ${group}`;
   }
 
   /** Whether calls through this edge can be seen. */

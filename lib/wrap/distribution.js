@@ -4,10 +4,11 @@
  * and go, wishes for replicas. Out: boundaries whose calls go where the state and the recipe let them. It decides nothing that is a matter of load.
  */
 const { distribute, rest, bringHome, errorClassesOf } = require('./route');
-const { stateOf, whyStateStays } = require('./state');
+const { stateOfSet, whyStateStays } = require('./state');
 const { tellHook } = require('./tell-hook');
 const { IgnisError } = require('../errors');
 const { Change } = require('../session/change');
+const { targetOf } = require('../spawn/fleet');
 
 /** @typedef {import('./boundary').Boundary} Boundary */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
@@ -17,7 +18,7 @@ class Distribution {
   #fleet;
   #all;
   #consent;
-  /** @type {Map<string, Boundary[]>} module -> the boundaries whose recipe lets it be distributed, first come first */
+  /** @type {Map<string, Boundary[]>} name of a set (of a module, or a group) -> the boundaries whose recipe lets it be distributed, first come first */
   #consenting = new Map();
   #isClosed = false;
 
@@ -38,15 +39,14 @@ class Distribution {
    * @returns {ReplicaSet | null} null: its recipe does not let it be distributed
    */
   add(boundary) {
-    const { name } = boundary.child;
-    if (this.#isClosed || !this.#consent(boundary.recipe).allowed) return null;
-    const known = this.#consenting.get(name) ?? [];
-    if (known.some(({ exports }) => exports !== boundary.exports)) this.#retire(name);
-    this.#consenting.set(name, [...(this.#consenting.get(name) ?? []), boundary]);
+    const { setName } = boundary;
+    if (this.#isClosed || boundary.isInner || !this.#consent(boundary.recipe).allowed) return null;
+    if (!this.#renew(boundary)) return null;
+    this.#consenting.set(setName, [...(this.#consenting.get(setName) ?? []), boundary]);
     const set = this.#setFor(boundary);
-    if (boundary.recipe.pure !== true) boundary.onWrite = (path, values) => noteWrite(set, path, values);
+    if (boundary.recipe.pure !== true) boundary.onWrite = (path, values) => noteWrite(set, boundary.child.name, path, values);
     // State that was built up at home could not leave any more, so what must be away is sent there before the first call.
-    const [least] = this.permission(name).copies;
+    const [least] = this.permission(setName).copies;
     if (set.isStateful && least > set.wanted && set.journal.refusal === '') void set.resize(least, 'its recipe asks for it');
     this.#direct(boundary, set);
     return set;
@@ -54,12 +54,12 @@ class Distribution {
 
   /** @param {Boundary} boundary that gets another recipe, or is no more */
   remove(boundary) {
-    const { name } = boundary.child;
+    const { setName } = boundary;
     bringHome(boundary);
     boundary.onWrite = null;
     this.#consenting.set(
-      name,
-      (this.#consenting.get(name) ?? []).filter((other) => other !== boundary),
+      setName,
+      (this.#consenting.get(setName) ?? []).filter((other) => other !== boundary),
     );
   }
 
@@ -73,19 +73,19 @@ class Distribution {
     const boundaries = this.#consenting.get(module) ?? [];
     if (boundaries.length === 0) return refused(this.#whyNot(module));
     const set = this.#fleet.get(module);
-    const most = Math.max(...boundaries.map(({ recipe }) => recipe.copies[1]));
+    const most = mostOf(boundaries);
     const least = Math.max(set?.least ?? 0, ...boundaries.map(({ recipe }) => recipe.copies[0]));
     const weight = weightOf(boundaries);
-    if (set?.isAway) return { allowed: true, copies: [least, Math.max(least, most)], weight };
+    if (set?.isAway) return allowed([least, Math.max(least, most)], weight);
     if (set !== undefined && set.journal.refusal !== '') return refused(set.journal.refusal);
     if (set?.isFailing) return refused(`its replicas cannot be started: ${set.failure}`);
     const why = set?.isStateful ? this.#whyStateStays(module) : '';
-    return why === '' ? { allowed: true, copies: [Math.min(least, most), most], weight } : refused(why);
+    return why === '' ? allowed([Math.min(least, most), most], weight) : refused(why);
   }
 
   /** @param {string} module @param {number} level 0 to 1; all recipes that lead to it hear of it, also those that let it go nowhere */
   tellSaturation(module, level) {
-    const leading = [...this.#all()].filter(({ child }) => child.name === module);
+    const leading = [...this.#all()].filter(({ setName }) => setName === module);
     for (const hook of new Set(leading.map(({ recipe }) => recipe.saturation))) tellHook(hook, level);
   }
 
@@ -97,25 +97,33 @@ class Distribution {
 
   /** @param {Boundary} boundary that is among the consenting ones @returns {ReplicaSet} */
   #setFor(boundary) {
-    const { name } = boundary.child;
-    const known = this.#fleet.get(name);
+    const { setName } = boundary;
+    const known = this.#fleet.get(setName);
     if (known === undefined) return this.#open(boundary);
-    const isAnother = known.state !== stateOf(boundary.recipe) && this.#consenting.get(name)?.length === 1;
-    if (!isAnother || known.isAway) return known;
-    this.#fleet.retire(name);
+    const isAnother = known.state !== stateOfSet(boundary.recipe) && this.#consenting.get(setName)?.length === 1;
+    if (!isAnother || known.isAway) {
+      known.join(targetOf(boundary.child));
+      return known;
+    }
+    this.#fleet.retire(setName);
     const set = this.#open(boundary);
     set.journal = known.journal;
     return set;
   }
 
   /** @param {Boundary} boundary @returns {ReplicaSet} */
-  #open({ child, recipe, exports }) {
-    const set = this.#fleet.open(child, { ...recipe, state: stateOf(recipe) }, errorClassesOf(exports));
+  #open(boundary) {
+    const { child, recipe, setName } = boundary;
+    const errorClass = errorClassesOf(() => [boundary, ...(this.#consenting.get(setName) ?? [])].map(({ exports }) => exports));
+    const set = this.#fleet.open(child, { ...recipe, state: stateOfSet(recipe) }, errorClass, setName);
     set.onChange = () => {
-      if (this.#fleet.get(child.name) !== set) return;
-      for (const boundary of this.#consenting.get(child.name) ?? []) this.#direct(boundary, set);
+      if (this.#fleet.get(setName) !== set) return;
+      for (const one of this.#consenting.get(setName) ?? []) this.#direct(one, set);
     };
-    set.onFail = (error) => tellHook(recipe.onFail, error);
+    set.onFail = (error) => {
+      for (const hook of new Set(firstOfEach([boundary, ...(this.#consenting.get(setName) ?? [])]).map((one) => one.recipe.onFail)))
+        tellHook(hook, error);
+    };
     return set;
   }
 
@@ -124,6 +132,22 @@ class Distribution {
     if (this.#isClosed) bringHome(boundary);
     else if (set.isOpen) distribute(boundary, set);
     else rest(boundary, set);
+  }
+
+  /**
+   * Of a module that was loaded anew, nothing goes to replicas of the old one.
+   *
+   * @param {Boundary} boundary that comes
+   * @returns {boolean} false: it stays at home, since the state of the others in its group is in their replicas
+   */
+  #renew({ setName, child, exports }) {
+    const known = this.#consenting.get(setName) ?? [];
+    if (!known.some((other) => other.child.name === child.name && other.exports !== exports)) return true;
+    const others = known.filter((other) => other.child.name !== child.name);
+    if (others.length > 0 && this.#fleet.get(setName)?.isAway) return false;
+    this.#retire(setName);
+    for (const other of others) this.add(other);
+    return true;
   }
 
   /** The module was loaded anew: its new calls get new replicas, and those of the old one end after their calls. @param {string} module */
@@ -136,22 +160,46 @@ class Distribution {
 
   /** @param {string} module */
   #whyStateStays(module) {
-    const exports = this.#consenting.get(module)?.[0]?.exports;
-    const leading = [...this.#all()].filter((boundary) => boundary.child.name === module && boundary.exports === exports);
+    const own = new Map((this.#consenting.get(module) ?? []).map(({ child, exports }) => [child.name, exports]));
+    // Calls within a group are made in its replicas, too.
+    const leading = [...this.#all()].filter(
+      ({ child, exports, isInner }) => !isInner && own.has(child.name) && own.get(child.name) === exports,
+    );
+    const stray = leading.find(({ setName }) => setName !== module);
+    if (stray !== undefined)
+      return `${stray.parent.name} imports ${stray.child.name} for other replicas, and its state must be in one place`;
     return whyStateStays(leading, (boundary) => this.#consent(boundary.recipe).allowed);
   }
 
   /** @param {string} module */
   #whyNot(module) {
-    for (const boundary of this.#all()) if (boundary.child.name === module) return this.#consent(boundary.recipe).why;
+    for (const boundary of this.#all()) if (boundary.setName === module) return this.#consent(boundary.recipe).why;
     return 'it is not imported any more';
   }
 }
 
-/** @param {Boundary[]} boundaries that lead to one module @returns {number} the largest that somebody gave */
+/** @param {Boundary[]} boundaries @returns {Boundary[]} of each module the first */
+function firstOfEach(boundaries) {
+  return boundaries.filter(({ child }, i) => boundaries.findIndex((other) => other.child.name === child.name) === i);
+}
+
+/** @param {Boundary[]} boundaries that lead to one set @returns {number} replicas that an import of each of its modules allows */
+function mostOf(boundaries) {
+  /** @type {Map<string, number>} */
+  const most = new Map();
+  for (const { child, recipe } of boundaries) most.set(child.name, Math.max(most.get(child.name) ?? 0, recipe.copies[1]));
+  return Math.min(...most.values());
+}
+
+/** @param {Boundary[]} boundaries that lead to one set @returns {number} the largest that somebody gave */
 function weightOf(boundaries) {
   const given = boundaries.filter(({ recipe }) => recipe.given?.weight !== undefined);
   return given.length === 0 ? 1 : Math.max(...given.map(({ recipe }) => recipe.weight));
+}
+
+/** @param {[number, number]} copies @param {number} weight @returns {Permission} */
+function allowed(copies, weight) {
+  return weight === 1 ? { allowed: true, copies } : { allowed: true, copies, weight };
 }
 
 /** @param {string} why @returns {Permission} */
@@ -161,17 +209,18 @@ function refused(why) {
 
 /**
  * @param {ReplicaSet} set
+ * @param {string} module
  * @param {PropertyKey[]} path
  * @param {any[]} values
  * @throws {IgnisError} IGNIS_UNMARSHALABLE when the state of the module is in a replica and the value cannot go there
  */
-function noteWrite(set, path, values) {
+function noteWrite(set, module, path, values) {
   // A function stays at home by itself, and says so: see FunctionPoint.
   if (typeof values[0] === 'function') return;
   const name = path.map(String).join('.');
   try {
     if (!path.every((key) => typeof key === 'string')) throw new IgnisError('IGNIS_UNMARSHALABLE', `${name} is a symbol`);
-    set.change(new Change({ plan: null, path: /** @type {string[]} */ (path), values }));
+    set.change(new Change({ plan: null, path: set.targets.pathIn(module, /** @type {string[]} */ (path)), values }));
   } catch (error) {
     if (set.isAway) throw error;
     set.refuse(`the program wrote '${name}', and no replica can have that: ${/** @type {Error} */ (error).message}`);

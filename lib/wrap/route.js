@@ -204,7 +204,7 @@ class Route {
 
   /** @returns {CallPlan | null} null: at home; made anew when the meter has seen another kind */
   #planned() {
-    const { meter, recipe, path } = this.#point;
+    const { meter, recipe, path, boundary } = this.#point;
     if (meter.kind === this.#kind) return this.#isLocal ? null : this.#plan;
     this.#kind = meter.kind;
     // A function behind a symbol has no name on the wire.
@@ -213,12 +213,14 @@ class Route {
     this.#why = why;
     const hasTurns = recipe.order === true && mode !== 'callback';
     const restores = isRestored(recipe);
+    const wirePath = this.#set.targets.pathIn(boundary.child.name, names ?? []);
     this.#plan =
       mode === 'local'
         ? null
         : {
-            key: JSON.stringify(path) + (hasTurns ? ' in turn' : '') + (restores ? ' restored' : ''),
+            key: JSON.stringify(wirePath) + (hasTurns ? ' in turn' : '') + (restores ? ' restored' : ''),
             path: /** @type {string[]} */ (names),
+            wirePath,
             mode: /** @type {CallPlan['mode']} */ (mode),
             isPure: recipe.pure === true,
             hasTurns,
@@ -227,7 +229,7 @@ class Route {
             retry: recipe.retry,
             priority: recipe.priority,
             affinity: recipe.key ?? null,
-            module: this.#set.module,
+            module: boundary.child.name,
             timeoutMs: recipe.timeout,
             pool: this.#set.pool,
             runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
@@ -285,13 +287,13 @@ function bringHome(boundary) {
 }
 
 /**
- * @param {any} exports home's own copy of a module
- * @returns {(name: string) => Function | undefined} finds an error class in it
+ * @param {() => any[]} modules gives home's own copies of them
+ * @returns {(name: string) => Function | undefined} finds an error class in them
  */
-function errorClassesOf(exports) {
+function errorClassesOf(modules) {
   return (name) => {
     if (name === 'IgnisError') return IgnisError;
-    for (const candidate of [exports, ...shallow(exports)]) {
+    for (const candidate of modules().flatMap((exports) => [exports, ...shallow(exports)])) {
       if (typeof candidate === 'function' && candidate.name === name && candidate.prototype instanceof Error) return candidate;
     }
     return undefined;

@@ -51,13 +51,21 @@ class SetupRoute {
 
   /** @param {any[]} args @returns {Change | null} null: the module stays at home */
   #note(args) {
-    const { path } = this.#point;
+    const { path, boundary } = this.#point;
     const names = pathOf(path);
     if (names === null) return this.#refuse('it has no name');
     try {
-      const plan = { key: JSON.stringify(path), path: names, mode: /** @type {const} */ ('await'), canRerun: false, affinity: null };
+      const wirePath = this.#set.targets.pathIn(boundary.child.name, names);
+      const plan = {
+        key: JSON.stringify(wirePath),
+        path: names,
+        wirePath,
+        mode: /** @type {const} */ ('await'),
+        canRerun: false,
+        affinity: null,
+      };
       const change = new Change({ plan: { ...plan, runAtHome: () => undefined }, path: names, values: args });
-      this.#point.boundary.reconcile();
+      boundary.reconcile();
       this.#set.change(change);
       return change;
     } catch (error) {

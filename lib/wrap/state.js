@@ -25,6 +25,11 @@ function stateOf(recipe) {
   return (by === 'import' || by === 'target') && recipe.copies?.[1] > 1 ? 'private' : 'shared';
 }
 
+/** @param {Record<string, any>} recipe effective @returns {'none' | 'private' | 'keyed' | 'shared'} what a replica of its set remembers: in a group, also where the module itself has no part in it */
+function stateOfSet(recipe) {
+  return recipe.group === undefined ? stateOf(recipe) : (recipe.state ?? stateOf(recipe));
+}
+
 /** @param {Record<string, any>} recipe of a function @returns {boolean} whether its calls must find the state of the module */
 function needsState(recipe) {
   return recipe.pure !== true && recipe.call !== 'local';
@@ -96,4 +101,5 @@ function whyFunctionStays(fn, name, recipe, points) {
 exports.needsState = needsState;
 exports.pathOf = pathOf;
 exports.stateOf = stateOf;
+exports.stateOfSet = stateOfSet;
 exports.whyStateStays = whyStateStays;

@@ -113,6 +113,25 @@ describe('rank/coordinator', () => {
     assert.equal(decision.figures.calls, 600);
   });
 
+  it('takes a group for one: its pressure is the sum, and calls within it cost time but do not cross', () => {
+    const inGroup = (name, changes) =>
+      reading({ boundary: `./a.js -> ${name}`, module: 'group g', child: { name, kind: 'file' }, maxMs: 5, pending: 0, ...changes });
+    const { coordinator } = build({
+      readings: [
+        inGroup('./one.js', { share: 0.3, exclusiveMs: 300, calls: 100, samples: 100 }),
+        inGroup('./two.js', { share: 0.2, exclusiveMs: 200, calls: 50, samples: 50 }),
+        inGroup('./three.js', { share: 0.25, exclusiveMs: 250, calls: 5000, isInner: true, parent: { name: './one.js' } }),
+      ],
+    });
+    const round = coordinator.tick();
+    assert.deepEqual(
+      round.map(({ module }) => module),
+      ['group g'],
+    );
+    const { calls, exclusiveMs, share, pressure } = round[0].figures;
+    assert.deepEqual([calls, exclusiveMs, share, pressure], [150, 750, 0.75, 0.75]);
+  });
+
   it('tells once that a module is saturated, and again when that comes back after a second without', () => {
     const { coordinator, world } = build({ readings: [reading()] });
     const tickAt = (time, readings) => {

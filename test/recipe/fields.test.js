@@ -28,6 +28,7 @@ const SAMPLES = {
   retry: { right: [0, 1, 5], wrong: [-1, 0.5, true, Infinity, null] },
   weight: { right: [0.1, 1, 20], wrong: [0, -1, Infinity, NaN, '2', null] },
   priority: { right: [-100, 0, 7], wrong: [101, 0.5, 'high', null] },
+  group: { right: ['analysis', 'a b'], wrong: ['', ' a', 1, null, ['a']] },
   comm: { right: ['pipe', 'node-ipc'], wrong: ['tcp'] },
   codec: { right: ['msgpackr', 'msgpack-lite'], wrong: ['json'] },
   preload: { right: [true, false], wrong: [2] },

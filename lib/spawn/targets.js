@@ -1,0 +1,51 @@
+'use strict';
+/*
+ * The modules that the replicas of one set serve: one, or those of a group (`group` of a recipe), in the order of their first use. In: modules as they come, and replicas. Out:
+ * replicas that have loaded them all, each once, and the names under which the functions of each are found there. What a replica cannot load ends it.
+ */
+
+/** @typedef {import('./load-target').Target} Target */
+/** @typedef {import('./replica').Replica} Replica */
+
+class Targets {
+  #isGroup;
+  #limitMs;
+  /** @type {Map<string, Target>} */
+  #targets = new Map();
+
+  /** @param {Target} first @param {boolean} isGroup @param {number} limitMs for the load of one */
+  constructor(first, isGroup, limitMs) {
+    this.#isGroup = isGroup;
+    this.#limitMs = limitMs;
+    this.add(first);
+  }
+
+  /** @returns {Target} the one that a replica is started with */
+  get first() {
+    return /** @type {Target} */ (this.#targets.values().next().value);
+  }
+
+  /** @param {Target} target @returns {boolean} whether it is new here */
+  add(target) {
+    if (this.#targets.has(target.name)) return false;
+    this.#targets.set(target.name, this.#isGroup ? { ...target, as: target.name } : target);
+    return true;
+  }
+
+  /**
+   * Has a replica load what it has not yet, before all calls that are sent from now on.
+   *
+   * @param {Replica} replica
+   * @returns {Promise<void>} when it has; never rejects: a replica that cannot ends
+   */
+  async complete(replica) {
+    await Promise.all([...this.#targets.values()].map((target) => replica.add(target, this.#limitMs)));
+  }
+
+  /** @param {string} module @param {string[]} path in its exports @returns {string[]} the same in what a replica serves */
+  pathIn(module, path) {
+    return this.#isGroup ? [module, ...path] : path;
+  }
+}
+
+exports.Targets = Targets;
