@@ -112,10 +112,14 @@ class Imports {
   /** The recipes of the book have changed. */
   refresh() {
     this.#groups.clear();
-    for (const boundary of [...this.#boundaries.values()]) {
+    const found = [...this.#boundaries.values()].map((boundary) => {
       const { child, parent } = boundary;
-      this.#change(boundary, this.#book.lookup({ module: child, parent, importRecipe: this.#importRecipes.get(boundary) }));
-    }
+      const recipe = this.#book.lookup({ module: child, parent, importRecipe: this.#importRecipes.get(boundary) });
+      return { boundary, recipe };
+    });
+    // Who imports whom within a group is known only when all its members are.
+    for (const { boundary, recipe } of found) this.#groups.note(boundary.child.name, recipe);
+    for (const { boundary, recipe } of found) this.#change(boundary, recipe);
   }
 
   /** A module that was handed out while it loaded is whole now. @param {Edge} edge */

@@ -96,6 +96,23 @@ for (const where of ['thread', 'process']) {
   });
 }
 
+it('calls within a group stay plain at home, where the group is given at the imports, also after the recipe has changed', function () {
+  this.timeout(20000);
+  fs.writeFileSync(
+    path.join(folder, 'outer.js'),
+    "const inner = require('./lib/shared', { group: 'g', call: 'await', state: 'none', copies: [0, 1] }); exports.sync = () => typeof inner.next();",
+  );
+  const told = run(
+    {},
+    `const outer = ignis()('./outer', { group: 'g', call: 'await', state: 'none', copies: 1, functions: { sync: { call: 'local' } } });
+    await until(() => ready('group g') === 1);
+    const before = outer.sync();
+    ignis.start({ recipe: { qDepth: 100 } });
+    tell([before, outer.sync(), ready('group g')]);`,
+  );
+  assert.deepEqual(told, ['number', 'number', 1]);
+});
+
 it('a group whose recipes contradict each other is refused at the import, with both places', function () {
   this.timeout(20000);
   const [code, message] = run(
