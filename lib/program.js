@@ -122,7 +122,7 @@ class Program {
       onLoaded: (edge) => imports.loaded(edge),
       onSource: (content, filename) => this.#esHook?.noteSource(content, filename),
     });
-    this.#esHook = new EsHook(this.#hook).install();
+    this.#esHook = new EsHook(this.#hook, () => imports.residentRules).install();
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);
       // The boundary decides alone, by its guidelines, what is worth a look before the next tick.
@@ -143,6 +143,7 @@ class Program {
   setRecipe(recipe, where) {
     this.#book.setProgram(recipe, where);
     this.#imports.refresh();
+    this.#esHook.refresh();
   }
 
   /** Files of packages that were loaded before us: their imports cannot be watched. @param {string} self the file that asks */

@@ -7,6 +7,7 @@ const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
+const { MessageChannel } = require('node:worker_threads');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
 const { setHand } = require('./es-edges');
@@ -17,6 +18,7 @@ const { isApplicationFile, packageOf } = require('./module-id');
 const { Map } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
+/** @typedef {import('node:worker_threads').MessagePort} MessagePort */
 
 const api = /** @type {any} */ (Module);
 
@@ -31,11 +33,17 @@ class EsHook {
   #registered = null;
   /** Recipes of `ignis.import`. @type {Map<string, unknown>} */
   #recipes = new Map();
-  #hasThread = false;
+  /** @type {MessagePort | null} */
+  #port = null;
+  #residentRules;
 
-  /** @param {ReturnType<typeof import('./hook').installHook>} hook */
-  constructor(hook) {
+  /**
+   * @param {ReturnType<typeof import('./hook').installHook>} hook
+   * @param {() => import('./resident-rules').Rules} residentRules which modules live in replicas
+   */
+  constructor(hook, residentRules) {
     this.#hook = hook;
+    this.#residentRules = residentRules;
   }
 
   install() {
@@ -43,7 +51,12 @@ class EsHook {
     this.#isInstalled = true;
     setHand((given, namespace) => this.#hand(given, namespace));
     if (api.registerHooks !== undefined) {
-      const hooks = new EsHooks(this.#hook.depths, (edge) => this.#isInstalled && this.#hook.isWatched(edge), isMetaResolve);
+      const hooks = new EsHooks({
+        depths: this.#hook.depths,
+        isWatched: (edge) => this.#isInstalled && this.#hook.isWatched(edge),
+        isResident: (edge) => this.#isInstalled && this.#hook.isResident(edge),
+        isQuestion: isMetaResolve,
+      });
       this.#registered = api.registerHooks({
         resolve: (/** @type {string} */ specifier, /** @type {any} */ context, /** @type {any} */ next) =>
           runNow(hooks.resolve(specifier, context, next)),
@@ -55,7 +68,7 @@ class EsHook {
 
   /** A CommonJS file is about to be compiled. @param {string} content @param {string} filename */
   noteSource(content, filename) {
-    if (api.registerHooks !== undefined || this.#hasThread) return;
+    if (api.registerHooks !== undefined || this.#port !== null) return;
     if (content.includes('import') && DYNAMIC_IMPORT.test(content) && isApplicationFile(filename)) this.#startThread();
   }
 
@@ -65,6 +78,7 @@ class EsHook {
     this.#isInstalled = false;
     this.#registered?.deregister?.();
     setHand(null);
+    this.#tellThread();
   }
 
   /**
@@ -79,22 +93,37 @@ class EsHook {
     if (api.registerHooks === undefined) this.#startThread();
     const number = String(this.#recipes.size);
     this.#recipes.set(number, recipe);
-    return import(requestFor(id, parentFile, number));
+    return import(requestFor({ id, parentFile, isResident: /** @type {any} */ (recipe)?.call === 'block', recipe: number }));
+  }
+
+  /** The recipes have changed. */
+  refresh() {
+    this.#tellThread();
   }
 
   #startThread() {
-    if (this.#hasThread) return;
-    this.#hasThread = true;
+    if (this.#port !== null) return;
     const place = pathToFileURL(path.join(__dirname, 'es-thread.js')).href;
-    api.register(place, { data: { level: this.#hook.depths.limit } });
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    port1.unref();
+    api.register(place, { data: { level: this.#hook.depths.limit, port: port2 }, transferList: [port2] });
+    this.#tellThread();
+  }
+
+  /** Reaches the thread before the next import does, since that asks it. */
+  #tellThread() {
+    this.#port?.postMessage(this.#isInstalled ? this.#residentRules() : null);
   }
 
   /** @param {import('./es-edges').Given} given @param {any} namespace @returns {any[]} */
-  #hand({ url, parentFile, depth, recipe, isCommonJs, names }, namespace) {
+  #hand({ url, parentFile, depth, isResident, recipe, isCommonJs, names }, namespace) {
     const isBuiltin = url.startsWith('node:');
     const edge = { parentFile, depth, filename: isBuiltin ? null : fileURLToPath(url), builtin: isBuiltin ? url.slice(5) : null };
+    const given = recipe === undefined ? undefined : this.#recipes.get(recipe);
+    if (isResident) return membersOf(this.#resident(edge, given), names, isCommonJs);
     const exports = isCommonJs ? namespace.default : namespace;
-    const handed = this.#handed(edge, url, exports, recipe === undefined ? undefined : this.#recipes.get(recipe));
+    const handed = this.#handed(edge, url, exports, given);
     const boundary = boundaryOf(handed);
     return names.map((name) => {
       if (isCommonJs && name === 'default') return handed;
@@ -103,12 +132,24 @@ class EsHook {
     });
   }
 
+  /** @param {Edge} edge @param {unknown} recipe @returns {any} its exports */
+  #resident(edge, recipe) {
+    const standIn = this.#hook.residentOf(edge, recipe);
+    // It was loaded here before, by somebody whose recipe says nothing of replicas.
+    return standIn === null ? Module.createRequire(edge.parentFile)(/** @type {string} */ (edge.filename)) : standIn.exports;
+  }
+
   /** @param {Edge} edge @param {string} url @param {any} exports @param {unknown} recipe */
   #handed(edge, url, exports, recipe) {
     const isObject = typeof exports === 'function' || (typeof exports === 'object' && exports !== null);
     if (!isObject || (recipe === undefined && !this.#hook.isWatched(edge))) return exports;
     return this.#hook.hand(edge, url, exports, recipe);
   }
+}
+
+/** @param {any} exports @param {string[]} names @param {boolean} isCommonJs its default is the exports object @returns {any[]} */
+function membersOf(exports, names, isCommonJs) {
+  return names.map((name) => (isCommonJs && name === 'default' ? exports : exports[name]));
 }
 
 /** @returns {boolean} whether it is `import.meta.resolve` that asks: no context tells it, only the stack */

@@ -22,6 +22,14 @@ const REQUEST = 'ignis-import:';
 const MODULES = new Set(['module', 'commonjs', 'builtin', 'module-typescript', 'commonjs-typescript', undefined, null]);
 
 /** @typedef {import('./es-source').Surface} Surface */
+/**
+ * @typedef {object} Watching
+ * @property {import('./depths').Depths} depths
+ * @property {(edge: import('./hook').Edge) => boolean} isWatched
+ * @property {(edge: import('./hook').Edge) => boolean} isResident the module of the edge lives in a replica
+ * @property {() => boolean} isQuestion whether Node only asks for an address now, to tell the program
+ */
+
 /** @typedef {Generator<any, any, any>} Steps what is yielded comes back when it is there */
 /** @typedef {(first: string, context: any) => any} Next */
 /** @typedef {Map<string, boolean>} Names exported ones, and whether each may still change when the module has run */
@@ -29,6 +37,7 @@ const MODULES = new Set(['module', 'commonjs', 'builtin', 'module-typescript', '
 class EsHooks {
   #depths;
   #isWatched;
+  #isResident;
   #isQuestion;
   /** @type {Next | null} */
   #nextResolve = null;
@@ -41,15 +50,12 @@ class EsHooks {
   /** @type {Map<string, Surface | null>} */
   #surfaces = new Map();
 
-  /**
-   * @param {import('./depths').Depths} depths
-   * @param {(edge: import('./hook').Edge) => boolean} isWatched
-   * @param {() => boolean} isQuestion whether Node only asks for an address now, to tell the program
-   */
-  constructor(depths, isWatched, isQuestion) {
-    this.#isQuestion = isQuestion;
+  /** @param {Watching} watching */
+  constructor({ depths, isWatched, isResident, isQuestion }) {
     this.#depths = depths;
     this.#isWatched = isWatched;
+    this.#isResident = isResident;
+    this.#isQuestion = isQuestion;
   }
 
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
@@ -63,9 +69,10 @@ class EsHooks {
     const filename = fileOf(found.url);
     this.#depths.note(parentFile, filename);
     const edge = { parentFile, filename, builtin: filename === null ? found.url.slice('node:'.length) : null };
-    if (!this.#isWatched(edge) || this.#isQuestion()) return found;
+    const isResident = this.#isResident(edge);
+    if ((!isResident && !this.#isWatched(edge)) || this.#isQuestion()) return found;
     this.#requests.set(`${parentFile} ${specifier}`, found.url);
-    return between(found, { url: found.url, parentFile, depth: this.#depths.of(parentFile) });
+    return between(found, { url: found.url, parentFile, depth: this.#depths.of(parentFile), isResident });
   }
 
   /** @param {string} address @param {any} context @param {Next} next @returns {Steps} */
@@ -74,6 +81,8 @@ class EsHooks {
     if (edge === null) return yield* this.#loadTrue(address, context, next);
     const { format, names, isCommonJs } = yield* this.#namesAt(edge.url, next, new Set());
     if (isCommonJs) this.#addWanted(names, edge);
+    // A module that lives elsewhere has no circle with this one, and no names that stay live.
+    if (edge.isResident && names !== null) return textOf(wrapperSource(edge, { settled: [...names.keys()], live: [], isCommonJs }));
     const isPlain = names === null || (yield* this.#isCircular(edge, next));
     const source = isPlain
       ? plainSource(edge.url, names === null ? format !== null : names.has('default'))
@@ -82,7 +91,7 @@ class EsHooks {
           live: [...names].filter(([, isLive]) => isLive).map(([name]) => name),
           isCommonJs,
         });
-    return { format: 'module', source, shortCircuit: true };
+    return textOf(source);
   }
 
   /**
@@ -99,10 +108,10 @@ class EsHooks {
 
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
   *#resolveRequest(specifier, context, next) {
-    const { id, parentFile, recipe } = JSON.parse(decodeURIComponent(specifier.slice(REQUEST.length)));
+    const { id, parentFile, isResident, recipe } = JSON.parse(decodeURIComponent(specifier.slice(REQUEST.length)));
     const found = yield next(id, { ...context, parentURL: pathToFileURL(parentFile).href });
     if (!mayHaveWrapper(found, context)) return found;
-    return between(found, { url: found.url, parentFile, depth: 0, recipe });
+    return between(found, { url: found.url, parentFile, depth: 0, isResident, recipe });
   }
 
   /** @param {string} url @param {any} context @param {Next} next @returns {Steps} */
@@ -246,6 +255,11 @@ class EsHooks {
   }
 }
 
+/** @param {string} source @returns {any} what a load hook answers */
+function textOf(source) {
+  return { format: 'module', source, shortCircuit: true };
+}
+
 /** @param {string | undefined} url @returns {string | null} */
 function fileOf(url) {
   if (url === undefined || !url.startsWith('file:')) return null;
@@ -296,9 +310,9 @@ async function runLater(steps) {
   return step.value;
 }
 
-/** @param {string} id @param {string} parentFile @param {string} recipe the number it is kept under @returns {string} to be imported */
-function requestFor(id, parentFile, recipe) {
-  return REQUEST + encodeURIComponent(JSON.stringify({ id, parentFile, recipe }));
+/** @param {{id: string, parentFile: string, isResident: boolean, recipe: string}} request recipe: the number it is kept under @returns {string} to be imported */
+function requestFor(request) {
+  return REQUEST + encodeURIComponent(JSON.stringify(request));
 }
 
 exports.EsHooks = EsHooks;

@@ -14,6 +14,7 @@ const MARK = /\?ignis-edge=(.*)$/;
  * @property {string} url of the imported module
  * @property {string} parentFile absolute
  * @property {number} depth of the importing file
+ * @property {boolean} isResident the imported module lives in a replica, and is not loaded here
  * @property {string} [recipe] the number under which the recipe of this import is kept
  */
 
@@ -21,16 +22,16 @@ const MARK = /\?ignis-edge=(.*)$/;
  * @param {Edge} edge
  * @returns {string} the address of the module between: that of the imported one, with a mark, so that who turns it into a file name gets the right one
  */
-function addressOf({ url, parentFile, depth, recipe }) {
-  return `${url}?ignis-edge=${encodeURIComponent(JSON.stringify([parentFile, depth, recipe]))}`;
+function addressOf({ url, parentFile, depth, isResident, recipe }) {
+  return `${url}?ignis-edge=${encodeURIComponent(JSON.stringify([parentFile, depth, isResident, recipe]))}`;
 }
 
 /** @param {string | undefined} address @returns {Edge | null} null: it is no module between */
 function edgeAt(address) {
   const found = address === undefined ? null : MARK.exec(address);
   if (found === null) return null;
-  const [parentFile, depth, recipe] = JSON.parse(decodeURIComponent(found[1]));
-  return { url: /** @type {string} */ (address).replace(MARK, ''), parentFile, depth, recipe: recipe ?? undefined };
+  const [parentFile, depth, isResident, recipe] = JSON.parse(decodeURIComponent(found[1]));
+  return { url: /** @type {string} */ (address).replace(MARK, ''), parentFile, depth, isResident, recipe: recipe ?? undefined };
 }
 
 /**
@@ -46,7 +47,7 @@ function wrapperSource(edge, { settled, live, isCommonJs }) {
   const variables = settled.map((_, index) => `$${index}`);
   const exported = settled.map((name, index) => `$${index} as ${JSON.stringify(name)}`);
   const lines = [
-    `import * as real from ${real};`,
+    edge.isResident ? 'const real = null;' : `import * as real from ${real};`,
     `import edges from ${JSON.stringify(EDGES)};`,
     `const [${variables.join(', ')}] = edges.hand(${given}, real);`,
     `export { ${exported.join(', ')} };`,

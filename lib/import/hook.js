@@ -150,8 +150,18 @@ class Hook {
     const parentFile = parent?.filename;
     if (typeof parentFile !== 'string' || isOwn(parentFile) || Module.isBuiltin(request)) return null;
     const filename = this.#resolve(request, parent);
-    if (filename === null || isOwn(filename) || !/\.(?:c?js|node)$/.test(filename)) return null;
-    const edge = { parentFile, filename, builtin: null };
+    if (filename === null || isOwn(filename) || !/\.(?:[cm]?js|node)$/.test(filename)) return null;
+    return this.residentOf({ parentFile, filename, builtin: null }, recipe, parent);
+  }
+
+  /**
+   * @param {Edge} edge to a file
+   * @param {unknown} recipe
+   * @param {any} [parent] a CommonJS module
+   * @returns {{exports: any} | null} the module that stands for it, loaded in a replica; null: it is loaded here, as ever
+   */
+  residentOf(edge, recipe, parent) {
+    const filename = /** @type {string} */ (edge.filename);
     const known = this.#residents.get(filename);
     const cached = api._cache[filename];
     if (cached !== undefined) return cached === known ? cached : null;
@@ -228,6 +238,11 @@ class Hook {
   /** How deep files are, for those that catch other imports. */
   get depths() {
     return this.#depths;
+  }
+
+  /** @param {Edge} edge @returns {boolean} whether its module lives in a replica, whatever its import says */
+  isResident(edge) {
+    return edge.filename !== null && (this.#residents.has(edge.filename) || this.#options.isResident?.(edge, undefined) === true);
   }
 
   /** @param {Edge} edge */

@@ -190,6 +190,42 @@ console.log('done');`,
     assert.deepEqual(report.replicas.map(({ module }) => module).sort(), ['cpkg', 'work']);
   });
 
+  const RESIDENT = {
+    'main.mjs': `import Store, { each, size } from './store.mjs'; import c, { help } from 'cpkg';
+const store = new Store(); store.put('a', 1); class Mine extends Store {} ;
+console.log(store instanceof Store, store.get('a'), new Mine().size(), size(), each([1, 2, 3], (x) => x + 1), c('x'), help(1), c.help(2));
+console.log(await store.later(), (await import('./store.mjs')).default === Store);`,
+    'store.mjs': `let count = 0; const entries = new Map();
+export default class Store { constructor() { count++ } put(k, v) { entries.set(k, v); return this } get(k) { return entries.get(k) } size() { return entries.size }
+  async later() { return 'later' } }
+export const each = (list, f) => list.map(f); export const size = () => count; export const pid = process.pid;`,
+  };
+
+  it('lives in a replica where a recipe says block, as if it were at home', async () => {
+    const block = "{ modules: { './store.mjs': { call: 'block' }, cpkg: { call: 'block', where: 'thread' } } }";
+    const folder = writeProgram({ ...PKG, ...RESIDENT, 'ignis.config.cjs': `module.exports = ${block}` });
+    const [plain, watched] = await runBoth(folder, ['main.mjs']);
+    assert.deepEqual(watched, plain);
+    const { report } = await runWithReport(folder, 'main.mjs');
+    assert.deepEqual(report.replicas.map(({ module }) => module).sort(), ['./store.mjs', 'cpkg']);
+  });
+
+  it('lives in a replica where it is forced to, or ignis.import says block', async () => {
+    const folder = writeProgram({ ...PKG, ...RESIDENT });
+    const { out, report } = await runWithReport(folder, 'main.mjs', { IGNIS_FORCE: './store.mjs,cpkg' });
+    assert.equal(out, (await runNode(folder, ['main.mjs'])).out);
+    assert.deepEqual(
+      report.replicas.map(({ module }) => module),
+      ['./store.mjs, cpkg'],
+    );
+    const other = writeProgram({
+      ...RESIDENT,
+      'main.mjs': `import ignis from ${JSON.stringify(pathToFileURL(path.join(ROOT, 'lib/index.js')).href)};
+const { default: Store, pid } = await ignis.import('./store.mjs', { call: 'block' }); console.log(new Store().put('b', 2).get('b'), pid !== process.pid);`,
+    });
+    assert.deepEqual(await runNode(other, ['main.mjs']), { code: 0, out: '2 true\n', err: '' });
+  });
+
   it('is left alone when Ignis is closed', async () => {
     const folder = writeProgram({
       ...PKG,
