@@ -163,7 +163,7 @@ function isMetaResolve() {
 
 /** @param {string | undefined} file the program's entry @returns {boolean} when in doubt, true */
 function mayBeEsModule(file) {
-  if (file === undefined) return true;
+  if (file === undefined || process.execArgv.some((arg) => /^--(?:import|loader|experimental-loader)\b/.test(arg))) return true;
   let filename;
   try {
     filename = Module.createRequire(path.resolve('ignis.js')).resolve(path.resolve(file));

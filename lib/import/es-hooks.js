@@ -22,6 +22,9 @@ const REQUEST = 'ignis-import:';
 const MODULES = new Set(['module', 'commonjs', 'builtin', 'module-typescript', 'commonjs-typescript', undefined, null]);
 
 /** @typedef {import('./es-source').Surface} Surface */
+/** Under which Node resolves an `import`. */
+const CONDITIONS = Object.freeze(['node', 'import', 'module-sync', 'node-addons']);
+
 /**
  * @typedef {object} Watching
  * @property {import('./depths').Depths} depths
@@ -45,6 +48,8 @@ class EsHooks {
   #kept = new Map();
   /** Importing file and specifier to the address that was meant. @type {Map<string, string>} */
   #requests = new Map();
+  /** As resolve hooks told them. @type {Map<string, any>} */
+  #formats = new Map();
   /** What Node has read by itself. @type {Set<string>} */
   #loaded = new Set();
   /** @type {Map<string, Surface | null>} */
@@ -65,13 +70,15 @@ class EsHooks {
     const found = yield next(specifier, context);
     if (edgeAt(context.parentURL) !== null || !mayHaveWrapper(found, context)) return found;
     const parentFile = fileOf(context.parentURL);
-    if (parentFile === null || isOwn(parentFile)) return found;
+    // What is preloaded (`--import`) has a folder for a parent.
+    if (parentFile === null || isOwn(parentFile) || context.parentURL.endsWith('/')) return found;
     const filename = fileOf(found.url);
     this.#depths.note(parentFile, filename);
     const edge = { parentFile, filename, builtin: filename === null ? found.url.slice('node:'.length) : null };
     const isResident = this.#isResident(edge);
     if ((!isResident && !this.#isWatched(edge)) || this.#isQuestion()) return found;
     this.#requests.set(`${parentFile} ${specifier}`, found.url);
+    this.#formats.set(found.url, found.format);
     return between(found, { url: found.url, parentFile, depth: this.#depths.of(parentFile), isResident });
   }
 
@@ -145,7 +152,7 @@ class EsHooks {
     if (file === null) return null;
     let loaded;
     try {
-      loaded = yield next(url, { format: undefined, importAttributes: {}, conditions: [] });
+      loaded = yield next(url, { format: this.#formats.get(url), importAttributes: {}, conditions: [...CONDITIONS] });
     } catch {
       // Node will find the same, and say it in its own words.
       return null;
@@ -222,7 +229,7 @@ class EsHooks {
   *#follow(specifier, parentURL) {
     if (/^\.\.?\//.test(specifier)) return new URL(specifier, parentURL).href;
     try {
-      const context = { parentURL, conditions: ['node', 'import', 'module-sync', 'node-addons'], importAttributes: {} };
+      const context = { parentURL, conditions: [...CONDITIONS], importAttributes: {} };
       return (yield this.#nextResolve?.(specifier, context))?.url ?? null;
     } catch {
       return null;
