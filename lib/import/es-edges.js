@@ -16,7 +16,8 @@ const { IgnisError } = require('../errors');
  * @property {boolean} isCommonJs
  * @property {string[]} names
  *
- * @typedef {(given: Given, namespace: any) => any[]} Hand
+ * @typedef {(later: any[]) => void} Fill takes the values of a module that was asked for before it had run
+ * @typedef {(given: Given, namespace: any, fill: Fill) => any[]} Hand
  */
 
 /** @type {Hand | null} */
@@ -25,11 +26,12 @@ let watching = null;
 /**
  * @param {Given} given
  * @param {any} namespace null for a module that was not loaded here
+ * @param {Fill} fill
  * @returns {any[]} one for each name
  * @throws {IgnisError} IGNIS_CLOSED when Ignis was closed before a module could be loaded in a replica
  */
-function hand(given, namespace) {
-  if (watching !== null) return watching(given, namespace);
+function hand(given, namespace, fill) {
+  if (watching !== null) return watching(given, namespace, fill);
   if (namespace === null) throw new IgnisError('IGNIS_CLOSED', `${given.url} was to be loaded in a replica`);
   return given.names.map((name) => namespace[name]);
 }

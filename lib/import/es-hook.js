@@ -22,6 +22,8 @@ const { Map } = globalThis;
 
 const api = /** @type {any} */ (Module);
 
+const NOBODYS = Symbol('ignis.nobodys');
+
 /** A dynamic import in the text of a CommonJS file; a comment that looks so makes no harm. */
 const DYNAMIC_IMPORT = /\bimport\s*\(/;
 const STATIC_IMPORT = /^\s*(?:import|export)\b/m;
@@ -49,7 +51,7 @@ class EsHook {
   install() {
     if (this.#isInstalled) return this;
     this.#isInstalled = true;
-    setHand((given, namespace) => this.#hand(given, namespace));
+    setHand((given, namespace, fill) => this.#handOut(given, namespace, fill));
     if (api.registerHooks !== undefined) {
       const hooks = new EsHooks({
         depths: this.#hook.depths,
@@ -116,6 +118,25 @@ class EsHook {
     this.#port?.postMessage(this.#isInstalled ? this.#residentRules() : null);
   }
 
+  /** @type {import('./es-edges').Hand} */
+  #handOut(given, namespace, fill) {
+    try {
+      return this.#hand(given, namespace);
+    } catch (error) {
+      if (!given.names.some((name) => isTooEarly(namespace, name))) throw error;
+      // In a circle of packages, which nobody looked for. No program uses what has no value yet, and at its first chance to go on there is one.
+      queueMicrotask(() => this.#fillLater(given, namespace, fill, 1));
+      return given.names.map((name) => (isTooEarly(namespace, name) ? undefined : namespace[name]));
+    }
+  }
+
+  /** @param {import('./es-edges').Given} given @param {any} namespace @param {import('./es-edges').Fill} fill @param {number} ms until it is tried again */
+  #fillLater(given, namespace, fill, ms) {
+    if (given.names.some((name) => isTooEarly(namespace, name))) {
+      setTimeout(() => this.#fillLater(given, namespace, fill, Math.min(ms * 2, 1000)), ms).unref();
+    } else fill(this.#isInstalled ? this.#hand(given, namespace) : given.names.map((name) => namespace[name]));
+  }
+
   /** @param {import('./es-edges').Given} given @param {any} namespace @returns {any[]} */
   #hand({ url, parentFile, depth, isResident, recipe, isCommonJs, names }, namespace) {
     const isBuiltin = url.startsWith('node:');
@@ -144,6 +165,15 @@ class EsHook {
     const isObject = typeof exports === 'function' || (typeof exports === 'object' && exports !== null);
     if (!isObject || (recipe === undefined && !this.#hook.isWatched(edge))) return exports;
     return this.#hook.hand(edge, url, exports, recipe);
+  }
+}
+
+/** @param {any} namespace null: of a module that is not here @param {string} name @returns {boolean} whether it has no value yet */
+function isTooEarly(namespace, name) {
+  try {
+    return namespace?.[name] === NOBODYS;
+  } catch {
+    return true;
   }
 }
 

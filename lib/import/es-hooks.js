@@ -10,7 +10,7 @@ const Module = require('node:module');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { surfaceOf } = require('./es-source');
 const { addressOf, edgeAt, plainSource, wrapperSource } = require('./es-wrapper');
-const { isApplicationFile } = require('./module-id');
+const { isApplicationFile, packageOf } = require('./module-id');
 const { OBSERVED_BUILTINS, isOwn } = require('./watched');
 
 // The program may put others in the place of these while we run.
@@ -247,7 +247,7 @@ class EsHooks {
     const seen = new Set(open);
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       const file = fileOf(at);
-      if (file === null || !isApplicationFile(file)) continue;
+      if (file === null || !mayLeadTo(parentFile, file)) continue;
       const surface = yield* this.#surfaceAt(at, next);
       for (const specifier of surface?.imports ?? []) {
         if (!/^(\.\.?\/|#|\/|file:)/.test(specifier)) continue;
@@ -265,6 +265,11 @@ class EsHooks {
 /** @param {string} source @returns {any} what a load hook answers */
 function textOf(source) {
   return { format: 'module', source, shortCircuit: true };
+}
+
+/** A package that leads back to another one which imports it is too rare to look through all their files. @param {string} parentFile @param {string} file */
+function mayLeadTo(parentFile, file) {
+  return isApplicationFile(file) || (!isApplicationFile(parentFile) && packageOf(file)?.root === packageOf(parentFile)?.root);
 }
 
 /** @param {string | undefined} url @returns {string | null} */

@@ -49,7 +49,7 @@ function wrapperSource(edge, { settled, live, isCommonJs }) {
   const lines = [
     edge.isResident ? 'const real = null;' : `import * as real from ${real};`,
     `import edges from ${JSON.stringify(EDGES)};`,
-    `const [${variables.join(', ')}] = edges.hand(${given}, real);`,
+    `let [${variables.join(', ')}] = edges.hand(${given}, real, (later) => ([${variables.join(', ')}] = later));`,
     `export { ${exported.join(', ')} };`,
   ];
   if (live.length > 0) lines.push(`export { ${live.map((name) => JSON.stringify(name)).join(', ')} } from ${real};`);

@@ -80,6 +80,22 @@ import * as all from 'cpkg'; console.log(Object.keys(all).includes('help'), all.
     });
   });
 
+  it('runs circles of packages at any level, also of names that are used late', async () => {
+    const folder = writeProgram({
+      'node_modules/one/package.json': '{"name":"one","type":"module","main":"index.js"}',
+      'node_modules/one/index.js':
+        'import { two } from "two"; import { x } from "./x.js"; export const one = () => "one" + x(); export const both = () => one() + two();',
+      'node_modules/one/x.js': 'import { one } from "./index.js"; export const x = () => typeof one;',
+      'node_modules/two/package.json': '{"name":"two","type":"module","main":"index.js"}',
+      'node_modules/two/index.js': 'import { one } from "one"; export const two = () => "two" + one();',
+      'main.mjs': 'import { both } from "one"; import { two } from "two"; await null; console.log(both(), two())',
+    });
+    const plain = await runNode(folder, ['main.mjs']);
+    const { code, out, err, report } = await runWithReport(folder, 'main.mjs', { IGNIS_LEVEL: '3' });
+    assert.deepEqual({ code, out, err }, plain);
+    assert.ok(report.boundaries.some(({ id }) => id === 'one -> two'));
+  });
+
   it('waits for top-level await, and imports at run time', async () => {
     await same({
       'main.mjs': `import { slow, at } from './slow.mjs'; console.log(slow(), at);
