@@ -101,15 +101,17 @@ declare namespace ignis {
     args?: 'copy' | 'restore' | 'ref';
     pure?: boolean;
     idempotent?: boolean;
+    lift?: boolean;
     order?: boolean | 'results';
   }
 
   /** A recipe at an import, or under `modules`; docs/recipes.md describes each field. */
-  interface Recipe extends Omit<FunctionRecipe, 'call'> {
+  interface Recipe extends Omit<FunctionRecipe, 'call' | 'lift'> {
     call?: 'await' | 'block' | 'local';
     hot?: boolean;
     cold?: boolean;
     copies?: Copies;
+    lift?: boolean | readonly string[];
     sched?: Sched;
     qDepth?: number;
     where?: 'process' | 'thread';
