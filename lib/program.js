@@ -11,10 +11,11 @@ const { publish } = require('./diagnostics');
 const { makeIdentify, appRootOf } = require('./import/module-id');
 const { installHook } = require('./import/hook');
 const { ownFiles } = require('./import/own-files');
+const { Imports } = require('./import/imports');
 const { lineOf } = require('./import/place');
 const { RecipeBook } = require('./recipe/book');
 const { consentOf } = require('./recipe/merge');
-const { Boundary, boundaryOf } = require('./wrap/boundary');
+const { boundaryOf } = require('./wrap/boundary');
 const { Distribution } = require('./wrap/distribution');
 const { Window } = require('./profile/window');
 const { EventLoop } = require('./profile/event-loop');
@@ -32,10 +33,6 @@ const { writeAtExit } = require('./view/exit-report');
 const { showLive } = require('./view/live');
 const { Fleet } = require('./spawn/fleet');
 const { Residents } = require('./spawn/residents');
-const { parseForce } = require('./import/force');
-
-/** @typedef {import('./types').EffectiveRecipe} EffectiveRecipe */
-/** @typedef {import('./types').ModuleId} ModuleId */
 
 /** What is not needed at once waits until the program has settled, ms. */
 const SETTLE_MS = 200;
@@ -47,16 +44,11 @@ class Program {
   #hook;
   #fleet;
   #residents;
-  /** @type {(filename: string) => boolean} */
-  #isForced = () => false;
+  #imports;
   #distribution;
   #window;
   #loop;
   #coordinator;
-  /** @type {Map<string, Boundary>} by id */
-  #boundaries = new Map();
-  /** @type {WeakMap<Boundary, unknown>} the second argument of `require`, where there was one */
-  #importRecipes = new WeakMap();
   #startedAt = Date.now();
   #appRoot;
   #identify;
@@ -81,12 +73,22 @@ class Program {
     this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile: recipe, level });
     this.#fleet = new Fleet(/** @type {any} */ (this.#options));
     this.#residents = new Residents(/** @type {any} */ (this.#options));
-    if (this.#options.force !== undefined) {
-      this.#isForced = parseForce(this.#options.force, process.cwd());
-      this.#residents.prepare();
-    }
-    this.#distribution = new Distribution({ fleet: this.#fleet, boundaries: () => this.#boundaries.values(), consent: consentOf });
     this.#window = new Window({ windowMs, tickMs });
+    const imports = (this.#imports = new Imports({
+      appRoot: this.#appRoot,
+      book: this.#book,
+      identify: this.#identify,
+      window: this.#window,
+      residents: this.#residents,
+      force: this.#options.force,
+      where: this.#options.where,
+      onCandidate: (boundary, set) => this.#addCandidate(boundary, set),
+    }));
+    this.#distribution = imports.distribution = new Distribution({
+      fleet: this.#fleet,
+      boundaries: () => imports.boundaries,
+      consent: consentOf,
+    });
     this.#loop = new EventLoop({ windowMs, tickMs });
     const machine = new Machine();
     this.#coordinator = new Coordinator({
@@ -109,13 +111,13 @@ class Program {
     });
     this.#hook = installHook({
       level: this.#book.level,
-      isHot: (edge) => this.#book.isHot(this.#identify(edge.filename ?? String(edge.builtin))),
-      isCold: (edge) => this.#book.isCold(this.#identify(edge.filename ?? String(edge.builtin))),
-      isResident: (edge, importRecipe) => this.#isResident(edge, importRecipe),
-      onResident: (edge, importRecipe, isFresh) => this.#requireResident(edge, importRecipe, isFresh),
-      onImport: (seen) => this.#import(seen),
+      isHot: (edge) => imports.isHot(edge),
+      isCold: (edge) => imports.isCold(edge),
+      isResident: (edge, importRecipe) => imports.isResident(edge, importRecipe),
+      onResident: (edge, importRecipe, isFresh) => imports.requireResident(edge, importRecipe, isFresh),
+      onImport: (seen) => imports.import(seen),
       onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
-      onLoaded: (edge) => this.#loaded(edge),
+      onLoaded: (edge) => imports.loaded(edge),
     });
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);
@@ -136,12 +138,7 @@ class Program {
   /** @param {unknown} recipe for the whole program @param {string} where file and line */
   setRecipe(recipe, where) {
     this.#book.setProgram(recipe, where);
-    for (const boundary of [...this.#boundaries.values()]) {
-      const { child, parent } = boundary;
-      this.#forget(boundary);
-      boundary.setRecipe(this.#book.lookup({ module: child, parent, importRecipe: this.#importRecipes.get(boundary) }));
-      this.#register(boundary);
-    }
+    this.#imports.refresh();
   }
 
   /** Files of packages that were loaded before us: their imports cannot be watched. @param {string} self the file that asks */
@@ -196,6 +193,7 @@ class Program {
   async close() {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#imports.close();
     this.#hook.uninstall();
     this.#coordinator.close();
     this.#loop.close();
@@ -205,91 +203,6 @@ class Program {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#distribution.close();
     await Promise.all([stopCoarseClock(), this.#fleet.close(), this.#residents.close()]);
-  }
-
-  /** @param {import('./import/hook').Import} seen */
-  #import(seen) {
-    const child = this.#identify(seen.filename ?? String(seen.builtin));
-    const parent = this.#identify(seen.parentFile);
-    const recipe = this.#book.lookup({
-      module: child,
-      parent,
-      importRecipe: seen.recipe,
-      where: () => lineOf(seen.parentFile, this.#appRoot),
-    });
-    const known = seen.handed === undefined ? undefined : boundaryOf(seen.handed);
-    if (known !== undefined) {
-      this.#importRecipes.set(known, seen.recipe);
-      this.#forget(known);
-      known.setRecipe(recipe);
-      this.#register(known);
-      return seen.handed;
-    }
-    const mayDistribute = consentOf(recipe).allowed;
-    const boundary = new Boundary({ parent, child, recipe, exports: seen.exports, mayDistribute, isPartial: seen.isPartial });
-    this.#importRecipes.set(boundary, seen.recipe);
-    if (boundary.isWrapped) this.#register(boundary);
-    return boundary.wrapped;
-  }
-
-  /** @param {import('./import/hook').Edge} edge @param {unknown} importRecipe */
-  #isResident({ parentFile, filename }, importRecipe) {
-    if (this.#isClosed || filename === null) return false;
-    if (this.#isForced(filename)) return !this.#isForced(parentFile);
-    if (/** @type {any} */ (importRecipe)?.call !== 'block' && !this.#book.namesResidents) return false;
-    return this.#recipeOf(parentFile, filename, importRecipe).call === 'block';
-  }
-
-  /** @param {import('./import/hook').Edge} edge @param {unknown} importRecipe @param {boolean} isFresh */
-  #requireResident({ parentFile, filename }, importRecipe, isFresh) {
-    const file = /** @type {string} */ (filename);
-    const { name } = this.#identify(file);
-    const isForced = this.#isForced(file);
-    const recipe = this.#recipeOf(parentFile, file, importRecipe);
-    // What is forced shares one replica, so no recipe of one module counts there.
-    const how = isForced ? { where: this.#options.where, group: 'forced' } : { where: recipe.where, group: name, args: recipe.args };
-    return this.#residents.require({ name, filename: file }, { ...how, isFresh });
-  }
-
-  /** @param {string} parentFile @param {string} filename @param {unknown} importRecipe */
-  #recipeOf(parentFile, filename, importRecipe) {
-    return this.#book.lookup({
-      module: this.#identify(filename),
-      parent: this.#identify(parentFile),
-      importRecipe,
-      where: () => lineOf(parentFile, this.#appRoot),
-    });
-  }
-
-  /** @param {Boundary} boundary */
-  #register(boundary) {
-    // Of a module that was loaded anew, the old edge has nothing more to tell.
-    const old = this.#boundaries.get(boundary.id);
-    if (old !== undefined && old !== boundary) this.#window.forget(old.id);
-    this.#boundaries.set(boundary.id, boundary);
-    this.#window.track(/** @type {any} */ (boundary));
-    publish('ignis:boundary', { id: boundary.id, parent: boundary.parent, child: boundary.child });
-    const set = this.#isClosed ? null : this.#distribution.add(boundary);
-    if (set === null) return;
-    this.#coordinator.register(boundary.child.name);
-    if (this.#prepared.has(set)) return;
-    this.#prepared.add(set);
-    this.#later(SETTLE_MS, () => this.#prepare(boundary.recipe, set));
-  }
-
-  /** @param {Boundary} boundary that gets another recipe */
-  #forget(boundary) {
-    this.#distribution.remove(boundary);
-    this.#window.forget(boundary.id);
-  }
-
-  /** A module that was handed out while it loaded is whole now. @param {import('./import/hook').Edge} edge */
-  #loaded(edge) {
-    const parent = this.#identify(edge.parentFile);
-    const child = this.#identify(edge.filename ?? String(edge.builtin));
-    for (const boundary of this.#boundaries.values()) {
-      if (boundary.parent === parent && boundary.child === child) boundary.reconcile();
-    }
   }
 
   /** @param {string} module @param {number} count @param {any} decision */
@@ -302,17 +215,22 @@ class Program {
 
   /** @param {string} module @param {import('./rank/coordinator').Guidelines} guidelines */
   #guide(module, guidelines) {
-    for (const boundary of this.#boundaries.values()) if (boundary.child.name === module) boundary.guidelines = guidelines;
+    for (const boundary of this.#imports.boundaries) if (boundary.child.name === module) boundary.guidelines = guidelines;
   }
 
-  /** @param {EffectiveRecipe} recipe @param {import('./spawn/replica-set').ReplicaSet} set */
-  #prepare(recipe, set) {
-    if (recipe.preload) void set.preload();
-    void this.#fleet.prepare(recipe);
+  /** @param {import('./wrap/boundary').Boundary} boundary @param {import('./spawn/replica-set').ReplicaSet} set of its module */
+  #addCandidate(boundary, set) {
+    this.#coordinator.register(boundary.child.name);
+    if (this.#prepared.has(set)) return;
+    this.#prepared.add(set);
+    this.#later(SETTLE_MS, () => {
+      if (boundary.recipe.preload) void set.preload();
+      void this.#fleet.prepare(boundary.recipe);
+    });
   }
 
   #settle() {
-    if (this.#boundaries.size === 0) return this.#later(SETTLE_MS, () => this.#settle());
+    if (this.#imports.count === 0) return this.#later(SETTLE_MS, () => this.#settle());
     startCoarseClock();
     const timer = setInterval(() => void this.#fleet.measure(), MEASURE_MS).unref();
     this.#timers.push(timer);
@@ -334,7 +252,7 @@ class Program {
   #boundaryRecords() {
     const loop = this.#loop.read();
     return boundaryRecords({
-      boundaries: this.#boundaries.values(),
+      boundaries: this.#imports.boundaries,
       window: this.#window,
       pressureOf: (reading) => pressureOf(reading, loop),
       consentOf: ({ recipe }) => consentOf(recipe),
