@@ -339,5 +339,14 @@ declare namespace ignis {
     prospects: Prospect[];
     decisions: Decision[];
     replicas: ReplicaReport[];
+    lift: LiftReport;
+  }
+
+  /** What `lift` changed in the program's own files, as they were loaded. */
+  interface LiftReport {
+    /** Calls that were made to wait for a promise. */
+    lifted: number;
+    /** Calls of lifted functions that stay as they are. */
+    refused: { file: string; line: number; column: number; call: string; reason: string }[];
   }
 }

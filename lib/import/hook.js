@@ -37,6 +37,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {(edge: Edge, handed: any) => void} [onAgain] a file imports again what it was handed before
  * @property {(edge: Edge, recipe: unknown) => boolean} [isResident] the module of a file lives in a replica: it is not loaded here
  * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for it; isFresh: it was deleted from `require.cache`
+ * @property {(filename: string, content: string) => import('./lifting').LiftedFile | null} [lift] a file of the program before it is compiled; null: it stays
  * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its
  * direct dependencies, and so on
  * @property {(edge: Edge) => boolean} [isHot] watched at any level
@@ -79,6 +80,7 @@ class Hook {
   constructor(options) {
     this.#options = {
       isResident: null,
+      lift: () => null,
       onResident: () => undefined,
       isHot: () => false,
       isCold: () => false,
@@ -134,11 +136,14 @@ class Hook {
    */
   #compiled(module, content, filename, format) {
     if (format !== undefined && format !== null && format !== 'commonjs') return null;
-    if (typeof content !== 'string' || isOwn(filename) || !mayPassRecipe(content)) return null;
+    if (typeof content !== 'string' || isOwn(filename)) return null;
+    const lifted = isApplicationFile(filename) ? /** @type {any} */ (this.#options).lift(filename, content) : null;
+    if (lifted === null && !mayPassRecipe(content)) return null;
     try {
-      return compile(module, content, filename);
-    } catch {
+      return lifted === null ? compile(module, content, filename) : compile(module, lifted.code, filename, lifted.names);
+    } catch (error) {
       // Node reports what is wrong in its own words, or finds that it is an ES module.
+      lifted?.fail(error);
       return null;
     }
   }

@@ -7,7 +7,7 @@ const { SourceMap } = require('node:module');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
 
-/** @typedef {{at: number, end: number, text: string}} Edit end === at: put in */
+/** @typedef {{at: number, end: number, text: string, back?: number}} Edit end === at: put in; back: what follows is shown so many columns earlier */
 /** @typedef {[column: number, wasColumn: number]} Segment of one line, in units of UTF-16 */
 
 /** @typedef {{version: 3, file?: string, sources: string[], sourcesContent?: (string | null)[], names: string[], mappings: string}} MapRecord */
@@ -15,6 +15,7 @@ const { fileURLToPath } = require('node:url');
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** Each word and each sign is a place that a stack may name. */
 const PLACES = /[\p{ID_Start}$_][\p{ID_Continue}$]*|\d[\w.]*|\S/gu;
+const LINE_END = /[\n\r\u2028\u2029]/;
 const MAP_COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=([^\s'"*]+)[ \t]*(?:\*\/)?/g;
 
 class Edits {
@@ -27,9 +28,15 @@ class Edits {
     this.#source = source;
   }
 
-  /** What is put in at one place later stands behind what was put in before. @param {number} at @param {string} text */
-  insert(at, text) {
-    this.#edits.push({ at, end: at, text });
+  /**
+   * What is put in at one place later stands behind what was put in before.
+   *
+   * @param {number} at @param {string} text
+   * @param {number} [shown] the place that a stack shall show for what follows, if that is in the same line
+   */
+  insert(at, text, shown = at) {
+    const back = LINE_END.test(this.#source.slice(shown, at)) ? 0 : at - shown;
+    this.#edits.push({ at, end: at, text, back });
   }
 
   /** @param {number} at @param {number} end @param {string} text without a line end, like what it takes the place of */
@@ -43,9 +50,9 @@ class Edits {
     const edits = this.#edits.map((edit, index) => ({ ...edit, index })).sort((a, b) => a.at - b.at || a.index - b.index);
     const outcome = new Outcome();
     let from = 0;
-    for (const { at, end, text } of edits) {
+    for (const { at, end, text, back = 0 } of edits) {
       outcome.keep(this.#source.slice(from, at));
-      outcome.put(text, end === at ? '' : this.#source.slice(at, end));
+      outcome.put(text, end === at ? '' : this.#source.slice(at, end), back);
       from = end;
     }
     outcome.keep(this.#source.slice(from));
@@ -75,17 +82,20 @@ class Outcome {
     this.code += text;
   }
 
-  /** @param {string} text @param {string} before what it takes the place of */
-  put(text, before) {
+  /** @param {string} text @param {string} before what it takes the place of @param {number} back */
+  put(text, before, back) {
     this.#note(0);
     this.#column += text.length;
     this.#wasColumn += before.length;
     this.code += text;
+    if (back > 0) this.#note(0, back);
   }
 
-  /** @param {number} offset */
-  #note(offset) {
-    this.lines[this.lines.length - 1].push([this.#column + offset, this.#wasColumn + offset]);
+  /** The first word on a place holds. @param {number} offset @param {number} [back] */
+  #note(offset, back = 0) {
+    const segments = this.lines[this.lines.length - 1];
+    const column = this.#column + offset;
+    if (segments.at(-1)?.[0] !== column) segments.push([column, this.#wasColumn + offset - back]);
   }
 }
 
@@ -162,11 +172,16 @@ function mapBefore(source, filename, read) {
   try {
     const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url);
     const isFile = inline === null;
-    const file = isFile ? (url.startsWith('file:') ? fileURLToPath(url) : path.resolve(path.dirname(filename), decodeURIComponent(url))) : filename;
+    const file = isFile
+      ? url.startsWith('file:')
+        ? fileURLToPath(url)
+        : path.resolve(path.dirname(filename), decodeURIComponent(url))
+      : filename;
     const text = isFile ? read(file) : inline[1] ? Buffer.from(inline[2], 'base64').toString() : decodeURIComponent(inline[2]);
     const payload = JSON.parse(text.replace(/^\)\]\}'[^\n]*\n/, ''));
     const root = payload.sourceRoot ?? '';
-    const absolute = (/** @type {string} */ name) => (/^\w+:\/\//.test(root + name) ? root + name : path.resolve(path.dirname(file), root, name));
+    const absolute = (/** @type {string} */ name) =>
+      /^\w+:\/\//.test(root + name) ? root + name : path.resolve(path.dirname(file), root, name);
     return new SourceMap({ ...payload, sourceRoot: '', sources: payload.sources.map(absolute) });
   } catch {
     return null;

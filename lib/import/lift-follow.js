@@ -4,7 +4,7 @@
  * path in the exports, when the text proves it: by `require`, `import`, `import()`, and constants and patterns in between. A name that is assigned again,
  * or declared twice, leads nowhere.
  */
-const { keyOf } = require('./lift-scope');
+const { keyOf } = require('./lift-tree');
 
 /** @typedef {import('./lift-scope').Names} Names */
 /** @typedef {any} Node of ESTree */

@@ -4,7 +4,7 @@
  * Besides what the language forbids, it refuses where the program would lose a change: what was read before the wait must not be written after it, unless
  * nobody else can write it meanwhile. Pure.
  */
-const { isFunction, leavesOf } = require('./lift-scope');
+const { isFunction, leavesOf } = require('./lift-tree');
 
 /** @typedef {import('./lift-scope').Names} Names */
 /** @typedef {any} Node of ESTree */
@@ -78,7 +78,8 @@ function isAmidChain(call, parents) {
 
 /** @param {Node} node @returns {boolean} */
 function isOptionalWithin(node) {
-  for (let at = node; at.type === 'MemberExpression' || at.type === 'CallExpression'; at = at.object ?? at.callee) if (at.optional) return true;
+  for (let at = node; at.type === 'MemberExpression' || at.type === 'CallExpression'; at = at.object ?? at.callee)
+    if (at.optional) return true;
   return false;
 }
 
@@ -160,6 +161,7 @@ const bare = (source, node) => source.slice(node.start, node.end).replace(/\s+|\
  * Whether what says which element is written cannot change during the wait: `list[list.length] = f(x)` would write over what others appended.
  *
  * @param {Node} key @param {Node | null} owner @param {Names} names
+ * @returns {boolean}
  */
 function isSteady(key, owner, names) {
   if (key.type === 'Literal') return true;

@@ -21,11 +21,15 @@ function liftedBy({ lift, functions = {} }) {
  * @returns {true | readonly string[] | null} null: it says nothing of it
  */
 function liftedIn(node) {
-  const field = node?.properties.find((/** @type {any} */ one) => one.type === 'Property' && !one.computed && (one.key.name ?? one.key.value) === 'lift');
+  const field = node?.properties.find(
+    (/** @type {any} */ one) => one.type === 'Property' && !one.computed && (one.key.name ?? one.key.value) === 'lift',
+  );
   const value = field?.value;
   if (value?.type === 'Literal' && value.value === true) return true;
   if (value?.type === 'Literal' && value.value === false) return [];
-  return value?.type === 'ArrayExpression' ? value.elements.map((/** @type {any} */ one) => one?.value).filter((/** @type {any} */ one) => typeof one === 'string') : null;
+  return value?.type === 'ArrayExpression'
+    ? value.elements.map((/** @type {any} */ one) => one?.value).filter((/** @type {any} */ one) => typeof one === 'string')
+    : null;
 }
 
 exports.liftedBy = liftedBy;

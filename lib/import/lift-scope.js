@@ -5,6 +5,8 @@
  * for the caller to refuse.
  */
 
+const { childrenOf, isFunction, leavesOf } = require('./lift-tree');
+
 /** @typedef {any} Node of ESTree, with `start` and `end` */
 
 /**
@@ -35,56 +37,6 @@
  * @property {Map<Node, Node>} parents
  * @property {boolean} hasEval code that is not there yet may read and write all of it
  */
-
-const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
-const SKIPPED = new Set(['type', 'start', 'end', 'loc', 'range', 'parent', 'raw', 'regex', 'sourceType']);
-
-/** @param {Node} node @returns {Node[]} */
-function childrenOf(node) {
-  const found = [];
-  for (const key of Object.keys(node)) {
-    if (SKIPPED.has(key)) continue;
-    for (const child of Array.isArray(node[key]) ? node[key] : [node[key]]) if (typeof child?.type === 'string') found.push(child);
-  }
-  return found;
-}
-
-/** @param {Node} node @returns {boolean} */
-const isFunction = (node) => FUNCTIONS.has(node.type);
-
-/**
- * @param {Node} pattern of a declaration or an assignment
- * @param {string[] | null} [path]
- * @returns {{name: Node, path: string[] | null}[]} the names in it, each with the properties that lead there
- */
-function leavesOf(pattern, path = []) {
-  switch (pattern?.type) {
-    case 'Identifier':
-      return [{ name: pattern, path }];
-    case 'ObjectPattern':
-      return pattern.properties.flatMap((/** @type {Node} */ property) => {
-        if (property.type === 'RestElement') return leavesOf(property.argument, path);
-        const key = keyOf(property);
-        return leavesOf(property.value, path === null || key === null ? null : [...path, key]);
-      });
-    case 'ArrayPattern':
-      return pattern.elements.flatMap((/** @type {Node} */ element) => leavesOf(element, null));
-    case 'AssignmentPattern':
-      // The default may be anything.
-      return leavesOf(pattern.left, null);
-    case 'RestElement':
-      return leavesOf(pattern.argument, null);
-    default:
-      return [];
-  }
-}
-
-/** @param {Node} node a member or a property @returns {string | null} its name, if the text says it */
-function keyOf(node) {
-  const key = node.type === 'MemberExpression' ? node.property : node.key;
-  if (!node.computed && key.type === 'Identifier') return key.name;
-  return key.type === 'Literal' && typeof key.value === 'string' ? key.value : null;
-}
 
 class Resolver {
   /** @type {Map<Node, Binding | null>} */
@@ -163,7 +115,7 @@ class Resolver {
     }
   }
 
-  /** @param {Node} node @param {Node} parent @param {Scope} scope */
+  /** @param {Node} node @param {Node} parent @param {Scope} scope @returns {void} */
   #visit(node, parent, scope) {
     this.parents.set(node, parent);
     if (isFunction(node)) return this.#visitFunction(node, scope);
@@ -246,7 +198,7 @@ class Resolver {
     this.#visitAll(node, own);
   }
 
-  /** @param {Node} node @param {Scope} outer */
+  /** @param {Node} node @param {Scope} outer @returns {void} */
   #visitFunction(node, outer) {
     const own = this.#open(outer, node);
     if (node.type === 'FunctionExpression' && node.id) this.#declare(own, node.id.name, {});
@@ -302,8 +254,4 @@ function resolveNames(program) {
   return new Resolver(program);
 }
 
-exports.childrenOf = childrenOf;
-exports.isFunction = isFunction;
-exports.keyOf = keyOf;
-exports.leavesOf = leavesOf;
 exports.resolveNames = resolveNames;

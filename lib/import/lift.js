@@ -12,7 +12,8 @@
  * that a function returns is not waited for: `value` gives it out.
  */
 const fs = require('node:fs');
-const { childrenOf, resolveNames } = require('./lift-scope');
+const { resolveNames } = require('./lift-scope');
+const { childrenOf } = require('./lift-tree');
 const { Follower } = require('./lift-follow');
 const { whyNotHere } = require('./lift-place');
 const { Edits, mapBefore, mapOf } = require('./lift-edit');
@@ -154,7 +155,7 @@ function edit(call, edits, tokens, helper) {
     if (!callee.computed) edits.replace(callee.property.start, callee.property.end, JSON.stringify(callee.property.name));
     for (const one of between(tokens, callee.property.end, open.at)) edits.replace(one.start, one.end, ' ');
   }
-  edits.insert(open.at, `,${text}${how})${isOptional && !call.optional ? '?.' : ''}`);
+  edits.insert(open.at, `,${text}${how})${isOptional && !call.optional ? '?.' : ''}`, isMethod ? callee.property.start : callee.start);
   edits.insert(call.end, ')');
 }
 

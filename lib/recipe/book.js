@@ -11,7 +11,7 @@ const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { checkRecipe } = require('./fields.js');
 const { consentOf, mergeLayers } = require('./merge.js');
-const { toPattern } = require('./pattern.js');
+const { isExact, toPattern } = require('./pattern.js');
 const { findShipped } = require('./shipped.js');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
@@ -32,7 +32,7 @@ const CHOOSING = new Set(['level', 'hot', 'cold', 'modules']);
  * @property {Chapter[]} chapters what it says of some, the least exact first
  */
 
-/** @typedef {import('./pattern.js').Pattern & { recipe: Readonly<Record<string, any>>, where: string }} Chapter */
+/** @typedef {import('./pattern.js').Pattern & { recipe: Readonly<Record<string, any>>, where: string, target?: string }} Chapter */
 
 /**
  * @param {unknown} recipe
@@ -48,7 +48,9 @@ function toSource(recipe, where) {
     for (const target of [checked[field] ?? []].flat())
       chapters.push({ ...toPattern(target), exactness: -1, recipe: { [field]: true }, where });
   }
-  for (const target of Object.keys(checked.modules ?? {})) chapters.push({ ...toPattern(target), recipe: checked.modules[target], where });
+  for (const target of Object.keys(checked.modules ?? {})) {
+    chapters.push({ ...toPattern(target), recipe: checked.modules[target], where, target });
+  }
   chapters.sort((a, b) => a.exactness - b.exactness);
   const wide = Object.fromEntries(Object.entries(checked).filter(([field]) => !CHOOSING.has(field)));
   return { where, level: checked.level, wide, chapters };
@@ -136,6 +138,13 @@ class RecipeBook {
   /** @returns {boolean} whether some module, whatever its import says, may be one that lives in a replica */
   get namesResidents() {
     return [this.#file, this.#code].some((source) => source?.chapters.some(({ recipe }) => recipe.call === 'block') === true);
+  }
+
+  /** @returns {(string | null)[]} the targets that are lifted, imports aside; null stands for one that means several modules */
+  get lifted() {
+    const chapters = [this.#file, this.#code].flatMap((source) => source?.chapters ?? []);
+    const lifting = chapters.filter(({ recipe }) => recipe.lift || Object.values(recipe.functions ?? {}).some(({ lift }) => lift));
+    return lifting.map(({ exactness, target }) => (isExact(exactness) ? (target ?? null) : null));
   }
 
   /** @returns {string[]} where the program-wide recipes stand */

@@ -228,7 +228,7 @@ class Route {
     const names = pathOf(path);
     const { mode, why } = names === null ? { mode: 'local', why: 'it has no name' } : modeOf(meter.kind, recipe, isAsync(this.#point.fn));
     this.#why = why;
-    this.#plan = mode === 'local' ? null : this.#planFor(mode, /** @type {string[]} */ (names));
+    this.#plan = mode === 'local' ? null : this.#planFor(/** @type {CallPlan['mode']} */ (mode), /** @type {string[]} */ (names));
     const mayLift = names !== null && this.#point.isLifted && !recipe.order && !this.#needsState;
     this.#liftedPlan = mayLift && meter.kind === 'sync' && recipe.call !== 'local' ? this.#planFor('await', names) : null;
     return this.#isLocal ? null : this.#plan;
