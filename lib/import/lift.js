@@ -142,7 +142,7 @@ function edit(call, edits, tokens, helper) {
   const isMethod = callee.type === 'MemberExpression';
   const previous = tokens[firstFrom(tokens, call.start) - 1];
   // `return(0,x.parse)(a)` must not become one word.
-  const space = previous?.end === call.start ? ' ' : '';
+  const space = previous?.end === call.start && isWord(previous) ? ' ' : '';
   edits.insert(call.start, `${space}${helper}.value(await ${helper}.${isMethod ? 'method' : 'call'}(`);
   const isOptional = (isMethod && callee.optional) || call.optional;
   const how = isOptional ? `,${(isMethod && callee.optional ? 1 : 0) + (call.optional ? 2 : 0)}` : '';
@@ -158,6 +158,9 @@ function edit(call, edits, tokens, helper) {
   edits.insert(open.at, `,${text}${how})${isOptional && !call.optional ? '?.' : ''}`, isMethod ? callee.property.start : callee.start);
   edits.insert(call.end, ')');
 }
+
+/** @param {any} token */
+const isWord = ({ type }) => type.keyword !== undefined || type.label === 'name';
 
 /** @param {Node} call @param {any[]} tokens @returns {{at: number}} where `(` of its arguments, or `?.` before that, stands */
 function openOf(call, tokens) {
