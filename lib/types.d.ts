@@ -111,7 +111,7 @@ declare namespace ignis {
     hot?: boolean;
     cold?: boolean;
     copies?: Copies;
-    lift?: boolean | readonly string[];
+    lift?: boolean | 'deep' | readonly string[];
     sched?: Sched;
     qDepth?: number;
     where?: 'process' | 'thread';

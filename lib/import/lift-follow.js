@@ -63,6 +63,13 @@ class Follower {
     return value?.node?.type === 'ObjectExpression' && value.path?.length === 0 ? value.node : null;
   }
 
+  /** @param {Node} node @returns {Origin | null} the imported function or class that made the object, by a call or `new` */
+  makerOf(node) {
+    const value = node.type === 'Identifier' ? this.#valueOf(node) : { node, path: [] };
+    const isMade = value?.path?.length === 0 && (value.node?.type === 'CallExpression' || value.node?.type === 'NewExpression');
+    return isMade ? this.originOf(value.node.callee) : null;
+  }
+
   /** @param {Node} node @returns {Origin | null} */
   #follow(node) {
     switch (node.type) {
@@ -122,7 +129,7 @@ class Follower {
     if (binding.writes.length === 0) return value.isEmpty ? null : value;
     if (!value.isEmpty || binding.writes.length > 1) return null;
     const [{ node, path }] = binding.writes;
-    return { node, path, isEmpty: false, imported: null };
+    return { node, path, isEmpty: false, imported: null, fn: null };
   }
 }
 

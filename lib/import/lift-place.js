@@ -10,8 +10,17 @@ const { isFunction, leavesOf } = require('./lift-tree');
 /** @typedef {any} Node of ESTree */
 
 /**
+ * @typedef {object} File
+ * @property {Names} names
+ * @property {string} source
+ * @property {boolean} isModule
+ * @property {boolean} mayWaitAtTop
+ * @property {Node | null} [alsoAsync] a function that becomes async
+ */
+
+/**
  * @param {Node} call
- * @param {{names: Names, source: string, isModule: boolean, mayWaitAtTop: boolean}} file
+ * @param {File} file
  * @returns {string | null}
  */
 function whyNotHere(call, file) {
@@ -38,8 +47,8 @@ function whyNotHere(call, file) {
   return null;
 }
 
-/** @param {Node | undefined} owner the function around it, or the program @param {Node} child of that @param {{isModule: boolean, mayWaitAtTop: boolean, names: Names}} file */
-function whyNotIn(owner, child, { isModule, mayWaitAtTop, names }) {
+/** @param {Node | undefined} owner the function around it, or the program @param {Node} child of that @param {File} file */
+function whyNotIn(owner, child, { isModule, mayWaitAtTop, names, alsoAsync = null }) {
   if (owner === undefined || !isFunction(owner)) {
     if (!isModule) return 'it stands at the top level of a CommonJS file';
     return mayWaitAtTop ? null : 'it stands at the top level of an ES module that `require` loads';
@@ -47,7 +56,7 @@ function whyNotIn(owner, child, { isModule, mayWaitAtTop, names }) {
   if (owner.params.includes(child)) return 'it stands in the default value of a parameter';
   const named = nameOf(owner, names);
   if (owner.generator && !owner.async) return `${named} is a generator that is not async`;
-  return owner.async ? null : `${named} is not async`;
+  return owner.async || owner === alsoAsync ? null : `${named} is not async`;
 }
 
 /** @param {Node} fn @param {Names} names @returns {string} how to speak of it */
@@ -172,4 +181,5 @@ function isSteady(key, owner, names) {
   return binding !== null && binding !== undefined && (binding.writes.length === 0 || isOwn(key, owner, names));
 }
 
+exports.functionAround = functionAround;
 exports.whyNotHere = whyNotHere;

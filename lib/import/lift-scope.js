@@ -21,6 +21,7 @@ const { childrenOf, isFunction, leavesOf } = require('./lift-tree');
  * @property {string[] | null} path the properties that lead to the value; null: by a way that is not followed
  * @property {boolean} isEmpty a declaration without a value
  * @property {{specifier: string, path: string[]} | null} imported
+ * @property {Node | null} fn the function that was declared
  *
  * @typedef {object} Write
  * @property {Node} name
@@ -69,7 +70,7 @@ class Resolver {
   #declare(scope, name, value) {
     let binding = scope.names.get(name);
     if (binding === undefined) scope.names.set(name, (binding = { name, scope, values: [], writes: [] }));
-    binding.values.push({ node: null, path: null, isEmpty: false, imported: null, ...value });
+    binding.values.push({ node: null, path: null, isEmpty: false, imported: null, fn: null, ...value });
   }
 
   /** `var` and, as scripts have it, functions in blocks belong to the whole function. @param {Node[]} nodes @param {Scope} scope */
@@ -80,7 +81,7 @@ class Resolver {
       const inner = childrenOf(node);
       for (const child of inner) {
         const isLoose = child.type === 'FunctionDeclaration' && !node.type.startsWith('Export');
-        if (isLoose) this.#declare(scope, child.id.name, {});
+        if (isLoose) this.#declare(scope, child.id.name, { fn: child });
       }
       this.#declareVars(inner, scope);
     }
@@ -101,7 +102,8 @@ class Resolver {
     for (const statement of nodes) {
       const node = statement.type.startsWith('Export') ? (statement.declaration ?? statement) : statement;
       if (node.type === 'VariableDeclaration' && node.kind !== 'var') this.#declareVariables(node, scope);
-      if ((node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') && node.id) this.#declare(scope, node.id.name, {});
+      if (node.type === 'FunctionDeclaration' && node.id) this.#declare(scope, node.id.name, { fn: node });
+      if (node.type === 'ClassDeclaration' && node.id) this.#declare(scope, node.id.name, {});
       if (node.type === 'ImportDeclaration') this.#declareImports(node, scope);
     }
   }

@@ -16,11 +16,15 @@ const { resolveNames } = require('./lift-scope');
 const { childrenOf } = require('./lift-tree');
 const { Follower } = require('./lift-follow');
 const { whyNotHere } = require('./lift-place');
+const { Deepening } = require('./lift-deep');
 const { Edits, mapBefore, mapOf } = require('./lift-edit');
 const { liftedIn } = require('./lift-recipe');
+const { printed, writeAsync, writeCall } = require('./lift-write');
 
 /** @typedef {any} Node of ESTree */
-/** @typedef {null | true | readonly string[] | ((path: string) => boolean)} Lifted of a module: which of its functions, by their paths */
+/** @typedef {{(path: string): boolean, isDeep?: boolean}} Chosen */
+/** @typedef {null | true | 'deep' | readonly string[] | Chosen} Lifted of a module: which of its functions, by their paths */
+/** @typedef {{node: Node, origin: import('./lift-follow').Origin, isDeep: boolean}} Call */
 
 /**
  * @typedef {object} Site
@@ -80,42 +84,63 @@ function liftSource({ source, filename, sourceType, liftedOf, names = null, help
   const { program, tokens } = parsed;
   const resolved = resolveNames(program);
   const isModule = sourceType === 'module';
-  const file = { names: resolved, source, isModule, mayWaitAtTop };
-  const calls = callsIn(program, new Follower(resolved, !isModule), remember(liftedOf));
-  /** @type {Site[]} */
+  const follower = new Follower(resolved, !isModule);
+  const calls = callsIn(program, follower, remember(liftedOf));
+  const { lifted, refused, plans } = sort(calls, { names: resolved, source, isModule, mayWaitAtTop }, follower);
+  const helper = freeName(source);
+  const sites = { lifted: lifted.map(({ site }) => site), refused };
+  if (lifted.length === 0) return refused.length === 0 ? null : { code: source, map: null, helper, hadMap: false, ...sites };
+  const edits = new Edits(source);
+  const target = { edits, tokens, helper };
+  // Imports come first wherever they stand.
+  if (isModule) edits.insert(program.body[0].start, `import{lifted as ${helper}}from${JSON.stringify(helperSpecifier)};`);
+  for (const plan of plans) writeAsync(plan, target);
+  for (const { node } of lifted) writeCall(node, target);
+  const before = mapBefore(source, filename, (path) => fs.readFileSync(path, 'utf8'));
+  const { code, lines } = edits.apply();
+  return { code, map: mapOf(lines, { filename, source, before }), helper, hadMap: before !== null, ...sites };
+}
+
+/**
+ * @param {Call[]} calls
+ * @param {import('./lift-place').File} file
+ * @param {Follower} follower
+ * @returns {{lifted: {node: Node, site: Site}[], refused: Refusal[], plans: Set<import('./lift-deep').Plan>}}
+ */
+function sort(calls, file, follower) {
+  const deepening = new Deepening(file, follower);
+  const ends = lineEnds(file.source);
+  /** @type {{node: Node, site: Site}[]} */
   const lifted = [];
   /** @type {Refusal[]} */
   const refused = [];
-  const edits = new Edits(source);
-  const helper = freeName(source);
-  const ends = lineEnds(source);
-  for (const { node, origin } of calls) {
+  /** @type {Set<import('./lift-deep').Plan>} */
+  const plans = new Set();
+  for (const { node, origin, isDeep } of calls) {
     const site = { ...placeOf(node.start, ends), call: printed(node.callee), specifier: origin.specifier, path: origin.path.join('.') };
-    const reason = whyNotHere(node, file);
-    if (reason !== null) refused.push({ ...site, reason });
+    const plain = whyNotHere(node, file);
+    const deep = plain !== null && isDeep ? deepening.whyNotDeep(node, plain) : plain;
+    if (typeof deep === 'string') refused.push({ ...site, reason: deep });
     else {
-      lifted.push(site);
-      edit(node, edits, tokens, helper);
+      lifted.push({ node, site });
+      if (deep !== null) plans.add(deep);
     }
   }
-  if (lifted.length === 0) return refused.length === 0 ? null : { code: source, map: null, helper, hadMap: false, lifted, refused };
-  // Imports come first wherever they stand.
-  if (isModule) edits.insert(program.body[0].start, `import{lifted as ${helper}}from${JSON.stringify(helperSpecifier)};`);
-  const before = mapBefore(source, filename, (path) => fs.readFileSync(path, 'utf8'));
-  const { code, lines } = edits.apply();
-  return { code, map: mapOf(lines, { filename, source, before }), helper, hadMap: before !== null, lifted, refused };
+  return { lifted, refused, plans };
 }
 
 /**
  * @param {Node} program @param {Follower} follower @param {(specifier: string) => Lifted} liftedOf
- * @returns {{node: Node, origin: import('./lift-follow').Origin}[]} outer calls before inner ones
+ * @returns {Call[]} outer calls before inner ones
  */
 function callsIn(program, follower, liftedOf) {
-  /** @type {{node: Node, origin: import('./lift-follow').Origin}[]} */
+  /** @type {Call[]} */
   const found = [];
   const visit = (/** @type {Node} */ node) => {
     const origin = node.type === 'CallExpression' && follower.importedBy(node) === null ? follower.originOf(node.callee) : null;
-    if (origin !== null && isMeant(origin, liftedIn(origin.recipe) ?? liftedOf(origin.specifier))) found.push({ node, origin });
+    const meant = origin === null ? null : (liftedIn(origin.recipe) ?? liftedOf(origin.specifier));
+    const isDeep = meant === 'deep' || (typeof meant === 'function' && meant.isDeep === true);
+    if (origin !== null && isMeant(origin, meant)) found.push({ node, origin, isDeep });
     childrenOf(node).forEach(visit);
   };
   visit(program);
@@ -127,90 +152,9 @@ function isMeant({ path }, lifted) {
   if (lifted === null) return false;
   // An import's `default` is a property of an ES module, and all of a CommonJS one.
   const paths = path[0] === 'default' ? [path, path.slice(1)] : [path];
-  if (lifted === true) return !EVERYBODYS.has(path[path.length - 1]);
+  if (lifted === true || lifted === 'deep') return !EVERYBODYS.has(path[path.length - 1]);
   const names = (/** @type {string} */ name) => (typeof lifted === 'function' ? lifted(name) : lifted.includes(name));
   return paths.some((one) => names(one.join('.')));
-}
-
-/**
- * @param {Node} call @param {Edits} edits @param {any[]} tokens of the whole file @param {string} helper
- */
-function edit(call, edits, tokens, helper) {
-  const { callee } = call;
-  const text = JSON.stringify(printed(callee));
-  const open = openOf(call, tokens);
-  const isMethod = callee.type === 'MemberExpression';
-  const previous = tokens[firstFrom(tokens, call.start) - 1];
-  // `return(0,x.parse)(a)` must not become one word.
-  const space = previous?.end === call.start && isWord(previous) ? ' ' : '';
-  edits.insert(call.start, `${space}${helper}.value(await ${helper}.${isMethod ? 'method' : 'call'}(`);
-  const isOptional = (isMethod && callee.optional) || call.optional;
-  const how = isOptional ? `,${(isMethod && callee.optional ? 1 : 0) + (call.optional ? 2 : 0)}` : '';
-  if (isMethod) {
-    // Parentheses around it would close too early.
-    for (const one of between(tokens, call.start, callee.start)) edits.replace(one.start, one.end, ' ');
-    for (const one of between(tokens, callee.object.end, callee.property.start)) {
-      if (one.type.label !== ')') edits.replace(one.start, one.end, ',');
-    }
-    if (!callee.computed) edits.replace(callee.property.start, callee.property.end, JSON.stringify(callee.property.name));
-    for (const one of between(tokens, callee.property.end, open.at)) edits.replace(one.start, one.end, ' ');
-  }
-  edits.insert(open.at, `,${text}${how})${isOptional && !call.optional ? '?.' : ''}`, isMethod ? callee.property.start : callee.start);
-  edits.insert(call.end, ')');
-}
-
-/** @param {any} token */
-const isWord = ({ type }) => type.keyword !== undefined || type.label === 'name';
-
-/** @param {Node} call @param {any[]} tokens @returns {{at: number}} where `(` of its arguments, or `?.` before that, stands */
-function openOf(call, tokens) {
-  const end = call.arguments.length > 0 ? call.arguments[0].start : call.end;
-  const inside = between(tokens, call.callee.end, end);
-  if (call.optional) return { at: inside.find((one) => one.type.label === '?.').start };
-  // Closing ones belong to the callee; the first that opens is the call's.
-  return { at: inside.find((one) => one.type.label === '(').start };
-}
-
-/** @param {any[]} tokens @param {number} start @param {number} end @returns {any[]} those that stand between */
-function between(tokens, start, end) {
-  const found = [];
-  for (let index = firstFrom(tokens, start); index < tokens.length && tokens[index].end <= end; index++) found.push(tokens[index]);
-  return found;
-}
-
-/** @param {any[]} tokens @param {number} start @returns {number} index of the first that begins there or later */
-function firstFrom(tokens, start) {
-  let low = 0;
-  let high = tokens.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (tokens[middle].start < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** @param {Node} node @returns {string} a callee as V8 names it in "x.parse is not a function" */
-function printed(node) {
-  switch (node.type) {
-    case 'Identifier':
-      return node.name;
-    case 'MemberExpression': {
-      const dot = node.optional ? '?.' : '.';
-      const isText = node.computed && typeof node.property.value === 'string';
-      return `${printed(node.object)}${dot}${isText ? node.property.value : node.property.name}`;
-    }
-    case 'CallExpression':
-      return `${printed(node.callee)}(...)`;
-    case 'ChainExpression':
-      return printed(node.expression);
-    case 'SequenceExpression':
-      return `(${node.expressions.map(printed).join(' , ')})`;
-    case 'Literal':
-      return String(node.value);
-    default:
-      return '(intermediate value)';
-  }
 }
 
 /** @param {string} source @returns {string} a name that does not occur in it */

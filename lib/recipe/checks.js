@@ -44,7 +44,11 @@ const names = (value) =>
   (Array.isArray(value) && value.every((name) => typeof name === 'string')) || "a list of names of functions (['use', 'setOptions'])";
 
 /** @type {OptionRow['check']} */
-const lift = (value) => typeof value === 'boolean' || names(value) === true || "true, false or a list of names of functions (['parse'])";
+const lift = (value) =>
+  typeof value === 'boolean' ||
+  value === 'deep' ||
+  names(value) === true ||
+  "true, false, 'deep' or a list of names of functions (['parse'])";
 
 // What stands below `modules` and `functions` is checked by checkRecipe, name by name, so that a message can name it.
 /** @type {OptionRow['check']} */

@@ -138,7 +138,7 @@ function mergeLayers(layers, cpus) {
 }
 
 /** @param {unknown} lift */
-const isGiven = (lift) => lift === true || (Array.isArray(lift) && lift.length > 0);
+const isGiven = (lift) => lift === true || lift === 'deep' || (Array.isArray(lift) && lift.length > 0);
 
 /** @param {Origin | undefined} origin */
 const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || origin.by === 'import');

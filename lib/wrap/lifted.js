@@ -42,9 +42,51 @@ const lifted = Object.freeze({
     return bound(receiver[name], receiver, text, optional);
   },
 
+  /** @param {any} value that a function returns which became async (`lift: 'deep'`) @returns {any} what is not waited for */
+  answer: answerOf,
+
+  /**
+   * @param {Function} fn what became async: a handler of requests or, with four parameters, of errors
+   * @returns {Function} whose errors go to `next`, as those that it threw before
+   */
+  express(fn) {
+    const at = fn.length > 3 ? 3 : 2;
+    return likeness(fn, async (self, args) => {
+      try {
+        await Reflect.apply(fn, self, args);
+      } catch (error) {
+        args[at](error);
+      }
+    });
+  },
+
+  /**
+   * @param {Function} fn what became async: a listener of a server
+   * @returns {Function} whose errors are uncaught ones, as those that it threw before
+   */
+  event: (fn) =>
+    likeness(fn, (self, args) => {
+      Reflect.apply(fn, self, args).catch((/** @type {any} */ error) =>
+        process.nextTick(() => {
+          throw error;
+        }),
+      );
+    }),
+
   /** @param {any} awaited @returns {any} what the call returned */
   value: (awaited) => (awaited instanceof Answer ? awaited.value : awaited),
 });
+
+/** @param {Function} fn @param {(self: any, args: any[]) => void} run @returns {Function} that looks like it from outside */
+function likeness(fn, run) {
+  const likeIt = /** @this {any} */ function (/** @type {any[]} */ ...args) {
+    run(this, args);
+  };
+  return Object.defineProperties(likeIt, {
+    name: { value: fn.name, configurable: true },
+    length: { value: fn.length, configurable: true },
+  });
+}
 
 /** @param {any} fn @param {any} self @param {string} text @param {number} optional */
 function bound(fn, self, text, optional) {

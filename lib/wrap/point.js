@@ -104,7 +104,7 @@ class FunctionPoint {
 
 /** @param {unknown} lift of a recipe @param {string} name @returns {boolean} */
 function isLifted(lift, name) {
-  return Array.isArray(lift) ? lift.includes(name) : lift === true;
+  return Array.isArray(lift) ? lift.includes(name) : lift === true || lift === 'deep';
 }
 
 /** @param {PropertyKey[]} path @returns {string} */

@@ -29,6 +29,9 @@ const slowly = {
   call: (...given) => slow(lifted.call(...given)),
   method: (...given) => slow(lifted.method(...given)),
   value: lifted.value,
+  answer: lifted.answer,
+  express: lifted.express,
+  event: lifted.event,
 };
 
 /** @param {string} code @param {() => any} makeX @param {Record<string, unknown>} names */
