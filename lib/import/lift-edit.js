@@ -191,11 +191,10 @@ function mapBefore(source, filename, read) {
 /**
  * @param {string} code
  * @param {MapRecord} map
- * @returns {string} with its map inside, in the place of one that was named before
+ * @returns {string} with its map inside: of several the last one holds
  */
 function withMap(code, map) {
-  const bare = code.replace(MAP_COMMENT, '');
-  return `${bare}\n${commentOf(map)}`;
+  return `${code}\n${commentOf(map)}`;
 }
 
 /** @param {MapRecord} map @returns {string} the comment that carries it */

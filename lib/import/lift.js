@@ -188,6 +188,5 @@ function remember(ask) {
   };
 }
 
-exports.EVERYBODYS = EVERYBODYS;
 exports.liftSource = liftSource;
 exports.parse = parse;

@@ -6,6 +6,7 @@
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
+const { publish } = require('../diagnostics');
 const { consentOf } = require('../recipe/merge');
 const { lifted: liftedCalls } = require('../wrap/lifted');
 const { commentOf, withMap } = require('./lift-edit');
@@ -81,8 +82,10 @@ class Lifting {
   examine(filename, source, sourceType, how = { helperSpecifier: HELPER }) {
     const names = this.#namesFor(source);
     if (names !== null && !names.some((name) => source.includes(name))) return null;
+    // Some compile texts that are no files.
+    if (!path.isAbsolute(filename)) return null;
     const resolve = createRequire(filename);
-    const outcome = liftSource({ source, filename, sourceType, liftedOf: (specifier) => this.#liftedOf(specifier, resolve), ...how });
+    const outcome = attempt({ source, filename, sourceType, liftedOf: (specifier) => this.#liftedOf(specifier, resolve), ...how });
     if (outcome === null) this.#outcomes.delete(filename);
     else this.#outcomes.set(filename, outcome);
     return outcome;
@@ -122,6 +125,17 @@ class Lifting {
       // A package for `import` alone, which is known by its name.
       return { name: specifier, kind: 'package', filename: null, packageName: specifier, version: null, inside: '' };
     }
+  }
+}
+
+/** @param {import('./lift').Given} given @returns {Outcome | null} also null, with a warning, for what is too deep for the stack */
+function attempt(given) {
+  try {
+    return liftSource(given);
+  } catch (error) {
+    const message = `${given.filename} stays as it is, without lift: ${error instanceof Error ? error.message : String(error)}`;
+    publish('ignis:warning', { message });
+    return null;
   }
 }
 

@@ -182,7 +182,7 @@ describe('the map of a lifted source', () => {
     assert.deepEqual(map.sourcesContent, [source]);
   });
 
-  it('goes through the map that the source came with, which it takes the place of', () => {
+  it('goes through the map that the source came with, and holds in its stead', () => {
     // Line 3 of the output is line 10 of the TypeScript, two columns to the right.
     const earlier = { version: 3, sources: ['file.ts'], sourcesContent: ['typed'], names: [], mappings: ';;AASE,YAAY' };
     const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(earlier)).toString('base64')}`;
@@ -192,8 +192,7 @@ describe('the map of a lifted source', () => {
     const entry = new SourceMap(map).findEntry(2, code.split('\n')[2].indexOf('"second"'));
     assert.deepEqual([entry.originalLine, entry.originalSource.endsWith('/app/file.ts')], [9, true]);
     const carried = withMap(code, map);
-    assert.equal(carried.match(/sourceMappingURL=/g).length, 1);
-    assert.ok(carried.startsWith(code.split('//# source')[0]));
+    assert.ok(carried.startsWith(`${code}\n//# sourceMappingURL=`));
   });
 
   it('is made anew when the one that is named cannot be read', () => {

@@ -155,6 +155,13 @@ describe('lifting', () => {
     assert.equal(lifting.script(path.join(folder, 'app.js'), 'this is no JavaScript'), null);
   });
 
+  it('leaves alone what is no file, and what is too deep to be read', () => {
+    const lifting = liftingWith({ slow: { lift: true } });
+    assert.equal(lifting.script('', SOURCE), null);
+    const deep = `const slow = require('slow'); async () => slow.work(${'1 + '.repeat(20_000)}1)`;
+    assert.equal(lifting.script(path.join(folder, 'app.js'), deep), null);
+  });
+
   it('gives an ES module that runs', async () => {
     const lifting = liftingWith({ slow: { lift: true, pure: true } });
     const source = "import { work } from 'slow';\nexport const { twice } = work(21);\n";
