@@ -9,9 +9,12 @@
  *   beside it, ten times a second: program -> profile/window -> rank/coordinator -> spawn/replica-set
  */
 const Module = require('node:module');
+const path = require('node:path');
+const { fileURLToPath } = require('node:url');
 const { isMainThread, workerData } = require('node:worker_threads');
 const { IgnisError } = require('./errors');
 const { makeRequire } = require('./import/recipe-require');
+const { isHooksThread } = require('./import/watched');
 const { Program } = require('./program');
 
 /** @type {Program | null} */
@@ -24,7 +27,7 @@ let program = null;
  * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
  */
 function start(options = {}, where = 'ignis.start()') {
-  if (isReplica()) return null;
+  if (isReplica() || isHooksThread()) return null;
   const { recipe, ...others } = options;
   const isFile = typeof recipe !== 'object' || recipe === null;
   program ??= new Program(isFile ? options : others, where);
@@ -48,7 +51,15 @@ function ignis(recipe) {
   const running = start({}, caller.where);
   if (recipe !== undefined) running?.setRecipe(recipe, caller.where);
   if (isLate) running?.warnOfEarlier(caller.file);
-  return makeRequire(/** @type {any} */ (Module)._cache[caller.file] ?? process.mainModule ?? module);
+  return makeRequire(/** @type {any} */ (Module)._cache[caller.file] ?? moduleAt(caller.file));
+}
+
+/** @param {string} file an ES module, or none at all @returns {any} a module object from which `require` finds what it would find from there */
+function moduleAt(file) {
+  const standIn = new Module(file);
+  standIn.filename = file;
+  standIn.paths = /** @type {any} */ (Module)._nodeModulePaths(path.dirname(file));
+  return standIn;
 }
 
 /** @param {Function} below @returns {{file: string, where: string}} who called it */
@@ -60,7 +71,8 @@ function callerOf(below) {
     Error.prepareStackTrace = (_error, sites) => sites;
     Error.captureStackTrace(holder, below);
     const site = holder.stack[0];
-    const file = site?.getFileName() ?? process.argv[1] ?? '';
+    const place = site?.getFileName() ?? process.argv[1] ?? '';
+    const file = place.startsWith('file:') ? fileURLToPath(place) : place;
     return { file, where: `${file}:${site?.getLineNumber() ?? 0}` };
   } finally {
     Error.prepareStackTrace = before;
@@ -78,6 +90,11 @@ ignis.explain = (/** @type {string} */ id) => {
 ignis.report = () => {
   if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so there is nothing to report');
   return program.report();
+};
+/** `import()` with a recipe, relative to the file that calls it. */
+ignis.import = async (/** @type {string} */ id, /** @type {unknown} */ recipe) => {
+  const { file } = callerOf(ignis.import);
+  return start()?.import(id, recipe, file);
 };
 ignis.close = async () => program?.close();
 ignis.IgnisError = IgnisError;

@@ -9,6 +9,7 @@ const path = require('node:path');
 const { readOptions } = require('./options');
 const { publish } = require('./diagnostics');
 const { makeIdentify, appRootOf } = require('./import/module-id');
+const { EsHook } = require('./import/es-hook');
 const { installHook } = require('./import/hook');
 const { ownFiles } = require('./import/own-files');
 const { Imports } = require('./import/imports');
@@ -43,6 +44,7 @@ class Program {
   #options;
   #book;
   #hook;
+  #esHook;
   #fleet;
   #residents;
   #imports;
@@ -122,7 +124,9 @@ class Program {
       onImport: (seen) => imports.import(seen),
       onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
       onLoaded: (edge) => imports.loaded(edge),
+      onSource: (content, filename) => this.#esHook?.noteSource(content, filename),
     });
+    this.#esHook = new EsHook(this.#hook, () => imports.residentRules).install();
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);
       // The boundary decides alone, by its guidelines, what is worth a look before the next tick.
@@ -143,6 +147,7 @@ class Program {
   setRecipe(recipe, where) {
     this.#book.setProgram(recipe, where);
     this.#imports.refresh();
+    this.#esHook.refresh();
   }
 
   /** Files of packages that were loaded before us: their imports cannot be watched. @param {string} self the file that asks */
@@ -155,6 +160,11 @@ class Program {
     const message = `loaded before Ignis, so their own imports are not watched: ${packages.join(', ')}; require ignis first in ${path.basename(self)}`;
     publish('ignis:warning', { message });
     process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_LATE' });
+  }
+
+  /** @param {string} id @param {unknown} recipe @param {string} parentFile @returns {Promise<any>} the namespace of the module */
+  import(id, recipe, parentFile) {
+    return this.#esHook.import(id, recipe, parentFile);
   }
 
   /** @returns {import('./types').BoundaryReport[]} most pressed first */
@@ -200,6 +210,7 @@ class Program {
     this.#isClosed = true;
     this.#imports.close();
     this.#hook.uninstall();
+    this.#esHook.uninstall();
     this.#coordinator.close();
     this.#loop.close();
     this.#hideLive();

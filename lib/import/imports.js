@@ -23,6 +23,7 @@ class Imports {
   #window;
   #residents;
   #where;
+  #force;
   #onCandidate;
   /** @type {(filename: string) => boolean} */
   #isForced = () => false;
@@ -52,6 +53,7 @@ class Imports {
     this.#window = window;
     this.#residents = residents;
     this.#where = where;
+    this.#force = force;
     this.#onCandidate = onCandidate;
     if (force === undefined) return;
     this.#isForced = parseForce(force, process.cwd());
@@ -122,12 +124,17 @@ class Imports {
     }
   }
 
+  /** @returns {import('./resident-rules').Rules} what isResident says of imports without a recipe of their own, for another thread */
+  get residentRules() {
+    return { appRoot: this.#appRoot, force: this.#force, cwd: process.cwd(), targets: this.#book.residentTargets };
+  }
+
   /** @param {Edge} edge @param {unknown} importRecipe @returns {boolean} whether its module lives in a replica, and is not loaded here */
   isResident(edge, importRecipe) {
     const { parentFile, filename } = edge;
     if (this.#isClosed || filename === null) return false;
     if (this.#isForced(filename)) return !this.#isForced(parentFile);
-    if (/** @type {any} */ (importRecipe)?.call !== 'block' && !this.#book.namesResidents) return false;
+    if (/** @type {any} */ (importRecipe)?.call !== 'block' && this.#book.residentTargets.length === 0) return false;
     return this.#recipeOf(edge, importRecipe).call === 'block';
   }
 

@@ -18,10 +18,13 @@ const { Map } = globalThis;
  * @property {string} root folder
  * @property {string | null} name
  * @property {string | null} version
- * @property {string | null} main file, absolute; null when none was found
+ * @property {string[]} mains files that the name of the package means to `require` and to `import`, absolute
  */
 
 const BELOW_NODE_MODULES = /[\\/]node_modules[\\/](?!.*[\\/]node_modules[\\/])(?<name>@[^\\/]+[\\/][^\\/]+|[^\\/@.][^\\/]*)(?=[\\/])/s;
+
+const REQUIRE_CONDITIONS = Object.freeze(['node', 'require', 'default', 'module-sync', 'node-addons']);
+const IMPORT_CONDITIONS = Object.freeze(['node', 'import', 'default', 'module-sync', 'node-addons']);
 
 /** @type {Map<string, Package | null>} by folder */
 const packages = new Map();
@@ -53,7 +56,7 @@ function packageOf(filename) {
   const below = BELOW_NODE_MODULES.exec(filename);
   if (below === null) return nearestPackage(path.dirname(filename), (found) => found.name !== null);
   const root = filename.slice(0, below.index + below[0].length);
-  return readPackage(root) ?? { root, name: portable(below.groups?.name ?? ''), version: null, main: null };
+  return readPackage(root) ?? { root, name: portable(below.groups?.name ?? ''), version: null, mains: [] };
 }
 
 /**
@@ -88,7 +91,7 @@ function make(filename, appRoot) {
       inside: '',
     };
   }
-  const inside = filename === owner.main ? '' : `./${portable(path.relative(owner.root, filename))}`;
+  const inside = owner.mains.includes(filename) ? '' : `./${portable(path.relative(owner.root, filename))}`;
   return { name: owner.name + inside.slice(1), kind: 'package', filename, packageName: owner.name, version: owner.version, inside };
 }
 
@@ -120,16 +123,23 @@ function parsePackage(root) {
   }
   if (typeof fields !== 'object' || fields === null) return null;
   const text = (/** @type {unknown} */ value) => (typeof value === 'string' && value !== '' ? value : null);
-  return { root, name: text(fields.name), version: text(fields.version), main: mainOf(root, fields) };
+  return { root, name: text(fields.name), version: text(fields.version), mains: mainsOf(root, fields) };
+}
+
+/** @param {string} root @param {any} fields of its package.json @returns {string[]} */
+function mainsOf(root, fields) {
+  const files = [REQUIRE_CONDITIONS, IMPORT_CONDITIONS].map((conditions) => mainOf(root, fields, conditions));
+  return [...new Set(files)].filter((file) => file !== null);
 }
 
 /**
  * @param {string} root
  * @param {any} fields of its package.json
- * @returns {string | null} the file that `require` of the package's name loads
+ * @param {readonly string[]} conditions
+ * @returns {string | null} the file that the package's name means
  */
-function mainOf(root, fields) {
-  const exported = exportedMain(fields.exports);
+function mainOf(root, fields, conditions) {
+  const exported = exportedMain(fields.exports, conditions);
   const candidates =
     exported !== null ? [exported] : [fields.main, `${fields.main}.js`, `${fields.main}/index.js`, 'index.js', 'index.json', 'index.node'];
   for (const candidate of candidates) {
@@ -142,15 +152,15 @@ function mainOf(root, fields) {
   return null;
 }
 
-/** @param {any} field `exports` of a package.json @returns {string | null} what it means for `require` of the package */
-function exportedMain(field) {
+/** @param {any} field `exports` of a package.json @param {readonly string[]} conditions @returns {string | null} */
+function exportedMain(field, conditions) {
   if (typeof field === 'string') return field;
-  if (Array.isArray(field)) return exportedMain(field[0]);
+  if (Array.isArray(field)) return exportedMain(field[0], conditions);
   if (typeof field !== 'object' || field === null) return null;
-  if ('.' in field) return exportedMain(field['.']);
+  if ('.' in field) return exportedMain(field['.'], conditions);
   for (const [condition, target] of Object.entries(field)) {
-    if (!['node', 'require', 'default', 'module-sync', 'node-addons'].includes(condition)) continue;
-    const found = exportedMain(target);
+    if (!conditions.includes(condition)) continue;
+    const found = exportedMain(target, conditions);
     if (found !== null) return found;
   }
   return null;

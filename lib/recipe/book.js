@@ -32,7 +32,7 @@ const CHOOSING = new Set(['level', 'hot', 'cold', 'modules']);
  * @property {Chapter[]} chapters what it says of some, the least exact first
  */
 
-/** @typedef {import('./pattern.js').Pattern & { recipe: Readonly<Record<string, any>>, where: string, target?: string }} Chapter */
+/** @typedef {import('./pattern.js').Pattern & { target: string | RegExp, recipe: Readonly<Record<string, any>>, where: string }} Chapter */
 
 /**
  * @param {unknown} recipe
@@ -46,11 +46,10 @@ function toSource(recipe, where) {
   const chapters = [];
   for (const field of ['hot', 'cold']) {
     for (const target of [checked[field] ?? []].flat())
-      chapters.push({ ...toPattern(target), exactness: -1, recipe: { [field]: true }, where });
+      chapters.push({ ...toPattern(target), target, exactness: -1, recipe: { [field]: true }, where });
   }
-  for (const target of Object.keys(checked.modules ?? {})) {
-    chapters.push({ ...toPattern(target), recipe: checked.modules[target], where, target });
-  }
+  for (const target of Object.keys(checked.modules ?? {}))
+    chapters.push({ ...toPattern(target), target, recipe: checked.modules[target], where });
   chapters.sort((a, b) => a.exactness - b.exactness);
   const wide = Object.fromEntries(Object.entries(checked).filter(([field]) => !CHOOSING.has(field)));
   return { where, level: checked.level, wide, chapters };
@@ -135,16 +134,17 @@ class RecipeBook {
     return this.#level ?? this.#code?.level ?? this.#file?.level ?? 1;
   }
 
-  /** @returns {boolean} whether some module, whatever its import says, may be one that lives in a replica */
-  get namesResidents() {
-    return [this.#file, this.#code].some((source) => source?.chapters.some(({ recipe }) => recipe.call === 'block') === true);
+  /** @returns {(string | RegExp)[]} targets of modules that may live in a replica, whatever their import says */
+  get residentTargets() {
+    const chapters = [this.#file, this.#code].flatMap((source) => source?.chapters ?? []);
+    return chapters.filter(({ recipe }) => recipe.call === 'block').map(({ target }) => target);
   }
 
   /** @returns {(string | null)[]} the targets that are lifted, imports aside; null stands for one that means several modules */
   get lifted() {
     const chapters = [this.#file, this.#code].flatMap((source) => source?.chapters ?? []);
     const lifting = chapters.filter(({ recipe }) => recipe.lift || Object.values(recipe.functions ?? {}).some(({ lift }) => lift));
-    return lifting.map(({ exactness, target }) => (isExact(exactness) ? (target ?? null) : null));
+    return lifting.map(({ exactness, target }) => (isExact(exactness) ? String(target) : null));
   }
 
   /** @returns {string[]} where the program-wide recipes stand */

@@ -3,7 +3,6 @@
  * The fleet: all replica sets of a program and its warm spares. In: which module, with what recipe, how many. Out: its set. One set for each
  * module that may be distributed, shared by all boundaries that lead to it. It decides nothing.
  */
-const pidusage = require('pidusage');
 const { ReplicaSet } = require('./replica-set');
 const { SparePool } = require('./spare-pool');
 
@@ -115,7 +114,8 @@ class Fleet {
     const replicas = [...this.#sets.values()].flatMap((set) => set.replicas).filter((replica) => replica.where === 'process');
     if (replicas.length === 0) return;
     try {
-      const usage = await pidusage(replicas.map((replica) => replica.pid));
+      // Loaded here: most programs end before there is a replica to look at.
+      const usage = await require('pidusage')(replicas.map((replica) => replica.pid));
       for (const replica of replicas) {
         const seen = /** @type {any} */ (usage)[replica.pid];
         if (seen) Object.assign(replica, { rssBytes: seen.memory, cpu: seen.cpu });

@@ -88,6 +88,11 @@ class Boundary {
     return this.#membrane.wrapperOf(original);
   }
 
+  /** @param {any} value @param {string} name under which the module exports it @returns {any} what the importing file gets for it */
+  wrapMember(value, name) {
+    return this.#membrane.wrap(value, [name], this.exports);
+  }
+
   /** Whether writes below the exports have to be seen too: replicas make them as well. */
   get seesWrites() {
     return this.mayDistribute && this.recipe.pure !== true;

@@ -3,6 +3,7 @@
  * The modules that may be distributed: which boundaries lead to each, its replica set, and whether it may have replicas now. In: boundaries as they come
  * and go, wishes for replicas. Out: boundaries whose calls go where the state and the recipe let them. It decides nothing that is a matter of load.
  */
+const { types } = require('node:util');
 const { distribute, rest, bringHome, errorClassesOf } = require('./route');
 const { stateOf, whyStateStays } = require('./state');
 const { tellHook } = require('./tell-hook');
@@ -41,7 +42,7 @@ class Distribution {
     const { name } = boundary.child;
     if (this.#isClosed || !this.#consent(boundary.recipe).allowed) return null;
     const known = this.#consenting.get(name) ?? [];
-    if (known.some(({ exports }) => exports !== boundary.exports)) this.#retire(name);
+    if (known.some((other) => isAnother(other, boundary))) this.#retire(name);
     this.#consenting.set(name, [...(this.#consenting.get(name) ?? []), boundary]);
     const set = this.#setFor(boundary);
     if (boundary.recipe.pure !== true) boundary.onWrite = (path, values) => noteWrite(set, path, values);
@@ -135,8 +136,10 @@ class Distribution {
 
   /** @param {string} module */
   #whyStateStays(module) {
-    const exports = this.#consenting.get(module)?.[0]?.exports;
-    const leading = [...this.#all()].filter((boundary) => boundary.child.name === module && boundary.exports === exports);
+    const first = this.#consenting.get(module)?.[0];
+    const leading = [...this.#all()].filter(
+      (boundary) => boundary.child.name === module && first !== undefined && !isAnother(first, boundary),
+    );
     return whyStateStays(leading, (boundary) => this.#consent(boundary.recipe).allowed);
   }
 
@@ -145,6 +148,15 @@ class Distribution {
     for (const boundary of this.#all()) if (boundary.child.name === module) return this.#consent(boundary.recipe).why;
     return 'it is not imported any more';
   }
+}
+
+/**
+ * Whether the module was loaded anew. One that is an ES module has two namespaces, one for `import` and one for `require`.
+ *
+ * @param {Boundary} one @param {Boundary} other
+ */
+function isAnother({ exports }, other) {
+  return exports !== other.exports && !(types.isModuleNamespaceObject(exports) && types.isModuleNamespaceObject(other.exports));
 }
 
 /** @param {string} why @returns {Permission} */

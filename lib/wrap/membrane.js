@@ -55,6 +55,7 @@ class Membrane {
    */
   wrapExports(exports, isPartial) {
     if (isPartial && isPlainObject(exports)) return this.#copy(exports, []);
+    if (types.isModuleNamespaceObject(exports)) return hasFunctions(exports) ? this.#copy(exports, []) : exports;
     return this.wrap(exports, [], undefined);
   }
 
@@ -252,6 +253,11 @@ function makeFast(shadow) {
 /** @param {any} child */
 function readThrough(child) {
   return child[NOBODYS];
+}
+
+/** @param {any} namespace of an ES module */
+function hasFunctions(namespace) {
+  return Object.keys(namespace).some((name) => isWrappableFunction(namespace[name]) || isContainer(namespace[name]));
 }
 
 /** @param {object} target @param {PropertyKey} key @returns {boolean} whether the engine wants a Proxy to give the very same */
