@@ -13,6 +13,7 @@ const { EsHook } = require('./import/es-hook');
 const { installHook } = require('./import/hook');
 const { ownFiles } = require('./import/own-files');
 const { Imports } = require('./import/imports');
+const { Lifting } = require('./import/lifting');
 const { lineOf } = require('./import/place');
 const { RecipeBook } = require('./recipe/book');
 const { consentOf } = require('./recipe/merge');
@@ -51,6 +52,7 @@ class Program {
   #window;
   #loop;
   #coordinator;
+  #lifting;
   #startedAt = Date.now();
   #appRoot;
   #identify;
@@ -111,8 +113,10 @@ class Program {
         saturated: (module, level) => this.#distribution.tellSaturation(module, level),
       },
     });
+    this.#lifting = new Lifting({ appRoot: this.#appRoot, book: this.#book, identify: this.#identify });
     this.#hook = installHook({
       level: this.#book.level,
+      lift: (filename, content) => this.#lifting.script(filename, content),
       isHot: (edge) => imports.isHot(edge),
       isCold: (edge) => imports.isCold(edge),
       isResident: (edge, importRecipe) => imports.isResident(edge, importRecipe),
@@ -196,6 +200,7 @@ class Program {
       prospects: this.#prospects(),
       decisions: /** @type {any} */ (this.#coordinator.decisions),
       replicas: /** @type {any} */ ([...this.#fleet.records(), ...this.#residents.records()]),
+      lift: this.#lifting.report(),
     });
   }
 

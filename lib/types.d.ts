@@ -101,15 +101,17 @@ declare namespace ignis {
     args?: 'copy' | 'restore' | 'ref';
     pure?: boolean;
     idempotent?: boolean;
+    lift?: boolean;
     order?: boolean | 'results';
   }
 
   /** A recipe at an import, or under `modules`; docs/recipes.md describes each field. */
-  interface Recipe extends Omit<FunctionRecipe, 'call'> {
+  interface Recipe extends Omit<FunctionRecipe, 'call' | 'lift'> {
     call?: 'await' | 'block' | 'local';
     hot?: boolean;
     cold?: boolean;
     copies?: Copies;
+    lift?: boolean | 'deep' | readonly string[];
     sched?: Sched;
     qDepth?: number;
     where?: 'process' | 'thread';
@@ -337,5 +339,14 @@ declare namespace ignis {
     prospects: Prospect[];
     decisions: Decision[];
     replicas: ReplicaReport[];
+    lift: LiftReport;
+  }
+
+  /** What `lift` changed in the program's own files, as they were loaded. */
+  interface LiftReport {
+    /** Calls that were made to wait for a promise. */
+    lifted: number;
+    /** Calls of lifted functions that stay as they are. */
+    refused: { file: string; line: number; column: number; call: string; reason: string }[];
   }
 }

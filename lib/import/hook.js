@@ -8,6 +8,7 @@
 const Module = require('node:module');
 const path = require('node:path');
 const { Depths } = require('./depths');
+const { isApplicationFile } = require('./module-id');
 const { makeRequire, mayPassRecipe, takeRecipe, compile } = require('./recipe-require');
 const { OBSERVED_BUILTINS, isOwn } = require('./watched');
 
@@ -39,6 +40,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {(edge: Edge, recipe: unknown) => boolean} [isResident] the module of a file lives in a replica: it is not loaded here
  * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for it; isFresh: it was deleted from `require.cache`
  * @property {(content: string, filename: string) => void} [onSource] a CommonJS file is about to be compiled
+ * @property {(filename: string, content: string) => import('./lifting').LiftedFile | null} [lift] a file of the program before it is compiled; null: it stays
  * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its
  * direct dependencies, and so on
  * @property {(edge: Edge) => boolean} [isHot] watched at any level
@@ -73,6 +75,7 @@ class Hook {
   constructor(options) {
     this.#options = {
       isResident: null,
+      lift: () => null,
       onResident: () => undefined,
       isHot: () => false,
       isCold: () => false,
@@ -131,11 +134,13 @@ class Hook {
     if (format !== undefined && format !== null && format !== 'commonjs') return null;
     if (typeof content !== 'string' || isOwn(filename)) return null;
     this.#options.onSource(content, filename);
-    if (!mayPassRecipe(content)) return null;
+    const lifted = isApplicationFile(filename) ? /** @type {any} */ (this.#options).lift(filename, content) : null;
+    if (lifted === null && !mayPassRecipe(content)) return null;
     try {
-      return compile(module, content, filename);
-    } catch {
+      return lifted === null ? compile(module, content, filename) : compile(module, lifted.code, filename, lifted.names);
+    } catch (error) {
       // Node reports what is wrong in its own words, or finds that it is an ES module.
+      lifted?.fail(error);
       return null;
     }
   }

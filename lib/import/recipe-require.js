@@ -85,15 +85,17 @@ function takeRecipe(parent, request) {
  * @param {any} module
  * @param {string} content
  * @param {string} filename absolute
+ * @param {Record<string, unknown>} [more] names that the content may use besides those of every module
  * @returns {() => any} runs it
  * @throws {SyntaxError} when the file is no CommonJS; nothing of it has run then
  */
-function compile(module, content, filename) {
-  const run = vm.compileFunction(content, ['exports', 'require', 'module', '__filename', '__dirname'], {
+function compile(module, content, filename, more = {}) {
+  const run = vm.compileFunction(content, ['exports', 'require', 'module', '__filename', '__dirname', ...Object.keys(more)], {
     filename,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  return () => Reflect.apply(run, module.exports, [module.exports, makeRequire(module), module, filename, path.dirname(filename)]);
+  const own = [module.exports, makeRequire(module), module, filename, path.dirname(filename)];
+  return () => Reflect.apply(run, module.exports, [...own, ...Object.values(more)]);
 }
 
 exports.makeRequire = makeRequire;

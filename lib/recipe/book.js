@@ -11,7 +11,7 @@ const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { checkRecipe } = require('./fields.js');
 const { consentOf, mergeLayers } = require('./merge.js');
-const { toPattern } = require('./pattern.js');
+const { isExact, toPattern } = require('./pattern.js');
 const { findShipped } = require('./shipped.js');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
@@ -138,6 +138,13 @@ class RecipeBook {
   get residentTargets() {
     const chapters = [this.#file, this.#code].flatMap((source) => source?.chapters ?? []);
     return chapters.filter(({ recipe }) => recipe.call === 'block').map(({ target }) => target);
+  }
+
+  /** @returns {(string | null)[]} the targets that are lifted, imports aside; null stands for one that means several modules */
+  get lifted() {
+    const chapters = [this.#file, this.#code].flatMap((source) => source?.chapters ?? []);
+    const lifting = chapters.filter(({ recipe }) => recipe.lift || Object.values(recipe.functions ?? {}).some(({ lift }) => lift));
+    return lifting.map(({ exactness, target }) => (isExact(exactness) ? String(target) : null));
   }
 
   /** @returns {string[]} where the program-wide recipes stand */

@@ -43,6 +43,13 @@ const order = (value) => value === true || value === false || value === 'results
 const names = (value) =>
   (Array.isArray(value) && value.every((name) => typeof name === 'string')) || "a list of names of functions (['use', 'setOptions'])";
 
+/** @type {OptionRow['check']} */
+const lift = (value) =>
+  typeof value === 'boolean' ||
+  value === 'deep' ||
+  names(value) === true ||
+  "true, false, 'deep' or a list of names of functions (['parse'])";
+
 // What stands below `modules` and `functions` is checked by checkRecipe, name by name, so that a message can name it.
 /** @type {OptionRow['check']} */
 const below = (value) => isPlainObject(value) || 'an object';
@@ -51,6 +58,7 @@ exports.below = below;
 exports.copies = copies;
 exports.depth = depth;
 exports.hook = hook;
+exports.lift = lift;
 exports.names = names;
 exports.order = order;
 exports.sched = sched;

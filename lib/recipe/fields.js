@@ -7,7 +7,7 @@
 
 const { IgnisError } = require('../errors.js');
 const { checkGiven, fact, isPlainObject, oneOf, show, wholeNumber } = require('../option-table.js');
-const { below, copies, depth, hook, names, order, sched, targets } = require('./checks.js');
+const { below, copies, depth, hook, lift, names, order, sched, targets } = require('./checks.js');
 const { checkTarget } = require('./pattern.js');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
@@ -164,6 +164,23 @@ const RECIPE_FIELDS = Object.freeze([
       'Functions that set the module up (`use`, `setOptions`): their calls run at home, and again in each replica, in their order, before it takes calls.',
   },
   {
+    name: 'lift',
+    scope: ['module'],
+    type: "true, 'deep', false or list of function names",
+    default: false,
+    check: lift,
+    sentence:
+      "Lets calls of synchronous functions (all, or those named by their path) leave without a change of the program: in its own files, calls that stand where `await` may stand are awaited from then on; all others stay at home. With `deep` also a synchronous function of a file becomes async, where the file shows that all who call it can wait. For modules that keep no state in common (`pure`, `state: 'none'` or `'private'`).",
+  },
+  {
+    name: 'lift',
+    scope: ['function'],
+    type: 'true | false',
+    default: false,
+    check: fact,
+    sentence: 'The same for one function.',
+  },
+  {
     name: 'pure',
     scope: ['module', 'function'],
     type: 'true | false',
@@ -283,7 +300,7 @@ function checkRecipe(scope, recipe, where) {
   }
   if (checked.modules !== undefined) checked.modules = checkBelow(checked.modules, 'modules', 'module', where);
   if (checked.functions !== undefined) checked.functions = checkBelow(checked.functions, 'functions', 'function', where);
-  for (const field of ['hot', 'cold', 'copies', 'setup']) {
+  for (const field of ['hot', 'cold', 'copies', 'lift', 'setup']) {
     if (Array.isArray(checked[field])) checked[field] = Object.freeze([...checked[field]]);
   }
   return Object.freeze(checked);

@@ -137,6 +137,9 @@ function mergeLayers(layers, cpus) {
   return /** @type {EffectiveRecipe} */ (/** @type {unknown} */ (Object.freeze(effective)));
 }
 
+/** @param {unknown} lift */
+const isGiven = (lift) => lift === true || lift === 'deep' || (Array.isArray(lift) && lift.length > 0);
+
 /** @param {Origin | undefined} origin */
 const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || origin.by === 'import');
 
@@ -155,8 +158,9 @@ function consentOf(recipe) {
   for (const part of [recipe, ...Object.values(recipe.functions)]) {
     if (part.call === 'await' && isUsers(part.given.call))
       return { allowed: true, why: `the recipe in ${part.given.call.where} says call: 'await'` };
+    if (isGiven(part.lift) && isUsers(part.given.lift)) return { allowed: true, why: `the recipe in ${part.given.lift.where} says lift` };
   }
-  return { allowed: false, why: 'no recipe says that it may be distributed (hot, copies, or call)' };
+  return { allowed: false, why: 'no recipe says that it may be distributed (hot, copies, call, or lift)' };
 }
 
 exports.consentOf = consentOf;

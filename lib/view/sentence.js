@@ -32,7 +32,7 @@ const WHAT = Object.assign(Object.create(null), {
 /** @type {Record<string, string>} for a module without consent: what a user could write, and what it would mean */
 const HELP = Object.assign(Object.create(null), {
   unknown: '',
-  sync: "with `call: 'await'` in its recipe, and callers that await its results, Ignis could move it",
+  sync: "with `lift` in its recipe, or `call: 'await'` and callers that await its results, Ignis could move it",
   promise: 'with `hot: true` in its recipe Ignis could move it',
   callback: 'with `hot: true` in its recipe Ignis could move it',
   'sync-callback': 'its callbacks run inside the call, so it stays at home',

@@ -41,6 +41,9 @@ const { sentenceFor } = require('./sentence');
 /** Version of the report's schema; rises when a field changes its meaning or goes. */
 const SCHEMA = 1;
 
+/** @type {import('../types').LiftReport} */
+const NO_LIFT = Object.freeze({ lifted: 0, refused: [] });
+
 /** @type {Totals} */
 const NO_TOTALS = Object.freeze({
   calls: 0,
@@ -64,9 +67,10 @@ const NO_TOTALS = Object.freeze({
  * @param {import('../types').Prospect[]} [given.prospects]
  * @param {Decision[]} given.decisions oldest first
  * @param {ReplicaReport[]} given.replicas
+ * @param {import('../types').LiftReport} [given.lift]
  * @returns {Report} boundaries by pressure, then by the time they took
  */
-function buildReport({ program, boundaries, busiest = null, prospects = [], decisions, replicas }) {
+function buildReport({ program, boundaries, busiest = null, prospects = [], decisions, replicas, lift = NO_LIFT }) {
   return {
     schema: SCHEMA,
     ignis: program.ignis,
@@ -82,6 +86,7 @@ function buildReport({ program, boundaries, busiest = null, prospects = [], deci
     prospects,
     decisions,
     replicas,
+    lift,
   };
 }
 

@@ -129,3 +129,4 @@ function leaveFailed(point, before, outer) {
 }
 
 exports.closureOf = closureOf;
+exports.unwrapAll = unwrapAll;

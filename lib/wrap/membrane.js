@@ -179,7 +179,7 @@ class Membrane {
     const point = this.#point(fn, path, holder, homeShadow);
     const shadow = closureOf(point, homeShadow);
     this.#wrappers.set(fn, shadow);
-    register(shadow, fn, this.#boundary);
+    register(shadow, fn, point);
     const mirror = new Mirror({ original: fn, shadow, host: this, path, fixed: new Set(FIXED_OF_FUNCTIONS) });
     dress(shadow, fn);
     Object.setPrototypeOf(shadow, intermediate(fn, mirror));

@@ -53,6 +53,8 @@ class Route {
   #set;
   /** @type {CallPlan | null} */
   #plan = null;
+  /** @type {CallPlan | null} of calls that were lifted */
+  #liftedPlan = null;
   #kind = '';
   #why = '';
   /** results that cannot be sent: from then on at home */
@@ -77,6 +79,7 @@ class Route {
     const hooks = { make: this.#make.bind(this), ended: this.#ended.bind(this), mustStay: this.#mustStay.bind(this) };
     this.#inLine = recipe.order ? new InLine(point, set, hooks) : null;
     this.divert = this.divert.bind(this);
+    this.divertLifted = this.divertLifted.bind(this);
   }
 
   /**
@@ -97,6 +100,21 @@ class Route {
     if (this.#inLine !== null) return this.#inLine.divert(plan, self, args);
     if (isHome) return NOT_DIVERTED;
     return plan.mode === 'callback' ? this.#sendWithCallback(plan, self, args) : this.#send(plan, self, args);
+  }
+
+  /**
+   * A call whose caller waits for a promise. It leaves where the state does not matter: calls of the same function that were not lifted stay at home.
+   *
+   * @param {any} self
+   * @param {any[]} args
+   * @returns {any} a promise of the result, or NOT_DIVERTED when the call goes the way of any other
+   */
+  divertLifted(self, args) {
+    this.#planned();
+    const plan = this.#liftedPlan;
+    if (plan === null || this.#isLocal || args.some((arg) => typeof arg === 'function')) return NOT_DIVERTED;
+    if (this.#isWary) this.#point.boundary.reconcile();
+    return this.#send(plan, self, args);
   }
 
   /**
@@ -210,24 +228,29 @@ class Route {
     const names = pathOf(path);
     const { mode, why } = names === null ? { mode: 'local', why: 'it has no name' } : modeOf(meter.kind, recipe, isAsync(this.#point.fn));
     this.#why = why;
+    this.#plan = mode === 'local' ? null : this.#planFor(/** @type {CallPlan['mode']} */ (mode), /** @type {string[]} */ (names));
+    const mayLift = names !== null && this.#point.isLifted && !recipe.order && !this.#needsState;
+    this.#liftedPlan = mayLift && meter.kind === 'sync' && recipe.call !== 'local' ? this.#planFor('await', names) : null;
+    return this.#isLocal ? null : this.#plan;
+  }
+
+  /** @param {CallPlan['mode']} mode @param {string[]} names @returns {CallPlan} */
+  #planFor(mode, names) {
+    const { recipe, path } = this.#point;
     const hasTurns = recipe.order === true && mode !== 'callback';
     const restores = isRestored(recipe);
-    this.#plan =
-      mode === 'local'
-        ? null
-        : {
-            key: JSON.stringify(path) + (hasTurns ? ' in turn' : '') + (restores ? ' restored' : ''),
-            path: /** @type {string[]} */ (names),
-            mode: /** @type {CallPlan['mode']} */ (mode),
-            isPure: recipe.pure === true,
-            hasTurns,
-            restores,
-            canRerun: recipe.pure === true || recipe.idempotent === true,
-            affinity: recipe.key ?? null,
-            pool: this.#set.pool,
-            runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
-          };
-    return this.#isLocal ? null : this.#plan;
+    return {
+      key: JSON.stringify(path) + (hasTurns ? ' in turn' : '') + (restores ? ' restored' : ''),
+      path: names,
+      mode,
+      isPure: recipe.pure === true,
+      hasTurns,
+      restores,
+      canRerun: recipe.pure === true || recipe.idempotent === true,
+      affinity: recipe.key ?? null,
+      pool: this.#set.pool,
+      runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
+    };
   }
 }
 
@@ -250,7 +273,12 @@ function keyOf(plan, args, module) {
  */
 function distribute(boundary, set) {
   boundary.onPoint = (point) => {
-    point.divert = isSetup(point) ? new SetupRoute(point, set).divert : new Route(point, set).divert;
+    if (isSetup(point)) point.divert = new SetupRoute(point, set).divert;
+    else {
+      const { divert, divertLifted } = new Route(point, set);
+      point.divert = divert;
+      point.divertLifted = divertLifted;
+    }
   };
   for (const point of boundary.points.values()) if (point.divert === null) boundary.onPoint(point);
 }
@@ -276,7 +304,7 @@ function isSetup(point) {
 /** @param {import('./boundary').Boundary} boundary whose calls all stay at home from now on */
 function bringHome(boundary) {
   boundary.onPoint = null;
-  for (const point of boundary.points.values()) point.divert = null;
+  for (const point of boundary.points.values()) point.divert = point.divertLifted = null;
 }
 
 /**

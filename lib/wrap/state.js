@@ -90,6 +90,8 @@ function whyFunctionStays(fn, name, recipe, points) {
   if (recipe.state === 'keyed' && own.key === undefined) return `'${name}' has no key`;
   const kind = points.get(name)?.meter.kind;
   if (own.call === 'await' || isAsyncFunction(fn) || kind === 'promise' || kind === 'callback') return '';
+  if (own.lift)
+    return `calls of '${name}' that are not lifted would stay at home without it: only what keeps no state in common is lifted (pure, state: 'none' or 'private')`;
   return `'${name}' would stay at home without it: it is not seen to return promises, and has no call: 'await'`;
 }
 

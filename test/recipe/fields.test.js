@@ -22,6 +22,7 @@ const SAMPLES = {
   order: { right: [true, false, 'results'], wrong: ['calls', 1, null] },
   setup: { right: [[], ['use', 'defaults.set']], wrong: ['use', [1], {}, null] },
   args: { right: ['copy', 'restore', 'ref'], wrong: ['value', true, null] },
+  lift: { right: [true, false], wrong: ['parse', 'all', 1, [1], {}, null] },
   pure: { right: [true, false], wrong: [1, 'yes'] },
   idempotent: { right: [true, false], wrong: [null] },
   comm: { right: ['pipe', 'node-ipc'], wrong: ['tcp'] },
@@ -44,6 +45,15 @@ function thrownBy(run) {
 }
 
 describe('recipe/fields', () => {
+  it("takes names of functions and 'deep' for lift of a module, and keeps a copy that is frozen", () => {
+    const names = ['parse', 'a.b', ''];
+    const { lift } = checkRecipe('module', { lift: names });
+    assert.deepEqual([lift, Object.isFrozen(lift), Object.isFrozen(names)], [names, true, false]);
+    assert.equal(checkRecipe('module', { lift: 'deep' }).lift, 'deep');
+    assert.throws(() => checkRecipe('function', { lift: ['parse'] }), { code: 'IGNIS_BAD_RECIPE' });
+    assert.throws(() => checkRecipe('program', { lift: true }), { code: 'IGNIS_BAD_RECIPE' });
+  });
+
   for (const scope of Object.keys(FIELDS_OF)) {
     for (const { name } of FIELDS_OF[scope]) {
       const samples = scope === 'program' && (name === 'hot' || name === 'cold') ? PATTERNS : SAMPLES[name];

@@ -120,6 +120,10 @@ describe('recipe/merge', () => {
       ['is not copies of the whole program', { program: { copies: [0, 4] } }, false, /no recipe/],
       ['is not copies: false', { import: { copies: false, hot: true } }, false, /allows no replicas/],
       ['is not purity', { import: { pure: true, state: 'none' } }, false, /no recipe/],
+      ['is lift', { target: { lift: ['f'] } }, true, /says lift/],
+      ['is lift of one function', { import: { functions: { f: { lift: true } } } }, true, /says lift/],
+      ['is no lift of nothing', { target: { lift: [] } }, false, /no recipe/],
+      ['is never lift that Ignis ships', { shipped: { lift: true } }, false, /no recipe/],
       ['is never what Ignis ships', { shipped: { call: 'await', copies: 3, functions: { f: { call: 'await' } } } }, false, /no recipe/],
       ['is withdrawn by cold', { import: { cold: true, call: 'await' } }, false, /a\.js:1 says cold/],
     ]) {
