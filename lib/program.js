@@ -126,7 +126,7 @@ class Program {
       onLoaded: (edge) => imports.loaded(edge),
       onSource: (content, filename) => this.#esHook?.noteSource(content, filename),
     });
-    this.#esHook = new EsHook(this.#hook, () => imports.residentRules).install();
+    this.#esHook = new EsHook({ hook: this.#hook, lifting: this.#lifting, residentRules: () => imports.residentRules }).install();
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);
       // The boundary decides alone, by its guidelines, what is worth a look before the next tick.

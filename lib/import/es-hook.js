@@ -37,14 +37,19 @@ class EsHook {
   #recipes = new Map();
   /** @type {MessagePort | null} */
   #port = null;
+  #lifting;
   #residentRules;
+  #isEntryModule = mayBeEsModule(process.argv[1]);
 
   /**
-   * @param {ReturnType<typeof import('./hook').installHook>} hook
-   * @param {() => import('./resident-rules').Rules} residentRules which modules live in replicas
+   * @param {object} given
+   * @param {ReturnType<typeof import('./hook').installHook>} given.hook
+   * @param {import('./lifting').Lifting} given.lifting
+   * @param {() => import('./resident-rules').Rules} given.residentRules which modules live in replicas
    */
-  constructor(hook, residentRules) {
+  constructor({ hook, lifting, residentRules }) {
     this.#hook = hook;
+    this.#lifting = lifting;
     this.#residentRules = residentRules;
   }
 
@@ -57,6 +62,7 @@ class EsHook {
         depths: this.#hook.depths,
         isWatched: (edge) => this.#isInstalled && this.#hook.isWatched(edge),
         isResident: (edge) => this.#isInstalled && this.#hook.isResident(edge),
+        lift: (url, source, isRequired) => this.#lift(url, source, isRequired),
         isQuestion: isMetaResolve,
       });
       this.#registered = api.registerHooks({
@@ -64,7 +70,7 @@ class EsHook {
           runNow(hooks.resolve(specifier, context, next)),
         load: (/** @type {string} */ url, /** @type {any} */ context, /** @type {any} */ next) => runNow(hooks.load(url, context, next)),
       });
-    } else if (mayBeEsModule(process.argv[1])) this.#startThread();
+    } else if (this.#isEntryModule || hasLoaders()) this.#startThread();
     return this;
   }
 
@@ -111,6 +117,13 @@ class EsHook {
     port1.unref();
     api.register(place, { data: { level: this.#hook.depths.limit, port: port2 }, transferList: [port2] });
     this.#tellThread();
+  }
+
+  /** @param {string} url @param {string} source @param {boolean} isRequired @returns {string | null} */
+  #lift(url, source, isRequired) {
+    if (!this.#isInstalled) return null;
+    // Who requires an ES module cannot wait for it; nor, perhaps, who requires one that imports it.
+    return this.#lifting.module(url, source, { mayWaitAtTop: this.#isEntryModule && !isRequired });
   }
 
   /** Reaches the thread before the next import does, since that asks it. */
@@ -193,7 +206,7 @@ function isMetaResolve() {
 
 /** @param {string | undefined} file the program's entry @returns {boolean} when in doubt, true */
 function mayBeEsModule(file) {
-  if (file === undefined || process.execArgv.some((arg) => /^--(?:import|loader|experimental-loader)\b/.test(arg))) return true;
+  if (file === undefined) return true;
   let filename;
   try {
     filename = Module.createRequire(path.resolve('ignis.js')).resolve(path.resolve(file));
@@ -206,6 +219,11 @@ function mayBeEsModule(file) {
   const type = typeOf(packageOf(filename)?.root);
   if (type !== undefined) return type === 'module';
   return STATIC_IMPORT.test(fs.readFileSync(filename, 'utf8'));
+}
+
+/** @returns {boolean} whether ES modules are loaded before the program */
+function hasLoaders() {
+  return process.execArgv.some((arg) => /^--(?:import|loader|experimental-loader)\b/.test(arg));
 }
 
 /** @param {string | undefined} root of a package @returns {unknown} the field `type` of its package.json */

@@ -8,7 +8,7 @@
 const fs = require('node:fs');
 const Module = require('node:module');
 const { fileURLToPath, pathToFileURL } = require('node:url');
-const { surfaceOf } = require('./es-source');
+const { surfaceOf, withoutTypes } = require('./es-source');
 const { addressOf, edgeAt, plainSource, wrapperSource } = require('./es-wrapper');
 const { isApplicationFile, packageOf } = require('./module-id');
 const { OBSERVED_BUILTINS, isOwn } = require('./watched');
@@ -30,6 +30,7 @@ const CONDITIONS = Object.freeze(['node', 'import', 'module-sync', 'node-addons'
  * @property {import('./depths').Depths} depths
  * @property {(edge: import('./hook').Edge) => boolean} isWatched
  * @property {(edge: import('./hook').Edge) => boolean} isResident the module of the edge lives in a replica
+ * @property {(url: string, source: string, isRequired: boolean) => string | null} lift a file of the program before it is compiled; null: it stays
  * @property {() => boolean} isQuestion whether Node only asks for an address now, to tell the program
  */
 
@@ -41,6 +42,7 @@ class EsHooks {
   #depths;
   #isWatched;
   #isResident;
+  #lift;
   #isQuestion;
   /** @type {Next | null} */
   #nextResolve = null;
@@ -56,10 +58,11 @@ class EsHooks {
   #surfaces = new Map();
 
   /** @param {Watching} watching */
-  constructor({ depths, isWatched, isResident, isQuestion }) {
+  constructor({ depths, isWatched, isResident, lift, isQuestion }) {
     this.#depths = depths;
     this.#isWatched = isWatched;
     this.#isResident = isResident;
+    this.#lift = lift;
     this.#isQuestion = isQuestion;
   }
 
@@ -125,21 +128,21 @@ class EsHooks {
   *#loadTrue(url, context, next) {
     this.#loaded.add(url);
     const kept = this.#kept.get(url);
-    if (kept === undefined) {
-      const loaded = yield next(url, context);
-      const file = fileOf(url);
-      // Its importers' names are known before they are asked for.
-      if (loaded.format === 'module' && file !== null && isApplicationFile(file)) this.#noteSurface(url, loaded, file);
-      return loaded;
-    }
     this.#kept.delete(url);
-    return { ...kept, shortCircuit: true };
+    const loaded = kept === undefined ? yield next(url, context) : { ...kept, shortCircuit: true };
+    const file = fileOf(url);
+    if (file === null || !isApplicationFile(file) || !/^module(?:-typescript)?$/.test(loaded.format)) return loaded;
+    // Its importers' names are known before they are asked for.
+    if (kept === undefined) this.#noteSurface(url, loaded, file);
+    const source = loaded.format === 'module' ? textIn(loaded, file) : withoutTypes(textIn(loaded, file));
+    const isRequired = context.conditions !== undefined && Array.from(context.conditions).includes('require');
+    const lifted = source === null ? null : this.#lift(url, source, isRequired);
+    return lifted === null ? loaded : { ...loaded, format: 'module', source: lifted, shortCircuit: true };
   }
 
   /** @param {string} url @param {any} loaded @param {string} file @returns {Surface | null} */
   #noteSurface(url, loaded, file) {
-    const source = loaded.source ?? fs.readFileSync(file);
-    const surface = surfaceOf(typeof source === 'string' ? source : Buffer.from(source).toString('utf8'), loaded.format);
+    const surface = surfaceOf(textIn(loaded, file), loaded.format);
     this.#surfaces.set(url, surface);
     return surface;
   }
@@ -260,6 +263,12 @@ class EsHooks {
     }
     return url === goal;
   }
+}
+
+/** @param {any} loaded @param {string} file @returns {string} */
+function textIn({ source }, file) {
+  if (typeof source === 'string') return source;
+  return source === undefined || source === null ? fs.readFileSync(file, 'utf8') : Buffer.from(source).toString('utf8');
 }
 
 /** @param {string} source @returns {any} what a load hook answers */

@@ -115,3 +115,4 @@ function noteImport(surface, imported, node) {
 }
 
 exports.surfaceOf = surfaceOf;
+exports.withoutTypes = withoutTypes;
