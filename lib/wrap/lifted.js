@@ -101,15 +101,22 @@ function bound(fn, self, text, optional) {
 /** @param {FunctionPoint} point @param {Function} fn its wrapper @param {any} self @param {any[]} args */
 function crossLifted(point, fn, self, args) {
   const { divertLifted } = point;
-  if (divertLifted === null) return answerOf(Reflect.apply(fn, self, args));
+  if (divertLifted === null) return ordinary(point, fn, self, args);
   const given = args.slice();
   const receiver = self === point.homeShadow ? point.holder : (originals.get(self) ?? self);
   unwrapAll(args, point);
   if (point.boundary.isTouched) point.boundary.settleWritten();
   const result = divertLifted(receiver, args, undefined);
-  if (result === NOT_DIVERTED) return answerOf(Reflect.apply(fn, self, given));
+  if (result === NOT_DIVERTED) return ordinary(point, fn, self, given);
   point.meter.slots[SLOT.calls]++;
   return result;
+}
+
+/** @param {FunctionPoint} point @param {Function} fn @param {any} self @param {any[]} args */
+function ordinary(point, fn, self, args) {
+  const result = Reflect.apply(fn, self, args);
+  // Then a promise is what the value comes in, also of a function that needs the state of its module.
+  return point.recipe.call === 'await' ? result : answerOf(result);
 }
 
 /** @param {any} result @returns {any} */

@@ -86,6 +86,12 @@ describe('a lifted call of a module in replicas', function () {
     assert.equal((await call(on.lib, 'where', 'word')).word, 'WORD');
   });
 
+  it('goes where the state is, with call: await, and its value comes', async () => {
+    on = new Distributed(FILE, { lift: true, call: 'await', state: 'shared', copies: 1 });
+    assert.deepEqual([await call(on.lib, 'count'), await call(on.lib, 'count')], [1, 2]);
+    assert.equal(on.exports.counted, 0);
+  });
+
   it('stays at home while its calls keep an order, which those that are not lifted could not', async () => {
     await open({ lift: true, pure: true, order: true });
     assert.equal((await call(on.lib, 'where', 'a')).place, HERE);
