@@ -1,0 +1,137 @@
+'use strict';
+
+// Fields of a recipe that cannot stand together, in one table.
+// In: one recipe as somebody wrote it, whose fields are right by themselves. Out: the rows that it breaks.
+// Only what one and the same recipe says is compared: of two layers the stronger one wins, which is no contradiction.
+// A field that another one makes useless is named here too, since whoever wrote it expects something of it.
+
+const { show } = require('../option-table.js');
+
+/** @typedef {Readonly<Record<string, any>>} Recipe */
+
+/**
+ * @typedef {object} Contradiction
+ * @property {readonly string[]} fields those that are named; the last one is taken for the mistake, the first for what is right
+ * @property {(recipe: Recipe) => boolean} when asked only where all `fields` are given
+ * @property {string} sentence why, or what to do: the end of a sentence
+ */
+
+/** @param {any} copies @returns {readonly [number, number]} with `true` for as many as there are processors */
+function rangeOf(copies) {
+  if (typeof copies === 'boolean') return copies ? [0, Infinity] : [0, 0];
+  return typeof copies === 'number' ? [copies, copies] : copies;
+}
+
+/** @param {Recipe} recipe */
+const least = ({ copies }) => rangeOf(copies)[0];
+/** @param {Recipe} recipe */
+const most = ({ copies }) => rangeOf(copies)[1];
+
+/** @param {Recipe} recipe @param {(one: Recipe) => boolean} is @returns {boolean} whether a single function differs from its module so */
+const someFunction = ({ functions = {} }, is) => Object.values(functions).some(is);
+
+/** @param {Recipe} recipe whether every function of the module stays at home */
+const isAllLocal = (recipe) => recipe.call === 'local' && !someFunction(recipe, ({ call }) => call === 'await');
+
+const IN_ONE_REPLICA = "with call: 'block' the whole module lives in one replica, from its import on";
+
+/** @type {readonly Contradiction[]} */
+const CONTRADICTIONS = Object.freeze([
+  { fields: ['hot', 'cold'], when: ({ hot, cold }) => hot === true && cold === true, sentence: 'keep one' },
+  {
+    fields: ['hot', 'copies'],
+    when: (recipe) => recipe.hot === true && most(recipe) === 0,
+    sentence: 'a module that may have no replica is not distributed',
+  },
+  {
+    fields: ['cold', 'copies'],
+    when: (recipe) => recipe.cold === true && least(recipe) > 0,
+    sentence: 'a module that is never distributed has no replicas',
+  },
+  { fields: ['hot', 'call'], when: (recipe) => recipe.hot === true && isAllLocal(recipe), sentence: 'all its calls stay at home' },
+  { fields: ['copies', 'call'], when: (recipe) => most(recipe) > 0 && isAllLocal(recipe), sentence: 'replicas would get no calls' },
+  { fields: ['call', 'cold'], when: ({ call, cold }) => call === 'block' && cold === true, sentence: IN_ONE_REPLICA },
+  {
+    fields: ['call', 'copies'],
+    when: (recipe) => recipe.call === 'block' && !(least(recipe) <= 1 && most(recipe) === 1),
+    sentence: IN_ONE_REPLICA,
+  },
+  { fields: ['call', 'sched'], when: ({ call }) => call === 'block', sentence: `there is nothing to choose: ${IN_ONE_REPLICA}` },
+  { fields: ['call', 'qDepth'], when: ({ call }) => call === 'block', sentence: `no call waits in a queue: ${IN_ONE_REPLICA}` },
+  {
+    fields: ['call', 'preload'],
+    when: ({ call, preload }) => call === 'block' && preload === true,
+    sentence: `nothing is left to load before: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['call', 'functions'],
+    when: (recipe) => recipe.call === 'block' && someFunction(recipe, ({ call }) => call !== undefined),
+    sentence: `a single function cannot differ: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['order', 'sched'],
+    // With a key somebody wants what belongs together in one place, one call at a time or not.
+    when: (recipe) =>
+      recipe.order === true &&
+      recipe.sched === 'hash' &&
+      recipe.key === undefined &&
+      !someFunction(recipe, ({ order, key }) => key !== undefined || (order !== undefined && order !== true)),
+    sentence: "each call waits for the one before, so it cannot matter which replica takes it; give a key, or say order: 'results'",
+  },
+  {
+    fields: ['key', 'sched'],
+    when: ({ sched, state }) => sched !== 'hash' && state !== 'keyed',
+    sentence: "a key counts only with sched: 'hash' or state: 'keyed'",
+  },
+  {
+    fields: ['state', 'sched'],
+    when: ({ state, sched }) => state === 'keyed' && sched !== 'hash',
+    sentence: 'a call goes to the replica that has the state of its key',
+  },
+  {
+    fields: ['state', 'copies'],
+    when: (recipe) => recipe.state === 'shared' && least(recipe) > 1,
+    sentence: 'a state that all share is in one replica',
+  },
+  {
+    fields: ['pure', 'state'],
+    when: ({ pure, state }) => pure === true && (state === 'shared' || state === 'keyed'),
+    sentence: 'what is pure depends on nothing that the module remembers; say pure of single functions, under functions',
+  },
+  {
+    fields: ['where', 'comm'],
+    when: ({ where, comm }) => where === 'thread' && comm === 'node-ipc',
+    sentence: 'only a replica that is a process is reached so',
+  },
+  {
+    fields: ['cold', 'preload'],
+    when: ({ cold, preload }) => cold === true && preload === true,
+    sentence: 'there is no replica to load it into',
+  },
+  {
+    fields: ['copies', 'preload'],
+    when: (recipe) => most(recipe) === 0 && recipe.preload === true,
+    sentence: 'there is no replica to load it into',
+  },
+]);
+
+/**
+ * @param {Recipe} recipe of a module or a function, or the program-wide one without the targets that it chooses
+ * @param {string} at where it was given, as a part of a message
+ * @returns {{field: string, value: unknown, nearest: string, message: string}[]}
+ */
+function contradictionsIn(recipe, at) {
+  return CONTRADICTIONS.filter(({ fields, when }) => fields.every((field) => recipe[field] !== undefined) && when(recipe)).map(
+    ({ fields, sentence }) => {
+      const [first, second] = fields;
+      const areTrue = recipe[first] === true && recipe[second] === true;
+      const told = areTrue
+        ? `'${first}' and '${second}' are both true`
+        : `'${first}' is ${show(recipe[first])} and '${second}' is ${show(recipe[second])}`;
+      return { field: second, value: recipe[second], nearest: first, message: `${told}${at}; ${sentence}` };
+    },
+  );
+}
+
+exports.CONTRADICTIONS = CONTRADICTIONS;
+exports.contradictionsIn = contradictionsIn;
