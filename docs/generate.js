@@ -1,6 +1,6 @@
 'use strict'
 
-// Prints docs/recipes.md, docs/options.md and docs/errors.md from the tables in lib.
+// Prints docs/recipes.md, docs/options.md, docs/errors.md and the interfaces of recipes in lib/types.d.ts from the tables in lib.
 // `npm run docs` writes them; test/docs.test.js fails when one is out of date.
 
 const fs = require('node:fs')
@@ -10,8 +10,11 @@ const { ERRORS, REMEDIES } = require('../lib/errors.js')
 const { toMarkdown } = require('../lib/option-table.js')
 const { PROGRAM_OPTIONS } = require('../lib/options.js')
 const { PLACE_OF, RECIPE_FIELDS } = require('../lib/recipe/fields.js')
+const { CONTRADICTIONS } = require('../lib/recipe/contradictions.js')
 const { allShipped, fileNameOf } = require('../lib/recipe/shipped.js')
+const { withRecipeTypes } = require('./recipe-types.js')
 
+const TYPES = path.join(__dirname, '..', 'lib', 'types.d.ts')
 const NOTE = '<!-- Printed by `npm run docs` from the tables in lib; change those. -->\n'
 
 /** @param {readonly string[]} cells */
@@ -117,6 +120,7 @@ const PAGES = Object.freeze({ 'recipes.md': recipesPage, 'options.md': optionsPa
 
 if (require.main === module) {
   for (const [name, page] of Object.entries(PAGES)) fs.writeFileSync(path.join(__dirname, name), page())
+  fs.writeFileSync(TYPES, withRecipeTypes(fs.readFileSync(TYPES, 'utf8')))
 }
 
 exports.PAGES = PAGES

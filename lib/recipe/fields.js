@@ -12,7 +12,11 @@ const { below, copies, depth, hook, names, order, sched, targets } = require('./
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {'program' | 'module' | 'function'} Scope program-wide; at an import or under `modules`; under `functions` */
-/** @typedef {OptionRow & { scope: readonly Scope[], paper?: string }} FieldRow */
+/**
+ * `ts` is the type in TypeScript; a row needs it only where `type` is not made of quoted words, `true`, `false`, `number` and `Infinity`.
+ *
+ * @typedef {OptionRow & { scope: readonly Scope[], paper?: string, ts?: string }} FieldRow
+ */
 
 /** @type {readonly FieldRow[]} */
 const RECIPE_FIELDS = Object.freeze([
@@ -20,6 +24,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'level',
     scope: ['program'],
     type: '0, 1, 2, ...',
+    ts: 'number',
     default: 1,
     check: wholeNumber(0, 9),
     paper: 'LEVEL',
@@ -30,6 +35,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'hot',
     scope: ['program'],
     type: 'target or list of targets',
+    ts: 'Target | readonly Target[]',
     check: targets,
     paper: 'HOT',
     sentence: 'Modules that are distributed as soon as it pays.',
@@ -38,6 +44,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'cold',
     scope: ['program'],
     type: 'target or list of targets',
+    ts: 'Target | readonly Target[]',
     check: targets,
     paper: 'COLD',
     sentence: 'Modules that are never distributed; wins over `hot`.',
@@ -46,6 +53,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'modules',
     scope: ['program'],
     type: '{ target: recipe }',
+    ts: 'Readonly<Record<string, Recipe>>',
     check: below,
     sentence:
       'Recipes for single modules, as if given at every import of them; of two targets the more exact one wins, of equals the later.',
@@ -72,6 +80,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'copies',
     scope: ['program', 'module'],
     type: 'n, [least, most], true or false',
+    ts: 'Copies',
     unit: 'replicas',
     check: copies,
     paper: 'COPIES',
@@ -82,6 +91,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'sched',
     scope: ['program', 'module'],
     type: "'least', 'rr', 'hash' or function",
+    ts: 'Sched',
     default: 'least',
     check: sched,
     paper: 'SCHED',
@@ -92,6 +102,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'key',
     scope: ['module', 'function'],
     type: '(args) => string',
+    ts: '(args: readonly any[]) => string',
     check: hook,
     sentence: "What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it.",
   },
@@ -158,6 +169,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'setup',
     scope: ['module'],
     type: 'list of function names',
+    ts: 'readonly string[]',
     default: Object.freeze([]),
     check: names,
     sentence:
@@ -209,6 +221,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'onFail',
     scope: ['program', 'module'],
     type: '(error) => void',
+    ts: '(error: Error) => void',
     check: hook,
     paper: 'ON_FAIL',
     sentence: 'Called when a replica of the module cannot be started, or is lost.',
@@ -217,6 +230,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'saturation',
     scope: ['program', 'module'],
     type: '(level) => void',
+    ts: '(level: number) => void',
     check: hook,
     paper: 'SATURATION',
     sentence:
@@ -226,6 +240,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'functions',
     scope: ['module'],
     type: '{ name: recipe }',
+    ts: 'Readonly<Record<string, FunctionRecipe>>',
     check: below,
     sentence: 'What differs for single functions, by their path in the exports (`parse`, `promises.readFile`).',
   },
