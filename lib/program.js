@@ -13,6 +13,7 @@ const { installHook } = require('./import/hook');
 const { ownFiles } = require('./import/own-files');
 const { Imports } = require('./import/imports');
 const { lineOf } = require('./import/place');
+const { Recipes } = require('./import/recipes');
 const { RecipeBook } = require('./recipe/book');
 const { consentOf } = require('./recipe/merge');
 const { boundaryOf } = require('./wrap/boundary');
@@ -45,6 +46,7 @@ class Program {
   #fleet;
   #residents;
   #imports;
+  #recipes;
   #distribution;
   #window;
   #loop;
@@ -89,6 +91,7 @@ class Program {
       boundaries: () => imports.boundaries,
       consent: consentOf,
     });
+    this.#recipes = new Recipes({ book: this.#book, imports, appRoot: this.#appRoot, isQuiet: this.#options.quiet === true });
     this.#loop = new EventLoop({ windowMs, tickMs });
     const machine = new Machine();
     this.#coordinator = new Coordinator({
@@ -137,8 +140,13 @@ class Program {
 
   /** @param {unknown} recipe for the whole program @param {string} where file and line */
   setRecipe(recipe, where) {
-    this.#book.setProgram(recipe, where);
-    this.#imports.refresh();
+    this.#recipes.setProgram(recipe, where);
+    this.#hook.level = this.#book.level;
+  }
+
+  /** @param {string | RegExp} target @param {unknown} recipe null: none any more @param {string} where file and line @returns what holds now, by boundary */
+  setLive(target, recipe, where) {
+    return this.#recipes.setLive(target, recipe, where);
   }
 
   /** Files of packages that were loaded before us: their imports cannot be watched. @param {string} self the file that asks */
@@ -186,6 +194,7 @@ class Program {
       prospects: this.#prospects(),
       decisions: /** @type {any} */ (this.#coordinator.decisions),
       replicas: /** @type {any} */ ([...this.#fleet.records(), ...this.#residents.records()]),
+      warnings: this.#recipes.warnings,
     });
   }
 
@@ -194,6 +203,7 @@ class Program {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#imports.close();
+    this.#recipes.close();
     this.#hook.uninstall();
     this.#coordinator.close();
     this.#loop.close();
@@ -221,11 +231,12 @@ class Program {
   /** @param {import('./wrap/boundary').Boundary} boundary @param {import('./spawn/replica-set').ReplicaSet} set of its module */
   #addCandidate(boundary, set) {
     this.#coordinator.register(boundary.child.name);
-    if (this.#prepared.has(set)) return;
+    const isFirst = !this.#prepared.has(set);
     this.#prepared.add(set);
+    if (!isFirst && !boundary.recipe.preload) return;
     this.#later(SETTLE_MS, () => {
       if (boundary.recipe.preload) void set.preload();
-      void this.#fleet.prepare(boundary.recipe);
+      if (isFirst) void this.#fleet.prepare(boundary.recipe);
     });
   }
 

@@ -95,6 +95,11 @@ class Hook {
     return [...this.#loadedBefore];
   }
 
+  /** Holds for imports from now on. */
+  set level(/** @type {number} */ level) {
+    this.#level = level;
+  }
+
   install() {
     if (this.#isInstalled) return this;
     this.#isInstalled = true;

@@ -5,7 +5,7 @@
 // Only what one and the same recipe says is compared: of two layers the stronger one wins, which is no contradiction.
 // A field that another one makes useless is named here too, since whoever wrote it expects something of it.
 
-const { show } = require('../option-table.js');
+const { atPlace, show } = require('../option-table.js');
 
 /** @typedef {Readonly<Record<string, any>>} Recipe */
 
@@ -133,5 +133,41 @@ function contradictionsIn(recipe, at) {
   );
 }
 
+/**
+ * What a recipe says that counts only with something else, which no layer says. Where a layer says the opposite, that one has won, and nothing is lacking.
+ *
+ * @param {import('../types').EffectiveRecipe} recipe
+ * @returns {{field: string, value: unknown, nearest: string, by: string, where: string, message: string}[]}
+ */
+function lacksIn(recipe) {
+  const { given, functions } = recipe;
+  const parts = Object.values(functions);
+  const found = [];
+  for (const part of [recipe, ...parts]) {
+    const by = part.given.key;
+    const isSame = part !== recipe && by === given.key;
+    if (by === undefined || isSame || given.sched !== undefined || (given.state !== undefined && given.state.by !== by.by)) continue;
+    if (recipe.state !== 'keyed') found.push(lack(part, 'key', 'sched', "a key counts only with sched: 'hash' or state: 'keyed'"));
+  }
+  if (recipe.state === 'keyed' && ![recipe, ...parts].some(({ key }) => key !== undefined))
+    found.push(lack(recipe, 'state', 'key', 'what is kept for each key needs a key, of the module or of its functions'));
+  return found;
+}
+
+/** @param {any} recipe @param {string} field @param {string} nearest what is lacking @param {string} sentence */
+function lack(recipe, field, nearest, sentence) {
+  const { by, where } = recipe.given[field];
+  const value = recipe[field];
+  return {
+    field,
+    value,
+    nearest,
+    by,
+    where,
+    message: `'${field}' is ${show(value)}${atPlace(where)}, and there is no '${nearest}': ${sentence}`,
+  };
+}
+
 exports.CONTRADICTIONS = CONTRADICTIONS;
 exports.contradictionsIn = contradictionsIn;
+exports.lacksIn = lacksIn;

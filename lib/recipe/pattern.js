@@ -100,4 +100,5 @@ function toPattern(target) {
 }
 
 exports.checkTarget = checkTarget;
+exports.EXACTNESS = EXACTNESS;
 exports.toPattern = toPattern;

@@ -64,9 +64,10 @@ const NO_TOTALS = Object.freeze({
  * @param {import('../types').Prospect[]} [given.prospects]
  * @param {Decision[]} given.decisions oldest first
  * @param {ReplicaReport[]} given.replicas
+ * @param {string[]} [given.warnings] what recipes say without effect
  * @returns {Report} boundaries by pressure, then by the time they took
  */
-function buildReport({ program, boundaries, busiest = null, prospects = [], decisions, replicas }) {
+function buildReport({ program, boundaries, busiest = null, prospects = [], decisions, replicas, warnings = [] }) {
   return {
     schema: SCHEMA,
     ignis: program.ignis,
@@ -82,6 +83,7 @@ function buildReport({ program, boundaries, busiest = null, prospects = [], deci
     prospects,
     decisions,
     replicas,
+    warnings,
   };
 }
 
