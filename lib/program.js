@@ -218,9 +218,12 @@ class Program {
   /** @param {string} module @param {number} count @param {any} decision */
   #resize(module, count, decision) {
     const set = this.#fleet.get(module);
-    const recipe = this.#distribution.recipeOf(module);
-    if (set === undefined || recipe === undefined) return;
-    void set.resize(count, decision.sentence).then(() => this.#fleet.prepare(recipe));
+    if (set === undefined) return;
+    void set.resize(count, decision.sentence).then(() => {
+      // There is none any more where the recipe has changed and brings the module home.
+      const recipe = this.#distribution.recipeOf(module);
+      if (recipe !== undefined) void this.#fleet.prepare(recipe);
+    });
   }
 
   /** @param {string} module @param {import('./rank/coordinator').Guidelines} guidelines */
