@@ -45,7 +45,7 @@ function loadRecipeFile({ file, where }) {
   if (!fs.existsSync(file)) throw new IgnisError('IGNIS_NOT_FOUND', `the recipe file ${where}`, { path: file });
   try {
     // JSON is read here, since `require` knows it by the extension only.
-    return isScript(file) ? defaultOf(requireScript(file)) : JSON.parse(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    return isScript(file) ? defaultOf(requireScript(fs.realpathSync(file))) : JSON.parse(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw unloadable(where, error);
   }
@@ -57,19 +57,29 @@ function loadRecipeFile({ file, where }) {
  * @throws {IgnisError} as loadRecipeFile
  */
 async function loadRecipeFileAnew({ file, where }) {
-  const loaded = isScript(file) ? require.cache[file]?.exports : undefined;
-  const isModule = file.endsWith('.mjs') || isModuleNamespaceObject(loaded);
-  if (!isModule) {
-    forgetScript(file);
-    return loadRecipeFile({ file, where });
+  // A link may lead elsewhere now, and Node remembers where it led.
+  const real = fs.existsSync(file) ? fs.realpathSync(file) : file;
+  if (!real.endsWith('.mjs') && !isModuleNamespaceObject(require.cache[real]?.exports)) {
+    forgetScript(real);
+    const before = new Set(Object.keys(require.cache));
+    try {
+      return loadRecipeFile({ file, where });
+    } catch (error) {
+      // What it required before it failed would be found as it is now.
+      for (const name of Object.keys(require.cache)) if (!before.has(name) && !isPackaged(name)) delete require.cache[name];
+      throw error;
+    }
   }
   try {
     // Node keeps an ES module for good under its address.
-    return defaultOf(await import(`${pathToFileURL(file)}?ignis=${++times}`));
+    return defaultOf(await import(`${pathToFileURL(real)}?ignis=${++times}`));
   } catch (error) {
     throw unloadable(where, error);
   }
 }
+
+/** @param {string} file */
+const isPackaged = (file) => /[\\/]node_modules[\\/]/.test(file);
 
 /** @param {string} file */
 const isScript = (file) => /\.[cm]?js$/.test(file);
@@ -95,24 +105,27 @@ function unloadable(where, error) {
 
 /** Takes a file out of Node's cache, and what nobody but it required, packages aside. @param {string} file */
 function forgetScript(file) {
+  /** @type {Set<NodeJS.Module>} */
   const leaving = new Set();
   const visit = (/** @type {NodeJS.Module | undefined} */ one) => {
     if (one === undefined || leaving.has(one)) return;
     leaving.add(one);
-    for (const child of one.children) if (!/[\\/]node_modules[\\/]/.test(child.filename)) visit(child);
+    for (const child of childrenOf(one)) if (!isPackaged(child.filename)) visit(child);
   };
   visit(require.cache[file]);
-  const others = () => Object.values(require.cache).filter((one) => one !== undefined && !leaving.has(one));
   // Whoever stays keeps what it required, and what that required in turn.
   const keep = (/** @type {NodeJS.Module} */ one) => {
-    if (one.filename === file || !leaving.delete(one)) return;
-    one.children.forEach(keep);
+    if (one.filename !== file && leaving.delete(one)) childrenOf(one).forEach(keep);
   };
-  for (const one of others()) one?.children.forEach(keep);
+  const staying = Object.values(require.cache).filter((one) => one !== undefined && !leaving.has(one));
+  for (const one of staying) childrenOf(one).forEach(keep);
   for (const one of leaving) delete require.cache[one.filename];
   const own = /** @type {NodeJS.Module} */ (module);
   own.children = own.children.filter((child) => !leaving.has(child));
 }
+
+/** Whoever puts something into Node's cache need not give it children. @param {NodeJS.Module | undefined} one @returns {NodeJS.Module[]} */
+const childrenOf = (one) => one?.children ?? [];
 
 exports.FILE_NAMES = FILE_NAMES;
 exports.findRecipeFile = findRecipeFile;

@@ -75,11 +75,11 @@ class Distribution {
    * @param {any} recipe effective, to hold from now on
    * @returns {string} why it cannot: a part of a sentence; '' when it can
    */
-  whyFixed({ child }, recipe) {
+  whyFixed({ child, recipe: before }, recipe) {
     const set = this.#fleet.get(child.name);
     if (set === undefined || !set.isAway) return '';
     if (!this.#consent(recipe).allowed) return 'what it remembers is in a replica, and cannot come home';
-    const fields = differences(this.#recipes.get(set), recipe);
+    const fields = differences(before, recipe);
     return fields.length === 0 ? '' : `what it remembers is in a replica, so ${fields.join(' and ')} cannot change`;
   }
 
@@ -124,6 +124,8 @@ class Distribution {
     this.#fleet.retire(name, 'its recipe changed');
     const set = this.#open(boundary);
     set.journal = known.journal;
+    // Calls that keep their order keep it to those that are still there.
+    if (!known.lines.begin.isIdle || !known.lines.settle.isIdle) set.lines = known.lines;
     const most = boundary.recipe.copies[1];
     if (known.wanted > 0) void set.resize(Math.min(known.wanted, most), 'its recipe changed');
     return set;

@@ -173,6 +173,23 @@ describe('recipes that change while the program runs', function () {
     assert.deepEqual(told, [0, 'its recipe changed']);
   });
 
+  it('keep the order of calls, whatever replicas those before them are in', async () => {
+    const told = await run(`
+      ignis.start({ quiet: true });
+      const work = require('./work.js');
+      const ordered = { call: 'await', state: 'none', copies: 2, where: 'thread', order: 'results' };
+      ignis.recipe('./work.js', ordered);
+      await until(() => stateOf('./work.js').replicas === 2);
+      const settled = [];
+      const calls = [200, 1].map((ms, i) => Promise.resolve(work.busy(ms)).then((place) => settled.push([i, place])));
+      ignis.recipe('./work.js', { ...ordered, sched: 'rr' });
+      calls.push(...[2, 3].map((i) => Promise.resolve(work.place(i)).then(([, place]) => settled.push([i, place]))));
+      await Promise.all(calls);
+      tell(settled.map(([i]) => i));
+    `);
+    assert.deepEqual(told, [0, 1, 2, 3]);
+  });
+
   it('are refused with all that is wrong, and change nothing then', async () => {
     const told = await run(`
       ignis.start({ quiet: true });
