@@ -133,6 +133,12 @@ function contradictionsIn(recipe, at) {
   );
 }
 
+/** The weakest layer first. */
+const LAYERS = Object.freeze(['shipped', 'program', 'target', 'import', 'live']);
+
+/** @param {import('../types').Origin} origin */
+const rankOf = ({ by }) => LAYERS.indexOf(by);
+
 /**
  * What a recipe says that counts only with something else, which no layer says. Where a layer says the opposite, that one has won, and nothing is lacking.
  *
@@ -144,10 +150,11 @@ function lacksIn(recipe) {
   const parts = Object.values(functions);
   const found = [];
   for (const part of [recipe, ...parts]) {
-    const by = part.given.key;
-    const isSame = part !== recipe && by === given.key;
-    if (by === undefined || isSame || given.sched !== undefined || (given.state !== undefined && given.state.by !== by.by)) continue;
-    if (recipe.state !== 'keyed') found.push(lack(part, 'key', 'sched', "a key counts only with sched: 'hash' or state: 'keyed'"));
+    const { key } = part.given;
+    if (key === undefined || (part !== recipe && key === given.key)) continue;
+    const isOutweighed = given.sched !== undefined || (given.state !== undefined && rankOf(given.state) > rankOf(key));
+    if (recipe.state !== 'keyed' && !isOutweighed)
+      found.push(lack(part, 'key', 'sched', "a key counts only with sched: 'hash' or state: 'keyed'"));
   }
   if (recipe.state === 'keyed' && ![recipe, ...parts].some(({ key }) => key !== undefined))
     found.push(lack(recipe, 'state', 'key', 'what is kept for each key needs a key, of the module or of its functions'));

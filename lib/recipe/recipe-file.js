@@ -45,7 +45,9 @@ function loadRecipeFile({ file, where }) {
   if (!fs.existsSync(file)) throw new IgnisError('IGNIS_NOT_FOUND', `the recipe file ${where}`, { path: file });
   try {
     // JSON is read here, since `require` knows it by the extension only.
-    return isScript(file) ? defaultOf(requireScript(fs.realpathSync(file))) : JSON.parse(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    return isScript(file)
+      ? defaultOf(requireScript(fs.realpathSync(file)))
+      : JSON.parse(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw unloadable(where, error);
   }
