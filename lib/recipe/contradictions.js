@@ -12,6 +12,7 @@ const { atPlace, show } = require('../option-table.js');
 /**
  * @typedef {object} Contradiction
  * @property {readonly string[]} fields those that are named; the last one is taken for the mistake, the first for what is right
+ * @property {string} example
  * @property {(recipe: Recipe) => boolean} when asked only where all `fields` are given
  * @property {string} sentence why, or what to do: the end of a sentence
  */
@@ -37,39 +38,75 @@ const IN_ONE_REPLICA = "with call: 'block' the whole module lives in one replica
 
 /** @type {readonly Contradiction[]} */
 const CONTRADICTIONS = Object.freeze([
-  { fields: ['hot', 'cold'], when: ({ hot, cold }) => hot === true && cold === true, sentence: 'keep one' },
+  {
+    fields: ['hot', 'cold'],
+    example: 'hot: true, cold: true',
+    when: ({ hot, cold }) => hot === true && cold === true,
+    sentence: 'keep one',
+  },
   {
     fields: ['hot', 'copies'],
+    example: 'hot: true, copies: 0',
     when: (recipe) => recipe.hot === true && most(recipe) === 0,
     sentence: 'a module that may have no replica is not distributed',
   },
   {
     fields: ['cold', 'copies'],
+    example: 'cold: true, copies: 2',
     when: (recipe) => recipe.cold === true && least(recipe) > 0,
     sentence: 'a module that is never distributed has no replicas',
   },
-  { fields: ['hot', 'call'], when: (recipe) => recipe.hot === true && isAllLocal(recipe), sentence: 'all its calls stay at home' },
-  { fields: ['copies', 'call'], when: (recipe) => most(recipe) > 0 && isAllLocal(recipe), sentence: 'replicas would get no calls' },
-  { fields: ['call', 'cold'], when: ({ call, cold }) => call === 'block' && cold === true, sentence: IN_ONE_REPLICA },
+  {
+    fields: ['hot', 'call'],
+    example: "hot: true, call: 'local'",
+    when: (recipe) => recipe.hot === true && isAllLocal(recipe),
+    sentence: 'all its calls stay at home',
+  },
+  {
+    fields: ['copies', 'call'],
+    example: "copies: [0, 4], call: 'local'",
+    when: (recipe) => most(recipe) > 0 && isAllLocal(recipe),
+    sentence: 'replicas would get no calls',
+  },
+  {
+    fields: ['call', 'cold'],
+    example: "call: 'block', cold: true",
+    when: ({ call, cold }) => call === 'block' && cold === true,
+    sentence: IN_ONE_REPLICA,
+  },
   {
     fields: ['call', 'copies'],
+    example: "call: 'block', copies: 2",
     when: (recipe) => recipe.call === 'block' && !(least(recipe) <= 1 && most(recipe) === 1),
     sentence: IN_ONE_REPLICA,
   },
-  { fields: ['call', 'sched'], when: ({ call }) => call === 'block', sentence: `there is nothing to choose: ${IN_ONE_REPLICA}` },
-  { fields: ['call', 'qDepth'], when: ({ call }) => call === 'block', sentence: `no call waits in a queue: ${IN_ONE_REPLICA}` },
+  {
+    fields: ['call', 'sched'],
+    example: "call: 'block', sched: 'rr'",
+    when: ({ call }) => call === 'block',
+    sentence: `there is nothing to choose: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['call', 'qDepth'],
+    example: "call: 'block', qDepth: 100",
+    when: ({ call }) => call === 'block',
+    sentence: `no call waits in a queue: ${IN_ONE_REPLICA}`,
+  },
   {
     fields: ['call', 'preload'],
+    example: "call: 'block', preload: true",
     when: ({ call, preload }) => call === 'block' && preload === true,
     sentence: `nothing is left to load before: ${IN_ONE_REPLICA}`,
   },
   {
     fields: ['call', 'functions'],
+    example: "call: 'block', functions: { f: { call: 'local' } }",
     when: (recipe) => recipe.call === 'block' && someFunction(recipe, ({ call }) => call !== undefined),
     sentence: `a single function cannot differ: ${IN_ONE_REPLICA}`,
   },
   {
     fields: ['order', 'sched'],
+    example: "order: true, sched: 'hash'",
     // With a key somebody wants what belongs together in one place, one call at a time or not.
     when: (recipe) =>
       recipe.order === true &&
@@ -80,36 +117,43 @@ const CONTRADICTIONS = Object.freeze([
   },
   {
     fields: ['key', 'sched'],
+    example: "key: ([id]) => id, sched: 'rr'",
     when: ({ sched, state }) => sched !== 'hash' && state !== 'keyed',
     sentence: "a key counts only with sched: 'hash' or state: 'keyed'",
   },
   {
     fields: ['state', 'sched'],
+    example: "state: 'keyed', sched: 'least'",
     when: ({ state, sched }) => state === 'keyed' && sched !== 'hash',
     sentence: 'a call goes to the replica that has the state of its key',
   },
   {
     fields: ['state', 'copies'],
+    example: "state: 'shared', copies: 2",
     when: (recipe) => recipe.state === 'shared' && least(recipe) > 1,
     sentence: 'a state that all share is in one replica',
   },
   {
     fields: ['pure', 'state'],
+    example: "pure: true, state: 'shared'",
     when: ({ pure, state }) => pure === true && (state === 'shared' || state === 'keyed'),
     sentence: 'what is pure depends on nothing that the module remembers; say pure of single functions, under functions',
   },
   {
     fields: ['where', 'comm'],
+    example: "where: 'thread', comm: 'node-ipc'",
     when: ({ where, comm }) => where === 'thread' && comm === 'node-ipc',
     sentence: 'only a replica that is a process is reached so',
   },
   {
     fields: ['cold', 'preload'],
+    example: 'cold: true, preload: true',
     when: ({ cold, preload }) => cold === true && preload === true,
     sentence: 'there is no replica to load it into',
   },
   {
     fields: ['copies', 'preload'],
+    example: 'copies: 0, preload: true',
     when: (recipe) => most(recipe) === 0 && recipe.preload === true,
     sentence: 'there is no replica to load it into',
   },

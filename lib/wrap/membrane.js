@@ -73,9 +73,10 @@ class Membrane {
     if (this.#kept.has(value) || (originals.has(value) && !this.#boundary.mayDistribute)) return value;
     if (isFunction) return isWrappableFunction(value) && this.#mayWrap(value) ? this.#close(value, path, holder) : value;
     if (isContainer(value)) return this.#copy(value, path);
-    if (isFewOptions(value)) {
-      if (this.#boundary.seesWrites) return this.#copy(value, path);
-      this.#boundary.unseen ||= path.map(String).join('.');
+    const { seesWrites, unseen } = this.#boundary;
+    if ((seesWrites || unseen === '') && isFewOptions(value)) {
+      if (seesWrites) return this.#copy(value, path);
+      this.#boundary.unseen = path.map(String).join('.');
     }
     return this.#isNamedBelow(path) && !isPlainObject(value) && isWrappableObject(value) ? this.#stand(value, path) : value;
   }

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const vm = require('node:vm');
 const { CONTRADICTIONS } = require('../../lib/recipe/contradictions.js');
 const { checkRecipe } = require('../../lib/recipe/fields.js');
 
@@ -127,6 +128,13 @@ describe('recipe/contradictions', () => {
       CONTRADICTIONS.map(({ fields }) => fields.join(' ')),
       Object.keys(SAMPLES),
     );
+  });
+
+  it('has examples that are refused for just that', () => {
+    for (const { fields, example } of CONTRADICTIONS) {
+      const found = problemsOf('module', vm.runInThisContext(`({ ${example} })`));
+      assert.deepEqual([found.length, found[0]?.nearest, found[0]?.field], [1, ...fields], example);
+    }
   });
 
   for (const [name, { wrong, right }] of Object.entries(SAMPLES)) {
