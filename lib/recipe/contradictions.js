@@ -44,12 +44,7 @@ const CONTRADICTIONS = Object.freeze([
     when: ({ hot, cold }) => hot === true && cold === true,
     sentence: 'keep one',
   },
-  {
-    fields: ['hot', 'copies'],
-    example: 'hot: true, copies: 0',
-    when: (recipe) => recipe.hot === true && most(recipe) === 0,
-    sentence: 'a module that may have no replica is not distributed',
-  },
+  // A hot module without replicas is none: it is watched at every level, and its callbacks are followed.
   {
     fields: ['cold', 'copies'],
     example: 'cold: true, copies: 2',

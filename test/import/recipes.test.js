@@ -369,10 +369,13 @@ describe('recipes that change while the program runs', function () {
       const told = await run(`${WAIT}
         ignis.start({ recipe: 'ignis.config.json' });
         require('./work.js').use(1);
-        fs.writeFileSync('ignis.config.json', '');
-        await new Promise((go) => setTimeout(go, 100));
-        fs.rmSync('ignis.config.json');
-        await new Promise((go) => setTimeout(go, 100));
+        // The folder tells whoever watches in one turn of the loop.
+        const seenBy = (change) => new Promise((go) => {
+          const own = fs.watch('.', (_, name) => { if (name === 'ignis.config.json') { own.close(); setImmediate(() => setImmediate(go)); } });
+          change();
+        });
+        await seenBy(() => fs.writeFileSync('ignis.config.json', ''));
+        await seenBy(() => fs.rmSync('ignis.config.json'));
         const seen = [[...events], hotOf('./work.js')];
         events.length = 0;
         fs.writeFileSync('ignis.config.json', '{ "level": 2 }');

@@ -101,7 +101,7 @@ describe('recipe/merge', () => {
       ['of the whole program count for a pure module', { program: { copies: [2, 8] }, import: { pure: true } }, [2, 8]],
       ['n are exactly n', { import: { copies: 3 } }, [3, 3]],
       ['true are as many as processors', { target: { copies: true } }, [0, CPUS]],
-      ['false are none', { target: { hot: true }, import: { copies: false } }, [0, 0]],
+      ['false are none', { import: { copies: false, hot: true } }, [0, 0]],
       ["given at the import win over the program's", { program: { copies: false }, import: { copies: [1, 2] } }, [1, 2]],
       ['of a cold module are none', { target: { copies: 3 }, import: { cold: true } }, [0, 0]],
     ]) {
@@ -118,7 +118,7 @@ describe('recipe/merge', () => {
       ['is not call: local', { import: { call: 'local' } }, false, /no recipe/],
       ['is copies of this module', { import: { copies: [0, 4] } }, true, /gives copies/],
       ['is not copies of the whole program', { program: { copies: [0, 4] } }, false, /no recipe/],
-      ['is not copies: false', { target: { hot: true }, import: { copies: false } }, false, /allows no replicas/],
+      ['is not copies: false', { import: { copies: false, hot: true } }, false, /allows no replicas/],
       ['is not purity', { import: { pure: true, state: 'none' } }, false, /no recipe/],
       ['is never what Ignis ships', { shipped: { call: 'await', copies: 3, functions: { f: { call: 'await' } } } }, false, /no recipe/],
       ['is withdrawn by cold', { import: { cold: true, call: 'await' } }, false, /a\.js:1 says cold/],

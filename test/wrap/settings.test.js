@@ -11,7 +11,9 @@ const between = (before, after) => differences(effective(before), effective(afte
 describe('wrap/settings', () => {
   it('name what a replica set has from its beginning', () => {
     assert.deepEqual(between({ copies: 2 }, { copies: 2, where: 'thread', qDepth: 5 }), ['qDepth', 'where']);
-    assert.deepEqual(between({ sched: 'rr' }, {}), ['sched']);
+    assert.deepEqual(between({ state: 'none', sched: 'rr' }, { state: 'none' }), ['sched']);
+    // Where the state says which replica takes a call, it cannot matter.
+    assert.deepEqual(between({ state: 'shared', sched: () => 0 }, { state: 'shared', sched: () => 0 }), []);
     assert.deepEqual(between({ state: 'private' }, { state: 'none' }), ['state']);
   });
 
