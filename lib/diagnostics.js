@@ -11,6 +11,7 @@ const CHANNELS = Object.freeze({
   'ignis:decision': channel('ignis:decision'),
   'ignis:replica': channel('ignis:replica'),
   'ignis:boundary': channel('ignis:boundary'),
+  'ignis:recipe': channel('ignis:recipe'),
   'ignis:warning': channel('ignis:warning'),
 });
 

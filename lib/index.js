@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The front door. `require('ignis')(recipe)` starts Ignis for this process and gives the calling file a `require` that takes recipes;
- * `ignis.start`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do what they say. The walk of a call begins in import/hook.js:
+ * `ignis.start`, `ignis.recipe`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do what they say. The walk of a call begins in import/hook.js:
  *
  *   import/hook -> recipe/book -> wrap/boundary, wrap/membrane -> wrap/crossing (counts: profile/meter)
  *     -> wrap/route (distributed?) -> session/call -> spawn/replica-set -> spawn/replica -> session/peer -> wire/channel
@@ -86,6 +86,10 @@ ignis.boundaries = () => program?.boundaries() ?? [];
 ignis.explain = (/** @type {string} */ id) => {
   if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so there is nothing to explain');
   return program.explain(id);
+};
+ignis.recipe = (/** @type {string | RegExp} */ target, /** @type {unknown} */ recipe) => {
+  if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so no recipe can change');
+  return program.setLive(target, recipe, callerOf(ignis.recipe).where);
 };
 ignis.report = () => {
   if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so there is nothing to report');

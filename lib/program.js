@@ -15,6 +15,7 @@ const { ownFiles } = require('./import/own-files');
 const { Imports } = require('./import/imports');
 const { Lifting } = require('./import/lifting');
 const { lineOf } = require('./import/place');
+const { Recipes } = require('./import/recipes');
 const { RecipeBook } = require('./recipe/book');
 const { consentOf } = require('./recipe/merge');
 const { boundaryOf } = require('./wrap/boundary');
@@ -48,6 +49,7 @@ class Program {
   #fleet;
   #residents;
   #imports;
+  #recipes;
   #distribution;
   #window;
   #loop;
@@ -93,6 +95,7 @@ class Program {
       boundaries: () => imports.boundaries,
       consent: consentOf,
     });
+    this.#recipes = new Recipes({ book: this.#book, imports, appRoot: this.#appRoot, isQuiet: this.#options.quiet === true });
     this.#loop = new EventLoop({ windowMs, tickMs });
     const machine = new Machine();
     this.#coordinator = new Coordinator({
@@ -127,6 +130,7 @@ class Program {
       onSource: (content, filename) => this.#esHook?.noteSource(content, filename),
     });
     this.#esHook = new EsHook({ hook: this.#hook, lifting: this.#lifting, residentRules: () => imports.residentRules }).install();
+    imports.onRefresh = () => this.#esHook.refresh();
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);
       // The boundary decides alone, by its guidelines, what is worth a look before the next tick.
@@ -145,9 +149,13 @@ class Program {
 
   /** @param {unknown} recipe for the whole program @param {string} where file and line */
   setRecipe(recipe, where) {
-    this.#book.setProgram(recipe, where);
-    this.#imports.refresh();
-    this.#esHook.refresh();
+    this.#recipes.setProgram(recipe, where);
+    this.#hook.level = this.#book.level;
+  }
+
+  /** @param {string | RegExp} target @param {unknown} recipe null: none any more @param {string} where file and line @returns what holds now, by boundary */
+  setLive(target, recipe, where) {
+    return this.#recipes.setLive(target, recipe, where);
   }
 
   /** Files of packages that were loaded before us: their imports cannot be watched. @param {string} self the file that asks */
@@ -201,6 +209,7 @@ class Program {
       decisions: /** @type {any} */ (this.#coordinator.decisions),
       replicas: /** @type {any} */ ([...this.#fleet.records(), ...this.#residents.records()]),
       lift: this.#lifting.report(),
+      warnings: this.#recipes.warnings,
     });
   }
 
@@ -209,6 +218,7 @@ class Program {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#imports.close();
+    this.#recipes.close();
     this.#hook.uninstall();
     this.#esHook.uninstall();
     this.#coordinator.close();
@@ -224,9 +234,12 @@ class Program {
   /** @param {string} module @param {number} count @param {any} decision */
   #resize(module, count, decision) {
     const set = this.#fleet.get(module);
-    const recipe = this.#distribution.recipeOf(module);
-    if (set === undefined || recipe === undefined) return;
-    void set.resize(count, decision.sentence).then(() => this.#fleet.prepare(recipe));
+    if (set === undefined) return;
+    void set.resize(count, decision.sentence).then(() => {
+      // There is none any more where the recipe has changed and brings the module home.
+      const recipe = this.#distribution.recipeOf(module);
+      if (recipe !== undefined) void this.#fleet.prepare(recipe);
+    });
   }
 
   /** @param {string} module @param {import('./rank/coordinator').Guidelines} guidelines */
@@ -237,11 +250,12 @@ class Program {
   /** @param {import('./wrap/boundary').Boundary} boundary @param {import('./spawn/replica-set').ReplicaSet} set of its module */
   #addCandidate(boundary, set) {
     this.#coordinator.register(boundary.child.name);
-    if (this.#prepared.has(set)) return;
+    const isFirst = !this.#prepared.has(set);
     this.#prepared.add(set);
+    if (!isFirst && !boundary.recipe.preload) return;
     this.#later(SETTLE_MS, () => {
       if (boundary.recipe.preload) void set.preload();
-      void this.#fleet.prepare(boundary.recipe);
+      if (isFirst) void this.#fleet.prepare(boundary.recipe);
     });
   }
 

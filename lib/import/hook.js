@@ -93,6 +93,11 @@ class Hook {
     return [...this.#loadedBefore];
   }
 
+  /** Holds for imports from now on. */
+  set level(/** @type {number} */ level) {
+    this.#depths.limit = level;
+  }
+
   install() {
     if (this.#isInstalled) return this;
     this.#isInstalled = true;

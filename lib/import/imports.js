@@ -4,7 +4,9 @@
  * them, recipes that change. Out: boundaries, told to the profile and the distribution as they come and go. It starts no replica by itself,
  * except for a module whose recipe has it live in one.
  */
+const { isDeepStrictEqual } = require('node:util');
 const { publish } = require('../diagnostics');
+const { atPlace, refuse } = require('../option-table');
 const { consentOf } = require('../recipe/merge');
 const { Boundary, boundaryOf } = require('../wrap/boundary');
 const { parseForce } = require('./force');
@@ -14,7 +16,13 @@ const { lineOf } = require('./place');
 const { Map, WeakMap } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
+/** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
+/** @typedef {{boundary: Boundary, recipe: EffectiveRecipe}} Due a boundary, and what holds for it from now on */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
+
+const LOADED_AT_HOME = "it is loaded at home already, and call: 'block' holds from a module's first import on";
+const LOADED_WITHOUT = 'lift holds for calls in files that are loaded from then on, and those of this module are loaded';
+const LIVES_AWAY = "with call: 'block' it lives in a replica since its import";
 
 class Imports {
   #appRoot;
@@ -31,9 +39,13 @@ class Imports {
   #boundaries = new Map();
   /** @type {WeakMap<Boundary, unknown>} the second argument of `require`, where there was one */
   #importRecipes = new WeakMap();
+  /** @type {Map<string, {edge: Edge, importRecipe: unknown, recipe: EffectiveRecipe}>} modules that live in a replica because a recipe says so, by name */
+  #resident = new Map();
   #isClosed = false;
   /** @type {import('../wrap/distribution').Distribution | null} */
   #distribution = null;
+  /** Told when recipes have changed. @type {() => void} */
+  onRefresh = () => {};
 
   /**
    * @param {object} given
@@ -107,12 +119,53 @@ class Imports {
     return boundary.wrapped;
   }
 
-  /** The recipes of the book have changed. */
-  refresh() {
-    for (const boundary of [...this.#boundaries.values()]) {
-      const { child, parent } = boundary;
-      this.#change(boundary, this.#book.lookup({ module: child, parent, importRecipe: this.#importRecipes.get(boundary) }));
+  /**
+   * The recipes of the book have changed: for all boundaries at once, or for none.
+   *
+   * @param {string} where the change was given
+   * @throws {IgnisError} IGNIS_BAD_RECIPE with all that cannot change while the program runs; nothing has changed then
+   */
+  refresh(where) {
+    /** @type {Due[]} */
+    const due = [];
+    for (const boundary of this.#boundaries.values()) {
+      due.push({ boundary, recipe: this.recipeOf(boundary) });
     }
+    const changed = due.filter(({ boundary, recipe }) => !saysTheSame(boundary.recipe, recipe));
+    refuse('IGNIS_BAD_RECIPE', this.#fixed(changed, where));
+    // All leave before one enters: the first one that enters settles what its module's replicas are like.
+    for (const { boundary } of changed) this.#distribution?.remove(boundary);
+    for (const { boundary, recipe } of due) {
+      if (boundary.recipe === recipe) continue;
+      boundary.setRecipe(recipe, consentOf(recipe).allowed);
+    }
+    for (const { boundary } of changed) this.#register(boundary);
+    this.onRefresh();
+  }
+
+  /** @param {Due[]} changed @param {string} where @returns {import('../option-table').Mistake[]} what cannot change any more, once for a module */
+  #fixed(changed, where) {
+    /** @type {Map<string, string>} module to why */
+    const fixed = new Map();
+    for (const { boundary, recipe } of changed) {
+      const isLate = recipe.call === 'block' && boundary.recipe.call !== 'block';
+      const isLifted = !isDeepStrictEqual(liftOf(recipe), liftOf(boundary.recipe));
+      const why = isLate ? LOADED_AT_HOME : isLifted ? LOADED_WITHOUT : (this.#distribution?.whyFixed(boundary, recipe) ?? '');
+      if (why !== '') fixed.set(boundary.child.name, why);
+    }
+    for (const [name, { edge, importRecipe, recipe }] of this.#resident) {
+      if (!saysTheSame(recipe, this.#recipeOf(edge, importRecipe))) fixed.set(name, LIVES_AWAY);
+    }
+    return [...fixed].map(([module, why]) => {
+      const message = `the recipe of ${module} cannot change so while the program runs${atPlace(where)}: ${why}`;
+      return { field: module, value: module, where, message };
+    });
+  }
+
+  /** @param {Boundary} boundary @returns {EffectiveRecipe} what the book says of it now */
+  recipeOf(boundary) {
+    const { child, parent } = boundary;
+    return this.#book.lookup({ module: child, parent, importRecipe: this.#importRecipes.get(boundary) });
   }
 
   /** A module that was handed out while it loaded is whole now. @param {Edge} edge */
@@ -144,6 +197,7 @@ class Imports {
     const { name } = this.#identify(filename);
     const recipe = this.#recipeOf(edge, importRecipe);
     // What is forced shares one replica, so no recipe of one module counts there.
+    if (!this.#isForced(filename)) this.#resident.set(name, { edge, importRecipe, recipe });
     const how = this.#isForced(filename)
       ? { where: this.#where, group: 'forced' }
       : { where: recipe.where, group: name, args: recipe.args };
@@ -165,11 +219,10 @@ class Imports {
     });
   }
 
-  /** @param {Boundary} boundary @param {import('../types').EffectiveRecipe} recipe */
+  /** @param {Boundary} boundary @param {EffectiveRecipe} recipe */
   #change(boundary, recipe) {
     this.#distribution?.remove(boundary);
-    this.#window.forget(boundary.id);
-    boundary.setRecipe(recipe);
+    boundary.setRecipe(recipe, consentOf(recipe).allowed);
     this.#register(boundary);
   }
 
@@ -184,6 +237,25 @@ class Imports {
     const set = this.#isClosed ? null : (this.#distribution?.add(boundary) ?? null);
     if (set !== null) this.#onCandidate(boundary, set);
   }
+}
+
+/**
+ * @param {EffectiveRecipe} before @param {EffectiveRecipe} after
+ * @returns {boolean} whether they say the same, by layers of the same kind; where those stand may differ
+ */
+function saysTheSame(before, after) {
+  return before === after || isDeepStrictEqual(bare(before), bare(after));
+}
+
+/** @param {EffectiveRecipe} recipe */
+function liftOf({ lift, functions }) {
+  return [lift, Object.entries(functions).map(([name, one]) => [name, one.lift])];
+}
+
+/** @param {EffectiveRecipe} recipe @returns {object} */
+function bare({ given, functions, ...fields }) {
+  const by = Object.entries(given).map(([field, origin]) => `${field} ${origin.by}`);
+  return { ...fields, by: by.sort(), functions: Object.entries(functions).map(([name, one]) => [name, bare(one)]) };
 }
 
 exports.Imports = Imports;

@@ -25,8 +25,10 @@ const isCount = wholeNumber(0, 1000);
 /** @type {OptionRow['check']} */
 function copies(value) {
   if (typeof value === 'boolean' || isCount(value) === true) return true;
-  const isRange = Array.isArray(value) && value.length === 2 && value.every((count) => isCount(count) === true) && value[0] <= value[1];
-  return isRange || 'true, false, a whole number from 0 to 1000, or [least, most] of these';
+  const isRange = Array.isArray(value) && value.length === 2 && value.every((count) => isCount(count) === true);
+  if (!isRange) return 'true, false, a whole number from 0 to 1000, or [least, most] of these';
+  const [least, most] = value;
+  return least <= most || `[least, most], and its least, ${least}, is above its most, ${most}: [${most}, ${least}]?`;
 }
 
 /** @type {OptionRow['check']} */

@@ -1,7 +1,7 @@
 'use strict';
 
 // From the layers of a recipe to the one that holds for an import.
-// In: checked recipes, the weakest first: shipped < program-wide < target < import. Out: one frozen
+// In: checked recipes, the weakest first: shipped < program-wide < target < import < live. Out: one frozen
 // EffectiveRecipe with every default filled in, and of each given field who gave it.
 // It checks nothing (fields.js does), and gives no consent: only the user's own layers count for that.
 
@@ -141,7 +141,7 @@ function mergeLayers(layers, cpus) {
 const isGiven = (lift) => lift === true || lift === 'deep' || (Array.isArray(lift) && lift.length > 0);
 
 /** @param {Origin | undefined} origin */
-const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || origin.by === 'import');
+const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || origin.by === 'import' || origin.by === 'live');
 
 /**
  * Whether the user has said of this very module that it may be distributed. Without that nothing is.

@@ -99,9 +99,6 @@ function toPattern(target) {
   return { exactness: EXACTNESS.name, means: (id) => namesOf(id).some((name) => wanted.includes(name)) };
 }
 
-/** @param {number} exactness @returns {boolean} whether such a target means one module only */
-const isExact = (exactness) => exactness === EXACTNESS.name;
-
 exports.checkTarget = checkTarget;
-exports.isExact = isExact;
+exports.EXACTNESS = EXACTNESS;
 exports.toPattern = toPattern;

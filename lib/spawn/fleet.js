@@ -77,21 +77,23 @@ class Fleet {
   }
 
   /**
-   * A module was loaded anew: its set takes no more calls, and ends after those it has. The next `open` makes another.
+   * A module was loaded anew, or its recipe asks for another set: this one takes no more calls, and ends after those it has. The next `open`
+   * makes another.
    *
    * @param {string} module
+   * @param {string} [why] said of its replicas
    */
-  retire(module) {
+  retire(module, why = 'its module was loaded anew') {
     const set = this.#sets.get(module);
     if (set === undefined) return;
     this.#sets.delete(module);
     this.#retired.add(set);
     set.isRetired = true;
-    void this.#end(set);
+    void this.#end(set, why);
   }
 
-  /** @param {ReplicaSet} set that is retired: calls that wait for a replica of it still get one */
-  async #end(set) {
+  /** @param {ReplicaSet} set that is retired: calls that wait for a replica of it still get one @param {string} why */
+  async #end(set, why) {
     const { begin, settle } = set.lines;
     await new Promise((resolve) => {
       const timer = setInterval(() => {
@@ -99,7 +101,7 @@ class Fleet {
         if (isDone || this.#isClosed) resolve(clearInterval(timer));
       }, LOOK_MS).unref();
     });
-    await set.close('its module was loaded anew');
+    await set.close(why);
     this.#retired.delete(set);
     this.#past.push(...set.records());
   }

@@ -68,9 +68,10 @@ const NO_TOTALS = Object.freeze({
  * @param {Decision[]} given.decisions oldest first
  * @param {ReplicaReport[]} given.replicas
  * @param {import('../types').LiftReport} [given.lift]
+ * @param {string[]} [given.warnings] what recipes say without effect
  * @returns {Report} boundaries by pressure, then by the time they took
  */
-function buildReport({ program, boundaries, busiest = null, prospects = [], decisions, replicas, lift = NO_LIFT }) {
+function buildReport({ program, boundaries, busiest = null, prospects = [], decisions, replicas, lift = NO_LIFT, warnings = [] }) {
   return {
     schema: SCHEMA,
     ignis: program.ignis,
@@ -87,6 +88,7 @@ function buildReport({ program, boundaries, busiest = null, prospects = [], deci
     decisions,
     replicas,
     lift,
+    warnings,
   };
 }
 

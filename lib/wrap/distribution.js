@@ -5,7 +5,8 @@
  */
 const { types } = require('node:util');
 const { distribute, rest, bringHome, errorClassesOf } = require('./route');
-const { stateOf, whyStateStays } = require('./state');
+const { differences } = require('./settings');
+const { stateOf, stopNoting, whyMissed, whyStateStays } = require('./state');
 const { tellHook } = require('./tell-hook');
 const { IgnisError } = require('../errors');
 const { Change } = require('../session/change');
@@ -20,6 +21,8 @@ class Distribution {
   #consent;
   /** @type {Map<string, Boundary[]>} module -> the boundaries whose recipe lets it be distributed, first come first */
   #consenting = new Map();
+  /** @type {WeakMap<ReplicaSet, any>} what each was opened with */
+  #recipes = new WeakMap();
   #isClosed = false;
 
   /**
@@ -45,6 +48,8 @@ class Distribution {
     if (known.some((other) => isAnother(other, boundary))) this.#retire(name);
     this.#consenting.set(name, [...(this.#consenting.get(name) ?? []), boundary]);
     const set = this.#setFor(boundary);
+    const why = set.isAway ? '' : whyMissed(boundary);
+    if (why !== '') set.refuse(why);
     if (boundary.recipe.pure !== true) boundary.onWrite = (path, values) => noteWrite(set, path, values);
     // State that was built up at home could not leave any more, so what must be away is sent there before the first call.
     const [least] = this.permission(name).copies;
@@ -56,12 +61,27 @@ class Distribution {
   /** @param {Boundary} boundary that gets another recipe, or is no more */
   remove(boundary) {
     const { name } = boundary.child;
+    const known = this.#consenting.get(name) ?? [];
     bringHome(boundary);
     boundary.onWrite = null;
+    if (known.includes(boundary)) stopNoting(boundary);
     this.#consenting.set(
       name,
-      (this.#consenting.get(name) ?? []).filter((other) => other !== boundary),
+      known.filter((other) => other !== boundary),
     );
+  }
+
+  /**
+   * @param {Boundary} boundary
+   * @param {any} recipe effective, to hold from now on
+   * @returns {string} why it cannot: a part of a sentence; '' when it can
+   */
+  whyFixed({ child, recipe: before }, recipe) {
+    const set = this.#fleet.get(child.name);
+    if (set === undefined || !set.isAway) return '';
+    if (!this.#consent(recipe).allowed) return 'what it remembers is in a replica, and cannot come home';
+    const fields = differences(before, recipe);
+    return fields.length === 0 ? '' : `what it remembers is in a replica, so ${fields.join(' and ')} cannot change`;
   }
 
   /** @param {string} module @returns {any} the recipe of the first boundary that lets it be distributed */
@@ -100,22 +120,27 @@ class Distribution {
     const { name } = boundary.child;
     const known = this.#fleet.get(name);
     if (known === undefined) return this.#open(boundary);
-    const isAnother = known.state !== stateOf(boundary.recipe) && this.#consenting.get(name)?.length === 1;
-    if (!isAnother || known.isAway) return known;
-    this.#fleet.retire(name);
+    const isFirst = this.#consenting.get(name)?.length === 1;
+    if (known.isAway || !isFirst || differences(this.#recipes.get(known), boundary.recipe).length === 0) return known;
+    this.#fleet.retire(name, 'its recipe changed');
     const set = this.#open(boundary);
     set.journal = known.journal;
+    // Calls that keep their order keep it to those that are still there.
+    if (!known.lines.begin.isIdle || !known.lines.settle.isIdle) set.lines = known.lines;
+    const most = boundary.recipe.copies[1];
+    if (known.wanted > 0) void set.resize(Math.min(known.wanted, most), 'its recipe changed');
     return set;
   }
 
   /** @param {Boundary} boundary @returns {ReplicaSet} */
   #open({ child, recipe, exports }) {
     const set = this.#fleet.open(child, { ...recipe, state: stateOf(recipe) }, errorClassesOf(exports));
+    this.#recipes.set(set, recipe);
     set.onChange = () => {
       if (this.#fleet.get(child.name) !== set) return;
       for (const boundary of this.#consenting.get(child.name) ?? []) this.#direct(boundary, set);
     };
-    set.onFail = (error) => tellHook(recipe.onFail, error);
+    set.onFail = (error) => tellHook((this.recipeOf(child.name) ?? recipe).onFail, error);
     return set;
   }
 

@@ -73,7 +73,12 @@ class Membrane {
     // The edge that a wrapper belongs to counts its calls already; they can leave only through this one.
     if (this.#kept.has(value) || (originals.has(value) && !this.#boundary.mayDistribute)) return value;
     if (isFunction) return isWrappableFunction(value) && this.#mayWrap(value) ? this.#close(value, path, holder) : value;
-    if (isContainer(value) || (this.#boundary.seesWrites && isFewOptions(value))) return this.#copy(value, path);
+    if (isContainer(value)) return this.#copy(value, path);
+    const { seesWrites, unseen } = this.#boundary;
+    if ((seesWrites || unseen === '') && isFewOptions(value)) {
+      if (seesWrites) return this.#copy(value, path);
+      this.#boundary.unseen = path.map(String).join('.');
+    }
     return this.#isNamedBelow(path) && !isPlainObject(value) && isWrappableObject(value) ? this.#stand(value, path) : value;
   }
 
@@ -87,7 +92,7 @@ class Membrane {
 
   /** @param {PropertyKey[]} path @param {any[]} values */
   wrote(path, values) {
-    this.#boundary.onWrite?.(path, values);
+    this.#boundary.noteWrite(path, values);
   }
 
   /** @param {Mirror} mirror */

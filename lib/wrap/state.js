@@ -22,7 +22,7 @@ function stateOf(recipe) {
   if (recipe.state !== undefined) return recipe.state;
   // Who allows many replicas of this very module has said that each may remember something else.
   const by = recipe.given?.copies?.by;
-  return (by === 'import' || by === 'target') && recipe.copies?.[1] > 1 ? 'private' : 'shared';
+  return (by === 'import' || by === 'target' || by === 'live') && recipe.copies?.[1] > 1 ? 'private' : 'shared';
 }
 
 /** @param {Record<string, any>} recipe of a function @returns {boolean} whether its calls must find the state of the module */
@@ -52,6 +52,25 @@ function whyStateStays(boundaries, consents) {
     if (why !== '') return `${assumed(recipe)}, and ${why}`;
   }
   return '';
+}
+
+/**
+ * @param {Boundary} boundary that may be distributed from now on
+ * @returns {string} why no replica could be like home: what happened while nobody noted it; '' when nothing did
+ */
+function whyMissed({ recipe, points, missed, noted }) {
+  if (recipe.pure === true) return '';
+  if (missed !== '') return `'${missed}' may have been written before its recipe let it be distributed`;
+  for (const name of recipe.setup ?? []) {
+    const calls = points.get(name)?.meter.slots[SLOT.calls] ?? 0;
+    if (calls > (noted.get(name) ?? 0)) return `'${name}' sets it up, and was called before its recipe let it be distributed`;
+  }
+  return '';
+}
+
+/** From now on nobody notes calls of set-up functions for replicas. @param {Boundary} boundary */
+function stopNoting({ recipe, points, noted }) {
+  for (const name of recipe.setup ?? []) noted.set(name, points.get(name)?.meter.slots[SLOT.calls] ?? 0);
 }
 
 /** @param {import('./point').FunctionPoint} point */
@@ -98,4 +117,6 @@ function whyFunctionStays(fn, name, recipe, points) {
 exports.needsState = needsState;
 exports.pathOf = pathOf;
 exports.stateOf = stateOf;
+exports.stopNoting = stopNoting;
+exports.whyMissed = whyMissed;
 exports.whyStateStays = whyStateStays;

@@ -105,6 +105,58 @@ describe('recipe/fields', () => {
     assert.throws(() => checkRecipe('module', { hot: true, cold: true }, 'a.js:1'), { code: 'IGNIS_BAD_RECIPE', message: /a\.js:1/ });
   });
 
+  it('refuses all mistakes at once, those below modules and functions too', () => {
+    const error = thrownBy(() =>
+      checkRecipe(
+        'program',
+        {
+          levl: 1,
+          qDepth: 0,
+          call: 'await',
+          modules: { '': { hot: 1 }, 'uri-js': { hot: true, cold: true, functions: { parse: { puer: true, copies: 2 } } } },
+        },
+        'c.js',
+      ),
+    );
+    assert.deepEqual(
+      error.problems.map(({ field }) => field),
+      ['call', 'levl', 'qDepth', 'modules.', 'hot', 'copies', 'puer', 'cold'],
+    );
+    for (const { field, value, where, message } of error.problems) {
+      assert.ok(message.includes(where) && message.includes('c.js') && !message.includes('\n'), message);
+      assert.ok(field !== undefined && value !== undefined);
+      assert.ok(error.message.includes(`\n  - ${message}`), message);
+    }
+    assert.match(error.message, /^a recipe is wrong: 8 mistakes\n/);
+    assert.equal(error.field, 'call');
+  });
+
+  it('keeps its one line when there is one mistake, and lists it all the same', () => {
+    const error = thrownBy(() => checkRecipe('module', { shed: 'rr' }, 'a.js:1'));
+    assert.equal(
+      error.message,
+      "a recipe is wrong: no field is called 'shed' (its value is 'rr') (given in a.js:1); did you mean 'sched'?",
+    );
+    assert.deepEqual(error.problems, [
+      { field: 'shed', value: 'rr', nearest: 'sched', where: 'a.js:1', message: error.message.replace('a recipe is wrong: ', '') },
+    ]);
+  });
+
+  it('says of least above most what is wrong', () => {
+    assert.match(thrownBy(() => checkRecipe('module', { copies: [4, 2] })).message, /least, 4, is above its most, 2: \[2, 4\]/);
+  });
+
+  it('says of fields that belong to later versions that they have no effect yet', () => {
+    for (const [scope, field] of [
+      ['program', 'nodes'],
+      ['module', 'fs'],
+      ['function', 'nodes'],
+    ]) {
+      const { message } = thrownBy(() => checkRecipe(scope, { [field]: [] }, 'a.js:1'));
+      assert.match(message, new RegExp(`'${field}' \\(its value is \\[\\]\\) is not in this version of Ignis.*a\\.js:1`));
+    }
+  });
+
   it('gives a copy that no later change reaches, frozen to the bottom', () => {
     const given = { copies: [0, 4], functions: { parse: { pure: true } } };
     const checked = checkRecipe('module', given);

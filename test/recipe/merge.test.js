@@ -103,7 +103,7 @@ describe('recipe/merge', () => {
       ['true are as many as processors', { target: { copies: true } }, [0, CPUS]],
       ['false are none', { import: { copies: false, hot: true } }, [0, 0]],
       ["given at the import win over the program's", { program: { copies: false }, import: { copies: [1, 2] } }, [1, 2]],
-      ['of a cold module are none', { import: { copies: 3, cold: true } }, [0, 0]],
+      ['of a cold module are none', { target: { copies: 3 }, import: { cold: true } }, [0, 0]],
     ]) {
       it(title, () => assert.deepEqual(merge(layers).copies, expected));
     }

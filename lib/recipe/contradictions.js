@@ -1,0 +1,219 @@
+'use strict';
+
+// Fields of a recipe that cannot stand together, in one table.
+// In: one recipe as somebody wrote it, whose fields are right by themselves. Out: the rows that it breaks.
+// Only what one and the same recipe says is compared: of two layers the stronger one wins, which is no contradiction.
+// A field that another one makes useless is named here too, since whoever wrote it expects something of it.
+
+const { atPlace, show } = require('../option-table.js');
+
+/** @typedef {Readonly<Record<string, any>>} Recipe */
+
+/**
+ * @typedef {object} Contradiction
+ * @property {readonly string[]} fields those that are named; the last one is taken for the mistake, the first for what is right
+ * @property {string} example
+ * @property {(recipe: Recipe) => boolean} when asked only where all `fields` are given
+ * @property {string} sentence why, or what to do: the end of a sentence
+ */
+
+/** @param {any} copies @returns {readonly [number, number]} with `true` for as many as there are processors */
+function rangeOf(copies) {
+  if (typeof copies === 'boolean') return copies ? [0, Infinity] : [0, 0];
+  return typeof copies === 'number' ? [copies, copies] : copies;
+}
+
+/** @param {Recipe} recipe */
+const least = ({ copies }) => rangeOf(copies)[0];
+/** @param {Recipe} recipe */
+const most = ({ copies }) => rangeOf(copies)[1];
+
+/** @param {Recipe} recipe @param {(one: Recipe) => boolean} is @returns {boolean} whether a single function differs from its module so */
+const someFunction = ({ functions = {} }, is) => Object.values(functions).some(is);
+
+/** @param {Recipe} recipe whether every function of the module stays at home */
+const isAllLocal = (recipe) => recipe.call === 'local' && !someFunction(recipe, ({ call }) => call === 'await');
+
+const IN_ONE_REPLICA = "with call: 'block' the whole module lives in one replica, from its import on";
+
+/** @type {readonly Contradiction[]} */
+const CONTRADICTIONS = Object.freeze([
+  {
+    fields: ['hot', 'cold'],
+    example: 'hot: true, cold: true',
+    when: ({ hot, cold }) => hot === true && cold === true,
+    sentence: 'keep one',
+  },
+  // A hot module without replicas is none: it is watched at every level, and its callbacks are followed.
+  {
+    fields: ['cold', 'copies'],
+    example: 'cold: true, copies: 2',
+    when: (recipe) => recipe.cold === true && least(recipe) > 0,
+    sentence: 'a module that is never distributed has no replicas',
+  },
+  {
+    fields: ['hot', 'call'],
+    example: "hot: true, call: 'local'",
+    when: (recipe) => recipe.hot === true && isAllLocal(recipe),
+    sentence: 'all its calls stay at home',
+  },
+  {
+    fields: ['copies', 'call'],
+    example: "copies: [0, 4], call: 'local'",
+    when: (recipe) => most(recipe) > 0 && isAllLocal(recipe),
+    sentence: 'replicas would get no calls',
+  },
+  {
+    fields: ['call', 'cold'],
+    example: "call: 'block', cold: true",
+    when: ({ call, cold }) => call === 'block' && cold === true,
+    sentence: IN_ONE_REPLICA,
+  },
+  {
+    fields: ['call', 'copies'],
+    example: "call: 'block', copies: 2",
+    when: (recipe) => recipe.call === 'block' && !(least(recipe) <= 1 && most(recipe) === 1),
+    sentence: IN_ONE_REPLICA,
+  },
+  {
+    fields: ['call', 'sched'],
+    example: "call: 'block', sched: 'rr'",
+    when: ({ call }) => call === 'block',
+    sentence: `there is nothing to choose: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['call', 'qDepth'],
+    example: "call: 'block', qDepth: 100",
+    when: ({ call }) => call === 'block',
+    sentence: `no call waits in a queue: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['call', 'preload'],
+    example: "call: 'block', preload: true",
+    when: ({ call, preload }) => call === 'block' && preload === true,
+    sentence: `nothing is left to load before: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['call', 'functions'],
+    example: "call: 'block', functions: { f: { call: 'local' } }",
+    when: (recipe) => recipe.call === 'block' && someFunction(recipe, ({ call }) => call !== undefined),
+    sentence: `a single function cannot differ: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['order', 'sched'],
+    example: "order: true, sched: 'hash'",
+    // With a key somebody wants what belongs together in one place, one call at a time or not.
+    when: (recipe) =>
+      recipe.order === true &&
+      recipe.sched === 'hash' &&
+      recipe.key === undefined &&
+      !someFunction(recipe, ({ order, key }) => key !== undefined || (order !== undefined && order !== true)),
+    sentence: "each call waits for the one before, so it cannot matter which replica takes it; give a key, or say order: 'results'",
+  },
+  {
+    fields: ['key', 'sched'],
+    example: "key: ([id]) => id, sched: 'rr'",
+    when: ({ sched, state }) => sched !== 'hash' && state !== 'keyed',
+    sentence: "a key counts only with sched: 'hash' or state: 'keyed'",
+  },
+  {
+    fields: ['state', 'sched'],
+    example: "state: 'keyed', sched: 'least'",
+    when: ({ state, sched }) => state === 'keyed' && sched !== 'hash',
+    sentence: 'a call goes to the replica that has the state of its key',
+  },
+  {
+    fields: ['state', 'copies'],
+    example: "state: 'shared', copies: 2",
+    when: (recipe) => recipe.state === 'shared' && least(recipe) > 1,
+    sentence: 'a state that all share is in one replica',
+  },
+  {
+    fields: ['pure', 'state'],
+    example: "pure: true, state: 'shared'",
+    when: ({ pure, state }) => pure === true && (state === 'shared' || state === 'keyed'),
+    sentence: 'what is pure depends on nothing that the module remembers; say pure of single functions, under functions',
+  },
+  {
+    fields: ['where', 'comm'],
+    example: "where: 'thread', comm: 'node-ipc'",
+    when: ({ where, comm }) => where === 'thread' && comm === 'node-ipc',
+    sentence: 'only a replica that is a process is reached so',
+  },
+  {
+    fields: ['cold', 'preload'],
+    example: 'cold: true, preload: true',
+    when: ({ cold, preload }) => cold === true && preload === true,
+    sentence: 'there is no replica to load it into',
+  },
+  {
+    fields: ['copies', 'preload'],
+    example: 'copies: 0, preload: true',
+    when: (recipe) => most(recipe) === 0 && recipe.preload === true,
+    sentence: 'there is no replica to load it into',
+  },
+]);
+
+/**
+ * @param {Recipe} recipe of a module or a function, or the program-wide one without the targets that it chooses
+ * @param {string} at where it was given, as a part of a message
+ * @returns {{field: string, value: unknown, nearest: string, message: string}[]}
+ */
+function contradictionsIn(recipe, at) {
+  return CONTRADICTIONS.filter(({ fields, when }) => fields.every((field) => recipe[field] !== undefined) && when(recipe)).map(
+    ({ fields, sentence }) => {
+      const [first, second] = fields;
+      const areTrue = recipe[first] === true && recipe[second] === true;
+      const told = areTrue
+        ? `'${first}' and '${second}' are both true`
+        : `'${first}' is ${show(recipe[first])} and '${second}' is ${show(recipe[second])}`;
+      return { field: second, value: recipe[second], nearest: first, message: `${told}${at}; ${sentence}` };
+    },
+  );
+}
+
+/** The weakest layer first. */
+const LAYERS = Object.freeze(['shipped', 'program', 'target', 'import', 'live']);
+
+/** @param {import('../types').Origin} origin */
+const rankOf = ({ by }) => LAYERS.indexOf(by);
+
+/**
+ * What a recipe says that counts only with something else, which no layer says. Where a layer says the opposite, that one has won, and nothing is lacking.
+ *
+ * @param {import('../types').EffectiveRecipe} recipe
+ * @returns {{field: string, value: unknown, nearest: string, by: string, where: string, message: string}[]}
+ */
+function lacksIn(recipe) {
+  const { given, functions } = recipe;
+  const parts = Object.values(functions);
+  const found = [];
+  for (const part of [recipe, ...parts]) {
+    const { key } = part.given;
+    if (key === undefined || (part !== recipe && key === given.key)) continue;
+    const isOutweighed = given.sched !== undefined || (given.state !== undefined && rankOf(given.state) > rankOf(key));
+    if (recipe.state !== 'keyed' && !isOutweighed)
+      found.push(lack(part, 'key', 'sched', "a key counts only with sched: 'hash' or state: 'keyed'"));
+  }
+  if (recipe.state === 'keyed' && ![recipe, ...parts].some(({ key }) => key !== undefined))
+    found.push(lack(recipe, 'state', 'key', 'what is kept for each key needs a key, of the module or of its functions'));
+  return found;
+}
+
+/** @param {any} recipe @param {string} field @param {string} nearest what is lacking @param {string} sentence */
+function lack(recipe, field, nearest, sentence) {
+  const { by, where } = recipe.given[field];
+  const value = recipe[field];
+  return {
+    field,
+    value,
+    nearest,
+    by,
+    where,
+    message: `'${field}' is ${show(value)}${atPlace(where)}, and there is no '${nearest}': ${sentence}`,
+  };
+}
+
+exports.CONTRADICTIONS = CONTRADICTIONS;
+exports.contradictionsIn = contradictionsIn;
+exports.lacksIn = lacksIn;

@@ -1,0 +1,149 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const vm = require('node:vm');
+const { CONTRADICTIONS } = require('../../lib/recipe/contradictions.js');
+const { checkRecipe } = require('../../lib/recipe/fields.js');
+
+const key = ([first]) => first;
+
+// Of each row of the table: recipes that break it, and others that look like them and are right.
+const SAMPLES = {
+  'hot cold': { wrong: [{ hot: true, cold: true }], right: [{ hot: true, cold: false }] },
+  'cold copies': { wrong: [{ cold: true, copies: 2 }], right: [{ cold: true, copies: [0, 4] }] },
+  'hot call': {
+    wrong: [
+      { hot: true, call: 'local' },
+      { hot: true, call: 'local', functions: { f: { pure: true } } },
+    ],
+    right: [{ hot: true, call: 'local', functions: { f: { call: 'await' } } }],
+  },
+  'copies call': {
+    wrong: [
+      { copies: [0, 2], call: 'local' },
+      { copies: true, call: 'local' },
+    ],
+    right: [
+      { copies: 0, call: 'local' },
+      { copies: 2, call: 'local', functions: { f: { call: 'await' } } },
+      { copies: 2, functions: { f: { call: 'local' } } },
+    ],
+  },
+  'call cold': { wrong: [{ call: 'block', cold: true }], right: [{ call: 'await', cold: true }] },
+  'call copies': {
+    wrong: [
+      { call: 'block', copies: 2 },
+      { call: 'block', copies: [0, 4] },
+      { call: 'block', copies: true },
+      { call: 'block', copies: false },
+    ],
+    right: [
+      { call: 'block', copies: 1 },
+      { call: 'block', copies: [0, 1] },
+    ],
+  },
+  'call sched': { wrong: [{ call: 'block', sched: 'rr' }], right: [{ call: 'await', sched: 'rr' }] },
+  'call qDepth': { wrong: [{ call: 'block', qDepth: 9 }], right: [{ call: 'await', qDepth: 9 }] },
+  'call preload': { wrong: [{ call: 'block', preload: true }], right: [{ call: 'block', preload: false }] },
+  'call functions': {
+    wrong: [{ call: 'block', functions: { f: { call: 'local' } } }],
+    right: [{ call: 'block', functions: { f: { pure: true } } }],
+  },
+  'order sched': {
+    wrong: [
+      { order: true, sched: 'hash' },
+      { order: true, sched: 'hash', functions: { f: { order: true } } },
+    ],
+    right: [
+      { order: 'results', sched: 'hash' },
+      { order: true, sched: 'hash', key },
+      { order: true, sched: 'hash', functions: { f: { order: false } } },
+      { order: true, sched: 'rr' },
+    ],
+  },
+  'key sched': {
+    wrong: [
+      { key, sched: 'rr' },
+      { key, sched: () => 0 },
+    ],
+    right: [{ key }, { key, sched: 'hash' }, { key, state: 'keyed' }],
+  },
+  'state sched': {
+    wrong: [{ state: 'keyed', key, sched: 'least' }],
+    right: [
+      { state: 'keyed', key, sched: 'hash' },
+      { state: 'private', sched: 'least' },
+    ],
+  },
+  'state copies': {
+    wrong: [
+      { state: 'shared', copies: 2 },
+      { state: 'shared', copies: [2, 4] },
+    ],
+    right: [
+      { state: 'shared', copies: [0, 4] },
+      { state: 'keyed', copies: 2 },
+    ],
+  },
+  'pure state': {
+    wrong: [
+      { pure: true, state: 'shared' },
+      { pure: true, state: 'keyed' },
+    ],
+    right: [
+      { pure: true, state: 'private' },
+      { state: 'shared', functions: { f: { pure: true } } },
+    ],
+  },
+  'where comm': { wrong: [{ where: 'thread', comm: 'node-ipc' }], right: [{ where: 'process', comm: 'node-ipc' }] },
+  'cold preload': { wrong: [{ cold: true, preload: true }], right: [{ cold: true, preload: false }] },
+  'copies preload': { wrong: [{ copies: 0, preload: true }], right: [{ copies: [0, 1], preload: true }] },
+};
+
+/** The problems of a recipe; none when it is right. */
+function problemsOf(scope, recipe, where) {
+  try {
+    checkRecipe(scope, recipe, where);
+    return [];
+  } catch (error) {
+    assert.equal(error.code, 'IGNIS_BAD_RECIPE');
+    return error.problems;
+  }
+}
+
+describe('recipe/contradictions', () => {
+  it('has samples here of each row', () => {
+    assert.deepEqual(
+      CONTRADICTIONS.map(({ fields }) => fields.join(' ')),
+      Object.keys(SAMPLES),
+    );
+  });
+
+  it('has examples that are refused for just that', () => {
+    for (const { fields, example } of CONTRADICTIONS) {
+      const found = problemsOf('module', vm.runInThisContext(`({ ${example} })`));
+      assert.deepEqual([found.length, found[0]?.nearest, found[0]?.field], [1, ...fields], example);
+    }
+  });
+
+  for (const [name, { wrong, right }] of Object.entries(SAMPLES)) {
+    it(`refuses ${name.replace(' ', ' with ')} where they exclude each other, and names both`, () => {
+      const [first, second] = name.split(' ');
+      for (const recipe of wrong) {
+        const found = problemsOf('module', recipe, 'a.js:1').filter((one) => one.nearest === first && one.field === second);
+        assert.equal(found.length, 1, JSON.stringify(recipe));
+        assert.match(found[0].message, new RegExp(`'${first}'.*'${second}'.*a\\.js:1`));
+      }
+      for (const recipe of right) assert.deepEqual(problemsOf('module', recipe), [], JSON.stringify(recipe));
+    });
+  }
+
+  it('looks at program-wide recipes too, but not at the modules that their hot and cold choose', () => {
+    assert.equal(problemsOf('program', { where: 'thread', comm: 'node-ipc' }).length, 1);
+    assert.deepEqual(problemsOf('program', { hot: ['a', 'b'], cold: ['b'], copies: 0 }), []);
+  });
+
+  it('looks at each recipe by itself, so that of two layers the stronger one wins', () => {
+    assert.deepEqual(problemsOf('program', { cold: 'a', modules: { a: { hot: true, copies: 0 }, '/^a/': { cold: true } } }), []);
+  });
+});
