@@ -16,7 +16,7 @@ const {
   sizeFor,
 } = require('./ranking');
 const { BLOCK_MS, KEEP_LONGEST_MS, LEAST_SAVING } = require('./decide-home');
-const { seeLongest, whileLow } = require('./memory');
+const { limitOf, seeLongest, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
 /**
@@ -76,8 +76,7 @@ function grow({ from, max, time, set }, memory, figures) {
   if (set.starting > 0 && figures.needed <= from) return { to: from, reason: 'starting', figures, memory: pressed };
   const to = Math.min(max, figures.needed);
   if (to > from) return { to, reason: 'busy', figures, memory: pressed };
-  const isCeiling = memory.ceiling !== null && max === memory.ceiling.count;
-  const reason = isCeiling ? 'ceiling' : max === from ? 'maximum' : 'plateau';
+  const reason = limitOf(memory, max, max) ?? (max === from ? 'maximum' : 'plateau');
   return { to: from, reason, figures, memory: pressed };
 }
 

@@ -20,6 +20,8 @@
  * @property {import('./step').Step | null} step last scale-out, until it is judged
  * @property {import('./step').Ceiling | null} ceiling
  * @property {number} failures steps in a row that brought nothing
+ * @property {import('./veto').Veto | null} veto
+ * @property {number} vetoes in a row
  * @property {{from: number, to: number, at: number} | null} asked last change that was asked for
  */
 
@@ -41,6 +43,8 @@ const EMPTY_MEMORY = Object.freeze({
   step: null,
   ceiling: null,
   failures: 0,
+  veto: null,
+  vetoes: 0,
   asked: null,
 });
 
@@ -111,8 +115,19 @@ function seeLongest(memory, longestMs, time, keepMs) {
   return memory;
 }
 
+/**
+ * @param {Memory} memory @param {number} from replicas now @param {number} max that are possible
+ * @returns {'ceiling' | 'vetoed' | null} what is remembered that allows no more than it has; what was measured comes first
+ */
+function limitOf({ ceiling, veto }, from, max) {
+  if (max !== from) return null;
+  if (ceiling?.count === from) return 'ceiling';
+  return veto?.count === from ? 'vetoed' : null;
+}
+
 exports.EMPTY_MEMORY = EMPTY_MEMORY;
 exports.afterScaleOut = afterScaleOut;
 exports.afterScaleIn = afterScaleIn;
+exports.limitOf = limitOf;
 exports.whileLow = whileLow;
 exports.seeLongest = seeLongest;

@@ -33,6 +33,11 @@ const MOST_FAILURES = 4;
 /** Calls so much longer or shorter on average are another load. */
 const ANOTHER_LOAD = 2;
 
+/** @param {number} then mean ms of a call @param {number} now mean ms of a call; of none, 0, nothing is said */
+function isAnotherLoad(then, now) {
+  return now > 0 && then > 0 && (now > ANOTHER_LOAD * then || then > ANOTHER_LOAD * now);
+}
+
 /**
  * What a step brought, as a part of its promise: of whatever it promised, the best kept part counts, since a load that is answered with less of the event loop and one
  * of which more is answered both are better off.
@@ -75,8 +80,7 @@ function afterFailedStep(memory, { count, time, delayMs, meanMs }) {
 function forgetCeiling(memory, time, meanMs) {
   const { ceiling } = memory;
   if (ceiling === null) return memory;
-  const isAnother = meanMs > 0 && ceiling.meanMs > 0 && (meanMs > ANOTHER_LOAD * ceiling.meanMs || ceiling.meanMs > ANOTHER_LOAD * meanMs);
-  if (isAnother) return { ...memory, ceiling: null, failures: 0 };
+  if (isAnotherLoad(ceiling.meanMs, meanMs)) return { ...memory, ceiling: null, failures: 0 };
   return ceiling.until <= time ? { ...memory, ceiling: null } : memory;
 }
 
@@ -85,4 +89,5 @@ exports.CEILING_DELAYS = CEILING_DELAYS;
 exports.LEAST_STEP = LEAST_STEP;
 exports.afterFailedStep = afterFailedStep;
 exports.forgetCeiling = forgetCeiling;
+exports.isAnotherLoad = isAnotherLoad;
 exports.weighStep = weighStep;
