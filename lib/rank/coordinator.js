@@ -76,6 +76,8 @@ class Coordinator {
   #memories = new Map();
   /** @type {Map<string, Decision>} the last one of each module, whether kept or not */
   #latest = new Map();
+  /** @type {Map<string, string>} the reason of the last one that was kept */
+  #kept = new Map();
   /** @type {Map<string, string>} */
   #guided = new Map();
   /** @type {Map<string, number>} when each module was seen saturated last */
@@ -137,6 +139,7 @@ class Coordinator {
     this.#registered.delete(module);
     this.#memories.delete(module);
     this.#latest.delete(module);
+    this.#kept.delete(module);
     this.#guided.delete(module);
     this.#saturatedAt.delete(module);
     this.busiest.forget(module);
@@ -251,10 +254,10 @@ class Coordinator {
   /** @param {Decision} decision */
   #keep(decision) {
     const { module, action, reason } = decision;
-    const before = this.#latest.get(module);
     this.#latest.set(module, decision);
-    // 'idle' is where each module begins, and no news.
-    if (action === 'stay' && (before === undefined ? reason === 'idle' : before.reason === reason)) return;
+    // 'idle' is where each module begins, and no news; nor is that an answer is on its way.
+    if (action === 'stay' && ((this.#kept.get(module) ?? 'idle') === reason || reason === 'weighing')) return;
+    this.#kept.set(module, reason);
     decision.sentence = sentenceOf(decision);
     this.#decisions.push(decision);
     if (this.#decisions.length > MOST_DECISIONS) this.#decisions.shift();

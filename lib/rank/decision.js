@@ -14,7 +14,7 @@ const { decideAway } = require('./decide-away');
 const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
 const { promiseOf, refine } = require('./foresight');
 const { FEW_SAMPLES } = require('./ranking');
-const { forgetCeiling } = require('./step');
+const { forgetCeiling, whileStarting } = require('./step');
 const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
 
 /**
@@ -100,7 +100,7 @@ function decide(situation) {
   const figures = { ...commonFigures(situation), ...verdict.figures };
   const rate = set !== null && set.ready > 0 ? set.callsPerSecond : (demand?.callsPerSecond ?? 0);
   let { memory } = verdict;
-  const measured = { rate, utilisation: loop.utilisation };
+  const measured = { rate, utilisation: loop.utilisation, meanMs: meanMsOf(situation) };
   if (to > from)
     memory = afterScaleOut(memory, { from, to, time, ...measured, promised: promiseOf(figures, measured), reclaimMs: limits.reclaimMs });
   else if (to < from) memory = afterScaleIn(memory, { from, to, time });
@@ -119,7 +119,7 @@ function judge(situation, from, memory) {
   if (from < min) return { to: min, reason: 'minimum', memory };
   if (from > max) return { to: max, reason: 'maximum', memory };
   const meanMs = meanMsOf(situation);
-  const known = forgetVeto(forgetCeiling(memory, time, meanMs), { time, meanMs, room: situation.room });
+  const known = forgetVeto(forgetCeiling(whileStarting(memory, set, time), time, meanMs), { time, meanMs, room: situation.room });
   const top = Math.max(min, Math.min(max, known.ceiling?.count ?? max, known.veto?.count ?? max));
   const costs = costsOf(situation);
   const verdict =

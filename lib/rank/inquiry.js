@@ -15,8 +15,13 @@ const { warmingUp } = require('./warm-up');
  * @typedef {Omit<Parameters<typeof foreseeing>[0], 'asked'>} Asked
  */
 
-/** What holds up the event loop at most, but for the last part of a slice. */
+/**
+ * How long a slice is, but for its last part: it must not be felt. Where a turn of the loop takes long, a part of that is not felt either, and with less the answer
+ * would come too late.
+ */
 const SLICE_MS = 3;
+const PART_OF_TURN = 0.2;
+const MOST_SLICE_MS = 12;
 
 /** Part of the time that questions may take, and how much of it may be saved up: two questions of a program that never asked before. */
 const PART = 0.02;
@@ -24,6 +29,7 @@ const MOST_CREDIT_MS = 100;
 
 class Inquiry {
   #clock;
+  #spent;
   #timers;
   #onAnswer;
   /** @type {Generator<void, Map<string, Foresight>> | null} */
@@ -42,12 +48,14 @@ class Inquiry {
    * @param {object} given
    * @param {Pick<import('./coordinator').Timers, 'setImmediate' | 'clearImmediate'>} given.timers
    * @param {() => void} given.onAnswer there is something to take; not called for what `ask` gave at once
-   * @param {() => number} [given.clock] ms, to measure what it costs
+   * @param {() => number} [given.clock] ms
+   * @param {() => number} [given.spent] ms of CPU that this process has spent: on a full machine a question lasts many times what it costs
    */
-  constructor({ timers, onAnswer, clock = () => performance.now() }) {
+  constructor({ timers, onAnswer, clock = () => performance.now(), spent = spentMs }) {
     this.#timers = timers;
     this.#onAnswer = onAnswer;
     this.#clock = clock;
+    this.#spent = spent;
     this.#creditedAt = clock();
   }
 
@@ -67,7 +75,7 @@ class Inquiry {
     this.#earn();
     if (this.#creditMs <= 0) return null;
     this.#work = foreseeing({ ...question(), asked: this.#asked++ });
-    this.#slice();
+    this.#slice(SLICE_MS);
     return this.take();
   }
 
@@ -85,11 +93,13 @@ class Inquiry {
     this.#immediate = this.#work = this.#answers = this.#warmUp = null;
   }
 
-  #slice() {
+  /** @param {number} mostMs */
+  #slice(mostMs) {
     if (this.#work === null) return;
-    const begun = this.#clock();
-    const { isDone, result } = goOn(this.#work, SLICE_MS, this.#clock);
-    this.#creditMs -= this.#clock() - begun;
+    const before = this.#spent();
+    const { isDone, result } = goOn(this.#work, mostMs, this.#clock);
+    const ended = this.#clock();
+    this.#creditMs -= this.#spent() - before;
     if (isDone) {
       this.#work = null;
       this.#answers = result;
@@ -97,7 +107,7 @@ class Inquiry {
     }
     this.#immediate = this.#timers.setImmediate(() => {
       this.#immediate = null;
-      this.#slice();
+      this.#slice(Math.min(MOST_SLICE_MS, Math.max(SLICE_MS, (this.#clock() - ended) * PART_OF_TURN)));
       if (this.#answers !== null) this.#onAnswer();
     });
     // Unref'd: while calls wait the loop turns anyway.
@@ -109,6 +119,11 @@ class Inquiry {
     this.#creditMs = Math.min(MOST_CREDIT_MS, this.#creditMs + (now - this.#creditedAt) * PART);
     this.#creditedAt = now;
   }
+}
+
+function spentMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 exports.Inquiry = Inquiry;

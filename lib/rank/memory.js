@@ -67,9 +67,18 @@ function afterScaleOut(memory, { time, reclaimMs, ...step }) {
     needs: [],
     patience,
     scaledInAt: null,
-    step: { ...step, at: time },
+    step: { ...joinSteps(memory.step, step), at: time },
     asked: { from, to, at: time },
   };
+}
+
+/**
+ * A step on top of one that waits for its judgement waits with it, for what the first was to bring: measured against each other, the second could make good only what the
+ * first has spoilt.
+ * @param {import('./step').Step | null} pending @param {Omit<import('./step').Step, 'at'>} step
+ */
+function joinSteps(pending, step) {
+  return pending === null || pending.to !== step.from ? step : { ...pending, to: step.to };
 }
 
 /**

@@ -12,16 +12,20 @@
  * @property {number} at ms, when it was taken or the last of its replicas became ready
  * @property {number} rate calls a second before it
  * @property {number} utilisation of the event loop before it
+ * @property {number} meanMs of a call before it
  * @property {{rate: number, utilisation: number} | null} promised what was predicted for after it; null: nothing was
  *
  * @typedef {object} Ceiling
  * @property {number} count replicas beyond this brought nothing
  * @property {number} until ms
- * @property {number} meanMs of a call then: when calls have become others, so may the answer
+ * @property {number} meanMs of a call then, there where its calls would be now: when calls have become others, so may the answer
  */
 
 /** A step that brings less than this part of what it promised is undone (DESIGN: "default 5 %"); a promise below this is none. */
 const LEAST_STEP = 0.05;
+
+/** An event loop with less to do is no gain where so much less is answered: its callers wait for full replicas. */
+const MOST_LOSS = 0.2;
 
 /** A step is judged this many windows after it was taken, so that the window holds nothing older. */
 const JUDGED_AFTER_WINDOWS = 1.5;
@@ -54,7 +58,7 @@ function weighStep({ rate, utilisation, promised }, now) {
   const promisedRelief = promised === null ? 0 : utilisation - promised.utilisation;
   const parts = [
     [gained, promisedGain],
-    [relief, promisedRelief],
+    [gained < -MOST_LOSS ? 0 : relief, promisedRelief],
   ].filter(([, promise]) => promise >= LEAST_STEP);
   const kept = parts.length === 0 ? Infinity : Math.max(...parts.map(([part, promise]) => part / promise));
   return { kept, gained, relief };
@@ -69,6 +73,15 @@ function afterFailedStep(memory, { count, time, delayMs, meanMs }) {
   const failures = Math.min(MOST_FAILURES, memory.failures + 1);
   const until = time + delayMs * 2 ** (failures - 1);
   return { ...memory, step: null, failures, ceiling: { count, until, meanMs } };
+}
+
+/**
+ * A step is judged by a window that holds nothing from before the last of its replicas was ready, whether others were ready before or none.
+ * @param {import('./memory').Memory} memory @param {{starting: number} | null} set @param {number} time
+ * @returns {import('./memory').Memory}
+ */
+function whileStarting(memory, set, time) {
+  return memory.step === null || set === null || set.starting === 0 ? memory : { ...memory, step: { ...memory.step, at: time } };
 }
 
 /**
@@ -90,4 +103,5 @@ exports.LEAST_STEP = LEAST_STEP;
 exports.afterFailedStep = afterFailedStep;
 exports.forgetCeiling = forgetCeiling;
 exports.isAnotherLoad = isAnotherLoad;
+exports.whileStarting = whileStarting;
 exports.weighStep = weighStep;

@@ -688,6 +688,27 @@ describe('rank/decision', () => {
     assert.equal(failed.memory.ceiling.until, 102_000 + 4 * 50_000);
   });
 
+  it('begins to judge a step when the last of its replicas is ready, the first one too', () => {
+    const step = { from: 0, to: 1, rate: 500, at: 98_000, utilisation: 0.99, promised: { rate: 900, utilisation: 0.2 } };
+    const loop = { utilisation: 0.99 };
+    const starting = decide(situation({ set: { ...idleSet, starting: 1, wanted: 1 }, loop, memory: memoryOf({ step }) }));
+    assert.equal(starting.memory.step.at, 100_000);
+    const useless = set({ ready: 1, wanted: 1, busyMsPerSecond: 300, pending: 9, callsPerSecond: 0.9 });
+    const ready = decide(situation({ time: 100_100, set: useless, loop, memory: starting.memory }));
+    assert.notEqual(ready.decision.reason, 'no-gain', 'a tenth of a second says nothing');
+    const later = decide(situation({ time: 101_500, set: useless, loop, memory: ready.memory }));
+    assert.equal(later.decision.reason, 'no-gain');
+  });
+
+  it('remembers by what calls took at home that replicas, where they take longer, brought nothing', () => {
+    const step = { from: 0, to: 1, rate: 500, at: 98_000, utilisation: 0.99, meanMs: 0.91, promised: { rate: 900, utilisation: 0.2 } };
+    const slow = set({ ready: 1, wanted: 1, busyMsPerSecond: 900, pending: 9, callsPerSecond: 50 });
+    const undone = decide(situation({ set: slow, loop: { utilisation: 0.3 }, memory: memoryOf({ step }) }));
+    assert.deepEqual([undone.decision.reason, undone.memory.ceiling.meanMs], ['no-gain', 0.91]);
+    const home = decide(situation({ time: 103_000, set: idleSet, memory: undone.memory }));
+    assert.equal(home.decision.reason, 'ceiling');
+  });
+
   it('forgets refusals when something is promised', () => {
     const foresight = { answers: [foreseen(0, 900, 40, 0.99), foreseen(1, 1700, 20, 0.3)] };
     const memory = memoryOf({ veto: { count: 0, until: 99_000, meanMs: 0.9, room: 2 }, vetoes: 3, failures: 1 });

@@ -30,6 +30,7 @@ function build(stepMs) {
   const world = { time: 0, stepMs, immediates: [], announced: 0 };
   const inquiry = new Inquiry({
     clock: () => (world.time += world.stepMs),
+    spent: () => world.time,
     timers: {
       setImmediate: (run) => {
         const entry = { run, isRef: true, unref: () => void (entry.isRef = false) };
