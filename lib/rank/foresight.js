@@ -63,7 +63,7 @@ function* foreseeing({ measured, wishes, cores, asked = Infinity, decided = new 
   const pressing = measured.modules.filter(({ module, share }) => wishing.has(module) || share >= LEAST_SHARE).map(({ module }) => module);
   const { model, source } = modelOf(measured, { modules: pressing, cores });
   yield;
-  const calls = Math.max(FIRST_CALLS, Math.min(MOST_CALLS, FIRST_CALLS * (1 + asked)) / wishes.length);
+  const calls = Math.max(FIRST_CALLS, Math.round(Math.min(MOST_CALLS, FIRST_CALLS * (1 + asked)) / wishes.length));
   const plan = new Map(decided);
   for (const { module, from } of wishes) plan.set(module, from);
   /** @type {Map<string, Foresight>} */
