@@ -8,11 +8,12 @@ exports.SHIPPED_FIELDS = Object.freeze([
   'files',
   'evidence',
   'threads',
+  'ownFile',
   'setup',
   'mutates',
   'keeps',
   'pays',
   'recipe',
 ]);
-exports.OPTIONAL_FIELDS = Object.freeze(['files', 'setup', 'mutates', 'keeps']);
+exports.OPTIONAL_FIELDS = Object.freeze(['files', 'ownFile', 'setup', 'mutates', 'keeps']);
 exports.PAYS_FIELDS = Object.freeze(['function', 'input', 'bytes', 'ms', 'homeMs', 'breakEven']);
