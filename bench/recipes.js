@@ -20,11 +20,11 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 /** A batch at home takes about so long. */
-const BATCH_MS = 40;
-const WARM_MS = 100;
+const BATCH_MS = 25;
+const WARM_MS = 60;
 const [LEAST_CALLS, MOST_CALLS] = [3, 4000];
 /** Home pays little for a call that is sent, so there must be more of them. */
-const LEAST_SENT = 24;
+const LEAST_SENT = 16;
 const WARM_CALLS = 100;
 /** Calls pending at a time when sent. */
 const DEPTH = 8;

@@ -6,6 +6,7 @@
 module.exports = {
   package: 'bcryptjs',
   versions: ['3'],
+  files: ['./index.js'],
   evidence: [
     'Read in umd/index.js (index.js): compare and compareSync depend on their two arguments. hash and hashSync are pure only with a salt that is given as text; with a number of rounds they draw one,',
     'and a second run gives another hash, as good as the first: so they are called idempotent. Not listed: genSalt, which is random, and what costs microseconds.',
