@@ -16,10 +16,14 @@ const messages = (make) => SIZES.map(([input, length]) => ({ input, args: (nacl)
 /** @param {(nacl: any) => any[]} args @returns {import('../cases').Size[]} */
 const keys = (args) => [{ input: 'keys', args }];
 
+/** @type {any} */
+let signing;
 /** @param {any} nacl */
-const pair = (nacl) => nacl.sign.keyPair.fromSeed(KEY);
+const pair = (nacl) => (signing ??= nacl.sign.keyPair.fromSeed(KEY));
+/** @type {any} */
+let boxing;
 /** @param {any} nacl */
-const box = (nacl) => nacl.box.keyPair.fromSecretKey(KEY);
+const box = (nacl) => (boxing ??= nacl.box.keyPair.fromSecretKey(KEY));
 
 /** @type {import('../cases').Cases} */
 module.exports = {
