@@ -159,6 +159,11 @@ class Route {
   #make(plan, self, args) {
     try {
       const call = new Call(plan, self, args);
+      // What is given within data (`{ comparator: fn }`) is mostly called for its result, which a replica would not get.
+      if (call.lendsWithin) {
+        this.#stay('it was given a function');
+        return null;
+      }
       call.mark = this.#set.journal.length;
       if (this.#set.state === 'keyed') call.key = keyOf(plan, args, this.#set.module);
       return call;

@@ -57,6 +57,10 @@ for (const place of PLACES) {
       // Nothing is known of a function before its first call, which runs at home.
       for (const name of ['scramble', 'scrambleAndThrow']) await outcome(() => on.lib[name]({}, 1, 1));
       for (const name of ['assign', 'same', 'write', 'giveFunction']) on.lib[name]({ inner: {} }, {});
+      const options = { deep: [{ double: () => 0 }] };
+      on.lib.applyWithin(options, 1);
+      await on.lib.applyWithinLater(options, 1);
+      await new Promise((resolve) => on.lib.applyWithinAndTell(options, 1, resolve));
       await on.set.resize(2);
     };
 
@@ -114,6 +118,17 @@ for (const place of PLACES) {
       const target = { inner: {}, name: 'as it was' };
       await assert.rejects(on.lib.giveFunction(target), { code: 'IGNIS_UNMARSHALABLE', path: 'args[0].inner' });
       assert.deepEqual(target, { inner: {}, name: 'as it was' });
+    });
+
+    it('that hold a function within data keep the call at home, since what it gives back would not come', async () => {
+      await open({});
+      const sent = () => on.set.replicas.reduce((/** @type {number} */ sum, /** @type {any} */ { calls }) => sum + calls, 0);
+      const before = sent();
+      const options = { deep: [{ double: (/** @type {number} */ n) => 2 * n }] };
+      assert.equal(await on.lib.applyWithin(options, 4), 8);
+      assert.equal(await on.lib.applyWithinLater(options, 4), 8);
+      assert.equal(await new Promise((resolve) => on.lib.applyWithinAndTell(options, 4, resolve)), 8);
+      assert.equal(sent(), before);
     });
 
     it('are restored by a call that runs again after its replica was lost', async () => {
