@@ -1,6 +1,6 @@
 'use strict'
 
-// Prints docs/recipes.md, docs/options.md and docs/errors.md from the tables in lib.
+// Prints docs/recipes.md, docs/recipe-book.md, docs/options.md and docs/errors.md from the tables in lib and from recipes/.
 // `npm run docs` writes them; test/docs.test.js fails when one is out of date.
 
 const fs = require('node:fs')
@@ -10,7 +10,8 @@ const { ERRORS, REMEDIES } = require('../lib/errors.js')
 const { toMarkdown } = require('../lib/option-table.js')
 const { PROGRAM_OPTIONS } = require('../lib/options.js')
 const { PLACE_OF, RECIPE_FIELDS } = require('../lib/recipe/fields.js')
-const { allShipped, fileNameOf } = require('../lib/recipe/shipped.js')
+const { nameText, versionsText } = require('../lib/cli/recipe-text.js')
+const { allShipped, fileNameOf, pureFunctions } = require('../lib/recipe/shipped.js')
 
 const NOTE = '<!-- Printed by `npm run docs` from the tables in lib; change those. -->\n'
 
@@ -28,8 +29,6 @@ function fieldsTable () {
 
 /** @returns {string} */
 function recipesPage () {
-  const shipped = allShipped().map(({ package: name, versions, evidence }) =>
-    row([`[\`${name}\`](../recipes/${fileNameOf(name)})`, versions.join(', ') || 'all', evidence]))
   return `# Recipes
 
 ${NOTE}
@@ -84,7 +83,56 @@ name, and where the recipe was given; the program does not start.
 ${fieldsTable()}
 ## Shipped recipes
 
-${row(['package', 'versions', 'evidence'])}${row(Array(3).fill('---'))}${shipped.join('')}`
+Ignis ships recipes for ${allShipped().length} packages and built-ins. What they say, where it pays, and the evidence stand in [the recipe book](recipe-book.md);
+\`ignis recipes\` lists them, \`ignis recipes NAME\` prints one. They say what is so, and distribute nothing by themselves.
+`
+}
+
+/** @param {string} name of a function @returns {string} */
+const code = (name) => `\`${nameText(name)}\``
+
+/** @param {import('../lib/types').ShippedRecipe} shipped */
+function chapter (shipped) {
+  const { package: name, versions, files = [], evidence, threads, setup, mutates = [], keeps = [], recipe } = shipped
+  const pure = pureFunctions(shipped)
+  const facts = [
+    ['Pure', pure.map(code).join(', ')],
+    ['Set-up', setup === undefined ? '' : `${(recipe.setup ?? []).map(code).join(', ')}: ${setup}`],
+    ['Changes its arguments', mutates.map((one) => `${code(one.function)}, argument ${one.argument + 1}: ${one.what}.`).join(' ')],
+    ['Remembers', keeps.join(' ')],
+    ['Threads', threads === true ? 'a replica may be one.' : threads],
+    ['Holds also for', files.map((file) => `\`${file}\``).join(', ')]
+  ]
+  const list = facts.filter(([, text]) => text !== '').map(([title, text]) => `- *${title}:* ${text}\n`).join('')
+  return `### ${name}\n\n[recipes/${fileNameOf(name)}](../recipes/${fileNameOf(name)}), versions: ${versionsText(versions)}. ${evidence}\n\n${list}`
+}
+
+/** @returns {string} */
+function recipeBookPage () {
+  const shipped = allShipped()
+  const rows = shipped.flatMap(({ package: name, pays, threads }) => pays.map((one) => row([
+    `\`${name}\``, code(one.function), one.input, String(one.bytes), String(one.ms), String(one.homeMs), one.breakEven, threads === true ? 'yes' : 'no'
+  ])))
+  return `# The recipe book
+
+${NOTE}
+What Ignis knows of packages whose work blocks event loops: what in them is pure, what sets them up, what changes its arguments, and where it pays to let
+replicas serve them. Each recipe was written after reading the package, and \`test/recipes/recipes.test.js\` holds it to the real package in the versions of
+\`test/recipes/packages/package.json\`: each pure function gives the same at home, in a process and (where threads are said to do) in a thread, in any order, and leaves its
+arguments; each set-up function changes later results, and replicas hear of it.
+
+A recipe is no consent. \`{ modules: { marked: { functions: { parse: { call: 'await' } } } } }\` in ignis.config.js lets \`marked.parse\` move, and then it returns a promise.
+Only functions of the exports can move: what an object that stays at home does (\`new MarkdownIt().render(text)\`) stays there with it.
+
+## Where a recipe pays
+
+Processor time of a call in ms, measured by \`npm run bench -- recipes\` (Node 20, Linux x64, 2 cores, shared and virtual, 2026-11-21): *ms* at home; *home, when sent* what home still pays for it when a
+process serves it, for marshalling and the channel; *pays from* the smallest measured input for which that is at most 0.8 of *ms*. A call that stays below its break-even is better made at home.
+
+${row(['package', 'function', 'input', 'bytes', 'ms', 'home, when sent', 'pays from', 'threads'])}${row(['---', '---', '---', '---:', '---:', '---:', '---', '---'])}${rows.join('')}
+## The recipes
+
+${shipped.map(chapter).join('\n')}`
 }
 
 /** @returns {string} */
@@ -113,7 +161,7 @@ Errors that your own modules throw arrive as they are: class, message, own prope
 ${row(['code', 'what happened', 'what to do'])}${row(Array(3).fill('---'))}${rows.join('')}`
 }
 
-const PAGES = Object.freeze({ 'recipes.md': recipesPage, 'options.md': optionsPage, 'errors.md': errorsPage })
+const PAGES = Object.freeze({ 'recipes.md': recipesPage, 'recipe-book.md': recipeBookPage, 'options.md': optionsPage, 'errors.md': errorsPage })
 
 if (require.main === module) {
   for (const [name, page] of Object.entries(PAGES)) fs.writeFileSync(path.join(__dirname, name), page())

@@ -134,16 +134,43 @@ declare namespace ignis {
     modules?: Readonly<Record<string, Recipe>>;
   }
 
-  /** A recipe that Ignis ships, in recipes/. */
+  /** A recipe that Ignis ships, in recipes/. It says what is so, and never gives the consent to distribute. */
   interface ShippedRecipe {
-    /** The package, or a built-in as 'node:crypto'. */
+    /** What is imported: 'uri-js', 'csv-parse/sync', or a built-in as 'node:crypto'. */
     package: string;
     /** Versions that were examined, by their beginning: '2', '2.1', '2.1.1'; empty for a built-in. */
     versions: readonly string[];
+    /** Files of the package that it holds for, from its folder, besides the one that `require` of its name loads: './dist/sync.cjs'. */
+    files?: readonly string[];
     /** Why the recipe is right: what was read or measured. */
     evidence: string;
-    /** Only what is so (pure, state, cold): a shipped recipe never gives the consent to distribute. */
+    /** Whether a replica may be a thread, or why not. */
+    threads: true | string;
+    /** What the functions under `setup` of the recipe change, and what of it a replica cannot have. */
+    setup?: string;
+    /** Arguments that a call changes. */
+    mutates?: readonly { readonly function: string; readonly argument: number; readonly what: string }[];
+    /** What the module remembers from one call to the next, a sentence each. */
+    keeps?: readonly string[];
+    /** What was measured, one row a function; empty where no call is worth sending. */
+    pays: readonly PaysRow[];
+    /** Only what is so (pure, state, setup, cold). */
     recipe: Recipe;
+  }
+
+  /** What a call of a function costs at home, and what home still pays when a process serves it (`npm run bench -- recipes`). */
+  interface PaysRow {
+    readonly function: string;
+    /** The largest input that was measured, in words: 'a page of 12 kB'. */
+    readonly input: string;
+    /** Of its arguments, as they are sent. */
+    readonly bytes: number;
+    /** Processor time of a call at home, milliseconds. */
+    readonly ms: number;
+    /** Home's processor time for the same call served by a process: marshalling and channel. */
+    readonly homeMs: number;
+    /** The smallest measured input for which `homeMs` is at most 0.8 of `ms`, in words; or 'always', 'never'. */
+    readonly breakEven: string;
   }
 
   /** Who said a field of an effective recipe, and where. */

@@ -12,6 +12,8 @@ module.exports = {
     'Not listed: tokenizeAndStem (reads the list that addStopWord changes), NGrams (setTokenizer), LevenshteinDistance (writes a global variable when it searches), and all classes.',
     'The module as a whole keeps state (stop words, tokenizer, attach), so nothing is said of it.',
   ].join(' '),
+  threads: true,
+  pays: [],
   recipe: {
     functions: {
       'PorterStemmer.stem': { pure: true },

@@ -11,6 +11,8 @@ module.exports = {
   versions: [],
   evidence:
     "Node's documentation: a key derivation depends on its arguments alone. Not listed: all that draws random bytes, changes a buffer it is given, or returns an object with state; setEngine and setFips change the whole process.",
+  threads: true,
+  pays: [],
   recipe: {
     functions: Object.fromEntries(
       names.flatMap((name) => [

@@ -10,6 +10,8 @@ module.exports = {
   package: 'node:zlib',
   versions: [],
   evidence: "Node's documentation: each call compresses its own input with its own options; the module has no settings.",
+  threads: true,
+  pays: [],
   recipe: {
     state: 'none',
     functions: Object.fromEntries(

@@ -10,6 +10,7 @@ const path = require('node:path');
 const { ERRORS } = require('../lib/errors.js');
 const { PROGRAM_OPTIONS } = require('../lib/options.js');
 const { FIELDS_OF, RECIPE_FIELDS } = require('../lib/recipe/fields.js');
+const { PAYS_FIELDS, SHIPPED_FIELDS } = require('./recipe/shipped-fields.js');
 
 const ROOT = path.join(__dirname, '..');
 const TYPES = path.join(ROOT, 'lib', 'types');
@@ -66,6 +67,8 @@ describe('lib/types.d.ts', function () {
           exactly('ignis.ProgramRecipe', namesOf(FIELDS_OF.program)),
           exactly('ignis.FunctionRecipe', namesOf(FIELDS_OF.function)),
           exactly('ignis.EffectiveRecipe', new Set([...namesOf(FIELDS_OF.module), 'given'])),
+          exactly('ignis.ShippedRecipe', SHIPPED_FIELDS),
+          exactly('ignis.PaysRow', PAYS_FIELDS),
           exactly('ignis.Options', namesOf(PROGRAM_OPTIONS)),
           codes,
         ].join(''),
