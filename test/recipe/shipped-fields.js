@@ -12,7 +12,8 @@ exports.SHIPPED_FIELDS = Object.freeze([
   'mutates',
   'keeps',
   'pays',
+  'wrap',
   'recipe',
 ]);
-exports.OPTIONAL_FIELDS = Object.freeze(['files', 'setup', 'mutates', 'keeps']);
+exports.OPTIONAL_FIELDS = Object.freeze(['files', 'setup', 'mutates', 'keeps', 'wrap']);
 exports.PAYS_FIELDS = Object.freeze(['function', 'input', 'bytes', 'ms', 'homeMs', 'breakEven']);

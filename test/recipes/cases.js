@@ -6,6 +6,9 @@
  *   wrong      [{ function, args }]: calls that throw or reject, by the same error everywhere
  *   mutates    name -> (module) => args of a call that changes the argument its recipe says
  *   setup      name -> { args: (module) => [...], shows: { function, args } } whose result it changes
+ *   says       what a program may say of the package besides, as its evidence has it
+ *   wrap       the same again for the file in the recipe's wrap: { functions, wrong }, with begin: [{ function, args }], called before all others, and
+ *              before: async () => void, which makes what the arguments need
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -16,13 +19,19 @@ const { fileNameOf } = require('../../lib/recipe/shipped');
  * @typedef {{ input: string, args: MakeArgs, callback?: boolean }} Size
  * @typedef {{ function: string, args: MakeArgs }} Wrong
  * @typedef {{ args: MakeArgs, shows: { function: string, args: MakeArgs } }} Setting
- * @typedef {{ functions: Record<string, Size[]>, wrong?: Wrong[], mutates?: Record<string, MakeArgs>, setup?: Record<string, Setting> }} Cases
+ * @typedef {{ functions: Record<string, Size[]>, wrong?: Wrong[], mutates?: Record<string, MakeArgs>, setup?: Record<string, Setting> }} Given
+ * @typedef {Given & { says?: import('../../lib/types').Recipe, wrap?: Given & { begin?: Wrong[], before?: () => Promise<void> } }} Cases
  */
 
 /** @param {{ package: string }} shipped @returns {Cases | null} */
 function casesOf(shipped) {
   const file = path.join(__dirname, 'cases', fileNameOf(shipped.package));
   return fs.existsSync(file) ? require(file) : null;
+}
+
+/** @param {{ package: string, recipe: import('../../lib/types').Recipe }} shipped @returns {import('../../lib/types').Recipe} with what a program may say besides */
+function toldOf(shipped) {
+  return { ...shipped.recipe, ...casesOf(shipped)?.says };
 }
 
 /** @param {any} exported @param {string} name 'parse', 'secretbox.open' @returns {{ fn: any, self: any }} as it is called */
@@ -51,3 +60,4 @@ function callOf(exported, name, args, isCallback = false) {
 exports.callOf = callOf;
 exports.casesOf = casesOf;
 exports.functionAt = functionAt;
+exports.toldOf = toldOf;

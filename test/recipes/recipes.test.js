@@ -5,10 +5,10 @@
 const assert = require('node:assert/strict');
 const { isBuiltin } = require('node:module');
 const { identify } = require('../../lib/import/module-id');
-const { allShipped, findShipped, pureFunctions } = require('../../lib/recipe/shipped');
+const { allShipped, findShipped, statelessFunctions } = require('../../lib/recipe/shipped');
 const { Distributed } = require('../helpers/distributed');
 const { sameGraph } = require('../session/same-graph');
-const { callOf, casesOf, functionAt } = require('./cases');
+const { callOf, casesOf, functionAt, toldOf } = require('./cases');
 const { INSTALL_MS, installed } = require('./installed');
 
 /** @typedef {import('../../lib/types').ShippedRecipe} ShippedRecipe */
@@ -49,8 +49,8 @@ class Subject {
     this.home = require(this.file);
     /** @type {Trial[]} */
     this.trials = [];
-    for (const fn of pureFunctions(this.shipped)) {
-      for (const { input, args, callback = false } of this.cases.functions[fn] ?? []) {
+    for (const [fn, sizes] of Object.entries(this.cases.functions)) {
+      for (const { input, args, callback = false } of sizes) {
         const again = () => args(this.home);
         const trial = { name: fn, input, args: again(), again, callback, expected: undefined };
         trial.expected = await this.tryAt(this.home, trial, 'at first');
@@ -80,7 +80,7 @@ class Subject {
 
   /** @param {'process' | 'thread'} where @param {object} [more] of its recipe @returns {Promise<Distributed>} with one replica that is ready */
   async distribute(where, more = {}) {
-    const on = new Distributed(this.file, { ...this.shipped.recipe, call: 'await', copies: 1, ...more }, where);
+    const on = new Distributed(this.file, { ...toldOf(this.shipped), call: 'await', copies: 1, ...more }, where);
     // What is asynchronous is found out at home, as it would be in a program.
     const firsts = this.trials.filter(({ name }, i) => name !== this.trials[i - 1]?.name);
     for (const { name, args, callback } of firsts) await callOf(on.lib, name, args, callback);
@@ -121,7 +121,7 @@ describe('the recipe book', function () {
     describe(shipped.package, () => {
       const subject = new Subject(shipped);
       const { cases } = subject;
-      const pure = pureFunctions(shipped);
+      const stateless = statelessFunctions({ recipe: toldOf(shipped) });
 
       before(() => subject.load());
 
@@ -141,15 +141,15 @@ describe('the recipe book', function () {
       });
 
       it('has cases for all that it says', () => {
-        assert.deepEqual(pure.filter((name) => !(cases.functions[name]?.length > 0)).sort(), [], 'pure functions without a case');
+        assert.deepEqual(stateless.filter((name) => !(cases.functions[name]?.length > 0)).sort(), [], 'functions without a case');
         assert.deepEqual(
-          Object.keys(cases.functions).filter((name) => !pure.includes(name)),
+          Object.keys(cases.functions).filter((name) => !stateless.includes(name)),
           [],
-          'cases of functions that are not called pure',
+          'cases of functions that may keep state',
         );
         assert.deepEqual(Object.keys(cases.mutates ?? {}).sort(), (shipped.mutates ?? []).map((row) => row.function).sort());
         assert.deepEqual(Object.keys(cases.setup ?? {}).sort(), [...(shipped.recipe.setup ?? [])].sort());
-        for (const { function: name } of shipped.pays) assert.ok(pure.includes(name), `${name} pays, but is not called pure`);
+        for (const { function: name } of shipped.pays) assert.ok(stateless.includes(name), `${name} pays, but may keep state`);
       });
 
       if (isCold(shipped)) return;

@@ -1,0 +1,29 @@
+'use strict';
+
+// acorn 8: JavaScript to a syntax tree.
+
+/** @type {import('../lib/types').ShippedRecipe} */
+module.exports = {
+  package: 'acorn',
+  versions: ['8'],
+  files: ['./dist/acorn.mjs'],
+  evidence: [
+    'Read whole (dist/acorn.js): a call makes its own parser; the module keeps expressions that it made of lists of words, and that it has warned of a missing ecmaVersion (each replica would warn once more).',
+    'The tree is made of Node objects with methods, as many as there are words in the code, so it stays where it was made: a parse that is sent comes home, once, and parse stays there from then on.',
+    'Sent as plain data a tree costs more than parsing does. onComment, onToken and onInsertedSemicolon may be lists, which a call fills.',
+    'What moves is a function of your own that parses, looks at the tree, and gives what it found, in a file with a recipe of its own: see wrap.',
+  ].join(' '),
+  threads: true,
+  mutates: [{ function: 'parse', argument: 1, what: 'onComment and onToken get what is found, where they are lists' }],
+  pays: [],
+  wrap: {
+    lines: [
+      "const { parse } = require('acorn');",
+      "const imports = (tree) => tree.body.filter((node) => node.type === 'ImportDeclaration');",
+      "exports.importsOf = (code) => imports(parse(code, { ecmaVersion: 'latest', sourceType: 'module' })).map((node) => node.source.value);",
+    ],
+    recipe: { call: 'await', pure: true },
+    pays: [],
+  },
+  recipe: { state: 'none', idempotent: true },
+};

@@ -1,0 +1,27 @@
+'use strict';
+
+// fast-xml-parser 4 and 5: XML, parsed, built and validated.
+
+/** @type {import('../lib/types').ShippedRecipe} */
+module.exports = {
+  package: 'fast-xml-parser',
+  versions: ['4', '5'],
+  files: ['./src/fxp.js'],
+  evidence: [
+    'Read in src/validator.js, src/xmlparser and src/fxp.js, and observed with 4.5.7 and 5.12.1: XMLValidator.validate reads its arguments alone.',
+    'XMLParser and XMLBuilder are classes; an object of them holds its options and the entities that addEntity gave it, and stays where it was made. The module keeps no state.',
+    'What moves is a function of your own that makes the parser and uses it, in a file with a recipe of its own: see wrap.',
+    'Its options must then be plain data: a function among them (tagValueProcessor, isArray) belongs into that file.',
+  ].join(' '),
+  threads: true,
+  pays: [],
+  wrap: {
+    lines: ["const { XMLParser } = require('fast-xml-parser');", 'exports.parse = (xml, options) => new XMLParser(options).parse(xml);'],
+    recipe: { call: 'await', pure: true },
+    pays: [],
+  },
+  recipe: {
+    state: 'none',
+    functions: { 'XMLValidator.validate': { pure: true } },
+  },
+};

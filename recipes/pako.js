@@ -1,0 +1,29 @@
+'use strict';
+
+// pako 2 and 3: zlib in JavaScript.
+
+/** @type {import('../lib/types').ShippedRecipe} */
+module.exports = {
+  package: 'pako',
+  versions: ['2', '3'],
+  files: ['./dist/pako.mjs', './dist/pako.esm.mjs'],
+  evidence: [
+    'Read whole (3: dist/pako.cjs.js), and observed with 2.2.0 and 3.0.3: a call makes its own Deflate or Inflate and copies its options; the module has only tables, some made at the first call.',
+    'The answer is new memory; neither data nor dictionary are changed or kept. A header for gzip (`header`) is read only.',
+    "In Node, zlib.deflate and the like do the same in the system's library, several times as fast, on a pool of threads without any replica: replace pako by that where you can, and distribute it where it stands inside another package.",
+    'Not listed: Deflate and Inflate (objects that are given piece after piece) and the functions of ZStream, which change the stream that they are given.',
+  ].join(' '),
+  threads: true,
+  pays: [],
+  recipe: {
+    state: 'none',
+    functions: {
+      deflate: { pure: true },
+      deflateRaw: { pure: true },
+      gzip: { pure: true },
+      inflate: { pure: true },
+      inflateRaw: { pure: true },
+      ungzip: { pure: true },
+    },
+  },
+};

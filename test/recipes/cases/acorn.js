@@ -1,0 +1,15 @@
+'use strict';
+
+const { code } = require('../texts');
+
+const imports = "import first from 'one';\nimport * as second from './two.js';\n";
+
+/** @type {import('../cases').Cases} */
+module.exports = {
+  functions: {},
+  mutates: { parse: () => ['a // b', { ecmaVersion: 2022, onComment: [], onToken: [] }] },
+  wrap: {
+    functions: { importsOf: [1, 16, 128].map((kB) => ({ input: `${kB} kB`, args: () => [imports + code(kB)] })) },
+    wrong: [{ function: 'importsOf', args: () => ['let let'] }],
+  },
+};
