@@ -126,7 +126,7 @@ class Route {
       };
       call.reject = (error) => {
         this.#ended(begun, true);
-        if (this.#mustStay(error)) resolve(plan.runAtHome(self, args));
+        if (this.#mustStay(error)) resolve(promised(() => plan.runAtHome(self, args)));
         else reject(error);
       };
     });
@@ -148,9 +148,9 @@ class Route {
     call.resolve = (first) => this.#ended(begun, first instanceof Error);
     call.reject = (error) => {
       this.#ended(begun, true);
-      if (this.#mustStay(error)) plan.runAtHome(self, args);
       // By Node's convention; what the callback throws is uncaught, as it would be at home.
-      else process.nextTick(callback, error);
+      if (!this.#mustStay(error)) process.nextTick(callback, error);
+      else promised(() => plan.runAtHome(self, args)).catch((thrown) => process.nextTick(callback, thrown));
     };
     return undefined;
   }
@@ -234,6 +234,11 @@ class Route {
           };
     return this.#isLocal ? null : this.#plan;
   }
+}
+
+/** @param {() => any} run @returns {Promise<any>} what it gives, or throws */
+async function promised(run) {
+  return run();
 }
 
 /**

@@ -55,8 +55,10 @@ for (const place of PLACES) {
         /** @type {any} */ (place.where),
       );
       // Nothing is known of a function before its first call, which runs at home.
-      for (const name of ['scramble', 'scrambleAndThrow']) await outcome(() => on.lib[name]({}, 1, 1));
+      for (const name of ['scramble', 'scrambleAndThrow', 'giveFunctionAndThrow']) await outcome(() => on.lib[name]({}, 1, 1));
       for (const name of ['assign', 'same', 'write', 'giveFunction']) on.lib[name]({ inner: {} }, {});
+      on.lib.giveFunctionAndTell(null, () => {});
+      await new Promise(setImmediate);
       const options = { deep: [{ double: () => 0 }] };
       on.lib.applyWithin(options, 1);
       await on.lib.applyWithinLater(options, 1);
@@ -118,6 +120,15 @@ for (const place of PLACES) {
       const target = { inner: {}, name: 'as it was' };
       await assert.rejects(on.lib.giveFunction(target), { code: 'IGNIS_UNMARSHALABLE', path: 'args[0].inner' });
       assert.deepEqual(target, { inner: {}, name: 'as it was' });
+    });
+
+    it('that were given what cannot be sent bring a call home that may run twice, also one that throws there', async () => {
+      await open({ idempotent: true });
+      const target = /** @type {any} */ ({ inner: {} });
+      await assert.rejects(on.lib.giveFunctionAndThrow(target), { message: 'after all' });
+      assert.equal(typeof target.inner.fn, 'function');
+      const told = await new Promise((resolve) => on.lib.giveFunctionAndTell({ inner: {} }, (/** @type {any} */ error) => resolve(error)));
+      assert.equal(told.message, 'after all');
     });
 
     it('that hold a function within data keep the call at home, since what it gives back would not come', async () => {
