@@ -16,6 +16,6 @@ module.exports = {
   wrong: [{ function: 'XMLValidator.validate', args: () => [undefined] }],
   wrap: {
     functions: { parse: SIZES.map((kB) => ({ input: `${kB} kB`, args: () => [xml(kB), { ignoreAttributes: false }] })) },
-    wrong: [{ function: 'parse', args: () => [5] }],
+    wrong: [{ function: 'parse', args: () => [undefined] }],
   },
 };
