@@ -1,17 +1,15 @@
 'use strict';
 /*
- * Where a shipped recipe pays: what a call of a pure function costs home's processor, and what home still pays when a process serves it (marshalling and
+ * Where a shipped recipe pays: what a call of a function costs home's processor, and what home still pays when a process serves it (marshalling and
  * channel), for each size of its cases.   node bench/recipes.js [--only marked,ejs] [--rounds 3] [--json]
  * In: recipes/ and test/recipes/cases/. Out: one table; with --json one JSON line, with the rows as `pays` of a recipe has them. Answers are checked first.
  * It counts processor time of this process (all its threads), not wall time, so what else the machine does counts little.
  */
-const { isBuiltin } = require('node:module');
 const { parseArgs } = require('node:util');
 const v8 = require('node:v8');
-const { allShipped, pureFunctions } = require('../lib/recipe/shipped');
+const { allShipped } = require('../lib/recipe/shipped');
 const { Distributed } = require('../test/helpers/distributed');
-const { callOf, casesOf } = require('../test/recipes/cases');
-const { installed } = require('../test/recipes/installed');
+const { callOf, targetsOf } = require('../test/recipes/cases');
 const { sameGraph } = require('../test/session/same-graph');
 const { machine } = require('./lib/harness');
 const { median } = require('./lib/statistics');
@@ -104,48 +102,43 @@ function breakEvenOf(sizes) {
   return first === 0 ? 'always' : sizes[first].input;
 }
 
-/** @param {import('../lib/types').ShippedRecipe} shipped */
-async function measureAll(shipped) {
-  const { package: name, recipe } = shipped;
-  const cases = casesOf(shipped);
-  const file = isBuiltin(name) ? name : require.resolve(name, { paths: [installed()] });
+/** @param {string} name of the package @param {import('../test/recipes/cases').Target} target */
+async function measureAll(name, { file, recipe, functions, suffix }) {
   const home = require(file);
   const on = new Distributed(file, { ...recipe, call: 'await', copies: 1 }, 'process');
   const rows = [];
   try {
-    for (const fn of pureFunctions(shipped)) await callOf(on.lib, fn, sizeOf(fn).args(home), sizeOf(fn).callback);
+    // What is asynchronous is found out at home.
+    for (const [fn, [first]] of Object.entries(functions)) await callOf(on.lib, fn, first.args(home), first.callback);
     await on.set.resize(1);
-    for (const fn of pureFunctions(shipped)) {
+    for (const [fn, sizes] of Object.entries(functions)) {
+      const [first] = sizes;
       await batch(
-        (own) => callOf(on.lib, fn, own, sizeOf(fn).callback),
-        () => sizeOf(fn).args(home),
+        (own) => callOf(on.lib, fn, own, first.callback),
+        () => first.args(home),
         WARM_CALLS,
         DEPTH,
       );
-      const sizes = [];
-      for (const size of cases?.functions[fn] ?? []) sizes.push(await measure(on, home, fn, size));
-      rows.push({ package: name, function: fn, sizes, pays: { function: fn, ...sizes[sizes.length - 1], breakEven: breakEvenOf(sizes) } });
+      const measured = [];
+      for (const size of sizes) measured.push(await measure(on, home, fn, size));
+      const pays = { function: `${fn}${suffix}`, ...measured[measured.length - 1], breakEven: breakEvenOf(measured) };
+      rows.push({ package: name, sizes: measured, pays });
     }
   } finally {
     await on.close();
   }
   return rows;
-
-  /** @param {string} fn */
-  function sizeOf(fn) {
-    return /** @type {any} */ (cases).functions[fn][0];
-  }
 }
 
 async function main() {
   const wanted = values.only?.split(',');
-  const chosen = allShipped().filter((one) => pureFunctions(one).length > 0 && (wanted?.includes(one.package) ?? true));
+  const chosen = allShipped().filter((one) => wanted?.includes(one.package) ?? true);
   const unknown = wanted?.find((name) => !chosen.some((one) => one.package === name));
-  if (unknown !== undefined) throw new Error(`there is no shipped recipe with pure functions for ${unknown}`);
+  if (unknown !== undefined) throw new Error(`there is no shipped recipe for ${unknown}`);
   const rows = [];
   // Replicas do not keep a program alive.
   const alive = setInterval(() => {}, 1000);
-  for (const shipped of chosen) rows.push(...(await measureAll(shipped)));
+  for (const shipped of chosen) for (const target of targetsOf(shipped)) rows.push(...(await measureAll(shipped.package, target)));
   clearInterval(alive);
   if (values.json) {
     console.log(JSON.stringify({ title: 'recipes', machine: machine(), rows }));
@@ -153,7 +146,7 @@ async function main() {
   }
   const lines = rows.flatMap((row) =>
     row.sizes.map(({ input, bytes, ms, homeMs }, i) => [
-      i === 0 ? `${row.package} ${row.function}` : '',
+      i === 0 ? `${row.package} ${row.pays.function}` : '',
       input,
       number(bytes),
       number(ms),

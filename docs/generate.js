@@ -104,7 +104,8 @@ function chapter (shipped) {
     ['Holds also for', files.map((file) => `\`${file}\``).join(', ')]
   ]
   const list = facts.filter(([, text]) => text !== '').map(([title, text]) => `- *${title}:* ${text}\n`).join('')
-  return `### ${name}\n\n[recipes/${fileNameOf(name)}](../recipes/${fileNameOf(name)}), versions: ${versionsText(versions)}. ${evidence}\n\n${list}`
+  const source = shipped.ownFile === undefined ? '' : `\nA file of your own through which it can move:\n\n\`\`\`js\n${shipped.ownFile.trimEnd()}\n\`\`\`\n`
+  return `### ${name}\n\n[recipes/${fileNameOf(name)}](../recipes/${fileNameOf(name)}), versions: ${versionsText(versions)}. ${evidence}\n\n${list}${source}`
 }
 
 /** @returns {string} */
@@ -122,7 +123,8 @@ replicas serve them. Each recipe was written after reading the package, and \`te
 arguments; each set-up function changes later results, and replicas hear of it.
 
 A recipe is no consent. \`{ modules: { marked: { functions: { parse: { call: 'await' } } } } }\` in ignis.config.js lets \`marked.parse\` move, and then it returns a promise.
-Only functions of the exports can move: what an object that stays at home does (\`new MarkdownIt().render(text)\`) stays there with it.
+Only functions of the exports can move: what an object that stays at home does (\`new MarkdownIt().render(text)\`) stays there with it. For such packages the book shows a file of your own that holds the
+object, and gives out a function; that file moves with \`{ call: 'await', pure: true }\`, and is measured and tested as the packages are.
 
 ## Where a recipe pays
 

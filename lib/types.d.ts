@@ -146,6 +146,10 @@ declare namespace ignis {
     evidence: string;
     /** Whether a replica may be a thread, or why not. */
     threads: true | string;
+    /**
+     * Source of a file of the program's own through which it can move, where what its exports give cannot be sent: every function of that file is pure.
+     */
+    ownFile?: string;
     /** What the functions under `setup` of the recipe change, and what of it a replica cannot have. */
     setup?: string;
     /** Arguments that a call changes. */
@@ -162,6 +166,7 @@ declare namespace ignis {
 
   /** What a call of a function costs at home, and what home still pays when a process serves it (`npm run bench -- recipes`). */
   interface PaysRow {
+    /** By its path in the exports; 'render (own file)' is one of `ownFile`. */
     readonly function: string;
     /** The largest input that was measured, in words: 'a page of 12 kB'. */
     readonly input: string;

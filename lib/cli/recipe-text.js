@@ -11,6 +11,8 @@ const { fold, toTable } = require('./table.js');
 /** @typedef {import('../types').PaysRow} PaysRow */
 
 const WIDTH = 100;
+/** Behind the names of functions that a file of one's own has. */
+const OWN_FILE = ' (own file)';
 /** Of a list of functions in one line. */
 const MOST_NAMES = 3;
 
@@ -80,7 +82,8 @@ function paysPart({ pays }) {
  * @returns {string} a program-wide recipe that gives the consent which the shipped one does not give; '' when nothing pays
  */
 function pasteOf(shipped) {
-  const functions = Object.fromEntries(paying(shipped).map((row) => [row.function, { call: 'await' }]));
+  const rows = paying(shipped).filter((row) => !row.function.endsWith(OWN_FILE));
+  const functions = Object.fromEntries(rows.map((row) => [row.function, { call: 'await' }]));
   if (Object.keys(functions).length === 0) return '';
   return inspect({ modules: { [shipped.package]: { functions } } }, { depth: 9, breakLength: WIDTH - 4 });
 }
@@ -92,6 +95,15 @@ function pastePart(shipped) {
     return shipped.recipe.cold === true ? '' : part('To paste', 'Nothing: no call of it was measured to be worth sending.');
   const text = `module.exports = ${recipe};`;
   return `\nTo paste into ignis.config.js (calls then return promises: \`await\` them)\n${text.replaceAll(/^/gm, '  ')}\n`;
+}
+
+/** @param {ShippedRecipe} shipped */
+function ownFilePart({ package: name, ownFile }) {
+  if (ownFile === undefined) return '';
+  const file = `./lib/with-${name.replaceAll(/[^a-z0-9]+/g, '-')}.js`;
+  const recipe = inspect({ modules: { [file]: { call: 'await', pure: true } } }, { depth: 9, breakLength: WIDTH - 4 });
+  const text = `// ${file}\n${ownFile.trimEnd()}\n\n// ignis.config.js\nmodule.exports = ${recipe};`;
+  return `\nThrough a file of your own (its calls then return promises: \`await\` them)\n${text.replaceAll(/^(?=.)/gm, '  ')}\n`;
 }
 
 /**
@@ -113,6 +125,7 @@ function pageOf(shipped) {
     paysPart(shipped),
     `\nWhat Ignis takes from it, without a word of yours\n${inspect(recipe, { depth: 4, breakLength: WIDTH }).replaceAll(/^/gm, '  ')}\n`,
     pastePart(shipped),
+    ownFilePart(shipped),
   ].join('');
 }
 

@@ -161,7 +161,7 @@ const RECIPE_FIELDS = Object.freeze([
     default: Object.freeze([]),
     check: names,
     sentence:
-      'Functions that set the module up (`use`, `setOptions`): their calls run at home, and again in each replica, in their order, before it takes calls.',
+      'Functions that set the module up (`use`, `setOptions`): their calls run at home, and again in each replica, in their order, before it takes calls. A function that the program writes under such a name, or into an object of that name, keeps the module at home.',
   },
   {
     name: 'pure',

@@ -280,7 +280,8 @@ function rest(boundary, set) {
 
 /** @param {FunctionPoint} point */
 function isSetup(point) {
-  return point.boundary.recipe.setup?.includes(point.name) === true;
+  // What is pure sets nothing up when it is called, only when it is written.
+  return point.recipe.pure !== true && point.boundary.recipe.setup?.includes(point.name) === true;
 }
 
 /** @param {import('./boundary').Boundary} boundary whose calls all stay at home from now on */

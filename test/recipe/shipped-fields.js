@@ -8,6 +8,7 @@ exports.SHIPPED_FIELDS = Object.freeze([
   'files',
   'evidence',
   'threads',
+  'ownFile',
   'setup',
   'mutates',
   'keeps',
@@ -15,5 +16,5 @@ exports.SHIPPED_FIELDS = Object.freeze([
   'wrap',
   'recipe',
 ]);
-exports.OPTIONAL_FIELDS = Object.freeze(['files', 'setup', 'mutates', 'keeps', 'wrap']);
+exports.OPTIONAL_FIELDS = Object.freeze(['files', 'ownFile', 'setup', 'mutates', 'keeps']);
 exports.PAYS_FIELDS = Object.freeze(['function', 'input', 'bytes', 'ms', 'homeMs', 'breakEven']);

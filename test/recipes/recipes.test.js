@@ -3,15 +3,13 @@
 // Holds every shipped recipe to the real package: what it calls pure, set-up, or changed is tried at home and in replicas, through Ignis itself.
 
 const assert = require('node:assert/strict');
-const { isBuiltin } = require('node:module');
 const { identify } = require('../../lib/import/module-id');
-const { allShipped, findShipped, statelessFunctions } = require('../../lib/recipe/shipped');
+const { allShipped, findShipped } = require('../../lib/recipe/shipped');
 const { Distributed } = require('../helpers/distributed');
 const { sameGraph } = require('../session/same-graph');
-const { callOf, casesOf, functionAt, toldOf } = require('./cases');
+const { callOf, casesOf, fileOf, functionAt, targetsOf } = require('./cases');
 const { INSTALL_MS, installed } = require('./installed');
 
-/** @typedef {import('../../lib/types').ShippedRecipe} ShippedRecipe */
 /** @typedef {{ name: string, input: string, args: any[], again: () => any[], callback: boolean, expected: any }} Trial */
 
 /** @param {any} one @param {any} two @param {string} what */
@@ -34,29 +32,40 @@ async function errorOf(run) {
   return assert.fail('no error');
 }
 
-/** One package of the book, at home and in replicas. */
+/** @param {() => any} run @returns {Promise<any>} what it gives, or the message of its error: an answer too */
+async function answerOf(run) {
+  try {
+    return await run();
+  } catch (error) {
+    return /** @type {Error} */ (error).message;
+  }
+}
+
+/** Something that an importer imports, at home and in replicas. */
 class Subject {
-  /** @param {ShippedRecipe} shipped */
-  constructor(shipped) {
-    this.shipped = shipped;
-    this.cases = casesOf(shipped) ?? { functions: {} };
+  /** @type {Trial[]} */
+  trials = [];
+
+  /** @param {import('./cases').Target} target @param {import('./cases').Wrong[]} [wrong] */
+  constructor({ file, recipe, functions }, wrong = []) {
+    this.file = file;
+    this.recipe = recipe;
+    this.functions = functions;
+    this.wrong = wrong;
+    this.home = require(file);
   }
 
-  /** Loads it, and makes of each case what it gives at home, the first time it is called. */
-  async load() {
-    const { package: name } = this.shipped;
-    this.file = isBuiltin(name) ? name : require.resolve(name, { paths: [installed()] });
-    this.home = require(this.file);
-    /** @type {Trial[]} */
-    this.trials = [];
-    for (const [fn, sizes] of Object.entries(this.cases.functions)) {
+  /** Makes of each case what it gives at home, the first time it is called. */
+  async begin() {
+    for (const [name, sizes] of Object.entries(this.functions)) {
       for (const { input, args, callback = false } of sizes) {
         const again = () => args(this.home);
-        const trial = { name: fn, input, args: again(), again, callback, expected: undefined };
+        const trial = { name, input, args: again(), again, callback, expected: undefined };
         trial.expected = await this.tryAt(this.home, trial, 'at first');
         this.trials.push(trial);
       }
     }
+    return this;
   }
 
   /**
@@ -78,9 +87,16 @@ class Subject {
     return result;
   }
 
-  /** @param {'process' | 'thread'} where @param {object} [more] of its recipe @returns {Promise<Distributed>} with one replica that is ready */
-  async distribute(where, more = {}) {
-    const on = new Distributed(this.file, { ...toldOf(this.shipped), call: 'await', copies: 1, ...more }, where);
+  /** Again, after all that is wrong, and in another order. */
+  async repeat() {
+    for (const trial of this.trials) await this.tryAt(this.home, trial, 'again');
+    for (const { function: name, args } of this.wrong) await errorOf(() => callOf(this.home, name, args(this.home)));
+    for (const trial of this.trials.toReversed()) await this.tryAt(this.home, trial, 'after all others');
+  }
+
+  /** @param {'process' | 'thread'} where @returns {Promise<Distributed>} with one replica that is ready */
+  async distribute(where) {
+    const on = new Distributed(this.file, { ...this.recipe, call: 'await', copies: 1 }, where);
     // What is asynchronous is found out at home, as it would be in a program.
     const firsts = this.trials.filter(({ name }, i) => name !== this.trials[i - 1]?.name);
     for (const { name, args, callback } of firsts) await callOf(on.lib, name, args, callback);
@@ -92,12 +108,14 @@ class Subject {
   /** @param {'process' | 'thread'} where */
   async serve(where) {
     const on = await this.distribute(where);
+    const [replica] = on.set.replicas;
+    const before = replica.calls;
     try {
-      for (const trial of this.trials) await this.tryAt(on.lib, trial, `in a ${where}`);
+      if (where === 'process') for (const trial of this.trials) await this.tryAt(on.lib, trial, `in a ${where}`);
       await Promise.all(this.trials.map((trial) => this.tryAt(on.lib, trial, `in a ${where}, all at once`)));
       // One whose result cannot be sent would have gone home, and not come again.
-      assert.equal(on.set.replicas[0].calls, 2 * this.trials.length, 'all calls were sent');
-      for (const { function: name, args } of this.cases.wrong ?? [])
+      assert.equal(replica.calls - before, (where === 'process' ? 2 : 1) * this.trials.length, 'all calls were sent');
+      for (const { function: name, args } of this.wrong)
         assert.deepEqual(
           await errorOf(() => callOf(on.lib, name, args(this.home))),
           await errorOf(() => callOf(this.home, name, args(this.home))),
@@ -107,10 +125,26 @@ class Subject {
       await on.close();
     }
   }
-}
 
-/** @param {ShippedRecipe} shipped */
-const isCold = ({ recipe }) => recipe.cold === true;
+  /** @param {'process' | 'thread'} where @param {Record<string, import('./cases').Setting>} settings those that replicas cannot have last */
+  async setUp(where, settings) {
+    const on = await this.distribute(where);
+    try {
+      for (const [name, { args, write, shows, staysHome = false }] of Object.entries(settings)) {
+        const resultOf = async (/** @type {any} */ exported) => answerOf(() => callOf(exported, shows.function, shows.args(this.home)));
+        const earlier = await resultOf(on.exports);
+        if (args === undefined) write?.(on.lib);
+        else await callOf(on.lib, name, args(this.home));
+        const later = await resultOf(on.exports);
+        assert.throws(() => sameGraph(earlier, later), `${name} changes nothing`);
+        assertSame(later, await resultOf(on.lib), `after ${name}`);
+        assert.equal(on.set.journal.refusal !== '', staysHome, `${name}: ${on.set.journal.refusal || 'it was sent'}`);
+      }
+    } finally {
+      await on.close();
+    }
+  }
+}
 
 describe('the recipe book', function () {
   this.timeout(30000);
@@ -119,77 +153,64 @@ describe('the recipe book', function () {
 
   for (const shipped of allShipped()) {
     describe(shipped.package, () => {
-      const subject = new Subject(shipped);
-      const { cases } = subject;
-      const stateless = statelessFunctions({ recipe: toldOf(shipped) });
+      const { functions, ownFile = {}, mutates = {}, setup = {}, wrong } = casesOf(shipped) ?? { functions: {} };
+      const { threads, recipe } = shipped;
+      const anywhere = threads === true ? 'thread' : 'process';
+      /** @type {any} */
+      let home;
+      /** @type {Subject[]} the package, and the file of one's own */
+      let subjects;
 
-      before(() => subject.load());
+      before(async () => {
+        home = require(fileOf(shipped));
+        subjects = await Promise.all(targetsOf(shipped).map((target, i) => new Subject(target, i === 0 ? wrong : []).begin()));
+      });
 
       it('is for what its name loads, in the version that is installed', () => {
-        const id = identify({ filename: /** @type {string} */ (subject.file), appRoot: __dirname });
+        const id = identify({ filename: fileOf(shipped), appRoot: __dirname });
         assert.equal(findShipped(id)?.package, shipped.package);
       });
 
-      it('names functions that are there', () => {
-        const { recipe, mutates = [], pays } = shipped;
-        const named = [
-          ...Object.keys(recipe.functions ?? {}),
-          ...(recipe.setup ?? []),
-          ...[...mutates, ...pays].map((row) => row.function),
-        ];
-        for (const name of named) assert.equal(typeof functionAt(subject.home, name).fn, 'function', name);
+      it('names what is there', () => {
+        const named = [...Object.keys(recipe.functions ?? {}), ...(shipped.mutates ?? []).map((row) => row.function)];
+        for (const name of named) assert.equal(typeof functionAt(home, name).fn, 'function', name);
+        for (const name of recipe.setup ?? []) assert.notEqual(functionAt(home, name).fn, undefined, name);
       });
 
       it('has cases for all that it says', () => {
-        assert.deepEqual(stateless.filter((name) => !(cases.functions[name]?.length > 0)).sort(), [], 'functions without a case');
-        assert.deepEqual(
-          Object.keys(cases.functions).filter((name) => !stateless.includes(name)),
-          [],
-          'cases of functions that may keep state',
-        );
-        assert.deepEqual(Object.keys(cases.mutates ?? {}).sort(), (shipped.mutates ?? []).map((row) => row.function).sort());
-        assert.deepEqual(Object.keys(cases.setup ?? {}).sort(), [...(shipped.recipe.setup ?? [])].sort());
-        for (const { function: name } of shipped.pays) assert.ok(stateless.includes(name), `${name} pays, but may keep state`);
+        const own = Object.keys(ownFile).map((name) => `${name} (own file)`);
+        assert.deepEqual(Object.keys(functions).sort(), Object.keys(recipe.functions ?? {}).sort());
+        assert.deepEqual(Object.keys(mutates).sort(), (shipped.mutates ?? []).map((row) => row.function).sort());
+        assert.deepEqual(Object.keys(setup).sort(), [...(recipe.setup ?? [])].sort());
+        assert.equal(own.length > 0, shipped.ownFile !== undefined);
+        for (const row of shipped.pays) assert.ok(row.function in functions || own.includes(row.function), row.function);
       });
-
-      if (isCold(shipped)) return;
-
-      it('repeats itself at home, in any order, and leaves its arguments', async () => {
-        for (const trial of subject.trials) await subject.tryAt(subject.home, trial, 'again');
-        for (const { function: name, args } of cases.wrong ?? []) await errorOf(() => callOf(subject.home, name, args(subject.home)));
-        for (const trial of subject.trials.toReversed()) await subject.tryAt(subject.home, trial, 'after all others');
-      });
-
-      it('answers the same in a process', () => subject.serve('process'));
-      if (shipped.threads === true) it('answers the same in a thread', () => subject.serve('thread'));
 
       for (const { function: name, argument } of shipped.mutates ?? []) {
         it(`${name} changes what it is given`, async () => {
-          const make = /** @type {import('./cases').MakeArgs} */ (cases.mutates?.[name]);
-          const args = make(subject.home);
-          await callOf(subject.home, name, args);
-          assert.throws(() => sameGraph(make(subject.home)[argument], args[argument]));
+          const args = mutates[name](home);
+          await callOf(home, name, args);
+          assert.throws(() => sameGraph(mutates[name](home)[argument], args[argument]));
         });
       }
 
-      if (shipped.recipe.setup !== undefined) {
-        it('set-up changes later results, and replicas hear of it', async () => {
-          const on = await subject.distribute(shipped.threads === true ? 'thread' : 'process');
-          try {
-            for (const [name, { args, shows }] of Object.entries(cases.setup ?? {})) {
-              const result = () => callOf(on.exports, shows.function, shows.args(subject.home));
-              const earlier = await result();
-              await callOf(on.lib, name, args(subject.home));
-              const later = await result();
-              assert.throws(() => sameGraph(earlier, later), `${name} changes nothing`);
-              assertSame(later, await callOf(on.lib, shows.function, shows.args(subject.home)), `after ${name}`);
-            }
-            assert.equal(on.set.journal.refusal, '', 'all set-up was sent');
-          } finally {
-            await on.close();
-          }
+      if (Object.keys({ ...functions, ...ownFile }).length === 0) return;
+
+      it('repeats itself at home, in any order, and leaves its arguments', async () => {
+        for (const subject of subjects) await subject.repeat();
+      });
+
+      it('answers the same in a process', async () => {
+        for (const subject of subjects) await subject.serve('process');
+      });
+
+      if (threads === true)
+        it('answers the same in a thread', async () => {
+          for (const subject of subjects) await subject.serve('thread');
         });
-      }
+
+      if (recipe.setup !== undefined)
+        it('set-up changes later results, and replicas hear of it or are no more', () => subjects[0].setUp(anywhere, setup));
     });
   }
 });
