@@ -158,8 +158,6 @@ declare namespace ignis {
     keeps?: readonly string[];
     /** What was measured, one row a function; empty where no call is worth sending. */
     pays: readonly PaysRow[];
-    /** A file of the program's own that does what objects of the package do, so that it can move: its lines, its recipe, what was measured. */
-    wrap?: { readonly lines: readonly string[]; readonly recipe: Recipe; readonly pays: readonly PaysRow[] };
     /** Only what is so (pure, state, setup, cold). */
     recipe: Recipe;
   }

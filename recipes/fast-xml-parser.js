@@ -10,16 +10,17 @@ module.exports = {
   evidence: [
     'Read in src/validator.js, src/xmlparser and src/fxp.js, and observed with 4.5.7 and 5.12.1: XMLValidator.validate reads its arguments alone.',
     'XMLParser and XMLBuilder are classes; an object of them holds its options and the entities that addEntity gave it, and stays where it was made. The module keeps no state.',
-    'What moves is a function of your own that makes the parser and uses it, in a file with a recipe of its own: see wrap.',
-    'Its options must then be plain data: a function among them (tagValueProcessor, isArray) belongs into that file.',
+    'What moves is a function of your own that makes the parser and uses it, in a file of its own.',
   ].join(' '),
   threads: true,
+  ownFile: [
+    "const { XMLParser } = require('fast-xml-parser');",
+    '',
+    '// Options with functions (tagValueProcessor, isArray) stand here too.',
+    'exports.parse = (xml) => new XMLParser({ ignoreAttributes: false }).parse(xml);',
+    '',
+  ].join('\n'),
   pays: [],
-  wrap: {
-    lines: ["const { XMLParser } = require('fast-xml-parser');", 'exports.parse = (xml, options) => new XMLParser(options).parse(xml);'],
-    recipe: { call: 'await', pure: true },
-    pays: [],
-  },
   recipe: {
     state: 'none',
     functions: { 'XMLValidator.validate': { pure: true } },

@@ -10,19 +10,16 @@ module.exports = {
   evidence: [
     'Read whole (dist/fuse.cjs): a Fuse holds its documents and their index, and searches them; it stays where it was made. Fuse.createIndex and parseIndex give objects that do as well.',
     'Fuse.use adds ways of searching for all later searches, so nothing is said of its state. Fuse.config is frozen.',
-    'What moves is a module of your own that holds the documents: use is its set-up, which each replica repeats, so documents cross once for each and queries are small. See wrap.',
-    'Found documents are sent back whole; give each an id, and only that as its key, where they are large.',
+    "What moves is a function that is given the documents, in a file of its own. Where they stay the same, let that file keep them: a function that takes them, under setup, and state: 'private'; then each replica gets them once.",
+    'Found documents are sent back whole; let the function answer with their ids where they are large.',
   ].join(' '),
   threads: true,
+  ownFile: [
+    "const Fuse = require('fuse.js');",
+    '',
+    "exports.search = (documents, pattern) => new Fuse(documents, { keys: ['title', 'text'] }).search(pattern, { limit: 10 });",
+    '',
+  ].join('\n'),
   pays: [],
-  wrap: {
-    lines: [
-      "const fuse = new (require('fuse.js'))([], { keys: ['title', 'text'] });",
-      'exports.use = (documents) => fuse.setCollection(documents);',
-      'exports.search = (pattern, limit) => fuse.search(pattern, { limit });',
-    ],
-    recipe: { call: 'await', state: 'private', idempotent: true, setup: ['use'] },
-    pays: [],
-  },
   recipe: {},
 };

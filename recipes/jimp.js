@@ -11,18 +11,18 @@ module.exports = {
     'Read in @jimp/core and the entry of jimp: a Jimp is an object with its pixels, and every method works on it; Jimp.read, fromBuffer and fromBitmap give such objects.',
     'They stay where they were made, so nothing of jimp moves by itself, and a call that is sent all the same comes home.',
     'The module keeps no state; createJimp, for formats and plugins of your own, makes a class of its own, and loadFont gives an object that is read again each time.',
-    'What moves is a function of your own that takes bytes and gives bytes, in a file with a recipe of its own: see wrap.',
+    'What moves is a function of your own that takes bytes and gives bytes, in a file of its own.',
   ].join(' '),
   threads: true,
+  ownFile: [
+    "const { Jimp } = require('jimp');",
+    '',
+    'exports.thumbnail = async (bytes, width) => {',
+    '  const image = await Jimp.fromBuffer(bytes);',
+    "  return image.resize({ w: width }).getBuffer('image/jpeg');",
+    '};',
+    '',
+  ].join('\n'),
   pays: [],
-  wrap: {
-    lines: [
-      "const { Jimp } = require('jimp');",
-      'const resized = async (bytes, width) => (await Jimp.fromBuffer(bytes)).resize({ w: width });',
-      "exports.thumbnail = async (bytes, width) => (await resized(bytes, width)).getBuffer('image/jpeg');",
-    ],
-    recipe: { call: 'await', pure: true },
-    pays: [],
-  },
   recipe: { state: 'none', idempotent: true },
 };

@@ -14,18 +14,10 @@ module.exports = {
     'With a callback the functions call back at once (toString) or when the image is packed; without one they give promises, but compute before they return.',
   ].join(' '),
   threads: true,
-  mutates: ['toString', 'toDataURL', 'toBuffer'].map((name) => ({
-    function: name,
-    argument: 1,
-    what: 'color is filled in, where options have none',
-  })),
+  ownFile: ["const { toDataURL } = require('qrcode');", '', 'exports.toDataURL = (text, options) => toDataURL(text, options);', ''].join(
+    '\n',
+  ),
   keeps: ['The function toSJISFunc of the last options that had one.'],
   pays: [],
-  recipe: {
-    functions: {
-      toString: { idempotent: true },
-      toDataURL: { idempotent: true },
-      toBuffer: { idempotent: true },
-    },
-  },
+  recipe: {},
 };

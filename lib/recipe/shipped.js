@@ -96,18 +96,7 @@ function pureFunctions({ recipe }) {
   return Object.keys(recipe.functions ?? {}).filter((name) => recipe.functions?.[name].pure === true);
 }
 
-/**
- * @param {Pick<ShippedRecipe, 'recipe'>} shipped
- * @returns {string[]} the functions, of those that it names, whose calls need nothing of what went before: pure, or idempotent where no state is kept
- */
-function statelessFunctions({ recipe: { state, functions = {} } }) {
-  return Object.keys(functions).filter(
-    (name) => functions[name].pure === true || (state === 'none' && functions[name].idempotent === true),
-  );
-}
-
 exports.allShipped = allShipped;
 exports.fileNameOf = fileNameOf;
 exports.findShipped = findShipped;
 exports.pureFunctions = pureFunctions;
-exports.statelessFunctions = statelessFunctions;

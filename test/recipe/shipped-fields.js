@@ -13,7 +13,6 @@ exports.SHIPPED_FIELDS = Object.freeze([
   'mutates',
   'keeps',
   'pays',
-  'wrap',
   'recipe',
 ]);
 exports.OPTIONAL_FIELDS = Object.freeze(['files', 'ownFile', 'setup', 'mutates', 'keeps']);

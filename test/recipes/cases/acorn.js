@@ -8,8 +8,5 @@ const imports = "import first from 'one';\nimport * as second from './two.js';\n
 module.exports = {
   functions: {},
   mutates: { parse: () => ['a // b', { ecmaVersion: 2022, onComment: [], onToken: [] }] },
-  wrap: {
-    functions: { importsOf: [1, 16, 128].map((kB) => ({ input: `${kB} kB`, args: () => [imports + code(kB)] })) },
-    wrong: [{ function: 'importsOf', args: () => ['let let'] }],
-  },
+  ownFile: { importsOf: [1, 8, 64].map((kB) => ({ input: `${kB} kB`, args: () => [imports + code(kB)] })) },
 };

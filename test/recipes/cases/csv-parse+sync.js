@@ -3,7 +3,7 @@
 /** @param {number} rows */
 const csv = (rows) =>
   `id,name,note,when\n${Array.from({ length: rows }, (_, id) => `${id},"name, ${id}","said ""${id}""",2026-01-02`).join('\n')}\n`;
-const COUNTS = [10, 200, 4000];
+const COUNTS = [10, 100, 1000];
 
 /** @type {import('../cases').Cases} */
 module.exports = {

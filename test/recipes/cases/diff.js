@@ -9,8 +9,8 @@ const reworded = (text) => text.replace(/ /g, ((word) => () => (++word % 10 === 
 
 /** @param {number[]} kBs @param {(kB: number) => any[]} args */
 const sizes = (kBs, args) => kBs.map((kB) => ({ input: `${kB} kB twice`, args: () => args(kB) }));
-const lines = sizes([1, 16, 128], (kB) => [code(kB), edited(code(kB), 20)]);
-const words = sizes([1, 4, 16], (kB) => [prose(kB), reworded(prose(kB))]);
+const lines = sizes([1, 16, 96], (kB) => [code(kB), edited(code(kB), 20)]);
+const words = sizes([1, 4, 12], (kB) => [prose(kB), reworded(prose(kB))]);
 /** @param {number} kB */
 const rows = (kB) =>
   code(kB)
@@ -33,12 +33,12 @@ module.exports = {
     ],
     diffTrimmedLines: lines,
     diffJson: sizes([1, 8, 64], (kB) => [rows(kB), rows(kB).map((row) => (row.id % 20 === 0 ? { ...row, text: '' } : row))]),
-    diffArrays: sizes([1, 16, 128], (kB) => [code(kB).split('\n'), edited(code(kB), 20).split('\n')]),
-    structuredPatch: sizes([1, 16, 128], (kB) => ['a.js', 'b.js', code(kB), edited(code(kB), 20)]),
-    createTwoFilesPatch: sizes([1, 16, 128], (kB) => ['a.js', 'b.js', code(kB), edited(code(kB), 20)]),
-    createPatch: sizes([1, 16, 128], (kB) => ['a.js', code(kB), edited(code(kB), 20)]),
-    parsePatch: [1, 16, 128].map((kB) => ({ input: `the patch of ${kB} kB`, args: (module) => [patchOf(module, kB)] })),
-    applyPatch: [1, 16, 128].map((kB) => ({ input: `${kB} kB and its patch`, args: (module) => [code(kB), patchOf(module, kB)] })),
+    diffArrays: sizes([1, 16, 96], (kB) => [code(kB).split('\n'), edited(code(kB), 20).split('\n')]),
+    structuredPatch: sizes([1, 16, 96], (kB) => ['a.js', 'b.js', code(kB), edited(code(kB), 20)]),
+    createTwoFilesPatch: sizes([1, 16, 96], (kB) => ['a.js', 'b.js', code(kB), edited(code(kB), 20)]),
+    createPatch: sizes([1, 16, 96], (kB) => ['a.js', code(kB), edited(code(kB), 20)]),
+    parsePatch: [1, 16, 96].map((kB) => ({ input: `the patch of ${kB} kB`, args: (module) => [patchOf(module, kB)] })),
+    applyPatch: [1, 16, 96].map((kB) => ({ input: `${kB} kB and its patch`, args: (module) => [code(kB), patchOf(module, kB)] })),
   },
   wrong: [
     { function: 'diffLines', args: () => [1, 2] },

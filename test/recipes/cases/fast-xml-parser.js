@@ -2,7 +2,7 @@
 
 const { xml } = require('../texts');
 
-const SIZES = [1, 16, 256];
+const SIZES = [1, 8, 64];
 
 /** @type {import('../cases').Cases} */
 module.exports = {
@@ -14,8 +14,5 @@ module.exports = {
     ],
   },
   wrong: [{ function: 'XMLValidator.validate', args: () => [undefined] }],
-  wrap: {
-    functions: { parse: SIZES.map((kB) => ({ input: `${kB} kB`, args: () => [xml(kB), { ignoreAttributes: false }] })) },
-    wrong: [{ function: 'parse', args: () => [undefined] }],
-  },
+  ownFile: { parse: SIZES.map((kB) => ({ input: `${kB} kB`, args: () => [xml(kB)] })) },
 };

@@ -9,13 +9,10 @@ const documentOf = (i) => ({ id: i, title: `${words[i % words.length]} ${i}`, te
 /** @type {import('../cases').Cases} */
 module.exports = {
   functions: {},
-  wrap: {
-    begin: [{ function: 'use', args: () => [Array.from({ length: 1000 }, (_, i) => documentOf(i))] }],
-    functions: {
-      search: ['run', 'runner gardens', 'a longer pattern of words'].map((pattern) => ({
-        input: `${pattern.length} characters, 1,000 documents`,
-        args: () => [pattern, 5],
-      })),
-    },
+  ownFile: {
+    search: [10, 100, 1000].map((count) => ({
+      input: `${count} documents of 120 bytes`,
+      args: () => [Array.from({ length: count }, (_, i) => documentOf(i)), 'runner gardens'],
+    })),
   },
 };

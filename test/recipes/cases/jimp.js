@@ -1,7 +1,7 @@
 'use strict';
 
-const { installed } = require('../installed');
 const { onceFor, pixels } = require('../images');
+const { installed } = require('../installed');
 
 const jpeg = onceFor((/** @type {number} */ side) => {
   const { encode } = require(require.resolve('jpeg-js', { paths: [installed()] }));
@@ -11,10 +11,7 @@ const jpeg = onceFor((/** @type {number} */ side) => {
 /** @type {import('../cases').Cases} */
 module.exports = {
   functions: {},
-  wrap: {
-    functions: {
-      thumbnail: [32, 128, 384].map((side) => ({ input: `${side} x ${side}`, args: (module) => [Buffer.from(jpeg(side, module)), 16] })),
-    },
-    wrong: [{ function: 'thumbnail', args: () => [Buffer.from('no image'), 16] }],
+  ownFile: {
+    thumbnail: [32, 96, 256].map((side) => ({ input: `${side} x ${side}`, args: (module) => [Buffer.from(jpeg(side, module)), 16] })),
   },
 };

@@ -9,12 +9,10 @@ const documentOf = (i) => ({ id: i, title: `${words[i % words.length]} ${i}`, te
 /** @type {import('../cases').Cases} */
 module.exports = {
   functions: {},
-  wrap: {
-    functions: {
-      build: [5, 50, 500].map((count) => ({
-        input: `${count} documents of 270 bytes`,
-        args: () => [['title', 'text'], Array.from({ length: count }, (_, i) => documentOf(i))],
-      })),
-    },
+  ownFile: {
+    build: [2, 20, 200].map((count) => ({
+      input: `${count} documents of 290 bytes`,
+      args: () => [['title', 'text'], Array.from({ length: count }, (_, i) => documentOf(i))],
+    })),
   },
 };

@@ -8,12 +8,5 @@ const paragraphs = (count) => Array.from({ length: count }, (_, i) => `${i}. ${p
 /** @type {import('../cases').Cases} */
 module.exports = {
   functions: {},
-  wrap: {
-    functions: {
-      toPdf: [1, 4, 16].map((count) => ({
-        input: `${count} kB of text`,
-        args: () => [paragraphs(count), { info: { CreationDate: new Date(0) } }],
-      })),
-    },
-  },
+  ownFile: { toPdf: [1, 4, 16].map((count) => ({ input: `${count} kB of text`, args: () => [paragraphs(count), new Date(0)] })) },
 };

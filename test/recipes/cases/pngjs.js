@@ -2,7 +2,7 @@
 
 const { onceFor, pixels } = require('../images');
 
-const SIDES = [32, 128, 384];
+const SIDES = [32, 96, 256];
 const encoded = onceFor((/** @type {number} */ side, module) => module.PNG.sync.write(pixels(side)));
 
 /** @type {import('../cases').Cases} */

@@ -14,7 +14,7 @@ const sizes = [
     input: 'no mangling, comments kept',
     args: () => [`/*! mine */ ${code(0.3)}`, { mangle: false, module: true, format: { comments: 'some' } }],
   },
-  ...[0.5, 2, 8].map((kB) => ({ input: `${kB} kB`, args: () => [code(kB)] })),
+  ...[0.5, 1, 2].map((kB) => ({ input: `${kB} kB`, args: () => [code(kB)] })),
 ];
 /** Names that were mangled are remembered in it. */
 const remembered = () => ['function first(second) { return second + 1 }', { toplevel: true, compress: {}, nameCache: {} }];

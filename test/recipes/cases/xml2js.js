@@ -2,7 +2,7 @@
 
 const { xml } = require('../texts');
 
-const SIZES = [1, 16, 128];
+const SIZES = [1, 8, 32];
 
 /** @type {import('../cases').Cases} */
 module.exports = {
