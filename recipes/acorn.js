@@ -25,6 +25,6 @@ module.exports = {
     '',
   ].join('\n'),
   mutates: [{ function: 'parse', argument: 1, what: 'onComment and onToken get what is found, where they are lists' }],
-  pays: [],
+  pays: [{ function: 'importsOf (own file)', input: '64 kB', bytes: 67846, ms: 8.38, homeMs: 0.784, breakEven: 'always' }],
   recipe: { state: 'none', idempotent: true },
 };

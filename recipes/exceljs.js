@@ -22,6 +22,6 @@ module.exports = {
     '};',
     '',
   ].join('\n'),
-  pays: [],
+  pays: [{ function: 'rowsOf (own file)', input: '500 rows of 3', bytes: 66001, ms: 8.5, homeMs: 1.59, breakEven: 'always' }],
   recipe: { state: 'none' },
 };

@@ -20,6 +20,8 @@ module.exports = {
     "exports.search = (documents, pattern) => new Fuse(documents, { keys: ['title', 'text'] }).search(pattern, { limit: 10 });",
     '',
   ].join('\n'),
-  pays: [],
+  pays: [
+    { function: 'search (own file)', input: '1000 documents of 120 bytes', bytes: 124232, ms: 18.6, homeMs: 1.95, breakEven: 'always' },
+  ],
   recipe: {},
 };

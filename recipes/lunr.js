@@ -25,6 +25,6 @@ module.exports = {
     '  );',
     '',
   ].join('\n'),
-  pays: [],
+  pays: [{ function: 'build (own file)', input: '200 documents of 290 bytes', bytes: 65912, ms: 20.8, homeMs: 1.21, breakEven: 'always' }],
   recipe: {},
 };

@@ -25,6 +25,6 @@ module.exports = {
     '};',
     '',
   ].join('\n'),
-  pays: [],
+  pays: [{ function: 'toPdf (own file)', input: '16 kB of text', bytes: 16059, ms: 11.1, homeMs: 0.999, breakEven: 'always' }],
   recipe: {},
 };

@@ -18,6 +18,6 @@ module.exports = {
     '\n',
   ),
   keeps: ['The function toSJISFunc of the last options that had one.'],
-  pays: [],
+  pays: [{ function: 'toDataURL (own file)', input: '1320 characters', bytes: 1330, ms: 45.6, homeMs: 1.45, breakEven: 'always' }],
   recipe: {},
 };

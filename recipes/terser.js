@@ -21,7 +21,10 @@ module.exports = {
     argument: 1,
     what: 'nameCache gets the names that were mangled; parse, compress, mangle and format get defaults, and parse the syntax tree',
   })),
-  pays: [],
+  pays: [
+    { function: 'minify', input: '2 kB', bytes: 1942, ms: 9.44, homeMs: 0.304, breakEven: 'always' },
+    { function: 'minify_sync', input: '2 kB', bytes: 1942, ms: 11.4, homeMs: 1.15, breakEven: 'always' },
+  ],
   recipe: {
     state: 'none',
     functions: {

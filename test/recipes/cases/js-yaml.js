@@ -11,7 +11,7 @@ const items = (count) =>
     enabled: id % 2 === 0,
     none: null,
   }));
-const COUNTS = [1, 20, 200];
+const COUNTS = [2, 20, 200];
 /** @param {any} module @param {number} count @returns {string} */
 const text = (module, count) => `# services\n${module.dump(items(count))}`;
 /** @param {string} input @param {(module: any) => any[]} args */
