@@ -1,7 +1,7 @@
 'use strict';
 /*
  * Where a shipped recipe pays: what a call of a function costs home's processor, and what home still pays when a process serves it (marshalling and
- * channel), for each size of its cases.   node bench/recipes.js [--only marked,ejs] [--rounds 3] [--json]
+ * channel), for each size of its cases.   node bench/recipes.js [--only marked,ejs] [--functions parse,render] [--rounds 3] [--json]
  * In: recipes/ and test/recipes/cases/. Out: one table; with --json one JSON line, with the rows as `pays` of a recipe has them. Answers are checked first.
  * It counts processor time of this process (all its threads), not wall time, so what else the machine does counts little.
  */
@@ -16,16 +16,16 @@ const { median } = require('./lib/statistics');
 const { number, table } = require('./lib/table');
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, only: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+  options: { json: { type: 'boolean' }, only: { type: 'string' }, functions: { type: 'string' }, rounds: { type: 'string', default: '3' } },
 });
 const ROUNDS = Number(values.rounds);
 /** A batch at home takes about so long. */
-const BATCH_MS = 40;
-const WARM_MS = 100;
+const BATCH_MS = 25;
+const WARM_MS = 40;
 const [LEAST_CALLS, MOST_CALLS] = [3, 4000];
 /** Home pays little for a call that is sent, so there must be more of them. */
-const LEAST_SENT = 24;
-const WARM_CALLS = 100;
+const LEAST_SENT = 8;
+const WARM_CALLS = 24;
 /** Calls pending at a time when sent. */
 const DEPTH = 8;
 /** It pays when home is left at least a fifth of its time. */
@@ -105,13 +105,14 @@ function breakEvenOf(sizes) {
 /** @param {string} name of the package @param {import('../test/recipes/cases').Target} target */
 async function measureAll(name, { file, recipe, functions, suffix }) {
   const home = require(file);
+  const chosen = Object.entries(functions).filter(([fn]) => values.functions?.split(',').includes(fn) ?? true);
   const on = new Distributed(file, { ...recipe, call: 'await', copies: 1 }, 'process');
   const rows = [];
   try {
     // What is asynchronous is found out at home.
-    for (const [fn, [first]] of Object.entries(functions)) await callOf(on.lib, fn, first.args(home), first.callback);
+    for (const [fn, [first]] of chosen) await callOf(on.lib, fn, first.args(home), first.callback);
     await on.set.resize(1);
-    for (const [fn, sizes] of Object.entries(functions)) {
+    for (const [fn, sizes] of chosen) {
       const [first] = sizes;
       await batch(
         (own) => callOf(on.lib, fn, own, first.callback),

@@ -27,6 +27,9 @@ module.exports = {
     '',
   ].join('\n'),
   keeps: ['Helpers, partials and decorators, which registerHelper and its like change; what is listed does not read them.'],
-  pays: [],
+  pays: [
+    { function: 'precompile', input: '4 kB', bytes: 4183, ms: 8.29, homeMs: 0.591, breakEven: 'always' },
+    { function: 'render (own file)', input: '1000 rows', bytes: 43039, ms: 1.41, homeMs: 0.672, breakEven: '1000 rows' },
+  ],
   recipe: { functions: { precompile: { pure: true } } },
 };

@@ -23,6 +23,9 @@ module.exports = {
     '',
   ].join('\n'),
   keeps: ['A language is compiled when it is first used, with the same result for all.'],
-  pays: [],
+  pays: [
+    { function: 'highlight (own file)', input: '16 kB', bytes: 16732, ms: 11.5, homeMs: 0.63, breakEven: 'always' },
+    { function: 'highlightAuto (own file)', input: '4 kB', bytes: 4247, ms: 3.08, homeMs: 0.448, breakEven: 'always' },
+  ],
   recipe: {},
 };

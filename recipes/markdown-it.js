@@ -21,6 +21,6 @@ module.exports = {
     'exports.render = (text) => md.render(text);',
     '',
   ].join('\n'),
-  pays: [],
+  pays: [{ function: 'render (own file)', input: '32 kB', bytes: 33423, ms: 8.83, homeMs: 1.91, breakEven: 'always' }],
   recipe: {},
 };

@@ -7,7 +7,7 @@ module.exports = {
   package: 'node:child_process',
   versions: [],
   evidence: 'Signals, exit codes, inherited file descriptors and IPC reach the parent process only.',
-  threads: 'It stays at home.',
+  threads: 'it stays at home.',
   pays: [],
   recipe: { cold: true },
 };

@@ -14,6 +14,9 @@ module.exports = {
   threads: true,
   setup: 'a function that is written there (pug.filters.name = ...) cannot be sent, and keeps pug at home.',
   keeps: ['With the option `cache`, compiled templates by file name: each replica fills its own, with the same.'],
-  pays: [],
+  pays: [
+    { function: 'render', input: '1000 rows', bytes: 48929, ms: 3.26, homeMs: 1.62, breakEven: 'always' },
+    { function: 'compileClient', input: '60 lines', bytes: 1095, ms: 12.5, homeMs: 0.878, breakEven: 'always' },
+  ],
   recipe: { state: 'none', setup: ['filters'], functions: { render: {}, compileClient: { idempotent: true } } },
 };

@@ -14,6 +14,6 @@ module.exports = {
   threads: true,
   setup:
     'replicas hear of values that are put in the place of others (sanitizeHtml.defaults.allowedTags = [...]), not of a push into one of its lists.',
-  pays: [],
+  pays: [{ function: '', input: '32 kB', bytes: 33272, ms: 6.05, homeMs: 0.508, breakEven: '8 kB' }],
   recipe: { state: 'none', setup: ['defaults'], functions: { '': { pure: true } } },
 };

@@ -83,18 +83,22 @@ function paysPart({ pays }) {
  */
 function pasteOf(shipped) {
   const rows = paying(shipped).filter((row) => !row.function.endsWith(OWN_FILE));
+  if (rows.length === 0) return '';
   const functions = Object.fromEntries(rows.map((row) => [row.function, { call: 'await' }]));
-  if (Object.keys(functions).length === 0) return '';
-  return inspect({ modules: { [shipped.package]: { functions } } }, { depth: 9, breakLength: WIDTH - 4 });
+  // A module that is a function has no name for it.
+  const recipe = '' in functions ? { call: 'await' } : { functions };
+  return inspect({ modules: { [shipped.package]: recipe } }, { depth: 9, breakLength: WIDTH - 4 });
 }
 
 /** @param {ShippedRecipe} shipped */
 function pastePart(shipped) {
   const recipe = pasteOf(shipped);
   if (recipe === '')
-    return shipped.recipe.cold === true ? '' : part('To paste', 'Nothing: no call of it was measured to be worth sending.');
+    return shipped.recipe.cold === true || shipped.ownFile !== undefined
+      ? ''
+      : part('To paste', 'Nothing: no call of it was measured to be worth sending.');
   const text = `module.exports = ${recipe};`;
-  return `\nTo paste into ignis.config.js (calls then return promises: \`await\` them)\n${text.replaceAll(/^/gm, '  ')}\n`;
+  return `\nTo paste into ignis.config.js (what is synchronous then returns promises: \`await\` them)\n${text.replaceAll(/^/gm, '  ')}\n`;
 }
 
 /** @param {ShippedRecipe} shipped */
@@ -104,6 +108,13 @@ function ownFilePart({ package: name, ownFile }) {
   const recipe = inspect({ modules: { [file]: { call: 'await', pure: true } } }, { depth: 9, breakLength: WIDTH - 4 });
   const text = `// ${file}\n${ownFile.trimEnd()}\n\n// ignis.config.js\nmodule.exports = ${recipe};`;
   return `\nThrough a file of your own (its calls then return promises: \`await\` them)\n${text.replaceAll(/^(?=.)/gm, '  ')}\n`;
+}
+
+/** @param {ShippedRecipe['recipe']} recipe */
+function recipePart(recipe) {
+  if (Object.keys(recipe).length === 0) return '';
+  const text = inspect(recipe, { depth: 4, breakLength: WIDTH - 4, maxArrayLength: null });
+  return `\nWhat Ignis takes from it, without a word of yours\n${text.replaceAll(/^/gm, '  ')}\n`;
 }
 
 /**
@@ -123,7 +134,7 @@ function pageOf(shipped) {
     part('Threads', threads === true ? 'Runs in a thread as well.' : `No: ${threads}`),
     part('Holds also for', (files ?? []).join(', ')),
     paysPart(shipped),
-    `\nWhat Ignis takes from it, without a word of yours\n${inspect(recipe, { depth: 4, breakLength: WIDTH }).replaceAll(/^/gm, '  ')}\n`,
+    recipePart(recipe),
     pastePart(shipped),
     ownFilePart(shipped),
   ].join('');

@@ -44,7 +44,7 @@ class Distribution {
     if (known.some(({ exports }) => exports !== boundary.exports)) this.#retire(name);
     this.#consenting.set(name, [...(this.#consenting.get(name) ?? []), boundary]);
     const set = this.#setFor(boundary);
-    if (boundary.recipe.pure !== true) boundary.onWrite = (path, values) => noteWrite(set, boundary.recipe.setup, path, values);
+    if (boundary.recipe.pure !== true) boundary.onWrite = (path, values) => noteWrite(set, boundary.recipe.setup ?? [], path, values);
     // State that was built up at home could not leave any more, so what must be away is sent there before the first call.
     const [least] = this.permission(name).copies;
     if (set.isStateful && least > set.wanted && set.journal.refusal === '') void set.resize(least, 'its recipe asks for it');
@@ -154,12 +154,12 @@ function refused(why) {
 
 /**
  * @param {ReplicaSet} set
- * @param {readonly string[]} [setup] of the recipe
+ * @param {readonly string[]} setup of the recipe
  * @param {PropertyKey[]} path
  * @param {any[]} values
  * @throws {IgnisError} IGNIS_UNMARSHALABLE when the state of the module is in a replica and the value cannot go there
  */
-function noteWrite(set, setup = [], path, values) {
+function noteWrite(set, setup, path, values) {
   const name = path.map(String).join('.');
   if (typeof values[0] === 'function') {
     // It stays at home by itself, and says so: see FunctionPoint. But what sets the module up changes what its other functions give.

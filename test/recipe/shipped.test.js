@@ -52,10 +52,10 @@ describe('shipped recipes', () => {
 
   it('hold for the file that the package means by its name, and for those they name', () => {
     assert.equal(findShipped({ ...ids.uri, name: 'uri-js/src/uri.js', inside: './src/uri.js' }), null);
-    const marked = { ...ids.uri, name: 'marked', packageName: 'marked', version: '18.2.1' };
-    assert.equal(findShipped(marked).where, 'recipes/marked.js of Ignis');
-    assert.equal(findShipped({ ...marked, inside: './lib/marked.umd.js' })?.package, 'marked');
-    assert.equal(findShipped({ ...marked, inside: './lib/other.js' }), null);
+    const bcrypt = { ...ids.uri, name: 'bcryptjs', packageName: 'bcryptjs', version: '3.0.3' };
+    assert.equal(findShipped(bcrypt).where, 'recipes/bcryptjs.js of Ignis');
+    assert.equal(findShipped({ ...bcrypt, inside: './index.js' })?.package, 'bcryptjs');
+    assert.equal(findShipped({ ...bcrypt, inside: './other.js' }), null);
   });
 
   it('hold for a built-in with its own name', () => {

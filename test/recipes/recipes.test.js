@@ -3,6 +3,8 @@
 // Holds every shipped recipe to the real package: what it calls pure, set-up, or changed is tried at home and in replicas, through Ignis itself.
 
 const assert = require('node:assert/strict');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
 const { identify } = require('../../lib/import/module-id');
 const { allShipped, findShipped } = require('../../lib/recipe/shipped');
 const { Distributed } = require('../helpers/distributed');
@@ -171,7 +173,14 @@ describe('the recipe book', function () {
         assert.equal(findShipped(id)?.package, shipped.package);
       });
 
-      it('names what is there', () => {
+      it('names what is there', async () => {
+        for (const file of shipped.files ?? []) {
+          const { default: whole, ...parts } = await import(
+            pathToFileURL(path.join(installed(), 'node_modules', shipped.package, file)).href
+          );
+          for (const name of Object.keys(recipe.functions ?? {}))
+            assert.equal(typeof functionAt({ ...whole, ...parts }, name).fn, 'function', `${name} of ${file}`);
+        }
         const named = [...Object.keys(recipe.functions ?? {}), ...(shipped.mutates ?? []).map((row) => row.function)];
         for (const name of named) assert.equal(typeof functionAt(home, name).fn, 'function', name);
         for (const name of recipe.setup ?? []) assert.notEqual(functionAt(home, name).fn, undefined, name);

@@ -11,7 +11,7 @@ function repeated(part, kB) {
 
 const MARKDOWN = `## Section @
 
-Some *emphasis*, some **strong words**, \`code @\`, and a [link](https://example.com/page/@ "title @").
+Some *emphasis*, some **strong words**, \`code @\`, <name@example.com>, and a [link](https://example.com/page/@ "title @").
 A second line with an image ![alt](/images/@.png) and <span class="raw">raw HTML</span> & an entity.
 
 - first point of @

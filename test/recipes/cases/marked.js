@@ -11,8 +11,8 @@ module.exports = {
     marked: pages,
     parse: [{ input: '1 kB, with options', args: () => [markdown(1), { breaks: true, gfm: false }] }, ...pages],
     parseInline: sizes([1, 8, 32], (kB) => 'Some *emphasis*, **strong words**, `code` and [link](https://example.com/a). '.repeat(kB * 13)),
-    lexer: pages,
   },
+  mutates: { lexer: () => ['a', { gfm: true }] },
   wrong: [
     { function: 'parse', args: () => [undefined] },
     { function: 'parse', args: () => [42] },

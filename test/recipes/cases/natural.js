@@ -1,5 +1,7 @@
 'use strict';
 
+const { prose, sizes } = require('../texts');
+
 const WORDS = ['cat', 'relational', 'Gleichgewichtsstörung', 'generalizations', 'antidisestablishmentarianism'];
 const words = [WORDS[0], WORDS[3], WORDS[4]].map((word) => ({ input: `a word of ${word.length} letters`, args: () => [word] }));
 const pairs = [1, 10, 60].map((times) => ({
@@ -18,4 +20,5 @@ module.exports = {
     DiceCoefficient: pairs,
     HammingDistance: pairs,
   },
+  ownFile: { stems: sizes([0.2, 2, 16], prose) },
 };
