@@ -13,7 +13,7 @@ module.exports = {
     'A program that gives no timeout may say { pure: true } of diffChars, diffWords and the like.',
     'Elements of diffArrays are the caller\'s own objects in the answer, in a replica too (args is "restore").',
     'A call with functions in its options (comparator, callback, stringifyReplacer, compareLine) runs at home.',
-    'The cost of a difference grows with the length times the number of changes: small inputs that differ much block longer than long ones that hardly do.',
+    'The cost of a difference grows with the length times the number of changes: 4 kB that differ much, character by character, block as long as 96 kB of lines that hardly do.',
     'Not listed: applyPatches (its work is in the callbacks), formatPatch, reversePatch, canonicalize and convertChangesTo* (cheaper than sending), and Diff, a class to inherit from.',
   ].join(' '),
   threads: true,

@@ -15,8 +15,6 @@ module.exports = {
   setup:
     'a function that is written there (ejs.fileLoader = ...) cannot be sent, and keeps ejs at home. Replicas hear of plain values (ejs.localsName = ...).',
   keeps: ['With the option `cache`, compiled templates by file name: each replica fills its own, with the same.'],
-  pays: [
-    { function: 'render', input: '1000 rows', bytes: 48964, ms: 1.18, homeMs: 0.962, breakEven: 'never' },
-  ],
+  pays: [{ function: 'render', input: '1000 rows', bytes: 48964, ms: 1.18, homeMs: 0.962, breakEven: 'never' }],
   recipe: { state: 'none', setup: ['fileLoader', 'resolveInclude'], functions: { render: {} } },
 };

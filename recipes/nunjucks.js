@@ -24,8 +24,6 @@ module.exports = {
   ].join('\n'),
   mutates: [{ function: 'precompileString', argument: 1, what: 'its options get `isString: true`' }],
   keeps: ['The Environment of configure, until configure or reset is called again.'],
-  pays: [
-    { function: 'render (own file)', input: '1000 rows', bytes: 48973, ms: 2.68, homeMs: 1.28, breakEven: 'always' },
-  ],
+  pays: [{ function: 'render (own file)', input: '1000 rows', bytes: 48973, ms: 2.68, homeMs: 1.28, breakEven: 'always' }],
   recipe: {},
 };

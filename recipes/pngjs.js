@@ -8,7 +8,8 @@ module.exports = {
   versions: ['6', '7'],
   evidence: [
     'The folder lib is the same in 6 and 7. Read in lib/png-sync, parser-sync, packer-sync, parser, packer, bitpacker, filter-pack and filter-parse: a call of PNG.sync makes its own parser or packer, and the module keeps only tables (CRC, interlacing).',
-    'Not called pure because both fill defaults into options that they are given; the caller finds them there, in a replica too.',
+    'Not called pure because both fill defaults into options that they are given. Among those of write is a function (deflateFactory), which cannot be sent back:',
+    "a call of write with options comes home, and write stays there from then on, unless the program says { functions: { 'PNG.sync.write': { args: 'copy' } } } and does not look at its options again.",
     'What a PNG object does stays at home: new PNG(), parse, pack and the streams are one object with its buffers. Its work is half in zlib, which runs on the pool of threads; the filters block.',
     'PNG.sync.read and write take and give plain data, so calling them instead is all that is needed.',
     'PNG.bitblt and PNG.adjustGamma change the image that they are given, and cost less than sending it.',

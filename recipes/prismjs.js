@@ -31,8 +31,6 @@ module.exports = {
     'A counter numbers objects (`__id`) when languages are cloned or extended, not when code is highlighted.',
     'It sets the global variable Prism.',
   ],
-  pays: [
-    { function: 'highlight (own file)', input: '32 kB', bytes: 33525, ms: 15.3, homeMs: 1.67, breakEven: 'always' },
-  ],
+  pays: [{ function: 'highlight (own file)', input: '32 kB', bytes: 33525, ms: 15.3, homeMs: 1.67, breakEven: 'always' }],
   recipe: {},
 };

@@ -20,8 +20,6 @@ module.exports = {
     'exports.render = (text) => converter.makeHtml(text);',
     '',
   ].join('\n'),
-  pays: [
-    { function: 'render (own file)', input: '24 kB', bytes: 24927, ms: 33.3, homeMs: 2.58, breakEven: 'always' },
-  ],
+  pays: [{ function: 'render (own file)', input: '24 kB', bytes: 24927, ms: 33.3, homeMs: 2.58, breakEven: 'always' }],
   recipe: {},
 };
