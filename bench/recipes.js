@@ -25,7 +25,8 @@ const WARM_MS = 40;
 const [LEAST_CALLS, MOST_CALLS] = [3, 4000];
 /** Home pays little for a call that is sent, so there must be more of them. */
 const LEAST_SENT = 8;
-const WARM_CALLS = 24;
+/** The first function of a module finds marshalling and channel not yet compiled. */
+const [WARM_CALLS, FIRST_CALLS] = [24, 400];
 /** Calls pending at a time when sent. */
 const DEPTH = 8;
 /** It pays when home is left at least a fifth of its time. */
@@ -117,7 +118,7 @@ async function measureAll(name, { file, recipe, functions, suffix }) {
       await batch(
         (own) => callOf(on.lib, fn, own, first.callback),
         () => first.args(home),
-        WARM_CALLS,
+        rows.length === 0 ? FIRST_CALLS : WARM_CALLS,
         DEPTH,
       );
       const measured = [];

@@ -67,6 +67,16 @@ exports.prose = (/** @type {number} */ kB) => repeated(PROSE, kB);
 exports.xml = (/** @type {number} */ kB) => `<?xml version="1.0"?>\n<items>\n${repeated(XML, kB)}</items>\n`;
 exports.code = (/** @type {number} */ kB) => repeated(CODE, kB);
 
+/** Words in no order, which repeat as those of a language do: the shorter, the more often. */
+exports.words = function words(/** @type {number} */ kB) {
+  let text = '';
+  for (let seed = 7; text.length < kB * 1024;) {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    text += `${(seed >> 4).toString(36).slice(0, 1 + ((seed >> 20) % 5))} `;
+  }
+  return text;
+};
+
 /**
  * @param {readonly number[]} kBs the smallest first
  * @param {(kB: number) => string} text

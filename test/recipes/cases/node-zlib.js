@@ -1,7 +1,7 @@
 'use strict';
 
 const zlib = require('node:zlib');
-const { prose } = require('../texts');
+const { words } = require('../texts');
 
 const PAIRS = [
   ['deflate', 'inflate'],
@@ -16,7 +16,7 @@ const KBS = [1, 8, 32];
 const sizes = (toInput) => KBS.map((kB) => ({ input: `${kB} kB of text`, args: () => [toInput(kB)] }));
 
 /** @param {number} kB */
-const text = (kB) => Buffer.from(prose(kB));
+const text = (kB) => Buffer.from(words(kB));
 
 /** @type {Record<string, import('../cases').Size[]>} */
 const functions = {};
