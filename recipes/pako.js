@@ -6,7 +6,7 @@
 module.exports = {
   package: 'pako',
   versions: ['2', '3'],
-  files: ['./dist/pako.mjs', './dist/pako.esm.mjs'],
+  files: ['./dist/pako.mjs'],
   evidence: [
     'Read whole (3: dist/pako.cjs.js), and observed with 2.2.0 and 3.0.3: a call makes its own Deflate or Inflate and copies its options; the module has only tables, some made at the first call.',
     'The answer is new memory; neither data nor dictionary are changed or kept. A header for gzip (`header`) is read only.',

@@ -5,7 +5,7 @@
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
-const { identify } = require('../../lib/import/module-id');
+const { identify, packageOf } = require('../../lib/import/module-id');
 const { allShipped, findShipped } = require('../../lib/recipe/shipped');
 const { Distributed } = require('../helpers/distributed');
 const { sameGraph } = require('../session/same-graph');
@@ -183,9 +183,8 @@ describe('the recipe book', function () {
 
       it('names what is there', async () => {
         for (const file of shipped.files ?? []) {
-          const { default: whole, ...parts } = await import(
-            pathToFileURL(path.join(installed(), 'node_modules', shipped.package, file)).href
-          );
+          const { root } = /** @type {NonNullable<ReturnType<typeof packageOf>>} */ (packageOf(fileOf(shipped)));
+          const { default: whole, ...parts } = await import(pathToFileURL(path.join(root, file)).href);
           for (const name of Object.keys(recipe.functions ?? {}))
             assert.equal(typeof functionAt({ ...whole, ...parts }, name).fn, 'function', `${name} of ${file}`);
         }
