@@ -8,7 +8,7 @@ module.exports = {
   versions: ['8'],
   files: ['./dist/acorn.mjs'],
   evidence: [
-    'Read whole (dist/acorn.js): a call makes its own parser; the module keeps expressions that it made of lists of words, and that it has warned of a missing ecmaVersion (each replica would warn once more).',
+    'Read in dist/acorn.js (getOptions, parse, and every variable of the module): a call makes its own parser; the module keeps expressions that it made of lists of words, and that it has warned of a missing ecmaVersion (each replica would warn once more).',
     'The tree is made of Node objects with methods, as many as there are words in the code, so it stays where it was made: a parse that is sent comes home, once, and parse stays there from then on.',
     'Sent as plain data a tree costs more than parsing does. onComment, onToken and onInsertedSemicolon may be lists, which a call fills.',
     'What moves is a function of your own that parses, looks at the tree, and gives what it found, in a file of its own.',

@@ -9,7 +9,7 @@ module.exports = {
   files: ['./libesm/index.js'],
   evidence: [
     'Read in libcjs/diff, patch and util: each kind of difference is one object without fields that a call changes, and no variable of the module is ever set; observed with all cases of the test, in any order (8.0.4 and 9.0.0).',
-    'None is called pure, because of two options: `timeout` makes the answer depend on the clock, and the functions that make patches write `context` into the options that they are given.',
+    'Only parsePatch and applyPatch are called pure, because of two options: `timeout` makes the answer depend on the clock, and the functions that make patches write `context` into the options that they are given.',
     'A program that gives no timeout may say { pure: true } of diffChars, diffWords and the like.',
     'Elements of diffArrays are the caller\'s own objects in the answer, in a replica too (args is "restore").',
     'A call with functions in its options (comparator, callback, stringifyReplacer, compareLine) runs at home.',

@@ -8,7 +8,7 @@ module.exports = {
   versions: ['7'],
   files: ['./dist/fuse.mjs'],
   evidence: [
-    'Read whole (dist/fuse.cjs): a Fuse holds its documents and their index, and searches them; it stays where it was made. Fuse.createIndex and parseIndex give objects that do as well.',
+    'Read in dist/fuse.cjs (its statics, and every variable of the module): a Fuse holds its documents and their index, and searches them; it stays where it was made. Fuse.createIndex and parseIndex give objects that do as well.',
     'Fuse.use adds ways of searching for all later searches, so nothing is said of its state. Fuse.config is frozen.',
     "What moves is a function that is given the documents, in a file of its own. Where they stay the same, let that file keep them: a function that takes them, under setup, and state: 'private'; then each replica gets them once.",
     'Found documents are sent back whole; let the function answer with their ids where they are large.',

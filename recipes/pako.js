@@ -8,7 +8,7 @@ module.exports = {
   versions: ['2', '3'],
   files: ['./dist/pako.mjs'],
   evidence: [
-    'Read whole (3: dist/pako.cjs.js), and observed with 2.2.0 and 3.0.3: a call makes its own Deflate or Inflate and copies its options; the module has only tables, some made at the first call.',
+    'Read in 3, dist/pako.cjs.js (the functions below, Deflate and Inflate, and every variable of the module), and observed with 2.2.0 and 3.0.3: a call makes its own Deflate or Inflate and copies its options; the module has only tables, some made at the first call.',
     'The answer is new memory; neither data nor dictionary are changed or kept. A header for gzip (`header`) is read only.',
     "In Node, zlib.deflate and the like do the same in the system's library, six times as fast and more, on a pool of threads without any replica: replace pako by that where you can, and distribute it where it stands inside another package.",
     'Inflating is so quick that sending costs about as much.',

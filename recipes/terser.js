@@ -8,7 +8,7 @@ module.exports = {
   versions: ['5'],
   files: ['./main.js'],
   evidence: [
-    'Read in lib/minify.js, scope.js, propmangle.js and the variables of all other files: what a call leaves behind (a counter of symbols, the frequencies of letters, raw template strings) is set anew by the next or is only ever compared, and never shows in the code that comes out;',
+    'Read in lib/minify.js and for the variables of all files of lib: what a call leaves behind (a counter of symbols, the frequencies of letters, raw template strings) is set anew by the next or is only ever compared, and never shows in the code that comes out;',
     'a call waits at one point only, for a source map, when it is done with those variables, so calls do not mix.',
     'Not called pure because it changes what it is given: nameCache, which is there for that, and defaults in parse, compress, mangle and format.',
     'With `parse` among its options it leaves its syntax tree there, which cannot be sent back, so such a call comes home, and minify stays there from then on; a program without nameCache says',
