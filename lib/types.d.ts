@@ -343,6 +343,8 @@ declare namespace ignis {
     readonly version: string | null;
     /** './sub/path' within a package, or '' */
     readonly inside: string;
+    /** './sync', where a package gives that file out by this name, which is not its path. */
+    readonly entry?: string;
   }
 
   type CallKind = 'unknown' | 'sync' | 'promise' | 'callback' | 'sync-callback' | 'constructor' | 'property';

@@ -19,6 +19,7 @@ const { Map } = globalThis;
  * @property {string | null} name
  * @property {string | null} version
  * @property {string[]} mains files that the name of the package means to `require` and to `import`, absolute
+ * @property {Map<string, string>} [entries] file, absolute, to the name by which `exports` of package.json gives it out: './sync'
  */
 
 const BELOW_NODE_MODULES = /[\\/]node_modules[\\/](?!.*[\\/]node_modules[\\/])(?<name>@[^\\/]+[\\/][^\\/]+|[^\\/@.][^\\/]*)(?=[\\/])/s;
@@ -92,7 +93,9 @@ function make(filename, appRoot) {
     };
   }
   const inside = owner.mains.includes(filename) ? '' : `./${portable(path.relative(owner.root, filename))}`;
-  return { name: owner.name + inside.slice(1), kind: 'package', filename, packageName: owner.name, version: owner.version, inside };
+  const id = { name: owner.name + inside.slice(1), packageName: owner.name, version: owner.version, inside };
+  const entry = owner.entries?.get(filename);
+  return { ...id, kind: 'package', filename, ...(entry !== undefined && entry !== inside && { entry }) };
 }
 
 /** @param {string} folder @param {(found: Package) => boolean} isWanted @returns {Package | null} */
@@ -123,13 +126,36 @@ function parsePackage(root) {
   }
   if (typeof fields !== 'object' || fields === null) return null;
   const text = (/** @type {unknown} */ value) => (typeof value === 'string' && value !== '' ? value : null);
-  return { root, name: text(fields.name), version: text(fields.version), mains: mainsOf(root, fields) };
+  return {
+    root,
+    name: text(fields.name),
+    version: text(fields.version),
+    mains: mainsOf(root, fields),
+    entries: entriesOf(root, fields.exports),
+  };
 }
 
 /** @param {string} root @param {any} fields of its package.json @returns {string[]} */
 function mainsOf(root, fields) {
   const files = [REQUIRE_CONDITIONS, IMPORT_CONDITIONS].map((conditions) => mainOf(root, fields, conditions));
   return [...new Set(files)].filter((file) => file !== null);
+}
+
+/**
+ * @param {string} root
+ * @param {any} exported `exports` of its package.json
+ * @returns {Map<string, string>} of those that it names one by one; of two names for one file the first
+ */
+function entriesOf(root, exported) {
+  /** @type {Map<string, string>} */
+  const entries = new Map();
+  const visit = (/** @type {any} */ target, /** @type {string} */ entry) => {
+    if (typeof target === 'object' && target !== null) for (const one of Object.values(target)) visit(one, entry);
+    if (typeof target !== 'string') return;
+    const file = path.join(root, target);
+    if (!entries.has(file)) entries.set(file, entry);
+  };
+  if (typeof exported !== 'object' || exported === null) return entries;
 }
 
 /**

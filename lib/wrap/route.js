@@ -144,7 +144,7 @@ class Route {
       };
       call.reject = (error) => {
         this.#ended(begun, true);
-        if (this.#mustStay(error)) resolve(plan.runAtHome(self, args));
+        if (this.#mustStay(error)) resolve(promised(() => plan.runAtHome(self, args)));
         else reject(error);
       };
     });
@@ -166,9 +166,9 @@ class Route {
     call.resolve = (first) => this.#ended(begun, first instanceof Error);
     call.reject = (error) => {
       this.#ended(begun, true);
-      if (this.#mustStay(error)) plan.runAtHome(self, args);
       // By Node's convention; what the callback throws is uncaught, as it would be at home.
-      else process.nextTick(callback, error);
+      if (!this.#mustStay(error)) process.nextTick(callback, error);
+      else promised(() => plan.runAtHome(self, args)).catch((thrown) => process.nextTick(callback, thrown));
     };
     return undefined;
   }
@@ -177,6 +177,11 @@ class Route {
   #make(plan, self, args) {
     try {
       const call = new Call(plan, self, args);
+      // What is given within data (`{ comparator: fn }`) is mostly called for its result, which a replica would not get.
+      if (call.lendsWithin) {
+        this.#stay('it was given a function');
+        return null;
+      }
       call.mark = this.#set.journal.length;
       if (this.#set.state === 'keyed') call.key = keyOf(plan, args, this.#set.module);
       return call;
@@ -252,6 +257,11 @@ class Route {
       runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
     };
   }
+}
+
+/** @param {() => any} run @returns {Promise<any>} what it gives, or throws */
+async function promised(run) {
+  return run();
 }
 
 /**

@@ -5,7 +5,7 @@
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
-const { identify } = require('../../lib/import/module-id');
+const { identify, packageOf } = require('../../lib/import/module-id');
 const { allShipped, findShipped } = require('../../lib/recipe/shipped');
 const { Distributed } = require('../helpers/distributed');
 const { sameGraph } = require('../session/same-graph');
@@ -21,6 +21,14 @@ function assertSame(one, two, what) {
   } catch (error) {
     assert.fail(`${what}: ${/** @type {Error} */ (error).message}`);
   }
+}
+
+/** That two objects have the same names, to any depth; functions need not be the same, since the module was loaded twice. @param {any} one @param {any} two */
+function sameShape(one, two) {
+  assert.equal(typeof two, typeof one);
+  if (typeof one !== 'object' || one === null) return;
+  assert.deepEqual(Object.keys(two), Object.keys(one));
+  for (const name of Object.keys(one)) sameShape(one[name], two[name]);
 }
 
 /** @param {() => any} run @returns {Promise<{ name: string, message: string, code: unknown }>} of what it throws or rejects with */
@@ -175,9 +183,8 @@ describe('the recipe book', function () {
 
       it('names what is there', async () => {
         for (const file of shipped.files ?? []) {
-          const { default: whole, ...parts } = await import(
-            pathToFileURL(path.join(installed(), 'node_modules', shipped.package, file)).href
-          );
+          const { root } = /** @type {NonNullable<ReturnType<typeof packageOf>>} */ (packageOf(fileOf(shipped)));
+          const { default: whole, ...parts } = await import(pathToFileURL(path.join(root, file)).href);
           for (const name of Object.keys(recipe.functions ?? {}))
             assert.equal(typeof functionAt({ ...whole, ...parts }, name).fn, 'function', `${name} of ${file}`);
         }
@@ -200,6 +207,17 @@ describe('the recipe book', function () {
           const args = mutates[name](home);
           await callOf(home, name, args);
           assert.throws(() => sameGraph(mutates[name](home)[argument], args[argument]));
+          // What is called pure is not restored; what may run once only cannot come home when it was given what cannot be sent.
+          if (functions[name] === undefined || recipe.functions?.[name].idempotent !== true) return;
+          const on = await subjects[0].distribute(anywhere);
+          try {
+            const sent = mutates[name](home);
+            await callOf(on.lib, name, sent);
+            assert.equal(on.set.replicas[0].calls, 1, 'it was sent');
+            sameShape(args[argument], sent[argument]);
+          } finally {
+            await on.close();
+          }
         });
       }
 

@@ -44,6 +44,13 @@ const HTML = `<div class="row" id="row-@" onclick="alert(@)">
 const PROSE = `The seventh runner of group @ was walking quickly through the gardens, and nobody had noticed it happening before. Relational operators, conditions
 and generalizations are being considered by engineers; the cities' happiness is easily demonstrated. `;
 
+const XML = `<item id="@" class="row">
+  <title lang="en">Title of @ &amp; more</title>
+  <price currency="EUR">@.50</price><empty/>
+  <!-- a comment --><note><![CDATA[raw <b>text</b>]]></note>
+</item>
+`;
+
 const CODE = `// Function @ of this file.
 function compute@(first, second = 'text @') {
   const total = [1, 2, 3].map((value) => value * first + @).filter(Boolean);
@@ -57,6 +64,7 @@ function compute@(first, second = 'text @') {
 exports.markdown = (/** @type {number} */ kB) => repeated(MARKDOWN, kB);
 exports.html = (/** @type {number} */ kB) => repeated(HTML, kB);
 exports.prose = (/** @type {number} */ kB) => repeated(PROSE, kB);
+exports.xml = (/** @type {number} */ kB) => `<?xml version="1.0"?>\n<items>\n${repeated(XML, kB)}</items>\n`;
 exports.code = (/** @type {number} */ kB) => repeated(CODE, kB);
 
 /** Words in no order, which repeat as those of a language do: the shorter, the more often. */
