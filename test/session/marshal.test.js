@@ -320,6 +320,17 @@ for (const way of NAMED_WAYS) {
       for (const bytes of seen) assert.ok(!Buffer.from(bytes.buffer).includes('secret'));
     });
 
+    it('sends nothing of what lies between large pieces of the pool', () => {
+      const bytes = Math.floor(Buffer.poolSize * 0.3);
+      const cut = () => ['one', 'secret', 'two'].map((fill, i) => Buffer.allocUnsafe(i === 1 ? 8 : bytes).fill(fill));
+      let pieces = cut();
+      while (pieces.some(({ buffer }) => buffer !== pieces[0].buffer)) pieces = cut();
+      const [one, , two] = pieces;
+      const seen = roundTrip([one, two]);
+      assert.deepStrictEqual(seen, [one, two]);
+      for (const part of seen) assert.ok(!Buffer.from(part.buffer).includes('secret'));
+    });
+
     it('keeps what was made in another realm, as the same of this one', () => {
       const run = (/** @type {string} */ code) => vm.runInNewContext(code);
       const seen = roundTrip(run('({ list: [1, { a: 1 }, , ], map: new Map([[{}, new Set([1])]]), at: new Date(5), re: /x/g })'));
