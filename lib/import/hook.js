@@ -9,7 +9,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const { types } = require('node:util');
 const { isApplicationFile, packageOf } = require('./module-id');
-const { makeRequire, mayPassRecipe, takeRecipe, compile } = require('./recipe-require');
+const { commonJsOf, compile, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;
@@ -133,10 +133,10 @@ class Hook {
    * @returns {(() => any) | null} null: Node shall compile it
    */
   #compiled(module, content, filename, format) {
-    if (format !== undefined && format !== null && format !== 'commonjs') return null;
     if (typeof content !== 'string' || isOwn(filename) || !mayPassRecipe(content)) return null;
     try {
-      return compile(module, content, filename);
+      const source = commonJsOf(content, format);
+      return source === null ? null : compile(module, source, filename);
     } catch {
       // Node reports what is wrong in its own words, or finds that it is an ES module.
       return null;
