@@ -1,23 +1,13 @@
 'use strict';
 /*
- * `AbortSignal.any` with signals of the other side. Up to Node 24 it asks a signal for what it is; since then it looks for a private field, which no Proxy has. In: nothing. Out:
- * where Node does so, an `AbortSignal.any` that gives Node a signal of this side in place of each stub, which is aborted with it. Signals of this side go to Node as they are.
+ * `AbortSignal.any` with signals of the other side. Node makes them tell the new signal by fields that hold on one side only (so that the new one never says 'abort'), and since Node 26 knows a
+ * signal by a private field, which no Proxy has. In: nothing. Out: an `AbortSignal.any` that gives Node in place of each stub a signal of this side, which is aborted with it.
+ * Signals of this side go to Node as they are.
  */
 const types = require('node:util/types');
 const engine = require('../engine');
 
-const { Array, Object, Proxy, Reflect, Symbol, WeakMap } = engine;
-
-/** @returns {boolean} */
-function takesProxies() {
-  try {
-    // @ts-ignore since Node 20.3
-    AbortSignal.any([new Proxy(new AbortController().signal, {})]);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const { Array, Object, Reflect, Symbol, WeakMap } = engine;
 
 /** By the stub, so that a signal that is used again and again has one listener. @type {WeakMap<AbortSignal, AbortSignal>} */
 const followers = new WeakMap();
@@ -39,14 +29,22 @@ function follow(signal) {
   return controller.signal;
 }
 
+/** @param {Iterable<any>} signals */
+function* eachOurs(signals) {
+  for (const signal of signals) yield ours(signal);
+}
+
 /** Before a program has put others in the place of Node's own. */
 function acceptStubs() {
   const { any } = /** @type {any} */ (AbortSignal);
-  if (typeof any !== 'function' || takesProxies()) return;
+  // Since Node 20.3.
+  if (typeof any !== 'function') return;
   const method = {
     any(/** @type {any} */ signals) {
-      const isList = typeof signals === 'object' && typeof signals?.[Symbol.iterator] === 'function';
-      return Reflect.apply(any, this, [isList ? Array.from(signals, ours) : signals]);
+      if (typeof signals?.[Symbol.iterator] !== 'function' || typeof signals === 'string') return Reflect.apply(any, this, [signals]);
+      // Which lists it takes, Node says itself.
+      const list = Array.isArray(signals) ? Array.from(signals, ours) : { [Symbol.iterator]: () => eachOurs(signals) };
+      return Reflect.apply(any, this, [list]);
     },
   };
   Object.defineProperty(AbortSignal, 'any', { value: method.any, writable: true, enumerable: false, configurable: true });
