@@ -103,6 +103,8 @@ for (const Type of [
   Float64Array,
   BigInt64Array,
   BigUint64Array,
+  // Since Node 24.
+  ...(globalThis.Float16Array ? [globalThis.Float16Array] : []),
 ]) {
   const one = Type.name.startsWith('Big') ? 1n : 1;
   const shifted = new Type(new ArrayBuffer(64), 8, 3);
