@@ -25,7 +25,7 @@ function copyOf(original) {
 }
 
 const TypedArray = NativeObject.getPrototypeOf(Uint8Array);
-/** @type {Record<string, any>} */
+/** A program's own are below one of these, or are not global. @type {Record<string, any>} */
 const VIEWS = { __proto__: null, Buffer, DataView };
 for (const name of NativeObject.getOwnPropertyNames(globalThis)) {
   const value = NativeObject.getOwnPropertyDescriptor(globalThis, name)?.value;

@@ -128,6 +128,7 @@ const constant = (read, make) => ({ read, isSame: () => true, make, fill: () => 
 /** One whose few contents are read again each time. @param {(object: any) => any[]} read @param {(contents: any[]) => any} make @param {(object: any, contents: any[]) => void} fill @returns {Form} */
 const small = (read, make, fill) => ({ read, isSame: (object, base) => sameList(read(object), base), make, fill });
 
+/** Throws for what DOMException did not make. */
 const messageOfWeb = getterOf(DOMException.prototype, 'message');
 const nameOfWeb = getterOf(DOMException.prototype, 'name');
 
@@ -305,6 +306,7 @@ function dropExtras(object, before, now) {
 
 exports.FORMS = FORMS;
 exports.HOLE = HOLE;
+exports.messageOfWeb = messageOfWeb;
 exports.readErrorMember = read;
 exports.dropExtras = dropExtras;
 exports.fillExtras = fillExtras;

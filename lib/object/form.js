@@ -6,13 +6,11 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { getterOf } = require('./memory');
+const { messageOfWeb } = require('./contents');
 const { FORM, SHAPE } = require('./tags');
 const engine = require('../engine');
 
 const { Array, Object, Promise, Proxy, Reflect, Set } = engine;
-
-const messageOf = getterOf(DOMException.prototype, 'message');
 
 /** Arrays longer than this are not looked through name by name. */
 const MANY = 64;
@@ -75,7 +73,7 @@ const ENGINES_ERRORS = new Set(
 /** @param {object} error @returns {boolean} whether DOMException made it; its prototype did not */
 function isOfTheWeb(error) {
   try {
-    messageOf(error);
+    messageOfWeb(error);
     return true;
   } catch {
     return false;
