@@ -119,7 +119,7 @@ class Program {
     this.#lifting = new Lifting({ appRoot: this.#appRoot, book: this.#book, identify: this.#identify });
     this.#hook = installHook({
       level: this.#book.level,
-      lift: (filename, content) => this.#lifting.script(filename, content),
+      lift: (content) => (this.#lifting.mayLift(content) ? (filename, source) => this.#lifting.script(filename, source) : null),
       isHot: (edge) => imports.isHot(edge),
       isCold: (edge) => imports.isCold(edge),
       isResident: (edge, importRecipe) => imports.isResident(edge, importRecipe),

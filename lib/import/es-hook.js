@@ -62,6 +62,7 @@ class EsHook {
         depths: this.#hook.depths,
         isWatched: (edge) => this.#isInstalled && this.#hook.isWatched(edge),
         isResident: (edge) => this.#isInstalled && this.#hook.isResident(edge),
+        mayLift: (source) => this.#isInstalled && this.#lifting.mayLift(source),
         lift: (url, source, isRequired) => this.#lift(url, source, isRequired),
         isQuestion: isMetaResolve,
       });
@@ -121,7 +122,6 @@ class EsHook {
 
   /** @param {string} url @param {string} source @param {boolean} isRequired @returns {string | null} */
   #lift(url, source, isRequired) {
-    if (!this.#isInstalled) return null;
     // Who requires an ES module cannot wait for it; nor, perhaps, who requires one that imports it.
     return this.#lifting.module(url, source, { mayWaitAtTop: this.#isEntryModule && !isRequired });
   }

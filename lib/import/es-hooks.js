@@ -30,7 +30,8 @@ const CONDITIONS = Object.freeze(['node', 'import', 'module-sync', 'node-addons'
  * @property {import('./depths').Depths} depths
  * @property {(edge: import('./hook').Edge) => boolean} isWatched
  * @property {(edge: import('./hook').Edge) => boolean} isResident the module of the edge lives in a replica
- * @property {(url: string, source: string, isRequired: boolean) => string | null} lift a file of the program before it is compiled; null: it stays
+ * @property {(source: string) => boolean} mayLift whether a file of the program may hold what is lifted
+ * @property {(url: string, source: string, isRequired: boolean) => string | null} lift such a file, before it is compiled; null: it stays
  * @property {() => boolean} isQuestion whether Node only asks for an address now, to tell the program
  */
 
@@ -42,6 +43,7 @@ class EsHooks {
   #depths;
   #isWatched;
   #isResident;
+  #mayLift;
   #lift;
   #isQuestion;
   /** @type {Next | null} */
@@ -58,10 +60,11 @@ class EsHooks {
   #surfaces = new Map();
 
   /** @param {Watching} watching */
-  constructor({ depths, isWatched, isResident, lift, isQuestion }) {
+  constructor({ depths, isWatched, isResident, mayLift, lift, isQuestion }) {
     this.#depths = depths;
     this.#isWatched = isWatched;
     this.#isResident = isResident;
+    this.#mayLift = mayLift;
     this.#lift = lift;
     this.#isQuestion = isQuestion;
   }
@@ -134,7 +137,9 @@ class EsHooks {
     if (file === null || !isApplicationFile(file) || !/^module(?:-typescript)?$/.test(loaded.format)) return loaded;
     // Its importers' names are known before they are asked for.
     if (kept === undefined) this.#noteSurface(url, loaded, file);
-    const source = loaded.format === 'module' ? textIn(loaded, file) : withoutTypes(textIn(loaded, file));
+    const text = textIn(loaded, file);
+    if (!this.#mayLift(text)) return loaded;
+    const source = loaded.format === 'module' ? text : withoutTypes(text);
     const isRequired = context.conditions !== undefined && Array.from(context.conditions).includes('require');
     const lifted = source === null ? null : this.#lift(url, source, isRequired);
     return lifted === null ? loaded : { ...loaded, format: 'module', source: lifted, shortCircuit: true };

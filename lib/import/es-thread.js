@@ -23,6 +23,7 @@ function initialize(data) {
     depths,
     isWatched: ({ parentFile }) => isResident !== null && depths.of(parentFile) < depths.limit,
     isResident: (edge) => isResident?.(edge) === true,
+    mayLift: () => false,
     lift: () => null,
     isQuestion: () => false,
   });

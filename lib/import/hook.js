@@ -9,7 +9,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const { Depths } = require('./depths');
 const { isApplicationFile } = require('./module-id');
-const { makeRequire, mayPassRecipe, takeRecipe, compile } = require('./recipe-require');
+const { commonJsOf, compile, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
 const { OBSERVED_BUILTINS, isOwn } = require('./watched');
 
 // The program may put others in the place of these while we run.
@@ -40,7 +40,8 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {(edge: Edge, recipe: unknown) => boolean} [isResident] the module of a file lives in a replica: it is not loaded here
  * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for it; isFresh: it was deleted from `require.cache`
  * @property {(content: string, filename: string) => void} [onSource] a CommonJS file is about to be compiled
- * @property {(filename: string, content: string) => import('./lifting').LiftedFile | null} [lift] a file of the program before it is compiled; null: it stays
+ * @property {(content: string) => ((filename: string, source: string) => import('./lifting').LiftedFile | null) | null} [lift] asked with the text of a file of the program; null: nothing in it can be lifted, else
+ * what lifts its JavaScript, which gives null where nothing was
  * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its
  * direct dependencies, and so on
  * @property {(edge: Edge) => boolean} [isHot] watched at any level
@@ -136,13 +137,17 @@ class Hook {
    * @returns {(() => any) | null} null: Node shall compile it
    */
   #compiled(module, content, filename, format) {
-    if (format !== undefined && format !== null && format !== 'commonjs') return null;
     if (typeof content !== 'string' || isOwn(filename)) return null;
     this.#options.onSource(content, filename);
-    const lifted = isApplicationFile(filename) ? /** @type {any} */ (this.#options).lift(filename, content) : null;
-    if (lifted === null && !mayPassRecipe(content)) return null;
+    const lift = isApplicationFile(filename) ? /** @type {any} */ (this.#options).lift(content) : null;
+    if (lift === null && !mayPassRecipe(content)) return null;
+    let lifted = null;
     try {
-      return lifted === null ? compile(module, content, filename) : compile(module, lifted.code, filename, lifted.names);
+      const source = commonJsOf(content, format);
+      if (source === null) return null;
+      lifted = lift?.(filename, source) ?? null;
+      if (lifted === null && !mayPassRecipe(content)) return null;
+      return compile(module, lifted?.code ?? source, filename, lifted?.names);
     } catch (error) {
       // Node reports what is wrong in its own words, or finds that it is an ES module.
       lifted?.fail(error);

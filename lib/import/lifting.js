@@ -80,8 +80,7 @@ class Lifting {
    * @returns {Outcome | null} null: it has no call that a recipe lifts
    */
   examine(filename, source, sourceType, how = { helperSpecifier: HELPER }) {
-    const names = this.#namesFor(source);
-    if (names !== null && !names.some((name) => source.includes(name))) return null;
+    if (!this.mayLift(source)) return null;
     // Some compile texts that are no files.
     if (!path.isAbsolute(filename)) return null;
     const resolve = createRequire(filename);
@@ -89,6 +88,12 @@ class Lifting {
     if (outcome === null) this.#outcomes.delete(filename);
     else this.#outcomes.set(filename, outcome);
     return outcome;
+  }
+
+  /** @param {string} source in any language @returns {boolean} whether it names a module of which something is lifted */
+  mayLift(source) {
+    const names = this.#namesFor(source);
+    return names === null || names.some((name) => source.includes(name));
   }
 
   /** @returns {import('../types').LiftReport} */

@@ -156,6 +156,8 @@ function entriesOf(root, exported) {
     if (!entries.has(file)) entries.set(file, entry);
   };
   if (typeof exported !== 'object' || exported === null) return entries;
+  for (const [entry, target] of Object.entries(exported)) if (entry.startsWith('./') && !entry.includes('*')) visit(target, entry);
+  return entries;
 }
 
 /**

@@ -31,6 +31,17 @@ function mayPassRecipe(content) {
 }
 
 /**
+ * @param {string} content of a file
+ * @param {unknown} format what Node takes it for; up to Node 20 it does not say
+ * @returns {string | null} as JavaScript, at the same lines and columns; null when it is no CommonJS, or in a language of which only Node knows how to read it
+ */
+function commonJsOf(content, format) {
+  if (format === undefined || format === null || format === 'commonjs') return content;
+  if (format !== 'commonjs-typescript' && format !== 'typescript') return null;
+  return /** @type {any} */ (Module).stripTypeScriptTypes?.(content) ?? null;
+}
+
+/**
  * @param {any} module a CommonJS module object
  * @returns {NodeJS.Require} like the one Node makes for it, but with a second argument
  */
@@ -98,6 +109,7 @@ function compile(module, content, filename, more = {}) {
   return () => Reflect.apply(run, module.exports, [...own, ...Object.values(more)]);
 }
 
+exports.commonJsOf = commonJsOf;
 exports.makeRequire = makeRequire;
 exports.mayPassRecipe = mayPassRecipe;
 exports.takeRecipe = takeRecipe;

@@ -192,7 +192,7 @@ describe('rank/coordinator', () => {
 
   it('holds a bounded number of decisions', () => {
     const { coordinator, world } = build();
-    for (let i = 0; i < 2500; i++) {
+    for (let i = 0; i < 1200; i++) {
       world.readings = [reading(i % 2 ? { maxMs: 1, calls: 7, samples: 7 } : { exclusiveMs: 10, share: 0.01, maxMs: 1, calls: 20 })];
       world.time += 2000;
       coordinator.tick();
