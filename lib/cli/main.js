@@ -38,6 +38,7 @@ const COMMANDS = Object.freeze(
     report: require('./report.js'),
     recipes: require('./recipes.js'),
     simulate: require('./simulate.js'),
+    check: require('./check.js'),
   }),
 );
 
