@@ -113,9 +113,15 @@ function bytesOf(view) {
 }
 
 /** @param {Packed} packed @returns {string} one short line */
-function preview(packed) {
+const preview = (packed) => show(packed, (value) => value);
+
+/** @param {Packed} packed a result, which is packed as a list of one @returns {string} one short line */
+const previewResult = (packed) => show(packed, ([value]) => value);
+
+/** @param {Packed} packed @param {(value: any) => any} choose */
+function show(packed, choose) {
   try {
-    const value = valueOf(packed);
+    const value = choose(valueOf(packed));
     if (value instanceof Error) return shorten(`${value.name}: ${value.message}`);
     return shorten(inspect(value, { depth: 3, breakLength: Infinity, maxStringLength: 80, maxArrayLength: 6 }));
   } catch {
@@ -138,5 +144,6 @@ exports.copyOf = copyOf;
 exports.differsAt = differsAt;
 exports.keyOf = keyOf;
 exports.preview = preview;
+exports.previewResult = previewResult;
 exports.shorten = shorten;
 exports.valueOf = valueOf;

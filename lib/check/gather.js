@@ -3,7 +3,7 @@
  * From the records of all processes of a checked program to what is known of each module. In: records. Out: for each module its functions, their different calls, and its
  * histories, one for each process and each copy of the module in it. Pure.
  */
-const { differsAt, keyOf, preview } = require('./copies');
+const { differsAt, keyOf, preview, previewResult } = require('./copies');
 
 /** @typedef {import('./replayed').Recorded} Recorded */
 
@@ -136,7 +136,7 @@ function isOther(one, two) {
 
 /** @param {any} call */
 function outcomeOf({ kind, result }) {
-  return result === null ? `(${kind})` : `${kind === 'error' ? 'threw ' : ''}${preview(result)}`;
+  return result === null ? `(${kind})` : `${kind === 'error' ? 'threw ' : ''}${previewResult(result)}`;
 }
 
 exports.gather = gather;

@@ -85,7 +85,7 @@ function judge(seen, studied, module) {
     distinct: seen.distinct.length,
     orders: worlds.length,
     reasons: reasons.map(({ why, detail, args, at }) => ({ why, detail, args, at })),
-    notes: remembered === undefined ? [] : [`remembers something (${remembered.detail}), which no result showed`],
+    notes: remembered === undefined || !isStateless ? [] : [`remembers something (${remembered.detail}), which no result showed`],
   };
 }
 
@@ -115,6 +115,9 @@ function fromReplicas(seen, studied, { worlds: all, failed }) {
   const worlds = studied?.worlds ?? [];
   const findings = studied?.findings ?? [];
   for (const note of studied?.notes ?? []) reasons.push(reason('note', note));
+  const hasAsked = (studied?.notes.size ?? 0) > 0;
+  for (const name of hasAsked ? [] : (studied?.suspects ?? []))
+    reasons.push(reason('suspect', `its source, or that of a function it calls, names ${name}, though no call came there`));
   const order = Object.keys(MEANINGS);
   const found = findings.filter(({ what }) => what !== 'remembers').sort((a, b) => order.indexOf(keyOf(a)) - order.indexOf(keyOf(b)));
   for (const finding of found) {
@@ -124,7 +127,8 @@ function fromReplicas(seen, studied, { worlds: all, failed }) {
   }
   const asRecorded = worlds.filter(({ name }) => name.startsWith('as recorded'));
   for (const { name, compared, equal, first } of worlds) {
-    if (compared === equal) continue;
+    // Of that one there is a finding.
+    if (compared === equal || name === 'each function alone') continue;
     const isDependent = !name.startsWith('as recorded') && asRecorded.every((world) => world.compared === world.equal);
     const why = isDependent ? 'depends on earlier calls, or on time and place' : 'a replica answers differently';
     const detail = first === null ? '' : `${first.where}: home ${first.home}, ${name} ${first.there}`;

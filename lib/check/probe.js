@@ -3,7 +3,7 @@
  * Puts one function to the test, in a replica: the same calls again, at once and much later, after others, with arguments and results that were changed meanwhile, while all
  * that it could remember is looked at. In: its different calls as they were recorded. Out: findings. Each stands against calling it pure; none says that it is.
  */
-const { copyOf, differsAt, preview } = require('./copies');
+const { copyOf, differsAt, previewResult } = require('./copies');
 const { disturb } = require('./disturb');
 const { differsFromHome } = require('./replayed');
 const { changeBetween } = require('./state');
@@ -17,6 +17,9 @@ const MOST_CHANGED = 15;
 const MANY_CALLS = 1000;
 const MANY_MS = 400;
 const LATER_MS = 30;
+
+/** Findings after which another answer means nothing new. */
+const UNSTEADY = ['twice', 'again', 'count', 'after'];
 
 const { setTimeout } = globalThis;
 
@@ -113,10 +116,11 @@ class Probe {
   /** @param {number} i @param {Outcome} outcome @param {string} what */
   #hold(i, outcome, what) {
     const first = this.#results[i];
-    if (first === null || outcome.packed === null) return;
+    // Of one that answers as it likes, nothing more can be learned so.
+    if (first === null || outcome.packed === null || UNSTEADY.some((known) => this.#found.has(known))) return;
     const where = differsAt(first, outcome.packed);
     if (where !== null)
-      this.#find(what, `${where.replace(/^\[0\]/, 'the result')}: first ${preview(first)}, then ${preview(outcome.packed)}`, i);
+      this.#find(what, `${where.replace(/^\[0\]/, 'the result')}: first ${previewResult(first)}, then ${previewResult(outcome.packed)}`, i);
   }
 
   /** The caller changes its own objects after the call. @param {number} i */
@@ -136,7 +140,8 @@ class Probe {
     const fresh = await this.#module.call(call, this.#module.fresh(copy));
     const isOther =
       known.kind !== fresh.kind || known.packed === null || fresh.packed === null || differsAt(known.packed, fresh.packed) !== null;
-    if (isOther && (known.packed !== null || fresh.packed !== null))
+    const isSteady = !UNSTEADY.some((name) => this.#found.has(name));
+    if (isSteady && isOther && (known.packed !== null || fresh.packed !== null))
       this.#find('keeps', 'it knows an argument again, and answers for what that was before', i);
   }
 
@@ -175,7 +180,7 @@ class Probe {
 
   /** @param {string} what @param {string} detail @param {number} call */
   #find(what, detail, call) {
-    const key = what === 'mutates' ? what + detail : what;
+    const key = what.startsWith('after') ? 'after' : what === 'mutates' ? what + detail : what;
     if (this.#found.has(key)) return;
     this.#found.add(key);
     this.findings.push({ what, detail, call });

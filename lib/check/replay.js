@@ -10,14 +10,17 @@ const { Replayed, differsFromHome } = require('./replayed');
 const { preview, shorten } = require('./copies');
 const { Scopes } = require('./scopes');
 const { State } = require('./state');
+const { suspectsOf } = require('./suspects');
 
 // Replaced for the module under study.
 const { appendFileSync } = fs;
 const now = Date.now;
 const exit = process.exit.bind(process);
+const { setTimeout } = globalThis;
 
 /** For all together: each function after each call of each other. */
 const OTHERS_MS = 5000;
+const LATER_MS = 15;
 const MOST_OTHER_CALLS = 12;
 /** How deep in the exports functions are looked for. */
 const DEEPEST = 3;
@@ -57,8 +60,8 @@ async function runOrder(job, module) {
   for (const [fn, tally] of tallies) say(job, { type: 'tally', fn, ...tally });
 }
 
-/** @param {Job} job @param {Replayed} module @param {State} state */
-async function runProbes(job, module, state) {
+/** @param {Job} job @param {Replayed} module @param {State} state @param {Scopes} scopes */
+async function runProbes(job, module, state, scopes) {
   /** @type {Map<string, import('./replayed').Recorded[]>} */
   const byFunction = new Map();
   for (const call of job.calls) {
@@ -76,18 +79,26 @@ async function runProbes(job, module, state) {
   say(job, { type: 'begin', fn: null });
   const end = now() + OTHERS_MS;
   for (const [other, calls] of byFunction) {
+    const recheck = async () => {
+      for (const [fn, probe] of probes) if (fn !== other && now() < end) await probe.recheck(other);
+    };
     for (const call of calls.slice(0, MOST_OTHER_CALLS)) {
       await module.call(call);
-      for (const [fn, probe] of probes) if (fn !== other && now() < end) await probe.recheck(other);
+      await recheck();
     }
+    // What it put off has come by then.
+    await new Promise((resolve) => setTimeout(resolve, LATER_MS));
+    await recheck();
   }
   for (const [fn, probe] of probes) {
     const calls = byFunction.get(fn) ?? [];
+    const { fn: original, holder } = module.find(calls[0].path);
+    const suspects = suspectsOf(original, holder, scopes);
     const findings = probe.findings.map(({ what, detail, call }) => {
       const shown = call < 0 ? { args: '', at: '' } : { args: preview(calls[call].args), at: calls[call].at };
       return { what, detail, ...shown };
     });
-    say(job, { type: 'probe', fn, compared: probe.compared, equal: probe.equal, findings });
+    say(job, { type: 'probe', fn, compared: probe.compared, equal: probe.equal, findings, suspects });
   }
 }
 
@@ -124,7 +135,7 @@ async function main(file) {
     return exit(0);
   }
   if (job.mode === 'order') await runOrder(job, module);
-  else await runProbes(job, module, state);
+  else await runProbes(job, module, state, scopes);
   for (const [fn, notes] of module.notes) say(job, { type: 'notes', fn, notes: [...notes] });
   say(job, { type: 'end', opaque: [...module.opaque], exported: functionsOf(module.exports) });
   return exit(0);

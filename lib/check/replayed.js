@@ -5,7 +5,7 @@
  */
 const { createRequire } = require('node:module');
 const types = require('node:util/types');
-const { copyOf, differsAt, preview, valueOf } = require('./copies');
+const { copyOf, differsAt, preview, previewResult, valueOf } = require('./copies');
 const { installEffects, installTimers, Refusal } = require('./effects');
 const { installWorld } = require('./world');
 
@@ -137,8 +137,9 @@ function differsFromHome(call, outcome) {
       ? '(rejected)'
       : call.result === null
         ? `(${call.kind})`
-        : `${call.kind === 'error' ? 'threw ' : ''}${preview(call.result)}`;
-  const there = outcome.packed === null ? `(${outcome.why})` : `${outcome.kind === 'error' ? 'threw ' : ''}${preview(outcome.packed)}`;
+        : `${call.kind === 'error' ? 'threw ' : ''}${previewResult(call.result)}`;
+  const there =
+    outcome.packed === null ? `(${outcome.why})` : `${outcome.kind === 'error' ? 'threw ' : ''}${previewResult(outcome.packed)}`;
   if (call.kind !== outcome.kind) return { where: 'the outcome', home: `${call.kind}: ${home}`, there: `${outcome.kind}: ${there}` };
   if (call.kind !== 'rejected') {
     if (call.result === null || outcome.packed === null) return { where: 'the result', home, there };

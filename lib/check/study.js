@@ -25,6 +25,7 @@ const v8 = require('node:v8');
  * @property {World[]} worlds
  * @property {Set<string>} notes
  * @property {import('./judge').Finding[]} findings
+ * @property {string[]} suspects what its source names of the world
  */
 
 /**
@@ -136,7 +137,7 @@ function makeRun(module, folder, limitMs, answers) {
 /** @param {Answers} answers @param {string} fn @returns {Studied} */
 function of(answers, fn) {
   let studied = answers.functions.get(fn);
-  if (studied === undefined) answers.functions.set(fn, (studied = { worlds: [], notes: new Set(), findings: [] }));
+  if (studied === undefined) answers.functions.set(fn, (studied = { worlds: [], notes: new Set(), findings: [], suspects: [] }));
   return studied;
 }
 
@@ -161,6 +162,7 @@ function take(text, world, answers, skip) {
       const studied = of(answers, record.fn);
       studied.worlds.push({ name: world, compared: record.compared, equal: record.equal, first: null });
       studied.findings.push(...record.findings);
+      studied.suspects.push(...record.suspects);
     }
     if (record.type === 'end') {
       isEnded = true;

@@ -76,7 +76,8 @@ function installWorld({ shiftMs, seed, env }, note) {
   });
   for (const name of ['cwd', 'uptime', 'memoryUsage', 'cpuUsage', 'resourceUsage', 'getuid', 'umask'])
     wrap(process, name, note, `reads process.${name}()`);
-  for (const name of ['argv', 'execArgv', 'argv0', 'execPath', 'pid', 'ppid', 'title']) watchRead(process, name, note, `reads process.${name}`);
+  for (const name of ['argv', 'execArgv', 'argv0', 'execPath', 'pid', 'ppid', 'title'])
+    watchRead(process, name, note, `reads process.${name}`);
   for (const name of Object.keys(os)) wrap(os, name, note, `reads os.${name}()`);
   wrap(AsyncLocalStorage.prototype, 'getStore', note, 'reads its async context');
   wrap(WeakRef.prototype, 'deref', note, 'depends on garbage collection');

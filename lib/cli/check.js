@@ -17,6 +17,8 @@ const { fold, plain } = require('./table.js');
 /** @typedef {import('../check/judge.js').Verdict} Verdict */
 
 const WIDTH = 110;
+/** Of one function; `--json` has them all. */
+const MOST_REASONS = 4;
 
 /** @param {string} text @returns {string} folded, as an item of a list */
 const item = (text) => fold(text, WIDTH, '      ').replace('      ', '    - ');
@@ -75,10 +77,11 @@ function verdictText(verdict) {
 function functionText(verdict) {
   const { fn, reasons, notes } = verdict;
   const parts = [`  ${plain(fn || '(the module itself)')}: ${verdictText(verdict)}\n`, `    ${evidenceOf(verdict)}\n`];
-  for (const [i, { why, detail, args, at }] of reasons.entries()) {
+  for (const [i, { why, detail, args, at }] of reasons.slice(0, MOST_REASONS).entries()) {
     const example = [detail, args && `for ${args}`, at && `at ${at}`].filter(Boolean).join(', ');
     if (i > 0 || example !== '') parts.push(item(`${why}${example === '' ? '' : `: ${example}`}`));
   }
+  if (reasons.length > MOST_REASONS) parts.push(item(`and ${reasons.length - MOST_REASONS} more`));
   for (const note of notes) parts.push(item(note));
   return parts.join('');
 }
