@@ -12,6 +12,7 @@ const CHANNELS = Object.freeze({
   'ignis:replica': channel('ignis:replica'),
   'ignis:boundary': channel('ignis:boundary'),
   'ignis:warning': channel('ignis:warning'),
+  'ignis:mismatch': channel('ignis:mismatch'),
 });
 
 /** @typedef {keyof typeof CHANNELS} ChannelName */

@@ -102,6 +102,7 @@ declare namespace ignis {
     pure?: boolean;
     idempotent?: boolean;
     order?: boolean | 'results';
+    verify?: number;
   }
 
   /** A recipe at an import, or under `modules`; docs/recipes.md describes each field. */

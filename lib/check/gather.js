@@ -3,7 +3,7 @@
  * From the records of all processes of a checked program to what is known of each module. In: records. Out: for each module its functions, their different calls, and its
  * histories, one for each process and each copy of the module in it. Pure.
  */
-const { differsAt, keyOf, preview, previewResult } = require('./copies');
+const { differsAt, keyOf, preview, previewResult } = require('../session/copies');
 
 /** @typedef {import('./replayed').Recorded} Recorded */
 

@@ -3,7 +3,7 @@
  * Puts one function to the test, in a replica: the same calls again, at once and much later, after others, with arguments and results that were changed meanwhile, while all
  * that it could remember is looked at. In: its different calls as they were recorded. Out: findings. Each stands against calling it pure; none says that it is.
  */
-const { copyOf, differsAt, previewResult } = require('./copies');
+const { copyOf, differsAt, previewResult } = require('../session/copies');
 const { disturb } = require('./disturb');
 const { differsFromHome } = require('./replayed');
 const { changeBetween } = require('./state');
@@ -27,7 +27,7 @@ class Probe {
   #module;
   #state;
   #calls;
-  /** @type {(import('./copies').Packed | null)[]} */
+  /** @type {(import('../session/copies').Packed | null)[]} */
   #results = [];
   /** @type {Finding[]} */
   findings = [];
@@ -197,7 +197,7 @@ function isClosed(value) {
   return Object.values(value).every(isClosed);
 }
 
-/** @param {import('./copies').Packed} before @param {import('./copies').Packed} after @returns {string} which argument, and where in it */
+/** @param {import('../session/copies').Packed} before @param {import('../session/copies').Packed} after @returns {string} which argument, and where in it */
 function mutated(before, after) {
   const where = differsAt(before, after) ?? '';
   const index = /^\[(\d+)\]/.exec(where);

@@ -7,7 +7,7 @@ const { inspect } = require('node:util');
 const types = require('node:util/types');
 const { NOT_DIVERTED } = require('../wrap/not-diverted');
 const { answer } = require('../wrap/point');
-const { copyOf, differsAt } = require('./copies');
+const { copyOf, differsAt } = require('../session/copies');
 const { Sample } = require('./sample');
 const { Promise } = require('../engine');
 
@@ -26,11 +26,11 @@ const LOOK = Object.freeze({ depth: 0, showHidden: false, customInspect: false, 
  * @property {number} seq place of its beginning among all of the process
  * @property {string} at file and line of the call; '' when it was not looked up
  * @property {'none' | 'holder'} self its `this`
- * @property {import('./copies').Packed | null} args null: they could not be copied
+ * @property {import('../session/copies').Packed | null} args null: they could not be copied
  * @property {string} why
- * @property {import('./copies').Packed | null} after the arguments when it returned, if they were others then
+ * @property {import('../session/copies').Packed | null} after the arguments when it returned, if they were others then
  * @property {'value' | 'error' | 'fulfilled' | 'rejected' | 'pending'} kind
- * @property {import('./copies').Packed | null} result null: it could not be copied, see `whyResult`
+ * @property {import('../session/copies').Packed | null} result null: it could not be copied, see `whyResult`
  * @property {string} whyResult
  * @property {number} same place of the argument that the result is; -1: none
  */

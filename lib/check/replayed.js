@@ -5,7 +5,7 @@
  */
 const { createRequire } = require('node:module');
 const types = require('node:util/types');
-const { copyOf, differsAt, preview, previewResult, valueOf } = require('./copies');
+const { copyOf, differsAt, preview, previewResult, valueOf } = require('../session/copies');
 const { installEffects, installTimers, Refusal } = require('./effects');
 const { installWorld } = require('./world');
 
@@ -14,7 +14,7 @@ const SETTLE_MS = 1500;
 const { clearTimeout, setImmediate, setTimeout } = globalThis;
 
 /**
- * @typedef {import('./copies').Packed} Packed
+ * @typedef {import('../session/copies').Packed} Packed
  * @typedef {{kind: string, packed: Packed | null, why: string, raw: any, args: any[], after: Packed | null}} Outcome `after`: the arguments, if they are others now
  * @typedef {{fn: string, path: string[], self: string, args: Packed, after: Packed | null, kind: string, result: Packed | null, why: string, whyResult: string, same: number, at: string}} Recorded
  */

@@ -77,6 +77,27 @@ function loadFile(file, where) {
   }
 }
 
+/**
+ * Only now is it known whether what one layer wants verified another one calls pure.
+ *
+ * @param {EffectiveRecipe} recipe
+ * @param {string} module
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when a call would have to run twice that may not, or none would
+ */
+function refuseUnverifiable(recipe, module) {
+  const parts = Object.entries(recipe.functions);
+  const own = parts.find(([, { verify, pure, given }]) => verify > 0 && pure !== true && given.verify !== recipe.given.verify);
+  const isServed = recipe.pure === true || parts.some(([, { pure }]) => pure === true);
+  if (own === undefined && (isServed || recipe.verify === 0)) return;
+  const where = own?.[1].given.verify.where ?? recipe.given.verify.where;
+  const what = own === undefined ? `${module}, none of whose functions is` : `'${own[0]}' of ${module}, which is not`;
+  throw new IgnisError(
+    'IGNIS_BAD_RECIPE',
+    `field 'verify' is given for ${what} called \`pure\` (given in ${where}); only calls of pure functions may run twice`,
+    { field: 'verify', where },
+  );
+}
+
 class RecipeBook {
   #cpus;
   /** @type {number | undefined} */
@@ -164,6 +185,7 @@ class RecipeBook {
       layers.push({ by: 'import', where: at, recipe: checkRecipe('module', importRecipe, at) });
     }
     const effective = mergeLayers(layers, this.#cpus);
+    refuseUnverifiable(effective, module.name);
     known?.set(name, effective);
     return effective;
   }

@@ -43,6 +43,9 @@ const order = (value) => value === true || value === false || value === 'results
 const names = (value) =>
   (Array.isArray(value) && value.every((name) => typeof name === 'string')) || "a list of names of functions (['use', 'setOptions'])";
 
+/** @type {OptionRow['check']} */
+const share = (value) => (typeof value === 'number' && value >= 0 && value <= 1) || 'a number from 0 to 1';
+
 // What stands below `modules` and `functions` is checked by checkRecipe, name by name, so that a message can name it.
 /** @type {OptionRow['check']} */
 const below = (value) => isPlainObject(value) || 'an object';
@@ -54,4 +57,5 @@ exports.hook = hook;
 exports.names = names;
 exports.order = order;
 exports.sched = sched;
+exports.share = share;
 exports.targets = targets;

@@ -7,7 +7,7 @@
 
 const { IgnisError } = require('../errors.js');
 const { checkGiven, fact, isPlainObject, oneOf, show, wholeNumber } = require('../option-table.js');
-const { below, copies, depth, hook, names, order, sched, targets } = require('./checks.js');
+const { below, copies, depth, hook, names, order, sched, share, targets } = require('./checks.js');
 const { checkTarget } = require('./pattern.js');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
@@ -178,6 +178,15 @@ const RECIPE_FIELDS = Object.freeze([
     default: false,
     check: fact,
     sentence: 'A call may run twice, so one that was lost with its replica is re-run; `pure` includes it.',
+  },
+  {
+    name: 'verify',
+    scope: ['module', 'function'],
+    type: 'number from 0 to 1',
+    default: 0,
+    check: share,
+    sentence:
+      'Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are.',
   },
   {
     name: 'comm',

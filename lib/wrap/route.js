@@ -12,6 +12,7 @@ const { NOT_DIVERTED } = require('./not-diverted');
 const { InLine } = require('./in-line');
 const { SetupRoute } = require('./setup-route');
 const { needsState, pathOf } = require('./state');
+const { Verifier } = require('./verify');
 
 /** @typedef {import('./boundary').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
@@ -63,6 +64,8 @@ class Route {
   #isWary;
   /** @type {InLine | null} calls that keep their order */
   #inLine;
+  /** @type {Verifier | null} some calls also run at home */
+  #verifier;
 
   /**
    * @param {FunctionPoint} point
@@ -76,6 +79,7 @@ class Route {
     this.#isWary = recipe.pure !== true && (set.isStateful || recipe.order || boundary.recipe.setup?.length > 0);
     const hooks = { make: this.#make.bind(this), ended: this.#ended.bind(this), mustStay: this.#mustStay.bind(this) };
     this.#inLine = recipe.order ? new InLine(point, set, hooks) : null;
+    this.#verifier = recipe.pure === true && recipe.verify > 0 ? new Verifier(point, set, errorClassesOf(boundary.exports)) : null;
     this.divert = this.divert.bind(this);
   }
 
@@ -119,15 +123,20 @@ class Route {
     const call = this.#make(plan, self, args);
     const begun = performance.now();
     if (call === null || !this.#submit(call, begun)) return this.#stay('');
+    const verified = this.#verifier?.begin(self, args) ?? null;
     return new Promise((resolve, reject) => {
+      const give = (/** @type {boolean} */ hasFailed, /** @type {any} */ value) => {
+        if (verified === null) return hasFailed ? reject(value) : resolve(value);
+        void verified({ hasFailed, value }).then((answer) => (answer.hasFailed ? reject(answer.value) : resolve(answer.value)));
+      };
       call.resolve = (value) => {
         this.#ended(begun, false);
-        resolve(value);
+        give(false, value);
       };
       call.reject = (error) => {
         this.#ended(begun, true);
         if (this.#mustStay(error)) resolve(plan.runAtHome(self, args));
-        else reject(error);
+        else give(true, error);
       };
     });
   }

@@ -7,8 +7,8 @@ const types = require('node:util/types');
 const { inspect } = require('node:util');
 const v8 = require('node:v8');
 const { IgnisError } = require('../errors');
-const { marshal } = require('../session/marshal');
-const { unmarshal } = require('../session/unmarshal');
+const { marshal } = require('./marshal');
+const { unmarshal } = require('./unmarshal');
 const { Map, Object, Reflect, Set } = require('../engine');
 
 /** @typedef {{value: any, special: any[] | null, attachments: Uint8Array[] | null}} Packed */
