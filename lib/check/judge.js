@@ -116,7 +116,10 @@ function fromReplicas(seen, studied, { worlds: all, failed }) {
   const findings = studied?.findings ?? [];
   for (const note of studied?.notes ?? []) reasons.push(reason('note', note));
   const hasAsked = (studied?.notes.size ?? 0) > 0;
-  for (const name of hasAsked ? [] : (studied?.suspects ?? []))
+  const hasChanged = (studied?.findings ?? []).some(({ what }) => what === 'remembers' || what === 'mutates');
+  // What was seen at work was judged by what it did.
+  const suspects = (studied?.suspects ?? []).filter((name) => (name.startsWith('a change') ? !hasChanged : !hasAsked));
+  for (const name of suspects)
     reasons.push(reason('suspect', `its source, or that of a function it calls, names ${name}, though no call came there`));
   const order = Object.keys(MEANINGS);
   const found = findings.filter(({ what }) => what !== 'remembers').sort((a, b) => order.indexOf(keyOf(a)) - order.indexOf(keyOf(b)));
