@@ -13,6 +13,10 @@ const { Promise } = require('../engine');
 
 const then = Promise.prototype.then;
 
+/** For copying the calls of one function there is so much time, then none is recorded any more. */
+const MOST_COPY_MS = 1000;
+const now = performance.now.bind(performance);
+
 /** Calls whose place in the program is looked up: that takes a stack. */
 const MOST_PLACES = 20;
 const LOOK = Object.freeze({ depth: 0, showHidden: false, customInspect: false, maxStringLength: 0 });
@@ -42,6 +46,7 @@ class Recorder {
   #placeOf;
   #sample;
   #places = 0;
+  #copyMs = 0;
   constructs = 0;
   foreignThis = 0;
   /** recorded, but not whole */
@@ -96,14 +101,14 @@ class Recorder {
   /** @param {any} self @param {any[]} args @returns {Entry | null} null: this call is not recorded */
   #begin(self, args) {
     try {
-      if (!this.#sample.take()) return null;
+      if (!this.#sample.take() || this.#copyMs > MOST_COPY_MS) return null;
       const { holder } = this.#point;
       const isHolder = self === holder && holder !== undefined;
       if (!isHolder && self !== undefined && self !== null && self !== globalThis) {
         this.foreignThis += 1;
         return null;
       }
-      const { packed, why } = copyOf(args, 'args');
+      const { packed, why } = this.#copy(args, 'args');
       const at = this.#places++ < MOST_PLACES ? this.#placeOf() : '';
       /** @type {Entry} */
       const entry = {
@@ -134,7 +139,7 @@ class Recorder {
       entry.kind = kind;
       entry.same = typeof outcome === 'object' && outcome !== null ? args.indexOf(outcome) : -1;
       if (entry.args !== null) {
-        const { packed } = copyOf(args, 'args');
+        const { packed } = this.#copy(args, 'args');
         if (packed === null) entry.why = 'an argument was changed into what cannot be sent';
         else if (differsAt(entry.args, packed) !== null) entry.after = packed;
       }
@@ -173,9 +178,17 @@ class Recorder {
     return true;
   }
 
+  /** @param {any} value @param {string} root */
+  #copy(value, root) {
+    const begun = now();
+    const copied = copyOf(value, root);
+    this.#copyMs += now() - begun;
+    return copied;
+  }
+
   /** @param {Entry} entry @param {any} outcome */
   #settle(entry, outcome) {
-    const { packed, why } = copyOf([outcome], 'result');
+    const { packed, why } = this.#copy([outcome], 'result');
     entry.result = packed;
     entry.whyResult = why?.replace('result[0]', 'result') ?? '';
     if (entry.args === null || packed === null) this.refused += 1;
