@@ -11,13 +11,12 @@ function disturb(root) {
   const seen = new Set();
   const open = [root];
   let isChanged = false;
-  for (let value = open.pop(); open.length >= 0 && seen.size < MOST; value = open.pop()) {
-    if (typeof value === 'object' && value !== null && !seen.has(value)) {
-      seen.add(value);
-      for (const part of partsOf(value)) open.push(part);
-      isChanged = change(value) || isChanged;
-    }
-    if (open.length === 0) break;
+  while (open.length > 0 && seen.size < MOST) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    open.push(...partsOf(value));
+    isChanged = change(value) || isChanged;
   }
   return isChanged;
 }

@@ -49,8 +49,6 @@ class Recorder {
   #copyMs = 0;
   constructs = 0;
   foreignThis = 0;
-  /** recorded, but not whole */
-  refused = 0;
   recorded = 0;
 
   /**
@@ -191,8 +189,7 @@ class Recorder {
     const { packed, why } = this.#copy([outcome], 'result');
     entry.result = packed;
     entry.whyResult = why?.replace('result[0]', 'result') ?? '';
-    if (entry.args === null || packed === null) this.refused += 1;
-    else this.recorded += 1;
+    if (entry.args !== null && packed !== null) this.recorded += 1;
     this.#give.give(entry);
   }
 }

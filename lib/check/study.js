@@ -108,7 +108,7 @@ function makeRun(module, folder, limitMs, answers) {
         mode,
         filename: module.filename,
         argv: history.argv,
-        differences: { shiftMs, seed: number * 7919, env: {} },
+        differences: { shiftMs, seed: number * 7919 },
         calls,
         isTwice,
         skip,

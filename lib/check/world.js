@@ -1,6 +1,6 @@
 'use strict';
 /*
- * The world of a replica in which calls are replayed: another time, other random numbers, another environment, and a word whenever a call asks for one of them.
+ * The world of a replica in which calls are replayed: another time, other random numbers, and a word whenever a call asks for one of them.
  * In: by how much it differs, and whom to tell. Out: the engine's and Node's own functions, replaced for the life of this process. To be installed before the module is loaded.
  */
 const Module = require('node:module');
@@ -8,7 +8,7 @@ const os = require('node:os');
 const crypto = require('node:crypto');
 const { AsyncLocalStorage } = require('node:async_hooks');
 
-/** @typedef {{shiftMs: number, seed: number, env: Record<string, string>}} Differences */
+/** @typedef {{shiftMs: number, seed: number}} Differences */
 /** @typedef {(what: string) => void} Note */
 
 const NativeDate = Date;
@@ -45,11 +45,10 @@ function watchRead(holder, name, note, what) {
 }
 
 /** @param {Differences} differences @param {Note} note told 'reads the clock', ... at each use */
-function installWorld({ shiftMs, seed, env }, note) {
+function installWorld({ shiftMs, seed }, note) {
   installClock(shiftMs, note);
   installRandom(seed, note);
   installLocale(note);
-  Object.assign(process.env, env);
   const isOwn = (/** @type {PropertyKey} */ key) => typeof key === 'string' && key !== '';
   const genuine = process.env;
   process.env = new Proxy(genuine, {
