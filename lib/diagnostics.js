@@ -13,6 +13,7 @@ const CHANNELS = Object.freeze({
   'ignis:boundary': channel('ignis:boundary'),
   'ignis:recipe': channel('ignis:recipe'),
   'ignis:warning': channel('ignis:warning'),
+  'ignis:mismatch': channel('ignis:mismatch'),
 });
 
 /** @typedef {keyof typeof CHANNELS} ChannelName */

@@ -13,6 +13,7 @@ const path = require('node:path');
 const { fileURLToPath } = require('node:url');
 const { isMainThread, workerData } = require('node:worker_threads');
 const { IgnisError } = require('./errors');
+const { isChecked } = require('./check/watch');
 const { makeRequire } = require('./import/recipe-require');
 const { isHooksThread } = require('./import/watched');
 const { Program } = require('./program');
@@ -23,11 +24,11 @@ let program = null;
 /**
  * @param {Record<string, unknown>} [options] as in docs/options.md
  * @param {string} [where]
- * @returns {Program | null} null in a replica, where nothing is watched
+ * @returns {Program | null} null in a replica, where nothing is watched, and under `ignis check`, where nothing is distributed
  * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
  */
 function start(options = {}, where = 'ignis.start()') {
-  if (isReplica() || isHooksThread()) return null;
+  if (isReplica() || isHooksThread() || isChecked()) return null;
   const { recipe, ...others } = options;
   const isFile = typeof recipe !== 'object' || recipe === null;
   program ??= new Program(isFile ? options : others, where);

@@ -191,6 +191,8 @@ declare namespace ignis {
     pure?: boolean;
     /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;
+    /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
+    verify?: number;
   }
 
   /** A recipe at an import, or under `modules`; docs/recipes.md describes each field. */
@@ -225,6 +227,8 @@ declare namespace ignis {
     pure?: boolean;
     /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;
+    /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
+    verify?: number;
     /** The channel to a replica that is a process: an inherited socket pair, or the package node-ipc. */
     comm?: 'pipe' | 'node-ipc';
     /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */

@@ -39,6 +39,7 @@ const COMMANDS = Object.freeze(
     recipes: require('./recipes.js'),
     simulate: require('./simulate.js'),
     lift: require('./lift.js'),
+    check: require('./check.js'),
   }),
 );
 

@@ -51,6 +51,8 @@ const lift = (value) =>
   value === 'deep' ||
   names(value) === true ||
   "true, false, 'deep' or a list of names of functions (['parse'])";
+/** @type {OptionRow['check']} */
+const share = (value) => (typeof value === 'number' && value >= 0 && value <= 1) || 'a number from 0 to 1';
 
 // What stands below `modules` and `functions` is checked by checkRecipe, name by name, so that a message can name it.
 /** @type {OptionRow['check']} */
@@ -64,4 +66,5 @@ exports.lift = lift;
 exports.names = names;
 exports.order = order;
 exports.sched = sched;
+exports.share = share;
 exports.targets = targets;

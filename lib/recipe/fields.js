@@ -8,7 +8,7 @@
 
 const { fact, oneOf, wholeNumber } = require('../option-table.js');
 const { makeCheckRecipe } = require('./check-recipe.js');
-const { below, copies, depth, hook, lift, names, order, sched, targets } = require('./checks.js');
+const { below, copies, depth, hook, lift, names, order, sched, share, targets } = require('./checks.js');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {'program' | 'module' | 'function'} Scope program-wide; at an import or under `modules`; under `functions` */
@@ -208,6 +208,16 @@ const RECIPE_FIELDS = Object.freeze([
     default: false,
     check: fact,
     sentence: 'A call may run twice, so one that was lost with its replica is re-run; `pure` includes it.',
+  },
+  {
+    name: 'verify',
+    scope: ['module', 'function'],
+    type: 'number from 0 to 1',
+    ts: 'number',
+    default: 0,
+    check: share,
+    sentence:
+      'Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are.',
   },
   {
     name: 'comm',

@@ -12,6 +12,7 @@ const { count, ms, percent } = require('./figures');
  * @property {number} share of the loop in the last window
  * @property {boolean} isAllowed whether its recipe lets it have replicas
  * @property {string} [why] why not
+ * @property {boolean} [hasDiffered] a verified call answered differently in a replica
  * @property {number} replicas ready ones
  * @property {number} wanted replicas
  * @property {boolean} isBuiltin
@@ -56,6 +57,7 @@ function sentenceFor(described) {
   const at = typeof calledAt === 'string' ? ` (called at ${calledAt})` : '';
   const longestMs = Math.max(0, ...Object.values(totals.functions).map(({ maxMs }) => maxMs));
   const now = `${what}, ${percent(share)} of the event loop${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}${at}` : ''}`;
+  if (described.hasDiffered) return `${now}: ${described.why}`;
   const isPressing = share >= WORTH_A_THOUGHT || longestMs >= LONG_CALL_MS || totals.pending > 0;
   if (!isPressing) return `${now}: nothing to gain`;
   if (isAllowed) return `${now}: at home, and may be moved when that pays`;

@@ -24,7 +24,7 @@ const { sentenceFor } = require('./sentence');
  * @property {{callsPerSecond: number, share: number} | null} reading null: not used in the last window
  * @property {number} pressure
  * @property {string | null} [calledAt] file and line of its first long call
- * @property {{allowed: boolean, why?: string}} permission
+ * @property {{allowed: boolean, why?: string, hasDiffered?: boolean}} permission
  * @property {{ready: number, wanted: number} | null} set of its module
  *
  * @typedef {object} ProgramRecord
@@ -111,6 +111,7 @@ function boundaryReport(record) {
     share: reading?.share ?? 0,
     isAllowed: permission.allowed,
     why: permission.why,
+    hasDiffered: permission.hasDiffered,
     replicas: set?.ready ?? 0,
     wanted: set?.wanted ?? 0,
     isBuiltin: child.kind === 'builtin',

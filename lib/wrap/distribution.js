@@ -4,7 +4,8 @@
  * and go, wishes for replicas. Out: boundaries whose calls go where the state and the recipe let them. It decides nothing that is a matter of load.
  */
 const { types } = require('node:util');
-const { distribute, rest, bringHome, errorClassesOf } = require('./route');
+const { errorClassesOf } = require('./error-classes');
+const { distribute, rest, bringHome } = require('./route');
 const { differences } = require('./settings');
 const { stateOf, stopNoting, whyMissed, whyStateStays } = require('./state');
 const { tellHook } = require('./tell-hook');
@@ -13,7 +14,7 @@ const { Change } = require('../session/change');
 
 /** @typedef {import('./boundary').Boundary} Boundary */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
-/** @typedef {{allowed: boolean, why?: string, copies: [number, number]}} Permission */
+/** @typedef {{allowed: boolean, why?: string, hasDiffered?: boolean, copies: [number, number]}} Permission hasDiffered: a verified call answered differently in a replica */
 
 class Distribution {
   #fleet;
@@ -97,7 +98,7 @@ class Distribution {
     const most = Math.max(...boundaries.map(({ recipe }) => recipe.copies[1]));
     const least = Math.max(set?.least ?? 0, ...boundaries.map(({ recipe }) => recipe.copies[0]));
     if (set?.isAway) return { allowed: true, copies: [least, Math.max(least, most)] };
-    if (set !== undefined && set.journal.refusal !== '') return refused(set.journal.refusal);
+    if (set !== undefined && set.journal.refusal !== '') return { ...refused(set.journal.refusal), hasDiffered: set.journal.hasDiffered };
     if (set?.isFailing) return refused(`its replicas cannot be started: ${set.failure}`);
     const why = set?.isStateful ? this.#whyStateStays(module) : '';
     return why === '' ? { allowed: true, copies: [Math.min(least, most), most] } : refused(why);

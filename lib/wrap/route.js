@@ -8,10 +8,12 @@ const { isAsyncFunction: isAsync } = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { Call } = require('../session/call');
 const { SLOT } = require('../profile/meter');
+const { errorClassesOf } = require('./error-classes');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { InLine } = require('./in-line');
 const { SetupRoute } = require('./setup-route');
 const { needsState, pathOf } = require('./state');
+const { Verifier } = require('./verify');
 
 /** @typedef {import('./boundary').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
@@ -65,6 +67,8 @@ class Route {
   #isWary;
   /** @type {InLine | null} calls that keep their order */
   #inLine;
+  /** @type {Verifier | null} some calls also run at home */
+  #verifier;
 
   /**
    * @param {FunctionPoint} point
@@ -78,6 +82,7 @@ class Route {
     this.#isWary = recipe.pure !== true && (set.isStateful || recipe.order || boundary.recipe.setup?.length > 0);
     const hooks = { make: this.#make.bind(this), ended: this.#ended.bind(this), mustStay: this.#mustStay.bind(this) };
     this.#inLine = recipe.order ? new InLine(point, set, hooks) : null;
+    this.#verifier = recipe.pure === true && recipe.verify > 0 ? new Verifier(point, set, errorClassesOf(boundary.exports)) : null;
     this.divert = this.divert.bind(this);
     this.divertLifted = this.divertLifted.bind(this);
   }
@@ -137,15 +142,20 @@ class Route {
     const call = this.#make(plan, self, args);
     const begun = performance.now();
     if (call === null || !this.#submit(call, begun)) return this.#stay('');
+    const verified = this.#verifier?.begin(self, args) ?? null;
     return new Promise((resolve, reject) => {
+      const give = (/** @type {boolean} */ hasFailed, /** @type {any} */ value) => {
+        if (verified === null) return hasFailed ? reject(value) : resolve(value);
+        void verified({ hasFailed, value }).then((answer) => (answer.hasFailed ? reject(answer.value) : resolve(answer.value)));
+      };
       call.resolve = (value) => {
         this.#ended(begun, false);
-        resolve(value);
+        give(false, value);
       };
       call.reject = (error) => {
         this.#ended(begun, true);
         if (this.#mustStay(error)) resolve(promised(() => plan.runAtHome(self, args)));
-        else reject(error);
+        else give(true, error);
       };
     });
   }
@@ -318,28 +328,7 @@ function bringHome(boundary) {
   for (const point of boundary.points.values()) point.divert = point.divertLifted = null;
 }
 
-/**
- * @param {any} exports home's own copy of a module
- * @returns {(name: string) => Function | undefined} finds an error class in it
- */
-function errorClassesOf(exports) {
-  return (name) => {
-    if (name === 'IgnisError') return IgnisError;
-    for (const candidate of [exports, ...shallow(exports)]) {
-      if (typeof candidate === 'function' && candidate.name === name && candidate.prototype instanceof Error) return candidate;
-    }
-    return undefined;
-  };
-}
-
-/** @param {any} exports @returns {any[]} values of its plain properties; getters are not run */
-function shallow(exports) {
-  if (exports === null || (typeof exports !== 'object' && typeof exports !== 'function')) return [];
-  return Object.values(Object.getOwnPropertyDescriptors(exports)).map((descriptor) => descriptor.value);
-}
-
 exports.modeOf = modeOf;
 exports.distribute = distribute;
 exports.rest = rest;
 exports.bringHome = bringHome;
-exports.errorClassesOf = errorClassesOf;
