@@ -1,6 +1,6 @@
 'use strict'
 
-// Prints docs/recipes.md, docs/options.md and docs/errors.md from the tables in lib.
+// Prints docs/recipes.md, docs/recipe-book.md, docs/options.md, docs/errors.md and the interfaces of recipes in lib/types.d.ts from the tables in lib and from recipes/.
 // `npm run docs` writes them; test/docs.test.js fails when one is out of date.
 
 const fs = require('node:fs')
@@ -10,8 +10,12 @@ const { ERRORS, REMEDIES } = require('../lib/errors.js')
 const { toMarkdown } = require('../lib/option-table.js')
 const { PROGRAM_OPTIONS } = require('../lib/options.js')
 const { PLACE_OF, RECIPE_FIELDS } = require('../lib/recipe/fields.js')
-const { allShipped, fileNameOf } = require('../lib/recipe/shipped.js')
+const { CONTRADICTIONS } = require('../lib/recipe/contradictions.js')
+const { nameText, versionsText } = require('../lib/cli/recipe-text.js')
+const { allShipped, fileNameOf, pureFunctions } = require('../lib/recipe/shipped.js')
+const { withRecipeTypes } = require('./recipe-types.js')
 
+const TYPES = path.join(__dirname, '..', 'lib', 'types.d.ts')
 const NOTE = '<!-- Printed by `npm run docs` from the tables in lib; change those. -->\n'
 
 /** @param {readonly string[]} cells */
@@ -27,9 +31,13 @@ function fieldsTable () {
 }
 
 /** @returns {string} */
+function contradictionsTable () {
+  const rows = CONTRADICTIONS.map(({ fields, example, sentence }) => row([fields.map((field) => `\`${field}\``).join(', '), `\`${example}\``, sentence]))
+  return row(['fields', 'for example', 'why']) + row(Array(3).fill('---')) + rows.join('')
+}
+
+/** @returns {string} */
 function recipesPage () {
-  const shipped = allShipped().map(({ package: name, versions, evidence }) =>
-    row([`[\`${name}\`](../recipes/${fileNameOf(name)})`, versions.join(', ') || 'all', evidence]))
   return `# Recipes
 
 ${NOTE}
@@ -50,7 +58,8 @@ For the whole program, in code, as its first statement:
 require = require('ignis')({ level: 1, modules: { 'uri-js': { call: 'await', pure: true } } })
 \`\`\`
 
-Or in a file beside the program, \`ignis.config.js\` or \`ignis.config.json\`, or one that \`--recipe FILE\` or \`IGNIS_RECIPE\` names:
+Or in a file beside the program, \`ignis.config.js\`, \`.cjs\`, \`.mjs\` (where Node can require ES modules) or \`.json\`, or one that
+\`--recipe FILE\` or \`IGNIS_RECIPE\` names:
 
 \`\`\`js
 module.exports = {
@@ -64,8 +73,15 @@ module.exports = {
 
 ## Which one holds
 
-From weak to strong: the recipes that Ignis ships, program-wide fields, \`hot\` and \`cold\`, \`modules\`, the import; and within
-each but the last, the file before the code. A stronger one replaces a weaker one field by field. What it says of the whole
+From weak to strong, with the names that \`given\` of an effective recipe has for them:
+
+1. \`shipped\`: the recipes that Ignis ships;
+2. \`program\`: program-wide fields, those of the file before those in code;
+3. \`target\`: \`hot\` and \`cold\`, then \`modules\`; here too the file before the code;
+4. \`import\`: the second argument of \`require\`;
+5. \`live\`: what \`ignis.recipe\` said while the program runs.
+
+A stronger one replaces a weaker one field by field. What it says of the whole
 module also replaces what a weaker one said of a function.
 
 A target is a package (\`'uri-js'\`, also \`'lodash/fp'\`), a built-in (\`'node:crypto'\` or \`'crypto'\`), a file of the program
@@ -76,15 +92,101 @@ wins: one module before a folder before a glob before an expression; of equals t
 A module is distributed only when its user said so of this very module: \`hot\`, \`copies\`, or \`call: 'await'\`. A shipped recipe
 never says it, and neither does a program-wide \`copies\`, which only limits.
 
-An unknown field, a wrong value, or a field in the wrong place is an error that names the field, the value, the nearest valid
-name, and where the recipe was given; the program does not start.
+An unknown field, a wrong value, a field in the wrong place, or fields that exclude each other are an error, which lists all of
+them, those below \`modules\` and \`functions\` too: the field, the value, the nearest valid name, and where the recipe was given. The
+program does not start. In code, \`error.problems\` is the same as a list.
+
+A package, built-in, file or folder that is not there is a warning when the program starts, with the nearest name that is. A glob or an
+expression that no import matched stands among the \`warnings\` of \`ignis.report()\`, as does a field that counts only with another one
+which no layer gives (\`key\` without \`sched: 'hash'\` or \`state: 'keyed'\`; \`state: 'keyed'\` without a key). At an import that is an error.
+
+## While the program runs
+
+\`\`\`js
+ignis.recipe('uri-js', { copies: [2, 4] })   // targets as under modules
+ignis.recipe('uri-js', { cold: true })       // another one in its place: the module comes home
+ignis.recipe('uri-js', null)                 // taken back: what the others say holds again
+\`\`\`
+
+It gives the effective recipe of each boundary that is meant, \`{ 'app.js -> uri-js': { copies: [2, 4], ... } }\`, and holds for imports to come
+as well. Calls go by it at once; replicas are started and ended with the coordinator's next tick, after their calls. Where \`where\`, \`comm\`,
+\`codec\`, \`sched\`, \`qDepth\` or \`state\` is another, the module gets new replicas, and the old ones end after their calls. A recipe that is wrong
+changes nothing and throws \`IGNIS_BAD_RECIPE\`, and so does what cannot change any more:
+
+- \`call: 'block'\` of a module that is loaded at home, and anything of one that lives in a replica by it;
+- taking a module home, or elsewhere, that remembers something in a replica (\`state: 'shared'\` or \`'keyed'\`, or nothing said of it);
+- \`level\`, which is said of the whole program: given in code (\`ignis({ level: 2 })\`) it holds for imports from then on.
+
+A module that was imported without consent, and then written to, set up, or asked for its options, stays at home, since no replica could be
+like it; the report says so. Imports that were made while a module was \`cold\` are not watched afterwards.
+
+The recipe file is watched, and taken up when it says something else, however it was written. What is wrong with it is an \`IgnisWarning\`,
+and what it said before holds on. An empty file, or none, is taken for one that is being written. A changed \`level\` holds from the next
+start on. Files that only the recipe file requires are loaded with it again, but not watched; those that an ES module imports stay as
+they were. Each change is an event of the diagnostics channel \`ignis:recipe\`: \`{ event: 'set' | 'taken' | 'refused', where, error? }\`.
 
 ## Fields
 
 ${fieldsTable()}
+## What excludes each other
+
+In one recipe these are mistakes. Where two layers say them, the stronger one wins.
+
+${contradictionsTable()}
 ## Shipped recipes
 
-${row(['package', 'versions', 'evidence'])}${row(Array(3).fill('---'))}${shipped.join('')}`
+Ignis ships recipes for ${allShipped().length} packages and built-ins. What they say, where it pays, and the evidence stand in [the recipe book](recipe-book.md);
+\`ignis recipes\` lists them, \`ignis recipes NAME\` prints one. They say what is so, and distribute nothing by themselves.
+`
+}
+
+/** @param {string} name of a function @returns {string} */
+const code = (name) => `\`${nameText(name)}\``
+
+/** @param {import('../lib/types').ShippedRecipe} shipped */
+function chapter (shipped) {
+  const { package: name, versions, files = [], evidence, threads, setup, mutates = [], keeps = [], recipe } = shipped
+  const pure = pureFunctions(shipped)
+  const facts = [
+    ['Pure', pure.map(code).join(', ')],
+    ['Set-up', setup === undefined ? '' : `${(recipe.setup ?? []).map(code).join(', ')}: ${setup}`],
+    ['Changes its arguments', mutates.map((one) => `${code(one.function)}, argument ${one.argument + 1}: ${one.what}.`).join(' ')],
+    ['Remembers', keeps.join(' ')],
+    ['Threads', threads === true ? 'a replica may be one.' : threads],
+    ['Holds also for', files.map((file) => `\`${file}\``).join(', ')]
+  ]
+  const list = facts.filter(([, text]) => text !== '').map(([title, text]) => `- *${title}:* ${text}\n`).join('')
+  const source = shipped.ownFile === undefined ? '' : `\nA file of your own through which it can move:\n\n\`\`\`js\n${shipped.ownFile.trimEnd()}\n\`\`\`\n`
+  return `### ${name}\n\n[recipes/${fileNameOf(name)}](../recipes/${fileNameOf(name)}), versions: ${versionsText(versions)}. ${evidence}\n\n${list}${source}`
+}
+
+/** @returns {string} */
+function recipeBookPage () {
+  const shipped = allShipped()
+  const rows = shipped.flatMap(({ package: name, pays, threads }) => pays.map((one) => row([
+    `\`${name}\``, code(one.function), one.input, String(one.bytes), String(one.ms), String(one.homeMs), one.breakEven, threads === true ? 'yes' : 'no'
+  ])))
+  return `# The recipe book
+
+${NOTE}
+What Ignis knows of packages whose work blocks event loops: what in them is pure, what sets them up, what changes its arguments, and where it pays to let
+replicas serve them. Each recipe was written after reading the package, and \`test/recipes/recipes.test.js\` holds it to the real package in the versions of
+\`test/recipes/packages/package.json\`: each pure function gives the same at home, in a process and (where threads are said to do) in a thread, in any order, and leaves its
+arguments; each set-up function changes later results, and replicas hear of it.
+
+A recipe is no consent. \`{ modules: { marked: { functions: { parse: { call: 'await' } } } } }\` in ignis.config.js lets \`marked.parse\` move, and then it returns a promise.
+Only functions of the exports can move: what an object that stays at home does (\`new MarkdownIt().render(text)\`) stays there with it. For such packages the book shows a file of your own that holds the
+object, and gives out a function; that file moves with \`{ call: 'await', pure: true }\`, and is measured and tested as the packages are.
+
+## Where a recipe pays
+
+Processor time of a call in ms, measured by \`npm run bench -- recipes\` (Node 20, Linux x64, 2 cores, shared and virtual, 2026-11-21): *ms* at home; *home, when sent* what home still pays for it when a
+process serves it, for marshalling and the channel; *pays from* the smallest measured input for which that is at most 0.8 of *ms*. A call that stays below its break-even is better made at home.
+
+${row(['package', 'function', 'input', 'bytes', 'ms', 'home, when sent', 'pays from', 'threads'])}${row(['---', '---', '---', '---:', '---:', '---:', '---', '---'])}${rows.join('')}
+## The recipes
+
+${shipped.map(chapter).join('\n')}`
 }
 
 /** @returns {string} */
@@ -113,10 +215,11 @@ Errors that your own modules throw arrive as they are: class, message, own prope
 ${row(['code', 'what happened', 'what to do'])}${row(Array(3).fill('---'))}${rows.join('')}`
 }
 
-const PAGES = Object.freeze({ 'recipes.md': recipesPage, 'options.md': optionsPage, 'errors.md': errorsPage })
+const PAGES = Object.freeze({ 'recipes.md': recipesPage, 'recipe-book.md': recipeBookPage, 'options.md': optionsPage, 'errors.md': errorsPage })
 
 if (require.main === module) {
   for (const [name, page] of Object.entries(PAGES)) fs.writeFileSync(path.join(__dirname, name), page())
+  fs.writeFileSync(TYPES, withRecipeTypes(fs.readFileSync(TYPES, 'utf8')))
 }
 
 exports.PAGES = PAGES

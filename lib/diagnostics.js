@@ -11,7 +11,9 @@ const CHANNELS = Object.freeze({
   'ignis:decision': channel('ignis:decision'),
   'ignis:replica': channel('ignis:replica'),
   'ignis:boundary': channel('ignis:boundary'),
+  'ignis:recipe': channel('ignis:recipe'),
   'ignis:warning': channel('ignis:warning'),
+  'ignis:mismatch': channel('ignis:mismatch'),
 });
 
 /** @typedef {keyof typeof CHANNELS} ChannelName */

@@ -4,6 +4,7 @@
  * `Object.getOwnPropertySymbols` or `Map` away for a while takes it from the module under test, and must not take it from us. In: nothing. Out: each by its name, for
  * `const { Map, Object } = engine`. Whatever runs while a program's code is on the stack takes them from here.
  */
+const { Buffer } = require('node:buffer');
 
 const { Array, Date, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
 const NativeObject = Object;
@@ -23,6 +24,14 @@ function copyOf(original) {
   return NativeObject.freeze(NativeObject.defineProperties(/** @type {any} */ ({}), NativeObject.getOwnPropertyDescriptors(original)));
 }
 
+const TypedArray = NativeObject.getPrototypeOf(Uint8Array);
+/** A program's own are below one of these, or are not global. @type {Record<string, any>} */
+const VIEWS = { __proto__: null, Buffer, DataView };
+for (const name of NativeObject.getOwnPropertyNames(globalThis)) {
+  const value = NativeObject.getOwnPropertyDescriptor(globalThis, name)?.value;
+  if (typeof value === 'function' && NativeObject.getPrototypeOf(value) === TypedArray) VIEWS[name] = value;
+}
+
 exports.Array = Array;
 exports.Date = Date;
 exports.FinalizationRegistry = FinalizationRegistry;
@@ -33,6 +42,8 @@ exports.Proxy = Proxy;
 exports.Reflect = copyOf(Reflect);
 exports.Set = Set;
 exports.Symbol = Symbol;
+/** Classes of views upon memory by name, all that this engine has: Float16Array since Node 24. */
+exports.VIEWS = NativeObject.freeze(VIEWS);
 /** Weak collections of a module in a replica are watched; ours are not. */
 exports.WeakMap = ownOf(WeakMap, ['get', 'set', 'has', 'delete']);
 exports.WeakRef = WeakRef;

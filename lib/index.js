@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The front door. `require('ignis')(recipe)` starts Ignis for this process and gives the calling file a `require` that takes recipes;
- * `ignis.start`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do what they say. The walk of a call begins in import/hook.js:
+ * `ignis.start`, `ignis.recipe`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do what they say. The walk of a call begins in import/hook.js:
  *
  *   import/hook -> recipe/book -> wrap/boundary, wrap/membrane -> wrap/crossing (counts: profile/meter)
  *     -> wrap/route (distributed?) -> session/call -> spawn/replica-set -> spawn/replica -> session/peer -> wire/channel
@@ -9,9 +9,13 @@
  *   beside it, ten times a second: program -> profile/window -> rank/coordinator -> spawn/replica-set
  */
 const Module = require('node:module');
+const path = require('node:path');
+const { fileURLToPath } = require('node:url');
 const { isMainThread, workerData } = require('node:worker_threads');
 const { IgnisError } = require('./errors');
+const { isChecked } = require('./check/watch');
 const { makeRequire } = require('./import/recipe-require');
+const { isHooksThread } = require('./import/watched');
 const { Program } = require('./program');
 
 /** @type {Program | null} */
@@ -20,11 +24,11 @@ let program = null;
 /**
  * @param {Record<string, unknown>} [options] as in docs/options.md
  * @param {string} [where]
- * @returns {Program | null} null in a replica, where nothing is watched
+ * @returns {Program | null} null in a replica, where nothing is watched, and under `ignis check`, where nothing is distributed
  * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
  */
 function start(options = {}, where = 'ignis.start()') {
-  if (isReplica()) return null;
+  if (isReplica() || isHooksThread() || isChecked()) return null;
   const { recipe, ...others } = options;
   const isFile = typeof recipe !== 'object' || recipe === null;
   program ??= new Program(isFile ? options : others, where);
@@ -48,7 +52,15 @@ function ignis(recipe) {
   const running = start({}, caller.where);
   if (recipe !== undefined) running?.setRecipe(recipe, caller.where);
   if (isLate) running?.warnOfEarlier(caller.file);
-  return makeRequire(/** @type {any} */ (Module)._cache[caller.file] ?? process.mainModule ?? module);
+  return makeRequire(/** @type {any} */ (Module)._cache[caller.file] ?? moduleAt(caller.file));
+}
+
+/** @param {string} file an ES module, or none at all @returns {any} a module object from which `require` finds what it would find from there */
+function moduleAt(file) {
+  const standIn = new Module(file);
+  standIn.filename = file;
+  standIn.paths = /** @type {any} */ (Module)._nodeModulePaths(path.dirname(file));
+  return standIn;
 }
 
 /** @param {Function} below @returns {{file: string, where: string}} who called it */
@@ -60,7 +72,8 @@ function callerOf(below) {
     Error.prepareStackTrace = (_error, sites) => sites;
     Error.captureStackTrace(holder, below);
     const site = holder.stack[0];
-    const file = site?.getFileName() ?? process.argv[1] ?? '';
+    const place = site?.getFileName() ?? process.argv[1] ?? '';
+    const file = place.startsWith('file:') ? fileURLToPath(place) : place;
     return { file, where: `${file}:${site?.getLineNumber() ?? 0}` };
   } finally {
     Error.prepareStackTrace = before;
@@ -75,9 +88,18 @@ ignis.explain = (/** @type {string} */ id) => {
   if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so there is nothing to explain');
   return program.explain(id);
 };
+ignis.recipe = (/** @type {string | RegExp} */ target, /** @type {unknown} */ recipe) => {
+  if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so no recipe can change');
+  return program.setLive(target, recipe, callerOf(ignis.recipe).where);
+};
 ignis.report = () => {
   if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so there is nothing to report');
   return program.report();
+};
+/** `import()` with a recipe, relative to the file that calls it. */
+ignis.import = async (/** @type {string} */ id, /** @type {unknown} */ recipe) => {
+  const { file } = callerOf(ignis.import);
+  return start()?.import(id, recipe, file);
 };
 ignis.close = async () => program?.close();
 ignis.IgnisError = IgnisError;

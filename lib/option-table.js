@@ -112,47 +112,79 @@ function isPlainObject(value) {
  */
 
 /**
+ * @typedef {object} Mistake one thing that is wrong
+ * @property {string} [field] absent where the whole is no object
+ * @property {unknown} value
+ * @property {string} [nearest] the valid name that is nearest; the field itself where only its value is wrong
+ * @property {string} [where]
+ * @property {string} message on one line: field, value, what would be right, where
+ */
+
+/**
+ * Looks for all mistakes at once, and fills in nothing.
+ *
+ * @param {readonly OptionRow[]} table
+ * @param {unknown} values undefined counts as nothing given, as does a value of undefined
+ * @param {Given} [given]
+ * @returns {{checked: Record<string, any>, mistakes: Mistake[]}} checked: those of the given names that are right
+ */
+function examine(table, values, { where, what = 'option' } = {}) {
+  const at = atPlace(where);
+  /** @type {Record<string, any>} */
+  const checked = {};
+  /** @type {Mistake[]} */
+  const mistakes = [];
+  if (values === undefined) return { checked, mistakes };
+  if (!isPlainObject(values))
+    return { checked, mistakes: [{ value: values, where, message: `${show(values)} is not an object of ${what}s${at}` }] };
+  for (const field of Object.keys(values)) {
+    const value = values[field];
+    const row = table.find((candidate) => candidate.name === field);
+    if (row === undefined) {
+      const names = table.map((candidate) => candidate.name);
+      const hint = nearest(field, names);
+      const message = `no ${what} is called '${field}' (its value is ${show(value)})${at}; did you mean '${hint}'?`;
+      mistakes.push({ field, value, nearest: hint, where, message });
+      continue;
+    }
+    if (value === undefined) continue;
+    const verdict = row.check(value);
+    if (verdict === true) checked[field] = value;
+    else
+      mistakes.push({ field, value, nearest: field, where, message: `${what} '${field}' is ${show(value)}${at}; it must be ${verdict}` });
+  }
+  return { checked, mistakes };
+}
+
+/** @param {string | undefined} where @returns {string} part of a message */
+function atPlace(where) {
+  return where === undefined ? '' : ` (given in ${where})`;
+}
+
+/**
+ * @param {string} code
+ * @param {readonly Mistake[]} mistakes none: nothing happens
+ * @throws {IgnisError} the given code, with all mistakes as `problems`; its other fields are those of the first one
+ */
+function refuse(code, mistakes) {
+  if (mistakes.length === 0) return;
+  const { message, ...first } = mistakes[0];
+  const text = mistakes.length === 1 ? message : [`${mistakes.length} mistakes`, ...mistakes.map((one) => one.message)].join('\n  - ');
+  throw new IgnisError(code, text, { ...first, problems: Object.freeze([...mistakes]) });
+}
+
+/**
  * Checks what is given and fills in nothing.
  *
  * @param {readonly OptionRow[]} table
  * @param {unknown} values undefined counts as nothing given, as does a value of undefined
  * @param {Given} [given]
  * @returns {Readonly<Record<string, any>>} frozen, with the given names only
- * @throws {IgnisError} the given code when a name is unknown or a value is wrong
+ * @throws {IgnisError} the given code, naming every name that is unknown and every value that is wrong
  */
-function checkGiven(table, values, { code = 'IGNIS_BAD_OPTION', where, what = 'option' } = {}) {
-  const at = where === undefined ? '' : ` (given in ${where})`;
-  /** @type {Record<string, unknown>} */
-  const checked = {};
-  if (values === undefined) return Object.freeze(checked);
-  if (!isPlainObject(values)) throw new IgnisError(code, `${show(values)} is not an object of ${what}s${at}`, { value: values, where });
-  for (const field of Object.keys(values)) {
-    const value = values[field];
-    const row = table.find((candidate) => candidate.name === field);
-    if (row === undefined) {
-      const hint = nearest(
-        field,
-        table.map((candidate) => candidate.name),
-      );
-      throw new IgnisError(code, `no ${what} is called '${field}' (its value is ${show(value)})${at}; did you mean '${hint}'?`, {
-        field,
-        value,
-        nearest: hint,
-        where,
-      });
-    }
-    if (value === undefined) continue;
-    const verdict = row.check(value);
-    if (verdict !== true) {
-      throw new IgnisError(code, `${what} '${field}' is ${show(value)}${at}; it must be ${verdict}`, {
-        field,
-        value,
-        nearest: field,
-        where,
-      });
-    }
-    checked[field] = value;
-  }
+function checkGiven(table, values, given = {}) {
+  const { checked, mistakes } = examine(table, values, given);
+  refuse(given.code ?? 'IGNIS_BAD_OPTION', mistakes);
   return Object.freeze(checked);
 }
 
@@ -208,13 +240,16 @@ function toMarkdown(table) {
   return lines.join('\n') + '\n';
 }
 
+exports.atPlace = atPlace;
 exports.checkGiven = checkGiven;
 exports.checkValues = checkValues;
+exports.examine = examine;
 exports.fact = fact;
 exports.isPlainObject = isPlainObject;
 exports.nearest = nearest;
 exports.oneOf = oneOf;
 exports.parseText = parseText;
+exports.refuse = refuse;
 exports.show = show;
 exports.toMarkdown = toMarkdown;
 exports.wholeNumber = wholeNumber;

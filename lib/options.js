@@ -4,7 +4,7 @@
 // In: what was given in code or on the command line, and the environment. Out: all options, checked,
 // filled in and frozen. It never writes to the environment.
 
-const { checkGiven, checkValues, fact, oneOf, parseText, wholeNumber } = require('./option-table.js');
+const { checkValues, examine, fact, oneOf, parseText, refuse, wholeNumber } = require('./option-table.js');
 
 /** @typedef {import('./option-table.js').OptionRow} OptionRow */
 
@@ -156,14 +156,17 @@ const PROGRAM_OPTIONS = Object.freeze([
  * @throws {IgnisError} IGNIS_BAD_OPTION when an option or a variable is wrong
  */
 function readOptions({ env = process.env, given, where } = {}) {
-  const explicit = checkGiven(PROGRAM_OPTIONS, given, { where });
+  const { checked: explicit, mistakes } = examine(PROGRAM_OPTIONS, given, { where });
   /** @type {Record<string, unknown>} */
   const found = {};
   for (const row of PROGRAM_OPTIONS) {
     const text = row.env === undefined ? undefined : env[row.env];
-    if (text === undefined || text === '' || row.name in explicit) continue;
-    Object.assign(found, checkGiven([row], { [row.name]: parseText(row, text) }, { where: `the environment variable ${row.env}` }));
+    if (text === undefined || text === '' || given?.[row.name] !== undefined) continue;
+    const read = examine([row], { [row.name]: parseText(row, text) }, { where: `the environment variable ${row.env}` });
+    mistakes.push(...read.mistakes);
+    Object.assign(found, read.checked);
   }
+  refuse('IGNIS_BAD_OPTION', mistakes);
   return checkValues(PROGRAM_OPTIONS, { ...found, ...explicit });
 }
 

@@ -9,10 +9,13 @@ const path = require('node:path');
 const { readOptions } = require('./options');
 const { publish } = require('./diagnostics');
 const { makeIdentify, appRootOf } = require('./import/module-id');
+const { EsHook } = require('./import/es-hook');
 const { installHook } = require('./import/hook');
 const { ownFiles } = require('./import/own-files');
 const { Imports } = require('./import/imports');
+const { Lifting } = require('./import/lifting');
 const { lineOf } = require('./import/place');
+const { Recipes } = require('./import/recipes');
 const { RecipeBook } = require('./recipe/book');
 const { consentOf } = require('./recipe/merge');
 const { boundaryOf } = require('./wrap/boundary');
@@ -42,13 +45,16 @@ class Program {
   #options;
   #book;
   #hook;
+  #esHook;
   #fleet;
   #residents;
   #imports;
+  #recipes;
   #distribution;
   #window;
   #loop;
   #coordinator;
+  #lifting;
   #startedAt = Date.now();
   #appRoot;
   #identify;
@@ -89,6 +95,7 @@ class Program {
       boundaries: () => imports.boundaries,
       consent: consentOf,
     });
+    this.#recipes = new Recipes({ book: this.#book, imports, appRoot: this.#appRoot, isQuiet: this.#options.quiet === true });
     this.#loop = new EventLoop({ windowMs, tickMs });
     const machine = new Machine();
     this.#coordinator = new Coordinator({
@@ -109,8 +116,10 @@ class Program {
         saturated: (module, level) => this.#distribution.tellSaturation(module, level),
       },
     });
+    this.#lifting = new Lifting({ appRoot: this.#appRoot, book: this.#book, identify: this.#identify });
     this.#hook = installHook({
       level: this.#book.level,
+      lift: (content) => (this.#lifting.mayLift(content) ? (filename, source) => this.#lifting.script(filename, source) : null),
       isHot: (edge) => imports.isHot(edge),
       isCold: (edge) => imports.isCold(edge),
       isResident: (edge, importRecipe) => imports.isResident(edge, importRecipe),
@@ -118,7 +127,10 @@ class Program {
       onImport: (seen) => imports.import(seen),
       onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
       onLoaded: (edge) => imports.loaded(edge),
+      onSource: (content, filename) => this.#esHook?.noteSource(content, filename),
     });
+    this.#esHook = new EsHook({ hook: this.#hook, lifting: this.#lifting, residentRules: () => imports.residentRules }).install();
+    imports.onRefresh = () => this.#esHook.refresh();
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);
       // The boundary decides alone, by its guidelines, what is worth a look before the next tick.
@@ -137,8 +149,13 @@ class Program {
 
   /** @param {unknown} recipe for the whole program @param {string} where file and line */
   setRecipe(recipe, where) {
-    this.#book.setProgram(recipe, where);
-    this.#imports.refresh();
+    this.#recipes.setProgram(recipe, where);
+    this.#hook.level = this.#book.level;
+  }
+
+  /** @param {string | RegExp} target @param {unknown} recipe null: none any more @param {string} where file and line @returns what holds now, by boundary */
+  setLive(target, recipe, where) {
+    return this.#recipes.setLive(target, recipe, where);
   }
 
   /** Files of packages that were loaded before us: their imports cannot be watched. @param {string} self the file that asks */
@@ -151,6 +168,11 @@ class Program {
     const message = `loaded before Ignis, so their own imports are not watched: ${packages.join(', ')}; require ignis first in ${path.basename(self)}`;
     publish('ignis:warning', { message });
     process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_LATE' });
+  }
+
+  /** @param {string} id @param {unknown} recipe @param {string} parentFile @returns {Promise<any>} the namespace of the module */
+  import(id, recipe, parentFile) {
+    return this.#esHook.import(id, recipe, parentFile);
   }
 
   /** @returns {import('./types').BoundaryReport[]} most pressed first */
@@ -186,6 +208,8 @@ class Program {
       prospects: this.#prospects(),
       decisions: /** @type {any} */ (this.#coordinator.decisions),
       replicas: /** @type {any} */ ([...this.#fleet.records(), ...this.#residents.records()]),
+      lift: this.#lifting.report(),
+      warnings: this.#recipes.warnings,
     });
   }
 
@@ -194,7 +218,9 @@ class Program {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#imports.close();
+    this.#recipes.close();
     this.#hook.uninstall();
+    this.#esHook.uninstall();
     this.#coordinator.close();
     this.#loop.close();
     this.#hideLive();
@@ -208,9 +234,12 @@ class Program {
   /** @param {string} module @param {number} count @param {any} decision */
   #resize(module, count, decision) {
     const set = this.#fleet.get(module);
-    const recipe = this.#distribution.recipeOf(module);
-    if (set === undefined || recipe === undefined) return;
-    void set.resize(count, decision.sentence).then(() => this.#fleet.prepare(recipe));
+    if (set === undefined) return;
+    void set.resize(count, decision.sentence).then(() => {
+      // There is none any more where the recipe has changed and brings the module home.
+      const recipe = this.#distribution.recipeOf(module);
+      if (recipe !== undefined) void this.#fleet.prepare(recipe);
+    });
   }
 
   /** @param {string} module @param {import('./rank/coordinator').Guidelines} guidelines */
@@ -221,11 +250,12 @@ class Program {
   /** @param {import('./wrap/boundary').Boundary} boundary @param {import('./spawn/replica-set').ReplicaSet} set of its module */
   #addCandidate(boundary, set) {
     this.#coordinator.register(boundary.setName);
-    if (this.#prepared.has(set)) return;
+    const isFirst = !this.#prepared.has(set);
     this.#prepared.add(set);
+    if (!isFirst && !boundary.recipe.preload) return;
     this.#later(SETTLE_MS, () => {
       if (boundary.recipe.preload) void set.preload();
-      void this.#fleet.prepare(boundary.recipe);
+      if (isFirst) void this.#fleet.prepare(boundary.recipe);
     });
   }
 

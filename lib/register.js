@@ -3,13 +3,18 @@
  * `node -r ignis/register program.js`: starts Ignis before the program's first import. In: environment variables and the recipe file. What is wrong
  * with these ends the process at once, with one sentence and exit code 2: no program starts half-configured.
  */
-const { IgnisError, start } = require('./index');
+const { isHooksThread } = require('./import/watched');
 
-try {
-  start();
-} catch (error) {
-  if (!(error instanceof IgnisError)) throw error;
-  process.stderr.write(`ignis: ${error.message} (${error.code})\n`);
-  if (process.env.IGNIS_DEBUG) process.stderr.write(`${error.stack}\n`);
-  process.exit(2);
+if (!isHooksThread()) startNow();
+
+function startNow() {
+  const { IgnisError, start } = require('./index');
+  try {
+    start();
+  } catch (error) {
+    if (!(error instanceof IgnisError)) throw error;
+    process.stderr.write(`ignis: ${error.message} (${error.code})\n`);
+    if (process.env.IGNIS_DEBUG) process.stderr.write(`${error.stack}\n`);
+    process.exit(2);
+  }
 }

@@ -23,6 +23,12 @@ declare namespace ignis {
   function explain(id: string): string;
   /** The whole report, as `--report FILE` writes it at the end. */
   function report(): Report;
+  /**
+   * Changes the recipe of the modules that a target means, as under `modules`, while the program runs: the strongest layer of all, until another
+   * call for the same target replaces it, or null takes it back. A wrong one changes nothing and throws IGNIS_BAD_RECIPE, and so does what cannot
+   * change any more; IGNIS_CLOSED before Ignis is started. Gives what holds now, by the id of each boundary that is meant.
+   */
+  function recipe(target: Target, recipe: Recipe | null): Record<string, EffectiveRecipe>;
   /** Ends all replicas after their calls and watches no more. Idempotent. */
   function close(): Promise<void>;
   /** The class of every error that Ignis itself throws. */
@@ -31,11 +37,25 @@ declare namespace ignis {
     /** On a lost call: whether it may have run. */
     readonly ran?: 'no' | 'maybe';
     readonly cause?: unknown;
-    /** On a wrong option or recipe: the field, its value, the nearest valid name, and where it was given. */
+    /** On a wrong option or recipe: the first mistake's field, its value, the nearest valid name, and where it was given. */
     readonly field?: string;
     readonly value?: unknown;
     readonly nearest?: string;
     readonly where?: string;
+    /** On a wrong option or recipe: all its mistakes. */
+    readonly problems?: readonly Mistake[];
+  }
+
+  /** One mistake in a recipe or in options. */
+  interface Mistake {
+    /** Absent where the whole is no object. */
+    readonly field?: string;
+    readonly value: unknown;
+    /** The valid name that is nearest; the field itself where only its value is wrong. */
+    readonly nearest?: string;
+    readonly where?: string;
+    /** One line. */
+    readonly message: string;
   }
 
   type ErrorCode =
@@ -54,10 +74,70 @@ declare namespace ignis {
     | 'IGNIS_CLOSED'
     | 'IGNIS_NOT_FOUND';
 
-  /** Node's `require`, with a recipe as second argument. Plain Node drops it. */
+  /**
+   * Node's `require`, with a recipe as second argument. Plain Node drops it.
+   * TypeScript infers both types or none, so where the module's type is given the recipe's is too:
+   * `require<typeof import('uri-js'), { call: 'await' }>('uri-js', { call: 'await' })`.
+   */
   interface Require extends NodeJS.Require {
+    <T = any, const R extends Recipe = {}>(id: string, recipe: R & Recipe): Distributed<T, R>;
     (id: string, recipe?: Recipe): any;
   }
+
+  /**
+   * A module `T` as an import with the recipe `R` gives it: where that says `call: 'await'`, of the module or under `functions`, a function whose
+   * result is no promise gives one of it. Write `await f(x)`: while the module is at home, its functions still answer at once.
+   * Classes stay as they are. Of an overloaded function its last form is taken, and a generic one loses its type parameters.
+   */
+  type Distributed<T, R extends Recipe = {}> = Calls<R> extends 'await' ? Part<T, R, ''> : T;
+
+  /** Every `call` that a recipe says, of the module and of its functions. */
+  type Calls<R> =
+    | (R extends { readonly call: infer C } ? Extract<C, 'await'> : never)
+    | (R extends { readonly functions: infer F }
+        ? { [K in keyof F]: F[K] extends { readonly call: infer C } ? Extract<C, 'await'> : never }[keyof F]
+        : never);
+
+  /** The `call` that holds for the function at a path. */
+  type CallAt<R, P> = R extends { readonly functions: { readonly [K in P & string]: { readonly call: infer C } } }
+    ? C
+    : R extends { readonly call: infer C }
+      ? C
+      : undefined;
+
+  /** What is at a path of the exports, and below it. */
+  type Part<T, R, P extends string> = 0 extends 1 & T
+    ? T
+    : T extends abstract new (...args: any) => any
+      ? T
+      : T extends (...args: infer A) => infer V
+        ? ((...args: A) => CallAt<R, P> extends 'await' ? Promised<V> : V) & Members<T, R, P>
+        : T extends Whole
+          ? T
+          : Members<T, R, P>;
+
+  type Members<T, R, P extends string> = { [K in keyof T]: K extends string ? Part<T[K], R, P extends '' ? K : `${P}.${K}`> : T[K] };
+  type Promised<V> = [V] extends [PromiseLike<any>] ? V : Promise<Awaited<V>>;
+  /** What is handed out as it is. */
+  type Whole =
+    | string
+    | number
+    | bigint
+    | boolean
+    | symbol
+    | null
+    | undefined
+    | readonly any[]
+    | Date
+    | RegExp
+    | Error
+    | Promise<any>
+    | ReadonlyMap<any, any>
+    | ReadonlySet<any>
+    | WeakMap<any, any>
+    | WeakSet<any>
+    | ArrayBuffer
+    | ArrayBufferView;
 
   /** The program's options; docs/options.md describes each. */
   interface Options {
@@ -94,74 +174,177 @@ declare namespace ignis {
   }
   type Sched = 'least' | 'rr' | 'hash' | 'weighted' | 'elu' | ((candidates: readonly Candidate[], args: readonly unknown[]) => number);
 
+  // Printed by `npm run docs` from the table in lib/recipe/fields.js; change that.
   /** What may be said of a single function, under `functions`. */
   interface FunctionRecipe {
-    call?: 'await' | 'local';
+    /** What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it. */
     key?: (args: readonly any[]) => string;
+    /** The same for one function. */
+    call?: 'await' | 'local';
+    /** What becomes of plain data among the arguments: with `copy` the callee gets a copy, and what it does to that stays there; with `restore` (the default, unless the function is `pure`) what it changed is changed in the caller's own objects when it answers, and results that are or contain an argument are the caller's own object; `ref` is the same, and with `call: 'block'` plain objects stay where they are, and each use of them crosses. */
     args?: 'copy' | 'restore' | 'ref';
+    /** Whether calls keep the order they were made in: `true`, each begins when the one before has settled, wherever they run; `'results'`, they run at once, and settle in their order. */
+    order?: true | 'results' | false;
+    /** The same for one function. */
+    lift?: boolean;
+    /** The result depends on the arguments alone and nothing else changes; such calls may run anywhere, and again. */
     pure?: boolean;
+    /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;
-    order?: boolean | 'results';
+    /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica is not told and goes on with it; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
     timeout?: number;
+    /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
     retry?: number;
+    /** Of the calls that wait at home for a replica of the module, those with a higher priority go first, of equals those that came first. Each second of waiting counts for 1, so that none waits for ever. Not beside `order`. */
     priority?: number;
+    /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
+    verify?: number;
   }
 
   /** A recipe at an import, or under `modules`; docs/recipes.md describes each field. */
-  interface Recipe extends Omit<FunctionRecipe, 'call'> {
-    call?: 'await' | 'block' | 'local';
+  interface Recipe {
+    /** Distributes this module as soon as it pays. */
     hot?: boolean;
+    /** Never distributes this module. */
     cold?: boolean;
+    /** How many replicas there may be: exactly `n`, a range, as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
     copies?: Copies;
-    group?: string;
-    weight?: number;
+    /** Which replica takes a call: the one with the fewest pending, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one that the function picks. */
     sched?: Sched;
+    /** What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it. */
+    key?: (args: readonly any[]) => string;
+    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, or the call is refused. */
     qDepth?: number;
+    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper. */
     where?: 'process' | 'thread';
+    /** What becomes of synchronous functions: `await` lets them return a promise, so callers write `await f(x)`; `local` keeps them at home; `block` has the whole module live in one replica, and every use of it waits for its answer. Without it, what cannot change the program. */
+    call?: 'await' | 'block' | 'local';
+    /** What the module remembers between calls: nothing, something that each replica may have for itself, something for each `key` (its calls go to one replica), or something for all (one replica). Without it the module is taken for `shared`. */
     state?: 'none' | 'private' | 'keyed' | 'shared';
+    /** What becomes of plain data among the arguments: with `copy` the callee gets a copy, and what it does to that stays there; with `restore` (the default, unless the function is `pure`) what it changed is changed in the caller's own objects when it answers, and results that are or contain an argument are the caller's own object; `ref` is the same, and with `call: 'block'` plain objects stay where they are, and each use of them crosses. */
+    args?: 'copy' | 'restore' | 'ref';
+    /** Whether calls keep the order they were made in: `true`, each begins when the one before has settled, wherever they run; `'results'`, they run at once, and settle in their order. */
+    order?: true | 'results' | false;
+    /** Functions that set the module up (`use`, `setOptions`): their calls run at home, and again in each replica, in their order, before it takes calls. A function that the program writes under such a name, or into an object of that name, keeps the module at home. */
     setup?: readonly string[];
+    /** Lets calls of synchronous functions (all, or those named by their path) leave without a change of the program: in its own files, calls that stand where `await` may stand are awaited from then on; all others stay at home. With `deep` also a synchronous function of a file becomes async, where the file shows that all who call it can wait. For modules that keep no state in common (`pure`, `state: 'none'` or `'private'`). */
+    lift?: boolean | 'deep' | readonly string[];
+    /** The result depends on the arguments alone and nothing else changes; such calls may run anywhere, and again. */
+    pure?: boolean;
+    /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
+    idempotent?: boolean;
+    /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica is not told and goes on with it; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
+    timeout?: number;
+    /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
+    retry?: number;
+    /** Of the calls that wait at home for a replica of the module, those with a higher priority go first, of equals those that came first. Each second of waiting counts for 1, so that none waits for ever. Not beside `order`. */
+    priority?: number;
+    /** How much the pressure of the module counts among others, when modules are ranked and when the cores of the machine are shared among those that press: 2 for twice as much. */
+    weight?: number;
+    /** Modules of one group share their replicas: each holds all of them, they are scaled as one, and calls between them stay there, so that what they share they share there, too. A folder or glob under `modules` puts a subtree into one group. With `call: 'block'` they live in one replica. `where`, `state`, `comm` and `codec` must be the same for all. */
+    group?: string;
+    /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
+    verify?: number;
+    /** The channel to a replica that is a process: an inherited socket pair, or the package node-ipc. */
     comm?: 'pipe' | 'node-ipc';
+    /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */
     codec?: 'msgpackr' | 'msgpack-lite';
+    /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
     preload?: boolean;
+    /** Called when a replica of the module cannot be started, or is lost. */
     onFail?: (error: Error) => void;
+    /** Called when the module is found saturated, whether or not that can be helped, with the share that it takes: of the event loop, or of the time of its replicas; 0 to 1. */
     saturation?: (level: number) => void;
+    /** What differs for single functions, by their path in the exports (`parse`, `promises.readFile`). */
     functions?: Readonly<Record<string, FunctionRecipe>>;
   }
 
-  /** A recipe for the whole program: in code, or in ignis.config.js or .json. */
-  interface ProgramRecipe extends Pick<
-    Recipe,
-    'copies' | 'sched' | 'qDepth' | 'where' | 'comm' | 'codec' | 'preload' | 'onFail' | 'saturation'
-  > {
+  /** A recipe for the whole program: in code, or in a recipe file. */
+  interface ProgramRecipe {
+    /** Whose imports are watched: 0 only what `hot` names, 1 those of the program's own files, 2 also those of its packages, and so on. */
     level?: number;
+    /** Modules that are distributed as soon as it pays. */
     hot?: Target | readonly Target[];
+    /** Modules that are never distributed; wins over `hot`. */
     cold?: Target | readonly Target[];
+    /** Recipes for single modules, as if given at every import of them; of two targets the more exact one wins, of equals the later. */
     modules?: Readonly<Record<string, Recipe>>;
+    /** How many replicas there may be: exactly `n`, a range, as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
+    copies?: Copies;
+    /** Which replica takes a call: the one with the fewest pending, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one that the function picks. */
+    sched?: Sched;
+    /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, or the call is refused. */
+    qDepth?: number;
+    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper. */
+    where?: 'process' | 'thread';
+    /** The channel to a replica that is a process: an inherited socket pair, or the package node-ipc. */
+    comm?: 'pipe' | 'node-ipc';
+    /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */
+    codec?: 'msgpackr' | 'msgpack-lite';
+    /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
+    preload?: boolean;
+    /** Called when a replica of the module cannot be started, or is lost. */
+    onFail?: (error: Error) => void;
+    /** Called when the module is found saturated, whether or not that can be helped, with the share that it takes: of the event loop, or of the time of its replicas; 0 to 1. */
+    saturation?: (level: number) => void;
   }
 
-  /** A recipe that Ignis ships, in recipes/. */
+  /** Fields of a recipe that stay open where nobody gives them. */
+  type NoDefault = 'copies' | 'key' | 'call' | 'state' | 'args' | 'timeout' | 'retry' | 'group' | 'onFail' | 'saturation' | 'functions';
+  // End of what is printed.
+
+  /** A recipe that Ignis ships, in recipes/. It says what is so, and never gives the consent to distribute. */
   interface ShippedRecipe {
-    /** The package, or a built-in as 'node:crypto'. */
+    /** What is imported: 'uri-js', 'csv-parse/sync', or a built-in as 'node:crypto'. */
     package: string;
     /** Versions that were examined, by their beginning: '2', '2.1', '2.1.1'; empty for a built-in. */
     versions: readonly string[];
+    /** Files of the package that it holds for, from its folder, besides the one that `require` of its name loads: './dist/sync.cjs'. */
+    files?: readonly string[];
     /** Why the recipe is right: what was read or measured. */
     evidence: string;
-    /** Only what is so (pure, state, cold): a shipped recipe never gives the consent to distribute. */
+    /** Whether a replica may be a thread, or why not. */
+    threads: true | string;
+    /**
+     * Source of a file of the program's own through which it can move, where what its exports give cannot be sent: every function of that file is pure.
+     */
+    ownFile?: string;
+    /** What the functions under `setup` of the recipe change, and what of it a replica cannot have. */
+    setup?: string;
+    /** Arguments that a call changes. */
+    mutates?: readonly { readonly function: string; readonly argument: number; readonly what: string }[];
+    /** What the module remembers from one call to the next, a sentence each. */
+    keeps?: readonly string[];
+    /** What was measured, one row a function; empty where no call is worth sending. */
+    pays: readonly PaysRow[];
+    /** Only what is so (pure, state, setup, cold). */
     recipe: Recipe;
+  }
+
+  /** What a call of a function costs at home, and what home still pays when a process serves it (`npm run bench -- recipes`). */
+  interface PaysRow {
+    /** By its path in the exports; 'render (own file)' is one of `ownFile`. */
+    readonly function: string;
+    /** The largest input that was measured, in words: 'a page of 12 kB'. */
+    readonly input: string;
+    /** Of its arguments, as they are sent. */
+    readonly bytes: number;
+    /** Processor time of a call at home, milliseconds. */
+    readonly ms: number;
+    /** Home's processor time for the same call served by a process: marshalling and channel. */
+    readonly homeMs: number;
+    /** The smallest measured input for which `homeMs` is at most 0.8 of `ms`, in words; or 'always', 'never'. */
+    readonly breakEven: string;
   }
 
   /** Who said a field of an effective recipe, and where. */
   interface Origin {
-    readonly by: 'shipped' | 'program' | 'target' | 'import';
+    readonly by: 'shipped' | 'program' | 'target' | 'import' | 'live';
     readonly where: string;
   }
 
   /** All layers merged and all defaults filled in: what holds for one import. Frozen. */
-  interface EffectiveRecipe
-    extends
-      Required<Omit<Recipe, 'args' | 'copies' | 'call' | 'state' | 'key' | 'onFail' | 'saturation' | 'timeout' | 'group' | 'functions'>>,
-      Pick<Recipe, 'args' | 'call' | 'state' | 'key' | 'onFail' | 'saturation' | 'timeout' | 'group'> {
+  interface EffectiveRecipe extends Required<Omit<Recipe, NoDefault>>, Pick<Recipe, Exclude<NoDefault, 'copies' | 'functions'>> {
     /** The range that is allowed, with everything considered; [0, 0] when there must be none. */
     readonly copies: readonly [least: number, most: number];
     /** Of each refined function the whole effective recipe, so `recipe.functions[path] ?? recipe` is what holds for it. */
@@ -180,6 +363,8 @@ declare namespace ignis {
     readonly version: string | null;
     /** './sub/path' within a package, or '' */
     readonly inside: string;
+    /** './sync', where a package gives that file out by this name, which is not its path. */
+    readonly entry?: string;
   }
 
   type CallKind = 'unknown' | 'sync' | 'promise' | 'callback' | 'sync-callback' | 'constructor' | 'property';
@@ -346,5 +531,22 @@ declare namespace ignis {
     prospects: Prospect[];
     decisions: Decision[];
     replicas: ReplicaReport[];
+    lift: LiftReport;
+    /** What recipes say that has no effect: targets that mean nothing, fields that lack another one. */
+    warnings: string[];
   }
+
+  /** What `lift` changed in the program's own files, as they were loaded. */
+  interface LiftReport {
+    /** Calls that were made to wait for a promise. */
+    lifted: number;
+    /** Calls of lifted functions that stay as they are. */
+    refused: { file: string; line: number; column: number; call: string; reason: string }[];
+  }
+}
+
+declare namespace ignis {
+  /** `import(id)` with a recipe. */
+  function importWithRecipe<T = any, const R extends Recipe = {}>(id: string, recipe?: R & Recipe): Promise<Distributed<T, R>>;
+  export { importWithRecipe as import };
 }

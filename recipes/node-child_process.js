@@ -7,5 +7,7 @@ module.exports = {
   package: 'node:child_process',
   versions: [],
   evidence: 'Signals, exit codes, inherited file descriptors and IPC reach the parent process only.',
+  threads: 'it stays at home.',
+  pays: [],
   recipe: { cold: true },
 };

@@ -10,6 +10,15 @@ module.exports = {
   package: 'node:zlib',
   versions: [],
   evidence: "Node's documentation: each call compresses its own input with its own options; the module has no settings.",
+  threads: true,
+  pays: [
+    { function: 'deflateSync', input: '32 kB of text', bytes: 32780, ms: 0.999, homeMs: 0.389, breakEven: '32 kB of text' },
+    { function: 'inflateSync', input: '32 kB of text', bytes: 19049, ms: 0.167, homeMs: 0.112, breakEven: '32 kB of text' },
+    { function: 'gzipSync', input: '32 kB of text', bytes: 32780, ms: 0.965, homeMs: 0.274, breakEven: '8 kB of text' },
+    { function: 'gunzipSync', input: '32 kB of text', bytes: 19061, ms: 0.166, homeMs: 0.0747, breakEven: '32 kB of text' },
+    { function: 'brotliCompressSync', input: '32 kB of text', bytes: 32780, ms: 22.2, homeMs: 0.896, breakEven: 'always' },
+    { function: 'brotliDecompressSync', input: '32 kB of text', bytes: 17100, ms: 0.315, homeMs: 0.103, breakEven: 'always' },
+  ],
   recipe: {
     state: 'none',
     functions: Object.fromEntries(

@@ -64,4 +64,27 @@ describe('the table of options', () => {
       assert.match(sentence, /^[A-Z].*\.$/);
     }
   });
+
+  it('names all that is wrong at once, in code and in the environment', () => {
+    assert.throws(
+      () =>
+        readOptions({
+          env: { IGNIS_TICK_MS: 'soon', IGNIS_SPARES: '1' },
+          given: { windowMs: 1, sparse: 2, spares: 99 },
+          where: 'app.js:3',
+        }),
+      (error) => {
+        assert.deepEqual(
+          error.problems.map(({ field, where }) => [field, where]),
+          [
+            ['windowMs', 'app.js:3'],
+            ['sparse', 'app.js:3'],
+            ['spares', 'app.js:3'],
+            ['tickMs', 'the environment variable IGNIS_TICK_MS'],
+          ],
+        );
+        return error.code === 'IGNIS_BAD_OPTION';
+      },
+    );
+  });
 });

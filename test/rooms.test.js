@@ -16,6 +16,7 @@ const ORDER = [
   ['cli'],
   ['index'],
   ['program'],
+  ['check'],
   ['import'],
   ['recipe'],
   ['wrap'],

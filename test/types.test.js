@@ -9,10 +9,18 @@ const os = require('node:os');
 const path = require('node:path');
 const { ERRORS } = require('../lib/errors.js');
 const { PROGRAM_OPTIONS } = require('../lib/options.js');
+const { tsOf, withRecipeTypes } = require('../docs/recipe-types.js');
 const { FIELDS_OF, RECIPE_FIELDS } = require('../lib/recipe/fields.js');
+const { PAYS_FIELDS, SHIPPED_FIELDS } = require('./recipe/shipped-fields.js');
 
 const ROOT = path.join(__dirname, '..');
 const TYPES = path.join(ROOT, 'lib', 'types');
+
+/** The types of a module, to be imported with recipes. */
+const LIBRARY = `declare class Parser { parse(text: string): number }
+interface Library {
+  size(text: string): number; load(name: string): Promise<string>; deep: { inner(x: number): number }; Parser: typeof Parser; name: string; list: string[]
+}`;
 
 let folder;
 before(() => {
@@ -66,6 +74,8 @@ describe('lib/types.d.ts', function () {
           exactly('ignis.ProgramRecipe', namesOf(FIELDS_OF.program)),
           exactly('ignis.FunctionRecipe', namesOf(FIELDS_OF.function)),
           exactly('ignis.EffectiveRecipe', new Set([...namesOf(FIELDS_OF.module), 'given'])),
+          exactly('ignis.ShippedRecipe', SHIPPED_FIELDS),
+          exactly('ignis.PaysRow', PAYS_FIELDS),
           exactly('ignis.Options', namesOf(PROGRAM_OPTIONS)),
           codes,
         ].join(''),
@@ -107,6 +117,75 @@ describe('lib/types.d.ts', function () {
       ].join('\n'),
     );
     assert.deepEqual([...new Set([...complaints.matchAll(/sample\.ts\((\d+),/g)].map((match) => Number(match[1])))], [2, 3, 4, 5]);
+  });
+
+  it('has the recipes that the table of fields says, in its words', () => {
+    const text = fs.readFileSync(`${TYPES}.d.ts`, 'utf8');
+    assert.equal(text, withRecipeTypes(text), "'npm run docs' prints them");
+    assert.notEqual(withRecipeTypes(text.replace('  sched?: Sched;', '')), text.replace('  sched?: Sched;', ''));
+    assert.throws(() => withRecipeTypes('export = ignis;'), /has lost the comments/);
+  });
+
+  it('makes types of plain words, and asks for one where a row has others', () => {
+    const row = { name: 'x', scope: ['module'], check: () => true, sentence: 'X.' };
+    assert.equal(tsOf({ ...row, type: 'true | false' }), 'boolean');
+    assert.equal(tsOf({ ...row, type: "true, 'results' or false" }), "true | 'results' | false");
+    assert.equal(tsOf({ ...row, type: 'number or Infinity' }), 'number');
+    assert.equal(tsOf({ ...row, type: 'n', ts: 'Copies' }), 'Copies');
+    assert.throws(() => tsOf({ ...row, type: 'list of names' }), /'x' needs 'ts'/);
+  });
+
+  it("turns results into promises where an import says call: 'await', and leaves what gives promises, classes and data", () => {
+    assert.equal(
+      complaintsOf(`${LIBRARY}
+      const whole = ignis()<Library, { call: 'await' }>('lib', { call: 'await' })
+      const a: Promise<number> = whole.size('x')
+      const b: Promise<string> = whole.load('x')
+      const c: Promise<number> = whole.deep.inner(1)
+      const d: Parser = new whole.Parser()
+      const e: string = whole.name + whole.list[0]
+      const one = ignis()<Library, { functions: { 'deep.inner': { call: 'await' } } }>('lib', { functions: { 'deep.inner': { call: 'await' } } })
+      const f: number = one.size('x')
+      const g: Promise<number> = one.deep.inner(1)
+      const but = ignis()<Library, { call: 'await', functions: { size: { call: 'local' } } }>('lib', { call: 'await', functions: { size: { call: 'local' } } })
+      const h: number = but.size('x')
+      const i: Promise<number> = but.deep.inner(1)
+      const plain = ignis()<Library>('lib', { hot: true })
+      const j: number = plain.size('x')
+      const callable: ignis.Distributed<((x: string) => number) & { twice(x: string): number }, { call: 'await' }> = null!
+      const k: Promise<number> = callable('x')
+      const l: Promise<number> = callable.twice('x')
+      const any = ignis()('lib', { call: 'await' }).anything.at.all
+      const imported: Promise<ignis.Distributed<Library, { call: 'await' }>> = ignis.import<Library, { call: 'await' }>('lib', { call: 'await' })
+      const recipes = { call: 'await', copies: [0, 4] } as const
+      const m: Promise<number> = (require('lib') as ignis.Distributed<Library, typeof recipes>).size('x')
+      const held: ignis.EffectiveRecipe = ignis.recipe('lib', { copies: [2, 4] })['app.js -> lib']
+      ignis.recipe(/^lib/, null)
+      export { a, b, c, d, e, f, g, h, i, j, k, l, m, any, imported, held }
+    `),
+      '',
+    );
+  });
+
+  it('refuses who forgets to wait', () => {
+    const complaints = complaintsOf(
+      [
+        LIBRARY,
+        "const whole = ignis()<Library, { call: 'await' }>('lib', { call: 'await' })",
+        "const a: number = whole.size('x')",
+        'const b: Promise<number> = whole.size(7)',
+        'const c: number = whole.deep.inner(1)',
+        "ignis()<Library, { call: 'later' }>('lib', { call: 'later' })",
+        "ignis.recipe('lib', { level: 2 })",
+        "ignis()('lib', { shed: 'rr' })",
+      ].join('\n'),
+    );
+    const lines = LIBRARY.split('\n').length + 1;
+    assert.deepEqual(
+      [...new Set([...complaints.matchAll(/sample\.ts\((\d+),/g)].map((match) => Number(match[1]) - lines))],
+      [2, 3, 4, 5, 6, 7],
+      complaints,
+    );
   });
 
   it('has a scope for every row of the table', () => {

@@ -12,6 +12,9 @@ const where = process.env.DECIDE_WHERE;
 module.exports = {
   ...base,
   modules: Object.fromEntries(
-    Object.entries(base.modules).map(([target, recipe]) => [target, { ...recipe, copies: copies[target], where, preload: true }]),
+    Object.entries(base.modules).map(([target, recipe]) => [
+      target,
+      { ...recipe, copies: copies[target], where, preload: copies[target] > 0 },
+    ]),
   ),
 };

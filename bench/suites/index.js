@@ -20,6 +20,7 @@ const { report } = require('./report');
 const HELP = `npm run suites -- [options]
   --only a,b        these suites (default: all; those from a checkout only with --from)
   --mode a,b        of plain, profiled, thread, process (default: all; plain always runs, twice)
+  --imports         the package is imported by ES modules, instead of being required
   --from DIR        a folder with one checkout a package, for suites that the registry does not serve
   --cache DIR       where sources and what they need are laid out (default: ignis-suites in the temporary folder)
   --ignis DIR       another copy of Ignis, to be put to the test (default: this one)
@@ -35,6 +36,7 @@ const KNOWN = require('./known.json');
 const OPTIONS = /** @type {const} */ ({
   only: { type: 'string' },
   mode: { type: 'string' },
+  imports: { type: 'boolean' },
   from: { type: 'string' },
   cache: { type: 'string' },
   ignis: { type: 'string' },
@@ -95,11 +97,13 @@ function choose(only, from) {
 /**
  * @param {import('./suites').Suite} suite
  * @param {string} folder
- * @param {{ modes: Mode[], timeoutMs: number, ignis?: string }} options
+ * @param {{ modes: Mode[], timeoutMs: number, ignis?: string, imports?: boolean }} options
  * @param {(line: string) => void} say
  */
-async function measure(suite, folder, { modes, timeoutMs: common, ignis }, say) {
-  const limits = { timeoutMs: suite.timeoutMs ?? common, ignis };
+async function measure(suite, folder, { modes, timeoutMs: common, ignis, imports: isImported = false }, say) {
+  const imports = isImported ? path.join(folder, '.suites-imports.json') : undefined;
+  const limits = { timeoutMs: suite.timeoutMs ?? common, ignis, imports };
+  if (isImported) await runSuite(suite, folder, 'plain', { ...limits, isRecording: true });
   const plain = [await runSuite(suite, folder, 'plain', limits), await runSuite(suite, folder, 'plain', limits)];
   const baseline = baselineOf(plain.map((run) => run.outcomes));
   const ms = { plain: plain[1].ms };
@@ -153,7 +157,7 @@ async function main(args) {
   const folderOf = (/** @type {string} */ name) => String(folders.get(name));
   if (options.print) {
     for (const suite of options.suites)
-      for (const mode of options.modes) printCommands(commandsOf(suite, folderOf(suite.name), mode, options.ignis));
+      for (const mode of options.modes) printCommands(commandsOf(suite, folderOf(suite.name), mode, { ignis: options.ignis }));
     return 0;
   }
   const results = [];

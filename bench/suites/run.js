@@ -6,6 +6,7 @@
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
+const { pathToFileURL } = require('node:url');
 const { filesOf } = require('./files');
 const { parseTap, parseMocha, numbered } = require('./outcomes');
 
@@ -36,12 +37,19 @@ const MOST_ERROR_BYTES = 64 * 1024;
  * @param {Suite} suite
  * @param {string} folder
  * @param {Mode} mode
- * @param {string} [ignis] another copy of this repository, to be put to the test
+ * @param {object} [how]
+ * @param {string} [how.ignis] another copy of this repository, to be put to the test
+ * @param {string} [how.imports] the package is imported by ES modules: the file in which it stands what the tests require of it
+ * @param {boolean} [how.isRecording] that file is written
  * @returns {Command[]} one after the other
  */
-function commandsOf(suite, folder, mode, ignis = ROOT) {
+function commandsOf(suite, folder, mode, { ignis = ROOT, imports, isRecording = false } = {}) {
   const register = mode === 'plain' ? [] : ['-r', path.join(ignis, 'lib', 'register.js')];
   const env = { ...suite.env, ...environmentOf(suite, folder, mode) };
+  if (imports !== undefined) {
+    register.push('--import', pathToFileURL(path.join(DRIVERS, 'imports.mjs')).href);
+    Object.assign(env, { SUITES_SOURCES: sourcesOf(suite, folder), SUITES_LIST: imports, ...(isRecording ? { SUITES_RECORD: '1' } : {}) });
+  }
   // ava runs the tests in processes of its own.
   if (suite.runner === 'ava' && register.length > 0) env.NODE_OPTIONS = register.join(' ');
   const own = suite.runner === 'ava' ? [] : register;
@@ -52,8 +60,12 @@ function commandsOf(suite, folder, mode, ignis = ROOT) {
 function environmentOf(suite, folder, mode) {
   if (mode === 'plain') return {};
   if (mode === 'profiled') return { IGNIS_QUIET: 'true' };
-  const what = suite.sources.map((source) => path.join(folder, source)).join(',');
-  return { IGNIS_QUIET: 'true', IGNIS_FORCE: what, IGNIS_WHERE: mode };
+  return { IGNIS_QUIET: 'true', IGNIS_FORCE: sourcesOf(suite, folder), IGNIS_WHERE: mode };
+}
+
+/** @param {Suite} suite @param {string} folder */
+function sourcesOf(suite, folder) {
+  return suite.sources.map((source) => path.join(folder, source)).join(',');
 }
 
 /** @param {Suite} suite @param {string} folder @returns {string[][]} */
@@ -110,14 +122,14 @@ function fileOf(name, file, folder) {
  * @param {Suite} suite
  * @param {string} folder
  * @param {Mode} mode
- * @param {{ timeoutMs: number, ignis?: string }} limits the time is for all its processes together
+ * @param {{ timeoutMs: number, ignis?: string, imports?: string, isRecording?: boolean }} limits the time is for all its processes together
  * @returns {Promise<Run>}
  */
-async function runSuite(suite, folder, mode, { timeoutMs, ignis }) {
+async function runSuite(suite, folder, mode, { timeoutMs, ...how }) {
   const start = performance.now();
   const outcomes = [];
   let ending = null;
-  const commands = commandsOf(suite, folder, mode, ignis);
+  const commands = commandsOf(suite, folder, mode, how);
   for (const command of commands) {
     const left = timeoutMs - (performance.now() - start);
     if (left <= 0) {

@@ -38,6 +38,8 @@ const COMMANDS = Object.freeze(
     report: require('./report.js'),
     recipes: require('./recipes.js'),
     simulate: require('./simulate.js'),
+    lift: require('./lift.js'),
+    check: require('./check.js'),
   }),
 );
 

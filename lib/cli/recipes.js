@@ -1,15 +1,14 @@
 'use strict';
 
-// ignis recipes: prints the fields of a recipe, and the recipes that Ignis ships.
+// ignis recipes: prints the fields of a recipe, and the recipes that Ignis ships, a line each; or all of one.
 
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors.js');
 const { fact, nearest } = require('../option-table.js');
 const { PLACE_OF, RECIPE_FIELDS } = require('../recipe/fields.js');
 const { allShipped } = require('../recipe/shipped.js');
-const { fold, toTable } = require('./table.js');
-
-const WIDTH = 100;
+const { listOf, pageOf, WIDTH } = require('./recipe-text.js');
+const { fold } = require('./table.js');
 
 exports.usage = 'recipes [options] [package]';
 exports.summary = 'Prints the fields that a recipe may have and the recipes that Ignis ships, or the one for a package.';
@@ -29,10 +28,6 @@ function fieldsText() {
   return parts.join('');
 }
 
-/** @param {readonly string[]} versions */
-const versionsText = (versions) =>
-  versions.length === 0 ? 'all' : versions.map((start) => (start.split('.').length < 3 ? `${start}.x` : start)).join(', ');
-
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, { out }) {
   const shipped = allShipped();
@@ -40,11 +35,7 @@ exports.run = function run({ given, rest }, { out }) {
   if (rest.length > 1) throw new IgnisError('IGNIS_BAD_OPTION', `one package at most; the form is 'ignis ${exports.usage}'`);
   if (name === undefined) {
     const fields = RECIPE_FIELDS.map(({ check: _, ...row }) => ({ ...row, default: row.default === Infinity ? 'Infinity' : row.default }));
-    const columns = [
-      { title: 'shipped for', cell: (/** @type {any} */ one) => one.package },
-      { title: 'versions', cell: (/** @type {any} */ one) => versionsText(one.versions) },
-    ];
-    out(given.json === true ? `${JSON.stringify({ fields, shipped }, null, 2)}\n` : `${fieldsText()}\n${toTable(columns, shipped)}`);
+    out(given.json === true ? `${JSON.stringify({ fields, shipped }, null, 2)}\n` : `${fieldsText()}\n${listOf(shipped)}`);
     return { code: 0 };
   }
   const found = shipped.find((one) => one.package === name || one.package === `node:${name}`);
@@ -58,11 +49,6 @@ exports.run = function run({ given, rest }, { out }) {
       nearest: hint,
     });
   }
-  const text = [
-    `${found.package}, versions ${versionsText(found.versions)}\n\n`,
-    fold(found.evidence, WIDTH, '  '),
-    `\n${inspect(found.recipe, { depth: 4 })}\n`,
-  ];
-  out(given.json === true ? `${JSON.stringify(found, null, 2)}\n` : text.join(''));
+  out(given.json === true ? `${JSON.stringify(found, null, 2)}\n` : pageOf(found));
   return { code: 0 };
 };

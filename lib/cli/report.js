@@ -87,6 +87,8 @@ function toText(report) {
     );
   }
   if (report.replicas.length > 0) parts.push('\n', toTable(REPLICA_COLUMNS, report.replicas));
+  if ((report.warnings ?? []).length > 0) parts.push('\nWarnings\n');
+  for (const warning of report.warnings ?? []) parts.push(fold(plain(warning), WIDTH, '  '));
   return parts.join('');
 }
 

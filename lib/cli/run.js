@@ -39,3 +39,5 @@ exports.run = function run({ given, rest }, { env }) {
   require('../index.js').start({ ...given }, 'the command line');
   return { code: 0, launch: runMain };
 };
+
+exports.resolveProgram = resolveProgram;

@@ -8,6 +8,7 @@ const { fact, nearest, show, wholeNumber } = require('../option-table.js');
 const { measuredFromReport } = require('../rank/measured.js');
 const { DEFAULT_CLIENTS, modelOf, smallestThatDoes } = require('../rank/prediction.js');
 const { DEFAULT_SEED, simulate } = require('../rank/simulation.js');
+const { whole } = require('../view/figures.js');
 const { readReport } = require('./report.js');
 const { figure, fold, plain, toTable } = require('./table.js');
 
@@ -170,7 +171,7 @@ function toText(measured, { names, source, answers }, seed) {
     'Assumed\n',
     ...source.assumed.map((line) => fold(line, WIDTH, '  ')),
     'Simulated\n',
-    fold(`${simulated.toLocaleString('en-US')} calls or more for each line, seed ${seed}`, WIDTH, '  '),
+    fold(`${whole(simulated)} calls or more for each line, seed ${seed}`, WIDTH, '  '),
   ].join('');
 }
 

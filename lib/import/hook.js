@@ -7,9 +7,10 @@
 
 const Module = require('node:module');
 const path = require('node:path');
-const { types } = require('node:util');
-const { isApplicationFile, packageOf } = require('./module-id');
-const { makeRequire, mayPassRecipe, takeRecipe, compile } = require('./recipe-require');
+const { Depths } = require('./depths');
+const { isApplicationFile } = require('./module-id');
+const { commonJsOf, compile, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
+const { OBSERVED_BUILTINS, isOwn } = require('./watched');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;
@@ -30,6 +31,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {string} parentFile
  * @property {string | null} filename
  * @property {string | null} builtin
+ * @property {number} [depth] of the importing file, where another thread has found it out
  *
  * @typedef {object} HookOptions
  * @property {(seen: Import) => any} onImport what to hand out; asked again for the same exports only when a recipe is given
@@ -37,23 +39,19 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {(edge: Edge, handed: any) => void} [onAgain] a file imports again what it was handed before
  * @property {(edge: Edge, recipe: unknown) => boolean} [isResident] the module of a file lives in a replica: it is not loaded here
  * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for it; isFresh: it was deleted from `require.cache`
+ * @property {(content: string, filename: string) => void} [onSource] a CommonJS file is about to be compiled
+ * @property {(content: string) => ((filename: string, source: string) => import('./lifting').LiftedFile | null) | null} [lift] asked with the text of a file of the program; null: nothing in it can be lifted, else
+ * what lifts its JavaScript, which gives null where nothing was
  * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its
  * direct dependencies, and so on
  * @property {(edge: Edge) => boolean} [isHot] watched at any level
  * @property {(edge: Edge) => boolean} [isCold] never watched
  */
 
-/** Built-ins that do work. All others are plumbing, which is everywhere and takes no time of its own. */
-const OBSERVED_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process', 'fs/promises', 'dns/promises']);
-
-const IGNIS_ROOT = path.resolve(__dirname, '../..');
-const OWN_FOLDERS = ['lib', 'bin', 'recipes'].map((folder) => path.join(IGNIS_ROOT, folder) + path.sep);
-
 const api = /** @type {any} */ (Module);
 
 class Hook {
   #options;
-  #level;
   #isInstalled = false;
   /** @type {any} */
   #load;
@@ -64,8 +62,7 @@ class Hook {
   /** @type {any} */
   #patchedCompile;
   #loadedBefore;
-  /** How far a package is from the program: 1 for a direct dependency. @type {Map<string, number>} by root */
-  #depths = new Map();
+  #depths;
   /** @type {Map<string, string>} folder and request to file name */
   #resolved = new Map();
   /** @type {Map<string, WeakMap<object, any>>} importing file to exports to what was handed out */
@@ -79,20 +76,27 @@ class Hook {
   constructor(options) {
     this.#options = {
       isResident: null,
+      lift: () => null,
       onResident: () => undefined,
       isHot: () => false,
       isCold: () => false,
       onLoaded: () => {},
       onAgain: () => {},
+      onSource: () => {},
       ...options,
     };
-    this.#level = options.level ?? 1;
+    this.#depths = new Depths(options.level ?? 1);
     this.#loadedBefore = new Set(Object.keys(api._cache));
   }
 
   /** Files that were loaded before the hook, in the order of their loading. */
   get loadedBefore() {
     return [...this.#loadedBefore];
+  }
+
+  /** Holds for imports from now on. */
+  set level(/** @type {number} */ level) {
+    this.#depths.limit = level;
   }
 
   install() {
@@ -103,7 +107,7 @@ class Hook {
     const compileBefore = (this.#compile = api.prototype._compile);
     this.#patchedLoad = api._load = /** @this {any} */ function (/** @type {string} */ request, /** @type {any} */ parent) {
       const recipe = takeRecipe(parent, request);
-      if (hook.#isInstalled && hook.#level > 1) hook.#noteDepth(request, parent);
+      if (hook.#isInstalled && hook.#depths.limit > 1) hook.#noteDepth(request, parent);
       const resident = hook.#isInstalled && hook.#options.isResident !== null ? hook.#resident(request, parent, recipe) : null;
       if (resident !== null) return resident.exports;
       const exports = Reflect.apply(load, this, arguments);
@@ -133,12 +137,20 @@ class Hook {
    * @returns {(() => any) | null} null: Node shall compile it
    */
   #compiled(module, content, filename, format) {
-    if (format !== undefined && format !== null && format !== 'commonjs') return null;
-    if (typeof content !== 'string' || isOwn(filename) || !mayPassRecipe(content)) return null;
+    if (typeof content !== 'string' || isOwn(filename)) return null;
+    this.#options.onSource(content, filename);
+    const lift = isApplicationFile(filename) ? /** @type {any} */ (this.#options).lift(content) : null;
+    if (lift === null && !mayPassRecipe(content)) return null;
+    let lifted = null;
     try {
-      return compile(module, content, filename);
-    } catch {
+      const source = commonJsOf(content, format);
+      if (source === null) return null;
+      lifted = lift?.(filename, source) ?? null;
+      if (lifted === null && !mayPassRecipe(content)) return null;
+      return compile(module, lifted?.code ?? source, filename, lifted?.names);
+    } catch (error) {
       // Node reports what is wrong in its own words, or finds that it is an ES module.
+      lifted?.fail(error);
       return null;
     }
   }
@@ -153,8 +165,18 @@ class Hook {
     const parentFile = parent?.filename;
     if (typeof parentFile !== 'string' || isOwn(parentFile) || Module.isBuiltin(request)) return null;
     const filename = this.#resolve(request, parent);
-    if (filename === null || isOwn(filename) || !/\.(?:c?js|node)$/.test(filename)) return null;
-    const edge = { parentFile, filename, builtin: null };
+    if (filename === null || isOwn(filename) || !/\.(?:[cm]?js|node)$/.test(filename)) return null;
+    return this.residentOf({ parentFile, filename, builtin: null }, recipe, parent);
+  }
+
+  /**
+   * @param {Edge} edge to a file
+   * @param {unknown} recipe
+   * @param {any} [parent] a CommonJS module
+   * @returns {{exports: any} | null} the module that stands for it, loaded in a replica; null: it is loaded here, as ever
+   */
+  residentOf(edge, recipe, parent) {
+    const filename = /** @type {string} */ (edge.filename);
     const known = this.#residents.get(filename);
     const cached = api._cache[filename];
     if (cached !== undefined) return cached === known ? cached : null;
@@ -175,12 +197,18 @@ class Hook {
     if (typeof parentFile !== 'string' || isOwn(parentFile)) return exports;
     const edge = this.#edge(request, parent);
     if (edge === null) return exports;
-    if (!isWrappable(exports) || !this.#isWatched(edge)) return exports;
-    return this.#handFor(edge, request, exports, recipe);
+    if (!isWrappable(exports) || !this.isWatched(edge)) return exports;
+    return this.hand(edge, request, exports, recipe);
   }
 
-  /** @param {Edge} edge @param {string} request @param {any} exports @param {unknown} recipe */
-  #handFor(edge, request, exports, recipe) {
+  /**
+   * @param {Edge} edge
+   * @param {string} request
+   * @param {any} exports an object or a function
+   * @param {unknown} recipe of this import
+   * @returns {any} what the importing file is handed for them, the same each time
+   */
+  hand(edge, request, exports, recipe) {
     let ofFile = this.#handed.get(edge.parentFile);
     if (ofFile === undefined) this.#handed.set(edge.parentFile, (ofFile = new WeakMap()));
     const handed = ofFile.get(exports);
@@ -222,32 +250,27 @@ class Hook {
     }
   }
 
+  /** How deep files are, for those that catch other imports. */
+  get depths() {
+    return this.#depths;
+  }
+
+  /** @param {Edge} edge @returns {boolean} whether its module lives in a replica, whatever its import says */
+  isResident(edge) {
+    return edge.filename !== null && (this.#residents.has(edge.filename) || this.#options.isResident?.(edge, undefined) === true);
+  }
+
   /** @param {Edge} edge */
-  #isWatched(edge) {
+  isWatched(edge) {
     if (this.#options.isCold(edge)) return false;
-    return this.#depthOf(edge.parentFile) < this.#level || this.#options.isHot(edge);
+    return (edge.depth ?? this.#depths.of(edge.parentFile)) < this.#depths.limit || this.#options.isHot(edge);
   }
 
-  /** @param {string} filename @returns {number} 0 for the program's own files, Infinity for what Ignis brought */
-  #depthOf(filename) {
-    if (isApplicationFile(filename)) return 0;
-    return this.#depths.get(packageOf(filename)?.root ?? '') ?? Infinity;
-  }
-
-  /**
-   * A package is one step further than the nearest file that imports it. Noted before it loads, since its own imports
-   * are judged by it.
-   * @param {string} request @param {any} parent
-   */
+  /** @param {string} request @param {any} parent */
   #noteDepth(request, parent) {
     const parentFile = parent?.filename;
     if (typeof parentFile !== 'string' || isOwn(parentFile) || Module.isBuiltin(request)) return;
-    const filename = this.#resolve(request, parent);
-    if (filename === null || isApplicationFile(filename)) return;
-    const root = packageOf(filename)?.root ?? '';
-    if (!isApplicationFile(parentFile) && root === packageOf(parentFile)?.root) return;
-    const depth = this.#depthOf(parentFile) + 1;
-    if (depth < (this.#depths.get(root) ?? Infinity)) this.#depths.set(root, depth);
+    this.#depths.note(parentFile, this.#resolve(request, parent));
   }
 
   #finishPartial() {
@@ -260,15 +283,9 @@ class Hook {
   }
 }
 
-/** @param {any} exports @returns {boolean} false for primitives, and for ES modules, whose bindings are live by themselves */
+/** @param {any} exports @returns {boolean} false for primitives */
 function isWrappable(exports) {
-  if (typeof exports === 'function') return true;
-  return typeof exports === 'object' && exports !== null && !types.isModuleNamespaceObject(exports);
-}
-
-/** @param {string} filename @returns {boolean} whether it is a part of Ignis */
-function isOwn(filename) {
-  return OWN_FOLDERS.some((folder) => filename.startsWith(folder));
+  return typeof exports === 'function' || (typeof exports === 'object' && exports !== null);
 }
 
 /**

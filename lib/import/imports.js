@@ -4,7 +4,9 @@
  * them, recipes that change. Out: boundaries, told to the profile and the distribution as they come and go. It starts no replica by itself,
  * except for a module whose recipe has it live in one.
  */
+const { isDeepStrictEqual } = require('node:util');
 const { publish } = require('../diagnostics');
+const { atPlace, refuse } = require('../option-table');
 const { Groups } = require('../recipe/groups');
 const { consentOf } = require('../recipe/merge');
 const { Boundary, boundaryOf } = require('../wrap/boundary');
@@ -12,10 +14,16 @@ const { parseForce } = require('./force');
 const { lineOf } = require('./place');
 
 // The program may put others in the place of these while we run.
-const { Map, WeakMap } = globalThis;
+const { Map, Set, WeakMap } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
+/** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
+/** @typedef {{boundary: Boundary, recipe: EffectiveRecipe, isInner: boolean}} Due a boundary, and what holds for it from now on */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
+
+const LOADED_AT_HOME = "it is loaded at home already, and call: 'block' holds from a module's first import on";
+const LOADED_WITHOUT = 'lift holds for calls in files that are loaded from then on, and those of this module are loaded';
+const LIVES_AWAY = "with call: 'block' it lives in a replica since its import";
 
 class Imports {
   #appRoot;
@@ -24,6 +32,7 @@ class Imports {
   #window;
   #residents;
   #where;
+  #force;
   #onCandidate;
   /** @type {(filename: string) => boolean} */
   #isForced = () => false;
@@ -31,10 +40,16 @@ class Imports {
   #boundaries = new Map();
   /** @type {WeakMap<Boundary, unknown>} the second argument of `require`, where there was one */
   #importRecipes = new WeakMap();
+  /** @type {Map<string, {edge: Edge, importRecipe: unknown, recipe: EffectiveRecipe}>} modules that live in a replica because a recipe says so, by name */
+  #resident = new Map();
   #groups = new Groups();
+  /** @type {Map<string, {edge: Edge, importRecipe: unknown}>} modules whose import says which group they are in, by name */
+  #grouped = new Map();
   #isClosed = false;
   /** @type {import('../wrap/distribution').Distribution | null} */
   #distribution = null;
+  /** Told when recipes have changed. @type {() => void} */
+  onRefresh = () => {};
 
   /**
    * @param {object} given
@@ -54,6 +69,7 @@ class Imports {
     this.#window = window;
     this.#residents = residents;
     this.#where = where;
+    this.#force = force;
     this.#onCandidate = onCandidate;
     if (force === undefined) return;
     this.#isForced = parseForce(force, process.cwd());
@@ -102,24 +118,75 @@ class Imports {
     }
     this.#groups.note(child.name, recipe);
     const isInner = this.#isInner(parent, recipe);
-    const mayDistribute = !isInner && consentOf(recipe).allowed;
+    const mayDistribute = mayLeave(recipe, isInner);
     const boundary = new Boundary({ parent, child, recipe, exports: seen.exports, mayDistribute, isInner, isPartial: seen.isPartial });
     this.#importRecipes.set(boundary, seen.recipe);
     if (boundary.isWrapped) this.#register(boundary);
     return boundary.wrapped;
   }
 
-  /** The recipes of the book have changed. */
-  refresh() {
-    this.#groups.clear();
-    const found = [...this.#boundaries.values()].map((boundary) => {
-      const { child, parent } = boundary;
-      const recipe = this.#book.lookup({ module: child, parent, importRecipe: this.#importRecipes.get(boundary) });
-      return { boundary, recipe };
+  /**
+   * The recipes of the book have changed: for all boundaries at once, or for none.
+   *
+   * @param {string} where the change was given
+   * @throws {IgnisError} IGNIS_BAD_RECIPE with all that cannot change while the program runs; nothing has changed then
+   */
+  refresh(where) {
+    const found = [...this.#boundaries.values()].map((boundary) => ({ boundary, recipe: this.recipeOf(boundary) }));
+    const groups = this.#groupsOf(found);
+    /** @type {Due[]} */
+    const due = found.map((one) => ({ ...one, isInner: this.#isInner(one.boundary.parent, one.recipe, groups) }));
+    const changed = changedOf(due);
+    refuse('IGNIS_BAD_RECIPE', this.#fixed(changed, where));
+    this.#groups = groups;
+    // All leave before one enters: the first one that enters settles what its module's replicas are like.
+    for (const { boundary } of changed) this.#distribution?.remove(boundary);
+    for (const { boundary, recipe, isInner } of due) {
+      if (boundary.recipe !== recipe || boundary.isInner !== isInner) say(boundary, recipe, isInner);
+    }
+    for (const { boundary } of changed) this.#register(boundary);
+    this.onRefresh();
+  }
+
+  /**
+   * Who imports whom within a group is known only when all its members are.
+   *
+   * @param {{boundary: Boundary, recipe: EffectiveRecipe}[]} found what the book says now
+   * @returns {Groups}
+   * @throws {IgnisError} IGNIS_BAD_RECIPE when recipes of one group do not go together
+   */
+  #groupsOf(found) {
+    const groups = new Groups();
+    for (const { boundary, recipe } of found) groups.note(boundary.child.name, recipe);
+    for (const [name, { edge, importRecipe }] of [...this.#resident, ...this.#grouped])
+      groups.note(name, this.#recipeOf(edge, importRecipe));
+    return groups;
+  }
+
+  /** @param {Due[]} changed @param {string} where @returns {import('../option-table').Mistake[]} what cannot change any more, once for a module */
+  #fixed(changed, where) {
+    /** @type {Map<string, string>} module to why */
+    const fixed = new Map();
+    for (const { boundary, recipe } of changed) {
+      if (saysTheSame(boundary.recipe, recipe)) continue;
+      const isLate = recipe.call === 'block' && boundary.recipe.call !== 'block';
+      const isLifted = !isDeepStrictEqual(liftOf(recipe), liftOf(boundary.recipe));
+      const why = isLate ? LOADED_AT_HOME : isLifted ? LOADED_WITHOUT : (this.#distribution?.whyFixed(boundary, recipe) ?? '');
+      if (why !== '') fixed.set(boundary.child.name, why);
+    }
+    for (const [name, { edge, importRecipe, recipe }] of this.#resident) {
+      if (!saysTheSame(recipe, this.#recipeOf(edge, importRecipe))) fixed.set(name, LIVES_AWAY);
+    }
+    return [...fixed].map(([module, why]) => {
+      const message = `the recipe of ${module} cannot change so while the program runs${atPlace(where)}: ${why}`;
+      return { field: module, value: module, where, message };
     });
-    // Who imports whom within a group is known only when all its members are.
-    for (const { boundary, recipe } of found) this.#groups.note(boundary.child.name, recipe);
-    for (const { boundary, recipe } of found) this.#change(boundary, recipe);
+  }
+
+  /** @param {Boundary} boundary @returns {EffectiveRecipe} what the book says of it now */
+  recipeOf(boundary) {
+    const { child, parent } = boundary;
+    return this.#book.lookup({ module: child, parent, importRecipe: this.#importRecipes.get(boundary) });
   }
 
   /** A module that was handed out while it loaded is whole now. @param {Edge} edge */
@@ -131,15 +198,23 @@ class Imports {
     }
   }
 
+  /** @returns {import('./resident-rules').Rules} what isResident says of imports without a recipe of their own, for another thread */
+  get residentRules() {
+    return { appRoot: this.#appRoot, force: this.#force, cwd: process.cwd(), targets: this.#book.residentTargets };
+  }
+
   /** @param {Edge} edge @param {unknown} importRecipe @returns {boolean} whether its module lives in a replica, and is not loaded here */
   isResident(edge, importRecipe) {
     const { parentFile, filename } = edge;
     if (this.#isClosed || filename === null) return false;
     if (this.#isForced(filename)) return !this.#isForced(parentFile);
     // What it imports itself comes before its own import is over.
-    if (/** @type {any} */ (importRecipe)?.group !== undefined)
-      this.#groups.note(this.#childOf(edge).name, this.#recipeOf(edge, importRecipe));
-    if (/** @type {any} */ (importRecipe)?.call !== 'block' && !this.#book.namesResidents) return false;
+    if (/** @type {any} */ (importRecipe)?.group !== undefined) {
+      const { name } = this.#childOf(edge);
+      this.#groups.note(name, this.#recipeOf(edge, importRecipe));
+      this.#grouped.set(name, { edge, importRecipe });
+    }
+    if (/** @type {any} */ (importRecipe)?.call !== 'block' && this.#book.residentTargets.length === 0) return false;
     return this.#recipeOf(edge, importRecipe).call === 'block';
   }
 
@@ -152,15 +227,16 @@ class Imports {
     const isForced = this.#isForced(filename);
     if (!isForced) this.#groups.note(name, recipe);
     // What is forced shares one replica, so no recipe of one module counts there.
+    if (!isForced) this.#resident.set(name, { edge, importRecipe, recipe });
     const how = isForced
       ? { where: this.#where, group: 'forced' }
       : { where, group: group === undefined ? name : `group ${group}`, args, timeoutMs };
     return this.#residents.require({ name, filename }, { ...how, isFresh });
   }
 
-  /** Whether both are in one group. @param {import('../types').ModuleId} parent @param {import('../types').EffectiveRecipe} recipe of the import */
-  #isInner(parent, { group }) {
-    return group !== undefined && (this.#groups.has(parent.name, group) || this.#book.lookup({ module: parent }).group === group);
+  /** Whether both are in one group. @param {import('../types').ModuleId} parent @param {EffectiveRecipe} recipe of the import */
+  #isInner(parent, { group }, groups = this.#groups) {
+    return group !== undefined && (groups.has(parent.name, group) || this.#book.lookup({ module: parent }).group === group);
   }
 
   /** @param {Edge} edge */
@@ -178,13 +254,11 @@ class Imports {
     });
   }
 
-  /** @param {Boundary} boundary @param {import('../types').EffectiveRecipe} recipe */
+  /** @param {Boundary} boundary @param {EffectiveRecipe} recipe */
   #change(boundary, recipe) {
     this.#distribution?.remove(boundary);
-    this.#window.forget(boundary.id);
     this.#groups.note(boundary.child.name, recipe);
-    boundary.setRecipe(recipe);
-    boundary.isInner = this.#isInner(boundary.parent, recipe);
+    say(boundary, recipe, this.#isInner(boundary.parent, recipe));
     this.#register(boundary);
   }
 
@@ -199,6 +273,48 @@ class Imports {
     const set = this.#isClosed ? null : (this.#distribution?.add(boundary) ?? null);
     if (set !== null) this.#onCandidate(boundary, set);
   }
+}
+
+/**
+ * @param {EffectiveRecipe} before @param {EffectiveRecipe} after
+ * @returns {boolean} whether they say the same, by layers of the same kind; where those stand may differ
+ */
+function saysTheSame(before, after) {
+  return before === after || isDeepStrictEqual(bare(before), bare(after));
+}
+
+/** @param {EffectiveRecipe} recipe @param {boolean} isInner calls within a group stay where they are made */
+function mayLeave(recipe, isInner) {
+  return !isInner && consentOf(recipe).allowed;
+}
+
+/** @param {Boundary} boundary @param {EffectiveRecipe} recipe what holds for it from now on @param {boolean} isInner */
+function say(boundary, recipe, isInner) {
+  boundary.isInner = isInner;
+  boundary.setRecipe(recipe, mayLeave(recipe, isInner));
+}
+
+/**
+ * @param {Due[]} due
+ * @returns {Due[]} those that leave their replica sets: of a group all, since the first one that enters it settles what its replicas are like
+ */
+function changedOf(due) {
+  const isChanged = (/** @type {Due} */ { boundary, recipe, isInner }) =>
+    isInner !== boundary.isInner || !saysTheSame(boundary.recipe, recipe);
+  const changed = due.filter(isChanged);
+  const groups = new Set(changed.flatMap(({ boundary, recipe }) => [boundary.recipe.group, recipe.group]).filter((group) => group));
+  return groups.size === 0 ? changed : due.filter((one) => isChanged(one) || groups.has(one.boundary.recipe.group));
+}
+
+/** @param {EffectiveRecipe} recipe */
+function liftOf({ lift, functions }) {
+  return [lift, Object.entries(functions).map(([name, one]) => [name, one.lift])];
+}
+
+/** @param {EffectiveRecipe} recipe @returns {object} */
+function bare({ given, functions, ...fields }) {
+  const by = Object.entries(given).map(([field, origin]) => `${field} ${origin.by}`);
+  return { ...fields, by: by.sort(), functions: Object.entries(functions).map(([name, one]) => [name, bare(one)]) };
 }
 
 exports.Imports = Imports;

@@ -18,10 +18,14 @@ const { Map } = globalThis;
  * @property {string} root folder
  * @property {string | null} name
  * @property {string | null} version
- * @property {string | null} main file, absolute; null when none was found
+ * @property {string[]} mains files that the name of the package means to `require` and to `import`, absolute
+ * @property {Map<string, string>} [entries] file, absolute, to the name by which `exports` of package.json gives it out: './sync'
  */
 
 const BELOW_NODE_MODULES = /[\\/]node_modules[\\/](?!.*[\\/]node_modules[\\/])(?<name>@[^\\/]+[\\/][^\\/]+|[^\\/@.][^\\/]*)(?=[\\/])/s;
+
+const REQUIRE_CONDITIONS = Object.freeze(['node', 'require', 'default', 'module-sync', 'node-addons']);
+const IMPORT_CONDITIONS = Object.freeze(['node', 'import', 'default', 'module-sync', 'node-addons']);
 
 /** @type {Map<string, Package | null>} by folder */
 const packages = new Map();
@@ -53,7 +57,7 @@ function packageOf(filename) {
   const below = BELOW_NODE_MODULES.exec(filename);
   if (below === null) return nearestPackage(path.dirname(filename), (found) => found.name !== null);
   const root = filename.slice(0, below.index + below[0].length);
-  return readPackage(root) ?? { root, name: portable(below.groups?.name ?? ''), version: null, main: null };
+  return readPackage(root) ?? { root, name: portable(below.groups?.name ?? ''), version: null, mains: [] };
 }
 
 /**
@@ -88,8 +92,10 @@ function make(filename, appRoot) {
       inside: '',
     };
   }
-  const inside = filename === owner.main ? '' : `./${portable(path.relative(owner.root, filename))}`;
-  return { name: owner.name + inside.slice(1), kind: 'package', filename, packageName: owner.name, version: owner.version, inside };
+  const inside = owner.mains.includes(filename) ? '' : `./${portable(path.relative(owner.root, filename))}`;
+  const id = { name: owner.name + inside.slice(1), packageName: owner.name, version: owner.version, inside };
+  const entry = owner.entries?.get(filename);
+  return { ...id, kind: 'package', filename, ...(entry !== undefined && entry !== inside && { entry }) };
 }
 
 /** @param {string} folder @param {(found: Package) => boolean} isWanted @returns {Package | null} */
@@ -120,16 +126,48 @@ function parsePackage(root) {
   }
   if (typeof fields !== 'object' || fields === null) return null;
   const text = (/** @type {unknown} */ value) => (typeof value === 'string' && value !== '' ? value : null);
-  return { root, name: text(fields.name), version: text(fields.version), main: mainOf(root, fields) };
+  return {
+    root,
+    name: text(fields.name),
+    version: text(fields.version),
+    mains: mainsOf(root, fields),
+    entries: entriesOf(root, fields.exports),
+  };
+}
+
+/** @param {string} root @param {any} fields of its package.json @returns {string[]} */
+function mainsOf(root, fields) {
+  const files = [REQUIRE_CONDITIONS, IMPORT_CONDITIONS].map((conditions) => mainOf(root, fields, conditions));
+  return [...new Set(files)].filter((file) => file !== null);
+}
+
+/**
+ * @param {string} root
+ * @param {any} exported `exports` of its package.json
+ * @returns {Map<string, string>} of those that it names one by one; of two names for one file the first
+ */
+function entriesOf(root, exported) {
+  /** @type {Map<string, string>} */
+  const entries = new Map();
+  const visit = (/** @type {any} */ target, /** @type {string} */ entry) => {
+    if (typeof target === 'object' && target !== null) for (const one of Object.values(target)) visit(one, entry);
+    if (typeof target !== 'string') return;
+    const file = path.join(root, target);
+    if (!entries.has(file)) entries.set(file, entry);
+  };
+  if (typeof exported !== 'object' || exported === null) return entries;
+  for (const [entry, target] of Object.entries(exported)) if (entry.startsWith('./') && !entry.includes('*')) visit(target, entry);
+  return entries;
 }
 
 /**
  * @param {string} root
  * @param {any} fields of its package.json
- * @returns {string | null} the file that `require` of the package's name loads
+ * @param {readonly string[]} conditions
+ * @returns {string | null} the file that the package's name means
  */
-function mainOf(root, fields) {
-  const exported = exportedMain(fields.exports);
+function mainOf(root, fields, conditions) {
+  const exported = exportedMain(fields.exports, conditions);
   const candidates =
     exported !== null ? [exported] : [fields.main, `${fields.main}.js`, `${fields.main}/index.js`, 'index.js', 'index.json', 'index.node'];
   for (const candidate of candidates) {
@@ -142,15 +180,15 @@ function mainOf(root, fields) {
   return null;
 }
 
-/** @param {any} field `exports` of a package.json @returns {string | null} what it means for `require` of the package */
-function exportedMain(field) {
+/** @param {any} field `exports` of a package.json @param {readonly string[]} conditions @returns {string | null} */
+function exportedMain(field, conditions) {
   if (typeof field === 'string') return field;
-  if (Array.isArray(field)) return exportedMain(field[0]);
+  if (Array.isArray(field)) return exportedMain(field[0], conditions);
   if (typeof field !== 'object' || field === null) return null;
-  if ('.' in field) return exportedMain(field['.']);
+  if ('.' in field) return exportedMain(field['.'], conditions);
   for (const [condition, target] of Object.entries(field)) {
-    if (!['node', 'require', 'default', 'module-sync', 'node-addons'].includes(condition)) continue;
-    const found = exportedMain(target);
+    if (!conditions.includes(condition)) continue;
+    const found = exportedMain(target, conditions);
     if (found !== null) return found;
   }
   return null;

@@ -31,6 +31,17 @@ function mayPassRecipe(content) {
 }
 
 /**
+ * @param {string} content of a file
+ * @param {unknown} format what Node takes it for; up to Node 20 it does not say
+ * @returns {string | null} as JavaScript, at the same lines and columns; null when it is no CommonJS, or in a language of which only Node knows how to read it
+ */
+function commonJsOf(content, format) {
+  if (format === undefined || format === null || format === 'commonjs') return content;
+  if (format !== 'commonjs-typescript' && format !== 'typescript') return null;
+  return /** @type {any} */ (Module).stripTypeScriptTypes?.(content) ?? null;
+}
+
+/**
  * @param {any} module a CommonJS module object
  * @returns {NodeJS.Require} like the one Node makes for it, but with a second argument
  */
@@ -85,17 +96,20 @@ function takeRecipe(parent, request) {
  * @param {any} module
  * @param {string} content
  * @param {string} filename absolute
+ * @param {Record<string, unknown>} [more] names that the content may use besides those of every module
  * @returns {() => any} runs it
  * @throws {SyntaxError} when the file is no CommonJS; nothing of it has run then
  */
-function compile(module, content, filename) {
-  const run = vm.compileFunction(content, ['exports', 'require', 'module', '__filename', '__dirname'], {
+function compile(module, content, filename, more = {}) {
+  const run = vm.compileFunction(content, ['exports', 'require', 'module', '__filename', '__dirname', ...Object.keys(more)], {
     filename,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  return () => Reflect.apply(run, module.exports, [module.exports, makeRequire(module), module, filename, path.dirname(filename)]);
+  const own = [module.exports, makeRequire(module), module, filename, path.dirname(filename)];
+  return () => Reflect.apply(run, module.exports, [...own, ...Object.values(more)]);
 }
 
+exports.commonJsOf = commonJsOf;
 exports.makeRequire = makeRequire;
 exports.mayPassRecipe = mayPassRecipe;
 exports.takeRecipe = takeRecipe;

@@ -128,6 +128,10 @@ const constant = (read, make) => ({ read, isSame: () => true, make, fill: () => 
 /** One whose few contents are read again each time. @param {(object: any) => any[]} read @param {(contents: any[]) => any} make @param {(object: any, contents: any[]) => void} fill @returns {Form} */
 const small = (read, make, fill) => ({ read, isSame: (object, base) => sameList(read(object), base), make, fill });
 
+/** Throws for what DOMException did not make. */
+const messageOfWeb = getterOf(DOMException.prototype, 'message');
+const nameOfWeb = getterOf(DOMException.prototype, 'name');
+
 /** @type {Form} name, value, whether it is enumerable, ... */
 const error = small(
   (object) => ownKeys(object).flatMap((key) => [key, read(object, key), Object.prototype.propertyIsEnumerable.call(object, key)]),
@@ -209,13 +213,10 @@ const FORMS = Object.freeze({
     (object, list) => list.forEach((item, i) => void (object[i] = item)),
   ),
   [FORM.ERROR]: error,
-  [FORM.DOM_EXCEPTION]: constant(
-    (object) => [object.message, object.name, read(object, 'stack')],
-    ([message, name, stack]) => {
-      const made = new DOMException(message, name);
-      if (typeof stack === 'string') define(made, 'stack', stack, false);
-      return made;
-    },
+  [FORM.DOM_EXCEPTION]: small(
+    (object) => [messageOfWeb(object), nameOfWeb(object), ...error.read(object)],
+    ([message, name]) => new DOMException(message, name),
+    (object, [, , ...list]) => error.fill(object, list),
   ),
   [FORM.ARRAY_BUFFER]: arrayBuffer,
   [FORM.VIEW]: constant(readView, makeView),
@@ -264,8 +265,10 @@ function standardPrototypeOf(form, object) {
   return PROTOTYPES[form];
 }
 
+/** @type {Set<number>} */
+const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.PROMISE]);
 /** Forms whose contents are not their own names; such names are extras. @param {number} form */
-const hasExtras = (form) => form >= FORM.ARRAY && form !== FORM.SPARSE && form !== FORM.ERROR && form !== FORM.PROMISE;
+const hasExtras = (form) => form >= FORM.ARRAY && !HAVE_NAMES.has(form);
 
 /** Arrays longer than this are not looked through for further names. */
 const MANY = 64;
@@ -303,6 +306,7 @@ function dropExtras(object, before, now) {
 
 exports.FORMS = FORMS;
 exports.HOLE = HOLE;
+exports.messageOfWeb = messageOfWeb;
 exports.readErrorMember = read;
 exports.dropExtras = dropExtras;
 exports.fillExtras = fillExtras;

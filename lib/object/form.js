@@ -6,10 +6,11 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
+const { messageOfWeb } = require('./contents');
 const { FORM, SHAPE } = require('./tags');
 const engine = require('../engine');
 
-const { Array, Object, Promise, Proxy, Reflect } = engine;
+const { Array, Object, Promise, Proxy, Reflect, Set } = engine;
 
 /** Arrays longer than this are not looked through name by name. */
 const MANY = 64;
@@ -48,7 +49,9 @@ function plainFormOf(value, prototype) {
 
 /** @param {any} value @param {any} prototype @returns {number | null} */
 function brandOf(value, prototype) {
-  if (types.isNativeError(value)) return FORM.ERROR;
+  if (prototype === DOMException.prototype) return isOfTheWeb(value) ? FORM.DOM_EXCEPTION : null;
+  // Since Node 22 those are native errors; one of a class below stays with its class, which alone finds its message.
+  if (types.isNativeError(value)) return !ENGINES_ERRORS.has(prototype) && isOfTheWeb(value) ? null : FORM.ERROR;
   if (types.isMap(value)) return FORM.MAP;
   if (types.isSet(value)) return FORM.SET;
   if (types.isDate(value)) return FORM.DATE;
@@ -59,9 +62,22 @@ function brandOf(value, prototype) {
   if (types.isBoxedPrimitive(value)) return FORM.BOXED;
   if (types.isPromise(value)) return prototype === Promise.prototype && Reflect.ownKeys(value).every(isEnginesOwn) ? FORM.PROMISE : null;
   // Never `instanceof`: the chain of prototypes may lead to the other side.
-  if (prototype === URL.prototype) return FORM.URL;
-  if (prototype === DOMException.prototype) return FORM.DOM_EXCEPTION;
-  return null;
+  return prototype === URL.prototype ? FORM.URL : null;
+}
+
+/** @type {Set<object>} */
+const ENGINES_ERRORS = new Set(
+  [Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map(({ prototype }) => prototype),
+);
+
+/** @param {object} error @returns {boolean} whether DOMException made it; its prototype did not */
+function isOfTheWeb(error) {
+  try {
+    messageOfWeb(error);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Node marks promises with symbols of its own (async_hooks). @param {PropertyKey} key */

@@ -4,13 +4,11 @@
  * In: an object, or a name that came over the wire. Out: the name, or this side's own object. Such an object is never sent: each side means its own, so that
  * `x.constructor === Map` and `x instanceof EventEmitter` hold on both. It runs no getter.
  */
-const { EventEmitter } = require('node:events');
-const { Readable, Transform, Writable } = require('node:stream');
-const { ReadableStream, TransformStream, WritableStream } = require('node:stream/web');
-const { clearTimeout, setTimeout } = require('node:timers');
+const { constants } = require('./samples');
+const { acceptStubs } = require('./signals');
 const engine = require('../engine');
 
-const { Map, Object, Reflect, Set, Symbol } = engine;
+const { Map, Object, Reflect, Set } = engine;
 
 /** Built-in modules whose parts are passed around as values. */
 const MODULES = ['events', 'stream', 'util', 'buffer', 'url', 'path', 'assert', 'string_decoder', 'async_hooks', 'fs', 'timers', 'os'];
@@ -82,6 +80,7 @@ let isReady = false;
 function prepare() {
   if (isReady) return;
   isReady = true;
+  acceptStubs();
   note(globalThis, 'globalThis');
   note(process, 'process');
   note(console, 'console');
@@ -109,6 +108,7 @@ function prepare() {
   }
   walk([...roots, .../** @type {[any, string][]} */ (Object.entries(hidden).map(([name, value]) => [value, name]))]);
   for (const id of MODULES) walkModule(id);
+  for (const [object, name] of constants()) note(object, name);
 }
 
 /** @param {string} id */
@@ -157,44 +157,6 @@ const FRESH = new Set(
   ),
 );
 
-/** Node marks its own objects with symbols that each realm has for itself: they are met on samples. @type {Map<symbol, string>} */
-const symbolNames = new Map();
-/** @type {Map<string, symbol>} */
-const symbols = new Map();
-
-function prepareSymbols() {
-  if (symbolNames.size > 0) return;
-  const timer = setTimeout(() => {}, 0).unref();
-  clearTimeout(timer);
-  const { signal } = new AbortController();
-  // @ts-ignore since Node 20.3: marks the signal too
-  AbortSignal.any([signal]);
-  const streams = [new ReadableStream(), new WritableStream(), new TransformStream(), new Readable(), new Writable(), new Transform()];
-  const samples = [timer, signal, new Event('x'), new EventTarget(), new EventEmitter(), new URLSearchParams(), new Blob([]), ...streams];
-  for (const sample of samples) {
-    for (let at = sample; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
-      for (const symbol of Object.getOwnPropertySymbols(at)) {
-        const name = `${sample.constructor.name} ${symbol.description}`;
-        if (Symbol.keyFor(symbol) !== undefined || symbolNames.has(symbol) || symbols.has(name)) continue;
-        symbolNames.set(symbol, name);
-        symbols.set(name, symbol);
-      }
-    }
-  }
-}
-
-/** @param {symbol} symbol @returns {string | undefined} the name that both sides know it by */
-function symbolNameOf(symbol) {
-  prepareSymbols();
-  return symbolNames.get(symbol);
-}
-
-/** @param {string} name as it came over the wire @returns {symbol | undefined} */
-function symbolOf(name) {
-  prepareSymbols();
-  return symbols.get(name);
-}
-
 /**
  * @param {object} value
  * @returns {string | undefined} the name that both sides know it by
@@ -227,7 +189,5 @@ function isGeneric(name) {
 
 exports.prepare = prepare;
 exports.nameOf = nameOf;
-exports.symbolNameOf = symbolNameOf;
-exports.symbolOf = symbolOf;
 exports.intrinsicOf = intrinsicOf;
 exports.isGeneric = isGeneric;

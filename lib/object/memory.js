@@ -7,25 +7,7 @@ const types = require('node:util/types');
 const { Buffer } = require('node:buffer');
 const engine = require('../engine');
 
-const { Object, Reflect, Symbol } = engine;
-
-/** Typed arrays by name, as `make` may be asked for them. @type {Record<string, any>} */
-const VIEWS = Object.freeze({
-  __proto__: null,
-  Buffer,
-  DataView,
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-});
+const { Object, Reflect, Symbol, VIEWS } = engine;
 
 /**
  * The engine's own getter: a subclass may have another, or have it on the other side.

@@ -11,8 +11,9 @@ const { flatten } = require('./flat');
 const { formOf } = require('./form');
 const { levelOf } = require('../session/level');
 const { follow } = require('./handled');
-const { isGeneric, nameOf, symbolNameOf } = require('./intrinsics');
+const { isGeneric, nameOf } = require('./intrinsics');
 const { Property, rereadMembers } = require('./members');
+const { symbolNameOf } = require('./samples');
 const { FORM, TAG } = require('./tags');
 const engine = require('../engine');
 

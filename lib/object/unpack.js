@@ -9,10 +9,11 @@ const types = require('node:util/types');
 const { LEVEL, close } = require('../session/level');
 const { FORMS, HOLE, dropExtras, fillExtras, standardPrototypeOf } = require('./contents');
 const { IgnisError } = require('../errors');
-const { intrinsicOf, symbolOf } = require('./intrinsics');
+const { intrinsicOf } = require('./intrinsics');
 const { keepOurs, merge } = require('./merge');
 const { Property } = require('./members');
 const { flatten, unflatten } = require('./flat');
+const { symbolOf } = require('./samples');
 const { FORM, SHAPE, TAG } = require('./tags');
 const engine = require('../engine');
 
@@ -27,8 +28,7 @@ const { Array, Map, Object, Set, Symbol } = engine;
  * @property {(id: number) => any[] | null} fetch the node of a twin that this side has lost and the other still sends; null: it has been made meanwhile
  */
 
-/** Made when their contents are known: these hold no other objects, but for a view's memory. */
-/** @type {Set<number>} */
+/** All others are made when their contents are known: those hold no other objects, but for a view's memory. @type {Set<number>} */
 const IS_FILLED_LATER = new Set([FORM.PLAIN, FORM.BARE, FORM.ARRAY, FORM.SPARSE, FORM.MAP, FORM.SET, FORM.ARGUMENTS, FORM.ERROR]);
 
 class Unpacker {
@@ -178,7 +178,9 @@ class Unpacker {
 
   /** @param {number} form @param {any[]} contents slots */
   #build(form, contents) {
-    const list = IS_FILLED_LATER.has(form) || isBytes(form) || form === FORM.SHARED ? contents : this.values(contents);
+    // What such an error has beside its message and name may be the error itself.
+    const slots = form === FORM.DOM_EXCEPTION ? contents.slice(0, 2) : contents;
+    const list = IS_FILLED_LATER.has(form) || isBytes(form) || form === FORM.SHARED ? slots : this.values(slots);
     if (form === FORM.SPARSE && !isLength(list[0])) throw bad('an array without its length');
     if (form === FORM.SHARED && !types.isSharedArrayBuffer(list[0])) throw bad('shared memory is missing');
     if (form === FORM.BOXED && (list.length !== 1 || list[0] === undefined || list[0] === null || isObject(list[0])))
@@ -192,7 +194,7 @@ class Unpacker {
     const state = this.#stateOf(object, node);
     const { form, prototype, extras, contents } = state;
     attempt(() => {
-      if (IS_FILLED_LATER.has(form) || form === FORM.REGEXP) FORMS[form].fill(object, contents);
+      if (IS_FILLED_LATER.has(form) || form === FORM.REGEXP || form === FORM.DOM_EXCEPTION) FORMS[form].fill(object, contents);
       if (extras !== null) fillExtras(object, extras);
       if (Object.getPrototypeOf(object) !== prototype) Object.setPrototypeOf(object, prototype);
     });
@@ -218,6 +220,7 @@ class Unpacker {
     const list = form === FORM.SHARED ? contents : isBytes(form) ? [new Uint8Array(bytesOf(contents))] : this.#contents(form, contents);
     if ((form === FORM.PLAIN || form === FORM.BARE) && !areKeys(list, 2)) throw bad('members without their names');
     if (form === FORM.ERROR && !areKeys(list, 3)) throw bad('members without their names');
+    if (form === FORM.DOM_EXCEPTION && !areKeys(list.slice(2), 3)) throw bad('members without their names');
     const more = extras === null ? null : this.values(extras);
     if (more !== null && !areKeys(more, 2)) throw bad('extras without their names');
     return {

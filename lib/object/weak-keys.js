@@ -18,28 +18,29 @@ function note(key) {
   onKey?.(key);
 }
 
+/** @param {any} prototype @param {string} name of a method that makes its first argument a key; two of WeakMap exist since Node 26 */
+function watch(prototype, name) {
+  const native = prototype[name];
+  if (native === undefined) return;
+  const { length } = native;
+  /** @type {any} */
+  const watched = {
+    /** @this {any} @param {any[]} args */
+    [name](...args) {
+      const result = Reflect.apply(native, this, args);
+      if (typeof args[0] !== 'symbol') note(args[0]);
+      return result;
+    },
+  };
+  Object.defineProperty(watched[name], 'length', { value: length });
+  Object.defineProperty(prototype, name, { value: watched[name] });
+}
+
 /** In a replica, before its module is loaded. @param {(key: object) => void} listener */
 function watchKeys(listener) {
   if (onKey === null) {
-    const { set } = WeakMap.prototype;
-    const { add } = globalThis.WeakSet.prototype;
-    /** @type {any} */
-    const watched = {
-      /** @this {any} @param {any} key @param {any} value */
-      set(key, value) {
-        Reflect.apply(set, this, [key, value]);
-        if (typeof key !== 'symbol') note(key);
-        return this;
-      },
-      /** @this {any} @param {any} value */
-      add(value) {
-        Reflect.apply(add, this, [value]);
-        if (typeof value !== 'symbol') note(value);
-        return this;
-      },
-    };
-    Object.defineProperty(WeakMap.prototype, 'set', { value: watched.set });
-    Object.defineProperty(globalThis.WeakSet.prototype, 'add', { value: watched.add });
+    for (const name of ['set', 'getOrInsert', 'getOrInsertComputed']) watch(WeakMap.prototype, name);
+    watch(globalThis.WeakSet.prototype, 'add');
   }
   onKey = listener;
 }

@@ -12,10 +12,10 @@ const { BLOCK_MS } = require('./decide-home');
 const { decide, wantsForesight } = require('./decision');
 const { demandsOf } = require('./demand');
 const { sentenceOf } = require('./explain');
-const { foresee } = require('./foresight');
+const { Inquiry } = require('./inquiry');
 const { measuredNow } = require('./measured');
 const { EMPTY_MEMORY } = require('./memory');
-const { shareCores } = require('./placement');
+const { coresFor, coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
 
 /**
  * @typedef {import('./decision').Decision} Decision
@@ -55,6 +55,9 @@ const { shareCores } = require('./placement');
 /** @type {Record<string, string[]>} */
 const TRANSITIONS = { idle: ['running', 'closed'], running: ['closed'], closed: [] };
 
+/** With less to do than this the loop has time for what may be needed later. */
+const AT_REST = 0.3;
+
 /** Decisions kept; the oldest go. */
 const MOST_DECISIONS = 1000;
 
@@ -73,6 +76,8 @@ class Coordinator {
   #memories = new Map();
   /** @type {Map<string, Decision>} the last one of each module, whether kept or not */
   #latest = new Map();
+  /** @type {Map<string, string>} the reason of the last one that was kept */
+  #kept = new Map();
   /** @type {Map<string, string>} */
   #guided = new Map();
   /** @type {Map<string, number>} when each module was seen saturated last */
@@ -81,7 +86,7 @@ class Coordinator {
   #registered = new Set();
   /** @type {Decision[]} oldest first */
   #decisions = [];
-  #foresights = 0;
+  #inquiry;
   /** the busiest window so far, for reports and predictions */
   busiest = new Busiest();
 
@@ -92,13 +97,15 @@ class Coordinator {
    * @param {Effects} given.effects
    * @param {() => number} [given.now] ms since the epoch, never backwards
    * @param {Timers} [given.timers]
+   * @param {() => number} [given.clock] ms, to measure what questions cost
    */
-  constructor({ options, sources, effects, now, timers = { setInterval, clearInterval, setImmediate, clearImmediate } }) {
+  constructor({ options, sources, effects, now, clock, timers = { setInterval, clearInterval, setImmediate, clearImmediate } }) {
     this.#options = options;
     this.#sources = sources;
     this.#effects = effects;
     this.#now = now ?? (() => performance.timeOrigin + performance.now());
     this.#timers = timers;
+    this.#inquiry = new Inquiry({ timers, clock, onAnswer: () => void this.tick() });
   }
 
   /** @returns {'idle' | 'running' | 'closed'} */
@@ -132,6 +139,7 @@ class Coordinator {
     this.#registered.delete(module);
     this.#memories.delete(module);
     this.#latest.delete(module);
+    this.#kept.delete(module);
     this.#guided.delete(module);
     this.#saturatedAt.delete(module);
     this.busiest.forget(module);
@@ -173,42 +181,60 @@ class Coordinator {
     const permissions = new Map([...modules].map((module) => [module, this.#sources.permission(module)]));
     const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);
     const free = this.#sources.freeCores?.() ?? null;
+    const reach = coresFor(this.#options.cpus, free, loop, sets.values());
     const pressure = (/** @type {string} */ module) => (demands.get(module)?.pressure ?? 0) * weightOf(permissions.get(module));
     const order = [...modules].sort((a, b) => pressure(b) - pressure(a));
-    /** @type {Map<string, number>} replicas that the modules before are about to have */
-    const decided = new Map();
-    const foresight = (/** @type {Decision} */ { module, from, figures }) =>
-      foresee({
-        measured: this.#measure({ time, demands, sets, loop }),
-        module,
-        from,
-        // Of what several want, each gets its part.
-        most: Math.min(figures.most, Math.max(from + 1, figures.cores)),
-        cores: coresFor(this.#options.cpus, free, loop, sets.values()),
-        asked: this.#foresights++,
-        decided,
-      });
-    const round = order.map((module) => {
-      const situation = {
-        time,
-        module,
-        demand: demands.get(module) ?? null,
-        set: sets.get(module) ?? null,
-        permission: /** @type {Permission} */ (permissions.get(module)),
-        loop,
-        limits: this.#options,
-        cores: Math.min(this.#options.cpus, Math.max(cores.get(module) ?? this.#options.cpus, coresInReach(sets.get(module), free))),
-        free,
-        memory: this.#memories.get(module) ?? EMPTY_MEMORY,
-      };
-      let { decision, memory } = decide(situation);
-      if (wantsForesight(decision)) ({ decision, memory } = decide({ ...situation, foresight: foresight(decision) }));
+    const situations = order.map((module) => ({
+      time,
+      module,
+      demand: demands.get(module) ?? null,
+      set: sets.get(module) ?? null,
+      permission: /** @type {Permission} */ (permissions.get(module)),
+      loop,
+      limits: this.#options,
+      cores: Math.min(this.#options.cpus, Math.max(cores.get(module) ?? this.#options.cpus, coresInReach(sets.get(module), free))),
+      free,
+      room: roomFor(module, reach, { demands, sets, loop }),
+      memory: this.#memories.get(module) ?? EMPTY_MEMORY,
+    }));
+    const decided = situations.map((situation) => decide(situation));
+    const answers = this.#foresee(
+      decided.map(({ decision }) => decision),
+      () => ({ measured: this.#measure({ time, demands, sets, loop }), cores: reach }),
+    );
+    const round = decided.map((without, index) => {
+      const { module, from } = without.decision;
+      const foresight = answers?.get(module);
+      const isAnswered = foresight?.from === from;
+      const { decision, memory } = wantsForesight(without.decision)
+        ? decide({ ...situations[index], foresight: isAnswered ? foresight : null })
+        : without;
       this.#memories.set(module, memory);
-      decided.set(module, decision.to);
       return decision;
     });
+    if (this.#registered.size > 0 && loop.utilisation < AT_REST) this.#inquiry.warm();
     round.forEach((decision, index) => this.#act(decision, index + 1));
     return round;
+  }
+
+  /**
+   * @param {Decision[]} decisions made without foresight, most pressed first
+   * @param {() => {measured: import('./measured').Measured, cores: number}} now
+   * @returns {Map<string, import('./foresight').Foresight> | null} for those that want it; null: not known yet
+   */
+  #foresee(decisions, now) {
+    const answers = this.#inquiry.take();
+    const wanting = decisions.filter(wantsForesight);
+    if (answers !== null || wanting.length === 0) return answers;
+    return this.#inquiry.ask(() => ({
+      ...now(),
+      wishes: wanting.map(({ module, from, to, figures }) => {
+        // Of what several want, each gets its part.
+        const most = Math.min(figures.most, Math.max(from + 1, figures.cores));
+        return { module, from, to, most, isHeavy: figures.isHeavy === true };
+      }),
+      decided: new Map(decisions.map(({ module, to }) => [module, to])),
+    }));
   }
 
   /** @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number}}} now */
@@ -229,10 +255,10 @@ class Coordinator {
   /** @param {Decision} decision */
   #keep(decision) {
     const { module, action, reason } = decision;
-    const before = this.#latest.get(module);
     this.#latest.set(module, decision);
-    // 'idle' is where each module begins, and no news.
-    if (action === 'stay' && (before === undefined ? reason === 'idle' : before.reason === reason)) return;
+    // 'idle' is where each module begins, and no news; nor is that an answer is on its way.
+    if (action === 'stay' && ((this.#kept.get(module) ?? 'idle') === reason || reason === 'weighing')) return;
+    this.#kept.set(module, reason);
     decision.sentence = sentenceOf(decision);
     this.#decisions.push(decision);
     if (this.#decisions.length > MOST_DECISIONS) this.#decisions.shift();
@@ -279,6 +305,7 @@ class Coordinator {
     if (this.#immediate !== null) this.#timers.clearImmediate(this.#immediate);
     this.#timer = null;
     this.#immediate = null;
+    this.#inquiry.close();
   }
 
   /** @param {string} next */
@@ -292,40 +319,6 @@ class Coordinator {
 function byModule(sets) {
   if (sets instanceof Map) return sets;
   return new Map([...sets].map((set) => [set.module, set]));
-}
-
-/** Beside its own cores a module may have those that nobody uses, whoever has a claim to them. @param {SetState | undefined} set @param {number | null} free */
-const coresInReach = (set, free) => (free === null ? 0 : (set?.ready ?? 0) + Math.ceil(free));
-
-/**
- * What this program has of the machine now, and what nobody else uses.
- * @param {number} cpus @param {number | null} free @param {{utilisation: number}} loop @param {Iterable<SetState>} sets
- */
-function coresFor(cpus, free, loop, sets) {
-  if (free === null) return cpus;
-  let own = loop.utilisation;
-  for (const { busyMsPerSecond } of sets) own += busyMsPerSecond / 1000;
-  return Math.min(cpus, Math.max(1, own + free));
-}
-
-/** How much the pressure of a module counts among others (paper, section 4.1: weighted summaries). @param {Permission | undefined} permission */
-const weightOf = (permission) => permission?.weight ?? 1;
-
-/**
- * @param {Map<string, Demand>} demands
- * @param {Map<string, SetState>} sets
- * @param {Map<string, Permission>} permissions
- * @returns {Map<string, number>} cores that each module which may have replicas could keep busy, by its weight
- */
-function loadsOf(demands, sets, permissions) {
-  const loads = new Map();
-  for (const [module, permission] of permissions) {
-    if (!permission.allowed) continue;
-    const set = sets.get(module);
-    const load = set !== undefined && set.ready > 0 ? set.busyMsPerSecond / 1000 : (demands.get(module)?.share ?? 0);
-    if (load > 0) loads.set(module, load * weightOf(permission));
-  }
-  return loads;
 }
 
 exports.Coordinator = Coordinator;

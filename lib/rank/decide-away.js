@@ -16,7 +16,7 @@ const {
   sizeFor,
 } = require('./ranking');
 const { BLOCK_MS, KEEP_LONGEST_MS, LEAST_SAVING } = require('./decide-home');
-const { seeLongest, whileLow } = require('./memory');
+const { limitOf, seeLongest, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
 /**
@@ -76,8 +76,7 @@ function grow({ from, max, time, set }, memory, figures) {
   if (set.starting > 0 && figures.needed <= from) return { to: from, reason: 'starting', figures, memory: pressed };
   const to = Math.min(max, figures.needed);
   if (to > from) return { to, reason: 'busy', figures, memory: pressed };
-  const isCeiling = memory.ceiling !== null && max === memory.ceiling.count;
-  const reason = isCeiling ? 'ceiling' : max === from ? 'maximum' : 'plateau';
+  const reason = limitOf(memory, max, max) ?? (max === from ? 'maximum' : 'plateau');
   return { to: from, reason, figures, memory: pressed };
 }
 
@@ -120,8 +119,7 @@ function replicasThatWouldDo({ set, loop, limits, costs, time }, memory, figures
 function judgeStep({ set, loop, from, min, time, limits }, memory, figures) {
   const { step } = memory;
   if (step === null) return { verdict: null, memory };
-  // The window must hold nothing from before the last of its replicas was ready.
-  if (set.starting > 0) return { verdict: null, memory: { ...memory, step: { ...step, at: time } } };
+  if (set.starting > 0) return { verdict: null, memory };
   if (from === step.to && time - step.at < JUDGED_AFTER_WINDOWS * limits.windowMs) return { verdict: null, memory };
   const { kept, gained, relief } = weighStep(step, { rate: set.callsPerSecond, utilisation: loop.utilisation });
   // Less load than before proves nothing; spare lanes are there for the short calls' waiting time, not for throughput.
@@ -130,7 +128,12 @@ function judgeStep({ set, loop, from, min, time, limits }, memory, figures) {
     return { verdict: null, memory: { ...memory, step: null, failures: kept >= LEAST_STEP ? 0 : memory.failures } };
   }
   const told = { ...figures, kept, gained, relief, rateBefore: step.rate };
-  const failed = afterFailedStep(memory, { count: step.from, time, delayMs: CEILING_DELAYS * limits.reclaimMs, meanMs: figures.meanMs });
+  const failed = afterFailedStep(memory, {
+    count: step.from,
+    time,
+    delayMs: CEILING_DELAYS * limits.reclaimMs,
+    meanMs: step.from === 0 ? step.meanMs : figures.meanMs,
+  });
   return { verdict: { to: step.from, reason: 'no-gain', figures: told, memory: failed }, memory: failed };
 }
 

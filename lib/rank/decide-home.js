@@ -5,7 +5,7 @@
 // Every gate is a way to do no harm; each has a reason of its own, and explain.js a sentence for it.
 
 const { FEW_SAMPLES, equationOne, equationTwo, hasHeavyTail, sizeFor } = require('./ranking');
-const { seeLongest, whileLow } = require('./memory');
+const { limitOf, seeLongest, whileLow } = require('./memory');
 
 /**
  * @typedef {import('./decision').Situation} Situation
@@ -49,7 +49,8 @@ function decideAtHome(given, before) {
 
   const memory = { ...seen, pressedSince: seen.pressedSince ?? time, lowSince: null, needs: [] };
   if (figures.direction !== 1) return { to: from, reason: from > 0 ? 'starting' : 'too-soon', figures, memory };
-  if (memory.ceiling?.count === from && max === from) return { to: from, reason: 'ceiling', figures, memory };
+  const limit = limitOf(memory, from, max);
+  if (limit !== null) return { to: from, reason: limit, figures, memory };
   // Replicas on their way are part of the answer already, and while they load nothing that is measured can be trusted.
   if (given.set !== null && given.set.starting > 0) return { to: from, reason: 'starting', figures, memory };
   const { base, spares } = figures;

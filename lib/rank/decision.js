@@ -14,7 +14,8 @@ const { decideAway } = require('./decide-away');
 const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
 const { promiseOf, refine } = require('./foresight');
 const { FEW_SAMPLES } = require('./ranking');
-const { afterFailedStep, forgetCeiling } = require('./step');
+const { forgetCeiling, whileStarting } = require('./step');
+const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
 
 /**
  * @typedef {import('./demand').Demand} Demand
@@ -58,8 +59,9 @@ const { afterFailedStep, forgetCeiling } = require('./step');
  * @property {Limits} limits
  * @property {number} cores that fall to this module, see placement.js
  * @property {number | null} free cores that nobody uses; null: not known
+ * @property {number} room cores that it could have, with those that it keeps busy itself
  * @property {Memory} [memory]
- * @property {import('./foresight').Foresight} [foresight] what more replicas would bring; absent: not asked, see wantsForesight
+ * @property {import('./foresight').Foresight | null} [foresight] what more replicas would bring; absent: not asked, see wantsForesight; null: not known yet
  *
  * @typedef {'scale-out' | 'scale-in' | 'stay' | 'home'} Action
  *
@@ -84,9 +86,6 @@ const { afterFailedStep, forgetCeiling } = require('./step');
 /** A change that was asked for is not asked for again sooner. */
 const ASK_AGAIN_MS = 1000;
 
-/** What promised nothing is asked about again after this, and after twice as long each time that it still does not. */
-const ASK_SIMULATION_AGAIN_MS = 1500;
-
 /**
  * @param {Situation} situation
  * @returns {{decision: Decision, memory: Memory}}
@@ -102,7 +101,7 @@ function decide(situation) {
   const figures = { ...commonFigures(situation), ...verdict.figures };
   const rate = set !== null && set.ready > 0 ? set.callsPerSecond : (demand?.callsPerSecond ?? 0);
   let { memory } = verdict;
-  const measured = { rate, utilisation: loop.utilisation };
+  const measured = { rate, utilisation: loop.utilisation, meanMs: meanMsOf(situation) };
   if (to > from)
     memory = afterScaleOut(memory, { from, to, time, ...measured, promised: promiseOf(figures, measured), reclaimMs: limits.reclaimMs });
   else if (to < from) memory = afterScaleIn(memory, { from, to, time });
@@ -120,8 +119,9 @@ function judge(situation, from, memory) {
   if (!permission.allowed) return { to: 0, reason: 'not-allowed', memory };
   if (from < min) return { to: min, reason: 'minimum', memory };
   if (from > max) return { to: max, reason: 'maximum', memory };
-  const known = forgetCeiling(memory, time, meanMsOf(situation));
-  const top = known.ceiling === null ? max : Math.max(min, Math.min(max, known.ceiling.count));
+  const meanMs = meanMsOf(situation);
+  const known = forgetVeto(forgetCeiling(whileStarting(memory, set, time), time, meanMs), { time, meanMs, room: situation.room });
+  const top = Math.max(min, Math.min(max, known.ceiling?.count ?? max, known.veto?.count ?? max));
   const costs = costsOf(situation);
   const verdict =
     set !== null && set.ready > 0
@@ -153,12 +153,12 @@ function costsOf({ demand, set }) {
  * @returns {Verdict} with what the step would bring; no step where it would bring nothing, and no such question for a while
  */
 function foreseen(situation, from, verdict) {
-  const { foresight, time, permission } = situation;
+  const { foresight, time, permission, room } = situation;
   if (foresight === undefined || verdict.to <= from) return verdict;
+  if (foresight === null) return { ...verdict, to: from, reason: 'weighing' };
   const refined = refine(verdict, from, foresight, { isHeavy: verdict.figures?.isHeavy === true });
-  if (refined.to > from) return { ...refined, to: Math.min(permission.copies[1], refined.to) };
-  const failed = { count: from, time, delayMs: ASK_SIMULATION_AGAIN_MS, meanMs: meanMsOf(situation) };
-  return { ...refined, memory: afterFailedStep(refined.memory, failed) };
+  if (refined.to > from) return { ...refined, to: Math.min(permission.copies[1], refined.to), memory: withoutVetoes(refined.memory) };
+  return { ...refined, memory: afterVeto(refined.memory, { count: from, time, meanMs: meanMsOf(situation), room }) };
 }
 
 /**

@@ -53,10 +53,14 @@ const SENTENCES = Object.assign(Object.create(null), {
   'no-promise': (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${from === 0 ? kept(f) : load(f)}; ${count(f.wouldBe, 'replica')} would answer ${rate(f.predictedCallsPerSecond)} instead of ` +
     `${rate(f.predictedNowCallsPerSecond)}, with a p99 of ${ms(f.predictedP99Ms)} instead of ${ms(f.predictedNowP99Ms)}: nothing to gain`,
+  vetoed: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
+    `${from === 0 ? kept(f) : load(f) + waiting(f)}; a moment ago more than ${count(from, 'replica')} promised nothing: asked again later, or when cores become free`,
+  weighing: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
+    `${from === 0 ? kept(f) : load(f) + waiting(f)}; what more than ${count(from, 'replica')} would bring is being worked out`,
   ceiling: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     from === 0
-      ? `${kept(f)}; replicas brought or promised nothing before, and are tried again later`
-      : `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought or promised nothing before`,
+      ? `${kept(f)}; replicas brought nothing before, and are tried again later`
+      : `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought nothing before`,
   'no-gain': (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${count(from, 'replica')} answer ${rate(f.setCallsPerSecond)}, ${to === 0 ? 'home' : to} answered ` +
     `${rate(f.rateBefore)}: the step brought ${percent(Math.max(0, f.gained))} and is undone`,

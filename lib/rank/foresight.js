@@ -4,13 +4,22 @@
 // In: what is measured; a verdict that asks for more replicas. Out: predictions for each number that is possible; the verdict with the smallest number that
 // does, or one that stays when none would; the figures that were promised. Pure.
 
-const { modelOf, predict } = require('./prediction');
+const { EMPTY_MEMORY } = require('./memory');
+const { modelOf, predicting } = require('./prediction');
 
 /**
  * @typedef {import('./decision').Verdict} Verdict
  * @typedef {import('./prediction').Prediction} Prediction
  *
+ * @typedef {object} Wish of a module for more replicas
+ * @property {string} module
+ * @property {number} from replicas now
+ * @property {number} to would be taken without foresight
+ * @property {number} most that are possible
+ * @property {boolean} isHeavy see refine
+ *
  * @typedef {object} Foresight
+ * @property {number} from
  * @property {Prediction[]} answers for each number of replicas from the present one on, fewest first
  */
 
@@ -38,25 +47,53 @@ const SAME_TAIL = 0.15;
 const SHORT_MS = 1;
 
 /**
+ * Several that ask in the same moment are looked at together: each in its turn with what those before it would get; then each once more with what all others would
+ * get, since where one alone only makes the loop wait for the next, all of them may need more.
+ *
  * @param {object} given
- * @param {import('./measured').Measured} given.measured now
- * @param {string} given.module
- * @param {number} given.from replicas now
- * @param {number} given.most
+ * @param {import('./measured').Measured} given.measured now; used before this is left for the first time
+ * @param {readonly Wish[]} given.wishes most pressed first
  * @param {number} given.cores that this program can have, whoever uses the others
- * @param {number} [given.asked] how often this was asked before
+ * @param {number} [given.asked] how often anything was asked before
  * @param {Map<string, number>} [given.decided] replicas that other modules are about to have
- * @returns {Foresight}
+ * @returns {Generator<void, Map<string, Foresight>>} by module, worked out in small parts
  */
-function foresee({ measured, module, from, most, cores, asked = Infinity, decided = new Map() }) {
-  const pressing = measured.modules.filter((one) => one.module === module || one.share >= LEAST_SHARE).map((one) => one.module);
+function* foreseeing({ measured, wishes, cores, asked = Infinity, decided = new Map() }) {
+  const wishing = new Set(wishes.map(({ module }) => module));
+  const pressing = measured.modules.filter(({ module, share }) => wishing.has(module) || share >= LEAST_SHARE).map(({ module }) => module);
   const { model, source } = modelOf(measured, { modules: pressing, cores });
-  const modules = model.modules.map((one) => ({ ...one, replicas: decided.get(one.module) ?? one.replicas }));
+  yield;
+  const calls = Math.max(FIRST_CALLS, Math.round(Math.min(MOST_CALLS, FIRST_CALLS * (1 + asked)) / wishes.length));
+  const plan = new Map(decided);
+  for (const { module, from } of wishes) plan.set(module, from);
+  /** @type {Map<string, Foresight>} */
+  const answers = new Map();
+  /** @type {Map<string, string>} what each was told of the others */
+  const told = new Map();
+  for (let round = 0; round < (wishes.length > 1 ? 2 : 1); round++) {
+    for (const wish of wishes) {
+      const { module, from } = wish;
+      const others = [...plan].filter(([name]) => name !== module).join();
+      if (told.get(module) === others) continue;
+      told.set(module, others);
+      const modules = model.modules.map((one) => ({ ...one, replicas: plan.get(one.module) ?? one.replicas }));
+      const replicas = countsFor(wish, cores);
+      const foresight = { from, answers: yield* predicting({ model: { ...model, modules }, module, replicas, source, calls }) };
+      const { to } = refine({ to: wish.to, reason: '', memory: EMPTY_MEMORY }, from, foresight, wish);
+      // The second look may only add: what one gets alone it does not lose to those behind it.
+      if (round > 0 && to <= Number(plan.get(module))) continue;
+      answers.set(module, foresight);
+      plan.set(module, to);
+    }
+  }
+  return answers;
+}
+
+/** @param {Wish} wish @param {number} cores */
+function countsFor({ from, most }, cores) {
   // More than there are cores only take turns: what that brings a prediction cannot tell from chance.
   const last = Math.max(from, Math.min(most, Math.ceil(cores), from + MOST_ANSWERS - 1));
-  const replicas = Array.from({ length: last - from + 1 }, (_, i) => from + i);
-  const calls = Math.min(MOST_CALLS, FIRST_CALLS * (1 + asked));
-  return { answers: predict({ model: { ...model, modules }, module, replicas, source, calls }) };
+  return Array.from({ length: last - from + 1 }, (_, index) => from + index);
 }
 
 /**
@@ -129,6 +166,6 @@ function promiseOf(figures, { rate, utilisation }) {
   };
 }
 
-exports.foresee = foresee;
+exports.foreseeing = foreseeing;
 exports.promiseOf = promiseOf;
 exports.refine = refine;

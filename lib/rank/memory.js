@@ -20,6 +20,8 @@
  * @property {import('./step').Step | null} step last scale-out, until it is judged
  * @property {import('./step').Ceiling | null} ceiling
  * @property {number} failures steps in a row that brought nothing
+ * @property {import('./veto').Veto | null} veto
+ * @property {number} vetoes in a row
  * @property {{from: number, to: number, at: number} | null} asked last change that was asked for
  */
 
@@ -41,6 +43,8 @@ const EMPTY_MEMORY = Object.freeze({
   step: null,
   ceiling: null,
   failures: 0,
+  veto: null,
+  vetoes: 0,
   asked: null,
 });
 
@@ -63,9 +67,18 @@ function afterScaleOut(memory, { time, reclaimMs, ...step }) {
     needs: [],
     patience,
     scaledInAt: null,
-    step: { ...step, at: time },
+    step: { ...joinSteps(memory.step, step), at: time },
     asked: { from, to, at: time },
   };
+}
+
+/**
+ * A step on top of one that waits for its judgement waits with it, for what the first was to bring: measured against each other, the second could make good only what the
+ * first has spoilt.
+ * @param {import('./step').Step | null} pending @param {Omit<import('./step').Step, 'at'>} step
+ */
+function joinSteps(pending, step) {
+  return pending === null || pending.to !== step.from ? step : { ...pending, to: step.to };
 }
 
 /**
@@ -111,8 +124,19 @@ function seeLongest(memory, longestMs, time, keepMs) {
   return memory;
 }
 
+/**
+ * @param {Memory} memory @param {number} from replicas now @param {number} max that are possible
+ * @returns {'ceiling' | 'vetoed' | null} what is remembered that allows no more than it has; what was measured comes first
+ */
+function limitOf({ ceiling, veto }, from, max) {
+  if (max !== from) return null;
+  if (ceiling?.count === from) return 'ceiling';
+  return veto?.count === from ? 'vetoed' : null;
+}
+
 exports.EMPTY_MEMORY = EMPTY_MEMORY;
 exports.afterScaleOut = afterScaleOut;
 exports.afterScaleIn = afterScaleIn;
+exports.limitOf = limitOf;
 exports.whileLow = whileLow;
 exports.seeLongest = seeLongest;

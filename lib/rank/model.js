@@ -87,6 +87,15 @@ function checkModel(model) {
   model.modules.forEach((one, index) => checkModule(`modules[${index}]`, one, hasCrowd));
 }
 
+/** @param {{seed: number, calls: number, warmUp: number}} settings of a simulation @throws {IgnisError} IGNIS_BAD_OPTION */
+function checkSettings({ seed, calls, warmUp }) {
+  const refuse = (/** @type {string} */ name, /** @type {unknown} */ value, /** @type {string} */ right) =>
+    new IgnisError('IGNIS_BAD_OPTION', `of a simulation, ${name} is ${show(value)}; it must be ${right}`, { field: name, value });
+  if (!Number.isSafeInteger(seed)) throw refuse('seed', seed, 'a whole number');
+  if (!Number.isInteger(calls) || calls < 1 || calls > 1e7) throw refuse('calls', calls, 'a whole number from 1 to 10000000');
+  if (!(warmUp >= 0 && warmUp <= 0.9)) throw refuse('warmUp', warmUp, 'a number from 0 to 0.9');
+}
+
 /** @param {string} at @param {ModuleModel} one @param {boolean} hasCrowd */
 function checkModule(at, one, hasCrowd) {
   if (typeof one !== 'object' || one === null) throw wrong(at, one, 'a record');
@@ -196,4 +205,5 @@ function rateOf(arrivals) {
 exports.MOST_REPLICAS = MOST_REPLICAS;
 exports.POOL_THREADS = POOL_THREADS;
 exports.checkModel = checkModel;
+exports.checkSettings = checkSettings;
 exports.loadOf = loadOf;

@@ -1,7 +1,13 @@
 'use strict';
 
 // How many of this machine's cores fall to each module.
-// In: the load of every module that has replicas or may get some. Out: a number of cores for each. Pure.
+// In: the load of every module that has replicas or may get some; what is idle. Out: a number of cores for each. Pure.
+
+/**
+ * @typedef {import('./decision').Permission} Permission
+ * @typedef {import('./decision').SetState} SetState
+ * @typedef {import('./demand').Demand} Demand
+ */
 
 /**
  * Shares by load. Each module gets at least one core, since one replica already frees the event loop; a module that is
@@ -21,4 +27,55 @@ function shareCores(loads, cpus) {
   return shares;
 }
 
+/** Beside its own cores a module may have those that nobody uses, whoever has a claim to them. @param {SetState | undefined} set @param {number | null} free */
+const coresInReach = (set, free) => (free === null ? 0 : (set?.ready ?? 0) + Math.ceil(free));
+
+/**
+ * What this program has of the machine now, and what nobody else uses.
+ * @param {number} cpus @param {number | null} free @param {{utilisation: number}} loop @param {Iterable<SetState>} sets
+ */
+function coresFor(cpus, free, loop, sets) {
+  if (free === null) return cpus;
+  let own = loop.utilisation;
+  for (const { busyMsPerSecond } of sets) own += busyMsPerSecond / 1000;
+  return Math.min(cpus, Math.max(1, own + free));
+}
+
+/** How much the pressure of a module counts among others (paper, section 4.1: weighted summaries). @param {Permission | undefined} permission */
+const weightOf = (permission) => permission?.weight ?? 1;
+
+/**
+ * @param {Map<string, Demand>} demands
+ * @param {Map<string, SetState>} sets
+ * @param {Map<string, Permission>} permissions
+ * @returns {Map<string, number>} cores that each module which may have replicas could keep busy, by its weight
+ */
+function loadsOf(demands, sets, permissions) {
+  const loads = new Map();
+  for (const [module, permission] of permissions) {
+    if (!permission.allowed) continue;
+    const set = sets.get(module);
+    const load = set !== undefined && set.ready > 0 ? set.busyMsPerSecond / 1000 : (demands.get(module)?.share ?? 0);
+    if (load > 0) loads.set(module, load * weightOf(permission));
+  }
+  return loads;
+}
+
+/**
+ * @param {string} module
+ * @param {number} reach cores of this program, see coresFor
+ * @param {{demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number}}} now
+ * @returns {number} of them, what this module keeps busy and what nothing does
+ */
+function roomFor(module, reach, { demands, sets, loop }) {
+  let room = reach - Math.max(0, loop.utilisation - (demands.get(module)?.share ?? 0));
+  for (const [other, { busyMsPerSecond }] of sets) if (other !== module) room -= busyMsPerSecond / 1000;
+  return Math.max(0, room);
+}
+
+exports.coresFor = coresFor;
+exports.coresInReach = coresInReach;
+exports.loadsOf = loadsOf;
+exports.roomFor = roomFor;
 exports.shareCores = shareCores;
+exports.weightOf = weightOf;

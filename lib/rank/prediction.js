@@ -4,10 +4,11 @@
 // In: what was measured (measured.js). Out: a Model, with what was measured and what is assumed said in sentences, and answers for
 // 0, 1, 2, ... replicas. Pure; the same question gets the same answer.
 
-const { ms, percent, rate } = require('../view/figures');
+const { ms, percent, rate, whole } = require('../view/figures');
 const { assumedCallMs } = require('./assumed');
+const { finish } = require('./parts');
 const { FRACTIONS, exponential } = require('./service-time');
-const { simulate } = require('./simulation');
+const { simulating } = require('./simulation');
 
 /**
  * @typedef {import('./measured').Measured} Measured
@@ -188,8 +189,7 @@ function lengthsOf({ module, quantiles, ready }, meanMs, source) {
 function windowOf({ from, at, windowMs, utilisation, modules }) {
   const calls = modules.reduce((sum, { callsPerSecond }) => sum + (callsPerSecond * windowMs) / 1000, 0);
   return (
-    `${from}, a window of ${ms(windowMs)} that ended at ${at}: ${Math.round(calls).toLocaleString('en-US')} calls, ` +
-    `event loop busy ${percent(utilisation)} of it`
+    `${from}, a window of ${ms(windowMs)} that ended at ${at}: ${whole(calls)} calls, ` + `event loop busy ${percent(utilisation)} of it`
   );
 }
 
@@ -206,24 +206,30 @@ function arrivalSentence({ isClosed, full, callers, load, total, isGiven, isCoun
 }
 
 /**
- * @param {object} given
- * @param {Model} given.model
- * @param {string} given.module one of the model's
- * @param {readonly number[]} given.replicas
- * @param {Source} [given.source] handed on
- * @param {number} [given.seed] @param {number} [given.calls] of each simulation
- * @returns {Prediction[]} one for each number of replicas
+ * @typedef {object} Question
+ * @property {Model} model
+ * @property {string} module one of the model's
+ * @property {readonly number[]} replicas
+ * @property {Source} [source] handed on
+ * @property {number} [seed]
+ * @property {number} [calls] of each simulation
+ */
+
+/**
+ * @param {Question} question
+ * @returns {Generator<void, Prediction[]>} one for each number of replicas, worked out in small parts
  * @throws {import('../errors').IgnisError} IGNIS_BAD_OPTION when the model is wrong
  */
-function predict({ model, module, replicas, source = { measured: [], assumed: [] }, seed, calls }) {
+function* predicting({ model, module, replicas, source = { measured: [], assumed: [] }, seed, calls }) {
   const index = model.modules.findIndex((one) => one.module === module);
   if (index === -1) throw new Error(`prediction: ${module} is not in the model`);
-  return replicas.map((count) => {
+  const predictions = [];
+  for (const count of replicas) {
     const modules = model.modules.map((one, at) => (at === index ? { ...one, replicas: count } : one));
-    const answer = simulate({ ...model, modules }, { seed, calls });
+    const answer = yield* simulating({ ...model, modules }, { seed, calls });
     const { callsPerSecond, meanMs, p50Ms, p99Ms, replicaShare, isSaturated, calls: simulated } = answer.modules[index];
     const { loopShare } = answer;
-    return {
+    predictions.push({
       replicas: count,
       callsPerSecond,
       meanMs,
@@ -235,8 +241,18 @@ function predict({ model, module, replicas, source = { measured: [], assumed: []
       calls: simulated,
       seed: answer.seed,
       source,
-    };
-  });
+    });
+  }
+  return predictions;
+}
+
+/**
+ * @param {Question} question
+ * @returns {Prediction[]} one for each number of replicas
+ * @throws {import('../errors').IgnisError} IGNIS_BAD_OPTION when the model is wrong
+ */
+function predict(question) {
+  return finish(predicting(question));
 }
 
 /**
@@ -255,4 +271,5 @@ function smallestThatDoes(answers, part = SAME) {
 exports.DEFAULT_CLIENTS = DEFAULT_CLIENTS;
 exports.modelOf = modelOf;
 exports.predict = predict;
+exports.predicting = predicting;
 exports.smallestThatDoes = smallestThatDoes;

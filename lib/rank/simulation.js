@@ -10,11 +10,10 @@
 // The idea of asking such a model before a program is changed is that of Flux: Burns, Grimaldi, Kostadinov, Berger and Corner, "Flux: A
 // Language for Programming High-Performance Servers", USENIX ATC 2006.
 
-const { IgnisError } = require('../errors');
-const { show } = require('../option-table');
 const { Agenda } = require('./agenda');
 const { kindOf } = require('./kind');
-const { POOL_THREADS, checkModel, loadOf } = require('./model');
+const { POOL_THREADS, checkModel, checkSettings, loadOf } = require('./model');
+const { finish } = require('./parts');
 const { randomFrom } = require('./random');
 const { Station } = require('./station');
 const { answerOf } = require('./tally');
@@ -42,6 +41,9 @@ const DEFAULT_WARM_UP = 0.1;
 
 /** A call away has 4 events; home's own tasks may have many times those of the calls, and then fewer calls must do. */
 const MOST_EVENTS_A_CALL = 25;
+
+/** So many are a tenth of a millisecond, or one as long as the engine has not compiled them. */
+const EVENTS_AT_ONCE = 100;
 
 /** What comes, in the agenda: a kind's index, or a caller of the crowd, or one of a kind's own callers. */
 const CROWD = -1;
@@ -96,18 +98,18 @@ class Simulation {
     for (const { arrivals } of this.#kinds) this.#shares += arrivals.share ?? 0;
   }
 
-  /** @returns {Answer} */
-  run() {
+  /** @returns {Generator<void, Answer>} it may be left for a while after every few events */
+  *run() {
     const { calls, warmUp } = this.#settings;
     const warm = Math.round((calls * warmUp) / (1 - warmUp));
     const mostEvents = MOST_EVENTS_A_CALL * (calls + warm);
     this.#begin();
-    this.#until(warm, mostEvents * warmUp);
+    yield* this.#until(warm, mostEvents * warmUp);
     this.#count('startOver');
     const begunAt = this.#now;
-    this.#until(this.#answered + Math.ceil(calls / 2), mostEvents * (1 + warmUp) * 0.5);
+    yield* this.#until(this.#answered + Math.ceil(calls / 2), mostEvents * (1 + warmUp) * 0.5);
     this.#count('halve');
-    this.#until(this.#answered + Math.floor(calls / 2), mostEvents);
+    yield* this.#until(this.#answered + Math.floor(calls / 2), mostEvents);
     this.#count('settle');
     return answerOf({
       model: this.#model,
@@ -145,7 +147,12 @@ class Simulation {
   }
 
   /** @param {number} answered stops when so many calls have been answered since the begin @param {number} mostEvents or so many events have been */
-  #until(answered, mostEvents) {
+  *#until(answered, mostEvents) {
+    while (this.#goOn(answered, Math.min(mostEvents, this.#events + EVENTS_AT_ONCE)) && this.#events < mostEvents) yield;
+  }
+
+  /** @param {number} answered @param {number} mostEvents @returns {boolean} whether there is more to do */
+  #goOn(answered, mostEvents) {
     const ends = this.#ends;
     while (this.#answered < answered && this.#events < mostEvents) {
       let lane = 0;
@@ -157,7 +164,7 @@ class Simulation {
       }
       const endsAt = least === Infinity ? Infinity : this.#now + (least - this.#virtual) / this.#speed;
       const comesAt = this.#agenda.soonest;
-      if (endsAt === Infinity && comesAt === Infinity) return;
+      if (endsAt === Infinity && comesAt === Infinity) return false;
       this.#events++;
       if (endsAt <= comesAt) {
         this.#now = endsAt;
@@ -169,6 +176,7 @@ class Simulation {
         this.#come(this.#agenda.take());
       }
     }
+    return this.#answered < answered;
   }
 
   /** @param {number} what see CROWD */
@@ -309,13 +317,16 @@ function leastPending(stations) {
   return least;
 }
 
-/** @param {Required<Settings>} settings */
-function checkSettings({ seed, calls, warmUp }) {
-  const wrong = (/** @type {string} */ name, /** @type {unknown} */ value, /** @type {string} */ right) =>
-    new IgnisError('IGNIS_BAD_OPTION', `of a simulation, ${name} is ${show(value)}; it must be ${right}`, { field: name, value });
-  if (!Number.isSafeInteger(seed)) throw wrong('seed', seed, 'a whole number');
-  if (!Number.isInteger(calls) || calls < 1 || calls > 1e7) throw wrong('calls', calls, 'a whole number from 1 to 10000000');
-  if (!(warmUp >= 0 && warmUp <= 0.9)) throw wrong('warmUp', warmUp, 'a number from 0 to 0.9');
+/**
+ * @param {Model} model
+ * @param {Settings} [settings]
+ * @returns {Generator<void, Answer>} a simulation in small parts, for who has something else to do between them
+ * @throws {import('../errors').IgnisError} IGNIS_BAD_OPTION when the model or a setting is wrong
+ */
+function* simulating(model, { seed = DEFAULT_SEED, calls = DEFAULT_CALLS, warmUp = DEFAULT_WARM_UP } = {}) {
+  checkModel(model);
+  checkSettings({ seed, calls, warmUp });
+  return yield* new Simulation(model, { seed, calls, warmUp }).run();
 }
 
 /**
@@ -324,12 +335,11 @@ function checkSettings({ seed, calls, warmUp }) {
  * @returns {Answer}
  * @throws {import('../errors').IgnisError} IGNIS_BAD_OPTION when the model or a setting is wrong
  */
-function simulate(model, { seed = DEFAULT_SEED, calls = DEFAULT_CALLS, warmUp = DEFAULT_WARM_UP } = {}) {
-  checkModel(model);
-  checkSettings({ seed, calls, warmUp });
-  return new Simulation(model, { seed, calls, warmUp }).run();
+function simulate(model, settings) {
+  return finish(simulating(model, settings));
 }
 
 exports.DEFAULT_CALLS = DEFAULT_CALLS;
 exports.DEFAULT_SEED = DEFAULT_SEED;
 exports.simulate = simulate;
+exports.simulating = simulating;

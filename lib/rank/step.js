@@ -12,16 +12,20 @@
  * @property {number} at ms, when it was taken or the last of its replicas became ready
  * @property {number} rate calls a second before it
  * @property {number} utilisation of the event loop before it
+ * @property {number} meanMs of a call before it
  * @property {{rate: number, utilisation: number} | null} promised what was predicted for after it; null: nothing was
  *
  * @typedef {object} Ceiling
  * @property {number} count replicas beyond this brought nothing
  * @property {number} until ms
- * @property {number} meanMs of a call then: when calls have become others, so may the answer
+ * @property {number} meanMs of a call then, there where its calls would be now: when calls have become others, so may the answer
  */
 
 /** A step that brings less than this part of what it promised is undone (DESIGN: "default 5 %"); a promise below this is none. */
 const LEAST_STEP = 0.05;
+
+/** An event loop with less to do is no gain where so much less is answered: its callers wait for full replicas. */
+const MOST_LOSS = 0.2;
 
 /** A step is judged this many windows after it was taken, so that the window holds nothing older. */
 const JUDGED_AFTER_WINDOWS = 1.5;
@@ -32,6 +36,11 @@ const MOST_FAILURES = 4;
 
 /** Calls so much longer or shorter on average are another load. */
 const ANOTHER_LOAD = 2;
+
+/** @param {number} then mean ms of a call @param {number} now mean ms of a call; of none, 0, nothing is said */
+function isAnotherLoad(then, now) {
+  return now > 0 && then > 0 && (now > ANOTHER_LOAD * then || then > ANOTHER_LOAD * now);
+}
 
 /**
  * What a step brought, as a part of its promise: of whatever it promised, the best kept part counts, since a load that is answered with less of the event loop and one
@@ -49,7 +58,7 @@ function weighStep({ rate, utilisation, promised }, now) {
   const promisedRelief = promised === null ? 0 : utilisation - promised.utilisation;
   const parts = [
     [gained, promisedGain],
-    [relief, promisedRelief],
+    [gained < -MOST_LOSS ? 0 : relief, promisedRelief],
   ].filter(([, promise]) => promise >= LEAST_STEP);
   const kept = parts.length === 0 ? Infinity : Math.max(...parts.map(([part, promise]) => part / promise));
   return { kept, gained, relief };
@@ -67,6 +76,15 @@ function afterFailedStep(memory, { count, time, delayMs, meanMs }) {
 }
 
 /**
+ * A step is judged by a window that holds nothing from before the last of its replicas was ready, whether others were ready before or none.
+ * @param {import('./memory').Memory} memory @param {{starting: number} | null} set @param {number} time
+ * @returns {import('./memory').Memory}
+ */
+function whileStarting(memory, set, time) {
+  return memory.step === null || set === null || set.starting === 0 ? memory : { ...memory, step: { ...memory.step, at: time } };
+}
+
+/**
  * @param {import('./memory').Memory} memory
  * @param {number} time
  * @param {number} meanMs of a call now; 0: none came
@@ -75,8 +93,7 @@ function afterFailedStep(memory, { count, time, delayMs, meanMs }) {
 function forgetCeiling(memory, time, meanMs) {
   const { ceiling } = memory;
   if (ceiling === null) return memory;
-  const isAnother = meanMs > 0 && ceiling.meanMs > 0 && (meanMs > ANOTHER_LOAD * ceiling.meanMs || ceiling.meanMs > ANOTHER_LOAD * meanMs);
-  if (isAnother) return { ...memory, ceiling: null, failures: 0 };
+  if (isAnotherLoad(ceiling.meanMs, meanMs)) return { ...memory, ceiling: null, failures: 0 };
   return ceiling.until <= time ? { ...memory, ceiling: null } : memory;
 }
 
@@ -85,4 +102,6 @@ exports.CEILING_DELAYS = CEILING_DELAYS;
 exports.LEAST_STEP = LEAST_STEP;
 exports.afterFailedStep = afterFailedStep;
 exports.forgetCeiling = forgetCeiling;
+exports.isAnotherLoad = isAnotherLoad;
+exports.whileStarting = whileStarting;
 exports.weighStep = weighStep;

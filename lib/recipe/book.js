@@ -1,82 +1,26 @@
 'use strict';
 
-// The book of all recipes that hold for a program: shipped, from the recipe file, and from code.
+// The book of all recipes that hold for a program: shipped, from the recipe file, from code, and those given while it runs.
 // In: a module, and the recipe that stands at its import, if any. Out: the effective recipe, frozen.
-// It looks for a recipe file in the program's root only, and
-// a file or field that is wrong is an error at once: no program starts half-configured.
+// A file or field that is wrong is an error at once, and the book stays as it was: no program starts, or goes on, half-configured.
 
-const fs = require('node:fs');
 const os = require('node:os');
-const path = require('node:path');
 const { IgnisError } = require('../errors.js');
+const { refuse } = require('../option-table.js');
+const { lacksIn, refuseUnverifiable } = require('./contradictions.js');
 const { checkRecipe } = require('./fields.js');
-const { refuseContradictions } = require('./contradictions.js');
+const { refuseContradictions } = require('./merged-contradictions.js');
 const { consentOf, mergeLayers } = require('./merge.js');
-const { toPattern } = require('./pattern.js');
+const { EXACTNESS, checkTarget } = require('./pattern.js');
+const { findRecipeFile, loadRecipeFile } = require('./recipe-file.js');
 const { findShipped } = require('./shipped.js');
+const { toChapter, toSource } = require('./source.js');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
 /** @typedef {import('../types').ModuleId} ModuleId */
 /** @typedef {import('./merge.js').Layer} Layer */
-
-/** Looked for in the program's root, in this order. */
-const FILE_NAMES = Object.freeze(['ignis.config.js', 'ignis.config.cjs', 'ignis.config.json']);
-
-// Fields of a program-wide recipe that choose modules and are not handed on to them.
-const CHOOSING = new Set(['level', 'hot', 'cold', 'modules']);
-
-/**
- * @typedef {object} Source a program-wide recipe made ready for questions
- * @property {string} where
- * @property {number | undefined} level
- * @property {Readonly<Record<string, any>>} wide what it says of all modules
- * @property {Chapter[]} chapters what it says of some, the least exact first
- */
-
-/** @typedef {import('./pattern.js').Pattern & { recipe: Readonly<Record<string, any>>, where: string }} Chapter */
-
-/**
- * @param {unknown} recipe
- * @param {string} where
- * @returns {Source}
- * @throws {IgnisError} IGNIS_BAD_RECIPE
- */
-function toSource(recipe, where) {
-  const checked = checkRecipe('program', recipe, where);
-  /** @type {Chapter[]} */
-  const chapters = [];
-  for (const field of ['hot', 'cold']) {
-    for (const target of [checked[field] ?? []].flat())
-      chapters.push({ ...toPattern(target), exactness: -1, recipe: { [field]: true }, where });
-  }
-  for (const target of Object.keys(checked.modules ?? {})) chapters.push({ ...toPattern(target), recipe: checked.modules[target], where });
-  chapters.sort((a, b) => a.exactness - b.exactness);
-  const wide = Object.fromEntries(Object.entries(checked).filter(([field]) => !CHOOSING.has(field)));
-  return { where, level: checked.level, wide, chapters };
-}
-
-/**
- * @param {string} file absolute
- * @param {string} where how messages name it
- * @returns {unknown} what the file exports
- * @throws {IgnisError} IGNIS_NOT_FOUND; IGNIS_BAD_RECIPE when it cannot be loaded
- */
-function loadFile(file, where) {
-  if (!fs.existsSync(file)) throw new IgnisError('IGNIS_NOT_FOUND', `the recipe file ${where}`, { path: file });
-  try {
-    // JSON is read here, since `require` knows it by the extension only.
-    const loaded = /\.[cm]?js$/.test(file) ? require(file) : JSON.parse(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-    const isNamespace =
-      loaded !== null && typeof loaded === 'object' && (loaded.__esModule === true || loaded[Symbol.toStringTag] === 'Module');
-    return isNamespace && loaded.default !== undefined ? loaded.default : loaded;
-  } catch (error) {
-    throw new IgnisError(
-      'IGNIS_BAD_RECIPE',
-      `the file ${where} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error, where },
-    );
-  }
-}
+/** @typedef {import('./source.js').Chapter} Chapter */
+/** @typedef {import('./source.js').Source} Source */
 
 class RecipeBook {
   #cpus;
@@ -86,6 +30,10 @@ class RecipeBook {
   #file = null;
   /** @type {Source | null} */
   #code = null;
+  /** @type {readonly Chapter[]} given while the program runs, the weakest first */
+  #live = [];
+  /** @type {Map<string, ModuleId>} all that somebody asked about */
+  #met = new Map();
   /** @type {Map<string, EffectiveRecipe>} */
   #plain = new Map();
   /** @type {WeakMap<object, Map<string, EffectiveRecipe>>} */
@@ -102,18 +50,9 @@ class RecipeBook {
   constructor({ appRoot, recipeFile, level, cpus = os.availableParallelism() }) {
     this.#cpus = cpus;
     this.#level = level;
-    if (recipeFile !== undefined) {
-      this.#file = toSource(loadFile(path.resolve(recipeFile), recipeFile), recipeFile);
-      return;
-    }
-    const found = FILE_NAMES.filter((name) => fs.existsSync(path.join(appRoot, name)));
-    if (found.length > 1)
-      throw new IgnisError(
-        'IGNIS_BAD_RECIPE',
-        `there are ${found.length} recipe files, ${found.join(' and ')}; keep one, or name one with --recipe`,
-        { where: appRoot },
-      );
-    if (found.length === 1) this.#file = toSource(loadFile(path.join(appRoot, found[0]), found[0]), found[0]);
+    /** where the recipe file is; null: there is none */
+    this.recipeFile = findRecipeFile(appRoot, recipeFile);
+    if (this.recipeFile !== null) this.#file = toSource(loadRecipeFile(this.recipeFile), this.recipeFile.where);
   }
 
   /**
@@ -121,12 +60,74 @@ class RecipeBook {
    *
    * @param {unknown} recipe
    * @param {string} where file and line
+   * @param {() => void} [take] takes the change up; when it throws, the earlier one is back
    * @throws {IgnisError} IGNIS_BAD_RECIPE; the earlier one stays then
    */
-  setProgram(recipe, where) {
-    this.#code = toSource(recipe, where);
-    this.#plain = new Map();
-    this.#atImports = new WeakMap();
+  setProgram(recipe, where, take) {
+    const source = toSource(recipe, where);
+    this.#attempt(() => (this.#code = source), take);
+  }
+
+  /**
+   * The recipe file says something else now. Its level holds from the next start on.
+   *
+   * @param {unknown} recipe
+   * @param {() => void} [take]
+   * @returns {boolean} whether another level was asked for
+   * @throws {IgnisError} IGNIS_BAD_RECIPE; what it said before stays then
+   */
+  setFile(recipe, take) {
+    const source = toSource(recipe, /** @type {{where: string}} */ (this.recipeFile).where);
+    const level = this.#file?.level;
+    this.#attempt(() => (this.#file = { ...source, level }), take);
+    return (source.level ?? 1) !== (level ?? 1);
+  }
+
+  /**
+   * Sets the strongest recipe of the modules that a target means, in place of an earlier one for the same target.
+   *
+   * @param {import('./pattern.js').Target} target
+   * @param {unknown} recipe null: there is none any more
+   * @param {string} where file and line
+   * @param {(chapter: Chapter) => void} [take]
+   * @throws {IgnisError} IGNIS_BAD_RECIPE; all stays as it was then
+   */
+  setLive(target, recipe, where, take) {
+    const verdict = checkTarget(target);
+    if (verdict !== true)
+      throw new IgnisError(
+        'IGNIS_BAD_RECIPE',
+        `no module is meant by the target '${String(target)}' (given in ${where}); it must be ${verdict}`,
+        {
+          value: target,
+          where,
+        },
+      );
+    const chapter = toChapter(target, recipe === null ? {} : checkRecipe('module', recipe, where), where);
+    const others = this.#live.filter((other) => String(other.target) !== String(target));
+    const live = recipe === null ? others : [...others, chapter].sort((a, b) => a.rank - b.rank);
+    this.#attempt(
+      () => (this.#live = live),
+      () => take?.(chapter),
+    );
+  }
+
+  /** @param {() => void} apply @param {(() => void) | undefined} take */
+  #attempt(apply, take) {
+    const before = { file: this.#file, code: this.#code, live: this.#live };
+    const forget = () => {
+      this.#plain = new Map();
+      this.#atImports = new WeakMap();
+    };
+    apply();
+    forget();
+    try {
+      take?.();
+    } catch (error) {
+      ({ file: this.#file, code: this.#code, live: this.#live } = before);
+      forget();
+      throw error;
+    }
   }
 
   /** @returns {number} how deep imports are watched */
@@ -134,9 +135,26 @@ class RecipeBook {
     return this.#level ?? this.#code?.level ?? this.#file?.level ?? 1;
   }
 
-  /** @returns {boolean} whether some module, whatever its import says, may be one that lives in a replica */
-  get namesResidents() {
-    return [this.#file, this.#code].some((source) => source?.chapters.some(({ recipe }) => recipe.call === 'block') === true);
+  /** @returns {Chapter[]} what is said of some modules only, in the file, in code, and while the program runs */
+  get chapters() {
+    return [...(this.#file?.chapters ?? []), ...(this.#code?.chapters ?? []), ...this.#live];
+  }
+
+  /** @returns {(string | RegExp)[]} targets of modules that may live in a replica, whatever their import says */
+  get residentTargets() {
+    return this.chapters.filter(({ recipe }) => recipe.call === 'block').map(({ target }) => target);
+  }
+
+  /** @returns {(string | null)[]} the targets that are lifted, imports aside; null stands for one that means several modules */
+  get lifted() {
+    const lifting = this.chapters.filter(({ recipe }) => recipe.lift || Object.values(recipe.functions ?? {}).some(({ lift }) => lift));
+    return lifting.map(({ exactness, target }) => (exactness === EXACTNESS.name ? String(target) : null));
+  }
+
+  /** @returns {Chapter[]} those of a glob or an expression that no import matched so far */
+  get unmatched() {
+    const met = [...this.#met.values()];
+    return this.chapters.filter(({ exactness, means }) => exactness <= EXACTNESS.glob && !met.some(means));
   }
 
   /** @returns {string[]} where the program-wide recipes stand */
@@ -164,7 +182,15 @@ class RecipeBook {
       const at = (typeof where === 'function' ? where() : where) ?? `${parent?.name ?? 'an import'} of ${module.name}`;
       layers.push({ by: 'import', where: at, recipe: checkRecipe('module', importRecipe, at) });
     }
-    const effective = refuseContradictions(mergeLayers(layers, this.#cpus));
+    for (const chapter of this.#live) if (chapter.means(module)) layers.push({ by: 'live', where: chapter.where, recipe: chapter.recipe });
+    const effective = mergeLayers(layers, this.#cpus);
+    refuse(
+      'IGNIS_BAD_RECIPE',
+      lacksIn(effective).filter(({ by }) => by === 'import'),
+    );
+    refuseUnverifiable(effective, module.name);
+    refuseContradictions(effective);
+    this.#met.set(name, module);
     known?.set(name, effective);
     return effective;
   }
@@ -217,7 +243,7 @@ class RecipeBook {
 
   /**
    * @param {ModuleId} module
-   * @returns {Layer[]} all but the one at the import, the weakest first
+   * @returns {Layer[]} those below the one at the import, the weakest first
    */
   #layers(module) {
     /** @type {Layer[]} */

@@ -49,6 +49,7 @@ const CALL_FIELDS = Object.freeze([
     name: 'group',
     scope: ['module'],
     type: 'string',
+    ts: 'string',
     check: name,
     sentence:
       "Modules of one group share their replicas: each holds all of them, they are scaled as one, and calls between them stay there, so that what they share they share there, too. A folder or glob under `modules` puts a subtree into one group. With `call: 'block'` they live in one replica. `where`, `state`, `comm` and `codec` must be the same for all.",

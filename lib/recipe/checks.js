@@ -25,8 +25,10 @@ const isCount = wholeNumber(0, 1000);
 /** @type {OptionRow['check']} */
 function copies(value) {
   if (typeof value === 'boolean' || isCount(value) === true) return true;
-  const isRange = Array.isArray(value) && value.length === 2 && value.every((count) => isCount(count) === true) && value[0] <= value[1];
-  return isRange || 'true, false, a whole number from 0 to 1000, or [least, most] of these';
+  const isRange = Array.isArray(value) && value.length === 2 && value.every((count) => isCount(count) === true);
+  if (!isRange) return 'true, false, a whole number from 0 to 1000, or [least, most] of these';
+  const [least, most] = value;
+  return least <= most || `[least, most], and its least, ${least}, is above its most, ${most}: [${most}, ${least}]?`;
 }
 
 /** @type {OptionRow['check']} */
@@ -45,6 +47,15 @@ const order = (value) => value === true || value === false || value === 'results
 const names = (value) =>
   (Array.isArray(value) && value.every((name) => typeof name === 'string')) || "a list of names of functions (['use', 'setOptions'])";
 
+/** @type {OptionRow['check']} */
+const lift = (value) =>
+  typeof value === 'boolean' ||
+  value === 'deep' ||
+  names(value) === true ||
+  "true, false, 'deep' or a list of names of functions (['parse'])";
+/** @type {OptionRow['check']} */
+const share = (value) => (typeof value === 'number' && value >= 0 && value <= 1) || 'a number from 0 to 1';
+
 // What stands below `modules` and `functions` is checked by checkRecipe, name by name, so that a message can name it.
 /** @type {OptionRow['check']} */
 const below = (value) => isPlainObject(value) || 'an object';
@@ -59,9 +70,11 @@ exports.below = below;
 exports.copies = copies;
 exports.depth = depth;
 exports.hook = hook;
+exports.lift = lift;
 exports.name = name;
 exports.names = names;
 exports.order = order;
 exports.sched = sched;
+exports.share = share;
 exports.targets = targets;
 exports.weight = weight;

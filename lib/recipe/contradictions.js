@@ -1,101 +1,289 @@
 'use strict';
 
-// What the fields of a recipe must not say together, after all its layers were merged.
-// In: an effective recipe. Out: nothing, or IGNIS_BAD_RECIPE that names both fields and where each was given.
-// Only what a user gave counts: a default, or what is shipped, never stands in the way of anything.
+// Fields of a recipe that cannot stand together, in one table.
+// In: one recipe as somebody wrote it, whose fields are right by themselves. Out: the rows that it breaks.
+// Only what one and the same recipe says is compared: of two layers the stronger one wins, which is no contradiction.
+// A field that another one makes useless is named here too, since whoever wrote it expects something of it.
 
 const { IgnisError } = require('../errors.js');
-const { show } = require('../option-table.js');
+const { atPlace, show } = require('../option-table.js');
 
-/** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
+/** @typedef {Readonly<Record<string, any>>} Recipe */
 
 /**
  * @typedef {object} Contradiction
- * @property {string} field what has no sense
- * @property {string} beside the field that takes it
- * @property {(recipe: Record<string, any>, isOfFunction: boolean) => boolean} isSo
- * @property {string} instead what to do
+ * @property {readonly string[]} fields those that are named; the last one is taken for the mistake, the first for what is right
+ * @property {string} example
+ * @property {(recipe: Recipe) => boolean} when asked only where all `fields` are given
+ * @property {string} sentence why, or what to do: the end of a sentence
  */
+
+/** @param {any} copies @returns {readonly [number, number]} with `true` for as many as there are processors */
+function rangeOf(copies) {
+  if (typeof copies === 'boolean') return copies ? [0, Infinity] : [0, 0];
+  return typeof copies === 'number' ? [copies, copies] : copies;
+}
+
+/** @param {Recipe} recipe */
+const least = ({ copies }) => rangeOf(copies)[0];
+/** @param {Recipe} recipe */
+const most = ({ copies }) => rangeOf(copies)[1];
+
+/** @param {Recipe} recipe @param {(one: Recipe) => boolean} is @returns {boolean} whether a single function differs from its module so */
+const someFunction = ({ functions = {} }, is) => Object.values(functions).some(is);
+
+/** @param {Recipe} recipe whether every function of the module stays at home */
+const isAllLocal = (recipe) => recipe.call === 'local' && !someFunction(recipe, ({ call }) => call === 'await');
+
+const IN_ONE_REPLICA = "with call: 'block' the whole module lives in one replica, from its import on";
+
+const CANNOT_PASS = 'calls that keep their order cannot pass each other; keep one of both';
+
+/** @param {Recipe} recipe */
+const isOrdered = ({ order }) => order === true || order === 'results';
 
 /** @type {readonly Contradiction[]} */
 const CONTRADICTIONS = Object.freeze([
   {
-    field: 'retry',
-    beside: 'idempotent',
-    isSo: ({ retry, pure, idempotent, call }) => retry > 0 && !pure && !idempotent && call !== 'block',
-    instead: 'a call that must not run twice is not run again; say idempotent: true where it may',
+    fields: ['hot', 'cold'],
+    example: 'hot: true, cold: true',
+    when: ({ hot, cold }) => hot === true && cold === true,
+    sentence: 'keep one',
+  },
+  // A hot module without replicas is none: it is watched at every level, and its callbacks are followed.
+  {
+    fields: ['cold', 'copies'],
+    example: 'cold: true, copies: 2',
+    when: (recipe) => recipe.cold === true && least(recipe) > 0,
+    sentence: 'a module that is never distributed has no replicas',
   },
   {
-    field: 'retry',
-    beside: 'call',
-    isSo: ({ retry, call }) => retry > 0 && call === 'block',
-    instead: 'what a module remembers is gone with the replica in which it lives, and no call is run again',
+    fields: ['hot', 'call'],
+    example: "hot: true, call: 'local'",
+    when: (recipe) => recipe.hot === true && isAllLocal(recipe),
+    sentence: 'all its calls stay at home',
   },
   {
-    field: 'priority',
-    beside: 'order',
-    isSo: ({ priority, order }) => priority !== 0 && Boolean(order),
-    instead: 'calls that keep their order cannot pass each other; keep one of both',
+    fields: ['copies', 'call'],
+    example: "copies: [0, 4], call: 'local'",
+    when: (recipe) => most(recipe) > 0 && isAllLocal(recipe),
+    sentence: 'replicas would get no calls',
   },
   {
-    field: 'order',
-    beside: 'priority',
-    isSo: ({ priority, order }) => priority !== 0 && Boolean(order),
-    instead: 'calls that keep their order cannot pass each other; keep one of both, here perhaps with priority: 0',
+    fields: ['call', 'cold'],
+    example: "call: 'block', cold: true",
+    when: ({ call, cold }) => call === 'block' && cold === true,
+    sentence: IN_ONE_REPLICA,
   },
   {
-    field: 'priority',
-    beside: 'call',
-    isSo: ({ priority, call }) => priority !== 0 && call === 'block',
-    instead: 'no call of a module that lives in its replica waits for one',
+    fields: ['call', 'copies'],
+    example: "call: 'block', copies: 2",
+    when: (recipe) => recipe.call === 'block' && !(least(recipe) <= 1 && most(recipe) === 1),
+    sentence: IN_ONE_REPLICA,
   },
   {
-    field: 'weight',
-    beside: 'call',
-    isSo: ({ call }) => call === 'block',
-    instead: 'a module that lives in its replica is not ranked',
+    fields: ['call', 'sched'],
+    example: "call: 'block', sched: 'rr'",
+    when: ({ call }) => call === 'block',
+    sentence: `there is nothing to choose: ${IN_ONE_REPLICA}`,
   },
   {
-    field: 'timeout',
-    beside: 'call',
-    isSo: ({ call }, isOfFunction) => call === 'block' && isOfFunction,
-    instead: 'give it to the whole module: its replica has one time for every answer',
+    fields: ['call', 'qDepth'],
+    example: "call: 'block', qDepth: 100",
+    when: ({ call }) => call === 'block',
+    sentence: `no call waits in a queue: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['call', 'preload'],
+    example: "call: 'block', preload: true",
+    when: ({ call, preload }) => call === 'block' && preload === true,
+    sentence: `nothing is left to load before: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['call', 'functions'],
+    example: "call: 'block', functions: { f: { call: 'local' } }",
+    when: (recipe) =>
+      recipe.call === 'block' &&
+      someFunction(
+        recipe,
+        ({ call, timeout, retry = 0, priority = 0 }) => call !== undefined || timeout !== undefined || retry > 0 || priority !== 0,
+      ),
+    sentence: `a single function cannot differ: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['call', 'retry'],
+    example: "call: 'block', pure: true, retry: 2",
+    when: ({ call, retry }) => call === 'block' && retry > 0,
+    sentence: `what it remembers is gone with that replica, and no call runs again: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['call', 'priority'],
+    example: "call: 'block', priority: 2",
+    when: ({ call, priority }) => call === 'block' && priority !== 0,
+    sentence: `no call waits for a replica: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['call', 'weight'],
+    example: "call: 'block', weight: 2",
+    when: ({ call }) => call === 'block',
+    sentence: `it is not ranked: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['order', 'priority'],
+    example: 'order: true, priority: 2',
+    when: ({ order, priority }) => isOrdered({ order }) && priority !== 0,
+    sentence: CANNOT_PASS,
+  },
+  {
+    fields: ['order', 'functions'],
+    example: 'order: true, functions: { f: { priority: 2 } }',
+    when: (recipe) => isOrdered(recipe) && someFunction(recipe, ({ order, priority = 0 }) => order === undefined && priority !== 0),
+    sentence: CANNOT_PASS,
+  },
+  {
+    fields: ['priority', 'functions'],
+    example: 'priority: 2, functions: { f: { order: true } }',
+    when: (recipe) => recipe.priority !== 0 && someFunction(recipe, (one) => isOrdered(one) && one.priority === undefined),
+    sentence: `${CANNOT_PASS}, here perhaps with priority: 0`,
+  },
+  {
+    fields: ['order', 'sched'],
+    example: "order: true, sched: 'hash'",
+    // With a key somebody wants what belongs together in one place, one call at a time or not.
+    when: (recipe) =>
+      recipe.order === true &&
+      recipe.sched === 'hash' &&
+      recipe.key === undefined &&
+      !someFunction(recipe, ({ order, key }) => key !== undefined || (order !== undefined && order !== true)),
+    sentence: "each call waits for the one before, so it cannot matter which replica takes it; give a key, or say order: 'results'",
+  },
+  {
+    fields: ['key', 'sched'],
+    example: "key: ([id]) => id, sched: 'rr'",
+    when: ({ sched, state }) => sched !== 'hash' && state !== 'keyed',
+    sentence: "a key counts only with sched: 'hash' or state: 'keyed'",
+  },
+  {
+    fields: ['state', 'sched'],
+    example: "state: 'keyed', sched: 'least'",
+    when: ({ state, sched }) => state === 'keyed' && sched !== 'hash',
+    sentence: 'a call goes to the replica that has the state of its key',
+  },
+  {
+    fields: ['state', 'copies'],
+    example: "state: 'shared', copies: 2",
+    when: (recipe) => recipe.state === 'shared' && least(recipe) > 1,
+    sentence: 'a state that all share is in one replica',
+  },
+  {
+    fields: ['pure', 'state'],
+    example: "pure: true, state: 'shared'",
+    // In a group it is what the modules remember together, also where one of them has no part in it.
+    when: ({ pure, state, group }) => group === undefined && pure === true && (state === 'shared' || state === 'keyed'),
+    sentence: 'what is pure depends on nothing that the module remembers; say pure of single functions, under functions',
+  },
+  {
+    fields: ['where', 'comm'],
+    example: "where: 'thread', comm: 'node-ipc'",
+    when: ({ where, comm }) => where === 'thread' && comm === 'node-ipc',
+    sentence: 'only a replica that is a process is reached so',
+  },
+  {
+    fields: ['cold', 'preload'],
+    example: 'cold: true, preload: true',
+    when: ({ cold, preload }) => cold === true && preload === true,
+    sentence: 'there is no replica to load it into',
+  },
+  {
+    fields: ['copies', 'preload'],
+    example: 'copies: 0, preload: true',
+    when: (recipe) => most(recipe) === 0 && recipe.preload === true,
+    sentence: 'there is no replica to load it into',
   },
 ]);
 
 /**
- * @param {EffectiveRecipe} effective
- * @returns {EffectiveRecipe} the same
- * @throws {IgnisError} IGNIS_BAD_RECIPE
+ * @param {Recipe} recipe of a module or a function, or the program-wide one without the targets that it chooses
+ * @param {string} at where it was given, as a part of a message
+ * @returns {{field: string, value: unknown, nearest: string, message: string}[]}
  */
-function refuseContradictions(effective) {
-  refuseIn(effective, '', effective);
-  for (const [name, recipe] of Object.entries(effective.functions)) refuseIn(recipe, name, effective);
-  return effective;
+function contradictionsIn(recipe, at) {
+  return CONTRADICTIONS.filter(({ fields, when }) => fields.every((field) => recipe[field] !== undefined) && when(recipe)).map(
+    ({ fields, sentence }) => {
+      const [first, second] = fields;
+      const areTrue = recipe[first] === true && recipe[second] === true;
+      const told = areTrue
+        ? `'${first}' and '${second}' are both true`
+        : `'${first}' is ${show(recipe[first])} and '${second}' is ${show(recipe[second])}`;
+      return { field: second, value: recipe[second], nearest: first, message: `${told}${at}; ${sentence}` };
+    },
+  );
 }
 
-/** @param {EffectiveRecipe} recipe @param {string} name of a function; '' for the module @param {EffectiveRecipe} whole */
-function refuseIn(recipe, name, whole) {
-  const { given } = recipe;
-  for (const { field, beside, isSo, instead } of CONTRADICTIONS) {
-    // What a function has from its module was looked at there.
-    const isOwn = name === '' || given[field] !== whole.given[field] || valueOf(recipe, field) !== valueOf(whole, field);
-    if (!isOwn || given[field] === undefined || given[field].by === 'shipped' || !isSo(recipe, name !== '')) continue;
-    const value = valueOf(recipe, field);
-    const other = valueOf(recipe, beside);
-    const of = name === '' ? '' : ` of functions '${name}'`;
-    const at = given[beside] === undefined ? '' : ` (given in ${given[beside].where})`;
-    throw new IgnisError(
-      'IGNIS_BAD_RECIPE',
-      `field '${field}'${of} is ${show(value)} (given in ${given[field].where}), but '${beside}' is ${show(other)}${at}; ${instead}`,
-      { field, value, nearest: beside, where: given[field].where },
-    );
+/** The weakest layer first. */
+const LAYERS = Object.freeze(['shipped', 'program', 'target', 'import', 'live']);
+
+/** @param {import('../types').Origin} origin */
+const rankOf = ({ by }) => LAYERS.indexOf(by);
+
+/**
+ * What a recipe says that counts only with something else, which no layer says. Where a layer says the opposite, that one has won, and nothing is lacking.
+ *
+ * @param {import('../types').EffectiveRecipe} recipe
+ * @returns {{field: string, value: unknown, nearest: string, by: string, where: string, message: string}[]}
+ */
+function lacksIn(recipe) {
+  const { given, functions } = recipe;
+  const parts = Object.values(functions);
+  const found = [];
+  for (const part of [recipe, ...parts]) {
+    const { key } = part.given;
+    if (key === undefined || (part !== recipe && key === given.key)) continue;
+    const isOutweighed = given.sched !== undefined || (given.state !== undefined && rankOf(given.state) > rankOf(key));
+    if (recipe.state !== 'keyed' && !isOutweighed)
+      found.push(lack(part, 'key', 'sched', "a key counts only with sched: 'hash' or state: 'keyed'"));
   }
+  if (recipe.state === 'keyed' && ![recipe, ...parts].some(({ key }) => key !== undefined))
+    found.push(lack(recipe, 'state', 'key', 'what is kept for each key needs a key, of the module or of its functions'));
+  return found;
 }
 
-/** @param {object} recipe @param {string} field @returns {any} */
-function valueOf(recipe, field) {
-  return /** @type {any} */ (recipe)[field];
+/** @param {any} recipe @param {string} field @param {string} nearest what is lacking @param {string} sentence */
+function lack(recipe, field, nearest, sentence) {
+  const { by, where } = recipe.given[field];
+  const value = recipe[field];
+  return {
+    field,
+    value,
+    nearest,
+    by,
+    where,
+    message: `'${field}' is ${show(value)}${atPlace(where)}, and there is no '${nearest}': ${sentence}`,
+  };
 }
 
-exports.refuseContradictions = refuseContradictions;
+/**
+ * Only now is it known whether what one layer wants verified another one calls pure.
+ *
+ * @param {import('../types').EffectiveRecipe} recipe
+ * @param {string} module
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when a call would have to run twice that may not, or none would
+ */
+function refuseUnverifiable(recipe, module) {
+  const parts = Object.entries(recipe.functions);
+  const own = parts.find(([, { verify, pure, given }]) => verify > 0 && pure !== true && given.verify !== recipe.given.verify);
+  const isServed = recipe.pure === true || parts.some(([, { pure }]) => pure === true);
+  if (own === undefined && (isServed || recipe.verify === 0)) return;
+  const where = own?.[1].given.verify.where ?? recipe.given.verify.where;
+  const what = own === undefined ? `${module}, none of whose functions is` : `'${own[0]}' of ${module}, which is not`;
+  throw new IgnisError(
+    'IGNIS_BAD_RECIPE',
+    `field 'verify' is given for ${what} called \`pure\` (given in ${where}); only calls of pure functions may run twice`,
+    { field: 'verify', where },
+  );
+}
+
+exports.CONTRADICTIONS = CONTRADICTIONS;
+exports.contradictionsIn = contradictionsIn;
+exports.lacksIn = lacksIn;
+exports.refuseUnverifiable = refuseUnverifiable;

@@ -1,19 +1,23 @@
 'use strict';
 
-// The fields of a recipe: one table, and the check of a recipe against it.
+// The fields of a recipe: one table. From it come the check of a recipe, the defaults, the types of recipes in lib/types.d.ts,
+// docs/recipes.md, and what `ignis recipes` prints.
 // In: a recipe as somebody wrote it, its scope, and where it was written. Out: a frozen copy with the
 // given fields only (merge.js fills in the defaults), or IGNIS_BAD_RECIPE.
-// A field stands here only if it has an effect; docs/recipes.md and `ignis recipes` are printed from here.
+// A field stands here only if it has an effect.
 
-const { IgnisError } = require('../errors.js');
-const { checkGiven, fact, isPlainObject, oneOf, show, wholeNumber } = require('../option-table.js');
+const { fact, oneOf, wholeNumber } = require('../option-table.js');
 const { CALL_FIELDS } = require('./call-fields.js');
-const { below, copies, depth, hook, names, order, sched, targets } = require('./checks.js');
-const { checkTarget } = require('./pattern.js');
+const { makeCheckRecipe } = require('./check-recipe.js');
+const { below, copies, depth, hook, lift, names, order, sched, share, targets } = require('./checks.js');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {'program' | 'module' | 'function'} Scope program-wide; at an import or under `modules`; under `functions` */
-/** @typedef {OptionRow & { scope: readonly Scope[], paper?: string }} FieldRow */
+/**
+ * `ts` is the type in TypeScript; a row needs it only where `type` is not made of quoted words, `true`, `false`, `number` and `Infinity`.
+ *
+ * @typedef {OptionRow & { scope: readonly Scope[], paper?: string, ts?: string }} FieldRow
+ */
 
 /** @type {readonly FieldRow[]} */
 const RECIPE_FIELDS = Object.freeze([
@@ -21,6 +25,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'level',
     scope: ['program'],
     type: '0, 1, 2, ...',
+    ts: 'number',
     default: 1,
     check: wholeNumber(0, 9),
     paper: 'LEVEL',
@@ -31,6 +36,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'hot',
     scope: ['program'],
     type: 'target or list of targets',
+    ts: 'Target | readonly Target[]',
     check: targets,
     paper: 'HOT',
     sentence: 'Modules that are distributed as soon as it pays.',
@@ -39,6 +45,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'cold',
     scope: ['program'],
     type: 'target or list of targets',
+    ts: 'Target | readonly Target[]',
     check: targets,
     paper: 'COLD',
     sentence: 'Modules that are never distributed; wins over `hot`.',
@@ -47,6 +54,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'modules',
     scope: ['program'],
     type: '{ target: recipe }',
+    ts: 'Readonly<Record<string, Recipe>>',
     check: below,
     sentence:
       'Recipes for single modules, as if given at every import of them; of two targets the more exact one wins, of equals the later.',
@@ -73,6 +81,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'copies',
     scope: ['program', 'module'],
     type: 'n, [least, most], true or false',
+    ts: 'Copies',
     unit: 'replicas',
     check: copies,
     paper: 'COPIES',
@@ -83,6 +92,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'sched',
     scope: ['program', 'module'],
     type: "'least', 'rr', 'hash', 'weighted', 'elu' or function",
+    ts: 'Sched',
     default: 'least',
     check: sched,
     paper: 'SCHED',
@@ -93,6 +103,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'key',
     scope: ['module', 'function'],
     type: '(args) => string',
+    ts: '(args: readonly any[]) => string',
     check: hook,
     sentence: "What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it.",
   },
@@ -159,10 +170,29 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'setup',
     scope: ['module'],
     type: 'list of function names',
+    ts: 'readonly string[]',
     default: Object.freeze([]),
     check: names,
     sentence:
-      'Functions that set the module up (`use`, `setOptions`): their calls run at home, and again in each replica, in their order, before it takes calls.',
+      'Functions that set the module up (`use`, `setOptions`): their calls run at home, and again in each replica, in their order, before it takes calls. A function that the program writes under such a name, or into an object of that name, keeps the module at home.',
+  },
+  {
+    name: 'lift',
+    scope: ['module'],
+    type: "true, 'deep', false or list of function names",
+    ts: "boolean | 'deep' | readonly string[]",
+    default: false,
+    check: lift,
+    sentence:
+      "Lets calls of synchronous functions (all, or those named by their path) leave without a change of the program: in its own files, calls that stand where `await` may stand are awaited from then on; all others stay at home. With `deep` also a synchronous function of a file becomes async, where the file shows that all who call it can wait. For modules that keep no state in common (`pure`, `state: 'none'` or `'private'`).",
+  },
+  {
+    name: 'lift',
+    scope: ['function'],
+    type: 'true | false',
+    default: false,
+    check: fact,
+    sentence: 'The same for one function.',
   },
   {
     name: 'pure',
@@ -181,6 +211,16 @@ const RECIPE_FIELDS = Object.freeze([
     sentence: 'A call may run twice, so one that was lost with its replica is re-run; `pure` includes it.',
   },
   ...CALL_FIELDS,
+  {
+    name: 'verify',
+    scope: ['module', 'function'],
+    type: 'number from 0 to 1',
+    ts: 'number',
+    default: 0,
+    check: share,
+    sentence:
+      'Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are.',
+  },
   {
     name: 'comm',
     scope: ['program', 'module'],
@@ -211,6 +251,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'onFail',
     scope: ['program', 'module'],
     type: '(error) => void',
+    ts: '(error: Error) => void',
     check: hook,
     paper: 'ON_FAIL',
     sentence: 'Called when a replica of the module cannot be started, or is lost.',
@@ -219,6 +260,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'saturation',
     scope: ['program', 'module'],
     type: '(level) => void',
+    ts: '(level: number) => void',
     check: hook,
     paper: 'SATURATION',
     sentence:
@@ -228,6 +270,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'functions',
     scope: ['module'],
     type: '{ name: recipe }',
+    ts: 'Readonly<Record<string, FunctionRecipe>>',
     check: below,
     sentence: 'What differs for single functions, by their path in the exports (`parse`, `promises.readFile`).',
   },
@@ -243,77 +286,15 @@ const FIELDS_OF = Object.freeze({ program: ofScope('program'), module: ofScope('
 const PLACE_OF = Object.freeze({ program: 'program-wide', module: 'at an import or under `modules`', function: 'under `functions`' });
 
 /**
- * @param {Scope} scope
- * @param {Record<string, unknown>} recipe
- * @param {string | undefined} where
- * @throws {IgnisError} IGNIS_BAD_RECIPE when a field is known, but not in this scope
- */
-function refuseMisplaced(scope, recipe, where) {
-  for (const field of Object.keys(recipe)) {
-    if (FIELDS_OF[scope].some((row) => row.name === field)) continue;
-    const rows = RECIPE_FIELDS.filter((row) => row.name === field);
-    if (rows.length === 0) continue;
-    const places = [...new Set(rows.flatMap((row) => row.scope))].map((other) => PLACE_OF[other]).join(' or ');
-    const at = where === undefined ? '' : ` (given in ${where})`;
-    throw new IgnisError(
-      'IGNIS_BAD_RECIPE',
-      `field '${field}' (its value is ${show(recipe[field])}) does not stand ${PLACE_OF[scope]}${at}, only ${places}`,
-      { field, value: recipe[field], nearest: field, where },
-    );
-  }
-}
-
-/**
  * Checks one recipe and all that stand below it.
  *
  * @param {Scope} scope
  * @param {unknown} recipe undefined counts as empty
  * @param {string} [where] where it was given: 'lib/links.js:3', 'ignis.config.js'
  * @returns {Readonly<Record<string, any>>} a frozen copy with the given fields only, all that is below it frozen too
- * @throws {IgnisError} IGNIS_BAD_RECIPE naming field, value, nearest valid name, and where it was given
+ * @throws {IgnisError} IGNIS_BAD_RECIPE with all mistakes: of each the field, its value, the nearest valid name, and where it was given
  */
-function checkRecipe(scope, recipe, where) {
-  if (isPlainObject(recipe)) refuseMisplaced(scope, recipe, where);
-  /** @type {Record<string, any>} */
-  const checked = { ...checkGiven(FIELDS_OF[scope], recipe, { code: 'IGNIS_BAD_RECIPE', where, what: 'field' }) };
-  if (scope !== 'program' && checked.hot === true && checked.cold === true) {
-    throw new IgnisError(
-      'IGNIS_BAD_RECIPE',
-      `'hot' and 'cold' are both true${where === undefined ? '' : ` (given in ${where})`}; keep one`,
-      { field: 'cold', value: true, nearest: 'hot', where },
-    );
-  }
-  if (checked.modules !== undefined) checked.modules = checkBelow(checked.modules, 'modules', 'module', where);
-  if (checked.functions !== undefined) checked.functions = checkBelow(checked.functions, 'functions', 'function', where);
-  for (const field of ['hot', 'cold', 'copies', 'setup']) {
-    if (Array.isArray(checked[field])) checked[field] = Object.freeze([...checked[field]]);
-  }
-  return Object.freeze(checked);
-}
-
-/**
- * @param {Record<string, unknown>} recipes name to recipe
- * @param {'modules' | 'functions'} field
- * @param {'module' | 'function'} scope
- * @param {string | undefined} where
- * @returns {Readonly<Record<string, any>>} without a prototype, since the names are anybody's
- */
-function checkBelow(recipes, field, scope, where) {
-  const checked = Object.create(null);
-  for (const name of Object.keys(recipes)) {
-    const at = `${field} '${name}'${where === undefined ? '' : `, ${where}`}`;
-    const verdict = scope === 'module' ? checkTarget(name) : true;
-    if (verdict !== true) {
-      throw new IgnisError('IGNIS_BAD_RECIPE', `no module is meant by the target '${name}' (given in ${at}); it must be ${verdict}`, {
-        field: `modules.${name}`,
-        value: name,
-        where,
-      });
-    }
-    checked[name] = checkRecipe(scope, recipes[name], at);
-  }
-  return Object.freeze(checked);
-}
+const checkRecipe = makeCheckRecipe(FIELDS_OF, PLACE_OF);
 
 exports.RECIPE_FIELDS = RECIPE_FIELDS;
 exports.FIELDS_OF = FIELDS_OF;

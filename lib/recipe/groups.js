@@ -38,12 +38,6 @@ class Groups {
   has(module, group) {
     return group !== undefined && this.#members.get(module) === group;
   }
-
-  /** Recipes have changed: all will be noted again. */
-  clear() {
-    this.#first.clear();
-    this.#members.clear();
-  }
 }
 
 /** @typedef {{recipe: EffectiveRecipe, module: string}} Member */

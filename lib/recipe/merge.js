@@ -1,7 +1,7 @@
 'use strict';
 
 // From the layers of a recipe to the one that holds for an import.
-// In: checked recipes, the weakest first: shipped < program-wide < target < import. Out: one frozen
+// In: checked recipes, the weakest first: shipped < program-wide < target < import < live. Out: one frozen
 // EffectiveRecipe with every default filled in, and of each given field who gave it.
 // It checks nothing (fields.js does), and gives no consent: only the user's own layers count for that.
 
@@ -138,8 +138,11 @@ function mergeLayers(layers, cpus) {
   return /** @type {EffectiveRecipe} */ (/** @type {unknown} */ (Object.freeze(effective)));
 }
 
+/** @param {unknown} lift */
+const isGiven = (lift) => lift === true || lift === 'deep' || (Array.isArray(lift) && lift.length > 0);
+
 /** @param {Origin | undefined} origin */
-const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || origin.by === 'import');
+const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || origin.by === 'import' || origin.by === 'live');
 
 /**
  * Whether the user has said of this very module that it may be distributed. Without that nothing is.
@@ -156,8 +159,9 @@ function consentOf(recipe) {
   for (const part of [recipe, ...Object.values(recipe.functions)]) {
     if (part.call === 'await' && isUsers(part.given.call))
       return { allowed: true, why: `the recipe in ${part.given.call.where} says call: 'await'` };
+    if (isGiven(part.lift) && isUsers(part.given.lift)) return { allowed: true, why: `the recipe in ${part.given.lift.where} says lift` };
   }
-  return { allowed: false, why: 'no recipe says that it may be distributed (hot, copies, or call)' };
+  return { allowed: false, why: 'no recipe says that it may be distributed (hot, copies, call, or lift)' };
 }
 
 exports.consentOf = consentOf;

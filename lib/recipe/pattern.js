@@ -50,9 +50,10 @@ function namesOf(id) {
   if (id.kind === 'builtin') return [id.name, id.name.replace(/^node:/, '')];
   if (id.kind === 'file') return [id.name, id.name.replace(EXTENSION, '')];
   const name = id.packageName ?? id.name;
-  if (id.inside === '') return [name];
-  const inside = name + id.inside.slice(1);
-  return [name, inside, inside.replace(EXTENSION, '')];
+  const names = [name];
+  if (id.inside !== '') names.push(name + id.inside.slice(1), (name + id.inside.slice(1)).replace(EXTENSION, ''));
+  if (id.entry !== undefined) names.push(name + id.entry.slice(1));
+  return names;
 }
 
 /**
@@ -100,4 +101,5 @@ function toPattern(target) {
 }
 
 exports.checkTarget = checkTarget;
+exports.EXACTNESS = EXACTNESS;
 exports.toPattern = toPattern;

@@ -1,8 +1,9 @@
 'use strict';
 
 // The recipes that Ignis ships, one file a package in recipes/.
-// In: a ModuleId. Out: its recipe if the package was examined in that version, else null.
-// A shipped recipe says what is so (pure, state, cold) and never that a module may be distributed.
+// In: a ModuleId. Out: its recipe if that file of the package was examined in that version, else null.
+// A shipped recipe says what is so (pure, state, setup, cold) and never that a module may be distributed.
+// It holds for what the package's name loads, and for the files it names: another file may export another `parse`.
 
 const fs = require('node:fs');
 const path = require('node:path');
@@ -12,29 +13,42 @@ const path = require('node:path');
 
 const FOLDER = path.join(__dirname, '..', '..', 'recipes');
 
-/** @type {Map<string, ShippedRecipe | null>} package to what was found, once looked for */
+/** @type {Map<string, ShippedRecipe[]>} package to the recipes for it and for single files of it, once looked for */
 const found = new Map();
+/** @type {string[] | null} names in the folder, sorted; read once */
+let names = null;
 
 /**
- * @param {string} name 'uri-js', 'node:crypto', '@scope/name'
- * @returns {string} 'uri-js.js', 'node-crypto.js', '@scope+name.js'
+ * @param {string} name 'uri-js', 'node:crypto', '@scope/name', 'csv-parse/sync'
+ * @returns {string} 'uri-js.js', 'node-crypto.js', '@scope+name.js', 'csv-parse+sync.js'
  */
 function fileNameOf(name) {
   return `${name.replace(/^node:/, 'node-').replaceAll('/', '+')}.js`;
 }
 
+function fileNames() {
+  names ??= fs
+    .readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.js'))
+    .sort();
+  return names;
+}
+
 /**
- * @param {string} name
- * @returns {ShippedRecipe | null}
+ * @param {string} name of a package or built-in
+ * @returns {ShippedRecipe[]}
  */
 function load(name) {
-  let shipped = found.get(name);
-  if (shipped === undefined) {
-    const file = path.join(FOLDER, fileNameOf(name));
-    shipped = fs.existsSync(file) ? /** @type {ShippedRecipe} */ (require(file)) : null;
-    found.set(name, shipped);
+  let recipes = found.get(name);
+  if (recipes === undefined) {
+    const own = fileNameOf(name);
+    const below = fileNameOf(`${name}/`).slice(0, -'.js'.length);
+    recipes = fileNames()
+      .filter((file) => file === own || file.startsWith(below))
+      .map((file) => require(path.join(FOLDER, file)));
+    found.set(name, recipes);
   }
-  return shipped;
+  return recipes;
 }
 
 /**
@@ -47,26 +61,42 @@ function covers(versions, version) {
 }
 
 /**
+ * @param {ShippedRecipe} shipped
+ * @param {ModuleId} module of the same package
+ * @returns {boolean} whether it was written for that file of the package
+ */
+function isFor(shipped, { packageName, inside }) {
+  return (inside === '' && shipped.package === packageName) || shipped.files?.includes(inside) === true;
+}
+
+/**
  * @param {ModuleId} module
  * @returns {(ShippedRecipe & { where: string }) | null}
  */
 function findShipped(module) {
   if (module.kind === 'file') return null;
-  const name = module.kind === 'builtin' ? module.name : (module.packageName ?? module.name);
-  const shipped = load(name);
-  if (shipped === null || (module.kind === 'package' && !covers(shipped.versions, module.version))) return null;
-  return { ...shipped, where: `recipes/${fileNameOf(name)} of Ignis` };
+  const candidates = load(module.packageName ?? module.name);
+  const shipped =
+    module.kind === 'builtin'
+      ? candidates.find((candidate) => candidate.package === module.name)
+      : candidates.find((candidate) => covers(candidate.versions, module.version) && isFor(candidate, module));
+  return shipped === undefined ? null : { ...shipped, where: `recipes/${fileNameOf(shipped.package)} of Ignis` };
 }
 
 /** @returns {ShippedRecipe[]} all of them, by the name of their file */
 function allShipped() {
-  return fs
-    .readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.js'))
-    .sort()
-    .map((file) => require(path.join(FOLDER, file)));
+  return fileNames().map((file) => require(path.join(FOLDER, file)));
+}
+
+/**
+ * @param {ShippedRecipe} shipped
+ * @returns {string[]} the functions that it calls pure, by their path in the exports
+ */
+function pureFunctions({ recipe }) {
+  return Object.keys(recipe.functions ?? {}).filter((name) => recipe.functions?.[name].pure === true);
 }
 
 exports.allShipped = allShipped;
 exports.fileNameOf = fileNameOf;
 exports.findShipped = findShipped;
+exports.pureFunctions = pureFunctions;

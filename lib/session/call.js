@@ -117,6 +117,11 @@ class Call {
     return this.#packed.attachments === null || this.#packed.attachments.every((bytes) => bytes.byteLength > 0);
   }
 
+  /** @returns {boolean} whether functions are among what the arguments contain, not only among the arguments */
+  get lendsWithin() {
+    return this.#functions.some((fn) => !this.args.includes(fn));
+  }
+
   /** @param {any} value */
   finish(value) {
     if (this.isSettled) return;

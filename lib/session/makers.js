@@ -5,6 +5,7 @@
  * nothing here calls what came, or takes memory for a length that came.
  */
 const { Buffer } = require('node:buffer');
+const { VIEWS } = require('../engine');
 const { IgnisError } = require('../errors');
 
 /**
@@ -15,24 +16,6 @@ const { IgnisError } = require('../errors');
  * @property {ArrayBuffer[] | null} buffers that several views look into
  * @property {[object: object, level: number][] | null} closed against changes, once all is in them
  */
-
-/** @type {Record<string, any>} */
-const VIEWS = Object.freeze({
-  __proto__: null,
-  Buffer,
-  DataView,
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-});
 
 /** @type {Record<string, any>} */
 const ERRORS = Object.freeze({
@@ -47,6 +30,8 @@ const ERRORS = Object.freeze({
   AggregateError,
   DOMException,
   IgnisError,
+  // Since Node 24.
+  ...('SuppressedError' in globalThis && { SuppressedError: /** @type {any} */ (globalThis).SuppressedError }),
 });
 
 /**

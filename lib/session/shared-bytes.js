@@ -115,11 +115,17 @@ function goesWhole(group) {
   if (group.some(({ view }) => view === buffer)) return true;
   let bytes = 0;
   for (const { from, to } of group) bytes += to - from;
-  const isPooled = buffer.byteLength === Buffer.poolSize && group.every(({ view }) => Buffer.isBuffer(view));
+  const isPooled = isPool(buffer) && group.every(({ view }) => Buffer.isBuffer(view));
   return (
     !isPooled && buffer.byteLength <= Math.max(group.some(({ view }) => !Buffer.isBuffer(view)) ? WHOLE_BYTES : ATTACHMENT_BYTES, 4 * bytes)
   );
 }
 
+/** @param {ArrayBufferLike} buffer @returns {boolean} whether it is as large as those that Node cuts small Buffers from: since Node 26 somewhat larger than it says */
+function isPool({ byteLength }) {
+  return byteLength === Buffer.poolSize || byteLength === Buffer.allocUnsafe(1).buffer.byteLength;
+}
+
 exports.SharedBytes = SharedBytes;
 exports.ATTACHMENT_BYTES = ATTACHMENT_BYTES;
+exports.isPool = isPool;

@@ -3,7 +3,6 @@
  * The fleet: all replica sets of a program and its warm spares. In: which module, with what recipe, how many. Out: its set. One set for each
  * module that may be distributed, shared by all boundaries that lead to it. It decides nothing.
  */
-const pidusage = require('pidusage');
 const { ReplicaSet } = require('./replica-set');
 const { SparePool } = require('./spare-pool');
 
@@ -76,21 +75,23 @@ class Fleet {
   }
 
   /**
-   * A module was loaded anew: its set takes no more calls, and ends after those it has. The next `open` makes another.
+   * A module was loaded anew, or its recipe asks for another set: this one takes no more calls, and ends after those it has. The next `open`
+   * makes another.
    *
    * @param {string} module
+   * @param {string} [why] said of its replicas
    */
-  retire(module) {
+  retire(module, why = 'its module was loaded anew') {
     const set = this.#sets.get(module);
     if (set === undefined) return;
     this.#sets.delete(module);
     this.#retired.add(set);
     set.isRetired = true;
-    void this.#end(set);
+    void this.#end(set, why);
   }
 
-  /** @param {ReplicaSet} set that is retired: calls that wait for a replica of it still get one */
-  async #end(set) {
+  /** @param {ReplicaSet} set that is retired: calls that wait for a replica of it still get one @param {string} why */
+  async #end(set, why) {
     const { begin, settle } = set.lines;
     await new Promise((resolve) => {
       const timer = setInterval(() => {
@@ -98,7 +99,7 @@ class Fleet {
         if (isDone || this.#isClosed) resolve(clearInterval(timer));
       }, LOOK_MS).unref();
     });
-    await set.close('its module was loaded anew');
+    await set.close(why);
     this.#retired.delete(set);
     this.#past.push(...set.records());
   }
@@ -113,7 +114,8 @@ class Fleet {
     const replicas = [...this.#sets.values()].flatMap((set) => set.replicas).filter((replica) => replica.where === 'process');
     if (replicas.length === 0) return;
     try {
-      const usage = await pidusage(replicas.map((replica) => replica.pid));
+      // Loaded here: most programs end before there is a replica to look at.
+      const usage = await require('pidusage')(replicas.map((replica) => replica.pid));
       for (const replica of replicas) {
         const seen = /** @type {any} */ (usage)[replica.pid];
         if (seen) Object.assign(replica, { rssBytes: seen.memory, cpu: seen.cpu });

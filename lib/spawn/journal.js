@@ -15,6 +15,8 @@ class Journal {
   length = 0;
   /** why the module cannot be copied any more; '' while it can */
   refusal = '';
+  /** a verified call answered differently in a replica, which is why */
+  hasDiffered = false;
 
   /** How many changes a new replica has to make. */
   get size() {

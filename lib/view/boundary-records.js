@@ -9,7 +9,7 @@
  * @property {{tick: () => void, readings: () => any[], totals: (id: string) => any}} window
  * @property {(reading: any) => number} pressureOf
  * @property {(boundary: any) => {allowed: boolean, why?: string}} consentOf what its own recipe says
- * @property {(module: string) => {allowed: boolean, why?: string}} permissionOf what all recipes and the module's state say
+ * @property {(module: string) => {allowed: boolean, why?: string, hasDiffered?: boolean}} permissionOf what all recipes and the module's state say
  * @property {(module: string) => {ready: number, wanted: number} | undefined} setOf
  */
 

@@ -12,6 +12,7 @@ const { count, ms, percent } = require('./figures');
  * @property {number} share of the loop in the last window
  * @property {boolean} isAllowed whether its recipe lets it have replicas
  * @property {string} [why] why not
+ * @property {boolean} [hasDiffered] a verified call answered differently in a replica
  * @property {number} replicas ready ones
  * @property {number} wanted replicas
  * @property {boolean} isBuiltin
@@ -32,7 +33,7 @@ const WHAT = Object.assign(Object.create(null), {
 /** @type {Record<string, string>} for a module without consent: what a user could write, and what it would mean */
 const HELP = Object.assign(Object.create(null), {
   unknown: '',
-  sync: "with `call: 'await'` in its recipe, and callers that await its results, Ignis could move it",
+  sync: "with `lift` in its recipe, or `call: 'await'` and callers that await its results, Ignis could move it",
   promise: 'with `hot: true` in its recipe Ignis could move it',
   callback: 'with `hot: true` in its recipe Ignis could move it',
   'sync-callback': 'its callbacks run inside the call, so it stays at home',
@@ -56,6 +57,7 @@ function sentenceFor(described) {
   const at = typeof calledAt === 'string' ? ` (called at ${calledAt})` : '';
   const longestMs = Math.max(0, ...Object.values(totals.functions).map(({ maxMs }) => maxMs));
   const now = `${what}, ${percent(share)} of the event loop${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}${at}` : ''}`;
+  if (described.hasDiffered) return `${now}: ${described.why}`;
   const isPressing = share >= WORTH_A_THOUGHT || longestMs >= LONG_CALL_MS || totals.pending > 0;
   if (!isPressing) return `${now}: nothing to gain`;
   if (isAllowed) return `${now}: at home, and may be moved when that pays`;

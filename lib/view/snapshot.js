@@ -26,7 +26,7 @@ const { sentenceFor } = require('./sentence');
  * @property {number} pressure
  * @property {number} [weight] of its recipe; 1
  * @property {string | null} [calledAt] file and line of its first long call
- * @property {{allowed: boolean, why?: string}} permission
+ * @property {{allowed: boolean, why?: string, hasDiffered?: boolean}} permission
  * @property {{ready: number, wanted: number} | null} set of its module
  *
  * @typedef {object} ProgramRecord
@@ -42,6 +42,9 @@ const { sentenceFor } = require('./sentence');
 
 /** Version of the report's schema; rises when a field changes its meaning or goes. */
 const SCHEMA = 1;
+
+/** @type {import('../types').LiftReport} */
+const NO_LIFT = Object.freeze({ lifted: 0, refused: [] });
 
 /** @type {Totals} */
 const NO_TOTALS = Object.freeze({
@@ -66,9 +69,11 @@ const NO_TOTALS = Object.freeze({
  * @param {import('../types').Prospect[]} [given.prospects]
  * @param {Decision[]} given.decisions oldest first
  * @param {ReplicaReport[]} given.replicas
+ * @param {import('../types').LiftReport} [given.lift]
+ * @param {string[]} [given.warnings] what recipes say without effect
  * @returns {Report} boundaries by pressure, then by the time they took
  */
-function buildReport({ program, boundaries, busiest = null, prospects = [], decisions, replicas }) {
+function buildReport({ program, boundaries, busiest = null, prospects = [], decisions, replicas, lift = NO_LIFT, warnings = [] }) {
   return {
     schema: SCHEMA,
     ignis: program.ignis,
@@ -84,6 +89,8 @@ function buildReport({ program, boundaries, busiest = null, prospects = [], deci
     prospects,
     decisions,
     replicas,
+    lift,
+    warnings,
   };
 }
 
@@ -106,6 +113,7 @@ function boundaryReport(record) {
     share: reading?.share ?? 0,
     isAllowed: permission.allowed,
     why: permission.why,
+    hasDiffered: permission.hasDiffered,
     replicas: set?.ready ?? 0,
     wanted: set?.wanted ?? 0,
     isBuiltin: child.kind === 'builtin',

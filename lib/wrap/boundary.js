@@ -52,6 +52,12 @@ class Boundary {
     this.isInner = isInner;
     /** @type {((path: PropertyKey[], values: any[]) => void) | null} told of each write to the exports through a wrapper */
     this.onWrite = null;
+    /** What the program may have written to the module while nobody noted it for replicas; '' while that is nothing. */
+    this.missed = '';
+    /** Options that were handed out as they are, so that nobody sees them written; '' while there are none. */
+    this.unseen = '';
+    /** @type {Map<string, number>} calls of set-up functions that were noted for replicas, by path */
+    this.noted = new Map();
     /** @type {{longCallMs: number} | null} the coordinator's latest word */
     this.guidelines = null;
     /** The importing file has written to the module: before each call we look whether it has deleted that again. */
@@ -69,7 +75,11 @@ class Boundary {
 
   /** Name of the replica set that its calls go to: that of the module, or of its group. */
   get setName() {
-    const { group } = this.recipe;
+    return this.setNameBy(this.recipe);
+  }
+
+  /** @param {{group?: string}} recipe @returns {string} what that name is where this recipe holds */
+  setNameBy({ group }) {
     return group === undefined ? this.child.name : `group ${group}`;
   }
 
@@ -81,9 +91,13 @@ class Boundary {
   /**
    * Another recipe from now on. What was handed out stays: a class that crossed untouched is not wrapped afterwards.
    * @param {any} recipe
+   * @param {boolean} [mayDistribute]
    */
-  setRecipe(recipe) {
+  setRecipe(recipe, mayDistribute = this.mayDistribute) {
+    const saw = this.seesWrites;
     this.recipe = recipe;
+    this.mayDistribute ||= mayDistribute;
+    if (!saw && this.seesWrites) this.missed ||= this.unseen;
     for (const point of this.points.values()) point.setRecipe(recipe);
   }
 
@@ -97,9 +111,20 @@ class Boundary {
     return this.#membrane.wrapperOf(original);
   }
 
+  /** @param {any} value @param {string} name under which the module exports it @returns {any} what the importing file gets for it */
+  wrapMember(value, name) {
+    return this.#membrane.wrap(value, [name], this.exports);
+  }
+
   /** Whether writes below the exports have to be seen too: replicas make them as well. */
   get seesWrites() {
     return this.mayDistribute && this.recipe.pure !== true;
+  }
+
+  /** The importing file has written to the exports, or below them. @param {PropertyKey[]} path @param {any[]} values none: it has deleted the name */
+  noteWrite(path, values) {
+    if (this.onWrite !== null) this.onWrite(path, values);
+    else if (typeof values[0] !== 'function') this.missed ||= path.map(String).join('.');
   }
 
   /** @param {boolean} isTouched */

@@ -18,7 +18,8 @@ const { WeakMap } = globalThis;
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
 /** Functions that take listeners, not callbacks: they may be called never or often, and mean no completion. */
-const LISTENING = /^(?:on|once|off|use|(?:add|remove|prepend|un)\w*|(?:un)?(?:watch|watchFile|subscribe)|create\w*|register)$/;
+const LISTENING =
+  /^(?:on|once|off|use|(?:add|remove|prepend)\w*|un(?:bind|listen)?|(?:un)?(?:watch|watchFile|subscribe|register)|create\w*)$/;
 
 /** A closure called never must not collect the times of its calls without end. */
 const MOST_OPEN = 1024;

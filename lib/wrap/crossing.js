@@ -9,7 +9,7 @@ const { childMs, runTimed, settleTicks } = require('../profile/attribution');
 const { ticks } = require('../profile/coarse-clock');
 const { SLOT } = require('../profile/meter');
 const { originals, comesHome } = require('./originals');
-const { answer, outward } = require('./point');
+const { answer } = require('./point');
 const { isConstructor } = require('./values');
 const { cross, construct, trackLate } = require('./special');
 
@@ -33,6 +33,18 @@ function closureOf(point, homeShadow) {
   return isConstructor(point.fn) ? constructible(point, homeShadow) : callable(point, homeShadow);
 }
 
+/** @param {any} value @returns {boolean} whether it is of a kind that wrappers are of */
+const mayBeOurs = (value) => (typeof value === 'object' ? value !== null : typeof value === 'function');
+
+/**
+ * Written out for the first three, since a loop over the arguments makes the engine build the list of them for each call, which is more than half of what a crossing costs.
+ * @param {any[]} args @returns {boolean} whether there may be anything to unwrap
+ */
+function hasObjects(args) {
+  const count = args.length;
+  return count > 0 && (mayBeOurs(args[0]) || (count > 1 && (count > 3 || mayBeOurs(args[1]) || (count > 2 && mayBeOurs(args[2])))));
+}
+
 /** @param {any[]} args changed in place: our wrappers become what stands behind them @param {FunctionPoint} point */
 function unwrapAll(args, point) {
   for (let index = 0; index < args.length; index++) {
@@ -43,27 +55,49 @@ function unwrapAll(args, point) {
   }
 }
 
-// The two closures below differ only in `new`. They are written out twice because each is inlined, with the function
-// it calls, into its callers: a shared body would see all functions of a program and be inlined nowhere.
+/** @param {FunctionPoint} point @param {any[]} args @returns {boolean} whether somebody wants to see more of this call than a counter */
+const goesLongWay = (point, args) => !point.isPlain && !(point.isCalm && typeof args[args.length - 1] !== 'function');
+
+/** A call has ended that was counted only. @param {FunctionPoint} point @param {Float64Array} slots @param {number} before @param {number} outer */
+function leave(point, slots, before, outer) {
+  slots[DEPTH]--;
+  if (ticks[0] === before) childMs[0] += outer + slots[MEAN];
+  else settleTicks(point, before, outer);
+}
+
+/** @param {FunctionPoint} point @param {any[]} args @param {Function} newTarget what `new` shall see */
+function make(point, args, newTarget) {
+  unwrapAll(args, point);
+  return construct(point, args, newTarget);
+}
+
+/** @param {FunctionPoint} point @param {any} self @param {any[]} args */
+const time = (point, self, args) => answer(point, runTimed(point, self, args, undefined));
+
+/** @param {FunctionPoint} point @param {any} result that may be a promise, or something of the module @returns {any} what the caller gets */
+function handOut(point, result) {
+  if (point.isCalm && isPromise(result)) return trackLate(point, result);
+  return answer(point, result);
+}
+
+// The two closures below differ only in `new`. They are written out twice because each is inlined, with the function it calls, into its callers: a shared body would
+// see all functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes of bytecode, so what is seldom needed stands above
+// (a test holds them to that).
 
 /** @param {FunctionPoint} point @param {any} homeShadow */
 function constructible(point, homeShadow) {
   const { fn, holder } = point;
   const slots = point.meter.slots;
   return function closure(/** @type {any[]} */ ...args) {
-    if (new.target !== undefined) {
-      unwrapAll(args, point);
-      return construct(point, args, new.target === closure ? fn : new.target);
-    }
+    if (new.target !== undefined) return make(point, args, new.target === closure ? fn : new.target);
     // @ts-ignore
     let self = this;
     if (self === homeShadow) self = holder;
     else if (self !== undefined && self !== null) self = originals.get(self) ?? self;
-    if (args.length > 0) unwrapAll(args, point);
+    if (hasObjects(args)) unwrapAll(args, point);
     slots[CALLS]++;
-    const isShort = point.isPlain || (point.isCalm && typeof args[args.length - 1] !== 'function');
-    if (!isShort) return cross(point, self, args);
-    if (--slots[DUE] <= 0) return answer(point, runTimed(point, self, args, undefined));
+    if (goesLongWay(point, args)) return cross(point, self, args);
+    if (--slots[DUE] <= 0) return time(point, self, args);
     const before = ticks[0];
     const outer = childMs[0];
     childMs[0] = 0;
@@ -72,14 +106,12 @@ function constructible(point, homeShadow) {
     try {
       result = Reflect.apply(fn, self, args);
     } catch (error) {
-      leaveFailed(point, before, outer);
+      slots[FAILURES]++;
+      leave(point, slots, before, outer);
       throw error;
     }
-    slots[DEPTH]--;
-    if (ticks[0] === before) childMs[0] += outer + slots[MEAN];
-    else settleTicks(point, before, outer);
-    if (point.isCalm && isPromise(result)) return trackLate(point, result);
-    return typeof result === 'function' ? outward(point, result) : result === holder ? homeShadow : result;
+    leave(point, slots, before, outer);
+    return mayBeOurs(result) ? handOut(point, result) : result;
   };
 }
 
@@ -94,11 +126,10 @@ function callable(point, homeShadow) {
       let self = this;
       if (self === homeShadow) self = holder;
       else if (self !== undefined && self !== null) self = originals.get(self) ?? self;
-      if (args.length > 0) unwrapAll(args, point);
+      if (hasObjects(args)) unwrapAll(args, point);
       slots[CALLS]++;
-      const isShort = point.isPlain || (point.isCalm && typeof args[args.length - 1] !== 'function');
-      if (!isShort) return cross(point, self, args);
-      if (--slots[DUE] <= 0) return answer(point, runTimed(point, self, args, undefined));
+      if (goesLongWay(point, args)) return cross(point, self, args);
+      if (--slots[DUE] <= 0) return time(point, self, args);
       const before = ticks[0];
       const outer = childMs[0];
       childMs[0] = 0;
@@ -107,25 +138,15 @@ function callable(point, homeShadow) {
       try {
         result = Reflect.apply(fn, self, args);
       } catch (error) {
-        leaveFailed(point, before, outer);
+        slots[FAILURES]++;
+        leave(point, slots, before, outer);
         throw error;
       }
-      slots[DEPTH]--;
-      if (ticks[0] === before) childMs[0] += outer + slots[MEAN];
-      else settleTicks(point, before, outer);
-      if (point.isCalm && isPromise(result)) return trackLate(point, result);
-      return typeof result === 'function' ? outward(point, result) : result === holder ? homeShadow : result;
+      leave(point, slots, before, outer);
+      return mayBeOurs(result) ? handOut(point, result) : result;
     },
   }.closure;
 }
 
-/** @param {FunctionPoint} point whose function threw @param {number} before @param {number} outer */
-function leaveFailed(point, before, outer) {
-  const { slots } = point.meter;
-  slots[DEPTH]--;
-  slots[FAILURES]++;
-  if (ticks[0] === before) childMs[0] += outer + slots[MEAN];
-  else settleTicks(point, before, outer);
-}
-
 exports.closureOf = closureOf;
+exports.unwrapAll = unwrapAll;

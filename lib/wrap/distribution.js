@@ -3,8 +3,11 @@
  * The modules that may be distributed: which boundaries lead to each, its replica set, and whether it may have replicas now. In: boundaries as they come
  * and go, wishes for replicas. Out: boundaries whose calls go where the state and the recipe let them. It decides nothing that is a matter of load.
  */
-const { distribute, rest, bringHome, errorClassesOf } = require('./route');
-const { stateOfSet, whyStateStays } = require('./state');
+const { types } = require('node:util');
+const { errorClassesOf } = require('./error-classes');
+const { distribute, rest, bringHome } = require('./route');
+const { differences } = require('./settings');
+const { stateOfSet, stopNoting, whyMissed, whyStateStays } = require('./state');
 const { tellHook } = require('./tell-hook');
 const { IgnisError } = require('../errors');
 const { Change } = require('../session/change');
@@ -12,7 +15,7 @@ const { targetOf } = require('../spawn/fleet');
 
 /** @typedef {import('./boundary').Boundary} Boundary */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
-/** @typedef {{allowed: boolean, why?: string, copies: [number, number], weight?: number}} Permission */
+/** @typedef {{allowed: boolean, why?: string, hasDiffered?: boolean, copies: [number, number], weight?: number}} Permission hasDiffered: a verified call answered differently in a replica */
 
 class Distribution {
   #fleet;
@@ -20,6 +23,8 @@ class Distribution {
   #consent;
   /** @type {Map<string, Boundary[]>} name of a set (of a module, or a group) -> the boundaries whose recipe lets it be distributed, first come first */
   #consenting = new Map();
+  /** @type {WeakMap<ReplicaSet, any>} what each was opened with */
+  #recipes = new WeakMap();
   #isClosed = false;
 
   /**
@@ -42,9 +47,11 @@ class Distribution {
     const { setName } = boundary;
     if (this.#isClosed || boundary.isInner || !this.#consent(boundary.recipe).allowed) return null;
     if (!this.#renew(boundary)) return null;
-    this.#consenting.set(setName, [...(this.#consenting.get(setName) ?? []), boundary]);
+    this.#consenting.set(setName, [...this.#consentingTo(setName), boundary]);
     const set = this.#setFor(boundary);
-    if (boundary.recipe.pure !== true) boundary.onWrite = (path, values) => noteWrite(set, boundary.child.name, path, values);
+    const why = set.isAway ? '' : whyMissed(boundary);
+    if (why !== '') set.refuse(why);
+    if (boundary.recipe.pure !== true) boundary.onWrite = (path, values) => noteWrite(set, boundary, path, values);
     // State that was built up at home could not leave any more, so what must be away is sent there before the first call.
     const [least] = this.permission(setName).copies;
     if (set.isStateful && least > set.wanted && set.journal.refusal === '') void set.resize(least, 'its recipe asks for it');
@@ -55,29 +62,50 @@ class Distribution {
   /** @param {Boundary} boundary that gets another recipe, or is no more */
   remove(boundary) {
     const { setName } = boundary;
+    const known = this.#consentingTo(setName);
     bringHome(boundary);
     boundary.onWrite = null;
+    if (known.includes(boundary)) stopNoting(boundary);
     this.#consenting.set(
       setName,
-      (this.#consenting.get(setName) ?? []).filter((other) => other !== boundary),
+      known.filter((other) => other !== boundary),
     );
+  }
+
+  /**
+   * @param {Boundary} boundary
+   * @param {any} recipe effective, to hold from now on
+   * @returns {string} why it cannot: a part of a sentence; '' when it can
+   */
+  whyFixed(boundary, recipe) {
+    const { setName, child } = boundary;
+    const set = this.#fleet.get(setName);
+    const next = boundary.setNameBy(recipe);
+    const isAllowed = this.#consent(recipe).allowed;
+    const isLate = next !== child.name && this.#fleet.get(next)?.isAway && !this.#consentingTo(next).includes(boundary);
+    if (isLate && isAllowed && !boundary.isInner) return `what ${next} remembers is in a replica, which began without it`;
+    if (set === undefined) return '';
+    if (!set.isAway) return next === setName ? '' : whyBound(set);
+    if (!isAllowed && !boundary.isInner) return 'what it remembers is in a replica, and cannot come home';
+    const fields = differences(boundary.recipe, recipe);
+    return fields.length === 0 ? '' : `what it remembers is in a replica, so ${fields.join(' and ')} cannot change`;
   }
 
   /** @param {string} module @returns {any} the recipe of the first boundary that lets it be distributed */
   recipeOf(module) {
-    return this.#consenting.get(module)?.[0]?.recipe;
+    return this.#consentingTo(module)[0]?.recipe;
   }
 
   /** @param {string} module @returns {Permission} */
   permission(module) {
-    const boundaries = this.#consenting.get(module) ?? [];
+    const boundaries = this.#consentingTo(module);
     if (boundaries.length === 0) return refused(this.#whyNot(module));
     const set = this.#fleet.get(module);
     const most = mostOf(boundaries);
     const least = Math.max(set?.least ?? 0, ...boundaries.map(({ recipe }) => recipe.copies[0]));
     const weight = weightOf(boundaries);
     if (set?.isAway) return allowed([least, Math.max(least, most)], weight);
-    if (set !== undefined && set.journal.refusal !== '') return refused(set.journal.refusal);
+    if (set !== undefined && set.journal.refusal !== '') return { ...refused(set.journal.refusal), hasDiffered: set.journal.hasDiffered };
     if (set?.isFailing) return refused(`its replicas cannot be started: ${set.failure}`);
     const why = set?.isStateful ? this.#whyStateStays(module) : '';
     return why === '' ? allowed([Math.min(least, most), most], weight) : refused(why);
@@ -100,29 +128,34 @@ class Distribution {
     const { setName } = boundary;
     const known = this.#fleet.get(setName);
     if (known === undefined) return this.#open(boundary);
-    const isAnother = known.state !== stateOfSet(boundary.recipe) && this.#consenting.get(setName)?.length === 1;
-    if (!isAnother || known.isAway) {
+    const isFirst = this.#consentingTo(setName).length === 1;
+    if (known.isAway || !isFirst || differences(this.#recipes.get(known), boundary.recipe).length === 0) {
       known.join(targetOf(boundary.child));
       return known;
     }
-    this.#fleet.retire(setName);
+    this.#fleet.retire(setName, 'its recipe changed');
     const set = this.#open(boundary);
     set.journal = known.journal;
+    // Calls that keep their order keep it to those that are still there.
+    if (!known.lines.begin.isIdle || !known.lines.settle.isIdle) set.lines = known.lines;
+    const most = boundary.recipe.copies[1];
+    if (known.wanted > 0) void set.resize(Math.min(known.wanted, most), 'its recipe changed');
     return set;
   }
 
   /** @param {Boundary} boundary @returns {ReplicaSet} */
   #open(boundary) {
     const { child, recipe, setName } = boundary;
-    const errorClass = errorClassesOf(() => [boundary, ...(this.#consenting.get(setName) ?? [])].map(({ exports }) => exports));
+    const errorClass = errorClassesOf(() => [boundary, ...this.#consentingTo(setName)].map(({ exports }) => exports));
     const set = this.#fleet.open(child, { ...recipe, state: stateOfSet(recipe) }, errorClass, setName);
+    this.#recipes.set(set, recipe);
     set.onChange = () => {
       if (this.#fleet.get(setName) !== set) return;
-      for (const one of this.#consenting.get(setName) ?? []) this.#direct(one, set);
+      for (const one of this.#consentingTo(setName)) this.#direct(one, set);
     };
     set.onFail = (error) => {
-      for (const hook of new Set(firstOfEach([boundary, ...(this.#consenting.get(setName) ?? [])]).map((one) => one.recipe.onFail)))
-        tellHook(hook, error);
+      const told = firstOfEach(this.#consentingTo(setName)).map((one) => one.recipe);
+      for (const hook of new Set((told.length === 0 ? [recipe] : told).map(({ onFail }) => onFail))) tellHook(hook, error);
     };
     return set;
   }
@@ -138,13 +171,15 @@ class Distribution {
    * Of a module that was loaded anew, nothing goes to replicas of the old one.
    *
    * @param {Boundary} boundary that comes
-   * @returns {boolean} false: it stays at home, since the state of the others in its group is in their replicas
+   * @returns {boolean} false: it stays at home, since what was noted of the others in its group, or their state, is for their replicas only
    */
-  #renew({ setName, child, exports }) {
-    const known = this.#consenting.get(setName) ?? [];
-    if (!known.some((other) => other.child.name === child.name && other.exports !== exports)) return true;
+  #renew(boundary) {
+    const { setName, child } = boundary;
+    const known = this.#consentingTo(setName);
+    if (!known.some((other) => other.child.name === child.name && isAnother(other, boundary))) return true;
     const others = known.filter((other) => other.child.name !== child.name);
-    if (others.length > 0 && this.#fleet.get(setName)?.isAway) return false;
+    const set = this.#fleet.get(setName);
+    if (others.length > 0 && set !== undefined && (set.isAway || set.journal.length > 0)) return false;
     this.#retire(setName);
     for (const other of others) this.add(other);
     return true;
@@ -154,16 +189,16 @@ class Distribution {
   #retire(module) {
     // Whoever still has the old wrappers finds the old module at home, or an error where its state was in a replica.
     if (this.#fleet.get(module)?.isAway) this.#consenting.delete(module);
-    for (const boundary of this.#consenting.get(module) ?? []) this.remove(boundary);
+    for (const boundary of this.#consentingTo(module)) this.remove(boundary);
     this.#fleet.retire(module);
   }
 
   /** @param {string} module */
   #whyStateStays(module) {
-    const own = new Map((this.#consenting.get(module) ?? []).map(({ child, exports }) => [child.name, exports]));
+    const first = firstOfEach(this.#consentingTo(module));
     // Calls within a group are made in its replicas, too.
     const leading = [...this.#all()].filter(
-      ({ child, exports, isInner }) => !isInner && own.has(child.name) && own.get(child.name) === exports,
+      (boundary) => !boundary.isInner && first.some((one) => one.child.name === boundary.child.name && !isAnother(one, boundary)),
     );
     const stray = leading.find(({ setName }) => setName !== module);
     if (stray !== undefined)
@@ -171,16 +206,30 @@ class Distribution {
     return whyStateStays(leading, (boundary) => this.#consent(boundary.recipe).allowed);
   }
 
+  /** @param {string} name of a set @returns {Boundary[]} */
+  #consentingTo(name) {
+    return this.#consenting.get(name) ?? [];
+  }
+
   /** @param {string} module */
   #whyNot(module) {
-    for (const boundary of this.#all()) if (boundary.setName === module) return this.#consent(boundary.recipe).why;
-    return 'it is not imported any more';
+    const outer = [...this.#all()].filter(({ isInner }) => !isInner);
+    const leading = outer.find(({ setName }) => setName === module);
+    if (leading !== undefined) return this.#consent(leading.recipe).why;
+    const moved = outer.find(({ child }) => child.name === module);
+    return moved === undefined ? 'it is not imported any more' : `its calls go to the replicas of ${moved.setName}`;
   }
 }
 
 /** @param {Boundary[]} boundaries @returns {Boundary[]} of each module the first */
 function firstOfEach(boundaries) {
   return boundaries.filter(({ child }, i) => boundaries.findIndex((other) => other.child.name === child.name) === i);
+}
+
+/** @param {ReplicaSet} set @returns {string} why calls that went to it cannot go to another one: what was noted for the one is of no use to the other */
+function whyBound({ journal: { length, refusal }, module }) {
+  if (length === 0) return '';
+  return refusal === '' ? `what set it up, or was written to it, was noted for the replicas of ${module}` : refusal;
 }
 
 /** @param {Boundary[]} boundaries that lead to one set @returns {number} replicas that an import of each of its modules allows */
@@ -202,6 +251,15 @@ function allowed(copies, weight) {
   return weight === 1 ? { allowed: true, copies } : { allowed: true, copies, weight };
 }
 
+/**
+ * Whether the module was loaded anew. One that is an ES module has two namespaces, one for `import` and one for `require`.
+ *
+ * @param {Boundary} one @param {Boundary} other
+ */
+function isAnother({ exports }, other) {
+  return exports !== other.exports && !(types.isModuleNamespaceObject(exports) && types.isModuleNamespaceObject(other.exports));
+}
+
 /** @param {string} why @returns {Permission} */
 function refused(why) {
   return { allowed: false, why, copies: [0, 0] };
@@ -209,18 +267,22 @@ function refused(why) {
 
 /**
  * @param {ReplicaSet} set
- * @param {string} module
+ * @param {Boundary} boundary
  * @param {PropertyKey[]} path
  * @param {any[]} values
  * @throws {IgnisError} IGNIS_UNMARSHALABLE when the state of the module is in a replica and the value cannot go there
  */
-function noteWrite(set, module, path, values) {
-  // A function stays at home by itself, and says so: see FunctionPoint.
-  if (typeof values[0] === 'function') return;
+function noteWrite(set, { child, recipe }, path, values) {
   const name = path.map(String).join('.');
+  if (typeof values[0] === 'function') {
+    // It stays at home by itself, and says so: see FunctionPoint. But what sets the module up changes what its other functions give.
+    const isSetup = recipe.setup?.some((/** @type {string} */ own) => name === own || name.startsWith(`${own}.`));
+    if (isSetup && !set.isAway) set.refuse(`the program wrote the function '${name}', which sets it up, and no replica can have that`);
+    return;
+  }
   try {
     if (!path.every((key) => typeof key === 'string')) throw new IgnisError('IGNIS_UNMARSHALABLE', `${name} is a symbol`);
-    set.change(new Change({ plan: null, path: set.targets.pathIn(module, /** @type {string[]} */ (path)), values }));
+    set.change(new Change({ plan: null, path: set.targets.pathIn(child.name, /** @type {string[]} */ (path)), values }));
   } catch (error) {
     if (set.isAway) throw error;
     set.refuse(`the program wrote '${name}', and no replica can have that: ${/** @type {Error} */ (error).message}`);

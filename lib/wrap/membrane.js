@@ -55,6 +55,7 @@ class Membrane {
    */
   wrapExports(exports, isPartial) {
     if (isPartial && isPlainObject(exports)) return this.#copy(exports, []);
+    if (types.isModuleNamespaceObject(exports)) return hasFunctions(exports) ? this.#copy(exports, []) : exports;
     return this.wrap(exports, [], undefined);
   }
 
@@ -72,7 +73,12 @@ class Membrane {
     // The edge that a wrapper belongs to counts its calls already; they can leave only through this one.
     if (this.#kept.has(value) || (originals.has(value) && !this.#boundary.mayDistribute)) return value;
     if (isFunction) return isWrappableFunction(value) && this.#mayWrap(value) ? this.#close(value, path, holder) : value;
-    if (isContainer(value) || (this.#boundary.seesWrites && isFewOptions(value))) return this.#copy(value, path);
+    if (isContainer(value)) return this.#copy(value, path);
+    const { seesWrites, unseen } = this.#boundary;
+    if ((seesWrites || unseen === '') && isFewOptions(value)) {
+      if (seesWrites) return this.#copy(value, path);
+      this.#boundary.unseen = path.map(String).join('.');
+    }
     return this.#isNamedBelow(path) && !isPlainObject(value) && isWrappableObject(value) ? this.#stand(value, path) : value;
   }
 
@@ -86,7 +92,7 @@ class Membrane {
 
   /** @param {PropertyKey[]} path @param {any[]} values */
   wrote(path, values) {
-    this.#boundary.onWrite?.(path, values);
+    this.#boundary.noteWrite(path, values);
   }
 
   /** @param {Mirror} mirror */
@@ -178,7 +184,7 @@ class Membrane {
     const point = this.#point(fn, path, holder, homeShadow);
     const shadow = closureOf(point, homeShadow);
     this.#wrappers.set(fn, shadow);
-    register(shadow, fn, this.#boundary);
+    register(shadow, fn, point);
     const mirror = new Mirror({ original: fn, shadow, host: this, path, fixed: new Set(FIXED_OF_FUNCTIONS) });
     dress(shadow, fn);
     Object.setPrototypeOf(shadow, intermediate(fn, mirror));
@@ -252,6 +258,11 @@ function makeFast(shadow) {
 /** @param {any} child */
 function readThrough(child) {
   return child[NOBODYS];
+}
+
+/** @param {any} namespace of an ES module */
+function hasFunctions(namespace) {
+  return Object.keys(namespace).some((name) => isWrappableFunction(namespace[name]) || isContainer(namespace[name]));
 }
 
 /** @param {object} target @param {PropertyKey} key @returns {boolean} whether the engine wants a Proxy to give the very same */

@@ -7,8 +7,8 @@
 /** @type {WeakMap<object, any>} wrapper to original */
 const originals = new WeakMap();
 
-/** @type {WeakMap<object, import('./boundary').Boundary>} wrapper of a function to the edge it was made for */
-const edges = new WeakMap();
+/** @type {WeakMap<object, import('./point').FunctionPoint>} wrapper of a function to its point, at the edge it was made for */
+const points = new WeakMap();
 
 /** @type {WeakSet<object>} functions that the program wrote into a module through a wrapper of it */
 const written = new WeakSet();
@@ -16,11 +16,19 @@ const written = new WeakSet();
 /**
  * @param {object} wrapper
  * @param {object} original
- * @param {import('./boundary').Boundary} [edge] given for functions of a module
+ * @param {import('./point').FunctionPoint} [point] given for functions of a module
  */
-function register(wrapper, original, edge) {
+function register(wrapper, original, point) {
   originals.set(wrapper, original);
-  if (edge !== undefined) edges.set(wrapper, edge);
+  if (point !== undefined) points.set(wrapper, point);
+}
+
+/**
+ * @param {any} value
+ * @returns {import('./point').FunctionPoint | undefined} of a function's wrapper
+ */
+function pointOf(value) {
+  return points.get(value);
 }
 
 /**
@@ -31,7 +39,7 @@ function register(wrapper, original, edge) {
  * @param {import('./boundary').Boundary} to the edge of the call
  */
 function comesHome(wrapper, to) {
-  const edge = edges.get(wrapper);
+  const edge = points.get(wrapper)?.boundary;
   // What may leave is given as what stays: another module does not know that calls of it may return promises.
   if (edge === undefined || edge.mayDistribute || edge.child === to.child) return true;
   const { child, parent } = edge;
@@ -63,6 +71,7 @@ function isWritten(value) {
 }
 
 exports.originals = originals;
+exports.pointOf = pointOf;
 exports.register = register;
 exports.unwrap = unwrap;
 exports.comesHome = comesHome;

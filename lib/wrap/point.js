@@ -12,6 +12,8 @@ const { isWritten } = require('./originals');
 class FunctionPoint {
   /** @type {Divert | null} */
   #divert = null;
+  /** @type {Divert | null} */
+  #divertLifted = null;
   #isTracked = false;
 
   /**
@@ -38,6 +40,8 @@ class FunctionPoint {
     this.isCalm = false;
     /** The program put this function in the place of the module's own (a monkey patch), so no replica has it. */
     this.isWritten = isWritten(fn);
+    /** Calls of it that stand where `await` may stand were made to wait for a promise. */
+    this.isLifted = false;
     /** @type {any} */
     this.recipe = {};
     this.setRecipe(boundary.recipe);
@@ -57,6 +61,15 @@ class FunctionPoint {
     this.choose();
   }
 
+  /** The same for calls whose caller waits for a promise (see lifted.js). Its result is the promise of what the call returns, unless that is NOT_DIVERTED. */
+  get divertLifted() {
+    return this.#divertLifted;
+  }
+
+  set divertLifted(divert) {
+    this.#divertLifted = this.isWritten ? null : divert;
+  }
+
   /** Whether promises and callbacks of this function are followed to their end, one by one. */
   get isTracked() {
     return this.#isTracked;
@@ -70,7 +83,8 @@ class FunctionPoint {
   /** @param {any} recipe of the whole boundary; `functions` in it may refine this one */
   setRecipe(recipe) {
     this.recipe = { ...recipe, ...recipe.functions?.[this.name] };
-    this.#isTracked = this.recipe.hot === true || this.recipe.call === 'await';
+    this.isLifted = isLifted(this.recipe.lift, this.name);
+    this.#isTracked = this.recipe.hot === true || this.recipe.call === 'await' || this.isLifted;
     this.meter.isExact = this.#isTracked;
     this.choose();
   }
@@ -86,6 +100,11 @@ class FunctionPoint {
     this.isPlain = isHome && !this.#isTracked;
     this.isCalm = isHome && this.#isTracked && this.meter.kind === 'sync';
   }
+}
+
+/** @param {unknown} lift of a recipe @param {string} name @returns {boolean} */
+function isLifted(lift, name) {
+  return Array.isArray(lift) ? lift.includes(name) : lift === true || lift === 'deep';
 }
 
 /** @param {PropertyKey[]} path @returns {string} */

@@ -8,10 +8,12 @@ const { isAsyncFunction: isAsync } = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { Call } = require('../session/call');
 const { SLOT } = require('../profile/meter');
+const { errorClassesOf } = require('./error-classes');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { InLine } = require('./in-line');
 const { SetupRoute } = require('./setup-route');
 const { needsState, pathOf } = require('./state');
+const { Verifier } = require('./verify');
 
 /** @typedef {import('./boundary').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
@@ -53,6 +55,8 @@ class Route {
   #set;
   /** @type {CallPlan | null} */
   #plan = null;
+  /** @type {CallPlan | null} of calls that were lifted */
+  #liftedPlan = null;
   #kind = '';
   #why = '';
   /** results that cannot be sent: from then on at home */
@@ -63,6 +67,8 @@ class Route {
   #isWary;
   /** @type {InLine | null} calls that keep their order */
   #inLine;
+  /** @type {Verifier | null} some calls also run at home */
+  #verifier;
 
   /**
    * @param {FunctionPoint} point
@@ -76,7 +82,16 @@ class Route {
     this.#isWary = recipe.pure !== true && (set.isStateful || recipe.order || boundary.recipe.setup?.length > 0);
     const hooks = { make: this.#make.bind(this), ended: this.#ended.bind(this), mustStay: this.#mustStay.bind(this) };
     this.#inLine = recipe.order ? new InLine(point, set, hooks) : null;
+    this.#verifier =
+      recipe.pure === true && recipe.verify > 0
+        ? new Verifier(
+            point,
+            set,
+            errorClassesOf(() => [boundary.exports]),
+          )
+        : null;
     this.divert = this.divert.bind(this);
+    this.divertLifted = this.divertLifted.bind(this);
   }
 
   /**
@@ -100,6 +115,21 @@ class Route {
   }
 
   /**
+   * A call whose caller waits for a promise. It leaves where the state does not matter: calls of the same function that were not lifted stay at home.
+   *
+   * @param {any} self
+   * @param {any[]} args
+   * @returns {any} a promise of the result, or NOT_DIVERTED when the call goes the way of any other
+   */
+  divertLifted(self, args) {
+    this.#planned();
+    const plan = this.#liftedPlan;
+    if (plan === null || this.#isLocal || args.some((arg) => typeof arg === 'function')) return NOT_DIVERTED;
+    if (this.#isWary) this.#point.boundary.reconcile();
+    return this.#send(plan, self, args);
+  }
+
+  /**
    * The call is home's: if it needs the state of the module, that is there from now on, or the call must not run.
    *
    * @param {string} why
@@ -119,15 +149,20 @@ class Route {
     const call = this.#make(plan, self, args);
     const begun = performance.now();
     if (call === null || !this.#submit(call, begun)) return this.#stay('');
+    const verified = this.#verifier?.begin(self, args) ?? null;
     return new Promise((resolve, reject) => {
+      const give = (/** @type {boolean} */ hasFailed, /** @type {any} */ value) => {
+        if (verified === null) return hasFailed ? reject(value) : resolve(value);
+        void verified({ hasFailed, value }).then((answer) => (answer.hasFailed ? reject(answer.value) : resolve(answer.value)));
+      };
       call.resolve = (value) => {
         this.#ended(begun, false);
-        resolve(value);
+        give(false, value);
       };
       call.reject = (error) => {
         this.#ended(begun, true);
-        if (this.#mustStay(error)) resolve(plan.runAtHome(self, args));
-        else reject(error);
+        if (this.#mustStay(error)) resolve(promised(() => plan.runAtHome(self, args)));
+        else give(true, error);
       };
     });
   }
@@ -149,9 +184,9 @@ class Route {
     call.resolve = (first) => this.#ended(begun, first instanceof Error);
     call.reject = (error) => {
       this.#ended(begun, true);
-      if (this.#mustStay(error)) plan.runAtHome(self, args);
       // By Node's convention; what the callback throws is uncaught, as it would be at home.
-      else process.nextTick(callback, error);
+      if (!this.#mustStay(error)) process.nextTick(callback, error);
+      else promised(() => plan.runAtHome(self, args)).catch((thrown) => process.nextTick(callback, thrown));
     };
     return undefined;
   }
@@ -160,6 +195,11 @@ class Route {
   #make(plan, self, args) {
     try {
       const call = new Call(plan, self, args);
+      // What is given within data (`{ comparator: fn }`) is mostly called for its result, which a replica would not get.
+      if (call.lendsWithin) {
+        this.#stay('it was given a function');
+        return null;
+      }
       call.mark = this.#set.journal.length;
       if (this.#set.state === 'keyed') call.key = keyOf(plan, args, this.#set.module);
       return call;
@@ -204,38 +244,49 @@ class Route {
 
   /** @returns {CallPlan | null} null: at home; made anew when the meter has seen another kind */
   #planned() {
-    const { meter, recipe, path, boundary } = this.#point;
+    const { meter, recipe, path } = this.#point;
     if (meter.kind === this.#kind) return this.#isLocal ? null : this.#plan;
     this.#kind = meter.kind;
     // A function behind a symbol has no name on the wire.
     const names = pathOf(path);
     const { mode, why } = names === null ? { mode: 'local', why: 'it has no name' } : modeOf(meter.kind, recipe, isAsync(this.#point.fn));
     this.#why = why;
-    const hasTurns = recipe.order === true && mode !== 'callback';
-    const restores = isRestored(recipe);
-    const wirePath = this.#set.targets.pathIn(boundary.child.name, names ?? []);
-    this.#plan =
-      mode === 'local'
-        ? null
-        : {
-            key: JSON.stringify(wirePath) + (hasTurns ? ' in turn' : '') + (restores ? ' restored' : ''),
-            path: /** @type {string[]} */ (names),
-            wirePath,
-            mode: /** @type {CallPlan['mode']} */ (mode),
-            isPure: recipe.pure === true,
-            hasTurns,
-            restores,
-            canRerun: recipe.pure === true || recipe.idempotent === true,
-            retry: recipe.retry,
-            priority: recipe.priority,
-            affinity: recipe.key ?? null,
-            module: boundary.child.name,
-            timeoutMs: recipe.timeout,
-            pool: this.#set.pool,
-            runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
-          };
+    this.#plan = mode === 'local' ? null : this.#planFor(/** @type {CallPlan['mode']} */ (mode), /** @type {string[]} */ (names));
+    const mayLift = names !== null && this.#point.isLifted && !recipe.order && !this.#needsState;
+    this.#liftedPlan = mayLift && meter.kind === 'sync' && recipe.call !== 'local' ? this.#planFor('await', names) : null;
     return this.#isLocal ? null : this.#plan;
   }
+
+  /** @param {CallPlan['mode']} mode @param {string[]} names @returns {CallPlan} */
+  #planFor(mode, names) {
+    const { recipe, boundary } = this.#point;
+    const hasTurns = recipe.order === true && mode !== 'callback';
+    const restores = isRestored(recipe);
+    const module = boundary.child.name;
+    const wirePath = this.#set.targets.pathIn(module, names);
+    return {
+      key: JSON.stringify(wirePath) + (hasTurns ? ' in turn' : '') + (restores ? ' restored' : ''),
+      path: names,
+      wirePath,
+      mode,
+      isPure: recipe.pure === true,
+      hasTurns,
+      restores,
+      canRerun: recipe.pure === true || recipe.idempotent === true,
+      retry: recipe.retry,
+      priority: recipe.priority,
+      affinity: recipe.key ?? null,
+      module,
+      timeoutMs: recipe.timeout,
+      pool: this.#set.pool,
+      runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
+    };
+  }
+}
+
+/** @param {() => any} run @returns {Promise<any>} what it gives, or throws */
+async function promised(run) {
+  return run();
 }
 
 /**
@@ -257,7 +308,12 @@ function keyOf(plan, args, module) {
  */
 function distribute(boundary, set) {
   boundary.onPoint = (point) => {
-    point.divert = isSetup(point) ? new SetupRoute(point, set).divert : new Route(point, set).divert;
+    if (isSetup(point)) point.divert = new SetupRoute(point, set).divert;
+    else {
+      const { divert, divertLifted } = new Route(point, set);
+      point.divert = divert;
+      point.divertLifted = divertLifted;
+    }
   };
   for (const point of boundary.points.values()) if (point.divert === null) boundary.onPoint(point);
 }
@@ -277,37 +333,17 @@ function rest(boundary, set) {
 
 /** @param {FunctionPoint} point */
 function isSetup(point) {
-  return point.boundary.recipe.setup?.includes(point.name) === true;
+  // What is pure sets nothing up when it is called, only when it is written.
+  return point.recipe.pure !== true && point.boundary.recipe.setup?.includes(point.name) === true;
 }
 
 /** @param {import('./boundary').Boundary} boundary whose calls all stay at home from now on */
 function bringHome(boundary) {
   boundary.onPoint = null;
-  for (const point of boundary.points.values()) point.divert = null;
-}
-
-/**
- * @param {() => any[]} modules gives home's own copies of them
- * @returns {(name: string) => Function | undefined} finds an error class in them
- */
-function errorClassesOf(modules) {
-  return (name) => {
-    if (name === 'IgnisError') return IgnisError;
-    for (const candidate of modules().flatMap((exports) => [exports, ...shallow(exports)])) {
-      if (typeof candidate === 'function' && candidate.name === name && candidate.prototype instanceof Error) return candidate;
-    }
-    return undefined;
-  };
-}
-
-/** @param {any} exports @returns {any[]} values of its plain properties; getters are not run */
-function shallow(exports) {
-  if (exports === null || (typeof exports !== 'object' && typeof exports !== 'function')) return [];
-  return Object.values(Object.getOwnPropertyDescriptors(exports)).map((descriptor) => descriptor.value);
+  for (const point of boundary.points.values()) point.divert = point.divertLifted = null;
 }
 
 exports.modeOf = modeOf;
 exports.distribute = distribute;
 exports.rest = rest;
 exports.bringHome = bringHome;
-exports.errorClassesOf = errorClassesOf;

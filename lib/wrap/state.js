@@ -22,7 +22,7 @@ function stateOf(recipe) {
   if (recipe.state !== undefined) return recipe.state;
   // Who allows many replicas of this very module has said that each may remember something else.
   const by = recipe.given?.copies?.by;
-  return (by === 'import' || by === 'target') && recipe.copies?.[1] > 1 ? 'private' : 'shared';
+  return (by === 'import' || by === 'target' || by === 'live') && recipe.copies?.[1] > 1 ? 'private' : 'shared';
 }
 
 /** @param {Record<string, any>} recipe effective @returns {'none' | 'private' | 'keyed' | 'shared'} what a replica of its set remembers: in a group, also where the module itself has no part in it */
@@ -57,6 +57,25 @@ function whyStateStays(boundaries, consents) {
     if (why !== '') return `${assumed(recipe)}, and ${why}`;
   }
   return '';
+}
+
+/**
+ * @param {Boundary} boundary that may be distributed from now on
+ * @returns {string} why no replica could be like home: what happened while nobody noted it; '' when nothing did
+ */
+function whyMissed({ recipe, points, missed, noted }) {
+  if (recipe.pure === true) return '';
+  if (missed !== '') return `'${missed}' may have been written before its recipe let it be distributed`;
+  for (const name of recipe.setup ?? []) {
+    const calls = points.get(name)?.meter.slots[SLOT.calls] ?? 0;
+    if (calls > (noted.get(name) ?? 0)) return `'${name}' sets it up, and was called before its recipe let it be distributed`;
+  }
+  return '';
+}
+
+/** From now on nobody notes calls of set-up functions for replicas. @param {Boundary} boundary */
+function stopNoting({ recipe, points, noted }) {
+  for (const name of recipe.setup ?? []) noted.set(name, points.get(name)?.meter.slots[SLOT.calls] ?? 0);
 }
 
 /** @param {import('./point').FunctionPoint} point */
@@ -95,6 +114,8 @@ function whyFunctionStays(fn, name, recipe, points) {
   if (recipe.state === 'keyed' && own.key === undefined) return `'${name}' has no key`;
   const kind = points.get(name)?.meter.kind;
   if (own.call === 'await' || isAsyncFunction(fn) || kind === 'promise' || kind === 'callback') return '';
+  if (own.lift)
+    return `calls of '${name}' that are not lifted would stay at home without it: only what keeps no state in common is lifted (pure, state: 'none' or 'private')`;
   return `'${name}' would stay at home without it: it is not seen to return promises, and has no call: 'await'`;
 }
 
@@ -102,4 +123,6 @@ exports.needsState = needsState;
 exports.pathOf = pathOf;
 exports.stateOf = stateOf;
 exports.stateOfSet = stateOfSet;
+exports.stopNoting = stopNoting;
+exports.whyMissed = whyMissed;
 exports.whyStateStays = whyStateStays;

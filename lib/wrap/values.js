@@ -19,28 +19,36 @@ const STANDARD_FUNCTION_PROTOTYPES = new Set([
   Object.getPrototypeOf(async function* () {}),
 ]);
 
-/** The engine's own functions and name spaces: a module that re-exports one means the very same object. */
-const INTRINSICS = new Set(
-  Object.getOwnPropertyNames(globalThis).flatMap((name) => {
-    const property = Object.getOwnPropertyDescriptor(globalThis, name);
-    const value = property?.value;
-    return typeof value === 'function' || (typeof value === 'object' && value !== null) ? [value] : [];
-  }),
-);
-// So does one that re-exports plumbing (`exports.EventEmitter = require('events')`).
-for (const plumbing of ['events', 'stream', 'util', 'path', 'url', 'buffer']) INTRINSICS.add(require(`node:${plumbing}`));
+/** The engine's name spaces, and plumbing that modules re-export (`exports.EventEmitter = require('events')`): all mean the very same object. */
+const INTRINSICS = new Set([
+  ...[globalThis, Atomics, Intl, JSON, Math, Reflect, /** @type {any} */ (globalThis).WebAssembly, console, process],
+  ...['events', 'stream', 'util', 'path', 'url', 'buffer'].map((name) => require(`node:${name}`)),
+]);
+
+/**
+ * Globals are looked up by name, one by one: many are only made when somebody looks at them, and `fetch` alone would cost a program 100 ms.
+ *
+ * @param {any} value
+ * @returns {boolean} whether it is the engine's own, or Node's: a module that re-exports such a thing means the very same
+ */
+function isIntrinsic(value) {
+  if (INTRINSICS.has(value)) return true;
+  if (typeof value !== 'function') return false;
+  const name = Object.getOwnPropertyDescriptor(value, 'name')?.value;
+  return typeof name === 'string' && Object.hasOwn(globalThis, name) && Object.getOwnPropertyDescriptor(globalThis, name)?.value === value;
+}
 
 /**
  * @param {any} value
  * @returns {value is Function} one whose wrapper can behave like it
  */
 function isWrappableFunction(value) {
-  return typeof value === 'function' && !types.isProxy(value) && !INTRINSICS.has(value);
+  return typeof value === 'function' && !types.isProxy(value) && !isIntrinsic(value);
 }
 
 /** @param {object} value @returns {boolean} no Proxy, and not the engine's own */
 function isWrappableObject(value) {
-  return !types.isProxy(value) && !INTRINSICS.has(value) && !types.isModuleNamespaceObject(value);
+  return !types.isProxy(value) && !isIntrinsic(value) && !types.isModuleNamespaceObject(value);
 }
 
 /**
@@ -91,7 +99,7 @@ function isConstructor(value) {
  * @returns {boolean} an object of the plain sort: no class, no array, no internal slots that we know
  */
 function isPlainObject(value) {
-  if (typeof value !== 'object' || value === null || types.isProxy(value) || INTRINSICS.has(value)) return false;
+  if (typeof value !== 'object' || value === null || types.isProxy(value) || isIntrinsic(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   // While a module is in a circle Node gives its exports a Proxy as prototype, to warn of names that are missing.
   if (prototype !== Object.prototype && prototype !== null && !types.isProxy(prototype)) return false;

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { RECIPE_FIELDS } = require('../../lib/recipe/fields.js');
+const { checkRecipe, RECIPE_FIELDS } = require('../../lib/recipe/fields.js');
 const { allShipped } = require('../../lib/recipe/shipped.js');
 const { call } = require('./call.js');
 
@@ -13,11 +13,28 @@ describe('ignis recipes', () => {
     for (const { package: name } of allShipped()) assert.match(out, new RegExp(`^${name} `, 'm'));
   });
 
-  it('prints the recipe for a package, with its evidence', () => {
-    const { code, out } = call(['recipes', 'uri-js']);
+  it('prints the whole recipe for a package, with its evidence, and one to paste that the check accepts', () => {
+    const { code, out } = call(['recipes', 'marked']);
     assert.equal(code, 0);
-    assert.match(out, /uri-js, versions 2\.1\.1/);
+    assert.match(out, /^marked, versions 18\.x\n {2}Read in /);
+    for (const title of ['Pure', 'Set-up', 'Threads', 'Where it pays']) assert.match(out, new RegExp(`^${title}`, 'm'));
     assert.match(out, /state: 'private'/);
+    const [, pasted] = out.split('To paste into ignis.config.js');
+    const module = { exports: {} };
+    new Function('module', pasted.slice(pasted.indexOf('\n')))(module);
+    const recipe = checkRecipe('program', module.exports);
+    assert.equal(recipe.modules.marked.functions.parse.call, 'await');
+  });
+
+  it('gives nothing to paste for what stays at home', () => {
+    assert.doesNotMatch(call(['recipes', 'node:fs']).out, /paste/);
+  });
+
+  it('prints a line for each, with what is pure and where it pays best', () => {
+    const line = call(['recipes'])
+      .out.split('\n')
+      .find((text) => text.startsWith('marked '));
+    assert.match(line, /^marked +18\.x +marked, parse, parseInline +\w+, 32 kB: [\d.]+ ms, [\d.]+ ms when sent$/);
   });
 
   it('knows a built-in without its prefix', () => {

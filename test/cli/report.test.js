@@ -95,6 +95,12 @@ describe('ignis report', () => {
     assert.match(out, /uri-js\/1 +uri-js +process +77 +8 +90 +42\.0 {2}home closed\n/);
   });
 
+  it('prints what recipes say without effect', () => {
+    const warnings = ["the recipe in app.js:3 has the target 'x*', and no import matched it"];
+    assert.match(call(['report', fileWith({ ...REPORT, warnings })]).out, /\nWarnings\n {2}the recipe in app\.js:3 has the target 'x\*'/);
+    assert.doesNotMatch(call(['report', fileWith(REPORT)]).out, /Warnings/);
+  });
+
   it('breaks long sentences at 100 columns', () => {
     const { out } = call(['report', fileWith(REPORT)]);
     assert.ok(out.split('\n').every((line) => line.length <= 100));

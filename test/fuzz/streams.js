@@ -27,11 +27,14 @@ class Silent extends Channel {
   _write() {}
 }
 
+/** As a list: since Node 24 `deepStrictEqual` takes a member named Symbol.toStringTag for the class. @param {object} object */
+const descriptorsOf = (object) => Reflect.ownKeys(object).map((key) => [key, Object.getOwnPropertyDescriptor(object, key)]);
+
 /** Whether all is as it was in everything that other code stands on. */
 class Watch {
   #kept = [Object, Array, Function, Map, Set, String, Number, Symbol, Error, Promise, Date, RegExp, Uint8Array, Buffer]
     .flatMap((Class) => [Class, Class.prototype])
-    .map((object) => ({ object, keys: Reflect.ownKeys(object).length, all: Object.getOwnPropertyDescriptors(object) }));
+    .map((object) => ({ object, keys: Reflect.ownKeys(object).length, all: descriptorsOf(object) }));
 
   /** A new name anywhere. */
   glance() {
@@ -40,7 +43,7 @@ class Watch {
 
   /** Another value anywhere. */
   look() {
-    for (const { object, all } of this.#kept) assert.deepStrictEqual(Object.getOwnPropertyDescriptors(object), all);
+    for (const { object, all } of this.#kept) assert.deepStrictEqual(descriptorsOf(object), all);
   }
 }
 

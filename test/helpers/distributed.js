@@ -3,6 +3,7 @@
  * A module behind a boundary that may be distributed, over real replicas, with nobody who decides but the test. In: a file and a recipe. Out: what an importing
  * file gets, the replica set, and an end that waits until all replicas are gone.
  */
+const { types } = require('node:util');
 const { Boundary } = require('../../lib/wrap/boundary');
 const { Distribution } = require('../../lib/wrap/distribution');
 const { Fleet } = require('../../lib/spawn/fleet');
@@ -15,8 +16,11 @@ function loadAnew(file) {
   return require(file);
 }
 
-/** @param {string} name */
-const moduleId = (name) => ({ name, kind: 'file', filename: name, packageName: null, version: null, inside: '' });
+/** @param {string} name of a file, or of a built-in with its prefix */
+function moduleId(name) {
+  const isBuiltin = name.startsWith('node:');
+  return { name, kind: isBuiltin ? 'builtin' : 'file', filename: isBuiltin ? null : name, packageName: null, version: null, inside: '' };
+}
 
 class Distributed {
   /** @type {Boundary[]} */
@@ -35,6 +39,8 @@ class Distributed {
 
   /** As another file would, or the same one after it deleted the module from `require.cache`. @param {object} [recipe] @param {any} [exports] */
   import(recipe = this.recipe, exports = loadAnew(this.file)) {
+    // What `require` gives for an ES module cannot be wrapped; its importer gets an object with the same in it.
+    if (types.isModuleNamespaceObject(exports)) exports = { ...exports };
     this.exports = exports;
     const layer = {
       by: 'import',

@@ -173,12 +173,20 @@ describe('hook', () => {
     assert.ok(run.hook.loadedBefore.includes(fixture('functions.js')));
   });
 
-  it('passes ES modules that are required untouched', function () {
+  it('hands out a copy of an ES module that is required, with its names', function () {
     if (!process.features.require_module) return this.skip();
     run = watched();
     const exports = Module.createRequire(fixture('made.js'))('./es-module.mjs');
     assert.equal(exports.live(), 'esm');
-    assert.deepEqual(run.imports, []);
+    assert.equal(exports.default, 7);
+    assert.deepEqual(
+      run.imports.map(({ filename }) => filename),
+      [fixture('es-module.mjs')],
+    );
+    assert.deepEqual(
+      run.boundaries.map(({ points }) => [...points.keys()]),
+      [['live']],
+    );
   });
 
   it('goes together with another patch of Module._load, whoever leaves first', () => {

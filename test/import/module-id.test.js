@@ -34,6 +34,13 @@ describe('module-id', () => {
     assert.equal(id(fixture('node_modules/@scope/thing/sub/entry.js')).name, '@scope/thing');
   });
 
+  it('knows by what name a package gives a file out, whichever way it is loaded', () => {
+    const { name, inside, entry } = id(fixture('node_modules/@scope/thing/sub/extra.js'));
+    assert.deepEqual({ name, inside, entry }, { name: '@scope/thing/sub/extra.js', inside: './sub/extra.js', entry: './extra' });
+    assert.equal(id(fixture('node_modules/@scope/thing/sub/extra.mjs')).entry, './extra');
+    assert.equal(id(fixture('node_modules/@scope/thing/sub/entry.js')).entry, undefined);
+  });
+
   it('takes the innermost node_modules', () => {
     const deep = '/srv/app/node_modules/a/node_modules/@s/b/lib/x.js';
     assert.equal(packageOf(deep).root, '/srv/app/node_modules/a/node_modules/@s/b');

@@ -41,6 +41,18 @@ describe('require with a recipe', () => {
     assert.equal(run.imports[1].recipe, undefined);
   });
 
+  // Node reads TypeScript by itself since 22.18.
+  (process.features.typescript ? it : it.skip)('gives the recipe to an import in TypeScript, too', () => {
+    run = watched();
+    const user = run.load('typed-with-recipe.cts');
+    assert.deepEqual(run.imports[0].recipe, { call: 'await' });
+    assert.equal(user.add(1, 2), 3);
+    assert.throws(user.fail, ({ stack }) => /typed-with-recipe\.cts:5:9/.test(stack));
+    run.load('typed-either.ts');
+    assert.deepEqual(run.imports[1].recipe, { pure: true });
+    assert.equal(run.load('typed-module.ts').one, 1);
+  });
+
   it('makes everything else as Node makes it', async () => {
     run = watched();
     const user = run.load('with-recipe.js');

@@ -37,7 +37,18 @@ function reading(changes) {
 
 /** A coordinator on a clock and timers of its own; `world` is what its sources say. */
 function build(changes = {}) {
-  const world = { time: 1000, readings: [], sets: [], resized: [], guided: [], saturated: [], immediates: [], intervals: [], ...changes };
+  const world = {
+    time: 1000,
+    readings: [],
+    sets: [],
+    resized: [],
+    guided: [],
+    saturated: [],
+    spentMs: 0,
+    immediates: [],
+    intervals: [],
+    ...changes,
+  };
   const timer = (list, run) => {
     const entry = {
       run,
@@ -53,6 +64,7 @@ function build(changes = {}) {
   const coordinator = new Coordinator({
     options: world.options ?? { tickMs: 100, cpus: 2, poolThreads: 4, windowMs: 1000, reclaimMs: 5000 },
     now: () => world.time,
+    clock: () => world.spentMs,
     timers: {
       setInterval: (run) => timer(world.intervals, run),
       clearInterval: drop(world.intervals),
@@ -199,8 +211,8 @@ describe('rank/coordinator', () => {
 
   it('holds a bounded number of decisions', () => {
     const { coordinator, world } = build();
-    for (let i = 0; i < 2500; i++) {
-      world.readings = [reading(i % 2 ? {} : { exclusiveMs: 10, share: 0.01, maxMs: 1, calls: 20 })];
+    for (let i = 0; i < 1200; i++) {
+      world.readings = [reading(i % 2 ? { maxMs: 1, calls: 7, samples: 7 } : { exclusiveMs: 10, share: 0.01, maxMs: 1, calls: 20 })];
       world.time += 2000;
       coordinator.tick();
     }
@@ -290,6 +302,25 @@ describe('rank/coordinator', () => {
     };
     coordinator.tick();
     assert.equal(world.resized.length, 1);
+  });
+
+  it('decides by an answer that takes several turns when it is there, and says meanwhile that it is being worked out', () => {
+    const { coordinator, world } = build({ readings: [reading({ maxMs: 2, p99Ms: 2 })] });
+    let isSlow = true;
+    Object.defineProperty(world, 'spentMs', { get: () => (isSlow ? performance.now() * 1000 : 1e9) });
+    coordinator.tick();
+    assert.deepEqual([world.resized, coordinator.latest('uri').reason], [[], 'weighing']);
+    coordinator.tick();
+    assert.equal(coordinator.latest('uri').reason, 'weighing');
+    isSlow = false;
+    assert.equal(world.immediates.length, 1);
+    world.immediates.shift().run();
+    assert.deepEqual(
+      world.resized.map(({ module }) => module),
+      ['uri'],
+    );
+    assert.match(world.resized[0].sentence, /for .* calls a second instead of/);
+    coordinator.close();
   });
 
   it('does not keep a program alive', () => {

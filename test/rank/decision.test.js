@@ -60,6 +60,7 @@ function situation(changes = {}) {
     limits: { cpus: 2, poolThreads: 4, windowMs: 1000, reclaimMs: 5000, ...limits },
     cores: 2,
     free: null,
+    room: 2,
     ...rest,
   };
 }
@@ -77,6 +78,8 @@ const memoryOf = (changes) => ({
   step: null,
   ceiling: null,
   failures: 0,
+  veto: null,
+  vetoes: 0,
   asked: null,
   ...changes,
 });
@@ -472,7 +475,7 @@ const TABLE = [
     0,
     0,
     'ceiling',
-    /replicas brought or promised nothing before, and are tried again later/,
+    /replicas brought nothing before, and are tried again later/,
   ],
   [
     'tries again when calls have become others',
@@ -503,6 +506,63 @@ const TABLE = [
     0,
     'no-promise',
     /1 replica would answer 700 calls a second instead of 900 calls a second, with a p99 of 50 ms instead of 40 ms: nothing to gain/,
+  ],
+  [
+    'waits for an answer that is not there yet',
+    { demand: demand({ maxMs: 2 }), foresight: null },
+    'stay',
+    0,
+    0,
+    'weighing',
+    /what more than 0 replicas would bring is being worked out/,
+  ],
+  [
+    'does not ask again at home what promised nothing a moment ago',
+    { memory: memoryOf({ veto: { count: 0, until: 101_000, meanMs: 0.9, room: 1.9 }, vetoes: 1 }) },
+    'stay',
+    0,
+    0,
+    'vetoed',
+    /more than 0 replicas promised nothing: asked again later, or when cores become free/,
+  ],
+  [
+    'nor away',
+    {
+      set: set({ busyMsPerSecond: 2000, pending: 20 }),
+      cores: 8,
+      memory: memoryOf({ veto: { count: 2, until: 101_000, meanMs: 4, room: 2 } }),
+    },
+    'stay',
+    2,
+    2,
+    'vetoed',
+    /20 calls under way or waiting; a moment ago more than 2 replicas promised nothing/,
+  ],
+  [
+    'asks sooner when cores have become free',
+    { memory: memoryOf({ veto: { count: 0, until: 101_000, meanMs: 0.9, room: 1.7 }, vetoes: 1 }) },
+    'scale-out',
+    0,
+    4,
+    'pressure',
+    /start 4/,
+  ],
+  [
+    'judges a step by what was measured, whatever was refused meanwhile',
+    {
+      set: set({ ready: 3, wanted: 3, busyMsPerSecond: 2900, pending: 20, callsPerSecond: 505 }),
+      cores: 8,
+      memory: memoryOf({
+        step: { from: 2, to: 3, rate: 500, at: 97_000, utilisation: 0.95, promised: null },
+        veto: { count: 3, until: 101_000, meanMs: 5.7, room: 2 },
+        vetoes: 4,
+      }),
+    },
+    'scale-in',
+    3,
+    2,
+    'no-gain',
+    /is undone/,
   ],
   [
     'starts nothing on a machine that is full, when no call is long',
@@ -544,7 +604,7 @@ const TABLE = [
     2,
     2,
     'ceiling',
-    /brought or promised nothing before/,
+    /brought nothing before/,
   ],
   [
     'tries again later',
@@ -610,6 +670,51 @@ describe('rank/decision', () => {
         assert.ok(['number', 'string', 'boolean'].includes(typeof value), `${key} is ${typeof value}`);
       }
     }
+  });
+
+  it('keeps opinions and measurements apart: a step that waits for its judgement outlives a refusal, and neither lengthens the other', () => {
+    const step = { from: 1, to: 2, rate: 500, at: 99_900, utilisation: 0.95, promised: { rate: 900, utilisation: 0.5 } };
+    const full = set({ busyMsPerSecond: 2000, pending: 20 });
+    const foresight = { answers: [foreseen(2, 900, 40, 0.99), foreseen(3, 900, 40, 0.99)] };
+    const refused = decide(situation({ set: full, cores: 8, foresight, memory: memoryOf({ step, failures: 2 }) }));
+    assert.equal(refused.decision.reason, 'no-promise');
+    assert.deepEqual([refused.memory.step, refused.memory.failures, refused.memory.ceiling], [step, 2, null]);
+    assert.deepEqual(refused.memory.veto, { count: 2, until: 101_500, meanMs: 4, room: 2 });
+    const later = { ...refused.memory, veto: { ...refused.memory.veto, until: 200_000 } };
+    const failed = decide(
+      situation({ time: 102_000, set: { ...full, callsPerSecond: 505 }, cores: 8, loop: { utilisation: 0.99 }, memory: later }),
+    );
+    assert.deepEqual([failed.decision.reason, failed.memory.failures, failed.memory.vetoes], ['no-gain', 3, 1]);
+    assert.equal(failed.memory.ceiling.until, 102_000 + 4 * 50_000);
+  });
+
+  it('begins to judge a step when the last of its replicas is ready, the first one too', () => {
+    const step = { from: 0, to: 1, rate: 500, at: 98_000, utilisation: 0.99, promised: { rate: 900, utilisation: 0.2 } };
+    const loop = { utilisation: 0.99 };
+    const starting = decide(situation({ set: { ...idleSet, starting: 1, wanted: 1 }, loop, memory: memoryOf({ step }) }));
+    assert.equal(starting.memory.step.at, 100_000);
+    const useless = set({ ready: 1, wanted: 1, busyMsPerSecond: 300, pending: 9, callsPerSecond: 0.9 });
+    const ready = decide(situation({ time: 100_100, set: useless, loop, memory: starting.memory }));
+    assert.notEqual(ready.decision.reason, 'no-gain', 'a tenth of a second says nothing');
+    const later = decide(situation({ time: 101_500, set: useless, loop, memory: ready.memory }));
+    assert.equal(later.decision.reason, 'no-gain');
+  });
+
+  it('remembers by what calls took at home that replicas, where they take longer, brought nothing', () => {
+    const step = { from: 0, to: 1, rate: 500, at: 98_000, utilisation: 0.99, meanMs: 0.91, promised: { rate: 900, utilisation: 0.2 } };
+    const slow = set({ ready: 1, wanted: 1, busyMsPerSecond: 900, pending: 9, callsPerSecond: 50 });
+    const undone = decide(situation({ set: slow, loop: { utilisation: 0.3 }, memory: memoryOf({ step }) }));
+    assert.deepEqual([undone.decision.reason, undone.memory.ceiling.meanMs], ['no-gain', 0.91]);
+    const home = decide(situation({ time: 103_000, set: idleSet, memory: undone.memory }));
+    assert.equal(home.decision.reason, 'ceiling');
+  });
+
+  it('forgets refusals when something is promised', () => {
+    const foresight = { answers: [foreseen(0, 900, 40, 0.99), foreseen(1, 1700, 20, 0.3)] };
+    const memory = memoryOf({ veto: { count: 0, until: 99_000, meanMs: 0.9, room: 2 }, vetoes: 3, failures: 1 });
+    const { decision, memory: after } = decide(situation({ demand: demand({ maxMs: 2 }), foresight, memory }));
+    assert.equal(decision.action, 'scale-out');
+    assert.deepEqual([after.veto, after.vetoes, after.failures], [null, 0, 1]);
   });
 
   it('doubles its patience when a scale-in was too early, and forgets that after a long calm', () => {

@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { foresee, promiseOf, refine } = require('../../lib/rank/foresight');
+const { foreseeing, promiseOf, refine } = require('../../lib/rank/foresight');
+const { finish } = require('../../lib/rank/parts');
 const { FRACTIONS } = require('../../lib/rank/service-time');
 
 const source = { measured: ['a window'], assumed: ['a cost'] };
@@ -98,15 +99,17 @@ describe('rank/foresight', () => {
       poolThreads: 4,
       modules,
     });
-    const rates = (given) => foresee({ module: 'hot', from: 0, most: 4, cores: 2, ...given }).answers.map((one) => one.callsPerSecond);
+    const foresee = ({ measured: now, module = 'hot', from = 0, most = 4, cores = 2, ...given }) =>
+      finish(foreseeing({ measured: now, wishes: [{ module, from, to: from + 1, most, isHeavy: false }], cores, ...given })).get(module);
+    const rates = (given) => foresee(given).answers.map((one) => one.callsPerSecond);
 
     it('for each number up to the most, and to the cores, six at most', () => {
-      const { answers } = foresee({ measured: measured(one()), module: 'hot', from: 0, most: 4, cores: 1.7 });
+      const { answers } = foresee({ measured: measured(one()), cores: 1.7 });
       assert.deepEqual(
         answers.map(({ replicas }) => replicas),
         [0, 1, 2],
       );
-      assert.equal(foresee({ measured: measured(one()), module: 'hot', from: 1, most: 90, cores: 64 }).answers.length, 6);
+      assert.equal(foresee({ measured: measured(one()), from: 1, most: 90, cores: 64 }).answers.length, 6);
     });
 
     it('on the cores that nobody else uses', () => {
@@ -126,6 +129,21 @@ describe('rank/foresight', () => {
       const [, before] = rates({ measured: both });
       const [, after] = rates({ measured: both, decided: new Map([['other', 2]]) });
       assert.ok(after > before, `${after} of ${before}`);
+    });
+
+    it('for several together: each needs more where the others no longer keep the loop', () => {
+      const four = measured(
+        ...['a', 'b', 'c', 'd'].map((module) => one({ module, callsPerSecond: 15, share: 0.24, quantiles: FRACTIONS.map(() => 16) })),
+      );
+      const wishes = four.modules.map(({ module }) => ({ module, from: 0, to: 1, most: 3, isHeavy: false }));
+      const counts = (asked) =>
+        [...finish(foreseeing({ measured: four, wishes: asked, cores: 16 }))].map(
+          ([, foresight]) => refine(wanted, 0, foresight, { isHeavy: false }).to,
+        );
+      const [alone] = counts(wishes.slice(0, 1));
+      assert.equal(alone, 1, 'the rest of the loop is full');
+      assert.ok(counts(wishes)[0] > 1, `${counts(wishes)}`);
+      assert.equal(counts(wishes).length, 4);
     });
   });
 });

@@ -162,4 +162,35 @@ describe('the synthetic application of the paper', () => {
     const begun = ready.map(({ at, startedMs }) => at - startedMs);
     assert.ok(Math.max(...begun) < Math.min(...ready.map(({ at }) => at)), 'one was begun after another was ready');
   });
+
+  it('as many replicas start at once as are foreseen to do, when there are calls enough to foresee anything', async function () {
+    this.timeout(60_000);
+    this.retries(3);
+    const { told } = await run(
+      { PAPER_MODE: 'busy', PAPER_MS: '2', PAPER_REQUESTS: '1000', PAPER_PENDING: '16', IGNIS_RECIPE: 'recipe.js' },
+      true,
+    );
+    const firsts = told.filter(({ action, from }) => action === 'scale-out' && from === 0);
+    const large = firsts.find(({ to }) => to > 1);
+    assert.ok(large, firsts.map(({ sentence }) => sentence).join('; '));
+    assert.ok(large.figures.predictedCallsPerSecond > 0, 'nothing was foreseen');
+    const { module, to, time } = large;
+    const ready = told.filter((one) => one.event === 'ready' && one.module === module && one.at >= time);
+    assert.ok(ready.length >= to, `${ready.length} of ${to} became ready`);
+    const begun = ready.slice(0, to).map(({ at, startedMs }) => at - startedMs);
+    assert.ok(Math.max(...begun) < Math.min(...ready.map(({ at }) => at)), 'one was begun after another was ready');
+  });
+
+  it('a step that brings less than it promised is undone, and not tried again soon', async function () {
+    this.timeout(60_000);
+    this.retries(3);
+    const slow = { PAPER_MS: '2', PAPER_AWAY: '30', PAPER_ALONE: '1', PAPER_REQUESTS: '300', PAPER_PENDING: '16' };
+    const { told } = await run({ PAPER_MODE: 'busy', IGNIS_RECIPE: 'recipe.js', ...slow }, true);
+    const steps = told.filter(({ action }) => action !== undefined && action !== 'stay');
+    const [first, ...others] = steps;
+    assert.deepEqual([first.module, first.action, first.from], ['./m3.js', 'scale-out', 0]);
+    const last = others.at(-1);
+    assert.deepEqual([last?.action, last?.to, last?.reason], ['home', 0, 'no-gain'], steps.map(({ sentence }) => sentence).join('; '));
+    assert.equal(steps.filter(({ from }) => from === 0).length, 1, 'it was tried again');
+  });
 });

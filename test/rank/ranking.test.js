@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { equationOne, equationTwo, hasHeavyTail, replicasForLoad, sizeFor } = require('../../lib/rank/ranking');
-const { shareCores } = require('../../lib/rank/placement');
+const { roomFor, shareCores } = require('../../lib/rank/placement');
 
 describe('rank/ranking', () => {
   for (const [pending, replicas, cpus, expected] of [
@@ -68,4 +68,16 @@ describe('rank/placement', () => {
   it('shares by load', () => assert.deepEqual(shares({ a: 3, b: 1 }, 8), [6, 2]));
   it('says nothing of no modules', () => assert.deepEqual(shares({}, 2), []));
   it('does not divide by a load of zero', () => assert.deepEqual(shares({ a: 0, b: 0 }, 2), [2, 2]));
+
+  it('leaves a module the room that others do not use', () => {
+    const sets = new Map([
+      ['a', { busyMsPerSecond: 600 }],
+      ['b', { busyMsPerSecond: 700 }],
+    ]);
+    const demands = new Map([['c', { share: 0.4 }]]);
+    const loop = { utilisation: 0.5 };
+    const room = (module) => Math.round(roomFor(module, 2, { demands, sets, loop }) * 10) / 10;
+    assert.deepEqual(['a', 'b', 'c', 'd'].map(room), [0.8, 0.9, 0.6, 0.2]);
+    assert.equal(roomFor('d', 1, { demands, sets, loop }), 0, 'never less than none');
+  });
 });

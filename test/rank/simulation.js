@@ -136,6 +136,7 @@ class Simulation {
     this.coordinator = new Coordinator({
       options: { tickMs: 100, cpus, poolThreads: 4, windowMs: 1000, reclaimMs },
       now: () => this.time,
+      clock: () => 0,
       timers: {
         setInterval: (run) => {
           this.interval = run;

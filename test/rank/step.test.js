@@ -14,6 +14,11 @@ describe('rank/step', () => {
     assert.ok(weighStep(step(), { rate: 490, utilisation: 0.99 }).kept < 0.05);
   });
 
+  it('takes an event loop that is free for want of answers for no gain', () => {
+    assert.ok(weighStep(step(), { rate: 420, utilisation: 0.3 }).kept > 0.99);
+    assert.equal(weighStep(step(), { rate: 100, utilisation: 0.3 }).kept, 0);
+  });
+
   it('cannot weigh a step that promised nothing that is measured', () => {
     const { kept } = weighStep(step({ promised: { rate: 505, utilisation: 0.96 } }), { rate: 400, utilisation: 0.99 });
     assert.equal(kept, Infinity);

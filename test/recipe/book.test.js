@@ -33,6 +33,7 @@ describe('recipe/book', () => {
   for (const [name, text] of [
     ['ignis.config.js', 'module.exports = { level: 2, hot: /^uri/ }'],
     ['ignis.config.cjs', 'module.exports = { level: 2, hot: /^uri/ }'],
+    ['ignis.config.mjs', 'export default { level: 2, hot: /^uri/ }'],
     ['ignis.config.json', '\uFEFF{ "level": 2, "hot": "/^uri/" }'],
   ]) {
     it(`reads ${name} in the program's root`, () => {
@@ -188,6 +189,105 @@ describe('recipe/book', () => {
       const recipe = book.lookup({ module: ids.uri });
       assert.deepEqual([recipe.qDepth, recipe.hot, recipe.cold, 'level' in recipe, 'modules' in recipe], [5, false, false, false, false]);
     });
+  });
+
+  describe('live recipes', () => {
+    it('win over the import, the more exact over the less, until they are taken back', () => {
+      const book = new RecipeBook({ appRoot });
+      const question = { module: ids.uri, importRecipe: { where: 'thread', sched: 'rr', qDepth: 3 } };
+      book.setLive(/^uri/, { sched: 'hash', qDepth: 5 }, 'app.js:1');
+      book.setLive('uri-js', { sched: 'least' }, 'app.js:2');
+      const recipe = book.lookup(question);
+      assert.deepEqual([recipe.where, recipe.sched, recipe.qDepth], ['thread', 'least', 5]);
+      assert.deepEqual(recipe.given.sched, { by: 'live', where: 'app.js:2' });
+      book.setLive('uri-js', null, 'app.js:3');
+      assert.equal(book.lookup(question).sched, 'hash');
+      book.setLive(/^uri/, null, 'app.js:4');
+      assert.deepEqual([book.lookup(question).sched, book.chapters], ['rr', []]);
+    });
+
+    it('stand in the place of earlier ones for the same target', () => {
+      const book = new RecipeBook({ appRoot });
+      book.setLive('uri-js', { sched: 'rr', qDepth: 5 }, 'app.js:1');
+      book.setLive('uri-js', { sched: 'hash' }, 'app.js:2');
+      const { sched, qDepth } = book.lookup({ module: ids.uri });
+      assert.deepEqual([sched, qDepth], ['hash', Infinity]);
+    });
+
+    it('give the consent to distribute', () => {
+      const book = new RecipeBook({ appRoot });
+      book.setLive('uri-js', { copies: 2 }, 'app.js:1');
+      assert.equal(book.hasConsent(book.lookup({ module: ids.uri })), true);
+    });
+
+    it('change nothing when they are wrong, or cannot be taken up', () => {
+      const book = new RecipeBook({ appRoot });
+      book.setLive('uri-js', { sched: 'rr' }, 'app.js:1');
+      for (const [target, recipe] of [
+        ['', {}],
+        [7, {}],
+        ['uri-js', { shed: 'rr' }],
+        ['uri-js', { level: 1 }],
+        ['uri-js', 'rr'],
+      ])
+        assert.throws(() => book.setLive(target, recipe, 'app.js:2'), { code: 'IGNIS_BAD_RECIPE', message: /app\.js:2/ });
+      const late = new Error('too late');
+      const take = () => {
+        assert.equal(book.lookup({ module: ids.uri }).sched, 'hash');
+        throw late;
+      };
+      assert.throws(() => book.setLive('uri-js', { sched: 'hash' }, 'app.js:3', take), late);
+      assert.equal(book.lookup({ module: ids.uri }).sched, 'rr');
+    });
+  });
+
+  describe('a file that says something else', () => {
+    it('counts from then on, but for its level, and not when it is wrong', () => {
+      write('ignis.config.json', '{ "level": 2, "hot": "uri-js" }');
+      const book = new RecipeBook({ appRoot });
+      assert.equal(book.setFile({ level: 2, cold: 'uri-js' }), false);
+      assert.equal(book.isCold(ids.uri), true);
+      assert.throws(() => book.setFile({ clod: 'uri-js' }), { code: 'IGNIS_BAD_RECIPE', message: /ignis\.config\.json/ });
+      assert.equal(book.setFile({ hot: 'uri-js' }), true);
+      assert.deepEqual([book.level, book.isHot(ids.uri)], [2, true]);
+    });
+  });
+
+  it('knows the globs and expressions that no import matched', () => {
+    const book = new RecipeBook({ appRoot });
+    book.setProgram({ hot: [/^ur/, 'nothing'], cold: '@none/*', modules: { '/^none/': {}, 'uri*': {} } }, 'app.js:1');
+    const targets = () => book.unmatched.map(({ target }) => String(target)).sort();
+    assert.deepEqual(targets(), ['/^none/', '/^ur/', '@none/*', 'uri*']);
+    book.lookup({ module: ids.uri });
+    assert.deepEqual(targets(), ['/^none/', '@none/*']);
+    book.setProgram({ hot: [/^ur/, /^no/] }, 'app.js:2');
+    assert.deepEqual(targets(), ['/^no/']);
+  });
+
+  it('refuses at an import what lacks something that no layer says', () => {
+    const book = new RecipeBook({ appRoot });
+    const key = ([first]) => first;
+    const ask = (importRecipe) => book.lookup({ module: ids.uri, importRecipe, where: 'a.js:1' });
+    assert.throws(() => ask({ key }), { code: 'IGNIS_BAD_RECIPE', message: /'key' is .*a\.js:1.*there is no 'sched'/ });
+    assert.throws(() => ask({ functions: { parse: { key } } }), /'key'/);
+    assert.throws(() => ask({ key, state: 'private' }), /'key'/);
+    assert.throws(() => ask({ state: 'keyed' }), /'state' is 'keyed'.*a\.js:1.*there is no 'key'/);
+    for (const whole of [
+      { key, sched: 'hash' },
+      { key, state: 'keyed' },
+      { state: 'keyed', functions: { parse: { key } } },
+    ])
+      assert.equal(ask(whole).where, 'process');
+  });
+
+  it('asks nothing of an import that another layer completes, or whose lack is of another layer', () => {
+    const book = new RecipeBook({ appRoot });
+    const key = ([first]) => first;
+    book.setProgram({ modules: { 'uri-js': { state: 'keyed' } } }, 'app.js:1');
+    assert.equal(book.lookup({ module: ids.uri, importRecipe: { key } }).state, 'keyed');
+    assert.equal(book.lookup({ module: ids.uri, importRecipe: { call: 'await' } }).state, 'keyed');
+    book.setProgram({ sched: 'rr' }, 'app.js:2');
+    assert.equal(book.lookup({ module: ids.uri, importRecipe: { key } }).sched, 'rr');
   });
 
   it('answers for consent and replicas', () => {

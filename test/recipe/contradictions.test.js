@@ -1,65 +1,187 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { refuseContradictions } = require('../../lib/recipe/contradictions');
-const { checkRecipe } = require('../../lib/recipe/fields');
-const { mergeLayers } = require('../../lib/recipe/merge');
+const vm = require('node:vm');
+const { CONTRADICTIONS } = require('../../lib/recipe/contradictions.js');
+const { checkRecipe } = require('../../lib/recipe/fields.js');
 
-/** @param {...[by: string, recipe: object]} layers */
-const effective = (...layers) =>
-  mergeLayers(
-    layers.map(([by, recipe]) => ({ by, where: `${by}.js`, recipe: checkRecipe(by === 'program' ? 'program' : 'module', recipe) })),
-    4,
-  );
+const key = ([first]) => first;
 
-/** What contradicts itself, and what the message has to name. */
-const WRONG = [
-  [
-    'a time for one function of a module that lives in its replica',
-    [{ call: 'block', functions: { f: { timeout: 10 } } }],
-    /'timeout' of functions 'f' is 10 \(given in import\.js\), but 'call' is 'block' \(given in import\.js\)/,
-  ],
-  [
-    'calls that are run again, of a function that must not run twice',
-    [{ retry: 2 }],
-    /'retry' is 2 \(given in import\.js\), but 'idempotent' is false; .* idempotent: true/,
-  ],
-  [
-    'the same of one function, and which it is',
-    [['target', { pure: true }], { functions: { f: { pure: false, idempotent: false, retry: 1 } } }],
-    /'retry' of functions 'f' is 1 .*, but 'idempotent' is false \(given in import\.js\)/,
-  ],
-  ['a priority of calls that keep their order', [{ priority: 1, order: 'results' }], /'priority' is 1 .*'order' is 'results'/],
-  [
-    'an order of one function of a module with a priority',
-    [['target', { priority: -2 }], { functions: { f: { order: true } } }],
-    /'order' of functions 'f' is true .*'priority' is -2 \(given in target\.js\)/,
-  ],
-  ['a priority of a module that lives in its replica', [{ call: 'block', priority: 2 }], /'priority' is 2 .*'call' is 'block'/],
-  ['a weight of a module that lives in its replica', [{ call: 'block', weight: 2 }], /'weight' is 2 .*'call' is 'block'.*not ranked/],
-  ['calls that are run again, of a module that lives in its replica', [{ call: 'block', pure: true, retry: 1 }], /'call' is 'block'/],
-];
+// Of each row of the table: recipes that break it, and others that look like them and are right.
+const SAMPLES = {
+  'hot cold': { wrong: [{ hot: true, cold: true }], right: [{ hot: true, cold: false }] },
+  'cold copies': { wrong: [{ cold: true, copies: 2 }], right: [{ cold: true, copies: [0, 4] }] },
+  'hot call': {
+    wrong: [
+      { hot: true, call: 'local' },
+      { hot: true, call: 'local', functions: { f: { pure: true } } },
+    ],
+    right: [{ hot: true, call: 'local', functions: { f: { call: 'await' } } }],
+  },
+  'copies call': {
+    wrong: [
+      { copies: [0, 2], call: 'local' },
+      { copies: true, call: 'local' },
+    ],
+    right: [
+      { copies: 0, call: 'local' },
+      { copies: 2, call: 'local', functions: { f: { call: 'await' } } },
+      { copies: 2, functions: { f: { call: 'local' } } },
+    ],
+  },
+  'call cold': { wrong: [{ call: 'block', cold: true }], right: [{ call: 'await', cold: true }] },
+  'call copies': {
+    wrong: [
+      { call: 'block', copies: 2 },
+      { call: 'block', copies: [0, 4] },
+      { call: 'block', copies: true },
+      { call: 'block', copies: false },
+    ],
+    right: [
+      { call: 'block', copies: 1 },
+      { call: 'block', copies: [0, 1] },
+    ],
+  },
+  'call sched': { wrong: [{ call: 'block', sched: 'rr' }], right: [{ call: 'await', sched: 'rr' }] },
+  'call qDepth': { wrong: [{ call: 'block', qDepth: 9 }], right: [{ call: 'await', qDepth: 9 }] },
+  'call preload': { wrong: [{ call: 'block', preload: true }], right: [{ call: 'block', preload: false }] },
+  'call functions': {
+    wrong: [
+      { call: 'block', functions: { f: { call: 'local' } } },
+      { call: 'block', functions: { f: { timeout: 10 } } },
+      { call: 'block', functions: { f: { pure: true, retry: 1 } } },
+      { call: 'block', functions: { f: { priority: -1 } } },
+    ],
+    right: [
+      { call: 'block', functions: { f: { pure: true } } },
+      { call: 'block', timeout: 10, functions: { f: { retry: 0, priority: 0 } } },
+    ],
+  },
+  'call retry': { wrong: [{ call: 'block', pure: true, retry: 1 }], right: [{ call: 'block', retry: 0 }] },
+  'call priority': { wrong: [{ call: 'block', priority: 2 }], right: [{ call: 'block', priority: 0 }] },
+  'call weight': { wrong: [{ call: 'block', weight: 2 }], right: [{ call: 'await', weight: 2 }] },
+  'order priority': {
+    wrong: [
+      { order: 'results', priority: 1 },
+      { order: true, priority: -2 },
+    ],
+    right: [
+      { order: false, priority: 1 },
+      { order: true, priority: 0 },
+    ],
+  },
+  'order functions': {
+    wrong: [{ order: true, functions: { f: { priority: 2 } } }],
+    right: [{ order: true, functions: { f: { order: false, priority: 2 }, g: { priority: 0 } } }],
+  },
+  'priority functions': {
+    wrong: [{ priority: -2, functions: { f: { order: true } } }],
+    right: [
+      { priority: 3, functions: { f: { order: true, priority: 0 } } },
+      { priority: 3, functions: { f: { order: false } } },
+    ],
+  },
+  'order sched': {
+    wrong: [
+      { order: true, sched: 'hash' },
+      { order: true, sched: 'hash', functions: { f: { order: true } } },
+    ],
+    right: [
+      { order: 'results', sched: 'hash' },
+      { order: true, sched: 'hash', key },
+      { order: true, sched: 'hash', functions: { f: { order: false } } },
+      { order: true, sched: 'rr' },
+    ],
+  },
+  'key sched': {
+    wrong: [
+      { key, sched: 'rr' },
+      { key, sched: () => 0 },
+    ],
+    right: [{ key }, { key, sched: 'hash' }, { key, state: 'keyed' }],
+  },
+  'state sched': {
+    wrong: [{ state: 'keyed', key, sched: 'least' }],
+    right: [
+      { state: 'keyed', key, sched: 'hash' },
+      { state: 'private', sched: 'least' },
+    ],
+  },
+  'state copies': {
+    wrong: [
+      { state: 'shared', copies: 2 },
+      { state: 'shared', copies: [2, 4] },
+    ],
+    right: [
+      { state: 'shared', copies: [0, 4] },
+      { state: 'keyed', copies: 2 },
+    ],
+  },
+  'pure state': {
+    wrong: [
+      { pure: true, state: 'shared' },
+      { pure: true, state: 'keyed' },
+    ],
+    right: [
+      { pure: true, state: 'private' },
+      { pure: true, state: 'shared', group: 'both' },
+      { state: 'shared', functions: { f: { pure: true } } },
+    ],
+  },
+  'where comm': { wrong: [{ where: 'thread', comm: 'node-ipc' }], right: [{ where: 'process', comm: 'node-ipc' }] },
+  'cold preload': { wrong: [{ cold: true, preload: true }], right: [{ cold: true, preload: false }] },
+  'copies preload': { wrong: [{ copies: 0, preload: true }], right: [{ copies: [0, 1], preload: true }] },
+};
 
-const RIGHT = [
-  ['a time for a whole module that lives in its replica', [{ call: 'block', timeout: 10 }]],
-  ['calls that are run again where they may be', [['shipped', { pure: true }], { retry: 2 }]],
-  ['an order beside a priority that was taken back', [{ priority: 3, functions: { f: { order: true, priority: 0 } } }]],
-  ['none that are run again, of any function', [{ retry: 0, call: 'await' }]],
-  ['a function that is the exception', [{ pure: true, retry: 3, functions: { f: { pure: false, idempotent: false } } }]],
-];
+/** The problems of a recipe; none when it is right. */
+function problemsOf(scope, recipe, where) {
+  try {
+    checkRecipe(scope, recipe, where);
+    return [];
+  } catch (error) {
+    assert.equal(error.code, 'IGNIS_BAD_RECIPE');
+    return error.problems;
+  }
+}
 
-describe('fields that contradict each other', () => {
-  for (const [what, layers, message] of WRONG) {
-    it(`are refused: ${what}`, () => {
-      const merged = effective(...layers.map((layer) => (Array.isArray(layer) ? layer : ['import', layer])));
-      assert.throws(() => refuseContradictions(merged), { code: 'IGNIS_BAD_RECIPE', message });
+describe('recipe/contradictions', () => {
+  it('has samples here of each row', () => {
+    assert.deepEqual(
+      CONTRADICTIONS.map(({ fields }) => fields.join(' ')),
+      Object.keys(SAMPLES),
+    );
+  });
+
+  it('has examples that are refused for just that', () => {
+    for (const { fields, example } of CONTRADICTIONS) {
+      const found = problemsOf('module', vm.runInThisContext(`({ ${example} })`));
+      assert.deepEqual([found.length, found[0]?.nearest, found[0]?.field], [1, ...fields], example);
+    }
+  });
+
+  for (const [name, { wrong, right }] of Object.entries(SAMPLES)) {
+    it(`refuses ${name.replace(' ', ' with ')} where they exclude each other, and names both`, () => {
+      const [first, second] = name.split(' ');
+      for (const recipe of wrong) {
+        const found = problemsOf('module', recipe, 'a.js:1').filter((one) => one.nearest === first && one.field === second);
+        assert.equal(found.length, 1, JSON.stringify(recipe));
+        assert.match(found[0].message, new RegExp(`'${first}'.*'${second}'.*a\\.js:1`));
+      }
+      for (const recipe of right) assert.deepEqual(problemsOf('module', recipe), [], JSON.stringify(recipe));
     });
   }
 
-  for (const [what, layers] of RIGHT) {
-    it(`are not: ${what}`, () => {
-      const merged = effective(...layers.map((layer) => (Array.isArray(layer) ? layer : ['import', layer])));
-      assert.equal(refuseContradictions(merged), merged);
-    });
-  }
+  it('looks at program-wide recipes too, but not at the modules that their hot and cold choose', () => {
+    assert.equal(problemsOf('program', { where: 'thread', comm: 'node-ipc' }).length, 1);
+    assert.deepEqual(problemsOf('program', { hot: ['a', 'b'], cold: ['b'], copies: 0 }), []);
+  });
+
+  it('looks at what is said of one function alone', () => {
+    const [found] = problemsOf('module', { functions: { f: { order: true, priority: 1 } } });
+    assert.match(found.message, /'order' is true and 'priority' is 1 .*functions 'f'/);
+  });
+
+  it('looks at each recipe by itself, so that of two layers the stronger one wins', () => {
+    assert.deepEqual(problemsOf('program', { cold: 'a', modules: { a: { hot: true, copies: 0 }, '/^a/': { cold: true } } }), []);
+  });
 });

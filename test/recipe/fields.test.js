@@ -22,7 +22,9 @@ const SAMPLES = {
   order: { right: [true, false, 'results'], wrong: ['calls', 1, null] },
   setup: { right: [[], ['use', 'defaults.set']], wrong: ['use', [1], {}, null] },
   args: { right: ['copy', 'restore', 'ref'], wrong: ['value', true, null] },
+  lift: { right: [true, false], wrong: ['parse', 'all', 1, [1], {}, null] },
   pure: { right: [true, false], wrong: [1, 'yes'] },
+  verify: { right: [0, 0.01, 1], wrong: [-0.1, 1.5, '1', NaN, true] },
   idempotent: { right: [true, false], wrong: [null] },
   timeout: { right: [1, 5000], wrong: [0, 1.5, Infinity, '5s', null] },
   retry: { right: [0, 1, 5], wrong: [-1, 0.5, true, Infinity, null] },
@@ -49,6 +51,15 @@ function thrownBy(run) {
 }
 
 describe('recipe/fields', () => {
+  it("takes names of functions and 'deep' for lift of a module, and keeps a copy that is frozen", () => {
+    const names = ['parse', 'a.b', ''];
+    const { lift } = checkRecipe('module', { lift: names });
+    assert.deepEqual([lift, Object.isFrozen(lift), Object.isFrozen(names)], [names, true, false]);
+    assert.equal(checkRecipe('module', { lift: 'deep' }).lift, 'deep');
+    assert.throws(() => checkRecipe('function', { lift: ['parse'] }), { code: 'IGNIS_BAD_RECIPE' });
+    assert.throws(() => checkRecipe('program', { lift: true }), { code: 'IGNIS_BAD_RECIPE' });
+  });
+
   for (const scope of Object.keys(FIELDS_OF)) {
     for (const { name } of FIELDS_OF[scope]) {
       const samples = scope === 'program' && (name === 'hot' || name === 'cold') ? PATTERNS : SAMPLES[name];
@@ -98,6 +109,58 @@ describe('recipe/fields', () => {
 
   it('refuses a module that is hot and cold', () => {
     assert.throws(() => checkRecipe('module', { hot: true, cold: true }, 'a.js:1'), { code: 'IGNIS_BAD_RECIPE', message: /a\.js:1/ });
+  });
+
+  it('refuses all mistakes at once, those below modules and functions too', () => {
+    const error = thrownBy(() =>
+      checkRecipe(
+        'program',
+        {
+          levl: 1,
+          qDepth: 0,
+          call: 'await',
+          modules: { '': { hot: 1 }, 'uri-js': { hot: true, cold: true, functions: { parse: { puer: true, copies: 2 } } } },
+        },
+        'c.js',
+      ),
+    );
+    assert.deepEqual(
+      error.problems.map(({ field }) => field),
+      ['call', 'levl', 'qDepth', 'modules.', 'hot', 'copies', 'puer', 'cold'],
+    );
+    for (const { field, value, where, message } of error.problems) {
+      assert.ok(message.includes(where) && message.includes('c.js') && !message.includes('\n'), message);
+      assert.ok(field !== undefined && value !== undefined);
+      assert.ok(error.message.includes(`\n  - ${message}`), message);
+    }
+    assert.match(error.message, /^a recipe is wrong: 8 mistakes\n/);
+    assert.equal(error.field, 'call');
+  });
+
+  it('keeps its one line when there is one mistake, and lists it all the same', () => {
+    const error = thrownBy(() => checkRecipe('module', { shed: 'rr' }, 'a.js:1'));
+    assert.equal(
+      error.message,
+      "a recipe is wrong: no field is called 'shed' (its value is 'rr') (given in a.js:1); did you mean 'sched'?",
+    );
+    assert.deepEqual(error.problems, [
+      { field: 'shed', value: 'rr', nearest: 'sched', where: 'a.js:1', message: error.message.replace('a recipe is wrong: ', '') },
+    ]);
+  });
+
+  it('says of least above most what is wrong', () => {
+    assert.match(thrownBy(() => checkRecipe('module', { copies: [4, 2] })).message, /least, 4, is above its most, 2: \[2, 4\]/);
+  });
+
+  it('says of fields that belong to later versions that they have no effect yet', () => {
+    for (const [scope, field] of [
+      ['program', 'nodes'],
+      ['module', 'fs'],
+      ['function', 'nodes'],
+    ]) {
+      const { message } = thrownBy(() => checkRecipe(scope, { [field]: [] }, 'a.js:1'));
+      assert.match(message, new RegExp(`'${field}' \\(its value is \\[\\]\\) is not in this version of Ignis.*a\\.js:1`));
+    }
   });
 
   it('gives a copy that no later change reaches, frozen to the bottom', () => {

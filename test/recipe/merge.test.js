@@ -112,7 +112,7 @@ describe('recipe/merge', () => {
       ['true are as many as processors', { target: { copies: true } }, [0, CPUS]],
       ['false are none', { import: { copies: false, hot: true } }, [0, 0]],
       ["given at the import win over the program's", { program: { copies: false }, import: { copies: [1, 2] } }, [1, 2]],
-      ['of a cold module are none', { import: { copies: 3, cold: true } }, [0, 0]],
+      ['of a cold module are none', { target: { copies: 3 }, import: { cold: true } }, [0, 0]],
     ]) {
       it(title, () => assert.deepEqual(merge(layers).copies, expected));
     }
@@ -129,6 +129,10 @@ describe('recipe/merge', () => {
       ['is not copies of the whole program', { program: { copies: [0, 4] } }, false, /no recipe/],
       ['is not copies: false', { import: { copies: false, hot: true } }, false, /allows no replicas/],
       ['is not purity', { import: { pure: true, state: 'none' } }, false, /no recipe/],
+      ['is lift', { target: { lift: ['f'] } }, true, /says lift/],
+      ['is lift of one function', { import: { functions: { f: { lift: true } } } }, true, /says lift/],
+      ['is no lift of nothing', { target: { lift: [] } }, false, /no recipe/],
+      ['is never lift that Ignis ships', { shipped: { lift: true } }, false, /no recipe/],
       ['is never what Ignis ships', { shipped: { call: 'await', copies: 3, functions: { f: { call: 'await' } } } }, false, /no recipe/],
       ['is withdrawn by cold', { import: { cold: true, call: 'await' } }, false, /a\.js:1 says cold/],
     ]) {

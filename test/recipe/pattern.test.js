@@ -41,6 +41,19 @@ describe('recipe/pattern', () => {
     });
   }
 
+  it('means a file by the name under which its package gives it out, as the program imports it', () => {
+    const sync = {
+      ...ids.fp,
+      name: 'csv-parse/dist/cjs/sync.cjs',
+      packageName: 'csv-parse',
+      inside: './dist/cjs/sync.cjs',
+      entry: './sync',
+    };
+    for (const target of ['csv-parse/sync', 'csv-parse', 'csv-parse/dist/cjs/sync.cjs', 'csv-parse/*'])
+      assert.ok(toPattern(target).means(sync), target);
+    for (const target of ['csv-parse/stream', 'sync']) assert.ok(!toPattern(target).means(sync), target);
+  });
+
   it('answers a global expression the same each time', () => {
     const pattern = toPattern(/uri/g);
     assert.deepEqual([pattern.means(ids.uri), pattern.means(ids.uri)], [true, true]);

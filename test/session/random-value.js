@@ -2,6 +2,7 @@
 /*
  * Random values of all kinds that can be sent, nested in all ways, with shared objects and cycles. In: a source of random numbers. Out: a value.
  */
+const { isPool } = require('../helpers/pool');
 const { foreign } = require('./realm');
 
 const NAMES = [
@@ -123,7 +124,7 @@ class RandomValue {
   /** A view into a buffer that is there already, or of a new one. */
   #view() {
     const { random } = this;
-    const earlier = this.#known.filter((value) => ArrayBuffer.isView(value) && value.buffer.byteLength !== Buffer.poolSize);
+    const earlier = this.#known.filter((value) => ArrayBuffer.isView(value) && !isPool(value.buffer));
     const buffer = earlier.length > 0 ? random.pick(earlier).buffer : new ArrayBuffer(8 * random.below(5));
     const View = random.pick(VIEWS);
     const from = 8 * random.below(Math.floor(buffer.byteLength / 8) + 1);

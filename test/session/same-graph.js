@@ -4,6 +4,7 @@
  * depth. Out: nothing, or an error with the path of the first difference. Independent of what it tests: it knows nothing of marshal.
  */
 const { types } = require('node:util');
+const { isPool } = require('../helpers/pool');
 const { atHome } = require('./realm');
 
 /** @typedef {{up: Step | null, name: any}} Step */
@@ -82,7 +83,7 @@ class Comparison {
     const [one, two] = [bytesOf(a), bytesOf(b)];
     if (one.length !== two.length || Buffer.compare(one, two) !== 0) this.#differ('other bytes');
     // Whoever shares a buffer still does; Node's own pool, and the one for all that are empty, are nobody's.
-    if (one.buffer.byteLength > 0 && one.buffer.byteLength !== Buffer.poolSize) this.#paired(one.buffer, two.buffer);
+    if (one.buffer.byteLength > 0 && !isPool(one.buffer)) this.#paired(one.buffer, two.buffer);
   }
 
   /** @param {symbol} a @param {any} b */

@@ -6,19 +6,10 @@ const { spawn, execFileSync } = require('node:child_process');
 const { once } = require('node:events');
 const { openResident } = require('../../lib/spawn/resident');
 const { until } = require('../helpers/until');
+const { isAlive } = require('./sets');
 
 const ECHO = path.join(__dirname, 'resident-echo.js');
 const HOME = path.join(__dirname, 'resident-home.js');
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** The error that a wait ends with. @param {() => any} wait */
 function failure(wait) {

@@ -183,6 +183,23 @@ describe('set-up and writes', function () {
     assert.equal(on.permission.allowed, true);
   });
 
+  it('of functions that set it up keep all at home', async () => {
+    for (const [setup, write] of [
+      [['get'], (lib) => (lib.get = () => 'mine')],
+      [['defaults'], (lib) => (lib.defaults.filter = () => 'mine')],
+    ]) {
+      on = new Distributed(STORE, { call: 'await', state: 'none', copies: [0, 2], setup, functions: { get: { pure: true } } });
+      const { lib, set } = on;
+      await set.resize(1);
+      assert.ok(lib.get('a') instanceof Promise, 'a pure one is called as any other');
+      assert.equal(set.journal.size, 0);
+      write(lib);
+      assert.match(on.permission.why, /wrote the function '(get|defaults\.filter)', which sets it up/);
+      await until(() => set.replicas.length === 0, 'its replicas to end');
+      if (setup[0] === 'get') await on.close();
+    }
+  });
+
   it('are not kept when later ones made them void', async () => {
     on = new Distributed(STORE, { call: 'await', state: 'none', copies: [0, 2], setup: ['use'] });
     const { lib, set } = on;

@@ -67,6 +67,23 @@ describe('suites: the list and its runs', () => {
     assert.deepEqual(forced.args.slice(0, 1), ['-r']);
   });
 
+  it('lets the tests use the package through ES modules that import it', async () => {
+    const imports = path.join(folder, 'list.json');
+    const sum = { ...suite, files: ['test/sum.js'] };
+    await runSuite(sum, folder, 'plain', { timeoutMs: 30_000, imports, isRecording: true });
+    assert.deepEqual(JSON.parse(fs.readFileSync(imports, 'utf8')), [fs.realpathSync(path.join(folder, 'lib/sum.js'))]);
+    const report = path.join(folder, 'report.json');
+    const run = await runSuite({ ...sum, env: { IGNIS_REPORT: report } }, folder, 'profiled', { timeoutMs: 30_000, imports });
+    assert.deepEqual([run.ending, run.outcomes.map(({ ok }) => ok)], [null, [true]]);
+    const { boundaries } = JSON.parse(fs.readFileSync(report, 'utf8'));
+    const entered = boundaries.filter(({ child }) => child.endsWith('lib/sum.js'));
+    assert.match(entered[0].parent, /suites-imports-\w+\/0\.mjs$/);
+    assert.deepEqual(
+      entered.map(({ calls }) => calls),
+      [1],
+    );
+  }).timeout(60_000);
+
   it('runs each file by itself and names its tests after it', async () => {
     const run = await runSuite({ ...suite, files: ['test/sum.js', 'test/deep/where.js'] }, folder, 'plain', { timeoutMs: 30_000 });
     assert.deepEqual(

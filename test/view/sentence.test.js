@@ -21,7 +21,7 @@ const TABLE = [
   [
     'a synchronous module without a recipe',
     {},
-    "synchronous, 81 % of the event loop, longest call 300 ms: at home; with `call: 'await'` in its recipe, and callers that await its results, Ignis could move it",
+    "synchronous, 81 % of the event loop, longest call 300 ms: at home; with `lift` in its recipe, or `call: 'await'` and callers that await its results, Ignis could move it",
   ],
   [
     'one that returns promises',

@@ -55,8 +55,14 @@ for (const place of PLACES) {
         /** @type {any} */ (place.where),
       );
       // Nothing is known of a function before its first call, which runs at home.
-      for (const name of ['scramble', 'scrambleAndThrow']) await outcome(() => on.lib[name]({}, 1, 1));
+      for (const name of ['scramble', 'scrambleAndThrow', 'giveFunctionAndThrow']) await outcome(() => on.lib[name]({}, 1, 1));
       for (const name of ['assign', 'same', 'write', 'giveFunction']) on.lib[name]({ inner: {} }, {});
+      on.lib.giveFunctionAndTell(null, () => {});
+      await new Promise(setImmediate);
+      const options = { deep: [{ double: () => 0 }] };
+      on.lib.applyWithin(options, 1);
+      await on.lib.applyWithinLater(options, 1);
+      await new Promise((resolve) => on.lib.applyWithinAndTell(options, 1, resolve));
       await on.set.resize(2);
     };
 
@@ -114,6 +120,26 @@ for (const place of PLACES) {
       const target = { inner: {}, name: 'as it was' };
       await assert.rejects(on.lib.giveFunction(target), { code: 'IGNIS_UNMARSHALABLE', path: 'args[0].inner' });
       assert.deepEqual(target, { inner: {}, name: 'as it was' });
+    });
+
+    it('that were given what cannot be sent bring a call home that may run twice, also one that throws there', async () => {
+      await open({ idempotent: true });
+      const target = /** @type {any} */ ({ inner: {} });
+      await assert.rejects(on.lib.giveFunctionAndThrow(target), { message: 'after all' });
+      assert.equal(typeof target.inner.fn, 'function');
+      const told = await new Promise((resolve) => on.lib.giveFunctionAndTell({ inner: {} }, (/** @type {any} */ error) => resolve(error)));
+      assert.equal(told.message, 'after all');
+    });
+
+    it('that hold a function within data keep the call at home, since what it gives back would not come', async () => {
+      await open({});
+      const sent = () => on.set.replicas.reduce((/** @type {number} */ sum, /** @type {any} */ { calls }) => sum + calls, 0);
+      const before = sent();
+      const options = { deep: [{ double: (/** @type {number} */ n) => 2 * n }] };
+      assert.equal(await on.lib.applyWithin(options, 4), 8);
+      assert.equal(await on.lib.applyWithinLater(options, 4), 8);
+      assert.equal(await new Promise((resolve) => on.lib.applyWithinAndTell(options, 4, resolve)), 8);
+      assert.equal(sent(), before);
     });
 
     it('are restored by a call that runs again after its replica was lost', async () => {

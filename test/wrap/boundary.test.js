@@ -18,6 +18,40 @@ describe('boundary', () => {
     assert.equal(boundaryOf({}), undefined);
   });
 
+  describe('that nobody notes changes of', () => {
+    it('remembers the first thing that was written, and no function', () => {
+      const boundary = boundaryAround({ f() {}, deep: { g() {} } });
+      boundary.wrapped.f = () => 1;
+      assert.equal(boundary.missed, '');
+      boundary.wrapped.deep.size = 2;
+      boundary.wrapped.other = 3;
+      assert.equal(boundary.missed, 'deep.size');
+    });
+
+    it('hands it on to whoever notes', () => {
+      const boundary = boundaryAround({ f() {} });
+      const noted = [];
+      boundary.onWrite = (path, values) => noted.push([path, values]);
+      boundary.wrapped.size = 2;
+      assert.deepEqual([noted, boundary.missed], [[[['size'], [2]]], '']);
+    });
+
+    it('has missed the options that it gave away once its recipe lets it be distributed, unless it is pure', () => {
+      const read = boundaryAround({ f() {}, defaults: { size: 1 } });
+      assert.equal(read.wrapped.defaults.size, 1);
+      read.setRecipe({ pure: true }, true);
+      assert.equal(read.missed, '');
+      read.setRecipe({}, true);
+      assert.equal(read.missed, 'defaults');
+      const unread = boundaryAround({ f() {}, defaults: { size: 1 } });
+      unread.setRecipe({}, true);
+      const noted = [];
+      unread.onWrite = (path) => noted.push(path.join('.'));
+      unread.wrapped.defaults.size = 2;
+      assert.deepEqual([unread.missed, noted], ['', ['defaults.size']]);
+    });
+  });
+
   it('tells of each function when it is first touched, also to a listener set later', () => {
     const seen = [];
     const boundary = boundaryAround({ f() {}, g() {}, h() {} }, {}, { onPoint: ({ name }) => seen.push(name) });

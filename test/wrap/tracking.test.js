@@ -29,6 +29,12 @@ describe('tracking', () => {
       assert.ok(latencyMs > 0);
     });
 
+    it('takes no unzip for the end of listening', async () => {
+      const { lib, read } = builtin('zlib');
+      await new Promise((resolve) => lib.unzip(zlib.gzipSync('hello'), resolve));
+      assert.equal(read('unzip').kind, 'callback');
+    });
+
     it('counts an error as first argument as a failure', async () => {
       const { lib, read } = builtin('fs');
       await new Promise((resolve) => lib.readFile('/no/such/file', (error) => resolve(assert.equal(error.code, 'ENOENT'))));

@@ -99,6 +99,16 @@ exports.behaviours = {
       }
     });
   },
+  'signals of several, aborted or not'(_, t) {
+    return leavesNothing(t, (m) => {
+      for (let i = 0; i < 20; i++) {
+        const controller = new AbortController();
+        const either = m.either(controller.signal, new AbortController().signal);
+        if (i % 2 === 0) controller.abort(i);
+        assert.deepEqual([either.aborted, either.reason], i % 2 === 0 ? [true, i] : [false, undefined]);
+      }
+    });
+  },
   'promises that were kept and broken'(_, t) {
     return leavesNothing(t, async (m) => {
       for (let i = 0; i < 20; i++) assert.equal((await m.later({ i })).i, i);

@@ -217,5 +217,17 @@ exports.behaviours = {
     assert.equal(either.aborted, false);
     two.abort('second');
     assert.deepEqual([either.aborted, either.reason], [true, 'second']);
+    assert.equal(m.either(one.signal, two.signal).reason, 'second');
+    assert.throws(() => m.either(one.signal, {}), TypeError);
+  },
+  'a signal of several, made at home with one of the module'(m) {
+    const [controller, own] = [m.controller(), new AbortController()];
+    const [either, again] = [0, 1].map(() => AbortSignal.any([own.signal, controller.signal]));
+    assert.equal(either.aborted, false);
+    const heard = [];
+    either.addEventListener('abort', () => heard.push(either.reason));
+    controller.abort('by the module');
+    assert.deepEqual([heard, again.aborted, again.reason], [['by the module'], true, 'by the module']);
+    assert.throws(() => AbortSignal.any(5), TypeError);
   },
 };

@@ -1,0 +1,62 @@
+'use strict'
+
+// Prints the interfaces of recipes into lib/types.d.ts, from the table in lib/recipe/fields.js.
+// In: the rows of each scope, and the text of lib/types.d.ts. Out: that text, with another part between two comments. The rest stays as it is.
+
+const { FIELDS_OF } = require('../lib/recipe/fields.js')
+
+/** @typedef {import('../lib/recipe/fields.js').FieldRow} FieldRow */
+
+const BEGIN = '  // Printed by `npm run docs` from the table in lib/recipe/fields.js; change that.\n'
+const END = '  // End of what is printed.\n'
+
+/** What the words of a row's `type` are in TypeScript. @type {Readonly<Record<string, string>>} */
+const WORDS = Object.freeze({ true: 'true', false: 'false', number: 'number', Infinity: 'number' })
+
+/**
+ * @param {FieldRow} row
+ * @returns {string} its type in TypeScript
+ * @throws {Error} when the row says it neither with `ts` nor with words that can be translated
+ */
+function tsOf ({ name, type, ts }) {
+  if (ts !== undefined) return ts
+  const words = type.split(/, | or | \| /).map((word) => (/^'[^']*'$/.test(word) ? word : WORDS[word]))
+  if (words.includes(/** @type {any} */ (undefined))) throw new Error(`the field '${name}' needs 'ts', since '${type}' is not made of plain words`)
+  const union = [...new Set(words)]
+  return union.length === 2 && union.includes('true') && union.includes('false') ? 'boolean' : union.join(' | ')
+}
+
+/** @param {string} name @param {string} sentence @param {readonly FieldRow[]} rows */
+const toInterface = (name, sentence, rows) => [
+  `  /** ${sentence} */\n  interface ${name} {\n`,
+  ...rows.map((row) => `    /** ${row.sentence} */\n    ${row.name}?: ${tsOf(row)};\n`),
+  '  }\n'
+].join('')
+
+/** @returns {string} the interfaces */
+function interfaces () {
+  const noDefault = FIELDS_OF.module.filter((row) => row.default === undefined).map(({ name }) => `'${name}'`)
+  const onOneLine = `  type NoDefault = ${noDefault.join(' | ')};\n`
+  // As the formatter wants it.
+  const union = onOneLine.length <= 141 ? onOneLine : `  type NoDefault =${noDefault.map((name) => `\n    | ${name}`).join('')};\n`
+  return [
+    toInterface('FunctionRecipe', 'What may be said of a single function, under `functions`.', FIELDS_OF.function),
+    toInterface('Recipe', 'A recipe at an import, or under `modules`; docs/recipes.md describes each field.', FIELDS_OF.module),
+    toInterface('ProgramRecipe', 'A recipe for the whole program: in code, or in a recipe file.', FIELDS_OF.program),
+    `  /** Fields of a recipe that stay open where nobody gives them. */\n${union}`
+  ].join('\n')
+}
+
+/**
+ * @param {string} text of lib/types.d.ts
+ * @returns {string} the same with the interfaces of now
+ */
+function withRecipeTypes (text) {
+  const begin = text.indexOf(BEGIN)
+  const end = text.indexOf(END)
+  if (begin === -1 || end < begin) throw new Error('lib/types.d.ts has lost the comments between which recipes are printed')
+  return text.slice(0, begin + BEGIN.length) + interfaces() + text.slice(end)
+}
+
+exports.tsOf = tsOf
+exports.withRecipeTypes = withRecipeTypes

@@ -1,0 +1,113 @@
+'use strict';
+/*
+ * One check of a program: its own command runs once, recorded, at home; then replicas replay what was recorded; then all is judged. In: a command. Out: a result of plain
+ * data, and the command's exit code. The program is not distributed, and nothing of it is kept waiting: all comparison happens after its end.
+ */
+const { spawn } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { appRootOf } = require('../import/module-id');
+const { IgnisError } = require('../errors');
+const { gather } = require('./gather');
+const { judge } = require('./judge');
+const { readLogs } = require('./log');
+const { proposalOf } = require('./proposal');
+const { study } = require('./study');
+
+const REGISTER = path.join(__dirname, '..', 'register.js');
+
+/**
+ * @typedef {object} CheckedModule
+ * @property {string} name
+ * @property {string | null} version
+ * @property {import('./judge').Verdict[]} verdicts
+ * @property {string[]} unseen
+ * @property {string} failed
+ *
+ * @typedef {object} Result
+ * @property {string} command
+ * @property {number | null} exitCode null: ended by a signal
+ * @property {number} processes of Node that were watched
+ * @property {number} skipped records for which there was no room
+ * @property {string} runner a test runner with a module system of its own, where one was seen
+ * @property {CheckedModule[]} modules
+ * @property {string} recipe '' when nothing is proposed
+ */
+
+/**
+ * @param {object} given
+ * @param {string[]} given.command
+ * @param {string[]} [given.modules] targets; none: all that the program's own files import
+ * @param {number} [given.limitMs] for one replica
+ * @param {(line: string) => void} [given.say] what is going on
+ * @param {'inherit' | 'aside' | 'ignore'} [given.output] of the command; aside: all of it where errors go
+ * @param {string} [given.cwd]
+ * @param {Record<string, string | undefined>} [given.env]
+ * @returns {Promise<Result>}
+ * @throws {IgnisError} IGNIS_NOT_FOUND when the command cannot be started
+ */
+async function check({
+  command,
+  modules = [],
+  limitMs = 60000,
+  say = () => {},
+  output = 'inherit',
+  cwd = process.cwd(),
+  env = process.env,
+}) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-check-'));
+  try {
+    const settings = JSON.stringify({ folder, root: appRootOf(path.join(fs.realpathSync(cwd), 'any.js')), modules });
+    const nodeOptions = `${env.NODE_OPTIONS ?? ''} --require ${JSON.stringify(REGISTER)}`.trim();
+    const exitCode = await runCommand(command, { cwd, env: { ...env, NODE_OPTIONS: nodeOptions, IGNIS_CHECK: settings }, output });
+    const seen = gather(readLogs(folder));
+    const checked = [];
+    for (const module of seen.modules) {
+      say(`replaying ${module.name}: ${module.functions.size} functions`);
+      const answers = await study(module, { folder, limitMs });
+      const verdicts = [...module.functions.values()]
+        .filter(({ calls, constructs, recorded, refusals }) => calls + constructs + recorded + refusals.length > 0)
+        .map((one) => judge(one, answers.functions.get(one.fn), { ...answers, writes: module.writes }));
+      const unseen = answers.exported.filter((fn) => !module.functions.has(fn));
+      checked.push({ name: module.name, version: module.version, verdicts, unseen, failed: answers.failed });
+    }
+    const text = command.join(' ');
+    return {
+      command: text,
+      exitCode,
+      processes: seen.processes.length,
+      skipped: seen.skipped,
+      runner: runnerAmong(seen.processes),
+      modules: checked,
+      recipe: proposalOf(checked, text),
+    };
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {string[]} command @param {{cwd: string, env: Record<string, string | undefined>, output: 'inherit' | 'aside' | 'ignore'}} how @returns {Promise<number | null>} */
+function runCommand([program, ...args], { cwd, env, output }) {
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    stdio: output === 'aside' ? ['inherit', 2, 2] : output,
+    shell: process.platform === 'win32',
+  });
+  // A Ctrl-C reaches the whole process group; the command decides when it ends.
+  const stay = () => {};
+  process.on('SIGINT', stay);
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new IgnisError('IGNIS_NOT_FOUND', `the command ${program}`, { cause: error, path: program })));
+    child.once('exit', (code) => resolve(code));
+  }).finally(() => process.off('SIGINT', stay));
+}
+
+/** @param {string[][]} processes arguments of each @returns {string} */
+function runnerAmong(processes) {
+  const found = processes.flat().find((text) => /[\\/](?:jest|jest-cli|jest-worker|vitest|tinypool)[\\/]/.test(text));
+  return /jest|vitest|tinypool/.exec(found ?? '')?.[0].replace('tinypool', 'vitest') ?? '';
+}
+
+exports.check = check;

@@ -1,0 +1,61 @@
+'use strict';
+/*
+ * Changes a value a little, everywhere: what a caller may do to its own objects after a call. In: any value. Out: the same objects with other contents, and whether
+ * there was anything to change. Mild on purpose: lists and numbers grow by one, texts by a letter, so that a function that is given them next still ends.
+ */
+
+const MOST = 2000;
+
+/** @param {any} root @returns {boolean} whether something was changed */
+function disturb(root) {
+  const seen = new Set();
+  const open = [root];
+  let isChanged = false;
+  while (open.length > 0 && seen.size < MOST) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    open.push(...partsOf(value));
+    isChanged = change(value) || isChanged;
+  }
+  return isChanged;
+}
+
+/** @param {any} value @returns {any[]} */
+function partsOf(value) {
+  if (ArrayBuffer.isView(value) || value instanceof Date) return [];
+  if (value instanceof Map) return [...value.values()];
+  if (value instanceof Set) return [...value];
+  return Object.values(value);
+}
+
+/** @param {any} value @returns {boolean} */
+function change(value) {
+  try {
+    if (Object.isFrozen(value)) return false;
+    if (value instanceof Map) return value.set('ignisCheck', 1) === value;
+    if (value instanceof Set) return value.add('ignisCheck') === value;
+    if (value instanceof Date) return value.setTime(value.getTime() + 86400000) > 0;
+    if (value instanceof Uint8Array) {
+      value.forEach((byte, i) => (value[i] = byte ^ 1));
+      return value.length > 0;
+    }
+    if (ArrayBuffer.isView(value) || value instanceof RegExp) return false;
+    for (const name of Object.keys(value)) value[name] = other(value[name]);
+    if (Array.isArray(value)) value.push(value.length > 0 ? value[value.length - 1] : 'ignisCheck');
+    else value.ignisCheck = 1;
+    return true;
+  } catch {
+    // Part of it is closed.
+    return true;
+  }
+}
+
+/** @param {any} value */
+function other(value) {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'string') return `${value}~`;
+  return typeof value === 'boolean' ? !value : value;
+}
+
+exports.disturb = disturb;

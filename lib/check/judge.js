@@ -1,0 +1,154 @@
+'use strict';
+/*
+ * What the evidence on one function carries, and no more. In: what was seen at home, and what the replicas said. Out: a verdict, with every reason against a better one. Pure.
+ * The rule: one reason is enough against `pure`, and what was not looked at is a reason.
+ */
+
+/** @typedef {import('./gather').Seen} Seen */
+/** @typedef {{what: string, detail: string, args: string, at: string}} Finding */
+
+/**
+ * @typedef {object} Verdict
+ * @property {string} fn
+ * @property {'pure' | 'stateless' | 'home'} verdict
+ * @property {boolean} isIdempotent
+ * @property {boolean} changesArguments or returns them
+ * @property {number} calls at home
+ * @property {number} compared calls in replicas
+ * @property {number} equal
+ * @property {number} distinct different calls
+ * @property {number} orders in which all of them were made
+ * @property {{why: string, detail: string, args: string, at: string}[]} reasons against `pure`; the first is the weightiest
+ * @property {string[]} notes what does not stand against it
+ */
+
+const FEWEST = 3;
+
+/** What is found to what it means; in the order of their weight. @type {Readonly<Record<string, string>>} */
+const MEANINGS = Object.freeze(
+  Object.assign(Object.create(null), {
+    home: 'answered differently to equal arguments at home',
+    twice: 'the same call twice in a row answers differently',
+    again: 'the same call, made again, answers differently',
+    count: 'the same call, made many times, answers differently',
+    later: 'the same call, made later, answers differently',
+    after: 'depends on earlier calls of another function',
+    differs: 'answers differently without the calls before it',
+    state: 'keeps state: changes with every call what it can reach',
+    keeps: 'keeps an argument',
+    same: 'returns an object that it keeps, which its caller may change',
+    mutates: 'mutates an argument',
+    returns: 'returns an argument',
+    shares: 'returns a part of an argument',
+    result: 'cannot be sent',
+    blind: 'its state could not be looked at whole',
+    stuck: 'a replay did not end',
+  }),
+);
+
+/** What may be found of a function that keeps no state. */
+const HARMLESS = new Set(['mutates', 'returns', 'shares']);
+/** What a call may ask of the world without leaving something there. */
+const ASKS = /^(?:reads|depends on|draws)/;
+
+/** @param {Finding} finding */
+const keyOf = ({ what }) => (what.startsWith('after ') ? 'after' : what);
+
+/**
+ * @param {Seen} seen
+ * @param {import('./study').Studied | undefined} studied
+ * @param {object} module
+ * @param {string[]} module.worlds
+ * @param {string[]} module.opaque
+ * @param {string} module.failed
+ * @param {string[]} module.writes
+ * @returns {Verdict}
+ */
+function judge(seen, studied, module) {
+  const worlds = studied?.worlds ?? [];
+  const sum = (/** @type {'compared' | 'equal'} */ field) => worlds.reduce((total, world) => total + world[field], 0);
+  const reasons = [...fromHome(seen, module), ...fromReplicas(seen, studied, module)];
+  const others = reasons.filter(({ what }) => !HARMLESS.has(what));
+  // Only what is asked of the world, and what happens to arguments, stands against `pure`.
+  const isStateless = others.every(({ what, why }) => what === 'note' && ASKS.test(why));
+  const isPure = reasons.length === 0;
+  const remembered = studied?.findings.find(({ what }) => what === 'remembers');
+  const changes = reasons.some(({ what }) => HARMLESS.has(what));
+  return {
+    fn: seen.fn,
+    verdict: isPure ? 'pure' : isStateless ? 'stateless' : 'home',
+    isIdempotent: isPure || (isStateless && !changes),
+    changesArguments: changes,
+    calls: seen.calls,
+    compared: sum('compared'),
+    equal: sum('equal'),
+    distinct: seen.distinct.length,
+    orders: worlds.length,
+    reasons: reasons.map(({ why, detail, args, at }) => ({ why, detail, args, at })),
+    notes: remembered === undefined || !isStateless ? [] : [`remembers something (${remembered.detail}), which no result showed`],
+  };
+}
+
+/** @typedef {{what: string, why: string, detail: string, args: string, at: string}} Reason */
+
+/** @param {string} what @param {string} why @param {Partial<Reason>} [more] @returns {Reason} */
+const reason = (what, why, { detail = '', args = '', at = '' } = {}) => ({ what, why, detail, args, at });
+
+/** @param {Seen} seen @param {{writes: string[], failed: string, opaque: string[]}} module @returns {Reason[]} */
+function fromHome(seen, { writes, failed, opaque }) {
+  const reasons = [];
+  if (failed !== '') reasons.push(reason('failed', 'its module cannot be loaded in a replica', { detail: failed }));
+  if (seen.constructs > 0)
+    reasons.push(reason('constructs', `it is called with \`new\` (${seen.constructs} times), and objects stay where they were made`));
+  if (seen.foreignThis > 0) reasons.push(reason('this', `it is called on other objects than its module (${seen.foreignThis} times)`));
+  for (const { why, count, at } of seen.refusals.slice(0, 3))
+    reasons.push(reason('refused', `cannot be sent: ${why}${count > 1 ? ` (${count} calls)` : ''}`, { at }));
+  if (writes.length > 0) reasons.push(reason('writes', `the program writes to its module: ${[...new Set(writes)].slice(0, 3).join(', ')}`));
+  for (const what of opaque) reasons.push(reason('opaque', `its module ${what}`));
+  for (const finding of seen.findings) reasons.push(reason(finding.what, MEANINGS[finding.what], finding));
+  return reasons;
+}
+
+/** @param {Seen} seen @param {import('./study').Studied | undefined} studied @param {{worlds: string[], failed: string}} module @returns {Reason[]} */
+function fromReplicas(seen, studied, { worlds: all, failed }) {
+  const reasons = [];
+  const worlds = studied?.worlds ?? [];
+  const findings = studied?.findings ?? [];
+  for (const note of studied?.notes ?? []) reasons.push(reason('note', note));
+  const hasAsked = (studied?.notes.size ?? 0) > 0;
+  const hasChanged = (studied?.findings ?? []).some(({ what }) => what === 'remembers' || what === 'mutates');
+  // What was seen at work was judged by what it did.
+  const suspects = (studied?.suspects ?? []).filter((name) => (name.startsWith('a change') ? !hasChanged : !hasAsked));
+  for (const name of suspects)
+    reasons.push(reason('suspect', `its source, or that of a function it calls, names ${name}, though no call came there`));
+  const order = Object.keys(MEANINGS);
+  const found = findings.filter(({ what }) => what !== 'remembers').sort((a, b) => order.indexOf(keyOf(a)) - order.indexOf(keyOf(b)));
+  for (const finding of found) {
+    if (seen.findings.some(({ what }) => what === finding.what)) continue;
+    const other = /^after (.*)$/.exec(finding.what)?.[1];
+    reasons.push(reason(keyOf(finding), other === undefined ? MEANINGS[finding.what] : `depends on earlier calls, of ${other}`, finding));
+  }
+  const asRecorded = worlds.filter(({ name }) => name.startsWith('as recorded'));
+  for (const { name, compared, equal, first } of worlds) {
+    // Of that one there is a finding.
+    if (compared === equal || name === 'each function alone') continue;
+    const isDependent = !name.startsWith('as recorded') && asRecorded.every((world) => world.compared === world.equal);
+    const why = isDependent ? 'depends on earlier calls, or on time and place' : 'a replica answers differently';
+    const detail = first === null ? '' : `${first.where}: home ${first.home}, ${name} ${first.there}`;
+    reasons.push(reason('world', `${why} (${compared - equal} of ${compared}, ${name})`, { detail, args: first?.args, at: first?.at }));
+  }
+  if (failed !== '' || seen.calls === 0) return reasons;
+  if (seen.distinct.length < FEWEST)
+    reasons.push(
+      reason('few', `only ${seen.distinct.length} different ${seen.distinct.length === 1 ? 'call' : 'calls'} could be compared`),
+    );
+  else {
+    const needed = all.filter((name) => !name.startsWith('as recorded'));
+    const missing = needed.filter((name) => !worlds.some((world) => world.name === name && world.compared > 0));
+    if (missing.length > 0 || asRecorded.length === 0)
+      reasons.push(reason('missing', `it was not compared in every order (${missing.join(', ') || 'as recorded'} is missing)`));
+  }
+  return reasons;
+}
+
+exports.judge = judge;

@@ -1,0 +1,208 @@
+'use strict';
+/*
+ * Puts one function to the test, in a replica: the same calls again, at once and much later, after others, with arguments and results that were changed meanwhile, while all
+ * that it could remember is looked at. In: its different calls as they were recorded. Out: findings. Each stands against calling it pure; none says that it is.
+ */
+const { copyOf, differsAt, previewResult } = require('../session/copies');
+const { disturb } = require('./disturb');
+const { differsFromHome } = require('./replayed');
+const { changeBetween } = require('./state');
+
+/** @typedef {import('./replayed').Recorded} Recorded */
+/** @typedef {import('./replayed').Outcome} Outcome */
+/** @typedef {{what: string, detail: string, call: number}} Finding `call`: which of its calls showed it; -1: none in particular */
+
+const MOST_CALLS = 40;
+const MOST_CHANGED = 15;
+const MANY_CALLS = 1000;
+const MANY_MS = 400;
+const LATER_MS = 30;
+
+/** Findings after which another answer means nothing new. */
+const UNSTEADY = ['twice', 'again', 'count', 'after'];
+
+const { setTimeout } = globalThis;
+
+class Probe {
+  #module;
+  #state;
+  #calls;
+  /** @type {(import('../session/copies').Packed | null)[]} */
+  #results = [];
+  /** @type {Finding[]} */
+  findings = [];
+  /** @type {Set<string>} */
+  #found = new Set();
+  compared = 0;
+  equal = 0;
+
+  /**
+   * @param {import('./replayed').Replayed} module
+   * @param {import('./state').State} state
+   * @param {Recorded[]} calls of one function, all different
+   */
+  constructor(module, state, calls) {
+    this.#module = module;
+    this.#state = state;
+    this.#calls = calls.slice(0, MOST_CALLS);
+  }
+
+  /** @returns {Promise<this>} */
+  async run() {
+    const kept = await this.#begin();
+    await this.#again();
+    for (let i = 0; i < Math.min(MOST_CHANGED, this.#calls.length); i++) {
+      await this.#changeArguments(i);
+      await this.#changeResult(i);
+    }
+    await this.#many();
+    await this.#later(kept);
+    return this;
+  }
+
+  /** First calls: what they answer is what all later ones must answer. @returns {Promise<{args: any[], packed: any}[]>} arguments the function may have kept */
+  async #begin() {
+    const kept = [];
+    const before = this.#picture();
+    for (let i = 0; i < this.#calls.length; i++) {
+      const outcome = await this.#module.call(this.#calls[i]);
+      this.#results.push(outcome.packed);
+      this.compared += 1;
+      const difference = differsFromHome(this.#calls[i], outcome);
+      if (difference === null) this.equal += 1;
+      else this.#find('differs', `${difference.where}: home ${difference.home}, alone ${difference.there}`, i);
+      if (outcome.packed === null) this.#find('result', outcome.why, i);
+      if (outcome.after !== null) this.#find('mutates', mutated(this.#calls[i].args, outcome.after), i);
+      const same = outcome.args.indexOf(outcome.raw);
+      if (same >= 0 && typeof outcome.raw === 'object' && outcome.raw !== null) this.#find('returns', `argument ${same}`, i);
+      if (kept.length < MOST_CHANGED) kept.push({ args: outcome.args, packed: copyOf(outcome.args, 'args').packed });
+    }
+    const change = changeBetween(before, this.#picture());
+    if (change !== null) this.#find('remembers', change, -1);
+    return kept;
+  }
+
+  /** The same calls again: a function without state leaves all as it was, and one that only keeps results has them all by now. */
+  async #again() {
+    let before = this.#picture();
+    if (before.blind !== '') this.#find('blind', before.blind, -1);
+    const settle = (/** @type {string} */ when) => {
+      const after = this.#picture();
+      const change = changeBetween(before, after);
+      if (change !== null) this.#find('state', `${change} (${when})`, -1);
+      before = after;
+    };
+    for (let i = 0; i < this.#calls.length; i++) {
+      const one = await this.#check(i, 'twice');
+      const two = await this.#check(i, 'twice');
+      if (typeof one.raw === 'object' && one.raw !== null && one.raw === two.raw && !isClosed(one.raw) && one.args.indexOf(one.raw) < 0)
+        this.#find('same', 'the same object again for equal arguments', i);
+    }
+    settle('the same calls again');
+    await this.#check(0, 'again');
+    settle('one call again');
+    const last = this.#calls.length - 1;
+    for (let i = 0; i < 7; i++) await this.#check(last, 'again');
+    settle('one call seven times');
+  }
+
+  /** @param {number} i @param {string} when @returns {Promise<Outcome>} */
+  async #check(i, when) {
+    const outcome = await this.#module.call(this.#calls[i]);
+    this.#hold(i, outcome, when);
+    return outcome;
+  }
+
+  /** @param {number} i @param {Outcome} outcome @param {string} what */
+  #hold(i, outcome, what) {
+    const first = this.#results[i];
+    // Of one that answers as it likes, nothing more can be learned so.
+    if (first === null || outcome.packed === null || UNSTEADY.some((known) => this.#found.has(known))) return;
+    const where = differsAt(first, outcome.packed);
+    if (where !== null)
+      this.#find(what, `${where.replace(/^\[0\]/, 'the result')}: first ${previewResult(first)}, then ${previewResult(outcome.packed)}`, i);
+  }
+
+  /** The caller changes its own objects after the call. @param {number} i */
+  async #changeArguments(i) {
+    const call = this.#calls[i];
+    const outcome = await this.#module.call(call);
+    const { args } = outcome;
+    if (!disturb(args.filter((arg) => typeof arg === 'object' && arg !== null))) return;
+    const after = copyOf([outcome.raw], 'result').packed;
+    if (outcome.packed !== null && (after === null || differsAt(outcome.packed, after) !== null))
+      this.#find('shares', 'its result is, or holds, a part of an argument', i);
+    this.#hold(i, await this.#module.call(call), 'keeps');
+    // The same objects with other contents, and others with the same contents.
+    const copy = copyOf(args, 'args').packed;
+    if (copy === null) return;
+    const known = await this.#module.call(call, args);
+    const fresh = await this.#module.call(call, this.#module.fresh(copy));
+    const isOther =
+      known.kind !== fresh.kind || known.packed === null || fresh.packed === null || differsAt(known.packed, fresh.packed) !== null;
+    const isSteady = !UNSTEADY.some((name) => this.#found.has(name));
+    if (isSteady && isOther && (known.packed !== null || fresh.packed !== null))
+      this.#find('keeps', 'it knows an argument again, and answers for what that was before', i);
+  }
+
+  /** The caller changes what it got. @param {number} i */
+  async #changeResult(i) {
+    const { raw } = await this.#module.call(this.#calls[i]);
+    if (!disturb(raw)) return;
+    this.#hold(i, await this.#module.call(this.#calls[i]), 'same');
+  }
+
+  async #many() {
+    const end = performanceNow() + MANY_MS;
+    for (let n = 0; n < MANY_CALLS && performanceNow() < end; n++) await this.#check(n % this.#calls.length, 'count');
+  }
+
+  /** @param {{args: any[], packed: any}[]} kept */
+  async #later(kept) {
+    await new Promise((resolve) => setTimeout(resolve, LATER_MS));
+    for (const { args, packed } of kept) {
+      const now = copyOf(args, 'args').packed;
+      if (packed !== null && (now === null || differsAt(packed, now) !== null))
+        this.#find('keeps', 'it changes an argument after it has returned', -1);
+    }
+    for (let i = 0; i < this.#calls.length; i++) await this.#check(i, 'later');
+  }
+
+  /** After a call of another function of the module. @param {string} other its name */
+  async recheck(other) {
+    for (let i = 0; i < Math.min(20, this.#calls.length); i++) await this.#check(i, `after '${other}'`);
+  }
+
+  #picture() {
+    const { exports } = this.#module;
+    return this.#state.take([this.#module.find(this.#calls[0].path).fn, exports]);
+  }
+
+  /** @param {string} what @param {string} detail @param {number} call */
+  #find(what, detail, call) {
+    const key = what.startsWith('after') ? 'after' : what === 'mutates' ? what + detail : what;
+    if (this.#found.has(key)) return;
+    this.#found.add(key);
+    this.findings.push({ what, detail, call });
+  }
+}
+
+const performanceNow = performance.now.bind(performance);
+
+/** @param {any} value @returns {boolean} whether nobody can change it, to any depth */
+function isClosed(value) {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return true;
+  if (!Object.isFrozen(value) || value instanceof Map || value instanceof Set || value instanceof Date || ArrayBuffer.isView(value))
+    return false;
+  return Object.values(value).every(isClosed);
+}
+
+/** @param {import('../session/copies').Packed} before @param {import('../session/copies').Packed} after @returns {string} which argument, and where in it */
+function mutated(before, after) {
+  const where = differsAt(before, after) ?? '';
+  const index = /^\[(\d+)\]/.exec(where);
+  return index === null ? `an argument (${where})` : `argument ${index[1]} (args${where})`;
+}
+
+exports.Probe = Probe;
+exports.mutated = mutated;

@@ -1,0 +1,69 @@
+'use strict';
+/*
+ * The recipe that the evidence carries, as a file to read. In: verdicts. Out: the text of a recipe file, each line with its evidence; '' when nothing is carried. It says only
+ * what functions are: whether a module may be distributed (`hot`, `call`) stays its user's word. Pure.
+ */
+
+/** @typedef {import('./judge').Verdict} Verdict */
+/** @typedef {{name: string, version: string | null, verdicts: Verdict[], unseen: string[]}} Checked `unseen`: functions of the module that no call was seen of */
+
+/** @param {number} number */
+const count = (number) => number.toLocaleString('en-US');
+
+/** @param {Verdict} verdict @returns {string} */
+function evidenceOf({ calls, compared, equal, distinct, orders }) {
+  return `${count(calls)} calls, ${count(distinct)} different; ${count(equal)} of ${count(compared)} replayed ones equal, in ${orders} orders`;
+}
+
+/** @param {Verdict} verdict @returns {string} the recipe of the function; '' when there is nothing to say */
+function fieldsOf({ verdict, isIdempotent, changesArguments }) {
+  if (verdict === 'pure') return '{ pure: true }';
+  const fields = [];
+  if (verdict === 'stateless' && isIdempotent) fields.push('idempotent: true');
+  if (verdict === 'stateless' && changesArguments) fields.push("args: 'restore'");
+  return fields.length === 0 ? '' : `{ ${fields.join(', ')} }`;
+}
+
+/** @param {string} name */
+const quoted = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name.replace(/[\\']/g, '\\$&')}'`);
+
+/** @param {Checked} checked @returns {string[]} lines; none when nothing is carried */
+function moduleLines({ name, version, verdicts, unseen }) {
+  // Two versions of one package have one name; a recipe could not tell them apart.
+  if (name.includes(' (')) return [];
+  const told = verdicts.filter((verdict) => fieldsOf(verdict) !== '').sort((a, b) => (a.fn < b.fn ? -1 : 1));
+  if (told.length === 0) return [];
+  const isStateless = unseen.length === 0 && verdicts.every(({ verdict }) => verdict !== 'home');
+  const lines = [`    ${quoted(name)}: {`];
+  if (version !== null) lines.splice(0, 0, `    // ${name} ${version}`);
+  if (isStateless) lines.push(`      // all ${verdicts.length} functions were seen, and none keeps anything`, "      state: 'none',");
+  lines.push('      functions: {');
+  for (const verdict of told) {
+    lines.push(`        // ${verdict.fn || 'the module itself'}: ${evidenceOf(verdict)}`);
+    if (verdict.verdict !== 'pure')
+      lines.push(`        // not pure: ${verdict.reasons.map(({ why }) => why).join('; ')}`.replace(/\s+/g, ' ').slice(0, 200));
+    lines.push(`        ${quoted(verdict.fn)}: ${fieldsOf(verdict)},`);
+  }
+  lines.push('      },', '    },');
+  return lines;
+}
+
+/** @param {Checked[]} modules @param {string} command that was run @returns {string} */
+function proposalOf(modules, command) {
+  const lines = modules.flatMap(moduleLines);
+  if (lines.length === 0) return '';
+  return `'use strict';
+
+// Proposed by \`ignis check -- ${command.replace(/\s+/g, ' ')}\`, from what was seen in that run and no more. It gives no consent: add
+// \`hot: true\`, \`copies\` or \`call: 'await'\` to the modules that may be distributed.
+module.exports = {
+  modules: {
+${lines.join('\n')}
+  },
+};
+`;
+}
+
+exports.evidenceOf = evidenceOf;
+exports.fieldsOf = fieldsOf;
+exports.proposalOf = proposalOf;

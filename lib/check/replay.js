@@ -1,0 +1,147 @@
+'use strict';
+/*
+ * A replica of `ignis check`: a process that loads one module and replays recorded calls of it. In: a file with the job. Out: a file with a line for each finding.
+ * Run by study.js, which ends it when it takes too long. It touches no files but these, and does nothing of what the calls would do outside.
+ */
+const fs = require('node:fs');
+const v8 = require('node:v8');
+const { Probe } = require('./probe');
+const { Replayed, differsFromHome } = require('./replayed');
+const { preview, shorten } = require('../session/copies');
+const { Scopes } = require('./scopes');
+const { State } = require('./state');
+const { suspectsOf } = require('./suspects');
+
+// Replaced for the module under study.
+const { appendFileSync } = fs;
+const now = Date.now;
+const exit = process.exit.bind(process);
+const { setTimeout } = globalThis;
+
+/** For all together: each function after each call of each other. */
+const OTHERS_MS = 5000;
+const LATER_MS = 15;
+const MOST_OTHER_CALLS = 12;
+/** How deep in the exports functions are looked for. */
+const DEEPEST = 3;
+
+/**
+ * @typedef {object} Job
+ * @property {'order' | 'probe'} mode
+ * @property {string} filename
+ * @property {string[]} argv
+ * @property {import('./world').Differences} differences
+ * @property {import('./replayed').Recorded[]} calls in the order in which they are made
+ * @property {boolean} isTwice each is made twice in a row
+ * @property {string[]} skip functions that did not come back the last time
+ * @property {string} answer file
+ */
+
+/** @param {Job} job @param {object} record */
+function say(job, record) {
+  appendFileSync(job.answer, `${JSON.stringify(record)}\n`);
+}
+
+/** @param {Job} job @param {Replayed} module */
+async function runOrder(job, module) {
+  /** @type {Map<string, {compared: number, equal: number, first: any}>} */
+  const tallies = new Map();
+  for (const call of job.calls) {
+    let tally = tallies.get(call.fn);
+    if (tally === undefined) tallies.set(call.fn, (tally = { compared: 0, equal: 0, first: null }));
+    for (let time = 0; time < (job.isTwice ? 2 : 1); time++) {
+      const outcome = await module.call(call);
+      const difference = differsFromHome(call, outcome);
+      tally.compared += 1;
+      if (difference === null) tally.equal += 1;
+      else tally.first ??= { ...difference, args: preview(call.args), at: call.at };
+    }
+  }
+  for (const [fn, tally] of tallies) say(job, { type: 'tally', fn, ...tally });
+}
+
+/** @param {Job} job @param {Replayed} module @param {State} state @param {Scopes} scopes */
+async function runProbes(job, module, state, scopes) {
+  /** @type {Map<string, import('./replayed').Recorded[]>} */
+  const byFunction = new Map();
+  for (const call of job.calls) {
+    if (job.skip.includes(call.fn)) continue;
+    const calls = byFunction.get(call.fn);
+    if (calls === undefined) byFunction.set(call.fn, [call]);
+    else calls.push(call);
+  }
+  /** @type {Map<string, Probe>} */
+  const probes = new Map();
+  for (const [fn, calls] of byFunction) {
+    say(job, { type: 'begin', fn });
+    probes.set(fn, await new Probe(module, state, calls).run());
+  }
+  say(job, { type: 'begin', fn: null });
+  const end = now() + OTHERS_MS;
+  for (const [other, calls] of byFunction) {
+    const recheck = async () => {
+      for (const [fn, probe] of probes) if (fn !== other && now() < end) await probe.recheck(other);
+    };
+    for (const call of calls.slice(0, MOST_OTHER_CALLS)) {
+      await module.call(call);
+      await recheck();
+    }
+    // What it put off has come by then.
+    await new Promise((resolve) => setTimeout(resolve, LATER_MS));
+    await recheck();
+  }
+  for (const [fn, probe] of probes) {
+    const calls = byFunction.get(fn) ?? [];
+    const { fn: original, holder } = module.find(calls[0].path);
+    const suspects = suspectsOf(original, holder, scopes);
+    const findings = probe.findings.map(({ what, detail, call }) => {
+      const shown = call < 0 ? { args: '', at: '' } : { args: preview(calls[call].args), at: calls[call].at };
+      return { what, detail, ...shown };
+    });
+    say(job, { type: 'probe', fn, compared: probe.compared, equal: probe.equal, findings, suspects });
+  }
+}
+
+/** @param {any} exports @returns {string[]} paths of its functions; getters are not run */
+function functionsOf(exports) {
+  /** @type {string[]} */
+  const found = [];
+  const seen = new Set();
+  /** @param {any} value @param {string[]} path */
+  const visit = (value, path) => {
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value) || path.length > DEEPEST) return;
+    seen.add(value);
+    if (typeof value === 'function') found.push(path.join('.'));
+    for (const [name, { value: inner }] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+      if (name !== 'prototype') visit(inner, [...path, name]);
+    }
+  };
+  visit(exports, []);
+  return found;
+}
+
+/** @param {string} file */
+async function main(file) {
+  /** @type {Job} */
+  const job = v8.deserialize(fs.readFileSync(file));
+  process.argv.splice(1, process.argv.length, ...job.argv);
+  const scopes = new Scopes();
+  const module = new Replayed(job.differences);
+  const state = new State(scopes);
+  try {
+    module.load(job.filename);
+  } catch (error) {
+    say(job, { type: 'failed', why: shorten(String(/** @type {any} */ (error)?.message ?? error)) });
+    return exit(0);
+  }
+  if (job.mode === 'order') await runOrder(job, module);
+  else await runProbes(job, module, state, scopes);
+  for (const [fn, notes] of module.notes) say(job, { type: 'notes', fn, notes: [...notes] });
+  say(job, { type: 'end', opaque: [...module.opaque], exported: functionsOf(module.exports) });
+  return exit(0);
+}
+
+main(process.argv[2]).catch((error) => {
+  fs.writeSync(2, `${error?.stack}\n`);
+  exit(1);
+});

@@ -1,0 +1,91 @@
+'use strict';
+/*
+ * What JavaScript hides from itself, by way of Node's inspector, within this process: the variables that a function closes over, the private fields of an object, what a bound function
+ * is bound to. In: a function or object. Out: the true values. It runs no code of the module. For replicas of `ignis check` only: a session costs time.
+ */
+const { Session } = require('node:inspector');
+
+const GROUP = 'ignis-check';
+/** The way of a value into the inspector and back. @type {any} */
+const desk = { give: undefined, take: undefined };
+const DESK = `__ignisCheck${process.pid}`;
+
+class Scopes {
+  #session = new Session();
+  // Taken before a module can replace it.
+  #post = Session.prototype.post;
+
+  constructor() {
+    this.#session.connect();
+    Object.defineProperty(globalThis, DESK, { value: desk, configurable: true });
+  }
+
+  /** @param {string} method @param {object} params @returns {any} */
+  #ask(method, params) {
+    /** @type {any} */
+    let answer;
+    // In the same process the answer comes before `post` returns.
+    /** @type {any} */ (this.#post).call(this.#session, method, params, (/** @type {any} */ error, /** @type {any} */ result) => {
+      answer = error ? null : result;
+    });
+    return answer ?? {};
+  }
+
+  /** @param {string} objectId @returns {any} the object itself */
+  #fetch(objectId) {
+    desk.take = undefined;
+    this.#ask('Runtime.callFunctionOn', {
+      objectId,
+      functionDeclaration: `function () { globalThis.${DESK}.take = this; }`,
+      objectGroup: GROUP,
+    });
+    return desk.take;
+  }
+
+  /** @param {any} remote what the inspector says of a value */
+  #valueOf(remote) {
+    if (remote === undefined) return undefined;
+    return remote.objectId === undefined ? (remote.unserializableValue ?? remote.value) : this.#fetch(remote.objectId);
+  }
+
+  /** @param {any} value @returns {any} its properties as the inspector sees them */
+  #look(value) {
+    desk.give = value;
+    const { result } = this.#ask('Runtime.evaluate', { expression: `globalThis.${DESK}.give`, objectGroup: GROUP });
+    desk.give = undefined;
+    return result?.objectId === undefined
+      ? {}
+      : this.#ask('Runtime.getProperties', { objectId: result.objectId, ownProperties: true, accessorPropertiesOnly: false });
+  }
+
+  /** @param {Function | object} value @returns {[string, any][]} what it hides: name and value; for variables of a scope an object of them */
+  hidden(value) {
+    /** @type {[string, any][]} */
+    const found = [];
+    const { internalProperties = [], privateProperties = [] } = this.#look(value);
+    for (const { name, value: remote } of internalProperties) {
+      if (name === '[[Scopes]]') found.push(...this.#scopesIn(this.#fetch(remote.objectId)));
+      else if (/^\[\[(?:TargetFunction|BoundThis|BoundArgs|Target|Handler)\]\]$/.test(name)) found.push([name, this.#valueOf(remote)]);
+    }
+    for (const { name, value: remote } of privateProperties) found.push([name, this.#valueOf(remote)]);
+    this.#ask('Runtime.releaseObjectGroup', { objectGroup: GROUP });
+    return found;
+  }
+
+  /** @param {any} list @returns {[string, any][]} */
+  #scopesIn(list) {
+    /** @type {[string, any][]} */
+    const found = [];
+    for (let i = 0; i < (list?.length ?? 0); i++) {
+      const { description, object } = list[i];
+      if (!String(description).startsWith('Global') && object !== undefined) found.push([`scope ${i}`, object]);
+    }
+    return found;
+  }
+
+  close() {
+    this.#session.disconnect();
+  }
+}
+
+exports.Scopes = Scopes;

@@ -1,0 +1,209 @@
+'use strict';
+/*
+ * Has the recorded calls of one module replayed, in processes of their own: as they came, and in other orders, in other worlds; and its functions probed. In: what was
+ * seen at home. Out: what the replicas said, function by function. A process that takes too long is ended, and what it was to show counts as not shown.
+ */
+const { spawn } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const v8 = require('node:v8');
+
+/** @typedef {import('./gather').SeenModule} SeenModule */
+/** @typedef {import('./replayed').Recorded} Recorded */
+
+/**
+ * @typedef {object} World how the calls of one function went in one replica
+ * @property {string} name
+ * @property {number} compared
+ * @property {number} equal
+ * @property {{where: string, home: string, there: string, args: string, at: string} | null} first difference
+ */
+
+/**
+ * @typedef {object} Studied
+ * @property {World[]} worlds
+ * @property {Set<string>} notes
+ * @property {import('./judge').Finding[]} findings
+ * @property {string[]} suspects what its source names of the world
+ */
+
+/**
+ * @typedef {object} Answers
+ * @property {Map<string, Studied>} functions
+ * @property {string[]} worlds all that there were
+ * @property {string[]} opaque
+ * @property {string[]} exported names of all functions of the module
+ * @property {string} failed why no replica could be had; '' when all is well
+ */
+
+const DAY_MS = 86400000;
+const MOST_HISTORIES = 6;
+const MOST_RESTARTS = 6;
+/** Other places, another user, another time zone. */
+const ELSEWHERE = {
+  TZ: 'Pacific/Kiritimati',
+  LANG: 'de_DE.UTF-8',
+  LC_ALL: 'de_DE.UTF-8',
+  NODE_ENV: 'ignis-check',
+  USER: 'nobody',
+  HOME: os.tmpdir(),
+};
+const HERE = Object.freeze({});
+
+/**
+ * @param {SeenModule} module
+ * @param {object} given
+ * @param {string} given.folder for files
+ * @param {number} given.limitMs for one replica
+ * @returns {Promise<Answers>}
+ */
+async function study(module, { folder, limitMs }) {
+  /** @type {Answers} */
+  const answers = { functions: new Map(), worlds: [], opaque: [], exported: [], failed: '' };
+  const distinct = [...module.functions.values()]
+    .flatMap((seen) => seen.distinct)
+    .sort((a, b) => /** @type {any} */ (a).seq - /** @type {any} */ (b).seq);
+  const run = makeRun(module, folder, limitMs, answers);
+  for (const [i, history] of module.histories.slice(0, MOST_HISTORIES).entries()) {
+    const calls = history.calls.filter(
+      ({ args, kind, result }) => args !== null && kind !== 'pending' && (result !== null || kind === 'rejected'),
+    );
+    if (calls.length > 0) await run({ name: `as recorded ${i + 1}`, mode: 'order', calls, history });
+    if (answers.failed !== '') return answers;
+  }
+  if (distinct.length === 0) return answers;
+  const [history] = module.histories;
+  await run({ name: 'shuffled', mode: 'order', calls: shuffled(distinct), history, shiftMs: 401.3 * DAY_MS, env: ELSEWHERE });
+  await run({
+    name: 'backwards, each twice',
+    mode: 'order',
+    calls: [...distinct].reverse(),
+    history,
+    shiftMs: -1130.7 * DAY_MS,
+    isTwice: true,
+    env: { TZ: 'America/St_Johns' },
+  });
+  await run({
+    name: 'each function alone',
+    mode: 'probe',
+    calls: distinct,
+    history,
+    shiftMs: 33.6 * DAY_MS,
+    env: { TZ: 'Asia/Kathmandu', LC_ALL: 'C' },
+  });
+  return answers;
+}
+
+/** @param {SeenModule} module @param {string} folder @param {number} limitMs @param {Answers} answers are added to */
+function makeRun(module, folder, limitMs, answers) {
+  let number = 0;
+  return async (/** @type {any} */ { name, mode, calls, history, shiftMs = 0, env = HERE, isTwice = false }) => {
+    answers.worlds.push(name);
+    /** @type {string[]} */
+    const skip = [];
+    for (let time = 0; time < MOST_RESTARTS; time++) {
+      const stem = path.join(folder, `${process.pid}-${path.basename(module.filename)}-${++number}`);
+      const job = {
+        mode,
+        filename: module.filename,
+        argv: history.argv,
+        differences: { shiftMs, seed: number * 7919 },
+        calls,
+        isTwice,
+        skip,
+        answer: `${stem}.answer`,
+      };
+      fs.writeFileSync(`${stem}.job`, v8.serialize(job));
+      fs.writeFileSync(job.answer, '');
+      const isHome = shiftMs === 0;
+      const problem = await runReplica(`${stem}.job`, {
+        cwd: isHome ? history.cwd : os.tmpdir(),
+        env,
+        limitMs: mode === 'probe' ? limitMs * 2 : limitMs,
+      });
+      const stuck = take(fs.readFileSync(job.answer, 'utf8'), name, answers, skip);
+      fs.rmSync(`${stem}.job`);
+      fs.rmSync(job.answer);
+      if (stuck === null || mode !== 'probe') return;
+      if (typeof stuck === 'string') {
+        skip.push(stuck);
+        of(answers, stuck).findings.push({ what: 'stuck', detail: problem, args: '', at: '' });
+      } else return;
+    }
+  };
+}
+
+/** @param {Answers} answers @param {string} fn @returns {Studied} */
+function of(answers, fn) {
+  let studied = answers.functions.get(fn);
+  if (studied === undefined) answers.functions.set(fn, (studied = { worlds: [], notes: new Set(), findings: [], suspects: [] }));
+  return studied;
+}
+
+/**
+ * @param {string} text what a replica has said
+ * @param {string} world
+ * @param {Answers} answers
+ * @param {string[]} skip
+ * @returns {string | null | undefined} null: it came to its end; else the function in which it was stuck, if that is known
+ */
+function take(text, world, answers, skip) {
+  let isEnded = false;
+  let stuck;
+  for (const line of text.split('\n').filter((one) => one !== '')) {
+    const record = JSON.parse(line);
+    if (record.type === 'failed') answers.failed = record.why;
+    if (record.type === 'begin') stuck = record.fn ?? undefined;
+    if (record.type === 'tally')
+      of(answers, record.fn).worlds.push({ name: world, compared: record.compared, equal: record.equal, first: record.first });
+    if (record.type === 'notes') for (const note of record.notes) of(answers, record.fn).notes.add(note);
+    if (record.type === 'probe' && !skip.includes(record.fn)) {
+      const studied = of(answers, record.fn);
+      studied.worlds.push({ name: world, compared: record.compared, equal: record.equal, first: null });
+      studied.findings.push(...record.findings);
+      studied.suspects.push(...record.suspects);
+    }
+    if (record.type === 'end') {
+      isEnded = true;
+      answers.exported = record.exported;
+      answers.opaque = [...new Set([...answers.opaque, ...record.opaque])];
+    }
+  }
+  return isEnded || answers.failed !== '' ? null : stuck;
+}
+
+/** @param {string} job @param {{cwd: string, env: Record<string, string>, limitMs: number}} how @returns {Promise<string>} why it ended */
+function runReplica(job, { cwd, env, limitMs }) {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('IGNIS_'));
+  const child = spawn(process.execPath, ['--no-warnings', path.join(__dirname, 'replay.js'), job], {
+    cwd: fs.existsSync(cwd) ? cwd : os.tmpdir(),
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ['ignore', 'ignore', process.env.IGNIS_DEBUG ? 'inherit' : 'ignore'],
+  });
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      resolve(`it did not come back within ${limitMs / 1000} s`);
+    }, limitMs);
+    child.once('error', (error) => resolve(String(error)));
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      resolve(code === 0 ? '' : `its replica ended with ${signal ?? code}`);
+    });
+  });
+}
+
+/** The same each time. @template T @param {T[]} list @returns {T[]} */
+function shuffled(list) {
+  const copy = [...list];
+  let state = 20190622;
+  for (let i = copy.length - 1; i > 0; i--) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const j = Math.floor((state / 4294967296) * (i + 1));
+    [copy[i], copy[j]] = [copy[j], copy[i]];
+  }
+  return copy;
+}
+
+exports.study = study;

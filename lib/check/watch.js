@@ -1,0 +1,160 @@
+'use strict';
+/*
+ * A process of the program that `ignis check` runs: every call across a watched import is recorded, and runs at home. In: the folder for the records, and the modules
+ * that are meant, from the environment. Out: a file of records. Nothing is distributed, measured or started; it keeps nothing alive, and the program gets what it would get without us.
+ */
+const path = require('node:path');
+const { Boundary, boundaryOf } = require('../wrap/boundary');
+const { installHook } = require('../import/hook');
+const { makeIdentify } = require('../import/module-id');
+const { lineOf } = require('../import/place');
+const { toPattern } = require('../recipe/pattern');
+const { Log } = require('./log');
+const { Recorder } = require('./recorder');
+const { Map, Set, WeakMap } = require('../engine');
+
+/** Files in which tests stand; what they import is of interest only where it is the program's own. */
+const TEST_FILE = /(?:^|[\\/])(?:tests?|specs?|__tests__|e2e)(?:[\\/]|\.[cm]?[jt]s$)|[._-](?:test|spec)s?\.[cm]?[jt]sx?$/;
+
+/** How often promises that are pending are looked at, ms. */
+const LOOK_MS = 5;
+
+// The program may put others in the place of these while we run.
+const { setImmediate, setInterval, clearInterval } = globalThis;
+
+class Watch {
+  #log;
+  #root;
+  #identify;
+  /** @type {((id: import('../types').ModuleId) => boolean)[] | null} null: all that are imported */
+  #wanted;
+  #seq = 0;
+  /** @type {Set<Recorder>} */
+  #recorders = new Set();
+  /** @type {WeakMap<object, string>} exports to the name of this copy of their module */
+  #copies = new WeakMap();
+  /** @type {Map<string, number>} module to copies so far */
+  #counts = new Map();
+  /** @type {Set<{promise: Promise<any>, entry: import('./recorder').Entry, recorder: Recorder}>} */
+  #pending = new Set();
+  /** @type {NodeJS.Timeout | null} */
+  #timer = null;
+  #skipped = 0;
+  /** @type {Map<string, Boundary>} edges whose module was still loading */
+  #partial = new Map();
+
+  /** @param {{folder: string, root: string, modules: string[]}} settings root: the folder of the program */
+  constructor({ folder, root, modules }) {
+    this.#log = new Log(folder);
+    this.#root = root;
+    this.#identify = makeIdentify(root);
+    this.#wanted = modules.length === 0 ? null : modules.map((target) => toPattern(target).means);
+    installHook({
+      onImport: (seen) => this.#import(seen),
+      onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
+      onLoaded: ({ parentFile, filename }) => this.#partial.get(`${parentFile}\0${filename}`)?.reconcile(),
+    });
+    process.on('exit', () => this.#exit());
+    this.#log.add({ type: 'process', pid: process.pid, argv: process.argv.slice(1), cwd: process.cwd() });
+  }
+
+  /** @param {import('../import/hook').Import} seen @returns {any} what the importing file gets */
+  #import(seen) {
+    const { filename, exports, parentFile, isPartial } = seen;
+    if (filename === null) return exports;
+    const child = this.#identify(filename);
+    const parent = this.#identify(parentFile);
+    if (seen.handed !== undefined || !this.#isMeant(child, parent)) return seen.handed ?? exports;
+    const boundary = new Boundary({ parent, child, exports, mayDistribute: true, isPartial });
+    if (isPartial) this.#partial.set(`${parentFile}\0${filename}`, boundary);
+    const module = this.#copyOf(exports, child);
+    boundary.onWrite = (way) => this.#log.add({ type: 'write', module, path: way.map(String).join('.'), by: parent.name });
+    boundary.onPoint = (point) => this.#attach(point, module);
+    for (const point of boundary.points.values()) this.#attach(point, module);
+    return boundary.wrapped;
+  }
+
+  /** @param {import('../types').ModuleId} child @param {import('../types').ModuleId} parent */
+  #isMeant(child, parent) {
+    if (this.#wanted !== null) return this.#wanted.some((means) => means(child));
+    if (child.kind === 'file' && TEST_FILE.test(child.name)) return false;
+    return child.kind === 'file' || !TEST_FILE.test(parent.name);
+  }
+
+  /** A module that is loaded anew has another history. @param {object} exports @param {import('../types').ModuleId} child */
+  #copyOf(exports, child) {
+    let name = this.#copies.get(exports);
+    if (name === undefined) {
+      const count = (this.#counts.get(child.name) ?? 0) + 1;
+      this.#counts.set(child.name, count);
+      name = count === 1 ? child.name : `${child.name}#${count}`;
+      this.#copies.set(exports, name);
+      this.#log.add({ type: 'module', module: name, name: child.name, filename: child.filename, version: child.version, kind: child.kind });
+    }
+    return name;
+  }
+
+  /** @param {import('../wrap/boundary').FunctionPoint} point @param {string} module */
+  #attach(point, module) {
+    if (point.isWritten || point.path.some((part) => typeof part === 'symbol')) return;
+    const file = point.boundary.parent.filename ?? '';
+    /** @type {Recorder} */
+    const recorder = new Recorder(
+      point,
+      module,
+      {
+        next: () => ++this.#seq,
+        give: (entry) => {
+          if (!this.#log.add(entry)) this.#skipped += 1;
+        },
+        wait: (promise, entry) => this.#wait({ promise, entry, recorder }),
+      },
+      () => path.normalize(lineOf(file, this.#root)),
+    );
+    this.#recorders.add(recorder);
+    point.divert = recorder.divert;
+  }
+
+  /** @param {{promise: Promise<any>, entry: import('./recorder').Entry, recorder: Recorder}} waiting */
+  #wait(waiting) {
+    if (waiting.recorder.look(waiting.entry, waiting.promise)) return;
+    this.#pending.add(waiting);
+    setImmediate(() => this.#look()).unref();
+    this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  #look() {
+    for (const waiting of this.#pending) {
+      if (waiting.recorder.look(waiting.entry, waiting.promise)) this.#pending.delete(waiting);
+    }
+    if (this.#pending.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  #exit() {
+    this.#look();
+    for (const { entry } of this.#pending) this.#log.add(entry);
+    for (const recorder of this.#recorders) {
+      if (recorder.calls + recorder.constructs === 0) continue;
+      const { module, name, calls, constructs, foreignThis, recorded } = recorder;
+      this.#log.add({ type: 'count', module, fn: name, calls, constructs, foreignThis, recorded });
+    }
+    if (this.#skipped > 0) this.#log.add({ type: 'full', skipped: this.#skipped });
+    this.#log.flush();
+  }
+}
+
+/** @type {Watch | null} */
+let watch = null;
+
+/** @returns {boolean} whether this process is checked; it is watched from then on */
+function isChecked() {
+  const settings = process.env.IGNIS_CHECK;
+  if (settings === undefined || settings === '') return false;
+  watch ??= new Watch(JSON.parse(settings));
+  return true;
+}
+
+exports.TEST_FILE = TEST_FILE;
+exports.isChecked = isChecked;

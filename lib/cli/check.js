@@ -1,0 +1,142 @@
+'use strict';
+
+// ignis check: what the program's own tests say of its modules, and the recipe that this carries.
+// The command runs as it is, with its own output and exit code; replicas replay its calls afterwards. What cannot be seen is said.
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { check } = require('../check/check.js');
+const { evidenceOf } = require('../check/proposal.js');
+const { FIRST } = require('../check/sample.js');
+const { IgnisError } = require('../errors.js');
+const { fact, wholeNumber } = require('../option-table.js');
+const { checkTarget } = require('../recipe/pattern.js');
+const { fold, plain } = require('./table.js');
+
+/** @typedef {import('../check/check.js').Result} Result */
+/** @typedef {import('../check/judge.js').Verdict} Verdict */
+
+const WIDTH = 110;
+/** Of one function; `--json` has them all. */
+const MOST_REASONS = 4;
+
+/** @param {string} text @returns {string} folded, as an item of a list */
+const item = (text) => fold(text, WIDTH, '      ').replace('      ', '    - ');
+
+exports.usage = 'check [options] -- <command> [args..]';
+exports.summary = "Runs the program's tests, replays their calls in replicas, and proposes recipes from what it saw.";
+exports.options = Object.freeze([
+  {
+    name: 'module',
+    type: 'target',
+    isRepeated: true,
+    check: (/** @type {any} */ value) => {
+      const verdicts = (Array.isArray(value) ? value : [value]).map(checkTarget);
+      return verdicts.find((verdict) => verdict !== true) ?? true;
+    },
+    sentence: "Checks this module; may be given again. Without it, all that the program's own files import, outside of tests.",
+  },
+  {
+    name: 'json',
+    type: 'true | false',
+    check: fact,
+    sentence: 'Prints the result in JSON, and the output of the command on the side of errors.',
+  },
+  {
+    name: 'recipeOut',
+    type: 'file',
+    check: (/** @type {any} */ value) => /\.c?js$/.test(String(value)) || 'a file that ends in .js or .cjs',
+    sentence: 'Writes the proposed recipe there; a file that is there is not replaced.',
+  },
+  {
+    name: 'limitMs',
+    type: 'number',
+    default: 60000,
+    unit: 'ms',
+    check: wholeNumber(1000, 3600000),
+    sentence: 'How long one replica may replay the calls of a module.',
+  },
+]);
+exports.stopsAtFirst = true;
+
+/** @type {Readonly<Record<Verdict['verdict'], string>>} */
+const WORDS = Object.freeze({ pure: 'pure', stateless: 'keeps no state', home: 'stays at home' });
+
+/** @param {Verdict} verdict */
+function verdictText(verdict) {
+  const [first] = verdict.reasons;
+  const more =
+    verdict.verdict === 'stateless'
+      ? `${verdict.isIdempotent ? ', may run twice' : ''}${verdict.changesArguments ? ", args: 'restore'" : ''}`
+      : '';
+  const why = verdict.verdict === 'pure' ? '' : `; ${verdict.verdict === 'home' ? 'because' : 'not pure:'} ${first.why}`;
+  return `${WORDS[verdict.verdict]}${more}${why}`;
+}
+
+/** @param {Verdict} verdict @returns {string} */
+function functionText(verdict) {
+  const { fn, reasons, notes } = verdict;
+  const parts = [`  ${plain(fn || '(the module itself)')}: ${verdictText(verdict)}\n`, `    ${evidenceOf(verdict)}\n`];
+  for (const [i, { why, detail, args, at }] of reasons.slice(0, MOST_REASONS).entries()) {
+    const example = [detail, args && `for ${args}`, at && `at ${at}`].filter(Boolean).join(', ');
+    if (i > 0 || example !== '') parts.push(item(`${why}${example === '' ? '' : `: ${example}`}`));
+  }
+  if (reasons.length > MOST_REASONS) parts.push(item(`and ${reasons.length - MOST_REASONS} more`));
+  for (const note of notes) parts.push(item(note));
+  return parts.join('');
+}
+
+/** @param {Result} result @returns {string} */
+function toText(result) {
+  const parts = [`\n${result.processes} Node ${result.processes === 1 ? 'process was' : 'processes were'} watched.\n`];
+  if (result.modules.length === 0) {
+    parts.push(
+      result.runner === ''
+        ? 'Nothing was seen: no module of interest was called through `require`. ES module imports are not watched by this command.\n'
+        : `Nothing was seen: ${result.runner} loads modules in a way of its own, past Node's \`require\`, so their calls cannot be watched.\n`,
+    );
+    return parts.join('');
+  }
+  parts.push(`Of each function the first ${FIRST} calls of a process were recorded, and of later ones ever fewer.\n`);
+  if (result.skipped > 0) parts.push(`${result.skipped} calls were not recorded, since their copies took too much room.\n`);
+  for (const { name, version, verdicts, failed } of result.modules) {
+    parts.push(`\n${plain(name)}${version === null ? '' : ` ${plain(version)}`}\n`);
+    if (failed !== '') parts.push(fold(`no replica of it could be had: ${failed}`, WIDTH, '  '));
+    for (const verdict of verdicts) parts.push(functionText(verdict));
+  }
+  parts.push(result.recipe === '' ? '\nNo recipe is proposed: the evidence carries none.\n' : `\n${result.recipe}`);
+  return parts.join('');
+}
+
+/** @type {import('./main.js').Command['run']} */
+exports.run = function run({ given, rest }, { out, err, env }) {
+  if (rest.length === 0) throw new IgnisError('IGNIS_BAD_OPTION', `no command is named; the form is 'ignis ${exports.usage}'`);
+  const recipeOut = given.recipeOut === undefined ? undefined : path.resolve(String(given.recipeOut));
+  if (recipeOut !== undefined && fs.existsSync(recipeOut))
+    throw new IgnisError('IGNIS_BAD_OPTION', `the file ${given.recipeOut} is there already; name another one with --recipe-out`, {
+      path: recipeOut,
+    });
+  const launch = async () => {
+    try {
+      const result = await check({
+        command: rest,
+        modules: /** @type {string[]} */ (given.module ?? []),
+        limitMs: /** @type {number | undefined} */ (given.limitMs),
+        say: (line) => err(`ignis: ${line}\n`),
+        output: given.json === true ? 'aside' : 'inherit',
+        env,
+      });
+      out(given.json === true ? `${JSON.stringify(result, null, 2)}\n` : toText(result));
+      if (recipeOut !== undefined && result.recipe !== '') fs.writeFileSync(recipeOut, result.recipe);
+      // What the tests say comes first.
+      process.exitCode = result.exitCode ?? 1;
+    } catch (error) {
+      if (!(error instanceof IgnisError)) throw error;
+      err(`ignis: ${error.message} (${error.code})\n`);
+      process.exitCode = error.code === 'IGNIS_NOT_FOUND' ? 2 : 1;
+    }
+  };
+  return { code: 0, launch };
+};
+
+exports.toText = toText;

@@ -1,0 +1,103 @@
+'use strict';
+
+// ignis lift --dry-run: what `lift` would change in the files of a program, as a diff, and what it would not, with the reasons.
+// It reads the files that the program imports by written names, beginning with the one that is named, and runs nothing of them.
+
+const path = require('node:path');
+const { IgnisError } = require('../errors.js');
+const { fact } = require('../option-table.js');
+const { appRootOf, makeIdentify } = require('../import/module-id.js');
+const { Lifting } = require('../import/lifting.js');
+const { ownSources } = require('../import/lift-walk.js');
+const { RecipeBook } = require('../recipe/book.js');
+const { count } = require('../view/figures.js');
+const { diffLines } = require('./diff-lines.js');
+const { figure, plain, toTable } = require('./table.js');
+const { resolveProgram } = require('./run.js');
+
+exports.usage = 'lift --dry-run [options] <program>';
+exports.summary =
+  'Prints what the recipe field `lift` changes in the files of a program when they are loaded, and which calls stay as they are, with the reasons.';
+exports.options = Object.freeze([
+  {
+    name: 'dryRun',
+    type: 'true | false',
+    check: fact,
+    sentence: 'Must be given: files are changed as they are loaded, never on the disk.',
+  },
+  {
+    name: 'recipe',
+    type: 'path',
+    check: (/** @type {unknown} */ value) => typeof value === 'string' || 'a path',
+    sentence: 'A recipe file, instead of the one in the root of the program.',
+  },
+  { name: 'json', type: 'true | false', check: fact, sentence: 'Prints JSON.' },
+]);
+
+/** @typedef {import('../import/lift.js').Outcome} Outcome */
+/** @typedef {{file: string, source: string, outcome: Outcome | null}} Examined */
+
+/**
+ * @param {string} program absolute
+ * @param {string | undefined} recipeFile
+ * @returns {{files: Examined[], unparsed: string[], names: string[]}}
+ */
+function examine(program, recipeFile) {
+  const appRoot = appRootOf(program);
+  const book = new RecipeBook({ appRoot, recipeFile });
+  const lifting = new Lifting({ appRoot, book, identify: makeIdentify(appRoot) });
+  const relative = (/** @type {string} */ filename) => path.relative(appRoot, filename);
+  const { sources, unparsed } = ownSources(program);
+  const files = sources.map(({ filename, source, sourceType }) => ({
+    file: relative(filename),
+    source,
+    outcome: lifting.examine(filename, source, sourceType),
+  }));
+  return { files, unparsed: unparsed.map(relative), names: book.lifted.map((target) => target ?? 'a pattern') };
+}
+
+/** @param {Examined[]} files */
+function sumOf(files) {
+  const lifted = files.flatMap(({ file, outcome }) => (outcome?.lifted ?? []).map((site) => ({ file, ...site })));
+  const refused = files.flatMap(({ file, outcome }) => (outcome?.refused ?? []).map((site) => ({ file, ...site })));
+  const all = lifted.length + refused.length;
+  return { lifted, refused, share: all === 0 ? null : lifted.length / all };
+}
+
+/** @param {ReturnType<typeof examine>} examined @returns {string} */
+function toText({ files, unparsed, names }) {
+  const { lifted, refused, share } = sumOf(files);
+  const diff = files.map(({ file, source, outcome }) => (outcome === null ? '' : diffLines(file, source, outcome.code))).join('');
+  const columns = [
+    { title: 'not lifted', cell: (/** @type {any} */ one) => `${one.file}:${one.line}:${one.column}` },
+    { title: 'call', cell: (/** @type {any} */ one) => one.call },
+    { title: 'because', cell: (/** @type {any} */ one) => one.reason },
+  ];
+  const parts = [diff];
+  if (refused.length > 0) parts.push(toTable(columns, refused));
+  if (unparsed.length > 0) parts.push(`not read, since no JavaScript that can be parsed: ${unparsed.map(plain).join(', ')}\n`);
+  if (share !== null)
+    parts.push(
+      `${count(lifted.length, 'call')} of ${lifted.length + refused.length} lifted, ${figure(share * 100, 0)} %, in ${count(files.length, 'file')}\n`,
+    );
+  else if (names.length > 0)
+    parts.push(`no call of what the recipes lift (${names.map(plain).join(', ')}) in ${count(files.length, 'file')}\n`);
+  else parts.push(`no recipe says lift, and no import in ${count(files.length, 'file')} does\n`);
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** @type {import('./main.js').Command['run']} */
+exports.run = function run({ given, rest }, { out }) {
+  if (rest.length !== 1) throw new IgnisError('IGNIS_BAD_OPTION', `one program must be named; the form is 'ignis ${exports.usage}'`);
+  if (given.dryRun !== true) {
+    throw new IgnisError('IGNIS_BAD_OPTION', "files are changed as they are loaded, never on the disk; 'ignis lift --dry-run' shows how", {
+      field: 'dryRun',
+    });
+  }
+  const examined = examine(resolveProgram(rest[0]), /** @type {string | undefined} */ (given.recipe));
+  const { lifted, refused, share } = sumOf(examined.files);
+  const files = examined.files.map(({ file }) => file);
+  if (given.json === true) out(`${JSON.stringify({ files, unparsed: examined.unparsed, lifted, refused, share }, null, 2)}\n`);
+  else out(toText(examined));
+  return { code: 0 };
+};

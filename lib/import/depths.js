@@ -1,0 +1,41 @@
+'use strict';
+/*
+ * How far each package is from the program: its files import direct dependencies, those import theirs. In: imports by file. Out: the depth of a file. It looks at no disk but for package.json.
+ */
+const { isApplicationFile, packageOf } = require('./module-id');
+
+// The program may put others in the place of these while we run.
+const { Map } = globalThis;
+
+class Depths {
+  /** @type {Map<string, number>} root of a package to its depth, 1 for a direct dependency */
+  #known = new Map();
+
+  /** @param {number} limit imports of files less deep than that are watched */
+  constructor(limit) {
+    this.limit = limit;
+  }
+
+  /** @param {string} filename @returns {number} 0 for the program's own files, Infinity for what Ignis brought */
+  of(filename) {
+    if (isApplicationFile(filename)) return 0;
+    return this.#known.get(packageOf(filename)?.root ?? '') ?? Infinity;
+  }
+
+  /**
+   * A package is one step further than the nearest file that imports it. Noted before it loads, since its own imports
+   * are judged by it.
+   *
+   * @param {string} parentFile
+   * @param {string | null} filename null: no file
+   */
+  note(parentFile, filename) {
+    if (this.limit <= 1 || filename === null || isApplicationFile(filename)) return;
+    const root = packageOf(filename)?.root ?? '';
+    if (!isApplicationFile(parentFile) && root === packageOf(parentFile)?.root) return;
+    const depth = this.of(parentFile) + 1;
+    if (depth < (this.#known.get(root) ?? Infinity)) this.#known.set(root, depth);
+  }
+}
+
+exports.Depths = Depths;

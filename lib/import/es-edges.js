@@ -1,0 +1,45 @@
+'use strict';
+/*
+ * Where the modules that stand between ES modules (es-wrapper.js) find the program. In: an edge, and the namespace of the module that was imported. Out: what the importing module is handed for
+ * each of its names: the values themselves while nobody watches.
+ */
+
+const { IgnisError } = require('../errors');
+
+/**
+ * @typedef {object} Given as it stands in the source of a module between
+ * @property {string} url
+ * @property {string} parentFile
+ * @property {number} depth of the importing file
+ * @property {boolean} isResident it was not loaded here
+ * @property {string} [recipe]
+ * @property {boolean} isCommonJs
+ * @property {string[]} names
+ *
+ * @typedef {(later: any[]) => void} Fill takes the values of a module that was asked for before it had run
+ * @typedef {(given: Given, namespace: any, fill: Fill) => any[]} Hand
+ */
+
+/** @type {Hand | null} */
+let watching = null;
+
+/**
+ * @param {Given} given
+ * @param {any} namespace null for a module that was not loaded here
+ * @param {Fill} fill
+ * @returns {any[]} one for each name
+ * @throws {IgnisError} IGNIS_CLOSED when Ignis was closed before a module could be loaded in a replica
+ */
+function hand(given, namespace, fill) {
+  if (watching !== null) return watching(given, namespace, fill);
+  if (namespace === null) throw new IgnisError('IGNIS_CLOSED', `${given.url} was to be loaded in a replica`);
+  return given.names.map((name) => namespace[name]);
+}
+
+/** @param {Hand | null} by who hands out from now on */
+function setHand(by) {
+  watching = by;
+}
+
+exports.hand = hand;
+exports.setHand = setHand;

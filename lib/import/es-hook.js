@@ -1,0 +1,239 @@
+'use strict';
+/*
+ * Catches `import`. In: the hook on `require`, which knows what a file is handed for a module. Out: ES modules that get the same. Node calls our hooks (es-hooks.js) on the
+ * main thread where it can (`module.registerHooks`), else on a thread of its own, which is started when the first ES module is to come. What is handed out is always decided here.
+ */
+const fs = require('node:fs');
+const Module = require('node:module');
+const path = require('node:path');
+const { fileURLToPath, pathToFileURL } = require('node:url');
+const { MessageChannel } = require('node:worker_threads');
+const { IgnisError } = require('../errors');
+const { boundaryOf } = require('../wrap/boundary');
+const { setHand } = require('./es-edges');
+const { EsHooks, requestFor, runNow } = require('./es-hooks');
+const { isApplicationFile, packageOf } = require('./module-id');
+
+// The program may put others in the place of these while we run.
+const { Map } = globalThis;
+
+/** @typedef {import('./hook').Edge} Edge */
+/** @typedef {import('node:worker_threads').MessagePort} MessagePort */
+
+const api = /** @type {any} */ (Module);
+
+const NOBODYS = Symbol('ignis.nobodys');
+
+/** A dynamic import in the text of a CommonJS file; a comment that looks so makes no harm. */
+const DYNAMIC_IMPORT = /\bimport\s*\(/;
+const STATIC_IMPORT = /^\s*(?:import|export)\b/m;
+
+class EsHook {
+  #hook;
+  #isInstalled = false;
+  /** @type {{deregister: () => void} | null} */
+  #registered = null;
+  /** Recipes of `ignis.import`. @type {Map<string, unknown>} */
+  #recipes = new Map();
+  /** @type {MessagePort | null} */
+  #port = null;
+  #lifting;
+  #residentRules;
+  #isEntryModule = mayBeEsModule(process.argv[1]);
+
+  /**
+   * @param {object} given
+   * @param {ReturnType<typeof import('./hook').installHook>} given.hook
+   * @param {import('./lifting').Lifting} given.lifting
+   * @param {() => import('./resident-rules').Rules} given.residentRules which modules live in replicas
+   */
+  constructor({ hook, lifting, residentRules }) {
+    this.#hook = hook;
+    this.#lifting = lifting;
+    this.#residentRules = residentRules;
+  }
+
+  install() {
+    if (this.#isInstalled) return this;
+    this.#isInstalled = true;
+    setHand((given, namespace, fill) => this.#handOut(given, namespace, fill));
+    if (api.registerHooks !== undefined) {
+      const hooks = new EsHooks({
+        depths: this.#hook.depths,
+        isWatched: (edge) => this.#isInstalled && this.#hook.isWatched(edge),
+        isResident: (edge) => this.#isInstalled && this.#hook.isResident(edge),
+        mayLift: (source) => this.#isInstalled && this.#lifting.mayLift(source),
+        lift: (url, source, isRequired) => this.#lift(url, source, isRequired),
+        isQuestion: isMetaResolve,
+      });
+      this.#registered = api.registerHooks({
+        resolve: (/** @type {string} */ specifier, /** @type {any} */ context, /** @type {any} */ next) =>
+          runNow(hooks.resolve(specifier, context, next)),
+        load: (/** @type {string} */ url, /** @type {any} */ context, /** @type {any} */ next) => runNow(hooks.load(url, context, next)),
+      });
+    } else if (this.#isEntryModule || hasLoaders()) this.#startThread();
+    return this;
+  }
+
+  /** A CommonJS file is about to be compiled. @param {string} content @param {string} filename */
+  noteSource(content, filename) {
+    if (api.registerHooks !== undefined || this.#port !== null) return;
+    if (content.includes('import') && DYNAMIC_IMPORT.test(content) && isApplicationFile(filename)) this.#startThread();
+  }
+
+  /** Modules that were imported keep what they were handed; those to come are handed the modules themselves. Idempotent. */
+  uninstall() {
+    if (!this.#isInstalled) return;
+    this.#isInstalled = false;
+    this.#registered?.deregister?.();
+    setHand(null);
+    this.#tellThread();
+  }
+
+  /**
+   * @param {string} id as in an `import` of the file
+   * @param {unknown} recipe of this import
+   * @param {string} parentFile absolute
+   * @returns {Promise<any>} the namespace
+   * @throws {IgnisError} IGNIS_BAD_RECIPE
+   */
+  async import(id, recipe, parentFile) {
+    if (!this.#isInstalled) throw new IgnisError('IGNIS_CLOSED', `'${id}' cannot be imported through Ignis any more`);
+    if (api.registerHooks === undefined) this.#startThread();
+    const number = String(this.#recipes.size);
+    this.#recipes.set(number, recipe);
+    return import(requestFor({ id, parentFile, isResident: /** @type {any} */ (recipe)?.call === 'block', recipe: number }));
+  }
+
+  /** The recipes have changed. */
+  refresh() {
+    this.#tellThread();
+  }
+
+  #startThread() {
+    if (this.#port !== null) return;
+    const place = pathToFileURL(path.join(__dirname, 'es-thread.js')).href;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    port1.unref();
+    api.register(place, { data: { level: this.#hook.depths.limit, port: port2 }, transferList: [port2] });
+    this.#tellThread();
+  }
+
+  /** @param {string} url @param {string} source @param {boolean} isRequired @returns {string | null} */
+  #lift(url, source, isRequired) {
+    // Who requires an ES module cannot wait for it; nor, perhaps, who requires one that imports it.
+    return this.#lifting.module(url, source, { mayWaitAtTop: this.#isEntryModule && !isRequired });
+  }
+
+  /** Reaches the thread before the next import does, since that asks it. */
+  #tellThread() {
+    this.#port?.postMessage(this.#isInstalled ? this.#residentRules() : null);
+  }
+
+  /** @type {import('./es-edges').Hand} */
+  #handOut(given, namespace, fill) {
+    try {
+      return this.#hand(given, namespace);
+    } catch (error) {
+      if (!given.names.some((name) => isTooEarly(namespace, name))) throw error;
+      // In a circle of packages, which nobody looked for. No program uses what has no value yet, and at its first chance to go on there is one.
+      queueMicrotask(() => this.#fillLater(given, namespace, fill, 1));
+      return given.names.map((name) => (isTooEarly(namespace, name) ? undefined : namespace[name]));
+    }
+  }
+
+  /** @param {import('./es-edges').Given} given @param {any} namespace @param {import('./es-edges').Fill} fill @param {number} ms until it is tried again */
+  #fillLater(given, namespace, fill, ms) {
+    if (given.names.some((name) => isTooEarly(namespace, name))) {
+      setTimeout(() => this.#fillLater(given, namespace, fill, Math.min(ms * 2, 1000)), ms).unref();
+    } else fill(this.#isInstalled ? this.#hand(given, namespace) : given.names.map((name) => namespace[name]));
+  }
+
+  /** @param {import('./es-edges').Given} given @param {any} namespace @returns {any[]} */
+  #hand({ url, parentFile, depth, isResident, recipe, isCommonJs, names }, namespace) {
+    const isBuiltin = url.startsWith('node:');
+    const edge = { parentFile, depth, filename: isBuiltin ? null : fileURLToPath(url), builtin: isBuiltin ? url.slice(5) : null };
+    const given = recipe === undefined ? undefined : this.#recipes.get(recipe);
+    if (isResident) return membersOf(this.#resident(edge, given), names, isCommonJs);
+    const exports = isCommonJs ? namespace.default : namespace;
+    const handed = this.#handed(edge, url, exports, given);
+    const boundary = boundaryOf(handed);
+    return names.map((name) => {
+      if (isCommonJs && name === 'default') return handed;
+      const value = namespace[name];
+      return boundary === undefined ? value : boundary.wrapMember(value, name);
+    });
+  }
+
+  /** @param {Edge} edge @param {unknown} recipe @returns {any} its exports */
+  #resident(edge, recipe) {
+    const standIn = this.#hook.residentOf(edge, recipe);
+    // It was loaded here before, by somebody whose recipe says nothing of replicas.
+    return standIn === null ? Module.createRequire(edge.parentFile)(/** @type {string} */ (edge.filename)) : standIn.exports;
+  }
+
+  /** @param {Edge} edge @param {string} url @param {any} exports @param {unknown} recipe */
+  #handed(edge, url, exports, recipe) {
+    const isObject = typeof exports === 'function' || (typeof exports === 'object' && exports !== null);
+    if (!isObject || (recipe === undefined && !this.#hook.isWatched(edge))) return exports;
+    return this.#hook.hand(edge, url, exports, recipe);
+  }
+}
+
+/** @param {any} namespace null: of a module that is not here @param {string} name @returns {boolean} whether it has no value yet */
+function isTooEarly(namespace, name) {
+  try {
+    return namespace?.[name] === NOBODYS;
+  } catch {
+    return true;
+  }
+}
+
+/** @param {any} exports @param {string[]} names @param {boolean} isCommonJs its default is the exports object @returns {any[]} */
+function membersOf(exports, names, isCommonJs) {
+  return names.map((name) => (isCommonJs && name === 'default' ? exports : exports[name]));
+}
+
+/** @returns {boolean} whether it is `import.meta.resolve` that asks: no context tells it, only the stack */
+function isMetaResolve() {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 20;
+  const { stack } = new Error();
+  Error.stackTraceLimit = limit;
+  return String(stack).includes('node:internal/modules/esm/initialize_import_meta');
+}
+
+/** @param {string | undefined} file the program's entry @returns {boolean} when in doubt, true */
+function mayBeEsModule(file) {
+  if (file === undefined) return true;
+  let filename;
+  try {
+    filename = Module.createRequire(path.resolve('ignis.js')).resolve(path.resolve(file));
+  } catch {
+    return true;
+  }
+  const extension = path.extname(filename);
+  if (extension === '.cjs') return false;
+  if (extension !== '.js' && extension !== '') return true;
+  const type = typeOf(packageOf(filename)?.root);
+  if (type !== undefined) return type === 'module';
+  return STATIC_IMPORT.test(fs.readFileSync(filename, 'utf8'));
+}
+
+/** @returns {boolean} whether ES modules are loaded before the program */
+function hasLoaders() {
+  return process.execArgv.some((arg) => /^--(?:import|loader|experimental-loader)\b/.test(arg));
+}
+
+/** @param {string | undefined} root of a package @returns {unknown} the field `type` of its package.json */
+function typeOf(root) {
+  if (root === undefined) return undefined;
+  try {
+    return JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).type;
+  } catch {
+    return undefined;
+  }
+}
+
+exports.EsHook = EsHook;

@@ -1,0 +1,118 @@
+'use strict';
+/*
+ * What stands in the source of a module about its imports and exports. In: source and format. Out: names, before anything has run. A source that
+ * cannot be parsed here gives null: such a module is left as it is.
+ */
+const Module = require('node:module');
+const { changingNames, declaredBy } = require('./es-bindings');
+
+// The program may put others in the place of these while we run.
+const { Map, Set } = globalThis;
+
+/**
+ * @typedef {object} Surface
+ * @property {Map<string, Exported>} exports
+ * @property {string[]} stars specifiers of `export * from`
+ * @property {string[]} imports specifiers of all static imports and re-exports, each once
+ * @property {Map<string, Set<string>>} wanted specifier to the names that are imported from it, one by one
+ * @property {boolean} isCommonJs
+ *
+ * @typedef {{isLive: boolean} | {from: string, name: string | null}} Exported of the module itself, and whether it may change after the module has
+ * run; or another's, `name` null for its whole namespace
+ */
+
+const TYPESCRIPT = new Set(['module-typescript', 'commonjs-typescript']);
+
+/**
+ * @param {string} source
+ * @param {string} format as a load hook tells it
+ * @returns {Surface | null}
+ */
+function surfaceOf(source, format) {
+  const text = TYPESCRIPT.has(format) ? withoutTypes(source) : source;
+  if (text === null) return null;
+  if (format.startsWith('commonjs')) return ofCommonJs(text);
+  const program = parse(text) ?? parse(withoutTypes(text) ?? '');
+  return program === null ? null : ofModule(program);
+}
+
+/** @param {string} source @returns {string | null} null: not possible here */
+function withoutTypes(source) {
+  try {
+    return /** @type {any} */ (Module).stripTypeScriptTypes?.(source, { mode: 'strip' }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} source */
+function parse(source) {
+  if (source === '') return null;
+  try {
+    return require('acorn').parse(source, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} source @returns {Surface | null} */
+function ofCommonJs(source) {
+  try {
+    const found = require('cjs-module-lexer').parse(source);
+    const exports = new Map([...found.exports].map((name) => [name, { isLive: false }]));
+    exports.set('default', { isLive: false });
+    return { exports, stars: [...found.reexports], imports: [], wanted: new Map(), isCommonJs: true };
+  } catch {
+    return null;
+  }
+}
+
+/** @param {any} name of an import or export: an identifier or a string @returns {string} */
+const textOf = (name) => name.name ?? name.value;
+
+/** @param {any} program @returns {Surface} */
+function ofModule(program) {
+  const changing = changingNames(program);
+  /** @type {Surface} */
+  const surface = { exports: new Map(), stars: [], imports: [], wanted: new Map(), isCommonJs: false };
+  /** @type {Map<string, Exported>} local name to what was imported as it */
+  const imported = new Map();
+  for (const node of program.body) {
+    if (typeof node.source?.value === 'string') noteImport(surface, imported, node);
+  }
+  const local = (/** @type {string} */ name) => imported.get(name) ?? { isLive: changing.has(name) };
+  for (const node of program.body) {
+    if (node.type === 'ExportAllDeclaration') {
+      if (node.exported === null) surface.stars.push(node.source.value);
+      else surface.exports.set(textOf(node.exported), { from: node.source.value, name: null });
+    } else if (node.type === 'ExportDefaultDeclaration') {
+      surface.exports.set('default', { isLive: changing.has(node.declaration.id?.name) });
+    } else if (node.type === 'ExportNamedDeclaration') {
+      for (const name of node.declaration ? declaredBy(node.declaration) : []) surface.exports.set(name, local(name));
+      for (const one of node.specifiers) {
+        const name = textOf(one.local);
+        surface.exports.set(textOf(one.exported), node.source ? { from: node.source.value, name } : local(name));
+      }
+    }
+  }
+  return surface;
+}
+
+/** @param {Surface} surface @param {Map<string, Exported>} imported @param {any} node that names another module */
+function noteImport(surface, imported, node) {
+  const from = node.source.value;
+  if (!surface.imports.includes(from)) surface.imports.push(from);
+  let names = surface.wanted.get(from);
+  if (names === undefined) surface.wanted.set(from, (names = new Set()));
+  for (const one of node.specifiers ?? []) {
+    if (one.type === 'ImportNamespaceSpecifier') imported.set(one.local.name, { from, name: null });
+    else {
+      const name = one.type === 'ImportDefaultSpecifier' ? 'default' : textOf(one.imported ?? one.local);
+      names.add(name);
+      if (node.type === 'ImportDeclaration') imported.set(one.local.name, { from, name });
+    }
+  }
+}
+
+exports.surfaceOf = surfaceOf;
+exports.withoutTypes = withoutTypes;

@@ -1,0 +1,185 @@
+'use strict';
+/*
+ * Whether an `await` may stand where a call stands. In: a call, and the resolved names of its file. Out: null, or the reason why not, as the end of a sentence.
+ * Besides what the language forbids, it refuses where the program would lose a change: what was read before the wait must not be written after it, unless
+ * nobody else can write it meanwhile. Pure.
+ */
+const { isFunction, leavesOf } = require('./lift-tree');
+
+/** @typedef {import('./lift-scope').Names} Names */
+/** @typedef {any} Node of ESTree */
+
+/**
+ * @typedef {object} File
+ * @property {Names} names
+ * @property {string} source
+ * @property {boolean} isModule
+ * @property {boolean} mayWaitAtTop
+ * @property {Node | null} [alsoAsync] a function that becomes async
+ */
+
+/**
+ * @param {Node} call
+ * @param {File} file
+ * @returns {string | null}
+ */
+function whyNotHere(call, file) {
+  const { parents } = file.names;
+  if (file.names.hasEval) return 'the file calls eval, which may change what its names mean';
+  if (isWithin(call, 'WithStatement', parents)) return 'it stands inside `with`';
+  if (isAmidChain(call, parents)) return 'it stands in the middle of an optional chain';
+  /** @type {Node[]} */
+  const assignments = [];
+  let child = call;
+  let parent = parents.get(child);
+  for (; parent !== undefined && parent.type !== 'Program' && !isFunction(parent); child = parent, parent = parents.get(child)) {
+    if (parent.type === 'PropertyDefinition' && parent.value === child) return 'it stands in the initial value of a class field';
+    if (parent.type === 'StaticBlock') return 'it stands in a static block of a class';
+    if (parent.type === 'AssignmentExpression' && parent.right === child) assignments.push(parent);
+  }
+  const why = whyNotIn(parent, child, file);
+  if (why !== null) return why;
+  const owner = parent !== undefined && isFunction(parent) ? parent : null;
+  for (const assignment of assignments) {
+    const lost = lostBy(assignment, call, owner, file);
+    if (lost !== null) return `\`${lost}\` is read before the wait and written after it, so what others write meanwhile would be lost`;
+  }
+  return null;
+}
+
+/** @param {Node | undefined} owner the function around it, or the program @param {Node} child of that @param {File} file */
+function whyNotIn(owner, child, { isModule, mayWaitAtTop, names, alsoAsync = null }) {
+  if (owner === undefined || !isFunction(owner)) {
+    if (!isModule) return 'it stands at the top level of a CommonJS file';
+    return mayWaitAtTop ? null : 'it stands at the top level of an ES module that `require` loads';
+  }
+  if (owner.params.includes(child)) return 'it stands in the default value of a parameter';
+  const named = nameOf(owner, names);
+  if (owner.generator && !owner.async) return `${named} is a generator that is not async`;
+  return owner.async || owner === alsoAsync ? null : `${named} is not async`;
+}
+
+/** @param {Node} fn @param {Names} names @returns {string} how to speak of it */
+function nameOf(fn, { parents }) {
+  const parent = parents.get(fn);
+  const key = fn.id ?? (parent?.type === 'VariableDeclarator' ? parent.id : parent?.value === fn && !parent.computed ? parent.key : null);
+  const name = key?.type === 'Identifier' || key?.type === 'PrivateIdentifier' ? key.name : null;
+  return name === null ? 'the function around it' : `the function '${name}'`;
+}
+
+/** @param {Node} node @param {string} type @param {Map<Node, Node>} parents */
+function isWithin(node, type, parents) {
+  for (let at = parents.get(node); at !== undefined; at = parents.get(at)) if (at.type === type) return true;
+  return false;
+}
+
+/**
+ * `x?.parse(a).length`: when x is missing, nothing of it may run, which only the chain itself can see to.
+ *
+ * @param {Node} call @param {Map<Node, Node>} parents
+ */
+function isAmidChain(call, parents) {
+  const { callee } = call;
+  if (callee.type === 'MemberExpression' && isOptionalWithin(callee.object)) return true;
+  if (!call.optional && !isOptionalWithin(callee)) return false;
+  return parents.get(call)?.type !== 'ChainExpression';
+}
+
+/** @param {Node} node @returns {boolean} */
+function isOptionalWithin(node) {
+  for (let at = node; at.type === 'MemberExpression' || at.type === 'CallExpression'; at = at.object ?? at.callee)
+    if (at.optional) return true;
+  return false;
+}
+
+/**
+ * @param {Node} assignment that has the call on its right side
+ * @param {Node} call
+ * @param {Node | null} owner the function of the call
+ * @param {{names: Names, source: string}} file
+ * @returns {string | null} what would be lost
+ */
+function lostBy(assignment, call, owner, { names, source }) {
+  const { left, right, operator } = assignment;
+  for (const target of targetsOf(left)) {
+    if (isOwn(target, owner, names)) continue;
+    const text = source.slice(target.start, target.end);
+    if (operator !== '=') return text;
+    if (isRead(target, right, call, { names, source })) return text;
+    if (target.type === 'MemberExpression' && target.computed && !isSteady(target.property, owner, names)) return text;
+  }
+  return null;
+}
+
+/** @param {Node} left @returns {Node[]} names and members that it writes */
+function targetsOf(left) {
+  if (left.type === 'MemberExpression') return [left];
+  if (left.type === 'AssignmentPattern') return targetsOf(left.left);
+  if (left.type === 'RestElement') return targetsOf(left.argument);
+  if (left.type === 'ObjectPattern') {
+    return left.properties.flatMap((/** @type {Node} */ one) => targetsOf(one.type === 'RestElement' ? one.argument : one.value));
+  }
+  if (left.type === 'ArrayPattern') return left.elements.flatMap((/** @type {Node} */ one) => (one === null ? [] : targetsOf(one)));
+  return leavesOf(left).map(({ name }) => name);
+}
+
+/**
+ * Whether a name belongs to one run of the function, and only that run writes it.
+ *
+ * @param {Node} target @param {Node | null} owner @param {Names} names
+ */
+function isOwn(target, owner, names) {
+  if (target.type !== 'Identifier') return false;
+  const binding = names.bindings.get(target);
+  if (binding === null || binding === undefined) return false;
+  const ownerOf = (/** @type {Node} */ node) => functionAround(node, names.parents);
+  const home = isFunction(binding.scope.owner) ? binding.scope.owner : null;
+  return home === owner && binding.writes.every(({ name }) => ownerOf(name) === owner);
+}
+
+/** @param {Node} node @param {Map<Node, Node>} parents @returns {Node | null} */
+function functionAround(node, parents) {
+  for (let at = parents.get(node); at !== undefined; at = parents.get(at)) if (isFunction(at)) return at;
+  return null;
+}
+
+/**
+ * Whether the right side reads the target before the call has its result. What stands behind the call is read after the wait.
+ *
+ * @param {Node} target @param {Node} right @param {Node} call @param {{names: Names, source: string}} file
+ */
+function isRead(target, right, call, { names, source }) {
+  const wanted = bare(source, target);
+  const binding = names.bindings.get(target);
+  for (const node of names.parents.keys()) {
+    if (node.start < right.start || node.start >= call.end || node.type !== target.type || node === target) continue;
+    if (target.type === 'MemberExpression' ? bare(source, node) === wanted : isSameName(node, target, binding, names)) return true;
+  }
+  return false;
+}
+
+/** @param {Node} node @param {Node} target @param {any} binding @param {Names} names */
+function isSameName(node, target, binding, { bindings }) {
+  return bindings.has(node) && node.name === target.name && bindings.get(node) === binding;
+}
+
+/** @param {string} source @param {Node} node */
+const bare = (source, node) => source.slice(node.start, node.end).replace(/\s+|\?(?=\.)/g, '');
+
+/**
+ * Whether what says which element is written cannot change during the wait: `list[list.length] = f(x)` would write over what others appended.
+ *
+ * @param {Node} key @param {Node | null} owner @param {Names} names
+ * @returns {boolean}
+ */
+function isSteady(key, owner, names) {
+  if (key.type === 'Literal') return true;
+  if (key.type === 'TemplateLiteral') return key.expressions.every((/** @type {Node} */ one) => isSteady(one, owner, names));
+  if (key.type === 'BinaryExpression') return isSteady(key.left, owner, names) && isSteady(key.right, owner, names);
+  if (key.type !== 'Identifier') return false;
+  const binding = names.bindings.get(key);
+  return binding !== null && binding !== undefined && (binding.writes.length === 0 || isOwn(key, owner, names));
+}
+
+exports.functionAround = functionAround;
+exports.whyNotHere = whyNotHere;

@@ -1,0 +1,93 @@
+'use strict';
+/*
+ * The files of a program as far as their text says which they import. In: the first of them. Out: its own sources, each once; files of packages, and what is
+ * imported by a name that is made while the program runs, are left out. Reads files, loads none.
+ */
+const fs = require('node:fs');
+const { createRequire } = require('node:module');
+const path = require('node:path');
+const { fileURLToPath } = require('node:url');
+const { isApplicationFile } = require('./module-id');
+const { Follower } = require('./lift-follow');
+const { parse } = require('./lift');
+const { resolveNames } = require('./lift-scope');
+const { childrenOf } = require('./lift-tree');
+
+/** @typedef {{filename: string, source: string, sourceType: 'script' | 'module'}} Source */
+/** @typedef {any} Node of ESTree */
+
+/** Of modules written without an extension, what Node and loaders of TypeScript look for. */
+const TYPED = ['.ts', '.mts', '.cts'];
+const IS_SOURCE = /\.[cm]?js$/;
+
+/**
+ * @param {string} entry absolute
+ * @returns {{sources: Source[], unparsed: string[]}} in the order they are met; unparsed: no JavaScript, TypeScript for example
+ */
+function ownSources(entry) {
+  /** @type {Source[]} */
+  const sources = [];
+  /** @type {string[]} */
+  const unparsed = [];
+  const met = new Set([entry]);
+  for (const filename of met) {
+    const source = fs.readFileSync(filename, 'utf8');
+    const read = readAs(filename, source);
+    if (read === null) {
+      unparsed.push(filename);
+      continue;
+    }
+    sources.push({ filename, source, sourceType: read.sourceType });
+    for (const specifier of importsOf(read.program, read.sourceType)) {
+      const found = resolve(specifier, filename);
+      if (found !== null) met.add(found);
+    }
+  }
+  return { sources, unparsed };
+}
+
+/** @param {string} filename @param {string} source @returns {{program: Node, sourceType: 'script' | 'module'} | null} */
+function readAs(filename, source) {
+  if (!IS_SOURCE.test(filename)) return null;
+  /** @type {('script' | 'module')[]} */
+  const types = filename.endsWith('.mjs') ? ['module'] : filename.endsWith('.cjs') ? ['script'] : ['script', 'module'];
+  for (const sourceType of types) {
+    const parsed = parse(source, sourceType);
+    if (parsed !== null) return { program: parsed.program, sourceType };
+  }
+  return null;
+}
+
+/** @param {Node} program @param {'script' | 'module'} sourceType @returns {Set<string>} specifiers */
+function importsOf(program, sourceType) {
+  const follower = new Follower(resolveNames(program), sourceType === 'script');
+  /** @type {Set<string>} */
+  const found = new Set();
+  const visit = (/** @type {Node} */ node) => {
+    const isStatic = /^(?:Import|ExportNamed|ExportAll)Declaration$/.test(node.type) && node.source;
+    const specifier = isStatic ? node.source.value : follower.importedBy(node);
+    if (specifier !== null) found.add(specifier);
+    childrenOf(node).forEach(visit);
+  };
+  visit(program);
+  return found;
+}
+
+/** @param {string} specifier @param {string} from absolute @returns {string | null} a file of the program that is not JSON or native */
+function resolve(specifier, from) {
+  const request = specifier.startsWith('file:') ? fileURLToPath(specifier) : specifier;
+  const require = createRequire(from);
+  const tries = [request, ...TYPED.flatMap((end) => [request + end, request.replace(/\.[cm]?js$/, end)])];
+  for (const one of tries) {
+    try {
+      const file = require.resolve(one);
+      if (!path.isAbsolute(file) || !isApplicationFile(file) || /\.(?:json|node|wasm)$/.test(file)) return null;
+      return file;
+    } catch {
+      // Perhaps by the next name, perhaps only when the program runs.
+    }
+  }
+  return null;
+}
+
+exports.ownSources = ownSources;

@@ -1,0 +1,177 @@
+'use strict';
+/*
+ * The lifting of one program: its recipes, applied to its own files as they are loaded. In: a file's text. Out: the text that runs instead, and the list of what was
+ * lifted and what was not, for the report. A file of which no recipe lifts anything costs a search for some names; one that cannot be parsed stays as it is.
+ */
+const { createRequire, isBuiltin } = require('node:module');
+const path = require('node:path');
+const { fileURLToPath, pathToFileURL } = require('node:url');
+const { publish } = require('../diagnostics');
+const { consentOf } = require('../recipe/merge');
+const { lifted: liftedCalls } = require('../wrap/lifted');
+const { commentOf, withMap } = require('./lift-edit');
+const { liftSource } = require('./lift');
+const { liftedBy } = require('./lift-recipe');
+const { mayPassRecipe } = require('./recipe-require');
+
+/** @typedef {import('./lift').Outcome} Outcome */
+
+/**
+ * @typedef {object} LiftedFile a script
+ * @property {string} code
+ * @property {Record<string, unknown>} names what the code is compiled with
+ * @property {(error: unknown) => void} fail it could not be compiled, so it runs as it was
+ */
+
+const EXTENSION = /(?:\/index)?\.[cm]?[jt]s$/;
+const HELPER = pathToFileURL(path.join(__dirname, '../wrap/lifted.js')).href;
+
+class Lifting {
+  #appRoot;
+  #book;
+  #identify;
+  /** @type {Map<string, Outcome>} by file */
+  #outcomes = new Map();
+
+  /**
+   * @param {object} given
+   * @param {string} given.appRoot absolute
+   * @param {import('../recipe/book').RecipeBook} given.book
+   * @param {(filename: string) => import('../types').ModuleId} given.identify
+   */
+  constructor({ appRoot, book, identify }) {
+    this.#appRoot = appRoot;
+    this.#book = book;
+    this.#identify = identify;
+  }
+
+  /** @param {string} filename absolute @param {string} source CommonJS @returns {LiftedFile | null} null: nothing of it is lifted */
+  script(filename, source) {
+    const outcome = this.examine(filename, source, 'script');
+    if (outcome === null || outcome.map === null) return null;
+    const isMapped = process.sourceMapsEnabled || outcome.hadMap;
+    if (process.sourceMapsEnabled) registerMap(filename, outcome.map);
+    return {
+      code: isMapped ? withMap(outcome.code, outcome.map) : outcome.code,
+      names: { [outcome.helper]: liftedCalls },
+      fail: (error) => this.#outcomes.set(filename, failed(outcome, error)),
+    };
+  }
+
+  /**
+   * @param {string} url of a file
+   * @param {string} source of an ES module
+   * @param {object} [how]
+   * @param {boolean} [how.mayWaitAtTop] false where `require` loads it: default true
+   * @param {string} [how.helperSpecifier] default the URL of our own file
+   * @returns {string | null} the source that runs instead, with its map where one is wanted; null: nothing of it is lifted
+   */
+  module(url, source, { mayWaitAtTop = true, helperSpecifier = HELPER } = {}) {
+    const outcome = this.examine(fileURLToPath(url), source, 'module', { mayWaitAtTop, helperSpecifier });
+    if (outcome === null || outcome.map === null) return null;
+    return process.sourceMapsEnabled || outcome.hadMap ? withMap(outcome.code, outcome.map) : outcome.code;
+  }
+
+  /**
+   * @param {string} filename absolute
+   * @param {string} source
+   * @param {'script' | 'module'} sourceType
+   * @param {{mayWaitAtTop?: boolean, helperSpecifier?: string}} [how]
+   * @returns {Outcome | null} null: it has no call that a recipe lifts
+   */
+  examine(filename, source, sourceType, how = { helperSpecifier: HELPER }) {
+    if (!this.mayLift(source)) return null;
+    // Some compile texts that are no files.
+    if (!path.isAbsolute(filename)) return null;
+    const resolve = createRequire(filename);
+    const outcome = attempt({ source, filename, sourceType, liftedOf: (specifier) => this.#liftedOf(specifier, resolve), ...how });
+    if (outcome === null) this.#outcomes.delete(filename);
+    else this.#outcomes.set(filename, outcome);
+    return outcome;
+  }
+
+  /** @param {string} source in any language @returns {boolean} whether it names a module of which something is lifted */
+  mayLift(source) {
+    const names = this.#namesFor(source);
+    return names === null || names.some((name) => source.includes(name));
+  }
+
+  /** @returns {import('../types').LiftReport} */
+  report() {
+    const outcomes = [...this.#outcomes];
+    return {
+      lifted: outcomes.reduce((sum, [, { lifted }]) => sum + lifted.length, 0),
+      refused: outcomes.flatMap(([filename, { refused }]) => {
+        const file = path.relative(this.#appRoot, filename);
+        return refused.map(({ line, column, call, reason }) => ({ file, line, column, call, reason }));
+      }),
+    };
+  }
+
+  /** @param {string} source @returns {string[] | null} of which it must hold one to be of interest; null: that cannot be said */
+  #namesFor(source) {
+    if (source.includes('lift') && mayPassRecipe(source)) return null;
+    const names = this.#book.lifted.map((target) => (target === null ? null : shortNameOf(target)));
+    return names.includes(null) ? null : /** @type {string[]} */ (names);
+  }
+
+  /** @param {string} specifier @param {NodeJS.Require} require of the importing file @returns {import('./lift').Lifted} */
+  #liftedOf(specifier, require) {
+    const recipe = this.#book.lookup({ module: this.#moduleOf(specifier, require) });
+    return recipe.cold || recipe.call === 'block' || !consentOf(recipe).allowed ? null : liftedBy(recipe);
+  }
+
+  /** @param {string} specifier @param {NodeJS.Require} require @returns {import('../types').ModuleId} */
+  #moduleOf(specifier, require) {
+    if (isBuiltin(specifier)) return this.#identify(specifier);
+    try {
+      return this.#identify(specifier.startsWith('file:') ? fileURLToPath(specifier) : require.resolve(specifier));
+    } catch {
+      // A package for `import` alone, which is known by its name.
+      return { name: specifier, kind: 'package', filename: null, packageName: specifier, version: null, inside: '' };
+    }
+  }
+}
+
+/** @param {import('./lift').Given} given @returns {Outcome | null} also null, with a warning, for what is too deep for the stack */
+function attempt(given) {
+  try {
+    return liftSource(given);
+  } catch (error) {
+    const message = `${given.filename} stays as it is, without lift: ${error instanceof Error ? error.message : String(error)}`;
+    publish('ignis:warning', { message });
+    return null;
+  }
+}
+
+/** @param {string} target of one module @returns {string} what a file that imports it holds: the last part of its name */
+function shortNameOf(target) {
+  return (
+    target
+      .replace(EXTENSION, '')
+      .replace(/^node:/, '')
+      .split('/')
+      .at(-1) ?? ''
+  );
+}
+
+/** @param {Outcome} outcome @param {unknown} error @returns {Outcome} */
+function failed({ lifted, refused, ...others }, error) {
+  const reason = `the file could not be compiled with it: ${error instanceof Error ? error.message : String(error)}`;
+  return { ...others, lifted: [], refused: [...refused, ...lifted.map((site) => ({ ...site, reason }))] };
+}
+
+/**
+ * Node reads the maps of what it compiles itself, and of code from `eval` that says which file it is: a comment alone will do (lib/internal/source_map).
+ *
+ * @param {string} filename @param {import('./lift-edit').MapRecord} map
+ */
+function registerMap(filename, map) {
+  try {
+    (0, eval)(`${commentOf(map)}\n//# sourceURL=${pathToFileURL(filename).href}`);
+  } catch {
+    // Where code from text is forbidden, stacks show the columns of the changed source.
+  }
+}
+
+exports.Lifting = Lifting;

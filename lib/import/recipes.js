@@ -1,0 +1,145 @@
+'use strict';
+/*
+ * Recipes that change while the program runs: in code, for single modules, and in the recipe file. In: recipes as somebody wrote them. Out: imports that follow
+ * them, warnings about what has no effect, events. A change that is wrong, or that comes too late, changes nothing.
+ */
+const { inspect } = require('node:util');
+const { publish } = require('../diagnostics');
+const { refuse } = require('../option-table');
+const { lacksIn } = require('../recipe/contradictions');
+const { FileWatch } = require('../recipe/file-watch');
+const { loadRecipeFileAnew } = require('../recipe/recipe-file');
+const { missing } = require('./targets');
+
+// The program may put others in the place of these while we run.
+const { Map, Set } = globalThis;
+
+/** @typedef {import('../recipe/recipe-file').RecipeFile} RecipeFile */
+
+class Recipes {
+  #book;
+  #imports;
+  #appRoot;
+  #isQuiet;
+  /** @type {FileWatch | null} */
+  #watch = null;
+  /** @type {Map<string, string>} what was warned of once, by what it is about */
+  #warned = new Map();
+  #isClosed = false;
+
+  /**
+   * @param {object} given
+   * @param {import('../recipe/book').RecipeBook} given.book
+   * @param {import('./imports').Imports} given.imports
+   * @param {string} given.appRoot absolute
+   * @param {boolean} given.isQuiet warnings are kept for the report only
+   */
+  constructor({ book, imports, appRoot, isQuiet }) {
+    this.#book = book;
+    this.#imports = imports;
+    this.#appRoot = appRoot;
+    this.#isQuiet = isQuiet;
+    const { recipeFile } = book;
+    if (recipeFile !== null) this.#watch = new FileWatch(recipeFile.file, () => this.#readAnew(recipeFile));
+    this.#lookForTargets();
+  }
+
+  /** @returns {string[]} what recipes say without effect, as sentences */
+  get warnings() {
+    const unmatched = this.#book.unmatched.map(
+      ({ target, where }) => `the recipe in ${where} has the target ${inspect(target)}, and no import matched it`,
+    );
+    const lacking = [...this.#imports.boundaries].flatMap(({ child, recipe }) =>
+      lacksIn(recipe).map(({ message }) => `the recipe of ${child.name}: ${message}`),
+    );
+    return [...new Set([...this.#warned.values(), ...unmatched, ...lacking])];
+  }
+
+  /**
+   * @param {unknown} recipe for the whole program, in place of an earlier one
+   * @param {string} where
+   * @throws {IgnisError} IGNIS_BAD_RECIPE; the earlier one stays then
+   */
+  setProgram(recipe, where) {
+    this.#book.setProgram(recipe, where, () => this.#imports.refresh(where));
+    this.#lookForTargets();
+  }
+
+  /**
+   * @param {string | RegExp} target
+   * @param {unknown} recipe the strongest of the modules meant, in place of an earlier one for the same target; null takes that back
+   * @param {string} where
+   * @returns {Record<string, import('../types').EffectiveRecipe>} what holds now, by boundary
+   * @throws {IgnisError} IGNIS_BAD_RECIPE; all stays as it was then
+   */
+  setLive(target, recipe, where) {
+    /** @type {Record<string, import('../types').EffectiveRecipe>} */
+    const held = {};
+    this.#book.setLive(target, recipe, where, ({ means }) => {
+      const meant = () => [...this.#imports.boundaries].filter(({ child }) => means(child));
+      refuse(
+        'IGNIS_BAD_RECIPE',
+        meant()
+          .flatMap((boundary) => lacksIn(this.#imports.recipeOf(boundary)))
+          .filter(({ by }) => by === 'live'),
+      );
+      this.#imports.refresh(where);
+      for (const boundary of meant()) held[boundary.id] = boundary.recipe;
+    });
+    this.#lookForTargets();
+    publish('ignis:recipe', { event: 'set', target, recipe, where });
+    return held;
+  }
+
+  /** Idempotent. */
+  close() {
+    this.#isClosed = true;
+    this.#watch?.close();
+  }
+
+  /** @param {RecipeFile} recipeFile says something else now */
+  async #readAnew(recipeFile) {
+    const { where } = recipeFile;
+    try {
+      const recipe = await loadRecipeFileAnew(recipeFile);
+      if (this.#isClosed) return;
+      const hasOtherLevel = this.#book.setFile(recipe, () => this.#imports.refresh(where));
+      publish('ignis:recipe', { event: 'taken', where });
+      if (hasOtherLevel) this.#warn(`the level in ${where} has changed; that holds from the next start on`, 'IGNIS_RECIPE_LEVEL');
+      this.#lookForTargets();
+    } catch (error) {
+      if (this.#isClosed) return;
+      publish('ignis:recipe', { event: 'refused', where, error });
+      this.#warn(
+        `${where} has changed, and what it said before holds on: ${/** @type {Error} */ (error).message}`,
+        'IGNIS_BAD_RECIPE',
+        false,
+      );
+    }
+  }
+
+  /** Warns of each target that names nothing, once. */
+  #lookForTargets() {
+    for (const { target, where } of this.#book.chapters) {
+      const key = `${where} ${String(target)}`;
+      const nothing = this.#warned.has(key) ? null : missing(target, this.#appRoot);
+      if (nothing === null) continue;
+      const hint = nothing.nearest === '' ? '' : `; the nearest is '${nothing.nearest}'`;
+      this.#warn(
+        `the recipe in ${where} has the target '${String(target)}', and there is no such ${nothing.kind}${hint}`,
+        'IGNIS_NO_TARGET',
+        true,
+        key,
+      );
+    }
+  }
+
+  /** @param {string} message @param {string} code @param {boolean} [isKept] for the report @param {string} [key] */
+  #warn(message, code, isKept = true, key = message) {
+    if (isKept) this.#warned.set(key, message);
+    publish('ignis:warning', { message });
+    if (!this.#isQuiet) process.emitWarning(message, { type: 'IgnisWarning', code });
+  }
+}
+
+exports.Recipes = Recipes;

@@ -1,0 +1,122 @@
+'use strict';
+/*
+ * Whether there is anything that a target of a recipe names. In: a target, and the program's root. Out: what is missing, with the nearest name that there is. Only
+ * names of one module or one folder are looked for; where there is doubt, it is there: a module may be loaded later, from wherever Node looks.
+ */
+const fs = require('node:fs');
+const { builtinModules, isBuiltin } = require('node:module');
+const path = require('node:path');
+const { nearest } = require('../option-table');
+const { EXACTNESS, toPattern } = require('../recipe/pattern');
+
+/** So many files are looked at for the nearest name. */
+const MOST_FILES = 2000;
+
+/**
+ * @param {string | RegExp} target
+ * @param {string} appRoot absolute
+ * @returns {{kind: string, nearest: string} | null} null: there may be such a module
+ */
+function missing(target, appRoot) {
+  if (typeof target !== 'string' || toPattern(target).exactness < EXACTNESS.folder) return null;
+  if (target.startsWith('./') || target.startsWith('../')) {
+    if (hasFile(path.join(appRoot, target))) return null;
+    return { kind: target.endsWith('/') ? 'folder' : 'file', nearest: nearest(target, filesOf(appRoot, target.endsWith('/'))) };
+  }
+  if (isBuiltin(target)) return null;
+  const builtins = builtinModules.filter((name) => !name.startsWith('_'));
+  if (target.startsWith('node:'))
+    return {
+      kind: 'built-in',
+      nearest: nearest(
+        target,
+        builtins.map((name) => `node:${name}`),
+      ),
+    };
+  const name = /^(@[^/]+\/[^/]+|[^/]+)/.exec(target)?.[0] ?? target;
+  if (hasPackage(name, appRoot)) return null;
+  if (hasFile(path.join(appRoot, target))) return { kind: 'package', nearest: `./${target}` };
+  return { kind: 'package, file or built-in', nearest: nearest(target, [...dependenciesOf(appRoot), ...builtins]) };
+}
+
+/** @param {string} place absolute, with or without its extension @returns {boolean} */
+function hasFile(place) {
+  if (fs.existsSync(place)) return true;
+  const stem = path.basename(place).replace(/\.[^.]+$/, '');
+  return namesIn(path.dirname(place)).some((name) => name.startsWith(`${stem}.`) || name.startsWith(`${path.basename(place)}.`));
+}
+
+/** @param {string} name @param {string} appRoot @returns {boolean} whether some package of that name is installed, for whomever */
+function hasPackage(name, appRoot) {
+  // Who resolves in another way knows more than we do.
+  if (process.versions.pnp !== undefined || (process.env.NODE_PATH ?? '') !== '') return true;
+  const inside = path.join('node_modules', name) + path.sep;
+  if (Object.keys(require.cache).some((file) => file.includes(path.sep + inside))) return true;
+  for (let at = appRoot; ; at = path.dirname(at)) {
+    const modules = path.join(at, 'node_modules');
+    if (fs.existsSync(path.join(modules, name)) || isBelow(modules, name)) return true;
+    if (at === path.dirname(at)) return false;
+  }
+}
+
+/** @param {string} modules a folder node_modules @param {string} name @returns {boolean} whether a package there has one of its own, or npm or pnpm noted one */
+function isBelow(modules, name) {
+  const noted = textOf(path.join(modules, '.package-lock.json'));
+  if (noted.includes(`node_modules/${name}"`)) return true;
+  const stored = `${name.replace('/', '+')}@`;
+  if (namesIn(path.join(modules, '.pnpm')).some((entry) => entry.startsWith(stored))) return true;
+  const owners = namesIn(modules).flatMap((entry) =>
+    entry.startsWith('@') ? namesIn(path.join(modules, entry)).map((one) => path.join(entry, one)) : [entry],
+  );
+  return owners.some((owner) => fs.existsSync(path.join(modules, owner, 'node_modules', name)));
+}
+
+/** @param {string} appRoot @returns {string[]} */
+function dependenciesOf(appRoot) {
+  try {
+    const fields = JSON.parse(textOf(path.join(appRoot, 'package.json')));
+    return ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].flatMap((field) =>
+      Object.keys(fields[field] ?? {}),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} appRoot @param {boolean} areFolders @returns {string[]} as targets: './lib/a.js', './lib/' */
+function filesOf(appRoot, areFolders) {
+  const found = [];
+  const folders = ['.'];
+  for (let i = 0; i < folders.length && found.length < MOST_FILES; i++) {
+    for (const entry of entriesIn(path.join(appRoot, folders[i]))) {
+      const name = `${folders[i]}/${entry.name}`;
+      const isFolder = entry.isDirectory();
+      if (isFolder && entry.name !== 'node_modules' && !entry.name.startsWith('.')) folders.push(name);
+      if (isFolder === areFolders) found.push(isFolder ? `${name}/` : name);
+    }
+  }
+  return found;
+}
+
+/** @param {string} folder @returns {fs.Dirent[]} */
+function entriesIn(folder) {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} folder */
+const namesIn = (folder) => entriesIn(folder).map(({ name }) => name);
+
+/** @param {string} file */
+function textOf(file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+exports.missing = missing;

@@ -1,0 +1,26 @@
+'use strict';
+/*
+ * What is watched, and what never is. In: names of built-ins and files. Out: facts about them. Pure.
+ */
+const path = require('node:path');
+const { isMainThread, parentPort } = require('node:worker_threads');
+
+/** Built-ins that do work. All others are plumbing, which is everywhere and takes no time of its own. */
+const OBSERVED_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process', 'fs/promises', 'dns/promises']);
+
+const IGNIS_ROOT = path.resolve(__dirname, '../..');
+const OWN_FOLDERS = ['lib', 'bin', 'recipes'].map((folder) => path.join(IGNIS_ROOT, folder) + path.sep);
+
+/** @param {string} filename @returns {boolean} whether it is a part of Ignis */
+function isOwn(filename) {
+  return OWN_FOLDERS.some((folder) => filename.startsWith(folder));
+}
+
+/** @returns {boolean} whether this is the thread on which Node (before 22.15) runs hooks; it runs the program's preloads too, but nothing of the program */
+function isHooksThread() {
+  return !isMainThread && parentPort === null;
+}
+
+exports.OBSERVED_BUILTINS = OBSERVED_BUILTINS;
+exports.isHooksThread = isHooksThread;
+exports.isOwn = isOwn;

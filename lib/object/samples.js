@@ -1,0 +1,88 @@
+'use strict';
+/*
+ * What Node marks its own objects with, and each realm has for itself: symbols, and frozen objects that stand for "none yet" (since Node 24 the queue of a stream of the web that nobody has
+ * written to). Node tells them by identity, and no module of its exports them: they are met on samples. In: nothing. Out: names that both sides know them by. It
+ * never looks at an object of the program.
+ */
+const { EventEmitter } = require('node:events');
+const { Readable, Transform, Writable } = require('node:stream');
+const { ReadableStream, TransformStream, WritableStream } = require('node:stream/web');
+const { clearTimeout, setTimeout } = require('node:timers');
+const engine = require('../engine');
+
+const { Map, Object, Reflect, Symbol } = engine;
+
+/** From a stream to its state, to its controller, to the state of that. */
+const DEEPEST = 4;
+
+/** @type {Map<symbol, string>} */
+const symbolNames = new Map();
+/** @type {Map<string, symbol>} */
+const symbols = new Map();
+
+const webStreams = () => [new ReadableStream(), new WritableStream(), new TransformStream()];
+
+function prepareSymbols() {
+  if (symbolNames.size > 0) return;
+  const timer = setTimeout(() => {}, 0).unref();
+  clearTimeout(timer);
+  const { signal } = new AbortController();
+  // @ts-ignore since Node 20.3: marks the signal too
+  AbortSignal.any([signal]);
+  const streams = [...webStreams(), new Readable(), new Writable(), new Transform()];
+  const samples = [timer, signal, new Event('x'), new EventTarget(), new EventEmitter(), new URLSearchParams(), new Blob([]), ...streams];
+  for (const sample of samples) {
+    for (let at = sample; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+      for (const symbol of Object.getOwnPropertySymbols(at)) {
+        const name = `${sample.constructor.name} ${symbol.description}`;
+        if (Symbol.keyFor(symbol) !== undefined || symbolNames.has(symbol) || symbols.has(name)) continue;
+        symbolNames.set(symbol, name);
+        symbols.set(name, symbol);
+      }
+    }
+  }
+}
+
+/** @param {symbol} symbol @returns {string | undefined} the name that both sides know it by */
+function symbolNameOf(symbol) {
+  prepareSymbols();
+  return symbolNames.get(symbol);
+}
+
+/** @param {string} name as it came over the wire @returns {symbol | undefined} */
+function symbolOf(name) {
+  prepareSymbols();
+  return symbols.get(name);
+}
+
+/** @returns {[object, string][]} the frozen objects that two streams of a kind have in common, each with the way to it */
+function constants() {
+  const others = webStreams().map(reach);
+  return webStreams().flatMap((stream, i) => [...reach(stream)].filter(([object]) => others[i].has(object) && Object.isFrozen(object)));
+}
+
+/** @param {object} sample @returns {Map<object, string>} what can be reached from it without running anything */
+function reach(sample) {
+  /** @type {Map<object, string>} */
+  const met = new Map([[sample, sample.constructor.name]]);
+  let level = [...met];
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    /** @type {[object, string][]} */
+    const next = [];
+    for (const [holder, name] of level) {
+      for (const key of Reflect.ownKeys(holder)) {
+        const value = Object.getOwnPropertyDescriptor(holder, key)?.value;
+        if (typeof value !== 'object' || value === null || met.has(value)) continue;
+        const full = `${name} ${String(key)}`;
+        met.set(value, full);
+        next.push([value, full]);
+      }
+    }
+    level = next;
+  }
+  return met;
+}
+
+exports.constants = constants;
+exports.symbolNameOf = symbolNameOf;
+exports.symbolOf = symbolOf;

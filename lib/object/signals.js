@@ -1,0 +1,53 @@
+'use strict';
+/*
+ * `AbortSignal.any` with signals of the other side. Node makes them tell the new signal by fields that hold on one side only (so that the new one never says 'abort'), and since Node 26 knows a
+ * signal by a private field, which no Proxy has. In: nothing. Out: an `AbortSignal.any` that gives Node in place of each stub a signal of this side, which is aborted with it.
+ * Signals of this side go to Node as they are.
+ */
+const types = require('node:util/types');
+const engine = require('../engine');
+
+const { Array, Object, Reflect, Symbol, WeakMap } = engine;
+
+/** By the stub, so that a signal that is used again and again has one listener. @type {WeakMap<AbortSignal, AbortSignal>} */
+const followers = new WeakMap();
+
+/** @param {any} signal one of the program's, or what it takes for one @returns {any} */
+function ours(signal) {
+  if (!types.isProxy(signal) || !(signal instanceof AbortSignal)) return signal;
+  let follower = followers.get(signal);
+  if (follower === undefined) followers.set(signal, (follower = follow(signal)));
+  return follower;
+}
+
+/** @param {AbortSignal} signal @returns {AbortSignal} */
+function follow(signal) {
+  const controller = new AbortController();
+  if (signal.aborted) controller.abort(signal.reason);
+  // The other side keeps the listener, so the listener must not keep its signal: else both would be kept for ever.
+  else signal.addEventListener('abort', ({ target }) => controller.abort(/** @type {AbortSignal} */ (target).reason), { once: true });
+  return controller.signal;
+}
+
+/** @param {Iterable<any>} signals */
+function* eachOurs(signals) {
+  for (const signal of signals) yield ours(signal);
+}
+
+/** Before a program has put others in the place of Node's own. */
+function acceptStubs() {
+  const { any } = /** @type {any} */ (AbortSignal);
+  // Since Node 20.3.
+  if (typeof any !== 'function') return;
+  const method = {
+    any(/** @type {any} */ signals) {
+      if (typeof signals?.[Symbol.iterator] !== 'function' || typeof signals === 'string') return Reflect.apply(any, this, [signals]);
+      // Which lists it takes, Node says itself.
+      const list = Array.isArray(signals) ? Array.from(signals, ours) : { [Symbol.iterator]: () => eachOurs(signals) };
+      return Reflect.apply(any, this, [list]);
+    },
+  };
+  Object.defineProperty(AbortSignal, 'any', { value: method.any, writable: true, enumerable: false, configurable: true });
+}
+
+exports.acceptStubs = acceptStubs;

@@ -1,0 +1,129 @@
+'use strict';
+/*
+ * The questions to the simulation: when one may be put, and how its answer is found without holding up the event loop.
+ * In: wishes of modules, and what is measured; moments of rest. Out: answers, at once when they are found soon, else announced when they are there. It works in
+ * slices, one in a turn of the loop, and takes no more than a small part of the loop's time in all. It never decides anything, nor keeps the program alive.
+ *
+ *   at rest --ask--> working --slice, slice, ...--> answered --take--> at rest
+ */
+const { foreseeing } = require('./foresight');
+const { goOn } = require('./parts');
+const { warmingUp } = require('./warm-up');
+
+/**
+ * @typedef {import('./foresight').Foresight} Foresight
+ * @typedef {Omit<Parameters<typeof foreseeing>[0], 'asked'>} Asked
+ */
+
+/**
+ * How long a slice is, but for its last part: it must not be felt. Where a turn of the loop takes long, a part of that is not felt either, and with less the answer
+ * would come too late.
+ */
+const SLICE_MS = 3;
+const PART_OF_TURN = 0.2;
+const MOST_SLICE_MS = 12;
+
+/** Part of the time that questions may take, and how much of it may be saved up: two questions of a program that never asked before. */
+const PART = 0.02;
+const MOST_CREDIT_MS = 100;
+
+class Inquiry {
+  #clock;
+  #spent;
+  #timers;
+  #onAnswer;
+  /** @type {Generator<void, Map<string, Foresight>> | null} */
+  #work = null;
+  /** @type {Map<string, Foresight> | null} */
+  #answers = null;
+  /** @type {any} */
+  #immediate = null;
+  #creditMs = MOST_CREDIT_MS;
+  #creditedAt;
+  #asked = 0;
+  /** @type {Generator<void, void> | null} null: done */
+  #warmUp = warmingUp();
+
+  /**
+   * @param {object} given
+   * @param {Pick<import('./coordinator').Timers, 'setImmediate' | 'clearImmediate'>} given.timers
+   * @param {() => void} given.onAnswer there is something to take; not called for what `ask` gave at once
+   * @param {() => number} [given.clock] ms
+   * @param {() => number} [given.spent] ms of CPU that this process has spent: on a full machine a question lasts many times what it costs
+   */
+  constructor({ timers, onAnswer, clock = () => performance.now(), spent = spentMs }) {
+    this.#timers = timers;
+    this.#onAnswer = onAnswer;
+    this.#clock = clock;
+    this.#spent = spent;
+    this.#creditedAt = clock();
+  }
+
+  /** @returns {Map<string, Foresight> | null} what was found since, once: it is as old as its question */
+  take() {
+    const answers = this.#answers;
+    this.#answers = null;
+    return answers;
+  }
+
+  /**
+   * @param {() => Asked} question asked for only if it is put
+   * @returns {Map<string, Foresight> | null} by module; null: not known yet, or too much was asked of late; ask again
+   */
+  ask(question) {
+    if (this.#work !== null) return null;
+    this.#earn();
+    if (this.#creditMs <= 0) return null;
+    this.#work = foreseeing({ ...question(), asked: this.#asked++ });
+    this.#slice(SLICE_MS);
+    return this.take();
+  }
+
+  /** Spends a slice on the code of the simulation, so that the engine has compiled it before it is needed. For a moment of rest. */
+  warm() {
+    if (this.#warmUp === null || this.#work !== null) return;
+    if (!goOn(this.#warmUp, SLICE_MS, this.#clock).isDone) return;
+    this.#warmUp = null;
+    this.#asked++;
+  }
+
+  /** Ends what is under way. Idempotent. */
+  close() {
+    if (this.#immediate !== null) this.#timers.clearImmediate(this.#immediate);
+    this.#immediate = this.#work = this.#answers = this.#warmUp = null;
+  }
+
+  /** @param {number} mostMs */
+  #slice(mostMs) {
+    if (this.#work === null) return;
+    const before = this.#spent();
+    const { isDone, result } = goOn(this.#work, mostMs, this.#clock);
+    const ended = this.#clock();
+    this.#creditMs -= this.#spent() - before;
+    if (isDone) {
+      this.#work = null;
+      this.#answers = result;
+      return;
+    }
+    this.#immediate = this.#timers.setImmediate(() => {
+      this.#immediate = null;
+      this.#slice(Math.min(MOST_SLICE_MS, Math.max(SLICE_MS, (this.#clock() - ended) * PART_OF_TURN)));
+      if (this.#answers !== null) this.#onAnswer();
+    });
+    // Unref'd: while calls wait the loop turns anyway.
+    this.#immediate.unref?.();
+  }
+
+  #earn() {
+    const now = this.#clock();
+    this.#creditMs = Math.min(MOST_CREDIT_MS, this.#creditMs + (now - this.#creditedAt) * PART);
+    this.#creditedAt = now;
+  }
+}
+
+function spentMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+exports.Inquiry = Inquiry;

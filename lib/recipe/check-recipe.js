@@ -1,0 +1,116 @@
+'use strict';
+
+// The check of a whole recipe, with all that stands below `modules` and `functions`, against the table of fields.
+// In: a recipe as somebody wrote it, its scope, and where it was written. Out: a frozen copy with the given fields only, or one
+// IGNIS_BAD_RECIPE that names every mistake there is. It fills in nothing (merge.js does), and asks nothing of other layers.
+
+const { atPlace, examine, isPlainObject, refuse, show } = require('../option-table.js');
+const { contradictionsIn } = require('./contradictions.js');
+const { checkTarget } = require('./pattern.js');
+
+/** @typedef {import('../option-table.js').Mistake} Mistake */
+/** @typedef {import('./fields.js').FieldRow} FieldRow */
+/** @typedef {import('./fields.js').Scope} Scope */
+/** @typedef {(scope: Scope, recipe: unknown, where?: string) => Readonly<Record<string, any>>} CheckRecipe */
+
+/** Fields of the paper that have no effect yet, and what holds instead. */
+const NOT_YET = Object.freeze(
+  Object.assign(Object.create(null), {
+    nodes: 'all replicas are on this machine',
+    fs: 'a replica sees the files of this machine as they are',
+  }),
+);
+
+class Check {
+  #fieldsOf;
+  #placeOf;
+  /** @type {Mistake[]} */
+  mistakes = [];
+
+  /**
+   * @param {Readonly<Record<Scope, readonly FieldRow[]>>} fieldsOf
+   * @param {Readonly<Record<Scope, string>>} placeOf
+   */
+  constructor(fieldsOf, placeOf) {
+    this.#fieldsOf = fieldsOf;
+    this.#placeOf = placeOf;
+  }
+
+  /** @param {Scope} scope @param {unknown} recipe @param {string | undefined} where @returns {Readonly<Record<string, any>>} what is right of it */
+  recipe(scope, recipe, where) {
+    const known = isPlainObject(recipe) ? this.#withoutMisplaced(scope, recipe, where) : recipe;
+    const { checked, mistakes } = examine(this.#fieldsOf[scope], known, { where, what: 'field' });
+    this.mistakes.push(...mistakes);
+    for (const [field, below] of /** @type {const} */ ([
+      ['modules', 'module'],
+      ['functions', 'function'],
+    ])) {
+      if (checked[field] !== undefined) checked[field] = this.#below(checked[field], field, below, where);
+    }
+    // The program-wide hot and cold choose modules, and may choose the same: a target wins over both.
+    const compared = scope === 'program' ? { ...checked, hot: undefined, cold: undefined } : checked;
+    this.mistakes.push(...contradictionsIn(compared, atPlace(where)).map((one) => ({ ...one, where })));
+    for (const [field, value] of Object.entries(checked)) if (Array.isArray(value)) checked[field] = Object.freeze([...value]);
+    return Object.freeze(checked);
+  }
+
+  /** @param {Scope} scope @param {Record<string, unknown>} recipe @param {string | undefined} where @returns {Record<string, unknown>} */
+  #withoutMisplaced(scope, recipe, where) {
+    const isMisplaced = (/** @type {string} */ field) => {
+      const message = this.#misplaced(scope, field, recipe[field], where);
+      if (message !== '') this.mistakes.push({ field, value: recipe[field], nearest: field, where, message });
+      return message !== '';
+    };
+    return Object.fromEntries(Object.entries(recipe).filter(([field]) => !isMisplaced(field)));
+  }
+
+  /** @param {Scope} scope @param {string} field @param {unknown} value @param {string | undefined} where @returns {string} '' where it may stand, or is not known at all */
+  #misplaced(scope, field, value, where) {
+    if (this.#fieldsOf[scope].some(({ name }) => name === field)) return '';
+    const told = `field '${field}' (its value is ${show(value)})`;
+    if (NOT_YET[field] !== undefined) return `${told} is not in this version of Ignis${atPlace(where)}: ${NOT_YET[field]}`;
+    const scopes = /** @type {Scope[]} */ (Object.keys(this.#fieldsOf)).filter((other) =>
+      this.#fieldsOf[other].some(({ name }) => name === field),
+    );
+    if (scopes.length === 0) return '';
+    const places = scopes.map((other) => this.#placeOf[other]).join(' or ');
+    return `${told} does not stand ${this.#placeOf[scope]}${atPlace(where)}, only ${places}`;
+  }
+
+  /**
+   * @param {Record<string, unknown>} recipes name to recipe
+   * @param {'modules' | 'functions'} field
+   * @param {'module' | 'function'} scope
+   * @param {string | undefined} where
+   * @returns {Readonly<Record<string, any>>} without a prototype, since the names are anybody's
+   */
+  #below(recipes, field, scope, where) {
+    const checked = Object.create(null);
+    for (const name of Object.keys(recipes)) {
+      const at = `${field} '${name}'${where === undefined ? '' : `, ${where}`}`;
+      const verdict = scope === 'module' ? checkTarget(name) : true;
+      if (verdict !== true) {
+        const message = `no module is meant by the target '${name}'${atPlace(at)}; it must be ${verdict}`;
+        this.mistakes.push({ field: `modules.${name}`, value: name, where, message });
+      }
+      checked[name] = this.recipe(scope, recipes[name], at);
+    }
+    return Object.freeze(checked);
+  }
+}
+
+/**
+ * @param {Readonly<Record<Scope, readonly FieldRow[]>>} fieldsOf
+ * @param {Readonly<Record<Scope, string>>} placeOf
+ * @returns {CheckRecipe}
+ */
+function makeCheckRecipe(fieldsOf, placeOf) {
+  return (scope, recipe, where) => {
+    const check = new Check(fieldsOf, placeOf);
+    const checked = check.recipe(scope, recipe, where);
+    refuse('IGNIS_BAD_RECIPE', check.mistakes);
+    return checked;
+  };
+}
+
+exports.makeCheckRecipe = makeCheckRecipe;

@@ -1,0 +1,135 @@
+'use strict';
+
+// The recipe file: which one it is, and what it says.
+// In: the program's root, or the name of a file. Out: what the file exports, as its author wrote it; it is checked elsewhere.
+// A file that is missing, there twice, or cannot be loaded is an error that names it. Nothing is cached: what is loaded anew is read anew.
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { isModuleNamespaceObject } = require('node:util/types');
+const { IgnisError } = require('../errors.js');
+
+/** @typedef {{file: string, where: string}} RecipeFile absolute; how messages name it */
+
+/** Looked for in the program's root, in this order. */
+const FILE_NAMES = Object.freeze(['ignis.config.js', 'ignis.config.cjs', 'ignis.config.mjs', 'ignis.config.json']);
+
+/** How often a file was loaded anew: an ES module is known by its address, so each time has one of its own. */
+let times = 0;
+
+/**
+ * @param {string} appRoot absolute; where it is looked for
+ * @param {string} [named] the file that was named instead, from the working directory; it must exist
+ * @returns {RecipeFile | null} null: there is none
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when there are several
+ */
+function findRecipeFile(appRoot, named) {
+  if (named !== undefined) return { file: path.resolve(named), where: named };
+  const found = FILE_NAMES.filter((name) => fs.existsSync(path.join(appRoot, name)));
+  if (found.length > 1)
+    throw new IgnisError(
+      'IGNIS_BAD_RECIPE',
+      `there are ${found.length} recipe files, ${found.join(' and ')}; keep one, or name one with --recipe`,
+      { where: appRoot },
+    );
+  return found.length === 0 ? null : { file: path.join(appRoot, found[0]), where: found[0] };
+}
+
+/**
+ * @param {RecipeFile} recipeFile
+ * @returns {unknown} what it exports
+ * @throws {IgnisError} IGNIS_NOT_FOUND; IGNIS_BAD_RECIPE when it cannot be loaded
+ */
+function loadRecipeFile({ file, where }) {
+  if (!fs.existsSync(file)) throw new IgnisError('IGNIS_NOT_FOUND', `the recipe file ${where}`, { path: file });
+  try {
+    // JSON is read here, since `require` knows it by the extension only.
+    return isScript(file)
+      ? defaultOf(requireScript(fs.realpathSync(file)))
+      : JSON.parse(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw unloadable(where, error);
+  }
+}
+
+/**
+ * @param {RecipeFile} recipeFile that was loaded before
+ * @returns {Promise<unknown>} what it exports now
+ * @throws {IgnisError} as loadRecipeFile
+ */
+async function loadRecipeFileAnew({ file, where }) {
+  // A link may lead elsewhere now, and Node remembers where it led.
+  const real = fs.existsSync(file) ? fs.realpathSync(file) : file;
+  if (!real.endsWith('.mjs') && !isModuleNamespaceObject(require.cache[real]?.exports)) {
+    forgetScript(real);
+    const before = new Set(Object.keys(require.cache));
+    try {
+      return loadRecipeFile({ file, where });
+    } catch (error) {
+      // What it required before it failed would be found as it is now.
+      for (const name of Object.keys(require.cache)) if (!before.has(name) && !isPackaged(name)) delete require.cache[name];
+      throw error;
+    }
+  }
+  try {
+    // Node keeps an ES module for good under its address.
+    return defaultOf(await import(`${pathToFileURL(real)}?ignis=${++times}`));
+  } catch (error) {
+    throw unloadable(where, error);
+  }
+}
+
+/** @param {string} file */
+const isPackaged = (file) => /[\\/]node_modules[\\/]/.test(file);
+
+/** @param {string} file */
+const isScript = (file) => /\.[cm]?js$/.test(file);
+
+/** @param {string} file @returns {any} */
+function requireScript(file) {
+  const canRequireModules = /** @type {any} */ (process.features).require_module === true;
+  if (!file.endsWith('.mjs') || canRequireModules) return require(file);
+  throw new Error('this Node cannot require an ES module; write it as ignis.config.cjs or ignis.config.json');
+}
+
+/** @param {any} loaded */
+function defaultOf(loaded) {
+  const isNamespace = loaded !== null && typeof loaded === 'object' && (loaded.__esModule === true || isModuleNamespaceObject(loaded));
+  return isNamespace && loaded.default !== undefined ? loaded.default : loaded;
+}
+
+/** @param {string} where @param {unknown} error */
+function unloadable(where, error) {
+  const why = error instanceof Error ? error.message : String(error);
+  return new IgnisError('IGNIS_BAD_RECIPE', `the file ${where} cannot be loaded: ${why}`, { cause: error, where });
+}
+
+/** Takes a file out of Node's cache, and what nobody but it required, packages aside. @param {string} file */
+function forgetScript(file) {
+  /** @type {Set<NodeJS.Module>} */
+  const leaving = new Set();
+  const visit = (/** @type {NodeJS.Module | undefined} */ one) => {
+    if (one === undefined || leaving.has(one)) return;
+    leaving.add(one);
+    for (const child of childrenOf(one)) if (!isPackaged(child.filename)) visit(child);
+  };
+  visit(require.cache[file]);
+  // Whoever stays keeps what it required, and what that required in turn.
+  const keep = (/** @type {NodeJS.Module} */ one) => {
+    if (one.filename !== file && leaving.delete(one)) childrenOf(one).forEach(keep);
+  };
+  const staying = Object.values(require.cache).filter((one) => one !== undefined && !leaving.has(one));
+  for (const one of staying) childrenOf(one).forEach(keep);
+  for (const one of leaving) delete require.cache[one.filename];
+  const own = /** @type {NodeJS.Module} */ (module);
+  own.children = own.children.filter((child) => !leaving.has(child));
+}
+
+/** Whoever puts something into Node's cache need not give it children. @param {NodeJS.Module | undefined} one @returns {NodeJS.Module[]} */
+const childrenOf = (one) => one?.children ?? [];
+
+exports.FILE_NAMES = FILE_NAMES;
+exports.findRecipeFile = findRecipeFile;
+exports.loadRecipeFile = loadRecipeFile;
+exports.loadRecipeFileAnew = loadRecipeFileAnew;

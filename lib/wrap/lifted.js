@@ -1,0 +1,134 @@
+'use strict';
+/*
+ * What lifted calls run through (import/lift.js puts it into sources under a name of its own). In: the function as the file has it, and its receiver. Out: a
+ * function that, given the arguments, answers with a promise where the call went to a replica, else with what the plain call gives. It throws what the plain
+ * call would throw, when that would.
+ */
+const { originals, pointOf } = require('./originals');
+const { SLOT } = require('../profile/meter');
+const { NOT_DIVERTED } = require('./not-diverted');
+const { unwrapAll } = require('./crossing');
+
+/** @typedef {import('./point').FunctionPoint} FunctionPoint */
+
+/** Which part of `x?.parse?.(a)` may be missing. */
+const RECEIVER = 1;
+const FUNCTION = 2;
+
+/** What a call at home returned: `await` would look whether it has a `then`, and wait for a promise that the caller wants to have. */
+class Answer {
+  /** @param {any} value */
+  constructor(value) {
+    this.value = value;
+  }
+}
+
+const lifted = Object.freeze({
+  /**
+   * @param {any} fn
+   * @param {string} text the callee as messages name it
+   * @param {number} [optional] FUNCTION: undefined instead of a function that is missing
+   */
+  call: (fn, text, optional = 0) => bound(fn, undefined, text, optional),
+
+  /**
+   * @param {any} receiver
+   * @param {string} name
+   * @param {string} text
+   * @param {number} [optional] a sum of RECEIVER and FUNCTION
+   */
+  method(receiver, name, text, optional = 0) {
+    if ((optional & RECEIVER) !== 0 && (receiver === undefined || receiver === null)) return undefined;
+    return bound(receiver[name], receiver, text, optional);
+  },
+
+  /** @param {any} value that a function returns which became async (`lift: 'deep'`) @returns {any} what is not waited for */
+  answer: answerOf,
+
+  /**
+   * @param {Function} fn what became async: a handler of requests or, with four parameters, of errors
+   * @returns {Function} whose errors go to `next`, as those that it threw before
+   */
+  express(fn) {
+    const at = fn.length > 3 ? 3 : 2;
+    return likeness(fn, async (self, args) => {
+      try {
+        await Reflect.apply(fn, self, args);
+      } catch (error) {
+        args[at](error);
+      }
+    });
+  },
+
+  /**
+   * @param {Function} fn what became async: a listener of a server
+   * @returns {Function} whose errors are uncaught ones, as those that it threw before
+   */
+  event: (fn) =>
+    likeness(fn, (self, args) => {
+      Reflect.apply(fn, self, args).catch((/** @type {any} */ error) =>
+        process.nextTick(() => {
+          throw error;
+        }),
+      );
+    }),
+
+  /** @param {any} awaited @returns {any} what the call returned */
+  value: (awaited) => (awaited instanceof Answer ? awaited.value : awaited),
+});
+
+/** @param {Function} fn @param {(self: any, args: any[]) => void} run @returns {Function} that looks like it from outside */
+function likeness(fn, run) {
+  const likeIt = /** @this {any} */ function (/** @type {any[]} */ ...args) {
+    run(this, args);
+  };
+  return Object.defineProperties(likeIt, {
+    name: { value: fn.name, configurable: true },
+    length: { value: fn.length, configurable: true },
+  });
+}
+
+/** @param {any} fn @param {any} self @param {string} text @param {number} optional */
+function bound(fn, self, text, optional) {
+  if ((optional & FUNCTION) !== 0 && (fn === undefined || fn === null)) return undefined;
+  return (/** @type {any[]} */ ...args) => {
+    if (typeof fn !== 'function') throw notCallable(text);
+    const point = pointOf(fn);
+    return point?.isLifted ? crossLifted(point, fn, self, args) : answerOf(Reflect.apply(fn, self, args));
+  };
+}
+
+/** @param {FunctionPoint} point @param {Function} fn its wrapper @param {any} self @param {any[]} args */
+function crossLifted(point, fn, self, args) {
+  const { divertLifted } = point;
+  if (divertLifted === null) return ordinary(point, fn, self, args);
+  const given = args.slice();
+  const receiver = self === point.homeShadow ? point.holder : (originals.get(self) ?? self);
+  unwrapAll(args, point);
+  if (point.boundary.isTouched) point.boundary.settleWritten();
+  const result = divertLifted(receiver, args, undefined);
+  if (result === NOT_DIVERTED) return ordinary(point, fn, self, given);
+  point.meter.slots[SLOT.calls]++;
+  return result;
+}
+
+/** @param {FunctionPoint} point @param {Function} fn @param {any} self @param {any[]} args */
+function ordinary(point, fn, self, args) {
+  const result = Reflect.apply(fn, self, args);
+  // Then a promise is what the value comes in, also of a function that needs the state of its module.
+  return point.recipe.call === 'await' ? result : answerOf(result);
+}
+
+/** @param {any} result @returns {any} */
+function answerOf(result) {
+  return (typeof result === 'object' && result !== null) || typeof result === 'function' ? new Answer(result) : result;
+}
+
+/** @param {string} text */
+function notCallable(text) {
+  const error = new TypeError(`${text} is not a function`);
+  Error.captureStackTrace(error, notCallable);
+  return error;
+}
+
+exports.lifted = lifted;

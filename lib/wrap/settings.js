@@ -1,0 +1,48 @@
+'use strict';
+/*
+ * What of a recipe a replica set has from its beginning, and what is read anew each time. In: two effective recipes. Out: the fields in which they differ and that
+ * need another set. A field that is not named here is taken for one of those: another set is always right, only slower.
+ */
+const { isDeepStrictEqual } = require('node:util');
+const { stateOfSet } = require('./state');
+
+const { Set } = globalThis;
+
+/** Read at each call, at each tick, or by whoever asks. */
+const READ_ANEW = new Set([
+  'hot',
+  'cold',
+  'copies',
+  'call',
+  'key',
+  'args',
+  'order',
+  'setup',
+  'pure',
+  'idempotent',
+  'timeout',
+  'retry',
+  'priority',
+  'weight',
+  'preload',
+  'onFail',
+  'saturation',
+  'functions',
+  'given',
+]);
+
+/**
+ * @param {Record<string, any>} before effective
+ * @param {Record<string, any>} after effective
+ * @returns {string[]} names of fields
+ */
+function differences(before, after) {
+  const state = stateOfSet(after);
+  // Where the state says which replica takes a call, nothing else does.
+  const isIdle = (/** @type {string} */ name) => name === 'state' || (name === 'sched' && (state === 'keyed' || state === 'shared'));
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const fixed = [...names].filter((name) => !READ_ANEW.has(name) && !isIdle(name) && !isDeepStrictEqual(before[name], after[name]));
+  return stateOfSet(before) === state ? fixed : ['state', ...fixed];
+}
+
+exports.differences = differences;

@@ -1,0 +1,170 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { check } = require('../../lib/check/check');
+
+const FOLDER = path.join(__dirname, '..', 'fixtures', 'check');
+
+/** Functions that must be found pure, or the tool is of no use. */
+const PURE = {
+  './pure.js': 'add upper sum merge lookUp refuse words fixedDate sorted later fails lazy remembered nested.deep',
+};
+
+/** Functions that are not, each with the reason that must be among those given. */
+const NOT_PURE = {
+  './state.js': {
+    id: /twice in a row/,
+    everyTenth: /answers differently/,
+    everyHundredth: /keeps state/,
+    unseenCount: /keeps state/,
+    third: /answers differently/,
+    cachedObject: /returns an object that it keeps/,
+    memoByObject: /keeps an argument/,
+    grows: /keeps state/,
+    matches: /answers differently/,
+    global: /keeps state/,
+    onExports: /keeps state/,
+    privateField: /keeps state/,
+    bumpsSeldom: /names a change of 'bumps', though no call came there/,
+    changesSeldom: /names a change of its argument 'options'/,
+    compiles: /names code that is made while it runs/,
+    asyncCount: /answers differently|keeps state/,
+  },
+  './iterators.js': { next: /could not be looked at whole/, drains: /could not be looked at whole/ },
+  './world.js': {
+    now: /reads the clock/,
+    year: /reads the clock/,
+    sameDay: /reads the clock/,
+    rarely: /names Math.random/,
+    tossed: /draws random numbers/,
+    token: /draws random numbers/,
+    uuid: /draws random numbers/,
+    elapsed: /reads the clock/,
+    precise: /reads the clock/,
+    mode: /reads process.env.NODE_ENV/,
+    resolved: /reads process.cwd/,
+    program: /reads process.argv/,
+    local: /depends on the locale/,
+    compared: /depends on the locale/,
+    hour: /depends on the time zone/,
+    host: /reads os.hostname/,
+    pid: /reads process.pid/,
+    reads: /uses fs.existsSync/,
+    prints: /writes output/,
+    nowLater: /reads the clock/,
+    tokenLater: /draws random numbers/,
+  },
+  './arguments.js': {
+    deep: /mutates an argument/,
+    sortInPlace: /mutates an argument/,
+    same: /returns an argument/,
+    partOf: /returns a part of an argument/,
+    takesGetter: /args\[0\]\.value is a getter/,
+    keeps: /answers differently/,
+    stale: /keeps an argument/,
+    callsBack: /args\[1\] is a function/,
+    maps: /args\[1\] is a function/,
+    makesFunction: /result is a function/,
+    makesPoint: /an instance of Point/,
+    Old: /called with `new`/,
+    deepLater: /mutates an argument/,
+    changesLater: /leaves work for later/,
+  },
+  './timers.js': { delayed: /starts a timer/, level: /depends on earlier calls, of 'delayed'/, slow: /starts a timer/ },
+  './options.js': { setOptions: /keeps state|only 2 different/, render: /depends on earlier calls/ },
+  './patched.js': { page: /the program writes to its module/ },
+};
+
+describe('ignis check', function () {
+  this.timeout(240000);
+  /** @type {import('../../lib/check/check').Result} */
+  let result;
+
+  before(async () => {
+    result = await check({ command: [process.execPath, 'run.js'], cwd: FOLDER, output: 'ignore', limitMs: 30000 });
+  });
+
+  const verdictOf = (module, fn) => {
+    const verdict = result.modules.find(({ name }) => name === module)?.verdicts.find((one) => one.fn === fn);
+    assert.ok(verdict !== undefined, `${module} ${fn} was not seen`);
+    return verdict;
+  };
+
+  for (const [module, names] of Object.entries(PURE)) {
+    for (const fn of names.split(' ')) {
+      it(`finds that ${fn} of ${module} is pure`, () => {
+        const { verdict, reasons } = verdictOf(module, fn);
+        assert.equal(verdict, 'pure', reasons.map(({ why }) => why).join('; '));
+      });
+    }
+  }
+
+  for (const [module, functions] of Object.entries(NOT_PURE)) {
+    for (const [fn, why] of Object.entries(functions)) {
+      it(`does not call ${fn} of ${module} pure, and says why`, () => {
+        const { verdict, reasons } = verdictOf(module, fn);
+        assert.notEqual(verdict, 'pure');
+        assert.match(reasons.map((reason) => reason.why).join('; '), why);
+      });
+    }
+  }
+
+  it('calls nothing pure of which this test does not say so', () => {
+    const found = result.modules.flatMap(({ name, verdicts }) =>
+      verdicts.filter(({ verdict }) => verdict === 'pure').map(({ fn }) => `${name} ${fn}`),
+    );
+    const expected = Object.entries(PURE).flatMap(([name, names]) => names.split(' ').map((fn) => `${name} ${fn}`));
+    assert.deepEqual(found.sort(), expected.sort());
+  });
+
+  it('keeps a function at home, or has its arguments restored, when it changes them', () => {
+    assert.deepEqual(
+      [verdictOf('./arguments.js', 'deep').verdict, verdictOf('./arguments.js', 'deep').changesArguments],
+      ['stateless', true],
+    );
+    assert.equal(verdictOf('./arguments.js', 'stale').verdict, 'home');
+  });
+
+  it('names the call, and both results, of a counterexample', () => {
+    const [first] = verdictOf('./state.js', 'id').reasons;
+    assert.match(first.detail, /first 'a-0', then 'a-5'/);
+    assert.equal(first.args, "[ 'a' ]");
+    assert.match(first.at, /^run\.js:\d+$/);
+  });
+
+  it('proposes a recipe that is one, with its evidence', () => {
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-recipe-')), 'recipe.js');
+    fs.writeFileSync(file, result.recipe);
+    const { checkRecipe } = require('../../lib/recipe/fields');
+    const { modules } = checkRecipe('program', require(file));
+    assert.equal(modules['./pure.js'].functions.add.pure, true);
+    assert.equal(modules['./pure.js'].state, 'none');
+    assert.equal(modules['./state.js'], undefined);
+    assert.equal(modules['./arguments.js'].functions.sortInPlace.args, 'restore');
+    assert.match(result.recipe, /add: 5 calls, 5 different; 25 of 25 replayed ones equal, in 4 orders/);
+    fs.rmSync(path.dirname(file), { recursive: true });
+  });
+
+  it('leaves what the program prints, and its exit code, as they are', () => {
+    const run = (args) => spawnSync(process.execPath, args, { cwd: FOLDER, encoding: 'utf8' });
+    const plain = run(['run.js']);
+    const checked = run([
+      path.join(__dirname, '..', '..', 'bin', 'ignis.js'),
+      'check',
+      '--module',
+      './options.js',
+      '--',
+      process.execPath,
+      'run.js',
+    ]);
+    assert.equal(checked.stdout.split('\n')[0], plain.stdout.trim());
+    assert.equal(checked.status, 0);
+    const failing = run([path.join(__dirname, '..', '..', 'bin', 'ignis.js'), 'check', '--', process.execPath, '-e', 'process.exit(3)']);
+    assert.equal(failing.status, 3);
+    assert.match(failing.stdout, /Nothing was seen/);
+  });
+});

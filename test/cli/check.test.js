@@ -1,0 +1,89 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { toText } = require('../../lib/cli/check');
+const { call } = require('./call');
+
+const BIN = path.join(__dirname, '..', '..', 'bin', 'ignis.js');
+
+/** @param {Partial<import('../../lib/check/judge').Verdict>} given */
+const verdict = (given) => ({
+  fn: 'parse',
+  verdict: 'pure',
+  isIdempotent: true,
+  changesArguments: false,
+  calls: 1204,
+  compared: 600,
+  equal: 600,
+  distinct: 120,
+  orders: 4,
+  reasons: [],
+  notes: [],
+  ...given,
+});
+
+const result = (given) => ({ command: 'npm test', exitCode: 0, processes: 1, skipped: 0, runner: '', modules: [], recipe: '', ...given });
+
+describe('ignis check, its text', () => {
+  it('gives the evidence of a pure function, and the reason of another with its counterexample', () => {
+    const reason = { why: 'reads the clock', detail: "first '1', then '2'", args: '[ 1 ]', at: 'test/a.js:3' };
+    const verdicts = [verdict({}), verdict({ fn: '', verdict: 'home', isIdempotent: false, reasons: [reason] })];
+    const text = toText(result({ modules: [{ name: 'lib', version: '1.0.0', verdicts, unseen: [], failed: '' }] }));
+    assert.match(text, /lib 1\.0\.0\n {2}parse: pure\n {4}1,204 calls, 120 different; 600 of 600 replayed ones equal, in 4 orders\n/);
+    assert.match(text, /\(the module itself\): stays at home; because reads the clock\n/);
+    assert.match(text, /- reads the clock: first '1', then '2', for \[ 1 \], at test\/a\.js:3/);
+    assert.match(text, /No recipe is proposed/);
+  });
+
+  it('says plainly when nothing was seen, and why if that is known', () => {
+    assert.match(toText(result({})), /Nothing was seen: no module of interest was called through `require`/);
+    assert.match(toText(result({ runner: 'jest', processes: 3 })), /3 Node processes were watched\.\nNothing was seen: jest loads modules/);
+  });
+
+  it('says how many calls found no room', () => {
+    const modules = [{ name: 'lib', version: null, verdicts: [verdict({})], unseen: [], failed: '' }];
+    assert.match(toText(result({ skipped: 7, modules })), /7 calls were not recorded/);
+  });
+});
+
+describe('ignis check, the command', function () {
+  this.timeout(60000);
+
+  it('wants a command, a target that can be one, and a recipe file that can be written', () => {
+    assert.equal(call(['check']).code, 2);
+    assert.match(call(['check', '--module', '', '--', 'true']).err, /IGNIS_BAD_OPTION/);
+    assert.match(call(['check', '--recipe-out', 'x.json', '--', 'true']).err, /a file that ends in \.js or \.cjs/);
+    assert.match(call(['check', '--recipe-out', __filename, '--', 'true']).err, /is there already/);
+  });
+
+  it('ends with 2 when the command cannot be started', () => {
+    const { status, stderr } = spawnSync(process.execPath, [BIN, 'check', '--', 'no-such-command-anywhere'], { encoding: 'utf8' });
+    assert.equal(status, 2);
+    assert.match(stderr, /no-such-command-anywhere/);
+  });
+
+  it('writes the recipe it proposes, and prints the result in JSON', () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-check-cli-'));
+    fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"app","version":"1.0.0"}');
+    fs.writeFileSync(path.join(folder, 'double.js'), 'exports.double = (n) => 2 * n;\n');
+    fs.writeFileSync(
+      path.join(folder, 'app.js'),
+      "const { double } = require('./double');\nconsole.log([1, 2, 3].map((n) => double(n)).join());\n",
+    );
+    const args = [BIN, 'check', '--json', '--recipe-out', 'proposed.js', '--', process.execPath, 'app.js'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /^2,4,6$/m);
+    const parsed = JSON.parse(stdout);
+    assert.deepEqual(
+      parsed.modules.map(({ name, verdicts }) => [name, verdicts.map((one) => [one.fn, one.verdict])]),
+      [['./double.js', [['double', 'pure']]]],
+    );
+    assert.deepEqual({ ...require(path.join(folder, 'proposed.js')).modules['./double.js'].functions }, { double: { pure: true } });
+    fs.rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,108 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { call } = require('./call.js');
+const { diffLines } = require('../../lib/cli/diff-lines.js');
+
+let folder;
+before(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-lift-')));
+  const files = {
+    'package.json': '{"name":"app","version":"1.0.0"}',
+    'ignis.config.js': 'module.exports = { modules: { slow: { lift: true, pure: true } } };',
+    'app.js': "const own = require('./lib/own');\nown();\nimport('./lib/module.mjs');\nrequire('./lib/typed');\nrequire('./data.json');\n",
+    'lib/own.js':
+      "const slow = require('slow');\nconst other = require('../app');\n\n\n\n\nmodule.exports = async () => slow.work(1);\nslow.work(2);\n",
+    'lib/module.mjs': "import slow from 'slow';\nexport * from './more.js';\nslow.work(3);\n",
+    'lib/more.js': 'export const more = () => 1;\n',
+    'lib/typed.ts': 'const a: number = 1;\n',
+    'data.json': '{}',
+    'node_modules/slow/package.json': '{"name":"slow","version":"1.0.0"}',
+    'node_modules/slow/index.js': "exports.work = () => 1; require('./inner')",
+    'node_modules/slow/inner.js': '',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), text);
+  }
+});
+after(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const lift = (...args) => call(['lift', '--dry-run', ...args, path.join(folder, 'app.js')]);
+
+describe('ignis lift', () => {
+  it('prints the change as a diff, what is not lifted with the reasons, and the share', () => {
+    const { code, out, err } = lift();
+    assert.deepEqual([code, err], [0, '']);
+    const [own, module, refused, unparsed, share] = out.split(/\n(?=--- |not |\d+ call)/);
+    assert.equal(
+      own,
+      `--- a/lib/own.js
++++ b/lib/own.js
+@@ -4,5 +4,5 @@
+ 
+ 
+ 
+-module.exports = async () => slow.work(1);
++module.exports = async () => __ignisLift.value(await __ignisLift.method(slow,"work","slow.work")(1));
+ slow.work(2);`,
+    );
+    assert.match(module, /^--- a\/lib\/module\.mjs\n[^]*\n-slow\.work\(3\);\n\+__ignisLift\.value\(await .*\(3\)\);\n$/);
+    assert.match(refused, /^not lifted +call +because\nlib\/own\.js:8:1 +slow\.work +it stands at the top level of a CommonJS file\n$/);
+    assert.match(unparsed, /^not read, since no JavaScript .*: lib\/typed\.ts\n$/);
+    assert.equal(share, '2 calls of 3 lifted, 67 %, in 4 files\n');
+  });
+
+  it('gives the same as JSON', () => {
+    const { files, unparsed, lifted, refused, share } = JSON.parse(lift('--json').out);
+    assert.deepEqual(files, ['app.js', 'lib/own.js', 'lib/module.mjs', 'lib/more.js']);
+    assert.deepEqual(unparsed, ['lib/typed.ts']);
+    assert.deepEqual(
+      lifted.map(({ file, line, call: name }) => [file, line, name]),
+      [
+        ['lib/own.js', 7, 'slow.work'],
+        ['lib/module.mjs', 3, 'slow.work'],
+      ],
+    );
+    assert.deepEqual([refused.length, share], [1, 2 / 3]);
+  });
+
+  it('takes another recipe file, and says when none lifts anything', () => {
+    const recipe = path.join(folder, 'other.json');
+    fs.writeFileSync(recipe, '{}');
+    assert.equal(lift('--recipe', recipe).out.split('\n').at(-2), 'no recipe says lift, and no import in 4 files does');
+    fs.writeFileSync(recipe, '{"modules":{"missing":{"lift":true}}}');
+    assert.match(lift('--recipe', recipe).out, /no call of what the recipes lift \(missing\) in 4 files\n$/);
+  });
+
+  it('refuses to change files, no program, two, and one that is not there', () => {
+    for (const [args, message] of [
+      [[path.join(folder, 'app.js')], /never on the disk/],
+      [['--dry-run'], /one program must be named/],
+      [['--dry-run', 'a', 'b'], /one program must be named/],
+      [['--dry-run', path.join(folder, 'missing.js')], /IGNIS_NOT_FOUND/],
+    ]) {
+      const { code, out, err } = call(['lift', ...args]);
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err, message);
+    }
+  });
+});
+
+describe('the lines of a diff', () => {
+  const text = (...changed) =>
+    Array.from({ length: 20 }, (_, index) => `${changed.includes(index + 1) ? 'new' : 'old'} ${index + 1}\n`).join('');
+
+  it('are none where nothing changed', () => assert.equal(diffLines('a', text(), text()), ''));
+
+  it('are of one hunk for changes that are near each other, of two for others', () => {
+    const hunks = (...changed) => diffLines('a', text(), text(...changed)).match(/^@@.*$/gm);
+    assert.deepEqual(hunks(1), ['@@ -1,4 +1,4 @@']);
+    assert.deepEqual(hunks(5, 12), ['@@ -2,14 +2,14 @@']);
+    assert.deepEqual(hunks(5, 13), ['@@ -2,7 +2,7 @@', '@@ -10,7 +10,7 @@']);
+    assert.deepEqual(hunks(20), ['@@ -17,4 +17,4 @@']);
+  });
+});

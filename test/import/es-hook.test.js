@@ -1,0 +1,266 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { ROOT, runBoth, runNode, runWithReport, writeProgram } = require('./es-program');
+
+const PKG = {
+  'node_modules/pkg/package.json':
+    '{"name":"pkg","version":"1.2.3","type":"module","exports":{".":{"import":"./index.js","require":"./index.cjs"}}}',
+  'node_modules/pkg/index.js': `export let count = 0;
+export function inc() { count++; return count }
+export let early = 'before'; early = 'after';
+export const twice = (x) => x * 2;
+export default function main(a, b) { return [a, b, this === undefined] }
+export class Counter { #n = 1; get() { return this.#n++ } }
+export * from './more.js';
+export { default as other } from './more.js';
+export * as ns from './more.js';
+const secret = Symbol('s'); export { secret as 'a-b' };`,
+  'node_modules/pkg/more.js': 'export const more = (x) => "more" + x; export default function other() { return "other" }',
+  'node_modules/pkg/index.cjs': 'exports.isCommonJs = true',
+  'node_modules/cpkg/package.json': '{"name":"cpkg","version":"0.1.0"}',
+  'node_modules/cpkg/index.js':
+    'module.exports = function c(x) { return "c" + x }; module.exports.help = (x) => x + 1; module.exports.lazy = require("./sub").lazy',
+  'node_modules/cpkg/sub.js': 'exports.lazy = () => 7',
+};
+
+/** Whether this Node can `require` an ES module. */
+const canRequire = /** @type {any} */ (process.features).require_module === true;
+
+/** @param {Record<string, string>} files @param {string} [main] */
+async function same(files, main = 'main.mjs') {
+  const folder = writeProgram({ ...PKG, ...files });
+  const [plain, watched] = await runBoth(folder, [main]);
+  assert.deepEqual(watched, plain);
+  return plain;
+}
+
+describe('a program of ES modules', function () {
+  this.timeout(60000);
+
+  it('sees default, named, namespace and re-exported names, and live ones live', async () => {
+    const { out } = await same({
+      'main.mjs': `import main, { count, inc, early, twice, Counter, more, other, ns, 'a-b' as ab } from 'pkg';
+import * as all from 'pkg';
+console.log(main(1, 2), count, inc(), count, all.count, early, twice(4), more('x'), other(), ns.more('y'), String(ab));
+console.log(Object.keys(all), all.inc === inc, new all.Counter() instanceof Counter, new Counter().get());
+class Sub extends Counter { get() { return -super.get() } }
+console.log(new Sub().get(), all[Symbol.toStringTag], Object.isSealed(all), 'nothing' in all);
+try { all.count = 1 } catch (error) { console.log(error.name) }`,
+    });
+    assert.match(out, /^\[ 1, 2, true \] 0 1 1 1 after 8 morex other morey Symbol\(s\)\n/);
+  });
+
+  it('imports CommonJS, built-ins and JSON, and finds the same as `require` does', async () => {
+    const { code } = await same({
+      'data.json': '{"d":1}',
+      'main.mjs': `import c, { help } from 'cpkg';
+import { createHash } from 'node:crypto'; import fs, { readFileSync } from 'fs';
+import data from './data.json' with { type: 'json' };
+import { createRequire } from 'node:module';
+console.log(c('1'), help(1), c.help(2), createHash('md5').update('x').digest('hex'), fs.readFileSync === readFileSync, data);
+const require = createRequire(import.meta.url);
+console.log(require('cpkg') === c, require('cpkg').help === help, require('crypto').createHash === createHash);
+import * as all from 'cpkg'; console.log(Object.keys(all).includes('help'), all.default === c);`,
+    });
+    assert.equal(code, 0);
+  });
+
+  it('runs circles of modules, hoisted functions and all', async () => {
+    await same({
+      'main.mjs': 'import { a, use } from "./a.mjs"; console.log(a(), use())',
+      'a.mjs':
+        'import { b, late } from "./b.mjs"; export const a = () => b(); export const k = 5; export function early() { return "early" } export const use = () => late; early();',
+      'b.mjs':
+        'import { k, early } from "./a.mjs"; import "./c.mjs"; export const b = () => "b" + k + early(); export let late = early(); ',
+      'c.mjs': 'import * as a from "./a.mjs"; export const names = () => Object.keys(a);',
+      'self.mjs': '',
+    });
+  });
+
+  it('runs circles of packages at any level, also of names that are used late', async () => {
+    const folder = writeProgram({
+      'node_modules/one/package.json': '{"name":"one","type":"module","main":"index.js"}',
+      'node_modules/one/index.js':
+        'import { two } from "two"; import { x } from "./x.js"; export const one = () => "one" + x(); export const both = () => one() + two();',
+      'node_modules/one/x.js': 'import { one } from "./index.js"; export const x = () => typeof one;',
+      'node_modules/two/package.json': '{"name":"two","type":"module","main":"index.js"}',
+      'node_modules/two/index.js': 'import { one } from "one"; export const two = () => "two" + one();',
+      'main.mjs': 'import { both } from "one"; import { two } from "two"; await null; console.log(both(), two())',
+    });
+    const plain = await runNode(folder, ['main.mjs']);
+    const { code, out, err, report } = await runWithReport(folder, 'main.mjs', { IGNIS_LEVEL: '3' });
+    assert.deepEqual({ code, out, err }, plain);
+    assert.ok(report.boundaries.some(({ id }) => id === 'one -> two'));
+  });
+
+  it('waits for top-level await, and imports at run time', async () => {
+    await same({
+      'main.mjs': `import { slow, at } from './slow.mjs'; console.log(slow(), at);
+const one = await import('pkg'); const two = await import('pkg'); console.log(one === two, one.twice(3));
+console.log((await import('./slow.mjs')).slow === slow);
+console.log(await import('./gone.mjs').catch((error) => error.code));
+console.log(import.meta.url === new URL('./main.mjs', import.meta.url).href, typeof import.meta.resolve('pkg'));`,
+      'slow.mjs': 'export const at = await new Promise((done) => setImmediate(done, "later")); export const slow = () => at',
+    });
+  });
+
+  it('fails as it would without us: a missing name, a missing module, an error while it loads, a syntax error', async () => {
+    const { out } = await same({
+      'main.mjs': `for (const file of ['missing', 'gone', 'throws', 'syntax']) {
+  try { await import('./' + file + '.mjs'); console.log('loaded') } catch (error) { console.log(file, error.name, error.code, error.message.split('\\n')[0]) }
+}`,
+      'missing.mjs': 'import { nothing } from "pkg"; nothing()',
+      'gone.mjs': 'import "./not-there.mjs"',
+      'throws.mjs': 'import { x } from "./throwing.mjs"; console.log(x)',
+      'throwing.mjs': 'export const x = 1; throw new RangeError("mine")',
+      'syntax.mjs': 'import { x } from "./broken.mjs"',
+      'broken.mjs': 'export const x = ;',
+    });
+    assert.equal(out.split('\n').length, 5);
+    assert.doesNotMatch(out, /loaded/);
+  });
+
+  it('keeps stacks, and says its own address', async () => {
+    const { out } = await same({
+      'main.mjs':
+        'import { fail, where } from "./lib.mjs"; try { fail() } catch (error) { console.log(error.stack.split("\\n")[1]) } console.log(where)',
+      'lib.mjs': 'export function fail() { throw new Error("x") }\nexport const where = [import.meta.url, import.meta.filename];',
+    });
+    assert.match(out, /at fail \(file:.*lib\.mjs:1:32\)/);
+  });
+
+  it('is watched at each import, as a package by its name', async () => {
+    const folder = writeProgram({
+      ...PKG,
+      'main.mjs': `import main, { twice } from 'pkg'; import c, { help } from 'cpkg'; import { own } from './own.mjs';
+main(); twice(1); twice(2); c('x'); help(3); own();`,
+      'own.mjs': 'import { twice } from "pkg"; export function own() { return twice(1) }',
+    });
+    const { report, out, err } = await runWithReport(folder, 'main.mjs');
+    assert.equal(out + err, '');
+    const calls = Object.fromEntries(report.boundaries.map((boundary) => [boundary.id, boundary.calls]));
+    assert.deepEqual(calls, { 'main.mjs -> pkg': 3, 'main.mjs -> cpkg': 2, 'main.mjs -> own.mjs': 1, 'own.mjs -> pkg': 1 });
+    const { functions } = report.boundaries.find(({ id }) => id === 'main.mjs -> pkg');
+    assert.deepEqual(Object.keys(functions).sort(), ['default', 'twice']);
+  });
+
+  it('is watched where CommonJS imports it, by `import()` or by `require`', async () => {
+    const folder = writeProgram({
+      ...PKG,
+      'main.cjs': `const say = (m) => console.log(m.twice(2), m.default(1), Object.keys(m).length);
+import('pkg').then(say).then(() => ${canRequire ? "say(require('./node_modules/pkg/index.js'))" : '{}'})`,
+    });
+    const [plain, watched] = await runBoth(folder, ['main.cjs']);
+    assert.deepEqual(watched, plain);
+    const { report } = await runWithReport(folder, 'main.cjs');
+    assert.deepEqual(
+      report.boundaries.map(({ id, calls }) => [id, calls]),
+      // What `require` gives of an ES module is another namespace than what `import()` gives.
+      [['main.cjs -> pkg', 2]],
+    );
+  });
+
+  it('is watched deeper where the recipe says a level', async () => {
+    const folder = writeProgram({
+      'node_modules/outer/package.json': '{"name":"outer","type":"module","main":"index.js"}',
+      'node_modules/outer/index.js': 'import { f } from "inner"; import { g } from "./own.js"; export const run = () => f() + g()',
+      'node_modules/outer/own.js': 'export const g = () => 1',
+      'node_modules/inner/package.json': '{"name":"inner","type":"module","main":"index.js"}',
+      'node_modules/inner/index.js': 'export const f = () => 2',
+      'main.mjs': 'import { run } from "outer"; console.log(run())',
+    });
+    const ids = async (level) =>
+      (await runWithReport(folder, 'main.mjs', { IGNIS_LEVEL: level })).report.boundaries.map(({ id }) => id).sort();
+    assert.deepEqual(await ids('1'), ['main.mjs -> outer']);
+    assert.deepEqual(await ids('2'), ['main.mjs -> outer', 'outer -> inner', 'outer -> outer/own.js']);
+  });
+
+  it('has its calls in replicas where a recipe says so, in the file or by ignis.import', async () => {
+    const recipe = "{ call: 'await', pure: true, copies: 1 }";
+    const folder = writeProgram({
+      ...PKG,
+      'node_modules/work/package.json': '{"name":"work","version":"1.0.0","type":"module","exports":"./index.js"}',
+      'node_modules/work/index.js': 'export const where = () => process.pid; export default (a, b) => a * b;',
+      'ignis.config.cjs': `module.exports = { modules: { work: ${recipe} } }`,
+      'main.mjs': `import mul, { where } from 'work';
+import ignis from ${JSON.stringify(pathToFileURL(path.join(ROOT, 'lib/index.js')).href)};
+while ((await where()) === process.pid) await new Promise(setImmediate);
+console.log(await mul(6, 7));
+const cpkg = await ignis.import('cpkg', ${recipe});
+for (let before = 0; ; ) {
+  const answer = cpkg.default('!'); before++;
+  if (await answer !== 'c!') throw new Error('wrong');
+  if (ignis.report().replicas.some(({ module, calls }) => module === 'cpkg' && calls > 0)) break;
+  await new Promise(setImmediate);
+}
+await assertRejects(ignis.import('cpkg', { copis: 1 }), 'IGNIS_BAD_RECIPE');
+await assertRejects(ignis.import('not-there', {}), 'ERR_MODULE_NOT_FOUND');
+async function assertRejects(promise, code) { await promise.then(() => { throw new Error('no error') }, (error) => { if (error.code !== code) throw error }) }
+console.log('done');`,
+    });
+    const { report, out, err, code } = await runWithReport(folder, 'main.mjs');
+    assert.deepEqual({ code, out, err }, { code: 0, out: '42\ndone\n', err: '' });
+    assert.deepEqual(report.replicas.map(({ module }) => module).sort(), ['cpkg', 'work']);
+  });
+
+  const RESIDENT = {
+    'main.mjs': `import Store, { each, size } from './store.mjs'; import c, { help } from 'cpkg';
+const store = new Store(); store.put('a', 1); class Mine extends Store {} ;
+console.log(store instanceof Store, store.get('a'), new Mine().size(), size(), each([1, 2, 3], (x) => x + 1), c('x'), help(1), c.help(2));
+console.log(await store.later(), (await import('./store.mjs')).default === Store);`,
+    'store.mjs': `let count = 0; const entries = new Map();
+export default class Store { constructor() { count++ } put(k, v) { entries.set(k, v); return this } get(k) { return entries.get(k) } size() { return entries.size }
+  async later() { return 'later' } }
+export const each = (list, f) => list.map(f); export const size = () => count; export const pid = process.pid;`,
+  };
+
+  it('lives in a replica where a recipe says block, as if it were at home', async () => {
+    const block = "{ modules: { './store.mjs': { call: 'block' }, cpkg: { call: 'block', where: 'thread' } } }";
+    const folder = writeProgram({ ...PKG, ...RESIDENT, 'ignis.config.cjs': `module.exports = ${block}` });
+    const [plain, watched] = await runBoth(folder, ['main.mjs']);
+    assert.deepEqual(watched, plain);
+    const { report } = await runWithReport(folder, 'main.mjs');
+    assert.deepEqual(report.replicas.map(({ module }) => module).sort(), ['./store.mjs', 'cpkg']);
+  });
+
+  it('lives in a replica where it is forced to, or ignis.import says block', async () => {
+    const folder = writeProgram({ ...PKG, ...RESIDENT });
+    const { out, report } = await runWithReport(folder, 'main.mjs', { IGNIS_FORCE: './store.mjs,cpkg' });
+    assert.equal(out, (await runNode(folder, ['main.mjs'])).out);
+    assert.deepEqual(
+      report.replicas.map(({ module }) => module),
+      ['./store.mjs, cpkg'],
+    );
+    const other = writeProgram({
+      ...RESIDENT,
+      'main.mjs': `import ignis from ${JSON.stringify(pathToFileURL(path.join(ROOT, 'lib/index.js')).href)};
+const { default: Store, pid } = await ignis.import('./store.mjs', { call: 'block' }); console.log(new Store().put('b', 2).get('b'), pid !== process.pid);`,
+    });
+    assert.deepEqual(await runNode(other, ['main.mjs']), { code: 0, out: '2 true\n', err: '' });
+  });
+
+  it('is left alone when Ignis is closed', async () => {
+    const folder = writeProgram({
+      ...PKG,
+      'main.mjs': `import ignis from ${JSON.stringify(pathToFileURL(path.join(ROOT, 'lib/index.js')).href)};
+ignis.start(); await ignis.close(); const { twice } = await import('pkg'); console.log(twice(2), ignis.boundaries().length);`,
+    });
+    assert.deepEqual(await runNode(folder, ['main.mjs']), { code: 0, out: '4 0\n', err: '' });
+  });
+
+  it('does not start a second Ignis on the thread that Node has for hooks', async () => {
+    const folder = writeProgram({
+      'hooks.mjs': 'export async function load(url, context, next) { return next(url, context) }',
+      'preload.mjs': 'import { register } from "node:module"; register("./hooks.mjs", import.meta.url);',
+      'main.mjs': 'import { a } from "./a.mjs"; console.log(a())',
+      'a.mjs': 'export const a = () => 1',
+    });
+    const { register } = require('node:module');
+    assert.equal(typeof register, 'function');
+    const { out, err } = await runNode(folder, ['-r', path.join(ROOT, 'lib/register.js'), '--import', './preload.mjs', 'main.mjs']);
+    assert.deepEqual([out, err], ['1\n', '']);
+  });
+});

@@ -1,0 +1,78 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { missing } = require('../../lib/import/targets');
+
+describe('import/targets', () => {
+  let root;
+  before(() => {
+    root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-targets-')));
+    const write = (name, text = '') => {
+      fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+      fs.writeFileSync(path.join(root, name), text);
+    };
+    write('package.json', '{ "dependencies": { "uri-js": "1" }, "devDependencies": { "@scope/tool": "1" } }');
+    write('lib/links.js');
+    write('lib/views/index.ts');
+    write('node_modules/uri-js/index.js');
+    write('node_modules/uri-js/node_modules/inner/index.js');
+    write('node_modules/@scope/tool/node_modules/deep/index.js');
+    write('node_modules/.package-lock.json', '{ "packages": { "node_modules/a/node_modules/b/node_modules/noted": {} } }');
+    write('node_modules/.pnpm/stored@1.0.0/x');
+    write('node_modules/.pnpm/@scope+stored@1.0.0/x');
+  });
+  after(() => fs.rmSync(root, { recursive: true }));
+
+  for (const target of [
+    'uri-js',
+    'uri-js/dist/parse',
+    'inner',
+    'deep',
+    'noted',
+    'stored',
+    '@scope/stored',
+    '@scope/tool',
+    'crypto',
+    'node:crypto',
+    'fs/promises',
+    './lib/links.js',
+    './lib/links',
+    './lib/links.cjs',
+    './lib/views/index',
+    './lib/views',
+    './lib/',
+    './',
+  ]) {
+    it(`finds ${target}`, () => assert.equal(missing(target, root), null));
+  }
+
+  for (const target of ['x*', '@none/*', './none/**', '/^none/', /^none/]) {
+    it(`says nothing of ${target}, which means many`, () => assert.equal(missing(target, root), null));
+  }
+
+  for (const [target, kind, nearest] of [
+    ['uri.js', 'package, file or built-in', 'uri-js'],
+    ['@scope/tol', 'package, file or built-in', '@scope/tool'],
+    ['crpyto', 'package, file or built-in', 'crypto'],
+    ['node:crpyto', 'built-in', 'node:crypto'],
+    ['./lib/lnks.js', 'file', './lib/links.js'],
+    ['./libs/', 'folder', './lib/'],
+    ['lib/links.js', 'package', './lib/links.js'],
+  ]) {
+    it(`misses ${target}, and names ${nearest}`, () => assert.deepEqual(missing(target, root), { kind, nearest }));
+  }
+
+  it('doubts nothing where packages are found in another way', () => {
+    const before = process.env.NODE_PATH;
+    process.env.NODE_PATH = root;
+    try {
+      assert.equal(missing('anything', root), null);
+    } finally {
+      if (before === undefined) delete process.env.NODE_PATH;
+      else process.env.NODE_PATH = before;
+    }
+  });
+});

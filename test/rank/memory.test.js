@@ -1,0 +1,36 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { EMPTY_MEMORY, afterScaleIn, afterScaleOut, limitOf } = require('../../lib/rank/memory');
+
+const promised = { rate: 90, utilisation: 0.5 };
+const out = (changes) => ({ from: 0, to: 1, time: 1000, rate: 60, utilisation: 1, meanMs: 5, promised, reclaimMs: 5000, ...changes });
+
+describe('rank/memory', () => {
+  it('has a step out wait for its judgement', () => {
+    const { step } = afterScaleOut(EMPTY_MEMORY, out());
+    assert.deepEqual(step, { from: 0, to: 1, at: 1000, rate: 60, utilisation: 1, meanMs: 5, promised });
+  });
+
+  it('judges a step on top of one that waits by what both were to bring', () => {
+    const first = afterScaleOut(EMPTY_MEMORY, out());
+    const { step } = afterScaleOut(first, out({ from: 1, to: 3, time: 1500, rate: 11, promised: { rate: 12, utilisation: 0.5 } }));
+    assert.deepEqual(step, { from: 0, to: 3, at: 1500, rate: 60, utilisation: 1, meanMs: 5, promised });
+    const other = afterScaleOut(first, out({ from: 2, to: 3, rate: 11 }));
+    assert.deepEqual([other.step.from, other.step.rate], [2, 11], 'one that does not follow on it stands alone');
+  });
+
+  it('ends the judgement with the replicas', () => {
+    assert.equal(afterScaleIn(afterScaleOut(EMPTY_MEMORY, out()), { from: 1, to: 0, time: 2000 }).step, null);
+  });
+
+  it('names what it is that allows no more: what was measured before what was foreseen', () => {
+    const ceiling = { count: 2, until: 9, meanMs: 1 };
+    const veto = { count: 2, until: 9, meanMs: 1, room: 1 };
+    assert.equal(limitOf({ ...EMPTY_MEMORY, ceiling, veto }, 2, 2), 'ceiling');
+    assert.equal(limitOf({ ...EMPTY_MEMORY, veto }, 2, 2), 'vetoed');
+    assert.equal(limitOf({ ...EMPTY_MEMORY, veto }, 2, 3), null);
+    assert.equal(limitOf({ ...EMPTY_MEMORY, veto }, 1, 1), null);
+    assert.equal(limitOf(EMPTY_MEMORY, 2, 2), null);
+  });
+});

@@ -1,0 +1,58 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { refuseContradictions } = require('../../lib/recipe/merged-contradictions');
+const { checkRecipe } = require('../../lib/recipe/fields');
+const { mergeLayers } = require('../../lib/recipe/merge');
+
+/** @param {...[by: string, recipe: object]} layers */
+const effective = (...layers) =>
+  mergeLayers(
+    layers.map(([by, recipe]) => ({ by, where: `${by}.js`, recipe: checkRecipe(by === 'program' ? 'program' : 'module', recipe) })),
+    4,
+  );
+
+/** What contradicts itself, and what the message has to name. */
+const WRONG = [
+  [
+    'calls that are run again, of a function that must not run twice',
+    [{ retry: 2 }],
+    /'retry' is 2 \(given in import\.js\), but 'idempotent' is false; .* idempotent: true/,
+  ],
+  [
+    'the same of one function, and which it is',
+    [['target', { pure: true }], { functions: { f: { pure: false, idempotent: false, retry: 1 } } }],
+    /'retry' of functions 'f' is 1 .*, but 'idempotent' is false \(given in import\.js\)/,
+  ],
+  [
+    'what another layer takes back while the program runs',
+    [
+      ['target', { idempotent: true, retry: 2 }],
+      ['live', { idempotent: false }],
+    ],
+    /'retry' is 2 \(given in target\.js\), but 'idempotent' is false \(given in live\.js\)/,
+  ],
+];
+
+const RIGHT = [
+  ['calls that are run again where another layer says that they may be', [['shipped', { pure: true }], { retry: 2 }]],
+  ['none that are run again, of any function', [{ retry: 0, call: 'await' }]],
+  ['a function that is the exception', [{ pure: true, retry: 3, functions: { f: { pure: false, idempotent: false } } }]],
+  ['what was shipped, and a user makes void', [['shipped', { pure: true, retry: 2 }], { pure: false, idempotent: false }]],
+];
+
+describe('recipe/merged-contradictions', () => {
+  for (const [what, layers, message] of WRONG) {
+    it(`refuses ${what}`, () => {
+      const merged = effective(...layers.map((layer) => (Array.isArray(layer) ? layer : ['import', layer])));
+      assert.throws(() => refuseContradictions(merged), { code: 'IGNIS_BAD_RECIPE', message });
+    });
+  }
+
+  for (const [what, layers] of RIGHT) {
+    it(`does not refuse ${what}`, () => {
+      const merged = effective(...layers.map((layer) => (Array.isArray(layer) ? layer : ['import', layer])));
+      assert.doesNotThrow(() => refuseContradictions(merged));
+    });
+  }
+});

@@ -1,0 +1,95 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { findRecipeFile, loadRecipeFile, loadRecipeFileAnew } = require('../../lib/recipe/recipe-file.js');
+
+describe('recipe/recipe-file', () => {
+  let folder;
+  beforeEach(() => {
+    folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-file-')));
+  });
+  afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+  const write = (name, text) => {
+    const file = path.join(folder, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+    return { file, where: name };
+  };
+
+  it('finds the one in the root, or the one that is named', () => {
+    assert.equal(findRecipeFile(folder), null);
+    const one = write('ignis.config.mjs', 'export default {}');
+    assert.deepEqual(findRecipeFile(folder), one);
+    assert.deepEqual(findRecipeFile(folder, 'other.json'), { file: path.resolve('other.json'), where: 'other.json' });
+    write('ignis.config.cjs', '');
+    assert.throws(() => findRecipeFile(folder), { code: 'IGNIS_BAD_RECIPE', message: /ignis\.config\.cjs and ignis\.config\.mjs/ });
+  });
+
+  for (const [name, first, second] of [
+    ['a.json', '{ "level": 1 }', '{ "level": 2 }'],
+    ['a.cjs', 'exports.level = 1', 'exports.level = 2'],
+    ['a.js', 'module.exports = { level: 1 }', 'module.exports = { level: 2 }'],
+    ['a.mjs', 'export default { level: 1 }', 'export default { level: 2 }'],
+    ['package/a.js', 'export default { level: 1 }', 'export default { level: 2 }'],
+  ]) {
+    it(`loads ${name} anew`, async () => {
+      write('package/package.json', '{ "type": "module" }');
+      const one = write(name, first);
+      assert.deepEqual({ ...loadRecipeFile(one) }, { level: 1 });
+      write(name, second);
+      assert.deepEqual({ ...(await loadRecipeFileAnew(one)) }, { level: 2 });
+      write(name, first);
+      assert.deepEqual({ ...(await loadRecipeFileAnew(one)) }, { level: 1 });
+    });
+  }
+
+  it('takes what only the file required out of the cache with it, and leaves packages and what others required', async () => {
+    write('node_modules/dep/index.js', 'exports.loads = (globalThis.ignisLoads = (globalThis.ignisLoads ?? 0) + 1)');
+    write('own.js', "exports.inner = require('./inner.js').value");
+    write('inner.js', 'exports.value = 1');
+    write('shared.js', "exports.value = require('./below.js').value");
+    write('below.js', 'exports.value = 1');
+    const one = write('a.js', "module.exports = [require('dep').loads, require('./own.js').inner, require('./shared.js').value]");
+    assert.deepEqual(loadRecipeFile(one), [1, 1, 1]);
+    require(path.join(folder, 'shared.js'));
+    for (const name of ['inner.js', 'below.js']) write(name, 'exports.value = 2');
+    assert.deepEqual(await loadRecipeFileAnew(one), [1, 2, 1]);
+    const stale = module.children.find(({ filename }) => filename.endsWith('recipe-file.js'))?.children ?? [];
+    assert.ok(stale.filter(({ filename }) => filename === one.file).length <= 1);
+  });
+
+  it('follows a link that leads elsewhere now', async () => {
+    write('one.js', 'exports.level = 1');
+    write('two.js', 'exports.level = 2');
+    const link = { file: path.join(folder, 'link.js'), where: 'link.js' };
+    fs.symlinkSync('one.js', link.file);
+    assert.deepEqual(loadRecipeFile(link), { level: 1 });
+    fs.rmSync(link.file);
+    fs.symlinkSync('two.js', link.file);
+    assert.deepEqual(await loadRecipeFileAnew(link), { level: 2 });
+    write('two.js', 'exports.level = 3');
+    assert.deepEqual(await loadRecipeFileAnew(link), { level: 3 });
+  });
+
+  it('keeps nothing of a file that failed on its way', async () => {
+    write('inner.js', 'exports.level = 1');
+    const one = write('a.js', "module.exports = require('./inner.js')");
+    assert.deepEqual(loadRecipeFile(one), { level: 1 });
+    write('a.js', "require('./inner.js'); throw new Error('on its way')");
+    await assert.rejects(loadRecipeFileAnew(one), /on its way/);
+    write('inner.js', 'exports.level = 2');
+    write('a.js', "module.exports = require('./inner.js')");
+    assert.deepEqual(await loadRecipeFileAnew(one), { level: 2 });
+  });
+
+  it('says which file cannot be loaded, and why, each time', async () => {
+    const one = write('a.mjs', 'export default {');
+    assert.throws(() => loadRecipeFile(one), { code: 'IGNIS_BAD_RECIPE', message: /the file a\.mjs cannot be loaded/, where: 'a.mjs' });
+    await assert.rejects(loadRecipeFileAnew(one), { code: 'IGNIS_BAD_RECIPE', message: /the file a\.mjs cannot be loaded/ });
+    assert.throws(() => loadRecipeFile({ file: path.join(folder, 'b.js'), where: 'b.js' }), { code: 'IGNIS_NOT_FOUND' });
+  });
+});

@@ -1,0 +1,6 @@
+'use strict';
+
+const { markdown, sizes } = require('../texts');
+
+/** @type {import('../cases').Cases} */
+module.exports = { functions: {}, ownFile: { render: sizes([1, 8, 32], markdown) } };

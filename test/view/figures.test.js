@@ -1,0 +1,21 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
+const { count, ms, rate, whole } = require('../../lib/view/figures');
+
+describe('view/figures', () => {
+  it('writes whole numbers as the engine does for English, without loading what it needs for that', () => {
+    for (const value of [0, 7, 12.5, 99, 999, 999.5, 1000, 12_345, 123_456, 1_234_567, 2 ** 40])
+      assert.equal(whole(value), Math.round(value).toLocaleString('en-US'));
+    assert.deepEqual(
+      [count(1234, 'call'), count(1, 'call'), ms(1234), rate(5678)],
+      ['1,234 calls', '1 call', '1,234 ms', '5,678 calls a second'],
+    );
+    const program = `
+      Number.prototype.toLocaleString = () => { throw new Error('it takes 30 ms') };
+      const { count, ms, percent, rate } = require(${JSON.stringify(require.resolve('../../lib/view/figures'))});
+      for (const value of [0, 0.5, 5, 5000, 5e9]) [count(value, 'call'), ms(value), percent(value), rate(value)];`;
+    assert.equal(spawnSync(process.execPath, ['-e', program]).stderr.toString(), '');
+  });
+});
