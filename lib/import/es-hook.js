@@ -7,7 +7,7 @@ const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
-const { MessageChannel } = require('node:worker_threads');
+const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
 const { setHand } = require('./es-edges');
@@ -18,6 +18,7 @@ const { isApplicationFile, packageOf } = require('./module-id');
 const { Map } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
+/** @typedef {{residents: import('./resident-rules').Rules, modules: Record<string, object>, lifts: boolean}} Told modules: recipes without their functions; lifts: whether one of them does */
 /** @typedef {import('node:worker_threads').MessagePort} MessagePort */
 
 const api = /** @type {any} */ (Module);
@@ -38,19 +39,19 @@ class EsHook {
   /** @type {MessagePort | null} */
   #port = null;
   #lifting;
-  #residentRules;
+  #told;
   #isEntryModule = mayBeEsModule(process.argv[1]);
 
   /**
    * @param {object} given
    * @param {ReturnType<typeof import('./hook').installHook>} given.hook
    * @param {import('./lifting').Lifting} given.lifting
-   * @param {() => import('./resident-rules').Rules} given.residentRules which modules live in replicas
+   * @param {() => Told} given.told what the recipes say, for another thread
    */
-  constructor({ hook, lifting, residentRules }) {
+  constructor({ hook, lifting, told }) {
     this.#hook = hook;
     this.#lifting = lifting;
-    this.#residentRules = residentRules;
+    this.#told = told;
   }
 
   install() {
@@ -126,9 +127,17 @@ class EsHook {
     return this.#lifting.module(url, source, { mayWaitAtTop: this.#isEntryModule && !isRequired });
   }
 
+  /** Takes up what the thread has lifted so far. */
+  hear() {
+    if (this.#port === null) return;
+    for (let heard = receiveMessageOnPort(this.#port); heard !== undefined; heard = receiveMessageOnPort(this.#port)) {
+      this.#lifting.note(heard.message.filename, heard.message.outcome);
+    }
+  }
+
   /** Reaches the thread before the next import does, since that asks it. */
   #tellThread() {
-    this.#port?.postMessage(this.#isInstalled ? this.#residentRules() : null);
+    this.#port?.postMessage(this.#isInstalled ? { ...this.#told(), mayWaitAtTop: this.#isEntryModule } : null);
   }
 
   /** @type {import('./es-edges').Hand} */

@@ -177,9 +177,10 @@ class Imports {
     }
   }
 
-  /** @returns {import('./resident-rules').Rules} what isResident says of imports without a recipe of their own, for another thread */
-  get residentRules() {
-    return { appRoot: this.#appRoot, force: this.#force, cwd: process.cwd(), targets: this.#book.residentTargets };
+  /** @returns {import('./es-hook').Told} what the recipes say of imports without one of their own, for another thread */
+  get told() {
+    const residents = { appRoot: this.#appRoot, force: this.#force, cwd: process.cwd(), targets: this.#book.residentTargets };
+    return { residents, modules: this.#book.told, lifts: this.#book.lifted.length > 0 };
   }
 
   /** @param {Edge} edge @param {unknown} importRecipe @returns {boolean} whether its module lives in a replica, and is not loaded here */
