@@ -250,7 +250,8 @@ function saysTheSame(before, after) {
 
 /** @param {EffectiveRecipe} recipe */
 function liftOf({ lift, functions }) {
-  return [lift, Object.entries(functions).map(([name, one]) => [name, one.lift])];
+  const others = Object.entries(functions).filter(([, one]) => !isDeepStrictEqual(one.lift, lift));
+  return [lift, others.map(([name, one]) => [name, one.lift]).sort()];
 }
 
 /** @param {EffectiveRecipe} recipe @returns {object} */
