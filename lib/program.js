@@ -129,7 +129,7 @@ class Program {
       onLoaded: (edge) => imports.loaded(edge),
       onSource: (content, filename) => this.#esHook?.noteSource(content, filename),
     });
-    this.#esHook = new EsHook({ hook: this.#hook, lifting: this.#lifting, residentRules: () => imports.residentRules }).install();
+    this.#esHook = new EsHook({ hook: this.#hook, lifting: this.#lifting, told: () => imports.told }).install();
     imports.onRefresh = () => this.#esHook.refresh();
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);
@@ -191,6 +191,7 @@ class Program {
 
   /** @returns {import('./types').Report} */
   report() {
+    this.#esHook.hear();
     const { utilisation, delayMs } = this.#loop.read();
     return buildReport({
       program: {

@@ -5,6 +5,7 @@
  */
 const path = require('node:path');
 const { Boundary, boundaryOf } = require('../wrap/boundary');
+const { EsHook } = require('../import/es-hook');
 const { installHook } = require('../import/hook');
 const { makeIdentify } = require('../import/module-id');
 const { lineOf } = require('../import/place');
@@ -21,6 +22,9 @@ const LOOK_MS = 5;
 
 // The program may put others in the place of these while we run.
 const { setImmediate, setInterval, clearInterval } = globalThis;
+
+/** @param {string} appRoot @returns {import('../import/es-hook').Told} no recipe says anything */
+const nothing = (appRoot) => ({ residents: { appRoot, cwd: process.cwd(), targets: [] }, modules: {}, lifts: false });
 
 class Watch {
   #log;
@@ -49,11 +53,13 @@ class Watch {
     this.#root = root;
     this.#identify = makeIdentify(root);
     this.#wanted = modules.length === 0 ? null : modules.map((target) => toPattern(target).means);
-    installHook({
+    const hook = installHook({
       onImport: (seen) => this.#import(seen),
+      onSource: (content, filename) => esHook.noteSource(content, filename),
       onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
       onLoaded: ({ parentFile, filename }) => this.#partial.get(`${parentFile}\0${filename}`)?.reconcile(),
     });
+    const esHook = new EsHook({ hook, lifting: null, told: () => nothing(root) }).install();
     process.on('exit', () => this.#exit());
     this.#log.add({ type: 'process', pid: process.pid, argv: process.argv.slice(1), cwd: process.cwd() });
   }

@@ -7,7 +7,7 @@ const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
-const { MessageChannel } = require('node:worker_threads');
+const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
 const { setHand } = require('./es-edges');
@@ -18,6 +18,7 @@ const { isApplicationFile, packageOf } = require('./module-id');
 const { Map } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
+/** @typedef {{residents: import('./resident-rules').Rules, modules: Record<string, object>, lifts: boolean}} Told modules: recipes without their functions; lifts: whether one of them does */
 /** @typedef {import('node:worker_threads').MessagePort} MessagePort */
 
 const api = /** @type {any} */ (Module);
@@ -38,19 +39,19 @@ class EsHook {
   /** @type {MessagePort | null} */
   #port = null;
   #lifting;
-  #residentRules;
+  #told;
   #isEntryModule = mayBeEsModule(process.argv[1]);
 
   /**
    * @param {object} given
    * @param {ReturnType<typeof import('./hook').installHook>} given.hook
-   * @param {import('./lifting').Lifting} given.lifting
-   * @param {() => import('./resident-rules').Rules} given.residentRules which modules live in replicas
+   * @param {import('./lifting').Lifting | null} given.lifting null: nothing is lifted
+   * @param {() => Told} given.told what the recipes say, for another thread
    */
-  constructor({ hook, lifting, residentRules }) {
+  constructor({ hook, lifting, told }) {
     this.#hook = hook;
     this.#lifting = lifting;
-    this.#residentRules = residentRules;
+    this.#told = told;
   }
 
   install() {
@@ -62,7 +63,7 @@ class EsHook {
         depths: this.#hook.depths,
         isWatched: (edge) => this.#isInstalled && this.#hook.isWatched(edge),
         isResident: (edge) => this.#isInstalled && this.#hook.isResident(edge),
-        mayLift: (source) => this.#isInstalled && this.#lifting.mayLift(source),
+        mayLift: (source) => this.#isInstalled && this.#lifting?.mayLift(source) === true,
         lift: (url, source, isRequired) => this.#lift(url, source, isRequired),
         isQuestion: isMetaResolve,
       });
@@ -78,7 +79,7 @@ class EsHook {
   /** A CommonJS file is about to be compiled. @param {string} content @param {string} filename */
   noteSource(content, filename) {
     if (api.registerHooks !== undefined || this.#port !== null) return;
-    if (content.includes('import') && DYNAMIC_IMPORT.test(content) && isApplicationFile(filename)) this.#startThread();
+    if (content.includes('import') && DYNAMIC_IMPORT.test(content) && isProgramsOwn(filename)) this.#startThread();
   }
 
   /** Modules that were imported keep what they were handed; those to come are handed the modules themselves. Idempotent. */
@@ -123,12 +124,20 @@ class EsHook {
   /** @param {string} url @param {string} source @param {boolean} isRequired @returns {string | null} */
   #lift(url, source, isRequired) {
     // Who requires an ES module cannot wait for it; nor, perhaps, who requires one that imports it.
-    return this.#lifting.module(url, source, { mayWaitAtTop: this.#isEntryModule && !isRequired });
+    return this.#lifting?.module(url, source, { mayWaitAtTop: this.#isEntryModule && !isRequired }) ?? null;
+  }
+
+  /** Takes up what the thread has lifted so far. */
+  hear() {
+    if (this.#port === null) return;
+    for (let heard = receiveMessageOnPort(this.#port); heard !== undefined; heard = receiveMessageOnPort(this.#port)) {
+      this.#lifting?.note(heard.message.filename, heard.message.outcome);
+    }
   }
 
   /** Reaches the thread before the next import does, since that asks it. */
   #tellThread() {
-    this.#port?.postMessage(this.#isInstalled ? this.#residentRules() : null);
+    this.#port?.postMessage(this.#isInstalled ? { ...this.#told(), mayWaitAtTop: this.#isEntryModule } : null);
   }
 
   /** @type {import('./es-edges').Hand} */
@@ -219,6 +228,22 @@ function mayBeEsModule(file) {
   const type = typeOf(packageOf(filename)?.root);
   if (type !== undefined) return type === 'module';
   return STATIC_IMPORT.test(fs.readFileSync(filename, 'utf8'));
+}
+
+/** @param {string} filename @returns {boolean} whether it is the program's, or of the package that runs it (a test runner) */
+function isProgramsOwn(filename) {
+  if (isApplicationFile(filename)) return true;
+  const main = process.argv[1];
+  return main !== undefined && packageOf(filename)?.root === packageOf(realOf(main))?.root;
+}
+
+/** @param {string} file @returns {string} */
+function realOf(file) {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return file;
+  }
 }
 
 /** @returns {boolean} whether ES modules are loaded before the program */

@@ -1,21 +1,30 @@
 'use strict';
 /*
- * Our hooks on the thread that Node before 22.15 has for hooks. In: how deep imports are watched, and which modules live in replicas. Out: `resolve` and `load` for Node. It knows no other recipes:
- * whatever may be watched gets a module between, and the main thread decides what that hands out.
+ * Our hooks on the thread that Node before 22.15 has for hooks. In: how deep imports are watched, and what the recipes say, but for functions in them. Out: `resolve` and `load` for Node, and
+ * what was lifted, for the main thread. Whatever may be watched gets a module between, and the main thread decides what that hands out.
  */
+const { fileURLToPath } = require('node:url');
 const { receiveMessageOnPort } = require('node:worker_threads');
+const { RecipeBook } = require('../recipe/book');
 const { Depths } = require('./depths');
 const { EsHooks, runLater } = require('./es-hooks');
+const { Lifting } = require('./lifting');
+const { makeIdentify } = require('./module-id');
 const { residentBy } = require('./resident-rules');
+
+/** @typedef {import('./hook').Edge} Edge */
 
 /** @type {EsHooks | null} */
 let hooks = null;
-/** @type {import('node:worker_threads').MessagePort | null} */
+/** @type {any} */
 let port = null;
-/** null: Ignis is closed. @type {((edge: import('./hook').Edge) => boolean) | null} */
+/** null: Ignis is closed. @type {((edge: Edge) => boolean) | null} */
 let isResident = null;
+/** null: nothing is lifted. @type {Lifting | null} */
+let lifting = null;
+let mayWaitAtTop = false;
 
-/** @param {{level: number, port: any}} data */
+/** @param {{level: number, port: import('node:worker_threads').MessagePort}} data */
 function initialize(data) {
   const depths = new Depths(Math.max(data.level, 1));
   port = data.port;
@@ -23,21 +32,36 @@ function initialize(data) {
     depths,
     isWatched: ({ parentFile }) => isResident !== null && depths.of(parentFile) < depths.limit,
     isResident: (edge) => isResident?.(edge) === true,
-    mayLift: () => false,
-    lift: () => null,
+    mayLift: (source) => lifting?.mayLift(source) === true,
+    lift,
     isQuestion: () => false,
   });
 }
 
 /** What the main thread said before it asked. */
 function hear() {
-  for (
-    let heard = receiveMessageOnPort(/** @type {any} */ (port));
-    heard !== undefined;
-    heard = receiveMessageOnPort(/** @type {any} */ (port))
-  ) {
-    isResident = heard.message === null ? null : residentBy(heard.message);
-  }
+  let latest;
+  for (let heard = receiveMessageOnPort(port); heard !== undefined; heard = receiveMessageOnPort(port)) latest = heard.message;
+  if (latest === undefined) return;
+  isResident = latest === null ? null : residentBy(latest.residents);
+  lifting = latest?.lifts ? liftingBy(latest) : null;
+  mayWaitAtTop = latest?.mayWaitAtTop === true;
+}
+
+/** @param {import('./es-hook').Told} told */
+function liftingBy({ residents: { appRoot }, modules }) {
+  const book = new RecipeBook({ appRoot, recipeFile: null });
+  book.setProgram({ modules }, 'the main thread');
+  return new Lifting({ appRoot, book, identify: makeIdentify(appRoot) });
+}
+
+/** @param {string} url @param {string} source @param {boolean} isRequired @returns {string | null} */
+function lift(url, source, isRequired) {
+  const lifted = lifting?.module(url, source, { mayWaitAtTop: mayWaitAtTop && !isRequired }) ?? null;
+  const filename = fileURLToPath(url);
+  const outcome = lifting?.outcomeOf(filename);
+  if (outcome !== undefined) port.postMessage({ filename, outcome: { ...outcome, code: '', map: null } });
+  return lifted;
 }
 
 /** @param {string} specifier @param {any} context @param {any} next */

@@ -198,9 +198,10 @@ class Imports {
     }
   }
 
-  /** @returns {import('./resident-rules').Rules} what isResident says of imports without a recipe of their own, for another thread */
-  get residentRules() {
-    return { appRoot: this.#appRoot, force: this.#force, cwd: process.cwd(), targets: this.#book.residentTargets };
+  /** @returns {import('./es-hook').Told} what the recipes say of imports without one of their own, for another thread */
+  get told() {
+    const residents = { appRoot: this.#appRoot, force: this.#force, cwd: process.cwd(), targets: this.#book.residentTargets };
+    return { residents, modules: this.#book.told, lifts: this.#book.lifted.length > 0 };
   }
 
   /** @param {Edge} edge @param {unknown} importRecipe @returns {boolean} whether its module lives in a replica, and is not loaded here */
@@ -308,7 +309,8 @@ function changedOf(due) {
 
 /** @param {EffectiveRecipe} recipe */
 function liftOf({ lift, functions }) {
-  return [lift, Object.entries(functions).map(([name, one]) => [name, one.lift])];
+  const others = Object.entries(functions).filter(([, one]) => !isDeepStrictEqual(one.lift, lift));
+  return [lift, others.map(([name, one]) => [name, one.lift]).sort()];
 }
 
 /** @param {EffectiveRecipe} recipe @returns {object} */

@@ -90,6 +90,16 @@ class Lifting {
     return outcome;
   }
 
+  /** @param {string} filename @param {Outcome} outcome found out on another thread */
+  note(filename, outcome) {
+    this.#outcomes.set(filename, outcome);
+  }
+
+  /** @param {string} filename @returns {Outcome | undefined} */
+  outcomeOf(filename) {
+    return this.#outcomes.get(filename);
+  }
+
   /** @param {string} source in any language @returns {boolean} whether it names a module of which something is lifted */
   mayLift(source) {
     const names = this.#namesFor(source);

@@ -42,7 +42,7 @@ class RecipeBook {
   /**
    * @param {object} from
    * @param {string} from.appRoot absolute; where the recipe file is looked for
-   * @param {string} [from.recipeFile] the file that was named instead, from the working directory; it must exist
+   * @param {string | null} [from.recipeFile] the file that was named instead, from the working directory; it must exist; null: none
    * @param {number} [from.level] wins over every recipe
    * @param {number} [from.cpus] processors that replicas can use
    * @throws {IgnisError} IGNIS_NOT_FOUND or IGNIS_BAD_RECIPE
@@ -51,7 +51,7 @@ class RecipeBook {
     this.#cpus = cpus;
     this.#level = level;
     /** where the recipe file is; null: there is none */
-    this.recipeFile = findRecipeFile(appRoot, recipeFile);
+    this.recipeFile = recipeFile === null ? null : findRecipeFile(appRoot, recipeFile);
     if (this.recipeFile !== null) this.#file = toSource(loadRecipeFile(this.recipeFile), this.recipeFile.where);
   }
 
@@ -149,6 +149,18 @@ class RecipeBook {
   get lifted() {
     const lifting = this.chapters.filter(({ recipe }) => recipe.lift || Object.values(recipe.functions ?? {}).some(({ lift }) => lift));
     return lifting.map(({ exactness, target }) => (exactness === EXACTNESS.name ? String(target) : null));
+  }
+
+  /** @returns {Record<string, object>} `modules` of one recipe that says of single modules what all do, but for functions: another thread can be told it */
+  get told() {
+    /** @type {Record<string, any>} */
+    const modules = {};
+    for (const { target, recipe } of this.chapters) {
+      const before = modules[String(target)];
+      const said = JSON.parse(JSON.stringify(recipe));
+      modules[String(target)] = { ...before, ...said, ...(before?.functions && { functions: { ...before.functions, ...said.functions } }) };
+    }
+    return modules;
   }
 
   /** @returns {Chapter[]} those of a glob or an expression that no import matched so far */
