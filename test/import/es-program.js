@@ -10,6 +10,9 @@ const { spawn } = require('node:child_process');
 const ROOT = path.resolve(__dirname, '../..');
 const REGISTER = path.join(ROOT, 'lib/register.js');
 
+/** A program that never ends must not outlive its test. */
+const LIMIT = /** @type {const} */ ({ timeout: 50_000, killSignal: 'SIGKILL' });
+
 /** @type {string[]} */
 const written = [];
 process.once('exit', () => written.forEach((folder) => fs.rmSync(folder, { recursive: true, force: true })));
@@ -36,7 +39,7 @@ function writeProgram(files) {
  */
 function runNode(folder, args, env = {}) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--no-warnings', ...args], { cwd: folder, env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, ['--no-warnings', ...args], { cwd: folder, env: { ...process.env, ...env }, ...LIMIT });
     let [out, err] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
     child.stderr.setEncoding('utf8').on('data', (text) => (err += text));
