@@ -110,11 +110,13 @@ ignis.recipe('uri-js', null)                 // taken back: what the others say 
 
 It gives the effective recipe of each boundary that is meant, \`{ 'app.js -> uri-js': { copies: [2, 4], ... } }\`, and holds for imports to come
 as well. Calls go by it at once; replicas are started and ended with the coordinator's next tick, after their calls. Where \`where\`, \`comm\`,
-\`codec\`, \`sched\`, \`qDepth\` or \`state\` is another, the module gets new replicas, and the old ones end after their calls. A recipe that is wrong
+\`codec\`, \`sched\`, \`qDepth\`, \`state\` or \`group\` is another, the module gets new replicas, and the old ones end after their calls. A recipe that is wrong
 changes nothing and throws \`IGNIS_BAD_RECIPE\`, and so does what cannot change any more:
 
 - \`call: 'block'\` of a module that is loaded at home, and anything of one that lives in a replica by it;
 - taking a module home, or elsewhere, that remembers something in a replica (\`state: 'shared'\` or \`'keyed'\`, or nothing said of it);
+- the \`group\` of a module that was set up or written to, which was noted for the replicas that it had; and a way into a group that remembers something
+  in a replica already;
 - \`level\`, which is said of the whole program: given in code (\`ignis({ level: 2 })\`) it holds for imports from then on.
 
 A module that was imported without consent, and then written to, set up, or asked for its options, stays at home, since no replica could be
@@ -130,7 +132,8 @@ they were. Each change is an event of the diagnostics channel \`ignis:recipe\`: 
 ${fieldsTable()}
 ## What excludes each other
 
-In one recipe these are mistakes. Where two layers say them, the stronger one wins.
+In one recipe these are mistakes. Where two layers say them, the stronger one wins. \`retry\` of what no layer calls \`idempotent\` or \`pure\` is a mistake
+in any case.
 
 ${contradictionsTable()}
 ## Shipped recipes

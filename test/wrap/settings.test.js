@@ -15,6 +15,7 @@ describe('wrap/settings', () => {
     // Where the state says which replica takes a call, it cannot matter.
     assert.deepEqual(between({ state: 'shared', sched: () => 0 }, { state: 'shared', sched: () => 0 }), []);
     assert.deepEqual(between({ state: 'private' }, { state: 'none' }), ['state']);
+    assert.deepEqual(between({ state: 'none' }, { state: 'none', group: 'both' }), ['group']);
   });
 
   it('name what follows for the state', () => {
@@ -28,5 +29,6 @@ describe('wrap/settings', () => {
     const hooks = { onFail() {}, saturation() {}, functions: { f: { key } } };
     assert.deepEqual(between({ state: 'none' }, { state: 'none', ...all, ...hooks }), []);
     assert.deepEqual(between({ state: 'none', hot: true }, { state: 'none', cold: true }), []);
+    assert.deepEqual(between({ pure: true }, { pure: true, timeout: 10, retry: 2, priority: 1, weight: 2 }), []);
   });
 });
