@@ -124,15 +124,28 @@ class EsHooks {
     const kept = this.#ahead.take(url);
     const loaded = kept === undefined ? yield next(url, context) : { ...kept, shortCircuit: true };
     const file = fileOf(url);
-    if (file === null || !isApplicationFile(file) || !/^module(?:-typescript)?$/.test(loaded.format)) return loaded;
+    if (file === null || !/^module(?:-typescript)?$/.test(loaded.format) || this.#depths.of(file) >= this.#depths.limit) return loaded;
     // Its importers' names are known before they are asked for.
     if (kept === undefined) this.#ahead.noteSurface(url, loaded, file);
     const text = textIn(loaded, file);
-    if (!this.#mayLift(text)) return loaded;
-    const source = loaded.format === 'module' ? text : withoutTypes(text);
-    const isRequired = context.conditions !== undefined && Array.from(context.conditions).includes('require');
-    const lifted = source === null ? null : this.#lift(url, source, isRequired);
-    return lifted === null ? loaded : { ...loaded, format: 'module', source: lifted, shortCircuit: true };
+    const lifted = isApplicationFile(file) ? this.#lifted(url, loaded.format, text, context) : null;
+    const doubles = yield* this.#names.doublesAt(url, next);
+    if (lifted === null && doubles.length === 0) return loaded;
+    const named = doubles.map((/** @type {any} */ { name, from }) => `export { ${JSON.stringify(name)} } from ${JSON.stringify(from)};`);
+    return {
+      ...loaded,
+      format: lifted === null ? loaded.format : 'module',
+      source: [lifted ?? text, ...named].join('\n'),
+      shortCircuit: true,
+    };
+  }
+
+  /** @param {string} url @param {string} format @param {string} text @param {any} context @returns {string | null} null: it stays as it is */
+  #lifted(url, format, text, { conditions }) {
+    if (!this.#mayLift(text)) return null;
+    const source = format === 'module' ? text : withoutTypes(text);
+    const isRequired = conditions !== undefined && Array.from(conditions).includes('require');
+    return source === null ? null : this.#lift(url, source, isRequired);
   }
 }
 

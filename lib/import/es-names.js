@@ -32,8 +32,10 @@ const WHOLE = Number(process.versions.node.split('.')[0]) >= 23 ? ['default', 'm
 
 /** Nobody exports it, or it is not to be found without going round in a circle. @type {Source} */
 const NOBODY = { origin: '', isLive: true };
-/** @type {Source} */
+/** It comes from two modules. @type {Source} */
 const AMBIGUOUS = { origin: '*', isLive: true };
+/** In a module that cannot be read. @type {Source} */
+const UNKNOWN = { origin: '?', isLive: true };
 
 class EsNames {
   #ahead;
@@ -61,7 +63,7 @@ class EsNames {
     const names = new Map();
     for (const name of holders.keys()) {
       const source = yield* this.#sourceOf(url, name, next, new Set());
-      if (source !== AMBIGUOUS) names.set(name, source.isLive);
+      if (source !== AMBIGUOUS && source !== NOBODY) names.set(name, source.isLive);
     }
     return { names, hasDefault, isCommonJs: false };
   }
@@ -95,7 +97,9 @@ class EsNames {
     const key = `${url} ${name}`;
     if (seen.has(key)) return NOBODY;
     seen.add(key);
-    const holders = (yield* this.#holdersAt(url, next))?.get(name) ?? [];
+    const all = yield* this.#holdersAt(url, next);
+    if (all === null) return UNKNOWN;
+    const holders = all.get(name) ?? [];
     if (holders.length === 1 || holders[0] === url) return yield* this.#exportedBy(holders[0], name, next, seen);
     let only = NOBODY;
     for (const from of holders.length === 0 ? [] : (this.#ahead.known(url)?.stars ?? [])) {
@@ -114,7 +118,35 @@ class EsNames {
     if (exported === undefined || 'isLive' in exported) return { origin: `${url} ${name}`, isLive: exported?.isLive ?? false };
     const from = yield* this.#ahead.follow(exported.from, url);
     if (exported.name === null) return { origin: `${from} *`, isLive: false };
-    return from === null ? NOBODY : yield* this.#sourceOf(from, exported.name, next, seen);
+    return from === null ? UNKNOWN : yield* this.#sourceOf(from, exported.name, next, seen);
+  }
+
+  /**
+   * What comes by two `export *` and is one: no longer so when each way has a module of ours on it, so the module has to name it.
+   *
+   * @param {string} url @param {Next} next @returns {Steps} gives {name: string, from: string}[]: from: a specifier
+   */
+  *doublesAt(url, next) {
+    const { stars = [], exports: own = new Map() } = this.#ahead.known(url) ?? {};
+    if (stars.length < 2) return [];
+    /** @type {Map<string, Map<string, string>>} name to address to specifier */
+    const ways = new Map();
+    for (const from of stars) {
+      const other = yield* this.#ahead.follow(from, url);
+      for (const name of (other === null ? null : yield* this.#holdersAt(other, next))?.keys() ?? []) {
+        if (name !== 'default' && !own.has(name)) ways.set(name, (ways.get(name) ?? new Map()).set(other, from));
+      }
+    }
+    const found = [];
+    for (const [name, others] of ways) {
+      if (others.size < 2 || (yield* this.#sourceOf(url, name, next, new Set())) === AMBIGUOUS) continue;
+      for (const [other, from] of others) {
+        if ((yield* this.#sourceOf(other, name, next, new Set([`${url} ${name}`]))) === NOBODY) continue;
+        found.push({ name, from });
+        break;
+      }
+    }
+    return found;
   }
 
   /** @param {string} url @param {Surface} surface @param {Next} next @param {Set<string>} visited @returns {Steps} gives Names */
