@@ -57,7 +57,7 @@ class EsHooks {
 
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
   *resolve(specifier, context, next) {
-    this.#ahead.nextResolve = next;
+    if (isImport(context)) this.#ahead.nextResolve = next;
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
     const found = yield next(specifier, context);
     if (edgeAt(context.parentURL) !== null || !mayHaveWrapper(found, context)) return found;
@@ -81,16 +81,13 @@ class EsHooks {
     const { names, hasDefault, isCommonJs } = yield* this.#names.at(edge.url, next);
     if (isCommonJs) this.#addWanted(names, edge);
     // A module that lives elsewhere has no circle with this one, and no names that stay live.
-    if (edge.isResident && names !== null) return textOf(wrapperSource(edge, { settled: [...names.keys()], live: [], isCommonJs }));
+    if (edge.isResident && names !== null)
+      return textOf(wrapperSource(edge, { settled: [...names.keys()].map(lateName), live: [], isCommonJs }));
     const isPlain = names === null || (yield* this.#names.isCircular(edge, next));
-    const source = isPlain
-      ? plainSource(edge.url, hasDefault ?? this.#wantedFrom(edge).has('default'))
-      : wrapperSource(edge, {
-          settled: [...names].filter(([, isLive]) => !isLive).map(([name]) => name),
-          live: [...names].filter(([, isLive]) => isLive).map(([name]) => name),
-          isCommonJs,
-        });
-    return textOf(source);
+    if (isPlain) return textOf(plainSource(edge.url, hasDefault ?? this.#wantedFrom(edge).has('default')));
+    const all = [...names].map(([name, { isLive, early }]) => ({ name, isLive, early }));
+    const live = all.filter(({ isLive }) => isLive).map(({ name }) => name);
+    return textOf(wrapperSource(edge, { settled: all.filter(({ isLive }) => !isLive), live, isCommonJs }));
   }
 
   /**
@@ -99,7 +96,7 @@ class EsHooks {
    * @param {Names} names @param {import('./es-wrapper').Edge} edge
    */
   #addWanted(names, edge) {
-    for (const name of this.#wantedFrom(edge)) if (!names.has(name)) names.set(name, true);
+    for (const name of this.#wantedFrom(edge)) if (!names.has(name)) names.set(name, { isLive: true, early: null });
   }
 
   /** @param {import('./es-wrapper').Edge} edge @returns {Set<string>} the names that the importing file asks for, one by one */
@@ -149,15 +146,23 @@ class EsHooks {
   }
 }
 
+/** @param {string} name @returns {import('./es-wrapper').Settled} */
+const lateName = (name) => ({ name, early: null });
+
 /** @param {string} source @returns {any} what a load hook answers */
 function textOf(source) {
   return { format: 'module', source, shortCircuit: true };
 }
 
+/** @param {any} context of a resolve hook; `require` asks too, and what is next for it finds other files */
+function isImport({ conditions }) {
+  return conditions === undefined || Array.from(conditions).includes('import');
+}
+
 /** @param {any} found what the next hook resolved @param {any} context */
 function mayHaveWrapper({ url, format }, { conditions, importAttributes }) {
   // `require` has a hook of its own.
-  if (conditions !== undefined && !Array.from(conditions).includes('import')) return false;
+  if (!isImport({ conditions })) return false;
   if (importAttributes?.type !== undefined || !MODULES.has(format)) return false;
   // A query makes a module anew, so that programs in development get a changed one: no two of them are one module.
   if (/[?#]/.test(url)) return false;

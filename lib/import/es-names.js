@@ -14,7 +14,8 @@ const { Map, Set } = globalThis;
 /** @typedef {import('./es-ahead').Steps} Steps */
 /** @typedef {import('./es-ahead').Next} Next */
 /** @typedef {import('./es-source').Surface} Surface */
-/** @typedef {Map<string, boolean>} Names exported ones, and whether each may still change when the module has run */
+/** @typedef {import('./es-source').Early} Early */
+/** @typedef {Map<string, {isLive: boolean, early: Early}>} Names exported ones, whether each may still change when the module has run, and what it is before that */
 
 /**
  * @typedef {object} Found
@@ -25,17 +26,20 @@ const { Map, Set } = globalThis;
  * @typedef {object} Source of a name
  * @property {string} origin two sources with one origin are one
  * @property {boolean} isLive
+ * @property {Early} early
  */
 
 /** Since Node 23 a CommonJS module has its exports object under this name too. */
 const WHOLE = Number(process.versions.node.split('.')[0]) >= 23 ? ['default', 'module.exports'] : ['default'];
 
+const SETTLED = Object.freeze({ isLive: false, early: /** @type {Early} */ ('var') });
+
 /** Nobody exports it, or it is not to be found without going round in a circle. @type {Source} */
-const NOBODY = { origin: '', isLive: true };
+const NOBODY = { origin: '', isLive: true, early: null };
 /** It comes from two modules. @type {Source} */
-const AMBIGUOUS = { origin: '*', isLive: true };
+const AMBIGUOUS = { origin: '*', isLive: true, early: null };
 /** In a module that cannot be read. @type {Source} */
-const UNKNOWN = { origin: '?', isLive: true };
+const UNKNOWN = { origin: '?', isLive: true, early: null };
 
 class EsNames {
   #ahead;
@@ -50,7 +54,7 @@ class EsNames {
   /** @param {string} url @param {Next} next the next load hook @returns {Steps} gives Found */
   *at(url, next) {
     if (url.startsWith('node:')) {
-      const names = new Map(['default', ...Object.keys(require(url.slice(5)))].map((name) => [name, false]));
+      const names = new Map(['default', ...Object.keys(require(url.slice(5)))].map((name) => [name, SETTLED]));
       return { names, hasDefault: true, isCommonJs: true };
     }
     const surface = yield* this.#ahead.surfaceAt(url, next);
@@ -63,7 +67,7 @@ class EsNames {
     const names = new Map();
     for (const name of holders.keys()) {
       const source = yield* this.#sourceOf(url, name, next, new Set());
-      if (source !== AMBIGUOUS && source !== NOBODY) names.set(name, source.isLive);
+      if (source !== AMBIGUOUS && source !== NOBODY) names.set(name, source);
     }
     return { names, hasDefault, isCommonJs: false };
   }
@@ -115,9 +119,9 @@ class EsNames {
   /** @param {string} url @param {string} name that stands there @param {Next} next @param {Set<string>} seen @returns {Steps} gives Source */
   *#exportedBy(url, name, next, seen) {
     const exported = this.#ahead.known(url)?.exports.get(name);
-    if (exported === undefined || 'isLive' in exported) return { origin: `${url} ${name}`, isLive: exported?.isLive ?? false };
+    if (exported === undefined || 'isLive' in exported) return { ...(exported ?? SETTLED), origin: `${url} ${name}` };
     const from = yield* this.#ahead.follow(exported.from, url);
-    if (exported.name === null) return { origin: `${from} *`, isLive: false };
+    if (exported.name === null) return { origin: `${from} *`, isLive: false, early: null };
     return from === null ? UNKNOWN : yield* this.#sourceOf(from, exported.name, next, seen);
   }
 
@@ -140,11 +144,10 @@ class EsNames {
     const found = [];
     for (const [name, others] of ways) {
       if (others.size < 2 || (yield* this.#sourceOf(url, name, next, new Set())) === AMBIGUOUS) continue;
-      for (const [other, from] of others) {
-        if ((yield* this.#sourceOf(other, name, next, new Set([`${url} ${name}`]))) === NOBODY) continue;
-        found.push({ name, from });
-        break;
-      }
+      // By an address where no way is direct: two modules that hand on all to each other would name each other.
+      const direct = [...others].find(([other]) => this.#ahead.known(other)?.exports.has(name));
+      const [holder] = [...others.keys()].flatMap((other) => this.#holders.get(other)?.get(name) ?? []);
+      found.push({ name, from: direct?.[1] ?? holder });
     }
     return found;
   }
@@ -158,9 +161,9 @@ class EsNames {
       const other = resolved(from, url);
       if (other === null || visited.has(other)) continue;
       const inner = yield* this.#ahead.surfaceAt(other, next);
-      if (inner?.isCommonJs) for (const name of (yield* this.#ofCommonJs(other, inner, next, visited)).keys()) names.set(name, false);
+      if (inner?.isCommonJs) for (const name of (yield* this.#ofCommonJs(other, inner, next, visited)).keys()) names.set(name, SETTLED);
     }
-    for (const name of [...surface.exports.keys(), ...WHOLE]) names.set(name, false);
+    for (const name of [...surface.exports.keys(), ...WHOLE]) names.set(name, SETTLED);
     return names;
   }
 
