@@ -169,8 +169,8 @@ class EsHook {
     const handed = this.#handed(edge, url, exports, given);
     const boundary = boundaryOf(handed);
     return names.map((name) => {
-      if (isCommonJs && name === 'default') return handed;
       const value = namespace[name];
+      if (isCommonJs && value === exports) return handed;
       return boundary === undefined ? value : boundary.wrapMember(value, name);
     });
   }
@@ -201,7 +201,7 @@ function isTooEarly(namespace, name) {
 
 /** @param {any} exports @param {string[]} names @param {boolean} isCommonJs its default is the exports object @returns {any[]} */
 function membersOf(exports, names, isCommonJs) {
-  return names.map((name) => (isCommonJs && name === 'default' ? exports : exports[name]));
+  return names.map((name) => (isCommonJs && (name === 'default' || name === 'module.exports') ? exports : exports[name]));
 }
 
 /** @returns {boolean} whether it is `import.meta.resolve` that asks: no context tells it, only the stack */

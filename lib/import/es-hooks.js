@@ -5,12 +5,12 @@
  * the next hook returns, for Node calls hooks at once on the main thread (22.15 on) and with promises on a thread of their own (before that).
  * What cannot be understood is handed through: an import must never fail because of us.
  */
-const fs = require('node:fs');
-const Module = require('node:module');
-const { fileURLToPath, pathToFileURL } = require('node:url');
-const { surfaceOf, withoutTypes } = require('./es-source');
+const { pathToFileURL } = require('node:url');
+const { Ahead, MODULES, fileOf, textIn } = require('./es-ahead');
+const { EsNames } = require('./es-names');
+const { withoutTypes } = require('./es-source');
 const { addressOf, edgeAt, plainSource, wrapperSource } = require('./es-wrapper');
-const { isApplicationFile, packageOf } = require('./module-id');
+const { isApplicationFile } = require('./module-id');
 const { OBSERVED_BUILTINS, isOwn } = require('./watched');
 
 // The program may put others in the place of these while we run.
@@ -18,12 +18,6 @@ const { Map, Set } = globalThis;
 
 /** `ignis.import(id, recipe)` imports this, and behind it JSON of the request. */
 const REQUEST = 'ignis-import:';
-
-const MODULES = new Set(['module', 'commonjs', 'builtin', 'module-typescript', 'commonjs-typescript', undefined, null]);
-
-/** @typedef {import('./es-source').Surface} Surface */
-/** Under which Node resolves an `import`. */
-const CONDITIONS = Object.freeze(['node', 'import', 'module-sync', 'node-addons']);
 
 /**
  * @typedef {object} Watching
@@ -35,9 +29,9 @@ const CONDITIONS = Object.freeze(['node', 'import', 'module-sync', 'node-addons'
  * @property {() => boolean} isQuestion whether Node only asks for an address now, to tell the program
  */
 
-/** @typedef {Generator<any, any, any>} Steps what is yielded comes back when it is there */
-/** @typedef {(first: string, context: any) => any} Next */
-/** @typedef {Map<string, boolean>} Names exported ones, and whether each may still change when the module has run */
+/** @typedef {import('./es-ahead').Steps} Steps */
+/** @typedef {import('./es-ahead').Next} Next */
+/** @typedef {import('./es-names').Names} Names */
 
 class EsHooks {
   #depths;
@@ -46,18 +40,10 @@ class EsHooks {
   #mayLift;
   #lift;
   #isQuestion;
-  /** @type {Next | null} */
-  #nextResolve = null;
-  /** What was read ahead of Node. @type {Map<string, any>} */
-  #kept = new Map();
+  #ahead = new Ahead();
+  #names = new EsNames(this.#ahead);
   /** Importing file and specifier to the address that was meant. @type {Map<string, string>} */
   #requests = new Map();
-  /** As resolve hooks told them. @type {Map<string, any>} */
-  #formats = new Map();
-  /** What Node has read by itself. @type {Set<string>} */
-  #loaded = new Set();
-  /** @type {Map<string, Surface | null>} */
-  #surfaces = new Map();
 
   /** @param {Watching} watching */
   constructor({ depths, isWatched, isResident, mayLift, lift, isQuestion }) {
@@ -71,7 +57,7 @@ class EsHooks {
 
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
   *resolve(specifier, context, next) {
-    this.#nextResolve = next;
+    if (isImport(context)) this.#ahead.nextResolve = next;
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
     const found = yield next(specifier, context);
     if (edgeAt(context.parentURL) !== null || !mayHaveWrapper(found, context)) return found;
@@ -84,7 +70,7 @@ class EsHooks {
     const isResident = this.#isResident(edge);
     if ((!isResident && !this.#isWatched(edge)) || this.#isQuestion()) return found;
     this.#requests.set(`${parentFile} ${specifier}`, found.url);
-    this.#formats.set(found.url, found.format);
+    this.#ahead.noteFormat(found.url, found.format);
     return between(found, { url: found.url, parentFile, depth: this.#depths.of(parentFile), isResident });
   }
 
@@ -92,19 +78,16 @@ class EsHooks {
   *load(address, context, next) {
     const edge = edgeAt(address);
     if (edge === null) return yield* this.#loadTrue(address, context, next);
-    const { format, names, isCommonJs } = yield* this.#namesAt(edge.url, next, new Set());
+    const { names, hasDefault, isCommonJs } = yield* this.#names.at(edge.url, next);
     if (isCommonJs) this.#addWanted(names, edge);
     // A module that lives elsewhere has no circle with this one, and no names that stay live.
-    if (edge.isResident && names !== null) return textOf(wrapperSource(edge, { settled: [...names.keys()], live: [], isCommonJs }));
-    const isPlain = names === null || (yield* this.#isCircular(edge, next));
-    const source = isPlain
-      ? plainSource(edge.url, names === null ? format !== null : names.has('default'))
-      : wrapperSource(edge, {
-          settled: [...names].filter(([, isLive]) => !isLive).map(([name]) => name),
-          live: [...names].filter(([, isLive]) => isLive).map(([name]) => name),
-          isCommonJs,
-        });
-    return textOf(source);
+    if (edge.isResident && names !== null)
+      return textOf(wrapperSource(edge, { settled: [...names.keys()].map(lateName), live: [], isCommonJs }));
+    const isPlain = names === null || (yield* this.#names.isCircular(edge, next));
+    if (isPlain) return textOf(plainSource(edge.url, hasDefault ?? this.#wantedFrom(edge).has('default')));
+    const all = [...names].map(([name, { isLive, early }]) => ({ name, isLive, early }));
+    const live = all.filter(({ isLive }) => isLive).map(({ name }) => name);
+    return textOf(wrapperSource(edge, { settled: all.filter(({ isLive }) => !isLive), live, isCommonJs }));
   }
 
   /**
@@ -112,11 +95,17 @@ class EsHooks {
    *
    * @param {Names} names @param {import('./es-wrapper').Edge} edge
    */
-  #addWanted(names, { url, parentFile }) {
-    for (const [specifier, wanted] of this.#surfaces.get(pathToFileURL(parentFile).href)?.wanted ?? []) {
-      if (this.#requests.get(`${parentFile} ${specifier}`) !== url) continue;
-      for (const name of wanted) if (!names.has(name)) names.set(name, true);
+  #addWanted(names, edge) {
+    for (const name of this.#wantedFrom(edge)) if (!names.has(name)) names.set(name, { isLive: true, early: null });
+  }
+
+  /** @param {import('./es-wrapper').Edge} edge @returns {Set<string>} the names that the importing file asks for, one by one */
+  #wantedFrom({ url, parentFile }) {
+    const found = new Set(/** @type {string[]} */ ([]));
+    for (const [specifier, wanted] of this.#ahead.known(pathToFileURL(parentFile).href)?.wanted ?? []) {
+      if (this.#requests.get(`${parentFile} ${specifier}`) === url) for (const name of wanted) found.add(name);
     }
+    return found;
   }
 
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
@@ -129,177 +118,51 @@ class EsHooks {
 
   /** @param {string} url @param {any} context @param {Next} next @returns {Steps} */
   *#loadTrue(url, context, next) {
-    this.#loaded.add(url);
-    const kept = this.#kept.get(url);
-    this.#kept.delete(url);
+    const kept = this.#ahead.take(url);
     const loaded = kept === undefined ? yield next(url, context) : { ...kept, shortCircuit: true };
     const file = fileOf(url);
-    if (file === null || !isApplicationFile(file) || !/^module(?:-typescript)?$/.test(loaded.format)) return loaded;
+    if (file === null || !/^module(?:-typescript)?$/.test(loaded.format) || this.#depths.of(file) >= this.#depths.limit) return loaded;
     // Its importers' names are known before they are asked for.
-    if (kept === undefined) this.#noteSurface(url, loaded, file);
+    if (kept === undefined) this.#ahead.noteSurface(url, loaded, file);
     const text = textIn(loaded, file);
-    if (!this.#mayLift(text)) return loaded;
-    const source = loaded.format === 'module' ? text : withoutTypes(text);
-    const isRequired = context.conditions !== undefined && Array.from(context.conditions).includes('require');
-    const lifted = source === null ? null : this.#lift(url, source, isRequired);
-    return lifted === null ? loaded : { ...loaded, format: 'module', source: lifted, shortCircuit: true };
+    const lifted = isApplicationFile(file) ? this.#lifted(url, loaded.format, text, context) : null;
+    const doubles = yield* this.#names.doublesAt(url, next);
+    if (lifted === null && doubles.length === 0) return loaded;
+    const named = doubles.map((/** @type {any} */ { name, from }) => `export { ${JSON.stringify(name)} } from ${JSON.stringify(from)};`);
+    return {
+      ...loaded,
+      format: lifted === null ? loaded.format : 'module',
+      source: [lifted ?? text, ...named].join('\n'),
+      shortCircuit: true,
+    };
   }
 
-  /** @param {string} url @param {any} loaded @param {string} file @returns {Surface | null} */
-  #noteSurface(url, loaded, file) {
-    const surface = surfaceOf(textIn(loaded, file), loaded.format);
-    this.#surfaces.set(url, surface);
-    return surface;
-  }
-
-  /** @param {string} url of a file @param {Next} next @returns {Steps} gives Surface | null */
-  *#surfaceAt(url, next) {
-    const known = this.#surfaces.get(url);
-    if (known !== undefined) return known;
-    const file = fileOf(url);
-    if (file === null) return null;
-    let loaded;
-    try {
-      loaded = yield next(url, { format: this.#formats.get(url), importAttributes: {}, conditions: [...CONDITIONS] });
-    } catch {
-      // Node will find the same, and say it in its own words.
-      return null;
-    }
-    if (!this.#loaded.has(url)) this.#kept.set(url, loaded);
-    return MODULES.has(loaded.format) ? this.#noteSurface(url, loaded, file) : null;
-  }
-
-  /**
-   * @param {string} url @param {Next} next @param {Set<string>} visited
-   * @returns {Steps} gives {format, names, isCommonJs}; names null: unknown
-   */
-  *#namesAt(url, next, visited) {
-    if (url.startsWith('node:')) {
-      const names = new Map(['default', ...Object.keys(require(url.slice(5)))].map((name) => [name, false]));
-      return { format: 'builtin', names, isCommonJs: true };
-    }
-    visited.add(url);
-    const surface = yield* this.#surfaceAt(url, next);
-    if (surface === null) return { format: null, names: null, isCommonJs: false };
-    const names = surface.isCommonJs
-      ? yield* this.#namesOfCommonJs(url, surface, next, visited)
-      : yield* this.#namesOfModule(url, surface, next, visited);
-    return { format: 'module', names, isCommonJs: surface.isCommonJs };
-  }
-
-  /** @param {string} url @param {Surface} surface @param {Next} next @param {Set<string>} visited @returns {Steps} */
-  *#namesOfModule(url, surface, next, visited) {
-    /** @type {Names} */
-    const names = new Map();
-    for (const from of surface.stars) {
-      const other = yield* this.#namesBehind(from, url, next, visited);
-      if (other === null) return null;
-      for (const [name, isLive] of other) if (name !== 'default') names.set(name, isLive);
-    }
-    for (const [name, exported] of surface.exports) {
-      if ('isLive' in exported) names.set(name, exported.isLive);
-      else if (exported.name === null) names.set(name, false);
-      else {
-        const other = yield* this.#namesBehind(exported.from, url, next, visited);
-        names.set(name, other?.get(exported.name) ?? true);
-      }
-    }
-    return names;
-  }
-
-  /** @param {string} url @param {Surface} surface @param {Next} next @param {Set<string>} visited @returns {Steps} */
-  *#namesOfCommonJs(url, surface, next, visited) {
-    /** @type {Names} */
-    const names = new Map();
-    for (const from of surface.stars) {
-      try {
-        const other = pathToFileURL(Module.createRequire(url).resolve(from)).href;
-        if (!visited.has(other))
-          for (const name of (yield* this.#namesAt(other, next, visited)).names?.keys() ?? []) names.set(name, false);
-      } catch {
-        // Node finds nothing there either.
-      }
-    }
-    for (const name of surface.exports.keys()) names.set(name, false);
-    return names;
-  }
-
-  /** @param {string} specifier @param {string} parentURL @param {Next} next @param {Set<string>} visited @returns {Steps} gives Names | null */
-  *#namesBehind(specifier, parentURL, next, visited) {
-    const url = yield* this.#follow(specifier, parentURL);
-    if (url === null) return null;
-    // In a circle of `export *` the names come from where it began.
-    if (visited.has(url)) return new Map();
-    return (yield* this.#namesAt(url, next, new Set(visited))).names;
-  }
-
-  /** @param {string} specifier @param {string} parentURL @returns {Steps} gives an address, or null */
-  *#follow(specifier, parentURL) {
-    if (/^\.\.?\//.test(specifier)) return new URL(specifier, parentURL).href;
-    try {
-      const context = { parentURL, conditions: [...CONDITIONS], importAttributes: {} };
-      return (yield this.#nextResolve?.(specifier, context))?.url ?? null;
-    } catch {
-      return null;
-    }
-  }
-
-  /**
-   * In a circle a module is asked for its exports before it has run, and only live names can wait for that.
-   *
-   * @param {import('./es-wrapper').Edge} edge @param {Next} next @returns {Steps} gives a boolean
-   */
-  *#isCircular({ url, parentFile }, next) {
-    const goal = pathToFileURL(parentFile).href;
-    const open = [url];
-    const seen = new Set(open);
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      const file = fileOf(at);
-      if (file === null || !mayLeadTo(parentFile, file)) continue;
-      const surface = yield* this.#surfaceAt(at, next);
-      for (const specifier of surface?.imports ?? []) {
-        if (!/^(\.\.?\/|#|\/|file:)/.test(specifier)) continue;
-        const found = yield* this.#follow(specifier, at);
-        if (found === goal) return true;
-        if (found === null || seen.has(found)) continue;
-        seen.add(found);
-        open.push(found);
-      }
-    }
-    return url === goal;
+  /** @param {string} url @param {string} format @param {string} text @param {any} context @returns {string | null} null: it stays as it is */
+  #lifted(url, format, text, { conditions }) {
+    if (!this.#mayLift(text)) return null;
+    const source = format === 'module' ? text : withoutTypes(text);
+    const isRequired = conditions !== undefined && Array.from(conditions).includes('require');
+    return source === null ? null : this.#lift(url, source, isRequired);
   }
 }
 
-/** @param {any} loaded @param {string} file @returns {string} */
-function textIn({ source }, file) {
-  if (typeof source === 'string') return source;
-  return source === undefined || source === null ? fs.readFileSync(file, 'utf8') : Buffer.from(source).toString('utf8');
-}
+/** @param {string} name @returns {import('./es-wrapper').Settled} */
+const lateName = (name) => ({ name, early: null });
 
 /** @param {string} source @returns {any} what a load hook answers */
 function textOf(source) {
   return { format: 'module', source, shortCircuit: true };
 }
 
-/** A package that leads back to another one which imports it is too rare to look through all their files. @param {string} parentFile @param {string} file */
-function mayLeadTo(parentFile, file) {
-  return isApplicationFile(file) || (!isApplicationFile(parentFile) && packageOf(file)?.root === packageOf(parentFile)?.root);
-}
-
-/** @param {string | undefined} url @returns {string | null} */
-function fileOf(url) {
-  if (url === undefined || !url.startsWith('file:')) return null;
-  try {
-    return fileURLToPath(url);
-  } catch {
-    return null;
-  }
+/** @param {any} context of a resolve hook; `require` asks too, and what is next for it finds other files */
+function isImport({ conditions }) {
+  return conditions === undefined || Array.from(conditions).includes('import');
 }
 
 /** @param {any} found what the next hook resolved @param {any} context */
 function mayHaveWrapper({ url, format }, { conditions, importAttributes }) {
   // `require` has a hook of its own.
-  if (conditions !== undefined && !Array.from(conditions).includes('import')) return false;
+  if (!isImport({ conditions })) return false;
   if (importAttributes?.type !== undefined || !MODULES.has(format)) return false;
   // A query makes a module anew, so that programs in development get a changed one: no two of them are one module.
   if (/[?#]/.test(url)) return false;

@@ -17,8 +17,10 @@ const { Map, Set } = globalThis;
  * @property {Map<string, Set<string>>} wanted specifier to the names that are imported from it, one by one
  * @property {boolean} isCommonJs
  *
- * @typedef {{isLive: boolean} | {from: string, name: string | null}} Exported of the module itself, and whether it may change after the module has
- * run; or another's, `name` null for its whole namespace
+ * @typedef {{isLive: boolean, early: Early} | {from: string, name: string | null}} Exported of the module itself, and whether it may change after
+ * the module has run; or another's, `name` null for its whole namespace
+ *
+ * @typedef {'function' | 'var' | null} Early what a name is before the module has run: a function, undefined, or nothing that can be read
  */
 
 const TYPESCRIPT = new Set(['module-typescript', 'commonjs-typescript']);
@@ -59,8 +61,9 @@ function parse(source) {
 function ofCommonJs(source) {
   try {
     const found = require('cjs-module-lexer').parse(source);
-    const exports = new Map([...found.exports].map((name) => [name, { isLive: false }]));
-    exports.set('default', { isLive: false });
+    /** @type {Exported} */
+    const settled = { isLive: false, early: 'var' };
+    const exports = new Map([...found.exports, 'default'].map((name) => [name, settled]));
     return { exports, stars: [...found.reexports], imports: [], wanted: new Map(), isCommonJs: true };
   } catch {
     return null;
@@ -73,6 +76,7 @@ const textOf = (name) => name.name ?? name.value;
 /** @param {any} program @returns {Surface} */
 function ofModule(program) {
   const changing = changingNames(program);
+  const early = earlyNames(program);
   /** @type {Surface} */
   const surface = { exports: new Map(), stars: [], imports: [], wanted: new Map(), isCommonJs: false };
   /** @type {Map<string, Exported>} local name to what was imported as it */
@@ -80,13 +84,14 @@ function ofModule(program) {
   for (const node of program.body) {
     if (typeof node.source?.value === 'string') noteImport(surface, imported, node);
   }
-  const local = (/** @type {string} */ name) => imported.get(name) ?? { isLive: changing.has(name) };
+  const local = (/** @type {string} */ name) => imported.get(name) ?? { isLive: changing.has(name), early: early.get(name) ?? null };
   for (const node of program.body) {
     if (node.type === 'ExportAllDeclaration') {
       if (node.exported === null) surface.stars.push(node.source.value);
       else surface.exports.set(textOf(node.exported), { from: node.source.value, name: null });
     } else if (node.type === 'ExportDefaultDeclaration') {
-      surface.exports.set('default', { isLive: changing.has(node.declaration.id?.name) });
+      const isFunction = node.declaration.type === 'FunctionDeclaration';
+      surface.exports.set('default', { isLive: changing.has(node.declaration.id?.name), early: isFunction ? 'function' : null });
     } else if (node.type === 'ExportNamedDeclaration') {
       for (const name of node.declaration ? declaredBy(node.declaration) : []) surface.exports.set(name, local(name));
       for (const one of node.specifiers) {
@@ -96,6 +101,18 @@ function ofModule(program) {
     }
   }
   return surface;
+}
+
+/** @param {any} program @returns {Map<string, Early>} */
+function earlyNames(program) {
+  /** @type {Map<string, Early>} */
+  const found = new Map();
+  for (const statement of program.body) {
+    const node = statement.declaration ?? statement;
+    const isVar = node.type === 'VariableDeclaration' && node.kind === 'var';
+    if (isVar || node.type === 'FunctionDeclaration') for (const name of declaredBy(node)) found.set(name, isVar ? 'var' : 'function');
+  }
+  return found;
 }
 
 /** @param {Surface} surface @param {Map<string, Exported>} imported @param {any} node that names another module */

@@ -35,25 +35,37 @@ function edgeAt(address) {
 }
 
 /**
+ * @typedef {object} Settled a name that is wrapped
+ * @property {string} name
+ * @property {import('./es-source').Early} early what it is before the module between has run: in a circle that is seen
+ *
  * @param {Edge} edge
  * @param {object} of
- * @param {string[]} of.settled names that are wrapped
+ * @param {Settled[]} of.settled
  * @param {string[]} of.live names that are handed through
  * @param {boolean} of.isCommonJs its `default` is the exports object
  */
 function wrapperSource(edge, { settled, live, isCommonJs }) {
   const real = JSON.stringify(edge.url);
-  const given = JSON.stringify({ ...edge, isCommonJs, names: settled });
-  const variables = settled.map((_, index) => `$${index}`);
-  const exported = settled.map((name, index) => `$${index} as ${JSON.stringify(name)}`);
+  const given = JSON.stringify({ ...edge, isCommonJs, names: settled.map(({ name }) => name) });
+  const all = settled.map((_, index) => `$${index}`).join(', ');
+  const exported = settled.map(({ name }, index) => `$${index} as ${JSON.stringify(name)}`);
   const lines = [
     edge.isResident ? 'const real = null;' : `import * as real from ${real};`,
     `import edges from ${JSON.stringify(EDGES)};`,
-    `let [${variables.join(', ')}] = edges.hand(${given}, real, (later) => ([${variables.join(', ')}] = later));`,
+    ...settled.map(({ name, early }, index) => declarationOf(`$${index}`, name, early)),
+    `[${all}] = edges.hand(${given}, real, (later) => ([${all}] = later));`,
     `export { ${exported.join(', ')} };`,
   ];
   if (live.length > 0) lines.push(`export { ${live.map((name) => JSON.stringify(name)).join(', ')} } from ${real};`);
   return lines.join('\n');
+}
+
+/** @param {string} variable @param {string} name @param {import('./es-source').Early} early @returns {string} */
+function declarationOf(variable, name, early) {
+  if (early !== 'function') return `${early ?? 'let'} ${variable};`;
+  const real = `real[${JSON.stringify(name)}]`;
+  return `function ${variable}() { return new.target ? Reflect.construct(${real}, arguments, new.target) : Reflect.apply(${real}, this, arguments) }`;
 }
 
 /** @param {string} url @param {boolean} hasDefault @returns {string} of a module that hands everything through */

@@ -4,11 +4,11 @@
  * Out: the calls of it, which have to wait then, and the places it is given to, or the reason why it stays as it is. Only what the same file proves counts:
  * every use of the function must be seen, and be one that does the same with a promise. Pure.
  */
-const { childrenOf, isFunction } = require('./lift-tree');
+const { childrenOf, isFunction } = require('./syntax-tree');
 const { functionAround, whyNotHere } = require('./lift-place');
 
 /** @typedef {any} Node of ESTree */
-/** @typedef {import('./lift-scope').Binding} Binding */
+/** @typedef {import('./scopes').Binding} Binding */
 /** @typedef {import('./lift-place').File} File */
 
 /**

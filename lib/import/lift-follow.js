@@ -4,9 +4,9 @@
  * path in the exports, when the text proves it: by `require`, `import`, `import()`, and constants and patterns in between. A name that is assigned again,
  * or declared twice, leads nowhere.
  */
-const { keyOf } = require('./lift-tree');
+const { keyOf } = require('./syntax-tree');
 
-/** @typedef {import('./lift-scope').Names} Names */
+/** @typedef {import('./scopes').Names} Names */
 /** @typedef {any} Node of ESTree */
 
 /**
@@ -121,7 +121,7 @@ class Follower {
     return maker !== null && MAKES_REQUIRE.has(maker.specifier) && maker.path.at(-1) === 'createRequire';
   }
 
-  /** The one value that a name ever has, apart from none. @param {Node} name @returns {import('./lift-scope').Value | null} */
+  /** The one value that a name ever has, apart from none. @param {Node} name @returns {import('./scopes').Value | null} */
   #valueOf(name) {
     const binding = this.#names.bindings.get(name);
     if (binding === null || binding === undefined || binding.values.length !== 1) return null;

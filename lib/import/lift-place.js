@@ -4,9 +4,9 @@
  * Besides what the language forbids, it refuses where the program would lose a change: what was read before the wait must not be written after it, unless
  * nobody else can write it meanwhile. Pure.
  */
-const { isFunction, leavesOf } = require('./lift-tree');
+const { isFunction, leavesOf } = require('./syntax-tree');
 
-/** @typedef {import('./lift-scope').Names} Names */
+/** @typedef {import('./scopes').Names} Names */
 /** @typedef {any} Node of ESTree */
 
 /**

@@ -10,8 +10,8 @@ const { fileURLToPath } = require('node:url');
 const { isApplicationFile } = require('./module-id');
 const { Follower } = require('./lift-follow');
 const { parse } = require('./lift');
-const { resolveNames } = require('./lift-scope');
-const { childrenOf } = require('./lift-tree');
+const { resolveNames } = require('./scopes');
+const { childrenOf } = require('./syntax-tree');
 
 /** @typedef {{filename: string, source: string, sourceType: 'script' | 'module'}} Source */
 /** @typedef {any} Node of ESTree */

@@ -12,8 +12,8 @@
  * that a function returns is not waited for: `value` gives it out.
  */
 const fs = require('node:fs');
-const { resolveNames } = require('./lift-scope');
-const { childrenOf } = require('./lift-tree');
+const { resolveNames } = require('./scopes');
+const { childrenOf } = require('./syntax-tree');
 const { Follower } = require('./lift-follow');
 const { whyNotHere } = require('./lift-place');
 const { Deepening } = require('./lift-deep');

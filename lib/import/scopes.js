@@ -1,11 +1,11 @@
 'use strict';
 /*
- * Which name in a file means which binding. In: the syntax tree of a file (acorn). Out: for each name that is read or written its binding, for each node its
+ * Which name in a file means which binding, for lifting and for `import`. In: the syntax tree of a file (acorn). Out: for each name that is read or written its binding, for each node its
  * parent, and of each binding where its value comes from and who writes it. Names are never compared across scopes; what `with` and `eval` could change is
  * for the caller to refuse.
  */
 
-const { childrenOf, isFunction, leavesOf } = require('./lift-tree');
+const { childrenOf, isFunction, leavesOf } = require('./syntax-tree');
 
 /** @typedef {any} Node of ESTree, with `start` and `end` */
 
@@ -25,6 +25,7 @@ const { childrenOf, isFunction, leavesOf } = require('./lift-tree');
  *
  * @typedef {object} Write
  * @property {Node} name
+ * @property {Scope} from where it is written
  * @property {Node | null} node what is assigned, by a plain `=`; null: some other way
  * @property {string[] | null} path
  *
@@ -36,6 +37,7 @@ const { childrenOf, isFunction, leavesOf } = require('./lift-tree');
  * @typedef {object} Names
  * @property {Map<Node, Binding | null>} bindings of each name that is used; null: none in this file
  * @property {Map<Node, Node>} parents
+ * @property {Map<string, Binding>} top what the program itself declares
  * @property {boolean} hasEval code that is not there yet may read and write all of it
  */
 
@@ -45,19 +47,23 @@ class Resolver {
   /** @type {Map<Node, Node>} */
   parents = new Map();
   hasEval = false;
-  /** @type {{name: Node, scope: Scope, write: Omit<Write, 'name'> | null}[]} settled when all scopes are known */
+  /** In strict code a function in a block belongs to the block. */
+  #isStrict;
+  /** @type {{name: Node, scope: Scope, write: Omit<Write, 'name' | 'from'> | null}[]} settled when all scopes are known */
   #uses = [];
 
   /** @param {Node} program */
   constructor(program) {
     const scope = this.#open(null, program);
+    this.#isStrict = program.sourceType === 'module';
+    this.top = scope.names;
     this.#declareVars(program.body, scope);
     this.#declareBlock(program.body, scope);
     for (const node of program.body) this.#visit(node, program, scope);
     for (const { name, scope: from, write } of this.#uses) {
       const binding = lookup(name.name, from);
       this.bindings.set(name, binding);
-      if (write !== null) binding?.writes.push({ name, ...write });
+      if (write !== null) binding?.writes.push({ name, from, ...write });
     }
   }
 
@@ -79,9 +85,8 @@ class Resolver {
       if (node === null || isFunction(node) || node.type.startsWith('Class')) continue;
       if (node.type === 'VariableDeclaration' && node.kind === 'var') this.#declareVariables(node, scope);
       const inner = childrenOf(node);
-      for (const child of inner) {
-        const isLoose = child.type === 'FunctionDeclaration' && !node.type.startsWith('Export');
-        if (isLoose) this.#declare(scope, child.id.name, { fn: child });
+      for (const child of this.#isStrict ? [] : inner) {
+        if (child.type === 'FunctionDeclaration') this.#declare(scope, child.id.name, { fn: child });
       }
       this.#declareVars(inner, scope);
     }
@@ -136,6 +141,12 @@ class Resolver {
         this.#declareVars(node.body, own);
         this.#declareBlock(node.body, own);
         return this.#visitAll(node, own);
+      }
+      case 'PropertyDefinition': {
+        // The value of a field is computed for each object, as in a function.
+        this.#visit(node.key, node, scope);
+        if (node.value) this.#visit(node.value, node, this.#open(scope, node));
+        return;
       }
       case 'BlockStatement':
         return this.#visitBlock(node, node.body, scope);

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * Syntax trees as lifting reads them. In: nodes of ESTree, as acorn makes them. Out: what is below them, and the names in patterns. Pure.
+ * Syntax trees as lifting and `import` read them. In: nodes of ESTree, as acorn makes them. Out: what is below them, and the names in patterns. Pure.
  */
 
 /** @typedef {any} Node of ESTree, with `start` and `end` */

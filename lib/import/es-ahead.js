@@ -1,0 +1,112 @@
+'use strict';
+/*
+ * Reads modules ahead of Node, which asks for each only when it has the names of all that import it. In: addresses, and the next hooks. Out: what stands in their sources
+ * about imports and exports (es-source.js); what was read is kept until Node asks for it, so that no file is read twice. It must never fail: what cannot be read is null, and Node's to report.
+ */
+const fs = require('node:fs');
+const { fileURLToPath } = require('node:url');
+const { surfaceOf } = require('./es-source');
+
+// The program may put others in the place of these while we run.
+const { Map, Set } = globalThis;
+
+const MODULES = new Set(['module', 'commonjs', 'builtin', 'module-typescript', 'commonjs-typescript', undefined, null]);
+
+/** Under which Node resolves an `import`. */
+const CONDITIONS = Object.freeze(['node', 'import', 'module-sync', 'node-addons']);
+
+/** @typedef {import('./es-source').Surface} Surface */
+/** @typedef {Generator<any, any, any>} Steps what is yielded comes back when it is there */
+/** @typedef {(first: string, context: any) => any} Next */
+
+class Ahead {
+  /** The next resolve hook, as it was given last. @type {Next | null} */
+  nextResolve = null;
+  #kept = new Map();
+  /** As resolve hooks told them. @type {Map<string, any>} */
+  #formats = new Map();
+  /** What Node has read by itself. @type {Set<string>} */
+  #loaded = new Set();
+  /** @type {Map<string, Surface | null>} */
+  #surfaces = new Map();
+  /** Importing address and specifier to address. @type {Map<string, string>} */
+  #followed = new Map();
+
+  /** @param {string} url @param {any} format as a resolve hook told it */
+  noteFormat(url, format) {
+    this.#formats.set(url, format);
+  }
+
+  /** Node asks for it now. @param {string} url @returns {any} what a load hook answered before, or undefined */
+  take(url) {
+    this.#loaded.add(url);
+    const kept = this.#kept.get(url);
+    this.#kept.delete(url);
+    return kept;
+  }
+
+  /** @param {string} url @returns {Surface | null} of what was read */
+  known(url) {
+    return this.#surfaces.get(url) ?? null;
+  }
+
+  /** @param {string} url @param {any} loaded what a load hook answered @param {string} file @returns {Surface | null} */
+  noteSurface(url, loaded, file) {
+    const surface = surfaceOf(textIn(loaded, file), loaded.format);
+    this.#surfaces.set(url, surface);
+    return surface;
+  }
+
+  /** @param {string} url of a file @param {Next} next @returns {Steps} gives Surface | null */
+  *surfaceAt(url, next) {
+    const known = this.#surfaces.get(url);
+    if (known !== undefined) return known;
+    const file = fileOf(url);
+    if (file === null) return null;
+    try {
+      const loaded = yield next(url, { format: this.#formats.get(url), importAttributes: {}, conditions: [...CONDITIONS] });
+      if (!this.#loaded.has(url)) this.#kept.set(url, loaded);
+      return MODULES.has(loaded.format) ? this.noteSurface(url, loaded, file) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {string} specifier @param {string} parentURL @returns {Steps} gives an address, or null */
+  *follow(specifier, parentURL) {
+    const key = `${parentURL} ${specifier}`;
+    const known = this.#followed.get(key);
+    if (known !== undefined) return known;
+    try {
+      const context = { parentURL, conditions: [...CONDITIONS], importAttributes: {} };
+      const { url, format } = yield this.nextResolve?.(specifier, context);
+      this.#followed.set(key, url);
+      if (!this.#formats.has(url)) this.#formats.set(url, format);
+      return url;
+    } catch {
+      // It may be there at another time.
+      return null;
+    }
+  }
+}
+
+/** @param {any} loaded @param {string} file @returns {string} */
+function textIn({ source }, file) {
+  if (typeof source === 'string') return source;
+  return source === undefined || source === null ? fs.readFileSync(file, 'utf8') : Buffer.from(source).toString('utf8');
+}
+
+/** @param {string | undefined} url @returns {string | null} */
+function fileOf(url) {
+  if (url === undefined || !url.startsWith('file:')) return null;
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return null;
+  }
+}
+
+exports.Ahead = Ahead;
+exports.MODULES = MODULES;
+exports.fileOf = fileOf;
+exports.textIn = textIn;

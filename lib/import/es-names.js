@@ -1,0 +1,208 @@
+'use strict';
+/*
+ * The names that a module exports, and which of them may still change when it has run. In: an address, and what stands in the sources (es-ahead.js). Out: the same names that Node finds: a name that comes from
+ * two modules by `export *` is none (ECMA-262, ResolveExport). Also whether an import leads back to the file it stands in. Nothing runs for it, but built-ins.
+ */
+const Module = require('node:module');
+const { pathToFileURL } = require('node:url');
+const { fileOf } = require('./es-ahead');
+const { isApplicationFile, packageOf } = require('./module-id');
+
+// The program may put others in the place of these while we run.
+const { Map, Set } = globalThis;
+
+/** @typedef {import('./es-ahead').Steps} Steps */
+/** @typedef {import('./es-ahead').Next} Next */
+/** @typedef {import('./es-source').Surface} Surface */
+/** @typedef {import('./es-source').Early} Early */
+/** @typedef {Map<string, {isLive: boolean, early: Early}>} Names exported ones, whether each may still change when the module has run, and what it is before that */
+
+/**
+ * @typedef {object} Found
+ * @property {Names | null} names null: unknown
+ * @property {boolean | null} hasDefault null: unknown
+ * @property {boolean} isCommonJs
+ *
+ * @typedef {object} Source of a name
+ * @property {string} origin two sources with one origin are one
+ * @property {boolean} isLive
+ * @property {Early} early
+ */
+
+/** Since Node 23 a CommonJS module has its exports object under this name too. */
+const WHOLE = Number(process.versions.node.split('.')[0]) >= 23 ? ['default', 'module.exports'] : ['default'];
+
+const SETTLED = Object.freeze({ isLive: false, early: /** @type {Early} */ ('var') });
+
+/** Nobody exports it, or it is not to be found without going round in a circle. @type {Source} */
+const NOBODY = { origin: '', isLive: true, early: null };
+/** It comes from two modules. @type {Source} */
+const AMBIGUOUS = { origin: '*', isLive: true, early: null };
+/** In a module that cannot be read. @type {Source} */
+const UNKNOWN = { origin: '?', isLive: true, early: null };
+
+class EsNames {
+  #ahead;
+  /** By address, name to the modules that export it themselves. @type {Map<string, Map<string, string[]>>} */
+  #holders = new Map();
+
+  /** @param {import('./es-ahead').Ahead} ahead */
+  constructor(ahead) {
+    this.#ahead = ahead;
+  }
+
+  /** @param {string} url @param {Next} next the next load hook @returns {Steps} gives Found */
+  *at(url, next) {
+    if (url.startsWith('node:')) {
+      const names = new Map(['default', ...Object.keys(require(url.slice(5)))].map((name) => [name, SETTLED]));
+      return { names, hasDefault: true, isCommonJs: true };
+    }
+    const surface = yield* this.#ahead.surfaceAt(url, next);
+    if (surface === null) return { names: null, hasDefault: null, isCommonJs: false };
+    if (surface.isCommonJs) return { names: yield* this.#ofCommonJs(url, surface, next, new Set()), hasDefault: true, isCommonJs: true };
+    const hasDefault = surface.exports.has('default');
+    const holders = yield* this.#holdersAt(url, next);
+    if (holders === null) return { names: null, hasDefault, isCommonJs: false };
+    /** @type {Names} */
+    const names = new Map();
+    for (const name of holders.keys()) {
+      const source = yield* this.#sourceOf(url, name, next, new Set());
+      if (source !== AMBIGUOUS && source !== NOBODY) names.set(name, source);
+    }
+    return { names, hasDefault, isCommonJs: false };
+  }
+
+  /** @param {string} url @param {Next} next @returns {Steps} gives Map<string, string[]> | null: of the module and all that it hands on by `export *` */
+  *#holdersAt(url, next) {
+    const known = this.#holders.get(url);
+    if (known !== undefined) return known;
+    /** @type {Map<string, string[]>} */
+    const holders = new Map();
+    const seen = new Set([url]);
+    // A set is walked to what is put in meanwhile.
+    for (const at of seen) {
+      const surface = yield* this.#ahead.surfaceAt(at, next);
+      if (surface === null) return null;
+      const own = surface.isCommonJs ? yield* this.#ofCommonJs(at, surface, next, new Set()) : surface.exports;
+      for (const name of own.keys()) {
+        if (name === 'default' && at !== url) continue;
+        const already = holders.get(name);
+        if (already === undefined) holders.set(name, [at]);
+        else already.push(at);
+      }
+      for (const from of surface.isCommonJs ? [] : surface.stars) seen.add((yield* this.#ahead.follow(from, at)) ?? '');
+    }
+    this.#holders.set(url, holders);
+    return holders;
+  }
+
+  /** @param {string} url @param {string} name @param {Next} next @param {Set<string>} seen on the way here @returns {Steps} gives Source */
+  *#sourceOf(url, name, next, seen) {
+    const key = `${url} ${name}`;
+    if (seen.has(key)) return NOBODY;
+    seen.add(key);
+    const all = yield* this.#holdersAt(url, next);
+    if (all === null) return UNKNOWN;
+    const holders = all.get(name) ?? [];
+    if (holders.length === 1 || holders[0] === url) return yield* this.#exportedBy(holders[0], name, next, seen);
+    let only = NOBODY;
+    for (const from of holders.length === 0 ? [] : (this.#ahead.known(url)?.stars ?? [])) {
+      const other = yield* this.#ahead.follow(from, url);
+      const source = other === null ? NOBODY : yield* this.#sourceOf(other, name, next, seen);
+      if (source === NOBODY) continue;
+      if (source === AMBIGUOUS || (only !== NOBODY && only.origin !== source.origin)) return AMBIGUOUS;
+      only = source;
+    }
+    return only;
+  }
+
+  /** @param {string} url @param {string} name that stands there @param {Next} next @param {Set<string>} seen @returns {Steps} gives Source */
+  *#exportedBy(url, name, next, seen) {
+    const exported = this.#ahead.known(url)?.exports.get(name);
+    if (exported === undefined || 'isLive' in exported) return { ...(exported ?? SETTLED), origin: `${url} ${name}` };
+    const from = yield* this.#ahead.follow(exported.from, url);
+    if (exported.name === null) return { origin: `${from} *`, isLive: false, early: null };
+    return from === null ? UNKNOWN : yield* this.#sourceOf(from, exported.name, next, seen);
+  }
+
+  /**
+   * What comes by two `export *` and is one: no longer so when each way has a module of ours on it, so the module has to name it.
+   *
+   * @param {string} url @param {Next} next @returns {Steps} gives {name: string, from: string}[]: from: a specifier
+   */
+  *doublesAt(url, next) {
+    const { stars = [], exports: own = new Map() } = this.#ahead.known(url) ?? {};
+    if (stars.length < 2) return [];
+    /** @type {Map<string, Map<string, string>>} name to address to specifier */
+    const ways = new Map();
+    for (const from of stars) {
+      const other = yield* this.#ahead.follow(from, url);
+      for (const name of (other === null ? null : yield* this.#holdersAt(other, next))?.keys() ?? []) {
+        if (name !== 'default' && !own.has(name)) ways.set(name, (ways.get(name) ?? new Map()).set(other, from));
+      }
+    }
+    const found = [];
+    for (const [name, others] of ways) {
+      if (others.size < 2 || (yield* this.#sourceOf(url, name, next, new Set())) === AMBIGUOUS) continue;
+      // By an address where no way is direct: two modules that hand on all to each other would name each other.
+      const direct = [...others].find(([other]) => this.#ahead.known(other)?.exports.has(name));
+      const [holder] = [...others.keys()].flatMap((other) => this.#holders.get(other)?.get(name) ?? []);
+      found.push({ name, from: direct?.[1] ?? holder });
+    }
+    return found;
+  }
+
+  /** @param {string} url @param {Surface} surface @param {Next} next @param {Set<string>} visited @returns {Steps} gives Names */
+  *#ofCommonJs(url, surface, next, visited) {
+    visited.add(url);
+    /** @type {Names} */
+    const names = new Map();
+    for (const from of surface.stars) {
+      const other = resolved(from, url);
+      if (other === null || visited.has(other)) continue;
+      const inner = yield* this.#ahead.surfaceAt(other, next);
+      if (inner?.isCommonJs) for (const name of (yield* this.#ofCommonJs(other, inner, next, visited)).keys()) names.set(name, SETTLED);
+    }
+    for (const name of [...surface.exports.keys(), ...WHOLE]) names.set(name, SETTLED);
+    return names;
+  }
+
+  /**
+   * In a circle a module is asked for its exports before it has run, and only live names can wait for that.
+   *
+   * @param {import('./es-wrapper').Edge} edge @param {Next} next @returns {Steps} gives a boolean
+   */
+  *isCircular({ url, parentFile }, next) {
+    const goal = pathToFileURL(parentFile).href;
+    if (url === goal) return true;
+    const open = new Set([url]);
+    for (const at of open) {
+      const file = fileOf(at);
+      if (file === null || !mayLeadTo(parentFile, file)) continue;
+      const surface = yield* this.#ahead.surfaceAt(at, next);
+      for (const specifier of surface?.imports ?? []) {
+        if (!/^(\.\.?\/|#|\/|file:)/.test(specifier)) continue;
+        const found = yield* this.#ahead.follow(specifier, at);
+        if (found === goal) return true;
+        if (found !== null) open.add(found);
+      }
+    }
+    return false;
+  }
+}
+
+/** @param {string} specifier @param {string} url of a CommonJS file @returns {string | null} */
+function resolved(specifier, url) {
+  try {
+    return pathToFileURL(Module.createRequire(url).resolve(specifier)).href;
+  } catch {
+    return null;
+  }
+}
+
+/** A package that leads back to another one which imports it is too rare to look through all their files. @param {string} parentFile @param {string} file */
+function mayLeadTo(parentFile, file) {
+  return isApplicationFile(file) || (!isApplicationFile(parentFile) && packageOf(file)?.root === packageOf(parentFile)?.root);
+}
+
+exports.EsNames = EsNames;
