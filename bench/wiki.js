@@ -1,6 +1,6 @@
 'use strict';
 
-// The wiki run plain, with Ignis, with piscina by hand, and with node:cluster.
+// The wiki run plain, with Ignis (its two lines; or none, and a recipe file with `lift`), with piscina by hand, and with node:cluster.
 //   node bench/wiki.js [--json] [--only saturated,fixed,memory,kill,react,watch] [--rounds 3] [--seconds 8] [--rate 100]
 //   node bench/wiki.js --profile-only      the same as --only watch: what watching costs while nothing is distributed
 // In: nothing but the options. Out: a table for each part.

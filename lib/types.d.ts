@@ -542,6 +542,8 @@ declare namespace ignis {
     lifted: number;
     /** Calls of lifted functions that stay as they are. */
     refused: { file: string; line: number; column: number; call: string; reason: string }[];
+    /** How many of both in each file that has some. */
+    files: { file: string; lifted: number; refused: number }[];
   }
 }
 

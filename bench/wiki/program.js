@@ -10,6 +10,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const readline = require('node:readline');
+const { layOutPlain } = require('./plain-source.js');
 const { processTree } = require('./processes.js');
 
 const WIKI = path.join(__dirname, '..', '..', 'examples', 'wiki');
@@ -21,12 +22,14 @@ const END_MS = 8000;
  * @typedef {object} Way
  * @property {string[]} args for node
  * @property {Record<string, string>} [env]
+ * @property {boolean} [isPlainSource] without the two lines that Ignis takes
  */
 
 /** @type {Record<string, Way>} */
 const WAYS = {
   plain: { args: ['server.js'] },
   ignis: { args: ['-r', REGISTER, 'server.js'] },
+  'ignis, lift': { args: ['-r', REGISTER, 'server.js'], env: { IGNIS_RECIPE: path.join(__dirname, 'lift.json') }, isPlainSource: true },
   'ignis, only watching': { args: ['-r', REGISTER, 'server.js'], env: { IGNIS_RECIPE: path.join(__dirname, 'watch-only.json') } },
   'piscina, a task a call': { args: [path.join(__dirname, 'piscina.js')], env: { WIKI_CUT: 'call' } },
   'piscina, a task a page': { args: [path.join(__dirname, 'piscina.js')], env: { WIKI_CUT: 'page' } },
@@ -62,7 +65,7 @@ class Program {
     this.reportFile = path.join(this.#folder, 'report.json');
     const report = name.startsWith('ignis') ? { IGNIS_REPORT: this.reportFile } : {};
     this.#child = spawn(process.execPath, way.args, {
-      cwd: WIKI,
+      cwd: way.isPlainSource ? layOutPlain(path.join(this.#folder, 'wiki')) : WIKI,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,

@@ -8,7 +8,7 @@ const { Program, whyNot } = require('./program.js');
 
 const WARM_SECONDS = 3;
 const CONNECTIONS = 32;
-const ALL = ['plain', 'ignis', 'piscina, a task a call', 'piscina, a task a page', 'node:cluster'];
+const ALL = ['plain', 'ignis', 'ignis, lift', 'piscina, a task a call', 'piscina, a task a page', 'node:cluster'];
 const MOST_TOLD = 12;
 
 /**

@@ -108,13 +108,13 @@ class Lifting {
 
   /** @returns {import('../types').LiftReport} */
   report() {
-    const outcomes = [...this.#outcomes];
+    const outcomes = [...this.#outcomes].map(([filename, outcome]) => ({ file: path.relative(this.#appRoot, filename), ...outcome }));
     return {
-      lifted: outcomes.reduce((sum, [, { lifted }]) => sum + lifted.length, 0),
-      refused: outcomes.flatMap(([filename, { refused }]) => {
-        const file = path.relative(this.#appRoot, filename);
-        return refused.map(({ line, column, call, reason }) => ({ file, line, column, call, reason }));
-      }),
+      lifted: outcomes.reduce((sum, { lifted }) => sum + lifted.length, 0),
+      refused: outcomes.flatMap(({ file, refused }) =>
+        refused.map(({ line, column, call, reason }) => ({ file, line, column, call, reason })),
+      ),
+      files: outcomes.map(({ file, lifted, refused }) => ({ file, lifted: lifted.length, refused: refused.length })),
     };
   }
 

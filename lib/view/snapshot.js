@@ -44,7 +44,7 @@ const { sentenceFor } = require('./sentence');
 const SCHEMA = 1;
 
 /** @type {import('../types').LiftReport} */
-const NO_LIFT = Object.freeze({ lifted: 0, refused: [] });
+const NO_LIFT = Object.freeze({ lifted: 0, refused: [], files: [] });
 
 /** @type {Totals} */
 const NO_TOTALS = Object.freeze({

@@ -76,6 +76,7 @@ describe('a program with a recipe that lifts', function () {
     assert.deepEqual(report.lift.refused, [
       { file: 'app.js', line: 8, column: 21, call: 'slow.work', reason: "the function 'plain' is not async" },
     ]);
+    assert.deepEqual(report.lift.files, [{ file: 'app.js', lifted: 3, refused: 1 }]);
     assert.ok(report.replicas.find(({ module }) => module === 'slow').calls > 0);
   });
 
