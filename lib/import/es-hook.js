@@ -18,7 +18,7 @@ const { isApplicationFile, packageOf } = require('./module-id');
 const { Map } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
-/** @typedef {{residents: import('./resident-rules').Rules, modules: Record<string, object>, lifts: boolean}} Told modules: recipes without their functions; lifts: whether one of them does */
+/** @typedef {{residents: import('./resident-rules').Rules, chapters: import('../recipe/book').ToldChapter[], lifts: boolean}} Told lifts: whether one of the chapters does */
 /** @typedef {import('node:worker_threads').MessagePort} MessagePort */
 
 const api = /** @type {any} */ (Module);

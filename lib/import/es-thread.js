@@ -49,9 +49,8 @@ function hear() {
 }
 
 /** @param {import('./es-hook').Told} told */
-function liftingBy({ residents: { appRoot }, modules }) {
-  const book = new RecipeBook({ appRoot, recipeFile: null });
-  book.setProgram({ modules }, 'the main thread');
+function liftingBy({ residents: { appRoot }, chapters }) {
+  const book = new RecipeBook({ appRoot, recipeFile: null, told: chapters });
   return new Lifting({ appRoot, book, identify: makeIdentify(appRoot) });
 }
 

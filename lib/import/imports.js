@@ -201,7 +201,7 @@ class Imports {
   /** @returns {import('./es-hook').Told} what the recipes say of imports without one of their own, for another thread */
   get told() {
     const residents = { appRoot: this.#appRoot, force: this.#force, cwd: process.cwd(), targets: this.#book.residentTargets };
-    return { residents, modules: this.#book.told, lifts: this.#book.lifted.length > 0 };
+    return { residents, chapters: this.#book.told, lifts: this.#book.lifted.length > 0 };
   }
 
   /** @param {Edge} edge @param {unknown} importRecipe @returns {boolean} whether its module lives in a replica, and is not loaded here */

@@ -6,7 +6,7 @@
 
 const os = require('node:os');
 const { IgnisError } = require('../errors.js');
-const { refuse } = require('../option-table.js');
+const { isPlainObject, refuse } = require('../option-table.js');
 const { lacksIn, refuseUnverifiable } = require('./contradictions.js');
 const { checkRecipe } = require('./fields.js');
 const { refuseContradictions } = require('./merged-contradictions.js');
@@ -21,6 +21,19 @@ const { toChapter, toSource } = require('./source.js');
 /** @typedef {import('./merge.js').Layer} Layer */
 /** @typedef {import('./source.js').Chapter} Chapter */
 /** @typedef {import('./source.js').Source} Source */
+/** @typedef {Pick<Chapter, 'target' | 'rank' | 'recipe' | 'where'>} ToldChapter */
+
+/** @param {Readonly<Record<string, any>>} recipe @returns {Record<string, any>} */
+function withoutFunctions(recipe) {
+  const kept = Object.entries(recipe).filter(([, value]) => typeof value !== 'function');
+  return Object.fromEntries(kept.map(([field, value]) => [field, isPlainObject(value) ? withoutFunctions(value) : value]));
+}
+
+/** @param {readonly ToldChapter[]} told @returns {Source} */
+function sourceOfTold(told) {
+  const chapters = told.map((one) => ({ ...toChapter(one.target, one.recipe, one.where), rank: one.rank }));
+  return { where: '', level: undefined, wide: {}, chapters };
+}
 
 class RecipeBook {
   #cpus;
@@ -45,10 +58,12 @@ class RecipeBook {
    * @param {string | null} [from.recipeFile] the file that was named instead, from the working directory; it must exist; null: none
    * @param {number} [from.level] wins over every recipe
    * @param {number} [from.cpus] processors that replicas can use
+   * @param {readonly ToldChapter[]} [from.told] what the book of another thread says, which has checked it
    * @throws {IgnisError} IGNIS_NOT_FOUND or IGNIS_BAD_RECIPE
    */
-  constructor({ appRoot, recipeFile, level, cpus = os.availableParallelism() }) {
+  constructor({ appRoot, recipeFile, level, cpus = os.availableParallelism(), told }) {
     this.#cpus = cpus;
+    if (told !== undefined) this.#code = sourceOfTold(told);
     this.#level = level;
     /** where the recipe file is; null: there is none */
     this.recipeFile = recipeFile === null ? null : findRecipeFile(appRoot, recipeFile);
@@ -151,16 +166,9 @@ class RecipeBook {
     return lifting.map(({ exactness, target }) => (exactness === EXACTNESS.name ? String(target) : null));
   }
 
-  /** @returns {Record<string, object>} `modules` of one recipe that says of single modules what all do, but for functions: another thread can be told it */
+  /** @returns {ToldChapter[]} the chapters as another thread can be told them: without functions */
   get told() {
-    /** @type {Record<string, any>} */
-    const modules = {};
-    for (const { target, recipe } of this.chapters) {
-      const before = modules[String(target)];
-      const said = JSON.parse(JSON.stringify(recipe));
-      modules[String(target)] = { ...before, ...said, ...(before?.functions && { functions: { ...before.functions, ...said.functions } }) };
-    }
-    return modules;
+    return this.chapters.map(({ target, rank, recipe, where }) => ({ target, rank, recipe: withoutFunctions(recipe), where }));
   }
 
   /** @returns {Chapter[]} those of a glob or an expression that no import matched so far */

@@ -58,7 +58,7 @@ console.log(new Error('x').stack.split('\\n')[1].replace(/^.*(?=main)/, ''));`,
     const folder = writeProgram({
       ...WORK,
       'main.mjs': `import ignis from ${IGNIS};
-ignis.start({ recipe: { modules: { work: { lift: ['where'], pure: true, copies: 1, sched: () => 0 } } } });
+ignis.start({ recipe: { modules: { work: { lift: ['where'], pure: true, copies: 1, sched: () => 0, qDepth: Infinity } }, hot: 'work', cold: /^other/ } });
 const { run } = await import('./run.mjs'); await run();
 console.log(ignis.report().lift.lifted);`,
       'run.mjs':
