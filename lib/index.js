@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The front door. `require('ignis')(recipe)` starts Ignis for this process and gives the calling file a `require` that takes recipes;
- * `ignis.start`, `ignis.recipe`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do what they say. The walk of a call begins in import/hook.js:
+ * `ignis.start`, `ignis.recipe`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do what they say. The walk of a call begins in import/hook.js (`require`) or import/es-hook.js (`import`):
  *
  *   import/hook -> recipe/book -> wrap/boundary, wrap/membrane -> wrap/crossing (counts: profile/meter)
  *     -> wrap/route (distributed?) -> session/call -> spawn/replica-set -> spawn/replica -> session/peer -> wire/channel

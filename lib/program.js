@@ -151,6 +151,7 @@ class Program {
   setRecipe(recipe, where) {
     this.#recipes.setProgram(recipe, where);
     this.#hook.level = this.#book.level;
+    this.#esHook.refresh();
   }
 
   /** @param {string | RegExp} target @param {unknown} recipe null: none any more @param {string} where file and line @returns what holds now, by boundary */

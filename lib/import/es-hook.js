@@ -117,7 +117,7 @@ class EsHook {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.unref();
-    api.register(place, { data: { level: this.#hook.depths.limit, port: port2 }, transferList: [port2] });
+    api.register(place, { data: { port: port2 }, transferList: [port2] });
     this.#tellThread();
   }
 
@@ -137,7 +137,9 @@ class EsHook {
 
   /** Reaches the thread before the next import does, since that asks it. */
   #tellThread() {
-    this.#port?.postMessage(this.#isInstalled ? { ...this.#told(), mayWaitAtTop: this.#isEntryModule } : null);
+    this.#port?.postMessage(
+      this.#isInstalled ? { ...this.#told(), level: this.#hook.depths.limit, mayWaitAtTop: this.#isEntryModule } : null,
+    );
   }
 
   /** @type {import('./es-edges').Hand} */

@@ -23,10 +23,10 @@ let isResident = null;
 /** null: nothing is lifted. @type {Lifting | null} */
 let lifting = null;
 let mayWaitAtTop = false;
+const depths = new Depths(1);
 
-/** @param {{level: number, port: import('node:worker_threads').MessagePort}} data */
+/** @param {{port: import('node:worker_threads').MessagePort}} data */
 function initialize(data) {
-  const depths = new Depths(Math.max(data.level, 1));
   port = data.port;
   hooks = new EsHooks({
     depths,
@@ -46,6 +46,7 @@ function hear() {
   isResident = latest === null ? null : residentBy(latest.residents);
   lifting = latest?.lifts ? liftingBy(latest) : null;
   mayWaitAtTop = latest?.mayWaitAtTop === true;
+  depths.limit = Math.max(latest?.level ?? 1, 1);
 }
 
 /** @param {import('./es-hook').Told} told */
