@@ -65,7 +65,8 @@ function wrapperSource(edge, { settled, live, isCommonJs }) {
 function declarationOf(variable, name, early) {
   if (early !== 'function') return `${early ?? 'let'} ${variable};`;
   const real = `real[${JSON.stringify(name)}]`;
-  return `function ${variable}() { return new.target ? Reflect.construct(${real}, arguments, new.target) : Reflect.apply(${real}, this, arguments) }`;
+  const made = `Reflect.construct(${real}, arguments, new.target === ${variable} ? ${real} : new.target)`;
+  return `function ${variable}() { return new.target ? ${made} : Reflect.apply(${real}, this, arguments) }`;
 }
 
 /** @param {string} url @param {boolean} hasDefault @returns {string} of a module that hands everything through */

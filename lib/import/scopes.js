@@ -41,6 +41,10 @@ const { childrenOf, isFunction, leavesOf } = require('./syntax-tree');
  * @property {boolean} hasEval code that is not there yet may read and write all of it
  */
 
+/** What may hold statements without being a function. */
+const HOLDERS =
+  /^(?:Block|If|For|ForIn|ForOf|While|DoWhile|Try|Switch|Labeled|With)Statement$|^(?:CatchClause|SwitchCase|ExportNamedDeclaration)$/;
+
 class Resolver {
   /** @type {Map<Node, Binding | null>} */
   bindings = new Map();
@@ -82,8 +86,8 @@ class Resolver {
   /** `var` and, as scripts have it, functions in blocks belong to the whole function. @param {Node[]} nodes @param {Scope} scope */
   #declareVars(nodes, scope) {
     for (const node of nodes) {
-      if (node === null || isFunction(node) || node.type.startsWith('Class')) continue;
       if (node.type === 'VariableDeclaration' && node.kind === 'var') this.#declareVariables(node, scope);
+      if (!HOLDERS.test(node.type)) continue;
       const inner = childrenOf(node);
       for (const child of this.#isStrict ? [] : inner) {
         if (child.type === 'FunctionDeclaration') this.#declare(scope, child.id.name, { fn: child });

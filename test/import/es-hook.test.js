@@ -96,6 +96,40 @@ import * as all from 'cpkg'; console.log(Object.keys(all).includes('help'), all.
     assert.ok(report.boundaries.some(({ id }) => id === 'one -> two'));
   });
 
+  it('exports what comes by two ways and is one, and not what is two', async () => {
+    const { out } = await same({
+      'main.mjs':
+        'import * as all from "./all.mjs"; import { one } from "./all.mjs"; console.log(Object.keys(all), one(), all.deep()); await import("./two.mjs").catch((error) => console.log(error.name))',
+      'all.mjs': 'export * from "./a.mjs"; export * from "./b.mjs"; export * from "./all.mjs";',
+      'a.mjs': 'import { one } from "./one.mjs"; export { one }; export const two = 1; export * from "./more.mjs"',
+      'b.mjs': 'export { one } from "./one.mjs"; export const two = 2; export * from "./more.mjs"',
+      'one.mjs': 'export const one = () => 1',
+      'more.mjs': 'export const deep = () => "deep"',
+      'two.mjs': 'import { two } from "./all.mjs"; two()',
+    });
+    assert.match(out, /^\[ 'deep', 'one' \] 1 deep\nSyntaxError\n/);
+  });
+
+  it('calls functions before their module has run where a circle allows it', async () => {
+    const { out } = await same({
+      'main.mjs': 'import "./index.mjs"',
+      'index.mjs': 'import "./early.mjs"; export { hoisted, Made } from "./util.mjs"; export * from "./state.cjs"',
+      'early.mjs': `import { hoisted, Made, later } from "./index.mjs"; console.log(hoisted.call(1, 2), new Made(3).x, later)`,
+      'util.mjs':
+        'export function hoisted(x) { "use strict"; return [this, x] } export function Made(x) { if (new.target !== Made) throw new Error("other"); this.x = x }',
+      'state.cjs': 'exports.later = 1',
+    });
+    assert.match(out, /^\[ 1, 2 \] 3 undefined\n/);
+  });
+
+  it('sees what a field or an eval changes', async () => {
+    const { out } = await same({
+      'main.mjs': 'import { count, Entry, far, run } from "./state.mjs"; new Entry(); new Entry(); run("far = 7"); console.log(count, far)',
+      'state.mjs': 'export let count = 0; export class Entry { id = ++count } export let far = 1; export const run = (code) => eval(code)',
+    });
+    assert.equal(out, '2 7\n');
+  });
+
   it('waits for top-level await, and imports at run time', async () => {
     await same({
       'main.mjs': `import { slow, at } from './slow.mjs'; console.log(slow(), at);
