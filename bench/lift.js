@@ -26,10 +26,10 @@ const PRELOADS = [path.join(ROOT, 'lib', 'register.js'), path.join(__dirname, 'l
 /** @typedef {import('./lift/apps.js').App} App */
 /** @typedef {'lifted' | 'away'} Mode lifted: all at home; away: calls of the pure packages go to a replica */
 
-/** @param {App} app @param {Mode} mode */
+/** Of all that is not named pure nothing is said but `lift`: it may keep a state, so it stays at home. @param {App} app @param {Mode} mode */
 function recipeOf({ pure }, mode) {
   const away = Object.fromEntries(pure.map((name) => [name, { lift: true, pure: true, copies: 1, where: 'thread' }]));
-  return { modules: { '**': { lift: true, state: 'none', copies: [0, 1] }, ...(mode === 'away' ? away : {}) } };
+  return { modules: { '**': { lift: true }, ...(mode === 'away' ? away : {}) } };
 }
 
 /**

@@ -13,7 +13,7 @@ function writeCall(call, { edits, tokens, helper }) {
   const text = JSON.stringify(printed(callee));
   const open = openOf(call, tokens);
   const isMethod = callee.type === 'MemberExpression';
-  edits.insert(call.start, `${spaceAt(call.start, tokens)}${helper}.value(await ${helper}.${isMethod ? 'method' : 'call'}(`);
+  edits.insert(call.start, `${spaceAt(call.start, tokens)}${helper}.value(${helper}.isAway(${helper}.${isMethod ? 'method' : 'call'}(`);
   const isOptional = (isMethod && callee.optional) || call.optional;
   const how = isOptional ? `,${(isMethod && callee.optional ? 1 : 0) + (call.optional ? 2 : 0)}` : '';
   if (isMethod) {
@@ -26,7 +26,11 @@ function writeCall(call, { edits, tokens, helper }) {
     for (const one of between(tokens, callee.property.end, open.at)) edits.replace(one.start, one.end, ' ');
   }
   edits.insert(open.at, `,${text}${how})${isOptional && !call.optional ? '?.' : ''}`, isMethod ? callee.property.start : callee.start);
-  edits.insert(call.end, ')');
+}
+
+/** Before all else that ends there: what is inside closes first. @param {Node} call @param {Target} target */
+function closeCall(call, { edits, helper }) {
+  edits.insert(call.end, `)?await ${helper}.away():${helper}.here())`);
 }
 
 /** @param {any} token */
@@ -111,6 +115,7 @@ function writeAsync({ fn, calls, given }, { edits, tokens, helper }) {
   for (const { node, wrap } of given) if (wrap !== null) edits.insert(node.end, ')');
 }
 
+exports.closeCall = closeCall;
 exports.printed = printed;
 exports.writeAsync = writeAsync;
 exports.writeCall = writeCall;

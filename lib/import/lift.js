@@ -4,12 +4,12 @@
  * the changed source with its map, what was lifted, and what was not, with the reason; null when there is nothing to do, or the source cannot be parsed. Pure:
  * it reads no file but a source map that the source names. What a lifted call becomes:
  *
- *   x.parse(a)     L.value(await L.method(x,"parse","x.parse")(a))      the receiver and the function are read first, then the arguments
- *   parse(a)       L.value(await L.call(parse,"parse")(a))              as ever; what is not a function throws when the arguments are there
- *   x?.parse(a)    L.value(await L.method(x,"parse","x?.parse",1)?.(a))
+ *   x.parse(a)     L.value(L.isAway(L.method(x,"parse","x.parse")(a))?await L.away():L.here())      the receiver and the function are read first, then the
+ *   parse(a)       L.value(L.isAway(L.call(parse,"parse")(a))?await L.away():L.here())              arguments as ever; what is not a function throws then
+ *   x?.parse(a)    L.value(L.isAway(L.method(x,"parse","x?.parse",1)?.(a))?await L.away():L.here())
  *
- * It begins with a name and ends as a call, like what it takes the place of, so that semicolons which are not written still stand where they stood. A promise
- * that a function returns is not waited for: `value` gives it out.
+ * It begins with a name and ends as a call, like what it takes the place of, so that semicolons which are not written still stand where they stood. What was
+ * called at home is not waited for: what stands behind it runs in the same turn, as ever. Nor is a promise that the function returns.
  */
 const fs = require('node:fs');
 const { resolveNames } = require('./scopes');
@@ -19,7 +19,7 @@ const { whyNotHere } = require('./lift-place');
 const { Deepening } = require('./lift-deep');
 const { Edits, mapBefore, mapOf } = require('./lift-edit');
 const { liftedIn } = require('./lift-recipe');
-const { printed, writeAsync, writeCall } = require('./lift-write');
+const { closeCall, printed, writeAsync, writeCall } = require('./lift-write');
 
 /** @typedef {any} Node of ESTree */
 /** @typedef {{(path: string): boolean, isDeep?: boolean}} Chosen */
@@ -94,6 +94,7 @@ function liftSource({ source, filename, sourceType, liftedOf, names = null, help
   const target = { edits, tokens, helper };
   // Imports come first wherever they stand.
   if (isModule) edits.insert(program.body[0].start, `import{lifted as ${helper}}from${JSON.stringify(helperSpecifier)};`);
+  for (const { node } of lifted) closeCall(node, target);
   for (const plan of plans) writeAsync(plan, target);
   for (const { node } of lifted) writeCall(node, target);
   const before = mapBefore(source, filename, (path) => fs.readFileSync(path, 'utf8'));

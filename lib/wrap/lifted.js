@@ -1,8 +1,8 @@
 'use strict';
 /*
  * What lifted calls run through (import/lift.js puts it into sources under a name of its own). In: the function as the file has it, and its receiver. Out: a
- * function that, given the arguments, answers with a promise where the call went to a replica, else with what the plain call gives. It throws what the plain
- * call would throw, when that would.
+ * function that, given the arguments, answers with `Away` where the call went to a replica and must be waited for, else with what the plain call gives. It throws
+ * what the plain call would throw, when that would.
  */
 const { originals, pointOf } = require('./originals');
 const { SLOT } = require('../profile/meter');
@@ -15,7 +15,24 @@ const { unwrapAll } = require('./crossing');
 const RECEIVER = 1;
 const FUNCTION = 2;
 
-/** What a call at home returned: `await` would look whether it has a `then`, and wait for a promise that the caller wants to have. */
+/** A call that is under way elsewhere. */
+class Away {
+  /** @param {Promise<any>} promise */
+  constructor(promise) {
+    this.promise = promise;
+  }
+}
+
+/** What the latest call gave. It is taken at once, by the same expression: nothing runs in between. @type {any} */
+let latest;
+
+function take() {
+  const taken = latest;
+  latest = undefined;
+  return taken;
+}
+
+/** What a function that became async returns: `await` would look whether it has a `then`, and wait for a promise that the caller wants to have. */
 class Answer {
   /** @param {any} value */
   constructor(value) {
@@ -41,6 +58,18 @@ const lifted = Object.freeze({
     if ((optional & RECEIVER) !== 0 && (receiver === undefined || receiver === null)) return undefined;
     return bound(receiver[name], receiver, text, optional);
   },
+
+  /** @param {any} result of the call; undefined also where `?.` left it out @returns {boolean} whether it is to be waited for */
+  isAway(result) {
+    latest = result;
+    return result instanceof Away;
+  },
+
+  /** @returns {Promise<any>} what is waited for */
+  away: () => take().promise,
+
+  /** @returns {any} what the call at home returned */
+  here: take,
 
   /** @param {any} value that a function returns which became async (`lift: 'deep'`) @returns {any} what is not waited for */
   answer: answerOf,
@@ -94,7 +123,7 @@ function bound(fn, self, text, optional) {
   return (/** @type {any[]} */ ...args) => {
     if (typeof fn !== 'function') throw notCallable(text);
     const point = pointOf(fn);
-    return point?.isLifted ? crossLifted(point, fn, self, args) : answerOf(Reflect.apply(fn, self, args));
+    return point?.isLifted ? crossLifted(point, fn, self, args) : Reflect.apply(fn, self, args);
   };
 }
 
@@ -109,14 +138,14 @@ function crossLifted(point, fn, self, args) {
   const result = divertLifted(receiver, args, undefined);
   if (result === NOT_DIVERTED) return ordinary(point, fn, self, given);
   point.meter.slots[SLOT.calls]++;
-  return result;
+  return new Away(result);
 }
 
 /** @param {FunctionPoint} point @param {Function} fn @param {any} self @param {any[]} args */
 function ordinary(point, fn, self, args) {
   const result = Reflect.apply(fn, self, args);
   // Then a promise is what the value comes in, also of a function that needs the state of its module.
-  return point.recipe.call === 'await' ? result : answerOf(result);
+  return point.recipe.call === 'await' ? new Away(result) : result;
 }
 
 /** @param {any} result @returns {any} */

@@ -10,7 +10,7 @@
 // Two things nobody sees at once: `delete` and `Object.defineProperty` on the shadow. They reach the original at the
 // next trap, or by `reconcile()`. Names that the user wrote are those that get deleted again: they are looked after at each call.
 
-const { inspect } = require('node:util');
+const { inspect, types } = require('node:util');
 const { originals, unwrap } = require('./originals');
 
 // The program may put others in the place of these while we run.
@@ -123,6 +123,8 @@ class Mirror {
   /** The user froze or sealed the shadow. */
   #closeOriginal() {
     const original = this.#original;
+    // Its names stay as they are for ever; only that cannot be said of it: Object.freeze throws.
+    if (types.isModuleNamespaceObject(original)) return;
     if (Object.isFrozen(this.#shadow)) Object.freeze(original);
     else if (Object.isSealed(this.#shadow)) Object.seal(original);
     else Object.preventExtensions(original);

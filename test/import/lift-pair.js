@@ -15,20 +15,31 @@ function lift(source, sourceType = 'script', functions = true, more = {}) {
   return liftSource({ source, filename: '/app/file.js', sourceType, liftedOf: ofX(functions), helperSpecifier: 'helper', ...more });
 }
 
+/** What a call gave that was waited for; a promise in it is the caller's. */
+class Given {
+  constructor(value) {
+    this.value = value;
+  }
+}
+
 /** The calls begin at once, and answer after the event loop has turned. */
 const slow = (call) =>
   call === undefined
     ? undefined
     : async (...args) => {
-        const answer = call(...args);
+        const given = new Given(call(...args));
         await new Promise(setImmediate);
-        return answer;
+        return given;
       };
 
+let latest;
 const slowly = {
   call: (...given) => slow(lifted.call(...given)),
   method: (...given) => slow(lifted.method(...given)),
-  value: lifted.value,
+  isAway: (result) => (latest = result) !== undefined,
+  away: () => latest,
+  here: () => undefined,
+  value: (awaited) => lifted.value(awaited instanceof Given ? awaited.value : awaited),
   answer: lifted.answer,
   express: lifted.express,
   event: lifted.event,

@@ -6,7 +6,8 @@ const { lift } = require('./lift-pair');
 /** `L.m(x.parse)(a)` for what a lifted method call becomes, `L.c(parse)(a)` for that of a name. */
 const shortened = (code) =>
   code
-    .replace(/__ignisLift_*\.value\(await __ignisLift_*\.(method|call)\(/g, (_, way) => `L.${way[0]}(`)
+    .replace(/__ignisLift_*\.value\(__ignisLift_*\.isAway\(__ignisLift_*\.(method|call)\(/g, (_, way) => `L.${way[0]}(`)
+    .replace(/\)\?await __ignisLift_*\.away\(\):__ignisLift_*\.here\(\)\)/g, ')')
     .replace(/import\{lifted as __ignisLift_*\}from"helper";/, '');
 
 const inAsync = (body) => `const x = require('x'); async function f(a) { ${body} }`;
@@ -69,7 +70,7 @@ describe('a lifted call', () => {
   it('has a helper whose name is in no other use', () => {
     const { code, helper } = lift(inAsync('const __ignisLift = 1; x.parse(__ignisLift)'));
     assert.equal(helper, '__ignisLift_');
-    assert.match(code, /__ignisLift_\.value\(await __ignisLift_\.method/);
+    assert.match(code, /__ignisLift_\.value\(__ignisLift_\.isAway\(__ignisLift_\.method/);
   });
 
   it('says where it is', () => {

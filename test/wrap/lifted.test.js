@@ -10,7 +10,8 @@ const FILE = path.join(__dirname, '../fixtures/lift/texts.js');
 const HERE = `${process.pid} ${threadId}`;
 
 /** As a lifted source has it. */
-const call = async (receiver, name, ...args) => lifted.value(await lifted.method(receiver, name, `lib.${name}`)(...args));
+const outcome = async (result) => lifted.value(lifted.isAway(result) ? await lifted.away() : lifted.here());
+const call = async (receiver, name, ...args) => outcome(lifted.method(receiver, name, `lib.${name}`)(...args));
 
 describe('a lifted call of a module in replicas', function () {
   this.timeout(30000);
@@ -36,7 +37,7 @@ describe('a lifted call of a module in replicas', function () {
     assert.deepEqual(on.lib.where('word'), { word: 'WORD', place: HERE });
     assert.notEqual((await call(on.lib.inner, 'where', 'a')).place, HERE);
     const { where } = on.lib;
-    assert.notEqual(lifted.value(await lifted.call(where, 'where')('word')).place, HERE);
+    assert.notEqual((await outcome(lifted.call(where, 'where')('word'))).place, HERE);
   });
 
   it('is counted once, like any other', async () => {
@@ -76,9 +77,10 @@ describe('a lifted call of a module in replicas', function () {
 
   it('gives the promise that a function returns, not what that comes to', async () => {
     await open({ lift: true, pure: true });
-    const promise = await lifted.method(on.lib, 'later', '')('word');
-    assert.ok(lifted.value(promise) instanceof Promise);
-    assert.equal(await lifted.value(promise), 'word');
+    const promise = lifted.method(on.lib, 'later', '')('word');
+    assert.equal(lifted.isAway(promise), false);
+    assert.equal(lifted.here(), promise);
+    assert.equal(await promise, 'word');
   });
 
   it('is awaited once more nowhere: with call: await too its value comes', async () => {
@@ -127,14 +129,18 @@ describe('a lifted call of anything else', () => {
 
   it('is the call', async () => {
     assert.equal(await call(box, 'get'), 1);
-    assert.deepEqual(lifted.value(await lifted.call((...args) => args, 'f')(1, 2)), [1, 2]);
+    assert.deepEqual(await outcome(lifted.call((...args) => args, 'f')(1, 2)), [1, 2]);
     assert.equal(await call('word', 'toUpperCase'), 'WORD');
   });
 
-  it('begins before anything is awaited', () => {
+  it('is not waited for, so that what stands behind it runs in the same turn', () => {
     const told = [];
-    lifted.call(() => told.push('called'), 'f')();
-    assert.deepEqual(told, ['called']);
+    const run = async () => {
+      lifted.value(lifted.isAway(lifted.call(() => told.push('called'), 'f')()) ? await lifted.away() : lifted.here());
+      told.push('behind');
+    };
+    run();
+    assert.deepEqual(told, ['called', 'behind']);
   });
 
   it('reads the receiver and the function before the arguments, and `then` of no result', async () => {
@@ -151,7 +157,7 @@ describe('a lifted call of anything else', () => {
     };
     const ready = lifted.method(receiver, 'run', 'receiver.run');
     told.push('arguments');
-    lifted.value(await ready());
+    lifted.value(lifted.isAway(ready()) ? await lifted.away() : lifted.here());
     assert.deepEqual(told, ['run', 'arguments']);
   });
 

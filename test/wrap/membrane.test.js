@@ -259,6 +259,15 @@ describe('membrane', () => {
       assert.equal(lib.callAdd(1, 2), 3);
     });
 
+    it('of an ES module may be frozen, which its own names cannot be', async () => {
+      const namespace = await import('data:text/javascript,export const add = (a, b) => a + b');
+      const boundary = boundaryAround(namespace, {});
+      Object.freeze(boundary.wrapped);
+      boundary.reconcile();
+      assert.ok(Object.isFrozen(boundary.wrapped));
+      assert.equal(boundary.wrapped.add(1, 2), 3);
+    });
+
     it('bring deletions to the original at the next trap, or when reconciled', () => {
       const { lib, exports, boundary } = wrap('functions.js');
       delete lib.add;
