@@ -52,7 +52,7 @@ class Ahead {
 
   /** @param {string} url @param {any} loaded what a load hook answered @param {string} file @returns {Surface | null} */
   noteSurface(url, loaded, file) {
-    const surface = surfaceOf(textIn(loaded, file), loaded.format);
+    const surface = surfaceOf(textIn(loaded, file), loaded.format, file);
     this.#surfaces.set(url, surface);
     return surface;
   }

@@ -8,7 +8,7 @@
 const { pathToFileURL } = require('node:url');
 const { Ahead, MODULES, fileOf, textIn } = require('./es-ahead');
 const { EsNames } = require('./es-names');
-const { withoutTypes } = require('./es-source');
+const { withoutTypes } = require('./strip-types');
 const { addressOf, edgeAt, plainSource, wrapperSource } = require('./es-wrapper');
 const { isApplicationFile } = require('./module-id');
 const { OBSERVED_BUILTINS, isOwn } = require('./watched');

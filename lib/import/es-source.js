@@ -3,8 +3,8 @@
  * What stands in the source of a module about its imports and exports. In: source and format. Out: names, before anything has run. A source that
  * cannot be parsed here gives null: such a module is left as it is.
  */
-const Module = require('node:module');
 const { changingNames, declaredBy } = require('./es-bindings');
+const { withoutTypes } = require('./strip-types');
 
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;
@@ -28,23 +28,16 @@ const TYPESCRIPT = new Set(['module-typescript', 'commonjs-typescript']);
 /**
  * @param {string} source
  * @param {string} format as a load hook tells it
+ * @param {string} filename
  * @returns {Surface | null}
  */
-function surfaceOf(source, format) {
+function surfaceOf(source, format, filename) {
   const text = TYPESCRIPT.has(format) ? withoutTypes(source) : source;
   if (text === null) return null;
   if (format.startsWith('commonjs')) return ofCommonJs(text);
-  const program = parse(text) ?? parse(withoutTypes(text) ?? '');
+  // A loader that has not translated it yet may call TypeScript a module.
+  const program = parse(text) ?? (/\.[cm]?tsx?$/.test(filename) ? parse(withoutTypes(text) ?? '') : null);
   return program === null ? null : ofModule(program);
-}
-
-/** @param {string} source @returns {string | null} null: not possible here */
-function withoutTypes(source) {
-  try {
-    return /** @type {any} */ (Module).stripTypeScriptTypes?.(source, { mode: 'strip' }) ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /** @param {string} source */
@@ -132,4 +125,3 @@ function noteImport(surface, imported, node) {
 }
 
 exports.surfaceOf = surfaceOf;
-exports.withoutTypes = withoutTypes;

@@ -8,6 +8,7 @@
 const Module = require('node:module');
 const path = require('node:path');
 const vm = require('node:vm');
+const { withoutTypes } = require('./strip-types');
 
 /**
  * @typedef {object} Given
@@ -38,7 +39,7 @@ function mayPassRecipe(content) {
 function commonJsOf(content, format) {
   if (format === undefined || format === null || format === 'commonjs') return content;
   if (format !== 'commonjs-typescript' && format !== 'typescript') return null;
-  return /** @type {any} */ (Module).stripTypeScriptTypes?.(content) ?? null;
+  return withoutTypes(content);
 }
 
 /**
