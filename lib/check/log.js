@@ -83,5 +83,4 @@ function readLog(file) {
 }
 
 exports.Log = Log;
-exports.readLog = readLog;
 exports.readLogs = readLogs;

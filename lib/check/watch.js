@@ -162,5 +162,4 @@ function isChecked() {
   return true;
 }
 
-exports.TEST_FILE = TEST_FILE;
 exports.isChecked = isChecked;

@@ -152,6 +152,5 @@ function letGo({ from, min, time, limits }, before, reason, figures) {
 exports.BLOCK_MS = BLOCK_MS;
 exports.KEEP_LONGEST_MS = KEEP_LONGEST_MS;
 exports.LEAST_SAVING = LEAST_SAVING;
-exports.LOOP_PRESSED = LOOP_PRESSED;
 exports.decideAtHome = decideAtHome;
 exports.presses = presses;

@@ -141,25 +141,31 @@ function measuredFromReport(report, from) {
   };
 }
 
+/** @param {string} module @param {Partial<MeasuredModule>} [known] @returns {MeasuredModule} one of which nothing else was seen */
+function measuredModule(module, known = {}) {
+  return {
+    module,
+    callsPerSecond: 0,
+    share: 0,
+    busyMsPerSecond: 0,
+    ready: 0,
+    waiting: 0,
+    pending: 0,
+    latencyMs: 0,
+    isLater: false,
+    callMs: null,
+    payload: { bytes: 0, values: 0 },
+    quantiles: [],
+    pressure: 0,
+    ...known,
+  };
+}
+
 /** @param {Map<string, MeasuredModule>} modules @param {string} module @returns {MeasuredModule} */
 function moduleIn(modules, module) {
   let known = modules.get(module);
   if (known === undefined) {
-    known = {
-      module,
-      callsPerSecond: 0,
-      share: 0,
-      busyMsPerSecond: 0,
-      ready: 0,
-      waiting: 0,
-      pending: 0,
-      latencyMs: 0,
-      isLater: false,
-      callMs: null,
-      payload: { bytes: 0, values: 0 },
-      quantiles: [],
-      pressure: 0,
-    };
+    known = measuredModule(module);
     modules.set(module, known);
   }
   return known;
@@ -212,3 +218,4 @@ function wrong(detail) {
 
 exports.measuredFromReport = measuredFromReport;
 exports.measuredNow = measuredNow;
+exports.measuredModule = measuredModule;

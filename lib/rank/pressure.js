@@ -61,6 +61,5 @@ function rankByPressure(readings, loop, poolThreads = DEFAULT_POOL_THREADS) {
   return ranked;
 }
 
-exports.DEFAULT_POOL_THREADS = DEFAULT_POOL_THREADS;
 exports.pressureOf = pressureOf;
 exports.rankByPressure = rankByPressure;

@@ -339,7 +339,6 @@ function simulate(model, settings) {
   return finish(simulating(model, settings));
 }
 
-exports.DEFAULT_CALLS = DEFAULT_CALLS;
 exports.DEFAULT_SEED = DEFAULT_SEED;
 exports.simulate = simulate;
 exports.simulating = simulating;

@@ -4,6 +4,7 @@
 // In: nothing. Out: work in small parts, without a result. Pure.
 
 const { foreseeing } = require('./foresight');
+const { measuredModule } = require('./measured');
 const { FRACTIONS } = require('./service-time');
 
 /** So often each of the two is asked: some 50 ms of work, after which the next question costs half (docs/prediction.md). */
@@ -29,21 +30,15 @@ function exampleOf(utilisation) {
     utilisation,
     cores: 2,
     poolThreads: 4,
-    modules: ['one', 'another'].map((module) => ({
-      module,
-      callsPerSecond: 80,
-      share: 0.38,
-      busyMsPerSecond: 0,
-      ready: 0,
-      waiting: 0,
-      pending: 0,
-      latencyMs: 0,
-      isLater: false,
-      callMs: null,
-      payload: { bytes: 100, values: 10 },
-      quantiles: FRACTIONS.map((fraction) => 3 + 4 * fraction),
-      pressure: 0.4,
-    })),
+    modules: ['one', 'another'].map((module) =>
+      measuredModule(module, {
+        callsPerSecond: 80,
+        share: 0.38,
+        payload: { bytes: 100, values: 10 },
+        quantiles: FRACTIONS.map((fraction) => 3 + 4 * fraction),
+        pressure: 0.4,
+      }),
+    ),
   };
 }
 

@@ -7,7 +7,7 @@
 const os = require('node:os');
 const { IgnisError } = require('../errors.js');
 const { isPlainObject, refuse } = require('../option-table.js');
-const { lacksIn, refuseUnverifiable } = require('./contradictions.js');
+const { lacksIn } = require('./contradictions.js');
 const { checkRecipe } = require('./fields.js');
 const { refuseContradictions } = require('./merged-contradictions.js');
 const { consentOf, mergeLayers } = require('./merge.js');
@@ -208,8 +208,7 @@ class RecipeBook {
       'IGNIS_BAD_RECIPE',
       lacksIn(effective).filter(({ by }) => by === 'import'),
     );
-    refuseUnverifiable(effective, module.name);
-    refuseContradictions(effective);
+    refuseContradictions(effective, module.name);
     this.#met.set(name, module);
     known?.set(name, effective);
     return effective;

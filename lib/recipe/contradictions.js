@@ -5,7 +5,6 @@
 // Only what one and the same recipe says is compared: of two layers the stronger one wins, which is no contradiction.
 // A field that another one makes useless is named here too, since whoever wrote it expects something of it.
 
-const { IgnisError } = require('../errors.js');
 const { atPlace, show } = require('../option-table.js');
 
 /** @typedef {Readonly<Record<string, any>>} Recipe */
@@ -262,28 +261,6 @@ function lack(recipe, field, nearest, sentence) {
   };
 }
 
-/**
- * Only now is it known whether what one layer wants verified another one calls pure.
- *
- * @param {import('../types').EffectiveRecipe} recipe
- * @param {string} module
- * @throws {IgnisError} IGNIS_BAD_RECIPE when a call would have to run twice that may not, or none would
- */
-function refuseUnverifiable(recipe, module) {
-  const parts = Object.entries(recipe.functions);
-  const own = parts.find(([, { verify, pure, given }]) => verify > 0 && pure !== true && given.verify !== recipe.given.verify);
-  const isServed = recipe.pure === true || parts.some(([, { pure }]) => pure === true);
-  if (own === undefined && (isServed || recipe.verify === 0)) return;
-  const where = own?.[1].given.verify.where ?? recipe.given.verify.where;
-  const what = own === undefined ? `${module}, none of whose functions is` : `'${own[0]}' of ${module}, which is not`;
-  throw new IgnisError(
-    'IGNIS_BAD_RECIPE',
-    `field 'verify' is given for ${what} called \`pure\` (given in ${where}); only calls of pure functions may run twice`,
-    { field: 'verify', where },
-  );
-}
-
 exports.CONTRADICTIONS = CONTRADICTIONS;
 exports.contradictionsIn = contradictionsIn;
 exports.lacksIn = lacksIn;
-exports.refuseUnverifiable = refuseUnverifiable;

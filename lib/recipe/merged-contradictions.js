@@ -11,9 +11,11 @@ const { show } = require('../option-table.js');
 
 /**
  * @param {EffectiveRecipe} effective
- * @throws {IgnisError} IGNIS_BAD_RECIPE when a call is to run again that may not
+ * @param {string} module that it is for
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when a call is to run again, or twice, that may not
  */
-function refuseContradictions(effective) {
+function refuseContradictions(effective, module) {
+  refuseUnverifiable(effective, module);
   refuseRetry(effective, '');
   for (const [name, recipe] of Object.entries(effective.functions)) {
     // What a function has from its module was looked at there.
@@ -36,6 +38,27 @@ function refuseRetry({ retry, pure, idempotent, call, given }, name) {
     'IGNIS_BAD_RECIPE',
     `field 'retry'${of} is ${show(retry)} (given in ${given.retry.where}), but 'idempotent' is ${show(idempotent)}${at}; a call that must not run twice is not run again; say idempotent: true where it may`,
     { field: 'retry', value: retry, nearest: 'idempotent', where: given.retry.where },
+  );
+}
+
+/**
+ * Only now is it known whether what one layer wants verified another one calls pure.
+ *
+ * @param {EffectiveRecipe} recipe
+ * @param {string} module
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when a call would have to run twice that may not, or none would
+ */
+function refuseUnverifiable(recipe, module) {
+  const parts = Object.entries(recipe.functions);
+  const own = parts.find(([, { verify, pure, given }]) => verify > 0 && pure !== true && given.verify !== recipe.given.verify);
+  const isServed = recipe.pure === true || parts.some(([, { pure }]) => pure === true);
+  if (own === undefined && (isServed || recipe.verify === 0)) return;
+  const where = own?.[1].given.verify.where ?? recipe.given.verify.where;
+  const what = own === undefined ? `${module}, none of whose functions is` : `'${own[0]}' of ${module}, which is not`;
+  throw new IgnisError(
+    'IGNIS_BAD_RECIPE',
+    `field 'verify' is given for ${what} called \`pure\` (given in ${where}); only calls of pure functions may run twice`,
+    { field: 'verify', where },
   );
 }
 

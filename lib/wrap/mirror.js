@@ -11,7 +11,7 @@
 // next trap, or by `reconcile()`. Names that the user wrote are those that get deleted again: they are looked after at each call.
 
 const { inspect, types } = require('node:util');
-const { originals, unwrap } = require('./originals');
+const { unwrap } = require('./originals');
 
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;
@@ -273,4 +273,3 @@ function readOnly(key) {
 }
 
 exports.Mirror = Mirror;
-exports.isWrapper = /** @param {object} value */ (value) => originals.has(value);

@@ -343,7 +343,6 @@ function bringHome(boundary) {
   for (const point of boundary.points.values()) point.divert = point.divertLifted = null;
 }
 
-exports.modeOf = modeOf;
 exports.distribute = distribute;
 exports.rest = rest;
 exports.bringHome = bringHome;

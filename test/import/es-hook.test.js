@@ -289,12 +289,17 @@ ignis.start(); await ignis.close(); const { twice } = await import('pkg'); conso
     const folder = writeProgram({
       'hooks.mjs': 'export async function load(url, context, next) { return next(url, context) }',
       'preload.mjs': 'import { register } from "node:module"; register("./hooks.mjs", import.meta.url);',
+      // Node before 22.15 runs it there, too.
+      'spy.cjs': `const { isMainThread } = require('node:worker_threads');
+const isStarted = Object.keys(require.cache).some((file) => /[\\\\/]lib[\\\\/]program\\.js$/.test(file));
+require('node:fs').writeSync(2, (isMainThread ? 'main ' : 'hooks ') + isStarted + ';');`,
       'main.mjs': 'import { a } from "./a.mjs"; console.log(a())',
       'a.mjs': 'export const a = () => 1',
     });
-    const { register } = require('node:module');
-    assert.equal(typeof register, 'function');
-    const { out, err } = await runNode(folder, ['-r', path.join(ROOT, 'lib/register.js'), '--import', './preload.mjs', 'main.mjs']);
-    assert.deepEqual([out, err], ['1\n', '']);
+    const preloads = ['-r', path.join(ROOT, 'lib/register.js'), '-r', './spy.cjs', '--import', './preload.mjs'];
+    const { out, err } = await runNode(folder, [...preloads, 'main.mjs']);
+    assert.equal(out, '1\n');
+    assert.match(err, /main true;/);
+    assert.doesNotMatch(err, /hooks true/);
   });
 });

@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { foreseeing, promiseOf, refine } = require('../../lib/rank/foresight');
 const { finish } = require('../../lib/rank/parts');
+const { measuredModule } = require('../../lib/rank/measured');
 const { FRACTIONS } = require('../../lib/rank/service-time');
 
 const source = { measured: ['a window'], assumed: ['a cost'] };
@@ -74,22 +75,14 @@ describe('rank/foresight', () => {
   });
 
   describe('asks the simulation', () => {
-    const one = (changes) => ({
-      module: 'hot',
-      callsPerSecond: 800,
-      share: 0.9,
-      busyMsPerSecond: 0,
-      ready: 0,
-      waiting: 0,
-      pending: 0,
-      latencyMs: 0,
-      isLater: false,
-      callMs: null,
-      payload: { bytes: 0, values: 0 },
-      quantiles: FRACTIONS.map((fraction) => 0.8 + 0.6 * fraction),
-      pressure: 1,
-      ...changes,
-    });
+    const one = (changes) =>
+      measuredModule('hot', {
+        callsPerSecond: 800,
+        share: 0.9,
+        quantiles: FRACTIONS.map((fraction) => 0.8 + 0.6 * fraction),
+        pressure: 1,
+        ...changes,
+      });
     const measured = (...modules) => ({
       from: 'a test',
       at: new Date(0).toISOString(),

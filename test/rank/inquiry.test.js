@@ -2,23 +2,10 @@
 
 const assert = require('node:assert/strict');
 const { Inquiry } = require('../../lib/rank/inquiry');
+const { measuredModule } = require('../../lib/rank/measured');
 const { FRACTIONS } = require('../../lib/rank/service-time');
 
-const one = {
-  module: 'hot',
-  callsPerSecond: 200,
-  share: 0.9,
-  busyMsPerSecond: 0,
-  ready: 0,
-  waiting: 0,
-  pending: 0,
-  latencyMs: 0,
-  isLater: false,
-  callMs: null,
-  payload: { bytes: 0, values: 0 },
-  quantiles: FRACTIONS.map(() => 4.5),
-  pressure: 1,
-};
+const one = measuredModule('hot', { callsPerSecond: 200, share: 0.9, quantiles: FRACTIONS.map(() => 4.5), pressure: 1 });
 const question = () => ({
   measured: { from: 'a test', at: new Date(0).toISOString(), windowMs: 1000, utilisation: 1, cores: 2, poolThreads: 4, modules: [one] },
   wishes: [{ module: 'hot', from: 0, to: 1, most: 2, isHeavy: false }],

@@ -45,14 +45,14 @@ describe('recipe/merged-contradictions', () => {
   for (const [what, layers, message] of WRONG) {
     it(`refuses ${what}`, () => {
       const merged = effective(...layers.map((layer) => (Array.isArray(layer) ? layer : ['import', layer])));
-      assert.throws(() => refuseContradictions(merged), { code: 'IGNIS_BAD_RECIPE', message });
+      assert.throws(() => refuseContradictions(merged, 'a module'), { code: 'IGNIS_BAD_RECIPE', message });
     });
   }
 
   for (const [what, layers] of RIGHT) {
     it(`does not refuse ${what}`, () => {
       const merged = effective(...layers.map((layer) => (Array.isArray(layer) ? layer : ['import', layer])));
-      assert.doesNotThrow(() => refuseContradictions(merged));
+      assert.doesNotThrow(() => refuseContradictions(merged, 'a module'));
     });
   }
 });
