@@ -31,5 +31,6 @@ module.exports = [
     languageOptions: { globals: { ...globals.mocha } },
   },
   { files: ['**/*.mjs'], languageOptions: { sourceType: 'module' }, rules: { strict: 'off' } },
+  { files: ['lib/view/page/**/*.js'], languageOptions: { sourceType: 'module', globals: globals.browser }, rules: { strict: 'off' } },
   { files: ['examples/*/public/**/*.js'], languageOptions: { sourceType: 'script', globals: globals.browser } },
 ];

@@ -1,17 +1,21 @@
 'use strict';
 /*
- * npm run soak [-- --where thread|process --count CALLS]: calls a module that lives in a replica very often, with callbacks, objects, errors, promises and instances. By default 10^6 calls in
- * a thread, then 10^5 in a process. In: options. Out: what is left in the tables of both sides and how far their heaps grew from the second tenth to the end; exit code 1
- * when anything is left, or a heap grew by more than 5 %.
+ * npm run soak [-- --where thread|process --count CALLS | --minutes N --seed N]: calls a module that lives in a replica very often, with callbacks, objects, errors, promises and instances. By default 10^6 calls in
+ * a thread, then 10^5 in a process. With --minutes instead a module with several replicas, which are scaled out, scaled in, killed, for so long.
+ * In: options. Out: what is left in the tables of both sides and how far their heaps grew from the second tenth to the end, or what must stay flat and whether it did; exit code 1
+ * when anything is left, a heap grew by more than 5 %, or something is not flat.
  */
 const { parseArgs } = require('node:util');
+const { soakMix } = require('./soak/mix');
 const { soak } = require('./soak/run');
 
 const MOST_GROWTH = 0.05;
 /** @type {Record<string, number>} */
 const CALLS = { thread: 1_000_000, process: 100_000 };
 
-const { values } = parseArgs({ options: { where: { type: 'string' }, count: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { where: { type: 'string' }, count: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string', default: '1' } },
+});
 
 /** @param {'home' | 'there'} side @param {{early: any, late: any}} result */
 const growth = (side, { early, late }) => late[side] / early[side] - 1;
@@ -30,7 +34,28 @@ async function run(where) {
   if (!isGood) process.exitCode = 1;
 }
 
+/** @param {number} minutes */
+async function runMix(minutes) {
+  const onSample = (/** @type {Record<string, number>} */ one) =>
+    console.log(
+      Object.entries(one)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', '),
+    );
+  const { verdict, calls, struck, scaled } = await soakMix({ ms: minutes * 60_000, seed: Number(values.seed), onSample });
+  console.log(`${calls} calls, ${struck} replicas killed, scaled ${scaled} times, in ${minutes} minutes`);
+  for (const { name, early, late, isFlat } of verdict) {
+    console.log(
+      `  ${name}: ${early} in the second quarter, ${late} in the last: ${isFlat === null ? 'not judged' : isFlat ? 'flat' : 'NOT FLAT'}`,
+    );
+  }
+  const isGood = verdict.every(({ isFlat }) => isFlat !== false);
+  console.log(isGood ? 'flat' : 'NOT FLAT');
+  if (!isGood) process.exitCode = 1;
+}
+
 async function main() {
+  if (values.minutes !== undefined) return runMix(Number(values.minutes));
   for (const where of values.where === undefined ? ['thread', 'process'] : [values.where]) await run(where);
 }
 

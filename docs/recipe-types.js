@@ -38,7 +38,9 @@ function interfaces () {
   const noDefault = FIELDS_OF.module.filter((row) => row.default === undefined).map(({ name }) => `'${name}'`)
   const onOneLine = `  type NoDefault = ${noDefault.join(' | ')};\n`
   // As the formatter wants it.
-  const union = onOneLine.length <= 141 ? onOneLine : `  type NoDefault =${noDefault.map((name) => `\n    | ${name}`).join('')};\n`
+  const below = `  type NoDefault =\n    ${noDefault.join(' | ')};\n`
+  const each = `  type NoDefault =${noDefault.map((name) => `\n    | ${name}`).join('')};\n`
+  const union = onOneLine.length <= 141 ? onOneLine : below.split('\n')[1].length <= 140 ? below : each
   return [
     toInterface('FunctionRecipe', 'What may be said of a single function, under `functions`.', FIELDS_OF.function),
     toInterface('Recipe', 'A recipe at an import, or under `modules`; docs/recipes.md describes each field.', FIELDS_OF.module),

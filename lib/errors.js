@@ -20,8 +20,18 @@ const ERRORS = Object.freeze(
     IGNIS_BAD_FRAME: 'a frame from the other side of a channel is not valid',
     IGNIS_FRAME_TOO_LARGE: 'a frame is larger than maxFrameBytes',
     IGNIS_VERSION_MISMATCH: 'the two sides of a channel speak different versions of the protocol',
+    IGNIS_NO_HOST: 'no other host takes a replica',
+    IGNIS_HOST_REFUSED: 'a host refused to serve',
+    IGNIS_BAD_BUNDLE: 'code for another host is not what it must be',
     IGNIS_CLOSED: 'Ignis is closing and takes no new calls',
-    IGNIS_NOT_FOUND: 'a file or module that was named does not exist',
+    IGNIS_ENGINE_DOWN: 'the engine of the cluster cannot be reached',
+    IGNIS_ENGINE_REFUSED: 'the engine of the cluster refused a request',
+    IGNIS_ENGINE_CONFLICT: 'a record of the cluster was changed by somebody else',
+    IGNIS_LOG_GAP: 'a log of the cluster does not hold what a follower needs',
+    IGNIS_LEASE_LOST: 'a lease may be held by somebody else now',
+    IGNIS_STALE_EPOCH: 'a request is of an epoch that is over',
+    IGNIS_NAME_TAKEN: 'another host of the cluster has this name',
+    IGNIS_NOT_FOUND: 'what was named does not exist',
   }),
 );
 
@@ -43,8 +53,21 @@ const REMEDIES = Object.freeze(
     IGNIS_BAD_FRAME: 'Only that link ends. Look for something else that writes to the channel, then report it as a bug.',
     IGNIS_FRAME_TOO_LARGE: 'Pass less data in one call, or raise `maxFrameBytes`.',
     IGNIS_VERSION_MISMATCH: 'Install the same version of Ignis on both sides.',
+    IGNIS_NO_HOST:
+      'The module goes on at home, and it is tried again. The message says of each host why: look whether its daemon runs, and whether both were given keys of one authority.',
+    IGNIS_HOST_REFUSED: 'The message says what its limits are; they are set where its daemon is started.',
+    IGNIS_BAD_BUNDLE:
+      'Give the daemon the deploy key of this home (`deploy.pub`). Of a module that is too large, keep data elsewhere, or serve it at home.',
     IGNIS_CLOSED: 'Make no calls after `close()`.',
-    IGNIS_NOT_FOUND: 'Check the path in the message; it is read from the working directory.',
+    IGNIS_ENGINE_DOWN:
+      'Calls go on. Look whether the servers of `cluster` run and can be reached; `error.ran` says if the request may have been carried out.',
+    IGNIS_ENGINE_REFUSED: 'Give this node the permissions of docs/hosts-engine.md, and look at user, password, key and certificate.',
+    IGNIS_ENGINE_CONFLICT: 'Read the record again and decide anew; Ignis does so by itself where it places and renews.',
+    IGNIS_LOG_GAP: 'The replica has to begin from a snapshot, or anew. If nobody trimmed the log, the engine lost acknowledged entries.',
+    IGNIS_LEASE_LOST: 'Stop what the lease allowed, and ask for it anew.',
+    IGNIS_STALE_EPOCH: 'Whoever sent it was replaced meanwhile, and must read the placement again.',
+    IGNIS_NAME_TAKEN: 'Give each host a name of its own, or end the other one.',
+    IGNIS_NOT_FOUND: 'Check the name in the message. A path is read from the working directory; `ignis ps` lists the programs that run.',
   }),
 );
 

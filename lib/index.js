@@ -13,6 +13,7 @@ const path = require('node:path');
 const { fileURLToPath } = require('node:url');
 const { isMainThread, workerData } = require('node:worker_threads');
 const { IgnisError } = require('./errors');
+const { EVENTUAL, LOCAL, STRONG } = require('./fs/modes');
 const { isChecked } = require('./check/watch');
 const { makeRequire } = require('./import/recipe-require');
 const { isHooksThread } = require('./import/watched');
@@ -96,12 +97,18 @@ ignis.report = () => {
   if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so there is nothing to report');
   return program.report();
 };
+ignis.metrics = () => {
+  if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so there are no metrics');
+  return program.metrics();
+};
 /** `import()` with a recipe, relative to the file that calls it. */
 ignis.import = async (/** @type {string} */ id, /** @type {unknown} */ recipe) => {
   const { file } = callerOf(ignis.import);
   return start()?.import(id, recipe, file);
 };
 ignis.close = async () => program?.close();
+/** What `fs` may be in a recipe of fs: where files live. */
+ignis.fs = Object.freeze({ LOCAL, EVENTUAL, STRONG });
 ignis.IgnisError = IgnisError;
 
 module.exports = ignis;

@@ -16,6 +16,7 @@ const { IgnisError } = require('./errors.js');
  * @property {string} [unit] 'ms', 'bytes', 'replicas'
  * @property {(value: any) => true | string} check true, or what would have been right ('a whole number from 1 to 9')
  * @property {string} [env] environment variable
+ * @property {number} [bare] on a command line it may stand without a value, and means this
  * @property {boolean} [isRepeated] on a command line it may stand several times; its value is a list then, else the last one
  * @property {string} sentence what it does, in one sentence
  */
@@ -212,7 +213,7 @@ function checkValues(table, values, given) {
  * @returns {unknown} the value that the text stands for; a text that stands for none comes back as it is, for the check to name it
  */
 function parseText(row, text) {
-  if (row.type === 'number') return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+  if (row.type === 'number' || row.type === 'port') return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
   if (row.type === 'true | false') {
     if (['1', 'true', 'yes'].includes(text)) return true;
     if (['0', 'false', 'no'].includes(text)) return false;

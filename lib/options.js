@@ -54,6 +54,32 @@ const PROGRAM_OPTIONS = Object.freeze([
     env: 'IGNIS_STATUS_MS',
     sentence: 'Prints the hottest boundaries and the replicas as one JSON line on stderr this often; 0 never.',
   },
+  {
+    name: 'dash',
+    type: 'port',
+    check: (value) => wholeNumber(0, 65535)(value) === true || 'a port from 0 to 65535; 0: any that is free',
+    bare: 0,
+    env: 'IGNIS_DASH',
+    sentence:
+      'Serves a web page that shows the program live, on this machine alone; its address, with a secret in it, is printed on stderr; 0, or no port on the command line: any port that is free.',
+  },
+  {
+    name: 'metrics',
+    type: 'port',
+    check: (value) => wholeNumber(0, 65535)(value) === true || 'a port from 0 to 65535; 0: any that is free',
+    bare: 9464,
+    env: 'IGNIS_METRICS',
+    sentence:
+      'Serves the figures as Prometheus text at http://127.0.0.1:PORT/metrics, on this machine alone; 0: any port that is free; 9464 on the command line when none is given.',
+  },
+  {
+    name: 'monitor',
+    type: 'true | false',
+    check: fact,
+    env: 'IGNIS_MONITOR',
+    sentence:
+      'Lets `ignis ps`, `ignis top` and `ignis profile` find the program: by a socket in a folder that only its user can enter. Without it, true, except in threads and in processes that were forked.',
+  },
   { name: 'quiet', type: 'true | false', default: false, check: fact, env: 'IGNIS_QUIET', sentence: 'Prints no warnings.' },
   {
     name: 'tickMs',
@@ -110,6 +136,16 @@ const PROGRAM_OPTIONS = Object.freeze([
     sentence: 'How long a replica that ends may take to finish its calls.',
   },
   {
+    name: 'heartbeatMs',
+    type: 'number',
+    default: 1000,
+    unit: 'ms',
+    check: (value) => value === 0 || wholeNumber(200, 600000)(value) === true || '0, or a whole number from 200 to 600000',
+    env: 'IGNIS_HEARTBEAT_MS',
+    sentence:
+      'How long a replica that is a process may give no sign of life before it is killed and its calls are run again or fail; one that computes lives (Linux only). Half that time, and it gets no more calls. Time in which the program itself did not run does not count; 0: never.',
+  },
+  {
     name: 'maxFrameBytes',
     type: 'number',
     default: 268435456,
@@ -133,6 +169,27 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: oneOf(['process', 'thread']),
     env: 'IGNIS_WHERE',
     sentence: 'Where that replica is.',
+  },
+  {
+    name: 'identity',
+    type: 'path',
+    check: path,
+    env: 'IGNIS_IDENTITY',
+    sentence: 'The folder with the key and the certificate that this home shows to other hosts; `ignis keys` makes it.',
+  },
+  {
+    name: 'trust',
+    type: 'path',
+    check: path,
+    env: 'IGNIS_TRUST',
+    sentence: 'The file with the certificate of those who certify hosts; without it trust.pem in the identity.',
+  },
+  {
+    name: 'deployKey',
+    type: 'path',
+    check: path,
+    env: 'IGNIS_DEPLOY_KEY',
+    sentence: 'The file with the key that signs the code that is sent to hosts; without it deploy.key in the identity.',
   },
   {
     name: 'blockMs',

@@ -18,28 +18,33 @@ const { lineOf } = require('./import/place');
 const { Recipes } = require('./import/recipes');
 const { RecipeBook } = require('./recipe/book');
 const { consentOf } = require('./recipe/merge');
+const { toldOf } = require('./recipe/shipped');
 const { boundaryOf } = require('./wrap/boundary');
 const { Distribution } = require('./wrap/distribution');
 const { Window } = require('./profile/window');
 const { EventLoop } = require('./profile/event-loop');
 const { Machine } = require('./profile/machine');
-const { onLongCall } = require('./profile/attribution');
+const { onLongCall, onLook } = require('./profile/attribution');
 const { followByNeed, stopFollowing } = require('./profile/later');
+const { Paths } = require('./profile/paths');
 const { startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
 const { pressureOf } = require('./rank/pressure');
 const { prospectsOf } = require('./rank/prospects');
 const { Coordinator } = require('./rank/coordinator');
+const { whatIf } = require('./rank/what-if');
 const { boundaryRecords } = require('./view/boundary-records');
 const { explain } = require('./view/explanation');
 const { buildReport, boundaryReports } = require('./view/snapshot');
-const { writeAtExit } = require('./view/exit-report');
-const { showLive } = require('./view/live');
+const { Shown } = require('./view/shown');
+const { Files } = require('./fs/files');
 const { Fleet } = require('./spawn/fleet');
 const { Residents } = require('./spawn/residents');
 
 /** What is not needed at once waits until the program has settled, ms. */
 const SETTLE_MS = 200;
 const MEASURE_MS = 2000;
+/** Longer than anything takes; the timer is there to be there, ms. */
+const ALIVE_MS = 2 ** 30;
 
 class Program {
   #options;
@@ -48,10 +53,12 @@ class Program {
   #esHook;
   #fleet;
   #residents;
+  #files;
   #imports;
   #recipes;
   #distribution;
   #window;
+  #paths = new Paths();
   #loop;
   #coordinator;
   #lifting;
@@ -60,8 +67,9 @@ class Program {
   #identify;
   /** @type {(NodeJS.Timeout)[]} */
   #timers = [];
-  #isClosed = false;
-  #hideLive;
+  #shown;
+  /** @type {Promise<void> | null} */
+  #closing = null;
   #hasWarned = false;
   /** sets whose first needs were seen to */
   #prepared = new WeakSet();
@@ -79,22 +87,22 @@ class Program {
     this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile: recipe, level });
     this.#fleet = new Fleet(/** @type {any} */ (this.#options));
     this.#residents = new Residents(/** @type {any} */ (this.#options));
+    this.#files = new Files();
     this.#window = new Window({ windowMs, tickMs });
     const imports = (this.#imports = new Imports({
       appRoot: this.#appRoot,
       book: this.#book,
       identify: this.#identify,
       window: this.#window,
+      paths: this.#paths,
       residents: this.#residents,
+      files: this.#files,
       force: this.#options.force,
       where: this.#options.where,
       onCandidate: (boundary, set) => this.#addCandidate(boundary, set),
     }));
-    this.#distribution = imports.distribution = new Distribution({
-      fleet: this.#fleet,
-      boundaries: () => imports.boundaries,
-      consent: consentOf,
-    });
+    const boundaries = () => imports.boundaries;
+    this.#distribution = imports.distribution = new Distribution({ fleet: this.#fleet, boundaries, consent: consentOf });
     this.#recipes = new Recipes({ book: this.#book, imports, appRoot: this.#appRoot, isQuiet: this.#options.quiet === true });
     this.#loop = new EventLoop({ windowMs, tickMs });
     const machine = new Machine();
@@ -123,7 +131,11 @@ class Program {
       isHot: (edge) => imports.isHot(edge),
       isCold: (edge) => imports.isCold(edge),
       isResident: (edge, importRecipe) => imports.isResident(edge, importRecipe),
-      onResident: (edge, importRecipe, isFresh) => imports.requireResident(edge, importRecipe, isFresh),
+      onResident: (edge, importRecipe, isFresh) => {
+        this.#files.noteReplica(this.#identify(String(edge.filename)).name);
+        return imports.requireResident(edge, importRecipe, isFresh);
+      },
+      onFiles: (edge, importRecipe) => imports.filesOf(edge, importRecipe),
       onImport: (seen) => imports.import(seen),
       onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
       onLoaded: (edge) => imports.loaded(edge),
@@ -136,15 +148,20 @@ class Program {
       // The boundary decides alone, by its guidelines, what is worth a look before the next tick.
       if (ms >= (boundary.guidelines?.longCallMs ?? 0)) this.#coordinator.nudge(boundary.setName, ms);
     });
+    onLook((point, now) => this.#paths.look(point, now));
     this.#loop.start();
     this.#coordinator.start();
     this.#later(SETTLE_MS, () => this.#settle());
-    this.#hideLive = showLive({ options: this.#options, report: () => this.report() }, (line) => process.stderr.write(line));
-    if (this.#options.report !== undefined) writeAtExit(this.#options.report, () => this.report());
+    this.#shown = new Shown(this, { identity: this.#identity, rooms: () => this.#rooms(), window: this.#window, whatIf });
   }
 
   get options() {
     return this.#options;
+  }
+
+  /** What is shown to whoever looks at this program; see view/feed.js. */
+  get feed() {
+    return this.#shown.feed;
   }
 
   /** @param {unknown} recipe for the whole program @param {string} where file and line */
@@ -195,19 +212,11 @@ class Program {
     this.#esHook.hear();
     const { utilisation, delayMs } = this.#loop.read();
     return buildReport({
-      program: {
-        ignis: require('../package.json').version,
-        node: process.version,
-        cpus: os.availableParallelism(),
-        pid: process.pid,
-        program: process.argv[1] ?? '',
-        startedAt: this.#startedAt,
-        writtenAt: Date.now(),
-        loop: { utilisation, delayMs },
-      },
+      program: { ...this.#identity, writtenAt: Date.now(), loop: { utilisation, delayMs } },
       boundaries: this.#boundaryRecords(),
       busiest: this.#coordinator.busiest.best,
       prospects: this.#prospects(),
+      paths: this.#paths.read(),
       decisions: /** @type {any} */ (this.#coordinator.decisions),
       replicas: /** @type {any} */ ([...this.#fleet.records(), ...this.#residents.records()]),
       lift: this.#lifting.report(),
@@ -215,28 +224,48 @@ class Program {
     });
   }
 
-  /** @returns {Promise<void>} when calls in replicas have ended, and the replicas too */
-  async close() {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+  /** @returns {string} Prometheus text */
+  metrics() {
+    return this.#shown.metrics();
+  }
+
+  /** @returns {Promise<void>} when calls in replicas have ended, and the replicas too; the same for every caller */
+  close() {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close() {
+    // Nothing of a replica keeps the program alive, so whoever waits for their end would not live to see it.
+    const alive = setInterval(() => {}, ALIVE_MS);
+    try {
+      await this.#endAll();
+    } finally {
+      clearInterval(alive);
+    }
+  }
+
+  async #endAll() {
     this.#imports.close();
     this.#recipes.close();
     this.#hook.uninstall();
     this.#esHook.uninstall();
     this.#coordinator.close();
     this.#loop.close();
-    this.#hideLive();
+    this.#shown.close();
     onLongCall(null);
+    onLook(null);
     stopFollowing();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#distribution.close();
-    await Promise.all([stopCoarseClock(), this.#fleet.close(), this.#residents.close()]);
+    await Promise.all([stopCoarseClock(), this.#fleet.close(), this.#residents.close(), this.#files.close()]);
   }
 
   /** @param {string} module @param {number} count @param {any} decision */
   #resize(module, count, decision) {
     const set = this.#fleet.get(module);
     if (set === undefined) return;
+    if (count > 0) this.#files.noteReplica(module);
     void set.resize(count, decision.sentence).then(() => {
       // There is none any more where the recipe has changed and brings the module home.
       const recipe = this.#distribution.recipeOf(module);
@@ -264,8 +293,8 @@ class Program {
   #settle() {
     if (this.#imports.count === 0) return this.#later(SETTLE_MS, () => this.#settle());
     startCoarseClock();
-    const timer = setInterval(() => void this.#fleet.measure(), MEASURE_MS).unref();
-    this.#timers.push(timer);
+    this.#shown.offer();
+    this.#timers.push(setInterval(() => void this.#fleet.measure(), MEASURE_MS).unref());
   }
 
   /** @param {number} ms @param {() => void} run unless the program ends first or Ignis is closed */
@@ -279,6 +308,30 @@ class Program {
 
   #prospects() {
     return prospectsOf(this.#coordinator.busiest.best, os.availableParallelism());
+  }
+
+  get #identity() {
+    const { version: ignis } = require('../package.json');
+    const program = process.argv[1] ?? '';
+    return { ignis, node: process.version, cpus: os.availableParallelism(), pid: process.pid, program, startedAt: this.#startedAt };
+  }
+
+  /** What the feed reads and acts upon. */
+  #rooms() {
+    return {
+      prospects: () => this.#prospects(),
+      coordinator: this.#coordinator,
+      fleet: this.#fleet,
+      residents: this.#residents,
+      loop: this.#loop,
+      window: this.#window,
+      imports: this.#imports,
+      book: this.#book,
+      recipes: this.#recipes,
+      distribution: this.#distribution,
+      paths: this.#paths,
+      shipped: toldOf,
+    };
   }
 
   #boundaryRecords() {

@@ -23,6 +23,8 @@ declare namespace ignis {
   function explain(id: string): string;
   /** The whole report, as `--report FILE` writes it at the end. */
   function report(): Report;
+  /** The figures of now as Prometheus text, to mount at a route of your own. Throws IGNIS_CLOSED before Ignis is started. */
+  function metrics(): string;
   /**
    * Changes the recipe of the modules that a target means, as under `modules`, while the program runs: the strongest layer of all, until another
    * call for the same target replaces it, or null takes it back. A wrong one changes nothing and throws IGNIS_BAD_RECIPE, and so does what cannot
@@ -31,11 +33,22 @@ declare namespace ignis {
   function recipe(target: Target, recipe: Recipe | null): Record<string, EffectiveRecipe>;
   /** Ends all replicas after their calls and watches no more. Idempotent. */
   function close(): Promise<void>;
+
+  /** What `fs` may be in a recipe of fs: where files live. */
+  const fs: { readonly LOCAL: 'local'; readonly EVENTUAL: 'eventual'; readonly STRONG: 'strong' };
   /** The class of every error that Ignis itself throws. */
   class IgnisError extends Error {
     readonly code: ErrorCode;
     /** On a lost call: whether it may have run. */
     readonly ran?: 'no' | 'maybe';
+    /** On a lost call, and for `onFail` on a lost replica: how that ended, where it is known, and the last lines of its stderr. */
+    readonly exitCode?: number | null;
+    readonly signal?: string | null;
+    readonly stderr?: readonly string[];
+    /** What happened to the replica and would happen to home: it ran out of memory, or crashed below JavaScript. */
+    readonly harm?: '' | 'memory' | 'crash';
+    /** For `onFail` on a lost replica: the calls that were in it. */
+    readonly calls?: readonly { name: string; module: string; ran: 'no' | 'maybe'; losses: number; harm: string }[];
     readonly cause?: unknown;
     /** On a wrong option or recipe: the first mistake's field, its value, the nearest valid name, and where it was given. */
     readonly field?: string;
@@ -72,7 +85,17 @@ declare namespace ignis {
     | 'IGNIS_FRAME_TOO_LARGE'
     | 'IGNIS_VERSION_MISMATCH'
     | 'IGNIS_CLOSED'
-    | 'IGNIS_NOT_FOUND';
+    | 'IGNIS_NOT_FOUND'
+    | 'IGNIS_ENGINE_DOWN'
+    | 'IGNIS_ENGINE_REFUSED'
+    | 'IGNIS_ENGINE_CONFLICT'
+    | 'IGNIS_LOG_GAP'
+    | 'IGNIS_LEASE_LOST'
+    | 'IGNIS_STALE_EPOCH'
+    | 'IGNIS_NAME_TAKEN'
+    | 'IGNIS_NO_HOST'
+    | 'IGNIS_HOST_REFUSED'
+    | 'IGNIS_BAD_BUNDLE';
 
   /**
    * Node's `require`, with a recipe as second argument. Plain Node drops it.
@@ -146,6 +169,9 @@ declare namespace ignis {
     report?: string;
     explain?: boolean;
     statusMs?: number;
+    dash?: number;
+    metrics?: number;
+    monitor?: boolean;
     quiet?: boolean;
     tickMs?: number;
     windowMs?: number;
@@ -153,9 +179,13 @@ declare namespace ignis {
     spares?: number;
     startMs?: number;
     closeMs?: number;
+    heartbeatMs?: number;
     maxFrameBytes?: number;
     force?: string;
     where?: 'process' | 'thread';
+    identity?: string;
+    trust?: string;
+    deployKey?: string;
     blockMs?: number;
   }
 
@@ -166,6 +196,14 @@ declare namespace ignis {
 
   /** 'uri-js', 'node:crypto', './lib/links.js', './lib/', '@scope/*', '/^uri/' or a regular expression. */
   type Target = string | RegExp;
+  /** A host whose daemon may be asked for replicas; `name` is the one that its certificate must have. */
+  interface HostNode {
+    ip: string;
+    port: number;
+    name?: string;
+    weight?: number;
+  }
+
   type Copies = number | boolean | readonly [least: number, most: number];
   /** One replica as a choice of replica sees it. */
   interface Candidate {
@@ -191,10 +229,14 @@ declare namespace ignis {
     pure?: boolean;
     /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;
-    /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica is not told and goes on with it; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
+    /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
     timeout?: number;
+    /** How long after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
+    killMs?: number;
     /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
     retry?: number;
+    /** When a replica has not answered for so long (`true`: 8 ms), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
+    hedge?: true | false | number;
     /** Of the calls that wait at home for a replica of the module, those with a higher priority go first, of equals those that came first. Each second of waiting counts for 1, so that none waits for ever. Not beside `order`. */
     priority?: number;
     /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
@@ -215,8 +257,14 @@ declare namespace ignis {
     key?: (args: readonly any[]) => string;
     /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, or the call is refused. */
     qDepth?: number;
-    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper. */
-    where?: 'process' | 'thread';
+    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` names (docs/hosts.md). */
+    where?: 'process' | 'thread' | 'host';
+    /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its weight (1); `name` is the one that its certificate must have. */
+    nodes?: readonly HostNode[];
+    /** Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). */
+    cluster?: string;
+    /** Labels that a host must have been given (`ignis daemon --labels disk=fast`) to serve the module with `where: 'host'`. */
+    labels?: Readonly<Record<string, string>>;
     /** What becomes of synchronous functions: `await` lets them return a promise, so callers write `await f(x)`; `local` keeps them at home; `block` has the whole module live in one replica, and every use of it waits for its answer. Without it, what cannot change the program. */
     call?: 'await' | 'block' | 'local';
     /** What the module remembers between calls: nothing, something that each replica may have for itself, something for each `key` (its calls go to one replica), or something for all (one replica). Without it the module is taken for `shared`. */
@@ -233,10 +281,18 @@ declare namespace ignis {
     pure?: boolean;
     /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;
-    /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica is not told and goes on with it; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
+    /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
     timeout?: number;
+    /** How long after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
+    killMs?: number;
+    /** How much memory a replica may take. A process that takes more, and half as much again as when it was ready, is replaced: another one is started first, then it gets no more calls and ends after those it has. For a thread it is the limit of its heap: beyond that it ends, and its calls with it. Not for a state that is kept in one place. */
+    memoryMb?: number;
+    /** The only environment variables of the program that a replica of the module gets, besides those that Node itself needs (`PATH`, `HOME`, `TZ`, `NODE_OPTIONS`, ...); `[]` for none. Without it all but the secrets of Ignis (`IGNIS_..._KEY`, `_TOKEN`, `_SECRET`). */
+    env?: readonly string[];
     /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
     retry?: number;
+    /** When a replica has not answered for so long (`true`: 8 ms), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
+    hedge?: true | false | number;
     /** Of the calls that wait at home for a replica of the module, those with a higher priority go first, of equals those that came first. Each second of waiting counts for 1, so that none waits for ever. Not beside `order`. */
     priority?: number;
     /** How much the pressure of the module counts among others, when modules are ranked and when the cores of the machine are shared among those that press: 2 for twice as much. */
@@ -251,10 +307,18 @@ declare namespace ignis {
     codec?: 'msgpackr' | 'msgpack-lite';
     /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
     preload?: boolean;
-    /** Called when a replica of the module cannot be started, or is lost. */
-    onFail?: (error: Error) => void;
+    /** Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home. */
+    onFail?: (error: Error) => unknown;
     /** Called when the module is found saturated, whether or not that can be helped, with the share that it takes: of the event loop, or of the time of its replicas; 0 to 1. */
     saturation?: (level: number) => void;
+    /** Only for `fs`: where the files below `root` live. `local`, on this machine's disk, as ever; `eventual`, in `copies` folders that a process each keeps, all changed in one order, and any of them read; `strong`, in one folder with one owner, so that whoever reads sees what was written last. `copies` alone means `eventual`, with 3 copies where no number is given. */
+    fs?: 'local' | 'eventual' | 'strong';
+    /** Only for `fs`: the folder whose files are kept so, from the working directory; without it that directory itself. `node_modules` and `.git` are always Node's. */
+    root?: string;
+    /** Only for `fs`: the folder of each copy, on different disks perhaps; without it the first is `root` itself, and the others lie in `root/.ignis-fs`. */
+    disks?: readonly string[];
+    /** Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on. */
+    sync?: boolean;
     /** What differs for single functions, by their path in the exports (`parse`, `promises.readFile`). */
     functions?: Readonly<Record<string, FunctionRecipe>>;
   }
@@ -275,22 +339,56 @@ declare namespace ignis {
     sched?: Sched;
     /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, or the call is refused. */
     qDepth?: number;
-    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper. */
-    where?: 'process' | 'thread';
+    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` names (docs/hosts.md). */
+    where?: 'process' | 'thread' | 'host';
+    /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its weight (1); `name` is the one that its certificate must have. */
+    nodes?: readonly HostNode[];
+    /** Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). */
+    cluster?: string;
+    /** Labels that a host must have been given (`ignis daemon --labels disk=fast`) to serve the module with `where: 'host'`. */
+    labels?: Readonly<Record<string, string>>;
     /** The channel to a replica that is a process: an inherited socket pair, or the package node-ipc. */
     comm?: 'pipe' | 'node-ipc';
     /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */
     codec?: 'msgpackr' | 'msgpack-lite';
     /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
     preload?: boolean;
-    /** Called when a replica of the module cannot be started, or is lost. */
-    onFail?: (error: Error) => void;
+    /** Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home. */
+    onFail?: (error: Error) => unknown;
     /** Called when the module is found saturated, whether or not that can be helped, with the share that it takes: of the event loop, or of the time of its replicas; 0 to 1. */
     saturation?: (level: number) => void;
+    /** Only for `fs`: where the files below `root` live. `local`, on this machine's disk, as ever; `eventual`, in `copies` folders that a process each keeps, all changed in one order, and any of them read; `strong`, in one folder with one owner, so that whoever reads sees what was written last. `copies` alone means `eventual`, with 3 copies where no number is given. */
+    fs?: 'local' | 'eventual' | 'strong';
+    /** Only for `fs`: the folder whose files are kept so, from the working directory; without it that directory itself. `node_modules` and `.git` are always Node's. */
+    root?: string;
+    /** Only for `fs`: the folder of each copy, on different disks perhaps; without it the first is `root` itself, and the others lie in `root/.ignis-fs`. */
+    disks?: readonly string[];
+    /** Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on. */
+    sync?: boolean;
   }
 
   /** Fields of a recipe that stay open where nobody gives them. */
-  type NoDefault = 'copies' | 'key' | 'call' | 'state' | 'args' | 'timeout' | 'retry' | 'group' | 'onFail' | 'saturation' | 'functions';
+  type NoDefault =
+    | 'copies'
+    | 'key'
+    | 'nodes'
+    | 'cluster'
+    | 'labels'
+    | 'call'
+    | 'state'
+    | 'args'
+    | 'timeout'
+    | 'killMs'
+    | 'memoryMb'
+    | 'env'
+    | 'retry'
+    | 'group'
+    | 'onFail'
+    | 'saturation'
+    | 'fs'
+    | 'root'
+    | 'disks'
+    | 'functions';
   // End of what is printed.
 
   /** A recipe that Ignis ships, in recipes/. It says what is so, and never gives the consent to distribute. */
@@ -512,6 +610,30 @@ declare namespace ignis {
     from: string[];
   }
 
+  /** One boundary on a path. */
+  interface PathStep {
+    boundary: string;
+    parent: string;
+    child: string;
+    /** Its path in the exports; '' for a module that is a function. */
+    function: string;
+    /** It led to the next step after it had returned, as a promise or callback does; which of several did is inferred from how often they are called. */
+    isLater: boolean;
+  }
+
+  /** A chain of boundaries that calls come through, from samples; counts are of its last step. */
+  interface PathReport {
+    /** 'routes.js -> account.js login ~> node:crypto pbkdf2'; '~>' stands where the call came later. */
+    path: string;
+    /** From the outermost to the last; empty for the sum of all paths that found no place in the table. */
+    steps: PathStep[];
+    calls: number;
+    /** Time of the last step on the event loop, without that of crossings inside. */
+    exclusiveMs: number;
+    /** From calls to their completion, summed; where promises and callbacks are followed. */
+    latencyMs: number;
+  }
+
   /** What `--report FILE` writes. */
   interface Report {
     /** Version of this schema. */
@@ -529,11 +651,152 @@ declare namespace ignis {
     busiest: Busiest | null;
     /** Of the three modules at most that pressed most in the busiest window. */
     prospects: Prospect[];
+    /** Through which chains of boundaries calls come: the 20 dearest and the 20 most frequent at most, the dearest first. */
+    paths: PathReport[];
     decisions: Decision[];
     replicas: ReplicaReport[];
     lift: LiftReport;
     /** What recipes say that has no effect: targets that mean nothing, fields that lack another one. */
     warnings: string[];
+  }
+
+  /** What is shown of a running program: `ignis top`, the page and the monitor socket get this. */
+  interface Snapshot {
+    /** Version of this schema. */
+    schema: 1;
+    /** Milliseconds since the epoch. */
+    at: number;
+    program: {
+      /** Name of its file. */
+      name: string;
+      path: string;
+      pid: number;
+      ignis: string;
+      node: string;
+      cpus: number;
+      uptimeMs: number;
+      memory: { rssBytes: number; heapUsedBytes: number; heapTotalBytes: number; externalBytes: number };
+      loop: { utilisation: number; delayMs: number | null };
+    };
+    /** The hottest first. */
+    boundaries: WatchedBoundary[];
+    /** Those that live, and the last ones that have ended. */
+    replicas: WatchedReplica[];
+    /** The latest 200, oldest first. */
+    decisions: Omit<NumberedDecision, 'figures'>[];
+    /** Of each module of which a recipe says something. */
+    recipes: RecipeInForce[];
+    /** The dearest first. */
+    paths: PathReport[];
+  }
+
+  interface WatchedBoundary extends BoundaryReport {
+    /** Event loops that it keeps busy: `share` at home and `away` in replicas. */
+    heat: number;
+    /** Its part of what the replicas of its module are busy, by calls; 1 is one event loop. */
+    away: number;
+  }
+
+  interface WatchedReplica extends ReplicaReport {
+    /** Calls sent and not answered; null: not known. */
+    pending: number | null;
+    /** How busy its event loop was when it reported last, 0 to 1; null: not known. */
+    utilisation: number | null;
+  }
+
+  interface NumberedDecision extends Decision {
+    /** From 1 on, in the order in which they were made. */
+    number: number;
+  }
+
+  interface RecipeInForce {
+    module: string;
+    /** What was said, as text. */
+    text: string;
+    given: Record<string, Origin>;
+  }
+
+  /** All that is known of one boundary. */
+  interface BoundaryDetail {
+    at: number;
+    boundary: WatchedBoundary;
+    /** Those that took most time first. */
+    functions: ({ path: string } & FunctionReport)[];
+    /** How many calls took about so long at home since the start. */
+    latencies: { ms: number; calls: number }[];
+    replicas: WatchedReplica[];
+    decisions: NumberedDecision[];
+    /** The last decision on its module, also one that changed nothing. */
+    latest: string | null;
+    /** What replicas would bring. */
+    prospect: string | null;
+    recipe: RecipeInForce | null;
+  }
+
+  /** What whoever looks at a program asks it to do. */
+  interface Wish {
+    /** `home`: nothing of the module is distributed; `unpin` takes back what wishes said; `recipe` proposes one, with `apply` takes it up. */
+    what: 'home' | 'unpin' | 'copies' | 'recipe' | 'profile';
+    /** Its id. */
+    boundary?: string | null;
+    copies?: Copies;
+    recipe?: Recipe;
+    apply?: boolean;
+    /** Of a profile; 5 by default, 120 at most. */
+    seconds?: number;
+    /** Id of the one that is profiled, or 'home'; without it the first of the boundary's, else home. */
+    replica?: string;
+  }
+
+  /** What is asked of the simulation of a running program. */
+  interface WhatIf {
+    /** By default the most pressed one. */
+    module?: string;
+    /** Answers for 0 to so many replicas. */
+    most?: number;
+    /** So many times the load that was measured. */
+    load?: number;
+    cores?: number;
+  }
+
+  interface WhatIfAnswer {
+    module: string;
+    /** When the window ended that it is foreseen from. */
+    at: string;
+    load: number;
+    cores: number;
+    /** Replicas that it had in that window. */
+    ready: number;
+    /** All that can be asked about. */
+    modules: string[];
+    answers: {
+      replicas: number;
+      /** The fewest that answer as many calls as any, within 5 %. */
+      isSmallest: boolean;
+      callsPerSecond: number;
+      p50Ms: number;
+      p99Ms: number;
+      loopShare: number;
+      replicaShare: number;
+      /** More comes than can be answered. */
+      isSaturated: boolean;
+    }[];
+    /** What was measured and what is assumed, in sentences. */
+    from: string[];
+  }
+
+  /** A recipe that could be tried. */
+  interface Proposal {
+    boundary: string;
+    module: string;
+    /** null: there is none. */
+    recipe: Recipe | null;
+    /** To paste into ignis.config.js. */
+    text: string;
+    /** Why there is none. */
+    why: string;
+    /** What its user vouches for. */
+    notes: string[];
   }
 
   /** What `lift` changed in the program's own files, as they were loaded. */

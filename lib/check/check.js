@@ -24,6 +24,7 @@ const REGISTER = path.join(__dirname, '..', 'register.js');
  * @property {import('./judge').Verdict[]} verdicts
  * @property {string[]} unseen
  * @property {string} failed
+ * @property {string[]} globals that it makes, or adds to the engine's classes: each replica has its own
  *
  * @typedef {object} Result
  * @property {string} command
@@ -63,14 +64,14 @@ async function check({
     const exitCode = await runCommand(command, { cwd, env: { ...env, NODE_OPTIONS: nodeOptions, IGNIS_CHECK: settings }, output });
     const seen = gather(readLogs(folder));
     const checked = [];
-    for (const module of seen.modules) {
-      say(`replaying ${module.name}: ${module.functions.size} functions`);
+    for (const [i, module] of seen.modules.entries()) {
+      say(`replaying ${module.name}: ${module.functions.size} functions (module ${i + 1} of ${seen.modules.length})`);
       const answers = await study(module, { folder, limitMs });
       const verdicts = [...module.functions.values()]
         .filter(({ calls, constructs, recorded, refusals }) => calls + constructs + recorded + refusals.length > 0)
         .map((one) => judge(one, answers.functions.get(one.fn), { ...answers, writes: module.writes }));
       const unseen = answers.exported.filter((fn) => !module.functions.has(fn));
-      checked.push({ name: module.name, version: module.version, verdicts, unseen, failed: answers.failed });
+      checked.push({ name: module.name, version: module.version, verdicts, unseen, failed: answers.failed, globals: answers.globals });
     }
     const text = command.join(' ');
     return {

@@ -118,7 +118,10 @@ function fromReplicas(seen, studied, { worlds: all, failed }) {
   const hasAsked = (studied?.notes.size ?? 0) > 0;
   const hasChanged = (studied?.findings ?? []).some(({ what }) => what === 'remembers' || what === 'mutates');
   // What was seen at work was judged by what it did.
-  const suspects = (studied?.suspects ?? []).filter((name) => (name.startsWith('a change') ? !hasChanged : !hasAsked));
+  const named = studied?.suspects ?? [];
+  const isGlobal = (/** @type {string} */ name) => name.startsWith('the global ');
+  for (const name of named.filter(isGlobal)) reasons.push(reason('global', `shares ${name} with other modules: each replica has its own`));
+  const suspects = named.filter((name) => !isGlobal(name) && (name.startsWith('a change') ? !hasChanged : !hasAsked));
   for (const name of suspects)
     reasons.push(reason('suspect', `its source, or that of a function it calls, names ${name}, though no call came there`));
   const order = Object.keys(MEANINGS);

@@ -5,7 +5,7 @@
  */
 
 /** @typedef {import('./judge').Verdict} Verdict */
-/** @typedef {{name: string, version: string | null, verdicts: Verdict[], unseen: string[]}} Checked `unseen`: functions of the module that no call was seen of */
+/** @typedef {{name: string, version: string | null, verdicts: Verdict[], unseen: string[], globals: string[]}} Checked `unseen`: functions of the module that no call was seen of */
 
 /** @param {number} number */
 const count = (number) => number.toLocaleString('en-US');
@@ -28,12 +28,12 @@ function fieldsOf({ verdict, isIdempotent, changesArguments }) {
 const quoted = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name.replace(/[\\']/g, '\\$&')}'`);
 
 /** @param {Checked} checked @returns {string[]} lines; none when nothing is carried */
-function moduleLines({ name, version, verdicts, unseen }) {
+function moduleLines({ name, version, verdicts, unseen, globals }) {
   // Two versions of one package have one name; a recipe could not tell them apart.
   if (name.includes(' (')) return [];
   const told = verdicts.filter((verdict) => fieldsOf(verdict) !== '').sort((a, b) => (a.fn < b.fn ? -1 : 1));
   if (told.length === 0) return [];
-  const isStateless = unseen.length === 0 && verdicts.every(({ verdict }) => verdict !== 'home');
+  const isStateless = unseen.length === 0 && globals.length === 0 && verdicts.every(({ verdict }) => verdict !== 'home');
   const lines = [`    ${quoted(name)}: {`];
   if (version !== null) lines.splice(0, 0, `    // ${name} ${version}`);
   if (isStateless) lines.push(`      // all ${verdicts.length} functions were seen, and none keeps anything`, "      state: 'none',");

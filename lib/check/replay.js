@@ -10,6 +10,7 @@ const { Replayed, differsFromHome } = require('./replayed');
 const { preview, shorten } = require('../session/copies');
 const { Scopes } = require('./scopes');
 const { State } = require('./state');
+const { Globals } = require('./globals');
 const { suspectsOf } = require('./suspects');
 
 // Replaced for the module under study.
@@ -60,8 +61,8 @@ async function runOrder(job, module) {
   for (const [fn, tally] of tallies) say(job, { type: 'tally', fn, ...tally });
 }
 
-/** @param {Job} job @param {Replayed} module @param {State} state @param {Scopes} scopes */
-async function runProbes(job, module, state, scopes) {
+/** @param {Job} job @param {Replayed} module @param {State} state @param {Scopes} scopes @param {Globals} globals */
+async function runProbes(job, module, state, scopes, globals) {
   /** @type {Map<string, import('./replayed').Recorded[]>} */
   const byFunction = new Map();
   for (const call of job.calls) {
@@ -93,7 +94,7 @@ async function runProbes(job, module, state, scopes) {
   for (const [fn, probe] of probes) {
     const calls = byFunction.get(fn) ?? [];
     const { fn: original, holder } = module.find(calls[0].path);
-    const suspects = suspectsOf(original, holder, scopes);
+    const suspects = suspectsOf(original, holder, scopes, globals.made());
     const findings = probe.findings.map(({ what, detail, call }) => {
       const shown = call < 0 ? { args: '', at: '' } : { args: preview(calls[call].args), at: calls[call].at };
       return { what, detail, ...shown };
@@ -128,6 +129,7 @@ async function main(file) {
   const scopes = new Scopes();
   const module = new Replayed(job.differences);
   const state = new State(scopes);
+  const globals = new Globals();
   try {
     module.load(job.filename);
   } catch (error) {
@@ -135,9 +137,9 @@ async function main(file) {
     return exit(0);
   }
   if (job.mode === 'order') await runOrder(job, module);
-  else await runProbes(job, module, state, scopes);
+  else await runProbes(job, module, state, scopes, globals);
   for (const [fn, notes] of module.notes) say(job, { type: 'notes', fn, notes: [...notes] });
-  say(job, { type: 'end', opaque: [...module.opaque], exported: functionsOf(module.exports) });
+  say(job, { type: 'end', opaque: [...module.opaque], exported: functionsOf(module.exports), globals: globals.made() });
   return exit(0);
 }
 

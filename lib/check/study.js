@@ -33,6 +33,7 @@ const v8 = require('node:v8');
  * @property {Map<string, Studied>} functions
  * @property {string[]} worlds all that there were
  * @property {string[]} opaque
+ * @property {string[]} globals that the module has made
  * @property {string[]} exported names of all functions of the module
  * @property {string} failed why no replica could be had; '' when all is well
  */
@@ -60,7 +61,7 @@ const HERE = Object.freeze({});
  */
 async function study(module, { folder, limitMs }) {
   /** @type {Answers} */
-  const answers = { functions: new Map(), worlds: [], opaque: [], exported: [], failed: '' };
+  const answers = { functions: new Map(), worlds: [], opaque: [], globals: [], exported: [], failed: '' };
   const distinct = [...module.functions.values()]
     .flatMap((seen) => seen.distinct)
     .sort((a, b) => /** @type {any} */ (a).seq - /** @type {any} */ (b).seq);
@@ -167,6 +168,7 @@ function take(text, world, answers, skip) {
     if (record.type === 'end') {
       isEnded = true;
       answers.exported = record.exported;
+      answers.globals = [...new Set([...answers.globals, ...record.globals])];
       answers.opaque = [...new Set([...answers.opaque, ...record.opaque])];
     }
   }

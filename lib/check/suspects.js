@@ -5,6 +5,8 @@
  * other ways (methods of objects it is given) is not found.
  */
 
+const { namedGlobals } = require('./globals');
+
 /** @type {readonly [RegExp, string][]} */
 const NAMES = Object.freeze([
   [/\bMath\s*\.\s*random\b/, 'Math.random'],
@@ -36,9 +38,10 @@ function bare(source) {
  * @param {Function} fn
  * @param {any} holder what it was found in
  * @param {import('./scopes').Scopes} scopes
+ * @param {readonly string[]} [globals] that its module has made
  * @returns {string[]} 'Math.random', ...
  */
-function suspectsOf(fn, holder, scopes) {
+function suspectsOf(fn, holder, scopes, globals = []) {
   /** @type {Set<string>} */
   const found = new Set();
   const seen = new Set();
@@ -53,6 +56,7 @@ function suspectsOf(fn, holder, scopes) {
     const text = bare(source);
     for (const [pattern, name] of NAMES) if (pattern.test(text)) found.add(name);
     const hidden = scopes.hidden(one);
+    for (const name of namedGlobals(text, globals)) found.add(`the global ${name}`);
     for (const what of changesIn(text, hidden, one === fn)) found.add(what);
     open.push(...namedIn(text, hidden, self));
   }

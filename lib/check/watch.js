@@ -24,7 +24,7 @@ const LOOK_MS = 5;
 const { setImmediate, setInterval, clearInterval } = globalThis;
 
 /** @param {string} appRoot @returns {import('../import/es-hook').Told} no recipe says anything */
-const nothing = (appRoot) => ({ residents: { appRoot, cwd: process.cwd(), targets: [] }, chapters: [], lifts: false });
+const nothing = (appRoot) => ({ residents: { appRoot, cwd: process.cwd(), targets: [] }, chapters: [], lifts: false, hasFiles: false });
 
 class Watch {
   #log;

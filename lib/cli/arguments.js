@@ -30,6 +30,21 @@ function toName(flag) {
 /** @param {OptionRow} row */
 const isSwitch = (row) => row.type === 'true | false';
 
+/** Whether it stands without a value: what comes next is none. @param {OptionRow} row @param {string | undefined} next */
+const isBare = (row, next) => row.bare !== undefined && !/^\d+$/.test(next ?? '');
+
+/**
+ * @param {readonly OptionRow[]} table
+ * @param {readonly string[]} args
+ * @returns {string[]} the same, with a value for each option that may stand without one
+ */
+function fillBare(table, args) {
+  return args.map((arg, i) => {
+    const row = table.find((candidate) => `--${toFlag(candidate.name)}` === arg);
+    return row !== undefined && isBare(row, args[i + 1]) ? `${arg}=${row.bare}` : arg;
+  });
+}
+
 /**
  * Where the user's program begins: the first argument that is neither an option nor the value of one.
  *
@@ -43,7 +58,7 @@ function startOfRest(table, args) {
     if (arg === '--') return i;
     if (!arg.startsWith('-') || arg === '-') return i;
     const row = table.find((candidate) => `--${toFlag(candidate.name)}` === arg);
-    if (row !== undefined && !isSwitch(row)) i++;
+    if (row !== undefined && !isSwitch(row) && !isBare(row, args[i + 1])) i++;
   }
   return args.length;
 }
@@ -99,7 +114,7 @@ function readArguments(command, args) {
   const start = command.stopsAtFirst === true ? startOfRest(command.options, args) : args.length;
   const own = args.slice(0, start);
   const rest = args.slice(args[start] === '--' ? start + 1 : start);
-  const parsed = parserOf(command, own).parse();
+  const parsed = parserOf(command, fillBare(command.options, own)).parse();
   /** @type {Record<string, unknown>} */
   const given = {};
   for (const flag of Object.keys(parsed)) {

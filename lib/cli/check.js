@@ -56,6 +56,7 @@ exports.options = Object.freeze([
     check: wholeNumber(1000, 3600000),
     sentence: 'How long one replica may replay the calls of a module.',
   },
+  { name: 'quiet', type: 'true | false', check: fact, sentence: 'Does not say what is being replayed.' },
 ]);
 exports.stopsAtFirst = true;
 
@@ -86,6 +87,17 @@ function functionText(verdict) {
   return parts.join('');
 }
 
+/** @param {Result} result @returns {string} all of it in one line */
+function verdictLine({ modules }) {
+  const all = modules.flatMap(({ verdicts }) => verdicts);
+  const counted = Object.entries({ pure: 'pure', stateless: 'without state', home: 'for home only' })
+    .map(([kind, words]) => [all.filter(({ verdict }) => verdict === kind).length, words])
+    .filter(([count]) => Number(count) > 0)
+    .map(([count, words]) => `${count} ${words}`);
+  const sums = `${all.length} function${all.length === 1 ? '' : 's'} of ${modules.length} module${modules.length === 1 ? '' : 's'}`;
+  return `Verdict: of ${sums}, ${counted.join(', ') || 'none was judged'}.`;
+}
+
 /** @param {Result} result @returns {string} */
 function toText(result) {
   const parts = [`\n${result.processes} Node ${result.processes === 1 ? 'process was' : 'processes were'} watched.\n`];
@@ -99,11 +111,16 @@ function toText(result) {
   }
   parts.push(`Of each function the first ${FIRST} calls of a process were recorded, and of later ones ever fewer.\n`);
   if (result.skipped > 0) parts.push(`${result.skipped} calls were not recorded, since their copies took too much room.\n`);
-  for (const { name, version, verdicts, failed } of result.modules) {
+  for (const { name, version, verdicts, failed, globals } of result.modules) {
     parts.push(`\n${plain(name)}${version === null ? '' : ` ${plain(version)}`}\n`);
     if (failed !== '') parts.push(fold(`no replica of it could be had: ${failed}`, WIDTH, '  '));
+    if (globals.length > 0)
+      parts.push(
+        fold(`shared with all modules of its process, and not with those of another: ${globals.map(plain).join(', ')}`, WIDTH, '  '),
+      );
     for (const verdict of verdicts) parts.push(functionText(verdict));
   }
+  parts.push(`\n${verdictLine(result)}\n`);
   parts.push(result.recipe === '' ? '\nNo recipe is proposed: the evidence carries none.\n' : `\n${result.recipe}`);
   return parts.join('');
 }
@@ -122,7 +139,7 @@ exports.run = function run({ given, rest }, { out, err, env }) {
         command: rest,
         modules: /** @type {string[]} */ (given.module ?? []),
         limitMs: /** @type {number | undefined} */ (given.limitMs),
-        say: (line) => err(`ignis: ${line}\n`),
+        say: given.quiet === true ? undefined : (line) => err(`ignis: ${line}\n`),
         output: given.json === true ? 'aside' : 'inherit',
         env,
       });

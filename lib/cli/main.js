@@ -7,6 +7,7 @@
 const { IgnisError } = require('../errors.js');
 const { nearest } = require('../option-table.js');
 const { helpOf, overview, readArguments } = require('./arguments.js');
+const { MISUSE } = require('./misuse.js');
 const { version } = require('../../package.json');
 
 /**
@@ -40,11 +41,16 @@ const COMMANDS = Object.freeze(
     simulate: require('./simulate.js'),
     lift: require('./lift.js'),
     check: require('./check.js'),
+    ps: require('./ps.js'),
+    top: require('./top.js'),
+    dash: require('./dash.js'),
+    profile: require('./profile.js'),
+    doctor: require('./doctor.js'),
+    keys: require('./keys.js'),
+    daemon: require('./daemon.js'),
+    nodes: require('./nodes.js'),
   }),
 );
-
-// Wrong input, against which a better command line or recipe helps.
-const MISUSE = new Set(['IGNIS_BAD_OPTION', 'IGNIS_BAD_RECIPE', 'IGNIS_NOT_FOUND']);
 
 /**
  * @param {unknown} error

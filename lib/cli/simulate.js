@@ -10,6 +10,7 @@ const { DEFAULT_CLIENTS, modelOf, smallestThatDoes } = require('../rank/predicti
 const { DEFAULT_SEED, simulate } = require('../rank/simulation.js');
 const { whole } = require('../view/figures.js');
 const { readReport } = require('./report.js');
+const { Progress } = require('./progress.js');
 const { figure, fold, plain, toTable } = require('./table.js');
 
 /** @typedef {import('../rank/measured.js').Measured} Measured */
@@ -65,6 +66,7 @@ exports.options = Object.freeze([
     sentence: 'Of the random numbers: the same seed gives the same answer.',
   },
   { name: 'json', type: 'true | false', check: fact, sentence: 'Prints JSON: every answer, the model, and its sources.' },
+  { name: 'quiet', type: 'true | false', check: fact, sentence: 'Does not say on the terminal how far it is.' },
 ]);
 
 /** @param {string} detail @param {Record<string, unknown>} [fields] */
@@ -120,14 +122,15 @@ function combinations(texts, measured, cores) {
 /**
  * @param {Measured} measured
  * @param {Counts[]} all
- * @param {{load: number, cores: number, clients?: number, seed: number}} given
+ * @param {{load: number, cores: number, clients?: number, seed: number, progress: Progress}} given
  */
-function answer(measured, all, { load, cores, clients, seed }) {
+function answer(measured, all, { load, cores, clients, seed, progress }) {
   const names = Object.keys(all[0]);
   const { model, source } = modelOf(measured, { modules: names, load, cores, clients });
   for (const { module, replicas } of model.modules)
     if (!names.includes(module)) source.assumed.push(`${module} keeps the ${replicas} replicas that it had`);
-  const answers = all.map((replicas) => {
+  const answers = all.map((replicas, i) => {
+    progress.say(`simulating ${i + 1} of ${all.length}: ${names.map((name) => `${replicas[name]} of ${name}`).join(', ')}`);
     const modules = model.modules.map((one) => ({ ...one, replicas: replicas[one.module] ?? one.replicas }));
     return { replicas, isSmallest: false, ...simulate({ ...model, modules }, { seed, calls: CALLS }) };
   });
@@ -184,7 +187,9 @@ exports.run = function run({ given, rest }, { out }) {
   const load = given.load === undefined ? 1 : factorOf(given.load);
   const clients = /** @type {number | undefined} */ (given.clients);
   const all = combinations(/** @type {string[]} */ (given.replicas ?? []), measured, cores);
-  const found = answer(measured, all, { load, cores, clients, seed });
+  const progress = new Progress(process.stderr, given.quiet === true);
+  const found = answer(measured, all, { load, cores, clients, seed, progress });
+  progress.end();
   const { model, source, answers } = found;
   out(given.json === true ? `${JSON.stringify({ answers, model, source, seed }, null, 2)}\n` : toText(measured, found, seed));
   return { code: 0 };

@@ -18,7 +18,7 @@ const { isApplicationFile, packageOf } = require('./module-id');
 const { Map } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
-/** @typedef {{residents: import('./resident-rules').Rules, chapters: import('../recipe/book').ToldChapter[], lifts: boolean}} Told lifts: whether one of the chapters does */
+/** @typedef {{residents: import('./resident-rules').Rules, chapters: import('../recipe/book').ToldChapter[], lifts: boolean, hasFiles: boolean}} Told lifts: whether one of the chapters does; hasFiles: whether they, or the program's recipe, place files elsewhere */
 /** @typedef {import('node:worker_threads').MessagePort} MessagePort */
 
 const api = /** @type {any} */ (Module);
@@ -61,7 +61,7 @@ class EsHook {
     if (api.registerHooks !== undefined) {
       const hooks = new EsHooks({
         depths: this.#hook.depths,
-        isWatched: (edge) => this.#isInstalled && this.#hook.isWatched(edge),
+        isWatched: (edge) => this.#isInstalled && (this.#hook.isWatched(edge) || this.#hook.filesOf(edge, undefined) !== null),
         isResident: (edge) => this.#isInstalled && this.#hook.isResident(edge),
         mayLift: (source) => this.#isInstalled && this.#lifting?.mayLift(source) === true,
         lift: (url, source, isRequired) => this.#lift(url, source, isRequired),
@@ -166,6 +166,8 @@ class EsHook {
     const isBuiltin = url.startsWith('node:');
     const edge = { parentFile, depth, filename: isBuiltin ? null : fileURLToPath(url), builtin: isBuiltin ? url.slice(5) : null };
     const given = recipe === undefined ? undefined : this.#recipes.get(recipe);
+    const files = this.#hook.filesOf(edge, given);
+    if (files !== null) return membersOf(files, names, true);
     if (isResident) return membersOf(this.#resident(edge, given), names, isCommonJs);
     const exports = isCommonJs ? namespace.default : namespace;
     const handed = this.#handed(edge, url, exports, given);

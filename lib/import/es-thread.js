@@ -10,6 +10,7 @@ const { Depths } = require('./depths');
 const { EsHooks, runLater } = require('./es-hooks');
 const { Lifting } = require('./lifting');
 const { makeIdentify } = require('./module-id');
+const { FILE_BUILTINS } = require('./watched');
 const { residentBy } = require('./resident-rules');
 
 /** @typedef {import('./hook').Edge} Edge */
@@ -23,6 +24,8 @@ let isResident = null;
 /** null: nothing is lifted. @type {Lifting | null} */
 let lifting = null;
 let mayWaitAtTop = false;
+/** whether files are placed elsewhere, for all that import `fs` */
+let hasFiles = false;
 const depths = new Depths(1);
 
 /** @param {{port: import('node:worker_threads').MessagePort}} data */
@@ -30,7 +33,8 @@ function initialize(data) {
   port = data.port;
   hooks = new EsHooks({
     depths,
-    isWatched: ({ parentFile }) => isResident !== null && depths.of(parentFile) < depths.limit,
+    isWatched: ({ parentFile, builtin }) =>
+      isResident !== null && (depths.of(parentFile) < depths.limit || (hasFiles && FILE_BUILTINS.has(builtin ?? ''))),
     isResident: (edge) => isResident?.(edge) === true,
     mayLift: (source) => lifting?.mayLift(source) === true,
     lift,
@@ -46,6 +50,7 @@ function hear() {
   isResident = latest === null ? null : residentBy(latest.residents);
   lifting = latest?.lifts ? liftingBy(latest) : null;
   mayWaitAtTop = latest?.mayWaitAtTop === true;
+  hasFiles = latest?.hasFiles === true;
   depths.limit = Math.max(latest?.level ?? 1, 1);
 }
 

@@ -10,7 +10,7 @@ const path = require('node:path');
 const { Depths } = require('./depths');
 const { isApplicationFile } = require('./module-id');
 const { commonJsOf, compile, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
-const { OBSERVED_BUILTINS, isOwn } = require('./watched');
+const { FILE_BUILTINS, OBSERVED_BUILTINS, isOwn } = require('./watched');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;
@@ -35,6 +35,7 @@ const { Map, Set, WeakMap } = globalThis;
  *
  * @typedef {object} HookOptions
  * @property {(seen: Import) => any} onImport what to hand out; asked again for the same exports only when a recipe is given
+ * @property {(edge: Edge, recipe: unknown) => any} [onFiles] what stands in the place of a built-in for files; null: nothing
  * @property {(edge: Edge, exports: any) => void} [onLoaded] a module that was handed out while partial has finished
  * @property {(edge: Edge, handed: any) => void} [onAgain] a file imports again what it was handed before
  * @property {(edge: Edge, recipe: unknown) => boolean} [isResident] the module of a file lives in a replica: it is not loaded here
@@ -77,6 +78,7 @@ class Hook {
     this.#options = {
       isResident: null,
       lift: () => null,
+      onFiles: () => null,
       onResident: () => undefined,
       isHot: () => false,
       isCold: () => false,
@@ -197,6 +199,8 @@ class Hook {
     if (typeof parentFile !== 'string' || isOwn(parentFile)) return exports;
     const edge = this.#edge(request, parent);
     if (edge === null) return exports;
+    const files = this.filesOf(edge, recipe);
+    if (files !== null) return files;
     if (!isWrappable(exports) || !this.isWatched(edge)) return exports;
     return this.hand(edge, request, exports, recipe);
   }
@@ -258,6 +262,11 @@ class Hook {
   /** @param {Edge} edge @returns {boolean} whether its module lives in a replica, whatever its import says */
   isResident(edge) {
     return edge.filename !== null && (this.#residents.has(edge.filename) || this.#options.isResident?.(edge, undefined) === true);
+  }
+
+  /** @param {Edge} edge @param {unknown} recipe of this import @returns {any} what the importing file gets in the place of Node's `fs`; null: it gets that, as ever */
+  filesOf(edge, recipe) {
+    return FILE_BUILTINS.has(edge.builtin ?? '') ? this.#options.onFiles(edge, recipe) : null;
   }
 
   /** @param {Edge} edge */

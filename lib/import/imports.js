@@ -10,6 +10,7 @@ const { atPlace, refuse } = require('../option-table');
 const { Groups } = require('../recipe/groups');
 const { consentOf } = require('../recipe/merge');
 const { Boundary, boundaryOf } = require('../wrap/boundary');
+const { FileImports } = require('./file-imports');
 const { parseForce } = require('./force');
 const { lineOf } = require('./place');
 
@@ -23,6 +24,7 @@ const { Map, Set, WeakMap } = globalThis;
 
 const LOADED_AT_HOME = "it is loaded at home already, and call: 'block' holds from a module's first import on";
 const LOADED_WITHOUT = 'lift holds for calls in files that are loaded from then on, and those of this module are loaded';
+const FILES_ARE_OPEN = 'what it says of files holds for imports of fs that are to come, and there was one';
 const LIVES_AWAY = "with call: 'block' it lives in a replica since its import";
 
 class Imports {
@@ -30,6 +32,7 @@ class Imports {
   #book;
   #identify;
   #window;
+  #paths;
   #residents;
   #where;
   #force;
@@ -48,6 +51,7 @@ class Imports {
   #isClosed = false;
   /** @type {import('../wrap/distribution').Distribution | null} */
   #distribution = null;
+  #fileImports;
   /** Told when recipes have changed. @type {() => void} */
   onRefresh = () => {};
 
@@ -57,17 +61,21 @@ class Imports {
    * @param {import('../recipe/book').RecipeBook} given.book
    * @param {(filename: string) => import('../types').ModuleId} given.identify
    * @param {import('../profile/window').Window} given.window
+   * @param {import('../profile/paths').Paths} [given.paths]
    * @param {import('../spawn/residents').Residents} given.residents
+   * @param {import('../fs/files').Files} given.files
    * @param {string} [given.force] modules that live in a replica whatever recipes say
    * @param {'process' | 'thread'} given.where such a replica is
    * @param {(boundary: Boundary, set: ReplicaSet) => void} given.onCandidate a module that may be distributed is imported
    */
-  constructor({ appRoot, book, identify, window, residents, force, where, onCandidate }) {
+  constructor({ appRoot, book, identify, window, paths, residents, files, force, where, onCandidate }) {
     this.#appRoot = appRoot;
     this.#book = book;
     this.#identify = identify;
     this.#window = window;
+    this.#paths = paths;
     this.#residents = residents;
+    this.#fileImports = new FileImports({ book, identify, appRoot, files });
     this.#where = where;
     this.#force = force;
     this.#onCandidate = onCandidate;
@@ -174,6 +182,7 @@ class Imports {
       const why = isLate ? LOADED_AT_HOME : isLifted ? LOADED_WITHOUT : (this.#distribution?.whyFixed(boundary, recipe) ?? '');
       if (why !== '') fixed.set(boundary.child.name, why);
     }
+    if (this.#fileImports.areOthersNow()) fixed.set('fs', FILES_ARE_OPEN);
     for (const [name, { edge, importRecipe, recipe }] of this.#resident) {
       if (!saysTheSame(recipe, this.#recipeOf(edge, importRecipe))) fixed.set(name, LIVES_AWAY);
     }
@@ -201,7 +210,12 @@ class Imports {
   /** @returns {import('./es-hook').Told} what the recipes say of imports without one of their own, for another thread */
   get told() {
     const residents = { appRoot: this.#appRoot, force: this.#force, cwd: process.cwd(), targets: this.#book.residentTargets };
-    return { residents, chapters: this.#book.told, lifts: this.#book.lifted.length > 0 };
+    return { residents, chapters: this.#book.told, lifts: this.#book.lifted.length > 0, hasFiles: this.#fileImports.areForAll };
+  }
+
+  /** @param {Edge} edge to `fs` or `fs/promises` @param {unknown} importRecipe @returns {any} what stands in its place; null: nothing */
+  filesOf(edge, importRecipe) {
+    return this.#isClosed ? null : this.#fileImports.of(edge, importRecipe);
   }
 
   /** @param {Edge} edge @param {unknown} importRecipe @returns {boolean} whether its module lives in a replica, and is not loaded here */
@@ -231,7 +245,8 @@ class Imports {
     if (!isForced) this.#resident.set(name, { edge, importRecipe, recipe });
     const how = isForced
       ? { where: this.#where, group: 'forced' }
-      : { where, group: group === undefined ? name : `group ${group}`, args, timeoutMs };
+      : // Whoever waits for its answers, blocked, reaches replicas of this machine only.
+        { where: where === 'host' ? 'process' : where, group: group === undefined ? name : `group ${group}`, args, timeoutMs };
     return this.#residents.require({ name, filename }, { ...how, isFresh });
   }
 
@@ -267,9 +282,13 @@ class Imports {
   #register(boundary) {
     // Of a module that was loaded anew, the old edge has nothing more to tell.
     const old = this.#boundaries.get(boundary.id);
-    if (old !== undefined && old !== boundary) this.#window.forget(old.id);
+    if (old !== undefined && old !== boundary) {
+      this.#window.forget(old.id);
+      this.#paths?.forget(old);
+    }
     this.#boundaries.set(boundary.id, boundary);
     this.#window.track(/** @type {any} */ (boundary));
+    this.#paths?.track(boundary);
     publish('ignis:boundary', { id: boundary.id, parent: boundary.parent, child: boundary.child });
     const set = this.#isClosed ? null : (this.#distribution?.add(boundary) ?? null);
     if (set !== null) this.#onCandidate(boundary, set);

@@ -8,6 +8,9 @@ const { isMainThread, parentPort } = require('node:worker_threads');
 /** Built-ins that do work. All others are plumbing, which is everywhere and takes no time of its own. */
 const OBSERVED_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process', 'fs/promises', 'dns/promises']);
 
+/** Those whose files a recipe may place elsewhere. */
+const FILE_BUILTINS = new Set(['fs', 'fs/promises']);
+
 const IGNIS_ROOT = path.resolve(__dirname, '../..');
 const OWN_FOLDERS = ['lib', 'bin', 'recipes'].map((folder) => path.join(IGNIS_ROOT, folder) + path.sep);
 
@@ -21,6 +24,7 @@ function isHooksThread() {
   return !isMainThread && parentPort === null;
 }
 
+exports.FILE_BUILTINS = FILE_BUILTINS;
 exports.OBSERVED_BUILTINS = OBSERVED_BUILTINS;
 exports.isHooksThread = isHooksThread;
 exports.isOwn = isOwn;

@@ -57,6 +57,8 @@ class Mail {
   #doneBeforeFetch = null;
   #isDropPlanned = false;
   #manyHeld = MANY_HELD;
+  /** before each message that carries values @type {(() => void) | undefined} */
+  onPost = undefined;
   /** messages sent and received */
   sent = 0;
   received = 0;
@@ -104,6 +106,7 @@ class Mail {
    */
   post(kind, pack) {
     this.#hooks.onPost();
+    this.onPost?.();
     const packer = new Packer(this.#tables, this.sent, (promise, id) => this.#follow(promise, id));
     packer.isPassing = this.#tables.args === 'copy' && kind === MESSAGE.CALL;
     try {

@@ -18,6 +18,7 @@ const { Promise } = engine;
  * @property {() => void} [onPause] this side is about to wait
  * @property {(place: number, isOwn: any, value: any) => void} [onReplace] home's program has put something in a place that both sides have
  * @property {(code: number) => void} [onExit] the other side's program wants to end
+ * @property {(code: number) => void} [onExitCode] it has said what the program is to end with
  */
 
 /**
@@ -72,6 +73,8 @@ function takeNews(message, { line, side, mail, turn, reads, environment }) {
       return reads.learn(message[2], mail.unpacker.value(message[3]), mail.unpacker.value(message[4]));
     case MESSAGE.FORGET:
       return reads.forget();
+    case MESSAGE.EXIT_CODE:
+      return side.onExitCode?.(Number(message[1]));
     case MESSAGE.EXIT:
       return side.onExit?.(Number(message[2]));
     default:

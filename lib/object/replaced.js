@@ -1,11 +1,12 @@
 'use strict';
 /*
  * What a program puts in the place of a few global functions (`console.log`, `setTimeout`, `Date`: the clocks and ears of its tests) is put there for the modules in its replicas,
- * too. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
+ * too; and so is the current directory. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
  */
+const { isMainThread } = require('node:worker_threads');
 const engine = require('../engine');
 
-const { Object } = engine;
+const { Object, Reflect } = engine;
 
 /** Holder, and its names. @type {[any, string[]][]} */
 const WATCHED = [
@@ -21,13 +22,21 @@ const PLACES = WATCHED.flatMap(([holder, names]) =>
   names.map((name) => ({ holder, name, native: /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(holder, name)) })),
 );
 
+/** Of the current directory, which threads share and processes do not. */
+const DIRECTORY = PLACES.length;
+const { chdir, cwd } = process;
+
 /** At home. */
 class Replaced {
   /** What is in each place, as the replica knows it. @type {any[]} */
   #told = PLACES.map(({ native }) => native.value);
+  #directory = '';
 
   /** @param {(place: number, isOwn: boolean, value: any) => void} tell isOwn: the program has put back what was there */
   tellChanges(tell) {
+    // Node keeps it until it changes.
+    const directory = Reflect.apply(cwd, process, []);
+    if (directory !== this.#directory) tell(DIRECTORY, false, (this.#directory = directory));
     for (let place = 0; place < PLACES.length; place++) {
       const { holder, name, native } = PLACES[place];
       const now = holder[name];
@@ -41,6 +50,7 @@ class Replaced {
 
 /** In a replica. @param {number} place as it came over the wire @param {any} isOwn it is to have its own again @param {any} value */
 function replace(place, isOwn, value) {
+  if (place === DIRECTORY && isMainThread && typeof value === 'string') Reflect.apply(chdir, process, [value]);
   const known = PLACES[place];
   if (known === undefined) return;
   const { holder, name, native } = known;

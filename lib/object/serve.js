@@ -49,6 +49,7 @@ function serve(line, { load }) {
   };
   process.on('beforeExit', () => {
     if (line.isClosed) return;
+    mail.onPost?.();
     mail.send([MESSAGE.IDLE, mail.received]);
     line.ref();
   });
@@ -58,6 +59,14 @@ function serve(line, { load }) {
   process.emitWarning = /** @type {any} */ (
     (/** @type {any[]} */ ...args) => mail.post(MESSAGE.WARNING, (packer) => [packer.slot(args.filter((arg) => typeof arg !== 'function'))])
   );
+  /** @type {any} */
+  let exitCode = undefined;
+  // Nobody can listen for it.
+  mail.onPost = () => {
+    if (process.exitCode === exitCode || line.isClosed) return;
+    exitCode = process.exitCode;
+    mail.send([MESSAGE.EXIT_CODE, Number(exitCode ?? 0)]);
+  };
   const exit = process.exit;
   process.exit = /** @type {any} */ (
     (/** @type {number} */ code) => {

@@ -66,6 +66,7 @@ const MESSAGE = Object.freeze({
   WARNING: 14,
   STEADY: 15,
   FORGET: 16,
+  EXIT_CODE: 17,
 });
 
 /** What a call asks for. */

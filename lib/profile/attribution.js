@@ -28,6 +28,14 @@ const { ticks, spanSince } = require('./coarse-clock');
 /** @type {(point: any, ms: number) => void} */
 let tellLongCall = () => {};
 
+/** When paths.js wants to see a call next, ms; and how it is shown one. */
+let lookAt = Infinity;
+/** @type {(point: any, now: number) => number} */
+let look = () => Infinity;
+/** Calls that leave are looked at by the clock only once in so many. */
+const AWAY_EVERY = 16;
+let awayDue = AWAY_EVERY;
+
 onLongLater((point, ms) => tellLongCall(point, ms));
 
 /**
@@ -36,6 +44,23 @@ onLongLater((point, ms) => tellLongCall(point, ms));
  */
 function onLongCall(listener) {
   tellLongCall = listener ?? (() => {});
+}
+
+/**
+ * @param {((point: any, now: number) => number) | null} looker shown a timed call, or one that leaves, now and then, while its callers are on the
+ * stack; it says when it wants to see the next, ms; it must be quick and must not throw. null: nobody
+ */
+function onLook(looker) {
+  look = looker ?? (() => Infinity);
+  lookAt = looker === null ? Infinity : 0;
+}
+
+/** A call has left for a replica. @param {Point} point */
+function lookAway(point) {
+  if (--awayDue > 0) return;
+  awayDue = AWAY_EVERY;
+  const now = performance.now();
+  if (now >= lookAt) lookAt = look(point, now);
 }
 
 /**
@@ -63,7 +88,8 @@ function runTimed(point, self, args, newTarget) {
     result = newTarget === undefined ? Reflect.apply(fn, self, args) : Reflect.construct(fn, args, newTarget);
     hasReturned = true;
   } finally {
-    const ms = performance.now() - start;
+    const end = performance.now();
+    const ms = end - start;
     const inside = childMs[0] - base;
     slots[SLOT.depth]--;
     childMs[0] = outer + ms;
@@ -71,6 +97,7 @@ function runTimed(point, self, args, newTarget) {
     if (!hasReturned) slots[SLOT.failures]++;
     followed?.returned(result);
     if (ms - inside >= LONG_MS) tellLongCall(point, ms - inside);
+    if (end >= lookAt) lookAt = look(point, end);
   }
   if (newTarget !== undefined) meter.seeKind('constructor');
   else meter.see(args, result);
@@ -134,7 +161,9 @@ function isPromise(value) {
 }
 
 exports.childMs = childMs;
+exports.lookAway = lookAway;
 exports.onLongCall = onLongCall;
+exports.onLook = onLook;
 exports.runTimed = runTimed;
 exports.runCounted = runCounted;
 exports.settleTicks = settleTicks;

@@ -58,3 +58,4 @@ function percentile(histogram, fraction) {
 exports.newHistogram = newHistogram;
 exports.bucketOf = bucketOf;
 exports.percentile = percentile;
+exports.middleOf = middleOf;

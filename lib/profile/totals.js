@@ -3,6 +3,7 @@
 // What a boundary did since the start, whole and function by function.
 // In: the tracks of a window. Out: plain records for reports. Pure; reads no meter.
 
+const { middleOf } = require('./histogram');
 const { ratio, mergeHistogram } = require('./slot');
 
 /**
@@ -103,4 +104,16 @@ function percentilesOf(histogram, { exclusiveMs, calls, maxMs }, percentile) {
   return { p50Ms: percentile(histogram, 0.5), p99Ms: percentile(histogram, 0.99) };
 }
 
+/**
+ * @param {Track[]} tracks
+ * @returns {{ms: number, calls: number}[]} how many calls took about so long, the shortest first; what was sampled stands for all
+ */
+function latenciesOf(tracks) {
+  /** @type {{histogram: Float64Array | null}} */
+  const joined = { histogram: null };
+  for (const { lastHistogram } of tracks) mergeHistogram(joined, lastHistogram);
+  return [...(joined.histogram ?? [])].map((calls, bucket) => ({ ms: middleOf(bucket), calls })).filter(({ calls }) => calls > 0);
+}
+
+exports.latenciesOf = latenciesOf;
 exports.totalsOf = totalsOf;

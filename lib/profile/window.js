@@ -10,7 +10,7 @@ const { percentile: percentileOf } = require('./histogram');
 const { hurryFollowed } = require('./later');
 const { pollMeters } = require('./meter');
 const { emptySlot, newTrack, add, addHistogram, joinHistograms, ratio, sumOf, weigh } = require('./slot');
-const { totalsOf } = require('./totals');
+const { latenciesOf, totalsOf } = require('./totals');
 const { FRACTIONS } = require('../rank/service-time');
 
 /**
@@ -273,6 +273,11 @@ class Window {
     if (row === undefined) return null;
     this.tick();
     return totalsOf(row.tracks, this.#percentile);
+  }
+
+  /** @param {string} id of a boundary @returns {{ms: number, calls: number}[]} since the start, the shortest first; as of the last tick */
+  latencies(id) {
+    return latenciesOf(this.#rows.get(id)?.tracks ?? []);
   }
 }
 

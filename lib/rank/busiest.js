@@ -134,7 +134,7 @@ function recordOf({ time, readings, loop, sets, poolThreads }, lengthsOf) {
       callsPerSecond: set.callsPerSecond,
       busyMsPerSecond: set.busyMsPerSecond,
       waiting: set.pending + set.queued,
-      callMs: set.callOverheadMs !== null && set.callOverheadMs > 0 ? set.callOverheadMs : null,
+      callMs: Number.isFinite(set.callOverheadMs) && Number(set.callOverheadMs) > 0 ? set.callOverheadMs : null,
       startMs: set.startMs > 0 ? set.startMs : null,
     })),
   };

@@ -87,6 +87,8 @@ class Coordinator {
   /** @type {Decision[]} oldest first */
   #decisions = [];
   #inquiry;
+  /** decisions that were ever kept */
+  decided = 0;
   /** the busiest window so far, for reports and predictions */
   busiest = new Busiest();
 
@@ -261,6 +263,7 @@ class Coordinator {
     this.#kept.set(module, reason);
     decision.sentence = sentenceOf(decision);
     this.#decisions.push(decision);
+    this.decided += 1;
     if (this.#decisions.length > MOST_DECISIONS) this.#decisions.shift();
     publish('ignis:decision', decision);
   }

@@ -14,6 +14,7 @@ const { consentOf, mergeLayers } = require('./merge.js');
 const { EXACTNESS, checkTarget } = require('./pattern.js');
 const { findRecipeFile, loadRecipeFile } = require('./recipe-file.js');
 const { findShipped } = require('./shipped.js');
+const { FILE_NAMES } = require('./file-fields.js');
 const { toChapter, toSource } = require('./source.js');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
@@ -22,6 +23,19 @@ const { toChapter, toSource } = require('./source.js');
 /** @typedef {import('./source.js').Chapter} Chapter */
 /** @typedef {import('./source.js').Source} Source */
 /** @typedef {Pick<Chapter, 'target' | 'rank' | 'recipe' | 'where'>} ToldChapter */
+
+/** The modules for which recipes say where files live. */
+const FILE_MODULES = new Set(['node:fs', 'node:fs/promises']);
+
+/** @param {EffectiveRecipe} effective of any other module @param {string} module @returns {import('../option-table.js').Mistake[]} what is said of its files, which it has not */
+function misplacedIn({ given, ...fields }, module) {
+  const wrong = FILE_NAMES.filter((field) => given[field] !== undefined && given[field].by !== 'program');
+  return wrong.map((field) => {
+    const { where } = given[field];
+    const message = `field '${field}' holds only for the module fs, and not for ${module} (given in ${where})`;
+    return { field, value: /** @type {any} */ (fields)[field], where, message };
+  });
+}
 
 /** @param {Readonly<Record<string, any>>} recipe @returns {Record<string, any>} */
 function withoutFunctions(recipe) {
@@ -155,6 +169,11 @@ class RecipeBook {
     return [...(this.#file?.chapters ?? []), ...(this.#code?.chapters ?? []), ...this.#live];
   }
 
+  /** @param {string} target as it was given to setLive @returns {Readonly<Record<string, any>> | undefined} the recipe that was given with it */
+  liveOf(target) {
+    return this.#live.find((chapter) => String(chapter.target) === target)?.recipe;
+  }
+
   /** @returns {(string | RegExp)[]} targets of modules that may live in a replica, whatever their import says */
   get residentTargets() {
     return this.chapters.filter(({ recipe }) => recipe.call === 'block').map(({ target }) => target);
@@ -203,7 +222,9 @@ class RecipeBook {
       layers.push({ by: 'import', where: at, recipe: checkRecipe('module', importRecipe, at) });
     }
     for (const chapter of this.#live) if (chapter.means(module)) layers.push({ by: 'live', where: chapter.where, recipe: chapter.recipe });
-    const effective = mergeLayers(layers, this.#cpus);
+    const isFiles = FILE_MODULES.has(module.name);
+    const effective = mergeLayers(layers, this.#cpus, isFiles);
+    if (!isFiles) refuse('IGNIS_BAD_RECIPE', misplacedIn(effective, module.name));
     refuse(
       'IGNIS_BAD_RECIPE',
       lacksIn(effective).filter(({ by }) => by === 'import'),

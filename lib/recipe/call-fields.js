@@ -4,7 +4,7 @@
 // In: nothing. Out: rows for fields.js. What two fields must not say together stands in contradictions.js.
 
 const { wholeNumber } = require('../option-table.js');
-const { name, weight } = require('./checks.js');
+const { hedge, name, variables, weight } = require('./checks.js');
 
 /** @typedef {import('./fields.js').FieldRow} FieldRow */
 
@@ -17,7 +17,34 @@ const CALL_FIELDS = Object.freeze([
     unit: 'ms',
     check: wholeNumber(1, 86400000),
     sentence:
-      "How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica is not told and goes on with it; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`.",
+      "How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`.",
+  },
+  {
+    name: 'killMs',
+    scope: ['module', 'function'],
+    type: 'number',
+    unit: 'ms',
+    check: wholeNumber(0, 86400000),
+    sentence:
+      'How long after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call.',
+  },
+  {
+    name: 'memoryMb',
+    scope: ['module'],
+    type: 'number',
+    unit: 'MB',
+    check: wholeNumber(16, 1048576),
+    sentence:
+      'How much memory a replica may take. A process that takes more, and half as much again as when it was ready, is replaced: another one is started first, then it gets no more calls and ends after those it has. For a thread it is the limit of its heap: beyond that it ends, and its calls with it. Not for a state that is kept in one place.',
+  },
+  {
+    name: 'env',
+    scope: ['module'],
+    type: 'list of names of environment variables',
+    ts: 'readonly string[]',
+    check: variables,
+    sentence:
+      'The only environment variables of the program that a replica of the module gets, besides those that Node itself needs (`PATH`, `HOME`, `TZ`, `NODE_OPTIONS`, ...); `[]` for none. Without it all but the secrets of Ignis (`IGNIS_..._KEY`, `_TOKEN`, `_SECRET`).',
   },
   {
     name: 'retry',
@@ -26,6 +53,16 @@ const CALL_FIELDS = Object.freeze([
     check: wholeNumber(0, 100),
     sentence:
       'How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST.',
+  },
+  {
+    name: 'hedge',
+    scope: ['module', 'function'],
+    type: 'true, false or number',
+    unit: 'ms',
+    default: true,
+    check: hedge,
+    sentence:
+      "When a replica has not answered for so long (`true`: 8 ms), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own.",
   },
   {
     name: 'priority',

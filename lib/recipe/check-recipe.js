@@ -13,14 +13,6 @@ const { checkTarget } = require('./pattern.js');
 /** @typedef {import('./fields.js').Scope} Scope */
 /** @typedef {(scope: Scope, recipe: unknown, where?: string) => Readonly<Record<string, any>>} CheckRecipe */
 
-/** Fields of the paper that have no effect yet, and what holds instead. */
-const NOT_YET = Object.freeze(
-  Object.assign(Object.create(null), {
-    nodes: 'all replicas are on this machine',
-    fs: 'a replica sees the files of this machine as they are',
-  }),
-);
-
 class Check {
   #fieldsOf;
   #placeOf;
@@ -47,8 +39,8 @@ class Check {
     ])) {
       if (checked[field] !== undefined) checked[field] = this.#below(checked[field], field, below, where);
     }
-    // The program-wide hot and cold choose modules, and may choose the same: a target wins over both.
-    const compared = scope === 'program' ? { ...checked, hot: undefined, cold: undefined } : checked;
+    // The program-wide hot and cold choose modules, and may choose the same: a target wins over both. Its copies are replicas of modules, and not of files.
+    const compared = scope === 'program' ? { ...checked, hot: undefined, cold: undefined, fs: undefined, disks: undefined } : checked;
     this.mistakes.push(...contradictionsIn(compared, atPlace(where)).map((one) => ({ ...one, where })));
     for (const [field, value] of Object.entries(checked)) if (Array.isArray(value)) checked[field] = Object.freeze([...value]);
     return Object.freeze(checked);
@@ -68,7 +60,6 @@ class Check {
   #misplaced(scope, field, value, where) {
     if (this.#fieldsOf[scope].some(({ name }) => name === field)) return '';
     const told = `field '${field}' (its value is ${show(value)})`;
-    if (NOT_YET[field] !== undefined) return `${told} is not in this version of Ignis${atPlace(where)}: ${NOT_YET[field]}`;
     const scopes = /** @type {Scope[]} */ (Object.keys(this.#fieldsOf)).filter((other) =>
       this.#fieldsOf[other].some(({ name }) => name === field),
     );

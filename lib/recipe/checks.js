@@ -53,6 +53,15 @@ const lift = (value) =>
   value === 'deep' ||
   names(value) === true ||
   "true, false, 'deep' or a list of names of functions (['parse'])";
+
+/** @type {OptionRow['check']} */
+const folder = (value) => (typeof value === 'string' && value !== '') || "the path of a folder ('data')";
+
+/** @type {OptionRow['check']} */
+const folders = (value) =>
+  (Array.isArray(value) && value.length > 0 && value.every((one) => folder(one) === true) && new Set(value).size === value.length) ||
+  "a list of different folders (['data', '/mnt/b/data'])";
+
 /** @type {OptionRow['check']} */
 const share = (value) => (typeof value === 'number' && value >= 0 && value <= 1) || 'a number from 0 to 1';
 
@@ -63,18 +72,48 @@ const below = (value) => isPlainObject(value) || 'an object';
 /** @type {OptionRow['check']} */
 const name = (value) => (typeof value === 'string' && value.trim() === value && value !== '') || 'a name, without spaces around it';
 
+const isPort = wholeNumber(1, 65535);
+const NODE = "a list of hosts, each { ip, port, name?, weight? }: [{ ip: '192.0.2.7', port: 7100 }]";
+
+/** @type {OptionRow['check']} */
+function nodes(value) {
+  if (!Array.isArray(value) || value.length > 256) return NODE;
+  for (const node of value) {
+    if (!isPlainObject(node) || name(node.ip) !== true || isPort(node.port) !== true) return NODE;
+    if (node.name !== undefined && name(node.name) !== true) return NODE;
+    if (node.weight !== undefined && weight(node.weight) !== true) return NODE;
+    if (Object.keys(node).some((field) => !['ip', 'port', 'name', 'weight'].includes(field))) return NODE;
+  }
+  return true;
+}
+
 /** @type {OptionRow['check']} */
 const weight = (value) => (Number.isFinite(value) && value > 0 && value <= 1e6) || 'a number above 0, at most 1000000';
+
+/** @type {OptionRow['check']} */
+const variables = (value) =>
+  (Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '' && !/[=\0]/.test(one))) ||
+  "a list of names of environment variables (['DATABASE_URL'])";
+
+const isTime = wholeNumber(1, 86400000);
+
+/** @type {OptionRow['check']} */
+const hedge = (value) => typeof value === 'boolean' || isTime(value) === true || 'true, false or a whole number of ms from 1 to 86400000';
 
 exports.below = below;
 exports.copies = copies;
 exports.depth = depth;
+exports.folder = folder;
+exports.folders = folders;
+exports.hedge = hedge;
 exports.hook = hook;
 exports.lift = lift;
 exports.name = name;
 exports.names = names;
+exports.nodes = nodes;
 exports.order = order;
 exports.sched = sched;
 exports.share = share;
 exports.targets = targets;
+exports.variables = variables;
 exports.weight = weight;

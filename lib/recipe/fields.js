@@ -6,10 +6,13 @@
 // given fields only (merge.js fills in the defaults), or IGNIS_BAD_RECIPE.
 // A field stands here only if it has an effect.
 
+const { isClusterUrl } = require('../host/engine-url.js');
+const { areLabels } = require('../host/survey.js');
 const { fact, oneOf, wholeNumber } = require('../option-table.js');
 const { CALL_FIELDS } = require('./call-fields.js');
+const { FILE_FIELDS } = require('./file-fields.js');
 const { makeCheckRecipe } = require('./check-recipe.js');
-const { below, copies, depth, hook, lift, names, order, sched, share, targets } = require('./checks.js');
+const { below, copies, depth, hook, lift, names, nodes, order, sched, share, targets } = require('./checks.js');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {'program' | 'module' | 'function'} Scope program-wide; at an import or under `modules`; under `functions` */
@@ -120,10 +123,38 @@ const RECIPE_FIELDS = Object.freeze([
   {
     name: 'where',
     scope: ['program', 'module'],
-    type: "'process' or 'thread'",
+    type: "'process', 'thread' or 'host'",
     default: 'process',
-    check: oneOf(['process', 'thread']),
-    sentence: 'What a replica is: a process of its own is safe from crashes, a thread is cheaper.',
+    check: oneOf(['process', 'thread', 'host']),
+    sentence:
+      'What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` names (docs/hosts.md).',
+  },
+  {
+    name: 'nodes',
+    scope: ['program', 'module'],
+    type: 'list of { ip, port, name?, weight? }',
+    ts: 'readonly HostNode[]',
+    check: nodes,
+    paper: 'NODES',
+    sentence:
+      "Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its weight (1); `name` is the one that its certificate must have.",
+  },
+  {
+    name: 'cluster',
+    scope: ['program', 'module'],
+    type: 'string',
+    ts: 'string',
+    check: isClusterUrl,
+    sentence:
+      "Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md).",
+  },
+  {
+    name: 'labels',
+    scope: ['program', 'module'],
+    type: 'object of name and value',
+    ts: 'Readonly<Record<string, string>>',
+    check: areLabels,
+    sentence: "Labels that a host must have been given (`ignis daemon --labels disk=fast`) to serve the module with `where: 'host'`.",
   },
   {
     name: 'call',
@@ -250,11 +281,12 @@ const RECIPE_FIELDS = Object.freeze([
   {
     name: 'onFail',
     scope: ['program', 'module'],
-    type: '(error) => void',
-    ts: '(error: Error) => void',
+    type: "(error) => 'rerun', 'home', 'throw', (call) => one of these, or nothing",
+    ts: '(error: Error) => unknown',
     check: hook,
     paper: 'ON_FAIL',
-    sentence: 'Called when a replica of the module cannot be started, or is lost.',
+    sentence:
+      'Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home.',
   },
   {
     name: 'saturation',
@@ -266,6 +298,7 @@ const RECIPE_FIELDS = Object.freeze([
     sentence:
       'Called when the module is found saturated, whether or not that can be helped, with the share that it takes: of the event loop, or of the time of its replicas; 0 to 1.',
   },
+  ...FILE_FIELDS,
   {
     name: 'functions',
     scope: ['module'],

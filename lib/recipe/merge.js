@@ -92,6 +92,23 @@ function rangeOf({ fields, given }, cpus) {
   return Object.freeze(/** @type {[number, number]} */ ([Math.min(least, limit), Math.min(most, limit)]));
 }
 
+/** Copies of all files where a recipe names no number (the paper, section 6). */
+const FILE_COPIES = 3;
+
+/**
+ * Where the files live. Of `fs` copies are no replicas: what they mean to other modules they do not mean to it, and a number for the whole program is none for its files.
+ *
+ * @param {Heap} whole
+ * @returns {Record<string, any>}
+ */
+function filesOf({ fields, given }) {
+  const isOwn = given.copies !== undefined && given.copies.by !== 'program';
+  const mode = fields.fs ?? (isOwn && toRange(fields.copies, Infinity)[1] > 0 ? 'eventual' : undefined);
+  if (mode === undefined || mode === 'local') return { fs: mode };
+  const usual = fields.disks?.length ?? (mode === 'strong' ? 1 : FILE_COPIES);
+  return { fs: mode, copies: Object.freeze([...toRange(isOwn ? fields.copies : usual, Infinity)]) };
+}
+
 /**
  * @param {Record<string, any>} fields
  * @returns {Record<string, any>} with what follows from others
@@ -104,9 +121,10 @@ function withIdempotence(fields) {
 /**
  * @param {readonly Layer[]} layers the weakest first
  * @param {number} cpus processors that replicas can use
+ * @param {boolean} [isFiles] it is for `fs`
  * @returns {EffectiveRecipe} frozen
  */
-function mergeLayers(layers, cpus) {
+function mergeLayers(layers, cpus, isFiles = false) {
   const whole = emptyHeap();
   /** @type {Map<string, Heap>} */
   const refined = new Map();
@@ -132,6 +150,7 @@ function mergeLayers(layers, cpus) {
     ...defaults,
     ...withIdempotence(whole.fields),
     copies,
+    ...(isFiles ? filesOf(whole) : {}),
     functions: Object.freeze(functions),
     given: Object.freeze(whole.given),
   };

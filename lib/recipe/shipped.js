@@ -96,7 +96,14 @@ function pureFunctions({ recipe }) {
   return Object.keys(recipe.functions ?? {}).filter((name) => recipe.functions?.[name].pure === true);
 }
 
+/** @param {import('../types').ModuleId} module @returns {{evidence: string, pure: string[], cold: boolean} | null} what is known of it, for whoever proposes a recipe */
+function toldOf(module) {
+  const found = findShipped(module);
+  return found === null ? null : { evidence: found.evidence, pure: pureFunctions(found), cold: found.recipe.cold === true };
+}
+
 exports.allShipped = allShipped;
 exports.fileNameOf = fileNameOf;
 exports.findShipped = findShipped;
 exports.pureFunctions = pureFunctions;
+exports.toldOf = toldOf;

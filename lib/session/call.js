@@ -7,6 +7,7 @@
 const { marshal } = require('./marshal');
 const { marshalNoting } = require('./restore-pack');
 const { noteCallback, runRestoring } = require('./restore-home');
+const { traced } = require('./tracing');
 const { NOTHING, unmarshal } = require('./unmarshal');
 const { IgnisError } = require('../errors');
 
@@ -19,11 +20,13 @@ const { IgnisError } = require('../errors');
  * @property {boolean} canRerun the function may run twice (pure or idempotent)
  * @property {number} [priority] of those that wait for a replica, higher ones go first; 0
  * @property {number} [retry] how often it is run again when it was lost with its replica; 1
+ * @property {number} [hedgeMs] behind a call of this length it is sent elsewhere, too; Infinity: never
  * @property {boolean} [isPure] what else was called, or set, does not matter to it
  * @property {boolean} [hasTurns] in a replica it begins when the call before it has settled
  * @property {boolean} [restores] what the callee changes in its arguments is changed in the caller's
  * @property {string} [module] for messages
  * @property {number} [timeoutMs] from its sending to its answer; absent or 0: as long as it takes
+ * @property {number} [killMs] after that its replica is killed if it still has the call; absent: never
  * @property {((args: any[]) => string) | null} affinity key of a call for sched 'hash'
  * @property {import('../wire/byte-pool').BytePool | null} [pool] where large copies are made; null: memory that is given away
  * @property {(self: any, args: any[]) => any} runAtHome the true function
@@ -54,8 +57,16 @@ class Call {
   mark = 0;
   /** whose state it needs, where a module keeps some for each key */
   key = '';
-  /** replicas that were lost while this was the oldest call in them */
+  /** replicas that were lost while this was the oldest call in them; less than 1 for one that was hardly lost through it */
   losses = 0;
+  /** what happened to a replica with this call in it, and would happen to home @type {'' | 'memory' | 'crash'} */
+  harm = '';
+  /** it was lost, and somebody wants it to run at home now */
+  mustGoHome = false;
+  /** @type {AbortSignal[]} among the arguments */
+  signals = [];
+  /** @type {((late: Error | null) => void)[]} called when it settles; late: why its caller waits no more, though it goes on */
+  followers = [];
   /** times the copy was given to a link */
   #sends = 0;
   /** @type {Function[]} functions among the arguments */
@@ -74,9 +85,14 @@ class Call {
     this.self = self;
     /** @type {{stack?: string} | null} where the call was made, for the stack of its error */
     this.origin = takeOrigin();
+    /** null: nobody traces */
+    this.trace = traced();
     /** the caller's own, for the choice of a replica; may have changed since */
     this.args = args;
-    const lend = (/** @type {Function} */ fn) => [this.#functions.push(fn) - 1, plan.mode === 'callback', fn.length, String(fn.name)];
+    const lend = (/** @type {any} */ one) =>
+      one instanceof AbortSignal
+        ? [this.signals.push(one) - 1]
+        : [this.#functions.push(one) - 1, plan.mode === 'callback', one.length, String(one.name)];
     const { pool = null } = plan;
     const allocate = pool === null ? undefined : (/** @type {number} */ bytes) => pool.take(bytes);
     /** what the arguments consist of, where they are restored @type {import('./restore-pack').Met | null} */
@@ -99,16 +115,17 @@ class Call {
    * The copy as one link needs it: functions get that link's ids, and no two links share the list that a channel writes offsets into.
    *
    * @param {import('./reference-table').LentTable} lent
+   * @param {number[]} [numbers] of its signals on that link
    * @returns {import('./marshal').Marshalled}
    */
-  packFor(lent) {
+  packFor(lent, numbers = []) {
     const { value, special, attachments, weight } = this.#packed;
     this.#sends += 1;
     if (special === null) return this.#packed;
     const own =
-      this.#functions.length === 0
+      this.#functions.length + numbers.length === 0
         ? special.slice()
-        : special.map((entry) => (Array.isArray(entry) && entry[1] === 'function' ? relend(entry, this.#functions, lent) : entry));
+        : special.map((entry) => (Array.isArray(entry) ? relend(entry, this.#functions, lent, numbers) : entry));
     return { value, special: own, attachments, weight };
   }
 
@@ -127,7 +144,9 @@ class Call {
     if (this.isSettled) return;
     this.isSettled = true;
     this.deadline?.end();
+    this.#tellFollowers(null);
     this.release?.();
+    this.trace?.end(this.plan.mode === 'callback' && value instanceof Error ? value : null);
     this.#giveMemoryBack();
     this.resolve(value);
   }
@@ -137,6 +156,8 @@ class Call {
     if (this.isSettled) return;
     this.isSettled = true;
     this.deadline?.end();
+    this.#tellFollowers(this.isLate ? error : null);
+    this.trace?.end(error);
     this.reject(error);
   }
 
@@ -161,10 +182,16 @@ class Call {
 
   /**
    * @param {string} detail who was lost and how
-   * @param {unknown} [cause]
+   * @param {{cause?: unknown, exitCode?: number | null, signal?: string | null, stderr?: string[], harm?: string}} [fields] of the error
    */
-  lose(detail, cause) {
-    this.fail(new IgnisError('IGNIS_REPLICA_LOST', detail, { ran: this.wasSent ? 'maybe' : 'no', cause }));
+  lose(detail, fields = {}) {
+    this.fail(new IgnisError('IGNIS_REPLICA_LOST', detail, { ran: this.wasSent ? 'maybe' : 'no', module: this.plan.module, ...fields }));
+  }
+
+  /** @param {Error | null} late */
+  #tellFollowers(late) {
+    if (this.followers.length === 0) return;
+    for (const follow of this.followers.splice(0)) follow(late);
   }
 
   /** An answer shows that the copy was read whole; where it went only once, nobody holds it any more. */
@@ -178,7 +205,12 @@ class Call {
   #runHere() {
     const { value, special, attachments } = this.#packed;
     /** @type {import('./unmarshal').Context} */
-    const context = { attachments: attachments ?? [], hold: ([index]) => this.#functions[index], errorClass: () => undefined };
+    const context = {
+      attachments: attachments ?? [],
+      hold: ([index]) => this.#functions[index],
+      signal: (index) => this.signals[index],
+      errorClass: () => undefined,
+    };
     const args = special === null ? value : unmarshal(value, [0, ...special.slice(1)], context);
     const { plan, self, met } = this;
     const run = (/** @type {any[]} */ list) => plan.runAtHome(self, list);
@@ -197,12 +229,15 @@ function takeOrigin() {
 }
 
 /**
- * @param {any[]} entry [path, 'function', index, ...]
+ * @param {any[]} entry [path, tag, index, ...]
  * @param {Function[]} functions
  * @param {import('./reference-table').LentTable} lent
+ * @param {number[]} numbers of signals
  */
-function relend([path, tag, index, ...rest], functions, lent) {
-  return [path, tag, lent.lend(functions[index]), ...rest];
+function relend(entry, functions, lent, numbers) {
+  const [path, tag, index, ...rest] = entry;
+  if (tag === 'function') return [path, tag, lent.lend(functions[index]), ...rest];
+  return tag === 'signal' ? [path, tag, numbers[index]] : entry;
 }
 
 exports.Call = Call;

@@ -43,8 +43,17 @@ function packExotic(packer, value, prototype) {
     packer.lift('url', value.href);
     return null;
   }
+  if (value instanceof AbortSignal && prototype === AbortSignal.prototype) return packSignal(packer, value);
   if (shape.isForeign(prototype, Object) && !hasTag(value)) return packer.packMembers(value);
   throw packer.refuse(shape.describe(value));
+}
+
+/** @param {Packer} packer @param {AbortSignal} signal @returns {null} */
+function packSignal(packer, signal) {
+  const data = packer.lend?.(signal) ?? null;
+  if (data === null) throw packer.refuse('an AbortSignal');
+  packer.lift('signal', ...data);
+  return null;
 }
 
 /** A subclass may keep what a copy would lose. @param {Packer} packer @param {any} prototype @param {Function} Class */

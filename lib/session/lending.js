@@ -72,6 +72,8 @@ class Lending {
   /** @param {number} id @param {any[]} args */
   #call(id, args) {
     return new Promise((resolve, reject) => {
+      if (this.#peer.channel.state !== 'open')
+        throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${id} lived on the other side of a link that has ended`);
       const packed = this.#pack(args);
       const slot = this.#peer.expect({ id: -1, sequence: 0, finish: resolve, fail: reject });
       this.#peer.channel.send([KIND.CALL, slot, -id, packed.value, packed.special], packed.attachments, packed.weight);
@@ -83,7 +85,12 @@ class Lending {
     /** @type {any[][]} */
     const lent = [];
     try {
-      return marshal(args, (value) => lent[lent.push([this.lent.lend(value), false, value.length, String(value.name)]) - 1], 'args');
+      return marshal(
+        args,
+        (value) =>
+          typeof value !== 'function' ? null : lent[lent.push([this.lent.lend(value), false, value.length, String(value.name)]) - 1],
+        'args',
+      );
     } catch (error) {
       for (const [id] of lent) this.lent.release(id, 1);
       throw error;

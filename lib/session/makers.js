@@ -73,6 +73,7 @@ const MAKERS = Object.freeze(
       },
       url: (_raw, [href]) => [new URL(readText(href))],
       function: (_raw, data, { context }) => [context.hold(data)],
+      signal: (_raw, [number], { context }) => [context.signal?.(number) ?? missing('signal')],
       own: (_raw, [reference], { context }) => [context.own?.(reference) ?? missing('function')],
       argument: (_raw, [number], { context }) => [context.met?.objects[number] ?? missing('argument')],
       'argument-symbol': (_raw, [number], { context }) => [context.met?.symbols[number] ?? missing('symbol')],

@@ -38,20 +38,20 @@ class Packer extends Specials {
   #at = -1;
   /** @type {import('./shared-bytes').SharedBytes | null} */
   bytes = null;
-  /** @type {((value: Function) => any[]) | null} */
-  #lend = null;
+  /** @type {((value: any) => any[] | null) | null} */
+  lend = null;
   /** @type {(bytes: number) => Buffer} */
   allocate = Buffer.allocUnsafeSlow;
 
   /**
    * @param {any} value
-   * @param {((value: Function) => any[]) | null} lend gives [id, ...] for a function, or null where functions cannot be sent
+   * @param {((value: any) => any[] | null) | null} lend gives [id, ...] for a function or an AbortSignal, null for one that cannot be sent; null where none can
    * @param {string} root
    * @param {(bytes: number) => Buffer} allocate memory for byte arrays
    * @returns {Marshalled}
    */
   packMessage(value, lend, root, allocate) {
-    this.#lend = lend;
+    this.lend = lend;
     this.root = root;
     this.allocate = allocate;
     const copy = this.pack(value);
@@ -69,7 +69,7 @@ class Packer extends Specials {
     this.depth = 0;
     this.symbols = null;
     this.bytes = null;
-    this.#lend = null;
+    this.lend = null;
     this.#at = -1;
     this.#objects.clear();
   }
@@ -109,8 +109,8 @@ class Packer extends Specials {
       case 'symbol':
         return this.liftSymbol(value);
       case 'function':
-        if (this.#lend === null) throw this.refuse('a function');
-        this.lift('function', ...this.#lend(value));
+        if (this.lend === null) throw this.refuse('a function');
+        this.lift('function', .../** @type {any[]} */ (this.lend(value)));
         return null;
       default:
         return value === null ? null : this.#packObject(value);
@@ -329,7 +329,7 @@ let idle = null;
 
 /**
  * @param {any} value
- * @param {((value: Function) => any[]) | null} lend
+ * @param {((value: any) => any[] | null) | null} lend
  * @param {string} root 'args' or 'result'
  * @param {(bytes: number) => Buffer} [allocate] memory for byte arrays; fresh by default, each with an ArrayBuffer of its own
  * @returns {Marshalled}

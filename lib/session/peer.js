@@ -12,29 +12,16 @@ const { NOTHING, unmarshal } = require('./unmarshal');
 const { openLedger, replyWithError, replyWithResult, ANSWER } = require('./restore');
 const { metOfCallback, openRestored, restore } = require('./restore-home');
 const { Slots } = require('./slots');
+const { Signals } = require('./signals');
 const { packError, joinStacks } = require('./thrown');
 const { callLater } = require('./call-later');
+const { MOST_ARGS } = require('./link');
 
 /** @typedef {import('./call').Call} Call */
 /** @typedef {import('./restore').Ledger} Ledger */
 /** @typedef {import('./usage').Usage} Usage */
-/** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any) => void, isSettled?: boolean, met?: import('./restore-pack').Met | null}} Settled what waits for an answer */
-
-/**
- * @typedef {object} PeerHooks
- * @property {(peer: Peer, id: number, frame: any[], args: any[]) => void} [onCall] the other side calls one of our exports
- * @property {(peer: Peer, id: number, target: any) => void} [onLoad] the other side wants a module
- * @property {(info: any) => void} [onHello]
- * @property {(usage: Usage) => void} [onUsage]
- * @property {(name: string) => Function | undefined} [errorClass] finds an error class in this side's copy of the module
- * @property {(error: Error | null, pending: Call[]) => void} [onLost] the link has ended; these calls were not answered
- * @property {(peer: Peer) => void} [onIdle] calls were answered: there is room
- * @property {() => void} [onRoom] a full channel takes more again
- * @property {boolean} [keepsAlive] whether the link keeps its process alive even with no call pending (an agent lives by its link)
- */
-
-/** Arguments of one call. */
-const MOST_ARGS = 65536;
+/** @typedef {import('./link').Settled} Settled */
+/** @typedef {import('./link').PeerHooks} PeerHooks */
 
 class Peer {
   #channel;
@@ -47,6 +34,7 @@ class Peer {
   /** @type {import('./unmarshal').Context} */
   #context;
   #lending;
+  #signals;
   #isEnded = false;
 
   /**
@@ -59,12 +47,14 @@ class Peer {
     // An agent lives by its link; home's own program must not.
     this.#slots = new Slots((isWaiting) => hooks.keepsAlive || (isWaiting ? channel.ref() : channel.unref()));
     this.#lending = new Lending(this);
+    this.#signals = new Signals(channel);
     this.lent = this.#lending.lent;
     this.held = this.#lending.held;
     this.#context = {
       attachments: this.#attachments,
       hold: (/** @type {any[]} */ data) => this.#lending.hold(data),
       errorClass: (/** @type {string} */ name) => hooks.errorClass?.(name),
+      signal: (/** @type {any} */ number) => (hooks.onCall === undefined ? undefined : this.#signals.hold(number).signal),
       own: (/** @type {number} */ reference) => this.lent.get(reference),
     };
     channel.onFrames = (frames, attachments) => this.#receive(frames, attachments);
@@ -89,11 +79,12 @@ class Peer {
 
   /** @param {Call} call */
   send(call) {
-    const packed = call.packFor(this.lent);
+    const packed = call.signals.length === 0 ? call.packFor(this.lent) : call.packFor(this.lent, this.#signals.lend(call));
     const target = this.#targets.get(call.plan.key) ?? this.#introduce(call.plan);
     const id = this.expect(call);
     // Such a call is answered by its callback, not by a RESULT: until then the slot is its.
     if (call.plan.mode === 'callback') call.release = () => this.#giveUp(id, call);
+    call.trace?.begin(call.plan, (trace) => this.#channel.send([KIND.TRACE, id, ...trace]));
     this.#channel.send([KIND.CALL, id, target, packed.value, packed.special], packed.attachments, packed.weight);
   }
 
@@ -162,6 +153,11 @@ class Peer {
   /** @returns {Call[]} what was sent and not answered, in the order of sending */
   outstanding() {
     return /** @type {Call[]} */ (this.#slots.outstanding());
+  }
+
+  /** @param {Call} call @returns {boolean} whether it was sent and not answered, also when nobody waits for it any more */
+  has(call) {
+    return this.#slots.has(call);
   }
 
   /** Its answer is of no use any more, and is dropped when it comes. @param {Call} call */
@@ -236,23 +232,27 @@ class Peer {
         return this.#restored(frame);
       case KIND.RECAST:
         return this.#recast(frame);
-      case KIND.TARGET:
-      case KIND.TURNS:
-      case KIND.RESTORES:
-        return this.#hook('onCall')(this, frame[1], frame, []);
       case KIND.SETUP:
       case KIND.WRITE:
         return this.#hook('onCall')(this, frame[1], frame, this.#openArgs(frame[3], frame[4]));
+      case KIND.SIGNAL:
+        void this.#hook('onCall');
+        return this.#signals.hear(frame[1], frame[2], () => this.#open(frame[3], frame[4]));
       case KIND.PING:
         return this.answer(frame[1], null);
       case KIND.LOAD:
         return this.#hook('onLoad')(this, frame[1], frame[2]);
+      case KIND.TOLD:
+        return this.#hooks.onTold?.(frame[1]);
       case KIND.HELLO:
         return this.#meet(frame[1], frame[2]);
       case KIND.USAGE:
         return this.#hooks.onUsage?.({ calls: frame[1], busyMs: frame[2], longestMs: frame[3], activeMs: frame[4], idleMs: frame[5] });
       case KIND.RELEASE:
         for (let i = 0; i < frame[1].length; i += 2) this.lent.release(frame[1][i], frame[1][i + 1]);
+        return;
+      default: // TARGET, TURNS, RESTORES, TRACE: of calls that come behind
+        return this.#hook('onCall')(this, frame[1], frame, []);
     }
   }
 
@@ -342,6 +342,7 @@ class Peer {
     const pending = this.outstanding();
     this.#slots.clear();
     this.#lending.clear();
+    this.#signals.clear();
     this.#hooks.onLost?.(error, pending);
   }
 }

@@ -18,8 +18,12 @@ const GAP_BYTES = 16;
 /** @typedef {{prototype: any, level: number, names: PropertyKey[], values: any[], inner: any}} Base */
 /** @typedef {{clone: any}} PlainBase of a plain object that is open: V8 clones it in less time than it takes to list its names */
 
+/** A signal is aborted by its owner alone: what happens to it here changes nothing there. @type {any} */
+const NO_BASE = Object.freeze({ isSignal: true });
+
 /** @param {any} object @returns {Base | PlainBase} */
 function takeBase(object) {
+  if (object instanceof AbortSignal) return NO_BASE;
   const isPlain = Object.getPrototypeOf(object) === Object.prototype && Object.isExtensible(object) && !types.isArgumentsObject(object);
   return isPlain ? { clone: { ...object } } : baseOf(object);
 }
@@ -99,7 +103,7 @@ function bytesOf(object) {
  * @throws what `refuse` gives for what cannot be done at home
  */
 function changeOf(object, taken, refuse) {
-  if ('clone' in taken && isLikeClone(object, taken.clone)) return null;
+  if (taken === NO_BASE || ('clone' in taken && isLikeClone(object, taken.clone))) return null;
   const base = wholeBase(taken);
   if (Object.getPrototypeOf(object) !== base.prototype) throw refuse('was given another prototype');
   const isSparse = Array.isArray(object) && typeof base.inner === 'number';
@@ -224,6 +228,7 @@ function changedBytes(bytes, before, refuse) {
  * @param {(value: any) => any} nameOf the same for an original and its copy
  */
 function isLike(object, taken, nameOf) {
+  if (taken === NO_BASE) return true;
   const base = wholeBase(taken);
   if (types.isProxy(object)) return false;
   const isSame = (/** @type {any} */ a, /** @type {any} */ b) => Object.is(a, b) || (isNamed(a) && Object.is(nameOf(a), nameOf(b)));

@@ -84,7 +84,7 @@ class NumberingPacker extends Packer {
 
 /**
  * @param {any[]} args
- * @param {(value: Function) => any[]} lend
+ * @param {(value: any) => any[] | null} lend
  * @param {(bytes: number) => Buffer} [allocate]
  * @returns {{packed: Marshalled, met: Met}}
  * @throws {IgnisError} IGNIS_UNMARSHALABLE with `path` when something in it cannot be sent

@@ -81,7 +81,8 @@ function isLeaf(object) {
     types.isDate(object) ||
     types.isRegExp(object) ||
     types.isBoxedPrimitive(object) ||
-    object instanceof URL
+    object instanceof URL ||
+    object instanceof AbortSignal
   );
 }
 

@@ -7,6 +7,7 @@
 const { performance } = require('node:perf_hooks');
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
+const { runServed, telemetryApi } = require('./tracing');
 const { Turns } = require('./turns');
 const { UsageReport } = require('./usage');
 const { writeTo } = require('./write');
@@ -27,6 +28,8 @@ class Skeleton {
   #turns = new Turns();
   #usage = new UsageReport();
   #flushedAt = 0;
+  /** @type {any[] | null} the frame that says which trace the call behind it belongs to */
+  #trace = null;
 
   /** @param {(target: any) => Promise<any>} load gives the exports of a module; rejects when it throws at load */
   constructor(load) {
@@ -64,34 +67,37 @@ class Skeleton {
       return;
     }
     if (frame[0] === KIND.TURNS) return void (this.#introduced(id).hasTurns = true);
+    if (frame[0] === KIND.TRACE) return void (this.#trace = frame);
     if (frame[0] === KIND.RESTORES) return void (this.#introduced(id).restores = true);
+    const trace = this.#trace !== null && this.#trace[1] === id ? this.#trace : null;
+    this.#trace = null;
     const ledger = frame[0] === KIND.CALL && this.#targets[frame[2]]?.restores ? peer.ledgerOf(args) : null;
     if (this.#turns.isWaiting && this.#turns.mustWait(this.#isChange(frame), this.#hasTurns(frame))) {
-      this.#turns.hold(() => this.#serveNow(peer, id, frame, args, ledger), this.#isChange(frame), this.#hasTurns(frame));
+      this.#turns.hold(() => this.#serveNow(peer, id, frame, args, ledger, trace), this.#isChange(frame), this.#hasTurns(frame));
       return;
     }
-    this.#serveNow(peer, id, frame, args, ledger);
+    this.#serveNow(peer, id, frame, args, ledger, trace);
   }
 
-  /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger */
-  #serveNow(peer, id, frame, args, ledger) {
+  /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger @param {any[] | null} trace */
+  #serveNow(peer, id, frame, args, ledger, trace) {
     if (frame[0] !== KIND.CALL) return this.#change(peer, id, frame, args);
     const begun = performance.now();
     if (begun - this.#flushedAt > FLUSH_AFTER_MS) {
       peer.channel.flush();
       this.#flushedAt = begun;
     }
-    this.#run(peer, id, frame, args, ledger);
+    this.#run(peer, id, frame, args, ledger, trace);
     const ended = performance.now();
     this.#usage.count(peer, ended - begun, ended);
   }
 
-  /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger */
-  #run(peer, id, frame, args, ledger) {
+  /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger @param {any[] | null} trace */
+  #run(peer, id, frame, args, ledger, trace) {
     try {
       const target = this.#called(frame[2]);
       if (ledger !== null && takesCallback(frame[4])) peer.answerThrough(args[args.length - 1], ledger);
-      const result = Reflect.apply(target.fn, target.holder, args);
+      const result = trace === null ? Reflect.apply(target.fn, target.holder, args) : traced(trace, target, args);
       if (takesCallback(frame[4])) return;
       if (isThenable(result)) {
         // A thenable of the module's own may settle twice; a promise around it does so once.
@@ -113,7 +119,7 @@ class Skeleton {
     return target;
   }
 
-  /** @param {number} id of a target that is called now @returns {{holder: any, fn: Function, hasTurns: boolean}} @throws {IgnisError} IGNIS_BAD_FRAME */
+  /** @param {number} id of a target that is called now @returns {{path: string[], holder: any, fn: Function, hasTurns: boolean}} @throws {IgnisError} IGNIS_BAD_FRAME */
   #called(id) {
     const target = this.#introduced(id);
     return /** @type {any} */ (target.fn === null ? Object.assign(target, this.#find(target.path)) : target);
@@ -165,6 +171,13 @@ class Skeleton {
           };
     return { holder, fn };
   }
+}
+
+/** @param {any[]} trace @param {{path: string[], holder: any, fn: Function}} target @param {any[]} args */
+function traced([, , parent, state], { path, holder, fn }, args) {
+  const run = () => Reflect.apply(fn, holder, args);
+  const api = telemetryApi(process.argv[1] ?? '/');
+  return api === null ? run() : runServed(api, { parent, state, name: path.join('.') || 'default' }, run);
 }
 
 /** Of a module that is about to be loaded. */

@@ -8,7 +8,7 @@
  */
 const { IgnisError } = require('../errors');
 
-/** @typedef {import('./peer').Settled} Settled */
+/** @typedef {import('./link').Settled} Settled */
 
 class Slots {
   /** @type {(Settled | null)[]} */
@@ -49,6 +49,11 @@ class Slots {
     this.#free.push(id);
     if (!this.#abandoned.delete(id)) this.#leave();
     return call;
+  }
+
+  /** @param {Settled} call @returns {boolean} whether its answer is still to come */
+  has(call) {
+    return this.#calls.includes(call);
   }
 
   /** Nobody waits for its answer any more, which may come or not. @param {Settled} call which may be in the slots of other links, too */

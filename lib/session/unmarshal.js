@@ -12,6 +12,7 @@ const { MAKERS, assignElements, bad, isPlain } = require('./makers');
  * @typedef {object} Context what unmarshalling needs to know about its side
  * @property {any[]} attachments of the batch
  * @property {(entry: any[]) => Function} hold makes or finds the stub of a function lent by the other side
+ * @property {(number: any) => AbortSignal | undefined} [signal] one of this side that is aborted with that of the other
  * @property {(name: string) => Function | undefined} errorClass finds an error class by name in this side's copy of the module
  * @property {(reference: number) => Function | undefined} [own] a function that this side lent
  * @property {import('./restore-pack').Met | null} [met] what the arguments of the call that is answered consist of

@@ -1,7 +1,8 @@
 'use strict';
 /*
  * The time that a call may be in replicas without an answer (`timeout` of a recipe). In: a call, and the replicas that it goes to or is lost with. Out: a call that failed with
- * IGNIS_CALL_TIMEOUT, and replicas that wait for its answer no more. Time in a queue at home does not count; a replica is not told: it goes on.
+ * IGNIS_CALL_TIMEOUT, and replicas that wait for its answer no more. Time in a queue at home does not count; a replica goes on, unless
+ * the recipe has it killed (`killMs`).
  *
  *      begin() -> running --ms--> one look at what has come --> failed
  *                   \--settled, or lost with its last replica--> over
@@ -49,12 +50,16 @@ class Deadline {
   }
 
   #pass() {
-    const { path, module = '', timeoutMs } = this.#call.plan;
+    const { path, module = '', timeoutMs, killMs } = this.#call.plan;
     const name = path.length === 0 ? 'the function itself' : `'${path.join('.')}'`;
     this.#call.giveUp(
       new IgnisError('IGNIS_CALL_TIMEOUT', `${name} of ${module} has not answered in ${timeoutMs} ms`, { ran: 'maybe', module }),
     );
-    for (const replica of this.#replicas) replica.abandon(this.#call);
+    for (const replica of this.#replicas) {
+      replica.abandon(this.#call);
+      if (killMs !== undefined)
+        replica.killFor(this.#call, killMs, `${name} went on for ${killMs} ms after its timeout of ${timeoutMs} ms`);
+    }
   }
 }
 

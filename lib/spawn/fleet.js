@@ -3,6 +3,8 @@
  * The fleet: all replica sets of a program and its warm spares. In: which module, with what recipe, how many. Out: its set. One set for each
  * module that may be distributed, shared by all boundaries that lead to it. It decides nothing.
  */
+const { Hosts } = require('../host/hosts');
+const { memoryOf } = require('./memory-of');
 const { ReplicaSet } = require('./replica-set');
 const { SparePool } = require('./spare-pool');
 
@@ -15,6 +17,10 @@ const LOOK_MS = 10;
  * @property {number} startMs
  * @property {number} closeMs
  * @property {number} maxFrameBytes
+ * @property {string} [identity] who home is to other hosts, and whom it trusts: docs/hosts.md
+ * @property {string} [trust]
+ * @property {string} [deployKey]
+ * @property {number} [heartbeatMs] 0: none
  */
 
 class Fleet {
@@ -26,6 +32,10 @@ class Fleet {
   /** @type {object[]} records of those that have ended */
   #past = [];
   #isClosed = false;
+  /** @type {Hosts | null} made for the first recipe that wants them */
+  #hosts = null;
+  /** @type {Promise<void> | null} a look that is under way: it may have started a process of its own */
+  #measuring = null;
 
   /**
    * @param {FleetOptions} options
@@ -60,12 +70,13 @@ class Fleet {
         target: targetOf(module),
         name,
         isGroup: name !== module.name,
-        launch: this.#launch(recipe),
+        launch: { ...this.#launch(recipe), target: targetOf(module) },
         sched: recipe.sched ?? 'least',
         state: recipe.state ?? 'none',
         qDepth: recipe.qDepth ?? Infinity,
         startMs: this.#options.startMs,
         closeMs: this.#options.closeMs,
+        memoryMb: recipe.memoryMb,
         errorClass,
       },
       this.spares,
@@ -106,20 +117,25 @@ class Fleet {
 
   /** Keeps the spares that a module of this recipe would take. @param {Record<string, any>} recipe @returns {Promise<void>} */
   async prepare(recipe) {
-    if (this.#options.spares > 0 && !this.#isClosed) await this.spares.keep(this.#launch(recipe), this.#options.spares);
+    // A place on another host is not held for nothing.
+    if (this.#options.spares > 0 && !this.#isClosed && recipe.where !== 'host')
+      await this.spares.keep(this.#launch(recipe), this.#options.spares);
   }
 
-  /** Looks at the memory of all replicas that are processes. @returns {Promise<void>} never rejects */
-  async measure() {
+  /** Looks at the memory of all replicas that are processes; one look at a time. @returns {Promise<void>} never rejects */
+  measure() {
+    this.#measuring ??= this.#measure().finally(() => {
+      this.#measuring = null;
+    });
+    return this.#measuring;
+  }
+
+  async #measure() {
     const replicas = [...this.#sets.values()].flatMap((set) => set.replicas).filter((replica) => replica.where === 'process');
     if (replicas.length === 0) return;
     try {
-      // Loaded here: most programs end before there is a replica to look at.
-      const usage = await require('pidusage')(replicas.map((replica) => replica.pid));
-      for (const replica of replicas) {
-        const seen = /** @type {any} */ (usage)[replica.pid];
-        if (seen) Object.assign(replica, { rssBytes: seen.memory, cpu: seen.cpu });
-      }
+      const bytes = await memoryOf(replicas.map((replica) => replica.pid));
+      for (const replica of replicas) replica.rssBytes = bytes.get(replica.pid) ?? replica.rssBytes;
     } catch {
       // One of them ended while it was looked at; the next look tells.
     }
@@ -133,7 +149,13 @@ class Fleet {
   /** @returns {Promise<void>} when all replicas have drained and ended */
   async close() {
     this.#isClosed = true;
-    await Promise.all([this.spares.close(), ...[...this.#retired, ...this.#sets.values()].map((set) => set.close())]);
+    await Promise.all([this.spares.close(), ...[...this.#retired, ...this.#sets.values()].map((set) => set.close()), this.#measuring]);
+    await this.#hosts?.close();
+  }
+
+  /** @param {Record<string, any>} recipe */
+  #hostSettings({ nodes = [], cluster, labels }) {
+    return { nodes, cluster, labels, hosts: (this.#hosts ??= new Hosts(this.#options)) };
   }
 
   /** @param {Record<string, any>} recipe @returns {import('./spare-pool').LaunchSettings} */
@@ -143,13 +165,17 @@ class Fleet {
       comm: recipe.comm ?? 'pipe',
       codec: recipe.codec ?? 'msgpackr',
       maxBlockBytes: this.#options.maxFrameBytes,
+      ...(recipe.where === 'host' ? this.#hostSettings(recipe) : {}),
+      heartbeatMs: this.#options.heartbeatMs,
+      env: recipe.env,
+      heapMb: recipe.where === 'thread' ? recipe.memoryMb : undefined,
     };
   }
 }
 
 /** @param {{name: string, kind: string, filename: string | null}} module @returns {import('./load-target').Target} */
 function targetOf({ name, kind, filename }) {
-  return { kind: kind === 'builtin' ? 'builtin' : 'file', name, place: filename ?? name, argv: process.argv.slice(1) };
+  return { kind: kind === 'builtin' ? 'builtin' : 'file', name, place: filename ?? name };
 }
 
 exports.Fleet = Fleet;

@@ -41,6 +41,8 @@ class Gauge {
   /** @param {number} overheadMs home's CPU for all links so far @returns {number | null} delta; null: too little was seen to tell it from the cost of a cold start */
   #callOverheadMs(overheadMs) {
     const spentMs = overheadMs + this.#submitMs;
+    // A link costs before there is a call: its load, its changes.
+    if (this.#submitted === 0) return null;
     return this.#submitted < FEW_CALLS && spentMs < MUCH_MS ? null : spentMs / this.#submitted;
   }
 

@@ -1,11 +1,20 @@
 'use strict';
 /*
  * Which calls are stuck behind a long one. Pure: in, replicas as they are; out, calls that may be sent a second time elsewhere, where the first
- * answer counts. Only synchronous functions that may run twice: the answers of others do not come in the order of their calls.
+ * answer counts (`hedge` of a recipe). Only synchronous functions that may run twice: the answers of others do not come in the order of their calls.
  */
 
-/** A replica without an answer for so long is taken for busy with one long call, ms. */
-const HEDGE_MS = 20;
+/** A replica without an answer for so long is taken for busy with one long call, unless the recipe says another time, ms. */
+const HEDGE_MS = 8;
+
+/**
+ * @param {true | false | number | undefined} hedge of a recipe; undefined and true are the same
+ * @returns {number} ms; Infinity for never
+ */
+function hedgeMsOf(hedge = true) {
+  if (typeof hedge === 'number') return hedge;
+  return hedge ? HEDGE_MS : Infinity;
+}
 
 /**
  * @param {import('./replica').Replica[]} replicas
@@ -14,15 +23,19 @@ const HEDGE_MS = 20;
  * @returns {import('../session/call').Call[]} marked as hedged, so that none is taken twice
  */
 function callsBehind(replicas, now, mark = 0) {
+  // Where there is no other replica, whoever waits here gains nothing.
+  if (replicas.length < 2) return [];
   const behind = [];
   for (const replica of replicas) {
-    if (replica.pending < 2 || replica.stuckMs(now) < HEDGE_MS) continue;
-    const [running, ...others] = replica.outstanding();
+    if (replica.pending < 2) continue;
+    const stuckMs = replica.stuckMs(now);
+    // Also those that were made together with the one that runs: whoever made them may wait for each on its own.
+    const others = stuckMs < 1 ? [] : replica.outstanding().slice(1);
     for (const call of others) {
-      // Those made together with the one that runs wait for it anyway.
-      if (call.burst === running.burst || call.isHedged || call.isSettled) continue;
-      if (call.mark !== mark && call.plan.isPure !== true) continue;
-      if (call.plan.mode !== 'await' || !call.plan.canRerun || !call.canReplay) continue;
+      const { mode, canRerun, isPure, hedgeMs = HEDGE_MS } = call.plan;
+      if (stuckMs < hedgeMs || call.isHedged || call.isSettled) continue;
+      if (call.mark !== mark && isPure !== true) continue;
+      if (mode !== 'await' || !canRerun || !call.canReplay) continue;
       call.isHedged = true;
       behind.push(call);
     }
@@ -31,3 +44,5 @@ function callsBehind(replicas, now, mark = 0) {
 }
 
 exports.callsBehind = callsBehind;
+exports.hedgeMsOf = hedgeMsOf;
+exports.HEDGE_MS = HEDGE_MS;

@@ -30,7 +30,7 @@ class Keys {
    */
   pick(key, ready) {
     const known = this.#places.get(key);
-    if (known !== undefined) return known.state === 'ready' && ready.includes(known) ? known : null;
+    if (known !== undefined) return known.isOpen && ready.includes(known) ? known : null;
     const place = rendezvous(ready, key);
     if (place === null) return null;
     this.#places.set(key, place);

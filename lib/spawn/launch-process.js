@@ -1,8 +1,8 @@
 'use strict';
 /*
  * Starts an agent as a child process. In: how frames are to travel. Out: a launched agent: its channel, its pid, how to kill it, when it ended.
- * The link is an inherited socket pair (descriptor 3): no port is opened, nobody else can connect. stdout is inherited; stderr comes through
- * home, which keeps its last lines to say why a replica ended. The child never keeps home alive.
+ * The link is an inherited socket pair (descriptor 3): no port is opened, nobody else can connect. Home's stdout and stderr are inherited; what is written to descriptor 2 by others than the module
+ * comes through home, which keeps the last lines of both to say why a replica ended. The child never keeps home alive, and never outlives it.
  */
 const { spawn } = require('node:child_process');
 const path = require('node:path');
@@ -10,9 +10,17 @@ const { makeCodec } = require('../wire/codec');
 const { DirectSocket } = require('../wire/direct-socket');
 const { StreamChannel } = require('../wire/stream-channel');
 const { IgnisError } = require('../errors');
+const { follow } = require('./directory');
+const { LastLines, exitBy, exitOf } = require('./exit');
+const { Pulse } = require('./pulse');
+const { replicaEnv } = require('./replica-env');
+const { guard, release } = require('./guard');
+const { Signs } = require('./signs');
+const { LAST_WORDS, stdio, surroundings, surroundingsAtLoad } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'agent.js');
-const LAST_LINES = 10;
+/** After its exit, what it wrote last may take this long to arrive, ms. */
+const DRAIN_MS = 100;
 /** Arguments of node itself that belong to the one process they were given to. */
 const OWN_ARGUMENTS = /^--?(inspect|cpu-prof|heap-prof|prof|test|watch|input-type|eval|e$|p$|pe$|print|i$|interactive|check|c$|report)/;
 /** Program text may begin with a dash; no other value does. */
@@ -20,17 +28,19 @@ const TAKES_TEXT = /^(-e|--eval|-p|--print|-pe)$/;
 
 /** @type {Set<import('node:child_process').ChildProcess>} those that live; one that is busy would not notice for a while that home has ended */
 const children = new Set();
-process.on('exit', () => {
+const endAll = () => {
   for (const child of children) child.kill('SIGKILL');
-});
+};
 
 /**
  * @typedef {object} Launched
- * @property {'process' | 'thread'} where
+ * @property {string} where 'process', 'thread', or 'host' and which one
  * @property {number} pid
  * @property {import('../wire/channel').Channel} channel
+ * @property {Pulse} [pulse] of a process
  * @property {() => void} kill at once
- * @property {(listener: (why: string) => void) => void} onExit called once, with a sentence
+ * @property {(listener: (why: string, exit?: import('./exit').Exit) => void) => void} onExit called once, with a sentence
+ * @property {() => object} [atLoad] what it is told of home with each module: what has changed since it was launched
  */
 
 /**
@@ -47,7 +57,7 @@ function agentArguments(given) {
 }
 
 /**
- * @param {{codec: string, comm: string, maxBlockBytes?: number}} settings
+ * @param {{codec: string, comm: string, maxBlockBytes?: number, heartbeatMs?: number, env?: readonly string[]}} settings
  * @returns {Promise<Launched>}
  * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
  */
@@ -56,16 +66,22 @@ async function launchProcess(settings) {
   const isIpc = settings.comm === 'node-ipc';
   const listening = isIpc ? await require('../wire/node-ipc-channel').listenNodeIpc(codec, settings) : null;
   const child = spawn(process.execPath, [...agentArguments(process.execArgv), AGENT], {
-    stdio: ['ignore', 'inherit', 'pipe', isIpc ? 'ignore' : 'pipe'],
-    env: { ...process.env, IGNIS_AGENT: JSON.stringify({ ...settings, ...listening?.settings }) },
+    argv0: process.argv0,
+    stdio: stdio(isIpc ? 'ignore' : 'pipe'),
+    env: {
+      ...replicaEnv(process.env, settings.env),
+      IGNIS_AGENT: JSON.stringify({ ...settings, ...listening?.settings, home: surroundings() }),
+    },
   });
   child.unref();
-  children.add(child);
-  child.once('exit', () => children.delete(child));
-  const lastLines = forward(/** @type {import('node:net').Socket} */ (child.stderr));
+  endWithHome(child);
+  const written = listen(child, (text) => process.stderr.write(text));
+  /** @type {Promise<import('./exit').Exit>} */
   const exit = new Promise((resolve) => {
-    child.once('error', (error) => resolve(`could not be started: ${error.message}`));
-    child.once('close', (code, signal) => resolve(describeExit(code, signal, lastLines())));
+    child.once('error', (error) => resolve(exitBy(`could not be started: ${error.message}`)));
+    child.once('close', (code, signal) => resolve(exitOf(code, signal, written)));
+    // A child of its own may hold its stderr open for ever.
+    child.once('exit', (code, signal) => setTimeout(() => resolve(exitOf(code, signal, written)), DRAIN_MS).unref());
   });
   const kill = () => void child.kill('SIGKILL');
   if (listening !== null) child.once('exit', () => listening.close());
@@ -74,36 +90,61 @@ async function launchProcess(settings) {
       ? new StreamChannel(DirectSocket.takeOver(/** @type {any} */ (child.stdio[3])), codec, settings)
       : await Promise.race([
           listening.channel,
-          exit.then((why) => {
-            throw new IgnisError('IGNIS_START_FAILED', String(why));
+          exit.then(({ why }) => {
+            throw new IgnisError('IGNIS_START_FAILED', why);
           }),
         ]);
-  return { where: 'process', pid: child.pid ?? 0, channel, kill, onExit: (listener) => void exit.then(listener) };
+  void exit.then(follow(channel));
+  const pulse =
+    Signs.areThere && child.pid !== undefined ? new Pulse(/** @type {any} */ (new Signs(child.pid)), settings.heartbeatMs ?? 0) : undefined;
+  return {
+    where: 'process',
+    pid: child.pid ?? 0,
+    channel,
+    pulse,
+    kill,
+    onExit: (listener) => void exit.then((one) => listener(one.why, one)),
+    atLoad: () => surroundingsAtLoad(settings.env),
+  };
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+function endWithHome(child) {
+  // Home has a listener for it only while there is somebody to end.
+  if (children.size === 0) process.on('exit', endAll);
+  children.add(child);
+  guard(child.pid);
+  const forget = () => {
+    release(child.pid);
+    if (children.delete(child) && children.size === 0) process.off('exit', endAll);
+  };
+  child.once('exit', forget);
+  // One that could not be started does not exit.
+  child.once('error', forget);
 }
 
 /**
- * @param {import('node:net').Socket} stderr
- * @returns {() => string[]} its last lines
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {(text: string) => void} print what it wrote past its own streams
+ * @returns {LastLines}
  */
-function forward(stderr) {
-  /** @type {string[]} */
-  let lines = [];
-  stderr.unref();
-  stderr.setEncoding('utf8');
-  stderr.on('error', () => {});
-  stderr.on('data', (text) => {
-    process.stderr.write(text);
-    lines = [...lines, ...String(text).split('\n').filter(Boolean)].slice(-LAST_LINES);
-  });
-  return () => lines;
-}
-
-/** @param {number | null} code @param {string | null} signal @param {string[]} lines */
-function describeExit(code, signal, lines) {
-  const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
-  return lines.length === 0 ? how : `${how}; it last wrote: ${lines.join(' | ').slice(-600)}`;
+function listen(child, print) {
+  const written = new LastLines();
+  /** @param {any} stream @param {(text: string) => void} hear */
+  const keep = (stream, hear) => {
+    stream.unref();
+    stream.setEncoding('utf8');
+    stream.on('error', () => {});
+    stream.on('data', (/** @type {string} */ text) => {
+      hear(text);
+      written.add(text);
+    });
+  };
+  keep(child.stderr, print);
+  keep(/** @type {any} */ (child.stdio)[LAST_WORDS], () => {});
+  return written;
 }
 
 exports.launchProcess = launchProcess;
 exports.agentArguments = agentArguments;
-exports.describeExit = describeExit;
+exports.listen = listen;

@@ -6,12 +6,15 @@
 const path = require('node:path');
 const { Worker, MessageChannel } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');
+const { exitOfThread } = require('./exit');
+const { replicaEnv } = require('./replica-env');
 const { PortChannel } = require('../wire/port-channel');
+const { surroundings, surroundingsAtLoad } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'agent.js');
 
 /**
- * @param {{codec: string}} settings
+ * @param {{codec: string, heapMb?: number, env?: readonly string[]}} settings
  * @returns {Promise<import('./launch-process').Launched>}
  * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
  */
@@ -19,23 +22,28 @@ async function launchThread(settings) {
   const codec = makeCodec(settings.codec);
   const { port1, port2 } = new MessageChannel();
   const worker = new Worker(AGENT, {
-    workerData: { ignisAgent: { port: port2, codec: settings.codec } },
+    workerData: { ignisAgent: { port: port2, codec: settings.codec, home: surroundings() } },
     transferList: [port2],
+    env: replicaEnv(process.env, settings.env),
+    ...(settings.heapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: settings.heapMb } }),
   });
   worker.unref();
-  let failure = '';
+  /** @type {any} */
+  let failure;
   worker.on('error', (error) => {
-    failure = `: ${error?.stack ?? error}`;
+    failure = error;
   });
+  /** @type {Promise<import('./exit').Exit>} */
   const exit = new Promise((resolve) => {
-    worker.once('exit', (code) => resolve(`exit code ${code}${failure}`.slice(0, 600)));
+    worker.once('exit', (code) => resolve(exitOfThread(code, failure)));
   });
   return {
     where: 'thread',
     pid: process.pid,
     channel: new PortChannel(port1, codec),
     kill: () => void worker.terminate(),
-    onExit: (listener) => void exit.then(listener),
+    onExit: (listener) => void exit.then((one) => listener(one.why, one)),
+    atLoad: () => surroundingsAtLoad(settings.env),
   };
 }
 

@@ -4,15 +4,18 @@
  * able to tell from its arguments that it runs elsewhere.
  */
 const { createRequire, isBuiltin } = require('node:module');
+const { basename } = require('node:path');
 const { isMainThread } = require('node:worker_threads');
 const { translateBy } = require('./sources');
+const { catchUp } = require('./surroundings');
 
 /**
  * @typedef {object} Target
  * @property {'file' | 'builtin'} kind
  * @property {string} name what people call it
  * @property {string} place absolute file name, or the name of a built-in
- * @property {string[]} argv home's process.argv from the main file on
+ * @property {string} [cwd] home's current directory
+ * @property {NodeJS.ProcessEnv} [env] of home
  * @property {string[]} [extensions] of files that home translates
  * @property {string} [as] in a replica of several modules: the name that its exports get beside those of the others
  * @property {boolean} [isFresh] it is loaded anew, though it was loaded before
@@ -20,23 +23,30 @@ const { translateBy } = require('./sources');
 
 /**
  * @param {Target} target
- * @param {(filename: string) => string | null} [sourceOf] gives what home has made of a file
+ * @param {(what: string, ...more: any[]) => any} [home] gives what home has made of a file: `home('source', filename)`
  * @returns {any} the module's exports
  * @throws {Error} what the module threw; ERR_REQUIRE_ESM or ERR_REQUIRE_ASYNC_MODULE when only `import()` can load it
  */
-function requireTarget(target, sourceOf) {
+function requireTarget(target, home) {
   if (isMainThread) {
-    process.argv.splice(1, process.argv.length, ...target.argv);
-    process.title = `ignis replica of ${target.name}`;
+    process.title = titleOf(target);
   }
+  catchUp(target);
   if (target.kind === 'builtin') {
     if (!isBuiltin(target.place)) throw new Error(`there is no built-in module '${target.place}'`);
     return require(target.place);
   }
-  if (sourceOf !== undefined && target.extensions !== undefined) translateBy(target.extensions, sourceOf);
+  if (home !== undefined && target.extensions?.length) translateBy(target.extensions, (filename) => home('source', filename));
+  const main = process.mainModule;
   const require_ = createRequire(target.place);
   if (target.isFresh) delete require_.cache[target.place];
-  return require_(target.place);
+  // Its parent is the program's main file, where that can be one.
+  return main === undefined ? require_(target.place) : main.require(target.place);
+}
+
+/** What `ps`, `top` and profilers show. @param {Target} target @returns {string} */
+function titleOf({ name }) {
+  return `ignis: ${name} (of ${basename(process.argv[1] ?? 'node')})`;
 }
 
 exports.requireTarget = requireTarget;

@@ -5,15 +5,16 @@
  * it runs again only if its plan allows it, else its caller gets IGNIS_REPLICA_LOST with what is known.
  */
 const { performance } = require('node:perf_hooks');
-const { IgnisError } = require('../errors');
-const { streamPool } = require('../wire/byte-pool');
 const { CallQueue } = require('./call-queue');
 const { Gauge } = require('./gauge');
 const { callsBehind } = require('./hedge');
 const { Journal } = require('./journal');
 const { Line } = require('./line');
 const { Placing } = require('./placing');
+const { judgeOf, lossOf } = require('./loss');
+const { Members } = require('./members');
 const { sortLost, sendHome } = require('./rerun');
+const { MB, overMemory } = require('./ripe');
 const { Roll } = require('./roll');
 const { Started } = require('./started');
 const { Starter } = require('./starter');
@@ -25,14 +26,8 @@ const { Watch } = require('./watch');
 /** @typedef {import('../session/call').Call} Call */
 
 class ReplicaSet extends Started {
-  #settings;
   #placing;
-  /** @type {Replica[]} */
-  #ready = [];
-  /** @type {Set<Replica>} draining: no more calls */
-  #leaving = new Set();
-  /** @type {Set<Replica>} wanted, but their links have ended: no more calls */
-  #broken = new Set();
+  #members = new Members();
   #queue = new CallQueue();
   #sequence = 0;
   #watch = new Watch(() => this.#look());
@@ -40,8 +35,6 @@ class ReplicaSet extends Started {
   #gauge = new Gauge();
   #roll;
 
-  /** how many are wanted */
-  wanted = 0;
   /** what changed the module */
   journal = new Journal();
   /** calls that begin one after another, and those that only settle so */
@@ -50,13 +43,6 @@ class ReplicaSet extends Started {
   isAway = false;
   /** it takes no new calls, only those that were made before */
   isRetired = false;
-  /** replicas that ended while they were wanted */
-  lost = 0;
-  /** @type {() => void} called when the number of ready replicas has changed */
-  onChange = () => {};
-  /** @type {(error: Error) => void} called when a replica cannot be started, or is lost */
-  onFail = () => {};
-
   /**
    * @param {SetSettings} settings
    * @param {import('./spare-pool').SparePool} spares
@@ -69,15 +55,16 @@ class ReplicaSet extends Started {
         prepare: (replica) =>
           Promise.all([this.targets.complete(replica), this.journal.tell(replica, Math.min(this.#waitingMark, this.journal.length))]),
         onFailed: (error) => this.#failed(error),
+        onProven: () => void this.resize(this.wanted),
         replica: {
           onBroken: (broken) => this.#break(broken),
-          onEnded: (ended, pending, why) => this.#lose(ended, pending, why),
+          onEnded: (ended, pending, exit) => this.#lose(ended, pending, exit),
           onIdle: () => this.#drainQueue(),
           errorClass: settings.errorClass,
         },
       }),
+      settings,
     );
-    this.#settings = settings;
     const { state = 'none', sched, isGroup = false } = settings;
     /** its modules */
     this.targets = new Targets(settings.target, isGroup, settings.startMs);
@@ -87,29 +74,18 @@ class ReplicaSet extends Started {
     this.#roll = new Roll(this.module);
   }
 
-  /** Its name: that of its module, or of its group. */
-  get module() {
-    return this.#settings.name ?? this.#settings.target.name;
-  }
-  /** Where large copies for the replicas are made; null for threads, which get the memory itself. */
-  get pool() {
-    return this.#settings.launch.where === 'process' ? streamPool : null;
-  }
   get ready() {
-    return this.#ready.length;
+    return this.#members.ready.length;
   }
   /** Whether calls are taken: by a replica that is ready or, where they must not run at home meanwhile, by one to come. */
   get isOpen() {
     if (this.isRetired || (this.journal.refusal !== '' && !this.isAway)) return false;
-    return this.#ready.length > 0 || (this.isStateful && this.starting + this.#broken.size > 0);
-  }
-  get state() {
-    return this.#settings.state ?? 'none';
+    return this.#members.ready.length > 0 || (this.isStateful && this.starting + this.#members.broken.size > 0);
   }
   /** How many replicas must stay: those that have state, and one while a call waits that home cannot serve as it was when the call was made. */
   get least() {
     if (this.isStateful && this.isAway) return Math.max(1, this.#placing.held);
-    return this.#waitingMark < this.journal.length && this.#ready.length > 0 ? 1 : 0;
+    return this.#waitingMark < this.journal.length && this.#members.ready.length > 0 ? 1 : 0;
   }
   /** Mark of the oldest call that waits; Infinity when none does. Such calls must not find later changes. */
   get #waitingMark() {
@@ -121,8 +97,8 @@ class ReplicaSet extends Started {
   }
   /** The one replica there is, if it would take a call now; null while there are more, or others still have calls. */
   get onlyPlace() {
-    if (this.#ready.length !== 1 || this.queued > 0 || this.#leaving.size + this.#broken.size > 0) return null;
-    return this.#ready[0].hasRoom(performance.now()) ? this.#ready[0].id : null;
+    if (this.#members.ready.length !== 1 || this.queued > 0 || this.#members.others > 0) return null;
+    return this.#members.ready[0].hasRoom(performance.now()) ? this.#members.ready[0].id : null;
   }
   get queued() {
     return this.#queue.size;
@@ -130,18 +106,18 @@ class ReplicaSet extends Started {
   /** Calls in replicas and waiting here. */
   get pending() {
     let pending = this.queued;
-    for (const replica of this.#ready) pending += replica.pending;
+    for (const replica of this.#members.ready) pending += replica.pending;
     return pending;
   }
 
   /** Whether calls pend as deep as the recipe's qDepth allows. */
   get isFull() {
-    return this.#settings.qDepth !== Infinity && this.pending >= this.#settings.qDepth;
+    return this.settings.qDepth !== Infinity && this.pending >= this.settings.qDepth;
   }
 
   /** @returns {Replica[]} all that live */
   get replicas() {
-    return [...this.#ready, ...this.#leaving, ...this.#broken];
+    return this.#members.all;
   }
 
   /**
@@ -150,18 +126,18 @@ class ReplicaSet extends Started {
    * @returns {Promise<void>} when the count is reached or starts have failed; never rejects
    */
   async resize(count, why = 'scaled in') {
-    this.wanted = this.#isClosed ? 0 : Math.max(Math.min(count, this.#settings.state === 'shared' ? 1 : Infinity), this.least);
+    this.wanted = this.#isClosed ? 0 : Math.max(Math.min(count, this.settings.state === 'shared' ? 1 : Infinity), this.least);
     const starts = [];
-    while (this.#ready.length + this.starting < this.wanted && !this.isFailing) starts.push(this.starter.begin());
-    while (this.#ready.length > this.wanted) this.#leave(this.#placing.takeLast(this.#ready), why);
+    while (this.#members.ready.length + this.starting < this.wanted && this.starter.mayBegin) starts.push(this.starter.begin());
+    while (this.#members.ready.length > this.wanted) this.#leave(this.#placing.takeLast(this.#members.ready), why);
     if (this.isStateful) this.onChange();
-    if (this.#ready.length === 0 && this.starting === 0) this.#flushHome();
+    if (this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
     await Promise.all(starts);
   }
 
   /** Loads the module into one replica that serves nothing yet. @returns {Promise<void>} never rejects */
   async preload() {
-    if (this.#ready.length === 0) await this.starter.preload();
+    if (this.#members.ready.length === 0) await this.starter.preload();
   }
 
   /**
@@ -172,7 +148,9 @@ class ReplicaSet extends Started {
   submit(call, now) {
     // One from before a change is not home's any more, so it waits for a replica where there is one to come.
     const isLate =
-      !this.#isClosed && (this.isRetired || call.mark < this.journal.length) && this.#ready.length + this.starting + this.#broken.size > 0;
+      !this.#isClosed &&
+      (this.isRetired || call.mark < this.journal.length) &&
+      this.#members.ready.length + this.starting + this.#members.broken.size > 0;
     if (this.isFull || !(this.isOpen || isLate)) return false;
     if (this.isStateful && !this.isAway) {
       this.isAway = true;
@@ -189,7 +167,7 @@ class ReplicaSet extends Started {
 
   /** A module is served from now on, too. @param {import('./load-target').Target} target */
   join(target) {
-    if (this.targets.add(target)) for (const replica of this.#ready) void this.targets.complete(replica);
+    if (this.targets.add(target)) for (const replica of this.#members.ready) void this.targets.complete(replica);
   }
 
   /** @returns {object[]} a record for each replica that lives or has ended */
@@ -201,7 +179,7 @@ class ReplicaSet extends Started {
   change(change) {
     const isLast = this.#waitingMark === Infinity;
     this.journal.add(change, isLast);
-    if (isLast) this.journal.tellAll(this.#ready);
+    if (isLast) this.journal.tellAll(this.#members.ready);
   }
 
   /** The module was changed in a way that cannot be repeated: no call may find a replica that is not like home. @param {string} why */
@@ -224,15 +202,20 @@ class ReplicaSet extends Started {
     await Promise.all(this.replicas.map((replica) => replica.ended));
   }
 
+  /** The replica that takes more memory than it may, and is replaced next. */
+  get #over() {
+    return this.isStateful ? undefined : overMemory(this.#members.ready, this.settings.memoryMb);
+  }
+
   /** @param {Call} call @param {number} now ms @returns {Replica | null} null: it waits here */
   #pick(call, now) {
-    return this.#ready.length === 0 ? null : this.#placing.pick(this.#ready, call, now);
+    return this.#members.ready.length === 0 ? null : this.#placing.pick(this.#members.ready, call, now);
   }
 
   /** @param {Call} call @param {number} now */
   #wait(call, now) {
     this.#queue.push(call, now);
-    if (this.#ready.length === 0) this.#rest();
+    if (this.#members.ready.length === 0) this.#rest();
   }
 
   /** @param {Replica} replica @param {Call} call @param {number} now */
@@ -241,12 +224,13 @@ class ReplicaSet extends Started {
     if (replica.mark < call.mark) void this.journal.tell(replica, call.mark);
     call.sequence = ++this.#sequence;
     call.wasSent = true;
+    this.#watch.begin();
     replica.send(call, now);
   }
 
   /** @param {Error | null} error null: it was not wanted any more */
   #failed(error) {
-    if (this.#ready.length === 0) this.#flushHome();
+    if (this.#members.ready.length === 0) this.#flushHome();
     if (error === null) return;
     this.#roll.tell('failed', { why: error.message, error });
     this.onChange();
@@ -255,14 +239,16 @@ class ReplicaSet extends Started {
 
   /** @param {Replica} replica */
   #enter(replica) {
-    if (this.#ready.length >= this.wanted) {
+    const over = this.#members.ready.length === this.wanted ? this.#over : undefined;
+    if (over !== undefined)
+      this.#leave(over, `took ${Math.round(Number(over.rssBytes) / MB)} MB, and its recipe allows ${this.settings.memoryMb}`);
+    if (this.#members.ready.length >= this.wanted) {
       this.#leave(replica, 'no longer wanted when it was ready');
-      if (this.#ready.length === 0 && this.starting === 0) this.#flushHome();
+      if (this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
       return;
     }
-    this.#ready.push(replica);
+    this.#members.ready.push(replica);
     void this.targets.complete(replica);
-    this.#watch.begin();
     this.#roll.enter(replica);
     this.onChange();
     this.#drainQueue();
@@ -270,46 +256,47 @@ class ReplicaSet extends Started {
 
   /** @param {Replica} replica @param {string} why */
   #leave(replica, why) {
-    this.#leaving.add(replica);
-    void replica.drain(this.#settings.closeMs, why);
+    this.#members.leave(replica);
+    void replica.drain(this.settings.closeMs, why);
     this.onChange();
   }
 
   /** @param {Replica} replica whose link has ended while it was wanted, or leaving */
   #break(replica) {
-    if (!this.#ready.includes(replica)) return;
-    this.#ready = this.#ready.filter((other) => other !== replica);
-    this.#broken.add(replica);
-    this.onChange();
+    if (this.#members.break(replica)) this.onChange();
   }
 
-  /** @param {Replica} replica @param {Call[]} pending @param {string} why */
-  #lose(replica, pending, why) {
+  /** @param {Replica} replica @param {Call[]} pending @param {import('./exit').Exit} exit */
+  #lose(replica, pending, exit) {
     this.#break(replica);
-    const wasWanted = this.#broken.delete(replica);
-    this.#leaving.delete(replica);
+    const { why } = exit;
+    const wasWanted = this.#members.remove(replica);
+    const detail = `${this.module}, replica ${replica.id}: ${why}`;
     this.#gauge.leave(replica);
     if (wasWanted) this.lost += 1;
-    if (wasWanted) this.onFail(new IgnisError('IGNIS_REPLICA_LOST', `${this.module}, replica ${replica.id}: ${why}`));
+    const judge = wasWanted ? this.onFail(lossOf(this.module, detail, exit, pending)) : undefined;
     this.#roll.end(replica, why);
     this.#placing.forget(replica);
     // First another replica, so that what may run again waits for it instead of running at home at once.
-    if (wasWanted && !this.#isClosed && !this.starter.isWornOut(this.wanted, why)) void this.resize(this.wanted);
+    if (wasWanted && !this.#isClosed && (exit.blame === 0 || !this.starter.isWornOut(this.wanted, why))) void this.resize(this.wanted);
     // Those that may run again go ahead of the queue, in their old order.
-    this.#requeue(sortLost(pending, this.journal, `${this.module}, replica ${replica.id}: ${why}`));
+    const again = sortLost(pending, this.journal, detail, exit, judgeOf(judge, this.isAway));
+    for (const call of again) if (call.mustGoHome) sendHome(call, this);
+    this.#requeue(again.filter(({ mustGoHome }) => !mustGoHome));
     this.#rest();
     this.onChange();
   }
 
-  /** The watch lasts while there are replicas, and keeps the program alive while calls wait here. */
+  /** The watch keeps the program alive while calls wait here, and ends with the last replica. */
   #rest() {
-    this.#watch.rest(this.queued > 0, this.replicas.length + this.starting > 0);
+    this.#watch.rest(this.queued > 0);
+    if (this.queued === 0 && this.replicas.length + this.starting === 0) this.#watch.end();
   }
 
   /** @param {Call[]} calls go to the front of the queue */
   #requeue(calls) {
     this.#queue.pushFront(calls);
-    if (this.#ready.length === 0 && this.starting === 0) this.#flushHome();
+    if (this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
     else this.#drainQueue();
     this.#rest();
   }
@@ -324,7 +311,7 @@ class ReplicaSet extends Started {
       if (replica !== null) this.#dispatch(replica, call, now);
     }
     if (this.queued > 0) return;
-    if (this.journal.size > 0 && this.#waitingMark === Infinity) this.journal.tellAll(this.#ready);
+    if (this.journal.size > 0 && this.#waitingMark === Infinity) this.journal.tellAll(this.#members.ready);
     this.#rest();
   }
 
@@ -337,11 +324,18 @@ class ReplicaSet extends Started {
     for (const call of waiting) sendHome(call, this);
   }
 
-  /** Looks for replicas stuck in a long call: what waits behind it, and may run twice, is sent elsewhere too; the first answer counts. */
+  /**
+   * Looks for replicas stuck in a long call: what waits behind it, and may run twice, is sent elsewhere too; the first answer counts.
+   *
+   * @returns {boolean} whether anything is under way
+   */
   #look() {
-    const behind = this.#placing.canHedge ? callsBehind(this.#ready, performance.now(), this.journal.length) : [];
+    const behind = this.#placing.canHedge ? callsBehind(this.#members.ready, performance.now(), this.journal.length) : [];
     if (behind.length > 0) this.#requeue(behind);
     else this.#drainQueue();
+    // The other one first, so that there are never fewer.
+    if (this.starting === 0 && this.#over !== undefined && this.starter.mayBegin) void this.starter.begin();
+    return this.pending > 0;
   }
 }
 

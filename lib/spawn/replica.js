@@ -1,57 +1,38 @@
 'use strict';
 /*
  * One replica's life at home: an agent that was launched, its peer, and the module it serves. In: a launched agent (fresh or a warm spare).
- * Out: calls sent, answers, and one end with its reason. It never decides: its set does.
- *
- *      starting --hello--> warm --load()--> loading --> ready --drain()--> draining --> ended
- *          \-----------------\----------------\-----------\--- failure, kill ----------/
+ * Out: calls sent, answers, and one end with its reason. It never decides: its set does. Its states: replica-states.js.
  */
 const assert = require('node:assert');
 const { performance } = require('node:perf_hooks');
 const { Peer } = require('../session/peer');
 const { IgnisError } = require('../errors');
 const { limit } = require('./deadline');
+const { LITTLE, exitBy } = require('./exit');
+const { Likeness } = require('./likeness');
 const { Pace } = require('./pace');
-
-/** @typedef {'starting' | 'warm' | 'loading' | 'ready' | 'draining' | 'ended'} ReplicaState */
-
-/** @type {Record<ReplicaState, ReplicaState[]>} */
-const NEXT = {
-  starting: ['warm', 'ended'],
-  warm: ['loading', 'ended'],
-  loading: ['ready', 'ended'],
-  ready: ['draining', 'ended'],
-  draining: ['ended'],
-  ended: [],
-};
+const { warn } = require('./surroundings');
+const { NEXT } = require('./replica-states');
 
 /** How long the end of a link waits for the exit that explains it, ms. */
-const EXIT_MS = 200;
+const EXIT_MS = 2000;
 
 let nextId = 1;
 
-/**
- * @typedef {object} ReplicaHooks
- * @property {(replica: Replica) => void} onBroken its link has ended: it must get no more calls; `onEnded` follows
- * @property {(replica: Replica, pending: import('../session/call').Call[], why: string) => void} onEnded
- * @property {(replica: Replica) => void} onIdle calls were answered
- * @property {(name: string) => Function | undefined} errorClass
- */
+/** @typedef {import('./replica-states').ReplicaHooks} ReplicaHooks */
 
 class Replica {
-  /** @type {ReplicaState} */
+  /** @type {import('./replica-states').ReplicaState} */
   #state = 'starting';
   #launched;
   #peer;
-  /** @type {ReplicaHooks | null} */
-  #hooks = null;
+  #hooks = /** @type {ReplicaHooks | null} */ (null);
   #hello;
   #pace = new Pace();
   #why = '';
   /** what home found wrong with the link */
   #fault = '';
-  /** @type {Map<string, Promise<void>>} modules that it has loaded or was told to load, by name */
-  #added = new Map();
+  #likeness;
   /** signs of life that are waited for, since calls in it took too long */
   #pings = 0;
   /** @type {(() => void) | null} */
@@ -69,6 +50,10 @@ class Replica {
   startedMs = 0;
   /** @type {number | null} resident memory at the last look, bytes */
   rssBytes = null;
+  /** @type {number | null} the same when it had become ready */
+  baseBytes = null;
+  /** how much its oldest call is to blame, where home ended it */
+  #blame = 1;
 
   /** @param {import('./launch-process').Launched} launched */
   constructor(launched) {
@@ -87,28 +72,19 @@ class Replica {
         if (this.#state === 'starting') this.#to('warm');
         met(null);
       },
+      onTold: warn,
       onUsage: (usage) => this.#pace.note(usage, performance.now()),
       onIdle: () => this.#answered(),
       onRoom: () => this.#hooks?.onIdle(this),
       errorClass: (name) => this.#hooks?.errorClass(name),
-      onLost: (error, pending) => {
-        // The exit tells more than the end of the link; it follows at once, or never when only the link broke.
-        const timer = setTimeout(() => this.#end(pending, error?.message ?? 'its link ended'), EXIT_MS);
-        // Calls that are to be settled keep the program alive as long as that takes; nothing else does.
-        if (pending.length === 0) timer.unref();
-        if (error instanceof IgnisError) this.#fault = error.message;
-        launched.kill();
-        this.#hooks?.onBroken(this);
-        launched.onExit((why) => {
-          clearTimeout(timer);
-          this.#end(pending, this.#explain(why));
-        });
-      },
+      onLost: (error, pending) => this.#lostLink(error, pending),
     });
+    this.#likeness = new Likeness(this, this.#peer, launched.atLoad);
     launched.onExit((why) => {
       met(this.#why || this.#explain(why));
       this.#peer.destroy(null);
     });
+    if (launched.pulse !== undefined) this.#follow(launched.pulse);
   }
 
   get state() {
@@ -143,20 +119,24 @@ class Replica {
     return this.#launched.channel.busyMs;
   }
 
+  /** Whether it serves and its link is whole: its state says `ready` until the exit of one whose link has ended is explained. */
+  get isOpen() {
+    return this.#state === 'ready' && this.#launched.channel.state === 'open';
+  }
+
   /**
    * @param {number} now ms
    * @returns {boolean} whether a call may be sent now
    */
   hasRoom(now) {
-    const { channel } = this.#launched;
-    if (this.#state !== 'ready' || this.#pings > 0 || channel.isFull || channel.state !== 'open') return false;
+    if (!this.isOpen || this.#pings > 0 || this.#launched.channel.isFull || this.#launched.pulse?.isDoubtful) return false;
     return this.#peer.pending < this.#pace.window(now);
   }
 
   /** @returns {boolean} whether a call may join those that leave at the end of this tick: its company costs next to nothing */
   get hasOpenBatch() {
     const { queued } = this.#launched.channel;
-    return this.#state === 'ready' && queued > 0 && queued < this.#pace.batch;
+    return this.isOpen && queued > 0 && queued < this.#pace.batch;
   }
 
   /** @returns {number} the longest call it has reported since this was last asked, ms */
@@ -164,10 +144,7 @@ class Replica {
     return this.#pace.takeLongestMs();
   }
 
-  /**
-   * @param {number} now ms
-   * @returns {number} for how long it has worked on one thing without an answer
-   */
+  /** @param {number} now ms @returns {number} for how long it has worked on one thing without an answer */
   stuckMs(now) {
     return this.#peer.pending === 0 && this.#pings === 0 ? 0 : now - this.busySince;
   }
@@ -181,7 +158,7 @@ class Replica {
   }
 
   /**
-   * @param {import('./agent').Target} target
+   * @param {import('./load-target').Target} target
    * @param {ReplicaHooks} hooks from now on
    * @param {number} limitMs for start and load together
    * @throws {IgnisError} IGNIS_START_FAILED with the module's own error as cause
@@ -192,11 +169,9 @@ class Replica {
     const timer = setTimeout(() => this.kill(`did not start within ${limitMs} ms`), limitMs).unref();
     try {
       await this.warm();
+      await this.#beReachable();
       this.#to('loading');
-      this.#added.set(target.name, Promise.resolve());
-      await new Promise((resolve, reject) => {
-        this.#peer.load(target, { id: -1, sequence: 0, finish: () => resolve(null), fail: reject });
-      });
+      await this.#likeness.begin(target);
     } catch (cause) {
       const why = this.#why || String(/** @type {any} */ (cause)?.message ?? cause);
       this.kill(why);
@@ -213,26 +188,13 @@ class Replica {
   /**
    * Loads another module beside those it has, once, before all calls sent from now on. If it cannot, it ends.
    *
-   * @param {import('./agent').Target} target
+   * @param {import('./load-target').Target} target
    * @param {number} limitMs
    * @returns {Promise<void>} when that is done or it has ended; never rejects
    */
   add(target, limitMs) {
-    const known = this.#added.get(target.name);
-    if (known !== undefined) return known;
-    /** @type {Promise<void>} */
-    const added = new Promise((resolve) => {
-      const timer = setTimeout(() => this.kill(`did not load ${target.name} within ${limitMs} ms`), limitMs).unref();
-      const done = () => resolve(clearTimeout(timer));
-      const fail = (/** @type {any} */ error) => {
-        this.kill(`${target.name}: ${error?.message ?? error}`);
-        void this.ended.then(done);
-      };
-      if (this.#peer.pending === 0) this.busySince = performance.now();
-      this.#peer.load(target, { id: -1, sequence: 0, finish: done, fail });
-    });
-    this.#added.set(target.name, added);
-    return added;
+    if (this.#peer.pending === 0) this.busySince = performance.now();
+    return this.#likeness.add(target, limitMs);
   }
 
   /**
@@ -262,6 +224,19 @@ class Replica {
     this.#hooks?.onIdle(this);
   }
 
+  /** @param {object} wish no module to load, and it keeps nobody waiting @param {{finish: (value: any) => void, fail: (error: any) => void}} settled */
+  ask(wish, settled) {
+    const asked = /** @type {any} */ ({ id: -1, sequence: 0, ...settled });
+    this.#peer.load(wish, asked);
+    this.#peer.abandon(asked);
+  }
+
+  /** Ends it if it still has a call that nobody waits for; not to be laid at the door of the others in it. @param {import('../session/call').Call} call @param {number} ms from now @param {string} why */
+  killFor(call, ms, why) {
+    // Timers run before sockets are read: an answer that home was too busy to read is in time.
+    setTimeout(() => setImmediate(() => this.#peer.has(call) && this.kill(why, 0)), ms).unref();
+  }
+
   /** @returns {import('../session/call').Call[]} sent and not answered, in order */
   outstanding() {
     return this.#peer.outstanding().filter((call) => 'plan' in call);
@@ -273,16 +248,9 @@ class Replica {
    * @param {import('../session/change').Change[]} changes in their order
    * @returns {Promise<void>} when they are made; never rejects, since the end of the replica tells
    */
-  async repeat(changes) {
+  repeat(changes) {
     if (this.#peer.pending === 0) this.busySince = performance.now();
-    const made = changes.map((change) => {
-      this.mark = change.at;
-      return new Promise((resolve) => {
-        const fail = (/** @type {any} */ error) => resolve(this.#notRepeated(change, error));
-        this.#peer.repeat(change, { id: -1, sequence: 0, finish: () => resolve(null), fail });
-      });
-    });
-    await Promise.all(made);
+    return this.#likeness.repeat(changes);
   }
 
   /** Takes no more calls, ends when those it has are answered or after `closeMs`. @param {number} closeMs @param {string} why @returns {Promise<void>} */
@@ -301,17 +269,31 @@ class Replica {
     this.kill(why);
   }
 
-  /** @param {string} why */
-  kill(why) {
+  /** @param {string} why @param {number} [blame] how much that is to be laid at the door of the call it works on */
+  kill(why, blame = 1) {
     if (this.#state === 'ended') return;
+    if (this.#why === '') this.#blame = blame;
     this.#why ||= why;
     this.#launched.kill();
     this.#peer.destroy(null);
   }
 
-  /** What failed at home must fail here too. @param {import('../session/change').Change} change @param {any} error */
-  async #notRepeated({ path, hasFailed }, error) {
-    if (this.#state !== 'ended' && !(await hasFailed)) this.kill(`it could not repeat '${path.join('.')}': ${error?.message ?? error}`);
+  /** @param {import('./pulse').Pulse} pulse */
+  #follow(pulse) {
+    pulse.onSilent = () => this.kill(`gave no sign of life for ${pulse.limitMs} ms`, LITTLE);
+    pulse.onRelief = () => this.#hooks?.onIdle(this);
+    pulse.onAnswer = () => {
+      this.rssBytes = pulse.rssBytes;
+      if (this.#state === 'ready') this.baseBytes ??= this.rssBytes;
+    };
+    void this.ended.then(() => pulse.end());
+  }
+
+  /** One that was killed, or lost its link, while it was warm would be asked in vain. @throws {IgnisError} IGNIS_START_FAILED when it has ended */
+  async #beReachable() {
+    if (this.#launched.channel.state === 'open') return;
+    await this.ended;
+    throw new IgnisError('IGNIS_START_FAILED', this.#why);
   }
 
   #answered() {
@@ -325,21 +307,37 @@ class Replica {
     return this.#fault === '' ? why : `${this.#fault} (${why})`;
   }
 
-  /** @param {any[]} pending @param {string} why */
-  #end(pending, why) {
+  /** The link has ended. The exit tells more; it follows at once, or never when only the link broke. @param {Error | null} error @param {any[]} pending */
+  #lostLink(error, pending) {
+    const timer = setTimeout(() => this.#end(pending, exitBy(error?.message ?? 'its link ended')), EXIT_MS);
+    // Calls that are to be settled keep the program alive as long as that takes; nothing else does.
+    if (pending.length === 0) timer.unref();
+    if (error instanceof IgnisError) this.#fault = error.message;
+    this.#launched.kill();
+    this.#hooks?.onBroken(this);
+    this.#launched.onExit((why, exit) => {
+      clearTimeout(timer);
+      this.#end(pending, this.#fault === '' ? (exit ?? exitBy(why)) : { ...exitBy(this.#explain(why)), stderr: exit?.stderr ?? [] });
+    });
+  }
+
+  /** @param {any[]} pending @param {import('./exit').Exit} exit */
+  #end(pending, exit) {
     if (this.#state === 'ended') return;
-    this.#why ||= why;
+    // What home did to it, and a link that broke first, say more than the exit that followed.
+    const own = this.#why === '' ? {} : { why: this.#why, harm: /** @type {const} */ (''), blame: this.#blame };
+    this.#why ||= exit.why;
     const hooks = this.#hooks;
     this.#to('ended');
     const calls = pending.filter((call) => 'plan' in call);
     for (const call of calls) call.deadline?.leave(this);
     for (const other of pending) if (!('plan' in other)) other.fail(new IgnisError('IGNIS_START_FAILED', this.#why));
     this.#drained?.();
-    hooks?.onEnded(this, calls, this.#why);
+    hooks?.onEnded(this, calls, { ...exit, ...own });
     this.#gone();
   }
 
-  /** @param {ReplicaState} next */
+  /** @param {import('./replica-states').ReplicaState} next */
   #to(next) {
     assert(NEXT[this.#state].includes(next), `a replica cannot go from ${this.#state} to ${next}`);
     this.#state = next;

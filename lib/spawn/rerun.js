@@ -5,24 +5,36 @@
  */
 
 const { IgnisError } = require('../errors');
+const { exitBy } = require('./exit');
 
 /** @typedef {import('../session/call').Call} Call */
+/** @typedef {'rerun' | 'home' | 'throw' | undefined} Verdict what is to become of a call that was lost: again in another replica, at home, IGNIS_REPLICA_LOST; undefined: as its recipe says */
 
 /**
  * @param {Call[]} calls
  * @param {import('./journal').Journal} journal
  * @param {string} detail who was lost and how
+ * @param {import('./exit').Exit} [exit]
+ * @param {(call: Call) => Verdict} [judge]
  * @returns {Call[]}
  */
-function sortLost(calls, journal, detail) {
+function sortLost(calls, journal, detail, exit = exitBy(detail), judge = () => undefined) {
+  const { exitCode, signal, stderr, harm, blame } = exit;
+  /** @type {Call[]} */
   const again = [];
   // The oldest is what the replica was working on, and may be what ended it; it is run again as often as its recipe says.
   const suspect = calls.find((call) => !call.isSettled);
-  if (suspect !== undefined) suspect.losses += 1;
   for (const call of calls) {
     if (call.isSettled) continue;
-    if (mayRetry(call) && call.canReplay && isCurrent(call, journal)) again.push(call);
-    else call.lose(detail);
+    // Of calls that are answered later any may be the one that did harm.
+    if (call === suspect || (harm !== '' && call.plan.mode !== 'await')) call.losses += blame;
+    // What took a replica with it would take home with it.
+    if (harm !== '') call.harm = harm;
+    const verdict = judge(call);
+    const isWhole = call.canReplay && isCurrent(call, journal);
+    if (isWhole && verdict === 'home' && call.harm === '') call.mustGoHome = true;
+    if (isWhole && (call.mustGoHome || (verdict === undefined && mayRetry(call)) || (verdict === 'rerun' && isFew(call)))) again.push(call);
+    else call.lose(detail, { exitCode, signal, stderr, harm: call.harm });
   }
   return again;
 }
@@ -30,6 +42,11 @@ function sortLost(calls, journal, detail) {
 /** @param {Call} call that was lost */
 function mayRetry({ losses, plan: { canRerun, retry = 1 } }) {
   return canRerun && retry > 0 && losses <= retry;
+}
+
+/** Whoever says that it may run again says it of calls that end each replica, too. @param {Call} call */
+function isFew({ losses, plan: { retry = 1 } }) {
+  return losses <= Math.max(1, retry);
 }
 
 /**
@@ -50,9 +67,13 @@ function isCurrent(call, journal) {
 function sendHome(call, set) {
   if (set.isAway && set.isRetired) call.lose(`${set.module}: the replica that had its state is gone`);
   else if (set.isAway) call.fail(new IgnisError('IGNIS_QUEUE_FULL', `${set.module} has ${set.pending} calls pending`));
+  else if (call.harm !== '')
+    call.lose(`${set.module}: ${HARMS[call.harm]} with it, so it cannot run at home, and there is no other one`, { harm: call.harm });
   else if (isCurrent(call, set.journal)) call.runAtHome();
   else call.lose(`${set.module} has no replica any more, and was changed at home since the call was made`);
 }
+
+const HARMS = Object.freeze({ memory: 'a replica ran out of memory', crash: 'a replica crashed' });
 
 exports.sendHome = sendHome;
 exports.sortLost = sortLost;

@@ -8,8 +8,10 @@ const { workerData, isMainThread, Worker } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
 const { IgnisError } = require('../errors');
 const { requireTarget } = require('./load-target');
+const { bindResident } = require('./resident-bound');
+const { takeOn } = require('./surroundings');
 
-/** @typedef {{codec: string, maxBlockBytes?: number, serve: string, argv: string[]}} AgentSettings */
+/** @typedef {{codec: string, maxBlockBytes?: number, serve: string, home: import('./surroundings').Surroundings}} AgentSettings */
 
 /** @param {import('../wire/line').LineParts} parts @returns {Line} */
 function openInThread(parts) {
@@ -22,7 +24,6 @@ function openInThread(parts) {
   line.lingers = true;
   // Home may be blocked: it hears from its event loop how this thread ended only when it waits no more.
   process.on('exit', (code) => line.destroy(new IgnisError('IGNIS_REPLICA_LOST', `exit code ${code}${failure}`.slice(0, 600))));
-  require('./resident-output').writeDirectly();
   return line;
 }
 
@@ -38,22 +39,28 @@ function openInProcess({ codec, maxBlockBytes }) {
     ...onItsOwn(),
   });
   relay.unref();
-  // A Ctrl-C reaches the whole process group; home decides when its replicas end.
-  process.on('SIGINT', () => {});
   return new RelayedLine(own, makeCodec(codec), { fd: 3, maxBlockBytes });
 }
 
+/** @param {import('./load-target').Target} target @param {any} home */
+function load(target, home) {
+  if (typeof home === 'function') bindResident(home);
+  return requireTarget(target, home);
+}
+
 function run() {
+  // Later it is home's.
+  const { exit } = process;
   /** @type {AgentSettings & {parts?: import('../wire/line').LineParts}} */
   const settings = isMainThread ? JSON.parse(process.env.IGNIS_AGENT ?? '{}') : workerData.ignisAgent;
   delete process.env.IGNIS_AGENT;
   const line = settings.parts === undefined ? openInProcess(settings) : openInThread(settings.parts);
-  process.argv.splice(1, process.argv.length, ...settings.argv.slice(1));
-  line.onClose = (error) => process.exit(error === null ? 0 : 1);
+  takeOn(settings.home);
+  line.onClose = (error) => Reflect.apply(exit, process, [error === null ? 0 : 1]);
   line.ref();
   const { serve } = require(settings.serve);
   line.sayUp();
-  serve(line, { load: requireTarget });
+  serve(line, { load });
 }
 
 run();

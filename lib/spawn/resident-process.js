@@ -9,43 +9,26 @@ const path = require('node:path');
 const { parentPort, workerData } = require('node:worker_threads');
 const { relay } = require('../wire/relay');
 const { IgnisError } = require('../errors');
-const { describeExit } = require('./launch-process');
-const { writeAll } = require('./resident-output');
+const { exitOf } = require('./exit');
+const { listen } = require('./launch-process');
+const { writeAll } = require('./output');
+const { LAST_WORDS, stdio } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
-const LAST_LINES = 10;
 /** A child whose line is closed may take this long to end by itself. */
 const CLOSE_MS = 1000;
 /** After its exit, what it wrote last may take this long to arrive: its own children may hold its stderr open for ever. */
 const DRAIN_MS = 100;
 
-/** Of an error, what it says is worth more than where it was. */
-const STACK_LINE = /^\s+at /;
-
-/** @param {import('node:stream').Readable} stderr @returns {() => string[]} its last lines */
-function forward(stderr) {
-  /** @type {string[]} */
-  let lines = [];
-  stderr.on('error', () => {});
-  stderr.on('data', (chunk) => {
-    writeAll(2, chunk);
-    const told = String(chunk)
-      .split('\n')
-      .filter((line) => line !== '' && !STACK_LINE.test(line));
-    lines = [...lines, ...told].slice(-LAST_LINES);
-  });
-  return () => lines;
-}
-
 function run() {
   const { parts, agent, env, execArgv } = workerData.ignisAgent;
   const child = spawn(process.execPath, [...execArgv, AGENT], {
-    stdio: ['ignore', 'inherit', 'pipe', 'pipe'],
+    argv0: process.argv0,
+    stdio: stdio('pipe'),
     env: { ...env, IGNIS_AGENT: JSON.stringify(agent) },
   });
-  const stderr = /** @type {import('node:stream').Readable} */ (child.stderr);
   const socket = /** @type {any} */ (child.stdio[3]);
-  const lastLines = forward(stderr);
+  const written = listen(child, (text) => writeAll(2, Buffer.from(text)));
   const kill = () => void child.kill('SIGKILL');
   const joined = relay(parts, socket, agent);
   joined.line.post(['wire', socket._handle?.fd ?? -1, child.pid ?? 0]);
@@ -58,12 +41,13 @@ function run() {
     joined.line.destroy(new IgnisError('IGNIS_REPLICA_LOST', why));
     parentPort?.postMessage(why);
     socket.destroy();
-    stderr.destroy();
+    child.stderr?.destroy();
+    /** @type {any} */ (child.stdio)[LAST_WORDS].destroy();
     parentPort?.close();
   };
   child.once('error', (error) => finish(`could not be started: ${error.message}`));
-  child.once('close', (code, signal) => finish(describeExit(code, signal, lastLines())));
-  child.once('exit', (code, signal) => setTimeout(() => finish(describeExit(code, signal, lastLines())), DRAIN_MS).unref());
+  child.once('close', (code, signal) => finish(exitOf(code, signal, written).why));
+  child.once('exit', (code, signal) => setTimeout(() => finish(exitOf(code, signal, written).why), DRAIN_MS).unref());
   joined.onEnd = (error) => {
     if (error === null) return void setTimeout(kill, CLOSE_MS).unref();
     joined.line.destroy(error);

@@ -9,6 +9,8 @@ const { Line, makeParts } = require('../wire/line');
 const { RelayedLine } = require('../wire/line-relayed');
 const { makeCodec } = require('../wire/codec');
 const { agentArguments } = require('./launch-process');
+const { replicaEnv } = require('./replica-env');
+const { surroundings } = require('./surroundings');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
@@ -44,7 +46,7 @@ const SERVE = path.join(__dirname, '..', 'object', 'serve.js');
  * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
  */
 function openResident({ where, startMs = 10_000, codec = 'msgpackr', maxBlockBytes, execArgv, serve = SERVE }) {
-  const agent = { codec, maxBlockBytes, serve, argv: process.argv };
+  const agent = { codec, maxBlockBytes, serve, home: surroundings() };
   return where === 'thread' ? openThread(agent, startMs, execArgv) : openProcess(agent, startMs, execArgv);
 }
 
@@ -82,7 +84,7 @@ function openProcess(agent, startMs, execArgv) {
   const line = new RelayedLine(own, makeCodec(agent.codec), agent);
   line.expectUp(startMs);
   const worker = new Worker(RELAY, {
-    workerData: { ignisAgent: { parts, agent, env: { ...process.env }, execArgv: execArgv ?? agentArguments(process.execArgv) } },
+    workerData: { ignisAgent: { parts, agent, env: replicaEnv(process.env), execArgv: execArgv ?? agentArguments(process.execArgv) } },
     transferList: [parts.port],
     ...onItsOwn(),
   });

@@ -9,7 +9,8 @@ const { Conversation } = require('../object/conversation');
 const { describe } = require('../object/describe');
 const { prepare } = require('../object/intrinsics');
 const { openResident } = require('./resident');
-const { sourceOf, translated } = require('./sources');
+const { HomeOf } = require('./resident-home');
+const { translated } = require('./sources');
 const engine = require('../engine');
 
 const { Map, Promise } = engine;
@@ -26,6 +27,7 @@ const { Map, Promise } = engine;
  * @property {import('./resident').Resident} resident
  * @property {Conversation} conversation
  * @property {import('../object/news').Side} side
+ * @property {HomeOf} home
  * @property {string[]} modules
  * @property {number} startedMs
  * @property {string | null} endedWhy
@@ -65,13 +67,13 @@ class Residents {
     const living = this.#open(where, group, args, timeoutMs);
     if (!living.modules.includes(name)) living.modules.push(name);
     const extensions = translated();
-    const target = { kind: 'file', name, place: filename, argv: process.argv.slice(1), isFresh, extensions };
+    const target = { kind: 'file', name, place: filename, isFresh, extensions };
     const { side } = living;
     const limitMs = side.timeoutMs;
     // A recipe's time is for calls: not for the start of the replica, and what it loads.
     side.timeoutMs = this.#blockMs;
     try {
-      return living.conversation.load(target, extensions.length > 0 ? sourceOf : undefined);
+      return living.conversation.load(target, living.home.ask);
     } finally {
       side.timeoutMs = limitMs;
     }
@@ -118,12 +120,24 @@ class Residents {
           throw error;
         }),
       onExit: (code) => process.exit(code),
+      onExitCode: (code) => {
+        process.exitCode = code;
+      },
     };
     const conversation = new Conversation(resident.line, side);
     /** @type {Living} */
-    const living = { resident, conversation, side, modules: [], startedMs: performance.now() - begun, endedWhy: null };
+    const living = {
+      resident,
+      conversation,
+      side,
+      home: new HomeOf(),
+      modules: [],
+      startedMs: performance.now() - begun,
+      endedWhy: null,
+    };
     void resident.ended.then((why) => {
       living.endedWhy = why;
+      living.home.leave();
     });
     this.#living.set(key, living);
     this.#all.push(living);

@@ -4,27 +4,45 @@
  * In: how many to keep. Out: a replica, warm if there is one. Spares end with their home like all replicas and never keep it alive.
  */
 const { Replica } = require('./replica');
+const { launchHost } = require('./launch-host');
 const { launchProcess } = require('./launch-process');
 const { launchThread } = require('./launch-thread');
 
 /**
  * @typedef {object} LaunchSettings
- * @property {'process' | 'thread'} where
+ * @property {'process' | 'thread' | 'host'} where
  * @property {string} comm
  * @property {string} codec
  * @property {number} [maxBlockBytes]
+ * @property {readonly import('../host/host').Node[]} [nodes] where `host`
+ * @property {string} [cluster] where `host`: its hosts, instead of nodes
+ * @property {Record<string, string>} [labels] where `host`: that a host must have
+ * @property {import('../host/hosts').Hosts} [hosts] where `host`
+ * @property {import('./load-target').Target} [target] where `host`: what it will load first
+ * @property {readonly string[]} [env] names of environment variables that it sees; all by default
+ * @property {number} [heapMb] limit of a thread's heap
+ * @property {number} [heartbeatMs] for how long a process may give no sign of life; 0: it is not asked
  */
 
+/** @param {LaunchSettings} settings @returns {Promise<import('./launch-process').Launched>} */
+function launchThere(settings) {
+  if (settings.where === 'host') return launchHost(/** @type {any} */ (settings));
+  return settings.where === 'thread' ? launchThread(settings) : launchProcess(settings);
+}
+
 /** @param {LaunchSettings} settings */
-const keyOf = ({ where, comm, codec }) => (where === 'thread' ? `thread ${codec}` : `${where} ${comm} ${codec}`);
+const keyOf = ({ where, comm, codec, heapMb, env }) =>
+  JSON.stringify(where === 'thread' ? [where, codec, heapMb, env] : [where, comm, codec, env]);
 
 class SparePool {
   /** @type {Map<string, Promise<Replica>[]>} */
   #spares = new Map();
+  /** @type {Set<Promise<unknown>>} ends under way of those that were not needed */
+  #ending = new Set();
   #isClosed = false;
 
   /** @param {(settings: LaunchSettings) => Promise<import('./launch-process').Launched>} [launch] */
-  constructor(launch = (settings) => (settings.where === 'thread' ? launchThread(settings) : launchProcess(settings))) {
+  constructor(launch = launchThere) {
     this.launch = launch;
   }
 
@@ -46,11 +64,7 @@ class SparePool {
     const key = keyOf(settings);
     const list = this.#spares.get(key) ?? [];
     this.#spares.set(key, list);
-    while (list.length > count)
-      void list.pop()?.then(
-        (replica) => replica.kill('a spare that was not needed'),
-        () => {},
-      );
+    while (list.length > count) this.#endLater(/** @type {Promise<Replica>} */ (list.pop()));
     while (list.length < count && !this.#isClosed) {
       const started = this.#start(settings);
       list.push(started);
@@ -81,13 +95,15 @@ class SparePool {
     this.#isClosed = true;
     const spares = [...this.#spares.values()].flat();
     this.#spares.clear();
-    await Promise.allSettled(
-      spares.map(async (spare) => {
-        const replica = await spare;
-        replica.kill('Ignis closed');
-        await replica.ended;
-      }),
-    );
+    await Promise.allSettled([...this.#ending, ...spares.map((spare) => end(spare, 'Ignis closed'))]);
+  }
+
+  /** @param {Promise<Replica>} spare which may still be warming */
+  #endLater(spare) {
+    const ending = end(spare, 'a spare that was not needed')
+      .catch(() => {})
+      .finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
   }
 
   /** @param {LaunchSettings} settings */
@@ -101,6 +117,13 @@ class SparePool {
     await replica.warm();
     return replica;
   }
+}
+
+/** @param {Promise<Replica>} spare @param {string} why */
+async function end(spare, why) {
+  const replica = await spare;
+  replica.kill(why);
+  await replica.ended;
 }
 
 exports.SparePool = SparePool;

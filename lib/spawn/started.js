@@ -1,19 +1,45 @@
 'use strict';
 /*
- * What is started by a starter says so of itself: how many starts are under way, what the last took, and whether and why it failed. In: a starter. Out: figures.
+ * What a replica set says of itself that it need not look at its replicas for: what it is of, how many starts are under way, what the last took, and whether and why it failed. In: its
+ * settings, a starter. Out: figures, and hooks for whoever wants to hear of changes.
  */
+const { streamPool } = require('../wire/byte-pool');
 
 /** @typedef {import('./starter').Starter} Starter */
 
 class Started {
   /** @protected */
   starter;
+  /** @protected */
+  settings;
 
-  /** @param {Starter} starter */
-  constructor(starter) {
+  /** how many replicas are wanted */
+  wanted = 0;
+  /** replicas that ended while they were wanted */
+  lost = 0;
+  /** @type {() => void} called when the number of ready replicas has changed */
+  onChange = () => {};
+  /** @type {(error: Error) => unknown} called when a replica cannot be started, or is lost; may say what becomes of its calls (loss.js) */
+  onFail = () => {};
+
+  /** @param {Starter} starter @param {import('./starter').SetSettings} settings */
+  constructor(starter, settings) {
     this.starter = starter;
+    this.settings = settings;
   }
 
+  /** Its name: that of its module, or of its group. */
+  get module() {
+    return this.settings.name ?? this.settings.target.name;
+  }
+  /** What its module remembers. */
+  get state() {
+    return this.settings.state ?? 'none';
+  }
+  /** Where large copies for the replicas are made; null for threads, which get the memory itself. */
+  get pool() {
+    return this.settings.launch.where === 'thread' ? null : streamPool;
+  }
   /** Replicas on their way. */
   get starting() {
     return this.starter.count;

@@ -8,25 +8,23 @@
  */
 const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
+const { Breaker } = require('./breaker');
 
 /** @typedef {import('./replica').Replica} Replica */
 
-/** After a failed start: this long, doubled each time, up to a minute. */
-const BACK_OFF_MS = 500;
-const MAX_BACK_OFF_MS = 60000;
-/** More losses than twice the wanted replicas and this, in so long: they do not last. */
-const SPARE_LOSSES = 3;
-const LOSS_SPAN_MS = 10000;
+/** A host may come back at any moment, and to ask costs little: no longer wait than this, ms. */
+const NO_HOST_MS = 2000;
 
 /**
  * @typedef {object} SetSettings
- * @property {import('./agent').Target} target its first module
+ * @property {import('./load-target').Target} target its first module
  * @property {string} [name] of the set; that of its module
  * @property {boolean} [isGroup] more modules may join it
  * @property {import('./spare-pool').LaunchSettings} launch
  * @property {string | Function} sched
  * @property {number} qDepth calls that may pend, in replicas and at home; Infinity
  * @property {number} startMs limit for start and load
+ * @property {number} [memoryMb] that a replica may take; Infinity
  * @property {number} closeMs limit for the last calls of a replica that ends
  * @property {'none' | 'private' | 'keyed' | 'shared'} [state] what the module remembers; 'none'
  * @property {(name: string) => Function | undefined} errorClass
@@ -34,11 +32,12 @@ const LOSS_SPAN_MS = 10000;
 
 /**
  * @typedef {object} StarterHooks
- * @property {() => import('./agent').Target} target what a replica loads first
+ * @property {() => import('./load-target').Target} target what a replica loads first
  * @property {(replica: Replica) => void} onReady
  * @property {(replica: Replica) => Promise<unknown>} prepare makes a loaded replica like home
  * @property {(error: Error | null) => void} onFailed null: it was not wanted any more
- * @property {import('./replica').ReplicaHooks} replica hooks for each replica
+ * @property {() => void} onProven a replica on trial has lasted: there may be more
+ * @property {import('./replica-states').ReplicaHooks} replica hooks for each replica
  */
 
 class Starter {
@@ -51,10 +50,7 @@ class Starter {
   #starts = new Set();
   /** @type {Promise<Replica> | null} loaded, and kept for the first scale-out */
   #reserve = null;
-  #failures = 0;
-  /** @type {number[]} when replicas were lost of late, ms */
-  #losses = [];
-  #retryAt = 0;
+  #breaker = new Breaker();
   #isClosed = false;
 
   /** starts under way */
@@ -81,7 +77,7 @@ class Starter {
 
   /** Whether the last start has failed and it is too early for another. */
   get isFailing() {
-    return performance.now() < this.#retryAt;
+    return this.#breaker.state === 'open';
   }
 
   /** @returns {Promise<void>} one start; never rejects */
@@ -94,10 +90,16 @@ class Starter {
   /** Loads the module into one replica that serves nothing yet. @returns {Promise<void>} never rejects */
   async preload() {
     if (this.#isClosed || this.#reserve !== null) return;
-    this.#reserve = this.#load();
-    await this.#reserve.catch(() => {
-      this.#reserve = null;
+    const reserve = (this.#reserve = this.#load());
+    await reserve.catch(() => {
+      // A start may have taken it meanwhile, and another be in its place, which must not be forgotten.
+      if (this.#reserve === reserve) this.#reserve = null;
     });
+  }
+
+  /** Whether one more may be begun now: while starts fail, or replicas do not last, none, or one at a time. */
+  get mayBegin() {
+    return this.#breaker.mayTry && (this.count === 0 || this.#breaker.state === 'closed');
   }
 
   /**
@@ -108,25 +110,24 @@ class Starter {
    * @returns {boolean} true when that goes on and on: then it has failed, and nothing is started for a while
    */
   isWornOut(wanted, why) {
-    const now = performance.now();
-    this.#losses = [...this.#losses.filter((at) => at > now - LOSS_SPAN_MS), now];
-    if (this.#losses.length <= 2 * wanted + SPARE_LOSSES) return false;
-    this.#losses = [];
-    this.fail(new IgnisError('IGNIS_START_FAILED', `${this.#name}: its replicas do not last: ${why}`));
+    const lost = this.#breaker.lose(wanted);
+    if (lost === 0) return false;
+    const times = lost === 1 ? 'the one on trial was lost' : `${lost} were lost in 10 s`;
+    this.fail(new IgnisError('IGNIS_START_FAILED', `${this.#name}: its replicas do not last: ${times}, the last one: ${why}`));
     return true;
   }
 
   /** @param {Error} error also one that was not a start's: replicas that do not last */
   fail(error) {
-    this.#failures += 1;
-    this.failure = error.message;
-    this.#retryAt = performance.now() + Math.min(MAX_BACK_OFF_MS, BACK_OFF_MS * 2 ** (this.#failures - 1));
+    const ms = this.#breaker.fail(/** @type {any} */ (error).code === 'IGNIS_NO_HOST' ? NO_HOST_MS : undefined);
+    this.failure = `${error.message}; tried again after ${ms / 1000} s`;
     this.#hooks.onFailed(error);
   }
 
   /** @returns {Promise<void>} when nothing is on its way any more */
   async close() {
     this.#isClosed = true;
+    this.#breaker.close();
     const reserve = await this.#reserve?.catch(() => null);
     reserve?.kill('Ignis closed');
     await reserve?.ended;
@@ -143,8 +144,8 @@ class Starter {
       const replica = (await this.#takeReserve()) ?? (await this.#load());
       await this.#prepare(replica);
       this.startMs = replica.startedMs = performance.now() - begun;
-      this.#failures = 0;
-      this.failure = '';
+      this.#breaker.start(() => this.#hooks.onProven());
+      if (this.#breaker.state === 'closed') this.failure = '';
       this.count -= 1;
       this.#hooks.onReady(replica);
     } catch (error) {
@@ -159,7 +160,10 @@ class Starter {
     this.#loading.add(replica);
     await this.#hooks.prepare(replica);
     this.#loading.delete(replica);
-    if (replica.state !== 'ready') throw new IgnisError('IGNIS_START_FAILED', `${this.#name}: ${replica.endedWhy}`);
+    if (replica.isOpen) return;
+    // A link that has ended is explained by the exit that follows.
+    await replica.ended;
+    throw new IgnisError('IGNIS_START_FAILED', `${this.#name}: ${replica.endedWhy}`);
   }
 
   /** @returns {Promise<Replica | null>} */
@@ -167,7 +171,7 @@ class Starter {
     const reserve = this.#reserve;
     this.#reserve = null;
     const replica = await reserve;
-    return replica?.state === 'ready' ? replica : null;
+    return replica?.isOpen ? replica : null;
   }
 
   /** @returns {Promise<Replica>} ready */

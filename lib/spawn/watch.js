@@ -1,38 +1,48 @@
 'use strict';
 /*
- * Looks at a replica set at short intervals while it has replicas. In: what to do at each look, and how the set stands. Out: looks. It keeps the program alive
- * only while calls wait at home.
+ * Looks at a replica set at short intervals while calls are under way. In: what to do at each look, and how the set stands. Out: looks. It keeps the program alive
+ * only while calls wait at home, and wakes nobody where nothing is under way.
  */
 
 /** How often it is looked whether calls are stuck, ms. */
-const WATCH_MS = 10;
+const WATCH_MS = 5;
+/** So many looks that found nothing to do are the last ones, until there is a call again. */
+const IDLE_LOOKS = 40;
 
 class Watch {
   #look;
+  #idle = 0;
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
 
-  /** @param {() => void} look */
+  /** @param {() => boolean} look returns whether there is anything to look at */
   constructor(look) {
     this.#look = look;
   }
 
+  /** There is something to look at. */
   begin() {
-    this.#timer ??= setInterval(this.#look, WATCH_MS).unref();
+    this.#idle = 0;
+    this.#timer ??= setInterval(() => this.#beat(), WATCH_MS).unref();
   }
 
-  /**
-   * @param {boolean} isWaiting calls wait at home
-   * @param {boolean} isNeeded there are replicas, or some to come
-   */
-  rest(isWaiting, isNeeded) {
+  /** @param {boolean} isWaiting calls wait at home */
+  rest(isWaiting) {
     if (isWaiting) {
       this.begin();
       this.#timer?.ref();
-    } else if (this.#timer !== null && !isNeeded) {
-      clearInterval(this.#timer);
-      this.#timer = null;
     } else this.#timer?.unref();
+  }
+
+  /** It is over for good, or until there is a call again. */
+  end() {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  #beat() {
+    this.#idle = this.#look() ? 0 : this.#idle + 1;
+    if (this.#idle >= IDLE_LOOKS) this.end();
   }
 }
 

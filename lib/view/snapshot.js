@@ -67,13 +67,24 @@ const NO_TOTALS = Object.freeze({
  * @param {BoundaryRecord[]} given.boundaries
  * @param {import('../types').Busiest | null} [given.busiest] null: no call was seen
  * @param {import('../types').Prospect[]} [given.prospects]
+ * @param {import('../types').PathReport[]} [given.paths] the dearest first
  * @param {Decision[]} given.decisions oldest first
  * @param {ReplicaReport[]} given.replicas
  * @param {import('../types').LiftReport} [given.lift]
  * @param {string[]} [given.warnings] what recipes say without effect
  * @returns {Report} boundaries by pressure, then by the time they took
  */
-function buildReport({ program, boundaries, busiest = null, prospects = [], decisions, replicas, lift = NO_LIFT, warnings = [] }) {
+function buildReport({
+  program,
+  boundaries,
+  busiest = null,
+  prospects = [],
+  paths = [],
+  decisions,
+  replicas,
+  lift = NO_LIFT,
+  warnings = [],
+}) {
   return {
     schema: SCHEMA,
     ignis: program.ignis,
@@ -87,6 +98,7 @@ function buildReport({ program, boundaries, busiest = null, prospects = [], deci
     boundaries: boundaryReports(boundaries),
     busiest,
     prospects,
+    paths,
     decisions,
     replicas,
     lift,

@@ -76,6 +76,8 @@ class BlockReader {
   #body = Buffer.alloc(0);
   /** @type {Buffer[]} */
   #attachments = [];
+  /** a block has come whole: the other end speaks our version */
+  #hasMet = false;
 
   /**
    * @param {import('./codec').Codec} codec
@@ -189,6 +191,8 @@ class BlockReader {
   #takeHead(head) {
     if (head[0] !== MAGIC_0 || head[1] !== MAGIC_1) throw new IgnisError('IGNIS_BAD_FRAME', 'a block does not begin with its mark');
     if (head[2] !== VERSION) {
+      // It cannot have changed its mind: these bytes are no head.
+      if (this.#hasMet) throw new IgnisError('IGNIS_BAD_FRAME', `version ${head[2]} behind blocks of version ${VERSION}`);
       throw new IgnisError('IGNIS_VERSION_MISMATCH', `the other end speaks protocol version ${head[2]}, this one ${VERSION}`);
     }
     if (head[3] !== 0) throw new IgnisError('IGNIS_BAD_FRAME', `unknown flags ${head[3]}`);
@@ -226,6 +230,7 @@ class BlockReader {
     if (!Array.isArray(frames) || frames.length > LIMITS.maxFrames) {
       throw new IgnisError('IGNIS_BAD_FRAME', 'the body of a block is a list of frames');
     }
+    this.#hasMet = true;
     this.#onBlock(frames, attachments);
   }
 }

@@ -27,6 +27,9 @@ const KIND = Object.freeze({
   RESTORED: 14,
   RECAST: 15,
   PING: 16,
+  SIGNAL: 17,
+  TOLD: 18,
+  TRACE: 19,
 });
 
 /** Limits that a link imposes unless told otherwise. */
@@ -45,8 +48,14 @@ const isPath = (/** @type {any} */ value) => Array.isArray(value) && value.lengt
 const isPair = (/** @type {any} */ value) => Array.isArray(value) && value.length === 2;
 const isAnswer = (/** @type {any} */ value) => value === 0 || value === 1;
 
+/** Of a warning: message, type, code, detail. Of home: its current directory. */
+const isTold = (/** @type {any} */ value) =>
+  Array.isArray(value) && (value.length === 4 || value.length === 1) && value.every((text) => typeof text === 'string');
+
 /** The value written, or nothing for a name that was deleted. */
 const isWritten = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 1;
+
+const isShortText = (/** @type {any} */ value) => typeof value === 'string' && value.length <= 512;
 
 /** @type {Record<number, ((value: any) => boolean)[]>} one check a field after the kind itself */
 const SHAPES = Object.freeze(
@@ -69,6 +78,9 @@ const SHAPES = Object.freeze(
       [KIND.RESTORED]: [isId, isAnswer, isId, isPair, isSpecial],
       [KIND.RECAST]: [isId, isId, isPair, isSpecial],
       [KIND.PING]: [isId],
+      [KIND.SIGNAL]: [isId, isAnswer, () => true, isSpecial],
+      [KIND.TOLD]: [isTold],
+      [KIND.TRACE]: [isId, isShortText, isShortText],
     }),
   ),
 );

@@ -294,6 +294,8 @@ class Line {
     clearTimeout(this.#startTimer);
     const wasStarting = !this.#isUp && (error === null || error.code === 'IGNIS_REPLICA_LOST');
     this.error = wasStarting && word === null ? startFailed(error) : error;
+    // Whoever waits for an answer has asked, and nobody knows how far that came.
+    if (this.error?.code === 'IGNIS_REPLICA_LOST') Object.assign(this.error, { ran: 'maybe' });
     if (word !== null) this._post(word);
     this.#port.close();
     process.nextTick(() => this.#tell());

@@ -155,7 +155,8 @@ class Distribution {
     };
     set.onFail = (error) => {
       const told = firstOfEach(this.#consentingTo(setName)).map((one) => one.recipe);
-      for (const hook of new Set((told.length === 0 ? [recipe] : told).map(({ onFail }) => onFail))) tellHook(hook, error);
+      const hooks = new Set((told.length === 0 ? [recipe] : told).map(({ onFail }) => onFail));
+      return [...hooks].map((hook) => tellHook(hook, error)).find((answer) => answer !== undefined);
     };
     return set;
   }

@@ -5,6 +5,7 @@
  * what the plain call would throw, when that would.
  */
 const { originals, pointOf } = require('./originals');
+const { lookAway } = require('../profile/attribution');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { unwrapAll } = require('./crossing');
@@ -138,6 +139,7 @@ function crossLifted(point, fn, self, args) {
   const result = divertLifted(receiver, args, undefined);
   if (result === NOT_DIVERTED) return ordinary(point, fn, self, given);
   point.meter.slots[SLOT.calls]++;
+  lookAway(point);
   return new Away(result);
 }
 

@@ -7,12 +7,13 @@
 const { isAsyncFunction: isAsync } = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { Call } = require('../session/call');
+const { hedgeMsOf } = require('../spawn/hedge');
 const { SLOT } = require('../profile/meter');
 const { errorClassesOf } = require('./error-classes');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { InLine } = require('./in-line');
 const { SetupRoute } = require('./setup-route');
-const { needsState, pathOf } = require('./state');
+const { keyOf, needsState, pathOf } = require('./state');
 const { Verifier } = require('./verify');
 
 /** @typedef {import('./boundary').FunctionPoint} FunctionPoint */
@@ -274,10 +275,12 @@ class Route {
       restores,
       canRerun: recipe.pure === true || recipe.idempotent === true,
       retry: recipe.retry,
+      hedgeMs: hedgeMsOf(recipe.hedge),
       priority: recipe.priority,
       affinity: recipe.key ?? null,
       module,
       timeoutMs: recipe.timeout,
+      killMs: recipe.killMs,
       pool: this.#set.pool,
       runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
     };
@@ -287,17 +290,6 @@ class Route {
 /** @param {() => any} run @returns {Promise<any>} what it gives, or throws */
 async function promised(run) {
   return run();
-}
-
-/**
- * @param {CallPlan} plan @param {any[]} args @param {string} module
- * @returns {string} whose state the call needs
- * @throws {IgnisError} IGNIS_REFUSED
- */
-function keyOf(plan, args, module) {
-  const key = plan.affinity?.(args);
-  if (key !== undefined && key !== null) return String(key);
-  throw new IgnisError('IGNIS_REFUSED', `'${plan.path.join('.')}' of ${module}: its recipe's key gives nothing for this call`, { module });
 }
 
 /**

@@ -23,6 +23,8 @@ const READ_ANEW = new Set([
   'timeout',
   'retry',
   'priority',
+  'hedge',
+  'killMs',
   'weight',
   'preload',
   'onFail',

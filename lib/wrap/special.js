@@ -6,7 +6,7 @@
 // So it is done for modules that were named hot, and for built-ins whose callbacks follow Node's convention.
 
 const { types } = require('node:util');
-const { runTimed, runCounted } = require('../profile/attribution');
+const { lookAway, runTimed, runCounted } = require('../profile/attribution');
 const { giveBack, lend } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
@@ -46,7 +46,10 @@ function cross(point, self, args) {
   if (point.boundary.isTouched) point.boundary.settleWritten();
   if (point.divert !== null) {
     const result = point.divert(self, args, undefined);
-    if (result !== NOT_DIVERTED) return result;
+    if (result !== NOT_DIVERTED) {
+      lookAway(point);
+      return result;
+    }
   }
   const { meter } = point;
   const last = args.length - 1;

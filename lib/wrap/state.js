@@ -5,6 +5,7 @@
  * needs the state, or not at all.
  */
 const { isAsyncFunction } = require('node:util/types');
+const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
 const { isClassLike, isPlainObject, isWrappableFunction } = require('./values');
 
@@ -119,6 +120,18 @@ function whyFunctionStays(fn, name, recipe, points) {
   return `'${name}' would stay at home without it: it is not seen to return promises, and has no call: 'await'`;
 }
 
+/**
+ * @param {import('../session/call').CallPlan} plan @param {any[]} args @param {string} module
+ * @returns {string} whose state the call needs
+ * @throws {IgnisError} IGNIS_REFUSED
+ */
+function keyOf(plan, args, module) {
+  const key = plan.affinity?.(args);
+  if (key !== undefined && key !== null) return String(key);
+  throw new IgnisError('IGNIS_REFUSED', `'${plan.path.join('.')}' of ${module}: its recipe's key gives nothing for this call`, { module });
+}
+
+exports.keyOf = keyOf;
 exports.needsState = needsState;
 exports.pathOf = pathOf;
 exports.stateOf = stateOf;

@@ -1,21 +1,23 @@
 'use strict';
 
 // The functions in a recipe that are told what happens (`saturation`, `onFail`).
-// In: such a function, or none, and what it is told. Out: nothing. What it throws is an uncaught exception of the program, in a turn of its own: whoever tells it goes on.
+// In: such a function, or none, and what it is told. Out: its answer. What it throws is an uncaught exception of the program, in a turn of its own: whoever tells it goes on.
 
 /**
  * @template T
- * @param {((told: T) => void) | undefined} hook
+ * @param {((told: T) => unknown) | undefined} hook
  * @param {T} told
+ * @returns {unknown} what it answered; undefined when there is none, or it threw
  */
 function tellHook(hook, told) {
-  if (hook === undefined) return;
+  if (hook === undefined) return undefined;
   try {
-    hook(told);
+    return hook(told);
   } catch (error) {
     setImmediate(() => {
       throw error;
     });
+    return undefined;
   }
 }
 

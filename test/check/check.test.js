@@ -12,6 +12,7 @@ const FOLDER = path.join(__dirname, '..', 'fixtures', 'check');
 /** Functions that must be found pure, or the tool is of no use. */
 const PURE = {
   './pure.js': 'add upper sum merge lookUp refuse words fixedDate sorted later fails lazy remembered nested.deep',
+  './globals.js': 'apart',
 };
 
 /** Functions that are not, each with the reason that must be among those given. */
@@ -75,12 +76,17 @@ const NOT_PURE = {
     changesLater: /leaves work for later/,
   },
   './timers.js': { delayed: /starts a timer/, level: /depends on earlier calls, of 'delayed'/, slow: /starts a timer/ },
+  './globals.js': {
+    named: /shares the global globalThis\.checkedRegistry/,
+    bySymbol: /shares the global globalThis\[Symbol\.for/,
+    titled: /shares the global String\.prototype\.checkedTitle/,
+  },
   './options.js': { setOptions: /keeps state|only 2 different/, render: /depends on earlier calls/ },
   './patched.js': { page: /the program writes to its module/ },
 };
 
 describe('ignis check', function () {
-  this.timeout(240000);
+  this.timeout(600000);
   /** @type {import('../../lib/check/check').Result} */
   let result;
 
@@ -112,6 +118,17 @@ describe('ignis check', function () {
       });
     }
   }
+
+  it('names what a module shares with others by way of globals, and proposes no state: none for it', () => {
+    const globalsOf = (name) => result.modules.find((module) => module.name === name)?.globals;
+    assert.deepEqual(globalsOf('./globals.js'), [
+      'globalThis.checkedRegistry',
+      "globalThis[Symbol.for('checked.registry')]",
+      'String.prototype.checkedTitle',
+    ]);
+    assert.deepEqual(globalsOf('./pure.js'), []);
+    assert.doesNotMatch(result.recipe.split("'./globals.js'")[1] ?? '', /^[^}]*state: 'none'/);
+  });
 
   it('calls nothing pure of which this test does not say so', () => {
     const found = result.modules.flatMap(({ name, verdicts }) =>

@@ -21,6 +21,13 @@ describe('the arguments of ignis run', () => {
     assert.deepEqual(read('--report', 'r.json', '--tick-ms', '50', 'server.js'), [{ report: 'r.json', tickMs: 50 }, ['server.js']]);
   });
 
+  it('know which options may stand without their value, and take it where it is a number', () => {
+    assert.deepEqual(read('--metrics', 'server.js', '3'), [{ metrics: 9464 }, ['server.js', '3']]);
+    assert.deepEqual(read('--metrics', '4000', 'server.js'), [{ metrics: 4000 }, ['server.js']]);
+    assert.deepEqual(read('--metrics=4000', 'server.js'), [{ metrics: 4000 }, ['server.js']]);
+    assert.deepEqual(read('--metrics', '--explain', 'server.js'), [{ metrics: 9464, explain: true }, ['server.js']]);
+  });
+
   it('may be ended by --, also before a program that begins with a dash', () => {
     assert.deepEqual(read('--explain', '--', '-odd.js', '-a'), [{ explain: true }, ['-odd.js', '-a']]);
   });

@@ -32,7 +32,7 @@ describe('ignis check, its text', () => {
   it('gives the evidence of a pure function, and the reason of another with its counterexample', () => {
     const reason = { why: 'reads the clock', detail: "first '1', then '2'", args: '[ 1 ]', at: 'test/a.js:3' };
     const verdicts = [verdict({}), verdict({ fn: '', verdict: 'home', isIdempotent: false, reasons: [reason] })];
-    const text = toText(result({ modules: [{ name: 'lib', version: '1.0.0', verdicts, unseen: [], failed: '' }] }));
+    const text = toText(result({ modules: [{ name: 'lib', version: '1.0.0', verdicts, globals: [], unseen: [], failed: '' }] }));
     assert.match(text, /lib 1\.0\.0\n {2}parse: pure\n {4}1,204 calls, 120 different; 600 of 600 replayed ones equal, in 4 orders\n/);
     assert.match(text, /\(the module itself\): stays at home; because reads the clock\n/);
     assert.match(text, /- reads the clock: first '1', then '2', for \[ 1 \], at test\/a\.js:3/);
@@ -45,7 +45,7 @@ describe('ignis check, its text', () => {
   });
 
   it('says how many calls found no room', () => {
-    const modules = [{ name: 'lib', version: null, verdicts: [verdict({})], unseen: [], failed: '' }];
+    const modules = [{ name: 'lib', version: null, verdicts: [verdict({})], globals: [], unseen: [], failed: '' }];
     assert.match(toText(result({ skipped: 7, modules })), /7 calls were not recorded/);
   });
 });

@@ -77,7 +77,9 @@ describe('wiki: the tally of the load', () => {
   });
 });
 
-describe('wiki: the load itself', () => {
+describe('wiki: the load itself', function () {
+  this.timeout(60_000);
+
   /** @type {WikiClient} */
   let wiki;
   before(async () => {
@@ -112,7 +114,9 @@ describe('wiki: the load itself', () => {
   });
 });
 
-describe('wiki: the load on a server that breaks off', () => {
+describe('wiki: the load on a server that breaks off', function () {
+  this.timeout(60_000);
+
   /** @type {http.Server} */
   let server;
   before(async () => {

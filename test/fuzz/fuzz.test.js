@@ -4,11 +4,15 @@
 
 const assert = require('node:assert/strict');
 const { checkValue } = require('./values');
+const { checkOneFrame } = require('./frames');
+const { checkRelay } = require('./relays');
 const { checkStream, EXPECTED } = require('./streams');
 
 const SEED = 1927;
 const VALUES = 12000;
 const STREAMS = 10000;
+const FRAMES = 20000;
+const RELAYS = 1000;
 
 describe('fuzz', function () {
   this.timeout(120000);
@@ -24,5 +28,18 @@ describe('fuzz', function () {
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
     for (const outcome of [...EXPECTED, 'read', 'cut short']) assert.ok(outcomes.get(outcome) > 0, `${outcome} never came`);
+  });
+
+  it(`${FRAMES} single frames that mean harm are read, or refused by an error of ours`, () => {
+    const outcomes = new Set();
+    for (let number = 0; number < FRAMES; number++) outcomes.add(checkOneFrame(SEED, number));
+    assert.deepEqual([...outcomes].sort(), ['IGNIS_BAD_FRAME', 'read']);
+  });
+
+  it(`${RELAYS} corrupted streams to a relay end its line with an error of ours, or give messages`, () => {
+    const outcomes = new Set();
+    for (let number = 0; number < RELAYS; number++) outcomes.add(checkRelay(SEED, number));
+    for (const outcome of ['read', 'IGNIS_BAD_FRAME', 'IGNIS_FRAME_TOO_LARGE', 'IGNIS_VERSION_MISMATCH'])
+      assert.ok(outcomes.has(outcome), `${outcome} never came`);
   });
 });

@@ -1,10 +1,14 @@
 'use strict';
 /*
- * npm run fuzz [-- --seed N --count VALUES --streams STREAMS --objects MESSAGES --only value|stream|object:NUMBER]: random values there and back, then corrupted streams, then
- * hostile messages of the object layer, from fixed seeds.
- * In: options. Out: progress, a summary; exit code 1 with the case and how to run it alone when one failed, hung, or took memory without end.
+ * npm run fuzz [-- --seed N --inputs N --count VALUES --streams STREAMS --objects MESSAGES --only KIND|KIND:NUMBER]: random values there and back, then single hostile frames,
+ * corrupted streams of frames, hostile messages of the object layer, and streams to its relays, from fixed seeds. KIND: values, frames, streams, objects, relays; `--inputs`: how many of
+ * each kind, but values. The monitor's socket joins as `monitors` when a file monitor.js stands beside this one that exports `checkMonitor(seed, number)`, which gives how a case ended,
+ * or throws.
+ * In: options. Out: progress, a verdict; exit code 1 with the case and how to run it alone when one failed, hung, or took memory without end.
  * The cases run in a thread, so that somebody is left to say that they hang.
  */
+const fs = require('node:fs');
+const path = require('node:path');
 const { Worker, isMainThread, parentPort, workerData } = require('node:worker_threads');
 const { parseArgs } = require('node:util');
 
@@ -12,6 +16,10 @@ const { parseArgs } = require('node:util');
 const HANG_MS = 20000;
 /** More than all cases need, MiB. */
 const MOST_MIB = 1500;
+/** Each has two ports of its own. */
+const RELAYS = '20000';
+const MONITOR = path.join(__dirname, 'monitor.js');
+const hasMonitor = fs.existsSync(MONITOR);
 /** Cases between two words to the one who watches. */
 const STEP = 200;
 
@@ -20,6 +28,7 @@ const OPTIONS = /** @type {const} */ ({
   count: { type: 'string', default: '1000000' },
   streams: { type: 'string', default: '100000' },
   objects: { type: 'string', default: '100000' },
+  inputs: { type: 'string' },
   only: { type: 'string', default: '' },
 });
 
@@ -28,12 +37,21 @@ function work({ seed, jobs }) {
   // Errors are made by the hundred thousand here, and their stacks are nobody's concern.
   Error.stackTraceLimit = 3;
   const { checkValue } = require('./values');
+  const { checkOneFrame } = require('./frames');
   const { checkStream } = require('./streams');
   const { checkObject } = require('./objects');
+  const { checkRelay } = require('./relays');
   // Promises of a side that means harm are broken without anybody to see it.
   process.on('unhandledRejection', () => {});
   /** @type {Record<string, (seed: number, number: number) => string>} */
-  const checks = { value: (...job) => (checkValue(...job), 'equal'), stream: checkStream, object: checkObject };
+  const checks = {
+    value: (...job) => (checkValue(...job), 'equal'),
+    frame: checkOneFrame,
+    stream: checkStream,
+    object: checkObject,
+    relay: checkRelay,
+    monitor: hasMonitor ? require(MONITOR).checkMonitor : undefined,
+  };
   for (const { kind, from, to } of jobs) {
     /** @type {Record<string, number>} */
     const outcomes = {};
@@ -66,23 +84,23 @@ class Progress {
   }
 }
 
-/** @param {string} only 'value:17' @param {number} count @param {number} streams @param {number} objects */
-function jobsOf(only, count, streams, objects) {
-  if (only === '') {
-    return [
-      { kind: 'value', from: 0, to: count },
-      { kind: 'stream', from: 0, to: streams },
-      { kind: 'object', from: 0, to: objects },
-    ];
-  }
-  const [kind, number] = only.split(':');
-  return [{ kind, from: Number(number), to: Number(number) + 1 }];
+/** @param {Record<string, any>} values options @returns {{kind: string, from: number, to: number}[]} */
+function jobsOf({ only, inputs, count, streams, objects }) {
+  const [named, number] = only.split(':');
+  const kind = named.replace(/s$/, '');
+  if (number !== undefined) return [{ kind, from: Number(number), to: Number(number) + 1 }];
+  /** @type {Record<string, string>} */
+  const counts = { value: count, frame: inputs ?? streams, stream: inputs ?? streams, object: inputs ?? objects, relay: inputs ?? RELAYS };
+  if (hasMonitor) counts.monitor = inputs ?? streams;
+  if (only === '') return Object.entries(counts).map(([one, to]) => ({ kind: one, from: 0, to: Number(to) }));
+  if (counts[kind] === undefined) throw new Error(`there is no kind ${named}; there are ${Object.keys(counts).join('s, ')}s`);
+  return [{ kind, from: 0, to: Number(counts[kind]) }];
 }
 
 function main() {
   const { values } = parseArgs({ options: OPTIONS });
   const seed = Number(values.seed);
-  const jobs = jobsOf(values.only, Number(values.count), Number(values.streams), Number(values.objects));
+  const jobs = jobsOf(values);
   const progress = new Progress();
   const thread = new Worker(__filename, { workerData: { seed, jobs }, resourceLimits: { maxOldGenerationSizeMb: MOST_MIB / 2 } });
   const fail = (/** @type {any} */ error) => {
@@ -105,7 +123,12 @@ function main() {
     }
   });
   thread.on('error', fail);
-  thread.on('exit', () => clearTimeout(watchdog));
+  thread.on('exit', () => {
+    clearTimeout(watchdog);
+    if (process.exitCode) return;
+    const total = jobs.reduce((sum, { from, to }) => sum + to - from, 0);
+    console.log(`GOOD: ${total} inputs, crashes 0, hangs 0; seed ${seed}`);
+  });
   rewind();
 }
 

@@ -145,6 +145,13 @@ function checkStream(seed, number) {
   let made = { harm: 'not made', bytes: Buffer.alloc(0) };
   try {
     made = harmfulStream(random, codec);
+    // Some come behind blocks as they should be.
+    if (random.next() < 0.3) {
+      const good = Array.from({ length: 1 + random.below(3) }, () => goodBatch(random)).map((one) =>
+        block(codec, one.frames, one.attachments),
+      );
+      made.bytes = Buffer.concat([...good, made.bytes]);
+    }
     const outcome = readStream(random, codec, made.bytes);
     watch.glance();
     if (number % 1000 === 0) watch.look();
@@ -183,3 +190,5 @@ function readStream(random, codec, bytes) {
 
 exports.checkStream = checkStream;
 exports.EXPECTED = EXPECTED;
+exports.WAITING = WAITING;
+exports.makePeer = makePeer;

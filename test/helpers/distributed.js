@@ -28,11 +28,11 @@ class Distributed {
   /** @type {Error[]} */
   failures = [];
 
-  /** @param {string} file @param {object} recipe @param {'process' | 'thread'} [where] */
-  constructor(file, recipe, where = 'thread') {
+  /** @param {string} file @param {object} recipe @param {'process' | 'thread' | 'host'} [where] @param {object} [options] of the program */
+  constructor(file, recipe, where = 'thread', options = {}) {
     this.file = file;
     this.recipe = { where, ...recipe };
-    this.fleet = new Fleet({ spares: 0, startMs: 8000, closeMs: 3000, maxFrameBytes: 1 << 28 });
+    this.fleet = new Fleet({ spares: 0, startMs: 8000, closeMs: 3000, maxFrameBytes: 1 << 28, ...options });
     this.distribution = new Distribution({ fleet: this.fleet, boundaries: () => this.boundaries, consent: consentOf });
     this.lib = this.import();
   }

@@ -9,7 +9,7 @@ const LOOK_MS = 2;
 /**
  * @template T
  * @param {() => T | Promise<T>} look anything true ends the wait
- * @param {string} what said when it never comes
+ * @param {string | (() => string)} what said when it never comes
  * @param {number} [limitMs]
  * @returns {Promise<T>}
  */
@@ -18,7 +18,7 @@ async function until(look, what, limitMs = 8000) {
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    if (performance.now() > end) throw new Error(`waited ${limitMs} ms in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`waited ${limitMs} ms in vain: ${typeof what === 'function' ? what() : what}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

@@ -69,7 +69,7 @@ describe('Call', () => {
     queued.call.lose('replica 1: gone');
     const sent = makeCall([]);
     sent.call.wasSent = true;
-    sent.call.lose('replica 1: gone', 'the cause');
+    sent.call.lose('replica 1: gone', { cause: 'the cause' });
     for (const [{ settled }, ran] of [
       [queued, 'no'],
       [sent, 'maybe'],

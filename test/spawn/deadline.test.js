@@ -6,6 +6,40 @@ const { until } = require('../helpers/until');
 
 const LIMIT = { timeoutMs: 60, module: 'work.js' };
 
+describe('killMs', function () {
+  this.timeout(60_000);
+  for (const where of /** @type {const} */ (['thread', 'process'])) {
+    it(`ends a ${where} that computes for ever, and its other calls go on elsewhere`, async () => {
+      const on = new TestSet(where);
+      try {
+        await on.set.resize(1);
+        const spun = on.start('spin', [1e9], { timeoutMs: 100, killMs: 50, canRerun: true });
+        const waiting = on.callPure('add', 1, 2);
+        await assert.rejects(spun.result, { code: 'IGNIS_CALL_TIMEOUT' });
+        assert.equal(await waiting, 3);
+        assert.match(on.failures[0].message, /'spin' went on for 50 ms after its timeout of 100 ms/);
+        assert.deepEqual([on.set.lost, on.atHome], [1, []]);
+      } finally {
+        await on.close();
+      }
+    });
+  }
+
+  it('leaves a replica alone whose call ends in that time', async () => {
+    const on = new TestSet('thread');
+    try {
+      await on.set.resize(1);
+      const late = on.start('sleep', [300], { timeoutMs: 50, killMs: 8000 });
+      await assert.rejects(late.result, { code: 'IGNIS_CALL_TIMEOUT' });
+      assert.equal(await on.call('sleep', 400, 'next'), 'next');
+      assert.equal(on.set.replicas[0].stuckMs(performance.now()), 0);
+      assert.equal(on.set.lost, 0);
+    } finally {
+      await on.close();
+    }
+  });
+});
+
 for (const where of ['process', 'thread']) {
   describe(`a call with a limit in a replica that is a ${where}`, function () {
     this.timeout(20000);

@@ -53,6 +53,19 @@ describe('Fleet', function () {
     assert.equal(fleet.spares.size, 0);
   });
 
+  it('ends after a look at memory that is under way, and has one at a time', async () => {
+    const fleet = new Fleet({ ...OPTIONS, spares: 0 });
+    await fleet.open(MODULE, { where: 'process' }, () => undefined).resize(1);
+    let isMeasured = false;
+    const measured = fleet.measure();
+    assert.equal(fleet.measure(), measured);
+    void measured.then(() => {
+      isMeasured = true;
+    });
+    await fleet.close();
+    assert.ok(isMeasured);
+  });
+
   it('names a built-in module by its own name', async () => {
     const fleet = new Fleet({ ...OPTIONS, spares: 0 });
     const set = fleet.open({ name: 'node:path', kind: 'builtin', filename: null }, { where: 'thread' }, () => undefined);

@@ -53,6 +53,10 @@ describe('Gauge', () => {
       return gauge.describe(/** @type {any} */ (setOf(linkMs)), 0, [0, 1]).callOverheadMs;
     };
 
+    it('is not known, rather than endless, while a link has cost much and there was no call', () => {
+      assert.equal(after(0, 0, 80), null);
+    });
+
     it('is not known after a few calls, whose cost may be that of a cold start', () => {
       assert.equal(after(63, 0.01, 1), null);
       assert.ok(after(128, 0.01, 1) < 0.03);

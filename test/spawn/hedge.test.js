@@ -1,37 +1,48 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { callsBehind } = require('../../lib/spawn/hedge');
+const { callsBehind, hedgeMsOf, HEDGE_MS } = require('../../lib/spawn/hedge');
 const { Burst } = require('../../lib/spawn/burst');
 
 /** @param {object} [given] @returns {any} */
-const call = ({ burst = 2, mode = 'await', canRerun = true, canReplay = true, isSettled = false, isHedged = false } = {}) => ({
+const call = ({
+  burst = 2,
+  mode = 'await',
+  canRerun = true,
+  canReplay = true,
+  isSettled = false,
+  isHedged = false,
+  hedgeMs = 20,
+} = {}) => ({
   burst,
   mark: 0,
   canReplay,
   isSettled,
   isHedged,
-  plan: { mode, canRerun },
+  plan: { mode, canRerun, hedgeMs },
 });
 
 /** @param {number} stuckMs @param {any[]} calls @returns {any} */
 const replica = (stuckMs, calls) => ({ pending: calls.length, stuckMs: () => stuckMs, outstanding: () => calls });
+/** One that could take them. */
+const idle = replica(0, []);
 
 describe('the calls behind a long one', () => {
   const running = call({ burst: 1 });
 
-  it('are those of other bursts that wait behind the one that runs, each once', () => {
-    const [one, two] = [call(), call({ burst: 3 })];
-    const list = [replica(25, [running, one, two])];
+  it('are those that wait behind the one that runs, each once, also those made in the same turn', () => {
+    const [one, two] = [call(), call({ burst: 1 })];
+    const list = [replica(25, [running, one, two]), idle];
     assert.deepEqual(callsBehind(list, 0), [one, two]);
     assert.deepEqual(callsBehind(list, 0), []);
   });
 
   it('are none while a replica is not stuck, or has only one call', () => {
     assert.deepEqual(callsBehind([replica(19, [running, call()]), replica(500, [running])], 0), []);
+    assert.deepEqual(callsBehind([replica(500, [running, call()])], 0), [], 'nobody else could take it');
   });
 
-  it('are not those that may run only once, run asynchronously, are settled, or were made with the long one', () => {
+  it('are not those that may run only once, run asynchronously, are settled, or whose recipe says later or never', () => {
     const not = [
       { canRerun: false },
       { mode: 'promise' },
@@ -39,9 +50,16 @@ describe('the calls behind a long one', () => {
       { canReplay: false },
       { isSettled: true },
       { isHedged: true },
-      { burst: 1 },
+      { hedgeMs: 101 },
+      { hedgeMs: Infinity },
     ];
-    assert.deepEqual(callsBehind([replica(100, [running, ...not.map(call)])], 0), []);
+    assert.deepEqual(callsBehind([replica(100, [running, ...not.map(call)]), idle], 0), []);
+  });
+});
+
+describe('hedge of a recipe', () => {
+  it('is a time, one by itself, or never', () => {
+    assert.deepEqual([undefined, true, 50, false].map(hedgeMsOf), [HEDGE_MS, HEDGE_MS, 50, Infinity]);
   });
 });
 

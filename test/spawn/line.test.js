@@ -113,10 +113,10 @@ describe('keys', () => {
   it('stay where they are while replicas come and go, and spread evenly', () => {
     const random = new Random(5);
     const keys = new Keys();
-    let ready = [1, 2, 3].map((id) => ({ id, state: 'ready' }));
+    let ready = [1, 2, 3].map((id) => ({ id, isOpen: true }));
     const places = new Map();
     for (let i = 0; i < 2000; i++) {
-      if (i === 500) ready.push({ id: 4, state: 'ready' });
+      if (i === 500) ready.push({ id: 4, isOpen: true });
       if (i === 1000) {
         const [gone] = ready;
         ready = ready.slice(1);

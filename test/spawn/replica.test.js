@@ -12,7 +12,7 @@ describe('Replica', () => {
     const seen = { ended: [], broken: 0 };
     return {
       seen,
-      onEnded: (_replica, pending, why) => seen.ended.push({ pending, why }),
+      onEnded: (_replica, pending, { why }) => seen.ended.push({ pending, why }),
       onBroken: () => {
         seen.broken += 1;
       },
@@ -98,6 +98,7 @@ describe('Replica', () => {
         replica.send(
           /** @type {any} */ ({
             plan: { key: 'f', path: ['f'], mode: 'await' },
+            signals: [],
             packFor: () => ({ value: [], special: null, attachments: null, weight: 0 }),
             finish() {},
             fail() {},

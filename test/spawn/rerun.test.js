@@ -1,7 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { sortLost } = require('../../lib/spawn/rerun');
+const { exitBy } = require('../../lib/spawn/exit');
+const { judgeOf } = require('../../lib/spawn/loss');
+const { sendHome, sortLost } = require('../../lib/spawn/rerun');
 const { TestSet } = require('./sets');
 const { until } = require('../helpers/until');
 
@@ -15,6 +17,8 @@ function made(plan = {}, more = {}) {
     canReplay: true,
     mark: 0,
     losses: 0,
+    harm: '',
+    wasSent: true,
     isLost: false,
     lose() {
       this.isLost = true;
@@ -53,6 +57,88 @@ describe('calls of a lost replica', () => {
     const [settled, next] = [made({}, { isSettled: true }), made()];
     assert.deepEqual(sortLost([settled, next], JOURNAL, 'lost'), [next]);
     assert.deepEqual([settled.losses, next.losses], [0, 1]);
+  });
+});
+
+describe('calls of a replica that did itself harm', () => {
+  const harmed = (harm = 'crash') => /** @type {any} */ ({ ...exitBy('gone'), harm });
+
+  it('are marked, and count each loss where they are answered later', () => {
+    const [first, second, later] = [made(), made({ mode: 'await' }), made({ mode: 'promise' })];
+    assert.deepEqual(sortLost([first, second, later], JOURNAL, 'lost', harmed()), [first, second, later]);
+    assert.deepEqual(
+      [first, second, later].map(({ harm, losses }) => [harm, losses]),
+      [
+        ['crash', 1],
+        ['crash', 0],
+        ['crash', 1],
+      ],
+    );
+  });
+
+  it('do not run at home, whoever says so', () => {
+    const call = made();
+    assert.deepEqual(
+      sortLost([call], JOURNAL, 'lost', harmed('memory'), () => 'home'),
+      [],
+    );
+    assert.ok(call.isLost);
+    const set = /** @type {any} */ ({ module: 'm', isAway: false, journal: JOURNAL });
+    const next = made({}, { harm: 'memory', runAtHome: () => assert.fail('it ran at home') });
+    sendHome(next, set);
+    assert.ok(next.isLost);
+  });
+});
+
+describe('what onFail answers', () => {
+  const exit = exitBy('gone');
+
+  it('decides for all calls, or for each, over what their recipes say', () => {
+    const [one, other] = [made({ canRerun: false, path: ['one'] }), made({ path: ['other'] })];
+    assert.deepEqual(sortLost([one, other], JOURNAL, 'lost', exit, judgeOf('rerun', false)), [one, other]);
+    assert.deepEqual(sortLost([one], JOURNAL, 'lost', exit, judgeOf('rerun', false)), [], 'not for ever');
+    const [home, thrown] = [made({ canRerun: false, path: ['home'] }), made({ path: ['thrown'] })];
+    const judge = judgeOf(({ name }) => (name === 'home' ? 'home' : 'throw'), false);
+    assert.deepEqual(sortLost([home, thrown], JOURNAL, 'lost', exit, judge), [home]);
+    assert.deepEqual([home.mustGoHome, thrown.isLost], [true, true]);
+  });
+
+  it('counts for nothing when it is none of the three; and home is none for a module whose state is away', () => {
+    for (const answer of [undefined, null, true, 'rerum', Promise.resolve('home')]) {
+      assert.equal(judgeOf(answer, false)(made({ path: ['f'] })), undefined);
+    }
+    assert.equal(judgeOf('home', true)(made({ path: ['f'] })), 'throw');
+  });
+});
+
+describe('a replica that ends a process below JavaScript', function () {
+  this.timeout(60_000);
+  /** @type {TestSet} */
+  let on;
+  afterEach(() => on.close());
+
+  it('by a crash takes none of its calls home, and says what it was', async () => {
+    on = new TestSet('process');
+    await on.set.resize(1);
+    const lost = await on.start('abort', [], { canRerun: true, module: 'work' }).result.catch((error) => error);
+    assert.equal(lost.code, 'IGNIS_REPLICA_LOST');
+    assert.deepEqual([lost.signal, lost.exitCode, lost.harm, lost.ran, lost.module], ['SIGABRT', null, 'crash', 'maybe', 'work']);
+    assert.deepEqual(on.atHome, []);
+    const [loss] = on.failures;
+    assert.deepEqual(loss.calls, [{ name: 'abort', module: 'work', ran: 'maybe', losses: 0, harm: '' }]);
+    assert.equal(on.set.lost, 2, 'it was tried again once, in another replica');
+  });
+
+  it('by taking all memory is told from a crash', async () => {
+    on = new TestSet('process');
+    const before = process.env.NODE_OPTIONS;
+    process.env.NODE_OPTIONS = '--max-old-space-size=30';
+    await on.set.resize(1);
+    if (before === undefined) delete process.env.NODE_OPTIONS;
+    else process.env.NODE_OPTIONS = before;
+    const lost = await on.start('exhaust', []).result.catch((error) => error);
+    assert.deepEqual([lost.code, lost.harm, lost.ran], ['IGNIS_REPLICA_LOST', 'memory', 'maybe']);
+    assert.ok(lost.stderr.some((line) => /heap out of memory/.test(line)) && lost.stderr.length <= 10);
   });
 });
 

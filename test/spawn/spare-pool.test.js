@@ -19,6 +19,17 @@ function fakePool() {
 }
 
 describe('SparePool', () => {
+  it('ends with those that were too many, though they were still on their way', async () => {
+    const { pool, agents } = fakePool();
+    void pool.keep(THREAD, 2);
+    await until(() => agents.length === 2, 'two launches');
+    void pool.keep(THREAD, 0);
+    const closed = pool.close();
+    for (const agent of agents) agent.hello();
+    await closed;
+    assert.ok(agents.every(({ wasKilled }) => wasKilled));
+  });
+
   it('waits until its spares are warm', async () => {
     const { pool, agents } = fakePool();
     let isWarm = false;

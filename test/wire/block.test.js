@@ -120,6 +120,13 @@ describe('BlockReader', () => {
     });
   });
 
+  it('takes garbage behind a whole block for garbage, not for another version', () => {
+    const { push, seen } = reading();
+    push(block(codec, [['first']], []));
+    assert.throws(() => push(head({ version: VERSION + 1 })), { code: 'IGNIS_BAD_FRAME', message: /version 2 behind/ });
+    assert.equal(seen.length, 1);
+  });
+
   it('refuses a body, or a body and attachments together, over the limit before it takes memory for them', () => {
     const before = process.memoryUsage().arrayBuffers;
     assert.throws(() => reading().push(head({ body: 0xffffffff })), { code: 'IGNIS_FRAME_TOO_LARGE' });

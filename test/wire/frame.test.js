@@ -23,6 +23,9 @@ const GOOD = {
   RESTORED: [0, 1, 3, [null, []], null],
   RECAST: [3, 2, [[null], []], [0]],
   PING: [4],
+  SIGNAL: [3, 1, 'why', null],
+  TOLD: [['it is old', 'DeprecationWarning', 'DEP1', '']],
+  TRACE: [0, '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', ''],
 };
 
 describe('checkFrame', () => {
@@ -37,7 +40,7 @@ describe('checkFrame', () => {
       assert.throws(() => checkFrame(frame.slice(0, -1)), isBadFrame);
       assert.throws(() => checkFrame([...frame, null]), isBadFrame);
       for (let i = 1; i < frame.length; i++) {
-        if (['RESULT', 'ERROR'].includes(name) && i === 2) continue; // any value is one
+        if ((['RESULT', 'ERROR'].includes(name) && i === 2) || (name === 'SIGNAL' && i === 3)) continue; // any value is one
         const odd = frame.slice();
         odd[i] = Symbol('odd');
         assert.throws(() => checkFrame(odd), isBadFrame, `field ${i}`);

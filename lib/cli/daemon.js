@@ -1,0 +1,277 @@
+'use strict';
+
+// ignis daemon: offers this host to homes that prove who they are. Runs until SIGTERM or Ctrl-C, then waits for the replicas that still have calls; a second one ends them.
+// Prints on stdout where it listens, on stderr who came and went. Never a key.
+
+const { execFileSync } = require('node:child_process');
+const os = require('node:os');
+const path = require('node:path');
+const { IgnisError } = require('../errors.js');
+const { oneOf, wholeNumber } = require('../option-table.js');
+const { isClusterUrl } = require('../host/engine-url.js');
+const { Seat } = require('../host/join.js');
+const { readLabels } = require('../host/survey.js');
+const { Daemon } = require('../host/daemon.js');
+const { NODE_NAME } = require('../host/keys.js');
+const { readIdentity } = require('../host/identity.js');
+
+/** What a replica on this host runs. */
+const AGENT = path.join(__dirname, '..', 'spawn', 'host-agent.js');
+const MB = 1024 * 1024;
+
+/** @param {any} value @returns {true | string} */
+const address = (value) => (typeof value === 'string' && parse(value) !== null) || 'ADDRESS:PORT (127.0.0.1:7100, [::1]:7100)';
+
+/** @param {any} value @returns {true | string} */
+const place = (value) => (typeof value === 'string' && value !== '' && !value.includes('\0')) || 'a path';
+
+/** @param {string} text @returns {{host: string, port: number} | null} */
+function parse(text) {
+  const found = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/i.exec(text);
+  return found === null || Number(found[3]) > 65535 ? null : { host: found[1] ?? found[2], port: Number(found[3]) };
+}
+
+/** @param {any} value @returns {true | string} */
+const homes = (value) =>
+  (typeof value === 'string' && value.split(',').every((name) => NODE_NAME.test(name.trim()))) || 'names, separated by commas';
+
+exports.usage = 'daemon [options]';
+exports.summary = 'Offers this host to programs on other machines: runs replicas for those whose certificate says that they may.';
+exports.options = Object.freeze([
+  {
+    name: 'listen',
+    type: 'string',
+    default: '127.0.0.1:7100',
+    check: address,
+    sentence: 'Where it listens; port 0 is any free one.',
+  },
+  {
+    name: 'identity',
+    type: 'path',
+    check: place,
+    env: 'IGNIS_IDENTITY',
+    sentence:
+      'The folder with the key and the certificate of this host; `ignis keys` makes it. Without one it does not start, not even on loopback.',
+  },
+  {
+    name: 'trust',
+    type: 'path',
+    check: place,
+    sentence: 'The file with the certificate of those who certify homes; without it trust.pem in the identity.',
+  },
+  {
+    name: 'deployKey',
+    type: 'path',
+    check: place,
+    sentence: 'The file with the public key that code must be signed with; without it deploy.pub in the identity.',
+  },
+  {
+    name: 'homes',
+    type: 'string',
+    default: 'home',
+    check: homes,
+    sentence: 'The names of the homes that may use this host, separated by commas.',
+  },
+  {
+    name: 'maxReplicas',
+    type: 'number',
+    default: os.availableParallelism(),
+    unit: 'replicas',
+    check: wholeNumber(1, 1000),
+    sentence: 'How many replicas it runs at most; without it one for each processor.',
+  },
+  {
+    name: 'memory',
+    type: 'number',
+    default: 1024,
+    unit: 'MB',
+    check: wholeNumber(32, 1e6),
+    sentence: 'How much memory one replica may have.',
+  },
+  {
+    name: 'user',
+    type: 'string',
+    check: place,
+    sentence: 'The user that replicas run as, where the daemon runs as root; nobody without it.',
+  },
+  { name: 'store', type: 'path', check: place, sentence: 'The folder for code; without it ignis-host in the cache folder of the user.' },
+  {
+    name: 'storeBytes',
+    type: 'number',
+    default: 1024 * MB,
+    unit: 'bytes',
+    check: wholeNumber(0, 1e13),
+    sentence: 'How much code it keeps.',
+  },
+  {
+    name: 'leaseMs',
+    type: 'number',
+    default: 20000,
+    unit: 'ms',
+    check: wholeNumber(0, 3600000),
+    sentence: 'How long replicas wait for a home whose link has ended.',
+  },
+  {
+    name: 'drainMs',
+    type: 'number',
+    default: 10000,
+    unit: 'ms',
+    check: wholeNumber(0, 3600000),
+    sentence: 'How long it waits for the last calls when it is stopped.',
+  },
+  {
+    name: 'cluster',
+    type: 'string',
+    check: isClusterUrl,
+    env: 'IGNIS_CLUSTER',
+    sentence:
+      'The cluster that it joins, nats://HOST:PORT,... or etcd://HOST:PORT,...; without one, homes name this host in their recipes.',
+  },
+  {
+    name: 'advertise',
+    type: 'string',
+    check: address,
+    sentence: 'Where homes of the cluster reach it, if not where it listens.',
+  },
+  {
+    name: 'labels',
+    type: 'string',
+    check: (value) => readLabels(value) !== null || 'NAME=VALUE, separated by commas (disk=fast,zone=b)',
+    sentence: 'What recipes may ask for, NAME=VALUE, separated by commas.',
+  },
+  { name: 'quiet', type: 'true | false', default: false, check: oneOf([true, false]), sentence: 'Does not say who came and went.' },
+]);
+
+/** @param {string} field */
+const defaultOf = (field) => /** @type {any} */ (exports.options.find((/** @type {any} */ row) => row.name === field)).default;
+
+/**
+ * @param {string | undefined} name
+ * @returns {{uid: number, gid: number} | null} null: as the daemon itself
+ * @throws {IgnisError} IGNIS_BAD_OPTION
+ */
+function userFor(name) {
+  if (process.getuid?.() !== 0) {
+    if (name === undefined || name === os.userInfo().username) return null;
+    throw new IgnisError('IGNIS_BAD_OPTION', `only a daemon that runs as root can run replicas as '${name}'`);
+  }
+  const wanted = name ?? 'nobody';
+  try {
+    const [uid, gid] = ['-u', '-g'].map((which) =>
+      Number(execFileSync('id', [which, '--', wanted], { stdio: ['ignore', 'pipe', 'ignore'] })),
+    );
+    return { uid, gid };
+  } catch {
+    throw new IgnisError('IGNIS_BAD_OPTION', `no user is called '${wanted}'; say with --user whom replicas run as`);
+  }
+}
+
+function defaultStore() {
+  return process.getuid?.() === 0
+    ? '/var/cache/ignis-host'
+    : path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'ignis-host');
+}
+
+/** @param {Record<string, any>} given @param {(text: string) => void} err @returns {(text: string) => void} */
+function logOf({ quiet }, err) {
+  return quiet === true ? () => {} : (text) => err(`ignis daemon: ${text}\n`);
+}
+
+/**
+ * @param {Record<string, any>} given
+ * @param {import('./main.js').Io} io
+ * @returns {{cluster: string, at: {host: string, port: number}} | null} null: it joins none
+ * @throws {IgnisError} IGNIS_BAD_OPTION when homes could not know where it is
+ */
+function clusterOf(given, { env }) {
+  const cluster = given.cluster ?? env.IGNIS_CLUSTER;
+  if (!cluster) return null;
+  const verdict = isClusterUrl(cluster);
+  if (verdict !== true) throw new IgnisError('IGNIS_BAD_OPTION', `the cluster must be ${verdict}`);
+  const at = /** @type {{host: string, port: number}} */ (parse(String(given.advertise ?? given.listen ?? defaultOf('listen'))));
+  if (at.host !== '0.0.0.0' && !/^[0:]+$/.test(at.host)) return { cluster: String(cluster), at };
+  throw new IgnisError('IGNIS_BAD_OPTION', `homes cannot reach a host at ${at.host}: say with --advertise where they can`);
+}
+
+/**
+ * @param {{cluster: string, at: {host: string, port: number}}} joined
+ * @param {Daemon} daemon
+ * @param {{port: number, log: (text: string) => void}} how port: where homes reach it
+ * @returns {Seat}
+ */
+function takeSeat({ cluster, at }, daemon, { port, log }) {
+  const about = () => ({
+    ip: at.host,
+    port,
+    fingerprint: daemon.fingerprint,
+    isDraining: daemon.isDraining,
+    facts: daemon.facts,
+  });
+  return new Seat({ cluster, name: daemon.name, about, log });
+}
+
+/** @param {Record<string, any>} given @param {import('./main.js').Io} io */
+function makeDaemon(given, { err, env }) {
+  const value = (/** @type {string} */ field) => given[field] ?? defaultOf(field);
+  const identity = given.identity ?? env.IGNIS_IDENTITY;
+  if (!identity)
+    throw new IgnisError(
+      'IGNIS_BAD_OPTION',
+      'a daemon needs --identity, a folder that `ignis keys` makes: it runs code for those who prove who they are',
+    );
+  return new Daemon({
+    identity: readIdentity({ identity: String(identity), trust: given.trust, deployKey: given.deployKey }, false),
+    homes: value('homes')
+      .split(',')
+      .map((/** @type {string} */ name) => name.trim()),
+    agentFile: AGENT,
+    store: path.resolve(given.store ?? defaultStore()),
+    storeBytes: value('storeBytes'),
+    maxReplicas: value('maxReplicas'),
+    memoryMb: value('memory'),
+    labels: (given.labels !== undefined && readLabels(given.labels)) || {},
+    leaseMs: value('leaseMs'),
+    user: userFor(given.user),
+    attempts: 20,
+    maxBlockBytes: 256 * MB,
+    log: logOf(given, err),
+  });
+}
+
+/** @type {import('./main.js').Command['run']} */
+exports.run = function run({ given, rest }, io) {
+  if (rest.length > 0) throw new IgnisError('IGNIS_BAD_OPTION', `'${rest[0]}' is no option; the form is 'ignis ${exports.usage}'`);
+  const joined = clusterOf(given, io);
+  const daemon = makeDaemon(given, io);
+  /** @type {Seat | null} */
+  let seat = null;
+  const { host, port } = /** @type {{host: string, port: number}} */ (parse(String(given.listen ?? defaultOf('listen'))));
+  const launch = async () => {
+    let isStopping = false;
+    const stop = () => {
+      if (isStopping) return void daemon.close();
+      isStopping = true;
+      io.err(`ignis daemon: stops when ${daemon.replicas} replicas have ended; once more ends them\n`);
+      void daemon.drain(Number(given.drainMs ?? defaultOf('drainMs'))).then(leave);
+      void seat?.tell();
+    };
+    const leave = () => {
+      ['SIGTERM', 'SIGINT'].forEach((signal) => process.off(signal, stop));
+      return seat?.close();
+    };
+    ['SIGTERM', 'SIGINT'].forEach((signal) => process.on(signal, stop));
+    try {
+      const taken = await daemon.listen(host, port);
+      io.out(`ignis daemon listens on ${host}:${taken}\n`);
+      if (joined === null || isStopping) return;
+      seat = takeSeat(joined, daemon, { port: given.advertise === undefined ? taken : joined.at.port, log: logOf(given, io.err) });
+    } catch (error) {
+      const { code, message } = /** @type {any} */ (error);
+      io.err(`ignis: ${message} (${code})\n`);
+      process.exitCode = 2;
+      await leave();
+      await daemon.close();
+    }
+  };
+  return { code: 0, launch };
+};

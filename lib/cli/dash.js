@@ -1,0 +1,97 @@
+'use strict';
+
+// ignis dash: the web page of a program that runs already, over its monitor socket.
+// It ends when the program does, or by Ctrl-C, and the program goes on when it ends.
+
+const { IgnisError } = require('../errors.js');
+const { wholeNumber } = require('../option-table.js');
+const { whatIf } = require('../rank/what-if.js');
+const { serveDash } = require('../view/dash.js');
+const { Watching, findProgram } = require('../view/monitor-client.js');
+const { guarded } = require('./guarded.js');
+const { reattach } = require('./reattach.js');
+
+exports.usage = 'dash [options] [pid|name]';
+exports.summary = 'Serves the web page of a running program, on this machine alone.';
+exports.options = Object.freeze([
+  { name: 'port', type: 'port', default: 0, check: wholeNumber(0, 65535), sentence: 'Where it is served; 0: any port that is free.' },
+]);
+
+/** A program whose event loop is blocked answers late. */
+const PROFILE_MS = 130_000;
+
+class Shared {
+  /** @type {Watching} */
+  #link;
+  /** @type {Set<{everyMs: number, listener: (snapshot: any) => void, stop: () => void}>} */
+  #watchers = new Set();
+
+  /** @param {Watching} link */
+  constructor(link) {
+    this.#link = link;
+  }
+
+  /** @param {number} everyMs @param {(snapshot: any) => void} listener @returns {() => void} */
+  watch(everyMs, listener) {
+    const watcher = { everyMs, listener, stop: () => {} };
+    this.#watchers.add(watcher);
+    void this.#begin(watcher);
+    return () => {
+      this.#watchers.delete(watcher);
+      watcher.stop();
+    };
+  }
+
+  /** @param {string} boundary */
+  detail(boundary) {
+    return this.#link.ask('detail', { boundary });
+  }
+
+  /** @param {any} wish */
+  act(wish) {
+    return this.#link.ask('act', { wish }, PROFILE_MS);
+  }
+
+  /** Simulated here, not in the program. @param {any} asked */
+  async whatIf(asked) {
+    return whatIf(await this.#link.ask('report'), asked);
+  }
+
+  /** @param {Watching} link the program was found again */
+  moveTo(link) {
+    this.#link = link;
+    for (const watcher of this.#watchers) void this.#begin(watcher);
+  }
+
+  /** @param {{everyMs: number, listener: (snapshot: any) => void, stop: () => void}} watcher */
+  async #begin(watcher) {
+    try {
+      const stop = await this.#link.watch(watcher.everyMs, watcher.listener);
+      if (this.#watchers.has(watcher)) watcher.stop = stop;
+      else stop();
+    } catch {
+      // The link is lost: whoever waits for its end does what is to be done.
+    }
+  }
+}
+
+/** @type {import('./main.js').Command['run']} */
+exports.run = function run({ given, rest }, io) {
+  if (rest.length > 1) throw new IgnisError('IGNIS_BAD_OPTION', `one program at most; the form is 'ignis ${exports.usage}'`);
+  const entry = findProgram(rest[0]);
+  const launch = guarded(io, async () => {
+    let link = await Watching.open(entry.place);
+    const shared = new Shared(link);
+    const end = serveDash({ port: /** @type {number} */ (given.port ?? 0), source: shared, say: io.out });
+    for (;;) {
+      await link.ended;
+      const again = await reattach(entry);
+      if (again === null) break;
+      link = again;
+      shared.moveTo(link);
+    }
+    end();
+    io.err(`ignis: ${entry.name || 'the program'} (${entry.pid}) has ended\n`);
+  });
+  return { code: 0, launch };
+};

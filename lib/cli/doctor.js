@@ -1,0 +1,48 @@
+'use strict';
+
+// ignis doctor: what is wrong with a program, and what to do, from a report or from the program itself while it runs.
+// The file may come from anywhere. Exit code 1 when something is badly wrong, so that a script can ask.
+
+const fs = require('node:fs');
+const { IgnisError } = require('../errors.js');
+const { fact } = require('../option-table.js');
+const { diagnose, prescription } = require('../view/doctor.js');
+const { Watching, findProgram } = require('../view/monitor-client.js');
+const { guarded } = require('./guarded.js');
+const { readReport } = require('./report.js');
+const { plain } = require('./table.js');
+
+/** From here on something is wrong, and not only worth a look. */
+const BAD = 0.5;
+
+exports.usage = 'doctor [options] <report|pid|name>';
+exports.summary = 'Says in at most ten lines what is wrong with a program, and what to do, with figures.';
+exports.options = Object.freeze([{ name: 'json', type: 'true | false', check: fact, sentence: 'Prints all findings in JSON.' }]);
+
+/** @param {string} wanted @returns {Promise<import('../types').Report>} of the program that runs */
+async function askFor(wanted) {
+  const link = await Watching.open(findProgram(wanted).place);
+  try {
+    return await link.ask('report');
+  } finally {
+    link.close();
+  }
+}
+
+/** @type {import('./main.js').Command['run']} */
+exports.run = function run({ given, rest }, io) {
+  if (rest.length !== 1)
+    throw new IgnisError('IGNIS_BAD_OPTION', `one report or program must be named; the form is 'ignis ${exports.usage}'`);
+  const [wanted] = rest;
+  const isFile = fs.existsSync(wanted) || /[/\\]|\.json$/.test(wanted);
+  const launch = guarded(io, async () => {
+    const report = isFile ? readReport(wanted) : await askFor(wanted);
+    const { verdict, findings } = diagnose(report);
+    if (given.json === true) io.out(`${JSON.stringify({ program: report.program, verdict, findings }, null, 2)}\n`);
+    else {
+      io.out(`${plain(report.program)}: ${prescription(report).join('\n')}\n`);
+    }
+    if (findings.some(({ weight }) => weight >= BAD)) process.exitCode = 1;
+  });
+  return { code: 0, launch };
+};

@@ -1,0 +1,43 @@
+'use strict';
+
+// ignis keys: makes, in one command, what a home and its hosts know each other by.
+// Prints the folders that it made, and what is to be done with each. Never a key.
+
+const path = require('node:path');
+const { IgnisError } = require('../errors.js');
+const { wholeNumber } = require('../option-table.js');
+const { makeKeys } = require('../host/keys.js');
+
+exports.usage = 'keys [options] <folder>';
+exports.summary = 'Makes a private authority, an identity for a home and for each host, and the key that signs code.';
+exports.options = Object.freeze([
+  {
+    name: 'names',
+    type: 'string',
+    default: 'home,host1,host2',
+    check: (/** @type {any} */ value) =>
+      (typeof value === 'string' && value.split(',').every((name) => name.trim() !== '')) || 'names, separated by commas',
+    sentence: 'The names of the nodes, separated by commas; the first is the home. Identities that are there already stay as they are.',
+  },
+  { name: 'days', type: 'number', default: 825, unit: 'days', check: wholeNumber(1, 3650), sentence: 'How long the identities are good.' },
+]);
+
+/** @type {import('./main.js').Command['run']} */
+exports.run = function run({ given, rest }, { out, err }) {
+  if (rest.length !== 1) throw new IgnisError('IGNIS_BAD_OPTION', `one folder must be named; the form is 'ignis ${exports.usage}'`);
+  const names = String(given.names ?? 'home,host1,host2')
+    .split(',')
+    .map((name) => name.trim());
+  const launch = async () => {
+    try {
+      const [home, ...hosts] = await makeKeys(path.resolve(rest[0]), names, { days: /** @type {number | undefined} */ (given.days) });
+      out(`${home}\n  stays with the program: IGNIS_IDENTITY, or the option identity; it signs code with the key in it\n`);
+      for (const host of hosts) out(`${host}\n  goes to that host alone: ignis daemon --identity FOLDER --homes ${names[0]}\n`);
+    } catch (error) {
+      const { code, message } = /** @type {any} */ (error);
+      err(`ignis: ${message} (${code})\n`);
+      process.exitCode = code === 'IGNIS_BAD_OPTION' ? 2 : 1;
+    }
+  };
+  return { code: 0, launch };
+};

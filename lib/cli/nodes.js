@@ -1,0 +1,184 @@
+'use strict';
+
+// ignis nodes: lists the hosts of a cluster, what each is, and which replicas are placed on it. Reads the engine only; it writes nothing there.
+// A host is 'here' when it was heard to beat while we looked, 'silent' when it was not; with --watch also 'lost' or 'left'.
+
+const { IgnisError } = require('../errors.js');
+const { fact } = require('../option-table.js');
+const { openEngine } = require('../host/engine.js');
+const { readEngineUrl } = require('../host/engine-url.js');
+const { Membership } = require('../host/membership.js');
+const { PlacementRegistry } = require('../host/placement-record.js');
+const { figure, toTable } = require('./table.js');
+
+/** Two beats and a half: who is there is heard in that time. */
+const LISTEN_MS = 2500;
+const LOOK_MS = 50;
+const AGAIN_MS = 1000;
+
+exports.usage = 'nodes [options]';
+exports.summary = 'Lists the hosts of a cluster, their load, and the replicas that are placed on them.';
+exports.options = Object.freeze([
+  {
+    name: 'cluster',
+    type: 'string',
+    check: (/** @type {any} */ value) => (typeof value === 'string' && value !== '') || 'nats://HOST:PORT or etcd://HOST:PORT',
+    env: 'IGNIS_CLUSTER',
+    sentence: 'Where the engine of the cluster is: nats://HOST:PORT,... or etcd://HOST:PORT,...',
+  },
+  { name: 'watch', type: 'true | false', check: fact, sentence: 'Prints the list again when it changes, until Ctrl-C.' },
+  { name: 'json', type: 'true | false', check: fact, sentence: 'Prints JSON: an array, with --watch one line each time.' },
+]);
+
+const MB = 1024 * 1024;
+
+/** @type {readonly import('./table.js').Column[]} */
+const COLUMNS = Object.freeze([
+  { title: 'host', cell: ({ name }) => name },
+  { title: 'state', cell: ({ state }) => state },
+  { title: 'address', cell: ({ ip, port }) => (ip === undefined ? '' : `${ip}:${port}`) },
+  {
+    title: 'replicas',
+    cell: ({ replicas, maxReplicas }) => (maxReplicas === undefined ? '' : `${replicas}/${maxReplicas}`),
+    isNumber: true,
+  },
+  { title: 'load', cell: ({ load }) => figure(load, 2), isNumber: true },
+  { title: 'cpus', cell: ({ cpus }) => cpus, isNumber: true },
+  { title: 'speed', cell: ({ speed }) => figure(speed, 0), isNumber: true },
+  { title: 'free MB', cell: ({ freeBytes }) => figure(freeBytes / MB, 0), isNumber: true },
+  { title: 'node', cell: ({ node }) => node },
+  { title: 'platform', cell: ({ platform, arch }) => (platform === undefined ? '' : `${platform} ${arch}`) },
+  {
+    title: 'labels',
+    cell: ({ labels }) =>
+      Object.entries(labels ?? {})
+        .map((pair) => pair.join('='))
+        .join(','),
+  },
+  {
+    title: 'modules',
+    cell: ({ placed }) => [...new Set(placed.map((/** @type {any} */ { name, module }) => `${name}:${module}`))].join(' '),
+  },
+]);
+
+/** What is shown of a host; what it says of itself may come from anybody who writes into the engine. @param {any} record @param {string} name @param {string} state @param {readonly any[]} placed */
+function shownOf(record, name, state, placed) {
+  const facts = typeof record?.facts === 'object' && record.facts !== null ? record.facts : {};
+  const { node, platform, arch, cpus, speed, load, memoryBytes, freeBytes, replicas, maxReplicas, labels } = facts;
+  const { ip, port, fingerprint } = record ?? {};
+  const now = record?.isDraining === true && state === 'here' ? 'draining' : state;
+  const machine = { node, platform, arch, cpus, speed, load, memoryBytes, freeBytes, replicas, maxReplicas, labels };
+  return {
+    name,
+    state: now,
+    ip,
+    port,
+    fingerprint,
+    ...machine,
+    placed: placed.map(({ id, name: home, module }) => ({ id, name: home, module })),
+  };
+}
+
+class Listing {
+  /** @type {Map<string, {record: any, state: string}>} */
+  #hosts = new Map();
+  /** @type {Map<string, readonly any[]>} */
+  #placed = new Map();
+  #isFirst = true;
+  /** The engine went away, and was not back yet. */
+  isFrozen = false;
+
+  /** @param {import('../host/membership.js').MemberEvent} heard */
+  hear({ event, member }) {
+    if (event === 'frozen' || event === 'thawed') this.isFrozen = event === 'frozen';
+    if (member === undefined) return;
+    // What stood there when we came may be the record of one that has been gone for long.
+    const state = event === 'left' || event === 'lost' ? event : this.#isFirst ? 'silent' : 'here';
+    this.#hosts.set(member.name, { record: member.record, state });
+  }
+
+  /** @param {string} host @param {readonly any[]} replicas */
+  place(host, replicas) {
+    this.#placed.set(host, replicas);
+  }
+
+  /** All that was there before has been told. */
+  begin() {
+    this.#isFirst = false;
+  }
+
+  get isHeard() {
+    return [...this.#hosts.values()].every(({ state }) => state !== 'silent');
+  }
+
+  records() {
+    return [...this.#hosts]
+      .map(([name, { record, state }]) => shownOf(record, name, state, this.#placed.get(name) ?? []))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+}
+
+/** @param {Listing} listing @param {{isJson: boolean, isWatch: boolean}} how @returns {string} */
+function textOf(listing, { isJson, isWatch }) {
+  const records = listing.records();
+  if (isJson) return `${JSON.stringify(records, null, isWatch ? 0 : 2)}\n`;
+  const frozen = listing.isFrozen ? 'the engine is away; this is what was known before\n' : '';
+  return frozen + (records.length === 0 ? 'no hosts\n' : toTable(COLUMNS, records));
+}
+
+/** @param {number} ms */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * @param {import('../host/engine-base.js').Engine} engine
+ * @param {{isJson: boolean, isWatch: boolean}} how
+ * @param {import('./main.js').Io} io
+ */
+async function list(engine, how, { out }) {
+  const listing = new Listing();
+  const membership = new Membership(engine, { onEvent: (event) => listing.hear(event) });
+  await membership.open();
+  const placements = new PlacementRegistry(engine);
+  await new Promise((/** @type {(value?: any) => void} */ resolve, reject) => {
+    placements.watch('', (host, { replicas }) => listing.place(host, replicas), { onReady: resolve, onLost: reject });
+  });
+  listing.begin();
+  for (let waited = 0; waited < LISTEN_MS && !listing.isHeard; waited += LOOK_MS) await pause(LOOK_MS);
+  let said = textOf(listing, how);
+  out(said);
+  let isOver = !how.isWatch;
+  const stop = () => void (isOver = true);
+  if (how.isWatch) for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
+  while (!isOver) {
+    await pause(AGAIN_MS);
+    const next = textOf(listing, how);
+    if (next !== said && !isOver) out(how.isJson ? next : `\n${next}`);
+    said = next;
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
+  membership.close();
+}
+
+/** @type {import('./main.js').Command['run']} */
+exports.run = function run({ given, rest }, io) {
+  if (rest.length > 0) throw new IgnisError('IGNIS_BAD_OPTION', `'${rest[0]}' is no option; the form is 'ignis ${exports.usage}'`);
+  const cluster = given.cluster ?? io.env.IGNIS_CLUSTER;
+  if (!cluster) throw new IgnisError('IGNIS_BAD_OPTION', 'which cluster? --cluster nats://HOST:PORT');
+  if (readEngineUrl(String(cluster)).kind === 'embedded')
+    throw new IgnisError('IGNIS_BAD_OPTION', 'an embedded cluster lives in its home alone; `ignis nodes` needs one on NATS or etcd');
+  const launch = async () => {
+    /** @type {import('../host/engine-base.js').Engine | null} */
+    let engine = null;
+    try {
+      engine = await openEngine(String(cluster), { node: 'nodes', warn: (text) => io.err(`ignis: ${text}\n`) });
+      await list(engine, { isJson: given.json === true, isWatch: given.watch === true }, io);
+    } catch (error) {
+      if (!(error instanceof IgnisError)) throw error;
+      io.err(`ignis: ${error.message} (${error.code})\n`);
+      process.exitCode = 1;
+    } finally {
+      await engine?.close();
+    }
+  };
+  return { code: 0, launch };
+};

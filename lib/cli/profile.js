@@ -1,0 +1,64 @@
+'use strict';
+
+// ignis profile: a CPU profile of a running program, or of one of its replicas, for Chrome's tools and their kin.
+// The program goes on meanwhile, slower by what sampling costs.
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { IgnisError } = require('../errors.js');
+const { Watching, findProgram } = require('../view/monitor-client.js');
+const { guarded } = require('./guarded.js');
+const { Progress } = require('./progress.js');
+
+const ANSWER_MS = 30_000;
+
+exports.usage = 'profile [options] [pid|name]';
+exports.summary = 'Takes a CPU profile of a running program, or of one of its replicas, while it works.';
+exports.options = Object.freeze([
+  {
+    name: 'replica',
+    type: 'string',
+    check: (/** @type {any} */ value) => (typeof value === 'string' && value !== '') || 'the number of a replica, as `ignis top` shows it',
+    sentence: 'Of this replica, by its number; without it, of the program itself.',
+  },
+  {
+    name: 'seconds',
+    type: 'number',
+    default: 5,
+    unit: 's',
+    check: (/** @type {any} */ value) => (typeof value === 'number' && value > 0 && value <= 120) || 'more than 0, at most 120',
+    sentence: 'How long it takes.',
+  },
+  {
+    name: 'out',
+    type: 'file',
+    check: (/** @type {any} */ value) => (typeof value === 'string' && value.endsWith('.cpuprofile')) || 'a file that ends in .cpuprofile',
+    sentence: 'Where it is written; without it ignis-PID.cpuprofile here.',
+  },
+]);
+
+/** @type {import('./main.js').Command['run']} */
+exports.run = function run({ given, rest }, io) {
+  if (rest.length > 1) throw new IgnisError('IGNIS_BAD_OPTION', `one program at most; the form is 'ignis ${exports.usage}'`);
+  const entry = findProgram(rest[0]);
+  const seconds = Number(given.seconds ?? 5);
+  const replica = given.replica === undefined ? 'home' : String(given.replica);
+  const suffix = replica === 'home' ? '' : `-replica-${replica.replace(/[^\w-]+/g, '_')}`;
+  const file = path.resolve(String(given.out ?? `ignis-${entry.pid}${suffix}.cpuprofile`));
+  const launch = guarded(io, async () => {
+    const link = await Watching.open(entry.place);
+    const progress = new Progress(process.stderr);
+    try {
+      progress.say(`profiling ${entry.name || entry.pid} for ${seconds} s`);
+      const wish = { what: 'profile', seconds, replica };
+      const { of, profile } = await link.ask('act', { wish }, seconds * 1000 + ANSWER_MS);
+      progress.end();
+      fs.writeFileSync(file, JSON.stringify(profile));
+      io.out(`${of}: ${profile.samples.length} samples in ${seconds} s, in ${file}\n`);
+    } finally {
+      progress.end();
+      link.close();
+    }
+  });
+  return { code: 0, launch };
+};

@@ -1,0 +1,34 @@
+'use strict';
+
+// One line that says what a long command is about, and is gone when that is over.
+// In: words. Out: the line, on a terminal only; what goes into a file or a pipe stays as it is.
+
+const { cut, plain } = require('../view/columns.js');
+
+class Progress {
+  #stream;
+  #isShown = false;
+  #begunAt = Date.now();
+
+  /** @param {NodeJS.WriteStream} stream stderr, so that results stay whole @param {boolean} [isQuiet] */
+  constructor(stream, isQuiet = false) {
+    this.#stream = stream.isTTY === true && !isQuiet ? stream : null;
+  }
+
+  /** @param {string} text one line; the time that has passed stands before it */
+  say(text) {
+    if (this.#stream === null) return;
+    this.#isShown = true;
+    const seconds = Math.round((Date.now() - this.#begunAt) / 1000);
+    this.#stream.write(`\r\u001b[K${cut(`${seconds} s  ${plain(text)}`, (this.#stream.columns || 80) - 1)}`);
+  }
+
+  /** Takes the line away. Idempotent. */
+  end() {
+    if (!this.#isShown || this.#stream === null) return;
+    this.#isShown = false;
+    this.#stream.write('\r\u001b[K');
+  }
+}
+
+exports.Progress = Progress;

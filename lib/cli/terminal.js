@@ -1,0 +1,79 @@
+'use strict';
+/*
+ * A terminal that is drawn on line by line and read key by key, and given back as it was, however that ends. In: streams. Out: keys, sizes; lines are drawn.
+ */
+const readline = require('node:readline');
+const { speaksUnicode } = require('../view/columns.js');
+
+const ENTER = '\u001b[?1049h\u001b[?25l';
+const LEAVE = '\u001b[?25h\u001b[?1049l';
+
+class Terminal {
+  #input;
+  #output;
+  #env;
+  #isOpen = false;
+  /** @type {(text: string | undefined, key: any) => void} */
+  #onKey = () => {};
+  /** @type {() => void} */
+  #onResize = () => {};
+  #leave = () => this.close();
+
+  /** @param {{input: NodeJS.ReadStream, output: NodeJS.WriteStream, env: Record<string, string | undefined>}} given */
+  constructor({ input, output, env }) {
+    this.#input = input;
+    this.#output = output;
+    this.#env = env;
+  }
+
+  /** @returns {boolean} whether there is one that can be drawn on */
+  get isFit() {
+    return this.#output.isTTY === true && this.#input.isTTY === true && this.#env.TERM !== 'dumb';
+  }
+
+  /** @returns {import('../view/top-screen').Terminal} */
+  get size() {
+    const { columns = 80, rows = 24 } = this.#output;
+    // Some report nothing at all.
+    const hasColour = !this.#env.NO_COLOR && this.#output.hasColors?.() !== false;
+    return { columns: Math.max(40, columns || 80), rows: Math.max(6, rows || 24), isUnicode: speaksUnicode(this.#env), hasColour };
+  }
+
+  /** @param {{onKey: (key: {name?: string, text?: string, ctrl?: boolean}) => void, onResize: () => void}} listeners */
+  open({ onKey, onResize }) {
+    this.#isOpen = true;
+    this.#onKey = (text, key) => onKey({ name: key?.name, text, ctrl: key?.ctrl });
+    this.#onResize = onResize;
+    readline.emitKeypressEvents(this.#input);
+    this.#input.setRawMode(true);
+    this.#input.on('keypress', this.#onKey);
+    this.#input.resume();
+    this.#output.on('resize', this.#onResize);
+    process.on('exit', this.#leave);
+    this.#output.write(ENTER);
+  }
+
+  /** @param {string[]} lines as many as the terminal has */
+  draw(lines) {
+    if (this.#isOpen) this.#output.write(`\u001b[H${lines.map((line) => `${line}\u001b[0m\u001b[K`).join('\r\n')}\u001b[J`);
+  }
+
+  /** Hands text to the clipboard of whoever sits there, also over ssh, where the terminal does that (OSC 52). @param {string} text */
+  copy(text) {
+    if (this.#isOpen) this.#output.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+  }
+
+  /** Idempotent. */
+  close() {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    process.removeListener('exit', this.#leave);
+    this.#input.removeListener('keypress', this.#onKey);
+    this.#output.removeListener('resize', this.#onResize);
+    this.#input.setRawMode(false);
+    this.#input.pause();
+    this.#output.write(LEAVE);
+  }
+}
+
+exports.Terminal = Terminal;

@@ -1,0 +1,119 @@
+'use strict';
+/*
+ * Arguments of `fs` in the one form that nodes take. In: flags, modes, data, times, ranges of buffers as a program gives them. Out: numbers and bytes, or the error that Node's own `fs` throws.
+ */
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const process = require('node:process');
+
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_SYNC, O_TRUNC, O_WRONLY } = fs.constants;
+
+/** @type {Readonly<Record<string, number>>} */
+const FLAGS = Object.freeze(
+  Object.assign(Object.create(null), {
+    r: O_RDONLY,
+    rs: O_RDONLY | O_SYNC,
+    'r+': O_RDWR,
+    'rs+': O_RDWR | O_SYNC,
+    w: O_TRUNC | O_CREAT | O_WRONLY,
+    wx: O_TRUNC | O_CREAT | O_WRONLY | O_EXCL,
+    'w+': O_TRUNC | O_CREAT | O_RDWR,
+    'wx+': O_TRUNC | O_CREAT | O_RDWR | O_EXCL,
+    a: O_APPEND | O_CREAT | O_WRONLY,
+    ax: O_APPEND | O_CREAT | O_WRONLY | O_EXCL,
+    as: O_APPEND | O_CREAT | O_WRONLY | O_SYNC,
+    'a+': O_APPEND | O_CREAT | O_RDWR,
+    'ax+': O_APPEND | O_CREAT | O_RDWR | O_EXCL,
+    'as+': O_APPEND | O_CREAT | O_RDWR | O_SYNC,
+    sr: O_RDONLY | O_SYNC,
+    'sr+': O_RDWR | O_SYNC,
+    xw: O_TRUNC | O_CREAT | O_WRONLY | O_EXCL,
+    'xw+': O_TRUNC | O_CREAT | O_RDWR | O_EXCL,
+    xa: O_APPEND | O_CREAT | O_WRONLY | O_EXCL,
+    'xa+': O_APPEND | O_CREAT | O_RDWR | O_EXCL,
+    sa: O_APPEND | O_CREAT | O_WRONLY | O_SYNC,
+    'sa+': O_APPEND | O_CREAT | O_RDWR | O_SYNC,
+  }),
+);
+
+/** A path that opens nowhere: only the other arguments can be wrong. */
+const NOWHERE = path.join(os.devNull, 'nowhere');
+
+/** @param {any} flags @param {string} usual @returns {number} @throws as Node */
+function flagsOf(flags, usual) {
+  const given = flags ?? usual;
+  if (typeof given === 'number') return given;
+  const known = FLAGS[given];
+  if (known !== undefined) return known;
+  fs.closeSync(fs.openSync(NOWHERE, given));
+  return O_RDONLY;
+}
+
+/** @param {any} mode @param {number} usual @returns {number} less what the program's umask takes away @throws as Node */
+function modeOf(mode, usual) {
+  return permissionsOf(mode ?? usual) & ~process.umask();
+}
+
+/** @param {any} mode number, or octal text @returns {number} @throws as Node */
+function permissionsOf(mode) {
+  if (typeof mode === 'number' && Number.isInteger(mode) && mode >= 0 && mode <= 0xffffffff) return mode & 0o7777;
+  if (typeof mode === 'string' && /^[0-7]+$/.test(mode)) return Number.parseInt(mode, 8) & 0o7777;
+  fs.chmodSync(NOWHERE, mode);
+  return 0;
+}
+
+/** @param {any} data text or bytes @param {any} encoding @returns {Uint8Array | null} null: neither */
+function bytesOf(data, encoding) {
+  if (typeof data === 'string') return Buffer.from(data, encoding ?? 'utf8');
+  return ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : null;
+}
+
+/** @param {any} time Date, number of seconds, or text of one @returns {number} seconds @throws as Node */
+function secondsOf(time) {
+  if (time instanceof Date) return time.getTime() / 1000;
+  if (typeof time === 'number' && Number.isFinite(time)) return time < 0 ? Date.now() / 1000 : time;
+  if (typeof time === 'string' && time.trim() !== '' && Number.isFinite(Number(time))) return Number(time);
+  fs.utimesSync(NOWHERE, time, time);
+  return 0;
+}
+
+/** @param {any} position @returns {number | null} null: where the file stands */
+function positionOf(position) {
+  if (typeof position === 'bigint') return position < 0n ? null : Number(position);
+  return typeof position === 'number' && position >= 0 ? position : null;
+}
+
+/**
+ * @param {any} buffer @param {any} offset @param {any} length
+ * @returns {Uint8Array} the part of it that is meant @throws as Node
+ */
+function rangeOf(buffer, offset, length) {
+  const whole = bytesOf(buffer, undefined);
+  if (whole === null)
+    throw typed(TypeError, 'ERR_INVALID_ARG_TYPE', 'The "buffer" argument must be an instance of Buffer, TypedArray, or DataView.');
+  const from = offset ?? 0;
+  if (!Number.isInteger(from) || from < 0 || from > whole.length) throw outOfRange('offset', `>= 0 && <= ${whole.length}`, from);
+  const count = length ?? whole.length - from;
+  if (!Number.isInteger(count) || count < 0) throw outOfRange('length', '>= 0', count);
+  if (count > whole.length - from) throw outOfRange('length', `<= ${whole.length - from}`, count);
+  return whole.subarray(from, from + count);
+}
+
+/** @param {string} name @param {string} range @param {unknown} received */
+function outOfRange(name, range, received) {
+  return typed(RangeError, 'ERR_OUT_OF_RANGE', `The value of "${name}" is out of range. It must be ${range}. Received ${String(received)}`);
+}
+
+/** @param {any} Class @param {string} code @param {string} message */
+function typed(Class, code, message) {
+  return Object.assign(new Class(message), { code });
+}
+
+exports.bytesOf = bytesOf;
+exports.flagsOf = flagsOf;
+exports.modeOf = modeOf;
+exports.permissionsOf = permissionsOf;
+exports.positionOf = positionOf;
+exports.rangeOf = rangeOf;
+exports.secondsOf = secondsOf;

@@ -1,0 +1,222 @@
+'use strict';
+/*
+ * The functions of `fs` that take a path, each written once, for all its forms: callback, promise, and blocking. In: arguments as the program gave them, with the places of its paths. Out: steps, each a request to a
+ * nodes' answer to which it gets back, and at last what the program gets. forms.js runs them.
+ */
+const { randomBytes } = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+const { bytesOf, flagsOf, modeOf, permissionsOf, secondsOf } = require('./arguments');
+const { copyTree } = require('./copy');
+const { openFile } = require('./descriptors');
+const { refusal } = require('./far-error');
+const { contentIn, encodingOf, entriesOf, nameIn, statfsOf, statsOf } = require('./results');
+
+/** @typedef {import('./places').Place} Place */
+/** @typedef {Generator<any, any, any>} Steps */
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** @param {Place} place @param {any} request @param {object} [names] what errors say @returns {any} a step */
+function ask(place, request, names = {}) {
+  const { courier, root, at, given } = place;
+  return { courier, request: { path: at, ...request }, names: { root, at, path: given, ...names } };
+}
+
+/** @param {Place} place @param {any} request @param {object} [names] */
+function write(place, request, names) {
+  return ask(place, { ...request, isWrite: true }, names);
+}
+
+/** @param {Place} from @param {Place} to @param {any} request */
+function write2(from, to, request) {
+  return write(from, { ...request, to: to.at }, { to: to.given, toAt: to.at });
+}
+
+/** @param {Place} place @param {string} syscall @param {string} [dest] The root is a place that nobody can take away. */
+function notRoot(place, syscall, dest) {
+  if (place.at === '') throw refusal('EBUSY', 'resource busy or locked', syscall, place.given, dest);
+}
+
+/** The functions that take one path. @type {Record<string, (places: any[], ...args: any[]) => Steps>} */
+const CALLS = {
+  *access([place], _path, mode) {
+    yield ask(place, { op: 'access', mode: mode ?? fs.constants.F_OK });
+  },
+  *readFile([place], _path, options) {
+    const encoding = encodingOf(options);
+    const flags = flagsOf(options?.flag, 'r');
+    if ((flags & (fs.constants.O_CREAT | fs.constants.O_TRUNC)) !== 0)
+      yield write(place, { op: 'create', flags, mode: modeOf(undefined, 0o666) });
+    return contentIn(yield ask(place, { op: 'readFile', flag: 'r' }), encoding);
+  },
+  *writeFile([place], _path, data, options) {
+    const bytes = /** @type {Uint8Array} */ (bytesOf(data, encodingOf(options)));
+    yield write(
+      place,
+      { op: 'writeFile', data: bytes, flag: flagsOf(options?.flag, 'w'), mode: modeOf(options?.mode, 0o666) },
+      { syscall: 'open' },
+    );
+  },
+  *appendFile([place], _path, data, options) {
+    const bytes = /** @type {Uint8Array} */ (bytesOf(data, encodingOf(options)));
+    yield write(
+      place,
+      { op: 'writeFile', data: bytes, flag: flagsOf(options?.flag, 'a'), mode: modeOf(options?.mode, 0o666) },
+      { syscall: 'open' },
+    );
+  },
+  *open([place], _path, flags, mode) {
+    const request = { op: 'open', flags: flagsOf(flags, 'r'), mode: modeOf(mode, 0o666) };
+    return openFile(place, yield ask(place, request, { syscall: 'open' }));
+  },
+  *stat([place], _path, options) {
+    return yield* statOf(place, options, false);
+  },
+  *lstat([place], _path, options) {
+    return yield* statOf(place, options, true);
+  },
+  *statfs([place], _path, options) {
+    return statfsOf(yield ask(place, { op: 'statfs' }), options?.bigint === true);
+  },
+  *readdir([place], _path, options) {
+    const entries = yield ask(place, { op: 'readdir', isRecursive: options?.recursive === true });
+    const base = place.at.replace(/[/\\]$/, '');
+    const own = [...entries.filter((/** @type {any[]} */ [, , parent]) => parent === base), ...excludedIn(place)].sort(byName);
+    return entriesOf(
+      [...own, ...entries.filter((/** @type {any[]} */ [, , parent]) => parent !== base)],
+      { at: base, given: place.given },
+      options,
+    );
+  },
+  *readlink([place], _path, options) {
+    return nameIn(yield ask(place, { op: 'readlink' }), encodingOf(options));
+  },
+  *realpath([place], _path, options) {
+    return yield* realOf(place, options, false);
+  },
+  *'realpath.native'([place], _path, options) {
+    return yield* realOf(place, options, true);
+  },
+  *mkdir([place], _path, options) {
+    const { recursive = false, mode } = typeof options === 'object' && options !== null ? options : { mode: options };
+    const first = yield write(place, { op: 'mkdir', isRecursive: recursive === true, mode: modeOf(mode, 0o777) });
+    return first === undefined || first === null || !recursive ? undefined : path.join(place.root, first);
+  },
+  *mkdtemp([place], prefix, options) {
+    const encoding = encodingOf(options);
+    for (;;) {
+      const suffix = [...randomBytes(6)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
+      const given = String(prefix) + suffix;
+      try {
+        const names = { as: { syscall: 'mkdtemp', path: `${String(prefix)}XXXXXX` } };
+        yield write({ ...place, at: place.at + suffix }, { op: 'mkdir', isRecursive: false, mode: modeOf(0o700, 0o700) }, names);
+        return nameIn(given, encoding);
+      } catch (error) {
+        if (/** @type {any} */ (error).code !== 'EEXIST') throw error;
+      }
+    }
+  },
+  *rmdir([place], _path, options) {
+    notRoot(place, 'rmdir');
+    if (options?.recursive) yield write(place, { op: 'rm', isRecursive: true, isForced: false });
+    else yield write(place, { op: 'rmdir' });
+  },
+  *rm([place], _path, options) {
+    notRoot(place, 'rm');
+    yield write(place, { op: 'rm', isRecursive: options?.recursive === true, isForced: options?.force === true });
+  },
+  *unlink([place]) {
+    yield write(place, { op: 'unlink' });
+  },
+  *truncate([place], _path, length) {
+    yield write(place, { op: 'truncate', length: length ?? 0 });
+  },
+  *chmod([place], _path, mode) {
+    yield write(place, { op: 'chmod', mode: permissionsOf(mode) });
+  },
+  *chown([place], _path, uid, gid) {
+    yield write(place, { op: 'chown', uid, gid, isLink: false });
+  },
+  *lchown([place], _path, uid, gid) {
+    yield write(place, { op: 'chown', uid, gid, isLink: true });
+  },
+  *utimes([place], _path, atime, mtime) {
+    yield write(place, { op: 'utimes', atime: secondsOf(atime), mtime: secondsOf(mtime), isLink: false });
+  },
+  *lutimes([place], _path, atime, mtime) {
+    yield write(place, { op: 'utimes', atime: secondsOf(atime), mtime: secondsOf(mtime), isLink: true });
+  },
+};
+
+/** The functions that take two paths. @type {typeof CALLS} */
+const PAIRS = {
+  *rename([from, to], given, other) {
+    if (from === null || to === null) throw refusal('EXDEV', 'cross-device link not permitted', 'rename', String(given), String(other));
+    notRoot(from, 'rename', to.given);
+    notRoot(to, 'rename', to.given);
+    yield write2(from, to, { op: 'rename' });
+  },
+  *copyFile([from, to], given, other, mode = 0) {
+    if (from !== null && to !== null) return void (yield write2(from, to, { op: 'copyFile', mode }));
+    const isExclusive = (mode & fs.constants.COPYFILE_EXCL) !== 0;
+    const flag = isExclusive ? 'wx' : 'w';
+    const permissions = yield from === null ? { plain: 'stat', args: [given] } : ask(from, { op: 'stat', isLink: false });
+    const data = yield from === null ? { plain: 'readFile', args: [given] } : ask(from, { op: 'readFile', flag: 'r' });
+    const allowed = Number(Array.isArray(permissions) ? permissions[1] : permissions.mode) & 0o7777;
+    if (to === null) yield { plain: 'writeFile', args: [other, data, { flag, mode: allowed }] };
+    else yield write(to, { op: 'writeFile', data, flag: flagsOf(flag, 'w'), mode: allowed }, { syscall: 'copyfile' });
+    return undefined;
+  },
+  *cp([from, to], given, other, options) {
+    yield* copyTree({ from, to, given: String(given), other: String(other), options: options ?? {} });
+  },
+  // eslint-disable-next-line require-yield
+  *link(_places, given, other) {
+    throw refusal('ENOTSUP', 'operation not supported on socket', 'link', String(given), String(other));
+  },
+  *symlink([, place], target, _path, type) {
+    const text = target instanceof URL ? target.pathname : String(target);
+    yield write(place, { op: 'symlink', target: text, type: type ?? null }, { as: { path: text, dest: place.given } });
+  },
+};
+
+/** @param {Place} place @param {any} options @param {boolean} isLink */
+function* statOf(place, options, isLink) {
+  try {
+    return statsOf(yield ask(place, { op: 'stat', isLink }), options?.bigint === true);
+  } catch (error) {
+    const { code } = /** @type {any} */ (error);
+    if (options?.throwIfNoEntry === false && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+/** @param {Place} place @param {any} options @param {boolean} isNative */
+function* realOf(place, options, isNative) {
+  const { below, outside } = yield ask(place, { op: 'realpath', isNative });
+  return nameIn(outside ?? (below === '' ? place.realRoot : path.join(place.realRoot, below)), encodingOf(options));
+}
+
+/** What stands in a folder of the root, and is not the file system's. @param {Place} place @returns {[string, number, string][]} */
+function excludedIn({ root, at }) {
+  /** @type {[string, number, string][]} */
+  const found = [];
+  for (const name of ['.git', 'node_modules']) {
+    const stats = fs.lstatSync(path.join(root, at, name), { throwIfNoEntry: false });
+    const { UV_DIRENT_DIR, UV_DIRENT_FILE, UV_DIRENT_LINK } = /** @type {any} */ (fs.constants);
+    if (stats !== undefined)
+      found.push([name, stats.isDirectory() ? UV_DIRENT_DIR : stats.isSymbolicLink() ? UV_DIRENT_LINK : UV_DIRENT_FILE, at]);
+  }
+  return found;
+}
+
+/** @param {any[]} one @param {any[]} other */
+function byName([one], [other]) {
+  return one < other ? -1 : 1;
+}
+
+exports.CALLS = CALLS;
+exports.PAIRS = PAIRS;
+exports.ask = ask;
+exports.write = write;

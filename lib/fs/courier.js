@@ -1,0 +1,147 @@
+'use strict';
+/*
+ * The program's end of a distributed file system. In: requests, to be answered later or at once. Out: answers, or FarErrors. It starts its thread with the first request, keeps the program
+ * alive while an answer is due and not longer, and lends out the warnings that the thread gives.
+ */
+const path = require('node:path');
+const process = require('node:process');
+const { setImmediate } = require('node:timers');
+const { Worker } = require('node:worker_threads');
+const { Line } = require('../wire/line');
+const { publish } = require('../diagnostics');
+const { lostError } = require('./far-error');
+
+// The program may put others in the place of these while we run.
+const { Map, Promise } = globalThis;
+
+class Courier {
+  #settings;
+  /** @type {Line | null} */
+  #line = null;
+  /** @type {Worker | null} */
+  #thread = null;
+  /** @type {Map<number, {resolve: (value: any) => void, reject: (error: any) => void}>} */
+  #waiting = new Map();
+  #last = 0;
+  #isClosed = false;
+
+  /** @param {import('./modes').Settings} settings */
+  constructor(settings) {
+    this.#settings = settings;
+  }
+
+  get settings() {
+    return this.#settings;
+  }
+
+  /** Whether anything was asked so far. */
+  get isStarted() {
+    return this.#line !== null;
+  }
+
+  /** @param {any} request @returns {Promise<any>} rejects with a FarError */
+  ask(request) {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(closed());
+      const line = this.#begin();
+      const number = this.#post(request);
+      this.#waiting.set(number, { resolve, reject });
+      line.ref();
+    });
+  }
+
+  /** Blocks until the answer is here. @param {any} request @returns {any} @throws a FarError */
+  askNow(request) {
+    if (this.#isClosed) throw closed();
+    const line = this.#begin();
+    const number = this.#post(request);
+    /** @type {any[][]} */
+    const others = [];
+    try {
+      for (;;) {
+        const message = /** @type {any[]} */ (line.receive());
+        if (message[0] !== number) {
+          others.push(message);
+          continue;
+        }
+        if (message[1] !== null) throw message[1];
+        return message[2];
+      }
+    } catch (error) {
+      throw error instanceof Error ? lostError(error.message, 'maybe') : error;
+    } finally {
+      // Whoever waits for these is called from the event loop, as ever.
+      if (others.length > 0) setImmediate(() => others.forEach((message) => this.#came(message)));
+    }
+  }
+
+  /** @returns {Promise<void>} when its nodes were told, and the root is free */
+  async close() {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (this.#thread === null) return;
+    const thread = this.#thread;
+    // What was begun is answered first.
+    while (this.#waiting.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    const ended = new Promise((resolve) => thread.once('exit', resolve));
+    thread.ref();
+    this.#line?.close();
+    await ended;
+  }
+
+  #begin() {
+    if (this.#line !== null) return this.#line;
+    const { line, parts, transferList } = Line.pair();
+    this.#line = line;
+    line.onMessage = (message) => this.#came(message);
+    line.onClose = () => this.#fail('its thread has ended');
+    const thread = (this.#thread = new Worker(path.join(__dirname, 'thread.js'), {
+      workerData: { ignisAgent: 'fs', line: parts, settings: this.#settings },
+      transferList,
+      execArgv: [],
+      env: process.env,
+    }));
+    thread.on('error', (error) => this.#fail(error.message));
+    thread.on('exit', () => this.#fail('its thread has ended'));
+    thread.unref();
+    return line;
+  }
+
+  /** @param {any} request */
+  #post(request) {
+    this.#last += 1;
+    this.#line?.post([this.#last, request]);
+    return this.#last;
+  }
+
+  /** @param {any[]} message */
+  #came([number, error, value]) {
+    if (number === 0) return warn(error);
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    if (this.#waiting.size === 0) this.#line?.unref();
+    if (error === null) waiting?.resolve(value);
+    else waiting?.reject(error);
+  }
+
+  /** @param {string} why */
+  #fail(why) {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#line?.unref();
+    for (const { reject } of waiting) reject(lostError(why, 'maybe'));
+  }
+}
+
+/** @param {string} message */
+function warn(message) {
+  publish('ignis:warning', { message });
+  process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_FS' });
+}
+
+function closed() {
+  return lostError('the file system was closed with Ignis', 'no');
+}
+
+exports.Courier = Courier;
+exports.warn = warn;

@@ -1,0 +1,77 @@
+'use strict';
+/*
+ * All distributed file systems of a program, one a root. In: what the recipe of an import of `fs` says. Out: the `fs` that the importing file is handed, or null for Node's own. Nodes are started
+ * with the first use of a file, not with the import.
+ */
+const path = require('node:path');
+const { isDeepStrictEqual } = require('node:util');
+const { IgnisError } = require('../errors');
+const { Courier, warn } = require('./courier');
+const { Facade } = require('./facade');
+const { settingsOf } = require('./modes');
+
+// The program may put others in the place of these while we run.
+const { Map } = globalThis;
+
+class Files {
+  /** @type {Map<string, {courier: Courier, facade: Facade}>} by root */
+  #roots = new Map();
+  #hasWarned = false;
+
+  /**
+   * @param {any} recipe effective, of fs
+   * @returns {any} what stands in the place of Node's `fs`; null: nothing does
+   * @throws {IgnisError} IGNIS_BAD_RECIPE
+   */
+  of(recipe) {
+    const settings = settingsOf(recipe);
+    if (settings === null) return null;
+    const known = this.#roots.get(settings.root);
+    if (known !== undefined) {
+      if (!isDeepStrictEqual(known.courier.settings, settings)) throw conflict(settings.root, known.courier.settings, settings);
+      return known.facade.fs;
+    }
+    for (const other of this.#roots.keys()) {
+      const [outer, inner] = [other, settings.root].sort((a, b) => a.length - b.length);
+      if (inner.startsWith(outer.endsWith(path.sep) ? outer : outer + path.sep)) throw nested(outer, inner);
+    }
+    const courier = new Courier(settings);
+    const facade = new Facade(courier);
+    this.#roots.set(settings.root, { courier, facade });
+    return facade.fs;
+  }
+
+  /** A module is about to run elsewhere, with Node's `fs`. @param {string} module */
+  noteReplica(module) {
+    if (this.#roots.size === 0 || this.#hasWarned) return;
+    this.#hasWarned = true;
+    const roots = [...this.#roots.keys()].join(', ');
+    warn(
+      `replicas of ${module} use Node's own fs: what they write below ${roots} goes past the distributed file system; keep modules that use files there at home (cold: true)`,
+    );
+  }
+
+  /** @returns {Promise<void>} when all nodes were told to end */
+  async close() {
+    await Promise.all([...this.#roots.values()].map(({ courier }) => courier.close()));
+    this.#roots.clear();
+  }
+}
+
+/** @param {string} root @param {any} one @param {any} other */
+function conflict(root, one, other) {
+  const said = (/** @type {any} */ { mode, folders }) =>
+    `fs: '${mode}' with ${folders.length === 1 ? 'one folder' : `${folders.length} folders`}`;
+  return new IgnisError('IGNIS_BAD_RECIPE', `two imports of fs say different things of ${root}: ${said(one)}, and ${said(other)}`, {
+    field: 'fs',
+  });
+}
+
+/** @param {string} outer @param {string} inner */
+function nested(outer, inner) {
+  return new IgnisError('IGNIS_BAD_RECIPE', `one root of fs lies in another: ${inner} in ${outer}; name roots that are apart`, {
+    field: 'root',
+  });
+}
+
+exports.Files = Files;

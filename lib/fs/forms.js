@@ -1,0 +1,123 @@
+'use strict';
+/*
+ * The three forms of a function of `fs`: with a callback, with a promise, blocking. In: a function that gives steps. Out: functions as Node has them. A step asks nodes, or Node's own file system, or waits for a value.
+ */
+const fs = require('node:fs');
+const process = require('node:process');
+const { refusal, unpackError } = require('./far-error');
+
+const plain = { ...fs };
+const plainPromises = { ...fs.promises };
+
+/** @param {any} names @param {any} far @returns {Error} */
+function errorOf({ as, ...names }, far) {
+  const error = /** @type {any} */ (far instanceof Error ? far : unpackError(far, names));
+  if (as === undefined || error.errno === undefined) return error;
+  // What the program asked for is made of something else.
+  const says = /^\w+: (.*?), /.exec(error.message)?.[1] ?? error.code;
+  const made = /** @type {any} */ (refusal(error.code, says, as.syscall ?? error.syscall, as.path, as.dest));
+  made.errno = error.errno;
+  if (error.cause !== undefined) made.cause = error.cause;
+  return made;
+}
+
+/** @param {any} step @returns {Promise<any>} */
+async function takeLater(step) {
+  if ('value' in step) return step.value;
+  if (step.plain !== undefined) return Reflect.apply(/** @type {any} */ (plainPromises)[step.plain], plainPromises, step.args);
+  try {
+    return await courierOf(step).ask(step.request);
+  } catch (far) {
+    const isRead = !(far instanceof Error) && step.request.op === 'readFile' && /** @type {any} */ (far).syscall === 'read';
+    throw errorOf(step.names, isRead && (await readsAreNamed()) ? { .../** @type {any} */ (far), path: step.request.path } : far);
+  }
+}
+
+/** @type {Promise<boolean> | undefined} */
+let named;
+
+/** Newer Nodes name the file also where it was opened and reading fails, but not in the blocking form. @returns {Promise<boolean>} whether this one does */
+function readsAreNamed() {
+  named ??= plainPromises.readFile(__dirname).then(
+    () => false,
+    (error) => error.path !== undefined,
+  );
+  return named;
+}
+
+/** @param {any} step @returns {any} */
+function takeNow(step) {
+  if ('value' in step) return step.value;
+  if (step.plain !== undefined) return Reflect.apply(/** @type {any} */ (plain)[`${step.plain}Sync`], plain, step.args);
+  try {
+    return courierOf(step).askNow(step.request);
+  } catch (far) {
+    throw errorOf(step.names, far);
+  }
+}
+
+/** @param {any} step @returns {import('./courier').Courier} */
+function courierOf({ courier, names }) {
+  if (courier === null) throw refusal('EBADF', 'bad file descriptor', names.as.syscall);
+  return courier;
+}
+
+/** @param {Generator<any, any, any>} steps @param {any} [begun] its first step, where it was taken already @returns {Promise<any>} */
+async function runLater(steps, begun = steps.next()) {
+  let step = begun;
+  while (!step.done) {
+    let answer;
+    try {
+      answer = await takeLater(step.value);
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(answer);
+  }
+  return step.value;
+}
+
+/** @param {Generator<any, any, any>} steps @returns {any} */
+function runNow(steps) {
+  let step = steps.next();
+  while (!step.done) {
+    let answer;
+    try {
+      answer = takeNow(step.value);
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(answer);
+  }
+  return step.value;
+}
+
+/**
+ * What is wrong with an argument is thrown at once; what is wrong with a file goes to the callback.
+ *
+ * @param {Generator<any, any, any>} steps
+ * @param {(...args: any[]) => void} callback
+ * @param {(value: any) => any[]} [spread] what it gets behind the error
+ */
+function runWithCallback(steps, callback, spread = (value) => (value === undefined ? [] : [value])) {
+  let begun;
+  try {
+    begun = steps.next();
+  } catch (error) {
+    if (/** @type {any} */ (error).syscall === undefined) throw error;
+    process.nextTick(callback, error);
+    return;
+  }
+  runLater(steps, begun).then(
+    (value) => process.nextTick(callback, null, ...spread(value)),
+    (error) => process.nextTick(callback, error),
+  );
+}
+
+exports.plain = plain;
+exports.plainPromises = plainPromises;
+exports.runLater = runLater;
+exports.runNow = runNow;
+exports.runWithCallback = runWithCallback;

@@ -1,0 +1,195 @@
+'use strict';
+/*
+ * One of several nodes that hold the same files. In: entries of the log, by their numbers. Out: their outcomes. What it has missed it gets from the log, or, where the log does not reach
+ * back so far, from another holder; only then does it serve reads.
+ *
+ *   away -> behind -> serving -> away ...      any -> stopped
+ */
+const { createHash } = require('node:crypto');
+const { lostError } = require('./far-error');
+const { Link } = require('./link');
+
+/** Contents above this do not go through the log. */
+const BLOB_BYTES = 256 * 1024;
+/** Pieces in which files go from holder to holder. */
+const PIECE_BYTES = 1024 * 1024;
+
+class Holder {
+  #link;
+  /** @type {Set<string>} */
+  #blobs = new Set();
+  /** @type {{number: number, entry: any, resolve: (value: any) => void, reject: (error: any) => void}[]} */
+  #outbox = [];
+  #isFetching = false;
+  /** how often its node has come and gone */
+  #life = 0;
+
+  /** @type {'away' | 'behind' | 'serving' | 'stopped'} */
+  state = 'away';
+  /** number of the last entry that it has answered @type {number | null} */
+  applied = null;
+  /** Told when the node is there. @type {(applied: number | null) => void} */
+  onUp = () => {};
+  /** Finds contents that this holder does not have. @type {(hash: string) => Promise<Uint8Array>} */
+  fetchBlob = async (hash) => Promise.reject(new Error(`no other holder has ${hash}`));
+  /** Told when its node cannot be started any more. @type {() => void} */
+  onLost = () => {};
+  /** @type {() => void} */
+  onDown = () => {};
+
+  /** @param {{folder: string, root: string, isSync: boolean}} given */
+  constructor(given) {
+    this.#link = new Link(given);
+    this.#link.onUp = (applied) => {
+      this.applied = applied;
+      this.#blobs.clear();
+      this.#to('behind');
+      this.onUp(applied);
+    };
+    this.#link.onDown = () => {
+      this.#forget();
+      const isLost = this.state !== 'stopped' && this.#link.state === 'stopped';
+      if (this.state !== 'stopped') this.#to(isLost ? 'stopped' : 'away');
+      if (isLost) this.onLost();
+      this.onDown();
+    };
+  }
+
+  get folder() {
+    return this.#link.folder;
+  }
+
+  get pid() {
+    return this.#link.pid;
+  }
+
+  get pending() {
+    return this.#link.pending;
+  }
+
+  get why() {
+    return this.#link.why;
+  }
+
+  start() {
+    this.#link.start();
+  }
+
+  /** It is level with the log. */
+  serve() {
+    if (this.state === 'behind') this.#to('serving');
+  }
+
+  /** @param {string} why */
+  stop(why) {
+    this.#to('stopped');
+    this.#link.stop(why);
+  }
+
+  /** @param {object} message @returns {Promise<any>} */
+  request(message) {
+    return this.#link.request(message);
+  }
+
+  /**
+   * @param {number} number follows the one before
+   * @param {any} entry
+   * @returns {Promise<any>} its outcome; rejects with a FarError
+   */
+  apply(number, entry) {
+    return new Promise((resolve, reject) => {
+      this.#outbox.push({ number, entry, resolve, reject });
+      this.#pump();
+    });
+  }
+
+  /** Entries go in their order; the next one may go while this one runs, but not while its content is on its way. */
+  #pump() {
+    while (this.#outbox.length > 0 && !this.#isFetching) {
+      const { hash } = this.#outbox[0].entry.request;
+      if (hash !== undefined && !this.#blobs.has(hash)) return void this.#fetch(hash);
+      const { number, entry, resolve, reject } = /** @type {any} */ (this.#outbox.shift());
+      this.#send(number, entry).then(resolve, reject);
+    }
+  }
+
+  /** @param {string} hash */
+  async #fetch(hash) {
+    this.#isFetching = true;
+    const life = this.#life;
+    try {
+      await this.keep(hash, await this.fetchBlob(hash));
+    } catch (error) {
+      if (life === this.#life) this.stop(`the content ${hash} of an entry is nowhere: ${/** @type {any} */ (error).message}`);
+    } finally {
+      if (life === this.#life) {
+        this.#isFetching = false;
+        this.#pump();
+      }
+    }
+  }
+
+  /** @param {number} number @param {any} entry */
+  async #send(number, entry) {
+    const life = this.#life;
+    try {
+      return await this.#link.request({ kind: 'apply', number, entry });
+    } finally {
+      if (life === this.#life) this.applied = number;
+    }
+  }
+
+  #forget() {
+    this.#life += 1;
+    this.#isFetching = false;
+    const outbox = this.#outbox;
+    this.#outbox = [];
+    for (const { reject } of outbox) reject(lostError(`the node of ${this.folder} is gone: ${this.why}`, 'maybe'));
+  }
+
+  /** @param {string} hash @param {Uint8Array} data */
+  async keep(hash, data) {
+    await this.#link.request({ kind: 'blob', hash, data });
+    this.#blobs.add(hash);
+  }
+
+  /** @param {string[]} hashes */
+  drop(hashes) {
+    for (const hash of hashes) this.#blobs.delete(hash);
+    if (this.#link.state === 'up') void this.#link.request({ kind: 'drop', items: hashes }).catch(() => {});
+  }
+
+  /**
+   * Brings its folder level with that of another, which must stand still meanwhile.
+   *
+   * @param {Holder} source @param {number} number that the source has applied
+   */
+  async copyFrom(source, number) {
+    const items = await source.request({ kind: 'survey' });
+    const lacking = await this.request({ kind: 'level', items });
+    for (const item of lacking) {
+      for (let position = 0, isLast = false; !isLast; position += PIECE_BYTES) {
+        isLast = position + PIECE_BYTES >= item.size;
+        const request = { op: 'read', path: item.path, position, length: PIECE_BYTES };
+        const data = await source.request({ kind: 'read', request, least: 0 });
+        await this.request({ kind: 'put', item, data, position, isLast });
+      }
+    }
+    await this.request({ kind: 'adopt', number });
+    this.applied = number;
+  }
+
+  /** @param {Holder['state']} next */
+  #to(next) {
+    this.state = next;
+  }
+}
+
+/** @param {Uint8Array} data */
+function hashOf(data) {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+exports.BLOB_BYTES = BLOB_BYTES;
+exports.Holder = Holder;
+exports.hashOf = hashOf;

@@ -1,0 +1,84 @@
+'use strict';
+/*
+ * What the recipe of a file system comes to. In: an effective recipe. Out: settings, checked as far as only all layers together tell: mode, root, the
+ * folders that hold it. `local` is Node's own file system, and needs none. It touches no disk but to find out what a root is really called.
+ */
+const fs = require('node:fs');
+const path = require('node:path');
+const { IgnisError } = require('../errors');
+
+const LOCAL = 'local';
+const EVENTUAL = 'eventual';
+const STRONG = 'strong';
+
+/** What a recipe of `fs` may name. */
+const MODES = Object.freeze([LOCAL, EVENTUAL, STRONG]);
+/** Copies where `fs: 'eventual'` stands without a number. */
+const COPIES = 3;
+/** Folder of the file system's own, in every folder that holds a copy; it is in no listing. */
+const STATE = '.ignis-fs';
+/** Paths with such a part are never the file system's: packages belong to Node, histories to their tools. */
+const EXCLUDED = Object.freeze(['node_modules', '.git', STATE]);
+
+/**
+ * @typedef {object} Settings
+ * @property {'eventual' | 'strong'} mode
+ * @property {string} root absolute; paths below it are the file system's
+ * @property {string} realRoot without symbolic links
+ * @property {readonly string[]} folders absolute, one a node; the first is the root itself unless `disks` says otherwise
+ * @property {boolean} isSync whatever is acknowledged is on the disk
+ */
+
+/**
+ * @param {any} recipe effective, of the file system's module
+ * @param {string} [cwd]
+ * @returns {Settings | null} null: Node's own
+ * @throws {IgnisError} IGNIS_BAD_RECIPE
+ */
+function settingsOf(recipe, cwd = process.cwd()) {
+  const { fs: mode, copies, disks, sync } = recipe;
+  if (mode === undefined || mode === LOCAL) return null;
+  const root = path.resolve(cwd, recipe.root ?? '.');
+  const count = mode === STRONG ? 1 : copies[1];
+  const where = (/** @type {string} */ field) => (recipe.given[field] === undefined ? '' : ` (given in ${recipe.given[field].where})`);
+  if (copies[0] !== copies[1] || count < 1)
+    throw bad(
+      'copies',
+      copies,
+      `'copies' of fs${where('copies')} must be a whole number of at least 1: each is a folder that holds all files`,
+    );
+  if (mode === STRONG && recipe.given.copies !== undefined && copies[1] !== 1)
+    throw bad('copies', copies, `'copies' is ${copies[1]}${where('copies')}, and fs: 'strong' has one owner, which has the one copy`);
+  if (disks !== undefined && disks.length !== count)
+    throw bad('disks', disks, `'disks'${where('disks')} names ${disks.length} folders, and there are ${count} copies; name one for each`);
+  return Object.freeze({ mode, root, realRoot: realOf(root), folders: Object.freeze(foldersOf(root, count, disks, cwd)), isSync: sync });
+}
+
+/** @param {string} root @param {number} count @param {readonly string[] | undefined} disks @param {string} cwd */
+function foldersOf(root, count, disks, cwd) {
+  if (disks !== undefined) return disks.map((disk) => path.resolve(cwd, disk));
+  return Array.from({ length: count }, (_, i) => (i === 0 ? root : path.join(root, STATE, `copy-${i + 1}`)));
+}
+
+/** @param {string} folder */
+function realOf(folder) {
+  try {
+    return fs.realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
+
+/** @param {string} field @param {unknown} value @param {string} message */
+function bad(field, value, message) {
+  return new IgnisError('IGNIS_BAD_RECIPE', message, { field, value });
+}
+
+exports.COPIES = COPIES;
+exports.EVENTUAL = EVENTUAL;
+exports.EXCLUDED = EXCLUDED;
+exports.LOCAL = LOCAL;
+exports.MODES = MODES;
+exports.STATE = STATE;
+exports.STRONG = STRONG;
+exports.settingsOf = settingsOf;

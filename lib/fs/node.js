@@ -1,0 +1,187 @@
+'use strict';
+/*
+ * One node: a process that has a folder. In: requests over the channel to the program, in their order. Out: an answer to each. It answers reads, runs writes (the owner of a root) or
+ * applies the entries of a log by their numbers (one of several holders). It ends with the program, whatever that ends of.
+ */
+const fs = require('node:fs');
+const path = require('node:path');
+const process = require('node:process');
+const { packError } = require('./far-error');
+const { Journal } = require('./journal');
+const { lock, unlock } = require('./lock');
+const { STATE } = require('./modes');
+const { Redo } = require('./redo');
+const { Operations } = require('./operations');
+const { level, put, seed, survey } = require('./snapshot');
+
+/** A node whose program was killed ends when it has done what it was at. */
+const PATIENCE_MS = 20_000;
+
+class Node {
+  #operations;
+  #journal;
+  #blobs;
+  #redo;
+  #applied;
+  /** what may have run in part when this node died the last time */
+  #torn;
+
+  /** @param {{folder: string, root: string, isSync: boolean}} place */
+  constructor({ folder, root, isSync }) {
+    this.#operations = new Operations({ folder, root, isSync });
+    this.#journal = new Journal(path.join(folder, STATE, 'applied'), isSync);
+    this.#blobs = path.join(folder, STATE, 'blobs');
+    this.#redo = new Redo(path.join(folder, STATE), isSync);
+    this.#runAgain();
+    const last = this.#journal.read();
+    this.#torn = last === null || last.facts.isDone ? null : last;
+    this.#applied = last === null ? null : last.facts.isDone ? last.number : last.number - 1;
+  }
+
+  /** The number of the last entry that has run wholly; null: this folder has no history. */
+  get applied() {
+    return this.#applied;
+  }
+
+  /** @param {any} message @returns {any} the answer @throws of the file system */
+  serve({ kind, request, number, entry, item, data, position, isLast, items, source, hash, least }) {
+    switch (kind) {
+      case 'run':
+        return this.#runWhole(request);
+      case 'read':
+        if ((this.#applied ?? 0) < least) throw inconsistent(`this node has applied ${this.#applied}, and ${least} was wanted`);
+        return this.#operations.run(request);
+      case 'apply':
+        return this.#apply(number, entry);
+      case 'survey':
+        return survey(this.#operations);
+      case 'level':
+        this.#journal.clear();
+        this.#dropBlobs(null);
+        return level(this.#operations, items);
+      case 'put':
+        return put(this.#operations, item, data, position, isLast);
+      case 'seed':
+        return seed(this.#operations, source);
+      case 'adopt':
+        return this.#adopt(number);
+      case 'blob':
+        return this.#keepBlob(hash, data);
+      case 'readBlob':
+        return fs.readFileSync(path.join(this.#blobs, hash));
+      default:
+        return this.#dropBlobs(items);
+    }
+  }
+
+  /** @param {any} request of the only one who asks this node @returns {any} */
+  #runWhole(request) {
+    if (!this.#redo.isFor(request)) return this.#operations.run(request);
+    this.#redo.note(request, this.#operations.prepare(request));
+    try {
+      return this.#operations.run(request);
+    } finally {
+      this.#redo.clear();
+    }
+  }
+
+  /** What a crash has cut short. */
+  #runAgain() {
+    const torn = this.#redo.read();
+    if (torn === null) return;
+    try {
+      this.#operations.run(torn.request, torn.facts);
+    } catch {
+      // It was refused, then as now.
+    }
+    this.#redo.clear();
+  }
+
+  /** @param {number} number @param {any} entry @returns {any} */
+  #apply(number, { request, timeMs }) {
+    if (this.#applied === null || number !== this.#applied + 1)
+      throw inconsistent(`entry ${number} does not follow ${this.#applied}, which this node has applied last`);
+    // Before anything is noted: without its content it cannot begin.
+    const whole = this.#withBlob(request);
+    const isAgain = this.#torn !== null && this.#torn.number === number;
+    const facts = isAgain ? /** @type {any} */ (this.#torn).facts : this.#operations.prepare(request);
+    this.#journal.note(number, facts);
+    const startedMs = Date.now();
+    const existed = request.op === 'create' && this.#operations.has(request.path);
+    try {
+      return this.#operations.run(whole, isAgain ? facts : undefined);
+    } finally {
+      this.#operations.stamp(request, timeMs, startedMs, existed);
+      this.#applied = number;
+      this.#torn = null;
+    }
+  }
+
+  /** @param {any} request */
+  #withBlob(request) {
+    if (request.hash === undefined) return request;
+    const file = path.join(this.#blobs, request.hash);
+    if (!fs.existsSync(file)) throw inconsistent(`the content ${request.hash} of an entry is not here`);
+    return { ...request, data: fs.readFileSync(file) };
+  }
+
+  /** @param {number} number */
+  #adopt(number) {
+    this.#journal.note(number, { offset: 0, existed: false, isDone: true });
+    this.#applied = number;
+    this.#torn = null;
+  }
+
+  /** @param {string} hash @param {Uint8Array} data */
+  #keepBlob(hash, data) {
+    const file = path.join(this.#blobs, hash);
+    fs.mkdirSync(this.#blobs, { recursive: true });
+    fs.writeFileSync(`${file}.part`, data, { flush: true });
+    fs.renameSync(`${file}.part`, file);
+  }
+
+  /** @param {string[] | null} hashes that nobody will ask for any more; null: all */
+  #dropBlobs(hashes) {
+    if (hashes === null) return fs.rmSync(this.#blobs, { recursive: true, force: true });
+    for (const hash of hashes) fs.rmSync(path.join(this.#blobs, hash), { force: true });
+  }
+
+  /** @param {string} real */
+  relative(real) {
+    return this.#operations.relative(real);
+  }
+}
+
+/** @param {string} message what no file system says, and only a fault of ours brings about */
+function inconsistent(message) {
+  return Object.assign(new Error(message), { code: 'IGNIS_NODE' });
+}
+
+/** @param {{folder: string, root: string, isSync: boolean}} given */
+function begin(given) {
+  const state = path.join(given.folder, STATE);
+  fs.mkdirSync(state, { recursive: true });
+  const folder = fs.realpathSync(given.folder);
+  const file = path.join(state, 'node');
+  const other = lock(file, PATIENCE_MS);
+  if (other !== null) return void process.send?.({ refused: `process ${other} has ${given.folder}` }, () => process.exit(1));
+  process.umask(0);
+  process.on('exit', () => unlock(file));
+  process.on('disconnect', () => process.exit(0));
+  // Ctrl-C is for the program, which may have something left to write.
+  process.on('SIGINT', () => {});
+  const node = new Node({ ...given, folder });
+  process.on('message', (/** @type {any} */ message) => {
+    let answer;
+    try {
+      answer = { id: message.id, value: node.serve(message) };
+    } catch (error) {
+      answer = { id: message.id, error: packError(error, (real) => node.relative(real)) };
+    }
+    // A program that is gone hears nothing, and the channel ends this node.
+    if (process.connected) process.send?.(answer, undefined, undefined, () => {});
+  });
+  process.send?.({ ready: true, applied: node.applied }, undefined, undefined, () => {});
+}
+
+begin(JSON.parse(process.argv[2]));

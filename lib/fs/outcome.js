@@ -1,0 +1,91 @@
+'use strict';
+/*
+ * What came of one entry of the log. In: what each holder says that it did. Out: one answer, the same for all: that of the first one that has done it. A holder that says something else has a disk that
+ * fails. The holder of the root itself is waited for a little, so that who looks there by other means (a child process, `chdir`) finds what was acknowledged.
+ */
+
+/** Errors of a disk, not of the files on it: the others may well have done it. IGNIS_NODE: it has missed something. */
+const DISK_ERRORS = new Set(['EIO', 'ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENODEV', 'ENXIO', 'IGNIS_NODE']);
+const ROOT_PATIENCE_MS = 250;
+
+/** @typedef {import('./holder').Holder} Holder */
+/** @typedef {{value?: any, error?: any}} Said */
+
+class Outcome {
+  #root;
+  #onFailing;
+  #onChange;
+  /** @type {Said | null} */
+  #answer = null;
+  /** @type {{holder: Holder, error: any}[]} */
+  #failing = [];
+  /** @type {Set<Holder>} */
+  #open = new Set();
+  #isPatient = true;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+
+  /**
+   * @param {object} given
+   * @param {Holder | null} given.root the holder whose folder is the root
+   * @param {(holder: Holder, error: any) => void} given.onFailing
+   * @param {() => void} given.onChange
+   */
+  constructor({ root, onFailing, onChange }) {
+    this.#root = root;
+    this.#onFailing = onFailing;
+    this.#onChange = onChange;
+  }
+
+  /** Whether nobody is left who could say anything. */
+  get isOver() {
+    return this.#open.size === 0;
+  }
+
+  /** @returns {Said | null} null: not yet */
+  get answer() {
+    const isAwaited = this.#isPatient && this.#root !== null && this.#open.has(this.#root);
+    return isAwaited ? null : this.#answer;
+  }
+
+  /** @param {Holder} holder @param {Promise<any>} applied */
+  expect(holder, applied) {
+    this.#open.add(holder);
+    applied.then(
+      (value) => this.#settle(holder, { value }),
+      (error) => this.#settle(holder, { error }),
+    );
+  }
+
+  /** @param {Holder} holder @param {Said} said */
+  #settle(holder, said) {
+    this.#open.delete(holder);
+    if (said.error?.lost === undefined) this.#weigh(holder, said);
+    // All of them: then it is the files, or all disks are full.
+    if (this.isOver && this.#answer === null && this.#failing.length > 0) this.#answer = { error: this.#failing[0].error };
+    if (this.isOver) clearTimeout(this.#timer);
+    this.#onChange();
+  }
+
+  /** @param {Holder} holder @param {Said} said */
+  #weigh(holder, said) {
+    if (said.error !== undefined && DISK_ERRORS.has(said.error.code)) {
+      if (this.#answer === null) this.#failing.push({ holder, error: said.error });
+      else this.#onFailing(holder, said.error);
+      return;
+    }
+    if (this.#answer !== null) {
+      if (said.error?.code !== this.#answer.error?.code) this.#onFailing(holder, said.error ?? new Error('it did what others could not'));
+      return;
+    }
+    this.#answer = said;
+    for (const { holder: failing, error } of this.#failing) this.#onFailing(failing, error);
+    this.#failing = [];
+    this.#timer = setTimeout(() => {
+      this.#isPatient = false;
+      this.#onChange();
+    }, ROOT_PATIENCE_MS);
+  }
+}
+
+exports.Outcome = Outcome;

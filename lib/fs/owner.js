@@ -1,0 +1,40 @@
+'use strict';
+/*
+ * The strong file system: one node has the root, and runs what it is asked in the order in which it is asked. In: requests. Out: answers, or EIO while the owner is down: nobody takes its place, since
+ * the files are on its disk. It is started again, and goes on from there.
+ */
+const { Link } = require('./link');
+
+class Owner {
+  #link;
+  /** @type {Promise<void>} */
+  #started;
+
+  /** @param {import('./modes').Settings} settings @param {(sentence: string) => void} _report */
+  constructor({ folders, root, isSync }, _report) {
+    this.#link = new Link({ folder: folders[0], root, isSync });
+    this.#started = new Promise((resolve) => {
+      this.#link.onUp = () => resolve();
+      this.#link.onDown = () => resolve();
+    });
+    this.#link.start();
+  }
+
+  /** @param {any} request @returns {Promise<any>} rejects with a FarError */
+  async ask(request) {
+    await this.#started;
+    return this.#link.request({ kind: 'run', request });
+  }
+
+  /** What the program can know of the nodes. */
+  get nodes() {
+    const { folder, pid, state } = this.#link;
+    return [{ folder, pid, state, applied: null }];
+  }
+
+  close() {
+    this.#link.stop('the file system was closed');
+  }
+}
+
+exports.Owner = Owner;

@@ -1,0 +1,61 @@
+'use strict';
+/*
+ * Whose a path is. In: a path as a program gives it to `fs`: text, bytes, URL. Out: where it lies below the root of a distributed file system, or null: it is Node's own business. Packages
+ * (`node_modules`), histories (`.git`), and all that does not lie below the root never are the file system's. No disk is touched.
+ */
+const path = require('node:path');
+const { fileURLToPath } = require('node:url');
+const { EXCLUDED } = require('./modes');
+
+/** @typedef {{courier: import('./courier').Courier, root: string, realRoot: string, at: string, given: string}} Place at: relative to the root; given: as the program said it, for errors */
+
+/** @param {unknown} value @returns {string | null} null: none, and Node says what is wrong */
+function textOf(value) {
+  if (typeof value === 'string') return value.includes('\0') ? null : value;
+  if (Buffer.isBuffer(value) || value instanceof Uint8Array) return Buffer.from(value).toString();
+  if (value instanceof URL && value.protocol === 'file:') {
+    try {
+      return fileURLToPath(value);
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+class Places {
+  #courier;
+  #roots;
+
+  /** @param {import('./courier').Courier} courier */
+  constructor(courier) {
+    this.#courier = courier;
+    const { root, realRoot } = courier.settings;
+    this.#roots = root === realRoot ? [root] : [root, realRoot];
+  }
+
+  get courier() {
+    return this.#courier;
+  }
+
+  /** @param {unknown} value @returns {Place | null} */
+  of(value) {
+    const given = textOf(value);
+    if (given === null || given === '') return null;
+    const whole = path.resolve(given);
+    for (const prefix of this.#roots) {
+      const isRoot = whole === prefix;
+      if (!isRoot && !whole.startsWith(prefix.endsWith(path.sep) ? prefix : prefix + path.sep)) continue;
+      const below = isRoot ? '' : path.relative(prefix, whole);
+      if (below.split(path.sep).some((part) => EXCLUDED.includes(part))) return null;
+      // `file/` is an error where `file` is none.
+      const at = below !== '' && /[/\\]$/.test(given) && given.endsWith(path.sep) ? below + path.sep : below;
+      const { root, realRoot } = this.#courier.settings;
+      return { courier: this.#courier, root, realRoot, at, given };
+    }
+    return null;
+  }
+}
+
+exports.Places = Places;
+exports.textOf = textOf;

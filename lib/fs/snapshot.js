@@ -1,0 +1,115 @@
+'use strict';
+/*
+ * A folder brought level with another one, where the log does not reach back so far. In: what stands in the other. Out: the files whose contents are wanted, then those contents, piece by piece.
+ * Nothing is touched that is the same already: kind, size, mode, and time of the last change.
+ */
+const fs = require('node:fs');
+const path = require('node:path');
+const { EXCLUDED } = require('./modes');
+
+/** Times are kept as fractions of seconds, which are not exact. */
+const SAME_MS = 2;
+
+/** @typedef {{path: string, kind: 'file' | 'folder' | 'link', size: number, mode: number, mtimeMs: number, target: string}} Item target: of a link, as the program sees it */
+
+/** @param {import('./operations').Operations} operations @returns {Item[]} folders before what is in them */
+function survey(operations) {
+  /** @type {Item[]} */
+  const items = [];
+  const visit = (/** @type {string} */ folder) => {
+    for (const name of fs.readdirSync(operations.at(folder)).sort()) {
+      if (EXCLUDED.includes(name)) continue;
+      const relative = folder === '' ? name : path.join(folder, name);
+      const stats = fs.lstatSync(operations.at(relative));
+      const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : null;
+      // Sockets and devices are of this machine alone.
+      if (kind === null) continue;
+      const target = kind === 'link' ? operations.run({ op: 'readlink', path: relative }) : '';
+      items.push({
+        path: relative,
+        kind,
+        size: kind === 'file' ? stats.size : 0,
+        mode: stats.mode & 0o7777,
+        mtimeMs: stats.mtimeMs,
+        target,
+      });
+      if (kind === 'folder') visit(relative);
+    }
+  };
+  visit('');
+  return items;
+}
+
+/** @param {Item} one @param {Item} other */
+function isSame(one, other) {
+  if (one.kind !== other.kind) return false;
+  if (one.kind === 'link') return one.target === other.target;
+  return one.kind === 'folder' || (one.size === other.size && Math.abs(one.mtimeMs - other.mtimeMs) < SAME_MS);
+}
+
+/**
+ * Takes away what the other does not have, and makes its folders and links.
+ *
+ * @param {import('./operations').Operations} operations
+ * @param {Item[]} wanted
+ * @returns {Item[]} files whose contents are to be put
+ */
+function level(operations, wanted) {
+  const byPath = new Map(wanted.map((item) => [item.path, item]));
+  const own = new Map(survey(operations).map((item) => [item.path, item]));
+  for (const item of own.values()) {
+    const other = byPath.get(item.path);
+    const isGone = other === undefined || other.kind !== item.kind || (item.kind === 'link' && !isSame(item, other));
+    if (!isGone) continue;
+    fs.rmSync(operations.at(item.path), { recursive: true, force: true });
+    for (const below of own.keys()) if (below === item.path || below.startsWith(item.path + path.sep)) own.delete(below);
+  }
+  const lacking = [];
+  for (const item of wanted) {
+    const mine = own.get(item.path);
+    if (item.kind === 'folder' && mine === undefined) fs.mkdirSync(operations.at(item.path), { recursive: true });
+    if (item.kind === 'link' && mine === undefined) operations.run({ op: 'symlink', path: item.path, target: item.target });
+    if (item.kind === 'file' && (mine === undefined || !isSame(mine, item))) lacking.push(item);
+    else if (item.kind !== 'link' && mine?.mode !== item.mode) fs.chmodSync(operations.at(item.path), item.mode);
+  }
+  return lacking;
+}
+
+/**
+ * @param {import('./operations').Operations} operations
+ * @param {Item} item
+ * @param {Uint8Array} data
+ * @param {number} position
+ * @param {boolean} isLast
+ */
+function put(operations, item, data, position, isLast) {
+  const file = operations.at(item.path);
+  // Anew, and not in place: its mode may forbid to write into it.
+  if (position === 0) fs.rmSync(file, { force: true });
+  const fd = fs.openSync(file, position === 0 ? 'wx' : 'r+', 0o600);
+  try {
+    for (let done = 0; done < data.length;) done += fs.writeSync(fd, data, done, data.length - done, position + done);
+    if (!isLast) return;
+    fs.fchmodSync(fd, item.mode);
+    fs.futimesSync(fd, item.mtimeMs / 1000, item.mtimeMs / 1000);
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** @param {import('./operations').Operations} operations @param {string} source a folder that is to be taken over, once */
+function seed(operations, source) {
+  if (!fs.existsSync(source)) return;
+  fs.cpSync(source, operations.at(''), {
+    recursive: true,
+    preserveTimestamps: true,
+    verbatimSymlinks: true,
+    filter: (file) => !EXCLUDED.includes(path.basename(file)) || file === source,
+  });
+}
+
+exports.level = level;
+exports.put = put;
+exports.seed = seed;
+exports.survey = survey;

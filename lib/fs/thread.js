@@ -1,0 +1,42 @@
+'use strict';
+/*
+ * The thread beside the program that speaks with the nodes, so that also a program that waits for an answer (`readFileSync`) gets one. In: [number, request] on the line from the program. Out:
+ * [number, error or null, value], and [0, sentence] for what somebody should know. It holds the order of all operations of the program on one root, and the root itself: no other program has it meanwhile.
+ */
+const path = require('node:path');
+const process = require('node:process');
+const { workerData } = require('node:worker_threads');
+const { Line } = require('../wire/line');
+const { lostError } = require('./far-error');
+const { Handles } = require('./handles');
+const { Holders, stateOf } = require('./holders');
+const { tryLock, unlock } = require('./lock');
+const { EVENTUAL } = require('./modes');
+const { Owner } = require('./owner');
+
+/** @param {{line: import('../wire/line').LineParts, settings: import('./modes').Settings}} given */
+function begin({ line: parts, settings }) {
+  const line = new Line(parts);
+  line.ref();
+  const report = (/** @type {string} */ sentence) => line.post([0, sentence]);
+  const lock = path.join(stateOf(settings.root), 'lock');
+  const other = tryLock(lock);
+  const engine = other !== null ? null : settings.mode === EVENTUAL ? new Holders(settings, report) : new Owner(settings, report);
+  const refused = lostError(`process ${other} has the files of ${settings.root}; two programs would not see the same`, 'no');
+  const handles = new Handles((request) => (engine === null ? Promise.reject(refused) : engine.ask(request)));
+  const end = () => {
+    engine?.close();
+    if (engine !== null) unlock(lock);
+    process.exit();
+  };
+  line.onClose = end;
+  line.onMessage = ([number, request]) => {
+    if (request.op === 'nodes') return line.post([number, null, engine?.nodes ?? []]);
+    handles.ask(request).then(
+      (value) => line.post([number, null, value]),
+      (error) => line.post([number, error instanceof Error ? lostError(error.message, 'maybe') : error]),
+    );
+  };
+}
+
+begin(workerData);

@@ -1,0 +1,75 @@
+'use strict';
+/*
+ * A module as a bundle: its closure on disk, each file by its hash, in a manifest that is signed with home's deploy key. In: the file of a module. Out: the bundle, and where each
+ * of its files lies at home. A file is hashed once, as long as its size and time stay what they were. Nothing is read but what is shipped.
+ */
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+const { IgnisError } = require('../errors');
+const { MAX_BYTES, closureOf } = require('./closure');
+const { VERSION, digestOf, sign } = require('./manifest');
+
+/**
+ * @typedef {object} Bundle
+ * @property {string} digest
+ * @property {string} text the manifest
+ * @property {Buffer} signature
+ * @property {string} entry path of the module in it
+ * @property {Map<string, string>} files hash -> where it lies
+ * @property {boolean} isNative it has addons, which work on a machine of the same kind only
+ */
+
+/** @type {Map<string, {stamp: string, hash: string}>} */
+const known = new Map();
+
+/** @param {string} file @returns {Promise<[hash: string, bytes: number]>} */
+async function hashOf(file) {
+  const { size, mtimeMs, ino } = await fs.promises.stat(file);
+  const stamp = `${size} ${mtimeMs} ${ino}`;
+  const before = known.get(file);
+  if (before?.stamp === stamp) return [before.hash, size];
+  const content = await fs.promises.readFile(file);
+  const hash = crypto.createHash('sha256').update(content).digest('hex');
+  known.set(file, { stamp, hash });
+  return [hash, content.length];
+}
+
+/** What an addon is built for: Node's own number for its binary interface too. */
+function ownKind() {
+  return { platform: process.platform, arch: process.arch, modules: process.versions.modules };
+}
+
+/**
+ * @param {string} file absolute
+ * @param {crypto.KeyObject} key home's private deploy key
+ * @param {Record<string, any>} [cache] `require.cache` of home
+ * @returns {Promise<Bundle>}
+ * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too large
+ */
+async function makeBundle(file, key, cache) {
+  const { base, files, links } = closureOf(file, cache);
+  const nameIn = (/** @type {string} */ place) => path.relative(base, place).replaceAll(path.sep, '/');
+  /** @type {[string, string, number][]} */
+  const listed = [];
+  const places = new Map();
+  let bytes = 0;
+  for (const place of files) {
+    const [hash, size] = await hashOf(place);
+    bytes += size;
+    if (bytes > MAX_BYTES) throw new IgnisError('IGNIS_BAD_BUNDLE', `${base} has more than ${MAX_BYTES} bytes that a host would need`);
+    listed.push([nameIn(place), hash, size]);
+    places.set(hash, place);
+  }
+  const isNative = files.some((place) => place.endsWith('.node'));
+  const text = JSON.stringify({
+    version: VERSION,
+    files: listed,
+    links: links.map(([place, target]) => [nameIn(place), nameIn(target)]),
+    native: isNative ? ownKind() : null,
+  });
+  return { digest: digestOf(text), text, signature: sign(text, key), entry: nameIn(fs.realpathSync(file)), files: places, isNative };
+}
+
+exports.makeBundle = makeBundle;
+exports.ownKind = ownKind;

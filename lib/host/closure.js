@@ -1,0 +1,171 @@
+'use strict';
+/*
+ * What a module needs of the disk to be the same elsewhere: the folder of its package, and those of all packages that this one depends on, as Node finds them, with links as
+ * links. In: the file of the module. Out: folders, links, and the lowest folder that holds all. It runs nothing; of an application it takes the folder too, but never files
+ * whose names begin with a dot, where secrets are kept.
+ */
+const fs = require('node:fs');
+const path = require('node:path');
+const { IgnisError } = require('../errors');
+
+/** More is a mistake: a home folder, or the disk. */
+const MAX_FILES = 20000;
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/**
+ * @typedef {object} Closure
+ * @property {string} base absolute
+ * @property {string[]} files absolute, each in its true place
+ * @property {[place: string, target: string][]} links absolute
+ */
+
+/** @param {string} file absolute, true @returns {string} folder of the package that it belongs to; its own folder where there is none */
+function packageFolderOf(file) {
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    if (path.basename(folder) === 'node_modules') return path.dirname(file);
+    const found = read(path.join(folder, 'package.json'));
+    // A package.json without a name only says what kind of modules lie below it, unless nothing stands above.
+    if (found !== null && (found.name !== undefined || isTop(folder))) return folder;
+    if (folder === path.dirname(folder)) return path.dirname(file);
+  }
+}
+
+/** @param {string} folder */
+function isTop(folder) {
+  for (let above = path.dirname(folder); above !== path.dirname(above); above = path.dirname(above))
+    if (path.basename(above) === 'node_modules' || fs.existsSync(path.join(above, 'package.json'))) return false;
+  return true;
+}
+
+/** @param {string} file @returns {any} null: there is none */
+function read(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8')) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} folder of a package @returns {string[]} names of the packages that it may require */
+function dependenciesOf(folder) {
+  const { dependencies, optionalDependencies, peerDependencies } = read(path.join(folder, 'package.json')) ?? {};
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+}
+
+/** @param {string} name @param {string} from folder @returns {string | null} where Node finds it */
+function find(name, from) {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    const place = path.join(folder, 'node_modules', name);
+    if (path.basename(folder) !== 'node_modules' && fs.existsSync(place)) return place;
+    if (folder === path.dirname(folder)) return null;
+  }
+}
+
+/** What a module has loaded, though its package does not name it. @param {string} file @param {Record<string, any>} cache require.cache @returns {string[]} */
+function loadedBy(file, cache) {
+  const [seen, todo] = [new Set([file]), [file]];
+  for (const one of todo)
+    for (const child of cache[one]?.children ?? []) {
+      if (typeof child?.filename !== 'string' || seen.has(child.filename)) continue;
+      seen.add(child.filename);
+      todo.push(child.filename);
+    }
+  return todo.filter((one) => path.isAbsolute(one));
+}
+
+class Gathering {
+  /** @type {Set<string>} folders of packages, in their true places */
+  folders = new Set();
+  /** @type {Map<string, string>} place -> true place */
+  links = new Map();
+
+  /** @param {string} folder true */
+  add(folder) {
+    if (this.folders.has(folder)) return;
+    this.folders.add(folder);
+    for (const name of dependenciesOf(folder)) {
+      const place = find(name, folder);
+      if (place === null) continue;
+      const real = fs.realpathSync(place);
+      // Where a folder above is the link, Node sees the true place alone.
+      if (real !== place) this.#link(place, real);
+      this.add(real);
+    }
+  }
+
+  /** @param {string} place @param {string} real */
+  #link(place, real) {
+    const trueParent = fs.realpathSync(path.dirname(place));
+    this.links.set(path.join(trueParent, path.basename(place)), real);
+  }
+}
+
+/** @param {string[]} folders @returns {string} */
+function lowestAbove(folders) {
+  let base = folders[0];
+  for (const folder of folders)
+    while (folder !== base && !folder.startsWith(base === path.sep ? base : base + path.sep)) base = path.dirname(base);
+  // Packages find each other by the name of the folder that they lie in.
+  const at = `${base}${path.sep}`.lastIndexOf(`${path.sep}node_modules${path.sep}`);
+  return at === -1 ? base : base.slice(0, at) || path.sep;
+}
+
+/**
+ * @param {string} folder
+ * @param {Closure} closure gets its files and links
+ * @param {Set<string>} folders others, which are seen to by themselves
+ */
+function walk(folder, closure, folders) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const place = path.join(folder, entry.name);
+    if (entry.name.startsWith('.') || entry.name === 'node_modules' || folders.has(place)) continue;
+    if (entry.isDirectory()) walk(place, closure, folders);
+    else if (entry.isFile()) closure.files.push(place);
+    else if (entry.isSymbolicLink()) follow(place, closure, folders);
+    if (closure.files.length > MAX_FILES)
+      throw new IgnisError('IGNIS_BAD_BUNDLE', `${closure.base} has more than ${MAX_FILES} files that a host would need`);
+  }
+}
+
+/** A link inside of what is shipped stays one; others are left out, and with them what they would show. @param {string} place @param {Closure} closure @param {Set<string>} folders */
+function follow(place, closure, folders) {
+  let real;
+  try {
+    real = fs.realpathSync(place);
+  } catch {
+    return;
+  }
+  const isInside = [...folders].some((folder) => real.startsWith(folder + path.sep));
+  const isHidden = path
+    .relative(closure.base, real)
+    .split(path.sep)
+    .some((part) => part.startsWith('.'));
+  if (isInside && !isHidden) closure.links.push([place, real]);
+}
+
+/**
+ * @param {string} file the module, absolute
+ * @param {Record<string, any>} [cache] what is loaded at home: `require.cache`
+ * @returns {Closure}
+ * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too much
+ */
+function closureOf(file, cache = require.cache) {
+  const gathering = new Gathering();
+  const entry = fs.realpathSync(file);
+  gathering.add(packageFolderOf(entry));
+  for (const one of loadedBy(entry, cache)) {
+    const folder = packageFolderOf(one);
+    if (![...gathering.folders].some((known) => one.startsWith(known + path.sep) && !one.slice(known.length).includes('/node_modules/')))
+      gathering.add(folder);
+  }
+  const folders = [...gathering.folders].sort();
+  const base = lowestAbove([...folders, ...[...gathering.links.keys()].map((place) => path.dirname(place))]);
+  /** @type {Closure} */
+  const closure = { base, files: [], links: [...gathering.links] };
+  for (const folder of folders) walk(folder, closure, gathering.folders);
+  return { base, files: [...new Set(closure.files)].sort(), links: closure.links.sort() };
+}
+
+exports.MAX_BYTES = MAX_BYTES;
+exports.closureOf = closureOf;
+exports.packageFolderOf = packageFolderOf;

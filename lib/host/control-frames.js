@@ -1,0 +1,93 @@
+'use strict';
+/*
+ * The frames between a home and a daemon, in a table: what may be asked and told, by whom, and what shape it has. In: a frame as it arrived, after the handshake. Out: the same frame,
+ * known to have its shape, or IGNIS_BAD_FRAME. Nothing here may trust a name, a number or a length.
+ *
+ *    [ASK, id, name, body, at]   [ANSWER, id, body, at]   [FAIL, id, code, detail, at]   [TELL, name, body, at]       at: first attachment, -1 for none
+ */
+const { IgnisError } = require('../errors');
+const { isHash } = require('./manifest');
+
+/** Version of these frames; both ends must have the same. */
+const VERSION = 1;
+const KIND = Object.freeze({ ASK: 1, ANSWER: 2, FAIL: 3, TELL: 4 });
+
+/** @typedef {(value: any) => boolean} Check */
+
+/** @type {Check} */
+const isId = (value) => Number.isInteger(value) && value >= 0 && value <= 0x7fffffff;
+/** @type {Check} */
+const isBytes = (value) => Number.isSafeInteger(value) && value >= 0;
+/** @param {number} most @returns {Check} */
+const text = (most) => (value) => typeof value === 'string' && value.length <= most;
+/** @type {Check} */
+const isBinary = (value) => value instanceof Uint8Array && value.byteLength <= 1024;
+/** @type {Check} */
+const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** @type {Check} */
+const isAt = (value) => Array.isArray(value) && value.length === 1 && Number.isInteger(value[0]);
+
+/** @type {Readonly<Record<string, Readonly<Record<string, Check>>>>} what home may ask of a daemon */
+const ASKS = Object.freeze(
+  Object.assign(Object.create(null), {
+    hello: { version: isId, session: (/** @type {any} */ value) => isBinary(value) && value.byteLength === 16, node: text(64) },
+    offer: { text: text(16 * 1024 * 1024), signature: isBinary },
+    chunk: { digest: isHash, hash: isHash, offset: isBytes },
+    start: { env: (/** @type {any} */ value) => value === null || text(64)(value) },
+    grant: { replica: isId, digest: isHash },
+    relink: { replica: isId },
+  }),
+);
+
+/** @type {Readonly<Record<string, Readonly<Record<string, Check>>>>} what either may tell the other */
+const TELLS = Object.freeze(
+  Object.assign(Object.create(null), {
+    ping: {},
+    kill: { replica: isId },
+    bye: {},
+    exited: { replica: isId, why: text(4096) },
+    output: { replica: isId, fd: (/** @type {any} */ value) => value === 1 || value === 2, text: text(1024 * 1024) },
+    facts: { facts: isRecord },
+    draining: {},
+  }),
+);
+
+/** @type {Readonly<Record<number, readonly Check[]>>} one check a field after the kind */
+const SHAPES = Object.freeze({
+  [KIND.ASK]: [isId, text(32), isRecord, isAt],
+  [KIND.ANSWER]: [isId, isRecord, isAt],
+  [KIND.FAIL]: [isId, text(64), text(8192), isAt],
+  [KIND.TELL]: [text(32), isRecord, isAt],
+});
+
+/** @param {string} detail */
+const bad = (detail) => new IgnisError('IGNIS_BAD_FRAME', detail);
+
+/**
+ * @param {Readonly<Record<string, Readonly<Record<string, Check>>>>} table
+ * @param {string} name
+ * @param {any} body
+ */
+function checkBody(table, name, body) {
+  const shape = table[name];
+  if (shape === undefined) throw bad(`nothing is called '${name.slice(0, 32)}' between hosts`);
+  for (const field of Object.keys(shape)) if (!shape[field](body[field])) throw bad(`'${field}' of '${name}' has a wrong shape`);
+}
+
+/**
+ * @param {any} frame
+ * @returns {any[]} the same
+ * @throws {IgnisError} IGNIS_BAD_FRAME
+ */
+function checkControl(frame) {
+  const shape = Array.isArray(frame) && typeof frame[0] === 'number' ? SHAPES[frame[0]] : undefined;
+  if (shape === undefined || frame.length !== shape.length + 1) throw bad('a frame between hosts is of no kind');
+  for (let i = 0; i < shape.length; i++) if (!shape[i](frame[i + 1])) throw bad(`kind ${frame[0]}, field ${i + 1} has a wrong shape`);
+  if (frame[0] === KIND.ASK) checkBody(ASKS, frame[2], frame[3]);
+  if (frame[0] === KIND.TELL) checkBody(TELLS, frame[1], frame[2]);
+  return frame;
+}
+
+exports.KIND = KIND;
+exports.VERSION = VERSION;
+exports.checkControl = checkControl;

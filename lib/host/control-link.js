@@ -1,0 +1,147 @@
+'use strict';
+/*
+ * The link between a home and a daemon, after the handshake: questions with answers, and what one side tells the other. In: a stream over TLS. Out: answers, what is asked and told, and
+ * one end with its reason. Both sides show once a second that they live, and who is silent for too long is taken for gone; a side that computes meanwhile does not
+ * count its own time. It never keeps a program alive.
+ */
+const { makeCodec } = require('../wire/codec');
+const { StreamChannel } = require('../wire/stream-channel');
+const { ERRORS, IgnisError } = require('../errors');
+const { KIND, checkControl } = require('./control-frames');
+
+const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
+const PING_MS = 1000;
+
+/**
+ * @typedef {object} ControlHooks
+ * @property {(name: string, body: any, bytes: Buffer | null) => Promise<any>} [onAsk]
+ * @property {(name: string, body: any) => void} [onTell]
+ * @property {(error: Error | null) => void} onClose called once
+ */
+
+class ControlLink {
+  #channel;
+  #hooks;
+  #nextId = 1;
+  /** @type {Map<number, {resolve: (body: any) => void, reject: (error: Error) => void}>} */
+  #asked = new Map();
+  #missed = 0;
+  #timer;
+
+  /**
+   * @param {import('node:net').Socket} stream
+   * @param {ControlHooks} hooks
+   * @param {number} [silentMs] so long without a sign of the other side, and it is gone; 5 s
+   * @param {number} [maxBlockBytes] largest that is accepted
+   */
+  constructor(stream, hooks, silentMs = 5000, maxBlockBytes = MAX_BLOCK_BYTES) {
+    this.#hooks = hooks;
+    this.#channel = new StreamChannel(stream, makeCodec('msgpackr'), { maxBlockBytes });
+    this.#channel.onFrames = (frames, attachments) => this.#read(frames, attachments);
+    this.#channel.onClose = (error) => this.#closed(error);
+    this.#channel.unref();
+    const most = Math.max(1, Math.ceil(silentMs / PING_MS));
+    this.#timer = setInterval(() => this.#look(most), Math.min(PING_MS, silentMs)).unref();
+  }
+
+  get isOpen() {
+    return this.#channel.state === 'open';
+  }
+
+  /**
+   * @param {string} name
+   * @param {Record<string, any>} body
+   * @param {Uint8Array[] | null} [bytes] one array, which is the link's from now on
+   * @returns {Promise<any>} what was answered
+   * @throws {IgnisError} as the other side says; IGNIS_NO_HOST when it is gone
+   */
+  ask(name, body, bytes = null) {
+    if (!this.isOpen) return Promise.reject(new IgnisError('IGNIS_NO_HOST', 'its link has ended'));
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject });
+      this.#channel.send([KIND.ASK, id, name, body, [-1]], bytes);
+    });
+  }
+
+  /** @param {string} name @param {Record<string, any>} [body] */
+  tell(name, body = {}) {
+    this.#channel.send([KIND.TELL, name, body, [-1]]);
+  }
+
+  /** What was told still leaves. */
+  close() {
+    this.#channel.close();
+  }
+
+  /** @param {Error | null} [error] why */
+  destroy(error = null) {
+    this.#channel.destroy(error);
+  }
+
+  /** @param {any[]} frames @param {any[]} attachments */
+  #read(frames, attachments) {
+    this.#missed = 0;
+    try {
+      for (const frame of frames) this.#take(checkControl(frame), attachments);
+    } catch (error) {
+      this.#channel.destroy(/** @type {Error} */ (error));
+    }
+  }
+
+  /** @param {any[]} frame @param {any[]} attachments */
+  #take(frame, attachments) {
+    switch (frame[0]) {
+      case KIND.ASK:
+        return void this.#serve(frame[1], frame[2], frame[3], attachments[frame[4][0]] ?? null);
+      case KIND.ANSWER:
+        return this.#settled(frame[1])?.resolve(frame[2]);
+      case KIND.FAIL:
+        return this.#settled(frame[1])?.reject(errorOf(frame[2], frame[3]));
+      default:
+        if (frame[1] !== 'ping') this.#hooks.onTell?.(frame[1], frame[2]);
+    }
+  }
+
+  /** @param {number} id */
+  #settled(id) {
+    const asked = this.#asked.get(id);
+    if (asked === undefined) throw new IgnisError('IGNIS_BAD_FRAME', 'an answer that nobody asked for');
+    this.#asked.delete(id);
+    return asked;
+  }
+
+  /** @param {number} id @param {string} name @param {any} body @param {Buffer | null} bytes */
+  async #serve(id, name, body, bytes) {
+    try {
+      if (this.#hooks.onAsk === undefined) throw new IgnisError('IGNIS_BAD_FRAME', 'a home is asked nothing');
+      this.#channel.send([KIND.ANSWER, id, (await this.#hooks.onAsk(name, body, bytes)) ?? {}, [-1]]);
+    } catch (error) {
+      const isOurs = error instanceof IgnisError;
+      const detail = isOurs ? error.message.slice(ERRORS[error.code].length + 2) : String(/** @type {any} */ (error)?.message ?? error);
+      this.#channel.send([KIND.FAIL, id, isOurs ? error.code : 'IGNIS_HOST_REFUSED', detail.slice(0, 8000), [-1]]);
+    }
+  }
+
+  /** @param {number} most */
+  #look(most) {
+    if (++this.#missed > most) this.destroy(new IgnisError('IGNIS_NO_HOST', 'it gave no sign of life'));
+    else this.tell('ping');
+  }
+
+  /** @param {Error | null} error */
+  #closed(error) {
+    clearInterval(this.#timer);
+    const asked = [...this.#asked.values()];
+    this.#asked.clear();
+    for (const { reject } of asked) reject(new IgnisError('IGNIS_NO_HOST', `its link ended${error === null ? '' : `: ${error.message}`}`));
+    this.#hooks.onClose(error);
+  }
+}
+
+/** @param {string} code @param {string} detail */
+function errorOf(code, detail) {
+  return Object.hasOwn(ERRORS, code) || code in ERRORS ? new IgnisError(code, detail) : new IgnisError('IGNIS_HOST_REFUSED', detail);
+}
+
+exports.ControlLink = ControlLink;

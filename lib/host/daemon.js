@@ -1,0 +1,252 @@
+'use strict';
+/*
+ * The daemon: offers this host to homes that prove who they are. In: links, of which the opening bytes say whether they are for the daemon or for a replica. Out: sessions of homes, and
+ * replicas for them within the limits of this host. Nothing that comes is parsed before a TLS 1.3 handshake with a certificate on both sides; who fails too often waits.
+ *
+ *      closed --listen()--> open --drain()--> draining --close()--> closed
+ */
+const crypto = require('node:crypto');
+const net = require('node:net');
+const tls = require('node:tls');
+const { Attempts } = require('./attempts');
+const { ControlLink } = require('./control-link');
+const { VERSION } = require('./control-frames');
+const { factsOf } = require('./facts');
+const { HomeSession } = require('./home-session');
+const { nameOf } = require('./identity');
+const { GO, KIND, readOpening } = require('./opening');
+const { Store } = require('./store');
+const { IgnisError } = require('../errors');
+
+const HANDSHAKE_MS = 5000;
+const FACTS_MS = 2000;
+/** Links that have not proved who they are. */
+const MAX_UNPROVED = 64;
+
+/**
+ * @typedef {object} DaemonOptions
+ * @property {import('./identity').Identity} identity
+ * @property {readonly string[]} homes names that may use this host
+ * @property {string} agentFile what a replica runs
+ * @property {string} store folder
+ * @property {number} storeBytes
+ * @property {number} maxReplicas
+ * @property {number} memoryMb for each replica
+ * @property {Record<string, string>} labels
+ * @property {number} leaseMs
+ * @property {{uid: number, gid: number} | null} user replicas run as this one
+ * @property {number} attempts failures in a minute that an address may have
+ * @property {number} maxBlockBytes
+ * @property {(text: string) => void} log
+ */
+
+class Daemon {
+  #options;
+  #server;
+  #tlsServer;
+  #attempts;
+  #store;
+  /** @type {Map<string, HomeSession>} */
+  #sessions = new Map();
+  /** @type {Set<HomeSession>} whose replicas are about to end */
+  #ending = new Set();
+  /** @type {Set<import('node:net').Socket>} */
+  #unproved = new Set();
+  /** @type {Set<ControlLink>} */
+  #links = new Set();
+  #nextId = 1;
+  #isDraining = false;
+  #bootedAt = Date.now();
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+  #wake = () => {};
+
+  /** @param {DaemonOptions} options @throws {IgnisError} IGNIS_BAD_OPTION when the store cannot be made */
+  constructor(options) {
+    this.#options = options;
+    const { key, cert, ca } = options.identity;
+    this.#attempts = new Attempts(options.attempts);
+    try {
+      this.#store = new Store(options.store, options.storeBytes);
+    } catch (error) {
+      throw new IgnisError('IGNIS_BAD_OPTION', `the store ${options.store} cannot be made: ${/** @type {Error} */ (error).message}`);
+    }
+    this.#tlsServer = tls.createServer(
+      { key, cert, ca, minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true, handshakeTimeout: HANDSHAKE_MS },
+      (socket) => this.#proved(socket),
+    );
+    this.#tlsServer.on('tlsClientError', (error, socket) => this.#refuse(socket, error.message));
+    this.#server = net.createServer({ noDelay: true, pauseOnConnect: true }, (socket) => void this.#meet(socket));
+  }
+
+  /** @returns {number} replicas that run */
+  get replicas() {
+    return [...this.#sessions.values(), ...this.#ending].reduce((sum, session) => sum + session.count, 0);
+  }
+  get name() {
+    return this.#options.identity.name;
+  }
+  get isDraining() {
+    return this.#isDraining;
+  }
+  /** @returns {string} SHA-256 of its certificate */
+  get fingerprint() {
+    return new crypto.X509Certificate(this.#options.identity.cert).fingerprint256;
+  }
+  get facts() {
+    return factsOf(this.#options, this.replicas, this.#bootedAt);
+  }
+
+  /** @param {string} host @param {number} port 0: any free one @returns {Promise<number>} the port @throws {IgnisError} IGNIS_BAD_OPTION when it cannot be had */
+  async listen(host, port) {
+    await new Promise((resolve, reject) => {
+      this.#server.once('error', (error) => {
+        const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+        const why = code === 'EADDRINUSE' ? 'somebody else listens there' : code;
+        reject(new IgnisError('IGNIS_BAD_OPTION', `${host}:${port} cannot be listened on: ${why}`, { cause: error }));
+      });
+      this.#server.listen({ host, port }, () => resolve(null));
+    });
+    this.#timer = setInterval(() => {
+      for (const session of this.#sessions.values()) session.tell('facts', { facts: this.facts });
+    }, FACTS_MS);
+    return /** @type {net.AddressInfo} */ (this.#server.address()).port;
+  }
+
+  /** Takes no new replicas; done when those there are have ended. @param {number} limitMs after that they are ended @returns {Promise<void>} */
+  async drain(limitMs) {
+    this.#isDraining = true;
+    for (const session of this.#sessions.values()) session.tell('draining', {});
+    if (this.replicas > 0) {
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, limitMs, null);
+        this.#wake = () => {
+          if (this.replicas > 0) return;
+          clearTimeout(timer);
+          resolve(null);
+        };
+      });
+    }
+    await this.close('its host was stopped');
+  }
+
+  /** @param {string} [why] said of the replicas @returns {Promise<void>} */
+  async close(why = 'its host was stopped') {
+    this.#isDraining = true;
+    clearInterval(this.#timer);
+    for (const session of [...this.#sessions.values()]) session.end(why);
+    for (const socket of this.#unproved) socket.destroy();
+    for (const link of this.#links) link.destroy();
+    await Promise.all([...this.#ending].map((session) => session.gone));
+    // Not waited for: sockets that replicas took over are counted as its own for ever.
+    if (this.#server.listening) this.#server.close();
+  }
+
+  /** @param {net.Socket} socket */
+  async #meet(socket) {
+    const address = socket.remoteAddress ?? '';
+    socket.on('error', () => {});
+    if (!this.#attempts.mayTry(address) || this.#unproved.size >= MAX_UNPROVED) return void socket.destroy();
+    this.#unproved.add(socket);
+    socket.once('close', () => {
+      if (this.#unproved.delete(socket)) this.#attempts.note(address);
+    });
+    const opening = await readOpening(socket, HANDSHAKE_MS);
+    if (opening === null) return this.#refuse(socket, 'what it began with is not the opening of this version', address);
+    if (opening.kind === KIND.CONTROL) {
+      socket.write(GO);
+      this.#tlsServer.emit('connection', socket);
+      return;
+    }
+    const replica = this.#replicaOf(opening.ticket);
+    if (replica === undefined) return this.#refuse(socket, 'no replica has its ticket', address);
+    this.#unproved.delete(socket);
+    replica.link(socket);
+  }
+
+  /** @returns {import('./housed-replica').HousedReplica[]} that run */
+  housed() {
+    return [...this.#sessions.values()].flatMap((session) => [...session.replicas]);
+  }
+
+  /** @param {Buffer} ticket */
+  #replicaOf(ticket) {
+    return this.housed().find((replica) => crypto.timingSafeEqual(replica.ticket, ticket));
+  }
+
+  /** @param {net.Socket} socket @param {string} why @param {string} [address] */
+  #refuse(socket, why, address = socket.remoteAddress ?? '') {
+    this.#options.log(`refused ${address || 'somebody'}: ${why}`);
+    socket.destroy();
+  }
+
+  /** @param {tls.TLSSocket} socket whose certificate is one of ours */
+  #proved(socket) {
+    const cert = socket.getPeerX509Certificate();
+    const name = cert === undefined ? '' : nameOf(cert);
+    if (cert === undefined || !this.#options.homes.includes(name))
+      return this.#refuse(socket, `'${name}' is not a home that may use this host`);
+    for (const raw of this.#unproved) if (raw.remotePort === socket.remotePort) this.#unproved.delete(raw);
+    /** @type {HomeSession | null} */
+    let session = null;
+    const link = new ControlLink(socket, {
+      onAsk: async (asked, body, bytes) => {
+        if (asked !== 'hello') return this.#sessionOr(session).ask(asked, body, bytes);
+        if (body.version !== VERSION) {
+          throw new IgnisError('IGNIS_VERSION_MISMATCH', `this host speaks ${VERSION}, home ${body.version}`);
+        }
+        session = this.#sessionFor(name, cert.fingerprint256, Buffer.from(body.session).toString('hex'));
+        return { version: VERSION, name: this.#options.identity.name, replicas: session.attach(link), facts: this.facts };
+      },
+      onTell: (told, body) => {
+        if (told === 'kill') session?.kill(body.replica);
+        else if (told === 'bye') session?.end('its home has ended');
+      },
+      onClose: (error) => {
+        this.#links.delete(link);
+        this.#options.log(`${name} is gone${error === null ? '' : `: ${error.message}`}`);
+        session?.detach(link);
+      },
+    });
+    this.#links.add(link);
+    this.#options.log(`${name} is linked, from ${socket.remoteAddress}`);
+  }
+
+  /** @param {HomeSession | null} session */
+  #sessionOr(session) {
+    if (session === null) throw new IgnisError('IGNIS_BAD_FRAME', 'a link begins with hello');
+    return session;
+  }
+
+  /** @param {string} home @param {string} fingerprint @param {string} id @returns {HomeSession} */
+  #sessionFor(home, fingerprint, id) {
+    const key = `${fingerprint} ${id}`;
+    const known = this.#sessions.get(key);
+    if (known !== undefined) return known;
+    const { identity, agentFile, user, memoryMb, leaseMs, maxBlockBytes, log } = this.#options;
+    const session = new HomeSession(home, fingerprint, {
+      ...{ store: this.#store, deploy: identity.deploy, ca: identity.ca, agentFile, user, memoryMb, leaseMs, maxBlockBytes },
+      whyFull: () => this.#whyFull(),
+      takeId: () => this.#nextId++,
+      onEnd: (ended) => {
+        this.#sessions.delete(key);
+        this.#ending.add(ended);
+        void ended.gone.then(() => this.#ending.delete(ended));
+      },
+      log: (text) => {
+        log(text);
+        this.#wake();
+      },
+    });
+    this.#sessions.set(key, session);
+    return session;
+  }
+
+  #whyFull() {
+    if (this.#isDraining) return 'it is being stopped';
+    const { maxReplicas } = this.#options;
+    return this.replicas < maxReplicas ? '' : `it runs ${this.replicas} replicas, and may run ${maxReplicas}`;
+  }
+}
+
+exports.Daemon = Daemon;

@@ -1,0 +1,130 @@
+'use strict';
+/*
+ * A cluster as one home sees it: which hosts there are, which replicas are placed on them by all homes, and our own being there. In: wishes for a place. Out: hosts, and places taken by
+ * compare-and-set in `placement/HOST`, so that two homes never take the last one both. Places of homes that are gone are free again. While the engine is away there are no new places; replicas that run go on.
+ */
+const { randomUUID } = require('node:crypto');
+const { IgnisError } = require('../errors.js');
+const { openEngine } = require('./engine.js');
+const { Membership } = require('./membership.js');
+const { PlacementRegistry } = require('./placement-record.js');
+const { Presence } = require('./presence.js');
+const { survey } = require('./survey.js');
+
+/** @typedef {{id: string, home: string, name: string, module: string}} Place home: which process of a home; name: of that home */
+
+class Directory {
+  #engine;
+  #home;
+  /** Which process of that home we are. */
+  #session = randomUUID();
+  #hosts;
+  #homes;
+  #presence;
+  #registry;
+  /** @type {Map<string, readonly Place[]>} by host */
+  #placed = new Map();
+  /** @type {() => void} */
+  #stop = () => {};
+
+  /**
+   * @param {import('./engine-base.js').Engine} engine closed with the directory
+   * @param {{home: string}} settings home: its name
+   */
+  constructor(engine, { home }) {
+    this.#engine = engine;
+    this.#home = home;
+    this.#hosts = new Membership(engine);
+    this.#homes = new Membership(engine, { below: 'homes/' });
+    this.#presence = new Presence(engine, { name: this.#session, below: 'homes/', about: () => ({ home, pid: process.pid }) });
+    this.#registry = new PlacementRegistry(engine);
+  }
+
+  /**
+   * @param {string} cluster
+   * @param {{home: string}} settings
+   * @returns {Promise<Directory>} that knows who is there
+   * @throws {IgnisError} as openEngine
+   */
+  static async open(cluster, settings) {
+    const engine = await openEngine(cluster, { node: settings.home });
+    const directory = new Directory(engine, settings);
+    try {
+      await directory.begin();
+    } catch (error) {
+      await directory.close();
+      throw error;
+    }
+    return directory;
+  }
+
+  /** @returns {Promise<void>} when all is known */
+  async begin() {
+    await this.#presence.join();
+    const placements = new Promise((/** @type {(value?: any) => void} */ resolve, reject) => {
+      const onPlaced = (/** @type {string} */ host, /** @type {{replicas: any[]}} */ { replicas }) => this.#placed.set(host, replicas);
+      this.#stop = this.#registry.watch('', onPlaced, { onReady: resolve, onLost: reject });
+    });
+    await Promise.all([this.#hosts.open(), this.#homes.open(), placements]);
+  }
+
+  /**
+   * @param {Record<string, string>} [labels] that a host must have
+   * @returns {{nodes: import('./survey.js').ClusterNode[], said: string[]}}
+   */
+  survey(labels) {
+    const living = new Map([...this.#placed].map(([host, places]) => [host, this.#living(places)]));
+    return survey(this.#hosts.list(), living, { labels, session: this.#session });
+  }
+
+  /** @param {readonly Place[]} places @returns {Place[]} those of homes that live */
+  #living(places) {
+    const homes = new Set([this.#session, ...this.#homes.list().map(({ name }) => name)]);
+    return places.filter((place) => homes.has(place?.home));
+  }
+
+  /**
+   * @param {string} host its name
+   * @param {string} module for those who look
+   * @returns {Promise<string>} the place, to give back with `leave`
+   * @throws {IgnisError} IGNIS_NO_HOST when it has none, or is gone; IGNIS_ENGINE_DOWN when that cannot be known now
+   */
+  async place(host, module) {
+    // Known already: no host need be asked, one after another, until each has run out of time.
+    if (this.#engine.state === 'down') throw new IgnisError('IGNIS_ENGINE_DOWN', `${this.#engine.name} is away`, { ran: 'no' });
+    const id = randomUUID();
+    await this.#registry.change(host, ({ replicas }) => {
+      const member = this.#hosts.list().find(({ name }) => name === host);
+      if (member === undefined) throw new IgnisError('IGNIS_NO_HOST', `${host} is not in the cluster any more`);
+      const living = this.#living(replicas);
+      const most = member.record.facts?.maxReplicas;
+      if (living.length >= most)
+        throw new IgnisError('IGNIS_NO_HOST', `${host} has ${living.length} replicas placed on it, and may have ${most}`);
+      return [...living, { id, home: this.#session, name: this.#home, module }];
+    });
+    return id;
+  }
+
+  /** @param {string} host @param {string} id @returns {Promise<void>} */
+  async leave(host, id) {
+    await this.#registry.change(host, ({ replicas }) =>
+      replicas.some((place) => place?.id === id) ? replicas.filter((place) => place?.id !== id) : null,
+    );
+  }
+
+  /** Gives back all places. @returns {Promise<void>} */
+  async close() {
+    this.#stop();
+    const own = [...this.#placed].filter(([, places]) => places.some(({ home }) => home === this.#session));
+    for (const [host] of own) {
+      const others = (/** @type {{replicas: any[]}} */ { replicas }) => replicas.filter((place) => place?.home !== this.#session);
+      await this.#registry.change(host, others).catch(() => {});
+    }
+    await this.#presence.close();
+    this.#hosts.close();
+    this.#homes.close();
+    await this.#engine.close();
+  }
+}
+
+exports.Directory = Directory;

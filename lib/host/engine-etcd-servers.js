@@ -1,0 +1,208 @@
+'use strict';
+/*
+ * Requests to etcd over its JSON gateway (the v3 API over HTTP, as each server offers it), with Node's own http or https. In: a path and a body, bytes as base64, large numbers as
+ * text. Out: the answer, or an IgnisError. A server that does not answer is passed over for the next of the list; a request is never sent twice. Idle sockets and streams keep no program alive.
+ */
+const http = require('node:http');
+const https = require('node:https');
+const { IgnisError } = require('../errors.js');
+
+const MOST_BYTES = 64 * 1024 * 1024;
+/** gRPC's numbers for: invalid argument, not found, permission denied, failed precondition, unauthenticated. */
+const REFUSALS = [3, 5, 7, 9, 16];
+const UNAUTHENTICATED = 16;
+
+class EtcdServers {
+  #address;
+  #name;
+  #requestMs;
+  #agent;
+  #at = 0;
+  /** @type {Promise<string> | null} */
+  #token = null;
+
+  /**
+   * @param {import('./engine-url.js').EngineAddress} address
+   * @param {{name: string, requestMs: number}} settings
+   */
+  constructor(address, { name, requestMs }) {
+    this.#address = address;
+    this.#name = name;
+    this.#requestMs = requestMs;
+    this.#agent = address.tls ? new https.Agent({ keepAlive: true, ...address.tls }) : new http.Agent({ keepAlive: true });
+  }
+
+  /**
+   * @param {string} path 'kv/range'
+   * @param {object} body
+   * @returns {Promise<any>}
+   * @throws {IgnisError} IGNIS_ENGINE_DOWN, IGNIS_ENGINE_REFUSED
+   */
+  async ask(path, body) {
+    try {
+      return await this.#once(path, body, await this.#authenticate());
+    } catch (error) {
+      const isOld = /** @type {any} */ (error).grpc === UNAUTHENTICATED && this.#address.user !== undefined;
+      if (!isOld) throw error;
+      this.#token = null;
+      return this.#once(path, body, await this.#authenticate());
+    }
+  }
+
+  /** @returns {Promise<string>} '' where no user is named */
+  #authenticate() {
+    const { user, password } = this.#address;
+    if (user === undefined) return Promise.resolve('');
+    this.#token ??= this.#once('auth/authenticate', { name: user, password: password ?? '' }, '').then(
+      ({ token }) => token,
+      (error) => {
+        this.#token = null;
+        throw error;
+      },
+    );
+    return this.#token;
+  }
+
+  /**
+   * @param {string} path
+   * @param {object} body
+   * @param {string} token
+   * @returns {Promise<any>}
+   */
+  #once(path, body, token) {
+    return new Promise((resolve, reject) => {
+      const request = this.#request(path, token, (response) => {
+        /** @type {Buffer[]} */
+        const parts = [];
+        let size = 0;
+        response.on('data', (part) => {
+          size += part.length;
+          parts.push(part);
+          if (size > MOST_BYTES) request.destroy(new Error('the answer is too long'));
+        });
+        response.on('end', () => {
+          try {
+            resolve(this.#read(response.statusCode, Buffer.concat(parts).toString()));
+          } catch (error) {
+            reject(error);
+          }
+        });
+        response.on('error', fail);
+      });
+      const timer = setTimeout(() => request.destroy(new Error(`no answer in ${this.#requestMs} ms`)), this.#requestMs);
+      const fail = (/** @type {any} */ cause) => {
+        this.#at += 1;
+        const ran = cause.code === 'ECONNREFUSED' ? 'no' : 'maybe';
+        reject(new IgnisError('IGNIS_ENGINE_DOWN', `${this.#name}: ${cause.message || cause.code}`, { cause, ran }));
+      };
+      request.on('error', fail);
+      request.on('close', () => clearTimeout(timer));
+      request.end(JSON.stringify(body));
+    });
+  }
+
+  /**
+   * @param {string} path
+   * @param {string} token
+   * @param {(response: import('node:http').IncomingMessage) => void} onResponse
+   */
+  #request(path, token, onResponse) {
+    const { servers, tls } = this.#address;
+    const url = `${tls ? 'https' : 'http'}://${servers[this.#at % servers.length]}/v3/${path}`;
+    const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: token }) };
+    return (tls ? https : http).request(url, { method: 'POST', agent: this.#agent, headers }, onResponse);
+  }
+
+  /**
+   * @param {number | undefined} status
+   * @param {string} body
+   */
+  #read(status, body) {
+    /** @type {any} */
+    let answer;
+    try {
+      answer = JSON.parse(body);
+    } catch {
+      answer = { message: `status ${status}` };
+    }
+    if (status === 200) return answer;
+    throw this.#errorOf(answer);
+  }
+
+  /** @param {any} answer */
+  #errorOf({ code, message, error }) {
+    const detail = `${this.#name}: ${message ?? error}`;
+    if (REFUSALS.includes(code)) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { grpc: code });
+    this.#at += 1;
+    return new IgnisError('IGNIS_ENGINE_DOWN', detail, { ran: 'maybe', grpc: code });
+  }
+
+  /**
+   * A stream of events, until it ends for whatever reason.
+   *
+   * @param {object} what key, range_end, start_revision
+   * @param {(event: any) => void} onEvent
+   * @returns {{ended: Promise<void>, destroy: () => void}} ended rejects only when it is refused
+   */
+  watch(what, onEvent) {
+    let isOver = false;
+    /** @type {import('node:http').ClientRequest | null} */
+    let request = null;
+    const ended = this.#authenticate().then(
+      (token) =>
+        new Promise((/** @type {(value?: any) => void} */ resolve, reject) => {
+          if (isOver) return void resolve();
+          request = this.#request('watch', token, (response) => {
+            response.socket.unref();
+            this.#lines(response, (line) => {
+              if (line.error !== undefined) reject(this.#errorOf({ ...line.error, code: line.error.grpc_code ?? line.error.code }));
+              // Cancelled: what it should begin with is compacted. The next look finds all the same.
+              if (line.error !== undefined || line.result?.canceled) return void request?.destroy();
+              for (const event of line.result?.events ?? []) onEvent(event);
+            });
+          });
+          request.on('error', () => {
+            if (!isOver) this.#at += 1;
+          });
+          request.on('close', () => resolve());
+          request.end(JSON.stringify({ create_request: what }));
+        }),
+    );
+    return {
+      ended,
+      destroy: () => {
+        isOver = true;
+        request?.destroy();
+      },
+    };
+  }
+
+  /**
+   * @param {import('node:http').IncomingMessage} response
+   * @param {(line: any) => void} onLine
+   */
+  #lines(response, onLine) {
+    let rest = '';
+    response.setEncoding('utf8');
+    response.on('data', (part) => {
+      const lines = (rest + part).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > MOST_BYTES) response.destroy();
+      for (const line of lines) {
+        if (line === '' || response.destroyed) continue;
+        try {
+          onLine(JSON.parse(line));
+        } catch {
+          response.destroy();
+        }
+      }
+    });
+    response.on('error', () => {});
+  }
+
+  close() {
+    this.#agent.destroy();
+  }
+}
+
+exports.EtcdServers = EtcdServers;

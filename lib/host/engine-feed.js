@@ -1,0 +1,155 @@
+'use strict';
+/*
+ * The two ways of hearing from an engine. A Watch turns looks at the registry (whole, as often as an engine has to look anew) into changes: what is the same as
+ * before is not told again, what is missing is told as gone. A Feed passes the entries of a log, each once and in order. In: what an engine read. Out: calls of
+ * the one who asked, never after `stop()`.
+ */
+
+/** @typedef {import('./engine-base.js').Change} Change */
+/** @typedef {import('./engine-base.js').Entry} Entry */
+/** @typedef {import('./engine-base.js').Told} Told */
+
+/**
+ * @param {string} text
+ * @returns {any} null when it is no JSON: others may write into an engine too
+ */
+function decode(text) {
+  try {
+    return JSON.parse(text) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+class Hearing {
+  /** @type {'waiting' | 'ready' | 'stopped'} */
+  #state = 'waiting';
+
+  /** @param {Told} told */
+  constructor({ onReady, onLost }) {
+    this.onReady = onReady;
+    this.onLost = onLost;
+    /** @type {() => void} set by the engine: its own end of it */
+    this.stopBelow = () => {};
+    /** @type {() => void} */
+    this.whenStopped = () => {};
+  }
+
+  get isStopped() {
+    return this.#state === 'stopped';
+  }
+
+  ready() {
+    if (this.#state !== 'waiting') return;
+    this.#state = 'ready';
+    this.onReady?.();
+  }
+
+  stop() {
+    if (this.isStopped) return;
+    this.#state = 'stopped';
+    this.stopBelow();
+    this.whenStopped();
+  }
+
+  /** Ends it for a reason that waiting does not mend. @param {unknown} error */
+  lost(error) {
+    if (this.isStopped) return;
+    this.stop();
+    this.onLost?.(/** @type {Error} */ (error));
+  }
+
+  /** What the one who asked throws ends it. @param {() => void} tell */
+  tell(tell) {
+    if (this.isStopped) return;
+    try {
+      tell();
+    } catch (error) {
+      this.lost(error);
+    }
+  }
+}
+
+class Watch extends Hearing {
+  /** What was told of each record. @type {Map<string, {text: string, rev: number}>} */
+  #known = new Map();
+  /** The keys of the look that goes on. @type {Set<string> | null} */
+  #inLook = null;
+  #onChange;
+
+  /**
+   * @param {(change: Change) => void} onChange
+   * @param {Told} told
+   */
+  constructor(onChange, told) {
+    super(told);
+    this.#onChange = onChange;
+  }
+
+  /** A look at all records begins. */
+  look() {
+    this.#inLook = new Set();
+  }
+
+  /** All records were looked at: what was known and not seen is gone. */
+  looked() {
+    const seen = this.#inLook;
+    this.#inLook = null;
+    if (seen !== null) for (const [key, { rev }] of [...this.#known]) if (!seen.has(key)) this.change(key, null, rev);
+    this.tell(() => this.ready());
+  }
+
+  /**
+   * @param {string} key
+   * @param {string | null} text JSON; null: gone
+   * @param {number} rev
+   */
+  change(key, text, rev) {
+    this.tell(() => {
+      const known = this.#known.get(key);
+      const value = text === null ? null : decode(text);
+      if (text === null || value === null) {
+        if (!this.#known.delete(key)) return;
+        this.#onChange({ key, value: null, rev });
+        return;
+      }
+      this.#inLook?.add(key);
+      if (known?.rev === rev && known.text === text) return;
+      this.#known.set(key, { text, rev });
+      this.#onChange({ key, value, rev });
+    });
+  }
+}
+
+class Feed extends Hearing {
+  #onEntry;
+
+  /**
+   * @param {number} afterSeq
+   * @param {(entry: Entry) => void} onEntry
+   * @param {Told} told
+   */
+  constructor(afterSeq, onEntry, told) {
+    super(told);
+    /** The number of the last entry that was given. */
+    this.seq = afterSeq;
+    this.#onEntry = onEntry;
+  }
+
+  /**
+   * @param {number} seq
+   * @param {Uint8Array} bytes
+   * @param {string} id
+   */
+  entry(seq, bytes, id) {
+    if (seq <= this.seq) return;
+    this.tell(() => {
+      this.#onEntry({ seq, bytes, id });
+      this.seq = seq;
+    });
+  }
+}
+
+exports.decode = decode;
+exports.Feed = Feed;
+exports.Watch = Watch;

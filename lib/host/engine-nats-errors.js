@@ -1,0 +1,77 @@
+'use strict';
+/*
+ * What the NATS client throws, in Ignis's own words: refused, or not reached. In: its errors, and the server's version. Out: IgnisErrors. A request whose answer did not come may
+ * have been carried out; only what never left the client certainly was not.
+ */
+const { IgnisError } = require('../errors.js');
+
+/** Errors of the client that say who we are not, or what we may not. */
+const REFUSALS = ['AuthorizationError', 'PermissionViolationError', 'UserAuthenticationExpiredError'];
+/** Those that come before anything was sent. */
+const UNSENT = ['ClosedConnectionError', 'DrainingConnectionError', 'NoRespondersError', 'InvalidOperationError'];
+const WRONG_LAST = [10071, 10164];
+const STREAM_MISSING = 10059;
+
+/** Of each line of servers the first without the holes that were made known in 2026 (advisories 16 and 18). */
+const PATCHED = [
+  [2, 14, 0],
+  [2, 12, 7],
+  [2, 11, 16],
+];
+
+/** @param {any} error @returns {any[]} it and its causes */
+function chain(error) {
+  const all = [];
+  for (let at = error; at instanceof Error && all.length < 5; at = at.cause) all.push(at);
+  return all;
+}
+
+/** @param {any} error @returns {boolean} whether the record was at another revision */
+function isConflict(error) {
+  return WRONG_LAST.includes(error?.code) || /^wrong last sequence/.test(error?.message ?? '');
+}
+
+/** @param {any} error @returns {boolean} */
+function isMissing(error) {
+  return error?.code === STREAM_MISSING || error?.message === 'stream not found';
+}
+
+/**
+ * @param {any} error
+ * @param {string} name of the engine
+ * @returns {Error}
+ */
+function errorOf(error, name) {
+  if (error instanceof IgnisError) return error;
+  const all = chain(error);
+  const names = all.map((one) => one.name);
+  const detail = `${name}: ${error?.message ?? error}`;
+  const { status } = error ?? {};
+  // A stream without a leader, as after a server was lost, says 503 or "jetstream is not enabled": it comes back.
+  if (status >= 400 && status < 500 && status !== 408) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { cause: error });
+  if (names.some((one) => REFUSALS.includes(one))) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { cause: error });
+  const ran = names.some((one) => UNSENT.includes(one)) ? 'no' : 'maybe';
+  return new IgnisError('IGNIS_ENGINE_DOWN', detail, { cause: error, ran });
+}
+
+/**
+ * @param {string | undefined} version of the server
+ * @returns {string | null} a sentence when it lacks known corrections
+ */
+function versionWarning(version) {
+  const parts = /^(\d+)\.(\d+)\.(\d+)/
+    .exec(version ?? '')
+    ?.slice(1)
+    .map(Number);
+  if (parts === undefined) return null;
+  const [major, minor, patch] = parts;
+  const isPatched = PATCHED.some(
+    ([a, b, c], at) => (at === 0 && (major > a || (major === a && minor >= b))) || (major === a && minor === b && patch >= c),
+  );
+  return isPatched ? null : `nats-server ${version} has known holes; use 2.14.0, 2.12.7, 2.11.16 or newer wherever others can reach it`;
+}
+
+exports.errorOf = errorOf;
+exports.isConflict = isConflict;
+exports.isMissing = isMissing;
+exports.versionWarning = versionWarning;

@@ -1,0 +1,40 @@
+'use strict';
+/*
+ * What a host says of itself to a home that has proved who it is. In: the limits it was configured with. Out: plain figures and names. Nothing of its users or its files.
+ */
+const os = require('node:os');
+const { ownKind } = require('./bundle');
+const { measureSpeed } = require('./survey-speed');
+
+/** Built-ins that may be a replica's module by themselves: they compute, and reach neither files nor processes. */
+const BUILTINS = Object.freeze(['crypto', 'zlib']);
+
+/** Of this machine, measured with the first question. @type {number | null} */
+let speed = null;
+
+/**
+ * @param {{maxReplicas: number, memoryMb: number, labels: Record<string, string>}} limits
+ * @param {number} replicas that run
+ * @param {number} bootedAt when the daemon started
+ */
+function factsOf({ maxReplicas, memoryMb, labels }, replicas, bootedAt) {
+  speed ??= measureSpeed();
+  return {
+    ...ownKind(),
+    node: process.version,
+    cpus: os.availableParallelism(),
+    memoryBytes: os.totalmem(),
+    freeBytes: os.freemem(),
+    load: os.loadavg()[0],
+    speed,
+    builtins: [...BUILTINS],
+    labels,
+    maxReplicas,
+    memoryMb,
+    replicas,
+    bootedAt,
+  };
+}
+
+exports.BUILTINS = BUILTINS;
+exports.factsOf = factsOf;

@@ -1,0 +1,187 @@
+'use strict';
+/*
+ * What one home has on this host: the bundles it offered and the replicas that run for it. In: its questions, over links that come and go within a lease. Out: answers, or a refusal with a
+ * reason. Whatever it may do was configured on this host; a home that is gone past its lease has nothing here any more.
+ *
+ *      linked --its link ends--> waiting --links again--> linked
+ *         \\                        \--lease is over--> ended
+ *          \--bye---------------------------------------/
+ */
+const { readManifest, digestOf } = require('./manifest');
+const { ownKind } = require('./bundle');
+const { HousedReplica } = require('./housed-replica');
+const { IgnisError } = require('../errors');
+
+/** @typedef {import('./control-link').ControlLink} ControlLink */
+/** @typedef {import('./manifest').Manifest} Manifest */
+
+/**
+ * @typedef {object} Hospitality what the daemon lends a session
+ * @property {import('./store').Store} store
+ * @property {import('node:crypto').KeyObject} deploy
+ * @property {string} ca
+ * @property {string} agentFile
+ * @property {{uid: number, gid: number} | null} user
+ * @property {number} memoryMb
+ * @property {number} leaseMs
+ * @property {number} maxBlockBytes
+ * @property {() => string} whyFull '' while one more replica may start
+ * @property {() => number} takeId
+ * @property {(session: HomeSession) => void} onEnd
+ * @property {(text: string) => void} log
+ */
+
+/** @param {Manifest} manifest @throws {IgnisError} IGNIS_HOST_REFUSED when its addons work elsewhere only */
+function checkKind({ native }) {
+  const own = ownKind();
+  if (native === null || (native.platform === own.platform && native.arch === own.arch && native.modules === own.modules)) return;
+  const [theirs, ours] = [native, own].map((one) => `${one.platform} ${one.arch}, modules ${one.modules}`);
+  throw new IgnisError('IGNIS_HOST_REFUSED', `it has native addons for ${theirs}, and this host is ${ours}`);
+}
+
+class HomeSession {
+  #hospitality;
+  /** @type {ControlLink | null} */
+  #link = null;
+  /** @type {Map<number, HousedReplica>} */
+  #replicas = new Map();
+  /** @type {Map<string, Manifest>} */
+  #offered = new Map();
+  /** @type {NodeJS.Timeout | undefined} */
+  #lease;
+  #hasEnded = false;
+  #gone = () => {};
+
+  /** @type {Promise<void>} settles when it has ended, and its replicas too */
+  gone = new Promise((resolve) => {
+    this.#gone = () => resolve();
+  });
+
+  /** @param {string} home its name @param {string} fingerprint of its certificate @param {Hospitality} hospitality */
+  constructor(home, fingerprint, hospitality) {
+    this.home = home;
+    this.fingerprint = fingerprint;
+    this.#hospitality = hospitality;
+  }
+
+  /** @returns {Iterable<HousedReplica>} */
+  get replicas() {
+    return this.#replicas.values();
+  }
+  get count() {
+    return this.#replicas.size;
+  }
+
+  /** @param {ControlLink} link from now on; one that was there before ends @returns {number[]} replicas that live */
+  attach(link) {
+    clearTimeout(this.#lease);
+    const before = this.#link;
+    this.#link = link;
+    before?.destroy();
+    return [...this.#replicas.keys()];
+  }
+
+  /** @param {ControlLink} link that has ended */
+  detach(link) {
+    if (this.#link !== link || this.#hasEnded) return;
+    this.#link = null;
+    if (this.#replicas.size === 0) return this.end('its home is gone');
+    this.#lease = setTimeout(() => this.end('its home is gone past its lease'), this.#hospitality.leaseMs);
+  }
+
+  /** @param {string} name @param {Record<string, any>} body */
+  tell(name, body) {
+    this.#link?.tell(name, body);
+  }
+
+  /** @param {string} name @param {any} body @param {Buffer | null} bytes @returns {Promise<any>} */
+  async ask(name, body, bytes) {
+    switch (name) {
+      case 'offer':
+        return this.#offer(body.text, body.signature);
+      case 'chunk':
+        return this.#chunk(body, bytes);
+      case 'start':
+        return this.#start(body.env);
+      case 'grant':
+        return this.#grant(body.replica, body.digest);
+      default:
+        throw new IgnisError('IGNIS_BAD_FRAME', `'${name}' is not asked here`);
+    }
+  }
+
+  /** @param {number} id */
+  kill(id) {
+    this.#replicas.get(id)?.kill('home ended it');
+  }
+
+  /** @param {string} why */
+  end(why) {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearTimeout(this.#lease);
+    for (const replica of this.#replicas.values()) replica.kill(why);
+    for (const digest of this.#offered.keys()) this.#hospitality.store.use(digest, -1);
+    this.#link?.close();
+    this.#hospitality.onEnd(this);
+    if (this.#replicas.size === 0) this.#gone();
+  }
+
+  /** @param {string} text @param {Uint8Array} signature */
+  async #offer(text, signature) {
+    const { store, deploy } = this.#hospitality;
+    const manifest = readManifest(text, signature, deploy);
+    checkKind(manifest);
+    const digest = digestOf(text);
+    if (!this.#offered.has(digest)) store.use(digest, 1);
+    this.#offered.set(digest, manifest);
+    return { missing: await store.expect(digest, manifest) };
+  }
+
+  /** @param {{digest: string, hash: string, offset: number}} chunk @param {Buffer | null} bytes */
+  async #chunk({ digest, hash, offset }, bytes) {
+    const size = this.#manifest(digest).files.find((file) => file[1] === hash)?.[2];
+    if (size === undefined || bytes === null) throw new IgnisError('IGNIS_BAD_BUNDLE', `nobody asked for the file ${hash}`);
+    return { have: await this.#hospitality.store.add(digest, hash, size, offset, bytes) };
+  }
+
+  /** @param {string} digest */
+  #manifest(digest) {
+    const manifest = this.#offered.get(digest);
+    if (manifest === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `the bundle ${digest} was not offered`);
+    return manifest;
+  }
+
+  /** @param {string | null} nodeEnv */
+  async #start(nodeEnv) {
+    const why = this.#hospitality.whyFull();
+    if (why !== '') throw new IgnisError('IGNIS_HOST_REFUSED', why);
+    const { agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, takeId, log } = this.#hospitality;
+    const id = takeId();
+    const replica = new HousedReplica({
+      ...{ id, agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, nodeEnv, homeFingerprint: this.fingerprint },
+      onOutput: (fd, text) => this.tell('output', { replica: id, fd, text }),
+      onExit: (exit) => {
+        this.#replicas.delete(id);
+        this.tell('exited', { replica: id, why: exit.slice(0, 4000) });
+        log(`replica ${id} of ${this.home} ended: ${exit}`);
+        if (this.#hasEnded && this.#replicas.size === 0) this.#gone();
+        else if (this.#link === null && this.#replicas.size === 0) this.end('its home is gone');
+      },
+    });
+    this.#replicas.set(id, replica);
+    await replica.start();
+    log(`replica ${id} of ${this.home} started, pid ${replica.pid}`);
+    return { replica: id, pid: replica.pid, cert: replica.cert, ticket: replica.ticket };
+  }
+
+  /** @param {number} id @param {string} digest */
+  async #grant(id, digest) {
+    const replica = this.#replicas.get(id);
+    if (replica === undefined) throw new IgnisError('IGNIS_START_FAILED', `replica ${id} has ended`);
+    replica.grant({ digest, root: await this.#hospitality.store.build(digest, this.#manifest(digest)) });
+    return {};
+  }
+}
+
+exports.HomeSession = HomeSession;

@@ -1,0 +1,276 @@
+'use strict';
+/*
+ * One host, as home sees it: a link to its daemon, made when it is first needed and again after it was lost, bundles that it has, and replicas that run there. In: wishes for
+ * replicas. Out: streams to them, each of which has proved itself; or IGNIS_NO_HOST with the reason, and a while in which it is not asked again. It never keeps home alive.
+ *
+ *      unlinked --first need--> linking --hello--> linked --link ends--> unlinked (its replicas are lost; asked again after 0.5 s, 1 s, ... 60 s)
+ */
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const tls = require('node:tls');
+const { performance } = require('node:perf_hooks');
+const { ControlLink } = require('./control-link');
+const { VERSION } = require('./control-frames');
+const { KIND, TICKET_BYTES, dial } = require('./opening');
+const { nameOf } = require('./identity');
+const { IgnisError } = require('../errors');
+
+/** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
+/** @typedef {{onExit: (why: string) => void}} Guest what is told of a replica of ours there */
+
+const DIAL_MS = 5000;
+const CHUNK_BYTES = 256 * 1024;
+const BACK_OFF_MS = 500;
+const MAX_BACK_OFF_MS = 60000;
+
+class Host {
+  #identity;
+  #session;
+  #onOutput;
+  /** @type {Promise<ControlLink> | null} */
+  #link = null;
+  /** @type {ControlLink | null} one that said hello */
+  #open = null;
+  /** @type {Map<number, Guest>} */
+  #guests = new Map();
+  /** @type {Map<string, Promise<void>>} digest -> it is there */
+  #shipped = new Map();
+  #failures = 0;
+  #retryAt = 0;
+  #isClosed = false;
+
+  /** what it says of itself @type {any} */
+  facts = null;
+  /** it takes no new replicas */
+  isDraining = false;
+  /** replicas that are about to start here */
+  starting = 0;
+
+  /**
+   * @param {Node} node
+   * @param {import('./identity').Identity} identity
+   * @param {Buffer} session 16 bytes: which home process this is
+   * @param {(fd: 1 | 2, text: string) => void} onOutput what its replicas print
+   */
+  constructor(node, identity, session, onOutput) {
+    this.node = node;
+    this.#identity = identity;
+    this.#session = session;
+    this.#onOutput = onOutput;
+  }
+
+  /** How it is called in sentences. */
+  get title() {
+    const { ip, port, name } = this.node;
+    return name === undefined ? `${ip}:${port}` : `${name} (${ip}:${port})`;
+  }
+  /** Our replicas there, those being started too. */
+  get load() {
+    return this.#guests.size + this.starting;
+  }
+  /** Whether it is too early to ask again. */
+  get isFailing() {
+    return performance.now() < this.#retryAt;
+  }
+  get isLinked() {
+    return this.#open !== null;
+  }
+
+  /** @returns {Promise<ControlLink>} @throws {IgnisError} IGNIS_NO_HOST */
+  link() {
+    if (this.#isClosed) return Promise.reject(new IgnisError('IGNIS_NO_HOST', 'Ignis is closing'));
+    this.#link ??= this.#connect().catch((error) => {
+      this.#link = null;
+      this.fail();
+      throw error;
+    });
+    return this.#link;
+  }
+
+  /** It is not asked again for a while. */
+  fail() {
+    this.#failures += 1;
+    this.#retryAt = performance.now() + Math.min(MAX_BACK_OFF_MS, BACK_OFF_MS * 2 ** (this.#failures - 1));
+  }
+
+  /**
+   * @param {import('./bundle').Bundle} bundle
+   * @returns {Promise<void>} all of it is there, sent once
+   * @throws {IgnisError} as the host says
+   */
+  ship(bundle) {
+    const known = this.#shipped.get(bundle.digest);
+    if (known !== undefined) return known;
+    const shipped = this.#ship(bundle);
+    this.#shipped.set(bundle.digest, shipped);
+    shipped.catch(() => this.#shipped.delete(bundle.digest));
+    return shipped;
+  }
+
+  /**
+   * Starts a replica there, and links to it.
+   *
+   * @param {Guest} guest
+   * @returns {Promise<{id: number, pid: number, stream: tls.TLSSocket}>}
+   * @throws {IgnisError} IGNIS_NO_HOST, IGNIS_HOST_REFUSED, IGNIS_START_FAILED
+   */
+  async start(guest) {
+    const link = await this.link();
+    const { replica: id, pid, cert, ticket } = await link.ask('start', { env: process.env.NODE_ENV ?? null });
+    this.#guests.set(id, guest);
+    try {
+      const stream = await this.#secure(KIND.REPLICA, Buffer.from(ticket), cert);
+      this.#failures = 0;
+      return { id, pid, stream };
+    } catch (error) {
+      this.kill(id);
+      throw error;
+    }
+  }
+
+  /** @param {number} id @param {string} digest that it may load from now on @returns {Promise<void>} */
+  async grant(id, digest) {
+    await (await this.link()).ask('grant', { replica: id, digest });
+  }
+
+  /** @param {number} id */
+  kill(id) {
+    if (this.#guests.has(id)) this.#open?.tell('kill', { replica: id });
+  }
+
+  /** @returns {Promise<void>} its replicas end with this link */
+  async close() {
+    this.#isClosed = true;
+    const link = await this.#link?.catch(() => null);
+    link?.tell('bye');
+    link?.close();
+  }
+
+  async #connect() {
+    const stream = await this.#secure(KIND.CONTROL, Buffer.alloc(TICKET_BYTES), null);
+    /** @type {ControlLink} */
+    const link = new ControlLink(stream, {
+      onTell: (name, body) => this.#told(name, body),
+      onClose: (error) => this.#lost(link, error),
+    });
+    const { ca } = this.#identity;
+    const hello = await this.#within(link, link.ask('hello', { version: VERSION, session: this.#session, node: process.version }));
+    if (hello?.version !== VERSION) {
+      link.destroy();
+      throw new IgnisError('IGNIS_VERSION_MISMATCH', `${this.title} speaks version ${hello?.version}, this home ${VERSION}`);
+    }
+    if (ca === '' || this.#isClosed) link.destroy();
+    this.#open = link;
+    this.facts = hello.facts;
+    this.isDraining = false;
+    return link;
+  }
+
+  /** @template T @param {ControlLink} link @param {Promise<T>} answer @returns {Promise<T>} */
+  async #within(link, answer) {
+    const timer = setTimeout(() => link.destroy(new IgnisError('IGNIS_NO_HOST', 'it does not answer')), DIAL_MS).unref();
+    try {
+      return await answer;
+    } catch (error) {
+      // A host that does not take our certificate says so after the handshake, by ending the link.
+      if (/** @type {IgnisError} */ (error).code !== 'IGNIS_NO_HOST') throw error;
+      throw new IgnisError('IGNIS_NO_HOST', `${this.title}: ${/** @type {Error} */ (error).message.replace(/^[^:]*: /, '')}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * @param {number} kind
+   * @param {Buffer} ticket
+   * @param {string | null} pinned PEM of the only certificate that the other side may have; null: one of a host
+   * @returns {Promise<tls.TLSSocket>}
+   */
+  async #secure(kind, ticket, pinned) {
+    const raw = await dial(this.node, kind, ticket, DIAL_MS);
+    const { key, cert, ca } = this.#identity;
+    const { name } = this.node;
+    const stream = tls.connect({
+      ...{ socket: raw, key, cert, ca: pinned ?? ca, minVersion: 'TLSv1.3' },
+      // The name of a node is not that of a machine; which one it must be, the recipe says.
+      checkServerIdentity: () => undefined,
+    });
+    stream.unref();
+    await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => stream.destroy(new Error('no handshake in time')), DIAL_MS).unref();
+      const fail = (/** @type {Error} */ error) => {
+        clearTimeout(timer);
+        raw.destroy();
+        reject(new IgnisError('IGNIS_NO_HOST', `${this.title} did not prove who it is: ${error.message}`, { cause: error }));
+      };
+      stream.once('error', fail);
+      stream.once('close', () => fail(new Error('the link ended')));
+      stream.once('secureConnect', () => {
+        clearTimeout(timer);
+        stream.off('error', fail);
+        resolve(null);
+      });
+    });
+    const peer = stream.getPeerX509Certificate();
+    const isPinned = pinned === null || peer?.fingerprint256 === new crypto.X509Certificate(pinned).fingerprint256;
+    // As recorded for the member: another certificate of that name is not it.
+    const isRecorded = pinned !== null || this.node.fingerprint === undefined || peer?.fingerprint256 === this.node.fingerprint;
+    const isNamed = pinned !== null || name === undefined || (peer !== undefined && nameOf(peer) === name);
+    if (isPinned && isNamed && isRecorded) return stream;
+    stream.destroy();
+    throw new IgnisError('IGNIS_NO_HOST', `${this.title} is '${peer === undefined ? '' : nameOf(peer)}', not who it must be`);
+  }
+
+  /** @param {import('./bundle').Bundle} bundle */
+  async #ship({ text, signature, digest, files }) {
+    const link = await this.link();
+    const { missing } = await link.ask('offer', { text, signature });
+    for (const { hash, have } of Array.isArray(missing) ? missing : []) {
+      const place = files.get(hash);
+      if (place === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `${this.title} asks for a file that is not part of it`);
+      await this.#send(link, digest, hash, place, Number(have) || 0);
+    }
+  }
+
+  /** @param {ControlLink} link @param {string} digest @param {string} hash @param {string} place @param {number} from */
+  async #send(link, digest, hash, place, from) {
+    const content = await fs.promises.readFile(place);
+    let offset = from;
+    do {
+      // A copy: what is sent belongs to the link, and may be a piece of a buffer that is used for other things.
+      const chunk = new Uint8Array(content.subarray(offset, offset + CHUNK_BYTES));
+      const { have } = await link.ask('chunk', { digest, hash, offset }, [chunk]);
+      if (!(have > offset) && content.length > 0 && have !== content.length)
+        throw new IgnisError('IGNIS_BAD_BUNDLE', `${place} does not get on`);
+      offset = have;
+    } while (offset < content.length);
+  }
+
+  /** @param {string} name @param {any} body */
+  #told(name, body) {
+    if (name === 'exited') this.#exited(body.replica, body.why);
+    else if (name === 'output' && this.#guests.has(body.replica)) this.#onOutput(body.fd, body.text);
+    else if (name === 'facts') this.facts = body.facts;
+    else if (name === 'draining') this.isDraining = true;
+  }
+
+  /** @param {number} id @param {string} why */
+  #exited(id, why) {
+    const guest = this.#guests.get(id);
+    this.#guests.delete(id);
+    guest?.onExit(why);
+  }
+
+  /** @param {ControlLink} link @param {Error | null} error */
+  #lost(link, error) {
+    if (this.#open !== link) return;
+    this.#open = null;
+    this.#link = null;
+    this.#shipped.clear();
+    if (!this.#isClosed) this.fail();
+    for (const id of [...this.#guests.keys()])
+      this.#exited(id, `the link to the host ${this.title} ended${error === null ? '' : `: ${error.message}`}`);
+  }
+}
+
+exports.Host = Host;

@@ -1,0 +1,125 @@
+'use strict';
+/*
+ * All hosts that recipes name. In: the nodes of a recipe, and a module that is to be served there. Out: the host that has the least to do for its weight, of those that answer, and the
+ * module as a bundle. Where none answers, IGNIS_NO_HOST says of each why.
+ */
+const crypto = require('node:crypto');
+const { makeBundle, ownKind } = require('./bundle');
+const { DirectoryLink } = require('./directory-link');
+const { Host } = require('./host');
+const { readIdentity } = require('./identity');
+const { missingLabel } = require('./survey');
+const { ERRORS, IgnisError } = require('../errors');
+
+/** @typedef {import('./host').Node} Node */
+/** @typedef {import('./bundle').Bundle} Bundle */
+
+class Hosts {
+  #options;
+  /** @type {Map<string, Host>} */
+  #hosts = new Map();
+  /** @type {Map<string, DirectoryLink>} by cluster */
+  #directories = new Map();
+  /** @type {import('./identity').Identity | null} */
+  #identity = null;
+  #session = crypto.randomBytes(16);
+
+  /** @param {{identity?: string, trust?: string, deployKey?: string}} options of the program: who home is */
+  constructor(options) {
+    this.#options = options;
+  }
+
+  /** @returns {import('./identity').Identity} @throws {IgnisError} IGNIS_BAD_OPTION when home has none */
+  get identity() {
+    const { identity, trust, deployKey } = this.#options;
+    if (identity === undefined)
+      throw new IgnisError('IGNIS_BAD_OPTION', 'replicas on other hosts need the option identity, a folder that `ignis keys` makes');
+    this.#identity ??= readIdentity({ identity, trust, deployKey }, true);
+    return this.#identity;
+  }
+
+  /** @param {Node} node @returns {Host} the same for the same node */
+  get(node) {
+    const key = `${node.ip} ${node.port} ${node.name ?? ''}`;
+    const known = this.#hosts.get(key);
+    if (known !== undefined) {
+      // What a cluster says of it may be another thing by now.
+      known.node = node;
+      return known;
+    }
+    const host = new Host(node, this.identity, this.#session, (fd, text) => void (fd === 1 ? process.stdout : process.stderr).write(text));
+    this.#hosts.set(key, host);
+    return host;
+  }
+
+  /** @param {string} cluster @returns {DirectoryLink} the same for the same cluster */
+  directory(cluster) {
+    let directory = this.#directories.get(cluster);
+    if (directory === undefined) {
+      directory = new DirectoryLink({ cluster, home: this.identity.name });
+      this.#directories.set(cluster, directory);
+    }
+    return directory;
+  }
+
+  /**
+   * @template T
+   * @param {readonly Node[]} nodes
+   * @param {object} wanted
+   * @param {Bundle | null} wanted.bundle that must work there
+   * @param {Record<string, string>} [wanted.labels] that the host must have
+   * @param {readonly string[]} [wanted.said] why other hosts cannot
+   * @param {(host: Host) => Promise<T>} use
+   * @returns {Promise<T>} what the first host gave that could
+   * @throws {IgnisError} IGNIS_NO_HOST; what the hosts said, in its message
+   */
+  async first(nodes, { bundle, labels = {}, said: before = [] }, use) {
+    const shareOf = (/** @type {Host} */ { node, load }) => (load + 1) / (node.weight ?? 1);
+    /** @type {string[]} */
+    const said = [...before];
+    const hosts = new Set(nodes.map((node) => this.get(node)));
+    while (hosts.size > 0) {
+      const host = [...hosts].sort((a, b) => Number(a.isFailing) - Number(b.isFailing) || shareOf(a) - shareOf(b))[0];
+      hosts.delete(host);
+      // Counted from here on, so that replicas that start together spread.
+      host.starting += 1;
+      try {
+        await host.link();
+        const why = whyNot(host, bundle, labels);
+        if (why !== '') said.push(`${host.title} ${why}`);
+        else return await use(host);
+      } catch (error) {
+        // What all of them say is said once, before them.
+        const message = /** @type {Error} */ (error).message.replace(`${ERRORS.IGNIS_NO_HOST}: `, '');
+        said.push(message.includes(host.title) ? message : `${host.title}: ${message}`);
+      } finally {
+        host.starting -= 1;
+      }
+    }
+    throw new IgnisError('IGNIS_NO_HOST', said.length === 0 ? 'there is none' : said.join('; '));
+  }
+
+  /** @param {string} file @returns {Promise<Bundle>} */
+  bundle(file) {
+    return makeBundle(file, this.identity.deploy);
+  }
+
+  /** @returns {Promise<void>} */
+  async close() {
+    await Promise.all([...this.#hosts.values()].map((host) => host.close()));
+    await Promise.all([...this.#directories.values()].map((directory) => directory.close()));
+  }
+}
+
+/** @param {Host} host that is linked @param {Bundle | null} bundle @param {Record<string, string>} labels @returns {string} '' when it can take it */
+function whyNot({ facts, isDraining }, bundle, labels) {
+  if (isDraining) return 'is being stopped';
+  const missing = missingLabel(facts.labels, labels);
+  if (missing !== '') return `is not labelled ${missing}`;
+  const own = ownKind();
+  if (bundle?.isNative && (facts.platform !== own.platform || facts.arch !== own.arch || facts.modules !== own.modules))
+    return `is ${facts.platform} ${facts.arch}, where the native addons of this machine do not run`;
+  return '';
+}
+
+exports.Hosts = Hosts;

@@ -1,0 +1,145 @@
+'use strict';
+/*
+ * One replica on a host, as its daemon sees it: a child process that ends TLS itself, so that no byte of its calls passes through the daemon. In: what it may have (memory, user), who its home
+ * is, sockets whose opening bytes were read. Out: its ticket and certificate for that home, what it prints, and its end with a sentence. It never gets the key of the host.
+ *
+ *      starting --ready--> running --kill(), exit--> ended
+ */
+const crypto = require('node:crypto');
+const os = require('node:os');
+const { spawn } = require('node:child_process');
+const { makeOwnCertificate } = require('./keys');
+const { TICKET_BYTES } = require('./opening');
+const { IgnisError } = require('../errors');
+
+/** Variables of the daemon that a replica has too; no other. */
+const PASSED = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SystemRoot'];
+const LAST_LINES = 10;
+
+/**
+ * @typedef {object} Housing
+ * @property {number} id
+ * @property {string} agentFile what the child runs
+ * @property {number} memoryMb
+ * @property {{uid: number, gid: number} | null} user
+ * @property {string | null} nodeEnv NODE_ENV of home
+ * @property {string} ca PEM
+ * @property {string} homeFingerprint SHA-256 of home's certificate
+ * @property {number} leaseMs so long it may be without its home
+ * @property {number} maxBlockBytes
+ * @property {(fd: 1 | 2, text: string) => void} onOutput
+ * @property {(why: string) => void} onExit called once
+ */
+
+/** @param {string | null} nodeEnv */
+function environment(nodeEnv) {
+  /** @type {Record<string, string>} */
+  const env = { HOME: os.tmpdir() };
+  for (const name of PASSED) if (process.env[name] !== undefined) env[name] = String(process.env[name]);
+  if (nodeEnv !== null) env.NODE_ENV = nodeEnv;
+  return env;
+}
+
+class HousedReplica {
+  #housing;
+  /** @type {import('node:child_process').ChildProcess | null} */
+  #child = null;
+  #why = '';
+  /** @type {string[]} */
+  #lastLines = [];
+
+  /** what a home shows in the opening bytes to be led here */
+  ticket = crypto.randomBytes(TICKET_BYTES);
+  /** PEM */
+  cert = '';
+  hasEnded = false;
+
+  /** @param {Housing} housing */
+  constructor(housing) {
+    this.#housing = housing;
+  }
+
+  get id() {
+    return this.#housing.id;
+  }
+  get pid() {
+    return this.#child?.pid ?? 0;
+  }
+
+  /** @returns {Promise<void>} it takes links now @throws {IgnisError} IGNIS_START_FAILED */
+  async start() {
+    const { agentFile, memoryMb, user, nodeEnv, ca, homeFingerprint, leaseMs, maxBlockBytes } = this.#housing;
+    const { key, cert } = await makeOwnCertificate('ignis replica');
+    this.cert = cert;
+    if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why);
+    const child = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, agentFile], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: environment(nodeEnv),
+      cwd: os.tmpdir(),
+      ...user,
+    });
+    this.#child = child;
+    const ready = new Promise((resolve) => {
+      child.once('message', () => resolve(null));
+      child.once('error', (error) => resolve(this.#end(`could not be started: ${error.message}`)));
+      child.once('close', (code, signal) => resolve(this.#end(this.#explain(code, signal))));
+    });
+    this.#forward(child.stdout, 1);
+    this.#forward(child.stderr, 2);
+    // A secret goes through the channel: arguments and environment can be seen by others. What fails there shows as an exit.
+    child.send({ kind: 'begin', key, cert, ca, homeFingerprint, leaseMs, maxBlockBytes, daemon: process.pid }, () => {});
+    await ready;
+    if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why);
+  }
+
+  /** @param {{digest: string, root: string}} bundle that it may load from now on */
+  grant({ digest, root }) {
+    if (this.#child?.connected) this.#child.send({ kind: 'grant', digest, root }, () => {});
+  }
+
+  /** @param {import('node:net').Socket} socket of a home that showed its ticket */
+  link(socket) {
+    if (!this.#child?.connected) return void socket.destroy();
+    // Node would count it as one of the daemon's server, and wait for its end.
+    /** @type {any} */ (socket).server = null;
+    // Until the child says that it has the socket, this process has it too: it must not read what is meant for the child.
+    /** @type {any} */ (socket)._handle?.readStop();
+    socket.on('error', () => {});
+    this.#child.send({ kind: 'link' }, socket, { keepOpen: false }, () => {});
+  }
+
+  /** @param {string} why */
+  kill(why) {
+    if (this.hasEnded) return;
+    this.#why ||= why;
+    if (this.#child === null) this.#end(why);
+    else this.#child.kill('SIGKILL');
+  }
+
+  /** @param {import('node:stream').Readable | null} stream @param {1 | 2} fd */
+  #forward(stream, fd) {
+    stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+      if (fd === 2) this.#lastLines = [...this.#lastLines, ...text.split('\n').filter(Boolean)].slice(-LAST_LINES);
+      this.#housing.onOutput(fd, text);
+    });
+    stream?.on('error', () => {});
+  }
+
+  /** @param {number | null} code @param {NodeJS.Signals | null} signal */
+  #explain(code, signal) {
+    // One that had ended by itself meanwhile says how.
+    if (this.#why !== '' && signal === 'SIGKILL') return this.#why;
+    const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+    return this.#lastLines.length === 0 ? how : `${how}; it last wrote: ${this.#lastLines.join(' | ').slice(-600)}`;
+  }
+
+  /** @param {string} why */
+  #end(why) {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.#why = why;
+    this.#housing.onExit(why);
+  }
+}
+
+exports.HousedReplica = HousedReplica;

@@ -1,0 +1,79 @@
+'use strict';
+/*
+ * Who a node is, whom it trusts, and which key signs code. In: the paths of files. Out: what TLS and signatures need of them, read once. Errors name files, never what
+ * stands in them.
+ */
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+const { IgnisError } = require('../errors');
+
+/**
+ * @typedef {object} Identity
+ * @property {string} name common name of its certificate
+ * @property {string} key PEM
+ * @property {string} cert PEM
+ * @property {string} ca PEM: who certifies peers
+ * @property {import('node:crypto').KeyObject} deploy home's private key, or the public one that a daemon goes by
+ */
+
+/** @param {string} file @param {string} what */
+function read(file, what) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new IgnisError('IGNIS_BAD_OPTION', `${what} cannot be read from ${file} (${code}); \`ignis keys\` makes it`, { path: file });
+  }
+}
+
+/** @template T @param {string} file @param {string} what @param {() => T} parse @returns {T} */
+function parsed(file, what, parse) {
+  try {
+    return parse();
+  } catch {
+    throw new IgnisError('IGNIS_BAD_OPTION', `${file} is not ${what}`, { path: file });
+  }
+}
+
+/** @param {crypto.X509Certificate} cert @returns {string} */
+function nameOf(cert) {
+  return /^CN=(.+)$/m.exec(cert.subject)?.[1] ?? '';
+}
+
+/**
+ * @param {object} given
+ * @param {string} given.identity a folder with key.pem and cert.pem
+ * @param {string} [given.trust] file of those who certify peers; trust.pem in that folder
+ * @param {string} [given.deployKey] file; deploy.key of a home, deploy.pub of a host, in that folder
+ * @param {boolean} isHome
+ * @returns {Identity}
+ * @throws {IgnisError} IGNIS_BAD_OPTION when a file is missing, is something else, belongs to another key, or has expired
+ */
+function readIdentity({ identity, trust, deployKey }, isHome) {
+  const [keyFile, certFile] = [path.join(identity, 'key.pem'), path.join(identity, 'cert.pem')];
+  const trustFile = trust ?? path.join(identity, 'trust.pem');
+  const deployFile = deployKey ?? path.join(identity, isHome ? 'deploy.key' : 'deploy.pub');
+  const [key, cert, ca] = [read(keyFile, 'the key'), read(certFile, 'the certificate'), read(trustFile, 'whom to trust')];
+  const deployText = read(deployFile, 'the deploy key');
+  const privateKey = parsed(keyFile, 'a private key in PEM', () => crypto.createPrivateKey(key));
+  const own = parsed(certFile, 'a certificate in PEM', () => new crypto.X509Certificate(cert));
+  parsed(trustFile, 'a certificate in PEM', () => new crypto.X509Certificate(ca));
+  if (!own.checkPrivateKey(privateKey)) throw new IgnisError('IGNIS_BAD_OPTION', `${keyFile} is not the key of ${certFile}`);
+  if (Date.parse(own.validTo) < Date.now()) throw new IgnisError('IGNIS_BAD_OPTION', `${certFile} has expired (${own.validTo})`);
+  const deploy = parsed(deployFile, `an Ed25519 ${isHome ? 'private' : 'public'} key in PEM`, () => {
+    const made = isHome ? crypto.createPrivateKey(deployText) : publicOnly(deployText);
+    if (made.asymmetricKeyType !== 'ed25519') throw new Error('another kind');
+    return made;
+  });
+  return { name: nameOf(own), key, cert, ca, deploy };
+}
+
+/** @param {string} text a daemon must not have the private key, so it is not taken for the public one */
+function publicOnly(text) {
+  if (text.includes('PRIVATE')) throw new Error('private');
+  return crypto.createPublicKey(text);
+}
+
+exports.readIdentity = readIdentity;
+exports.nameOf = nameOf;

@@ -1,0 +1,96 @@
+'use strict';
+/*
+ * A daemon's seat in a cluster: its record in the engine, for as long as it runs. In: where the engine is, and what to say of the host. Out: lines for the daemon's log. The daemon does not depend on it: while the
+ * engine is away, or has never answered, it serves the homes that it knows, and this tries again.
+ */
+const { openEngine } = require('./engine.js');
+const { Presence } = require('./presence.js');
+
+const AGAIN_MS = 2000;
+
+class Seat {
+  /** @type {'seeking' | 'seated' | 'refused' | 'closed'} */
+  #state = 'seeking';
+  #settings;
+  /** @type {import('./engine-base.js').Engine | null} */
+  #engine = null;
+  /** @type {Presence | null} */
+  #presence = null;
+  /** @type {Promise<void>} */
+  #seeking;
+  #wake = () => {};
+
+  /**
+   * @param {object} settings
+   * @param {string} settings.cluster 'nats://...' or 'etcd://...'
+   * @param {string} settings.name of the host, as in its certificate
+   * @param {() => object} settings.about what the record says
+   * @param {(text: string) => void} settings.log
+   */
+  constructor(settings) {
+    this.#settings = settings;
+    this.#seeking = this.#seek();
+  }
+
+  get state() {
+    return this.#state;
+  }
+
+  /** Says at once that something has changed. @returns {Promise<void>} */
+  async tell() {
+    await this.#presence?.tell();
+  }
+
+  /** Leaves. Idempotent. @returns {Promise<void>} */
+  async close() {
+    this.#state = 'closed';
+    this.#wake();
+    await this.#presence?.close();
+    await this.#seeking;
+    await this.#presence?.close();
+    await this.#engine?.close();
+  }
+
+  async #seek() {
+    const { cluster, name, about, log } = this.#settings;
+    let said = '';
+    while (this.#state === 'seeking') {
+      try {
+        this.#engine ??= await openEngine(cluster, { node: name, warn: log });
+        this.#presence = new Presence(this.#engine, { name, about, onState: (state, error) => this.#heard(state, error) });
+        if (/** @type {string} */ (this.#state) === 'closed') return;
+        await this.#presence.join();
+        this.#state = 'seated';
+        log(`has joined the cluster as ${name}`);
+        return;
+      } catch (error) {
+        const { code, message } = /** @type {any} */ (error);
+        if (/** @type {string} */ (this.#state) === 'closed') return;
+        if (message !== said) log(`has not joined the cluster: ${message}`);
+        said = message;
+        if (code === 'IGNIS_NAME_TAKEN' || code === 'IGNIS_BAD_OPTION') return void (this.#state = 'refused');
+      }
+      await new Promise((/** @type {(value?: any) => void} */ resolve) => {
+        const timer = setTimeout(resolve, AGAIN_MS);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** @param {import('./presence.js').PresenceState} state @param {Error} [error] */
+  #heard(state, error) {
+    const { log } = this.#settings;
+    if (this.#state !== 'seated') return;
+    if (state === 'unheard') log(`is not heard by the cluster, and serves on: ${error?.message}`);
+    if (state === 'present') log('is heard by the cluster again');
+    if (state === 'taken') {
+      this.#state = 'refused';
+      log(`is no longer in the cluster: ${error?.message}`);
+    }
+  }
+}
+
+exports.Seat = Seat;

@@ -1,0 +1,171 @@
+'use strict';
+/*
+ * Makes what hosts know each other by: a private authority, one identity (key and certificate) for each name, and the key that signs code. In: a folder and names, the
+ * first of which is the home. Out: files, each readable by its owner only. It never overwrites a key, so that a name can be added later; nothing but paths is told.
+ *
+ *     DIR/authority/key.pem cert.pem     stays with whoever makes keys
+ *     DIR/NAME/key.pem cert.pem trust.pem, and deploy.key (home) or deploy.pub (hosts)
+ */
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+const { IgnisError } = require('../errors');
+
+const { webcrypto } = crypto;
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const DAY_MS = 86400000;
+const AUTHORITY = 'authority';
+const AUTHORITY_DAYS = 3650;
+/** A clock that is behind by this much still takes a new certificate, ms. */
+const SKEW_MS = 3600000;
+/** What a node may be called: it stands in a certificate and is the name of a folder. */
+const NODE_NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/i;
+
+/** @typedef {{key: string, cert: string}} Pair both PEM */
+
+/** Loaded here: only who makes certificates needs it, and it adds to the global `Reflect`. */
+function x509() {
+  require('reflect-metadata');
+  return require('@peculiar/x509');
+}
+
+/** @returns {Promise<any>} a key pair of webcrypto */
+const generate = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+
+/** @param {any} key @returns {string} PEM */
+const pemOf = (key) => String(crypto.KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }));
+
+/** @param {number} days */
+function validity(days) {
+  const now = Date.now();
+  return { notBefore: new Date(now - SKEW_MS), notAfter: new Date(now + days * DAY_MS), signingAlgorithm: ALGORITHM };
+}
+
+const serial = () => `0${crypto.randomBytes(15).toString('hex')}1`;
+
+/**
+ * @param {string} name
+ * @param {number} [days]
+ * @returns {Promise<Pair>} a certificate that only certifies others
+ */
+async function makeAuthority(name, days = AUTHORITY_DAYS) {
+  const { X509CertificateGenerator, BasicConstraintsExtension, KeyUsagesExtension, KeyUsageFlags } = x509();
+  const keys = await generate();
+  const cert = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: serial(),
+    name: `CN=${name}`,
+    ...validity(days),
+    keys,
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+    ],
+  });
+  return { key: pemOf(keys.privateKey), cert: `${cert.toString('pem')}\n` };
+}
+
+/**
+ * @param {string} name
+ * @param {Pair} authority
+ * @param {object} [given]
+ * @param {boolean} [given.isHome] a home begins links, a host takes them
+ * @param {number} [given.days] 825; below 0 for one that has expired
+ * @returns {Promise<Pair>}
+ */
+async function makeIdentity(name, authority, { isHome = false, days = 825 } = {}) {
+  const lib = x509();
+  const keys = await generate();
+  const signer = new lib.X509Certificate(authority.cert);
+  const signingKey = await webcrypto.subtle.importKey(
+    'pkcs8',
+    crypto.createPrivateKey(authority.key).export({ type: 'pkcs8', format: 'der' }),
+    ALGORITHM,
+    false,
+    ['sign'],
+  );
+  const { notBefore, notAfter, signingAlgorithm } = validity(days);
+  const cert = await lib.X509CertificateGenerator.create({
+    serialNumber: serial(),
+    subject: `CN=${name}`,
+    issuer: signer.subject,
+    notBefore: notAfter < notBefore ? new Date(notAfter.getTime() - DAY_MS) : notBefore,
+    notAfter,
+    signingAlgorithm,
+    publicKey: keys.publicKey,
+    signingKey,
+    extensions: [
+      new lib.BasicConstraintsExtension(false, undefined, true),
+      new lib.KeyUsagesExtension(lib.KeyUsageFlags.digitalSignature, true),
+      new lib.ExtendedKeyUsageExtension([isHome ? lib.ExtendedKeyUsage.clientAuth : lib.ExtendedKeyUsage.serverAuth], true),
+      new lib.SubjectAlternativeNameExtension([{ type: 'dns', value: name }]),
+    ],
+  });
+  return { key: pemOf(keys.privateKey), cert: `${cert.toString('pem')}\n` };
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<Pair>} a certificate for one replica, which home gets to know through its link to the daemon
+ */
+async function makeOwnCertificate(name) {
+  const lib = x509();
+  const keys = await generate();
+  const cert = await lib.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serial(),
+    name: `CN=${name}`,
+    ...validity(AUTHORITY_DAYS),
+    keys,
+    extensions: [new lib.ExtendedKeyUsageExtension([lib.ExtendedKeyUsage.serverAuth], true)],
+  });
+  return { key: pemOf(keys.privateKey), cert: `${cert.toString('pem')}\n` };
+}
+
+/** @param {string} file @param {string} text */
+function writeSecret(file, text) {
+  fs.writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+}
+
+/** @param {string} folder @param {() => Promise<Pair>} make @returns {Promise<Pair>} the one that stands there, or a new one */
+async function keep(folder, make) {
+  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+  if (fs.existsSync(key) && fs.existsSync(cert)) return { key: fs.readFileSync(key, 'utf8'), cert: fs.readFileSync(cert, 'utf8') };
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const pair = await make();
+  writeSecret(key, pair.key);
+  writeSecret(cert, pair.cert);
+  return pair;
+}
+
+/**
+ * @param {string} folder
+ * @param {readonly string[]} names of nodes; the first is the home
+ * @param {{days?: number}} [given] how long an identity is good; 825 days
+ * @returns {Promise<string[]>} the folders of the identities, in the order of the names
+ * @throws {IgnisError} IGNIS_BAD_OPTION when a name is none
+ */
+async function makeKeys(folder, names, { days } = {}) {
+  if (names.length < 2) throw new IgnisError('IGNIS_BAD_OPTION', 'names must be that of the home and at least one host');
+  for (const [i, name] of names.entries()) {
+    if (!NODE_NAME.test(name) || name === AUTHORITY || names.indexOf(name) !== i)
+      throw new IgnisError('IGNIS_BAD_OPTION', `'${name}' cannot be the name of a node: letters, digits, dots and dashes, each name once`);
+  }
+  const authority = await keep(path.join(folder, AUTHORITY), () => makeAuthority('ignis authority'));
+  const folders = names.map((name) => path.join(folder, name));
+  for (const [i, name] of names.entries()) await keep(folders[i], () => makeIdentity(name, authority, { isHome: i === 0, days }));
+  const deploy = path.join(folders[0], 'deploy.key');
+  if (!fs.existsSync(deploy))
+    writeSecret(deploy, String(crypto.generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })));
+  const pub = String(crypto.createPublicKey(fs.readFileSync(deploy)).export({ type: 'spki', format: 'pem' }));
+  for (const [i, one] of folders.entries()) {
+    const trust = path.join(one, 'trust.pem');
+    if (!fs.existsSync(trust)) writeSecret(trust, authority.cert);
+    if (i > 0 && !fs.existsSync(path.join(one, 'deploy.pub'))) writeSecret(path.join(one, 'deploy.pub'), pub);
+  }
+  return folders;
+}
+
+exports.makeKeys = makeKeys;
+exports.makeAuthority = makeAuthority;
+exports.makeIdentity = makeIdentity;
+exports.makeOwnCertificate = makeOwnCertificate;
+exports.NODE_NAME = NODE_NAME;

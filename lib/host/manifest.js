@@ -1,0 +1,105 @@
+'use strict';
+/*
+ * The manifest of a bundle: every file of it by path and SHA-256, every link by its target, as one text that home signs with its deploy key (Ed25519). In: a text and a
+ * signature as they came. Out: the manifest, whose paths cannot leave their folder, or IGNIS_BAD_BUNDLE. Nothing of the text is parsed before the signature is
+ * found right, and no file is written before the manifest is.
+ */
+const crypto = require('node:crypto');
+const { IgnisError } = require('../errors');
+
+const VERSION = 1;
+/** What is signed begins with this, so that a signature is good for a manifest only. */
+const DOMAIN = 'ignis bundle 1\n';
+const MAX_FILES = 50000;
+const MAX_PATH = 1024;
+
+/**
+ * @typedef {object} Manifest
+ * @property {number} version
+ * @property {[path: string, sha256: string, bytes: number][]} files
+ * @property {[path: string, target: string][]} links target: a path of the bundle
+ * @property {{platform: string, arch: string, modules: string} | null} native what its native addons were built for; null: it has none
+ */
+
+/** @param {any} one @returns {boolean} a path with slashes below its folder, in its only spelling */
+function isPath(one) {
+  if (typeof one !== 'string' || one === '' || one.length > MAX_PATH || /[\\\0]/.test(one)) return false;
+  return one.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !/^[a-z]:/i.test(one);
+}
+
+const isHash = (/** @type {any} */ one) => typeof one === 'string' && /^[0-9a-f]{64}$/.test(one);
+const isSize = (/** @type {any} */ one) => Number.isSafeInteger(one) && one >= 0;
+const isFile = (/** @type {any} */ one) => Array.isArray(one) && one.length === 3 && isPath(one[0]) && isHash(one[1]) && isSize(one[2]);
+const isLink = (/** @type {any} */ one) => Array.isArray(one) && one.length === 2 && isPath(one[0]) && isPath(one[1]);
+const isNative = (/** @type {any} */ one) =>
+  one === null || (typeof one === 'object' && [one.platform, one.arch, one.modules].every((part) => typeof part === 'string'));
+
+/** @param {string} text @param {crypto.KeyObject} key @returns {Buffer} */
+const sign = (text, key) => crypto.sign(null, Buffer.from(DOMAIN + text), key);
+
+/** @param {string} text @returns {string} what the bundle is called */
+const digestOf = (text) => crypto.createHash('sha256').update(text).digest('hex');
+
+/** @param {string} detail */
+const bad = (detail) => new IgnisError('IGNIS_BAD_BUNDLE', detail);
+
+/**
+ * @param {string} text
+ * @param {Uint8Array} signature
+ * @param {crypto.KeyObject} key the public one of home
+ * @returns {Manifest}
+ * @throws {IgnisError} IGNIS_BAD_BUNDLE
+ */
+function readManifest(text, signature, key) {
+  if (!crypto.verify(null, Buffer.from(DOMAIN + text), key, signature)) throw bad('its manifest is not signed with the deploy key');
+  let manifest;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    throw bad('its manifest is no JSON');
+  }
+  checkManifest(manifest);
+  return manifest;
+}
+
+/** @param {any} manifest @throws {IgnisError} IGNIS_BAD_BUNDLE */
+function checkManifest(manifest) {
+  if (manifest?.version !== VERSION) throw bad(`its manifest has version ${String(manifest?.version)}, this host reads ${VERSION}`);
+  const { files, links, native } = manifest;
+  if (!Array.isArray(files) || !Array.isArray(links) || files.length + links.length > MAX_FILES) throw bad(`more than ${MAX_FILES} files`);
+  if (!isNative(native)) throw bad('its manifest does not say what its addons were built for');
+  const wrong = files.find((one) => !isFile(one)) ?? links.find((one) => !isLink(one));
+  if (wrong !== undefined) throw bad(`${JSON.stringify(wrong?.[0] ?? wrong).slice(0, 80)} is no path in its folder, or has no hash`);
+  const places = new Set([...files, ...links].map(([place]) => place));
+  if (places.size !== files.length + links.length) throw bad('one path stands there twice');
+  checkNesting(places);
+  checkLinks(links, places);
+}
+
+/** What lies below a file or a link would be written through it. @param {Set<string>} places @throws {IgnisError} IGNIS_BAD_BUNDLE */
+function checkNesting(places) {
+  for (const place of places) {
+    for (let at = place.lastIndexOf('/'); at > 0; at = place.lastIndexOf('/', at - 1)) {
+      if (places.has(place.slice(0, at))) throw bad(`${place} lies below what is a file or a link`);
+    }
+  }
+}
+
+/** @param {[string, string][]} links @param {Set<string>} places @throws {IgnisError} IGNIS_BAD_BUNDLE when one leads to nothing of the bundle, or to another link */
+function checkLinks(links, places) {
+  const isLinked = new Set(links.map(([place]) => place));
+  const folders = new Set();
+  for (const place of places)
+    for (let at = place.lastIndexOf('/'); at > 0; at = place.lastIndexOf('/', at - 1)) folders.add(place.slice(0, at));
+  for (const [place, target] of links) {
+    const isThere = folders.has(target) || (places.has(target) && !isLinked.has(target));
+    if (!isThere || place.startsWith(`${target}/`)) throw bad(`the link ${place} leads out of the bundle, or to itself`);
+  }
+}
+
+exports.VERSION = VERSION;
+exports.digestOf = digestOf;
+exports.isHash = isHash;
+exports.isPath = isPath;
+exports.readManifest = readManifest;
+exports.sign = sign;

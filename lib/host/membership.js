@@ -1,0 +1,166 @@
+'use strict';
+/*
+ * Which hosts there are. In: the records `members/NAME` of an engine. Out: a list, and each change of it. A host is lost when its record stood still for long enough on our own clock and a
+ * read just now finds it unchanged. While the engine is away the list is frozen, and when it is back every host has all of its time again: that we do not hear of them says nothing
+ * about them then. A host that takes its record away has left.
+ */
+const { OWN_CLOCK } = require('./engine-clock.js');
+
+/** @typedef {import('./engine-base.js').Engine} Engine */
+/** @typedef {{name: string, record: any, rev: number}} Member record: what the host says of itself */
+/** @typedef {{event: 'joined' | 'changed' | 'left' | 'lost' | 'frozen' | 'thawed', member?: Member}} MemberEvent joined also when it was another run of that host before */
+/** @typedef {'opening' | 'open' | 'frozen' | 'closed'} MembershipState */
+
+const DEAD_MS = 5000;
+const LOOK_MS = 1000;
+
+/** @type {Record<MembershipState, MembershipState[]>} */
+const NEXT = { opening: ['open', 'closed'], open: ['frozen', 'closed'], frozen: ['open', 'closed'], closed: [] };
+
+class Membership {
+  /** @type {MembershipState} */
+  #state = 'opening';
+  #engine;
+  #below;
+  #deadMs;
+  #lookMs;
+  #clock;
+  #onEvent;
+  #isOpenTo;
+  /** @type {Map<string, Member & {heardAt: number}>} */
+  #members = new Map();
+  /** @type {(() => void)[]} */
+  #stops = [];
+  /** @type {() => void} */
+  #callOff = () => {};
+
+  /**
+   * @param {Engine} engine
+   * @param {object} [settings]
+   * @param {string} [settings.below] where the records stand, 'members/' by default
+   * @param {number} [settings.deadMs] how long a record may stand still, 5000 by default; several beats
+   * @param {number} [settings.lookMs] how often to look for those that do, 1000 by default
+   * @param {(name: string) => boolean} [settings.isOpenTo] whether we have an open channel to a host: then it is there, whatever its record
+   * @param {import('./engine-clock.js').Clock} [settings.clock]
+   * @param {(event: MemberEvent) => void} [settings.onEvent]
+   */
+  constructor(
+    engine,
+    { below = 'members/', deadMs = DEAD_MS, lookMs = LOOK_MS, isOpenTo = () => false, clock = OWN_CLOCK, onEvent = () => {} } = {},
+  ) {
+    this.#engine = engine;
+    this.#below = below;
+    this.#deadMs = deadMs;
+    this.#lookMs = lookMs;
+    this.#isOpenTo = isOpenTo;
+    this.#clock = clock;
+    this.#onEvent = onEvent;
+  }
+
+  get state() {
+    return this.#state;
+  }
+
+  /** @returns {Member[]} by name; while frozen those of before */
+  list() {
+    return [...this.#members.values()].map(({ name, record, rev }) => ({ name, record, rev })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** @returns {Promise<void>} when all that are there are listed */
+  open() {
+    return new Promise((resolve, reject) => {
+      const onReady = () => {
+        if (this.#state !== 'opening') return;
+        this.#to('open');
+        this.#stops.push(this.#engine.status(({ state }) => this.#engineIs(state)));
+        this.#later();
+        resolve();
+      };
+      this.#stops.push(this.#engine.watch(this.#below, (change) => this.#hear(change), { onReady, onLost: reject }));
+    });
+  }
+
+  close() {
+    this.#to('closed');
+    this.#callOff();
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  /** @param {MembershipState} next */
+  #to(next) {
+    if (!NEXT[this.#state].includes(next)) return false;
+    const before = this.#state;
+    this.#state = next;
+    if (next === 'frozen') this.#onEvent({ event: 'frozen' });
+    if (before === 'frozen' && next === 'open') this.#onEvent({ event: 'thawed' });
+    return true;
+  }
+
+  /** @param {import('./engine-base.js').Change} change */
+  #hear({ key, value, rev }) {
+    const name = key.slice(this.#below.length);
+    const known = this.#members.get(name);
+    if (value === null) {
+      if (this.#members.delete(name)) this.#onEvent({ event: 'left', member: shown(known) });
+      return;
+    }
+    const member = { name, record: value, rev, heardAt: this.#clock.now() };
+    this.#members.set(name, member);
+    this.#onEvent({ event: known === undefined || known.record.run !== value.run ? 'joined' : 'changed', member: shown(member) });
+  }
+
+  /** @param {import('./engine-base.js').EngineState} state */
+  #engineIs(state) {
+    if (state === 'down') this.#to('frozen');
+  }
+
+  #later() {
+    if (this.#state === 'closed') return;
+    this.#callOff = this.#clock.after(this.#lookMs, async () => {
+      await this.#look();
+      this.#later();
+    });
+  }
+
+  /** Asks after those that stood still for too long; none of them counts as lost before the engine itself has said it. */
+  async #look() {
+    if (this.#state === 'frozen') return this.#thaw();
+    const due = this.#clock.now() - this.#deadMs;
+    for (const member of [...this.#members.values()]) {
+      if (member.heardAt > due || this.#isOpenTo(member.name)) continue;
+      /** @type {import('./engine-base.js').Found | null} */
+      let found;
+      try {
+        found = await this.#engine.get(this.#below + member.name);
+      } catch {
+        return void this.#to('frozen');
+      }
+      // Meanwhile we may have heard of it, or that the engine is away.
+      if (this.#state !== 'open' || this.#members.get(member.name) !== member) continue;
+      if (found !== null && found.rev !== member.rev) member.heardAt = this.#clock.now();
+      else {
+        this.#members.delete(member.name);
+        this.#onEvent({ event: 'lost', member: shown(member) });
+      }
+    }
+  }
+
+  async #thaw() {
+    try {
+      await this.#engine.get(`${this.#below}nobody`);
+    } catch {
+      return;
+    }
+    if (this.#engine.state !== 'up') return;
+    for (const member of this.#members.values()) member.heardAt = this.#clock.now();
+    this.#to('open');
+  }
+}
+
+/** @param {Member | undefined} member @returns {Member} */
+function shown(member) {
+  const { name, record, rev } = /** @type {Member} */ (member);
+  return { name, record, rev };
+}
+
+exports.Membership = Membership;

@@ -1,0 +1,48 @@
+'use strict';
+/*
+ * The channel to a replica on a host. In: frames, as for any replica. Out: the same frames in their order, over TLS; but before one that says what to load, the code is there. Whatever cannot
+ * be shipped ends the link with the reason.
+ */
+const { StreamChannel } = require('../wire/stream-channel');
+const { KIND } = require('../wire/frame');
+
+class ShippingChannel extends StreamChannel {
+  #ship;
+  /** @type {[frame: any[], attachments: any[] | null, weight: number][] | null} what waits behind code that is under way */
+  #held = null;
+
+  /**
+   * @param {import('node:net').Socket} stream
+   * @param {import('../wire/codec').Codec} codec
+   * @param {{maxBlockBytes?: number}} limits
+   * @param {(target: any) => Promise<any>} ship has the code there; gives the target as the host is to find it
+   */
+  constructor(stream, codec, limits, ship) {
+    super(stream, codec, limits);
+    this.#ship = ship;
+  }
+
+  /** @override @param {any[]} frame @param {any[] | null} [attachments] @param {number} [weight] */
+  send(frame, attachments = null, weight = 0) {
+    if (this.#held !== null) this.#held.push([frame, attachments, weight]);
+    else if (frame[0] !== KIND.LOAD) super.send(frame, attachments, weight);
+    else {
+      this.#held = [];
+      void this.#load(frame);
+    }
+  }
+
+  /** @param {any[]} frame */
+  async #load([kind, id, target]) {
+    try {
+      super.send([kind, id, await this.#ship(target)]);
+    } catch (error) {
+      return this.destroy(/** @type {Error} */ (error));
+    }
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const [frame, attachments, weight] of held) this.send(frame, attachments, weight);
+  }
+}
+
+exports.ShippingChannel = ShippingChannel;

@@ -1,0 +1,232 @@
+'use strict';
+/*
+ * The code that a host keeps: files by their hash, each sent once and shared by all bundles, and bundles as trees of them. In: chunks of files that a signed manifest names.
+ * Out: the folder of a bundle that is whole. A file counts only once its hash is found right; a tree is put together aside and then renamed, so that none is ever seen
+ * half done. It is bounded: what no replica uses makes room for what comes.
+ *
+ *     STORE/files/<sha256>     STORE/partial/<sha256>     STORE/bundles/<digest>/...
+ */
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+const { IgnisError } = require('../errors');
+
+const { promises: fsp } = fs;
+
+/** @typedef {import('./manifest').Manifest} Manifest */
+/** @typedef {{hash: string, have: number}} Missing have: bytes of it that are here */
+
+/** @param {string} place @returns {Promise<number>} -1: it is not there */
+async function sizeOf(place) {
+  const stat = await fsp.lstat(place).catch(() => null);
+  return stat === null ? -1 : stat.size;
+}
+
+/** @param {unknown} error @returns {IgnisError} */
+function asRefusal(error) {
+  if (error instanceof IgnisError) return error;
+  const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+  const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'its disk is full' : `its store of code cannot be written (${code ?? error})`;
+  return new IgnisError('IGNIS_HOST_REFUSED', why);
+}
+
+class Store {
+  #folder;
+  #maxBytes;
+  /** @type {Map<string, Promise<unknown>>} what is being done with a file, or with a bundle */
+  #busy = new Map();
+  /** @type {Map<string, number>} digest -> how many replicas run of it */
+  #used = new Map();
+  /** @type {Map<string, Set<string>>} digest -> hashes: bundles that are expected or here */
+  #wanted = new Map();
+
+  /** @param {string} folder of its own @param {number} maxBytes for files and trees together */
+  constructor(folder, maxBytes) {
+    this.#folder = folder;
+    this.#maxBytes = maxBytes;
+    for (const part of ['files', 'partial', 'bundles']) fs.mkdirSync(path.join(folder, part), { recursive: true, mode: 0o755 });
+  }
+
+  /** @param {string} digest @returns {string} */
+  rootOf(digest) {
+    return path.join(this.#folder, 'bundles', digest);
+  }
+
+  /**
+   * @param {string} digest
+   * @param {Manifest} manifest that was checked
+   * @returns {Promise<Missing[]>} files that must be sent
+   * @throws {IgnisError} IGNIS_HOST_REFUSED when there is no room for it
+   */
+  async expect(digest, manifest) {
+    const sizes = new Map(manifest.files.map(([, hash, bytes]) => [hash, bytes]));
+    this.#wanted.set(digest, new Set(sizes.keys()));
+    if (fs.existsSync(this.rootOf(digest))) return [];
+    /** @type {Missing[]} */
+    const missing = [];
+    let bytes = manifest.files.reduce((sum, [, , size]) => sum + size, 0);
+    for (const [hash, size] of sizes) {
+      if ((await sizeOf(this.#file(hash))) === size) continue;
+      missing.push({ hash, have: Math.max(0, await sizeOf(this.#partial(hash))) });
+      bytes += size;
+    }
+    await this.#makeRoom(bytes);
+    return missing;
+  }
+
+  /**
+   * @param {string} digest of the bundle that it belongs to
+   * @param {string} hash
+   * @param {number} size of the whole file, as its manifest says
+   * @param {number} offset
+   * @param {Uint8Array} bytes
+   * @returns {Promise<number>} how many bytes of it are here; where that is not what was expected, it is to be sent from there
+   * @throws {IgnisError} IGNIS_BAD_BUNDLE when the file is not what its hash says; IGNIS_HOST_REFUSED when the disk is full
+   */
+  add(digest, hash, size, offset, bytes) {
+    return this.#alone(hash, async () => {
+      if (!this.#wanted.get(digest)?.has(hash)) throw new IgnisError('IGNIS_BAD_BUNDLE', `nobody asked for the file ${hash}`);
+      if ((await sizeOf(this.#file(hash))) === size) return size;
+      const partial = this.#partial(hash);
+      const have = Math.max(0, await sizeOf(partial));
+      if (offset !== have) return have;
+      if (have + bytes.byteLength > size) {
+        await fsp.rm(partial, { force: true });
+        throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} is longer than its manifest says`);
+      }
+      await fsp.appendFile(partial, bytes, { mode: 0o644 });
+      if (have + bytes.byteLength < size) return have + bytes.byteLength;
+      await this.#complete(hash, partial);
+      return size;
+    });
+  }
+
+  /**
+   * @param {string} digest
+   * @param {Manifest} manifest
+   * @returns {Promise<string>} the folder in which all is as at home
+   * @throws {IgnisError} IGNIS_BAD_BUNDLE when a file is missing or not what its hash says; IGNIS_HOST_REFUSED when the disk is full
+   */
+  build(digest, manifest) {
+    return this.#alone(digest, async () => {
+      const root = this.rootOf(digest);
+      if (fs.existsSync(root)) {
+        await fsp.utimes(root, new Date(), new Date());
+        return root;
+      }
+      const aside = `${path.join(this.#folder, 'partial', digest)}.tree`;
+      await fsp.rm(aside, { recursive: true, force: true });
+      try {
+        for (const [place, hash] of manifest.files) await this.#lay(path.join(aside, place), hash);
+        for (const [place, target] of manifest.links) await linkTo(aside, place, target);
+        await fsp.rename(aside, root);
+      } catch (error) {
+        await fsp.rm(aside, { recursive: true, force: true });
+        throw error;
+      }
+      return root;
+    });
+  }
+
+  /** @param {string} digest @param {1 | -1} change a replica that runs it came or went */
+  use(digest, change) {
+    this.#used.set(digest, (this.#used.get(digest) ?? 0) + change);
+  }
+
+  /** @param {string} hash */
+  #file(hash) {
+    return path.join(this.#folder, 'files', hash);
+  }
+
+  /** @param {string} hash */
+  #partial(hash) {
+    return path.join(this.#folder, 'partial', hash);
+  }
+
+  /** @param {string} hash @param {string} partial */
+  async #complete(hash, partial) {
+    const content = await fsp.readFile(partial);
+    if (crypto.createHash('sha256').update(content).digest('hex') !== hash) {
+      await fsp.rm(partial, { force: true });
+      throw new IgnisError('IGNIS_BAD_BUNDLE', `what came is not the file ${hash}`);
+    }
+    await fsp.rename(partial, this.#file(hash));
+  }
+
+  /** @param {string} place @param {string} hash */
+  async #lay(place, hash) {
+    const content = await fsp.readFile(this.#file(hash)).catch(() => null);
+    if (content === null) throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was not sent`);
+    if (crypto.createHash('sha256').update(content).digest('hex') !== hash) {
+      await fsp.rm(this.#file(hash), { force: true });
+      throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was changed in the store`);
+    }
+    await fsp.mkdir(path.dirname(place), { recursive: true, mode: 0o755 });
+    await fsp.writeFile(place, content, { mode: 0o644, flag: 'wx' });
+  }
+
+  /** @param {number} bytes that are to come @throws {IgnisError} IGNIS_HOST_REFUSED */
+  async #makeRoom(bytes) {
+    const limit = this.#maxBytes;
+    let held = await bytesBelow(this.#folder);
+    if (held + bytes <= limit) return;
+    for (const digest of await this.#idle()) {
+      await fsp.rm(this.rootOf(digest), { recursive: true, force: true });
+      this.#wanted.delete(digest);
+    }
+    const wanted = new Set([...this.#wanted.values()].flatMap((hashes) => [...hashes]));
+    for (const part of ['files', 'partial'])
+      for (const name of await fsp.readdir(path.join(this.#folder, part)))
+        if (!wanted.has(name) && !this.#busy.has(name.replace(/\.tree$/, '')))
+          await fsp.rm(path.join(this.#folder, part, name), { recursive: true, force: true });
+    held = await bytesBelow(this.#folder);
+    if (held + bytes > limit)
+      throw new IgnisError(
+        'IGNIS_HOST_REFUSED',
+        `its store of code is full: ${held} bytes of ${limit} are used, and ${bytes} more are needed`,
+      );
+  }
+
+  /** @returns {Promise<string[]>} bundles that no replica runs */
+  async #idle() {
+    const all = await fsp.readdir(path.join(this.#folder, 'bundles'));
+    return all.filter((digest) => !this.#used.get(digest) && !this.#busy.has(digest));
+  }
+
+  /** One thing at a time with each name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+  async #alone(name, work) {
+    const before = this.#busy.get(name);
+    const mine = (async () => {
+      await before?.catch(() => {});
+      return work();
+    })();
+    this.#busy.set(name, mine);
+    try {
+      return await mine;
+    } catch (error) {
+      throw asRefusal(error);
+    } finally {
+      if (this.#busy.get(name) === mine) this.#busy.delete(name);
+    }
+  }
+}
+
+/** @param {string} root @param {string} place @param {string} target both in the bundle */
+async function linkTo(root, place, target) {
+  const [from, to] = [path.join(root, place), path.join(root, target)];
+  await fsp.mkdir(path.dirname(from), { recursive: true, mode: 0o755 });
+  await fsp.symlink(path.relative(path.dirname(from), to), from);
+}
+
+/** @param {string} folder @returns {Promise<number>} */
+async function bytesBelow(folder) {
+  const entries = await fsp.readdir(folder, { withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    const place = path.join(folder, entry.name);
+    bytes += entry.isDirectory() ? await bytesBelow(place) : Math.max(0, await sizeOf(place));
+  }
+  return bytes;
+}
+
+exports.Store = Store;

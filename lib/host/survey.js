@@ -1,0 +1,98 @@
+'use strict';
+/*
+ * Which hosts of a cluster may take a replica, and how much each can. Pure. In: what the hosts say of themselves, which replicas are placed on them, and the labels that a recipe asks for. Out:
+ * nodes with their weights, and of each other host why not. A host weighs its measured speed times the processors that nobody else keeps busy.
+ */
+
+/** @typedef {import('./membership.js').Member} Member */
+/** @typedef {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number}} ClusterNode others: replicas of other homes there */
+
+/**
+ * @param {Record<string, unknown> | undefined} has
+ * @param {Record<string, string>} wanted
+ * @returns {string} the first that is not so, '' when all are
+ */
+function missingLabel(has, wanted) {
+  const found = Object.entries(wanted).find(([name, value]) => !Object.hasOwn(has ?? {}, name) || has?.[name] !== value);
+  return found === undefined ? '' : `${found[0]}=${found[1]}`;
+}
+
+/**
+ * @param {any} facts of a host
+ * @returns {number} above 0
+ */
+function weightOf({ speed, cpus, load, replicas }) {
+  const busy = Math.max(0, (Number(load) || 0) - (Number(replicas) || 0));
+  const free = Math.max(1, (Number(cpus) || 1) - busy);
+  return Math.min(1e6, Math.max(1e-3, (Number(speed) || 1) * free));
+}
+
+/** Whether a record is what a host of this version writes: others may write into an engine too. @param {any} record */
+function isHost(record) {
+  const { ip, port, fingerprint, facts } = record ?? {};
+  return typeof ip === 'string' && Number.isInteger(port) && typeof fingerprint === 'string' && typeof facts === 'object' && facts !== null;
+}
+
+/**
+ * @param {readonly Member[]} members
+ * @param {ReadonlyMap<string, readonly any[]>} placed by host: the replicas there, of homes that live
+ * @param {{labels?: Record<string, string>, session: string}} wanted session: which home asks
+ * @returns {{nodes: ClusterNode[], said: string[]}} said: why each other host is none
+ */
+function survey(members, placed, { labels = {}, session }) {
+  /** @type {ClusterNode[]} */
+  const nodes = [];
+  /** @type {string[]} */
+  const said = [];
+  for (const { name, record } of members) {
+    const why = whyNot(record, placed.get(name) ?? [], labels);
+    if (why !== '') {
+      said.push(`${name} ${why}`);
+      continue;
+    }
+    const others = (placed.get(name) ?? []).filter((replica) => replica.home !== session).length;
+    const { ip, port, fingerprint, facts } = record;
+    nodes.push({ ip, port, name, fingerprint, weight: weightOf(facts), others });
+  }
+  return { nodes, said };
+}
+
+/** @param {any} record @param {readonly any[]} replicas @param {Record<string, string>} labels @returns {string} */
+function whyNot(record, replicas, labels) {
+  if (!isHost(record)) return 'says nothing that a host says';
+  if (record.isDraining) return 'is being stopped';
+  const missing = missingLabel(record.facts.labels, labels);
+  if (missing !== '') return `is not labelled ${missing}`;
+  const { maxReplicas } = record.facts;
+  if (replicas.length >= maxReplicas) return `has ${replicas.length} replicas placed on it, and may have ${maxReplicas}`;
+  return '';
+}
+
+/**
+ * @param {any} text 'disk=fast,zone=b'
+ * @returns {Record<string, string> | null} null: it is none
+ */
+function readLabels(text) {
+  /** @type {Record<string, string>} */
+  const labels = {};
+  for (const part of String(text).split(',')) {
+    const match = /^([\w.-]{1,64})=([\w.:-]{1,64})$/.exec(part.trim());
+    if (match === null || Object.hasOwn(labels, match[1])) return null;
+    labels[match[1]] = match[2];
+  }
+  return labels;
+}
+
+/** @param {any} value @returns {true | string} whether a recipe may ask for these */
+function areLabels(value) {
+  const right = "an object of names and values, letters, digits, dots and dashes: { disk: 'fast' }";
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return right;
+  const text = Object.entries(value).map((pair) => pair.join('='));
+  return text.every((one) => readLabels(one) !== null) || right;
+}
+
+exports.areLabels = areLabels;
+exports.readLabels = readLabels;
+exports.missingLabel = missingLabel;
+exports.survey = survey;
+exports.weightOf = weightOf;

@@ -1,0 +1,11 @@
+'use strict';
+/*
+ * A thread of a replica on a host that looks whether the daemon still lives, and ends the replica when it does not, also while its module computes. In: the daemon's pid.
+ */
+const { workerData } = require('node:worker_threads');
+
+const LOOK_MS = 500;
+
+setInterval(() => {
+  if (process.ppid !== workerData.daemon) process.kill(process.pid, 'SIGKILL');
+}, LOOK_MS);

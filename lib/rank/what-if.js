@@ -1,0 +1,90 @@
+'use strict';
+
+// What other numbers of replicas, more load or more cores would bring: the question of `ignis simulate`, asked of a program that runs.
+// In: its report, and a question from outside. Out: one answer for each number of replicas. It computes in slices of a millisecond and
+// rests between them, so that the program that is asked hardly notices; a question that makes no sense is refused with a sentence.
+
+const { IgnisError } = require('../errors');
+const { nearest } = require('../option-table');
+const { measuredFromReport } = require('./measured');
+const { modelOf, smallestThatDoes } = require('./prediction');
+const { DEFAULT_SEED, simulating } = require('./simulation');
+
+const SLICE_MS = 1;
+const REST_MS = 4;
+const CALLS = 2000;
+const MOST_REPLICAS = 64;
+const MOST_LOAD = 100;
+const MOST_CORES = 1024;
+
+/**
+ * @param {import('../types').Report} report
+ * @param {import('../types').WhatIf} [asked]
+ * @returns {Promise<import('../types').WhatIfAnswer>}
+ * @throws {IgnisError} IGNIS_BAD_OPTION when nothing was measured yet, or the question is wrong
+ */
+async function whatIf(report, { module, most, load = 1, cores } = {}) {
+  const measured = measuredFromReport(report, 'this program');
+  const name = module ?? measured.modules[0].module;
+  const names = measured.modules.map((one) => one.module);
+  if (!names.includes(name)) {
+    const hint = nearest(String(name), names);
+    throw new IgnisError('IGNIS_BAD_OPTION', `no module '${name}' was used in the busiest window; did you mean '${hint}'?`, {
+      nearest: hint,
+    });
+  }
+  const processors = cores ?? measured.cores;
+  const last = most ?? Math.min(8, Math.max(2, processors));
+  check('replicas', last, 0, MOST_REPLICAS, true);
+  check('load', load, 0.01, MOST_LOAD, false);
+  check('cores', processors, 1, MOST_CORES, true);
+  const { model, source } = modelOf(measured, { modules: [name], load, cores: processors });
+  const answers = [];
+  for (let replicas = 0; replicas <= last; replicas++) {
+    const modules = model.modules.map((one) => (one.module === name ? { ...one, replicas } : one));
+    const { callsPerSecond, p50Ms, p99Ms, loopShare, replicaShare, isSaturated } = await inSlices(
+      simulating({ ...model, modules }, { seed: DEFAULT_SEED, calls: CALLS }),
+    );
+    answers.push({ replicas, isSmallest: false, callsPerSecond, p50Ms, p99Ms, loopShare, replicaShare, isSaturated });
+  }
+  const smallest = smallestThatDoes(answers);
+  if (smallest !== null && smallest.callsPerSecond > 0) smallest.isSmallest = true;
+  const ready = model.modules.find((one) => one.module === name)?.replicas ?? 0;
+  return {
+    module: name,
+    at: measured.at,
+    load,
+    cores: processors,
+    ready,
+    modules: names,
+    answers,
+    from: [...source.measured, ...source.assumed],
+  };
+}
+
+/**
+ * @template T
+ * @param {Generator<unknown, T, void>} work
+ * @returns {Promise<T>}
+ */
+async function inSlices(work) {
+  for (;;) {
+    const end = performance.now() + SLICE_MS;
+    do {
+      const step = work.next();
+      if (step.done) return step.value;
+    } while (performance.now() < end);
+    // Unref'd: a program that ends does not wait for an answer that nobody reads.
+    await new Promise((resolve) => void setTimeout(resolve, REST_MS).unref());
+  }
+}
+
+/** @param {string} what @param {unknown} value @param {number} least @param {number} most @param {boolean} isWhole */
+function check(what, value, least, most, isWhole) {
+  if (typeof value === 'number' && value >= least && value <= most && (!isWhole || Number.isInteger(value))) return;
+  throw new IgnisError('IGNIS_BAD_OPTION', `${what} must be ${isWhole ? 'a whole number' : 'a number'} from ${least} to ${most}`, {
+    field: what,
+  });
+}
+
+exports.whatIf = whatIf;

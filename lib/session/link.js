@@ -1,0 +1,25 @@
+'use strict';
+/*
+ * What belongs to one link between two sides: what its end is told, what waits on it, and its limits. In: nothing. Out: shapes and numbers, for peer.js.
+ */
+
+/** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any) => void, isSettled?: boolean, met?: import('./restore-pack').Met | null}} Settled what waits for an answer */
+
+/**
+ * @typedef {object} PeerHooks
+ * @property {(peer: import('./peer').Peer, id: number, frame: any[], args: any[]) => void} [onCall] the other side calls one of our exports
+ * @property {(peer: import('./peer').Peer, id: number, target: any) => void} [onLoad] the other side wants a module
+ * @property {(info: any) => void} [onHello]
+ * @property {(usage: import('./usage').Usage) => void} [onUsage]
+ * @property {(texts: any) => void} [onTold] its module warns, or home is elsewhere
+ * @property {(name: string) => Function | undefined} [errorClass] finds an error class in this side's copy of the module
+ * @property {(error: Error | null, pending: import('./call').Call[]) => void} [onLost] the link has ended; these calls were not answered
+ * @property {(peer: import('./peer').Peer) => void} [onIdle] calls were answered: there is room
+ * @property {() => void} [onRoom] a full channel takes more again
+ * @property {boolean} [keepsAlive] whether the link keeps its process alive even with no call pending (an agent lives by its link)
+ */
+
+/** Arguments of one call. */
+const MOST_ARGS = 65536;
+
+exports.MOST_ARGS = MOST_ARGS;

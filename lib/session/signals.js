@@ -1,0 +1,81 @@
+'use strict';
+/*
+ * AbortSignals among the arguments of calls (`{ signal }`). At home: a call that is sent. Out: a number for each of its signals, and news on the link when one is aborted, or when its call has
+ * settled. In the replica: such news. Out: for each number a signal of this side, which is aborted with the other one. No signal outlives its link, nor here its call.
+ *
+ *      home: CALL with number n ... SIGNAL n, aborted, reason ... SIGNAL n, over
+ */
+const { IgnisError } = require('../errors');
+const { KIND } = require('../wire/frame');
+const { packError } = require('./thrown');
+
+/** What a SIGNAL says. */
+const NEWS = Object.freeze({ OVER: 0, ABORTED: 1 });
+/** Signals that one side may hold of the other. */
+const MOST_SIGNALS = 65536;
+
+class Signals {
+  #channel;
+  #nextNumber = 0;
+  /** @type {Map<number, AbortController>} by the number that the other side gave */
+  #held = new Map();
+
+  /** @param {import('../wire/channel').Channel} channel */
+  constructor(channel) {
+    this.#channel = channel;
+  }
+
+  /** How many of the other side are held. */
+  get size() {
+    return this.#held.size;
+  }
+
+  /**
+   * @param {import('./call').Call} call that is about to be sent; what is aborted already is told before it
+   * @returns {number[]} the numbers of its signals
+   */
+  lend(call) {
+    return call.signals.map((signal) => {
+      const number = this.#nextNumber++ & 0x7fffffff;
+      const abort = () => this.#tell(number, signal.reason);
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
+      call.followers.push((late) => {
+        signal.removeEventListener('abort', abort);
+        // Its caller waits no more: whoever works on it may stop.
+        if (late !== null && !signal.aborted) this.#tell(number, late);
+        this.#channel.send([KIND.SIGNAL, number, NEWS.OVER, null, null]);
+      });
+      return number;
+    });
+  }
+
+  /** @param {any} number as it came over the wire @returns {AbortController} */
+  hold(number) {
+    if (!Number.isInteger(number)) throw new IgnisError('IGNIS_BAD_FRAME', 'a signal without its number');
+    let controller = this.#held.get(number);
+    if (controller === undefined) {
+      if (this.#held.size >= MOST_SIGNALS) throw new IgnisError('IGNIS_BAD_FRAME', `more than ${MOST_SIGNALS} signals`);
+      this.#held.set(number, (controller = new AbortController()));
+    }
+    return controller;
+  }
+
+  /** @param {number} number @param {number} news @param {() => any} reason */
+  hear(number, news, reason) {
+    if (news === NEWS.ABORTED) this.hold(number).abort(reason());
+    else this.#held.delete(number);
+  }
+
+  clear() {
+    this.#held.clear();
+  }
+
+  /** @param {number} number @param {any} reason */
+  #tell(number, reason) {
+    const { value, special, attachments, weight } = packError(reason);
+    this.#channel.send([KIND.SIGNAL, number, NEWS.ABORTED, value, special], attachments, weight);
+  }
+}
+
+exports.Signals = Signals;

@@ -1,0 +1,126 @@
+'use strict';
+/*
+ * Traces through remote calls, where the program traces by OpenTelemetry: a client span at home, a server span in the replica, below it. In: calls as they leave and
+ * arrive. Out: spans of the program's own tracer. Nobody who does not trace pays for it: the API is looked for only once an SDK has registered itself, and is the
+ * program's own copy.
+ */
+const { createRequire } = require('node:module');
+const path = require('node:path');
+
+/** Where an SDK registers itself: part of the API's contract (one symbol for each major version), so that its copies find each other. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+const NAME = 'ignis';
+
+/** @type {any} of home's calls */
+let home = null;
+
+/**
+ * @param {string} file whose copy is taken: the program's, or the module's in a replica
+ * @returns {any} the API; null while no SDK is registered, or where the package is not found
+ */
+function telemetryApi(file) {
+  if (/** @type {any} */ (globalThis)[REGISTERED] === undefined) return null;
+  for (const from of [file, path.join(process.cwd(), 'x.js')]) {
+    try {
+      return createRequire(from)('@opentelemetry/api');
+    } catch {
+      // The SDK has one of its own, which nobody but it can reach.
+    }
+  }
+  return null;
+}
+
+/** @param {any} api from now on home's calls that leave are traced by it; null: none */
+function traceCalls(api) {
+  home = api;
+}
+
+/** @returns {Traced | null} of a call that is made now */
+function traced() {
+  return home === null ? null : new Traced(home);
+}
+
+/** One remote call at home. */
+class Traced {
+  #api;
+  #context;
+  #madeAt = Date.now();
+  /** @type {any} */
+  #span = null;
+
+  /** @param {any} api */
+  constructor(api) {
+    this.#api = api;
+    // The caller's, which by the time of sending may be another's.
+    this.#context = api.context.active();
+  }
+
+  /**
+   * @param {{path: string[], module?: string}} plan
+   * @param {(trace: [parent: string, state: string]) => void} tell the replica, by W3C Trace Context; not called where nobody records
+   */
+  begin({ path: names, module = '' }, tell) {
+    const { trace, SpanKind, isSpanContextValid } = this.#api;
+    const method = names.join('.') || 'default';
+    const attributes = { 'rpc.system': NAME, 'rpc.service': module, 'rpc.method': method };
+    this.#span ??= trace
+      .getTracer(NAME)
+      .startSpan(`${module} ${method}`, { kind: SpanKind.CLIENT, startTime: this.#madeAt, attributes }, this.#context);
+    const context = this.#span.spanContext();
+    if (!isSpanContextValid(context)) return;
+    const flags = (context.traceFlags & 0xff).toString(16).padStart(2, '0');
+    tell([`00-${context.traceId}-${context.spanId}-${flags}`, (context.traceState?.serialize() ?? '').slice(0, 512)]);
+  }
+
+  /** @param {unknown} error null: there is none */
+  end(error) {
+    if (this.#span === null) return;
+    finish(this.#api, this.#span, error);
+    this.#span = null;
+  }
+}
+
+/** @param {any} api @param {any} span @param {unknown} error */
+function finish(api, span, error) {
+  if (error !== null && error !== undefined) {
+    span.recordException(error);
+    span.setStatus({ code: api.SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
+  }
+  span.end();
+}
+
+/**
+ * Runs a call in a replica within a server span.
+ * @param {any} api
+ * @param {{parent: string, state: string, name: string}} call
+ * @param {() => any} run
+ * @returns {any} what it returns, or throws; the span of a promise ends with it
+ */
+function runServed(api, { parent, state, name }, run) {
+  const [, traceId, spanId, flags] = parent.split('-');
+  const traceState = state === '' || api.createTraceState === undefined ? undefined : api.createTraceState(state);
+  const spanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true, traceState };
+  if (!api.isSpanContextValid(spanContext)) return run();
+  const outer = api.trace.setSpanContext(api.ROOT_CONTEXT, spanContext);
+  const span = api.trace
+    .getTracer(NAME)
+    .startSpan(name, { kind: api.SpanKind.SERVER, attributes: { 'rpc.system': NAME, 'rpc.method': name } }, outer);
+  try {
+    const result = api.context.with(api.trace.setSpan(outer, span), run);
+    if (typeof result?.then !== 'function') finish(api, span, null);
+    else
+      Promise.resolve(result).then(
+        () => finish(api, span, null),
+        (/** @type {unknown} */ error) => finish(api, span, error),
+      );
+    return result;
+  } catch (error) {
+    finish(api, span, error);
+    throw error;
+  }
+}
+
+exports.runServed = runServed;
+exports.telemetryApi = telemetryApi;
+exports.traceCalls = traceCalls;
+exports.traced = traced;

@@ -1,0 +1,89 @@
+'use strict';
+/*
+ * How a replica ended: in words, and as a record for whoever has to decide what becomes of its calls. In: an exit code or a signal, and what the replica wrote last. Out: an Exit.
+ * Pure. A replica that ran out of memory, or crashed below JavaScript, may have done so because of a call: that one must never reach home.
+ */
+
+/**
+ * @typedef {object} Exit
+ * @property {string} why a sentence's part
+ * @property {number | null} exitCode
+ * @property {string | null} signal
+ * @property {string[]} stderr its last lines, none longer than 300 characters
+ * @property {'' | 'memory' | 'crash'} harm what a call that was in it would do to home
+ * @property {number} blame how much of a loss this is for the call that it worked on: 1, less where that call had hardly a part in it
+ */
+
+/** What a process writes last is kept so far, characters. */
+const KEPT_CHARACTERS = 16384;
+const LAST_LINES = 10;
+const LINE_CHARACTERS = 300;
+const WHY_CHARACTERS = 600;
+
+/** Of what Node writes when it gives up, these lines say where, which nobody needs here. */
+const FRAME = /^\s*(?:at |\d+: 0x|\d+: .*:\d+:\d+\)?$|-+ (?:Native|JavaScript) stack trace -+|<--- )/;
+const OUT_OF_MEMORY = /heap out of memory|ERR_WORKER_OUT_OF_MEMORY|std::bad_alloc/;
+const CRASHES = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP', 'SIGSYS']);
+/** Abort as exit code: of a shell or of Windows; an access violation of Windows. */
+const CRASH_CODES = new Set([132, 133, 134, 135, 136, 139, 0xc0000005, 0xc0000409]);
+/** Nothing that a call does by itself ends a replica so, but the system may, for what the call took. */
+const FROM_OUTSIDE = new Set(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT']);
+/** Blame of a call for an end that came from outside. */
+const LITTLE = 0.25;
+
+/** What a replica wrote last, on stderr. */
+class LastLines {
+  #text = '';
+
+  /** @param {string} text */
+  add(text) {
+    this.#text = (this.#text + text).slice(-KEPT_CHARACTERS);
+  }
+
+  get text() {
+    return this.#text;
+  }
+
+  /** @returns {string[]} without those that only say where in the code */
+  get lines() {
+    const told = this.#text.split('\n').filter((line) => line.trim() !== '' && !FRAME.test(line));
+    return told.slice(-LAST_LINES).map((line) => line.slice(0, LINE_CHARACTERS));
+  }
+}
+
+/**
+ * @param {number | null} exitCode
+ * @param {string | null} signal
+ * @param {LastLines} [written]
+ * @returns {Exit}
+ */
+function exitOf(exitCode, signal, written = new LastLines()) {
+  const stderr = written.lines;
+  const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
+  const why = stderr.length === 0 ? how : `${how}; it last wrote: ${stderr.join(' | ').slice(-WHY_CHARACTERS)}`;
+  const isCrash = signal === null ? CRASH_CODES.has(Number(exitCode)) : CRASHES.has(signal);
+  const harm = isCrash ? (OUT_OF_MEMORY.test(written.text) ? 'memory' : 'crash') : '';
+  return { why, exitCode, signal, stderr, harm, blame: signal !== null && FROM_OUTSIDE.has(signal) ? LITTLE : 1 };
+}
+
+/**
+ * @param {number} exitCode of a thread
+ * @param {any} failure what ended it; undefined: it ended by itself
+ * @returns {Exit}
+ */
+function exitOfThread(exitCode, failure) {
+  const told = failure === undefined ? '' : `: ${failure?.stack ?? failure}`;
+  const harm = failure?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : '';
+  return { why: `exit code ${exitCode}${told}`.slice(0, WHY_CHARACTERS), exitCode, signal: null, stderr: [], harm, blame: 1 };
+}
+
+/** @param {string} why home ended it, or its link broke and no exit explained that @param {number} [blame] @returns {Exit} */
+function exitBy(why, blame = 1) {
+  return { why, exitCode: null, signal: null, stderr: [], harm: '', blame };
+}
+
+exports.LastLines = LastLines;
+exports.exitBy = exitBy;
+exports.exitOf = exitOf;
+exports.exitOfThread = exitOfThread;
+exports.LITTLE = LITTLE;

@@ -1,0 +1,58 @@
+'use strict';
+/*
+ * One small process for all replicas of this one, which lives a moment longer: when home is killed, it ends those that are still there, also one that computes and so does not see that its link has
+ * ended. In: pids as they come and go. Out: nothing. It is a shell that waits for lines, of less than a megabyte, started with the first replica and ended with the last; where there is no shell, a
+ * replica that computes ends when its computation does.
+ */
+const { spawn } = require('node:child_process');
+
+/** Keeps a list of pids between blanks; at the end of its input, which is the end of home, it kills them. */
+const SCRIPT = `all=' '
+while read -r sign pid; do
+  case $sign in
+    +) all="$all$pid " ;;
+    -) all="\${all%%" $pid "*} \${all#*" $pid "}" ;;
+  esac
+done
+for pid in $all; do kill -9 "$pid"; done 2> /dev/null`;
+
+/** @type {Set<number>} */
+const guarded = new Set();
+/** @type {import('node:child_process').ChildProcess | null} */
+let shell = null;
+
+function start() {
+  // In a session of its own, so that a Ctrl-C does not reach it before it is needed.
+  const child = spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {}, cwd: '/' });
+  child.on('error', () => {});
+  child.unref();
+  const input = /** @type {import('node:net').Socket} */ (child.stdin);
+  input.on('error', () => {});
+  input.unref();
+  return child;
+}
+
+/** @param {string} line */
+function tell(line) {
+  shell?.stdin?.write(`${line}\n`);
+}
+
+/** @param {number | undefined} pid of a child of this process; undefined: it could not be started */
+function guard(pid) {
+  if (pid === undefined || process.platform === 'win32') return;
+  shell ??= start();
+  guarded.add(pid);
+  tell(`+ ${pid}`);
+}
+
+/** @param {number | undefined} pid that has ended, and may soon be another's */
+function release(pid) {
+  if (pid === undefined || !guarded.delete(pid)) return;
+  tell(`- ${pid}`);
+  if (guarded.size > 0) return;
+  shell?.stdin?.end();
+  shell = null;
+}
+
+exports.guard = guard;
+exports.release = release;

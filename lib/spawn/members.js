@@ -1,0 +1,52 @@
+'use strict';
+/*
+ * The replicas of a set by what they are to it. In: replicas as they come, leave and break. Out: those that are ready, in the order of their coming, and the others. It changes nothing in a
+ * replica.
+ *
+ *      enter() --> ready --leave()--> leaving --remove()--> gone
+ *                     \----break()--> broken ---remove()----/
+ */
+
+/** @typedef {import('./replica').Replica} Replica */
+
+class Members {
+  /** @type {Replica[]} */
+  ready = [];
+  /** @type {Set<Replica>} draining: no more calls */
+  leaving = new Set();
+  /** @type {Set<Replica>} wanted, but their links have ended: no more calls */
+  broken = new Set();
+
+  /** @returns {Replica[]} */
+  get all() {
+    return [...this.ready, ...this.leaving, ...this.broken];
+  }
+
+  /** Those that take no more calls. */
+  get others() {
+    return this.leaving.size + this.broken.size;
+  }
+
+  /** @param {Replica} replica */
+  leave(replica) {
+    const at = this.ready.indexOf(replica);
+    if (at >= 0) this.ready.splice(at, 1);
+    this.leaving.add(replica);
+  }
+
+  /** @param {Replica} replica whose link has ended @returns {boolean} whether it was ready */
+  break(replica) {
+    if (!this.ready.includes(replica)) return false;
+    this.ready = this.ready.filter((other) => other !== replica);
+    this.broken.add(replica);
+    return true;
+  }
+
+  /** @param {Replica} replica that has ended @returns {boolean} whether it was wanted */
+  remove(replica) {
+    this.leaving.delete(replica);
+    return this.broken.delete(replica);
+  }
+}
+
+exports.Members = Members;

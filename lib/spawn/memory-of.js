@@ -1,0 +1,37 @@
+'use strict';
+/*
+ * How much memory processes have, as the system says. In: their ids. Out: bytes that are resident, of those that live. On Linux by its own files: pidusage (4.1) keeps each of
+ * them open for a minute after the process was last looked at, so that a program whose replicas come and go, or that has closed Ignis, would have files of processes that are gone.
+ */
+const { readFile } = require('node:fs/promises');
+
+/**
+ * @param {number[]} pids
+ * @returns {Promise<Map<number, number>>} by process id; rejects where the system does not tell
+ */
+async function memoryOf(pids) {
+  /** @type {Map<number, number>} */
+  const found = new Map();
+  if (process.platform === 'linux') {
+    await Promise.all(
+      pids.map(async (pid) => {
+        const bytes = await residentOf(pid);
+        if (bytes !== null) found.set(pid, bytes);
+      }),
+    );
+    return found;
+  }
+  // Loaded here: most programs end before there is a replica to look at.
+  const usage = await require('pidusage')(pids);
+  for (const pid of pids) if (usage[pid]) found.set(pid, usage[pid].memory);
+  return found;
+}
+
+/** @param {number} pid @returns {Promise<number | null>} null: it has ended */
+async function residentOf(pid) {
+  const text = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
+  const match = /^VmRSS:\s+(\d+) kB$/m.exec(text);
+  return match === null ? null : Number(match[1]) * 1024;
+}
+
+exports.memoryOf = memoryOf;

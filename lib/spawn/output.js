@@ -1,0 +1,168 @@
+'use strict';
+/*
+ * stdout and stderr of a replica are home's: the same descriptors, written to when `write` is called, so that what home, its replicas and both streams say comes out in the order in which it
+ * was said, also while home's main thread is blocked, and nothing is lost at an exit. A reader that is slow makes a replica wait for a moment only; then the rest waits in memory, as it does at home.
+ * In: bytes; what home's streams look like. Out: written.
+ */
+const { writeSync } = require('node:fs');
+const { Writable } = require('node:stream');
+const { clearTimeout, setTimeout } = require('node:timers');
+const { WriteStream } = require('node:tty');
+const { isMainThread } = require('node:worker_threads');
+
+/** A pipe that is full is tried again after so long, ms. */
+const FULL_MS = 2;
+/** So long a write waits for room, ms; the rest follows later. */
+const PATIENCE_MS = 20;
+/** So long an exit waits for a reader that takes nothing, ms. */
+const EXIT_MS = 1000;
+const nobody = new Int32Array(new SharedArrayBuffer(4));
+
+/** What a terminal's stream can, above what any stream can. */
+const TERMINAL = /** @type {const} */ ([
+  'getColorDepth',
+  'hasColors',
+  'getWindowSize',
+  'clearLine',
+  'clearScreenDown',
+  'cursorTo',
+  'moveCursor',
+]);
+
+/** @typedef {{columns: number, rows: number}} Terminal */
+
+/**
+ * @param {number} fd
+ * @param {Uint8Array} bytes
+ * @param {number} patienceMs for a reader that takes nothing
+ * @returns {Uint8Array} what was not written
+ */
+function write(fd, bytes, patienceMs) {
+  let waitedMs = 0;
+  while (bytes.byteLength > 0) {
+    try {
+      bytes = bytes.subarray(writeSync(fd, bytes));
+      waitedMs = 0;
+    } catch (error) {
+      // One whose reader is gone takes nothing any more, and nobody misses it.
+      if (/** @type {any} */ (error).code !== 'EAGAIN') return bytes.subarray(bytes.byteLength);
+      if (waitedMs >= patienceMs) break;
+      Atomics.wait(nobody, 0, 0, FULL_MS);
+      waitedMs += FULL_MS;
+    }
+  }
+  return bytes;
+}
+
+/** @param {number} fd @param {Uint8Array} bytes */
+function writeAll(fd, bytes) {
+  write(fd, bytes, Infinity);
+}
+
+class Output extends Writable {
+  /** @type {boolean | undefined} */
+  isTTY = undefined;
+  /** @type {number | undefined} */
+  columns = undefined;
+  /** @type {number | undefined} */
+  rows = undefined;
+  #to;
+  #also;
+  /** @type {{bytes: Uint8Array, done: () => void} | null} what no reader has taken yet */
+  #rest = null;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+
+  /**
+   * @param {number} fd 1 or 2, as it shows
+   * @param {number} to descriptor of home's stream
+   * @param {Terminal | null} terminal what it leads to
+   * @param {(bytes: Uint8Array) => void} [also] hears what was written
+   */
+  constructor(fd, to, terminal, also = () => {}) {
+    super({ decodeStrings: false, autoDestroy: false });
+    this.#to = to;
+    this.#also = also;
+    this.fd = fd;
+    if (terminal === null) return;
+    showTerminal(this, terminal);
+  }
+
+  /** @override @param {any} chunk @param {BufferEncoding} encoding @param {() => void} done */
+  _write(chunk, encoding, done) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+    this.#also(bytes);
+    this.#put(bytes, PATIENCE_MS, done);
+  }
+
+  /** As at home it cannot be ended. @override @param {Error | null} error @param {(error: Error | null) => void} done */
+  _destroy(error, done) {
+    done(error);
+  }
+
+  /** Before an exit. */
+  flush() {
+    while (this.#rest !== null) {
+      clearTimeout(this.#timer);
+      const { bytes, done } = this.#rest;
+      this.#rest = null;
+      const left = write(this.#to, bytes, EXIT_MS);
+      if (left.byteLength > 0) return;
+      // The stream hands over what it holds itself.
+      done();
+    }
+  }
+
+  /** @param {Uint8Array} bytes @param {number} patienceMs @param {() => void} done */
+  #put(bytes, patienceMs, done) {
+    const left = write(this.#to, bytes, patienceMs);
+    if (left.byteLength === 0) return done();
+    this.#rest = { bytes: left, done };
+    this.#timer = setTimeout(() => {
+      this.#rest = null;
+      this.#put(left, 0, done);
+    }, FULL_MS);
+  }
+}
+
+/** @param {any} stream @param {Terminal} terminal that it seems to lead to */
+function showTerminal(stream, { columns, rows }) {
+  Object.assign(stream, { isTTY: true, columns, rows });
+  for (const name of TERMINAL)
+    Object.defineProperty(stream, name, { value: WriteStream.prototype[name], writable: true, configurable: true });
+}
+
+/** @param {any} stream a thread's own @param {Output} output */
+function divert(stream, output) {
+  /** @param {{chunk: string | Buffer, encoding: BufferEncoding}[]} parts @param {() => void} done */
+  stream._writev = (parts, done) => {
+    const bytes = parts.map(({ chunk, encoding }) => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk));
+    output._write(Buffer.concat(bytes), 'utf8', done);
+  };
+  stream.fd = output.fd;
+  if (output.isTTY) showTerminal(stream, /** @type {any} */ (output));
+}
+
+/**
+ * In a replica, before it loads anything of the program: `process.stdout`, `process.stderr` and what `console` writes to are home's.
+ *
+ * @param {{stdout: Terminal | null, stderr: Terminal | null}} terminals as they are at home
+ * @param {{stderr?: number, also?: (bytes: Uint8Array) => void}} [how] stderr: the descriptor of home's, 2; also: hears what goes there
+ */
+function bindOutput({ stdout, stderr }, how = {}) {
+  const streams = { stdout: new Output(1, 1, stdout), stderr: new Output(2, how.stderr ?? 2, stderr, how.also) };
+  for (const name of /** @type {const} */ (['stdout', 'stderr'])) {
+    if (isMainThread) Object.defineProperty(process, name, { configurable: true, enumerable: true, get: () => streams[name] });
+    // Node itself looks for its own stream there.
+    else divert(process[name], streams[name]);
+    /** @type {any} */ (globalThis.console)[`_${name}`] = process[name];
+  }
+  const flush = () => {
+    streams.stdout.flush();
+    streams.stderr.flush();
+  };
+  process.on('exit', flush);
+}
+
+exports.writeAll = writeAll;
+exports.bindOutput = bindOutput;

@@ -1,0 +1,38 @@
+'use strict';
+/*
+ * What a replica of a module that also lives at home may do to its process. In: how to tell home. Out: a `process` whose warnings are home's, and which refuses what would make this replica another than
+ * the rest: a directory or a mask of its own. A thread refuses these by itself.
+ */
+
+/** @param {string} name */
+function refuse(name) {
+  const error = new Error(`process.${name}() is not supported in a replica`);
+  // The one that Node gives in a thread.
+  throw Object.assign(error, { code: 'ERR_WORKER_UNSUPPORTED_OPERATION' });
+}
+
+/** @typedef {[message: string, type: string, code: string, detail: string]} Warning */
+
+/** @param {any[]} args of process.emitWarning @returns {Warning} */
+function warningOf([warning, type, code]) {
+  const options = typeof type === 'object' && type !== null ? type : { type, code };
+  const from = warning instanceof Error ? { type: warning.name, ...warning } : options;
+  const texts = [warning?.message ?? warning, from.type ?? 'Warning', from.code ?? '', from.detail ?? ''];
+  return /** @type {Warning} */ (texts.map((text) => (typeof text === 'string' ? text : '')));
+}
+
+/**
+ * @param {(warning: Warning) => void} tell
+ * @returns {(directory: string) => void} home has gone there
+ */
+function bindPlain(tell) {
+  const { chdir, umask } = process;
+  process.emitWarning = /** @type {any} */ ((/** @type {any[]} */ ...args) => tell(warningOf(args)));
+  process.chdir = () => refuse('chdir');
+  process.umask = /** @type {any} */ (
+    (/** @type {any} */ mask) => (mask === undefined ? Reflect.apply(umask, process, []) : refuse('umask'))
+  );
+  return (directory) => void Reflect.apply(chdir, process, [directory]);
+}
+
+exports.bindPlain = bindPlain;

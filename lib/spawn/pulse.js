@@ -1,0 +1,103 @@
+'use strict';
+/*
+ * Whether a replica that is a process lives (DESIGN.md section 8). In: what tells its signs of life as a socket would (signs.js), and a limit. Out: news that it has
+ * not answered for too long, and what memory it takes. A replica that computes answers; one that is stopped, or whose machine is, does not.
+ *
+ *      quiet --first answer--> beating --half the limit--> doubtful --the limit--> silent (onSilent, once)
+ *                                  \<-------an answer-----------/
+ */
+
+/** Beats within one limit. A beat counts as its own length at most, so time in which home itself did not run does not count. */
+const BEATS = 4;
+/** An answer: resident memory in KiB, little endian. */
+const ANSWER_BYTES = 4;
+/** Anything that comes is a sign of life; no answer is so long. */
+const MOST_BYTES = 1 << 16;
+
+class Pulse {
+  #socket;
+  #beatMs;
+  /** @type {NodeJS.Timeout | null} */
+  #timer = null;
+  /** @type {'quiet' | 'beating' | 'doubtful' | 'silent' | 'ended'} */
+  #state = 'quiet';
+  /** beats since the question that was not answered yet */
+  #missed = 0;
+  /** @type {Buffer} */
+  #partial = Buffer.alloc(0);
+
+  /** resident memory of the whole process at its last answer, bytes; null: not known yet @type {number | null} */
+  rssBytes = null;
+  /** @type {() => void} called once, when it has not answered for the limit */
+  onSilent = () => {};
+  /** @type {() => void} called when it answers after doubts */
+  onRelief = () => {};
+  /** @type {() => void} called at each answer */
+  onAnswer = () => {};
+
+  /**
+   * @param {import('node:net').Socket} socket owned by the pulse from now on
+   * @param {number} limitMs 0: it only listens
+   */
+  constructor(socket, limitMs) {
+    this.#socket = socket;
+    this.limitMs = limitMs;
+    this.#beatMs = limitMs / BEATS;
+    socket.unref();
+    socket.on('error', () => {});
+    socket.on('close', () => this.end());
+    socket.on('data', (bytes) => this.#hear(bytes));
+  }
+
+  /** Whether it is better not to send anything now. */
+  get isDoubtful() {
+    return this.#state === 'doubtful' || this.#state === 'silent';
+  }
+
+  end() {
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#socket.destroy();
+  }
+
+  /** @param {Buffer} bytes */
+  #hear(bytes) {
+    if (this.#state === 'ended' || this.#state === 'silent') return;
+    if (bytes.length > MOST_BYTES) return this.end();
+    const all = Buffer.concat([this.#partial, bytes]);
+    const whole = all.length - (all.length % ANSWER_BYTES);
+    this.#partial = all.subarray(whole);
+    if (whole > 0) this.rssBytes = all.readUInt32LE(whole - ANSWER_BYTES) * 1024;
+    const wasDoubtful = this.#state === 'doubtful';
+    if (this.#state === 'quiet' && this.limitMs > 0) this.#timer = setInterval(() => this.#beat(), this.#beatMs).unref();
+    this.#state = 'beating';
+    this.#missed = -1;
+    if (wasDoubtful) this.onRelief();
+    this.onAnswer();
+  }
+
+  #beat() {
+    if (this.#missed === -1) {
+      // The next question, now that the last one was answered: a replica that is stopped finds one when it goes on, not thousands.
+      this.#missed = 0;
+      this.#socket.write(ASK);
+    } else {
+      // Timers run before sockets are read: an answer that home was too busy to read is in time.
+      setImmediate(() => this.#miss());
+    }
+  }
+
+  #miss() {
+    if (this.#missed === -1 || this.#state === 'ended' || this.#state === 'silent') return;
+    this.#missed += 1;
+    if (this.#missed < BEATS / 2) return;
+    this.#state = this.#missed < BEATS ? 'doubtful' : 'silent';
+    if (this.#state === 'silent') this.onSilent();
+  }
+}
+
+const ASK = Buffer.from([1]);
+
+exports.Pulse = Pulse;
+exports.BEATS = BEATS;

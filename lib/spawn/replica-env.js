@@ -1,0 +1,43 @@
+'use strict';
+/*
+ * The environment of a replica (docs/security.md). In: that of home, and the names that a recipe allows (`env`), if it says any. Out: a copy. By itself a replica gets what its module would find
+ * at home, but for secrets of Ignis, which no module has a use for.
+ */
+
+/** Of Ignis itself: IGNIS_HOST_KEY, IGNIS_TOKEN, IGNIS_CLUSTER_SECRET. */
+const SECRET = /^IGNIS_(?:\w+_)?(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIALS)(?:_|$)/i;
+/** What Node and its system calls need to run as at home. None of them holds a secret. */
+const NEEDED = new Set([
+  'PATH',
+  'HOME',
+  'USERPROFILE',
+  'SYSTEMROOT',
+  'WINDIR',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'TZ',
+  'LANG',
+  'LC_ALL',
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'NODE_ENV',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_V8_COVERAGE',
+  'UV_THREADPOOL_SIZE',
+]);
+
+/**
+ * @param {Record<string, string | undefined>} env of home
+ * @param {readonly string[]} [names] that the module may see; all by default
+ * @returns {Record<string, string>}
+ */
+function replicaEnv(env, names) {
+  const isSeen = (/** @type {string} */ name) => names === undefined || names.includes(name) || NEEDED.has(name.toUpperCase());
+  /** @type {Record<string, string>} */
+  const own = Object.create(null);
+  for (const [name, value] of Object.entries(env)) if (value !== undefined && !SECRET.test(name) && isSeen(name)) own[name] = value;
+  return own;
+}
+
+exports.replicaEnv = replicaEnv;

@@ -1,0 +1,90 @@
+'use strict';
+/*
+ * The `process` of a replica in which a module lives that lives nowhere else: what the module does to it is done at home, and what happens to home's process the module hears. In: a function of home's, which does what it
+ * is asked for. Out: events, `exit`, `chdir`, `umask` are home's. Listeners stay where the module put them, so all that it does with them works; home only says when an event has come.
+ */
+const { constants } = require('node:os');
+const { isMainThread } = require('node:worker_threads');
+const engine = require('../engine');
+
+const { Object, Reflect, Set } = engine;
+
+/** Events of a program, not of a process or thread. */
+const EVENTS = new Set([
+  'exit',
+  'beforeExit',
+  'uncaughtException',
+  'uncaughtExceptionMonitor',
+  'unhandledRejection',
+  'rejectionHandled',
+  'warning',
+  ...Object.keys(constants.signals),
+]);
+
+let isBound = false;
+/** An event of home's is being told. */
+let isTold = false;
+
+/** @param {(what: string, ...more: any[]) => any} home */
+function bindResident(home) {
+  if (isBound) return;
+  isBound = true;
+  bindEvents(home);
+  const { chdir } = process;
+  process.exit = /** @type {any} */ ((/** @type {any} */ code) => home('exit', code ?? process.exitCode));
+  process.chdir = (directory) => {
+    home('chdir', directory);
+    // Threads of one process have one directory.
+    if (isMainThread) Reflect.apply(chdir, process, [directory]);
+  };
+  const { umask } = process;
+  process.umask = /** @type {any} */ (
+    (/** @type {any[]} */ ...mask) => {
+      const before = home('umask', ...mask);
+      if (isMainThread && mask.length > 0) Reflect.apply(umask, process, mask);
+      return before;
+    }
+  );
+}
+
+/** @param {(what: string, ...more: any[]) => any} home */
+function bindEvents(home) {
+  /** @type {any} */
+  const emitter = process;
+  const { emit } = emitter;
+  /** What Node and this replica listen for themselves, which home has nothing to do with. */
+  const ours = new Set([...EVENTS].flatMap((event) => emitter.rawListeners(event)));
+  /** @param {any} event @param {boolean} areOurs @returns {Function[]} */
+  const listenersOf = (event, areOurs) => emitter.rawListeners(event).filter((/** @type {any} */ one) => ours.has(one) === areOurs);
+  /** @param {string} event @param {any[]} args */
+  const deliver = (event, args) => {
+    const before = isTold;
+    isTold = true;
+    try {
+      // By way of `emit`, in whose place a module may have put its own.
+      emitter.emit(event, ...args);
+    } finally {
+      isTold = before;
+      // The replica's own end is near, and was told.
+      if (event === 'exit') for (const listener of listenersOf('exit', false)) emitter.off('exit', listener);
+    }
+  };
+  emitter.emit = /** @this {any} @param {any} event @param {any[]} args */ function (event, ...args) {
+    if (!EVENTS.has(event)) return Reflect.apply(emit, this, [event, ...args]);
+    if (!isTold && event in constants.signals) return home('emit', event, ...args);
+    const listeners = listenersOf(event, !isTold);
+    for (const listener of listeners) Reflect.apply(listener, process, args);
+    return listeners.length > 0;
+  };
+  // A signal of this process is none of the program's.
+  for (const listener of emitter.listeners('newListener'))
+    if (listener.name === 'startListeningIfSignal') emitter.off('newListener', listener);
+  emitter.on('newListener', (/** @type {any} */ event) => {
+    if (EVENTS.has(event) && listenersOf(event, false).length === 0) home('listen', event, deliver);
+  });
+  emitter.on('removeListener', (/** @type {any} */ event) => {
+    if (EVENTS.has(event) && listenersOf(event, false).length === 0) home('unlisten', event);
+  });
+}
+
+exports.bindResident = bindResident;

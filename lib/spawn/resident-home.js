@@ -1,0 +1,72 @@
+'use strict';
+/*
+ * What home does for a module that lives in a replica, and that only home's process can: translate a file, change the directory, end the program, hear its events. In: one function that the replica
+ * holds, and what it asks for. Out: done at home, as if the module had done it there.
+ */
+const { sourceOf } = require('./sources');
+const engine = require('../engine');
+
+const { Map, Reflect } = engine;
+
+/** Nobody is left to hear an event. */
+const GONE = ['IGNIS_STALE_REFERENCE', 'IGNIS_REPLICA_LOST'];
+
+/** @typedef {(event: string, args: any[]) => void} Deliver */
+
+class HomeOf {
+  /** @type {Map<string, (...args: any[]) => void>} by event */
+  #listeners = new Map();
+
+  /** telling of it makes the event loop live once more */
+  #hasToldEnd = false;
+
+  /** Lent to the replica, the same function each time. @type {(what: string, ...more: any[]) => any} */
+  ask = (what, ...more) => {
+    switch (what) {
+      case 'source':
+        return sourceOf(more[0]);
+      case 'listen':
+        return this.#listen(more[0], more[1]);
+      case 'unlisten':
+        return this.#unlisten(more[0]);
+      case 'emit':
+        return Reflect.apply(process.emit, process, more);
+      case 'exit':
+        return process.exit(more[0]);
+      case 'chdir':
+        return process.chdir(more[0]);
+      case 'umask':
+        return Reflect.apply(process.umask, process, more);
+    }
+  };
+
+  /** The replica has ended, or will: home's events are no business of its any more. */
+  leave() {
+    for (const event of [...this.#listeners.keys()]) this.#unlisten(event);
+  }
+
+  /** @param {string} event @param {Deliver} deliver */
+  #listen(event, deliver) {
+    if (this.#listeners.has(event)) return;
+    const listener = (/** @type {any[]} */ ...args) => {
+      if (event === 'beforeExit' && this.#hasToldEnd) return;
+      this.#hasToldEnd ||= event === 'beforeExit';
+      try {
+        deliver(event, args);
+      } catch (error) {
+        if (!GONE.includes(/** @type {any} */ (error)?.code)) throw error;
+      }
+    };
+    this.#listeners.set(event, listener);
+    process.on(event, listener);
+  }
+
+  /** @param {string} event */
+  #unlisten(event) {
+    const listener = this.#listeners.get(event);
+    this.#listeners.delete(event);
+    if (listener !== undefined) process.off(event, listener);
+  }
+}
+
+exports.HomeOf = HomeOf;

@@ -1,0 +1,59 @@
+'use strict';
+/*
+ * Serves modules over a channel: says hello to home, loads what it is told to, and answers its calls through a skeleton. In: a channel, and where a target lies. Out: nothing; it ends
+ * the process when the channel ends.
+ */
+const { pathToFileURL } = require('node:url');
+const { Peer } = require('../session/peer');
+const { Skeleton } = require('../session/skeleton');
+const { IgnisError } = require('../errors');
+const { requireTarget } = require('./load-target');
+
+/** @typedef {import('./load-target').Target} Target */
+
+/** @param {Target} target @returns {Promise<any>} the module's exports */
+async function loadTarget(target) {
+  try {
+    return requireTarget(target);
+  } catch (error) {
+    const code = /** @type {any} */ (error)?.code;
+    if (target.kind === 'builtin' || (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE')) throw error;
+    return import(pathToFileURL(target.place).href);
+  }
+}
+
+/** @param {(name: string) => any} find @param {string} name */
+function errorClass(find, name) {
+  const found = find(name);
+  return typeof found === 'function' ? found : undefined;
+}
+
+/** @typedef {(peer: Peer, id: number, target: Target) => boolean} Other serves what is asked for in place of a module; false: that is one */
+
+/**
+ * @param {import('../wire/channel').Channel} channel
+ * @param {object} [ways]
+ * @param {(target: Target) => Target} [ways.locate] where what home means lies here; throws where it may not be loaded
+ * @param {Other} [ways.other]
+ * @param {(texts: any) => void} [ways.onTold] what home tells
+ */
+function serveModules(channel, { locate = (target) => target, other = () => false, onTold } = {}) {
+  /** @type {any[]} exports of its modules */
+  const loaded = [];
+  const skeleton = new Skeleton(async (target) => loaded[loaded.push(await loadTarget(locate(target))) - 1]);
+  const peer = new Peer(channel, {
+    keepsAlive: true,
+    onCall: (from, id, frame, args) => skeleton.serve(from, id, frame, args),
+    onLoad: (from, id, target) => void (other(from, id, target) || skeleton.serveLoad(from, id, target)),
+    errorClass: (name) => errorClass((wanted) => loaded.find((one) => Object.hasOwn(one ?? {}, wanted))?.[wanted], name),
+    onTold,
+    onLost: (error) => {
+      // A home that ends just resets the link.
+      if (error instanceof IgnisError) process.stderr.write(`ignis: ${error.message} (${error.code})\n`);
+      process.exit(error instanceof IgnisError ? 1 : 0);
+    },
+  });
+  peer.hello({ pid: process.pid, node: process.version });
+}
+
+exports.serveModules = serveModules;

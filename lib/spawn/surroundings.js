@@ -1,0 +1,128 @@
+'use strict';
+/*
+ * What a replica is given of home's surroundings, and how it takes them on: arguments, main file, terminals, environment, current directory. In: at home, nothing; in a replica, what home was like.
+ * Out: plain data; a `process` that shows home's. docs/environment.md says what is bound to home, what is a copy, and what is a replica's own; test/walk/environment.test.js holds it to that.
+ */
+const Module = require('node:module');
+const tty = require('node:tty');
+const { isMainThread } = require('node:worker_threads');
+const { bindOutput } = require('./output');
+const { replicaEnv } = require('./replica-env');
+
+// Later a module may not.
+const { chdir } = process;
+
+/** They reach the whole group of processes, or all that a supervisor has started: home decides when its replicas end. */
+const FOR_HOME = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+
+/** Descriptors of a replica in a process, beside its link. */
+const HOME_STDERR = 4;
+const LAST_WORDS = 5;
+
+/** `process.stdio` of a replica in a process, from its link on; its own stderr is for what Node and addons write there when it ends. */
+const stdio = (/** @type {'pipe' | 'ignore'} */ link) =>
+  /** @type {import('node:child_process').StdioOptions} */ (['ignore', 'inherit', 'pipe', link, 2, 'pipe']);
+
+/**
+ * @typedef {object} Surroundings
+ * @property {string[]} argv
+ * @property {string | null} main the program's main file, null when that is an ES module
+ * @property {{stdout: import('./output').Terminal | null, stderr: import('./output').Terminal | null}} terminals
+ */
+
+/** @returns {Surroundings} of home, now */
+function surroundings() {
+  return {
+    argv: process.argv,
+    main: process.mainModule?.filename ?? null,
+    terminals: { stdout: terminalAt(1, 'stdout'), stderr: terminalAt(2, 'stderr') },
+  };
+}
+
+/** The stream is looked at only where there is a terminal: Node makes a pipe non-blocking for all who have it when the stream is made. @param {number} fd @param {'stdout' | 'stderr'} name */
+function terminalAt(fd, name) {
+  if (!tty.isatty(fd)) return null;
+  const { isTTY, columns, rows } = process[name];
+  return isTTY ? { columns, rows } : null;
+}
+
+/**
+ * @param {readonly string[]} [names] variables that the module may see; all by default
+ * @returns {{cwd: string, env: Record<string, string>}} what of home may have changed since the replica was started, such as a spare
+ */
+function surroundingsAtLoad(names) {
+  return { cwd: process.cwd(), env: replicaEnv(process.env, names) };
+}
+
+/**
+ * In a replica, once, before it loads anything of the program.
+ *
+ * @param {Surroundings} home
+ */
+function takeOn({ argv, main, terminals }) {
+  process.argv.splice(1, process.argv.length, ...argv.slice(1));
+  process.mainModule = main === null ? undefined : /** @type {any} */ (standInOf(main));
+  if (!isMainThread) return bindOutput(terminals);
+  bindOutput(terminals, { stderr: HOME_STDERR, also: lastWords() });
+  const { isatty } = tty;
+  tty.isatty = (fd) => isatty(fd === 2 ? HOME_STDERR : fd);
+  Module.syncBuiltinESMExports();
+  leaveSignalsToHome();
+}
+
+/** @param {string} main */
+function standInOf(main) {
+  const standIn = new Module(main);
+  standIn.filename = main;
+  standIn.loaded = true;
+  standIn.paths = /** @type {any} */ (Module)._nodeModulePaths(require('node:path').dirname(main));
+  return standIn;
+}
+
+/** @returns {(bytes: Uint8Array) => void} home keeps what comes here, to say why a replica ended */
+function lastWords() {
+  /** @type {import('node:net').Socket | null} */
+  let socket = null;
+  return (bytes) => {
+    if (socket === null) {
+      const { Socket } = require('node:net');
+      socket = new Socket({ fd: LAST_WORDS, readable: false, writable: true });
+      socket.on('error', () => {});
+      socket.unref();
+    }
+    socket.write(bytes);
+  };
+}
+
+/** A signal that somebody sends to this process means home. */
+function leaveSignalsToHome() {
+  const { emit, kill } = process;
+  // Node begins to listen when 'newListener' is emitted, and what is called at a signal is what `emit` is at that moment: it does nothing, and no module hears of it from here.
+  const quiet = (/** @type {any[]} */ ...told) => (told[0] === 'newListener' ? Reflect.apply(emit, process, told) : true);
+  process.emit = /** @type {any} */ (quiet);
+  for (const signal of FOR_HOME) process.on(signal, () => {});
+  process.emit = emit;
+  process.kill = (pid, signal) => Reflect.apply(kill, process, [pid === process.pid ? process.ppid : pid, signal]);
+}
+
+/** @param {{argv?: string[], cwd?: string, env?: NodeJS.ProcessEnv}} home as it is when a module is loaded; argv: on another host */
+function catchUp({ argv, cwd, env }) {
+  if (Array.isArray(argv)) process.argv.splice(1, process.argv.length, ...argv.map(String));
+  if (cwd !== undefined && isMainThread && cwd !== process.cwd()) Reflect.apply(chdir, process, [cwd]);
+  if (env === undefined) return;
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  for (const [name, value] of Object.entries(env)) if (process.env[name] !== value) process.env[name] = value;
+}
+
+/** At home: a module in a replica warns. @param {any} warning as it came over the wire */
+function warn([message, type, code, detail]) {
+  process.emitWarning(message, { type, code: code === '' ? undefined : code, detail: detail === '' ? undefined : detail });
+}
+
+exports.LAST_WORDS = LAST_WORDS;
+exports.stdio = stdio;
+exports.surroundings = surroundings;
+exports.surroundingsAtLoad = surroundingsAtLoad;
+exports.warn = warn;
+exports.takeOn = takeOn;
+exports.catchUp = catchUp;

@@ -1,0 +1,116 @@
+'use strict';
+/*
+ * What somebody who looks at a running program may do to it: pin a module home, say how many replicas it may have, take that back, have a recipe proposed or
+ * taken up, take a CPU profile. In: wishes as they came from outside, of any shape. Out: plain records. Whatever they change is the strongest layer of recipes, as by
+ * `ignis.recipe()`, and is checked like it; what a program's own live recipe says is kept, and is back when the act is taken back.
+ */
+const { IgnisError } = require('../errors');
+const { propose } = require('./proposal');
+
+/** How long a profile may take, s. */
+const MOST_SECONDS = 120;
+const SECONDS = 5;
+
+/** Said where a recipe is asked where it comes from. */
+const WHERE = 'the live view';
+
+/**
+ * @typedef {import('../types').WatchedBoundary} WatchedBoundary
+ *
+ * @typedef {object} ActSources
+ * @property {(module: string) => Record<string, any> | undefined} liveRecipe what the program, or an act, has said of a module while it runs
+ * @property {(module: string, recipe: Record<string, any> | null, where: string) => Record<string, any>} setLive gives what holds now, by boundary
+ * @property {(set: string) => {allowed: boolean, why?: string}} permission
+ * @property {(module: string) => any} shipped what Ignis ships for it; null: nothing
+ * @property {(set: string | null, replica: string | undefined) => {name: string, profile: (ms: number) => Promise<any>}} profiled
+ */
+
+class Acts {
+  #sources;
+  /** @type {Map<string, {before: Record<string, any> | undefined, fields: Record<string, any>}>} what acts have said, by module */
+  #said = new Map();
+
+  /** @param {ActSources} sources */
+  constructor(sources) {
+    this.#sources = sources;
+  }
+
+  /**
+   * @param {any} wish
+   * @param {WatchedBoundary | null} boundary that it names
+   * @returns {any}
+   * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
+   */
+  act(wish, boundary) {
+    const what = typeof wish?.what === 'string' ? wish.what : '';
+    if (what === 'profile') return this.#profile(wish, boundary);
+    if (boundary === null) throw new IgnisError('IGNIS_BAD_OPTION', `the act '${what}' needs a boundary`);
+    if (what === 'home') return this.#say(boundary, { cold: true });
+    if (what === 'unpin') return this.#takeBack(boundary);
+    if (what === 'copies') return this.#copies(boundary, wish.copies);
+    if (what === 'recipe') return this.#recipe(boundary, wish);
+    throw new IgnisError('IGNIS_BAD_OPTION', `there is no act '${what}'; there are home, unpin, copies, recipe, profile`, {
+      field: 'what',
+    });
+  }
+
+  /** @param {WatchedBoundary} boundary @param {unknown} copies a number, or a range */
+  #copies(boundary, copies) {
+    if (copies === undefined || copies === null) throw new IgnisError('IGNIS_BAD_OPTION', 'copies needs a number, or [least, most]');
+    return this.#say(boundary, { copies, cold: false });
+  }
+
+  /** @param {WatchedBoundary} boundary @param {{recipe?: unknown, apply?: unknown}} wish */
+  #recipe(boundary, { recipe, apply }) {
+    if (typeof recipe === 'object' && recipe !== null) return this.#say(boundary, recipe);
+    const proposal = propose(boundary, this.#sources.shipped(boundary.child));
+    if (apply !== true) return proposal;
+    if (proposal.recipe === null)
+      throw new IgnisError('IGNIS_BAD_OPTION', `no recipe can be proposed for ${boundary.child}: ${proposal.why}`);
+    return { ...proposal, ...this.#say(boundary, { ...proposal.recipe, cold: false }) };
+  }
+
+  /** @param {WatchedBoundary} boundary @param {Record<string, any>} fields beside what acts have said before */
+  #say(boundary, fields) {
+    const { child } = boundary;
+    const known = this.#said.get(child);
+    const before = known === undefined ? this.#sources.liveRecipe(child) : known.before;
+    // What was said before and does not go with it gives way.
+    const rivals = fields.cold === true ? ['hot', 'copies'] : ['cold'];
+    const said = { ...without(known?.fields, rivals), ...fields };
+    const held = this.#sources.setLive(child, { ...without(before, rivals), ...said }, WHERE);
+    this.#said.set(child, { before, fields: said });
+    return this.#outcome(boundary, held);
+  }
+
+  /** @param {WatchedBoundary} boundary */
+  #takeBack(boundary) {
+    const { child } = boundary;
+    const known = this.#said.get(child);
+    if (known === undefined) return { ...this.#outcome(boundary, {}), changed: false };
+    const held = this.#sources.setLive(child, known.before ?? null, WHERE);
+    this.#said.delete(child);
+    return this.#outcome(boundary, held);
+  }
+
+  /** @param {WatchedBoundary} boundary @param {Record<string, any>} held effective recipes */
+  #outcome({ id, child, set }, held) {
+    const { allowed, why = '' } = this.#sources.permission(set);
+    return { changed: true, boundary: id, module: child, copies: held[id]?.copies ?? null, allowed, why: allowed ? '' : why };
+  }
+
+  /** @param {{seconds?: unknown, replica?: unknown}} wish @param {WatchedBoundary | null} boundary */
+  async #profile({ seconds = SECONDS, replica }, boundary) {
+    if (typeof seconds !== 'number' || !(seconds > 0 && seconds <= MOST_SECONDS))
+      throw new IgnisError('IGNIS_BAD_OPTION', `a profile takes more than 0 and at most ${MOST_SECONDS} seconds`, { field: 'seconds' });
+    const { name, profile } = this.#sources.profiled(boundary?.set ?? null, typeof replica === 'string' ? replica : undefined);
+    return { of: name, seconds, profile: await profile(seconds * 1000) };
+  }
+}
+
+/** @param {Record<string, any> | undefined} recipe @param {string[]} fields @returns {Record<string, any>} */
+function without(recipe, fields) {
+  return Object.fromEntries(Object.entries(recipe ?? {}).filter(([field]) => !fields.includes(field)));
+}
+
+exports.Acts = Acts;

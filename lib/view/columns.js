@@ -1,0 +1,138 @@
+'use strict';
+
+// Text in columns of a terminal: how wide it is, cut and filled to a width, bars, colours.
+// In: text of anybody's, widths. Out: text without control characters but our own. Pure.
+// A character may take no column (marks), one, or two (East Asian wide, emoji), so lengths of strings do not count columns.
+
+const STYLES = { bold: 1, dim: 2, inverse: 7, red: 31, green: 32, yellow: 33, cyan: 36 };
+
+// Terminals act on these.
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
+
+const NARROW = /^[\u0020-\u007e]*$/;
+const NONE = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
+const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}{2})/u;
+
+/** Code points of two columns (Unicode 16, East_Asian_Width W and F), as pairs of first and last. */
+const WIDE = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa000, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x17000, 0x18cff],
+  [0x1b000, 0x1b2ff],
+  [0x20000, 0x3fffd],
+];
+
+const segmenter = new Intl.Segmenter('en');
+
+/** @param {string} cluster what a reader takes for one character */
+function widthOfOne(cluster) {
+  if (NONE.test(cluster)) return 0;
+  if (EMOJI.test(cluster)) return 2;
+  const code = /** @type {number} */ (cluster.codePointAt(0));
+  return WIDE.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
+}
+
+/** @param {unknown} value @returns {string} without what a terminal acts on */
+function plain(value) {
+  return value === null || value === undefined ? '' : String(value).replace(CONTROL, ' ');
+}
+
+/** @param {string} text plain @returns {number} columns */
+function widthOf(text) {
+  if (NARROW.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) width += widthOfOne(segment);
+  return width;
+}
+
+/**
+ * @param {string} text plain
+ * @param {number} width columns
+ * @param {{mark?: string, keepsEnd?: boolean}} [how] mark: stands for what is left out; keepsEnd: the start is left out
+ * @returns {string} at most so wide
+ */
+function cut(text, width, { mark = '~', keepsEnd = false } = {}) {
+  if (widthOf(text) <= width) return text;
+  if (width <= mark.length) return mark.slice(0, Math.max(0, width));
+  const clusters = [...segmenter.segment(text)].map(({ segment }) => segment);
+  if (keepsEnd) clusters.reverse();
+  let kept = '';
+  let left = width - mark.length;
+  for (const cluster of clusters) {
+    left -= widthOfOne(cluster);
+    if (left < 0) break;
+    kept = keepsEnd ? cluster + kept : kept + cluster;
+  }
+  return keepsEnd ? mark + kept : kept + mark;
+}
+
+/** @param {string} text plain @param {number} width @param {{isNumber?: boolean, keepsEnd?: boolean}} [how] @returns {string} exactly so wide */
+function fit(text, width, { isNumber = false, keepsEnd = false } = {}) {
+  const short = cut(text, width, { keepsEnd });
+  const space = ' '.repeat(Math.max(0, width - widthOf(short)));
+  return isNumber ? space + short : short + space;
+}
+
+/**
+ * @param {string} text
+ * @param {number} width at least 10
+ * @returns {string[]} the words in lines of at most so many columns; a longer word is cut
+ */
+function fold(text, width) {
+  /** @type {string[]} */
+  const lines = [];
+  let line = '';
+  for (const word of plain(text).split(/ +/)) {
+    const short = cut(word, width);
+    if (line !== '' && widthOf(line) + 1 + widthOf(short) > width) {
+      lines.push(line);
+      line = short;
+    } else line = line === '' ? short : `${line} ${short}`;
+  }
+  return [...lines, line];
+}
+
+/** @param {number} part 0 to 1; more is full @param {number} width @param {boolean} isUnicode @returns {string} exactly so wide */
+function bar(part, width, isUnicode) {
+  const filled = Math.min(1, Math.max(0, part)) * width;
+  if (!isUnicode) return '#'.repeat(Math.round(filled)).padEnd(width, '.');
+  const eighths = Math.round((filled - Math.floor(filled)) * 8);
+  const whole = '█'.repeat(Math.floor(filled) + (eighths === 8 ? 1 : 0));
+  const rest = eighths > 0 && eighths < 8 ? String.fromCharCode(0x2590 - eighths) : '';
+  return (whole + rest).padEnd(width);
+}
+
+/**
+ * @param {boolean} hasColour
+ * @returns {(style: keyof typeof STYLES, text: string) => string}
+ */
+function painter(hasColour) {
+  return (style, text) => (hasColour ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
+}
+
+/** @param {Record<string, string | undefined>} env @returns {boolean} whether the terminal shows more than ASCII */
+function speaksUnicode(env) {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+  return /utf-?8/i.test(locale) && env.TERM !== 'linux';
+}
+
+exports.bar = bar;
+exports.cut = cut;
+exports.fit = fit;
+exports.fold = fold;
+exports.painter = painter;
+exports.plain = plain;
+exports.speaksUnicode = speaksUnicode;
+exports.widthOf = widthOf;

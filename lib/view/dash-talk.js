@@ -1,0 +1,88 @@
+'use strict';
+/*
+ * What one open page and the program say to each other. In: a WebSocket, and what is shown. Out: a snapshot a second, with the decisions that are new, and an answer
+ * to each question: the details of a boundary, a what-if, an act. A page that does not read is not written to; what it asks is never trusted.
+ */
+const { IgnisError } = require('../errors');
+
+const EVERY_MS = 1000;
+/** Beyond this a page has fallen behind, and gets no snapshot. */
+const MOST_BUFFERED = 4 * 1024 * 1024;
+/** Questions of one page that are open. */
+const MOST_OPEN = 8;
+/** Boundaries in a snapshot, the hottest; and functions of each. */
+const MOST_BOUNDARIES = 300;
+const MOST_FUNCTIONS = 40;
+
+/**
+ * @param {any} socket of ws
+ * @param {import('./dash').DashSource} source
+ */
+function talk(socket, source) {
+  let told = 0;
+  let open = 0;
+  const send = (/** @type {object} */ record) => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(record, plainNumbers));
+  };
+  const stop = source.watch(EVERY_MS, (snapshot) => {
+    if (socket.bufferedAmount > MOST_BUFFERED) return;
+    const decisions = snapshot.decisions.filter((/** @type {any} */ { number }) => number > told);
+    told = decisions.at(-1)?.number ?? told;
+    send({ kind: 'snapshot', snapshot: { ...snapshot, decisions, boundaries: snapshot.boundaries.slice(0, MOST_BOUNDARIES).map(slim) } });
+  });
+  socket.on('close', stop);
+  socket.on('error', () => socket.terminate());
+  socket.on('message', async (/** @type {Buffer} */ data) => {
+    const asked = readQuestion(data);
+    if (asked === null || open >= MOST_OPEN) return socket.close(1008, 'not a question');
+    open++;
+    try {
+      send({ kind: 'answer', id: asked.id, value: await answer(source, asked) });
+    } catch (error) {
+      send({ kind: 'answer', id: asked.id, error: sentenceOf(error) });
+    }
+    open--;
+  });
+}
+
+/** @param {import('./dash').DashSource} source @param {{what: string, about: any}} asked */
+function answer(source, { what, about }) {
+  if (what === 'detail') return source.detail(String(about));
+  if (what === 'what-if') return source.whatIf(about ?? {});
+  if (what === 'act') return source.act(about);
+  throw new IgnisError('IGNIS_BAD_OPTION', `nothing is asked by '${what}'`);
+}
+
+/** @param {Buffer} data @returns {{id: number, what: string, about: any} | null} */
+function readQuestion(data) {
+  try {
+    const { id, what, about } = JSON.parse(String(data));
+    return Number.isInteger(id) && typeof what === 'string' ? { id, what, about } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {any} boundary with the functions that took most time */
+function slim({ functions = {}, kinds: _kinds, ...boundary }) {
+  const all = Object.entries(functions).sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls);
+  return {
+    ...boundary,
+    functions: Object.fromEntries(
+      all.slice(0, MOST_FUNCTIONS).map(([name, { kind, calls, exclusiveMs }]) => [name, { kind, calls, exclusiveMs }]),
+    ),
+  };
+}
+
+/** @param {unknown} error */
+function sentenceOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Fewer digits, less to send. @param {string} _key @param {unknown} value */
+function plainNumbers(_key, value) {
+  if (typeof value !== 'number' || Number.isInteger(value)) return value;
+  return Math.abs(value) >= 1e6 ? Math.round(value) : Number(value.toPrecision(7));
+}
+
+exports.talk = talk;

@@ -1,0 +1,228 @@
+'use strict';
+/*
+ * What a person who looks at a running program is shown: one plain record of everything, again and again while somebody watches, the details of one boundary, and
+ * what they may do about it. In: the rooms of the program, as functions. Out: records that JSON can carry. While nobody watches, nothing runs here: no timer, no memory.
+ */
+const { IgnisError } = require('../errors');
+const { nearest } = require('../option-table');
+
+/** The shortest and longest time between two snapshots for one watcher, ms. */
+const LEAST_MS = 100;
+const MOST_MS = 60_000;
+
+/** Decisions in a snapshot, the latest. */
+const MOST_DECISIONS = 200;
+
+/** Replicas that have ended and are still shown, the latest. */
+const MOST_ENDED = 50;
+
+/**
+ * @typedef {import('../types').Snapshot} Snapshot
+ * @typedef {import('../types').BoundaryDetail} BoundaryDetail
+ * @typedef {import('../types').WatchedBoundary} WatchedBoundary
+ * @typedef {import('../types').BoundaryReport} BoundaryReport
+ *
+ * @typedef {object} Sources
+ * @property {() => Snapshot['program']} program
+ * @property {() => BoundaryReport[]} boundaries most pressed first
+ * @property {(set: string) => number} away event loops that the replicas of a set keep busy; 0: none, or not known
+ * @property {() => import('../types').WatchedReplica[]} replicas
+ * @property {() => {decided: number, kept: import('../types').Decision[]}} decisions how many there were in all, and those kept, oldest first
+ * @property {() => import('../types').RecipeInForce[]} recipes
+ * @property {() => import('../types').PathReport[]} [paths] the dearest first
+ * @property {(boundary: string) => {ms: number, calls: number}[]} latencies of one boundary
+ * @property {(module: string) => string | undefined} prospect what replicas would bring
+ * @property {() => import('../types').Report} report
+ * @property {(set: string) => {time: number, sentence: string} | null} latest decision, kept or not
+ *
+ * @typedef {object} Watcher
+ * @property {number} everyMs
+ * @property {number} dueAt ms
+ * @property {(snapshot: Snapshot) => void} listener
+ */
+
+class Feed {
+  #sources;
+  #acts;
+  #now;
+  /** @type {Set<Watcher>} */
+  #watchers = new Set();
+  /** @type {NodeJS.Timeout | null} */
+  #timer = null;
+  #timerMs = 0;
+
+  /**
+   * @param {object} given
+   * @param {Sources} given.sources
+   * @param {{act: (wanted: any, boundary: WatchedBoundary | null) => any}} given.acts see acts.js
+   * @param {() => number} [given.now] ms since the epoch
+   */
+  constructor({ sources, acts, now = Date.now }) {
+    this.#sources = sources;
+    this.#acts = acts;
+    this.#now = now;
+  }
+
+  /** Number of watchers. */
+  get watchers() {
+    return this.#watchers.size;
+  }
+
+  /** @returns {Snapshot} everything as it is now, the hottest boundary first */
+  snapshot() {
+    const { program, replicas, recipes } = this.#sources;
+    const living = replicas();
+    const ended = living.filter(({ state }) => state === 'ended').slice(-MOST_ENDED);
+    return {
+      schema: 1,
+      at: this.#now(),
+      program: program(),
+      boundaries: this.#boundaries(),
+      replicas: [...living.filter(({ state }) => state !== 'ended'), ...ended],
+      // Their figures would be most of the record; who wants them asks for the details.
+      decisions: this.#decisions().map(({ figures: _figures, ...decision }) => decision),
+      recipes: recipes(),
+      paths: this.#sources.paths?.() ?? [],
+    };
+  }
+
+  /**
+   * @param {number} everyMs 100 to 60,000; what lies outside is brought to the nearest
+   * @param {(snapshot: Snapshot) => void} listener gets the first one at once, in this very call; the same object as all others who are due; what it throws ends its watch
+   * @returns {() => void} ends it; idempotent
+   */
+  watch(everyMs, listener) {
+    const every = Math.min(MOST_MS, Math.max(LEAST_MS, Math.round(everyMs) || LEAST_MS));
+    /** @type {Watcher} */
+    const watcher = { everyMs: every, dueAt: performance.now() + every, listener };
+    this.#watchers.add(watcher);
+    this.#setTimer();
+    this.#tell([watcher]);
+    return () => this.#leave(watcher);
+  }
+
+  /**
+   * @param {string} id of a boundary
+   * @returns {BoundaryDetail}
+   * @throws {IgnisError} IGNIS_NOT_FOUND naming the nearest
+   */
+  detail(id) {
+    const boundary = this.#find(id);
+    const { replicas, recipes, latencies, prospect, latest } = this.#sources;
+    const { set, child } = boundary;
+    return {
+      at: this.#now(),
+      boundary,
+      functions: Object.entries(boundary.functions ?? {})
+        .map(([path, one]) => ({ path, ...one }))
+        .sort((a, b) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls),
+      latencies: latencies(id),
+      replicas: replicas()
+        .filter(({ module }) => module === set || module.split(', ').includes(child))
+        .slice(-MOST_ENDED),
+      decisions: this.#decisions().filter(({ module }) => module === set),
+      latest: latest(set)?.sentence ?? null,
+      prospect: prospect(set) ?? null,
+      recipe: recipes().find(({ module }) => module === child) ?? null,
+    };
+  }
+
+  /** @returns {import('../types').Report} as `--report FILE` writes it at the end */
+  report() {
+    return this.#sources.report();
+  }
+
+  /**
+   * Does what somebody who looks has asked for.
+   *
+   * @param {import('../types').Wish} wish `boundary` is an id; without one, `profile` is of home
+   * @returns {any} a plain record, or a promise of one; see acts.js
+   * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
+   */
+  act(wish) {
+    const id = wish?.boundary ?? null;
+    if (id !== null && typeof id !== 'string')
+      throw new IgnisError('IGNIS_BAD_OPTION', 'a boundary is named by its id, a text', { field: 'boundary' });
+    return this.#acts.act(wish, id === null ? null : this.#find(id));
+  }
+
+  /** Nobody watches any more. Idempotent. */
+  close() {
+    this.#watchers.clear();
+    this.#setTimer();
+  }
+
+  /** @returns {WatchedBoundary[]} the hottest first */
+  #boundaries() {
+    const all = this.#sources.boundaries();
+    /** @type {Map<string, number>} calls a second of all boundaries of a set */
+    const rates = new Map();
+    for (const { set, callsPerSecond } of all) rates.set(set, (rates.get(set) ?? 0) + callsPerSecond);
+    const heated = all.map((boundary) => {
+      const { set, replicas, share, callsPerSecond } = boundary;
+      const rate = rates.get(set) ?? 0;
+      const away = replicas > 0 && rate > 0 ? (this.#sources.away(set) * callsPerSecond) / rate : 0;
+      return { ...boundary, away, heat: share + away };
+    });
+    return heated.sort((a, b) => b.heat - a.heat || b.pressure - a.pressure || b.exclusiveMs - a.exclusiveMs || (a.id < b.id ? -1 : 1));
+  }
+
+  /** @param {string} id @returns {WatchedBoundary} */
+  #find(id) {
+    const boundaries = this.#boundaries();
+    const found = boundaries.find((boundary) => boundary.id === id);
+    if (found !== undefined) return found;
+    const hint = nearest(
+      id,
+      boundaries.map((boundary) => boundary.id),
+    );
+    throw new IgnisError('IGNIS_NOT_FOUND', `no boundary '${id}'${hint === '' ? '' : `; the nearest is '${hint}'`}`, { nearest: hint });
+  }
+
+  /** @returns {import('../types').NumberedDecision[]} the latest, oldest first; a number never changes */
+  #decisions() {
+    const { decided, kept } = this.#sources.decisions();
+    const first = decided - kept.length + 1;
+    return kept.map((decision, i) => ({ number: first + i, ...decision })).slice(-MOST_DECISIONS);
+  }
+
+  /** @param {Watcher[]} due */
+  #tell(due) {
+    const snapshot = this.snapshot();
+    for (const watcher of due) {
+      try {
+        watcher.listener(snapshot);
+      } catch {
+        // A watcher that fails must not end the program that it watches.
+        this.#leave(watcher);
+      }
+    }
+  }
+
+  /** @param {Watcher} watcher */
+  #leave(watcher) {
+    if (this.#watchers.delete(watcher)) this.#setTimer();
+  }
+
+  /** One timer for all, as often as the most impatient one wants it. */
+  #setTimer() {
+    const everyMs = Math.min(...[...this.#watchers].map((watcher) => watcher.everyMs));
+    if (this.#timer !== null && this.#timerMs === everyMs) return;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#timerMs = everyMs;
+    if (everyMs === Infinity) return;
+    this.#timer = setInterval(() => this.#tick(), everyMs);
+    this.#timer.unref();
+  }
+
+  #tick() {
+    const now = performance.now();
+    // A timer comes a little early or late; half its time decides whose turn it is.
+    const due = [...this.#watchers].filter(({ dueAt }) => dueAt <= now + this.#timerMs / 2);
+    for (const watcher of due) watcher.dueAt = Math.max(now, watcher.dueAt) + watcher.everyMs;
+    if (due.length > 0) this.#tell(due);
+  }
+}
+
+exports.Feed = Feed;

@@ -1,0 +1,71 @@
+'use strict';
+/*
+ * An HTTP server for this machine alone. In: a port, and what answers. Out: a server on 127.0.0.1. It answers only who asks for this machine by
+ * its name or address: a page of another site that has its own name point here (DNS rebinding) sends that name. It never keeps the program alive.
+ */
+const http = require('node:http');
+const { publish } = require('../diagnostics');
+
+const HOSTS = new Set(['127.0.0.1', 'localhost']);
+const HEADERS_MS = 5000;
+
+/** @typedef {import('node:http').IncomingMessage} Request */
+/** @typedef {import('node:http').ServerResponse} Response */
+
+/**
+ * @param {object} given
+ * @param {number} given.port 0: any that is free
+ * @param {(address: string) => void} given.onListening 'http://127.0.0.1:4000'
+ * @param {(error: Error) => void} given.onFailed the port is taken, or may not be opened
+ * @param {(request: Request, socket: import('node:stream').Duplex, head: Buffer) => void} [given.onUpgrade] of a request that came by a right name
+ * @param {(request: Request, response: Response) => void} answer
+ * @returns {{close: () => void, server: import('node:http').Server}}
+ */
+function listenHere({ port, onListening, onFailed, onUpgrade }, answer) {
+  const server = http.createServer(
+    { headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS, keepAliveTimeout: HEADERS_MS },
+    (request, response) => {
+      if (!isForHere(request)) return void response.writeHead(403).end('asked for by a name that is not of this machine\n');
+      answer(request, response);
+    },
+  );
+  server.on('connection', (socket) => socket.unref());
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => {});
+    if (onUpgrade !== undefined && isForHere(request)) onUpgrade(request, socket, head);
+    else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+  });
+  server.on('error', onFailed);
+  server.listen({ port, host: '127.0.0.1' }, () => {
+    const at = server.address();
+    if (at !== null && typeof at === 'object') onListening(`http://127.0.0.1:${at.port}`);
+  });
+  server.unref();
+  return {
+    server,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** @param {Request} request @returns {boolean} */
+function isForHere({ headers }) {
+  const { host = '', origin } = headers;
+  if (!HOSTS.has(host.replace(/:\d{1,5}$/, ''))) return false;
+  return origin === undefined || origin === `http://${host}`;
+}
+
+/** @param {string} what is served @param {number} port @returns {(error: Error) => void} */
+function warnOfPort(what, port) {
+  return (error) => {
+    const message = `${what} cannot be served on port ${port}: ${error.message}`;
+    publish('ignis:warning', { message });
+    process.emitWarning(message, { type: 'IgnisWarning' });
+  };
+}
+
+exports.isForHere = isForHere;
+exports.listenHere = listenHere;
+exports.warnOfPort = warnOfPort;

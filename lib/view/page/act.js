@@ -1,0 +1,55 @@
+// What can be done about a module: pin it home, say how many replicas it may have, take that back, have a recipe proposed. In: a boundary. Out: buttons, and what came of them.
+
+import { make } from './dom.js';
+
+/**
+ * @param {any} boundary
+ * @param {{ask: (what: string, about: any) => Promise<any>, say: (text: string) => void}} page
+ */
+export function actsOf(boundary, { ask, say }) {
+  const act = async (/** @type {object} */ wish, /** @type {(done: any) => string} */ told) => {
+    try {
+      say(told(await ask('act', { boundary: boundary.id, ...wish })));
+    } catch (error) {
+      say(String(/** @type {Error} */ (error).message));
+    }
+  };
+  const held = (/** @type {any} */ { changed, allowed, why, copies }) =>
+    changed === false ? 'Nothing was said here before.' : allowed ? `Done: ${copiesText(copies)}.` : `Done: it stays at home; ${why}.`;
+  const field = make('input', {
+    type: 'number',
+    min: 0,
+    max: 64,
+    value: Math.max(1, boundary.replicas),
+    id: 'copies',
+    'aria-label': 'Replicas',
+    'data-key': 'copies',
+  });
+  const button = (/** @type {string} */ key, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
+    make('button', { type: 'button', 'data-key': key, onclick }, text);
+  return make(
+    'div',
+    { class: 'acts', role: 'group', 'aria-label': `What to do about ${boundary.child}` },
+    button('home', 'Keep at home', () => void act({ what: 'home' }, held)),
+    make(
+      'span',
+      {},
+      field,
+      ' ',
+      button('set', 'Set replicas', () => void act({ what: 'copies', copies: Number(field.value) }, held)),
+    ),
+    button('unpin', 'Take that back', () => void act({ what: 'unpin' }, held)),
+    button('recipe', 'Propose a recipe', () => void act({ what: 'recipe' }, proposalText)),
+  );
+}
+
+/** @param {any} copies */
+function copiesText(copies) {
+  if (Array.isArray(copies)) return `${copies[0]} to ${copies[1]} replicas`;
+  return copies === null ? 'what its recipe says holds again' : `${copies} replicas`;
+}
+
+/** @param {any} proposal */
+function proposalText({ recipe, text, why, notes = [] }) {
+  return recipe === null ? `No recipe can be proposed: ${why}` : [`For ignis.config.js: ${text}`, ...notes].join(' · ');
+}

@@ -1,0 +1,66 @@
+// Makes elements. In: a tag, attributes, children. Out: an element. Text is always set as text, so nothing that a program names is ever read as HTML.
+
+const SVG = 'http://www.w3.org/2000/svg';
+const SVG_TAGS = new Set(['svg', 'g', 'path', 'rect', 'line', 'text', 'title', 'polyline', 'circle']);
+
+/** @typedef {Node | string | number | null | false | undefined} Child */
+
+/**
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes] `onclick` and such are listeners; null, false and undefined are left out
+ * @param {...Child} children
+ * @returns {any}
+ */
+export function make(tag, attributes = {}, ...children) {
+  const element = SVG_TAGS.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'width%') /** @type {HTMLElement} */ (element).style.width = `${value}%`;
+    else if (name === 'ground') /** @type {HTMLElement} */ (element).style.background = value;
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  element.append(
+    ...children
+      .filter((child) => child !== null && child !== false && child !== undefined)
+      .map((child) => (child instanceof Node ? child : String(child))),
+  );
+  return element;
+}
+
+/** @param {string} id @returns {any} */
+export function at(id) {
+  return document.getElementById(id);
+}
+
+/**
+ * Puts new content in, and the focus back to where it was, by `data-key`.
+ * @param {Element} place
+ * @param {...Child} children
+ */
+export function fill(place, ...children) {
+  const focused = place.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
+  place.replaceChildren(
+    ...children.filter((child) => child instanceof Node || typeof child === 'string').map((child) => /** @type {Node} */ (child)),
+  );
+  if (focused !== undefined) /** @type {HTMLElement | null} */ (place.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
+}
+
+/**
+ * @param {{title: string, isNumber?: boolean, cell: (row: any) => Child}[]} columns the first one names the row
+ * @param {any[]} rows
+ * @param {{name: string, attributes?: (row: any) => Record<string, any>}} of
+ */
+export function table(columns, rows, { name, attributes = () => ({}) }) {
+  const head = columns.map(({ title, isNumber }) => make('th', { scope: 'col', class: isNumber ? 'number' : null }, title));
+  const body = rows.map((row) =>
+    make(
+      'tr',
+      attributes(row),
+      ...columns.map(({ title, isNumber, cell }, i) =>
+        make('td', { class: isNumber ? 'number' : null, 'data-title': i === 0 ? null : title }, cell(row)),
+      ),
+    ),
+  );
+  return make('table', { class: 'rows stack', 'aria-label': name }, make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...body));
+}

@@ -1,0 +1,125 @@
+// The page: takes snapshots from the program, once a second, and shows them. In: what link.js hears, what the reader clicks. Out: everything on the page. It
+// asks nobody but the program that serves it.
+
+import { showBoundaries } from './boundaries.js';
+import { showDetail } from './detail.js';
+import { at } from './dom.js';
+import { showGraph } from './graph.js';
+import { showHeadline, showTiles } from './headline.js';
+import { Link } from './link.js';
+import { showMatrix } from './matrix.js';
+import { showDecisions, showPaths, showReplicas } from './tables.js';
+import { remember, showTimeLine } from './time-line.js';
+import { setUpWhatIf } from './what-if.js';
+
+const MOST_DECISIONS = 400;
+const LINK_TEXT = { opening: 'connecting', live: 'live', lost: 'The program has ended, or does not answer; trying again' };
+
+/** @type {any} */
+let latest = null;
+/** @type {any[]} oldest first */
+let decisions = [];
+/** @type {string | null} the boundary that is open */
+let chosen = null;
+let said = '';
+let isPaused = false;
+
+const link = new Link({ onState: showState, onSnapshot: take });
+const ask = (/** @type {string} */ what, /** @type {any} */ about) => link.ask(what, about);
+
+/** @param {'opening' | 'live' | 'lost'} state */
+function showState(state) {
+  const place = at('link');
+  if (place.dataset.state === state) return;
+  place.dataset.state = state;
+  place.textContent = LINK_TEXT[state];
+  document.body.dataset.link = state;
+}
+
+/** @param {any} snapshot */
+function take(snapshot) {
+  // Another program, or the same one begun again: what was decided before is not its.
+  if (latest !== null && latest.program.pid !== snapshot.program.pid) decisions = [];
+  const known = new Set(decisions.map(({ number }) => number));
+  decisions = [...decisions, ...snapshot.decisions.filter((/** @type {any} */ { number }) => !known.has(number))].slice(-MOST_DECISIONS);
+  remember(snapshot);
+  if (isPaused) return;
+  latest = snapshot;
+  show();
+  if (chosen !== null) void open();
+}
+
+function show() {
+  if (latest === null) return;
+  showHeadline(latest, choose);
+  showTiles(latest);
+  showBoundaries(latest, { chosen, choose, again: show });
+  showMatrix(latest, choose);
+  showGraph(latest, choose);
+  showTimeLine(decisions);
+  // A table under the pointer of somebody who selects text would lose the selection.
+  showPaths(latest, choose);
+  showReplicas(latest);
+  showDecisions(decisions);
+  document.body.dataset.at = latest.at;
+}
+
+/** @param {string} id */
+function choose(id) {
+  chosen = id;
+  said = '';
+  void open().then(() => at('detail').scrollIntoView({ block: 'nearest' }));
+  show();
+}
+
+async function open() {
+  const id = chosen;
+  try {
+    const detail = await ask('detail', id);
+    if (id === chosen) showDetail(detail, { close, ask, say, said });
+  } catch {
+    // The link is lost, which the page says already, or the boundary is gone.
+  }
+}
+
+function close() {
+  const id = chosen;
+  chosen = null;
+  at('detail').hidden = true;
+  show();
+  /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(`b ${id}`)}"]`))?.focus();
+}
+
+/** @param {string} text what came of an act */
+function say(text) {
+  said = text;
+  void open();
+}
+
+function setScheme(/** @type {string} */ scheme) {
+  document.documentElement.dataset.scheme = scheme;
+  at('scheme').textContent = scheme === 'dark' ? 'Light' : 'Dark';
+}
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+let isSchemeChosen = false;
+setScheme(dark.matches ? 'dark' : 'light');
+dark.addEventListener('change', () => isSchemeChosen || setScheme(dark.matches ? 'dark' : 'light'));
+at('scheme').addEventListener('click', () => {
+  isSchemeChosen = true;
+  setScheme(document.documentElement.dataset.scheme === 'dark' ? 'light' : 'dark');
+});
+at('pause').addEventListener('click', () => {
+  isPaused = !isPaused;
+  at('pause').setAttribute('aria-pressed', String(isPaused));
+});
+for (const id of ['filter', 'sort', 'grain', 'measure', 'path-sort']) at(id).addEventListener('input', show);
+addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && chosen !== null) close();
+});
+let resizeTimer = 0;
+addEventListener('resize', () => {
+  clearTimeout(resizeTimer);
+  resizeTimer = setTimeout(show, 150);
+});
+setUpWhatIf(ask);

@@ -1,0 +1,80 @@
+'use strict';
+
+// A recipe for a module that has none, from what was seen of its boundary, as text to paste and as an object to try.
+// In: a boundary's record, and what Ignis ships for the module. Out: the recipe, its text for ignis.config.js, and what its user vouches for with it. Pure.
+// A recipe is the user's word that a change means no harm, so the text says what that word is.
+
+const { inspect } = require('node:util');
+
+/** @typedef {import('../types').Proposal} Proposal */
+
+const WIDTH = 96;
+
+/** Functions that take less of their boundary's time are not worth a line. */
+const WORTH_A_LINE = 0.02;
+
+/** @type {Record<string, string>} kinds that can leave, and what they need for it */
+const MOVES = Object.assign(Object.create(null), { promise: 'as it is', callback: 'as it is', sync: 'await' });
+
+/**
+ * @param {import('../types').BoundaryReport} boundary
+ * @param {{evidence: string, pure: readonly string[], cold: boolean} | null} [shipped]
+ * @returns {Proposal}
+ */
+function propose(boundary, shipped = null) {
+  const { child, exclusiveMs, functions = {} } = boundary;
+  const all = Object.entries(functions);
+  const nothing = (/** @type {string} */ why) => ({ boundary: boundary.id, module: child, recipe: null, text: '', why, notes: [] });
+  if (all.length === 0) return nothing('no function of it was called yet');
+  if (shipped?.cold) return nothing(`the recipe that Ignis ships says that it never pays: ${shipped.evidence}`);
+  if (all.every(([, { calls }]) => calls < 2)) return nothing('it was called once only');
+  const able = all.filter(([, { kind, calls }]) => kind in MOVES && calls > 1);
+  const worth = able
+    .filter(([, one]) => one.exclusiveMs >= exclusiveMs * WORTH_A_LINE || (one.kind !== 'sync' && one.latencyMs !== null))
+    .sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs);
+  if (worth.length === 0) return nothing(stays(all));
+  const awaited = worth.filter(([, { kind }]) => kind === 'sync').map(([path]) => path);
+  const pure = awaited.filter((path) => shipped?.pure.includes(path));
+  const recipe = recipeOf(awaited, worth.length > awaited.length);
+  const text = textOf(child, recipe);
+  return { boundary: boundary.id, module: child, recipe, text, why: '', notes: notesOf(child, awaited, pure) };
+}
+
+/** @param {string[]} awaited functions that return a promise from then on @param {boolean} isHot others leave as they are @returns {Record<string, any>} */
+function recipeOf(awaited, isHot) {
+  // A module that is a function itself has no name for it.
+  const whole = awaited.includes('') ? { call: 'await' } : {};
+  const named = awaited.filter((path) => path !== '');
+  const functions =
+    named.length === 0 || 'call' in whole ? {} : { functions: Object.fromEntries(named.map((path) => [path, { call: 'await' }])) };
+  return { ...(isHot ? { hot: true } : {}), ...whole, ...functions };
+}
+
+/** @param {string} child @param {Record<string, any>} recipe */
+function textOf(child, recipe) {
+  const written = inspect({ modules: { [child]: recipe } }, { depth: 9, breakLength: WIDTH, compact: 3 });
+  return `// ignis.config.js\nmodule.exports = ${written};\n`;
+}
+
+/** @param {string} child @param {string[]} awaited @param {string[]} pure */
+function notesOf(child, awaited, pure) {
+  const names = awaited.map((path) => (path === '' ? child : path)).join(', ');
+  return [
+    ...(awaited.length === 0 ? [] : [`callers must write \`await\` before ${names}: in a replica they return promises`]),
+    ...(pure.length === awaited.length && pure.length > 0
+      ? [`Ignis ships the evidence that ${names} ${pure.length === 1 ? 'is' : 'are'} pure, so there may be several replicas`]
+      : [
+          "one replica at most, until the recipe says what the module remembers: pure: true when results depend on the arguments alone, or state: 'none' | 'private'; `ignis check` looks for evidence",
+        ]),
+  ];
+}
+
+/** @param {[string, {kind: string, exclusiveMs: number}][]} all of which none can leave */
+function stays(all) {
+  const [[, { kind }]] = [...all].sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs);
+  if (kind === 'constructor') return 'it makes objects, which live where they are made';
+  if (kind === 'sync-callback') return 'its callbacks run inside the call';
+  return 'what was seen of it cannot leave';
+}
+
+exports.propose = propose;

@@ -1,0 +1,157 @@
+'use strict';
+/*
+ * Where programs leave their monitor sockets: a folder of the user's own that nobody else can enter. In: the environment. Out: the folder, made and checked; the
+ * sockets in it, by the names that we give them (PID-NAME.sock); the removal of those that nobody serves any more. A folder that is not ours alone is never used.
+ */
+const fs = require('node:fs');
+const net = require('node:net');
+const os = require('node:os');
+const path = require('node:path');
+
+/** The path of a socket, with the zero at its end: 108 bytes on Linux, 104 on others. */
+const MOST_BYTES = 103;
+
+/** Room for the shortest name that says enough: '/', a pid, a thread, '.sock'. */
+const NAME_BYTES = 24;
+
+/** A socket is there a moment before somebody listens at it, ms. */
+const YOUNG_MS = 5000;
+
+const ENTRY = /^(\d{1,10})(?:\.(\d{1,6}))?(?:-(.*))?\.sock$/;
+
+/**
+ * @typedef {object} Entry
+ * @property {number} pid
+ * @property {number} thread 0: the main one
+ * @property {string} name of the program, as far as there was room
+ * @property {string} place path of the socket
+ */
+
+/**
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {string[]} folders that may be used, the best first
+ */
+function candidates(env = process.env) {
+  const user = `ignis-${process.getuid?.() ?? 'user'}`;
+  const runtime = env.XDG_RUNTIME_DIR;
+  const all = [
+    ...(runtime !== undefined && path.isAbsolute(runtime) ? [path.join(runtime, 'ignis')] : []),
+    path.join(os.tmpdir(), user),
+    path.join('/tmp', user),
+  ];
+  return [...new Set(all)].filter((folder) => Buffer.byteLength(folder) + NAME_BYTES <= MOST_BYTES);
+}
+
+/**
+ * @param {string} folder
+ * @returns {boolean} whether it is a folder, ours, and nobody else can enter it
+ */
+function isPrivate(folder) {
+  try {
+    const found = fs.lstatSync(folder);
+    return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {string | null} a folder of our own, made where it was missing; null: there is none that could be trusted
+ */
+function openFolder(env) {
+  for (const folder of candidates(env)) {
+    try {
+      fs.mkdirSync(folder, { mode: 0o700 });
+    } catch {
+      // It is there, or cannot be made: the check tells.
+    }
+    if (isPrivate(folder)) return folder;
+  }
+  return null;
+}
+
+/**
+ * @param {string} folder
+ * @param {{pid: number, thread: number, name: string}} program
+ * @returns {string} path of its socket; of the name as much as there is room for
+ */
+function placeOf(folder, { pid, thread, name }) {
+  const start = path.join(folder, thread === 0 ? `${pid}` : `${pid}.${thread}`);
+  const room = MOST_BYTES - Buffer.byteLength(start) - '-.sock'.length;
+  const short = name.replace(/[^\w.@+-]+/g, '_').slice(0, Math.max(0, Math.min(40, room)));
+  return `${start}${short === '' ? '' : `-${short}`}.sock`;
+}
+
+/**
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {Entry[]} what lies in all folders that are ours, by pid
+ */
+function entries(env) {
+  /** @type {Entry[]} */
+  const found = [];
+  for (const folder of candidates(env)) {
+    for (const file of filesIn(folder)) {
+      const match = ENTRY.exec(file);
+      if (match === null) continue;
+      found.push({ pid: Number(match[1]), thread: Number(match[2] ?? 0), name: match[3] ?? '', place: path.join(folder, file) });
+    }
+  }
+  return found.sort((a, b) => a.pid - b.pid || a.thread - b.thread);
+}
+
+/** @param {string} folder @returns {string[]} nothing where it is not ours alone, or goes at this moment */
+function filesIn(folder) {
+  try {
+    return isPrivate(folder) ? fs.readdirSync(folder) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {number} pid @returns {boolean} whether there is such a process, of whomever */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH';
+  }
+}
+
+/**
+ * Removes a socket that nobody serves. The process may be one of another container that shares the folder, so it is asked, whoever seems dead.
+ *
+ * @param {string} place
+ * @returns {Promise<boolean>} whether it is gone; never rejects, and keeps no program alive
+ */
+function removeStale(place) {
+  return new Promise((resolve) => {
+    const socket = net.connect(place);
+    socket.unref();
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code === 'ECONNREFUSED' && remove(place)));
+  });
+}
+
+/** @param {string} place @returns {boolean} */
+function remove(place) {
+  try {
+    if (Date.now() - fs.lstatSync(place).mtimeMs < YOUNG_MS) return false;
+    fs.rmSync(place, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+exports.MOST_BYTES = MOST_BYTES;
+exports.candidates = candidates;
+exports.entries = entries;
+exports.isAlive = isAlive;
+exports.openFolder = openFolder;
+exports.placeOf = placeOf;
+exports.removeStale = removeStale;

@@ -1,0 +1,100 @@
+'use strict';
+/*
+ * What a program shows to others while it runs: lines on stderr, metrics as text and on a port, the web page, a socket; and its report at the end. In: the running program's options and figures. Out: servers on this
+ * machine as options ask for, and the metrics. It never keeps the program alive, and loads nothing of which nobody asked.
+ */
+const { subscribe } = require('../diagnostics');
+const { writeAtExit } = require('./exit-report');
+const { showLive } = require('./live');
+const { Acts } = require('./acts');
+const { Feed } = require('./feed');
+const { Metrics } = require('./metrics');
+const { monitorOf } = require('./monitored');
+const { actSources, feedSources } = require('./sources');
+const { tellTelemetry } = require('./telemetry');
+
+/**
+ * @typedef {object} Running
+ * @property {Record<string, any>} options
+ * @property {() => import('../types').Report} report
+ * @property {() => import('../types').BoundaryReport[]} boundaries
+ *
+ * @typedef {object} Beside
+ * @property {any} identity of the program
+ * @property {() => any} rooms what the feed reads and acts upon
+ * @property {{totals: (id: string) => {completions: number} | null, latencies: (id: string) => {ms: number, calls: number}[]}} window
+ * @property {(report: import('../types').Report, asked: any) => any} whatIf
+ * @property {(line: string) => void} [say] on stderr
+ */
+
+class Shown {
+  #metrics;
+  #running;
+  #beside;
+  /** @type {Feed | null} made when somebody looks first */
+  #feed = null;
+  /** @type {import('./monitor').Monitor | null} */
+  #monitor = null;
+  /** @type {(() => void)[]} */
+  #ends = [];
+
+  /** @param {Running} running @param {Beside} beside */
+  constructor(running, beside) {
+    const { options } = running;
+    const { window, whatIf, say = (line) => void process.stderr.write(line) } = beside;
+    this.#running = running;
+    this.#beside = beside;
+    const report = () => running.report();
+    this.#metrics = new Metrics({
+      report,
+      completionsOf: (id) => window.totals(id)?.completions ?? 0,
+      latenciesOf: (id) => window.latencies(id),
+    });
+    this.#ends.push(showLive({ options, report }, say));
+    if (options.report !== undefined) writeAtExit(options.report, report);
+    this.#ends.push(subscribe('ignis:decision', (decision) => this.#metrics.note(decision)));
+    this.#ends.push(tellTelemetry({ main: process.argv[1] ?? '/', report, grouped: (boundaries) => this.#metrics.grouped(boundaries) }));
+    if (options.metrics !== undefined)
+      this.#ends.push(require('./metrics-server').serveMetrics({ port: options.metrics, text: () => this.metrics(), say }));
+    if (options.dash !== undefined) {
+      const source = {
+        watch: (/** @type {number} */ everyMs, /** @type {(snapshot: any) => void} */ listener) => this.feed.watch(everyMs, listener),
+        detail: (/** @type {string} */ id) => this.feed.detail(id),
+        act: (/** @type {any} */ wish) => this.feed.act(wish),
+        whatIf: (/** @type {any} */ asked) => whatIf(report(), asked),
+      };
+      this.#ends.push(require('./dash').serveDash({ port: options.dash, source, say }));
+    }
+  }
+
+  /** What is shown to whoever looks at this program. */
+  get feed() {
+    if (this.#feed === null) {
+      const { program: name, ...identity } = this.#beside.identity;
+      const running = this.#running;
+      const own = { program: { ...identity, name }, report: () => running.report(), reports: () => running.boundaries() };
+      const rooms = { ...own, ...this.#beside.rooms() };
+      this.#feed = new Feed({ sources: feedSources(rooms), acts: new Acts(actSources(rooms)) });
+    }
+    return this.#feed;
+  }
+
+  /** From now on others can look at the program over a socket, unless options say otherwise. */
+  offer() {
+    this.#monitor ??= monitorOf(this.#running.options.monitor, { feed: () => this.feed, ...this.#beside.identity });
+  }
+
+  /** @returns {string} Prometheus text */
+  metrics() {
+    return this.#metrics.text();
+  }
+
+  /** Idempotent. */
+  close() {
+    for (const end of this.#ends.splice(0)) end();
+    this.#monitor?.close();
+    this.#feed?.close();
+  }
+}
+
+exports.Shown = Shown;

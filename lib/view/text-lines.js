@@ -1,0 +1,73 @@
+'use strict';
+
+// Records as lines of JSON, over a stream of bytes: what the monitor socket speaks, in both directions.
+// In: chunks, cut anywhere. Out: the objects that stand in them, one a line. It trusts neither the length of a line nor what stands in it.
+
+const { IgnisError } = require('../errors');
+
+const NEWLINE = 10;
+
+class TextLines {
+  #maxBytes;
+  /** @type {Buffer[]} of the line that has not ended */
+  #open = [];
+  #openBytes = 0;
+
+  /** @param {number} maxBytes of one line */
+  constructor(maxBytes) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * @param {Buffer} chunk
+   * @returns {Record<string, any>[]} what ended with it
+   * @throws {IgnisError} IGNIS_BAD_FRAME, IGNIS_FRAME_TOO_LARGE; it takes nothing more then
+   */
+  push(chunk) {
+    const found = [];
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      this.#keep(chunk.subarray(from, end));
+      found.push(parse(Buffer.concat(this.#open).toString('utf8')));
+      this.#open = [];
+      this.#openBytes = 0;
+      from = end + 1;
+    }
+    this.#keep(chunk.subarray(from));
+    return found;
+  }
+
+  /** @param {Buffer} part */
+  #keep(part) {
+    this.#openBytes += part.length;
+    if (this.#openBytes > this.#maxBytes) throw new IgnisError('IGNIS_FRAME_TOO_LARGE', `a line has at most ${this.#maxBytes} bytes here`);
+    if (part.length > 0) this.#open.push(part);
+  }
+}
+
+/** @param {string} line @returns {Record<string, any>} @throws {IgnisError} IGNIS_BAD_FRAME */
+function parse(line) {
+  let value;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw new IgnisError('IGNIS_BAD_FRAME', 'a line is no JSON', { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new IgnisError('IGNIS_BAD_FRAME', 'a line is no object of JSON');
+  return value;
+}
+
+/** @param {object} record @returns {string} a line; figures in six digits, more were not measured */
+function toLine(record) {
+  return `${JSON.stringify(record, shorten)}\n`;
+}
+
+/** @param {string} _key @param {unknown} value */
+function shorten(_key, value) {
+  if (typeof value !== 'number' || Number.isInteger(value)) return value;
+  return Math.abs(value) >= 1e5 ? Math.round(value) : Number(value.toPrecision(6));
+}
+
+exports.TextLines = TextLines;
+exports.toLine = toLine;

@@ -1,0 +1,123 @@
+'use strict';
+
+// One boundary as `ignis top` shows it: functions, latencies, replicas, decisions, recipe.
+// In: a BoundaryDetail. Out: lines, none wider than the terminal. Pure.
+
+const { bar, cut, fit, fold, painter, plain } = require('./columns');
+const { percent, short } = require('./top-table');
+
+/** @typedef {import('../types').BoundaryDetail} BoundaryDetail */
+
+const MOST_FUNCTIONS = 12;
+const MOST_REPLICAS = 12;
+const MOST_DECISIONS = 8;
+/** Lines of the histogram; each stands for as many of its steps as it takes. */
+const MOST_STEPS = 8;
+
+/** @param {{title: string, width: number, isNumber?: boolean, cell: (one: any) => string}[]} columns @param {any[]} records @returns {string[]} */
+function table(columns, records) {
+  const line = (/** @type {(column: any) => string} */ textOf) =>
+    columns.map((column) => fit(textOf(column), column.width, column)).join(' ');
+  return [line(({ title }) => title), ...records.map((record) => line(({ cell }) => plain(cell(record))))];
+}
+
+/** @param {number | null} bytes */
+function size(bytes) {
+  return bytes === null ? '-' : bytes < 1000 ? `${Math.round(bytes)} B` : `${short(bytes / 1000)} kB`;
+}
+
+/** @param {BoundaryDetail['functions']} functions */
+function functionLines(functions) {
+  const number = (/** @type {string} */ title, /** @type {(one: any) => string} */ cell, width = 6) => ({
+    title,
+    width,
+    isNumber: true,
+    cell,
+  });
+  return table(
+    [
+      { title: 'function', width: 22, cell: ({ path }) => path || '(the module itself)' },
+      { title: 'kind', width: 8, cell: ({ kind }) => kind },
+      number('calls', ({ calls }) => short(calls)),
+      number('own ms', ({ exclusiveMs }) => short(exclusiveMs)),
+      number('p50', ({ p50Ms }) => short(p50Ms)),
+      number('p99', ({ p99Ms }) => short(p99Ms)),
+      number('takes', ({ argBytes }) => size(argBytes), 9),
+      number('gives', ({ resultBytes }) => size(resultBytes), 9),
+    ],
+    functions.slice(0, MOST_FUNCTIONS),
+  );
+}
+
+/** @param {BoundaryDetail['replicas']} replicas */
+function replicaLines(replicas) {
+  const number = (/** @type {string} */ title, /** @type {(one: any) => string} */ cell, width = 7) => ({
+    title,
+    width,
+    isNumber: true,
+    cell,
+  });
+  return table(
+    [
+      { title: 'replica', width: 8, cell: ({ id }) => id },
+      { title: 'where', width: 8, cell: ({ where }) => where },
+      number('pid', ({ pid }) => String(pid ?? '-')),
+      number('calls', ({ calls }) => short(calls)),
+      number('pend', ({ pending }) => short(pending), 4),
+      number('busy', ({ utilisation }) => (utilisation === null ? '-' : percent(utilisation)), 5),
+      number('MB', ({ rssBytes }) => (rssBytes === null ? '-' : short(rssBytes / 1e6)), 5),
+      { title: 'state', width: 24, cell: ({ state, endedWhy }) => (endedWhy === null ? state : `ended: ${endedWhy}`) },
+    ],
+    replicas.slice(-MOST_REPLICAS),
+  );
+}
+
+/** @param {BoundaryDetail['latencies']} latencies @param {boolean} isUnicode @returns {string[]} */
+function latencyLines(latencies, isUnicode) {
+  const perLine = Math.ceil(latencies.length / MOST_STEPS);
+  const steps = [];
+  for (let i = 0; i < latencies.length; i += perLine) {
+    const joined = latencies.slice(i, i + perLine);
+    steps.push({ from: joined[0].ms, to: joined[joined.length - 1].ms, calls: joined.reduce((sum, { calls }) => sum + calls, 0) });
+  }
+  const all = steps.reduce((sum, { calls }) => sum + calls, 0);
+  return steps.map(({ from, to, calls }) => {
+    const range = from === to ? short(from) : `${short(from)} to ${short(to)}`;
+    return `${fit(`${range} ms`, 20, { isNumber: true })} ${bar(calls / all, 30, isUnicode)} ${percent(calls / all)}`;
+  });
+}
+
+/**
+ * @param {BoundaryDetail | null} detail null: it is being asked for
+ * @param {{columns: number, isUnicode: boolean, hasColour: boolean}} terminal
+ * @returns {string[]}
+ */
+function detailLines(detail, { columns, isUnicode, hasColour }) {
+  if (detail === null) return ['Asking the program...'];
+  const paint = painter(hasColour);
+  const { boundary, functions, latencies, replicas, decisions, latest, prospect, recipe } = detail;
+  /** @type {string[]} */
+  const lines = [];
+  const part = (/** @type {string} */ title, /** @type {string[]} */ own) => {
+    if (own.length === 0) return;
+    if (lines.length > 0) lines.push('');
+    lines.push(paint('bold', cut(plain(title), columns)), ...own.map((line) => cut(line, columns)));
+  };
+  part(`${boundary.id}  ${percent(boundary.heat)} of an event loop`, fold(boundary.sentence, columns));
+  part('Functions', functionLines(functions));
+  part('How long its calls took at home', latencyLines(latencies, isUnicode));
+  if (replicas.length > 0) part('Replicas', replicaLines(replicas));
+  const news = decisions.slice(-MOST_DECISIONS).reverse();
+  const told = news.flatMap(({ number, action, from, to, sentence }) =>
+    fold(`${number}. ${action} ${from} -> ${to}: ${sentence}`, columns),
+  );
+  part('Decisions, the last one first', told.length > 0 || latest === null ? told : fold(latest, columns));
+  part('What replicas would bring', prospect === null ? [] : fold(prospect, columns));
+  if (recipe !== null) {
+    const origins = Object.entries(recipe.given).map(([field, { by, where }]) => `${field} by ${by}, ${where}`);
+    part('Its recipe', [...recipe.text.split('\n').map((line) => plain(line)), ...origins.flatMap((one) => fold(one, columns))]);
+  }
+  return lines;
+}
+
+exports.detailLines = detailLines;

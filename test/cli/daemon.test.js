@@ -1,0 +1,100 @@
+'use strict';
+
+// `ignis keys` and `ignis daemon` as commands: what they make, what they refuse to begin with, and that they hold no secret out.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const net = require('node:net');
+const path = require('node:path');
+const { call, spawn } = require('./call.js');
+const { TestHosts } = require('../helpers/hosts');
+const { readIdentity } = require('../../lib/host/identity');
+const { makeKeys } = require('../../lib/host/keys');
+
+describe('ignis keys', function () {
+  this.timeout(60000);
+  let hosts;
+  before(async () => {
+    hosts = await TestHosts.make();
+  });
+  after(() => hosts.close());
+
+  it('makes an authority, identities and a deploy key in one command, for their owner alone', () => {
+    const folder = path.join(hosts.folder, 'made');
+    const { code, out, err } = spawn(['keys', folder, '--names', 'home,alpha']);
+    assert.deepEqual([code, err], [0, '']);
+    assert.ok(out.includes(path.join(folder, 'alpha')) && !/PRIVATE|BEGIN/.test(out));
+    const files = fs.readdirSync(folder, { recursive: true }).filter((name) => fs.statSync(path.join(folder, name)).isFile());
+    assert.equal(files.length, 10);
+    for (const name of files) assert.equal(fs.statSync(path.join(folder, name)).mode & 0o777, 0o600, name);
+    assert.equal(readIdentity({ identity: path.join(folder, 'home') }, true).name, 'home');
+    const before = fs.readFileSync(path.join(folder, 'home', 'key.pem'), 'utf8');
+    assert.equal(spawn(['keys', folder, '--names', 'home,beta']).code, 0);
+    assert.equal(fs.readFileSync(path.join(folder, 'home', 'key.pem'), 'utf8'), before, 'what is there stays');
+    readIdentity({ identity: path.join(folder, 'beta') }, false);
+  });
+
+  it('takes no name that is no folder of its own', async () => {
+    const folder = path.join(hosts.folder, 'none');
+    for (const names of [['home'], ['home', '../x'], ['home', 'home'], ['home', 'authority'], ['home', 'a b']])
+      await assert.rejects(makeKeys(folder, names), { code: 'IGNIS_BAD_OPTION' });
+    assert.equal(call(['keys']).code, 2);
+    assert.equal(fs.existsSync(folder), false);
+  });
+});
+
+describe('ignis daemon', function () {
+  this.timeout(60000);
+  let hosts;
+  before(async () => {
+    hosts = await TestHosts.make();
+  });
+  after(() => hosts.close());
+
+  it('does not begin without an identity, nor with files that are none', () => {
+    const key = fs.readFileSync(path.join(hosts.keys('host1'), 'key.pem'), 'utf8').split('\n')[1];
+    const cases = [
+      [[], /a daemon needs --identity/],
+      [['--identity', path.join(hosts.folder, 'absent')], /cannot be read .*key\.pem \(ENOENT\)/],
+      [['--identity', hosts.keys('home')], /deploy\.pub/],
+      [['--identity', hosts.keys('host1'), '--deploy-key', path.join(hosts.keys('home'), 'deploy.key')], /is not an Ed25519 public key/],
+      [['--identity', hosts.keys('host1'), '--trust', path.join(hosts.keys('host1'), 'key.pem')], /is not a certificate/],
+      [['--identity', hosts.keys('host1'), '--listen', 'everywhere'], /ADDRESS:PORT/],
+      [['--identity', hosts.keys('host1'), '--insecure'], /insecure/],
+    ];
+    for (const [args, right] of cases) {
+      const { code, err } = call(['daemon', ...args]);
+      assert.equal(code, 2, String(right));
+      assert.match(err, right);
+      assert.ok(!err.includes(key));
+    }
+  });
+
+  it('says that its port is taken', async () => {
+    const other = net.createServer();
+    await new Promise((resolve) => other.listen(0, '127.0.0.1', resolve));
+    try {
+      const args = [
+        '--identity',
+        hosts.keys('host1'),
+        '--store',
+        path.join(hosts.folder, 's'),
+        '--listen',
+        `127.0.0.1:${other.address().port}`,
+      ];
+      const { code, err } = spawn(['daemon', ...args]);
+      assert.equal(code, 2);
+      assert.match(err, /cannot be listened on: somebody else listens there \(IGNIS_BAD_OPTION\)/);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('shows no secret among its arguments, and ends at SIGTERM', async () => {
+    const one = await hosts.process('host1');
+    if (process.platform === 'linux') assert.ok(!/PRIVATE|BEGIN/.test(fs.readFileSync(`/proc/${one.child.pid}/cmdline`, 'utf8')));
+    one.child.kill('SIGTERM');
+    assert.deepEqual(await one.exited, { code: 0, signal: null });
+    assert.match(one.seen.err, /stops when 0 replicas have ended/);
+  });
+});

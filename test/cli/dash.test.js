@@ -1,0 +1,86 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { WebSocket } = require('ws');
+
+const ROOT = path.join(__dirname, '..', '..');
+const IGNIS = path.join(ROOT, 'bin', 'ignis.js');
+const PROGRAM = `
+  require(${JSON.stringify(ROOT)})();
+  const uri = require('uri-js');
+  const timer = setInterval(() => uri.parse('http://a/b'), 20);
+  console.log('runs');
+  process.stdin.once('data', () => {
+    clearInterval(timer);
+    process.stdin.destroy();
+  });
+`;
+
+describe('ignis dash', function () {
+  this.timeout(120_000);
+  let folder;
+  before(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-run-'));
+  });
+  after(() => fs.rmSync(folder, { recursive: true }));
+
+  /** A child whose words are kept. */
+  function start(...args) {
+    const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, XDG_RUNTIME_DIR: folder } });
+    const started = { child, said: '', exit: once(child, 'exit') };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (started.said += text));
+    return started;
+  }
+
+  /** @param {ReturnType<typeof start>} of @param {RegExp} pattern */
+  async function hears(of, pattern) {
+    for (;;) {
+      const found = pattern.exec(of.said);
+      if (found !== null) return found;
+      const ended = of.exit.then(() => assert.fail(`it has ended: ${of.said}`));
+      await Promise.race([once(of.child.stdout, 'data'), once(of.child.stderr, 'data'), ended]);
+    }
+  }
+
+  it('shows a program that runs already, answers questions, and ends when the program does', async () => {
+    const program = start('-e', PROGRAM);
+    await hears(program, /runs/);
+    // Its monitor socket comes a little after it.
+    let dash;
+    do dash = start(IGNIS, 'dash', String(program.child.pid));
+    while (!(await Promise.race([hears(dash, /the page is at/).catch(() => false), dash.exit.then(() => false)])));
+    const [address] = await hears(dash, /http\S+\//);
+    const socket = new WebSocket(`${address.replace('http', 'ws')}live`, { headers: { Origin: new URL(address).origin } });
+    const answers = new Map();
+    let snapshot = null;
+    socket.on('message', (data) => {
+      const told = JSON.parse(String(data));
+      if (told.kind === 'snapshot') snapshot = told.snapshot;
+      else answers.set(told.id, told);
+    });
+    while (!(snapshot?.boundaries[0]?.calls > 0)) await once(socket, 'message');
+    assert.equal(snapshot.program.pid, program.child.pid);
+    const [{ id }] = snapshot.boundaries;
+    socket.send(JSON.stringify({ id: 1, what: 'detail', about: id }));
+    socket.send(JSON.stringify({ id: 2, what: 'what-if', about: { most: 1 } }));
+    socket.send(JSON.stringify({ id: 3, what: 'act', about: { what: 'home', boundary: id } }));
+    socket.send(JSON.stringify({ id: 4, what: 'what-if', about: { load: -1 } }));
+    while (answers.size < 4) await once(socket, 'message');
+    assert.equal(answers.get(1).value.boundary.id, id);
+    assert.deepEqual(
+      answers.get(2).value.answers.map(({ replicas }) => replicas),
+      [0, 1],
+    );
+    assert.equal(answers.get(3).value.changed, true);
+    assert.match(answers.get(4).error, /load must be/);
+    program.child.stdin.write('end');
+    assert.deepEqual(await program.exit, [0, null]);
+    assert.deepEqual(await dash.exit, [0, null]);
+    assert.match(dash.said, /has ended/);
+  });
+});

@@ -1,0 +1,131 @@
+/* eslint-disable no-control-regex */
+'use strict';
+
+// ignis top in a real terminal, that of `script` (util-linux): keys go in, the screen comes out.
+
+const assert = require('node:assert/strict');
+const { spawn, spawnSync } = require('node:child_process');
+const { once } = require('node:events');
+const path = require('node:path');
+const { until } = require('../helpers/until.js');
+const { BIN, LONG_MS, startSeen } = require('./seen.js');
+
+const RECIPE = path.join(__dirname, '..', 'fixtures', 'seen', 'recipe.js');
+
+const hasScript = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+
+/** A terminal in which ignis runs. */
+class Screen {
+  #child;
+  #text = '';
+
+  constructor(argv, { columns, rows, env }) {
+    const command = `tty; stty cols ${columns} rows ${rows}; exec "${process.execPath}" "${BIN}" ${argv.join(' ')}`;
+    this.#child = spawn('script', ['-qfec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'], env });
+    this.#child.stdout.setEncoding('utf8');
+    this.#child.stdout.on('data', (text) => (this.#text += text));
+    this.exited = once(this.#child, 'exit');
+  }
+
+  get text() {
+    return this.#text;
+  }
+
+  /** Lines of the last whole screen. */
+  get lines() {
+    const frames = this.#text.split('\u001b[H').slice(1);
+    const whole = frames.findLast((frame) => frame.includes('\u001b[J')) ?? '';
+    return whole
+      .split('\u001b[J')[0]
+      .replace(/\u001b\[\d*[mK]/g, '')
+      .split('\r\n');
+  }
+
+  end() {
+    this.#child.kill('SIGHUP');
+  }
+
+  press(keys) {
+    this.#child.stdin.write(keys);
+  }
+
+  /** As a window that is drawn larger. */
+  resize(columns, rows) {
+    const [, device] = /(\/dev\/\S+)/.exec(this.#text);
+    const { status, stderr } = spawnSync('stty', ['-F', device, 'cols', String(columns), 'rows', String(rows)], { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  }
+
+  shows(expression) {
+    return until(() => expression.test(this.lines.join('\n')), `${expression} on the screen:\n${this.lines.join('\n')}`, LONG_MS);
+  }
+}
+
+describe('ignis top in a terminal', function () {
+  this.timeout(2 * LONG_MS);
+
+  let seen = null;
+  let screen = null;
+  afterEach(async () => {
+    screen?.end();
+    await seen?.end();
+    [seen, screen] = [null, null];
+  });
+
+  before(function () {
+    if (hasScript) return;
+    const message = '`script` of util-linux is missing, so ignis top was not tried in a terminal';
+    if (process.env.IGNIS_TEST_TERMINAL === 'required') throw new Error(message);
+    console.log(`      ${message}`);
+    this.skip();
+  });
+
+  it('shows the program, takes keys, follows the size, acts, and ends with the program', async () => {
+    seen = await startSeen({ args: ['--recipe', RECIPE] });
+    await seen.seen();
+    const env = { ...seen.env, TERM: 'xterm-256color', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
+    screen = new Screen(['top', '--every-ms', '200', String(seen.child.pid)], { columns: 80, rows: 24, env });
+    await screen.shows(/^app\.js \(\d+\) [^]*work\.js +app\.js/);
+    assert.equal(screen.lines.length, 24);
+    const isDressed = () => screen.text.includes('\u001b[?1049h') && screen.text.includes('\u001b[7m');
+    await until(isDressed, 'the other screen, and colours', LONG_MS);
+
+    screen.resize(120, 30);
+    await until(() => screen.lines.length === 30, 'thirty lines', LONG_MS);
+    await screen.shows(/ max +pend/);
+
+    screen.press('/work\r');
+    await screen.shows(/\[only 'work'\]/);
+    screen.press('\r');
+    await screen.shows(/Functions[^]*spin +sync/);
+    screen.press('\u001b');
+    await screen.shows(/called by/);
+    screen.press('h');
+    await screen.shows(/comes home and stays there/);
+    const { out, err } = await seen.ignis(['top', '--json']);
+    assert.equal(err, '');
+    const { recipes } = JSON.parse(out);
+    assert.match(recipes.find(({ module }) => module === './work.js').text, /cold: true/);
+    screen.press('u');
+    await screen.shows(/is as its recipes say: 1 to 1 replicas/);
+
+    await seen.end();
+    assert.deepEqual(await screen.exited, [0, null]);
+    assert.match(screen.text, /\u001b\[\?25h\u001b\[\?1049l[^]*ignis: app\.js \(\d+\) has ended/);
+  });
+
+  it('shows no colour with NO_COLOR, and leaves the program alone when it quits', async () => {
+    seen = await startSeen();
+    await seen.seen();
+    screen = new Screen(['top', String(seen.child.pid)], {
+      columns: 80,
+      rows: 24,
+      env: { ...seen.env, TERM: 'xterm', NO_COLOR: '1', LC_ALL: 'C', LANG: 'C' },
+    });
+    await screen.shows(/> *\d+% [#.]+ +work\.js/);
+    assert.ok(!/\u001b\[[1-9]\d*m/.test(screen.text) && !/[\u0080-\uffff]/.test(screen.text));
+    screen.press('q');
+    assert.deepEqual(await screen.exited, [0, null]);
+    assert.equal(seen.child.exitCode, null);
+  });
+});

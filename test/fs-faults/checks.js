@@ -1,0 +1,63 @@
+'use strict';
+/*
+ * What must hold after a storm. In: what was seen. Out: sentences about what did not hold; none when all is well. The file system is closed then, and its folder gone.
+ */
+const fs = require('node:fs');
+const path = require('node:path');
+const { until } = require('../helpers/until');
+const { isLinearizable } = require('./history');
+
+/** All files below a folder with their contents, less the file system's own. */
+function treeOf(folder, below = '') {
+  return fs
+    .readdirSync(path.join(folder, below), { withFileTypes: true })
+    .filter(({ name }) => name !== '.ignis-fs')
+    .flatMap((entry) => {
+      const name = path.join(below, entry.name);
+      if (entry.isDirectory()) return [[`${name}/`, ''], ...treeOf(folder, name)];
+      const { mode, mtimeMs } = fs.statSync(path.join(folder, name));
+      return [[name, fs.readFileSync(path.join(folder, name), 'latin1'), mode, mode === 0 ? 0 : Math.round(mtimeMs)]];
+    });
+}
+
+/** @returns {string[]} */
+function missing(text, { acknowledged, maybe }) {
+  const found = text.split('\n').filter((line) => line !== '');
+  const lost = [...acknowledged].filter((id) => !found.includes(id)).map((id) => `the line ${id} was acknowledged, and is lost`);
+  const doubled = found.filter((id, i) => found.indexOf(id) !== i).map((id) => `the line ${id} stands there twice`);
+  const foreign = found.filter((id) => !acknowledged.has(id) && !maybe.has(id)).map((id) => `the line ${id} was refused, and is there`);
+  return [...lost, ...doubled, ...foreign];
+}
+
+async function checkStorm(mode, { root, courier, files, nodes, at, histories, lines }) {
+  const problems = [];
+  try {
+    await until(
+      async () => (await nodes()).every(({ state }) => state === (mode === 'strong' ? 'up' : 'serving')),
+      'all nodes are back',
+      60_000,
+    );
+    problems.push(...missing(await files.promises.readFile(at('log'), 'utf8'), lines));
+    for (const [name, history] of Object.entries(histories)) {
+      const last = { kind: 'read', value: await files.promises.readFile(at(name), 'utf8'), began: 1e9, ended: 1e9 + 1 };
+      if (mode === 'strong' && !isLinearizable([...history, last], 'first'))
+        problems.push(`the history of ${name} has no order: ${JSON.stringify([...history, last])}`);
+      const written = ['first', ...history.filter(({ kind }) => kind === 'write').map(({ value }) => value)];
+      for (const { kind, value } of [...history, last])
+        if (kind === 'read' && !written.includes(value)) problems.push(`${name} held ${JSON.stringify(value)}, which nobody wrote`);
+    }
+    if (mode === 'eventual') {
+      const head = Math.max(...(await nodes()).map(({ applied }) => applied));
+      await until(async () => (await nodes()).every(({ applied }) => applied === head), 'all holders have applied all', 60_000);
+      const [one, ...others] = (await nodes()).map(({ folder }) => JSON.stringify(treeOf(folder)));
+      for (const other of others) if (other !== one) problems.push(`two copies differ: ${one} and ${other}`);
+    }
+  } finally {
+    await courier.close();
+    fs.rmSync(root, { recursive: true });
+  }
+  return problems;
+}
+
+exports.checkStorm = checkStorm;
+exports.treeOf = treeOf;

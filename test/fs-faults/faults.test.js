@@ -1,0 +1,153 @@
+'use strict';
+
+// What a distributed file system promises while its nodes are killed; a short form of `npm run faults:fs`.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { until } = require('../helpers/until');
+const { checkStorm, treeOf } = require('./checks');
+const { isLinearizable } = require('./history');
+const { isLoss, killNode, open, storm } = require('./storm');
+
+const write = (value, began, ended) => ({ kind: 'write', value, began, ended });
+const read = (value, began, ended) => ({ kind: 'read', value, began, ended });
+
+describe('the check of histories', () => {
+  it('finds an order where there is one', () => {
+    assert.ok(isLinearizable([write('a', 0, 3), read('first', 1, 2), read('a', 4, 5)], 'first'));
+    assert.ok(isLinearizable([write('a', 0, 5), write('b', 1, 6), read('b', 7, 8), read('b', 9, 10)], 'first'));
+    assert.ok(isLinearizable([write('a', 0, Infinity), read('first', 1, 2), read('a', 8, 9)], 'first'));
+    assert.ok(isLinearizable([write('a', 0, Infinity), read('first', 1, 2)], 'first'));
+  });
+
+  it('finds none where a read is stale, a write is lost, or two reads go back', () => {
+    assert.ok(!isLinearizable([write('a', 0, 1), read('first', 2, 3)], 'first'));
+    assert.ok(!isLinearizable([write('a', 0, 1), write('b', 2, 3), read('a', 4, 5)], 'first'));
+    assert.ok(!isLinearizable([write('a', 0, 9), read('a', 1, 2), read('first', 3, 4)], 'first'));
+    assert.ok(!isLinearizable([read('never', 0, 1)], 'first'));
+  });
+});
+
+describe('nodes that are killed', function () {
+  this.timeout(120_000);
+  let system;
+  afterEach(async () => {
+    if (system === undefined) return;
+    await system.courier.close();
+    fs.rmSync(system.root, { recursive: true, force: true });
+    system = undefined;
+  });
+
+  for (const [mode, seed] of [
+    ['strong', 11],
+    ['eventual', 12],
+  ]) {
+    it(`lose and double nothing that was acknowledged: ${mode}, seed ${seed}`, async () => {
+      const seen = await storm({ mode, seed });
+      assert.deepEqual(await checkStorm(mode, seen), []);
+      assert.ok(seen.killed > 0);
+    });
+  }
+
+  it('leave a strong file system with EIO and its cause until the owner is back, with all that was written', async () => {
+    system = open('strong');
+    const { files, at, nodes } = system;
+    files.writeFileSync(at('a'), 'text');
+    await killNode(nodes, 0);
+    const error = await until(
+      () => {
+        try {
+          files.readFileSync(at('a'));
+          return null;
+        } catch (thrown) {
+          return thrown;
+        }
+      },
+      'the loss is seen',
+      60_000,
+    );
+    assert.deepEqual(
+      [error.code, error.errno, error.path, error.cause.code, isLoss(error)],
+      ['EIO', -5, at('a'), 'IGNIS_REPLICA_LOST', true],
+    );
+    assert.match(error.message, /^EIO: i\/o error, /);
+    assert.equal(await until(() => files.promises.readFile(at('a'), 'utf8').catch(() => null), 'the owner is back', 60_000), 'text');
+  });
+
+  it('do not keep an eventual file system from reading, nor from writing, and catch up before they serve', async () => {
+    system = open('eventual');
+    const { files, at, nodes } = system;
+    files.writeFileSync(at('a'), '0');
+    await until(async () => (await nodes()).every(({ state }) => state === 'serving'), 'all serve', 60_000);
+    for (let i = 1; i <= 3; i++) {
+      await killNode(nodes, i - 1);
+      files.appendFileSync(at('a'), String(i));
+      files.writeFileSync(at(`large${i}`), Buffer.alloc(300_000, String(i)));
+      assert.equal(files.readFileSync(at('a'), 'utf8'), '0123'.slice(0, i + 1));
+      await until(async () => (await nodes()).every(({ state }) => state === 'serving'), 'the node is back', 60_000);
+    }
+    const trees = (await nodes()).map(({ folder }) => treeOf(folder));
+    assert.deepEqual(trees[1], trees[0]);
+    assert.deepEqual(trees[2], trees[0]);
+    assert.equal(trees[0][0][1], '0123');
+  });
+
+  it('keep a file open whose node dies', async () => {
+    system = open('eventual');
+    const { files, at, nodes } = system;
+    const fd = files.openSync(at('a'), 'w+');
+    files.writeSync(fd, 'one ');
+    await killNode(nodes, 0);
+    await killNode(nodes, 1);
+    files.writeSync(fd, 'two');
+    assert.equal(files.readFileSync(at('a'), 'utf8'), 'one two');
+    files.closeSync(fd);
+  });
+
+  it('answer again when all of them died at once', async () => {
+    system = open('eventual');
+    const { files, at, nodes } = system;
+    files.writeFileSync(at('a'), 'text');
+    for (let i = 0; i < 3; i++) await killNode(nodes, i);
+    assert.equal(await files.promises.readFile(at('a'), 'utf8'), 'text');
+    files.appendFileSync(at('a'), '!');
+    assert.equal(files.readFileSync(at('a'), 'utf8'), 'text!');
+  });
+
+  it('get a whole copy where a disk was lost, also of what lies in folders', async () => {
+    system = open('eventual');
+    const { files, at, nodes } = system;
+    files.mkdirSync(at('d/e'), { recursive: true });
+    files.writeFileSync(at('d/e/a'), Buffer.alloc(1_200_000, 'x'), { mode: 0o640 });
+    files.symlinkSync(at('d/e/a'), at('l'));
+    await until(async () => (await nodes()).every(({ state }) => state === 'serving'), 'all serve', 60_000);
+    const { folder } = (await nodes())[2];
+    await killNode(nodes, 2);
+    fs.rmSync(folder, { recursive: true, force: true });
+    files.writeFileSync(at('b'), 'later');
+    await until(async () => (await nodes())[2].state === 'serving', 'the copy is whole', 60_000);
+    assert.deepEqual(
+      treeOf(folder).map(([name, text, mode]) => [name, text.length, mode]),
+      treeOf(system.root).map(([name, text, mode]) => [name, text.length, mode]),
+    );
+    assert.equal(fs.readlinkSync(path.join(folder, 'l')), path.join(folder, 'd/e/a'));
+  });
+
+  it('stop with a report where they have seen more than the log holds', async () => {
+    system = open('eventual');
+    const { root, at } = system;
+    for (let i = 0; i < 5; i++) system.files.appendFileSync(at('a'), String(i));
+    await until(async () => (await system.nodes()).every(({ applied }) => applied === 5), 'all have applied all', 60_000);
+    await system.courier.close();
+    const log = path.join(root, '.ignis-fs', 'log');
+    for (const name of fs.readdirSync(log)) fs.truncateSync(path.join(log, name), 0);
+    const warned = new Promise((resolve) => process.once('warning', resolve));
+    system = open('eventual', { root });
+    assert.throws(() => system.files.readFileSync(at('a')), { code: 'EIO' });
+    const { code, message } = await warned;
+    assert.equal(code, 'IGNIS_FS');
+    assert.match(message, /not kept up any more: it has applied [45] entries, and the log ends with 0: the end of the log is lost/);
+    assert.equal(fs.readFileSync(at('a'), 'utf8'), '01234');
+  });
+});

@@ -1,0 +1,108 @@
+'use strict';
+/*
+ * A storm: several users of one distributed file system at once, and nodes that are killed meanwhile. In: a seed, a mode, how much. Out: what was seen, for the checks: the history of each path, what was acknowledged, and
+ * how often a node died. The same seed makes the same operations and kills in the same order; when they meet is the machine's.
+ */
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { Courier } = require('../../lib/fs/courier');
+const { Facade } = require('../../lib/fs/facade');
+const { settingsOf } = require('../../lib/fs/modes');
+const { until } = require('../helpers/until');
+const { Random } = require('../helpers/random');
+
+const RECIPES = { strong: { fs: 'strong', copies: [1, 1] }, eventual: { fs: 'eventual', copies: [3, 3] } };
+
+/** A file system of its own in a new folder. */
+function open(mode, { root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-')), ...others } = {}) {
+  const courier = new Courier(settingsOf({ ...RECIPES[mode], sync: false, root, given: {}, ...others }));
+  const files = new Facade(courier).fs;
+  const nodes = () => courier.ask({ op: 'nodes' });
+  return { root, courier, files, nodes, at: (...parts) => path.join(root, ...parts) };
+}
+
+/** Kills the node of a folder, if it has one. @returns {Promise<boolean>} */
+async function killNode(nodes, index, signal = 'SIGKILL') {
+  const { pid } = (await nodes())[index] ?? {};
+  if (pid === undefined) return false;
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether an error says that a node was lost, and nothing about files. */
+function isLoss(error) {
+  return error.code === 'EIO' && error.cause?.code === 'IGNIS_REPLICA_LOST';
+}
+
+/**
+ * @param {object} how
+ * @param {'strong' | 'eventual'} how.mode
+ * @param {number} how.seed
+ * @param {number} [how.users] @param {number} [how.steps] of each @param {number} [how.kills]
+ */
+async function storm({ mode, seed, users = 4, steps = 12, kills = 3 }) {
+  const random = new Random(seed);
+  const system = open(mode);
+  const { files, at } = system;
+  const paths = ['a', 'b', 'c'];
+  const histories = Object.fromEntries(paths.map((name) => [name, []]));
+  /** numbers of lines that were acknowledged, and of those that may be there */
+  const lines = { acknowledged: new Set(), maybe: new Set() };
+  let clock = 0;
+  let lost = 0;
+  let killed = 0;
+  for (const name of paths) await files.promises.writeFile(at(name), 'first');
+  await files.promises.writeFile(at('log'), '');
+
+  const run = async (operation, history, work) => {
+    const record = { ...operation, began: clock++, ended: Infinity };
+    try {
+      const value = await work();
+      if (operation.kind === 'read') record.value = value;
+      record.ended = clock++;
+      history?.push(record);
+      return true;
+    } catch (error) {
+      if (!isLoss(error)) throw error;
+      lost += 1;
+      // Whoever goes on at once only hears the same again.
+      await until(async () => (await system.nodes()).some(({ state }) => state === 'up' || state === 'serving'), 'a node is back', 60_000);
+      if (operation.kind === 'write' && error.cause.ran === 'maybe') history?.push(record);
+      return error.cause.ran;
+    }
+  };
+  const user = async (number) => {
+    for (let step = 0; step < steps; step++) {
+      const name = paths[random.below(paths.length)];
+      const id = `${number}.${step}`;
+      const choice = random.below(10);
+      if (choice < 4) await run({ kind: 'read' }, histories[name], () => files.promises.readFile(at(name), 'utf8'));
+      else if (choice < 8)
+        await run({ kind: 'write', value: `v${id}` }, histories[name], () => files.promises.writeFile(at(name), `v${id}`));
+      else {
+        const ran = await run({ kind: 'append' }, null, () => files.promises.appendFile(at('log'), `${id}\n`));
+        if (ran === true) lines.acknowledged.add(id);
+        else if (ran === 'maybe') lines.maybe.add(id);
+      }
+      if (random.below(3) === 0) await new Promise((resolve) => setTimeout(resolve, random.below(8)));
+    }
+  };
+  const killer = async () => {
+    for (let i = 0; i < kills; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 10 + random.below(40)));
+      if (await killNode(system.nodes, random.below(mode === 'strong' ? 1 : 3))) killed += 1;
+    }
+  };
+  await Promise.all([...Array.from({ length: users }, (_, i) => user(i)), killer()]);
+  return { ...system, histories, lines, lost, killed };
+}
+
+exports.isLoss = isLoss;
+exports.killNode = killNode;
+exports.open = open;
+exports.storm = storm;

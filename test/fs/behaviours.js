@@ -1,0 +1,590 @@
+'use strict';
+/*
+ * What a file system does, as one list: each behaviour is a function that uses the `fs` it is given, in an empty folder of its own, and tells what it saw. Whoever runs it on Node's own `fs` and on another
+ * can compare the two. Paths in what is told are relative to the folder; times, inode numbers and the like are left out.
+ */
+const path = require('node:path');
+const { pipeline } = require('node:stream/promises');
+const { promisify } = require('node:util');
+
+/** @typedef {{fs: any, at: (...parts: string[]) => string, folder: string}} Given */
+
+/** What an error says, without its stack. @param {any} error @param {string} folder */
+function told(error, folder) {
+  const text = (value) =>
+    typeof value === 'string' ? value.replaceAll(folder, '<folder>').replaceAll(/(tmp-)\w{6}\b/g, '$1XXXXXX') : value;
+  const { code, errno, syscall, path: file, dest, message, name } = error;
+  return { error: name, code, errno, syscall, path: text(file), dest: text(dest), message: text(message) };
+}
+
+/** @param {() => any} run @param {string} folder */
+async function outcome(run, folder) {
+  try {
+    return { value: await run() };
+  } catch (error) {
+    return told(error, folder);
+  }
+}
+
+/** The same failure by all three forms of a function. */
+const failure =
+  (name, ...args) =>
+  async ({ fs, at, folder }) => {
+    const given = args.map((arg) => (typeof arg === 'string' && arg.startsWith('./') ? at(arg.slice(2)) : arg));
+    fs.writeFileSync(at('file'), 'text');
+    fs.mkdirSync(at('full/inner'), { recursive: true });
+    return [
+      await outcome(() => fs[`${name}Sync`](...given), folder),
+      await outcome(() => fs.promises[name](...given), folder),
+      await outcome(() => promisify((...all) => fs[name](...all))(...given), folder),
+    ];
+  };
+
+/** Facts about a file that are the same wherever it lies. */
+const facts = (stats) => ({
+  size: stats.size,
+  mode: stats.mode,
+  kind: [stats.isFile(), stats.isDirectory(), stats.isSymbolicLink(), stats.isSocket(), stats.isFIFO()],
+  types: [
+    typeof stats.ino,
+    typeof stats.mtimeMs,
+    typeof stats.mtimeNs,
+    stats.mtime instanceof Date,
+    Math.abs(Number(stats.mtimeMs) - stats.mtime.getTime()) <= 1,
+  ],
+  owner: [stats.uid, stats.gid],
+  nlink: stats.isDirectory() ? 0 : stats.nlink,
+});
+
+/** @type {Record<string, (given: Given) => any>} */
+const BEHAVIOURS = {
+  'reads what it wrote, as text and as bytes': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), 'grüße');
+    return [
+      fs.readFileSync(at('a'), 'utf8'),
+      fs.readFileSync(at('a')),
+      fs.readFileSync(at('a'), { encoding: 'base64' }),
+      fs.readFileSync(at('a'), 'latin1'),
+    ];
+  },
+  'writes text in an encoding, typed arrays, views, and nothing': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), '00ff10', 'hex');
+    fs.writeFileSync(at('b'), new Uint16Array([1, 2]));
+    fs.writeFileSync(at('c'), new DataView(new ArrayBuffer(3)));
+    fs.writeFileSync(at('d'), '');
+    return ['a', 'b', 'c', 'd'].map((name) => fs.readFileSync(at(name)));
+  },
+  'replaces a longer file whole': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), 'a long text');
+    fs.writeFileSync(at('a'), 'short');
+    return fs.readFileSync(at('a'), 'utf8');
+  },
+  'appends, with appendFile and with flags': async ({ fs, at }) => {
+    fs.appendFileSync(at('a'), '1');
+    await fs.promises.appendFile(at('a'), Buffer.from('2'));
+    fs.writeFileSync(at('a'), '3', { flag: 'a' });
+    await promisify(fs.appendFile)(at('a'), '4');
+    return fs.readFileSync(at('a'), 'utf8');
+  },
+  'writes parts of an iterable, and of a stream, with promises': async ({ fs, at }) => {
+    await fs.promises.writeFile(at('a'), ['x', 'y', 'z']);
+    await fs.promises.writeFile(at('b'), fs.createReadStream(at('a')));
+    return fs.readFileSync(at('b'), 'utf8');
+  },
+  'takes URLs and bytes for paths': ({ fs, at }) => {
+    fs.writeFileSync(require('node:url').pathToFileURL(at('a b')), '1');
+    return [fs.readFileSync(Buffer.from(at('a b')), 'utf8'), fs.readdirSync(require('node:url').pathToFileURL(at('')))];
+  },
+  'gives permissions less those of the umask': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), '', { mode: 0o777 });
+    fs.mkdirSync(at('b'), { mode: 0o777 });
+    fs.writeFileSync(at('c'), '');
+    fs.closeSync(fs.openSync(at('d'), 'w', 0o640));
+    return ['a', 'b', 'c', 'd'].map((name) => fs.statSync(at(name)).mode.toString(8));
+  },
+  'keeps the permissions of a file that is there': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), '', { mode: 0o600 });
+    fs.writeFileSync(at('a'), 'x', { mode: 0o644 });
+    return fs.statSync(at('a')).mode;
+  },
+  'tells the state of a file, a folder, and a link': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), 'text');
+    fs.symlinkSync('a', at('l'));
+    const all = [
+      fs.statSync(at('a')),
+      fs.statSync(at('')),
+      fs.lstatSync(at('l')),
+      fs.statSync(at('l')),
+      fs.statSync(at('a'), { bigint: true }),
+    ];
+    return [
+      all.map(facts).map(({ size: _size, ...rest }) => rest),
+      all.slice(0, 1).map((one) => one instanceof fs.Stats),
+      Object.keys(all[0]).sort(),
+    ];
+  },
+  'tells no state of what is not there, where that is asked for': ({ fs, at }) =>
+    fs.statSync(at('none'), { throwIfNoEntry: false }) === undefined,
+  'sets times, and tells them': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), '');
+    fs.utimesSync(at('a'), 1_600_000_000, new Date(1_500_000_000_500));
+    fs.symlinkSync('a', at('l'));
+    fs.lutimesSync(at('l'), 1_400_000_000, '1400000001');
+    const { atimeMs, mtimeMs, mtime } = fs.statSync(at('a'));
+    return [atimeMs, mtimeMs, mtime, fs.lstatSync(at('l')).mtimeMs];
+  },
+  'has a time of change that goes on': ({ fs, at }) => {
+    const before = Date.now();
+    fs.writeFileSync(at('a'), '');
+    const { mtimeMs } = fs.statSync(at('a'));
+    return mtimeMs >= before - 1000 && mtimeMs <= Date.now() + 1000;
+  },
+  'lists names in order, also as bytes': ({ fs, at }) => {
+    for (const name of ['b', 'a', 'ü', '.hidden']) fs.writeFileSync(at(name), '');
+    return [fs.readdirSync(at('')), fs.readdirSync(at(''), 'buffer'), fs.readdirSync(at(''), { encoding: 'hex' })];
+  },
+  'lists entries with their kinds': ({ fs, at, folder }) => {
+    fs.mkdirSync(at('d'));
+    fs.writeFileSync(at('f'), '');
+    fs.symlinkSync('f', at('l'));
+    const entries = fs.readdirSync(at(''), { withFileTypes: true });
+    return entries.map((entry) => [
+      entry.name,
+      entry.isFile(),
+      entry.isDirectory(),
+      entry.isSymbolicLink(),
+      entry.parentPath.replace(folder, ''),
+      entry instanceof fs.Dirent,
+    ]);
+  },
+  'lists folders with all below them': async ({ fs, at, folder }) => {
+    fs.mkdirSync(at('a/b/c'), { recursive: true });
+    for (const name of ['a/1', 'a/b/2', 'z']) fs.writeFileSync(at(name), '');
+    const entries = await fs.promises.readdir(at('a'), { recursive: true, withFileTypes: true });
+    return [
+      fs.readdirSync(at(''), { recursive: true }).sort(),
+      entries.map(({ name, parentPath }) => `${parentPath.replace(folder, '')} ${name}`).sort(),
+    ];
+  },
+  'goes through a folder that is opened': async ({ fs, at }) => {
+    for (const name of ['a', 'b', 'c']) fs.writeFileSync(at(name), '');
+    const dir = fs.opendirSync(at(''));
+    const names = [];
+    for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) names.push(entry.name);
+    dir.closeSync();
+    for await (const entry of await fs.promises.opendir(at(''))) names.push(entry.name);
+    return [names.sort(), dir instanceof fs.Dir, (await outcome(() => dir.closeSync(), '')).code];
+  },
+  'makes folders, one and many at once, and says which was the first': ({ fs, at, folder }) => {
+    const first = fs.mkdirSync(at('a/b/c'), { recursive: true });
+    return [first.replace(folder, ''), fs.mkdirSync(at('a/b/c'), { recursive: true }), fs.mkdirSync(at('x')), fs.readdirSync(at('a'))];
+  },
+  'makes folders for a while, each with a name of its own': async ({ fs, at, folder }) => {
+    const names = [fs.mkdtempSync(at('tmp-')), await fs.promises.mkdtemp(at('tmp-'))];
+    return [names.map((name) => /tmp-\w{6}$/.test(name)), names[0] !== names[1], fs.statSync(names[0]).mode, names[0].startsWith(folder)];
+  },
+  'removes files, folders, and trees': ({ fs, at }) => {
+    fs.mkdirSync(at('a/b'), { recursive: true });
+    fs.writeFileSync(at('a/b/c'), '');
+    fs.writeFileSync(at('f'), '');
+    fs.mkdirSync(at('e'));
+    fs.rmdirSync(at('e'));
+    fs.unlinkSync(at('f'));
+    fs.rmSync(at('a'), { recursive: true });
+    fs.rmSync(at('none'), { force: true });
+    return fs.readdirSync(at(''));
+  },
+  'renames over a file, and a folder with all in it': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), '1');
+    fs.writeFileSync(at('b'), '2');
+    fs.renameSync(at('a'), at('b'));
+    fs.mkdirSync(at('d'));
+    fs.writeFileSync(at('d/x'), '3');
+    fs.renameSync(at('d'), at('e'));
+    return [fs.readdirSync(at(''), { recursive: true }), fs.readFileSync(at('b'), 'utf8'), fs.readFileSync(at('e/x'), 'utf8')];
+  },
+  'copies a file with its permissions': async ({ fs, at, folder }) => {
+    fs.writeFileSync(at('a'), 'text', { mode: 0o700 });
+    fs.copyFileSync(at('a'), at('b'));
+    const again = await outcome(() => fs.copyFileSync(at('a'), at('b'), fs.constants.COPYFILE_EXCL), folder);
+    return [fs.readFileSync(at('b'), 'utf8'), fs.statSync(at('b')).mode, again];
+  },
+  'copies trees': async ({ fs, at }) => {
+    fs.mkdirSync(at('a/b'), { recursive: true });
+    fs.writeFileSync(at('a/b/c'), '1');
+    fs.symlinkSync('b/c', at('a/l'));
+    await fs.promises.cp(at('a'), at('x/y'), { recursive: true, verbatimSymlinks: true, filter: (from) => !from.endsWith('skip') });
+    fs.cpSync(at('a/b/c'), at('c'));
+    return [fs.readdirSync(at(''), { recursive: true }).sort(), fs.readFileSync(at('x/y/b/c'), 'utf8'), fs.readlinkSync(at('x/y/l'))];
+  },
+  'does not copy a tree where nobody said so, nor over what is there': async ({ fs, at }) => {
+    fs.mkdirSync(at('a'));
+    fs.writeFileSync(at('f'), '1');
+    fs.writeFileSync(at('g'), '2');
+    const codes = [];
+    for (const args of [
+      [at('a'), at('b')],
+      [at('f'), at('g'), { force: false, errorOnExist: true }],
+      [at('f'), at('f')],
+      [at('none'), at('z')],
+    ]) {
+      codes.push((await outcome(() => fs.promises.cp(...args), '')).code);
+    }
+    return [codes, fs.readFileSync(at('g'), 'utf8')];
+  },
+  'makes links, reads them, and follows them': ({ fs, at, folder }) => {
+    fs.mkdirSync(at('d'));
+    fs.writeFileSync(at('d/f'), 'text');
+    fs.symlinkSync('d/f', at('near'));
+    fs.symlinkSync(at('d'), at('whole'));
+    const real = (name) => fs.realpathSync(at(name)).replace(fs.realpathSync(folder), '');
+    return [
+      fs.readlinkSync(at('near')),
+      fs.readlinkSync(at('whole')).replace(folder, ''),
+      fs.readFileSync(at('near'), 'utf8'),
+      fs.readFileSync(at('whole/f'), 'utf8'),
+      real('near'),
+      real('whole/f'),
+      fs.realpathSync.native(at('near')).endsWith('/d/f'),
+    ];
+  },
+  'says whether a file is there, and whether it may be used': async ({ fs, at, folder }) => {
+    fs.writeFileSync(at('a'), '', { mode: 0o644 });
+    const found = await new Promise((resolve) => fs.exists(at('a'), resolve));
+    return [
+      fs.existsSync(at('a')),
+      fs.existsSync(at('b')),
+      fs.existsSync(undefined),
+      found,
+      fs.accessSync(at('a')),
+      await outcome(() => fs.accessSync(at('a'), fs.constants.X_OK), folder),
+    ];
+  },
+  'changes permissions': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), '');
+    fs.chmodSync(at('a'), '604');
+    const first = fs.statSync(at('a')).mode;
+    fs.chmodSync(at('a'), 0o4711);
+    return [first, fs.statSync(at('a')).mode];
+  },
+  'changes the owner to whom it belongs': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), '');
+    const { uid, gid } = fs.statSync(at('a'));
+    return [fs.chownSync(at('a'), uid, gid), fs.lchownSync(at('a'), uid, gid)];
+  },
+  'cuts files, and makes them longer': async ({ fs, at }) => {
+    fs.writeFileSync(at('a'), 'abcdef');
+    fs.truncateSync(at('a'), 3);
+    await fs.promises.truncate(at('a'), 5);
+    return fs.readFileSync(at('a'));
+  },
+  'reads and writes with a descriptor, where it stands and elsewhere': ({ fs, at }) => {
+    const fd = fs.openSync(at('a'), 'w+');
+    const buffer = Buffer.alloc(8);
+    const seen = [
+      fs.writeSync(fd, 'hello '),
+      fs.writeSync(fd, Buffer.from('xworldx'), 1, 5),
+      fs.writeSync(fd, 'J', 0),
+      fs.writeSync(fd, 'ff', null, 'hex'),
+    ];
+    seen.push(
+      fs.readSync(fd, buffer, 0, 5, 0),
+      fs.readSync(fd, buffer, { offset: 5, length: 3, position: 6 }),
+      fs.readSync(fd, buffer),
+      buffer,
+    );
+    fs.closeSync(fd);
+    return [seen, fs.readFileSync(at('a'))];
+  },
+  'reads to the end of a descriptor, and nothing behind it': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), 'abc');
+    const fd = fs.openSync(at('a'));
+    const buffer = Buffer.alloc(2);
+    const counts = [
+      fs.readSync(fd, buffer),
+      fs.readSync(fd, buffer),
+      fs.readSync(fd, buffer),
+      fs.readSync(fd, buffer, 0, 2, 99),
+      fs.readSync(fd, buffer, 0, 0, 0),
+    ];
+    fs.closeSync(fd);
+    return counts;
+  },
+  'appends with a descriptor, wherever one writes': ({ fs, at }) => {
+    fs.writeFileSync(at('a'), 'abc');
+    const fd = fs.openSync(at('a'), 'a+');
+    fs.writeSync(fd, 'd', 0);
+    fs.writeSync(fd, 'e');
+    const text = fs.readFileSync(fd, 'utf8');
+    fs.closeSync(fd);
+    return [fs.readFileSync(at('a'), 'utf8'), typeof text];
+  },
+  'leaves a hole where one writes behind the end': ({ fs, at }) => {
+    const fd = fs.openSync(at('a'), 'w');
+    fs.writeSync(fd, 'x', 4);
+    fs.closeSync(fd);
+    return fs.readFileSync(at('a'));
+  },
+  'reads and writes with callbacks': async ({ fs, at }) => {
+    const fd = await promisify(fs.open)(at('a'), 'w+');
+    const written = await promisify(fs.write)(fd, 'some text');
+    const back = await new Promise((resolve, reject) =>
+      fs.read(fd, Buffer.alloc(4), 0, 4, 5, (error, count, buffer) => (error ? reject(error) : resolve([count, buffer.toString()]))),
+    );
+    const plain = await new Promise((resolve, reject) =>
+      fs.read(fd, { position: 0 }, (error, count, buffer) => (error ? reject(error) : resolve([count, buffer.length]))),
+    );
+    await promisify(fs.close)(fd);
+    return [written, back, plain];
+  },
+  'reads and writes many buffers at once': ({ fs, at }) => {
+    const fd = fs.openSync(at('a'), 'w+');
+    const buffers = [Buffer.alloc(2), Buffer.alloc(5)];
+    const counts = [fs.writevSync(fd, [Buffer.from('ab'), Buffer.from('cde')]), fs.readvSync(fd, buffers, 0)];
+    fs.closeSync(fd);
+    return [counts, buffers];
+  },
+  'tells and changes a file by its descriptor': ({ fs, at }) => {
+    const fd = fs.openSync(at('a'), 'w+');
+    fs.writeSync(fd, 'abcdef');
+    fs.ftruncateSync(fd, 2);
+    fs.fchmodSync(fd, 0o600);
+    fs.futimesSync(fd, 1000, 2000);
+    fs.fsyncSync(fd);
+    fs.fdatasyncSync(fd);
+    const { size, mode, mtimeMs } = fs.fstatSync(fd);
+    fs.closeSync(fd);
+    return [size, mode, mtimeMs];
+  },
+  'reads whole and writes on with a descriptor': ({ fs, at }) => {
+    const fd = fs.openSync(at('a'), 'w+');
+    fs.writeFileSync(fd, 'one ');
+    fs.appendFileSync(fd, 'two');
+    fs.closeSync(fd);
+    const again = fs.openSync(at('a'));
+    const text = fs.readFileSync(again, 'utf8');
+    fs.closeSync(again);
+    return text;
+  },
+  'writes to a file that is renamed while it is open': ({ fs, at }) => {
+    const fd = fs.openSync(at('a'), 'w');
+    fs.writeSync(fd, '1');
+    fs.renameSync(at('a'), at('b'));
+    fs.writeSync(fd, '2');
+    fs.closeSync(fd);
+    return [fs.readdirSync(at('')), fs.readFileSync(at('b'), 'utf8')];
+  },
+  'writes to a file whose mode forbids it, if it was open before': ({ fs, at }) => {
+    const fd = fs.openSync(at('a'), 'w', 0o444);
+    fs.writeSync(fd, 'x');
+    fs.closeSync(fd);
+    return [fs.readFileSync(at('a'), 'utf8'), fs.statSync(at('a')).mode];
+  },
+  'does nothing with a descriptor that is closed': async ({ fs, at, folder }) => {
+    const fd = fs.openSync(at('a'), 'w');
+    fs.closeSync(fd);
+    const all = [() => fs.closeSync(fd), () => fs.writeSync(fd, 'x'), () => fs.readSync(fd, Buffer.alloc(1)), () => fs.fstatSync(fd)];
+    return Promise.all(all.map((run) => outcome(run, folder)));
+  },
+  'reads only, and writes only, as it was opened': async ({ fs, at, folder }) => {
+    fs.writeFileSync(at('a'), 'x');
+    const reading = fs.openSync(at('a'), 'r');
+    const writing = fs.openSync(at('a'), 'a');
+    const found = [
+      await outcome(() => fs.writeSync(reading, 'y'), folder),
+      await outcome(() => fs.readSync(writing, Buffer.alloc(1)), folder),
+      await outcome(() => fs.ftruncateSync(reading, 0), folder),
+    ];
+    fs.closeSync(reading);
+    fs.closeSync(writing);
+    return found;
+  },
+  'reads with a file handle': async ({ fs, at }) => {
+    fs.writeFileSync(at('a'), 'line 1\nline 2\n');
+    const handle = await fs.promises.open(at('a'));
+    const lines = [];
+    for await (const line of handle.readLines({ autoClose: false, start: 0 })) lines.push(line);
+    await handle.close();
+    const other = await fs.promises.open(at('a'));
+    const { bytesRead, buffer } = await other.read({ buffer: Buffer.alloc(4), position: 5 });
+    const text = await other.readFile('utf8');
+    const { size } = await other.stat();
+    await other.close();
+    return [lines, bytesRead, buffer, text, size, other.fd];
+  },
+  'writes with a file handle': async ({ fs, at }) => {
+    const handle = await fs.promises.open(at('a'), 'w+');
+    const seen = [
+      (await handle.write('abc')).bytesWritten,
+      (await handle.write(Buffer.from('def'), 1, 2, 0)).bytesWritten,
+      (await handle.writev([Buffer.from('x'), Buffer.from('yz')])).bytesWritten,
+    ];
+    await handle.appendFile('!');
+    await handle.chmod(0o600);
+    await handle.utimes(5, 6);
+    await handle.sync();
+    await handle.datasync();
+    const { mtimeMs, mode } = await handle.stat();
+    await handle.truncate(5);
+    await handle.close();
+    return [seen, mtimeMs, mode, fs.readFileSync(at('a'), 'utf8')];
+  },
+  'takes a file handle where a path may stand': async ({ fs, at }) => {
+    const handle = await fs.promises.open(at('a'), 'w+');
+    await fs.promises.writeFile(handle, 'one');
+    await fs.promises.appendFile(handle, ' two');
+    await handle.close();
+    const other = await fs.promises.open(at('a'));
+    const text = await fs.promises.readFile(other, 'utf8');
+    await other.close();
+    return text;
+  },
+  'streams what is read, whole and in part': async ({ fs, at }) => {
+    fs.writeFileSync(at('a'), Buffer.alloc(200_000, 'abcdefg'));
+    const parts = async (options) => Buffer.concat(await fs.createReadStream(at('a'), options).toArray());
+    return [
+      (await parts()).length,
+      await parts({ start: 3, end: 9 }),
+      (await parts({ start: 199_990 })).length,
+      await fs.createReadStream(at('a'), { encoding: 'utf8', end: 2 }).toArray(),
+    ];
+  },
+  'streams what is written, at a place, and behind what is there': async ({ fs, at }) => {
+    await pipeline(['abc', 'def'], fs.createWriteStream(at('a')));
+    await pipeline(['X'], fs.createWriteStream(at('a'), { flags: 'r+', start: 2 }));
+    await pipeline(['!'], fs.createWriteStream(at('a'), { flags: 'a' }));
+    return fs.readFileSync(at('a'), 'utf8');
+  },
+  'tells of streams what it tells of files': async ({ fs, at, folder }) => {
+    const reading = fs.createReadStream(at('none'));
+    const error = await new Promise((resolve) => reading.once('error', resolve));
+    const writing = fs.createWriteStream(at('a'));
+    writing.write('1234');
+    await new Promise((resolve) => writing.end(resolve));
+    return [
+      told(error, folder),
+      writing.bytesWritten,
+      writing.path === at('a'),
+      writing instanceof fs.WriteStream,
+      reading instanceof fs.ReadStream,
+    ];
+  },
+  'streams through a class that somebody extends the old way': async ({ fs, at }) => {
+    function Extended(...args) {
+      fs.WriteStream.apply(this, args);
+    }
+    Object.setPrototypeOf(Extended.prototype, fs.WriteStream.prototype);
+    await pipeline(['text'], new Extended(at('a')));
+    return [fs.readFileSync(at('a'), 'utf8'), Buffer.concat(await new fs.ReadStream(at('a')).toArray())];
+  },
+  'streams with a file handle, and closes it': async ({ fs, at }) => {
+    fs.writeFileSync(at('a'), 'text');
+    const handle = await fs.promises.open(at('a'));
+    const parts = Buffer.concat(await handle.createReadStream().toArray());
+    const other = await fs.promises.open(at('b'), 'w');
+    await pipeline(['more'], other.createWriteStream());
+    return [parts, fs.readFileSync(at('b'), 'utf8'), other.fd];
+  },
+  'carries a large file': async ({ fs, at }) => {
+    const large = Buffer.alloc(1_300_000, 'large file ');
+    await fs.promises.writeFile(at('a'), large);
+    fs.appendFileSync(at('a'), 'end');
+    const back = await promisify(fs.readFile)(at('a'));
+    return [back.length, back.subarray(0, large.length).equals(large), back.subarray(-3)];
+  },
+  'answers callbacks later, and not in the call': async ({ fs, at }) => {
+    let isOver = false;
+    const late = new Promise((resolve) => fs.writeFile(at('a'), '1', (error) => resolve([error, isOver])));
+    isOver = true;
+    return late;
+  },
+  'runs many writes at once, and none is lost': async ({ fs, at }) => {
+    await Promise.all(Array.from({ length: 20 }, (_, i) => fs.promises.writeFile(at(`f${i}`), String(i))));
+    await Promise.all(Array.from({ length: 20 }, (_, i) => fs.promises.appendFile(at('all'), `${i % 10}`)));
+    return [fs.readdirSync(at('')).length, fs.readFileSync(at('all'), 'utf8').length];
+  },
+  'stops for a signal that was given before': async ({ fs, at }) => {
+    fs.writeFileSync(at('a'), '1');
+    const signal = AbortSignal.abort();
+    const one = await outcome(() => fs.promises.readFile(at('a'), { signal }), '');
+    const other = await outcome(() => fs.promises.writeFile(at('a'), '2', { signal }), '');
+    return [one.code, one.error, other.code];
+  },
+  'tells of the disk': ({ fs, at }) => {
+    const told = fs.statfsSync(at(''));
+    return [Object.keys(told).sort(), typeof told.bsize, typeof fs.statfsSync(at(''), { bigint: true }).blocks];
+  },
+  'refuses arguments that are none': async ({ fs, at, folder }) => {
+    const all = [
+      () => fs.readFileSync(),
+      () => fs.readFile(at('a')),
+      () => fs.writeFileSync(at('a'), {}),
+      () => fs.openSync(at('a'), 'nonsense'),
+      () => fs.mkdirSync(at('m'), { mode: 'x' }),
+      () => fs.statSync('a\0b'),
+      () => fs.readFileSync(at('a'), 'nonsense'),
+      () => fs.promises.readFile(3.5),
+    ];
+    const found = await Promise.all(all.map((run) => outcome(run, folder)));
+    return found.map(({ error, code }) => [error, code]);
+  },
+  'reads what lies outside, and copies to and fro': async ({ fs, at, folder }) => {
+    const outside = `${folder}-outside`;
+    fs.mkdirSync(outside);
+    try {
+      fs.writeFileSync(path.join(outside, 'a'), 'text', { mode: 0o600 });
+      fs.copyFileSync(path.join(outside, 'a'), at('b'));
+      await fs.promises.copyFile(at('b'), path.join(outside, 'c'));
+      await fs.promises.cp(outside, at('tree'), { recursive: true });
+      return [
+        fs.readFileSync(path.join(outside, 'c'), 'utf8'),
+        fs.statSync(at('b')).mode,
+        fs.readdirSync(at(''), { recursive: true }).sort(),
+      ];
+    } finally {
+      fs.rmSync(outside, { recursive: true });
+    }
+  },
+};
+
+/** Errors, each by all three forms. */
+const FAILURES = {
+  'reading what is not there': failure('readFile', './none'),
+  'reading a folder': failure('readFile', './full'),
+  'reading below a file': failure('readFile', './file/below'),
+  'writing into a folder that is not there': failure('writeFile', './none/file', 'x'),
+  'writing a folder': failure('writeFile', './full', 'x'),
+  'writing anew what is there': failure('writeFile', './file', 'x', { flag: 'wx' }),
+  'appending to a folder': failure('appendFile', './full', 'x'),
+  'the state of what is not there': failure('stat', './none'),
+  'the state of a link that is not there': failure('lstat', './none'),
+  'listing what is not there': failure('readdir', './none'),
+  'listing a file': failure('readdir', './file'),
+  // Without the blocking form, whose error names no path in Node 20.
+  'opening a folder that is not there': async ({ fs, at, folder }) => [
+    await outcome(() => fs.promises.opendir(at('none')), folder),
+    await outcome(() => promisify(fs.opendir)(at('none')), folder),
+  ],
+  'making a folder that is there': failure('mkdir', './full'),
+  'making a folder below a file': failure('mkdir', './file/a/b', { recursive: true }),
+  'making a folder below one that is not there': failure('mkdir', './none/inner'),
+  'making a folder for a while where there is none': failure('mkdtemp', './none/tmp-'),
+  'removing a folder that is full': failure('rmdir', './full'),
+  'removing a file as a folder': failure('rmdir', './file'),
+  'removing a folder as a file': failure('unlink', './full'),
+  'removing what is not there': failure('unlink', './none'),
+  'removing a tree that is not there': failure('rm', './none', { recursive: true }),
+  'renaming what is not there': failure('rename', './none', './other'),
+  'renaming a file over a folder': failure('rename', './file', './full'),
+  'copying what is not there': failure('copyFile', './none', './other'),
+  'linking over what is there': failure('symlink', 'target', './file'),
+  'reading a link that is none': failure('readlink', './file'),
+  'the real path of what is not there': failure('realpath', './none/deep'),
+  'access to what is not there': failure('access', './none'),
+  'changing the mode of what is not there': failure('chmod', './none', 0o600),
+  'setting times of what is not there': failure('utimes', './none', 1, 1),
+  'cutting what is not there': failure('truncate', './none', 1),
+};
+
+exports.BEHAVIOURS = BEHAVIOURS;
+exports.FAILURES = FAILURES;

@@ -1,0 +1,67 @@
+'use strict';
+
+// Each behaviour of a file system, as Node's own shows it, shown by every mode: one list, three file systems.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { Courier } = require('../../lib/fs/courier');
+const { Facade } = require('../../lib/fs/facade');
+const { settingsOf } = require('../../lib/fs/modes');
+const { BEHAVIOURS, FAILURES } = require('./behaviours');
+
+const RECIPES = {
+  strong: { fs: 'strong', copies: [1, 1] },
+  eventual: { fs: 'eventual', copies: [3, 3] },
+};
+
+/** What a behaviour tells, in a folder of its own. */
+async function seen(behaviour, files, folder) {
+  fs.mkdirSync(path.dirname(folder), { recursive: true });
+  files.mkdirSync(folder, { recursive: true });
+  return behaviour({ fs: files, folder, at: (...parts) => path.join(folder, ...parts) });
+}
+
+describe('the list of behaviours', () => {
+  it('is long enough to mean something', () => {
+    assert.ok(Object.keys(BEHAVIOURS).length + Object.keys(FAILURES).length >= 80);
+  });
+});
+
+for (const [mode, recipe] of Object.entries(RECIPES)) {
+  describe(`fs: '${mode}'`, function () {
+    this.timeout(60_000);
+    let root;
+    let plainRoot;
+    let courier;
+    let files;
+
+    before(() => {
+      root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-'));
+      plainRoot = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-'));
+      courier = new Courier(settingsOf({ ...recipe, root, sync: false, given: {} }));
+      files = new Facade(courier).fs;
+    });
+
+    after(async () => {
+      await courier.close();
+      fs.rmSync(root, { recursive: true });
+      fs.rmSync(plainRoot, { recursive: true });
+    });
+
+    for (const [i, [name, behaviour]] of Object.entries({ ...BEHAVIOURS }).entries()) {
+      it(`${name}, as Node does`, async () => {
+        const expected = await seen(behaviour, fs, path.join(plainRoot, `case${i}`));
+        assert.deepEqual(await seen(behaviour, files, path.join(root, `case${i}`)), expected);
+      });
+    }
+
+    for (const [i, [name, behaviour]] of Object.entries(FAILURES).entries()) {
+      it(`fails as Node does: ${name}`, async () => {
+        const expected = await seen(behaviour, fs, path.join(plainRoot, `fail${i}`));
+        assert.deepEqual(await seen(behaviour, files, path.join(root, `fail${i}`)), expected);
+      });
+    }
+  });
+}

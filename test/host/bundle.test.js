@@ -1,0 +1,218 @@
+'use strict';
+
+// Code on its way to a host: what goes along, what a host takes, and what it keeps.
+
+const assert = require('node:assert/strict');
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { makeBundle, ownKind } = require('../../lib/host/bundle');
+const { closureOf } = require('../../lib/host/closure');
+const { digestOf, readManifest, sign } = require('../../lib/host/manifest');
+const { Store } = require('../../lib/host/store');
+const { makeApp, write } = require('../helpers/hosted-app');
+
+const { privateKey, publicKey } = crypto.generateKeyPairSync('ed25519');
+const sha = (text) => crypto.createHash('sha256').update(text).digest('hex');
+
+let folder;
+before(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-bundle-')));
+});
+after(() => fs.rmSync(folder, { recursive: true }));
+
+/** A manifest as somebody could sign it. @param {object} changed */
+const manifestOf = (changed) => JSON.stringify({ version: 1, files: [['a.js', sha('a'), 1]], links: [], native: null, ...changed });
+const readSigned = (text, key = privateKey) => readManifest(text, sign(text, key), publicKey);
+
+describe('the closure of a module', () => {
+  it('is its package and all that this one depends on, with links as links, and no secret', () => {
+    const file = makeApp(path.join(folder, 'app'));
+    const { base, files, links } = closureOf(file, {});
+    assert.equal(base, path.join(folder, 'app'));
+    const names = files.map((place) => path.relative(base, place));
+    assert.ok(['hot.js', 'data/words.txt', 'node_modules/dep/lib/sub.js', 'node_modules/dep/node_modules/inner/in.js', 'packages/work/index.js'].every((name) => names.includes(name))); // prettier-ignore
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('.') || name.includes('outside')),
+      [],
+    );
+    assert.deepEqual(
+      links.map((pair) => pair.map((place) => path.relative(base, place))),
+      [
+        ['data/alias.txt', 'data/words.txt'],
+        ['node_modules/@app/work', 'packages/work'],
+      ],
+    );
+    assert.equal(new Set(files).size, files.length);
+  });
+
+  it('of an installed package is that package, and what lies beside it that it needs', () => {
+    write(path.join(folder, 'flat'), {
+      'package.json': '{"name":"flat"}',
+      'node_modules/a/package.json': '{"name":"a","dependencies":{"b":"1"}}',
+      'node_modules/a/index.js': '',
+      'node_modules/b/package.json': '{"name":"b"}',
+      'node_modules/b/index.js': '',
+      'node_modules/c/index.js': '',
+    });
+    const { base, files } = closureOf(path.join(folder, 'flat/node_modules/a/index.js'), {});
+    assert.equal(base, path.join(folder, 'flat'));
+    assert.deepEqual(
+      files.map((place) => path.relative(base, place)),
+      ['a/index.js', 'a/package.json', 'b/index.js', 'b/package.json'].map((name) => `node_modules/${name}`),
+    );
+  });
+
+  it('has what the module has loaded, though no package names it', () => {
+    write(path.join(folder, 'phantom'), {
+      'package.json': '{"name":"phantom"}',
+      'main.js': "require('ghost')",
+      'node_modules/ghost/package.json': '{"name":"ghost"}',
+      'node_modules/ghost/index.js': '',
+    });
+    const file = path.join(folder, 'phantom/main.js');
+    require(file);
+    assert.ok(closureOf(file, require.cache).files.some((place) => place.endsWith('ghost/index.js')));
+  });
+});
+
+describe('a manifest', () => {
+  it('is read when it is signed with the deploy key, and only then', async () => {
+    const bundle = await makeBundle(makeApp(path.join(folder, 'signed')), privateKey, {});
+    const { files } = readManifest(bundle.text, bundle.signature, publicKey);
+    assert.equal(files.length, bundle.files.size);
+    assert.equal(bundle.digest, digestOf(bundle.text));
+    const other = crypto.generateKeyPairSync('ed25519').privateKey;
+    for (const [text, signature] of [
+      [bundle.text.replace('hot.js', 'hit.js'), bundle.signature],
+      [bundle.text, Buffer.alloc(64)],
+      [bundle.text, Buffer.alloc(0)],
+      [bundle.text, sign(bundle.text, other)],
+      [bundle.text, crypto.sign(null, Buffer.from(bundle.text), privateKey)],
+    ]) {
+      assert.throws(() => readManifest(text, signature, publicKey), {
+        code: 'IGNIS_BAD_BUNDLE',
+        message: /not signed with the deploy key/,
+      });
+    }
+  });
+
+  it('names no path outside of its folder, and nothing below a file or a link', () => {
+    const files = (...names) => names.map((name) => [name, sha('a'), 1]);
+    const wrong = ['../a', '/etc/passwd', 'a/../../b', 'a//b', './a', 'a/.', '', 'a\\b', 'C:/a', 'a\0b', 'x'.repeat(2000), 7, null];
+    for (const name of wrong)
+      assert.throws(() => readSigned(manifestOf({ files: files(name) })), { code: 'IGNIS_BAD_BUNDLE' }, String(name));
+    assert.throws(() => readSigned(manifestOf({ files: files('a', 'a') })), /stands there twice/);
+    assert.throws(() => readSigned(manifestOf({ files: files('a', 'a/b') })), /below what is a file or a link/);
+    const links = [
+      [['l', '../..']],
+      [['l', '/etc']],
+      [['l', 'nowhere']],
+      [['l', 'l']],
+      [['a/l', 'a']],
+      [['l', 'd'], ['d2', 'l']], // prettier-ignore
+      [['l', 'd'], ['l/x', 'd/f']], // prettier-ignore
+    ];
+    for (const one of links)
+      assert.throws(() => readSigned(manifestOf({ files: files('d/f', 'a/f'), links: one })), { code: 'IGNIS_BAD_BUNDLE' });
+    readSigned(manifestOf({ files: files('d/f'), links: [['l', 'd'], ['m/n', 'd/f']] })); // prettier-ignore
+  });
+
+  it('of another version or form is refused', () => {
+    for (const changed of [
+      { version: 2 },
+      { files: {} },
+      { files: [['a', 'b', 1]] },
+      { files: [['a', sha('a'), -1]] },
+      { native: 'linux' },
+      { links: 1 },
+    ])
+      assert.throws(() => readSigned(manifestOf(changed)), { code: 'IGNIS_BAD_BUNDLE' });
+    assert.throws(() => readSigned('{'), /is no JSON/);
+  });
+});
+
+describe('the store of a host', () => {
+  const manifest = (content) => {
+    const text = JSON.stringify({ version: 1, files: Object.entries(content).map(([name, body]) => [name, sha(body), Buffer.byteLength(body)]), links: [['l', 'd']], native: null }); // prettier-ignore
+    return { text, digest: digestOf(text), read: readSigned(text) };
+  };
+  let count = 0;
+  const make = (bytes = 1e9) => new Store(path.join(folder, `store-${count++}`), bytes);
+
+  it('asks for what it has not, takes it in pieces, goes on where it stopped, and asks for nothing twice', async () => {
+    const store = make();
+    const { digest, read } = manifest({ 'd/a': 'first', 'd/b': 'second', 'd/c': 'first' });
+    assert.deepEqual(
+      (await store.expect(digest, read)).map(({ have }) => have),
+      [0, 0],
+    );
+    assert.equal(await store.add(digest, sha('first'), 5, 0, Buffer.from('fir')), 3);
+    assert.equal(await store.add(digest, sha('first'), 5, 0, Buffer.from('fir')), 3, 'it says where to go on');
+    assert.deepEqual(
+      (await store.expect(digest, read)).find(({ hash }) => hash === sha('first')),
+      { hash: sha('first'), have: 3 },
+    );
+    assert.equal(await store.add(digest, sha('first'), 5, 3, Buffer.from('st')), 5);
+    await assert.rejects(store.build(digest, read), { code: 'IGNIS_BAD_BUNDLE', message: /was not sent/ });
+    assert.equal(await store.add(digest, sha('second'), 6, 0, Buffer.from('second')), 6);
+    const root = await store.build(digest, read);
+    assert.equal(fs.readFileSync(path.join(root, 'l', 'c'), 'utf8'), 'first');
+    assert.deepEqual(await store.expect(digest, read), []);
+    const next = manifest({ 'd/a': 'first', 'd/b': 'changed' });
+    assert.deepEqual(await store.expect(next.digest, next.read), [{ hash: sha('changed'), have: 0 }]);
+  });
+
+  it('keeps nothing that is not what its hash says', async () => {
+    const store = make();
+    const { digest, read } = manifest({ 'd/a': 'right' });
+    await store.expect(digest, read);
+    await assert.rejects(store.add(digest, sha('right'), 5, 0, Buffer.from('wrong')), {
+      code: 'IGNIS_BAD_BUNDLE',
+      message: /is not the file/,
+    });
+    await assert.rejects(store.add(digest, sha('right'), 5, 0, Buffer.from('right and more')), /longer than its manifest says/);
+    await assert.rejects(store.add(digest, sha('other'), 5, 0, Buffer.from('other')), /nobody asked/);
+    await assert.rejects(store.build(digest, read), { code: 'IGNIS_BAD_BUNDLE' });
+    assert.equal(fs.existsSync(store.rootOf(digest)), false);
+    await store.add(digest, sha('right'), 5, 0, Buffer.from('right'));
+    await store.build(digest, read);
+  });
+
+  it('makes room by what nobody uses, and says so when there is none', async () => {
+    const store = make(100);
+    const [old, next, large] = ['a', 'b', 'c'].map((letter) => manifest({ 'd/f': letter.repeat(letter === 'c' ? 60 : 30) }));
+    await store.expect(old.digest, old.read);
+    await store.add(old.digest, sha('a'.repeat(30)), 30, 0, Buffer.from('a'.repeat(30)));
+    await store.build(old.digest, old.read);
+    store.use(old.digest, 1);
+    await assert.rejects(store.expect(next.digest, next.read), { code: 'IGNIS_HOST_REFUSED', message: /is full: \d+ bytes of 100/ });
+    store.use(old.digest, -1);
+    assert.equal((await store.expect(next.digest, next.read)).length, 1);
+    assert.equal(fs.existsSync(store.rootOf(old.digest)), false);
+    await assert.rejects(store.expect(large.digest, large.read), { code: 'IGNIS_HOST_REFUSED' });
+  });
+
+  it('says that it cannot write', async () => {
+    const store = make();
+    const { digest, read } = manifest({ 'd/a': 'x' });
+    await store.expect(digest, read);
+    const { appendFile } = fs.promises;
+    fs.promises.appendFile = async () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    try {
+      await assert.rejects(store.add(digest, sha('x'), 1, 0, Buffer.from('x')), {
+        code: 'IGNIS_HOST_REFUSED',
+        message: /its disk is full/,
+      });
+    } finally {
+      fs.promises.appendFile = appendFile;
+    }
+  });
+});
+
+describe('what an addon is built for', () => {
+  it('is said by platform, processor and the number of its interface', () => {
+    assert.deepEqual(ownKind(), { platform: process.platform, arch: process.arch, modules: process.versions.modules });
+  });
+});

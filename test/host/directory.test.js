@@ -1,0 +1,147 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { randomUUID } = require('node:crypto');
+const { Directory } = require('../../lib/host/directory.js');
+const { openEngine } = require('../../lib/host/engine.js');
+const { PlacementRegistry } = require('../../lib/host/placement-record.js');
+const { Presence } = require('../../lib/host/presence.js');
+const { missingLabel, survey, weightOf } = require('../../lib/host/survey.js');
+const { measureSpeed } = require('../../lib/host/survey-speed.js');
+const { until } = require('../helpers/until.js');
+
+const FACTS = { maxReplicas: 2, labels: { disk: 'fast' }, cpus: 4, load: 0, replicas: 0, speed: 100 };
+const record = (facts = {}, more = {}) => ({ ip: '192.0.2.1', port: 7100, fingerprint: 'AA', facts: { ...FACTS, ...facts }, ...more });
+const member = (name, facts, more) => ({ name, record: record(facts, more), rev: 1 });
+
+describe('the survey of hosts', () => {
+  it('names those that can take a replica, and of the others why not', () => {
+    const members = [
+      member('a'),
+      member('b', {}, { isDraining: true }),
+      member('c', { labels: { disk: 'slow' } }),
+      member('d', { labels: undefined }),
+      member('e'),
+      { name: 'f', record: { ip: 7 }, rev: 1 },
+    ];
+    const placed = new Map([
+      ['a', [{ home: 'other' }]],
+      ['e', [{ home: 'me' }, { home: 'me' }]],
+    ]);
+    const { nodes, said } = survey(members, placed, { labels: { disk: 'fast' }, session: 'me' });
+    assert.deepEqual(nodes, [{ ip: '192.0.2.1', port: 7100, name: 'a', fingerprint: 'AA', weight: 400, others: 1 }]);
+    assert.deepEqual(said, [
+      'b is being stopped',
+      'c is not labelled disk=fast',
+      'd is not labelled disk=fast',
+      'e has 2 replicas placed on it, and may have 2',
+      'f says nothing that a host says',
+    ]);
+  });
+
+  it('counts labels that are there, not those of every object', () => {
+    assert.equal(missingLabel({ a: '1', b: '2' }, { b: '2' }), '');
+    assert.equal(missingLabel({}, { toString: 'x' }), 'toString=x');
+    assert.equal(missingLabel(undefined, {}), '');
+  });
+
+  it('weighs a host by its speed and the processors that others leave it', () => {
+    assert.equal(weightOf({ speed: 100, cpus: 4, load: 0, replicas: 0 }), 400);
+    assert.equal(weightOf({ speed: 50, cpus: 4, load: 0, replicas: 0 }), 200);
+    assert.equal(weightOf({ speed: 100, cpus: 4, load: 3, replicas: 0 }), 100);
+    assert.equal(weightOf({ speed: 100, cpus: 4, load: 3, replicas: 3 }), 400, 'its replicas are no reason against it');
+    assert.equal(weightOf({ speed: 100, cpus: 4, load: 40, replicas: 0 }), 100);
+    assert.equal(weightOf({}), 1);
+    assert.equal(weightOf({ speed: NaN, cpus: 'x', load: {}, replicas: null }), 1);
+  });
+
+  it('knows the speed of this machine as a number', () => {
+    const speed = measureSpeed();
+    assert.ok(speed > 0 && Number.isFinite(speed), String(speed));
+  });
+});
+
+describe('the directory of a cluster', () => {
+  let engine;
+  const closes = [];
+  beforeEach(async () => {
+    engine = await openEngine('embedded', { app: `directory-${randomUUID()}` });
+  });
+  afterEach(async () => {
+    for (const close of closes.splice(0)) await close();
+    await engine.close();
+  });
+
+  async function host(name, facts) {
+    const presence = new Presence(engine, { name, about: () => record(facts) });
+    await presence.join();
+    closes.push(() => presence.close());
+    return presence;
+  }
+
+  async function directory() {
+    // Each has an engine of its own, over the same records.
+    const own = Object.create(engine, { close: { value: async () => {} } });
+    for (const name of ['get', 'put', 'delete', 'watch', 'status']) own[name] = engine[name].bind(engine);
+    Object.defineProperty(own, 'state', { get: () => engine.state });
+    const opened = new Directory(own, { home: 'home' });
+    await opened.begin();
+    closes.push(() => opened.close());
+    return opened;
+  }
+
+  const names = (one, labels) => one.survey(labels).nodes.map(({ name }) => name);
+
+  it('gives no place twice, however many homes ask at once', async () => {
+    await host('a', { maxReplicas: 3 });
+    const homes = await Promise.all([directory(), directory()]);
+    const asked = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => homes[n % 2].place('a', 'uri-js')));
+    const got = asked.filter(({ status }) => status === 'fulfilled').map(({ value }) => value);
+    assert.equal(got.length, 3);
+    assert.equal(new Set(got).size, 3);
+    for (const { reason } of asked.filter(({ status }) => status === 'rejected')) assert.equal(reason.code, 'IGNIS_NO_HOST');
+    const { replicas, epoch } = await new PlacementRegistry(engine).read('a');
+    assert.deepEqual(replicas.map(({ id }) => id).sort(), got.sort());
+    assert.equal(epoch, 3);
+  });
+
+  it('offers a host again when a place on it is given back', async () => {
+    await host('a', { maxReplicas: 1 });
+    const [one, two] = await Promise.all([directory(), directory()]);
+    await until(() => names(two).length === 1, 'the host is seen');
+    const id = await one.place('a', 'uri-js');
+    await until(() => names(two).length === 0, 'its place is taken');
+    await one.leave('a', id);
+    await until(() => names(two).length === 1, 'it is free');
+    await two.place('a', 'uri-js');
+  });
+
+  it('frees the places of a home that is gone, and of one that closes', async () => {
+    await host('a', { maxReplicas: 2 });
+    const [one, two, three] = await Promise.all([directory(), directory(), directory()]);
+    await one.place('a', 'uri-js');
+    await two.place('a', 'uri-js');
+    await until(() => names(three).length === 0, 'it is full');
+    await two.close();
+    await until(() => names(three).length === 1, 'a place is free');
+    const [{ home }] = (await new PlacementRegistry(engine).read('a')).replicas;
+    const id = await three.place('a', 'uri-js');
+    // Its record is gone, as after its beats stood still: the first home counts no more.
+    await engine.delete(`homes/${home}`);
+    await until(() => names(three).length === 1, 'another place is free');
+    await three.place('a', 'uri-js');
+    assert.equal(
+      (await new PlacementRegistry(engine).read('a')).replicas.some((place) => place.id === id),
+      true,
+    );
+  });
+
+  it('has no place on a host that left', async () => {
+    const presence = await host('a');
+    const one = await directory();
+    await until(() => names(one).length === 1, 'the host is seen');
+    await presence.close();
+    await until(() => names(one).length === 0, 'it left');
+    await assert.rejects(one.place('a', 'uri-js'), (error) => error.code === 'IGNIS_NO_HOST');
+  });
+});

@@ -1,0 +1,128 @@
+'use strict';
+/*
+ * The smallest permissions of docs/hosts-engine.md, as they stand there, in a server: all that a host does works, all else is refused.
+ */
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { openEngine } = require('../../lib/host/engine.js');
+const { Membership } = require('../../lib/host/membership.js');
+const { PlacementRegistry } = require('../../lib/host/placement-record.js');
+const { Presence } = require('../../lib/host/presence.js');
+const { ReplicatedLog } = require('../../lib/host/replicated-log.js');
+const { needs, startNats } = require('../helpers/servers.js');
+const { until } = require('../helpers/until.js');
+
+const LIMIT_MS = 30_000;
+const refused = (error) => error.code === 'IGNIS_ENGINE_REFUSED';
+
+/** The users that the page shows, with passwords. */
+function usersOfPage() {
+  const page = fs.readFileSync(path.join(__dirname, '../../docs/hosts-engine.md'), 'utf8');
+  const users = [...page.matchAll(/```\n(\{ user: [\s\S]*?)```/g)].map(([, text]) => text.replace('"..."', '"secret"'));
+  assert.equal(users.length, 2);
+  return users;
+}
+
+describe('a host with the smallest permissions', function () {
+  this.timeout(60_000);
+  let server;
+  let home;
+  let host;
+  const url = (user, password = 'secret') => server.url.replace('//', `//${user}:${password}@`);
+  before(async function () {
+    const binary = needs('nats', this);
+    server = await startNats(binary, { more: `accounts { SHOP { jetstream: enabled, users: [ ${usersOfPage().join(' ')} ] } }` });
+    home = await openEngine(url('home'), { app: 'shop', node: 'home' });
+    await home.append('state', Buffer.of(0, 1));
+    await home.append('secrets', Buffer.of(0, 1));
+    host = await openEngine(url('n1'), { app: 'shop', node: 'n1', requestMs: 2000 });
+  });
+  after(async () => {
+    await home?.close();
+    await host?.close();
+    await server?.end();
+  });
+
+  it('is present, sees who else is, and what is placed', async () => {
+    const presence = new Presence(host, { name: 'n1', about: () => ({ load: 1 }) });
+    await presence.join();
+    await presence.tell();
+    const membership = new Membership(host);
+    await membership.open();
+    assert.deepEqual(
+      membership.list().map(({ name }) => name),
+      ['n1'],
+    );
+    await new PlacementRegistry(home).change('uri-js', () => [{ host: 'n1' }]);
+    const placed = [];
+    const stop = new PlacementRegistry(host).watch('', (name, { replicas }) => placed.push([name, replicas]));
+    await until(() => placed.length > 0, 'it sees the placement', LIMIT_MS);
+    assert.deepEqual(placed, [['uri-js', [{ host: 'n1' }]]]);
+    assert.equal((await new PlacementRegistry(host).read('uri-js')).epoch, 1);
+    stop();
+    membership.close();
+    await presence.close();
+    assert.equal(await home.get('members/n1'), null);
+  });
+
+  it('shares the state of a module', async () => {
+    const got = [];
+    const log = new ReplicatedLog(host, { log: 'state', apply: (bytes) => got.push(...bytes) });
+    await log.start();
+    await log.change(Buffer.of(2));
+    assert.deepEqual(got, [1, 2]);
+    log.close();
+  });
+
+  it('may not write records of others', async () => {
+    await assert.rejects(host.put('members/n2', { name: 'n2' }), refused);
+    await assert.rejects(host.put('placement/uri-js', { epoch: 9, replicas: [] }), refused);
+    await assert.rejects(host.put('leases/shop', { holder: 'n1' }), refused);
+    await assert.rejects(host.delete('placement/uri-js'), refused);
+    assert.equal((await new PlacementRegistry(home).read('uri-js')).epoch, 1);
+    assert.equal(await home.get('members/n2'), null);
+  });
+
+  it('may not read or write another log, nor forget what is in one', async () => {
+    await assert.rejects(host.append('secrets', Buffer.of(1)), refused);
+    await assert.rejects(host.append('new', Buffer.of(1)), refused);
+    await assert.rejects(host.trim('state', 1), refused);
+    const about = { entries: 0, lost: null };
+    host.follow('secrets', 0, () => (about.entries += 1), { onLost: (error) => (about.lost = error) });
+    await until(() => about.lost, 'it is refused', LIMIT_MS);
+    assert.equal(about.lost.code, 'IGNIS_ENGINE_REFUSED');
+    assert.equal(about.entries, 0);
+  });
+
+  it('may not make, empty or delete a stream, nor listen to others', async () => {
+    const { connect } = require('@nats-io/transport-node');
+    const { jetstreamManager } = require('@nats-io/jetstream');
+    const nc = await connect({ servers: server.url, user: 'n1', pass: 'secret', inboxPrefix: '_INBOX_n1' });
+    try {
+      const jsm = await jetstreamManager(nc);
+      await assert.rejects(jsm.streams.add({ name: 'other', subjects: ['x'] }), /permission/i);
+      await assert.rejects(jsm.streams.purge('KV_ign_shop'), /permission/i);
+      await assert.rejects(jsm.streams.delete('ign_shop_state'), /permission/i);
+      for (const subject of ['_INBOX_home.>', '>', '$KV.>', 'ign.shop.log.secrets']) {
+        await assert.rejects(
+          new Promise((resolve, reject) => nc.subscribe(subject, { callback: (error) => (error ? reject(error) : resolve()) })),
+          /permission/i,
+          subject,
+        );
+      }
+    } finally {
+      await nc.close();
+    }
+  });
+
+  it('is nobody with a wrong password, and no message says the password', async () => {
+    for (const wrong of [url('n1', 'hidden-word'), url('nobody', 'hidden-word'), server.url]) {
+      await assert.rejects(openEngine(wrong, { app: 'shop', node: 'n1', connectMs: 3000 }), (error) => {
+        assert.equal(error.code, 'IGNIS_ENGINE_REFUSED');
+        assert.doesNotMatch(`${error.stack}\n${JSON.stringify(error)}`, /hidden-word/);
+        return true;
+      });
+    }
+  });
+});

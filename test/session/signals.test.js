@@ -1,0 +1,121 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { KIND } = require('../../lib/wire/frame');
+const { Signals } = require('../../lib/session/signals');
+const { TestSet } = require('../spawn/sets');
+
+/** What a link sends, and the signals of its two ends. */
+function ends() {
+  const frames = [];
+  const home = new Signals(/** @type {any} */ ({ send: (frame) => frames.push(frame) }));
+  const far = new Signals(/** @type {any} */ ({ send: assert.fail }));
+  const deliver = () => frames.splice(0).forEach(([, number, news, value]) => far.hear(number, news, () => value));
+  return { home, far, frames, deliver };
+}
+
+/** @param {AbortSignal[]} signals @returns {any} */
+const call = (...signals) => ({ signals, followers: [] });
+/** @param {any} made @param {Error | null} [late] */
+const settle = (made, late = null) => made.followers.splice(0).forEach((follow) => follow(late));
+
+describe('signals of a link', () => {
+  it('are aborted on the other side, once, and forgotten with their call', () => {
+    const { home, far, frames, deliver } = ends();
+    const controller = new AbortController();
+    const made = call(controller.signal);
+    const [number] = home.lend(made);
+    const { signal } = far.hold(number);
+    assert.equal(far.hold(number).signal, signal, 'one for each number');
+    controller.abort('enough');
+    deliver();
+    assert.deepEqual([signal.aborted, signal.reason], [true, 'enough']);
+    settle(made);
+    assert.deepEqual(frames, [[KIND.SIGNAL, number, 0, null, null]]);
+    deliver();
+    assert.equal(far.size, 0);
+  });
+
+  it('are aborted before their call where they were already', () => {
+    const { home, far, deliver } = ends();
+    const [number] = home.lend(call(AbortSignal.abort('before')));
+    deliver();
+    assert.equal(far.hold(number).signal.reason, 'before');
+  });
+
+  it('leave no listener behind, and tell nothing of a call that has settled', () => {
+    const { home, frames } = ends();
+    const controller = new AbortController();
+    const made = call(controller.signal);
+    home.lend(made);
+    settle(made);
+    frames.length = 0;
+    controller.abort();
+    assert.deepEqual(frames, []);
+  });
+
+  it('are aborted by a timeout of the call', () => {
+    const { home, far, deliver } = ends();
+    const made = call(new AbortController().signal);
+    const [number] = home.lend(made);
+    const { signal } = far.hold(number);
+    settle(made, new Error('too late'));
+    deliver();
+    assert.ok(signal.aborted);
+    assert.equal(far.size, 0);
+  });
+
+  it('are not without number', () => {
+    const { far } = ends();
+    for (const number of [null, 'x', 0.5]) assert.throws(() => far.hold(number), { code: 'IGNIS_BAD_FRAME' });
+    for (let i = 0; i < 65536; i++) far.hold(i);
+    assert.throws(() => far.hold(65536), { code: 'IGNIS_BAD_FRAME' });
+  });
+});
+
+for (const where of /** @type {const} */ (['process', 'thread'])) {
+  describe(`an AbortSignal given to a ${where}`, function () {
+    this.timeout(60_000);
+    /** @type {TestSet} */
+    let on;
+    beforeEach(async () => {
+      on = new TestSet(where);
+      await on.set.resize(1);
+    });
+    afterEach(() => on.close());
+
+    for (const restores of [false, true]) {
+      it(`is aborted there with its reason${restores ? ', also where arguments are restored' : ''}`, async () => {
+        const controller = new AbortController();
+        const options = { list: [1], signal: controller.signal };
+        const plan = { mode: 'promise', restores };
+        const { result } = on.start('abortable', [60_000, options], plan);
+        const reason = Object.assign(new RangeError('enough'), { code: 'E_ENOUGH' });
+        controller.abort(reason);
+        await assert.rejects(result, { name: 'RangeError', message: /enough/, code: 'E_ENOUGH' });
+        assert.deepEqual(options.list, restores ? [1, 2] : [1]);
+        assert.equal(options.signal, controller.signal);
+        await assert.rejects(on.start('abortable', [60_000, { list: [], signal: AbortSignal.abort() }], plan).result, {
+          name: 'AbortError',
+        });
+        assert.equal(await on.start('abortable', [1, { list: [], signal: new AbortController().signal }], plan).result, 'done');
+      });
+    }
+
+    it('is aborted there when the time of its call is over', async () => {
+      const { signal } = new AbortController();
+      const plan = { mode: 'promise', timeoutMs: 300 };
+      await assert.rejects(on.start('abortable', [60_000, { list: [], signal }], plan).result, { code: 'IGNIS_CALL_TIMEOUT' });
+      assert.deepEqual(await on.call('aborts'), ['IGNIS_CALL_TIMEOUT']);
+      assert.equal(signal.aborted, false, 'that of the caller is his own');
+    });
+
+    it("is the caller's own where the call runs at home", async () => {
+      const { signal } = new AbortController();
+      const args = [{ signal }];
+      const { call: made } = on.start('add', args, { restores: true, runAtHome: (_self, [given]) => given.signal });
+      made.resolve = (value) => assert.equal(value, signal);
+      made.runAtHome();
+    });
+  });
+}

@@ -1,0 +1,57 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { LastLines, exitOf, exitOfThread } = require('../../lib/spawn/exit');
+
+/** @param {string} text */
+function wrote(text) {
+  const written = new LastLines();
+  written.add(text);
+  return written;
+}
+
+describe('how a replica ended', () => {
+  it('is told by exit code or signal, and by what it wrote last', () => {
+    assert.equal(exitOf(3, null).why, 'exit code 3');
+    assert.equal(exitOf(null, 'SIGKILL').why, 'signal SIGKILL');
+    const { why, stderr } = exitOf(
+      1,
+      null,
+      wrote(
+        'Error: no\n    at f (x.js:1:1)\n 1: 0xb7a940 node::Abort\n1: exports.f (/x.js:42:31)\n----- JavaScript stack trace -----\nlast\n',
+      ),
+    );
+    assert.deepEqual([why, stderr], ['exit code 1; it last wrote: Error: no | last', ['Error: no', 'last']]);
+  });
+
+  it('is harm where it crashed or ran out of memory, and nowhere else', () => {
+    const FATAL = 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n';
+    const harms = [
+      exitOf(null, 'SIGSEGV'),
+      exitOf(134, null),
+      exitOf(null, 'SIGABRT', wrote(FATAL)),
+      exitOf(null, 'SIGTRAP', wrote(FATAL)),
+      exitOf(1, null, wrote(FATAL)),
+      exitOf(null, 'SIGKILL'),
+      exitOf(0, null),
+      exitOfThread(1, Object.assign(new Error('limit'), { code: 'ERR_WORKER_OUT_OF_MEMORY' })),
+      exitOfThread(1, new Error('thrown')),
+    ].map(({ harm }) => harm);
+    assert.deepEqual(harms, ['crash', 'crash', 'memory', 'memory', '', '', '', 'memory', '']);
+  });
+
+  it('is hardly the fault of a call where it came from outside', () => {
+    assert.deepEqual(
+      [exitOf(null, 'SIGKILL'), exitOf(null, 'SIGABRT'), exitOf(1, null)].map(({ blame }) => blame),
+      [0.25, 1, 1],
+    );
+  });
+
+  it('keeps few lines, none of them long, however much was written', () => {
+    const written = new LastLines();
+    for (let i = 0; i < 1000; i++) written.add(`${i} ${'x'.repeat(1000)}\n`);
+    const { lines, text } = written;
+    assert.equal(lines.length, 10);
+    assert.ok(lines.every((line) => line.length <= 300) && text.length <= 16384);
+  });
+});

@@ -1,0 +1,55 @@
+'use strict';
+
+// The process that outlives home: test/walk/end-orphans.test.js shows what it is for, this file that it goes when it is not needed.
+
+const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const { isAlive } = require('./sets');
+const { until } = require('../helpers/until');
+
+/** Ends by itself only after a minute. */
+const SLEEPER = 'setTimeout(() => {}, 60_000)';
+
+/** A program that guards some sleepers, releases some, and tells all pids; then it does `how`. @param {string} how */
+async function program(how) {
+  const text = `
+    const { spawn } = require('node:child_process');
+    const { guard, release } = require(${JSON.stringify(require.resolve('../../lib/spawn/guard'))});
+    const sleepers = [1, 2, 3].map(() => spawn(process.execPath, ['-e', ${JSON.stringify(SLEEPER)}], { stdio: 'ignore', detached: true }));
+    for (const { pid } of sleepers) guard(pid);
+    release(sleepers[1].pid);
+    const [shell] = process._getActiveHandles().filter((one) => one.spawnfile === '/bin/sh');
+    console.log(JSON.stringify({ sleepers: sleepers.map(({ pid }) => pid), shell: shell?.pid }));
+    ${how}`;
+  const child = spawn(process.execPath, ['-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [told] = await once(child.stdout, 'data');
+  return { child, ...JSON.parse(String(told)) };
+}
+
+describe('the guard', function () {
+  this.timeout(60_000);
+  if (process.platform === 'win32') return;
+  /** @type {number[]} */
+  let mine = [];
+  afterEach(() => {
+    for (const pid of mine) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    mine = [];
+  });
+
+  it('ends those that are left when home is killed, and nobody else', async () => {
+    const { child, sleepers } = await program('setInterval(() => {}, 1000);');
+    mine = sleepers;
+    // Its lines have reached the shell once the pipe is empty; a kill does not take them back.
+    child.kill('SIGKILL');
+    await until(() => !isAlive(sleepers[0]) && !isAlive(sleepers[2]), 'the end of the guarded', 30_000);
+    assert.ok(isAlive(sleepers[1]), 'the one that was released lives');
+  });
+
+  it('is gone with the last one, and keeps no program alive', async () => {
+    const { child, sleepers } = await program('for (const one of sleepers) { release(one.pid); one.unref(); }');
+    mine = sleepers;
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+    for (const pid of sleepers) assert.ok(isAlive(pid));
+  });
+});

@@ -1,0 +1,104 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { ReplicaSet } = require('../../lib/spawn/replica-set');
+const { SparePool } = require('../../lib/spawn/spare-pool');
+const { KIND } = require('../../lib/wire/frame');
+const { FakeAgent } = require('./fake-agent');
+const { until } = require('../helpers/until');
+
+const LAUNCH = /** @type {const} */ ({ where: 'thread', comm: 'pipe', codec: 'msgpackr' });
+
+/** A set over fakes, and the fakes in the order of their launch. */
+function fakeSet(settings = {}) {
+  /** @type {FakeAgent[]} */
+  const agents = [];
+  const pool = new SparePool(async () => {
+    const agent = new FakeAgent();
+    agents.push(agent);
+    return agent.launched;
+  });
+  const target = /** @type {any} */ ({ kind: 'file', name: 'm.js', place: '/m.js', argv: [] });
+  const set = new ReplicaSet(
+    { target, launch: LAUNCH, sched: 'hash', qDepth: Infinity, startMs: 5000, closeMs: 100, errorClass: () => undefined, ...settings },
+    pool,
+  );
+  return { set, pool, agents };
+}
+
+/** @param {FakeAgent} agent */
+async function answerLoad(agent) {
+  agent.hello();
+  await until(() => agent.frames.some(([kind]) => kind === KIND.LOAD), 'the load');
+  const [[, id]] = agent.frames.filter(([kind]) => kind === KIND.LOAD);
+  agent.channel.send([KIND.RESULT, id, null, null]);
+}
+
+describe('Starter', () => {
+  it('forgets no preloaded replica when another start fails beside it', async () => {
+    const { set, pool, agents } = fakeSet();
+    const first = set.preload();
+    await until(() => agents.length === 1, 'the first launch');
+    // A scale-out takes the one that is on its way, and another one is preloaded meanwhile.
+    const grown = set.resize(1);
+    const second = set.preload();
+    await until(() => agents.length === 2, 'the second launch');
+    await answerLoad(agents[1]);
+    await second;
+    agents[0].exit('exit code 1');
+    await Promise.all([first, grown]);
+    await Promise.all([set.close(), pool.close()]);
+    assert.ok(agents[1].wasKilled, 'the second one has ended');
+  });
+
+  it('tries again after a failed start, also where others serve already', async () => {
+    const { set, pool, agents } = fakeSet();
+    const grown = set.resize(1);
+    await until(() => agents.length === 1, 'the first launch');
+    await answerLoad(agents[0]);
+    await grown;
+    const failed = set.resize(2);
+    await until(() => agents.length === 2, 'the second launch');
+    agents[1].exit('exit code 1');
+    await failed;
+    assert.deepEqual([set.ready, set.isFailing], [1, true]);
+    await until(() => {
+      void set.resize(2);
+      return agents.length === 3;
+    }, 'the third launch');
+    await answerLoad(agents[2]);
+    await until(() => set.ready === 2, 'both serve');
+    await Promise.all([set.close(), pool.close()]);
+  });
+
+  it('hands over no replica whose link ended while it was made like home', async () => {
+    const { set, pool, agents } = fakeSet();
+    set.journal.add(
+      /** @type {any} */ ({ plan: null, path: ['x'], pack: () => ({ value: [1], special: null }), hasFailed: Promise.resolve(false) }),
+      true,
+    );
+    const grown = set.resize(1);
+    await until(() => agents.length === 1, 'the launch');
+    const [agent] = agents;
+    // Its exit, which explains the end of the link, comes later than that end.
+    agent.launched.kill = () => {
+      agent.closed = true;
+    };
+    await answerLoad(agent);
+    await until(() => agent.frames.some(([kind]) => kind === KIND.WRITE), 'the change');
+    agent.channel.destroy();
+    let isExited = false;
+    const ready = [];
+    set.onChange = () => ready.push([set.ready, isExited]);
+    await until(() => agent.closed, 'the end of the link, at home');
+    isExited = true;
+    agent.exit('exit code 1');
+    await grown;
+    assert.ok(
+      ready.every(([count]) => count === 0),
+      'it was never ready',
+    );
+    assert.match(set.failure, /exit code 1/);
+    await Promise.all([set.close(), pool.close()]);
+  });
+});

@@ -1,0 +1,369 @@
+'use strict';
+
+/* global document, window, getComputedStyle */
+
+// The page in a real browser. It is skipped where none is installed (test/helpers/browser.js).
+
+const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { isDeepStrictEqual } = require('node:util');
+const { serveDash } = require('../../lib/view/dash');
+const { openBrowser } = require('../helpers/browser');
+
+const ROOT = path.join(__dirname, '..', '..');
+const IGNIS = path.join(ROOT, 'bin', 'ignis.js');
+const SETTLED_MS = 2500;
+
+describe('the page in a browser', function () {
+  this.timeout(300_000);
+  /** @type {import('playwright-core').Browser} */
+  let browser;
+  let folder;
+  /** @type {import('node:child_process').ChildProcess[]} that must not outlive a test that fails */
+  const children = [];
+
+  before(async function () {
+    const opened = await openBrowser();
+    if (opened === null) return this.skip();
+    browser = opened;
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-dash-'));
+  });
+  after(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await browser?.close();
+    if (folder !== undefined) fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A page in a context of its own, that notes each request and each complaint. */
+  async function opened(address, settings = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme: 'light', ...settings });
+    const page = await context.newPage();
+    page.setDefaultTimeout(150_000);
+    const asked = [];
+    const complaints = [];
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('websocket', (socket) => asked.push(socket.url()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (line) => ['error', 'warning'].includes(line.type()) && complaints.push(line.text()));
+    await page.goto(address);
+    return { page, asked, complaints, close: () => context.close() };
+  }
+
+  const live = (page) => page.waitForSelector('#link[data-state="live"]');
+  const width = (page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+  it('names the bottleneck of the wiki under load, counts as the report does, and outlives the program', async () => {
+    const report = path.join(folder, 'report.json');
+    const wiki = spawn(process.execPath, [IGNIS, 'run', '--dash', '--report', report, 'examples/wiki/server.js'], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: '0', WIKI_DATA: path.join(folder, 'data') },
+    });
+    children.push(wiki);
+    const exit = once(wiki, 'exit');
+    let said = '';
+    for (const stream of [wiki.stdout, wiki.stderr]) stream.on('data', (text) => (said += text));
+    const address = await found(wiki, () => /the page is at (\S+)/.exec(said)?.[1]);
+    const url = await found(wiki, () => /wiki ready on (\S+)/.exec(said)?.[1]);
+    const { page, asked, complaints, close } = await opened(address);
+    await live(page);
+    const load = spawn(
+      process.execPath,
+      ['examples/wiki/load.js', '--url', url, '--connections', '4', '--seconds', '170', '--slow', '0.1'],
+      {
+        cwd: ROOT,
+        stdio: 'ignore',
+      },
+    );
+    children.push(load);
+    await page.waitForFunction(() =>
+      /^uri-js is the bottleneck: .*Ignis|since uri-js is elsewhere. Ignis runs it/.test(
+        document.getElementById('headline-first').textContent,
+      ),
+    );
+    await page.waitForFunction(() =>
+      /^lib\/links\.js -> uri-js$/.test(document.querySelector('#boundary-list tr[data-boundary]').dataset.boundary),
+    );
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('#paths [data-path]')].some((row) => /lib\/links\.js .*-> uri-js parse$/.test(row.dataset.path)),
+    );
+    const loadEnd = once(load, 'exit');
+    load.kill();
+    await loadEnd;
+    // Nothing is called any more once all pending calls have been answered; two snapshots that are the same show it.
+    await page.click('[data-key="whole"]');
+    const counts = await settled(page);
+    wiki.kill('SIGTERM');
+    await page.waitForSelector('#link[data-state="lost"]');
+    assert.match(await page.textContent('#link'), /has ended/);
+    assert.ok(await page.isVisible('#boundary-list tr[data-boundary]'), 'what was last known is still there');
+    await exit;
+    const { boundaries } = JSON.parse(fs.readFileSync(report, 'utf8'));
+    assert.ok(boundaries.find(({ id }) => id === 'lib/links.js -> uri-js').calls > 0);
+    assert.deepEqual(counts, Object.fromEntries(boundaries.map(({ id, calls }) => [id, calls]).sort()));
+    const { host } = new URL(address);
+    assert.deepEqual(
+      asked.filter((one) => new URL(one).host !== host),
+      [],
+    );
+    assert.deepEqual(
+      complaints.filter((one) => !/WebSocket|ERR_CONNECTION_REFUSED/.test(one)),
+      [],
+    );
+    await close();
+  });
+
+  describe('of one snapshot', () => {
+    let stop;
+    let address;
+    const wishes = [];
+    const token = 'a-secret-for-the-test';
+    const serve = (port = 0) =>
+      new Promise((resolve) => {
+        stop = serveDash({ port, token, source: sourceOf(wishes), say: (line) => resolve((address = /http\S+/.exec(line)[0])) });
+      });
+    before(() => serve());
+    after(() => stop?.());
+
+    for (const [name, viewport] of [
+      ['a desk', { width: 1280, height: 900 }],
+      ['a telephone', { width: 360, height: 740 }],
+    ]) {
+      it(`fits ${name}, whatever is open, without scrolling sideways`, async () => {
+        const { page, complaints, close } = await opened(address, { viewport });
+        await live(page);
+        assert.ok((await width(page)) <= 0);
+        await page.click('#boundary-list button.name');
+        await page.waitForSelector('#histogram');
+        for (const grain of ['program', 'function', 'module']) {
+          await page.selectOption('#grain', grain);
+          assert.ok((await page.locator('.matrix td button').count()) > 0, grain);
+          assert.ok((await width(page)) <= 0, grain);
+        }
+        await page.click('#what-if button');
+        await page.waitForSelector('#what-answer table');
+        assert.ok((await width(page)) <= 0);
+        assert.deepEqual(complaints, []);
+        await close();
+      });
+    }
+
+    it('is dark where the reader has it dark, and has a switch', async () => {
+      const { page, close } = await opened(address, { colorScheme: 'dark' });
+      await live(page);
+      const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const dark = await ground();
+      await page.click('#scheme');
+      const light = await ground();
+      const bright = (colour) =>
+        colour
+          .match(/\d+/g)
+          .slice(0, 3)
+          .reduce((sum, part) => sum + Number(part), 0);
+      assert.ok(bright(dark) < 150 && bright(light) > 600, `${dark} ${light}`);
+      await close();
+    });
+
+    it('is walked by keyboard, and everything on it has a name', async () => {
+      const { page, close } = await opened(address);
+      await live(page);
+      await page.focus('#boundary-list button.name');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('#detail:not([hidden])');
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('#detail', { state: 'hidden' });
+      assert.equal(await page.evaluate(() => document.activeElement.textContent), 'uri-js');
+      await page.focus('.matrix td button[tabindex="0"]');
+      const before = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowRight');
+      assert.notEqual(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), before);
+      const nameless = await page.evaluate(() =>
+        [...document.querySelectorAll('button, input, select, table, svg')]
+          .filter((one) => !one.closest('label') && !(one.getAttribute('aria-label') || one.textContent.trim()))
+          .map((one) => one.outerHTML.slice(0, 80)),
+      );
+      assert.deepEqual(nameless, []);
+      await close();
+    });
+
+    it('acts on a module', async () => {
+      const { page, close } = await opened(address);
+      await live(page);
+      await page.click('#headline button');
+      await page.fill('#copies', '3');
+      await page.click('[data-key="set"]');
+      await page.waitForFunction(() => /3 replicas/.test(document.getElementById('said').textContent));
+      await page.click('[data-key="home"]');
+      await page.waitForFunction(() => /stays at home/.test(document.getElementById('said').textContent));
+      assert.deepEqual(wishes, [
+        { boundary: 'lib/links.js -> uri-js', what: 'copies', copies: 3 },
+        { boundary: 'lib/links.js -> uri-js', what: 'home' },
+      ]);
+      await close();
+    });
+
+    it('says that the link is lost, and mends it', async () => {
+      const { page, close } = await opened(address);
+      await live(page);
+      const { port } = new URL(address);
+      stop();
+      await page.waitForSelector('#link[data-state="lost"]');
+      await serve(Number(port));
+      await live(page);
+      await close();
+    });
+  });
+
+  /** Calls by boundary, once none is open and they no longer change. */
+  async function settled(page) {
+    const read = () =>
+      page.evaluate(() => {
+        const rows = [...document.querySelectorAll('#boundary-list tr[data-boundary]')];
+        const open = rows.reduce((sum, row) => sum + Number(row.querySelector('[data-pending]').dataset.pending), 0);
+        const calls = rows.map((row) => [row.dataset.boundary, Number(row.querySelector('[data-calls]').dataset.calls)]);
+        return { open, calls: Object.fromEntries(calls.sort()) };
+      });
+    for (;;) {
+      const { open, calls } = await read();
+      const at = await page.evaluate(() => document.body.dataset.at);
+      await page.waitForFunction(([since, ms]) => Number(document.body.dataset.at) > Number(since) + ms, [at, SETTLED_MS]);
+      if (open === 0 && isDeepStrictEqual((await read()).calls, calls)) return calls;
+    }
+  }
+});
+
+/** @param {import('node:child_process').ChildProcess} child @param {() => string | undefined} read */
+async function found(child, read) {
+  for (;;) {
+    const text = read();
+    if (text !== undefined) return text;
+    await Promise.race([
+      once(child.stdout, 'data'),
+      once(child.stderr, 'data'),
+      once(child, 'exit').then(() => assert.fail('it has ended')),
+    ]);
+  }
+}
+
+/** What the page shows of a program that does not exist. @param {any[]} wishes */
+function sourceOf(wishes) {
+  const boundary = (parent, child, heat, more = {}) => ({
+    id: `${parent.slice(2)} -> ${child.replace('./', '')}`,
+    parent,
+    child,
+    set: child,
+    kinds: {},
+    calls: Math.round(heat * 1e5) + 3,
+    callsPerSecond: heat * 1000,
+    failures: 0,
+    exclusiveMs: heat * 9000,
+    inclusiveMs: heat * 9000,
+    share: heat,
+    away: 0,
+    heat,
+    pending: 0,
+    p50Ms: 0.1,
+    p99Ms: 12,
+    maxMs: 300,
+    pressure: heat,
+    calledAt: null,
+    state: 'declined',
+    replicas: 0,
+    sentence: 'synchronous; no recipe says that it may be distributed',
+    functions: {
+      parse: { kind: 'sync', calls: 7, exclusiveMs: heat * 8000 },
+      'a.very.long.name.of.a.function': { kind: 'sync', calls: 1, exclusiveMs: heat * 900 },
+    },
+    ...more,
+  });
+  const boundaries = [
+    boundary('./lib/links.js', 'uri-js', 0.62),
+    boundary('./server.js', './lib/links.js', 0.04),
+    boundary('./lib/a-file-with-a-very-long-name-that-goes-on.js', '@scope/a-package-with-a-very-long-name/with/a/file', 0.02),
+    ...Array.from({ length: 30 }, (_, i) => boundary(`./lib/part-${i % 7}.js`, `module-${i}`, 0.001 * (30 - i))),
+  ];
+  const step = ({ id, parent, child }) => ({ boundary: id, parent, child, function: 'parse', isLater: true });
+  const snapshot = {
+    program: {
+      name: 'server.js',
+      path: '/server.js',
+      pid: 1,
+      ignis: '0',
+      node: 'v20',
+      cpus: 2,
+      uptimeMs: 9000,
+      memory: { rssBytes: 9e7 },
+      loop: { utilisation: 0.8, delayMs: 20 },
+    },
+    boundaries,
+    replicas: [
+      {
+        id: '1',
+        module: 'uri-js',
+        where: 'process',
+        pid: 2,
+        state: 'ready',
+        calls: 5,
+        rssBytes: 4e7,
+        startedMs: 60,
+        endedWhy: null,
+        pending: 1,
+        utilisation: 0.4,
+      },
+    ],
+    decisions: [{ number: 1, time: Date.now(), module: 'uri-js', sentence: 'uri-js: stays at home, since no recipe allows replicas' }],
+    recipes: [],
+    paths: [
+      { path: 'server.js ~> uri-js parse', steps: [step(boundaries[1]), step(boundaries[0])], calls: 7, exclusiveMs: 900, latencyMs: 0 },
+    ],
+  };
+  const answers = [0, 1, 2].map((replicas) => ({
+    replicas,
+    isSmallest: replicas === 1,
+    callsPerSecond: 90,
+    p50Ms: 3,
+    p99Ms: 40,
+    loopShare: 0.5,
+    replicaShare: 0.4,
+    isSaturated: replicas === 0,
+  }));
+  return {
+    watch(everyMs, listener) {
+      const tell = () => listener({ ...snapshot, at: Date.now() });
+      tell();
+      const timer = setInterval(tell, everyMs);
+      return () => clearInterval(timer);
+    },
+    detail: (id) => ({
+      boundary: boundaries.find((one) => one.id === id),
+      functions: [{ path: 'parse', kind: 'sync', calls: 7, exclusiveMs: 8000, p50Ms: 0.1, p99Ms: 12 }],
+      latencies: [
+        { ms: 0.1, calls: 900 },
+        { ms: 300, calls: 2 },
+      ],
+      replicas: [],
+      decisions: snapshot.decisions,
+      latest: 'stays at home',
+      prospect: null,
+      recipe: null,
+    }),
+    act(wish) {
+      wishes.push(wish);
+      return { changed: true, allowed: wish.what === 'copies', why: 'a recipe pins it', copies: wish.copies ?? null };
+    },
+    whatIf: () => ({
+      module: 'uri-js',
+      at: new Date().toISOString(),
+      load: 1,
+      cores: 2,
+      ready: 0,
+      modules: ['uri-js'],
+      answers,
+      from: ['measured'],
+    }),
+  };
+}

@@ -1,0 +1,160 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { diagnose, prescription } = require('../../lib/view/doctor.js');
+const { boundary } = require('./fake-feed.js');
+
+/** A report, as far as it differs from one of a program that rests. */
+function report(more = {}) {
+  return {
+    schema: 1,
+    program: '/srv/app.js',
+    cpus: 4,
+    loop: { utilisation: 0.05, delayMs: 0.4 },
+    boundaries: [boundary('./app.js -> marked', { calls: 10, p99Ms: 1, maxMs: 2 })],
+    busiest: null,
+    prospects: [],
+    decisions: [],
+    replicas: [],
+    warnings: [],
+    ...more,
+  };
+}
+
+const answer = (replicas, callsPerSecond, p99Ms) => ({ replicas, callsPerSecond, p99Ms });
+const decision = (more) => ({ time: 0, module: 'marked', boundary: './app.js -> marked', action: 'stay', from: 0, to: 0, ...more });
+const hot = (more) => boundary('./app.js -> marked', { calls: 900, share: 0.8, maxMs: 120, calledAt: 'app.js:7', ...more });
+const sync = { parse: { kind: 'sync', calls: 900, exclusiveMs: 800 }, other: { kind: 'promise', calls: 1, exclusiveMs: 1 } };
+const busy = { utilisation: 0.9, delayMs: 40 };
+const whats = (one) => diagnose(one).findings.map(({ what }) => what);
+
+describe('the doctor', () => {
+  it('finds nothing in a program that rests, and says so in one line', () => {
+    assert.deepEqual(whats(report()), []);
+    assert.deepEqual(prescription(report()), [
+      'the event loop was 5 % busy when it was looked at, timers 0.4 ms late, and no module stands out: nothing is',
+      'wrong that Ignis can see.',
+    ]);
+  });
+
+  it('names a synchronous module that takes the event loop, where it is called, and what recipe would let it go', () => {
+    const one = report({ loop: busy, boundaries: [hot({ state: 'declined', functions: sync })] });
+    const { verdict, findings } = diagnose(one);
+    assert.match(verdict, /90 % busy .*40 ms late: something is wrong/);
+    assert.equal(findings[0].what, 'hot-without-recipe');
+    assert.match(findings[0].sentence, /marked .*80 % of the event loop, one call of it up to 120 ms, called at app\.js:7/);
+    assert.match(findings[0].remedy, /'marked' \(parse\) \{ call: 'await', pure: true \}/);
+  });
+
+  it('goes by the busiest second where there is one, since a report is written at the end', () => {
+    const busiest = { loop: busy, poolThreads: 4, boundaries: [{ id: './app.js -> marked', share: 0.7 }] };
+    const one = report({ boundaries: [hot({ share: 0, state: 'declined', functions: sync })], busiest });
+    assert.match(diagnose(one).findings[0].sentence, /70 % of the event loop/);
+  });
+
+  it('says of a module that may go and stays why it stays, and what replicas would bring', () => {
+    const one = report({
+      loop: busy,
+      boundaries: [hot({ state: 'home', functions: sync })],
+      decisions: [decision({ reason: 'overhead', sentence: 'marked: as remote calls they would cost more' })],
+      prospects: [{ module: 'marked', sentence: '', answers: [answer(0, 10, 900), answer(1, 20, 400), answer(2, 30, 300)] }],
+    });
+    const [first] = diagnose(one).findings;
+    assert.equal(first.what, 'hot-at-home');
+    assert.match(
+      first.remedy,
+      /cost more\. Foreseen with 2 replicas: 30 calls a second instead of 10 calls a second, p99 300 ms instead of 900 ms/,
+    );
+    const vain = { ...one, prospects: [{ module: 'marked', sentence: '', answers: [answer(0, 10, 900), answer(1, 9, 950)] }] };
+    assert.match(diagnose(vain).findings[0].remedy, /^replicas would bring nothing in that second \(1 replica: 9 calls/);
+  });
+
+  it('does not recommend replicas for what runs on the pool of libuv, and knows when that is what calls wait for', () => {
+    const functions = { pbkdf2: { kind: 'callback', calls: 90, exclusiveMs: 5 } };
+    const one = report({
+      loop: { utilisation: 0.2, delayMs: 1 },
+      boundaries: [boundary('./app.js -> node:crypto', { calls: 90, functions, pending: 40 })],
+      decisions: [decision({ module: 'node:crypto', reason: 'pool', sentence: 'node:crypto: 40 calls wait for 4 threads' })],
+      busiest: { loop: { utilisation: 0.2, delayMs: 1 }, poolThreads: 4, boundaries: [] },
+    });
+    const [first] = diagnose(one).findings;
+    assert.equal(first.what, 'pool-bound');
+    assert.match(`${first.sentence} ${first.remedy}`, /pool of 4 threads.*UV_THREADPOOL_SIZE/);
+  });
+
+  it('tells replicas that cannot be started, once for a module, before its heat', () => {
+    const why = 'at home; its replicas cannot be started: Cannot find module ./native.node; with `lift`';
+    const one = report({
+      loop: busy,
+      boundaries: [hot({ state: 'declined', sentence: why }), boundary('./b.js -> marked', { state: 'declined', sentence: why })],
+    });
+    assert.deepEqual(whats(one), ['start-failed']);
+    assert.match(diagnose(one).findings[0].sentence, /cannot be started: Cannot find module \.\/native\.node$/);
+  });
+
+  it('counts replicas that died, and not those that were ended', () => {
+    const ended = (why) => ({ id: '1', module: 'marked', state: 'ended', endedWhy: why });
+    const sentence = 'signal processing is idle: end 1';
+    const one = report({
+      replicas: [
+        ended('signal SIGSEGV'),
+        ended('exit code 134; it last wrote: heap'),
+        ended('scaled in'),
+        ended('Ignis closed'),
+        ended('exit code 0'),
+        ended(sentence),
+      ],
+      decisions: [decision({ reason: 'low', sentence })],
+    });
+    const [first] = diagnose(one).findings;
+    assert.equal(first.what, 'replica-lost');
+    assert.match(first.sentence, /^2 replicas of marked ended unasked, the last with exit code 134/);
+  });
+
+  it('tells a distribution that did harm: one that did not pay, and one that answered differently', () => {
+    const one = report({
+      decisions: [decision({ reason: 'no-gain', action: 'scale-in', from: 2, to: 0, sentence: 'marked: 2 replicas brought 1 %' })],
+      boundaries: [
+        boundary('./app.js -> tz', { calls: 5, state: 'declined', sentence: 'synchronous: format answered differently in a replica' }),
+      ],
+    });
+    assert.deepEqual(whats(one), ['differs', 'no-gain']);
+  });
+
+  it('says when a module has all the replicas that it may have, and still presses', () => {
+    const one = report({
+      loop: { utilisation: 0.5, delayMs: 2 },
+      boundaries: [hot({ share: 0.05, state: 'distributed', replicas: 2 })],
+      decisions: [decision({ reason: 'maximum', from: 2, to: 2, sentence: 'marked: the recipe allows no more than 2 replicas' })],
+    });
+    assert.equal(whats(one)[0], 'at-maximum');
+  });
+
+  it('looks for the program itself where no boundary explains a busy event loop', () => {
+    assert.deepEqual(whats(report({ loop: busy })), ['own-code']);
+  });
+
+  it('names rare calls that keep everybody waiting, calls that fail, and recipes without effect', () => {
+    const one = report({
+      boundaries: [boundary('./app.js -> uri-js', { calls: 100, failures: 30, maxMs: 900, calledAt: 'lib/links.js:12', functions: sync })],
+      warnings: ['the recipe in ignis.config.js has the target marekd, and no import matched it'],
+    });
+    assert.deepEqual(whats(one), ['long-call', 'failing', 'recipe']);
+    assert.match(diagnose(one).findings[1].sentence, /30 % of the calls of uri-js fail \(30 of 100\)/);
+  });
+
+  it('never takes more than ten lines, the worst first, and counts what is left out', () => {
+    const boundaries = Array.from({ length: 30 }, (_, i) =>
+      boundary(`./app.js -> module-${i}`, { calls: 100, failures: 50, share: 0.2, state: 'declined', functions: sync, maxMs: 70 }),
+    );
+    const lines = prescription(report({ loop: busy, boundaries }));
+    assert.ok(lines.length <= 10, lines.join('\n'));
+    assert.ok(lines.every((line) => line.length <= 110));
+    assert.match(lines.at(-1), /^and 5\d more/);
+  });
+
+  it('reads a report that lacks what older ones did not have', () => {
+    const old = report({ loop: {}, warnings: undefined, prospects: undefined, busiest: undefined });
+    assert.equal(diagnose(old).findings.length, 0);
+  });
+});

@@ -1,0 +1,74 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { execFile } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { promisify } = require('node:util');
+
+const ROOT = path.join(__dirname, '..', '..');
+const FIXTURE = path.join(ROOT, 'test', 'fixtures', 'telemetry');
+const [SERVER, CLIENT] = [1, 2];
+const ERROR = 2;
+const run = promisify(execFile);
+
+describe('view/telemetry', function () {
+  this.timeout(120_000);
+  let folder;
+  before(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-spans-'));
+  });
+  after(() => fs.rmSync(folder, { recursive: true }));
+
+  for (const where of ['process', 'thread']) {
+    it(`traces calls into a ${where}, and tells metrics, with the SDK that the program has`, async () => {
+      const file = path.join(folder, where);
+      const setup = path.join(FIXTURE, 'setup.js');
+      await run(process.execPath, ['-r', setup, path.join(FIXTURE, 'program.js'), where], { env: { ...process.env, SPANS_FILE: file } });
+      const told = fs
+        .readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const spans = told.filter(({ spanId }) => spanId !== undefined);
+      const child = (parent, more) => {
+        const found = spans.filter(
+          (span) => span.parent === parent.spanId && Object.entries(more).every(([key, value]) => span[key] === value),
+        );
+        assert.equal(found.length, 1, JSON.stringify([parent, more, found]));
+        assert.equal(found[0].traceId, parent.traceId);
+        return found[0];
+      };
+      for (const n of [100, 200, -1]) {
+        const request = spans.find(({ name }) => name === `request ${n}`);
+        const client = child(request, { kind: CLIENT, isHome: true });
+        assert.match(client.name, /work\.js work$/);
+        const server = child(client, { kind: SERVER, isHome: false, name: 'work' });
+        child(server, { name: 'inner', isHome: false });
+        assert.equal(server.pid === client.pid, where === 'thread');
+        assert.deepEqual([client.status === ERROR, server.status === ERROR], [n < 0, n < 0]);
+      }
+      assert.equal(told.find(({ failed }) => failed !== undefined).failed, 'below 0');
+      const { metrics } = told.find((one) => one.metrics !== undefined);
+      const named = Object.fromEntries(metrics.map(({ name, points }) => [name, points]));
+      assert.ok(named['ignis.calls'].find(({ attributes }) => /work\.js$/.test(attributes['ignis.module'])).value >= 4);
+      assert.equal(named['ignis.replicas'][0].value, 1);
+      assert.ok(named['ignis.event_loop.utilization'][0].value >= 0);
+    });
+  }
+
+  it('loads nothing where no SDK has registered itself', async () => {
+    const program = `
+      const ignis = require(${JSON.stringify(ROOT)});
+      require = ignis();
+      require('uri-js').parse('http://a/b');
+      setTimeout(async () => {
+        console.log(Object.keys(require.cache).filter((file) => file.includes('opentelemetry')).length);
+        await ignis.close();
+      }, 600);
+    `;
+    const { stdout } = await run(process.execPath, ['-e', program], { cwd: ROOT });
+    assert.equal(stdout, '0\n');
+  });
+});

@@ -1,0 +1,210 @@
+'use strict';
+
+// A module whose replicas are on other hosts: two daemons of this machine, each a process of its own, as a user starts them.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { spawnSync } = require('node:child_process');
+const { Distributed } = require('../helpers/distributed');
+const { TestHosts } = require('../helpers/hosts');
+const { makeApp } = require('../helpers/hosted-app');
+const { until } = require('../helpers/until');
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describe('a module on other hosts', function () {
+  this.timeout(120000);
+
+  /** @type {TestHosts} */
+  let hosts;
+  let file;
+  let on = null;
+  before(async () => {
+    hosts = await TestHosts.make();
+    file = makeApp(path.join(hosts.folder, 'app'));
+  });
+  afterEach(async () => {
+    await on?.close();
+    on = null;
+  });
+  after(() => hosts.close());
+
+  /** @param {object} recipe @param {number} count */
+  async function place(recipe, count, options = {}) {
+    on = new Distributed(file, { where: 'host', call: 'await', copies: [0, 8], ...recipe }, 'host', {
+      ...hosts.home,
+      startMs: 60000,
+      ...options,
+    });
+    await on.set.resize(count);
+    return on.lib;
+  }
+
+  /** The same where all of them come: on a busy machine perhaps not at the first try. @param {object} recipe @param {number} count @param {object} [options] */
+  async function placed(recipe, count, options) {
+    const lib = await place(recipe, count, options);
+    const failures = () => `${count} replicas: ${on.failures.map(({ message }) => message)}`;
+    await until(() => (void on.set.resize(count), on.set.ready === count), failures, 60_000);
+    return lib;
+  }
+
+  it('finds its files, packages and links as at home, and shows itself nowhere', async () => {
+    const one = await hosts.daemon('host1');
+    const lib = await placed({ nodes: [one.node] }, 1);
+    assert.deepEqual(on.failures, []);
+    const away = await lib.look();
+    assert.deepEqual(away, await on.exports.look());
+    assert.equal(away.dep, 'dep with inner 2');
+    assert.equal(away.work, 'work with inner 1');
+    assert.notEqual(await lib.pid(), process.pid);
+    const { env, send, argv } = await lib.surroundings();
+    assert.deepEqual([env.filter((name) => /IGNIS|CHANNEL/.test(name)), send, argv], [[], 'undefined', process.argv.length]);
+    assert.equal(await lib.size(Buffer.alloc(3_000_000)), 3_000_000);
+    assert.match(on.set.records()[0].where, /^host host1 \(127\.0\.0\.1:\d+\)$/);
+  });
+
+  it('is spread over its hosts, and printed at home', async () => {
+    const [one, two] = [await hosts.daemon('host1'), await hosts.daemon('host2')];
+    const lib = await placed({ nodes: [one.node, two.node], pure: true, sched: 'rr' }, 4);
+    assert.deepEqual([one.daemon.replicas, two.daemon.replicas], [2, 2]);
+    assert.equal(new Set(await Promise.all(Array.from({ length: 40 }, () => lib.pid()))).size, 4);
+    const { write } = process.stdout;
+    let printed = '';
+    process.stdout.write = (text, ...rest) => ((printed += text), write.call(process.stdout, text === 'far away\n' ? '' : text, ...rest));
+    try {
+      await lib.say('far away');
+      await until(() => printed.includes('far away\n'), 'what it printed');
+    } finally {
+      process.stdout.write = write;
+    }
+  });
+
+  it('gets every pure call answered when a host is killed, and each other one rejected once', async () => {
+    const [one, two] = [await hosts.process('host1'), await hosts.daemon('host2')];
+    const functions = { fib: { pure: true }, pid: { pure: true } };
+    const lib = await placed({ nodes: [one.node, two.node], functions, sched: 'rr', state: 'none' }, 2);
+    const pids = new Set(await Promise.all(Array.from({ length: 8 }, () => lib.pid())));
+    assert.deepEqual([pids.size, two.daemon.replicas], [2, 1]);
+    const sign = path.join(hosts.folder, 'go-on');
+    const waiting = Array.from({ length: 4 }, () => lib.wait(sign).catch((error) => error));
+    const pure = Array.from({ length: 60 }, (_, i) => lib.fib(18 + (i % 3)));
+    const there = () => on.set.replicas.find((replica) => replica.where.includes('host1')).outstanding();
+    const waitsThere = () => there().filter(({ plan }) => plan.path[0] === 'wait').length;
+    await until(waitsThere, 'a call there that waits');
+    const doomed = waitsThere();
+    process.kill(one.child.pid, 'SIGKILL');
+    await until(() => on.set.lost === 1, 'the loss', 30000);
+    // Calls that wait take room in a replica, which others may need.
+    fs.writeFileSync(sign, '');
+    assert.deepEqual(
+      await Promise.all(pure),
+      Array.from({ length: 60 }, (_, i) => [2584, 4181, 6765][i % 3]),
+    );
+    const rejected = (await Promise.all(waiting)).filter((end) => end !== null);
+    assert.ok(rejected.length >= doomed && rejected.length < 5, `${rejected.length} of ${doomed}`);
+    for (const { code } of rejected) assert.equal(code, 'IGNIS_REPLICA_LOST');
+    for (const { ran } of rejected) assert.equal(ran, 'maybe');
+    await until(() => [...pids].filter(isAlive).length === 1, 'its replica ends with it', 30000);
+    await until(() => on.set.ready === 2, 'another one on the host that is left', 60000);
+    assert.equal(two.daemon.replicas, 2);
+  });
+
+  it('stays at home while no host answers, says why, and leaves when one does', async () => {
+    const one = await hosts.process('host1');
+    await one.close();
+    const lib = await place({ nodes: [{ ...one.node, name: undefined }], pure: true }, 1);
+    assert.equal(on.failures[0].code, 'IGNIS_NO_HOST');
+    assert.match(on.permission.why, /no other host takes a replica: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/);
+    assert.equal(await lib.pid(), process.pid);
+    await hosts.process('host1', [], one.port);
+    await until(
+      async () => {
+        await on.set.resize(1);
+        return on.set.ready === 1;
+      },
+      'a replica there',
+      60000,
+    );
+    assert.notEqual(await lib.pid(), process.pid);
+  });
+
+  it('stays at home with the reason where a host has no room, or does not know the deploy key', async () => {
+    const other = await TestHosts.make(['home', 'host1']);
+    try {
+      const full = await hosts.daemon('host1', { storeBytes: 100, store: path.join(hosts.folder, 'full') });
+      const one = await hosts.daemon('host2', { maxReplicas: 1 });
+      const deployKey = path.join(other.keys('home'), 'deploy.key');
+      for (const [node, options, count, right] of [
+        [full.node, {}, 1, /host1 .*its store of code is full/],
+        [one.node, { deployKey }, 1, /host2 .*its manifest is not signed with the deploy key/],
+        [one.node, {}, 2, /host2 .*it runs 1 replicas, and may run 1/],
+      ]) {
+        const lib = await place({ nodes: [node], pure: true }, count, options);
+        assert.deepEqual([...new Set(on.failures.map(({ code }) => code))], ['IGNIS_NO_HOST']);
+        assert.ok(
+          on.failures.some(({ message }) => right.test(message)),
+          on.failures.map(({ message }) => message).join('\n'),
+        );
+        await until(() => (void on.set.resize(count), on.set.ready === count - 1), 'all but one', 30_000);
+        assert.equal(await lib.fib(10), 55);
+        await on.close();
+      }
+      assert.deepEqual([full.daemon.replicas, one.daemon.replicas], [0, 0]);
+      assert.deepEqual(fs.readdirSync(path.join(hosts.folder, 'full', 'files')), []);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('runs as a user that may do nothing else, where the daemon runs as root', async function () {
+    const nobody = { uid: 65534, gid: 65534 };
+    const agent = path.join(__dirname, '..', '..', 'lib', 'spawn', 'host-agent.js');
+    if (process.getuid?.() !== 0 || spawnSync('test', ['-r', agent], nobody).status !== 0) return this.skip();
+    fs.chmodSync(hosts.folder, 0o711);
+    const one = await hosts.daemon('host1', { user: nobody });
+    const lib = await placed({ nodes: [one.node], pure: true }, 1);
+    assert.deepEqual(on.failures, []);
+    assert.equal((await lib.surroundings()).uid, 65534);
+    assert.equal(await lib.exists(path.join(hosts.keys('host1'), 'key.pem')), false, 'it does not see the key of its host');
+  });
+
+  it('is ended with a daemon that is killed, also while it computes', async () => {
+    const one = await hosts.process('host1');
+    const lib = await placed({ nodes: [one.node], state: 'none' }, 1);
+    const pid = await lib.pid();
+    const never = lib.hang().catch((error) => error);
+    await until(() => on.set.pending > 0, 'the call');
+    await on.set.resize(1);
+    process.kill(one.child.pid, 'SIGKILL');
+    assert.equal((await never).code, 'IGNIS_REPLICA_LOST');
+    await until(() => !isAlive(pid), 'its end', 30000);
+  });
+
+  it('tells at home how it ended by itself', async () => {
+    const one = await hosts.daemon('host1');
+    const lib = await placed({ nodes: [one.node], state: 'none' }, 1);
+    await assert.rejects(lib.die(), { code: 'IGNIS_REPLICA_LOST', ran: 'maybe' });
+    await until(() => one.log.some((line) => /^replica \d+ of home ended: exit code 7$/.test(line)), 'its exit, as the daemon saw it');
+  });
+
+  it('leaves a host that is stopped, after its calls', async () => {
+    const one = await hosts.process('host1', ['--drain-ms', '60000']);
+    const lib = await placed({ nodes: [one.node], pure: true }, 1);
+    const pid = await lib.pid();
+    process.kill(one.child.pid, 'SIGTERM');
+    await until(() => one.seen.err.includes('stops when 1 replica'), 'the drain');
+    assert.equal(await lib.fib(10), 55);
+    await on.set.resize(0);
+    assert.deepEqual(await one.exited, { code: 0, signal: null });
+    assert.equal(isAlive(pid), false);
+  });
+});

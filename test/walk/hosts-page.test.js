@@ -1,0 +1,67 @@
+'use strict';
+
+// The commands of docs/hosts.md, word by word, in a folder of their own; only ports are others, and `npx ignis` is this checkout.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const net = require('node:net');
+const os = require('node:os');
+const path = require('node:path');
+const { spawn } = require('node:child_process');
+
+const ROOT = path.join(__dirname, '..', '..');
+/** Nothing of it may stay, whatever happens. */
+const HEAD = "trap 'kill -9 $(jobs -p) 2>/dev/null' EXIT; trap 'exit 1' TERM\n";
+
+/** @param {number} count @returns {Promise<number[]>} */
+async function freePorts(count) {
+  const servers = await Promise.all(
+    Array.from({ length: count }, () => new Promise((resolve) => {
+      const server = net.createServer();
+      server.listen(0, '127.0.0.1', () => resolve(server));
+    })), // prettier-ignore
+  );
+  const ports = servers.map((server) => server.address().port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+describe('docs/hosts.md', function () {
+  this.timeout(400000);
+
+  let folder;
+  before(() => {
+    folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-page-')));
+    fs.mkdirSync(path.join(folder, 'bin'));
+    const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${path.join(ROOT, 'bin', 'ignis.js')}' "$@"\n`;
+    fs.writeFileSync(path.join(folder, 'bin', 'npx'), npx, { mode: 0o755 });
+    fs.symlinkSync(path.join(ROOT, 'examples'), path.join(folder, 'examples'));
+  });
+  after(() => fs.rmSync(folder, { recursive: true }));
+
+  it('takes the wiki from nothing to two hosts in under ten commands', async () => {
+    const [, block] = /```sh\n([\s\S]*?)```/.exec(fs.readFileSync(path.join(ROOT, 'docs', 'hosts.md'), 'utf8'));
+    assert.ok(block.trim().split('\n').length < 10);
+    const [one, two, wiki] = await freePorts(3);
+    const commands = block.replaceAll('7101', one).replaceAll('7102', two).replaceAll('8080', wiki);
+    const env = {
+      ...process.env,
+      PATH: `${path.join(folder, 'bin')}:${process.env.PATH}`,
+      PORT: wiki,
+      WIKI_DATA: path.join(folder, 'data'),
+    };
+    const shell = spawn('bash', ['-m', '-c', HEAD + commands], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let out = '';
+    for (const stream of [shell.stdout, shell.stderr]) stream.setEncoding('utf8').on('data', (text) => (out += text));
+    const timer = setTimeout(() => shell.kill('SIGTERM'), 360000);
+    await new Promise((resolve) => shell.once('close', resolve));
+    clearTimeout(timer);
+    assert.match(fs.readFileSync(path.join(folder, 'page.html'), 'utf8'), /<html/);
+    const { replicas } = JSON.parse(fs.readFileSync(path.join(folder, 'report.json'), 'utf8'));
+    const places = new Set(replicas.map(({ where }) => where));
+    assert.ok(places.has(`host 127.0.0.1:${one}`), out);
+    for (const place of places) assert.ok([`host 127.0.0.1:${one}`, `host 127.0.0.1:${two}`].includes(place), place);
+    assert.ok(out.includes(`host 127.0.0.1:${one}`), 'the report says so');
+    for (const port of [one, two]) await assert.rejects(fetch(`http://127.0.0.1:${port}`), 'the daemons have ended');
+  });
+});
