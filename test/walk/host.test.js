@@ -52,9 +52,14 @@ describe('a module on other hosts', function () {
   /** The same where all of them come: on a busy machine perhaps not at the first try. @param {object} recipe @param {number} count @param {object} [options] */
   async function placed(recipe, count, options) {
     const lib = await place(recipe, count, options);
+    await allReady(count);
+    return lib;
+  }
+
+  /** Asks again and again, as the coordinator does: a start that fails is not repeated by the set. @param {number} count */
+  async function allReady(count) {
     const failures = () => `${count} replicas: ${on.failures.map(({ message }) => message)}`;
     await until(() => (void on.set.resize(count), on.set.ready === count), failures, 60_000);
-    return lib;
   }
 
   it('finds its files, packages and links as at home, and shows itself nowhere', async () => {
@@ -114,7 +119,8 @@ describe('a module on other hosts', function () {
     for (const { code } of rejected) assert.equal(code, 'IGNIS_REPLICA_LOST');
     for (const { ran } of rejected) assert.equal(ran, 'maybe');
     await until(() => [...pids].filter(isAlive).length === 1, 'its replica ends with it', 30000);
-    await until(() => on.set.ready === 2, 'another one on the host that is left', 60000);
+    // On the host that is left.
+    await allReady(2);
     assert.equal(two.daemon.replicas, 2);
   });
 
