@@ -11,6 +11,7 @@ const REFUSALS = ['AuthorizationError', 'PermissionViolationError', 'UserAuthent
 const UNSENT = ['ClosedConnectionError', 'DrainingConnectionError', 'NoRespondersError', 'InvalidOperationError'];
 const WRONG_LAST = [10071, 10164];
 const STREAM_MISSING = 10059;
+const SUBJECTS_OVERLAP = 10065;
 
 /** Of each line of servers the first without the holes that were made known in 2026 (advisories 16 and 18). */
 const PATCHED = [
@@ -34,6 +35,11 @@ function isConflict(error) {
 /** @param {any} error @returns {boolean} */
 function isMissing(error) {
   return error?.code === STREAM_MISSING || error?.message === 'stream not found';
+}
+
+/** @param {any} error of making a stream @returns {boolean} whether another made it at the same moment, or one of the same subjects */
+function isThere(error) {
+  return error?.code === SUBJECTS_OVERLAP || /^subjects overlap/.test(error?.message ?? '');
 }
 
 /**
@@ -74,4 +80,5 @@ function versionWarning(version) {
 exports.errorOf = errorOf;
 exports.isConflict = isConflict;
 exports.isMissing = isMissing;
+exports.isThere = isThere;
 exports.versionWarning = versionWarning;

@@ -6,7 +6,7 @@
  */
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
-const { errorOf, isConflict, isMissing, versionWarning } = require('./engine-nats-errors.js');
+const { errorOf, isConflict, isMissing, isThere, versionWarning } = require('./engine-nats-errors.js');
 const { NatsReader } = require('./engine-nats-reader.js');
 
 /** @typedef {import('./engine-url.js').EngineAddress} EngineAddress */
@@ -233,7 +233,10 @@ async function makeStream(jsm, config) {
     await jsm.streams.info(config.name);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await jsm.streams.add(config);
+    await jsm.streams.add(config).catch(async (/** @type {any} */ failure) => {
+      if (!isThere(failure)) throw failure;
+      await jsm.streams.info(config.name);
+    });
   }
 }
 
@@ -285,8 +288,9 @@ async function openNats(address, settings) {
         const kv = await new keyValue.Kvm(js).create(bucket, { replicas, history: 1, allow_direct: false, storage: 'file' });
         return new NatsEngine(nc, { js, jsm, kv, bucket }, { ...settings, replicas, name });
       } catch (error) {
-        // A cluster that has just started has no leader for some seconds.
-        if (/** @type {any} */ (errorOf(error, name)).code !== 'IGNIS_ENGINE_DOWN' || performance.now() > end) throw error;
+        // A cluster that has just started has no leader for some seconds; another that opens it may be making the same bucket.
+        const passes = isThere(error) || /** @type {any} */ (errorOf(error, name)).code === 'IGNIS_ENGINE_DOWN';
+        if (!passes || performance.now() > end) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, FIRST_LEADER_MS));
     }

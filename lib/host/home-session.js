@@ -179,7 +179,7 @@ class HomeSession {
   async #grant(id, digest) {
     const replica = this.#replicas.get(id);
     if (replica === undefined) throw new IgnisError('IGNIS_START_FAILED', `replica ${id} has ended`);
-    replica.grant({ digest, root: await this.#hospitality.store.build(digest, this.#manifest(digest)) });
+    await replica.grant({ digest, root: await this.#hospitality.store.build(digest, this.#manifest(digest)) });
     return {};
   }
 }

@@ -35,6 +35,8 @@ class Host {
   #guests = new Map();
   /** @type {Map<string, Promise<void>>} digest -> it is there */
   #shipped = new Map();
+  /** guests that `starting` still counts */
+  #arriving = 0;
   #failures = 0;
   #retryAt = 0;
   #isClosed = false;
@@ -66,7 +68,7 @@ class Host {
   }
   /** Our replicas there, those being started too. */
   get load() {
-    return this.#guests.size + this.starting;
+    return this.#guests.size + this.starting - this.#arriving;
   }
   /** Whether it is too early to ask again. */
   get isFailing() {
@@ -118,6 +120,7 @@ class Host {
     const link = await this.link();
     const { replica: id, pid, cert, ticket } = await link.ask('start', { env: process.env.NODE_ENV ?? null });
     this.#guests.set(id, guest);
+    this.#arriving += 1;
     try {
       const stream = await this.#secure(KIND.REPLICA, Buffer.from(ticket), cert);
       this.#failures = 0;
@@ -125,6 +128,8 @@ class Host {
     } catch (error) {
       this.kill(id);
       throw error;
+    } finally {
+      this.#arriving -= 1;
     }
   }
 

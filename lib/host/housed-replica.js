@@ -47,6 +47,8 @@ class HousedReplica {
   #why = '';
   /** @type {string[]} */
   #lastLines = [];
+  /** @type {Map<string, {promise: Promise<void>, resolve: () => void}>} by digest: bundles that it is told of, until it knows */
+  #grants = new Map();
 
   /** what a home shows in the opening bytes to be led here */
   ticket = crypto.randomBytes(TICKET_BYTES);
@@ -80,7 +82,10 @@ class HousedReplica {
     });
     this.#child = child;
     const ready = new Promise((resolve) => {
-      child.once('message', () => resolve(null));
+      child.on('message', (/** @type {any} */ word) => {
+        if (word?.kind === 'ready') resolve(null);
+        else if (word?.kind === 'granted') this.#granted(word.digest);
+      });
       child.once('error', (error) => resolve(this.#end(`could not be started: ${error.message}`)));
       child.once('close', (code, signal) => resolve(this.#end(this.#explain(code, signal))));
     });
@@ -92,9 +97,22 @@ class HousedReplica {
     if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why);
   }
 
-  /** @param {{digest: string, root: string}} bundle that it may load from now on */
+  /**
+   * @param {{digest: string, root: string}} bundle that it may load
+   * @returns {Promise<void>} when it knows, or has ended: home talks to it by another way, which may be faster
+   */
   grant({ digest, root }) {
-    if (this.#child?.connected) this.#child.send({ kind: 'grant', digest, root }, () => {});
+    const known = this.#grants.get(digest);
+    if (known !== undefined) return known.promise;
+    if (!this.#child?.connected) return Promise.resolve();
+    let resolve = () => {};
+    /** @type {Promise<void>} */
+    const promise = new Promise((done) => {
+      resolve = done;
+    });
+    this.#grants.set(digest, { promise, resolve });
+    this.#child.send({ kind: 'grant', digest, root }, () => {});
+    return promise;
   }
 
   /** @param {import('node:net').Socket} socket of a home that showed its ticket */
@@ -114,6 +132,12 @@ class HousedReplica {
     this.#why ||= why;
     if (this.#child === null) this.#end(why);
     else this.#child.kill('SIGKILL');
+  }
+
+  /** @param {string} digest */
+  #granted(digest) {
+    this.#grants.get(digest)?.resolve();
+    this.#grants.delete(digest);
   }
 
   /** @param {import('node:stream').Readable | null} stream @param {1 | 2} fd */
@@ -138,6 +162,7 @@ class HousedReplica {
     if (this.hasEnded) return;
     this.hasEnded = true;
     this.#why = why;
+    for (const digest of [...this.#grants.keys()]) this.#granted(digest);
     this.#housing.onExit(why);
   }
 }

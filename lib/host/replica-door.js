@@ -54,6 +54,7 @@ class ReplicaDoor {
         break;
       case 'grant':
         this.#granted.set(told.digest, told.root);
+        send({ kind: 'granted', digest: told.digest });
         break;
       case 'link':
         if (socket === undefined || this.#server === null) return void socket?.destroy();

@@ -29,6 +29,7 @@ const { IgnisError } = require('../errors');
  * @property {number} [killMs] after that its replica is killed if it still has the call; absent: never
  * @property {((args: any[]) => string) | null} affinity key of a call for sched 'hash'
  * @property {import('../wire/byte-pool').BytePool | null} [pool] where large copies are made; null: memory that is given away
+ * @property {boolean} [sendsCopies] each link gets memory of its own, where links take what they are given and the call may run again
  * @property {(self: any, args: any[]) => any} runAtHome the true function
  */
 
@@ -69,6 +70,8 @@ class Call {
   followers = [];
   /** times the copy was given to a link */
   #sends = 0;
+  /** it ran here, and whatever ran may hold parts of the copy */
+  #ranHere = false;
   /** @type {Function[]} functions among the arguments */
   #functions = [];
   /** @type {import('./marshal').Marshalled} */
@@ -119,14 +122,15 @@ class Call {
    * @returns {import('./marshal').Marshalled}
    */
   packFor(lent, numbers = []) {
-    const { value, special, attachments, weight } = this.#packed;
+    const { value, special, attachments: own, weight } = this.#packed;
     this.#sends += 1;
     if (special === null) return this.#packed;
-    const own =
+    const attachments = this.plan.sendsCopies && own !== null ? own.map((bytes) => new Uint8Array(bytes)) : own;
+    const entries =
       this.#functions.length + numbers.length === 0
         ? special.slice()
         : special.map((entry) => (Array.isArray(entry) ? relend(entry, this.#functions, lent, numbers) : entry));
-    return { value, special: own, attachments, weight };
+    return { value, special: entries, attachments, weight };
   }
 
   /** @returns {boolean} whether the copy is still whole: memory that was given to a thread is not */
@@ -194,15 +198,16 @@ class Call {
     for (const follow of this.followers.splice(0)) follow(late);
   }
 
-  /** An answer shows that the copy was read whole; where it went only once, nobody holds it any more. */
+  /** An answer shows that the copy was read whole; where it went only once, or only copies of it went, nobody holds it any more. */
   #giveMemoryBack() {
     const { attachments } = this.#packed;
-    const { pool = null } = this.plan;
-    if (pool === null || attachments === null || this.#sends !== 1) return;
+    const { pool = null, sendsCopies = false } = this.plan;
+    if (this.#ranHere || pool === null || attachments === null || (this.#sends !== 1 && !sendsCopies)) return;
     for (const bytes of attachments) pool.give(bytes);
   }
 
   #runHere() {
+    this.#ranHere = true;
     const { value, special, attachments } = this.#packed;
     /** @type {import('./unmarshal').Context} */
     const context = {

@@ -6,6 +6,7 @@
 const { Hosts } = require('../host/hosts');
 const { memoryOf } = require('./memory-of');
 const { ReplicaSet } = require('./replica-set');
+const { MOST_RECORDS } = require('./roll');
 const { SparePool } = require('./spare-pool');
 
 /** How often it is looked whether a retired set is done, ms. */
@@ -112,7 +113,7 @@ class Fleet {
     });
     await set.close(why);
     this.#retired.delete(set);
-    this.#past.push(...set.records());
+    this.#past = [...this.#past, ...set.records()].slice(-MOST_RECORDS);
   }
 
   /** Keeps the spares that a module of this recipe would take. @param {Record<string, any>} recipe @returns {Promise<void>} */

@@ -7,6 +7,9 @@
 
 /** @typedef {import('../session/change').Change} Change */
 
+/** A new replica repeats all of them before it serves, and home keeps them for that, some 1 kB each. */
+const MOST_CHANGES = 10_000;
+
 class Journal {
   /** @type {Change[]} ascending by number; without those that later ones made void */
   #changes = [];
@@ -21,6 +24,11 @@ class Journal {
   /** How many changes a new replica has to make. */
   get size() {
     return this.#changes.length;
+  }
+
+  /** Whether there are as many as a new replica may have to repeat. */
+  get isFull() {
+    return this.#changes.length >= MOST_CHANGES;
   }
 
   /**
@@ -69,3 +77,4 @@ class Journal {
 }
 
 exports.Journal = Journal;
+exports.MOST_CHANGES = MOST_CHANGES;

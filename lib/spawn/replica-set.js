@@ -5,10 +5,12 @@
  * it runs again only if its plan allows it, else its caller gets IGNIS_REPLICA_LOST with what is known.
  */
 const { performance } = require('node:perf_hooks');
+const { publish } = require('../diagnostics');
+const { IgnisError } = require('../errors');
 const { CallQueue } = require('./call-queue');
 const { Gauge } = require('./gauge');
 const { callsBehind } = require('./hedge');
-const { Journal } = require('./journal');
+const { Journal, MOST_CHANGES } = require('./journal');
 const { Line } = require('./line');
 const { Placing } = require('./placing');
 const { judgeOf, lossOf } = require('./loss');
@@ -175,11 +177,25 @@ class ReplicaSet extends Started {
     return this.#roll.records(this.replicas);
   }
 
-  /** Notes a change of the module, which all replicas are to make. @param {import('../session/change').Change} change */
+  /**
+   * Notes a change of the module, which all replicas are to make.
+   *
+   * @param {import('../session/change').Change} change
+   * @throws {IgnisError} IGNIS_REFUSED when there are too many, and home can serve the module instead
+   */
   change(change) {
+    if (this.journal.isFull) this.#tooManyChanges();
     const isLast = this.#waitingMark === Infinity;
     this.journal.add(change, isLast);
     if (isLast) this.journal.tellAll(this.#members.ready);
+  }
+
+  /** Where its state is in replicas it goes on, with a word each time so many more have come. */
+  #tooManyChanges() {
+    const { size } = this.journal;
+    const message = `${this.module} was set up and written to ${size} times, and each new replica must repeat that`;
+    if (!this.isAway) throw new IgnisError('IGNIS_REFUSED', message);
+    if (size % MOST_CHANGES === 0) publish('ignis:warning', { message: `${message}; what is called so often belongs out of its recipe's setup` });
   }
 
   /** The module was changed in a way that cannot be repeated: no call may find a replica that is not like home. @param {string} why */

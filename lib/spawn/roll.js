@@ -49,4 +49,5 @@ function describe({ id, where, pid, startedMs, calls, rssBytes }) {
   return { id, where, pid, startedMs, calls, rssBytes };
 }
 
+exports.MOST_RECORDS = MOST_RECORDS;
 exports.Roll = Roll;

@@ -9,6 +9,7 @@ const { IgnisError } = require('../errors');
 const { Call } = require('../session/call');
 const { hedgeMsOf } = require('../spawn/hedge');
 const { SLOT } = require('../profile/meter');
+const { streamPool } = require('../wire/byte-pool');
 const { errorClassesOf } = require('./error-classes');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { InLine } = require('./in-line');
@@ -265,6 +266,7 @@ class Route {
     const restores = isRestored(recipe);
     const module = boundary.child.name;
     const wirePath = this.#set.targets.pathIn(module, names);
+    const canRerun = recipe.pure === true || recipe.idempotent === true;
     return {
       key: JSON.stringify(wirePath) + (hasTurns ? ' in turn' : '') + (restores ? ' restored' : ''),
       path: names,
@@ -273,7 +275,7 @@ class Route {
       isPure: recipe.pure === true,
       hasTurns,
       restores,
-      canRerun: recipe.pure === true || recipe.idempotent === true,
+      canRerun,
       retry: recipe.retry,
       hedgeMs: hedgeMsOf(recipe.hedge),
       priority: recipe.priority,
@@ -281,7 +283,8 @@ class Route {
       module,
       timeoutMs: recipe.timeout,
       killMs: recipe.killMs,
-      pool: this.#set.pool,
+      pool: canRerun ? streamPool : this.#set.pool,
+      sendsCopies: canRerun && this.#set.pool === null,
       runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
     };
   }

@@ -22,7 +22,9 @@ async function startSeen({ args = [], env = {} } = {}) {
   // Short, since the path of a socket is.
   const folder = fs.mkdtempSync(path.join(fs.existsSync('/tmp') ? '/tmp' : os.tmpdir(), 'ig-'));
   const surroundings = { ...process.env, XDG_RUNTIME_DIR: folder, IGNIS_SPARES: '0', ...env };
+  // Both say to Node that a terminal has no colours.
   delete surroundings.NO_COLOR;
+  delete surroundings.CI;
   const child = spawn(process.execPath, [BIN, 'run', ...args, APP], { stdio: ['pipe', 'pipe', 'inherit'], env: surroundings });
   const exited = once(child, 'exit');
   await once(child.stdout, 'data');

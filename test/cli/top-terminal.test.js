@@ -102,7 +102,7 @@ describe('ignis top in a terminal', function () {
     await screen.shows(/called by/);
     screen.press('h');
     await screen.shows(/comes home and stays there/);
-    const { out, err } = await seen.ignis(['top', '--json']);
+    const { out, err } = await seen.ignis(['top', String(seen.child.pid), '--json']);
     assert.equal(err, '');
     const { recipes } = JSON.parse(out);
     assert.match(recipes.find(({ module }) => module === './work.js').text, /cold: true/);

@@ -1,14 +1,11 @@
 'use strict';
 /*
  * npm run fuzz [-- --seed N --inputs N --count VALUES --streams STREAMS --objects MESSAGES --only KIND|KIND:NUMBER]: random values there and back, then single hostile frames,
- * corrupted streams of frames, hostile messages of the object layer, and streams to its relays, from fixed seeds. KIND: values, frames, streams, objects, relays; `--inputs`: how many of
- * each kind, but values. The monitor's socket joins as `monitors` when a file monitor.js stands beside this one that exports `checkMonitor(seed, number)`, which gives how a case ended,
- * or throws.
+ * corrupted streams of frames, hostile messages of the object layer, streams to its relays, and links of the monitor's socket, from fixed seeds. KIND: values, frames, streams, objects,
+ * relays, monitors; `--inputs`: how many of each kind, but values.
  * In: options. Out: progress, a verdict; exit code 1 with the case and how to run it alone when one failed, hung, or took memory without end.
  * The cases run in a thread, so that somebody is left to say that they hang.
  */
-const fs = require('node:fs');
-const path = require('node:path');
 const { Worker, isMainThread, parentPort, workerData } = require('node:worker_threads');
 const { parseArgs } = require('node:util');
 
@@ -18,8 +15,6 @@ const HANG_MS = 20000;
 const MOST_MIB = 1500;
 /** Each has two ports of its own. */
 const RELAYS = '20000';
-const MONITOR = path.join(__dirname, 'monitor.js');
-const hasMonitor = fs.existsSync(MONITOR);
 /** Cases between two words to the one who watches. */
 const STEP = 200;
 
@@ -41,6 +36,7 @@ function work({ seed, jobs }) {
   const { checkStream } = require('./streams');
   const { checkObject } = require('./objects');
   const { checkRelay } = require('./relays');
+  const { checkMonitor } = require('../view/monitor-fuzz');
   // Promises of a side that means harm are broken without anybody to see it.
   process.on('unhandledRejection', () => {});
   /** @type {Record<string, (seed: number, number: number) => string>} */
@@ -50,7 +46,7 @@ function work({ seed, jobs }) {
     stream: checkStream,
     object: checkObject,
     relay: checkRelay,
-    monitor: hasMonitor ? require(MONITOR).checkMonitor : undefined,
+    monitor: checkMonitor,
   };
   for (const { kind, from, to } of jobs) {
     /** @type {Record<string, number>} */
@@ -90,8 +86,14 @@ function jobsOf({ only, inputs, count, streams, objects }) {
   const kind = named.replace(/s$/, '');
   if (number !== undefined) return [{ kind, from: Number(number), to: Number(number) + 1 }];
   /** @type {Record<string, string>} */
-  const counts = { value: count, frame: inputs ?? streams, stream: inputs ?? streams, object: inputs ?? objects, relay: inputs ?? RELAYS };
-  if (hasMonitor) counts.monitor = inputs ?? streams;
+  const counts = {
+    value: count,
+    frame: inputs ?? streams,
+    stream: inputs ?? streams,
+    object: inputs ?? objects,
+    relay: inputs ?? RELAYS,
+    monitor: inputs ?? streams,
+  };
   if (only === '') return Object.entries(counts).map(([one, to]) => ({ kind: one, from: 0, to: Number(to) }));
   if (counts[kind] === undefined) throw new Error(`there is no kind ${named}; there are ${Object.keys(counts).join('s, ')}s`);
   return [{ kind, from: 0, to: Number(counts[kind]) }];

@@ -53,6 +53,29 @@ describe('Call', () => {
     assert.deepEqual(seen[0].given, [{ list: [1, undefined], bytes: Buffer.alloc(5000, 1), map: new Map([[1, fn]]), fn }, fn, 'x']);
   });
 
+  it('gives each link memory of its own where links take it and it may run again', () => {
+    const taken = [];
+    const pool = { take: (size) => Buffer.allocUnsafeSlow(size), give: (bytes) => taken.push(bytes) };
+    const { call } = makeCall([Buffer.alloc(5000, 1)], { pool, sendsCopies: true });
+    for (let i = 0; i < 2; i++) {
+      const { attachments } = call.packFor(new LentTable());
+      assert.deepEqual([attachments.length, attachments[0].length, attachments[0][4999]], [1, 5000, 1]);
+      structuredClone(attachments, { transfer: [attachments[0].buffer] });
+      assert.equal(call.canReplay, true);
+    }
+    call.finish('answered');
+    assert.equal(taken.length, 1, 'its own memory can be used again');
+  });
+
+  it('takes no memory back from what it ran at home', () => {
+    const taken = [];
+    const pool = { take: (size) => Buffer.allocUnsafeSlow(size), give: (bytes) => taken.push(bytes) };
+    const { call, settled } = makeCall([Buffer.alloc(5000, 1)], { pool });
+    call.packFor(new LentTable());
+    call.runAtHome();
+    assert.deepEqual([settled, taken], [[['resolved', 'at home']], []]);
+  });
+
   it('passes on what the function at home throws', () => {
     const error = new Error('at home');
     const { call, settled } = makeCall([], {

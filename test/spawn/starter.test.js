@@ -1,6 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { subscribe, unsubscribe } = require('node:diagnostics_channel');
+const { MOST_CHANGES } = require('../../lib/spawn/journal');
 const { ReplicaSet } = require('../../lib/spawn/replica-set');
 const { SparePool } = require('../../lib/spawn/spare-pool');
 const { KIND } = require('../../lib/wire/frame');
@@ -100,5 +102,32 @@ describe('Starter', () => {
     );
     assert.match(set.failure, /exit code 1/);
     await Promise.all([set.close(), pool.close()]);
+  });
+});
+
+describe('a replica set that is set up again and again', () => {
+  const change = () => /** @type {any} */ ({ plan: {}, path: ['use'], pack: () => ({ value: [1], special: null }), hasFailed: false });
+
+  it('refuses further changes at home, where the module can be served instead', () => {
+    const { set } = fakeSet();
+    for (let i = 0; i < MOST_CHANGES; i++) set.change(change());
+    assert.throws(() => set.change(change()), { code: 'IGNIS_REFUSED', message: /was set up and written to 10000 times/ });
+    assert.equal(set.journal.size, MOST_CHANGES);
+  });
+
+  it('goes on with a warning where its state is in replicas', () => {
+    const { set } = fakeSet();
+    set.isAway = true;
+    const warnings = [];
+    const listen = ({ message }) => warnings.push(message);
+    subscribe('ignis:warning', listen);
+    try {
+      for (let i = 0; i <= MOST_CHANGES + 1; i++) set.change(change());
+    } finally {
+      unsubscribe('ignis:warning', listen);
+    }
+    assert.equal(set.journal.size, MOST_CHANGES + 2);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0], /m\.js was set up and written to 10000 times/);
   });
 });
