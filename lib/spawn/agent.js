@@ -17,10 +17,10 @@ const { takeOn } = require('./surroundings');
 function openChannel(settings) {
   if (!isMainThread) {
     const { PortChannel } = require('../wire/port-channel');
-    return new PortChannel(settings.port, makeCodec(settings.codec));
+    return new PortChannel(settings.port, makeCodec(settings.codec, { isLazy: true }));
   }
   const limits = { maxBlockBytes: settings.maxBlockBytes };
-  const codec = makeCodec(settings.codec);
+  const codec = makeCodec(settings.codec, { isLazy: true });
   if (settings.comm === 'node-ipc') {
     const { connectNodeIpc } = require('../wire/node-ipc-channel');
     return connectNodeIpc(settings, codec, limits);

@@ -16,7 +16,7 @@ const { Pulse } = require('./pulse');
 const { replicaEnv } = require('./replica-env');
 const { guard, release } = require('./guard');
 const { Signs } = require('./signs');
-const { LAST_WORDS, stdio, surroundings, surroundingsAtLoad } = require('./surroundings');
+const { LAST_WORDS, changesAtLoad, stdio, surroundings } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'agent.js');
 /** After its exit, what it wrote last may take this long to arrive, ms. */
@@ -65,13 +65,11 @@ async function launchProcess(settings) {
   const codec = makeCodec(settings.codec);
   const isIpc = settings.comm === 'node-ipc';
   const listening = isIpc ? await require('../wire/node-ipc-channel').listenNodeIpc(codec, settings) : null;
+  const env = replicaEnv(process.env, settings.env);
   const child = spawn(process.execPath, [...agentArguments(process.execArgv), AGENT], {
     argv0: process.argv0,
     stdio: stdio(isIpc ? 'ignore' : 'pipe'),
-    env: {
-      ...replicaEnv(process.env, settings.env),
-      IGNIS_AGENT: JSON.stringify({ ...settings, ...listening?.settings, home: surroundings() }),
-    },
+    env: { ...env, IGNIS_AGENT: JSON.stringify({ ...settings, ...listening?.settings, home: surroundings() }) },
   });
   child.unref();
   endWithHome(child);
@@ -104,7 +102,7 @@ async function launchProcess(settings) {
     pulse,
     kill,
     onExit: (listener) => void exit.then((one) => listener(one.why, one)),
-    atLoad: () => surroundingsAtLoad(settings.env),
+    atLoad: changesAtLoad(env, settings.env),
   };
 }
 

@@ -9,7 +9,7 @@ const { makeCodec } = require('../wire/codec');
 const { exitOfThread } = require('./exit');
 const { replicaEnv } = require('./replica-env');
 const { PortChannel } = require('../wire/port-channel');
-const { surroundings, surroundingsAtLoad } = require('./surroundings');
+const { changesAtLoad, surroundings } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'agent.js');
 
@@ -21,10 +21,11 @@ const AGENT = path.join(__dirname, 'agent.js');
 async function launchThread(settings) {
   const codec = makeCodec(settings.codec);
   const { port1, port2 } = new MessageChannel();
+  const env = replicaEnv(process.env, settings.env);
   const worker = new Worker(AGENT, {
     workerData: { ignisAgent: { port: port2, codec: settings.codec, home: surroundings() } },
     transferList: [port2],
-    env: replicaEnv(process.env, settings.env),
+    env,
     ...(settings.heapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: settings.heapMb } }),
   });
   worker.unref();
@@ -43,7 +44,7 @@ async function launchThread(settings) {
     channel: new PortChannel(port1, codec),
     kill: () => void worker.terminate(),
     onExit: (listener) => void exit.then((one) => listener(one.why, one)),
-    atLoad: () => surroundingsAtLoad(settings.env),
+    atLoad: changesAtLoad(env, settings.env),
   };
 }
 

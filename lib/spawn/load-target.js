@@ -15,7 +15,7 @@ const { catchUp } = require('./surroundings');
  * @property {string} name what people call it
  * @property {string} place absolute file name, or the name of a built-in
  * @property {string} [cwd] home's current directory
- * @property {NodeJS.ProcessEnv} [env] of home
+ * @property {Record<string, string | null>} [env] variables of home that have changed; null: gone
  * @property {string[]} [extensions] of files that home translates
  * @property {string} [as] in a replica of several modules: the name that its exports get beside those of the others
  * @property {boolean} [isFresh] it is loaded anew, though it was loaded before

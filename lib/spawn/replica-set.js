@@ -195,7 +195,8 @@ class ReplicaSet extends Started {
     const { size } = this.journal;
     const message = `${this.module} was set up and written to ${size} times, and each new replica must repeat that`;
     if (!this.isAway) throw new IgnisError('IGNIS_REFUSED', message);
-    if (size % MOST_CHANGES === 0) publish('ignis:warning', { message: `${message}; what is called so often belongs out of its recipe's setup` });
+    if (size % MOST_CHANGES === 0)
+      publish('ignis:warning', { message: `${message}; what is called so often belongs out of its recipe's setup` });
   }
 
   /** The module was changed in a way that cannot be repeated: no call may find a replica that is not like home. @param {string} why */

@@ -47,11 +47,21 @@ function terminalAt(fd, name) {
 }
 
 /**
+ * @param {Record<string, string>} env that the replica is started with
  * @param {readonly string[]} [names] variables that the module may see; all by default
- * @returns {{cwd: string, env: Record<string, string>}} what of home may have changed since the replica was started, such as a spare
+ * @returns {() => {cwd: string, env: Record<string, string | null>}} gives what of home may have changed since the replica, such as a spare, was started or told last; null: a variable that is gone
  */
-function surroundingsAtLoad(names) {
-  return { cwd: process.cwd(), env: replicaEnv(process.env, names) };
+function changesAtLoad(env, names) {
+  let told = env;
+  return () => {
+    const now = replicaEnv(process.env, names);
+    /** @type {Record<string, string | null>} */
+    const changed = Object.create(null);
+    for (const name of Object.keys(told)) if (!(name in now)) changed[name] = null;
+    for (const [name, value] of Object.entries(now)) if (told[name] !== value) changed[name] = value;
+    told = now;
+    return { cwd: process.cwd(), env: changed };
+  };
 }
 
 /**
@@ -105,13 +115,14 @@ function leaveSignalsToHome() {
   process.kill = (pid, signal) => Reflect.apply(kill, process, [pid === process.pid ? process.ppid : pid, signal]);
 }
 
-/** @param {{argv?: string[], cwd?: string, env?: NodeJS.ProcessEnv}} home as it is when a module is loaded; argv: on another host */
+/** @param {{argv?: string[], cwd?: string, env?: Record<string, string | null>}} home as it is when a module is loaded; argv: on another host */
 function catchUp({ argv, cwd, env }) {
   if (Array.isArray(argv)) process.argv.splice(1, process.argv.length, ...argv.map(String));
   if (cwd !== undefined && isMainThread && cwd !== process.cwd()) Reflect.apply(chdir, process, [cwd]);
-  if (env === undefined) return;
-  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
-  for (const [name, value] of Object.entries(env)) if (process.env[name] !== value) process.env[name] = value;
+  for (const [name, value] of Object.entries(env ?? {})) {
+    if (value === null) delete process.env[name];
+    else process.env[name] = value;
+  }
 }
 
 /** At home: a module in a replica warns. @param {any} warning as it came over the wire */
@@ -122,7 +133,7 @@ function warn([message, type, code, detail]) {
 exports.LAST_WORDS = LAST_WORDS;
 exports.stdio = stdio;
 exports.surroundings = surroundings;
-exports.surroundingsAtLoad = surroundingsAtLoad;
+exports.changesAtLoad = changesAtLoad;
 exports.warn = warn;
 exports.takeOn = takeOn;
 exports.catchUp = catchUp;

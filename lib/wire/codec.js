@@ -16,24 +16,19 @@ const { SmallEncoder, SmallDecoder } = require('./small-codec');
  *   garbage, which the reader turns into IGNIS_BAD_FRAME
  */
 
-/** @type {Record<string, () => Codec>} one maker a name; an optional package is loaded on first use */
+/** @type {Record<string, (isLazy: boolean) => Codec>} one maker a name; an optional package is loaded on first use */
 const MAKERS = Object.assign(Object.create(null), {
-  msgpackr() {
-    const { Packr } = require('msgpackr');
-    // Without structuredClone no value may point at another: a list of such would be printed in an error until the end of days.
-    const packr = new Packr({
-      useRecords: false,
-      mapsAsObjects: true,
-      moreTypes: false,
-      variableMapSize: true,
-      copyBuffers: true,
-      structuredClone: false,
-    });
+  /** @param {boolean} isLazy */
+  msgpackr(isLazy) {
+    /** @type {import('msgpackr').Packr | null} */
+    let packr = null;
+    const whole = () => (packr ??= makePackr());
+    if (!isLazy) whole();
     const encoder = new SmallEncoder();
     const decoder = new SmallDecoder();
     return {
-      encode: (/** @type {any[]} */ frames) => encoder.encode(frames) ?? packr.pack(frames),
-      decode: (/** @type {Buffer} */ bytes) => decoder.decode(bytes) ?? packr.unpack(bytes),
+      encode: (/** @type {any[]} */ frames) => encoder.encode(frames) ?? whole().pack(frames),
+      decode: (/** @type {Buffer} */ bytes) => decoder.decode(bytes) ?? whole().unpack(bytes),
     };
   },
   'msgpack-lite'() {
@@ -44,6 +39,19 @@ const MAKERS = Object.assign(Object.create(null), {
     };
   },
 });
+
+function makePackr() {
+  const { Packr } = require('msgpackr');
+  // Without structuredClone no value may point at another: a list of such would be printed in an error until the end of days.
+  return new Packr({
+    useRecords: false,
+    mapsAsObjects: true,
+    moreTypes: false,
+    variableMapSize: true,
+    copyBuffers: true,
+    structuredClone: false,
+  });
+}
 
 /** @param {string} name of an optional peer dependency */
 function optional(name) {
@@ -56,13 +64,14 @@ function optional(name) {
 
 /**
  * @param {string} name 'msgpackr' (default) or 'msgpack-lite'
+ * @param {{isLazy?: boolean}} [how] isLazy: its package is loaded for the first block that is not small; it is 2 MB of a replica and a tenth of its start
  * @returns {Codec}
  * @throws {IgnisError} IGNIS_BAD_OPTION when there is no such codec or its package is not installed
  */
-function makeCodec(name) {
+function makeCodec(name, { isLazy = false } = {}) {
   const make = MAKERS[name];
   if (make === undefined) throw new IgnisError('IGNIS_BAD_OPTION', `no codec '${name}'; there are ${Object.keys(MAKERS).join(', ')}`);
-  return make();
+  return make(isLazy);
 }
 
 exports.makeCodec = makeCodec;
