@@ -138,6 +138,11 @@ class Call {
     return this.#packed.attachments === null || this.#packed.attachments.every((bytes) => bytes.byteLength > 0);
   }
 
+  /** @returns {boolean} whether functions go with it, which stay lent for as long as the replica holds them */
+  get lends() {
+    return this.#functions.length > 0;
+  }
+
   /** @returns {boolean} whether functions are among what the arguments contain, not only among the arguments */
   get lendsWithin() {
     return this.#functions.some((fn) => !this.args.includes(fn));

@@ -22,6 +22,11 @@ class Members {
     return [...this.ready, ...this.leaving, ...this.broken];
   }
 
+  /** Functions of home that those that are ready hold. */
+  get lent() {
+    return this.ready.reduce((sum, replica) => sum + replica.lent, 0);
+  }
+
   /** Those that take no more calls. */
   get others() {
     return this.leaving.size + this.broken.size;

@@ -27,6 +27,9 @@ const { Watch } = require('./watch');
 /** @typedef {import('./replica').Replica} Replica */
 /** @typedef {import('../session/call').Call} Call */
 
+/** Functions that the replicas of a module may hold: each keeps what it can reach at home. */
+const MOST_LENT = 1_000_000;
+
 class ReplicaSet extends Started {
   #placing;
   #members = new Members();
@@ -112,9 +115,10 @@ class ReplicaSet extends Started {
     return pending;
   }
 
-  /** Whether calls pend as deep as the recipe's qDepth allows. */
-  get isFull() {
-    return this.settings.qDepth !== Infinity && this.pending >= this.settings.qDepth;
+  /** @param {Call} call @returns {string} why no more such calls are taken: as many pend as the recipe's qDepth allows, or replicas hold too many functions; '' while they are */
+  whyFull(call) {
+    if (this.settings.qDepth !== Infinity && this.pending >= this.settings.qDepth) return `has ${this.pending} calls pending`;
+    return call.lends && this.#members.lent >= MOST_LENT ? `holds ${MOST_LENT} functions that it was given` : '';
   }
 
   /** @returns {Replica[]} all that live */
@@ -153,7 +157,7 @@ class ReplicaSet extends Started {
       !this.#isClosed &&
       (this.isRetired || call.mark < this.journal.length) &&
       this.#members.ready.length + this.starting + this.#members.broken.size > 0;
-    if (this.isFull || !(this.isOpen || isLate)) return false;
+    if (!(this.isOpen || isLate) || this.whyFull(call) !== '') return false;
     if (this.isStateful && !this.isAway) {
       this.isAway = true;
       this.wanted = Math.max(this.wanted, 1);
@@ -356,4 +360,5 @@ class ReplicaSet extends Started {
   }
 }
 
+exports.MOST_LENT = MOST_LENT;
 exports.ReplicaSet = ReplicaSet;

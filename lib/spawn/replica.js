@@ -99,6 +99,10 @@ class Replica {
   get pending() {
     return this.#peer.pending;
   }
+  /** Functions of home that it holds. */
+  get lent() {
+    return this.#peer.lent.size;
+  }
   /** Time its module code ran, as reported, ms. */
   get busyMs() {
     return this.#pace.busyMs;

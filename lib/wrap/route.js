@@ -217,9 +217,9 @@ class Route {
       this.#point.meter.slots[SLOT.pending]++;
       return true;
     }
-    if (this.#set.isFull && !isStateless(this.#point.recipe)) {
-      throw new IgnisError('IGNIS_QUEUE_FULL', `${this.#set.module} has ${this.#set.pending} calls pending`, { module: this.#set.module });
-    }
+    const { module } = this.#set;
+    const why = isStateless(this.#point.recipe) ? '' : this.#set.whyFull(call);
+    if (why !== '') throw new IgnisError('IGNIS_QUEUE_FULL', `${module} ${why}`, { module });
     return false;
   }
 

@@ -3,7 +3,8 @@
 const assert = require('node:assert/strict');
 const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 const { MOST_CHANGES } = require('../../lib/spawn/journal');
-const { ReplicaSet } = require('../../lib/spawn/replica-set');
+const { Call } = require('../../lib/session/call');
+const { MOST_LENT, ReplicaSet } = require('../../lib/spawn/replica-set');
 const { SparePool } = require('../../lib/spawn/spare-pool');
 const { KIND } = require('../../lib/wire/frame');
 const { FakeAgent } = require('./fake-agent');
@@ -129,5 +130,27 @@ describe('a replica set that is set up again and again', () => {
     assert.equal(set.journal.size, MOST_CHANGES + 2);
     assert.equal(warnings.length, 1);
     assert.match(warnings[0], /m\.js was set up and written to 10000 times/);
+  });
+});
+
+describe('a replica set whose replicas hold many functions', () => {
+  it('takes no further call that lends one', async () => {
+    const { set, pool, agents } = fakeSet();
+    const grown = set.resize(1);
+    await until(() => agents.length === 1, 'the launch');
+    await answerLoad(agents[0]);
+    await grown;
+    let lent = MOST_LENT;
+    Object.defineProperty(set.replicas[0], 'lent', { get: () => lent });
+    const plan = /** @type {any} */ ({ key: 'f', path: ['f'], mode: 'await', canRerun: true, affinity: null, pool: null });
+    const submit = (args) => {
+      const call = new Call(plan, undefined, args);
+      return [set.submit(call, performance.now()), set.whyFull(call)];
+    };
+    assert.deepEqual(submit([() => {}]), [false, 'holds 1000000 functions that it was given']);
+    assert.deepEqual(submit([1]), [true, '']);
+    lent -= 1;
+    assert.deepEqual(submit([() => {}]), [true, '']);
+    await Promise.all([set.close(), pool.close()]);
   });
 });
