@@ -144,7 +144,10 @@ class Starter {
       const replica = (await this.#takeReserve()) ?? (await this.#load());
       await this.#prepare(replica);
       this.startMs = replica.startedMs = performance.now() - begun;
-      this.#breaker.start(() => this.#hooks.onProven());
+      this.#breaker.start(() => {
+        this.failure = '';
+        this.#hooks.onProven();
+      });
       if (this.#breaker.state === 'closed') this.failure = '';
       this.count -= 1;
       this.#hooks.onReady(replica);

@@ -156,10 +156,15 @@ class Stage {
     this.#isOver = true;
   }
 
+  /** Where starts have failed, or replicas did not last, the next one is on trial: it would be waited for ever longer if each of them were struck. */
+  get #mayStrike() {
+    return this.truces === 0 && this.set.failure === '' && this.#pace.allows(performance.now(), this.wanted);
+  }
+
   async #strikeOn() {
     for (const fault of this.faults) {
       for (let waited = 0; waited < fault.afterMs && !this.#isOver; waited += 20) await pause(20);
-      while ((this.truces > 0 || !this.#pace.allows(performance.now(), this.wanted)) && !this.#isOver) await pause(20);
+      while (!this.#mayStrike && !this.#isOver) await pause(20);
       if (this.#isOver) return;
       const victim = await this.#seek(fault);
       if (victim === null || this.#isOver || this.truces > 0) continue;
