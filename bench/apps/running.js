@@ -11,7 +11,7 @@ const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
-const { WebSocket } = require('ws');
+const { OpenPage } = require('../lib/page.js');
 const { processorMs } = require('../lib/processor.js');
 
 const IGNIS = path.join(__dirname, '..', '..', 'bin', 'ignis.js');
@@ -36,12 +36,10 @@ class Running {
   #port;
   #words = '';
   #startedAt = performance.now();
-  /** @type {WebSocket | null} */
+  /** @type {OpenPage | null} */
   #page = null;
   /** Until it served, ms. */
   startMs = NaN;
-  /** What the page was sent so far: how often, and how many boundaries at last. */
-  seen = { snapshots: 0, boundaries: 0 };
 
   /** @param {import('./list.js').App} app @param {string} main its file @param {Way} way @param {number} port @param {boolean} isCounted its files can be asked for */
   constructor(app, main, way, port, isCounted) {
@@ -114,23 +112,12 @@ class Running {
   async #openPage() {
     const [, address] = /the page is at (http\S+)/.exec(this.#words) ?? [];
     if (address === undefined) throw new Error(`${this.#app.name} has no page:\n${this.#words}`);
-    const page = (this.#page = new WebSocket(new URL('live', address.replace(/^http/, 'ws')), { origin: new URL(address).origin }));
-    page.on('message', (data) => {
-      this.seen.snapshots++;
-      if (this.seen.snapshots === 1 || this.#wantsCount) this.seen.boundaries = JSON.parse(String(data)).snapshot.boundaries.length;
-      this.#wantsCount = false;
-    });
-    page.on('error', () => {});
-    await once(page, 'open');
+    this.#page = await OpenPage.open(address);
   }
-
-  #wantsCount = false;
 
   /** @returns {Promise<number>} boundaries on the page, by the next snapshot */
   async boundaries() {
-    this.#wantsCount = true;
-    if (this.#page !== null) await once(this.#page, 'message');
-    return this.seen.boundaries;
+    return (await this.#page?.next())?.boundaries.length ?? 0;
   }
 
   /** @returns {Promise<string[]>} addresses of all scripts that it has loaded */
@@ -147,7 +134,7 @@ class Running {
 
   /** Ends it in good order, or after some seconds at once, and removes its files. */
   async end() {
-    this.#page?.terminate();
+    this.#page?.close();
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
       const timer = setTimeout(() => this.#child.kill('SIGKILL'), END_MS);
       this.#child.kill('SIGTERM');
