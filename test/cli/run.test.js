@@ -1,10 +1,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawn: start } = require('node:child_process');
+const { once } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { spawn } = require('./call.js');
+
+const BIN = path.join(__dirname, '..', '..', 'bin', 'ignis.js');
 
 let folder;
 before(() => {
@@ -63,6 +67,37 @@ describe('ignis run', function () {
     assert.equal(code, 0);
     assert.match(out, /uses\.js -> node:zlib +1 /);
   });
+
+  // What listens to signals only to do something before the end sends the signal again when it finds itself alone, as `signal-exit` does.
+  const ENDS = {
+    'nobody listens': '',
+    'a listener sends it again':
+      'process.on("SIGTERM", function last() { if (process.listenerCount("SIGTERM") > 1) return; process.removeListener("SIGTERM", last); process.kill(process.pid, "SIGTERM"); });',
+    'a listener lets the program end': 'process.on("SIGTERM", () => { zlib.deflateSync("y"); setTimeout(() => process.exit(), 1); });',
+  };
+  for (const [title, listen] of Object.entries(ENDS)) {
+    it(`writes the report when a signal ends the program, and ${title}`, async () => {
+      write(
+        'signal.js',
+        `const zlib = require("node:zlib"); zlib.deflateSync("x"); setInterval(() => {}, 1000); ${listen} console.log("ready")`,
+      );
+      const program = start(process.execPath, [BIN, 'run', '--report', 'signal.json', 'signal.js'], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(program.stdout, 'data');
+      const exit = once(program, 'exit');
+      program.kill('SIGTERM');
+      const isLet = title.includes('lets');
+      assert.deepEqual(await exit, isLet ? [0, null] : [null, 'SIGTERM']);
+      const { boundaries } = JSON.parse(fs.readFileSync(path.join(folder, 'signal.json'), 'utf8'));
+      assert.deepEqual(
+        boundaries.map(({ child, calls }) => [child, calls]),
+        [['node:zlib', isLet ? 2 : 1]],
+      );
+      fs.rmSync(path.join(folder, 'signal.json'));
+    });
+  }
 
   describe('of the command of an installed package', () => {
     const packages = {
