@@ -109,7 +109,7 @@ function watch({ rounds }) {
     warmup: 1,
     unit: 'requests/s',
     better: 'higher',
-    rows: ['plain', 'ignis, only watching'].map((name) =>
+    rows: ['plain, as it was', 'ignis, only watching'].map((name) =>
       row(name, async (program) => ({
         all: withoutErrors(await program.load({ connections: CONNECTIONS, seconds: 3, slow: 0 })).requestsPerSecond,
       })),

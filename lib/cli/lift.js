@@ -6,7 +6,7 @@
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');
-const { appRootOf, makeIdentify } = require('../import/module-id.js');
+const { appRootOf, installedRootOf, makeIdentify, setInstalledProgram } = require('../import/module-id.js');
 const { Lifting } = require('../import/lifting.js');
 const { ownSources } = require('../import/lift-walk.js');
 const { RecipeBook } = require('../recipe/book.js');
@@ -43,6 +43,7 @@ exports.options = Object.freeze([
  * @returns {{files: Examined[], unparsed: string[], names: string[]}}
  */
 function examine(program, recipeFile) {
+  setInstalledProgram(installedRootOf(program));
   const appRoot = appRootOf(program);
   const book = new RecipeBook({ appRoot, recipeFile });
   const lifting = new Lifting({ appRoot, book, identify: makeIdentify(appRoot) });

@@ -2,12 +2,13 @@
 
 // ignis run: runs a program in this process, watched by Ignis.
 // The program sees its own name and arguments in process.argv, is `require.main`, and its exit code is
-// the exit code. What it throws is not touched.
+// the exit code. What it throws is not touched. Where it is the command of an installed package, the files of that package are the program's own.
 
 // Node's own start of a program; it takes CommonJS and ES modules alike. @types/node does not know it.
 const { runMain } = /** @type {any} */ (require('node:module'));
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
+const { installedRootOf, setInstalledProgram } = require('../import/module-id.js');
 const { PROGRAM_OPTIONS, readOptions } = require('../options.js');
 
 exports.usage = 'run [options] <program> [args..]';
@@ -36,6 +37,7 @@ exports.run = function run({ given, rest }, { env }) {
   const file = resolveProgram(program);
   readOptions({ env, given, where: 'the command line' });
   process.argv = [process.execPath, file, ...args];
+  setInstalledProgram(installedRootOf(file));
   require('../index.js').start({ ...given }, 'the command line');
   return { code: 0, launch: runMain };
 };

@@ -12,7 +12,7 @@ const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
 const { setHand } = require('./es-edges');
 const { EsHooks, requestFor, runNow } = require('./es-hooks');
-const { isApplicationFile, packageOf } = require('./module-id');
+const { installedProgram, isApplicationFile, packageOf } = require('./module-id');
 
 // The program may put others in the place of these while we run.
 const { Map } = globalThis;
@@ -138,7 +138,9 @@ class EsHook {
   /** Reaches the thread before the next import does, since that asks it. */
   #tellThread() {
     this.#port?.postMessage(
-      this.#isInstalled ? { ...this.#told(), level: this.#hook.depths.limit, mayWaitAtTop: this.#isEntryModule } : null,
+      this.#isInstalled
+        ? { ...this.#told(), installed: installedProgram(), level: this.#hook.depths.limit, mayWaitAtTop: this.#isEntryModule }
+        : null,
     );
   }
 

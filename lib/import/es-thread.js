@@ -9,7 +9,7 @@ const { RecipeBook } = require('../recipe/book');
 const { Depths } = require('./depths');
 const { EsHooks, runLater } = require('./es-hooks');
 const { Lifting } = require('./lifting');
-const { makeIdentify } = require('./module-id');
+const { makeIdentify, setInstalledProgram } = require('./module-id');
 const { FILE_BUILTINS } = require('./watched');
 const { residentBy } = require('./resident-rules');
 
@@ -47,6 +47,7 @@ function hear() {
   let latest;
   for (let heard = receiveMessageOnPort(port); heard !== undefined; heard = receiveMessageOnPort(port)) latest = heard.message;
   if (latest === undefined) return;
+  setInstalledProgram(latest?.installed ?? null);
   isResident = latest === null ? null : residentBy(latest.residents);
   lifting = latest?.lifts ? liftingBy(latest) : null;
   mayWaitAtTop = latest?.mayWaitAtTop === true;

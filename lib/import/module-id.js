@@ -27,6 +27,11 @@ const BELOW_NODE_MODULES = /[\\/]node_modules[\\/](?!.*[\\/]node_modules[\\/])(?
 const REQUIRE_CONDITIONS = Object.freeze(['node', 'require', 'default', 'module-sync', 'node-addons']);
 const IMPORT_CONDITIONS = Object.freeze(['node', 'import', 'default', 'module-sync', 'node-addons']);
 
+const MODULES = /[\\/]node_modules[\\/]/;
+
+/** Folder of the program, with a separator at its end, where the program is an installed package itself. */
+let installed = '';
+
 /** @type {Map<string, Package | null>} by folder */
 const packages = new Map();
 /** @type {Map<string, ModuleId>} */
@@ -37,7 +42,27 @@ const ids = new Map();
  * @returns {boolean} whether it is the program's own, not a dependency's
  */
 function isApplicationFile(filename) {
-  return !/[\\/]node_modules[\\/]/.test(filename);
+  if (!MODULES.test(filename)) return true;
+  return installed !== '' && filename.startsWith(installed) && !MODULES.test(filename.slice(installed.length - 1));
+}
+
+/**
+ * From now on files of this package are the program's own, though they lie below `node_modules`: it is what the user wants to run.
+ *
+ * @param {string | null} root of a package, absolute and true; null: none is
+ */
+function setInstalledProgram(root) {
+  installed = root === null ? '' : root + path.sep;
+}
+
+/** @returns {string | null} the package that is the program itself, where it is installed as one */
+function installedProgram() {
+  return installed === '' ? null : installed.slice(0, -path.sep.length);
+}
+
+/** @param {string} file that is to be run, absolute and true @returns {string | null} the package below `node_modules` that it belongs to */
+function installedRootOf(file) {
+  return MODULES.test(file) ? (packageOf(file)?.root ?? null) : null;
 }
 
 /**
@@ -229,3 +254,6 @@ exports.makeIdentify = makeIdentify;
 exports.appRootOf = appRootOf;
 exports.packageOf = packageOf;
 exports.isApplicationFile = isApplicationFile;
+exports.setInstalledProgram = setInstalledProgram;
+exports.installedProgram = installedProgram;
+exports.installedRootOf = installedRootOf;

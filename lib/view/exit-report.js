@@ -20,23 +20,22 @@ function writeAtExit(file, report) {
     }
   };
   process.once('exit', write);
-  for (const signal of SIGNALS)
-    onLonelySignal(signal, () => {
-      write();
-      process.removeListener('exit', write);
-    });
+  for (const signal of SIGNALS) onFirst(signal, write, () => process.removeListener('exit', write));
 }
 
 /**
- * A signal without a listener ends a process without 'exit'; with ours it would not end it at all, so it is sent again.
+ * A signal without a listener ends a process without 'exit'; with ours it would not end it at all, so it is sent again. Where others listen, they may do the same
+ * once they find that they are the last, which they are as soon as ours is gone: nothing of us runs after that, so it is written now, and anew if there is an 'exit'.
  *
  * @param {NodeJS.Signals} signal
- * @param {() => void} run
+ * @param {() => void} write
+ * @param {() => void} onAlone nobody else listens
  */
-function onLonelySignal(signal, run) {
+function onFirst(signal, write, onAlone) {
   process.once(signal, () => {
+    write();
     if (process.listenerCount(signal) > 0) return;
-    run();
+    onAlone();
     process.kill(process.pid, signal);
   });
 }

@@ -6,6 +6,7 @@
 const { bar, cut, fit, fold, painter, plain, widthOf } = require('./columns');
 const { START, rows, selectedOf } = require('./top-state');
 const { detailLines } = require('./top-detail');
+const { pathLines } = require('./top-paths');
 const { percent, rowLine, short, titleLine } = require('./top-table');
 
 /** @typedef {import('./top-state').TopState} TopState */
@@ -21,14 +22,18 @@ const { percent, rowLine, short, titleLine } = require('./top-table');
 /** Lines of the sentence below the table. */
 const WHY_LINES = 3;
 
+/** Hot paths where the table is printed once. */
+const MOST_PRINTED = 5;
+
 /** A part of one event loop that is a lot, and one that is worth a look. */
 const HOT = 0.6;
 const WARM = 0.2;
 
 const KEYS = Object.freeze({
-  table: 'enter open  s sort  / filter  space pause  h c r u act  ? help  q quit',
+  table: 'enter open  p paths  s sort  / filter  space pause  h c r u act  ? help  q quit',
   detail: 'esc back  up/down scroll  h home  c copies  r recipe  u undo  q quit',
   recipe: 'a take it up now  y copy and print  esc back  q quit',
+  paths: 'esc back  up/down scroll  s sort by own time, or by calls  space pause  q quit',
   help: 'esc back  q quit',
 });
 
@@ -45,7 +50,8 @@ const HELP = Object.freeze([
   'Keys',
   '  up down   choose a row       enter  its functions, replicas, decisions',
   '  s         sort by the next   /      only rows with this text, esc ends it',
-  '  space     pause, go on       q      quit; the program goes on',
+  '  space     pause, go on       p      hot paths: whence the calls come',
+  '  q         quit; the program goes on',
   'What changes the program, as ignis.recipe() in its code would',
   '  h         bring the module home and keep it there',
   '  c         how many replicas it may have: 2, or 0-4',
@@ -134,16 +140,20 @@ function recipeLines({ proposal }, columns) {
   return [...title, ...text, '', 'With it you say:', ...notes];
 }
 
+/** @param {TopState} state in another view than the table @param {Terminal} terminal @returns {string[]} */
+function wholeOf(state, terminal) {
+  const { columns } = terminal;
+  if (state.view === 'detail') return detailLines(state.detail, terminal);
+  if (state.view === 'recipe') return recipeLines(state, columns);
+  if (state.view === 'help') return HELP.map((line) => cut(line, columns));
+  const title = cut(`Hot paths, ${state.byCalls ? 'the most frequent' : 'the dearest'} first; figures are of the last step`, columns);
+  return [painter(terminal.hasColour)('bold', title), ...pathLines(state.snapshot?.paths ?? [], { columns, byCalls: state.byCalls })];
+}
+
 /** @param {TopState} state @param {Terminal} terminal @param {number} room @returns {string[]} */
 function bodyLines(state, terminal, room) {
   if (state.view === 'table') return tableLines(state, terminal, room);
-  const { columns } = terminal;
-  const whole =
-    state.view === 'detail'
-      ? detailLines(state.detail, terminal)
-      : state.view === 'recipe'
-        ? recipeLines(state, columns)
-        : HELP.map((line) => cut(line, columns));
+  const whole = wholeOf(state, terminal);
   const from = Math.max(0, Math.min(state.scroll, whole.length - room));
   return whole.slice(from, from + room);
 }
@@ -171,7 +181,7 @@ function cutPainted(line, columns) {
 }
 
 /**
- * The same for a pipe or a file: all rows, each with its sentence below the table.
+ * The same for a pipe or a file: all rows, each with its sentence below the table, and the dearest paths.
  *
  * @param {import('../types').Snapshot} snapshot
  * @param {{columns?: number, sort?: string, filter?: string, most?: number}} [how]
@@ -192,6 +202,10 @@ function printed(snapshot, { columns = 100, sort = 'heat', filter = '', most = 4
   ];
   if (all.length > shown.length) lines.push(`and ${all.length - shown.length} more`);
   for (const one of shown.filter(({ calls }) => calls > 0)) lines.push('', ...fold(`${one.id}: ${one.sentence}`, columns));
+  if (snapshot.paths.length > 0) {
+    const paths = pathLines(snapshot.paths, { columns, byCalls: false, most: MOST_PRINTED });
+    lines.push('', 'Hot paths, the dearest first', ...paths);
+  }
   return `${lines.join('\n')}\n`;
 }
 

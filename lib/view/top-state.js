@@ -7,11 +7,12 @@ const { ORDERS, rowsOf } = require('./top-table');
 
 /**
  * @typedef {object} TopState
- * @property {'table' | 'detail' | 'recipe' | 'help'} view
+ * @property {'table' | 'detail' | 'recipe' | 'paths' | 'help'} view
  * @property {import('../types').Snapshot | null} snapshot null: none has come
  * @property {string | null} selected id of a boundary; null: the first row
  * @property {string} sort
  * @property {string} filter
+ * @property {boolean} byCalls paths are sorted by calls; else by what they take
  * @property {boolean} isPaused
  * @property {{what: 'filter' | 'copies', text: string} | null} prompt what is being typed
  * @property {string} note said in one line until the next key
@@ -29,6 +30,7 @@ const START = Object.freeze({
   selected: null,
   sort: 'heat',
   filter: '',
+  byCalls: false,
   isPaused: false,
   prompt: null,
   note: '',
@@ -93,18 +95,21 @@ function command(state, text, name) {
   if (name === 'escape' || name === 'backspace' || name === 'left') {
     return state.view === 'table' ? only({ filter: '' }) : only({ view: 'table', detail: null, proposal: null, scroll: 0 });
   }
+  if (text === 'p') return only({ view: state.view === 'paths' ? 'table' : 'paths', detail: null, proposal: null, scroll: 0 });
+  if (text === 's' && state.view === 'paths') return only({ byCalls: !state.byCalls, scroll: 0 });
   if (text === 's') {
     const orders = Object.keys(ORDERS);
     return only({ sort: orders[(orders.indexOf(state.sort) + 1) % orders.length], selected: selectedOf(state)?.id ?? null });
   }
   if (text === '/') return only({ view: 'table', prompt: { what: 'filter', text: state.filter } });
-  if (text === ' ' || text === 'p') return only({ isPaused: !state.isPaused });
+  if (text === ' ') return only({ isPaused: !state.isPaused });
   if (text === 'y' && state.view === 'recipe' && state.proposal !== null && state.proposal.text !== '')
     return {
       state: { ...state, note: 'the recipe was given to the clipboard, and is printed at the end' },
       deed: { do: 'copy', text: state.proposal.text },
     };
-  return aboutBoundary(state, text, name);
+  // Paths are of many boundaries, and none is seen to be chosen there.
+  return state.view === 'paths' ? { state, deed: null } : aboutBoundary(state, text, name);
 }
 
 /** Keys that mean the boundary that is selected. @param {TopState} state @param {string} text @param {string} name @returns {{state: TopState, deed: Deed | null}} */

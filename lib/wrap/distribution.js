@@ -214,11 +214,15 @@ class Distribution {
 
   /** @param {string} module */
   #whyNot(module) {
-    const outer = [...this.#all()].filter(({ isInner }) => !isInner);
-    const leading = outer.find(({ setName }) => setName === module);
-    if (leading !== undefined) return this.#consent(leading.recipe).why;
-    const moved = outer.find(({ child }) => child.name === module);
-    return moved === undefined ? 'it is not imported any more' : `its calls go to the replicas of ${moved.setName}`;
+    /** @type {Boundary | null} */
+    let moved = null;
+    // Asked of each module in use at each tick, so it makes no list of all boundaries.
+    for (const boundary of this.#all()) {
+      if (boundary.isInner) continue;
+      if (boundary.setName === module) return this.#consent(boundary.recipe).why;
+      if (moved === null && boundary.child.name === module) moved = boundary;
+    }
+    return moved === null ? 'it is not imported any more' : `its calls go to the replicas of ${moved.setName}`;
   }
 }
 

@@ -1,10 +1,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawn: start } = require('node:child_process');
+const { once } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { spawn } = require('./call.js');
+
+const BIN = path.join(__dirname, '..', '..', 'bin', 'ignis.js');
 
 let folder;
 before(() => {
@@ -62,6 +66,104 @@ describe('ignis run', function () {
     const { code, out } = spawn(['report', 'report.json'], { cwd: folder });
     assert.equal(code, 0);
     assert.match(out, /uses\.js -> node:zlib +1 /);
+  });
+
+  // What listens to signals only to do something before the end sends the signal again when it finds itself alone, as `signal-exit` does.
+  const ENDS = {
+    'nobody listens': '',
+    'a listener sends it again':
+      'process.on("SIGTERM", function last() { if (process.listenerCount("SIGTERM") > 1) return; process.removeListener("SIGTERM", last); process.kill(process.pid, "SIGTERM"); });',
+    'a listener lets the program end': 'process.on("SIGTERM", () => { zlib.deflateSync("y"); setTimeout(() => process.exit(), 1); });',
+  };
+  for (const [title, listen] of Object.entries(ENDS)) {
+    it(`writes the report when a signal ends the program, and ${title}`, async () => {
+      write(
+        'signal.js',
+        `const zlib = require("node:zlib"); zlib.deflateSync("x"); setInterval(() => {}, 1000); ${listen} console.log("ready")`,
+      );
+      const program = start(process.execPath, [BIN, 'run', '--report', 'signal.json', 'signal.js'], {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(program.stdout, 'data');
+      const exit = once(program, 'exit');
+      program.kill('SIGTERM');
+      const isLet = title.includes('lets');
+      assert.deepEqual(await exit, isLet ? [0, null] : [null, 'SIGTERM']);
+      const { boundaries } = JSON.parse(fs.readFileSync(path.join(folder, 'signal.json'), 'utf8'));
+      assert.deepEqual(
+        boundaries.map(({ child, calls }) => [child, calls]),
+        [['node:zlib', isLet ? 2 : 1]],
+      );
+      fs.rmSync(path.join(folder, 'signal.json'));
+    });
+  }
+
+  describe('of the command of an installed package', () => {
+    const packages = {
+      tool: {
+        'package.json': '{ "name": "tool", "version": "1.0.0", "bin": "bin/tool.js", "main": "lib/work.js" }',
+        'bin/tool.js': 'require("../lib/work.js").work()',
+        'lib/work.js': 'const dep = require("dep"); exports.work = () => console.log(dep.twice(21))',
+        'node_modules/dep/package.json': '{ "name": "dep", "version": "1.0.0" }',
+        'node_modules/dep/index.js': 'const far = require("far"); exports.twice = (n) => far.times(n, 2)',
+      },
+      'es-tool': {
+        'package.json': '{ "name": "es-tool", "version": "1.0.0", "type": "module" }',
+        'bin.js': 'import { work } from "./work.js"; work()',
+        'work.js': 'import { times } from "far"; export const work = () => console.log(times(6, 7))',
+      },
+      far: {
+        'package.json': '{ "name": "far", "version": "1.0.0" }',
+        'index.js': 'const { deflateSync } = require("node:zlib"); exports.times = (a, b) => { deflateSync("x"); return a * b; }',
+      },
+    };
+    before(() => {
+      for (const [name, files] of Object.entries(packages))
+        for (const [file, text] of Object.entries(files)) {
+          const place = path.join(folder, 'node_modules', name, file);
+          fs.mkdirSync(path.dirname(place), { recursive: true });
+          fs.writeFileSync(place, text);
+        }
+      fs.mkdirSync(path.join(folder, 'node_modules', '.bin'));
+      fs.symlinkSync('../tool/bin/tool.js', path.join(folder, 'node_modules', '.bin', 'tool'));
+    });
+
+    const seen = (args) => {
+      const { code, out, err } = run(['--report', 'tool.json', ...args]);
+      assert.deepEqual([code, out, err], [0, '42\n', '']);
+      const { boundaries } = JSON.parse(fs.readFileSync(path.join(folder, 'tool.json'), 'utf8'));
+      return boundaries.map(({ id, calls }) => `${id} ${calls}`).sort();
+    };
+
+    it('watches the imports of that package, as of a program that lies anywhere else', () => {
+      assert.deepEqual(seen(['node_modules/.bin/tool']), ['bin/tool.js -> lib/work.js 1', 'lib/work.js -> dep 1']);
+      assert.deepEqual(seen(['--level', '2', 'node_modules/tool/bin/tool.js']), [
+        'bin/tool.js -> lib/work.js 1',
+        'dep -> far 1',
+        'lib/work.js -> dep 1',
+      ]);
+    });
+
+    it('does so where it is an ES module', () => {
+      assert.deepEqual(seen(['node_modules/es-tool/bin.js']), ['bin.js -> work.js 1', 'work.js -> far 1']);
+    });
+
+    it('lifts calls in its files, and says which', () => {
+      write('lift.json', '{ "modules": { "far": { "lift": true } } }');
+      fs.writeFileSync(
+        path.join(folder, 'node_modules', 'es-tool', 'lifted.js'),
+        'import { times } from "far"; const work = async () => times(2, 3); work().then(console.log);',
+      );
+      const { code, out } = spawn(['lift', '--dry-run', '--json', '--recipe', 'lift.json', 'node_modules/es-tool/lifted.js'], {
+        cwd: folder,
+      });
+      assert.equal(code, 0);
+      assert.deepEqual(
+        JSON.parse(out).lifted.map(({ file }) => file),
+        ['lifted.js'],
+      );
+    });
   });
 
   it('names the line of a wrong recipe at an import', () => {

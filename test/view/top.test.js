@@ -38,6 +38,12 @@ const FUNCTIONS = {
   parse: { kind: 'sync', calls: 5, exclusiveMs: 12_345.6, p50Ms: 1, p99Ms: 9, argBytes: 2000, resultBytes: null, latencyMs: null },
 };
 
+const PATHS = [
+  { path: './server.js -> ./lib/links.js checkLinks ~> uri-js parse', steps: [], calls: 147, exclusiveMs: 1500, latencyMs: 0 },
+  { path: `./server.js -> ${'./a/long/name.js called -> '.repeat(9)}日本語 名前`, steps: [], calls: 9000, exclusiveMs: 500, latencyMs: 0 },
+  { path: '(other paths)', steps: [], calls: 3, exclusiveMs: 0, latencyMs: 0 },
+];
+
 const FEED = fakeFeed({
   boundaries: () => BOUNDARIES.map((one) => ({ ...one, functions: FUNCTIONS })),
   replicas: () => [
@@ -60,6 +66,7 @@ const FEED = fakeFeed({
   }),
   latencies: () => [1, 2, 4, 8, 16, 32, 64, 128, 256, 512].map((ms) => ({ ms, calls: ms })),
   prospect: () => 'with 2 replicas 30 calls a second',
+  paths: () => PATHS,
   recipes: () => [{ module: 'uri-js', text: "{ call: 'await' }", given: { call: { by: 'import', where: 'lib/links.js:7' } } }],
 });
 
@@ -110,7 +117,7 @@ describe('the screen of ignis top', () => {
         isUnicode: random.below(2) === 0,
         hasColour: random.below(2) === 0,
       };
-      const view = random.pick(['table', 'detail', 'recipe', 'help']);
+      const view = random.pick(['table', 'detail', 'recipe', 'paths', 'help']);
       const state = {
         ...start(),
         view,
@@ -208,6 +215,23 @@ describe('the screen of ignis top', () => {
     assert.equal(pressed(shown, 'a').deeds[0].wish.apply, true);
   });
 
+  it('shows hot paths, the dearest first, or the most frequent, and acts on nothing there', () => {
+    const { state, deeds } = pressed(start(), 'p', 'h', 'c', 'return', 'u', 'r');
+    assert.deepEqual([deeds, state.view, state.prompt], [[], 'paths', null]);
+    const body = (/** @type {any} */ at) => screen(at, TERMINAL).slice(2, -1);
+    assert.match(body(state)[0], /^Hot paths, the dearest first/);
+    assert.match(body(state)[1], /^own ms part +calls {2}path$/);
+    assert.equal(body(state)[2], '  1500  75%     147  ./server.js -> ./lib/links.js checkLinks ~> uri-js parse');
+    assert.match(body(state)[3], /^ {3}500 +25% +9000 {2}\.\/server\.js -> /);
+    assert.match(body(state).join('').replaceAll(/ +/g, ' '), /name\.js called -> 日本語 名前/);
+    const other = pressed(state, 's').state;
+    assert.match(body(other)[0], /^Hot paths, the most frequent first/);
+    assert.match(body(other)[2], /^ {3}500 +25% +9000 /);
+    assert.equal(pressed(other, 'escape').state.view, 'table');
+    assert.equal(pressed(other, 'p').state.view, 'table');
+    assert.match(screen({ ...pressed(START, 'p').state, snapshot: fakeFeed().snapshot() }, TERMINAL)[3], /No call was seen yet/);
+  });
+
   it('quits by q and Ctrl-C, also while something is typed', () => {
     assert.deepEqual(pressed(start(), 'q').deeds, [{ do: 'quit' }]);
     const { state } = pressed(start(), '/', 'q');
@@ -220,6 +244,8 @@ describe('the screen of ignis top', () => {
     assert.ok(text.split('\n').every((line) => widthOf(line) <= 100));
     assert.match(text, /\n\.\/lib\/links\.js -> uri-js: synchronous; in 2 replicas\n/);
     assert.match(printed(FEED.snapshot(), { most: 1 }), /\nand 2 more\n/);
+    assert.match(text, /\nHot paths, the dearest first\nown ms part +calls {2}path\n +1500 +75% +147 {2}\.\/server\.js -> /);
+    assert.doesNotMatch(printed(fakeFeed().snapshot()), /Hot paths/);
   });
 });
 
