@@ -10,12 +10,9 @@ const { lostError } = require('./far-error');
 const { BLOB_BYTES, Holder, hashOf } = require('./holder');
 const { Log } = require('./log');
 const { STATE } = require('./modes');
-const { Outcome } = require('./outcome');
+const { Outcome, ROOT_PATIENCE_MS } = require('./outcome');
+const { PATIENCE_MS, Reads } = require('./reads');
 
-/** So long a request waits for a holder to come back. */
-const PATIENCE_MS = 10_000;
-/** Answered by one holder as long as it is there: inode numbers differ from holder to holder. */
-const STABLE = new Set(['stat', 'statfs']);
 const TRIM_EVERY = 64;
 
 class Holders {
@@ -27,7 +24,7 @@ class Holders {
   /** @type {number} of the last entry that was acknowledged */
   #acknowledged = 0;
   #lastMs = 0;
-  #turn = 0;
+  #reads;
   /** @type {Set<() => void>} told when a holder begins to serve, or stops */
   #watching = new Set();
   /** @type {Map<string, number>} contents to the last entry that needs them */
@@ -44,6 +41,11 @@ class Holders {
     this.#root = root;
     this.#log = new Log(path.join(root, STATE, 'log'), isSync);
     this.#holders = folders.map((folder) => new Holder({ folder, root, isSync }));
+    this.#reads = new Reads({
+      holders: this.#holders,
+      least: () => this.#acknowledged,
+      await: (look, end) => this.#await(look, end, 'no'),
+    });
     this.#boot = new Boot({ log: this.#log, holders: this.#holders, settings, report });
     for (const holder of this.#holders) {
       holder.fetchBlob = (hash) => this.#blobFromOthers(holder, hash);
@@ -60,7 +62,7 @@ class Holders {
 
   /** @param {any} request @returns {Promise<any>} rejects with a FarError */
   ask(request) {
-    return request.isWrite ? this.#write(request) : this.#read(request);
+    return request.isWrite ? this.#write(request) : this.#reads.ask(request);
   }
 
   /** What the program can know of the nodes. */
@@ -74,31 +76,9 @@ class Holders {
     this.#log.close();
   }
 
-  /** @param {any} request */
-  async #read(request) {
-    const end = Date.now() + PATIENCE_MS;
-    for (;;) {
-      const holder = this.#choose(STABLE.has(request.op)) ?? (await this.#await(() => this.#choose(false), end, 'no'));
-      try {
-        return await holder.request({ kind: 'read', request, least: this.#acknowledged });
-      } catch (error) {
-        // Reading again changes nothing; of a disk that fails, another one may be read.
-        const { lost, code } = /** @type {any} */ (error);
-        if (lost === undefined && code !== 'EIO') throw error;
-        if (Date.now() > end) throw error;
-        if (lost === undefined) holder.stop(`its disk fails: ${/** @type {any} */ (error).message}`);
-      }
-    }
-  }
-
-  /** @param {boolean} isStable @returns {Holder | undefined} */
-  #choose(isStable) {
-    const serving = this.#holders.filter(({ state }) => state === 'serving');
-    if (isStable || serving.length < 2) return serving[0];
-    this.#turn += 1;
-    const turn = this.#turn % serving.length;
-    const inTurn = [...serving.slice(turn), ...serving.slice(0, turn)];
-    return inTurn.reduce((least, holder) => (holder.pending < least.pending ? holder : least));
+  /** @returns {Holder | undefined} one that serves */
+  #serving() {
+    return this.#holders.find(({ state }) => state === 'serving');
   }
 
   /** @param {any} request */
@@ -106,11 +86,11 @@ class Holders {
     const end = Date.now() + PATIENCE_MS;
     let light = request;
     if (request.data?.length > BLOB_BYTES) {
-      await this.#await(() => this.#choose(true), end, 'no');
+      await this.#await(() => this.#serving(), end, 'no');
       light = await this.#spread(request);
     }
-    while (this.#boot.isFrozen || this.#choose(true) === undefined) {
-      await this.#await(() => (this.#boot.isFrozen ? undefined : this.#choose(true)), end, 'no');
+    while (this.#boot.isFrozen || this.#serving() === undefined) {
+      await this.#await(() => (this.#boot.isFrozen ? undefined : this.#serving()), end, 'no');
     }
     const timeMs = (this.#lastMs = Math.max(this.#lastMs, Date.now()));
     const entry = { request: light, timeMs };
@@ -152,7 +132,8 @@ class Holders {
   /** @param {number} number @param {any} entry @param {number} end */
   async #outcome(number, entry, end) {
     const outcome = new Outcome({
-      root: this.#holders.find(({ folder }) => folder === this.#root) ?? null,
+      // One that stands still is not waited for again and again.
+      root: this.#holders.find(({ folder, stuckMs }) => folder === this.#root && stuckMs < ROOT_PATIENCE_MS) ?? null,
       onFailing: (holder, error) => this.#fail(holder, error),
       onChange: () => this.#changed(),
     });

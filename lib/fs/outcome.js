@@ -89,3 +89,4 @@ class Outcome {
 }
 
 exports.Outcome = Outcome;
+exports.ROOT_PATIENCE_MS = ROOT_PATIENCE_MS;
