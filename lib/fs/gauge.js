@@ -16,10 +16,16 @@ class Gauge {
   #pending = 0;
   /** when it began with what it is at; with nothing to do: when it answered last */
   #since = 0;
+  #lastMs = -Infinity;
 
   /** @param {() => number} [now] ms */
   constructor(now = () => performance.now()) {
     this.#now = now;
+  }
+
+  /** So long it has said nothing, ms. */
+  get quietMs() {
+    return this.#now() - this.#lastMs;
   }
 
   /** So long it has been at one request, ms. */
@@ -45,7 +51,7 @@ class Gauge {
     const tookMs = this.stuckMs;
     this.#eachMs = this.#eachMs === 0 ? tookMs : this.#eachMs + (tookMs - this.#eachMs) * NEWEST;
     this.#pending -= 1;
-    this.#since = this.#now();
+    this.#since = this.#lastMs = this.#now();
   }
 
   /** The node is another now. */

@@ -78,6 +78,11 @@ class Holder {
     return this.#link.gauge.stuckMs;
   }
 
+  /** So long its node has said nothing, ms. */
+  get quietMs() {
+    return this.#link.gauge.quietMs;
+  }
+
   /** @param {any} request that changes nothing @returns {number} when its answer can be expected, in ms from now */
   expectedMs({ op }) {
     return (op === 'readFile' && this.#unanswered === 0 ? this.#disk : this.#link.gauge).expectedMs;

@@ -5,14 +5,18 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
+const { setTimeout: sleep } = require('node:timers/promises');
 const { Boot } = require('./boot');
 const { lostError } = require('./far-error');
 const { BLOB_BYTES, Holder, hashOf } = require('./holder');
 const { Log } = require('./log');
 const { STATE } = require('./modes');
 const { Outcome, ROOT_PATIENCE_MS } = require('./outcome');
-const { PATIENCE_MS, Reads } = require('./reads');
+const { Reads } = require('./reads');
+const { Waiting } = require('./waiting');
 
+/** So long a request waits for a holder to come back, where none says anything. */
+const PATIENCE_MS = 10_000;
 const TRIM_EVERY = 64;
 
 class Holders {
@@ -25,14 +29,12 @@ class Holders {
   #acknowledged = 0;
   #lastMs = 0;
   #reads;
-  /** @type {Set<() => void>} told when a holder begins to serve, or stops */
-  #watching = new Set();
+  #waiting;
   /** @type {Map<string, number>} contents to the last entry that needs them */
   #blobs = new Map();
   /** @type {Map<string, number>} contents that are on their way, and for how many writes */
   #spreading = new Map();
   #boot;
-  #isClosed = false;
 
   /** @param {import('./modes').Settings} settings @param {(sentence: string) => void} report what somebody must look after */
   constructor(settings, report) {
@@ -41,22 +43,24 @@ class Holders {
     this.#root = root;
     this.#log = new Log(path.join(root, STATE, 'log'), isSync);
     this.#holders = folders.map((folder) => new Holder({ folder, root, isSync }));
+    this.#waiting = new Waiting(this.#holders, PATIENCE_MS);
     this.#reads = new Reads({
       holders: this.#holders,
+      patienceMs: PATIENCE_MS,
       least: () => this.#acknowledged,
-      await: (look, end) => this.#await(look, end, 'no'),
+      await: (look, end) => this.#waiting.for(look, end, 'no'),
     });
     this.#boot = new Boot({ log: this.#log, holders: this.#holders, settings, report });
     for (const holder of this.#holders) {
       holder.fetchBlob = (hash) => this.#blobFromOthers(holder, hash);
-      holder.onUp = () => void this.#boot.level(holder).then(() => this.#changed());
+      holder.onUp = () => void this.#boot.level(holder).then(() => this.#waiting.look());
       holder.onLost = () => this.#report(`the copy in ${holder.folder} is not kept up any more: ${holder.why}`);
-      holder.onDown = () => this.#changed();
+      holder.onDown = () => this.#waiting.look();
       holder.start();
     }
     void this.#boot.done.then(() => {
       this.#acknowledged = this.#log.head;
-      this.#changed();
+      this.#waiting.look();
     });
   }
 
@@ -71,7 +75,6 @@ class Holders {
   }
 
   close() {
-    this.#isClosed = true;
     for (const holder of this.#holders) holder.stop('the file system was closed');
     this.#log.close();
   }
@@ -86,11 +89,11 @@ class Holders {
     const end = Date.now() + PATIENCE_MS;
     let light = request;
     if (request.data?.length > BLOB_BYTES) {
-      await this.#await(() => this.#serving(), end, 'no');
+      await this.#waiting.for(() => this.#serving(), end, 'no');
       light = await this.#spread(request);
     }
     while (this.#boot.isFrozen || this.#serving() === undefined) {
-      await this.#await(() => (this.#boot.isFrozen ? undefined : this.#serving()), end, 'no');
+      await this.#waiting.for(() => (this.#boot.isFrozen ? undefined : this.#serving()), end, 'no');
     }
     const timeMs = (this.#lastMs = Math.max(this.#lastMs, Date.now()));
     const entry = { request: light, timeMs };
@@ -121,11 +124,15 @@ class Holders {
   async #spread({ data, ...request }) {
     const hash = hashOf(data);
     this.#spreading.set(hash, (this.#spreading.get(hash) ?? 0) + 1);
-    const kept = await Promise.allSettled(
-      this.#holders.filter(({ state }) => state === 'serving').map((holder) => holder.keep(hash, data)),
-    );
-    const failed = kept.find(({ status }) => status === 'rejected');
-    if (kept.every(({ status }) => status === 'rejected')) throw /** @type {any} */ (failed).reason;
+    const keeping = this.#holders.filter(({ state }) => state === 'serving').map((holder) => holder.keep(hash, data));
+    const all = Promise.allSettled(keeping);
+    try {
+      await Promise.any(keeping);
+    } catch (error) {
+      throw /** @type {AggregateError} */ (error).errors[0];
+    }
+    // One that stands still gets it from another when it needs it.
+    await Promise.race([all, sleep(ROOT_PATIENCE_MS, undefined, { ref: false })]);
     return { ...request, hash };
   }
 
@@ -135,11 +142,11 @@ class Holders {
       // One that stands still is not waited for again and again.
       root: this.#holders.find(({ folder, stuckMs }) => folder === this.#root && stuckMs < ROOT_PATIENCE_MS) ?? null,
       onFailing: (holder, error) => this.#fail(holder, error),
-      onChange: () => this.#changed(),
     });
     for (const holder of this.#holders) if (this.#boot.isInOrder(holder)) outcome.expect(holder, holder.apply(number, entry));
     // All of them may die now: the one that comes back first applies it from the log, and answers nobody.
-    const found = await this.#await(() => outcome.answer ?? (outcome.isOver ? this.#levelWith(number) : undefined), end, 'maybe');
+    const look = () => outcome.answer ?? (outcome.isOver ? this.#levelWith(number) : undefined);
+    const found = await this.#waiting.for(look, end, 'maybe', (check) => (outcome.onChange = check));
     if (found instanceof Holder) throw lostError('the node that applied it is gone, and its outcome with it', 'maybe');
     if (found.error !== undefined) throw found.error;
     return found.value;
@@ -179,37 +186,6 @@ class Holders {
     const hashes = [...this.#blobs].filter(([hash, number]) => number < least && !this.#spreading.has(hash)).map(([hash]) => hash);
     for (const hash of hashes) this.#blobs.delete(hash);
     if (hashes.length > 0) for (const holder of this.#holders) holder.drop(hashes);
-  }
-
-  /**
-   * @template T
-   * @param {() => T | undefined | null} look @param {number} end @param {'no' | 'maybe'} ran
-   * @returns {Promise<T>} rejects with a FarError
-   */
-  #await(look, end, ran) {
-    return new Promise((resolve, reject) => {
-      const check = () => {
-        const seen = look();
-        const isDead = this.#isClosed || this.#holders.every(({ state }) => state === 'stopped');
-        if (seen === undefined || seen === null) {
-          if (isDead) finish(() => reject(lostError(`no copy is kept any more: ${this.#holders.map(({ why }) => why).join('; ')}`, ran)));
-          return;
-        }
-        finish(() => resolve(seen));
-      };
-      const timer = setTimeout(() => finish(() => reject(lostError('no holder came back in time', ran))), Math.max(1, end - Date.now()));
-      const finish = (/** @type {() => void} */ settle) => {
-        clearTimeout(timer);
-        this.#watching.delete(check);
-        settle();
-      };
-      this.#watching.add(check);
-      check();
-    });
-  }
-
-  #changed() {
-    for (const check of [...this.#watching]) check();
   }
 }
 

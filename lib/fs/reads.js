@@ -6,8 +6,6 @@
 const { performance } = require('node:perf_hooks');
 const { clearTimeout, setTimeout } = require('node:timers');
 
-/** So long a request waits for a holder to come back. */
-const PATIENCE_MS = 10_000;
 /** Answered by one holder as long as it is there, and answers: inode numbers differ from holder to holder. */
 const STABLE = new Set(['stat', 'statfs']);
 const STABLE_MS = 250;
@@ -26,6 +24,7 @@ const NOBODY = new Set();
 
 class Reads {
   #holders;
+  #patienceMs;
   #least;
   #await;
   #turn = 0;
@@ -34,18 +33,20 @@ class Reads {
   /**
    * @param {object} given
    * @param {Holder[]} given.holders
+   * @param {number} given.patienceMs so long a request waits for a holder to come back
    * @param {() => number} given.least the entry that who reads must see
    * @param {(look: () => Holder | undefined, end: number) => Promise<Holder>} given.await rejects with a FarError
    */
-  constructor({ holders, least, await: wait }) {
+  constructor({ holders, patienceMs, least, await: wait }) {
     this.#holders = holders;
+    this.#patienceMs = patienceMs;
     this.#least = least;
     this.#await = wait;
   }
 
   /** @param {any} request @returns {Promise<any>} rejects with a FarError */
   async ask(request) {
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + this.#patienceMs;
     for (;;) {
       const holder = this.#choose(request) ?? (await this.#await(() => this.#choose(request), end));
       try {
@@ -134,5 +135,4 @@ function isAnswer({ lost, code }) {
   return lost === undefined && code !== 'EIO';
 }
 
-exports.PATIENCE_MS = PATIENCE_MS;
 exports.Reads = Reads;
