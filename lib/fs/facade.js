@@ -38,6 +38,15 @@ function named(name, run, original) {
   return run;
 }
 
+/** @param {string} name @param {any} original @param {(args: any[]) => any} steps null: it is Node's @returns {any} the form that blocks */
+function blocking(name, original, steps) {
+  const run = (/** @type {any[]} */ ...args) => {
+    const found = steps(args);
+    return found === null ? Reflect.apply(original, plain, args) : runNow(found);
+  };
+  return named(name, run, original);
+}
+
 class Facade {
   #places;
   /** @type {any} */
@@ -87,16 +96,7 @@ class Facade {
     };
     const { [name]: later, [sync]: now } = /** @type {any} */ (plain);
     if (later !== undefined) this.fs[name] = this.#withCallback(name, later, steps);
-    if (now !== undefined) {
-      this.fs[sync] = named(
-        sync,
-        (/** @type {any[]} */ ...args) => {
-          const found = steps(args);
-          return found === null ? Reflect.apply(now, plain, args) : runNow(found);
-        },
-        now,
-      );
-    }
+    if (now !== undefined) this.fs[sync] = blocking(sync, now, steps);
     const promised = /** @type {any} */ (plainPromises)[name];
     if (promised === undefined || name === 'open') return;
     this.fs.promises[name] = named(
@@ -143,14 +143,7 @@ class Facade {
         later,
       );
     } else this.fs[name] = this.#withCallback(name, later, this.#readable(name, steps), SPREADS[name]);
-    this.fs[sync] = named(
-      sync,
-      (/** @type {any[]} */ ...args) => {
-        const found = steps(args);
-        return found === null ? Reflect.apply(now, plain, args) : runNow(found);
-      },
-      now,
-    );
+    this.fs[sync] = blocking(sync, now, steps);
     const fields = /** @type {any} */ (PROMISED)[name];
     if (fields === undefined) return;
     const run = this.fs[name];
@@ -184,10 +177,7 @@ class Facade {
       const found = steps(args);
       return found === null ? Reflect.apply(plainPromises.realpath, plainPromises, /** @type {any} */ (args)) : runLater(found);
     });
-    this.fs.realpathSync.native = (/** @type {any[]} */ ...args) => {
-      const found = steps(args);
-      return found === null ? Reflect.apply(plain.realpathSync.native, plain, args) : runNow(found);
-    };
+    this.fs.realpathSync.native = blocking('native', plain.realpathSync.native, steps);
   }
 
   #defineExists() {

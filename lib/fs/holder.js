@@ -6,7 +6,10 @@
  *   away -> behind -> serving -> away ...      any -> stopped
  */
 const { createHash } = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
 const { lostError } = require('./far-error');
+const { Gauge } = require('./gauge');
 const { Link } = require('./link');
 
 /** Contents above this do not go through the log. */
@@ -23,6 +26,13 @@ class Holder {
   #isFetching = false;
   /** how often its node has come and gone */
   #life = 0;
+  /** entries that it was given, and those of them that it has not answered */
+  #given = 0;
+  #unanswered = 0;
+  /** how quickly its folder is read from here */
+  #disk = new Gauge();
+  /** @type {Promise<unknown>} the last read of the folder from here */
+  #reading = Promise.resolve();
 
   /** @type {'away' | 'behind' | 'serving' | 'stopped'} */
   state = 'away';
@@ -63,8 +73,19 @@ class Holder {
     return this.#link.pid;
   }
 
-  get pending() {
-    return this.#link.pending;
+  /** So long its node has been at one request, ms. */
+  get stuckMs() {
+    return this.#link.gauge.stuckMs;
+  }
+
+  /** So long its node has said nothing, ms. */
+  get quietMs() {
+    return this.#link.gauge.quietMs;
+  }
+
+  /** @param {any} request that changes nothing @returns {number} when its answer can be expected, in ms from now */
+  expectedMs({ op }) {
+    return (op === 'readFile' && this.#unanswered === 0 ? this.#disk : this.#link.gauge).expectedMs;
   }
 
   get why() {
@@ -92,12 +113,53 @@ class Holder {
   }
 
   /**
+   * @param {any} request that changes nothing
+   * @param {number} least the entry that it must have applied
+   * @returns {Promise<any>} rejects with a FarError
+   */
+  async read(request, least) {
+    const content = request.op === 'readFile' ? await this.#readHere(request.path) : null;
+    return content ?? this.request({ kind: 'read', request, least });
+  }
+
+  /**
+   * Whole files are read without a way over the node, as its folder is one of this machine: as long as it has nothing to apply, the folder stands still. One at a time, since a disk that hangs takes
+   * a thread of Node's pool with it.
+   *
+   * @param {string} relative
+   * @returns {Promise<Uint8Array | null>} null: only the node can tell
+   */
+  async #readHere(relative) {
+    if (this.#unanswered > 0) return null;
+    this.#disk.sent();
+    const reading = this.#reading.then(() => this.#readStill(path.join(this.folder, relative)));
+    this.#reading = reading;
+    const content = await reading;
+    this.#disk.answered();
+    return content;
+  }
+
+  /** @param {string} file @returns {Promise<Uint8Array | null>} null: it cannot be read, or may have been written meanwhile */
+  async #readStill(file) {
+    const [given, life] = [this.#given, this.#life];
+    if (this.state !== 'serving' || this.#unanswered > 0) return null;
+    try {
+      const content = await fs.promises.readFile(file);
+      return this.#given === given && this.#life === life ? content : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /**
    * @param {number} number follows the one before
    * @param {any} entry
    * @returns {Promise<any>} its outcome; rejects with a FarError
    */
   apply(number, entry) {
     return new Promise((resolve, reject) => {
+      this.#given += 1;
+      this.#unanswered += 1;
       this.#outbox.push({ number, entry, resolve, reject });
       this.#pump();
     });
@@ -135,12 +197,16 @@ class Holder {
     try {
       return await this.#link.request({ kind: 'apply', number, entry });
     } finally {
-      if (life === this.#life) this.applied = number;
+      if (life === this.#life) {
+        this.applied = number;
+        this.#unanswered -= 1;
+      }
     }
   }
 
   #forget() {
     this.#life += 1;
+    this.#unanswered = 0;
     this.#isFetching = false;
     const outbox = this.#outbox;
     this.#outbox = [];

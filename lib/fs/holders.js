@@ -5,17 +5,18 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
+const { setTimeout: sleep } = require('node:timers/promises');
 const { Boot } = require('./boot');
 const { lostError } = require('./far-error');
 const { BLOB_BYTES, Holder, hashOf } = require('./holder');
 const { Log } = require('./log');
 const { STATE } = require('./modes');
-const { Outcome } = require('./outcome');
+const { Outcome, ROOT_PATIENCE_MS } = require('./outcome');
+const { Reads } = require('./reads');
+const { Waiting } = require('./waiting');
 
-/** So long a request waits for a holder to come back. */
+/** So long a request waits for a holder to come back, where none says anything. */
 const PATIENCE_MS = 10_000;
-/** Answered by one holder as long as it is there: inode numbers differ from holder to holder. */
-const STABLE = new Set(['stat', 'statfs']);
 const TRIM_EVERY = 64;
 
 class Holders {
@@ -27,15 +28,13 @@ class Holders {
   /** @type {number} of the last entry that was acknowledged */
   #acknowledged = 0;
   #lastMs = 0;
-  #turn = 0;
-  /** @type {Set<() => void>} told when a holder begins to serve, or stops */
-  #watching = new Set();
+  #reads;
+  #waiting;
   /** @type {Map<string, number>} contents to the last entry that needs them */
   #blobs = new Map();
   /** @type {Map<string, number>} contents that are on their way, and for how many writes */
   #spreading = new Map();
   #boot;
-  #isClosed = false;
 
   /** @param {import('./modes').Settings} settings @param {(sentence: string) => void} report what somebody must look after */
   constructor(settings, report) {
@@ -44,23 +43,30 @@ class Holders {
     this.#root = root;
     this.#log = new Log(path.join(root, STATE, 'log'), isSync);
     this.#holders = folders.map((folder) => new Holder({ folder, root, isSync }));
+    this.#waiting = new Waiting(this.#holders, PATIENCE_MS);
+    this.#reads = new Reads({
+      holders: this.#holders,
+      patienceMs: PATIENCE_MS,
+      least: () => this.#acknowledged,
+      await: (look, end) => this.#waiting.for(look, end, 'no'),
+    });
     this.#boot = new Boot({ log: this.#log, holders: this.#holders, settings, report });
     for (const holder of this.#holders) {
       holder.fetchBlob = (hash) => this.#blobFromOthers(holder, hash);
-      holder.onUp = () => void this.#boot.level(holder).then(() => this.#changed());
+      holder.onUp = () => void this.#boot.level(holder).then(() => this.#waiting.look());
       holder.onLost = () => this.#report(`the copy in ${holder.folder} is not kept up any more: ${holder.why}`);
-      holder.onDown = () => this.#changed();
+      holder.onDown = () => this.#waiting.look();
       holder.start();
     }
     void this.#boot.done.then(() => {
       this.#acknowledged = this.#log.head;
-      this.#changed();
+      this.#waiting.look();
     });
   }
 
   /** @param {any} request @returns {Promise<any>} rejects with a FarError */
   ask(request) {
-    return request.isWrite ? this.#write(request) : this.#read(request);
+    return request.isWrite ? this.#write(request) : this.#reads.ask(request);
   }
 
   /** What the program can know of the nodes. */
@@ -69,36 +75,13 @@ class Holders {
   }
 
   close() {
-    this.#isClosed = true;
     for (const holder of this.#holders) holder.stop('the file system was closed');
     this.#log.close();
   }
 
-  /** @param {any} request */
-  async #read(request) {
-    const end = Date.now() + PATIENCE_MS;
-    for (;;) {
-      const holder = this.#choose(STABLE.has(request.op)) ?? (await this.#await(() => this.#choose(false), end, 'no'));
-      try {
-        return await holder.request({ kind: 'read', request, least: this.#acknowledged });
-      } catch (error) {
-        // Reading again changes nothing; of a disk that fails, another one may be read.
-        const { lost, code } = /** @type {any} */ (error);
-        if (lost === undefined && code !== 'EIO') throw error;
-        if (Date.now() > end) throw error;
-        if (lost === undefined) holder.stop(`its disk fails: ${/** @type {any} */ (error).message}`);
-      }
-    }
-  }
-
-  /** @param {boolean} isStable @returns {Holder | undefined} */
-  #choose(isStable) {
-    const serving = this.#holders.filter(({ state }) => state === 'serving');
-    if (isStable || serving.length < 2) return serving[0];
-    this.#turn += 1;
-    const turn = this.#turn % serving.length;
-    const inTurn = [...serving.slice(turn), ...serving.slice(0, turn)];
-    return inTurn.reduce((least, holder) => (holder.pending < least.pending ? holder : least));
+  /** @returns {Holder | undefined} one that serves */
+  #serving() {
+    return this.#holders.find(({ state }) => state === 'serving');
   }
 
   /** @param {any} request */
@@ -106,11 +89,11 @@ class Holders {
     const end = Date.now() + PATIENCE_MS;
     let light = request;
     if (request.data?.length > BLOB_BYTES) {
-      await this.#await(() => this.#choose(true), end, 'no');
+      await this.#waiting.for(() => this.#serving(), end, 'no');
       light = await this.#spread(request);
     }
-    while (this.#boot.isFrozen || this.#choose(true) === undefined) {
-      await this.#await(() => (this.#boot.isFrozen ? undefined : this.#choose(true)), end, 'no');
+    while (this.#boot.isFrozen || this.#serving() === undefined) {
+      await this.#waiting.for(() => (this.#boot.isFrozen ? undefined : this.#serving()), end, 'no');
     }
     const timeMs = (this.#lastMs = Math.max(this.#lastMs, Date.now()));
     const entry = { request: light, timeMs };
@@ -141,24 +124,29 @@ class Holders {
   async #spread({ data, ...request }) {
     const hash = hashOf(data);
     this.#spreading.set(hash, (this.#spreading.get(hash) ?? 0) + 1);
-    const kept = await Promise.allSettled(
-      this.#holders.filter(({ state }) => state === 'serving').map((holder) => holder.keep(hash, data)),
-    );
-    const failed = kept.find(({ status }) => status === 'rejected');
-    if (kept.every(({ status }) => status === 'rejected')) throw /** @type {any} */ (failed).reason;
+    const keeping = this.#holders.filter(({ state }) => state === 'serving').map((holder) => holder.keep(hash, data));
+    const all = Promise.allSettled(keeping);
+    try {
+      await Promise.any(keeping);
+    } catch (error) {
+      throw /** @type {AggregateError} */ (error).errors[0];
+    }
+    // One that stands still gets it from another when it needs it.
+    await Promise.race([all, sleep(ROOT_PATIENCE_MS, undefined, { ref: false })]);
     return { ...request, hash };
   }
 
   /** @param {number} number @param {any} entry @param {number} end */
   async #outcome(number, entry, end) {
     const outcome = new Outcome({
-      root: this.#holders.find(({ folder }) => folder === this.#root) ?? null,
+      // One that stands still is not waited for again and again.
+      root: this.#holders.find(({ folder, stuckMs }) => folder === this.#root && stuckMs < ROOT_PATIENCE_MS) ?? null,
       onFailing: (holder, error) => this.#fail(holder, error),
-      onChange: () => this.#changed(),
     });
     for (const holder of this.#holders) if (this.#boot.isInOrder(holder)) outcome.expect(holder, holder.apply(number, entry));
     // All of them may die now: the one that comes back first applies it from the log, and answers nobody.
-    const found = await this.#await(() => outcome.answer ?? (outcome.isOver ? this.#levelWith(number) : undefined), end, 'maybe');
+    const look = () => outcome.answer ?? (outcome.isOver ? this.#levelWith(number) : undefined);
+    const found = await this.#waiting.for(look, end, 'maybe', (check) => (outcome.onChange = check));
     if (found instanceof Holder) throw lostError('the node that applied it is gone, and its outcome with it', 'maybe');
     if (found.error !== undefined) throw found.error;
     return found.value;
@@ -198,37 +186,6 @@ class Holders {
     const hashes = [...this.#blobs].filter(([hash, number]) => number < least && !this.#spreading.has(hash)).map(([hash]) => hash);
     for (const hash of hashes) this.#blobs.delete(hash);
     if (hashes.length > 0) for (const holder of this.#holders) holder.drop(hashes);
-  }
-
-  /**
-   * @template T
-   * @param {() => T | undefined | null} look @param {number} end @param {'no' | 'maybe'} ran
-   * @returns {Promise<T>} rejects with a FarError
-   */
-  #await(look, end, ran) {
-    return new Promise((resolve, reject) => {
-      const check = () => {
-        const seen = look();
-        const isDead = this.#isClosed || this.#holders.every(({ state }) => state === 'stopped');
-        if (seen === undefined || seen === null) {
-          if (isDead) finish(() => reject(lostError(`no copy is kept any more: ${this.#holders.map(({ why }) => why).join('; ')}`, ran)));
-          return;
-        }
-        finish(() => resolve(seen));
-      };
-      const timer = setTimeout(() => finish(() => reject(lostError('no holder came back in time', ran))), Math.max(1, end - Date.now()));
-      const finish = (/** @type {() => void} */ settle) => {
-        clearTimeout(timer);
-        this.#watching.delete(check);
-        settle();
-      };
-      this.#watching.add(check);
-      check();
-    });
-  }
-
-  #changed() {
-    for (const check of [...this.#watching]) check();
   }
 }
 

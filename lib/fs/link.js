@@ -9,6 +9,7 @@ const { fork } = require('node:child_process');
 const path = require('node:path');
 const process = require('node:process');
 const { lostError } = require('./far-error');
+const { Gauge } = require('./gauge');
 
 const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 2000;
@@ -31,6 +32,8 @@ class Link {
 
   /** @type {'idle' | 'starting' | 'up' | 'down' | 'stopped'} */
   state = 'idle';
+  /** How quickly it answers. */
+  gauge = new Gauge();
   /** why it is down or stopped */
   why = '';
   /** Told when the node is there. @type {(applied: number | null) => void} */
@@ -49,11 +52,6 @@ class Link {
 
   get pid() {
     return this.#child?.pid;
-  }
-
-  /** Requests that are not answered yet. */
-  get pending() {
-    return this.#waiting.size;
   }
 
   start() {
@@ -78,6 +76,7 @@ class Link {
       if (this.state !== 'up') return reject(lostError(`the node of ${this.folder} is ${this.state}: ${this.why}`, 'no'));
       this.#lastId += 1;
       this.#waiting.set(this.#lastId, { resolve, reject });
+      this.gauge.sent();
       this.#child?.send({ ...message, id: this.#lastId }, (error) => error && this.#ended(error.message));
     });
   }
@@ -104,6 +103,7 @@ class Link {
       return;
     }
     this.#pauseMs = FIRST_PAUSE_MS;
+    this.gauge.answered();
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     if (message.error === undefined) waiting?.resolve(message.value);
@@ -128,6 +128,7 @@ class Link {
   #fail(why) {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
+    this.gauge.reset();
     for (const { reject } of waiting) reject(lostError(`the node of ${this.folder} is gone: ${why}`, 'maybe'));
   }
 

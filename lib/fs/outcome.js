@@ -14,7 +14,6 @@ const ROOT_PATIENCE_MS = 250;
 class Outcome {
   #root;
   #onFailing;
-  #onChange;
   /** @type {Said | null} */
   #answer = null;
   /** @type {{holder: Holder, error: any}[]} */
@@ -24,17 +23,17 @@ class Outcome {
   #isPatient = true;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
+  /** Told when there may be an answer. */
+  onChange = () => {};
 
   /**
    * @param {object} given
    * @param {Holder | null} given.root the holder whose folder is the root
    * @param {(holder: Holder, error: any) => void} given.onFailing
-   * @param {() => void} given.onChange
    */
-  constructor({ root, onFailing, onChange }) {
+  constructor({ root, onFailing }) {
     this.#root = root;
     this.#onFailing = onFailing;
-    this.#onChange = onChange;
   }
 
   /** Whether nobody is left who could say anything. */
@@ -64,7 +63,7 @@ class Outcome {
     // All of them: then it is the files, or all disks are full.
     if (this.isOver && this.#answer === null && this.#failing.length > 0) this.#answer = { error: this.#failing[0].error };
     if (this.isOver) clearTimeout(this.#timer);
-    this.#onChange();
+    this.onChange();
   }
 
   /** @param {Holder} holder @param {Said} said */
@@ -83,9 +82,10 @@ class Outcome {
     this.#failing = [];
     this.#timer = setTimeout(() => {
       this.#isPatient = false;
-      this.#onChange();
+      this.onChange();
     }, ROOT_PATIENCE_MS);
   }
 }
 
 exports.Outcome = Outcome;
+exports.ROOT_PATIENCE_MS = ROOT_PATIENCE_MS;

@@ -14,6 +14,9 @@ const { tryLock, unlock } = require('./lock');
 const { EVENTUAL } = require('./modes');
 const { Owner } = require('./owner');
 
+/** To give memory away is dearer than to copy a little. */
+const LARGE_BYTES = 16 * 1024;
+
 /** @param {{line: import('../wire/line').LineParts, settings: import('./modes').Settings}} given */
 function begin({ line: parts, settings }) {
   const line = new Line(parts);
@@ -33,10 +36,16 @@ function begin({ line: parts, settings }) {
   line.onMessage = ([number, request]) => {
     if (request.op === 'nodes') return line.post([number, null, engine?.nodes ?? []]);
     handles.ask(request).then(
-      (value) => line.post([number, null, value]),
+      (value) => line.post([number, null, value], wholeOf(value)),
       (error) => line.post([number, error instanceof Error ? lostError(error.message, 'maybe') : error]),
     );
   };
+}
+
+/** @param {any} value @returns {ArrayBuffer[] | undefined} memory that only this value has, and that need not be copied: contents of files */
+function wholeOf(value) {
+  const isWhole = value instanceof Uint8Array && value.length >= LARGE_BYTES && value.length === value.buffer.byteLength;
+  return isWhole && value.buffer instanceof ArrayBuffer ? [value.buffer] : undefined;
 }
 
 begin(workerData);

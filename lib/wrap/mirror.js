@@ -187,7 +187,7 @@ class Mirror {
     const get = this.#getters.get(key) ?? this.#getter(key);
     const isDone = Reflect.defineProperty(this.#shadow, key, {
       get,
-      set: isWritable ? this.#setter(key) : undefined,
+      set: isWritable ? this.#setter(key, get) : undefined,
       enumerable: property.enumerable,
       configurable: property.configurable,
     });
@@ -215,13 +215,13 @@ class Mirror {
     };
   }
 
-  /** @param {PropertyKey} key */
-  #setter(key) {
+  /** @param {PropertyKey} key @param {Getter} get what stands beside it */
+  #setter(key, get) {
     const mirror = this;
     return /** @this {any} @param {any} value */ function (value) {
       if (this === mirror.#shadow) mirror.#write(key, value);
       // An object that only inherits from the shadow gets a property of its own, as it would from a plain one.
-      else if (!Reflect.set(mirror.#original, key, value, this)) throw readOnly(key);
+      else if (!Reflect.set(mirror.#original, key, value, this) && !writeCopy(this, key, get, value)) throw readOnly(key);
     };
   }
 
@@ -265,6 +265,18 @@ class Mirror {
   /** So that `console.log` of a wrapper prints what it would print of the original, not a list of accessors. */
   #inspect = /** @param {number} _ @param {any} options @param {typeof inspect} show */ (_, options, show = inspect) =>
     show(this.#original, options);
+}
+
+/**
+ * Whoever clones the exports by their descriptors (graceful-fs does) has our accessors, where a plain object has values: what is written there is the clone's own from then on.
+ *
+ * @param {any} clone @param {PropertyKey} key @param {Getter} get @param {any} value
+ * @returns {boolean}
+ */
+function writeCopy(clone, key, get, value) {
+  const shown = Object.getOwnPropertyDescriptor(clone, key);
+  if (shown?.get !== get) return false;
+  return Reflect.defineProperty(clone, key, { value, writable: true, enumerable: shown.enumerable, configurable: shown.configurable });
 }
 
 /** @param {PropertyKey} key */

@@ -8,7 +8,7 @@ const path = require('node:path');
 const { until } = require('../helpers/until');
 const { checkStorm, treeOf } = require('./checks');
 const { isLinearizable } = require('./history');
-const { isLoss, killNode, open, storm } = require('./storm');
+const { isLoss, killNode, loseNodes, open, storm } = require('./storm');
 
 const write = (value, began, ended) => ({ kind: 'write', value, began, ended });
 const read = (value, began, ended) => ({ kind: 'read', value, began, ended });
@@ -109,7 +109,7 @@ describe('nodes that are killed', function () {
     system = open('eventual');
     const { files, at, nodes } = system;
     files.writeFileSync(at('a'), 'text');
-    for (let i = 0; i < 3; i++) await killNode(nodes, i);
+    await loseNodes(nodes, 0, 1, 2);
     assert.equal(await files.promises.readFile(at('a'), 'utf8'), 'text');
     files.appendFileSync(at('a'), '!');
     assert.equal(files.readFileSync(at('a'), 'utf8'), 'text!');

@@ -34,6 +34,17 @@ async function killNode(nodes, index, signal = 'SIGKILL') {
   }
 }
 
+/** Kills the nodes of some folders at once, and waits until others are in their places. */
+async function loseNodes(nodes, ...indexes) {
+  const before = await nodes();
+  for (const index of indexes) process.kill(before[index].pid, 'SIGKILL');
+  const areOthers = async () => {
+    const now = await nodes();
+    return indexes.every((index) => now[index].pid !== before[index].pid);
+  };
+  await until(areOthers, 'other nodes are started', 60_000);
+}
+
 /** Whether an error says that a node was lost, and nothing about files. */
 function isLoss(error) {
   return error.code === 'EIO' && error.cause?.code === 'IGNIS_REPLICA_LOST';
@@ -104,5 +115,6 @@ async function storm({ mode, seed, users = 4, steps = 12, kills = 3 }) {
 
 exports.isLoss = isLoss;
 exports.killNode = killNode;
+exports.loseNodes = loseNodes;
 exports.open = open;
 exports.storm = storm;

@@ -294,6 +294,22 @@ describe('membrane', () => {
       assert.equal(child.version, '1.2.3');
     });
 
+    it('can be cloned by their descriptors, and the clone takes what is written to it as its own', () => {
+      const { lib, exports } = wrap('functions.js');
+      const { add, version } = exports;
+      const clone = Object.create(Object.getPrototypeOf(lib), Object.getOwnPropertyDescriptors(lib));
+      assert.equal(clone.add(1, 2), 3);
+      const mine = () => 'mine';
+      clone.add = mine;
+      clone.version = '2';
+      assert.deepEqual([clone.add, clone.version], [mine, '2']);
+      assert.deepEqual(Object.keys(clone), Object.keys(lib));
+      clone.add = add;
+      assert.equal(clone.add, add);
+      assert.deepEqual([exports.add, exports.version, lib.version], [add, version, version]);
+      assert.equal(lib.add(1, 2), 3);
+    });
+
     it('keep getters as getters: run late, each time, with the original as `this`', () => {
       const { lib, exports } = wrap('getters.js');
       assert.deepEqual(exports.ran, []);

@@ -1,0 +1,61 @@
+'use strict';
+/*
+ * Requests that wait for holders: for one that serves, or for what came of an entry. In: what is waited for, as a function that looks. Out: what it saw. Who only waits behind many others is not given up: patience
+ * ends where no node has said anything for long.
+ */
+const { clearTimeout, setTimeout } = require('node:timers');
+const { lostError } = require('./far-error');
+
+// The program may put others in the place of these while we run.
+const { Promise, Set } = globalThis;
+
+class Waiting {
+  #holders;
+  #patienceMs;
+  /** @type {Set<() => void>} */
+  #checks = new Set();
+
+  /** @param {Pick<import('./holder').Holder, 'state' | 'why' | 'quietMs'>[]} holders @param {number} patienceMs */
+  constructor(holders, patienceMs) {
+    this.#holders = holders;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** A holder has come or gone. */
+  look() {
+    for (const check of [...this.#checks]) check();
+  }
+
+  /**
+   * @template T
+   * @param {() => T | undefined | null} look @param {number} end not before this time is anything given up @param {'no' | 'maybe'} ran
+   * @param {(check: () => void) => void} [onCheck] gets what is to be called when there may be more to see
+   * @returns {Promise<T>} rejects with a FarError
+   */
+  for(look, end, ran, onCheck) {
+    return new Promise((resolve, reject) => {
+      const check = () => {
+        const seen = look();
+        if (seen !== undefined && seen !== null) finish(() => resolve(seen));
+        else if (this.#holders.every(({ state }) => state === 'stopped'))
+          finish(() => reject(lostError(`no copy is kept any more: ${this.#holders.map(({ why }) => why).join('; ')}`, ran)));
+      };
+      const late = () => {
+        const leftMs = this.#patienceMs - Math.min(...this.#holders.map(({ quietMs }) => quietMs));
+        if (leftMs > 0) timer = setTimeout(late, leftMs);
+        else finish(() => reject(lostError('no holder came back in time', ran)));
+      };
+      let timer = setTimeout(late, Math.max(1, end - Date.now()));
+      const finish = (/** @type {() => void} */ settle) => {
+        clearTimeout(timer);
+        this.#checks.delete(check);
+        settle();
+      };
+      this.#checks.add(check);
+      onCheck?.(check);
+      check();
+    });
+  }
+}
+
+exports.Waiting = Waiting;

@@ -1,0 +1,85 @@
+'use strict';
+
+// Which of several holders answers a read: holders here are plain records that answer when the test says so.
+
+const assert = require('node:assert/strict');
+const { Reads } = require('../../lib/fs/reads');
+
+/** @param {string} name @param {number} [ms] expected */
+function holderOf(name, ms = 0) {
+  const holder = {
+    name,
+    ms,
+    state: 'serving',
+    asked: 0,
+    expectedMs: () => holder.ms,
+    stop: (why) => Object.assign(holder, { state: 'stopped', why }),
+    read: () => {
+      holder.asked += 1;
+      return new Promise((resolve, reject) => Object.assign(holder, { resolve, reject }));
+    },
+  };
+  return holder;
+}
+
+const answering = (holder, answer = holder.name) => {
+  const { read } = holder;
+  holder.read = () => {
+    read();
+    return answer instanceof Error || answer?.code !== undefined ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  return holder;
+};
+
+const readsOf = (...holders) =>
+  new Reads({ holders, patienceMs: 10_000, least: () => 0, await: async (look) => look() ?? Promise.reject(new Error('nobody serves')) });
+
+describe('reads of a replicated file', () => {
+  it('go to the holder that will answer first, and each in its turn among equals', async () => {
+    const [slow, quick] = [answering(holderOf('slow', 50)), answering(holderOf('quick', 1))];
+    const reads = readsOf(slow, quick);
+    for (let i = 0; i < 4; i++) assert.equal(await reads.ask({ op: 'readFile' }), 'quick');
+    slow.ms = 1;
+    const seen = new Set();
+    for (let i = 0; i < 4; i++) seen.add(await reads.ask({ op: 'readFile' }));
+    assert.deepEqual([...seen].sort(), ['quick', 'slow']);
+  });
+
+  it('are asked of a second one where the first is late, and the first answer counts', async () => {
+    const [silent, other] = [holderOf('silent', 0), answering(holderOf('other', 1))];
+    const reads = readsOf(silent, other);
+    assert.equal(await reads.ask({ op: 'readFile' }), 'other');
+    assert.deepEqual([silent.asked, other.asked], [1, 1]);
+    silent.resolve('late');
+    assert.equal(await reads.ask({ op: 'stat' }), 'other');
+  });
+
+  it('are asked of all, one after the other, while nobody says anything', async () => {
+    const holders = ['a', 'b', 'c'].map((name) => holderOf(name));
+    const answer = readsOf(...holders).ask({ op: 'readdir' });
+    while (holders.some(({ asked }) => asked === 0)) await new Promise((resolve) => setImmediate(resolve));
+    holders[0].reject({ code: 'EIO', lost: { detail: 'gone', ran: 'maybe' } });
+    holders[2].resolve('c');
+    assert.equal(await answer, 'c');
+    assert.deepEqual(holders.map(({ asked, state }) => [asked, state]), Array(3).fill([1, 'serving'])); // prettier-ignore
+  });
+
+  it('give an error of the files as it is, and go on where a node or its disk fails', async () => {
+    const none = answering(holderOf('none', 0), { code: 'ENOENT' });
+    const reads = readsOf(none, answering(holderOf('other', 1)));
+    await assert.rejects(
+      async () => {
+        await reads.ask({ op: 'readFile' });
+      },
+      { code: 'ENOENT' },
+    );
+    const broken = answering(holderOf('broken', 0), { code: 'EIO', message: 'a bad sector' });
+    const gone = holderOf('gone', 0);
+    gone.read = () => {
+      gone.state = 'away';
+      return Promise.reject({ code: 'EIO', lost: { detail: 'gone', ran: 'no' } });
+    };
+    assert.equal(await readsOf(broken, gone, answering(holderOf('last', 1))).ask({ op: 'readFile' }), 'last');
+    assert.deepEqual([broken.state, broken.why], ['stopped', 'its disk fails: a bad sector']);
+  });
+});
