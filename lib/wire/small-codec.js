@@ -1,12 +1,13 @@
 'use strict';
 /*
- * The same bytes as any MessagePack, for small blocks of plain values: most calls are such, and a codec for all kinds costs more than their journey through
+ * The same bytes as any MessagePack, for small blocks of plain values and short byte arrays: most calls are such, and a codec for all kinds costs more than their journey through
  * it needs. In: frames or bytes. Out: bytes or frames; null for whatever is large, deep, rare, or wrong, which is the whole codec's to do or to refuse.
  */
 const { Buffer } = require('node:buffer');
 const engine = require('../engine');
 
 const { Array, Object, Symbol } = engine;
+const { slice } = Uint8Array.prototype;
 
 /** Encoded so far at most; what may be more is not small, bytes. */
 const MOST_BYTES = 1024;
@@ -76,13 +77,25 @@ class SmallEncoder {
   /** @param {any} object @param {number} depth */
   #writeMembers(object, depth) {
     const prototype = Object.getPrototypeOf(object);
-    if (prototype !== Object.prototype && prototype !== null) return false;
+    if (prototype !== Object.prototype && prototype !== null) return prototype === Buffer.prototype && this.#writeBytes(object);
     const names = Object.keys(object);
     if (names.length > 15 || typeof object.toJSON === 'function') return false;
     this.#slab[this.#at++] = 0x80 | names.length;
     for (let i = 0; i < names.length; i++) {
       if (this.#at > this.#limit || !this.#writeText(names[i]) || !this.#write(object[names[i]], depth)) return false;
     }
+    return true;
+  }
+
+  /** @param {Buffer} bytes */
+  #writeBytes(bytes) {
+    const { length } = bytes;
+    if (length > 255 || this.#at + length > this.#limit) return false;
+    const slab = this.#slab;
+    slab[this.#at++] = 0xc4;
+    slab[this.#at++] = length;
+    slab.set(bytes, this.#at);
+    this.#at += length;
     return true;
   }
 
@@ -188,6 +201,9 @@ class SmallDecoder {
         return false;
       case 0xc3:
         return true;
+      case 0xc4:
+        this.#at += 1;
+        return this.#readBytes(bytes.readUInt8(at));
       case 0xcb:
         this.#at += 8;
         return bytes.readDoubleBE(at);
@@ -252,6 +268,15 @@ class SmallDecoder {
     // Only where bytes and characters are the same may they be compared one by one.
     if (key.length === length) this.#keys[hash] = key;
     return key;
+  }
+
+  /** @param {number} length @returns {Buffer} memory of its own */
+  #readBytes(length) {
+    const at = this.#at;
+    const end = at + length;
+    if (end > this.#bytes.length) throw NOT_SMALL;
+    this.#at = end;
+    return /** @type {Buffer} */ (slice.call(this.#bytes, at, end));
   }
 
   /** @param {number} length in bytes */

@@ -88,7 +88,8 @@ describe('SmallEncoder', () => {
       [Array(16).fill(0)],
       [Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`n${i}`, i]))],
       deep,
-      [Buffer.from('bytes')],
+      [Buffer.alloc(256)],
+      [new Uint8Array(5)],
       [new Map()],
       [undefined],
       [1n],
@@ -102,6 +103,26 @@ describe('SmallEncoder', () => {
       const bytes = new SmallEncoder().encode([['z'.repeat(first)], 'z'.repeat(340 - first), 'z'.repeat(300), -1.5, 1.5, 2.5]);
       if (bytes !== null) assert.ok(bytes.length <= 1024);
     }
+  });
+});
+
+describe('short byte arrays', () => {
+  it('travel as the whole codec writes and reads them', () => {
+    const decoder = new SmallDecoder();
+    for (let length = 0; length < 256; length++) {
+      const frames = [4, [Buffer.alloc(length, length)], 'after'];
+      const bytes = /** @type {Buffer} */ (new SmallEncoder().encode(frames));
+      assert.deepEqual(bytes, Buffer.from(whole.pack(frames)));
+      assert.deepEqual(decoder.decode(bytes), frames);
+      for (let cut = 0; cut < bytes.length; cut++) assert.equal(decoder.decode(bytes.subarray(0, cut)), null);
+    }
+  });
+
+  it('are memory of their own, wherever they were read from', () => {
+    const bytes = Buffer.from(/** @type {Buffer} */ (new SmallEncoder().encode([Buffer.from('kept')])));
+    const [kept] = new SmallDecoder().decode(bytes);
+    bytes.fill(0);
+    assert.deepEqual([kept, kept.buffer.byteLength], [Buffer.from('kept'), 4]);
   });
 });
 
