@@ -7,6 +7,7 @@
 
 const Module = require('node:module');
 const path = require('node:path');
+const { untranslated } = require('../spawn/sources');
 const { Depths } = require('./depths');
 const { isApplicationFile } = require('./module-id');
 const { commonJsOf, compile, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
@@ -108,6 +109,7 @@ class Hook {
     const load = (this.#load = api._load);
     const compileBefore = (this.#compile = api.prototype._compile);
     this.#patchedLoad = api._load = /** @this {any} */ function (/** @type {string} */ request, /** @type {any} */ parent) {
+      if (hook.#isInstalled && isOfOurs(request, parent)) return untranslated(() => Reflect.apply(load, this, arguments));
       const recipe = takeRecipe(parent, request);
       if (hook.#isInstalled && hook.#depths.limit > 1) hook.#noteDepth(request, parent);
       const resident = hook.#isInstalled && hook.#options.isResident !== null ? hook.#resident(request, parent, recipe) : null;
@@ -290,6 +292,11 @@ class Hook {
       for (const edge of edges) this.#options.onLoaded(edge, module.exports);
     }
   }
+}
+
+/** @param {string} request @param {any} parent @returns {boolean} whether a file of Ignis asks for another one */
+function isOfOurs(request, parent) {
+  return typeof request === 'string' && request.startsWith('.') && typeof parent?.filename === 'string' && isOwn(parent.filename);
 }
 
 /** @param {any} exports @returns {boolean} false for primitives */

@@ -2,7 +2,7 @@
 /*
  * A program may have files translated as they are loaded (babel-register, ts-node: `require.extensions`). What lives in a replica is translated at home, by the very hooks of the
  * program, which stay there. In: at home, the name of a file; in a replica, the extensions that are translated, and a function of home's. Out: the source as it is
- * compiled. It runs no code of the file.
+ * compiled. It runs no code of the file. Files of Ignis are nobody's to translate: those that are loaded late come as Node loads them.
  */
 const Module = require('node:module');
 const path = require('node:path');
@@ -11,6 +11,8 @@ const api = /** @type {any} */ (Module);
 
 /** Node's own, as they are before a program has put others in their place. @type {Record<string, Function>} */
 const native = { ...api._extensions };
+
+const LIB = path.join(__dirname, '..', path.sep);
 
 /** @returns {string[]} extensions that the program has its own loaders for */
 function translated() {
@@ -42,13 +44,33 @@ function translateBy(extensions, ask) {
   for (const extension of extensions) {
     const before = native[extension] ?? native['.js'];
     api._extensions[extension] = (/** @type {any} */ module, /** @type {string} */ filename) => {
-      const source = ask(filename);
+      const source = filename.startsWith(LIB) ? null : ask(filename);
       if (source === null) before(module, filename);
       else module._compile(source, filename);
     };
   }
 }
 
+/**
+ * @template T
+ * @param {() => T} load some files of ours
+ * @returns {T} what it gives: meanwhile Node's own loaders stand where they were when we were loaded
+ */
+function untranslated(load) {
+  const theirs = translated()
+    .map((extension) => ({ extension, was: /** @type {any} */ (Object.getOwnPropertyDescriptor(api._extensions, extension)) }))
+    .filter(({ extension, was }) => extension in native && was.configurable);
+  for (const { extension } of theirs) {
+    Object.defineProperty(api._extensions, extension, { value: native[extension], configurable: true, enumerable: true, writable: true });
+  }
+  try {
+    return load();
+  } finally {
+    for (const { extension, was } of theirs) Object.defineProperty(api._extensions, extension, was);
+  }
+}
+
+exports.untranslated = untranslated;
 exports.translated = translated;
 exports.sourceOf = sourceOf;
 exports.translateBy = translateBy;

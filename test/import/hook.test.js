@@ -228,6 +228,23 @@ describe('hook', () => {
     assert.deepEqual(seen, []);
   });
 
+  it('loads files of Ignis as Node does, whoever else translates files', () => {
+    run = watched();
+    const late = require.resolve('../../lib/import/place');
+    delete require.cache[late];
+    const plain = Module._extensions['.js'];
+    const seen = [];
+    Module._extensions['.js'] = (module, filename) => (seen.push(filename), plain(module, filename));
+    try {
+      assert.equal(typeof require.cache[require.resolve('../../lib/import/hook')].require('./place').lineOf, 'function');
+      assert.ok(require.cache[late] !== undefined && !seen.includes(late));
+      run.load('functions.js');
+      assert.deepEqual(seen, [fixture('functions.js')]);
+    } finally {
+      Module._extensions['.js'] = plain;
+    }
+  });
+
   it('works for other extensions that compile by module._compile', () => {
     run = watched();
     Module._extensions['.fixture'] = (module, filename) => module._compile("exports.fn = require('./functions', { hot: true })", filename);
