@@ -123,7 +123,8 @@ describe('nodes that are killed', function () {
     files.symlinkSync(at('d/e/a'), at('l'));
     await until(async () => (await nodes()).every(({ state }) => state === 'serving'), 'all serve', 60_000);
     const { folder, pid } = (await nodes())[2];
-    // Before its end: the node that is started anew must not find it.
+    // It stands still meanwhile, and the one that is started in its place finds nothing.
+    await killNode(nodes, 2, 'SIGSTOP');
     fs.rmSync(folder, { recursive: true, force: true });
     await killNode(nodes, 2);
     files.writeFileSync(at('b'), 'later');
