@@ -19,7 +19,7 @@ describe('requests that wait for holders', () => {
 
   it('see what comes, by word of those who know or when a holder comes', async () => {
     const waiting = new Waiting([{ state: 'serving', why: '', quietMs: 0 }], 10_000);
-    let seen;
+    let seen = null;
     let tell;
     const one = waiting.for(() => seen, Date.now() + 60_000, 'no', (check) => (tell = check)); // prettier-ignore
     const other = waiting.for(() => seen, Date.now() + 60_000, 'no');
