@@ -4,12 +4,14 @@
  * Out: records for the checker. It judges nothing.
  */
 
+const { isDeepStrictEqual } = require('node:util');
+
 /**
  * @typedef {object} Entry
  * @property {string} id
  * @property {string} name of the function
  * @property {'again' | 'once'} rule whether it may run more than once
- * @property {unknown} want what it is to give; undefined: the part looks itself
+ * @property {unknown} want what it is to give; undefined: the part looks itself, or it gave that
  * @property {number} outcomes how often its caller heard of it
  * @property {unknown} value
  * @property {any} error
@@ -58,9 +60,11 @@ class Ledger {
     this.#entry(id).want = want;
   }
 
-  /** @param {string} id @param {unknown} value */
+  /** What is as it is to be is not kept: a long run would have no memory for it. @param {string} id @param {unknown} value */
   fulfil(id, value) {
-    this.#settle(id).value = value;
+    const entry = this.#settle(id);
+    entry.value = value;
+    if (entry.outcomes === 1 && entry.want !== undefined && isDeepStrictEqual(value, entry.want)) entry.value = entry.want = undefined;
   }
 
   /** @param {string} id @param {any} error */
