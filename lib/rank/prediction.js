@@ -133,8 +133,9 @@ function ownWork({ utilisation }, chosen, total) {
   }
   if (msPerSecond <= 0) return { besideMs: 0, tasksPerSecond: 0, sentence: '' };
   const whole = `the other ${ms(msPerSecond)} a second on the event loop`;
+  // What a call does after it has returned may fill a window in which none was made.
   const besideMs = total === 0 ? Infinity : msPerSecond / total;
-  if (besideMs <= Math.max(TASK_MS, workMs / total))
+  if (total > 0 && besideMs <= Math.max(TASK_MS, workMs / total))
     return { besideMs, tasksPerSecond: 0, sentence: `${whole} come with the calls, ${ms(besideMs)} each: assumed` };
   return { besideMs: 0, tasksPerSecond: msPerSecond / TASK_MS, sentence: `${whole} are tasks of ${ms(TASK_MS)} on average: assumed` };
 }

@@ -24,7 +24,9 @@ const CALLS = 1000;
 function prospectsOf(busiest, cpus) {
   if (busiest === null || busiest.boundaries.length === 0) return [];
   const measured = measuredFromReport({ busiest, cpus }, 'this program');
-  const pressing = measured.modules.filter(({ share, busyMsPerSecond }) => share + busyMsPerSecond / 1000 >= LEAST_SHARE);
+  const pressing = measured.modules.filter(
+    ({ callsPerSecond, share, busyMsPerSecond }) => callsPerSecond > 0 && share + busyMsPerSecond / 1000 >= LEAST_SHARE,
+  );
   return pressing.slice(0, MOST_MODULES).map(({ module }) => prospectOf(measured, module, cpus));
 }
 

@@ -83,7 +83,7 @@ describe('ignis top of the wiki under load', function () {
     link.close();
     const exit = once(wiki, 'exit');
     wiki.kill('SIGTERM');
-    await exit;
+    assert.deepEqual(await exit, [0, null]);
     const { boundaries, paths } = JSON.parse(fs.readFileSync(file, 'utf8'));
     const reported = Object.fromEntries(boundaries.map(({ id, calls }) => [id, calls]));
     assert.ok(reported[HOT] > 0);

@@ -174,6 +174,13 @@ describe('rank/prediction', function () {
     assert.match(seldom.source.assumed.join('\n'), /other 740 ms a second .* tasks of 2 ms/);
   });
 
+  it('takes all of it for tasks where no call was made in the window, though earlier ones still took time', () => {
+    const late = modelOf(now({ demands: [demand({ callsPerSecond: 0, share: 0.4, pending: 3 })] }));
+    assert.equal(late.model.modules[0].besideMs, 0);
+    near(simulate(late.model, { calls: 1000 }).loopShare, 0.35, 0.1, 'share of the loop');
+    assert.match(late.source.assumed.join('\n'), /other 350 ms a second .* tasks of 2 ms/);
+  });
+
   it('takes mean and costs from the replicas where they are, and the shape of the lengths from home', () => {
     const away = now({
       demands: [demand({ share: 0, isLater: true, quantiles: [] })],

@@ -50,6 +50,15 @@ describe('rank/prospects', () => {
     assert.ok(from.some((line) => /assumed/.test(line)));
   });
 
+  it('are none of a module that was not called in the busiest window, whatever earlier calls took of it', () => {
+    const late = boundary({ id: 'app.js -> late', child: 'late', callsPerSecond: 0, share: 0.4, pending: 3, quantiles: [] });
+    assert.deepEqual(prospectsOf(busiest(late), 2), []);
+    assert.deepEqual(
+      prospectsOf(busiest(boundary({ share: 0.5 }), late), 2).map(({ module }) => module),
+      ['hot'],
+    );
+  });
+
   it('are of three modules and four replicas at most', () => {
     const many = ['a', 'b', 'c', 'd'].map((child) => boundary({ id: `app.js -> ${child}`, child, share: 0.2, callsPerSecond: 30 }));
     const prospects = prospectsOf(busiest(...many), 64);
