@@ -63,7 +63,8 @@ class Reads {
   /** @param {any} request @param {ReadonlySet<Holder>} asked already @returns {Holder | undefined} */
   #choose(request, asked = NOBODY) {
     const serving = this.#holders.filter((holder) => holder.state === 'serving' && !asked.has(holder));
-    if (serving.length < 2 || (asked.size === 0 && STABLE.has(request.op))) return serving[0];
+    if (serving.length < 2) return serving[0];
+    if (asked.size === 0 && STABLE.has(request.op)) return serving.find(({ stuckMs }) => stuckMs < STABLE_MS) ?? serving[0];
     // Among equals each has its turn.
     this.#turn += 1;
     const turn = this.#turn % serving.length;
