@@ -11,7 +11,7 @@ const STABLE = new Set(['stat', 'statfs']);
 const STABLE_MS = 250;
 /** Nobody is late before this; and not before so many times the expected. */
 const LATE_MS = 8;
-const LATE_TIMES = 3;
+const LATE_TIMES = 2;
 /** For each read so much of a second question is put by, up to so many. */
 const SHARE = 0.1;
 const MOST = 20;
