@@ -1,10 +1,11 @@
 'use strict';
 
 // The weblog of examples/koablog: its entries as plain files, in three copies with Ignis (one line), and in a store by hand.
-//   node bench/koablog.js [--json] [--posts 1000] [--bytes 1100000] [--rounds 5] [--seconds 8] [--connections 16] [--tiny]
-//   --posts 10000 is the paper's (33 GB with three copies); --tiny shows that it runs, and measures nothing.
-// In: nothing but the options. Out: a table without and one with a busy disk (three copies of files at a time), what a reader sees while nodes are killed, and how many lines each way took.
-// All programs run at the same time but take load in turn. Files that fit into memory are read from there: name the machine's memory beside a figure.
+//   node bench/koablog.js [--json] [--posts 1000] [--bytes 1100000] [--rounds 5] [--seconds 8] [--connections 16] [--disks /a,/b,/c] [--tiny]
+//   --posts 10000 is the paper's (33 GB with three copies); --tiny shows that it runs, and measures nothing. --disks: folders on three disks; the first has what all programs read, the others
+//   have the other copies of Ignis. Without, all lies on one disk, and copies can make nothing quicker.
+// In: nothing but the options. Out: a table without and one with a busy disk (the first; three copies of files at a time), what a reader sees while nodes are killed, and how many lines each way took.
+// All programs run at the same time but take load in turn. Files that fit into memory are read from there: say how much memory there was beside a figure.
 
 const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
@@ -17,7 +18,7 @@ const { fill, read } = require('../examples/koablog/load.js');
 const { Program } = require('./koablog/program.js');
 const { compare } = require('./lib/harness.js');
 
-/** @typedef {{posts: number, bytes: number, rounds: number, seconds: number, connections: number, diskMegabytes: number, json: boolean}} Options */
+/** @typedef {{posts: number, bytes: number, rounds: number, seconds: number, connections: number, disks: string[], diskMegabytes: number, json: boolean}} Options */
 /** @typedef {{name: string, kind: 'plain' | 'ignis' | 'store', folder: string, program: Program, addresses: string[]}} Running */
 
 const ENTRIES = path.join(__dirname, '..', 'examples', 'koablog', 'lib', 'entries.js');
@@ -35,15 +36,15 @@ const METRICS = /** @type {const} */ ({
   'p99.9': { unit: 'ms', better: 'lower' },
 });
 
-/** @param {string} folder @param {Options} options @returns {Promise<Running[]>} filled, each in a folder of its own */
-async function startAll(folder, { posts, bytes }) {
+/** @param {string[]} folders one a disk @param {Options} options @returns {Promise<Running[]>} filled, each in a folder of its own */
+async function startAll(folders, { posts, bytes }) {
   /** @type {Running[]} */
   const all = [];
   try {
     for (const [name, kind] of WAYS) {
-      const own = path.join(folder, kind);
-      fs.mkdirSync(own);
-      const program = await Program.start(kind, own);
+      const [own, ...others] = folders.map((folder) => path.join(folder, kind));
+      for (const folder of [own, ...others]) fs.mkdirSync(folder);
+      const program = await Program.start(kind, own, others);
       all.push({ name, kind, folder: own, program, addresses: [] });
       all[all.length - 1].addresses = await fill(program.url, posts, bytes);
     }
@@ -136,21 +137,24 @@ function changedLines() {
 
 /** @param {Options} options */
 async function run(options) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-bench-koablog-'));
+  const disks = options.disks.length > 0 ? options.disks : [os.tmpdir()];
+  const folders = disks.map((disk) => fs.mkdtempSync(path.join(disk, 'ignis-bench-koablog-')));
   /** @type {Running[]} */
   let all = [];
   try {
-    all = await startAll(folder, options);
-    const what = `koablog: ${options.posts} entries of ${options.bytes} bytes`;
+    all = await startAll(folders, options);
+    const what = `koablog: ${options.posts} entries of ${options.bytes} bytes, ${disks.length === 1 ? 'one disk' : `${disks.length} disks`}`;
     await measure(all, options, what);
-    await withBusyDisk(folder, options.diskMegabytes, () => measure(all, options, `${what}, disk busy`));
+    await withBusyDisk(folders[0], options.diskMegabytes, () =>
+      measure(all, options, `${what}, ${disks.length === 1 ? 'it' : 'the first'} busy`),
+    );
     await killNodes(all[1], options);
     const lines = changedLines();
     if (options.json) console.log(JSON.stringify({ title: 'koablog: lines changed by hand', lines }));
     else console.log(`\nlines changed by hand: ${Object.entries(lines).map(([name, count]) => `${name} ${count}`).join(', ')}`); // prettier-ignore
   } finally {
     await Promise.all(all.map(({ program }) => program.end()));
-    fs.rmSync(folder, { recursive: true, force: true });
+    for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -163,6 +167,7 @@ async function main() {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string', default: '16' },
+      disks: { type: 'string' },
       tiny: { type: 'boolean', default: false },
     },
   });
@@ -175,6 +180,7 @@ async function main() {
     rounds: Number(values.rounds ?? rounds),
     seconds: Number(values.seconds ?? seconds),
     connections: Number(values.connections),
+    disks: values.disks === undefined ? [] : values.disks.split(',').map((disk) => path.resolve(disk)),
     diskMegabytes: values.tiny ? 4 : 256,
     json: values.json,
   });

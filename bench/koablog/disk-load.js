@@ -8,7 +8,8 @@ const path = require('node:path');
 const [, , folder, megabytes] = process.argv;
 const source = path.join(folder, `source-${process.pid}`);
 const target = path.join(folder, `target-${process.pid}`);
-fs.writeFileSync(source, Buffer.alloc(Number(megabytes) * 1024 * 1024, 'x'));
+// Piece by piece: where memory is short the load must not be what needs it.
+for (let i = 0; i < Number(megabytes); i++) fs.appendFileSync(source, Buffer.alloc(1024 * 1024, 'x'));
 const parent = process.ppid;
 while (process.ppid === parent) {
   fs.copyFileSync(source, target);

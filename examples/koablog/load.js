@@ -7,12 +7,23 @@
 const { parseArgs } = require('node:util');
 const autocannon = require('autocannon');
 
+/** @param {number} seed @param {number} length @returns {string} words that no store makes much shorter, the same each time */
+function textOf(seed, length) {
+  const words = ['What was written here is of no interest, but long.'];
+  let state = seed;
+  for (let size = words[0].length; size < length; size += words[words.length - 1].length + 1) {
+    // A linear congruential generator (Numerical Recipes).
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    words.push(state.toString(36));
+  }
+  return words.join(' ').slice(0, length);
+}
+
 /** @param {string} url @param {number} count @param {number} bytes @returns {Promise<string[]>} their addresses */
 async function fill(url, count, bytes) {
-  const line = 'What was written here is of no interest, but long. ';
-  const text = line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes);
   const addresses = [];
   for (let i = 1; i <= count; i++) {
+    const text = textOf(i, bytes);
     const response = await fetch(`${url}/new`, {
       method: 'POST',
       body: new URLSearchParams({ title: `Entry ${i}`, text }),

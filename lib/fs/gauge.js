@@ -5,10 +5,11 @@
  */
 const { performance } = require('node:perf_hooks');
 
-/** Weight of the newest answer. */
-const NEWEST = 1 / 8;
+/** Weight of the newest answer: that a disk is slow is learned sooner than that it is quick again. */
+const SLOWER = 1 / 2;
+const QUICKER = 1 / 8;
 /** A node that nobody asks counts as twice as quick after so long. */
-const HALF_MS = 1000;
+const HALF_MS = 4000;
 
 class Gauge {
   #now;
@@ -49,7 +50,7 @@ class Gauge {
 
   answered() {
     const tookMs = this.stuckMs;
-    this.#eachMs = this.#eachMs === 0 ? tookMs : this.#eachMs + (tookMs - this.#eachMs) * NEWEST;
+    this.#eachMs = this.#eachMs === 0 ? tookMs : this.#eachMs + (tookMs - this.#eachMs) * (tookMs > this.#eachMs ? SLOWER : QUICKER);
     this.#pending -= 1;
     this.#since = this.#lastMs = this.#now();
   }

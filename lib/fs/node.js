@@ -21,6 +21,7 @@ class Node {
   #operations;
   #journal;
   #blobs;
+  #isSync;
   #redo;
   #applied;
   /** what may have run in part when this node died the last time */
@@ -31,6 +32,7 @@ class Node {
     this.#operations = new Operations({ folder, root, isSync });
     this.#journal = new Journal(path.join(folder, STATE, 'applied'), isSync);
     this.#blobs = path.join(folder, STATE, 'blobs');
+    this.#isSync = isSync;
     this.#redo = new Redo(path.join(folder, STATE), isSync);
     this.#runAgain();
     const last = this.#journal.read();
@@ -136,7 +138,8 @@ class Node {
   #keepBlob(hash, data) {
     const file = path.join(this.#blobs, hash);
     fs.mkdirSync(this.#blobs, { recursive: true });
-    fs.writeFileSync(`${file}.part`, data, { flush: true });
+    // Its entry is on the disk only with `sync`, too.
+    fs.writeFileSync(`${file}.part`, data, { flush: this.#isSync });
     fs.renameSync(`${file}.part`, file);
   }
 

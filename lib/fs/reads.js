@@ -11,7 +11,7 @@ const STABLE = new Set(['stat', 'statfs']);
 const STABLE_MS = 250;
 /** Nobody is late before this; and not before so many times the expected. */
 const LATE_MS = 8;
-const LATE_TIMES = 3;
+const LATE_TIMES = 2;
 /** For each read so much of a second question is put by, up to so many. */
 const SHARE = 0.1;
 const MOST = 20;
@@ -63,7 +63,8 @@ class Reads {
   /** @param {any} request @param {ReadonlySet<Holder>} asked already @returns {Holder | undefined} */
   #choose(request, asked = NOBODY) {
     const serving = this.#holders.filter((holder) => holder.state === 'serving' && !asked.has(holder));
-    if (serving.length < 2 || (asked.size === 0 && STABLE.has(request.op))) return serving[0];
+    if (serving.length < 2) return serving[0];
+    if (asked.size === 0 && STABLE.has(request.op)) return serving.find(({ stuckMs }) => stuckMs < STABLE_MS) ?? serving[0];
     // Among equals each has its turn.
     this.#turn += 1;
     const turn = this.#turn % serving.length;

@@ -47,6 +47,7 @@ describe('nodes that are killed', function () {
       const seen = await storm({ mode, seed });
       assert.deepEqual(await checkStorm(mode, seen), []);
       assert.ok(seen.killed > 0);
+      assert.ok(seen.cut > 0);
     });
   }
 
@@ -91,6 +92,31 @@ describe('nodes that are killed', function () {
     assert.deepEqual(trees[1], trees[0]);
     assert.deepEqual(trees[2], trees[0]);
     assert.equal(trees[0][0][1], '0123');
+  });
+
+  it('do not keep an eventual file system from anything while one of them stands still, and get what they missed', async () => {
+    system = open('eventual');
+    const { files, at, nodes } = system;
+    files.writeFileSync(at('a'), '0');
+    await until(async () => (await nodes()).every(({ state }) => state === 'serving'), 'all serve', 60_000);
+    for (let i = 0; i < 3; i++) {
+      const { pid } = (await nodes())[i];
+      process.kill(pid, 'SIGSTOP');
+      try {
+        files.appendFileSync(at('a'), String(i + 1));
+        await files.promises.writeFile(at(`large${i}`), Buffer.alloc(300_000, String(i)));
+        for (let j = 0; j < 4; j++) assert.equal(files.readFileSync(at('a'), 'utf8'), '0123'.slice(0, i + 2));
+        assert.equal(files.statSync(at(`large${i}`)).size, 300_000);
+        assert.equal((await files.promises.readdir(at(''))).length, i + 2);
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+    }
+    const head = Math.max(...(await nodes()).map(({ applied }) => applied));
+    await until(async () => (await nodes()).every(({ applied }) => applied === head), 'all have applied all', 60_000);
+    const trees = (await nodes()).map(({ folder }) => treeOf(folder));
+    assert.deepEqual(trees[1], trees[0]);
+    assert.deepEqual(trees[2], trees[0]);
   });
 
   it('keep a file open whose node dies', async () => {

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * A storm: several users of one distributed file system at once, and nodes that are killed meanwhile. In: a seed, a mode, how much. Out: what was seen, for the checks: the history of each path, what was acknowledged, and
- * how often a node died. The same seed makes the same operations and kills in the same order; when they meet is the machine's.
+ * A storm: several users of one distributed file system at once, and nodes that are killed or cut off meanwhile. In: a seed, a mode, how much. Out: what was seen, for the checks: the history of each path, what was acknowledged, and
+ * how often a node died or was out of reach. The same seed makes the same operations, kills and cuts in the same order; when they meet is the machine's.
  */
 const fs = require('node:fs');
 const os = require('node:os');
@@ -45,6 +45,24 @@ async function loseNodes(nodes, ...indexes) {
   await until(areOthers, 'other nodes are started', 60_000);
 }
 
+/** For a while nobody reaches the node of a folder, and it reaches nobody: what is said to it waits, and is there when it is back. @returns {Promise<boolean>} */
+async function cutOff(nodes, index, ms) {
+  const { pid, state } = (await nodes())[index];
+  if (!['up', 'behind', 'serving'].includes(state)) return false;
+  const tell = (signal) => {
+    try {
+      return process.kill(pid, signal);
+    } catch {
+      // It was killed meanwhile.
+      return false;
+    }
+  };
+  if (!tell('SIGSTOP')) return false;
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  tell('SIGCONT');
+  return true;
+}
+
 /** Whether an error says that a node was lost, and nothing about files. */
 function isLoss(error) {
   return error.code === 'EIO' && error.cause?.code === 'IGNIS_REPLICA_LOST';
@@ -54,9 +72,9 @@ function isLoss(error) {
  * @param {object} how
  * @param {'strong' | 'eventual'} how.mode
  * @param {number} how.seed
- * @param {number} [how.users] @param {number} [how.steps] of each @param {number} [how.kills]
+ * @param {number} [how.users] @param {number} [how.steps] of each @param {number} [how.kills] @param {number} [how.cuts] how often a node is cut off
  */
-async function storm({ mode, seed, users = 4, steps = 12, kills = 3 }) {
+async function storm({ mode, seed, users = 4, steps = 12, kills = 3, cuts = 2 }) {
   const random = new Random(seed);
   const system = open(mode);
   const { files, at } = system;
@@ -67,6 +85,7 @@ async function storm({ mode, seed, users = 4, steps = 12, kills = 3 }) {
   let clock = 0;
   let lost = 0;
   let killed = 0;
+  let cut = 0;
   for (const name of paths) await files.promises.writeFile(at(name), 'first');
   await files.promises.writeFile(at('log'), '');
 
@@ -109,10 +128,19 @@ async function storm({ mode, seed, users = 4, steps = 12, kills = 3 }) {
       if (await killNode(system.nodes, random.below(mode === 'strong' ? 1 : 3))) killed += 1;
     }
   };
-  await Promise.all([...Array.from({ length: users }, (_, i) => user(i)), killer()]);
-  return { ...system, histories, lines, lost, killed };
+  const cutter = async () => {
+    for (let i = 0; i < cuts; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 10 + random.below(40)));
+      const [index, ms] = [random.below(mode === 'strong' ? 1 : 3), 20 + random.below(200)];
+      await until(() => cutOff(system.nodes, index, ms), 'the node is there', 60_000);
+      cut += 1;
+    }
+  };
+  await Promise.all([...Array.from({ length: users }, (_, i) => user(i)), killer(), cutter()]);
+  return { ...system, histories, lines, lost, killed, cut };
 }
 
+exports.cutOff = cutOff;
 exports.isLoss = isLoss;
 exports.killNode = killNode;
 exports.loseNodes = loseNodes;

@@ -11,6 +11,7 @@ function holderOf(name, ms = 0) {
     name,
     ms,
     state: 'serving',
+    stuckMs: 0,
     asked: 0,
     expectedMs: () => holder.ms,
     stop: (why) => Object.assign(holder, { state: 'stopped', why }),
@@ -52,6 +53,10 @@ describe('reads of a replicated file', () => {
     assert.deepEqual([silent.asked, other.asked], [1, 1]);
     silent.resolve('late');
     assert.equal(await reads.ask({ op: 'stat' }), 'other');
+    assert.deepEqual([silent.asked, other.asked], [2, 2]);
+    silent.stuckMs = 1000;
+    assert.equal(await reads.ask({ op: 'stat' }), 'other');
+    assert.deepEqual([silent.asked, other.asked], [2, 3]);
   });
 
   it('are asked of all, one after the other, while nobody says anything', async () => {

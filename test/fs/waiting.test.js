@@ -19,11 +19,11 @@ describe('requests that wait for holders', () => {
 
   it('see what comes, by word of those who know or when a holder comes', async () => {
     const waiting = new Waiting([{ state: 'serving', why: '', quietMs: 0 }], 10_000);
-    let seen = null;
+    const seen = [];
     let tell;
-    const one = waiting.for(() => seen, Date.now() + 60_000, 'no', (check) => (tell = check)); // prettier-ignore
-    const other = waiting.for(() => seen, Date.now() + 60_000, 'no');
-    seen = 'there';
+    const one = waiting.for(() => seen[0], Date.now() + 60_000, 'no', (check) => (tell = check)); // prettier-ignore
+    const other = waiting.for(() => seen[0], Date.now() + 60_000, 'no');
+    seen.push('there');
     tell();
     assert.equal(await one, 'there');
     waiting.look();
