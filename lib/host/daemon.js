@@ -161,7 +161,7 @@ class Daemon {
     const replica = this.#replicaOf(opening.ticket);
     if (replica === undefined) return this.#refuse(socket, 'no replica has its ticket', address);
     this.#unproved.delete(socket);
-    replica.link(socket);
+    replica.link(socket, opening.kind === KIND.RESIDENT);
   }
 
   /** @returns {import('./housed-replica').HousedReplica[]} that run */

@@ -160,6 +160,7 @@ class HomeSession {
     const id = takeId();
     const replica = new HousedReplica({
       ...{ id, agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, nodeEnv, homeFingerprint: this.fingerprint },
+      rootOf: (digest) => this.#hospitality.store.rootOf(digest),
       onOutput: (fd, text) => this.tell('output', { replica: id, fd, text }),
       onExit: (exit) => {
         this.#replicas.delete(id);
@@ -179,8 +180,8 @@ class HomeSession {
   async #grant(id, digest) {
     const replica = this.#replicas.get(id);
     if (replica === undefined) throw new IgnisError('IGNIS_START_FAILED', `replica ${id} has ended`);
-    replica.grant({ digest, root: await this.#hospitality.store.build(digest, this.#manifest(digest)) });
-    return {};
+    await this.#hospitality.store.build(digest, this.#manifest(digest));
+    return replica.grant(digest);
   }
 }
 

@@ -16,7 +16,7 @@ const { nameOf } = require('./identity');
 const { IgnisError } = require('../errors');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
-/** @typedef {{onExit: (why: string) => void}} Guest what is told of a replica of ours there */
+/** @typedef {{onExit: (why: string) => void, isResident: boolean}} Guest what is told of a replica of ours there; isResident: modules will live in it whose callers wait */
 
 const DIAL_MS = 5000;
 const CHUNK_BYTES = 256 * 1024;
@@ -119,7 +119,7 @@ class Host {
     const { replica: id, pid, cert, ticket } = await link.ask('start', { env: process.env.NODE_ENV ?? null });
     this.#guests.set(id, guest);
     try {
-      const stream = await this.#secure(KIND.REPLICA, Buffer.from(ticket), cert);
+      const stream = await this.#secure(guest.isResident ? KIND.RESIDENT : KIND.REPLICA, Buffer.from(ticket), cert);
       this.#failures = 0;
       return { id, pid, stream };
     } catch (error) {
@@ -128,9 +128,9 @@ class Host {
     }
   }
 
-  /** @param {number} id @param {string} digest that it may load from now on @returns {Promise<void>} */
+  /** @param {number} id @param {string} digest that it may load from now on @returns {Promise<import('./grant').Grant>} the host's word for that */
   async grant(id, digest) {
-    await (await this.link()).ask('grant', { replica: id, digest });
+    return (await this.link()).ask('grant', { replica: id, digest });
   }
 
   /** @param {number} id */

@@ -16,6 +16,7 @@ const { ERRORS, IgnisError } = require('../errors');
 
 class Hosts {
   #options;
+  #onOutput;
   /** @type {Map<string, Host>} */
   #hosts = new Map();
   /** @type {Map<string, DirectoryLink>} by cluster */
@@ -24,9 +25,13 @@ class Hosts {
   #identity = null;
   #session = crypto.randomBytes(16);
 
-  /** @param {{identity?: string, trust?: string, deployKey?: string}} options of the program: who home is */
-  constructor(options) {
+  /**
+   * @param {{identity?: string, trust?: string, deployKey?: string}} options of the program: who home is
+   * @param {(fd: 1 | 2, text: string) => void} [onOutput] what replicas print
+   */
+  constructor(options, onOutput = (fd, text) => void (fd === 1 ? process.stdout : process.stderr).write(text)) {
     this.#options = options;
+    this.#onOutput = onOutput;
   }
 
   /** @returns {import('./identity').Identity} @throws {IgnisError} IGNIS_BAD_OPTION when home has none */
@@ -47,7 +52,7 @@ class Hosts {
       known.node = node;
       return known;
     }
-    const host = new Host(node, this.identity, this.#session, (fd, text) => void (fd === 1 ? process.stdout : process.stderr).write(text));
+    const host = new Host(node, this.identity, this.#session, this.#onOutput);
     this.#hosts.set(key, host);
     return host;
   }

@@ -8,6 +8,7 @@
 const crypto = require('node:crypto');
 const os = require('node:os');
 const { spawn } = require('node:child_process');
+const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
 const { IgnisError } = require('../errors');
@@ -27,6 +28,7 @@ const LAST_LINES = 10;
  * @property {string} homeFingerprint SHA-256 of home's certificate
  * @property {number} leaseMs so long it may be without its home
  * @property {number} maxBlockBytes
+ * @property {(digest: string) => string} rootOf folder of a bundle that is whole
  * @property {(fd: 1 | 2, text: string) => void} onOutput
  * @property {(why: string) => void} onExit called once
  */
@@ -50,6 +52,9 @@ class HousedReplica {
 
   /** what a home shows in the opening bytes to be led here */
   ticket = crypto.randomBytes(TICKET_BYTES);
+  /** Known to this daemon and to the replica alone: signs what it may load. */
+  #secret = crypto.randomBytes(32).toString('hex');
+
   /** PEM */
   cert = '';
   hasEnded = false;
@@ -87,25 +92,30 @@ class HousedReplica {
     this.#forward(child.stdout, 1);
     this.#forward(child.stderr, 2);
     // A secret goes through the channel: arguments and environment can be seen by others. What fails there shows as an exit.
-    child.send({ kind: 'begin', key, cert, ca, homeFingerprint, leaseMs, maxBlockBytes, daemon: process.pid }, () => {});
+    const secret = this.#secret;
+    child.send({ kind: 'begin', key, cert, ca, homeFingerprint, leaseMs, maxBlockBytes, secret, daemon: process.pid }, () => {});
     await ready;
     if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why);
   }
 
-  /** @param {{digest: string, root: string}} bundle that it may load from now on */
-  grant({ digest, root }) {
-    if (this.#child?.connected) this.#child.send({ kind: 'grant', digest, root }, () => {});
+  /**
+   * @param {string} digest of a bundle that is whole
+   * @returns {import('./grant').Grant} for home, to be shown to the replica
+   */
+  grant(digest) {
+    const root = this.#housing.rootOf(digest);
+    return { root, proof: proofOf(this.#secret, digest, root) };
   }
 
-  /** @param {import('node:net').Socket} socket of a home that showed its ticket */
-  link(socket) {
+  /** @param {import('node:net').Socket} socket of a home that showed its ticket @param {boolean} isResident what it is for */
+  link(socket, isResident) {
     if (!this.#child?.connected) return void socket.destroy();
     // Node would count it as one of the daemon's server, and wait for its end.
     /** @type {any} */ (socket).server = null;
     // Until the child says that it has the socket, this process has it too: it must not read what is meant for the child.
     /** @type {any} */ (socket)._handle?.readStop();
     socket.on('error', () => {});
-    this.#child.send({ kind: 'link' }, socket, { keepOpen: false }, () => {});
+    this.#child.send({ kind: 'link', isResident }, socket, { keepOpen: false }, () => {});
   }
 
   /** @param {string} why */
