@@ -81,12 +81,14 @@ class HomeSession {
     return [...this.#replicas.keys()];
   }
 
-  /** @param {ControlLink} link that has ended */
-  detach(link) {
+  /** @param {ControlLink} link that has ended @param {boolean} wasSilent for as long as a lease */
+  detach(link, wasSilent) {
     if (this.#link !== link || this.#hasEnded) return;
     this.#link = null;
     if (this.#replicas.size === 0) return this.end('its home is gone');
-    this.#lease = setTimeout(() => this.end('its home is gone past its lease'), this.#hospitality.leaseMs);
+    const end = () => this.end('its home is gone past its lease');
+    if (wasSilent) end();
+    else this.#lease = setTimeout(end, this.#hospitality.leaseMs);
   }
 
   /** @param {string} name @param {Record<string, any>} body */
