@@ -72,6 +72,10 @@ class Host {
   get isFailing() {
     return performance.now() < this.#retryAt;
   }
+  /** Whether it failed last, and nothing is known of it since. */
+  get isDoubtful() {
+    return this.#failures > 0 && this.#open === null;
+  }
   get isLinked() {
     return this.#open !== null;
   }

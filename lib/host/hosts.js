@@ -83,8 +83,11 @@ class Hosts {
     /** @type {string[]} */
     const said = [...before];
     const hosts = new Set(nodes.map((node) => this.get(node)));
+    // Whether one that failed is there again is found out beside, by whoever does not need it: a host that was stopped, or cut off, takes seconds to say nothing.
+    if (hosts.size > 1) for (const host of hosts) if (host.isDoubtful && !host.isFailing) void host.link().catch(() => {});
+    const doubtOf = (/** @type {Host} */ { isFailing, isDoubtful }) => Number(isFailing) + Number(isDoubtful);
     while (hosts.size > 0) {
-      const host = [...hosts].sort((a, b) => Number(a.isFailing) - Number(b.isFailing) || shareOf(a) - shareOf(b))[0];
+      const host = [...hosts].sort((a, b) => doubtOf(a) - doubtOf(b) || shareOf(a) - shareOf(b))[0];
       hosts.delete(host);
       // Counted from here on, so that replicas that start together spread.
       host.starting += 1;
