@@ -227,7 +227,7 @@ async function main() {
   let daemons;
   try {
     daemons = await Daemons.start([...list, HERE], 2 * REPLICAS);
-    const settings = { rounds: Number(values.rounds ?? (isQuick ? 3 : 5)), seconds: Number(values.seconds ?? (isQuick ? 4 : 8)), isQuick };
+    const settings = { rounds: Number(values.rounds ?? (isQuick ? 3 : 5)), seconds: Number(values.seconds ?? (isQuick ? 3 : 8)), isQuick };
     for (const part of wanted) await PARTS[part]({ ...settings, daemons, places: list, said });
   } finally {
     await daemons?.end();
