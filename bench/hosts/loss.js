@@ -6,7 +6,6 @@
 
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
-const path = require('node:path');
 const readline = require('node:readline');
 
 const CLIENTS = 8;
