@@ -7,6 +7,7 @@
 const assert = require('node:assert/strict');
 const { parseArgs } = require('node:util');
 const ignis = require('../lib/index');
+const { drive } = require('./call/drive');
 const { compare } = require('./lib/harness');
 
 const { values } = parseArgs({
@@ -29,26 +30,6 @@ const SIZES = {
   '1MB': { value: Buffer.alloc(1 << 20, 7), calls: [60, 128, 1024] },
 };
 const DEPTHS = [1, 64, 1024];
-
-/**
- * @param {(value: any) => Promise<any>} call
- * @param {any} value
- * @param {number} depth calls pending at any time
- * @param {number} calls in all
- * @returns {Promise<number>} calls a second
- */
-async function drive(call, value, depth, calls) {
-  // Another object each time: a clone of many calls at once would carry one object once.
-  const sent = Array.from({ length: Math.min(depth, calls) }, () => (Buffer.isBuffer(value) ? value : structuredClone(value)));
-  let left = calls;
-  const begun = performance.now();
-  await Promise.all(
-    sent.map(async (one) => {
-      while (left-- > 0) await call(one);
-    }),
-  );
-  return calls / ((performance.now() - begun) / 1000);
-}
 
 async function main() {
   const ways = require('./call/ways');

@@ -22,13 +22,14 @@ class Ranker {
   /**
    * @param {string[]} args for node
    * @param {number} bytes of a book
+   * @param {Record<string, string>} [env]
    */
-  constructor(args, bytes) {
+  constructor(args, bytes, env) {
     this.#child = spawn(process.execPath, args, {
       cwd: FOLDER,
       stdio: ['pipe', 'pipe', 'inherit'],
       // Between its turns a row waits longer than a replica is kept; measured is the running pipeline, not its start again and again.
-      env: { ...process.env, BOOK_BYTES: String(bytes), IGNIS_RECLAIM_MS: '120000' },
+      env: { ...process.env, ...env, BOOK_BYTES: String(bytes), IGNIS_RECLAIM_MS: '120000' },
     });
     this.#lines = readline.createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
@@ -60,18 +61,18 @@ class Ranker {
 /**
  * @param {string} name
  * @param {string[]} args for node
- * @param {{ books: number, bytes: number, expected: { digest: string } }} options expected: filled in by the first row
+ * @param {{ books: number, bytes: number, expected: { digest: string }, env?: Record<string, string> }} options expected: filled in by the first row
  * @param {string | null} [skip]
  * @returns {import('./lib/harness.js').Row}
  */
-function row(name, args, { books, bytes, expected }, skip = null) {
+function row(name, args, { books, bytes, expected, env }, skip = null) {
   /** @type {Ranker} */
   let ranker;
   return {
     name,
     skip,
     setup: async () => {
-      ranker = new Ranker(args, bytes);
+      ranker = new Ranker(args, bytes, env);
       await ranker.line();
     },
     check: async () => {
@@ -117,3 +118,5 @@ if (require.main === module) {
     process.exitCode = 1;
   });
 }
+
+exports.row = row;

@@ -74,5 +74,6 @@ function tell(name, report) {
 exports.ALL = ALL;
 exports.CONNECTIONS = CONNECTIONS;
 exports.WARM_SECONDS = WARM_SECONDS;
+exports.checkAnswer = checkAnswer;
 exports.row = row;
 exports.withoutErrors = withoutErrors;

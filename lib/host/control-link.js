@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The link between a home and a daemon, after the handshake: questions with answers, and what one side tells the other. In: a stream over TLS. Out: answers, what is asked and told, and
- * one end with its reason. Both sides show once a second that they live, and who is silent for too long is taken for gone; a side that computes meanwhile does not
+ * one end with its reason. Both sides show twice a second that they live, and who is silent for too long is taken for gone; a side that computes meanwhile does not
  * count its own time. It never keeps a program alive.
  */
 const { makeCodec } = require('../wire/codec');
@@ -10,13 +10,15 @@ const { ERRORS, IgnisError } = require('../errors');
 const { KIND, checkControl } = require('./control-frames');
 
 const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
-const PING_MS = 1000;
+const PING_MS = 500;
+/** A host that is silent for so long is gone, ms: what ran there is to run elsewhere within five seconds. */
+const SILENT_MS = 3000;
 
 /**
  * @typedef {object} ControlHooks
  * @property {(name: string, body: any, bytes: Buffer | null) => Promise<any>} [onAsk]
  * @property {(name: string, body: any) => void} [onTell]
- * @property {(error: Error | null) => void} onClose called once
+ * @property {(error: Error | null, wasSilent: boolean) => void} onClose called once; wasSilent: the other side gave no sign of life
  */
 
 class ControlLink {
@@ -26,22 +28,23 @@ class ControlLink {
   /** @type {Map<number, {resolve: (body: any) => void, reject: (error: Error) => void}>} */
   #asked = new Map();
   #missed = 0;
+  #most;
   #timer;
 
   /**
    * @param {import('node:net').Socket} stream
    * @param {ControlHooks} hooks
-   * @param {number} [silentMs] so long without a sign of the other side, and it is gone; 5 s
+   * @param {number} [silentMs] so long without a sign of the other side, and it is gone
    * @param {number} [maxBlockBytes] largest that is accepted
    */
-  constructor(stream, hooks, silentMs = 5000, maxBlockBytes = MAX_BLOCK_BYTES) {
+  constructor(stream, hooks, silentMs = SILENT_MS, maxBlockBytes = MAX_BLOCK_BYTES) {
     this.#hooks = hooks;
     this.#channel = new StreamChannel(stream, makeCodec('msgpackr'), { maxBlockBytes });
     this.#channel.onFrames = (frames, attachments) => this.#read(frames, attachments);
     this.#channel.onClose = (error) => this.#closed(error);
     this.#channel.unref();
-    const most = Math.max(1, Math.ceil(silentMs / PING_MS));
-    this.#timer = setInterval(() => this.#look(most), Math.min(PING_MS, silentMs)).unref();
+    this.#most = Math.max(1, Math.ceil(silentMs / PING_MS));
+    this.#timer = setInterval(() => this.#look(), PING_MS).unref();
   }
 
   get isOpen() {
@@ -123,9 +126,8 @@ class ControlLink {
     }
   }
 
-  /** @param {number} most */
-  #look(most) {
-    if (++this.#missed > most) this.destroy(new IgnisError('IGNIS_NO_HOST', 'it gave no sign of life'));
+  #look() {
+    if (++this.#missed > this.#most) this.destroy(new IgnisError('IGNIS_NO_HOST', 'it gave no sign of life'));
     else this.tell('ping');
   }
 
@@ -135,7 +137,7 @@ class ControlLink {
     const asked = [...this.#asked.values()];
     this.#asked.clear();
     for (const { reject } of asked) reject(new IgnisError('IGNIS_NO_HOST', `its link ended${error === null ? '' : `: ${error.message}`}`));
-    this.#hooks.onClose(error);
+    this.#hooks.onClose(error, this.#missed > this.#most);
   }
 }
 
@@ -145,3 +147,4 @@ function errorOf(code, detail) {
 }
 
 exports.ControlLink = ControlLink;
+exports.SILENT_MS = SILENT_MS;

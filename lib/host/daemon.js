@@ -9,7 +9,7 @@ const crypto = require('node:crypto');
 const net = require('node:net');
 const tls = require('node:tls');
 const { Attempts } = require('./attempts');
-const { ControlLink } = require('./control-link');
+const { ControlLink, SILENT_MS } = require('./control-link');
 const { VERSION } = require('./control-frames');
 const { factsOf } = require('./facts');
 const { HomeSession } = require('./home-session');
@@ -161,7 +161,7 @@ class Daemon {
     const replica = this.#replicaOf(opening.ticket);
     if (replica === undefined) return this.#refuse(socket, 'no replica has its ticket', address);
     this.#unproved.delete(socket);
-    replica.link(socket);
+    replica.link(socket, opening.kind === KIND.RESIDENT);
   }
 
   /** @returns {import('./housed-replica').HousedReplica[]} that run */
@@ -189,7 +189,7 @@ class Daemon {
     for (const raw of this.#unproved) if (raw.remotePort === socket.remotePort) this.#unproved.delete(raw);
     /** @type {HomeSession | null} */
     let session = null;
-    const link = new ControlLink(socket, {
+    const hooks = /** @type {import('./control-link').ControlHooks} */ ({
       onAsk: async (asked, body, bytes) => {
         if (asked !== 'hello') return this.#sessionOr(session).ask(asked, body, bytes);
         if (body.version !== VERSION) {
@@ -202,12 +202,14 @@ class Daemon {
         if (told === 'kill') session?.kill(body.replica);
         else if (told === 'bye') session?.end('its home has ended');
       },
-      onClose: (error) => {
+      onClose: (error, wasSilent) => {
         this.#links.delete(link);
         this.#options.log(`${name} is gone${error === null ? '' : `: ${error.message}`}`);
-        session?.detach(link);
+        session?.detach(link, wasSilent);
       },
     });
+    // A home that computes says nothing meanwhile.
+    const link = new ControlLink(socket, hooks, Math.max(SILENT_MS, this.#options.leaseMs));
     this.#links.add(link);
     this.#options.log(`${name} is linked, from ${socket.remoteAddress}`);
   }

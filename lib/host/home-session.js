@@ -81,12 +81,14 @@ class HomeSession {
     return [...this.#replicas.keys()];
   }
 
-  /** @param {ControlLink} link that has ended */
-  detach(link) {
+  /** @param {ControlLink} link that has ended @param {boolean} wasSilent for as long as a lease */
+  detach(link, wasSilent) {
     if (this.#link !== link || this.#hasEnded) return;
     this.#link = null;
     if (this.#replicas.size === 0) return this.end('its home is gone');
-    this.#lease = setTimeout(() => this.end('its home is gone past its lease'), this.#hospitality.leaseMs);
+    const end = () => this.end('its home is gone past its lease');
+    if (wasSilent) end();
+    else this.#lease = setTimeout(end, this.#hospitality.leaseMs);
   }
 
   /** @param {string} name @param {Record<string, any>} body */
@@ -160,6 +162,7 @@ class HomeSession {
     const id = takeId();
     const replica = new HousedReplica({
       ...{ id, agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, nodeEnv, homeFingerprint: this.fingerprint },
+      rootOf: (digest) => this.#hospitality.store.rootOf(digest),
       onOutput: (fd, text) => this.tell('output', { replica: id, fd, text }),
       onExit: (exit) => {
         this.#replicas.delete(id);
@@ -179,8 +182,8 @@ class HomeSession {
   async #grant(id, digest) {
     const replica = this.#replicas.get(id);
     if (replica === undefined) throw new IgnisError('IGNIS_START_FAILED', `replica ${id} has ended`);
-    await replica.grant({ digest, root: await this.#hospitality.store.build(digest, this.#manifest(digest)) });
-    return {};
+    await this.#hospitality.store.build(digest, this.#manifest(digest));
+    return replica.grant(digest);
   }
 }
 

@@ -16,7 +16,7 @@ const { nameOf } = require('./identity');
 const { IgnisError } = require('../errors');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
-/** @typedef {{onExit: (why: string) => void}} Guest what is told of a replica of ours there */
+/** @typedef {{onExit: (why: string) => void, isResident: boolean}} Guest what is told of a replica of ours there; isResident: modules will live in it whose callers wait */
 
 const DIAL_MS = 5000;
 const CHUNK_BYTES = 256 * 1024;
@@ -74,6 +74,10 @@ class Host {
   get isFailing() {
     return performance.now() < this.#retryAt;
   }
+  /** Whether it failed last, and nothing is known of it since. */
+  get isDoubtful() {
+    return this.#failures > 0 && this.#open === null;
+  }
   get isLinked() {
     return this.#open !== null;
   }
@@ -122,7 +126,7 @@ class Host {
     this.#guests.set(id, guest);
     this.#arriving += 1;
     try {
-      const stream = await this.#secure(KIND.REPLICA, Buffer.from(ticket), cert);
+      const stream = await this.#secure(guest.isResident ? KIND.RESIDENT : KIND.REPLICA, Buffer.from(ticket), cert);
       this.#failures = 0;
       return { id, pid, stream };
     } catch (error) {
@@ -133,9 +137,9 @@ class Host {
     }
   }
 
-  /** @param {number} id @param {string} digest that it may load from now on @returns {Promise<void>} */
+  /** @param {number} id @param {string} digest that it may load from now on @returns {Promise<import('./grant').Grant>} the host's word for that */
   async grant(id, digest) {
-    await (await this.link()).ask('grant', { replica: id, digest });
+    return (await this.link()).ask('grant', { replica: id, digest });
   }
 
   /** @param {number} id */

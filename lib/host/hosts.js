@@ -16,6 +16,7 @@ const { ERRORS, IgnisError } = require('../errors');
 
 class Hosts {
   #options;
+  #onOutput;
   /** @type {Map<string, Host>} */
   #hosts = new Map();
   /** @type {Map<string, DirectoryLink>} by cluster */
@@ -24,9 +25,13 @@ class Hosts {
   #identity = null;
   #session = crypto.randomBytes(16);
 
-  /** @param {{identity?: string, trust?: string, deployKey?: string}} options of the program: who home is */
-  constructor(options) {
+  /**
+   * @param {{identity?: string, trust?: string, deployKey?: string}} options of the program: who home is
+   * @param {(fd: 1 | 2, text: string) => void} [onOutput] what replicas print
+   */
+  constructor(options, onOutput = (fd, text) => void (fd === 1 ? process.stdout : process.stderr).write(text)) {
     this.#options = options;
+    this.#onOutput = onOutput;
   }
 
   /** @returns {import('./identity').Identity} @throws {IgnisError} IGNIS_BAD_OPTION when home has none */
@@ -47,7 +52,7 @@ class Hosts {
       known.node = node;
       return known;
     }
-    const host = new Host(node, this.identity, this.#session, (fd, text) => void (fd === 1 ? process.stdout : process.stderr).write(text));
+    const host = new Host(node, this.identity, this.#session, this.#onOutput);
     this.#hosts.set(key, host);
     return host;
   }
@@ -78,8 +83,11 @@ class Hosts {
     /** @type {string[]} */
     const said = [...before];
     const hosts = new Set(nodes.map((node) => this.get(node)));
+    // Whether one that failed is there again is found out beside, by whoever does not need it: a host that was stopped, or cut off, takes seconds to say nothing.
+    if (hosts.size > 1) for (const host of hosts) if (host.isDoubtful && !host.isFailing) void host.link().catch(() => {});
+    const doubtOf = (/** @type {Host} */ { isFailing, isDoubtful }) => Number(isFailing) + Number(isDoubtful);
     while (hosts.size > 0) {
-      const host = [...hosts].sort((a, b) => Number(a.isFailing) - Number(b.isFailing) || shareOf(a) - shareOf(b))[0];
+      const host = [...hosts].sort((a, b) => doubtOf(a) - doubtOf(b) || shareOf(a) - shareOf(b))[0];
       hosts.delete(host);
       // Counted from here on, so that replicas that start together spread.
       host.starting += 1;

@@ -8,6 +8,7 @@
 const crypto = require('node:crypto');
 const os = require('node:os');
 const { spawn } = require('node:child_process');
+const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
 const { IgnisError } = require('../errors');
@@ -27,6 +28,7 @@ const LAST_LINES = 10;
  * @property {string} homeFingerprint SHA-256 of home's certificate
  * @property {number} leaseMs so long it may be without its home
  * @property {number} maxBlockBytes
+ * @property {(digest: string) => string} rootOf folder of a bundle that is whole
  * @property {(fd: 1 | 2, text: string) => void} onOutput
  * @property {(why: string) => void} onExit called once
  */
@@ -47,11 +49,12 @@ class HousedReplica {
   #why = '';
   /** @type {string[]} */
   #lastLines = [];
-  /** @type {Map<string, {promise: Promise<void>, resolve: () => void}>} by digest: bundles that it is told of, until it knows */
-  #grants = new Map();
 
   /** what a home shows in the opening bytes to be led here */
   ticket = crypto.randomBytes(TICKET_BYTES);
+  /** Known to this daemon and to the replica alone: signs what it may load. */
+  #secret = crypto.randomBytes(32).toString('hex');
+
   /** PEM */
   cert = '';
   hasEnded = false;
@@ -82,48 +85,37 @@ class HousedReplica {
     });
     this.#child = child;
     const ready = new Promise((resolve) => {
-      child.on('message', (/** @type {any} */ word) => {
-        if (word?.kind === 'ready') resolve(null);
-        else if (word?.kind === 'granted') this.#granted(word.digest);
-      });
+      child.once('message', () => resolve(null));
       child.once('error', (error) => resolve(this.#end(`could not be started: ${error.message}`)));
       child.once('close', (code, signal) => resolve(this.#end(this.#explain(code, signal))));
     });
     this.#forward(child.stdout, 1);
     this.#forward(child.stderr, 2);
     // A secret goes through the channel: arguments and environment can be seen by others. What fails there shows as an exit.
-    child.send({ kind: 'begin', key, cert, ca, homeFingerprint, leaseMs, maxBlockBytes, daemon: process.pid }, () => {});
+    const secret = this.#secret;
+    child.send({ kind: 'begin', key, cert, ca, homeFingerprint, leaseMs, maxBlockBytes, secret, daemon: process.pid }, () => {});
     await ready;
     if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why);
   }
 
   /**
-   * @param {{digest: string, root: string}} bundle that it may load
-   * @returns {Promise<void>} when it knows, or has ended: home talks to it by another way, which may be faster
+   * @param {string} digest of a bundle that is whole
+   * @returns {import('./grant').Grant} for home, to be shown to the replica
    */
-  grant({ digest, root }) {
-    const known = this.#grants.get(digest);
-    if (known !== undefined) return known.promise;
-    if (!this.#child?.connected) return Promise.resolve();
-    let resolve = () => {};
-    /** @type {Promise<void>} */
-    const promise = new Promise((done) => {
-      resolve = done;
-    });
-    this.#grants.set(digest, { promise, resolve });
-    this.#child.send({ kind: 'grant', digest, root }, () => {});
-    return promise;
+  grant(digest) {
+    const root = this.#housing.rootOf(digest);
+    return { root, proof: proofOf(this.#secret, digest, root) };
   }
 
-  /** @param {import('node:net').Socket} socket of a home that showed its ticket */
-  link(socket) {
+  /** @param {import('node:net').Socket} socket of a home that showed its ticket @param {boolean} isResident what it is for */
+  link(socket, isResident) {
     if (!this.#child?.connected) return void socket.destroy();
     // Node would count it as one of the daemon's server, and wait for its end.
     /** @type {any} */ (socket).server = null;
     // Until the child says that it has the socket, this process has it too: it must not read what is meant for the child.
     /** @type {any} */ (socket)._handle?.readStop();
     socket.on('error', () => {});
-    this.#child.send({ kind: 'link' }, socket, { keepOpen: false }, () => {});
+    this.#child.send({ kind: 'link', isResident }, socket, { keepOpen: false }, () => {});
   }
 
   /** @param {string} why */
@@ -132,12 +124,6 @@ class HousedReplica {
     this.#why ||= why;
     if (this.#child === null) this.#end(why);
     else this.#child.kill('SIGKILL');
-  }
-
-  /** @param {string} digest */
-  #granted(digest) {
-    this.#grants.get(digest)?.resolve();
-    this.#grants.delete(digest);
   }
 
   /** @param {import('node:stream').Readable | null} stream @param {1 | 2} fd */
@@ -162,7 +148,6 @@ class HousedReplica {
     if (this.hasEnded) return;
     this.hasEnded = true;
     this.#why = why;
-    for (const digest of [...this.#grants.keys()]) this.#granted(digest);
     this.#housing.onExit(why);
   }
 }

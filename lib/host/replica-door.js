@@ -1,12 +1,13 @@
 'use strict';
 /*
  * The door of a replica on a host: takes the socket that its daemon has accepted, ends TLS here, and lets in that home only for which it was started. In: a certificate of its own and
- * the fingerprint of home's, through the channel to the daemon. Out: streams that have proved themselves. It hides that channel from the module, and ends with the daemon.
+ * the fingerprint of home's, through the channel to the daemon. Out: streams that have proved themselves; or, where modules live here whose callers wait, the socket as it came, for a thread that
+ * ends TLS (home-door.js). It hides that channel from the module, and ends with the daemon.
  */
 const path = require('node:path');
-const tls = require('node:tls');
 const { Worker } = require('node:worker_threads');
-const { GO } = require('./opening');
+const { isProved } = require('./grant');
+const { HomeDoor } = require('./home-door');
 
 const WATCHDOG = path.join(__dirname, 'watchdog.js');
 
@@ -19,17 +20,21 @@ const WATCHDOG = path.join(__dirname, 'watchdog.js');
  * @property {string} homeFingerprint
  * @property {number} leaseMs
  * @property {number} maxBlockBytes
+ * @property {string} secret signs what may be loaded here (grant.js)
  * @property {number} daemon its pid
  */
 
 class ReplicaDoor {
-  /** @type {Map<string, string>} digest -> root: bundles that were found right by the daemon */
-  #granted = new Map();
-  /** @type {tls.Server | null} */
-  #server = null;
+  /** @type {Beginning | null} */
+  #beginning = null;
+  /** @type {HomeDoor | null} */
+  #tls = null;
+  #hasHome = false;
 
-  /** @type {(socket: tls.TLSSocket, beginning: Beginning) => void} home is there */
+  /** @type {(socket: import('node:tls').TLSSocket, beginning: Beginning) => void} home is there */
   onHome = () => {};
+  /** @type {(socket: import('node:net').Socket, beginning: Beginning) => void} somebody wants to be let in as home, whose modules are to live here; it was read nothing from */
+  onResident = () => {};
 
   open() {
     const send = /** @type {Function} */ (process.send).bind(process);
@@ -40,9 +45,9 @@ class ReplicaDoor {
     process.on('disconnect', () => process.exit(1));
   }
 
-  /** @param {string} digest @returns {string | undefined} */
-  rootOf(digest) {
-    return this.#granted.get(digest);
+  /** @param {string} digest @param {any} grant that home shows @returns {string | undefined} where the bundle lies; undefined where the daemon did not find it right */
+  rootOf(digest, grant) {
+    return this.#beginning !== null && isProved(this.#beginning.secret, digest, grant) ? grant.root : undefined;
   }
 
   /** @param {any} told @param {import('node:net').Socket | undefined} socket @param {Function} send */
@@ -52,28 +57,28 @@ class ReplicaDoor {
         this.#begin(told);
         send({ kind: 'ready' });
         break;
-      case 'grant':
-        this.#granted.set(told.digest, told.root);
-        send({ kind: 'granted', digest: told.digest });
-        break;
       case 'link':
-        if (socket === undefined || this.#server === null) return void socket?.destroy();
-        socket.on('error', () => {});
-        socket.write(GO);
-        this.#server.emit('connection', socket);
+        if (socket === undefined || this.#beginning === null) return void socket?.destroy();
+        if (told.isResident !== true) return this.#tls?.open(socket);
+        // Until it has proved to be home one that asks is as good as another, and this kind of home is looked at in a thread: it takes the first.
+        if (this.#isFirst()) this.onResident(socket, this.#beginning);
+        else socket.destroy();
     }
+  }
+
+  /** One home, one session. */
+  #isFirst() {
+    const isFirst = !this.#hasHome;
+    this.#hasHome = true;
+    return isFirst;
   }
 
   /** @param {Beginning} beginning */
   #begin(beginning) {
-    const { key, cert, ca, homeFingerprint, daemon } = beginning;
     // A module that computes for ever would not see the channel end.
-    new Worker(WATCHDOG, { workerData: { daemon } }).unref();
-    this.#server = tls.createServer({ key, cert, ca, minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true }, (socket) => {
-      if (socket.getPeerX509Certificate()?.fingerprint256 !== homeFingerprint) return void socket.destroy();
-      this.onHome(socket, beginning);
-    });
-    this.#server.on('tlsClientError', () => {});
+    new Worker(WATCHDOG, { workerData: { daemon: beginning.daemon } }).unref();
+    this.#beginning = beginning;
+    this.#tls = new HomeDoor(beginning, (home) => (this.#isFirst() ? this.onHome(home, beginning) : void home.destroy()));
   }
 }
 

@@ -238,15 +238,14 @@ class Imports {
     const filename = /** @type {string} */ (edge.filename);
     const { name } = this.#identify(filename);
     const recipe = this.#recipeOf(edge, importRecipe);
-    const { where, group, args, timeout: timeoutMs } = recipe;
+    const { where, group, args, timeout: timeoutMs, nodes, cluster, labels } = recipe;
     const isForced = this.#isForced(filename);
     if (!isForced) this.#groups.note(name, recipe);
     // What is forced shares one replica, so no recipe of one module counts there.
     if (!isForced) this.#resident.set(name, { edge, importRecipe, recipe });
     const how = isForced
       ? { where: this.#where, group: 'forced' }
-      : // Whoever waits for its answers, blocked, reaches replicas of this machine only.
-        { where: where === 'host' ? 'process' : where, group: group === undefined ? name : `group ${group}`, args, timeoutMs };
+      : { where, placing: { nodes: nodes ?? [], cluster, labels }, group: group === undefined ? name : `group ${group}`, args, timeoutMs };
     return this.#residents.require({ name, filename }, { ...how, isFresh });
   }
 

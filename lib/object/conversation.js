@@ -91,7 +91,7 @@ class Conversation {
     );
     line.onMessage = (message) => this.#met(message);
     const { onClose } = line;
-    if (!line.sharesMemory) this.#environment = shareEnvironment((...change) => this.mail.send([MESSAGE.ENVIRONMENT, ...change]));
+    if (line.sharesEnvironment) this.#environment = shareEnvironment((...change) => this.mail.send([MESSAGE.ENVIRONMENT, ...change]));
     line.onClose = (error) => {
       this.#environment?.leave();
       this.mail.end();

@@ -260,12 +260,6 @@ const CONTRADICTIONS = Object.freeze([
     sentence: 'only hosts have labels',
   },
   {
-    fields: ['call', 'where'],
-    example: "call: 'block', where: 'host'",
-    when: ({ call, where }) => call === 'block' && where === 'host',
-    sentence: 'a module whose callers wait, blocked, lives on this machine',
-  },
-  {
     fields: ['cold', 'preload'],
     example: 'cold: true, preload: true',
     when: ({ cold, preload }) => cold === true && preload === true,

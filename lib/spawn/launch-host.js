@@ -9,19 +9,30 @@ const { ShippingChannel } = require('../host/shipping-channel');
 const { IgnisError } = require('../errors');
 
 /** @typedef {import('../host/hosts').Hosts} Hosts */
+/** @typedef {import('../host/host').Host} Host */
+/** @typedef {import('./load-target').Target} Target */
 
 /**
- * @typedef {object} HostSettings
- * @property {string} codec
- * @property {number} [maxBlockBytes]
+ * @typedef {object} Placing which hosts may take it
  * @property {readonly import('../host/host').Node[]} nodes
  * @property {string} [cluster] whose hosts are taken instead
  * @property {Record<string, string>} [labels] that a host must have
  * @property {Hosts} hosts
- * @property {import('./load-target').Target} [target] what it will load first: chooses among hosts
+ * @property {Target} [target] what it will load first: chooses among hosts
+ */
+/** @typedef {Placing & {codec: string, maxBlockBytes?: number}} HostSettings */
+
+/**
+ * @typedef {object} Lodger an agent that has started on a host
+ * @property {Host} host
+ * @property {number} id
+ * @property {number} pid there
+ * @property {import('node:tls').TLSSocket} stream to it
+ * @property {Promise<string>} exit how it ended
+ * @property {(wanted: Target) => Promise<Target & {grant?: import('../host/grant').Grant}>} ship has the code of a module there; gives the target as the host is to find it
  */
 
-/** @param {Hosts} hosts @param {import('./load-target').Target | undefined} target */
+/** @param {Hosts} hosts @param {Target | undefined} target */
 const bundleOf = (hosts, target) => (target?.kind === 'file' ? hosts.bundle(target.place) : Promise.resolve(null));
 
 /**
@@ -29,49 +40,61 @@ const bundleOf = (hosts, target) => (target?.kind === 'file' ? hosts.bundle(targ
  * @returns {Promise<import('./launch-process').Launched>}
  * @throws {IgnisError} IGNIS_NO_HOST when no host takes it; IGNIS_BAD_OPTION when home has no identity
  */
-async function launchHost({ codec, maxBlockBytes, nodes, cluster, labels, hosts, target }) {
-  const first = await bundleOf(hosts, target);
-  const start = async (/** @type {import('../host/host').Host} */ host) => {
-    if (first !== null) await host.ship(first);
-    /** @type {(why: string) => void} */
-    let gone = () => {};
-    /** @type {Promise<string>} */
-    const exit = new Promise((resolve) => {
-      gone = resolve;
-    });
-    const { id, pid, stream } = await host.start({ onExit: gone });
-    const ship = async (/** @type {import('./load-target').Target} */ wanted) => {
-      const bundle = await bundleOf(hosts, wanted);
-      if (bundle === null) return wanted;
-      if (wanted.extensions !== undefined && wanted.extensions.length > 0)
-        throw new IgnisError('IGNIS_HOST_REFUSED', 'its files are translated as they are loaded, which only home can');
-      await host.ship(bundle);
-      await host.grant(id, bundle.digest);
-      return { ...wanted, place: `${bundle.digest}/${bundle.entry}` };
-    };
-    const channel = new ShippingChannel(stream, makeCodec(codec), { maxBlockBytes }, ship);
-    const onExit = (/** @type {(why: string) => void} */ listener) => void exit.then(listener);
-    return {
-      where: `host ${host.title}`,
-      pid,
-      channel,
-      kill: () => host.kill(id),
-      onExit,
-      atLoad: () => ({ argv: process.argv.slice(1) }),
-    };
+async function launchHost(settings) {
+  const { codec, maxBlockBytes } = settings;
+  const { host, id, pid, stream, exit, ship } = await lodge(settings, false);
+  return {
+    where: `host ${host.title}`,
+    pid,
+    channel: new ShippingChannel(stream, makeCodec(codec), { maxBlockBytes }, ship),
+    kill: () => host.kill(id),
+    onExit: (listener) => void exit.then(listener),
+    atLoad: () => ({ argv: process.argv.slice(1) }),
   };
-  if (cluster === undefined) return hosts.first(nodes, { bundle: first, labels }, start);
-  return inCluster(
-    { hosts, cluster, labels, bundle: first, module: target === undefined ? '' : path.basename(String(target.place)) },
-    start,
-  );
+}
+
+/**
+ * @param {Placing} placing
+ * @param {boolean} isResident it is for modules whose callers wait, blocked
+ * @returns {Promise<Lodger>}
+ * @throws {IgnisError} IGNIS_NO_HOST, IGNIS_BAD_OPTION
+ */
+async function lodge(placing, isResident) {
+  const { nodes, cluster, labels, hosts, target } = placing;
+  const bundle = await bundleOf(hosts, target);
+  const start = (/** @type {Host} */ host) => startOn(host, hosts, bundle, isResident);
+  if (cluster === undefined) return hosts.first(nodes, { bundle, labels }, start);
+  return inCluster({ hosts, cluster, labels, bundle, module: target === undefined ? '' : path.basename(String(target.place)) }, start);
+}
+
+/** @param {Host} host @param {Hosts} hosts @param {import('../host/bundle').Bundle | null} first @param {boolean} isResident @returns {Promise<Lodger>} */
+async function startOn(host, hosts, first, isResident) {
+  if (first !== null) await host.ship(first);
+  /** @type {(why: string) => void} */
+  let gone = () => {};
+  /** @type {Promise<string>} */
+  const exit = new Promise((resolve) => {
+    gone = resolve;
+  });
+  const { id, pid, stream } = await host.start({ onExit: gone, isResident });
+  /** @param {Target} wanted */
+  const ship = async (wanted) => {
+    const bundle = await bundleOf(hosts, wanted);
+    if (bundle === null) return wanted;
+    if (wanted.extensions !== undefined && wanted.extensions.length > 0)
+      throw new IgnisError('IGNIS_HOST_REFUSED', 'its files are translated as they are loaded, which only home can');
+    await host.ship(bundle);
+    const grant = await host.grant(id, bundle.digest);
+    return { ...wanted, place: `${bundle.digest}/${bundle.entry}`, grant };
+  };
+  return { host, id, pid, stream, exit, ship };
 }
 
 /**
  * On a host of a cluster, where a place is taken before the replica starts, and given back when it has ended.
  *
  * @param {{hosts: Hosts, cluster: string, labels?: Record<string, string>, bundle: import('../host/bundle').Bundle | null, module: string}} wanted
- * @param {(host: import('../host/host').Host) => Promise<import('./launch-process').Launched>} start
+ * @param {(host: Host) => Promise<Lodger>} start
  */
 async function inCluster({ hosts, cluster, labels, bundle, module }, start) {
   const directory = hosts.directory(cluster);
@@ -81,9 +104,9 @@ async function inCluster({ hosts, cluster, labels, bundle, module }, start) {
     const place = await directory.place(name, module);
     const leave = () => void directory.leave(name, place).catch(() => {});
     try {
-      const launched = await start(host);
-      launched.onExit(leave);
-      return launched;
+      const lodger = await start(host);
+      void lodger.exit.then(leave);
+      return lodger;
     } catch (error) {
       leave();
       throw error;
@@ -92,3 +115,4 @@ async function inCluster({ hosts, cluster, labels, bundle, module }, start) {
 }
 
 exports.launchHost = launchHost;
+exports.lodge = lodge;

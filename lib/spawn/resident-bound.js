@@ -25,8 +25,8 @@ let isBound = false;
 /** An event of home's is being told. */
 let isTold = false;
 
-/** @param {(what: string, ...more: any[]) => any} home */
-function bindResident(home) {
+/** @param {(what: string, ...more: any[]) => any} home @param {{isFar?: boolean}} [where] isFar: on another host, whose folders are others */
+function bindResident(home, { isFar = false } = {}) {
   if (isBound) return;
   isBound = true;
   bindEvents(home);
@@ -35,7 +35,7 @@ function bindResident(home) {
   process.chdir = (directory) => {
     home('chdir', directory);
     // Threads of one process have one directory.
-    if (isMainThread) Reflect.apply(chdir, process, [directory]);
+    if (isMainThread && !isFar) Reflect.apply(chdir, process, [directory]);
   };
   const { umask } = process;
   process.umask = /** @type {any} */ (

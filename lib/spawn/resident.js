@@ -3,6 +3,7 @@
  * Starts a replica for modules that live in it alone, without waiting: the first receive() of its line does. In: where, how long the start may take.
  * Out: the line, how to kill it, when and how it ended. The replica never keeps home alive, and ends when home does.
  */
+const { createRequire } = require('node:module');
 const path = require('node:path');
 const { SHARE_ENV, Worker } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
@@ -18,34 +19,42 @@ const { Promise } = engine;
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
 const RELAY = path.join(__dirname, 'resident-process.js');
+const HOST_RELAY = path.join(__dirname, 'resident-host.js');
 const SERVE = path.join(__dirname, '..', 'object', 'serve.js');
 
 /**
  * @typedef {object} ResidentSettings
- * @property {'thread' | 'process'} where
+ * @property {'thread' | 'process' | 'host'} where
  * @property {number} [startMs] until the agent is up, or the line ends with IGNIS_START_FAILED; 10,000
  * @property {string} [codec] for processes
  * @property {number} [maxBlockBytes] for processes: the heaviest message
  * @property {string[]} [execArgv] arguments of node itself; by default those of home that a replica needs
- * @property {string} [serve] file that exports `serve(line, { load })`
+ * @property {string} [serve] file that exports `serve(line, { load })`; not for hosts
+ * @property {Placing} [placing] for hosts: which may take it
+ * @property {Who} [options] for hosts: who home is
  */
 
 /**
  * @typedef {object} Resident
  * @property {Line} line
- * @property {'thread' | 'process'} where
+ * @property {string} where
  * @property {number} pid home's own for a thread; 0 until the process is spawned
  * @property {() => void} kill at once; the line ends with IGNIS_REPLICA_LOST
  * @property {() => Promise<string>} close what was posted still arrives; settles like `ended`
  * @property {Promise<string>} ended how it ended, as a sentence; never rejects
+ * @property {(target: any) => any} locate a module, as the replica finds it; on a host its code is there then. Blocks; throws why it cannot be
  */
+
+/** @typedef {Omit<import('./launch-host').Placing, 'hosts'>} Placing */
+/** @typedef {{identity?: string, trust?: string, deployKey?: string}} Who */
 
 /**
  * @param {ResidentSettings} settings
  * @returns {Resident} at once; it may still be starting
  * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
  */
-function openResident({ where, startMs = 10_000, codec = 'msgpackr', maxBlockBytes, execArgv, serve = SERVE }) {
+function openResident({ where, startMs = 10_000, codec = 'msgpackr', maxBlockBytes, execArgv, serve = SERVE, placing, options }) {
+  if (where === 'host') return openHost({ codec, maxBlockBytes }, startMs, { placing, options });
   const agent = { codec, maxBlockBytes, serve, home: surroundings() };
   return where === 'thread' ? openThread(agent, startMs, execArgv) : openProcess(agent, startMs, execArgv);
 }
@@ -75,6 +84,7 @@ function openThread(agent, startMs, execArgv) {
       }),
     close: () => close(line, worker, ended),
     ended,
+    locate: (target) => target,
   };
 }
 
@@ -88,28 +98,76 @@ function openProcess(agent, startMs, execArgv) {
     transferList: [parts.port],
     ...onItsOwn(),
   });
-  /** @type {Promise<string>} */
-  const ended = new Promise((resolve) => {
-    worker.once('message', resolve);
-    worker.once('error', (error) => resolve(`the thread at home that looks after it failed: ${error?.stack ?? error}`));
-    worker.once('exit', () => resolve('home has ended'));
-  });
-  worker.unref();
+  const ended = endOf(worker);
   return {
     line,
     where: 'process',
     get pid() {
       return line.pid;
     },
-    kill: () =>
-      kill(line, () => {
-        // Whoever waits for its end may do nothing else; it is near.
-        worker.ref();
-        worker.postMessage('kill');
-      }),
+    kill: () => kill(line, () => killBy(worker)),
     close: () => close(line, worker, ended),
     ended,
+    locate: (target) => target,
   };
+}
+
+/** @param {{codec: string, maxBlockBytes?: number}} agent @param {number} startMs @param {object} home which hosts, and who home is @returns {Resident} */
+function openHost(agent, startMs, home) {
+  const [own, parts] = makeParts();
+  const asks = Line.pair();
+  const line = new RelayedLine(own, makeCodec(agent.codec), { ...agent, isFar: true });
+  line.expectUp(startMs);
+  const worker = new Worker(HOST_RELAY, {
+    workerData: { ignisAgent: { parts, asks: asks.parts, agent, ...home } },
+    transferList: [parts.port, ...asks.transferList],
+    ...onItsOwn(),
+  });
+  const ended = endOf(worker);
+  let where = 'host';
+  return {
+    line,
+    get where() {
+      return where;
+    },
+    get pid() {
+      return line.pid;
+    },
+    kill: () => kill(line, () => killBy(worker)),
+    close: () => close(line, worker, ended),
+    ended,
+    locate(target) {
+      // Node says best that it is not there.
+      createRequire(target.place).resolve(target.place);
+      asks.line.post([JSON.stringify(target)]);
+      const answer = asks.line.receive(startMs);
+      if (answer === undefined) throw new IgnisError('IGNIS_START_FAILED', `no host had the code of ${target.name} within ${startMs} ms`);
+      const [code, text] = answer;
+      if (code !== '') throw new IgnisError(code, text);
+      const found = JSON.parse(text);
+      where = `host ${found.title}`;
+      return found.target;
+    },
+  };
+}
+
+/** @param {Worker} worker @returns {Promise<string>} */
+function endOf(worker) {
+  /** @type {Promise<string>} */
+  const ended = new Promise((resolve) => {
+    worker.once('message', resolve);
+    worker.once('error', (error) => resolve(`the thread at home that looks after it failed: ${error?.stack ?? error}`));
+    worker.once('exit', () => resolve('home has ended'));
+  });
+  // Whoever listens keeps home alive.
+  worker.unref();
+  return ended;
+}
+
+/** @param {Worker} worker whose end may be all that is waited for; it is near */
+function killBy(worker) {
+  worker.ref();
+  worker.postMessage('kill');
 }
 
 /** @param {Line} line @param {Worker} worker @param {Promise<string>} ended */

@@ -13,6 +13,8 @@ const { HomeOf } = require('./resident-home');
 const { translated } = require('./sources');
 const engine = require('../engine');
 
+/** @typedef {import('../errors').IgnisError} IgnisError */
+
 const { Map, Promise } = engine;
 
 /**
@@ -20,10 +22,23 @@ const { Map, Promise } = engine;
  * @property {number} startMs
  * @property {number} blockMs how long one answer may take
  * @property {number} maxFrameBytes
+ * @property {string} [identity] who home is to other hosts, and whom it trusts: docs/hosts.md
+ * @property {string} [trust]
+ * @property {string} [deployKey]
+ */
+
+/**
+ * @typedef {object} Place where modules live; what the first of a replica says counts
+ * @property {'thread' | 'process' | 'host'} where
+ * @property {string} group
+ * @property {'restore' | 'copy' | 'ref'} [args]
+ * @property {number} [timeoutMs] for one answer
+ * @property {import('./resident').Placing} [placing] which hosts may take them
  */
 
 /**
  * @typedef {object} Living
+ * @property {'thread' | 'process' | 'host'} where
  * @property {import('./resident').Resident} resident
  * @property {Conversation} conversation
  * @property {import('../object/news').Side} side
@@ -32,6 +47,9 @@ const { Map, Promise } = engine;
  * @property {number} startedMs
  * @property {string | null} endedWhy
  */
+
+/** @param {{where: string, group: string}} place */
+const keyOf = ({ where, group }) => `${where} ${group}`;
 
 /** So many of what a replica holds of home are named in a report. */
 const MOST_LENT = 10;
@@ -59,21 +77,21 @@ class Residents {
 
   /**
    * @param {{name: string, filename: string}} module
-   * @param {{where: 'thread' | 'process', group: string, isFresh: boolean, args?: 'restore' | 'copy' | 'ref', timeoutMs?: number}} how isFresh: loaded anew, whatever was loaded before; args, timeoutMs: of the recipe that starts the replica
+   * @param {Place & {isFresh: boolean}} how isFresh: loaded anew, whatever was loaded before
    * @returns {any} its exports, as stubs
    * @throws what the module throws when it is loaded; IgnisError IGNIS_START_FAILED, IGNIS_REPLICA_LOST
    */
-  require({ name, filename }, { where, group, isFresh, args, timeoutMs }) {
-    const living = this.#open(where, group, args, timeoutMs);
+  require({ name, filename }, { isFresh, ...place }) {
+    /** @type {import('./load-target').Target} */
+    const target = { kind: 'file', name, place: filename, isFresh, extensions: translated() };
+    const { living, found } = this.#locate(target, place);
     if (!living.modules.includes(name)) living.modules.push(name);
-    const extensions = translated();
-    const target = { kind: 'file', name, place: filename, isFresh, extensions };
     const { side } = living;
     const limitMs = side.timeoutMs;
     // A recipe's time is for calls: not for the start of the replica, and what it loads.
     side.timeoutMs = this.#blockMs;
     try {
-      return living.conversation.load(target, living.home.ask);
+      return living.conversation.load(found, living.home.ask);
     } finally {
       side.timeoutMs = limitMs;
     }
@@ -101,14 +119,38 @@ class Residents {
     await Promise.all(this.#all.map(({ resident }) => resident.ended));
   }
 
-  /** @param {'thread' | 'process'} where @param {string} group @param {'restore' | 'copy' | 'ref'} [args] @param {number} [timeoutMs] for one answer */
-  #open(where, group, args, timeoutMs) {
-    const key = `${where} ${group}`;
+  /**
+   * A module that no host takes lives in a process of this machine, and so do the others of its group.
+   *
+   * @param {import('./load-target').Target} target
+   * @param {Place} place
+   * @returns {{living: Living, found: any}} the replica, and the target as it finds it
+   */
+  #locate(target, place) {
+    const living = this.#open(place);
+    try {
+      const argv = living.where === 'host' ? { argv: process.argv.slice(1) } : {};
+      return { living, found: living.resident.locate({ ...target, ...argv }) };
+    } catch (error) {
+      const { code, message } = /** @type {IgnisError} */ (error);
+      if (code !== 'IGNIS_NO_HOST' || living.modules.length > 0) throw error;
+      living.resident.kill();
+      living.endedWhy = message;
+      const near = this.#open({ ...place, where: 'process' });
+      this.#living.set(keyOf(place), near);
+      return { living: near, found: target };
+    }
+  }
+
+  /** @param {Place} place @returns {Living} */
+  #open({ where, group, args, timeoutMs, placing }) {
+    const key = keyOf({ where, group });
     const known = this.#living.get(key);
     if (known !== undefined) return known;
     const begun = performance.now();
-    const { startMs, maxFrameBytes } = this.#options;
-    const resident = openResident({ where, startMs, maxBlockBytes: maxFrameBytes });
+    const { startMs, maxFrameBytes, identity, trust, deployKey } = this.#options;
+    const hosts = where === 'host' ? { placing, options: { identity, trust, deployKey } } : {};
+    const resident = openResident({ where, startMs, maxBlockBytes: maxFrameBytes, ...hosts });
     /** @type {import('../object/news').Side} */
     const side = {
       isHome: true,
@@ -127,6 +169,7 @@ class Residents {
     const conversation = new Conversation(resident.line, side);
     /** @type {Living} */
     const living = {
+      where,
       resident,
       conversation,
       side,
@@ -136,7 +179,7 @@ class Residents {
       endedWhy: null,
     };
     void resident.ended.then((why) => {
-      living.endedWhy = why;
+      living.endedWhy ??= why;
       living.home.leave();
     });
     this.#living.set(key, living);

@@ -38,19 +38,27 @@ class RelayedLine extends Line {
 
   /** pid of the other process, when it is known */
   pid = 0;
+  /** Whether the other end is on another host. @readonly */
+  isFar;
 
   /** @override */
   get sharesMemory() {
     return false;
   }
 
+  /** @override */
+  get sharesEnvironment() {
+    return !this.isFar;
+  }
+
   /**
    * @param {import('./line').LineParts} parts owned by the line from now on; the other end is the relay's
    * @param {import('./codec').Codec} codec
-   * @param {{fd?: number, maxBlockBytes?: number}} [settings] `fd`: the socket, if it is known already
+   * @param {{fd?: number, maxBlockBytes?: number, isFar?: boolean}} [settings] `fd`: the socket, if it is known already; `isFar`: the other end is on another host
    */
-  constructor(parts, codec, { fd = -1, maxBlockBytes = LIMITS.maxBlockBytes } = {}) {
+  constructor(parts, codec, { fd = -1, maxBlockBytes = LIMITS.maxBlockBytes, isFar = false } = {}) {
     super(parts);
+    this.isFar = isFar;
     this.#counters = parts.counters;
     this.#codec = codec;
     this.#maxBytes = maxBlockBytes;

@@ -95,6 +95,11 @@ class Line {
     return true;
   }
 
+  /** Whether changes of `process.env` are told to the other side: another process on this machine. */
+  get sharesEnvironment() {
+    return false;
+  }
+
   /** Whether the other end has said that it is ready, if that was asked for. */
   get isUp() {
     return this.#isUp;

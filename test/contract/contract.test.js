@@ -1,6 +1,6 @@
 'use strict';
 
-// One list of behaviours of a module, run by the same code with the module at home, in a thread and in a process. At home it must be
+// One list of behaviours of a module, run by the same code with the module at home, in a thread, in a process and on a host. At home it must be
 // green: that proves each case right. Elsewhere it proves that the module cannot be told apart from the one at home.
 // A behaviour gets the module `m` and tools `t`; a failed one leaves its replica to nobody: the next starts with a new one.
 
@@ -8,11 +8,20 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { DIFFERENCES } = require('./differences');
+const { closeHost, openHost } = require('./host');
 const { PLACES, open } = require('./places');
 const { FIXTURES, THEMES } = require('./themes');
 
-const WORDS = { home: 'at home', thread: 'in a thread', process: 'in a process' };
+const WORDS = { home: 'at home', thread: 'in a thread', process: 'in a process', host: 'on a host' };
 const MOST_MS = 20000;
+/** What a host could do otherwise than a process, whose line it has; IGNIS_TEST_CONTRACT=all has all of them there. */
+const ON_A_HOST = [
+  'errors as values',
+  'callbacks during a call',
+  'exports',
+  'promises and signals',
+  'more than one replica, and their end',
+];
 
 /** @returns {boolean} whether a module there is known to differ in it */
 const isDifferent = (where, theme, title) =>
@@ -45,8 +54,13 @@ function runTheme(theme, where) {
 for (const where of PLACES) {
   describe(`a module ${WORDS[where]}`, function () {
     this.timeout(MOST_MS);
+    if (where === 'host') {
+      before(openHost);
+      after(closeHost);
+    }
     for (const theme of THEMES) {
       if (!(theme.places ?? PLACES).includes(where)) continue;
+      if (where === 'host' && process.env.IGNIS_TEST_CONTRACT !== 'all' && !ON_A_HOST.includes(theme.title)) continue;
       describe(`: ${theme.title}`, () => runTheme(theme, where));
     }
   });
@@ -60,8 +74,15 @@ describe('the list of behaviours', () => {
     }
   });
 
+  it('has the themes that are tried on a host', () => {
+    const titles = THEMES.map(({ title }) => title);
+    for (const title of ON_A_HOST) assert.ok(titles.includes(title), title);
+  });
+
   it('leaves no module of its fixtures unused', () => {
     const used = THEMES.flatMap((theme) => [theme.fixture, ...(theme.alsoUses ?? [])]);
-    assert.deepEqual([...new Set(used)].sort(), fs.readdirSync(FIXTURES).sort());
+    // A package of their own, which is what a host gets.
+    const there = fs.readdirSync(FIXTURES).filter((file) => file !== 'package.json');
+    assert.deepEqual([...new Set(used)].sort(), there.sort());
   });
 });

@@ -3,7 +3,7 @@
 // Behaviours by which a module elsewhere can be told from the module at home, each with the reason (docs/limits.md has them too).
 // Checked both ways: one that is listed must fail, one that is not must pass.
 
-const AWAY = ['thread', 'process'];
+const AWAY = ['thread', 'process', 'host'];
 
 /** @type {{places: string[], theme: string, title: string, reason: string}[]} */
 exports.DIFFERENCES = [
@@ -12,6 +12,12 @@ exports.DIFFERENCES = [
     theme: 'event emitters',
     title: 'a method of EventEmitter, read from an emitter of the module, is that of home',
     reason: 'a method that is read from an object works in the realm of that object, so it is the other side’s',
+  },
+  {
+    places: ['host'],
+    theme: 'exports',
+    title: 'a variable of the environment that is set after the load',
+    reason: 'the environment of home stays at home; a host has its own',
   },
   {
     places: AWAY,

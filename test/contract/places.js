@@ -1,14 +1,15 @@
 'use strict';
 
 // Where the contract suite keeps the module: the seam between its behaviours and the object layer.
-// In: 'home', 'thread' or 'process'. Out: a place, which loads modules there and hands out their exports; every use of them is
+// In: 'home', 'thread', 'process' or 'host'. Out: a place, which loads modules there and hands out their exports; every use of them is
 // synchronous. Never a sign of the place in what it hands out, except what `counts` and `kill` tell.
 
 const { Conversation } = require('../../lib/object/conversation');
 const { openResident } = require('../../lib/spawn/resident');
+const { hostSettings } = require('./host');
 
-const PLACES = ['home', 'thread', 'process'];
-const AWAY = ['thread', 'process'];
+const PLACES = ['home', 'thread', 'process', 'host'];
+const AWAY = ['thread', 'process', 'host'];
 const ANSWER_MS = 8000;
 
 /**
@@ -28,7 +29,9 @@ function openHome() {
 /** @param {string} where @returns {Place} */
 function open(where) {
   if (where === 'home') return openHome();
-  const resident = openResident({ where, serve: require.resolve('./serve-counted') });
+  // On a host, host-agent.js says how it serves.
+  const how = where === 'host' ? hostSettings() : { serve: require.resolve('./serve-counted') };
+  const resident = openResident({ where, ...how });
   const conversation = new Conversation(resident.line, {
     isHome: true,
     timeoutMs: ANSWER_MS,
@@ -39,7 +42,7 @@ function open(where) {
     },
   });
   return {
-    require: (file) => conversation.load({ kind: 'file', name: file, place: file, argv: process.argv.slice(1) }),
+    require: (file) => conversation.load(resident.locate({ kind: 'file', name: file, place: file, argv: process.argv.slice(1) })),
     close() {
       return resident.close();
     },

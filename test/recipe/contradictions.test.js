@@ -162,13 +162,6 @@ const SAMPLES = {
     right: [{ cluster }, { nodes }],
   },
   'labels where': { wrong: [{ labels: { disk: 'fast' }, where: 'process' }], right: [{ labels: { disk: 'fast' }, where: 'host' }] },
-  'call where': {
-    wrong: [{ call: 'block', where: 'host' }],
-    right: [
-      { call: 'await', where: 'host' },
-      { call: 'block', where: 'thread' },
-    ],
-  },
   'fs copies': {
     wrong: [
       { fs: 'strong', copies: 3 },

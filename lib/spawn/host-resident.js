@@ -1,0 +1,56 @@
+'use strict';
+/*
+ * A replica on a host in which modules live whose callers wait at home, blocked. In: a socket on which somebody claims to be home, which bundles there are, how to serve. Out: served modules. A thread beside the main one ends TLS and
+ * relays (host-relay.js), so that bytes arrive while the main thread computes, or waits itself for what it asked of home. What the module does to its process is done at home, as it is for
+ * one in a process there; but it has the environment, the current directory and the descriptors of its host.
+ */
+const { Worker } = require('node:worker_threads');
+const { makeCodec } = require('../wire/codec');
+const { makeParts } = require('../wire/line');
+const { RelayedLine } = require('../wire/line-relayed');
+const { requireTarget } = require('./load-target');
+const { onItsOwn } = require('./resident');
+const { bindResident } = require('./resident-bound');
+
+/** Never closed: a thread reads from the same descriptor. @type {import('node:net').Socket[]} */
+const lent = [];
+
+/**
+ * @param {import('node:net').Socket} socket
+ * @param {import('../host/replica-door').Beginning} beginning
+ * @param {object} how
+ * @param {(target: any) => any} how.locate where what home means lies here; throws where it may not be loaded
+ * @param {(line: any, settings: {load: (target: any, home: any) => any}) => unknown} how.serve as object/serve.js does it
+ */
+function serveResident(socket, { key, cert, ca, homeFingerprint, maxBlockBytes }, { locate, serve }) {
+  const { exit } = process;
+  const { _handle: handle } = /** @type {any} */ (socket);
+  if (!(handle?.fd >= 0)) {
+    process.stderr.write('this platform does not show the descriptor of a socket, which modules with blocking calls need\n');
+    exit(1);
+  }
+  handle.readStop();
+  lent.push(socket);
+  const [own, parts] = makeParts();
+  const relay = new Worker(require.resolve('./host-relay'), {
+    workerData: { ignisAgent: { parts, fd: handle.fd, proof: { key, cert, ca, homeFingerprint }, maxBlockBytes } },
+    transferList: [parts.port],
+    ...onItsOwn(),
+  });
+  relay.unref();
+  const line = new RelayedLine(own, makeCodec('msgpackr'), { maxBlockBytes, isFar: true });
+  line.onClose = (error) => Reflect.apply(exit, process, [error === null ? 0 : 1]);
+  line.ref();
+  // Else this process would always have something to do, and home would wait for it.
+  /** @type {any} */ (process).channel?.unref();
+  line.sayUp();
+  serve(line, {
+    load(target, home) {
+      const found = locate(target);
+      if (typeof home === 'function') bindResident(home, { isFar: true });
+      return requireTarget(found);
+    },
+  });
+}
+
+exports.serveResident = serveResident;

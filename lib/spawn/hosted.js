@@ -1,0 +1,49 @@
+'use strict';
+/*
+ * What runs in a replica on another host. In: a link of its home that has proved itself, and bundles that the daemon found right. Out: their modules, served: called, or, where home says so, lived in. It loads nothing but
+ * what lies in such a bundle, and of the built-ins only those that reach neither files nor processes.
+ */
+const path = require('node:path');
+const { makeCodec } = require('../wire/codec');
+const { StreamChannel } = require('../wire/stream-channel');
+const { BUILTINS } = require('../host/facts');
+const { isPath } = require('../host/manifest');
+const { ReplicaDoor } = require('../host/replica-door');
+
+/**
+ * @param {ReplicaDoor} door
+ * @param {any} target whose place is the digest of a bundle, and a path in it
+ * @returns {any} the target, as it lies here
+ */
+function locate(door, target) {
+  const place = String(target.place);
+  if (target.kind === 'builtin') {
+    if (BUILTINS.includes(place.replace(/^node:/, ''))) return target;
+    throw new Error(`the built-in module '${place}' is not served on a host`);
+  }
+  const at = place.indexOf('/');
+  const root = door.rootOf(place.slice(0, at), target.grant);
+  const within = place.slice(at + 1);
+  if (root === undefined || !isPath(within)) throw new Error('it lies in no bundle that this host has');
+  return { ...target, place: path.join(root, within), extensions: undefined };
+}
+
+/** Waits for home. @param {string} [serve] file that serves modules which are lived in, instead of object/serve.js */
+function openHosted(serve = '../object/serve') {
+  const door = new ReplicaDoor();
+  const find = (/** @type {any} */ target) => locate(door, target);
+  // A Ctrl-C reaches the whole process group of the daemon, which decides when its replicas end.
+  process.on('SIGINT', () => {});
+  door.onHome = (socket, { maxBlockBytes }) => {
+    socket.setNoDelay(true);
+    const { serveModules } = require('./serve-modules');
+    serveModules(new StreamChannel(socket, makeCodec('msgpackr'), { maxBlockBytes }), { locate: find });
+  };
+  door.onResident = (socket, beginning) => {
+    const { serveResident } = require('./host-resident');
+    serveResident(socket, beginning, { locate: find, serve: require(serve).serve });
+  };
+  door.open();
+}
+
+exports.openHosted = openHosted;

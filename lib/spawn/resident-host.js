@@ -1,0 +1,91 @@
+'use strict';
+/*
+ * The thread at home that looks after one replica on another host in which modules live whose callers wait: it has it started there, relays between its link and the line of home's main thread, sends code
+ * ahead of need, writes what it prints, and says how it ended, all of it also while the main thread is blocked. In (workerData): the parts of two lines, one for messages and one for questions; which hosts; who home is.
+ * Out: through the lines; and how it ended, to the parent. It ends the replica when it is told to, and lets none outlive the line.
+ */
+const { parentPort, workerData } = require('node:worker_threads');
+const { Hosts } = require('../host/hosts');
+const { Line } = require('../wire/line');
+const { relay } = require('../wire/relay');
+const { ERRORS, IgnisError } = require('../errors');
+const { lodge } = require('./launch-host');
+const { writeAll } = require('./output');
+
+/** A replica whose line is closed may take this long to end by itself, and its host this long to say how it ended. */
+const CLOSE_MS = 1000;
+
+/** @typedef {import('./launch-host').Lodger} Lodger */
+
+function run() {
+  const { parts, asks, agent, placing, options } = workerData.ignisAgent;
+  const hosts = new Hosts(options, (fd, text) => writeAll(fd, Buffer.from(text)));
+  let isOver = false;
+  /** @type {(error: IgnisError) => void} */
+  let tell = (error) => new Line(parts).destroy(error);
+  /** @param {IgnisError} error @param {string} why */
+  const finish = (error, why) => {
+    if (isOver) return;
+    isOver = true;
+    tell(error);
+    parentPort?.postMessage(why);
+    // Its replicas end with its link to a host.
+    void hosts.close().finally(() => process.exit());
+  };
+  const lose = (/** @type {string} */ why) => finish(new IgnisError('IGNIS_REPLICA_LOST', why), why);
+
+  const lodging = lodge({ ...placing, hosts }, true).then((lodger) => {
+    if (!isOver) tell = join(lodger, parts, agent, lose);
+    return lodger;
+  });
+  lodging.catch((error) => finish(known(error), error.message));
+  parentPort?.on('message', () => {
+    const kill = (/** @type {Lodger} */ { host, id }) => host.kill(id);
+    void lodging.then(kill, () => {}).then(() => lose('home killed it'));
+  });
+  answer(new Line(asks), lodging);
+}
+
+/**
+ * @param {Lodger} lodger
+ * @param {import('../wire/line').LineParts} parts
+ * @param {{maxBlockBytes?: number}} agent
+ * @param {(why: string) => void} lose
+ * @returns {(error: IgnisError) => void} ends the line
+ */
+function join({ host, id, pid, stream, exit }, parts, agent, lose) {
+  const joined = relay(parts, stream, agent);
+  joined.line.post(['wire', -1, pid]);
+  const kill = () => {
+    host.kill(id);
+    // A host that does not answer any more says nothing about it.
+    setTimeout(lose, CLOSE_MS, `the link to the host ${host.title} ended`).unref();
+  };
+  joined.onEnd = (error) => {
+    if (error !== null) joined.line.destroy(error);
+    kill();
+  };
+  joined.onLineClosed = (error) => (error === null ? void setTimeout(kill, CLOSE_MS).unref() : kill());
+  void exit.then(lose);
+  return (error) => joined.line.destroy(error);
+}
+
+/** Questions of home's main thread, which waits: where on the host a module lies. @param {Line} line @param {Promise<Lodger>} lodging */
+function answer(line, lodging) {
+  line.onMessage = async ([text]) => {
+    try {
+      const { host, ship } = await lodging;
+      line.post(['', JSON.stringify({ target: await ship(JSON.parse(text)), title: host.title })]);
+    } catch (error) {
+      const { code, message } = known(error);
+      line.post([code, message.replace(`${ERRORS[code]}: `, '')]);
+    }
+  };
+}
+
+/** @param {any} error @returns {IgnisError} */
+function known(error) {
+  return error instanceof IgnisError ? error : new IgnisError('IGNIS_START_FAILED', String(error?.message ?? error), { cause: error });
+}
+
+run();

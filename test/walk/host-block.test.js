@@ -1,0 +1,156 @@
+'use strict';
+
+// A module that lives on another host, with callers that wait for it, blocked: whole programs, and a daemon of this machine in a process of its own.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { spawn } = require('node:child_process');
+const { Conversation } = require('../../lib/object/conversation');
+const { openResident } = require('../../lib/spawn/resident');
+const { TestHosts } = require('../helpers/hosts');
+const { write } = require('../helpers/hosted-app');
+
+const IGNIS = path.join(__dirname, '../..');
+const FILES = {
+  'package.json': JSON.stringify({ name: 'app', dependencies: { dep: '1' } }),
+  'node_modules/dep/index.js': "module.exports = 'dep';",
+  'hot.js': `exports.dep = require('dep');
+    exports.pid = () => process.pid;
+    exports.map = (list, f) => list.map((item) => f(item));
+    exports.say = (text) => console.log(text);
+    exports.env = (name) => process.env[name];
+    exports.Counter = class Counter { #n = 0; next() { return ++this.#n; } };
+    exports.spin = (ms) => { for (const end = Date.now() + ms; Date.now() < end; ); return 'done'; };
+    exports.exitLater = (code) => process.exit(code);`,
+  'cold.js': 'exports.pid = () => process.pid;',
+};
+
+describe('a module that lives on another host', function () {
+  this.timeout(60000);
+
+  /** @type {TestHosts} */
+  let hosts;
+  let app;
+  before(async () => {
+    hosts = await TestHosts.make(['home', 'host1']);
+    app = path.join(hosts.folder, 'app');
+    write(app, FILES);
+  });
+  after(() => hosts.close());
+
+  /** @param {{port: number}} host @param {string} body of a function @param {object} [more] of the recipe @returns {Promise<{told: any, out: string, err: string, code: number | null}>} */
+  async function run({ port }, body, more = {}) {
+    const recipe = { where: 'host', call: 'block', nodes: [{ ip: '127.0.0.1', port }], ...more };
+    const file = path.join(app, 'app.js');
+    const text = `const ignis = require(${JSON.stringify(IGNIS)});
+      const tell = (x) => require('node:fs').writeSync(3, JSON.stringify(x));
+      const recipe = ${JSON.stringify(recipe)};
+      ignis.start({ quiet: true, startMs: 30000, identity: ${JSON.stringify(hosts.keys('home'))} });
+      const req = ignis();
+      ${body}`;
+    fs.writeFileSync(file, text);
+    const child = spawn(process.execPath, [file], { cwd: app, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+    const said = ['', '', ''];
+    for (const [i, fd] of [1, 2, 3].entries()) child.stdio[fd].setEncoding('utf8').on('data', (chunk) => (said[i] += chunk));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    const [out, err, told] = said;
+    assert.notEqual(told, '', `${code}: ${err}`);
+    return { told: JSON.parse(told), out, err, code };
+  }
+
+  it('answers at once, calls back meanwhile, prints at home, and is no more when home has ended', async () => {
+    const one = await hosts.process('host1');
+    const { told, out, err, code } = await run(
+      one,
+      `const hot = req('./hot', recipe);
+      const depths = hot.map([1, 2], (n) => hot.map([n], (m) => m * 21));
+      const counter = new hot.Counter();
+      hot.say('from far');
+      const [{ where, module: name, state }] = ignis.report().replicas;
+      tell({ dep: hot.dep, isHere: hot.pid() === process.pid, depths, next: [counter.next(), counter.next()], is: counter instanceof hot.Counter, where, name, state });`,
+    );
+    assert.deepEqual(
+      { ...told, where: undefined },
+      { dep: 'dep', isHere: false, depths: [[21], [42]], next: [1, 2], is: true, where: undefined, name: './hot.js', state: 'ready' },
+    );
+    assert.match(told.where, /^host 127\.0\.0\.1:\d+$/);
+    assert.deepEqual([out, err, code], ['from far\n', '', 0]);
+    await one.close();
+  });
+
+  it('has the environment of its host, whatever home sets, and ends the program where it ends its process', async () => {
+    const one = await hosts.process('host1');
+    const { told, code } = await run(
+      one,
+      `process.env.IGNIS_TEST_SECRET = 'before';
+      const hot = req('./hot', recipe);
+      process.env.IGNIS_TEST_SECRET = 'after';
+      tell([hot.env('IGNIS_TEST_SECRET') ?? null, hot.env('PATH')]);
+      hot.exitLater(7);`,
+    );
+    assert.deepEqual([told, code], [[null, process.env.PATH], 7]);
+    await one.close();
+  });
+
+  it('shares its replica with its group, each with its own code', async () => {
+    const one = await hosts.process('host1');
+    const { told } = await run(
+      one,
+      `const hot = req('./hot', { ...recipe, group: 'both' }), cold = req('./cold', { ...recipe, group: 'both' });
+      tell(hot.pid() === cold.pid() && hot.pid() !== process.pid);`,
+    );
+    assert.equal(told, true);
+    await one.close();
+  });
+
+  it('lives in a process of this machine where no host takes it, and the report says why', async () => {
+    const { told } = await run(
+      { port: 1 },
+      `const hot = req('./hot', recipe);
+      const answers = [hot.dep, hot.pid() === process.pid];
+      tell({ answers, replicas: ignis.report().replicas.map(({ where, state, endedWhy }) => [where, state, endedWhy]) });`,
+    );
+    assert.deepEqual(told.answers, ['dep', false]);
+    const [[, , why], [where, state]] = told.replicas;
+    assert.match(why, /127\.0\.0\.1:1 cannot be reached/);
+    assert.deepEqual([where, state], ['process', 'ready']);
+  });
+
+  it('throws at a caller that waits when its host is killed, and says that the call may have run', async () => {
+    const one = await hosts.process('host1');
+    const running = run(
+      one,
+      `const hot = req('./hot', recipe);
+      process.stdout.write('ready');
+      try { process.kill(${one.child.pid}, 'SIGKILL'); hot.spin(1e9); } catch ({ code, ran }) { tell([code, ran]); }`,
+    );
+    assert.deepEqual((await running).told, ['IGNIS_REPLICA_LOST', 'maybe']);
+  });
+
+  it('loads nothing from a place that its host has not vouched for', async () => {
+    const one = await hosts.process('host1');
+    const placing = { nodes: [{ ip: '127.0.0.1', port: one.port }] };
+    const resident = openResident({ where: 'host', startMs: 30000, placing, options: { identity: hosts.keys('home') } });
+    const conversation = new Conversation(resident.line, { isHome: true, timeoutMs: 20000, onUncaught: (error) => assert.fail(error) });
+    try {
+      const place = path.join(app, 'cold.js');
+      const found = resident.locate({ kind: 'file', name: 'cold', place });
+      const [digest] = found.place.split('/');
+      const { root, proof } = found.grant;
+      const wrong = [
+        { ...found, place: `${'0'.repeat(64)}/cold.js` },
+        { ...found, place: `${digest}/../../../../etc/hosts` },
+        { ...found, grant: undefined },
+        { ...found, grant: { root: app, proof } },
+        { ...found, grant: { root, proof: proof.slice(1) } },
+        { ...found, place: `${'0'.repeat(64)}/cold.js`, grant: { root, proof: proof.replace(/./g, '0') } },
+      ];
+      for (const target of wrong) assert.throws(() => conversation.load(target), /it lies in no bundle that this host has/);
+      assert.notEqual(conversation.load(found).pid(), process.pid);
+    } finally {
+      await resident.close();
+      await one.close();
+    }
+  });
+});
