@@ -146,7 +146,8 @@ class Holders {
     for (const holder of this.#holders) if (this.#boot.isInOrder(holder)) outcome.expect(holder, holder.apply(number, entry));
     // All of them may die now: the one that comes back first applies it from the log, and answers nobody.
     const look = () => outcome.answer ?? (outcome.isOver ? this.#levelWith(number) : undefined);
-    const found = await this.#waiting.for(look, end, 'maybe', (check) => (outcome.onChange = check));
+    const onCheck = (/** @type {() => void} */ check) => void (outcome.onChange = check);
+    const found = await this.#waiting.for(look, end, 'maybe', onCheck, () => outcome.open);
     if (found instanceof Holder) throw lostError('the node that applied it is gone, and its outcome with it', 'maybe');
     if (found.error !== undefined) throw found.error;
     return found.value;

@@ -41,6 +41,11 @@ class Outcome {
     return this.#open.size === 0;
   }
 
+  /** Who has not said yet what it did. @returns {Iterable<Holder>} */
+  get open() {
+    return this.#open;
+  }
+
   /** @returns {Said | null} null: not yet */
   get answer() {
     const isAwaited = this.#isPatient && this.#root !== null && this.#open.has(this.#root);

@@ -30,9 +30,10 @@ class Waiting {
    * @template T
    * @param {() => T | undefined | null} look @param {number} end not before this time is anything given up @param {'no' | 'maybe'} ran
    * @param {(check: () => void) => void} [onCheck] gets what is to be called when there may be more to see
+   * @param {() => Iterable<{quietMs: number}>} [whose] word counts as a sign that something goes on; none of them: everybody's
    * @returns {Promise<T>} rejects with a FarError
    */
-  for(look, end, ran, onCheck) {
+  for(look, end, ran, onCheck, whose = () => []) {
     return new Promise((resolve, reject) => {
       const check = () => {
         const seen = look();
@@ -41,7 +42,8 @@ class Waiting {
           finish(() => reject(lostError(`no copy is kept any more: ${this.#holders.map(({ why }) => why).join('; ')}`, ran)));
       };
       const late = () => {
-        const leftMs = this.#patienceMs - Math.min(...this.#holders.map(({ quietMs }) => quietMs));
+        const named = [...whose()];
+        const leftMs = this.#patienceMs - Math.min(...(named.length > 0 ? named : this.#holders).map(({ quietMs }) => quietMs));
         if (leftMs > 0) timer = setTimeout(late, leftMs);
         else finish(() => reject(lostError('no holder came back in time', ran)));
       };

@@ -268,7 +268,7 @@ class Mirror {
 }
 
 /**
- * Whoever clones the exports by their descriptors (graceful-fs does) has our accessors, where a plain object has values: what is written there is the clone's own from then on.
+ * Whoever clones the exports by their descriptors has our accessors, where a plain object has values: what is written there is the clone's own from then on.
  *
  * @param {any} clone @param {PropertyKey} key @param {Getter} get @param {any} value
  * @returns {boolean}

@@ -17,6 +17,13 @@ describe('requests that wait for holders', () => {
     assert.equal(looks, 5);
   });
 
+  it('are given up where those that were asked say nothing, whatever others say', async () => {
+    const [hung, busy] = [Infinity, 0].map((quietMs) => ({ state: 'serving', why: '', quietMs }));
+    const waiting = new Waiting([hung, busy], 10);
+    const whose = () => [hung];
+    await assert.rejects(waiting.for(() => null, Date.now() - 1, 'maybe', undefined, whose), { code: 'EIO' }); // prettier-ignore
+  });
+
   it('see what comes, by word of those who know or when a holder comes', async () => {
     const waiting = new Waiting([{ state: 'serving', why: '', quietMs: 0 }], 10_000);
     const seen = [];
