@@ -209,22 +209,33 @@ describe('the trust between hosts', function () {
     assert.equal(strict.log.filter((line) => line.includes('linked')).length, 0);
   });
 
+  /** The ticket leads to the replica; the certificate, of the same name and authority as home's, is another one. @param {number} kind @returns {Promise<number>} */
+  async function bytesForStranger(kind) {
+    const late = await makeIdentity('home', authority, { isHome: true });
+    const { ticket, cert } = [...one.daemon.housed()][0];
+    const raw = await dial(one.node, kind, ticket, 5000);
+    const stranger = tls.connect({ socket: raw, ...late, ca: cert, minVersion: 'TLSv1.3', checkServerIdentity: () => undefined });
+    let bytes = 0;
+    stranger.on('data', (chunk) => (bytes += chunk.length)).on('error', () => {});
+    await new Promise((resolve) => stranger.once('close', resolve));
+    return bytes;
+  }
+
   it('lets only the home to a replica that it was started for', async () => {
     const host = hostAs();
     const { id, stream } = await host.start({ onExit() {} });
     const session = one.daemon;
     assert.equal(session.replicas, 1);
-    const late = await makeIdentity('home', authority, { isHome: true });
-    // The ticket leads there; the certificate, of the same name and authority, is another one.
-    const { ticket, cert } = [...one.daemon.housed()][0];
-    const raw = await dial(one.node, KIND.REPLICA, ticket, 5000);
-    const stranger = tls.connect({ socket: raw, ...late, ca: cert, minVersion: 'TLSv1.3', checkServerIdentity: () => undefined });
-    const got = [];
-    stranger.on('data', (bytes) => got.push(bytes)).on('error', () => {});
-    await new Promise((resolve) => stranger.once('close', resolve));
-    assert.equal(Buffer.concat(got).length, 0);
+    assert.equal(await bytesForStranger(KIND.REPLICA), 0);
     stream.destroy();
     host.kill(id);
+    await until(() => one.daemon.replicas === 0, 'its end');
+  });
+
+  it('shuts a stranger out of a replica in which modules are to live, and ends it', async () => {
+    const link = await hostAs().link();
+    await link.ask('start', { env: null });
+    assert.equal(await bytesForStranger(KIND.RESIDENT), 0);
     await until(() => one.daemon.replicas === 0, 'its end');
   });
 
