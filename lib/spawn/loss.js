@@ -16,7 +16,7 @@ function lossOf(module, detail, { exitCode, signal, stderr, harm }, pending) {
   const calls = pending.filter(({ isSettled }) => !isSettled).map(seenOf);
   const ran = calls.length === 0 ? 'no' : 'maybe';
   const error = new IgnisError('IGNIS_REPLICA_LOST', detail, { module, ran, exitCode, signal, stderr, harm, calls });
-  // A stack that nobody has read yet holds what its functions ran on: whoever keeps the error would keep the replica.
+  // Read at once, as in starter.js.
   void error.stack;
   return error;
 }

@@ -119,6 +119,8 @@ class Starter {
 
   /** @param {Error} error also one that was not a start's: replicas that do not last */
   fail(error) {
+    // A stack that nobody has read yet holds what its functions ran on: whoever keeps the error would keep the replica.
+    void error.stack;
     const ms = this.#breaker.fail(/** @type {any} */ (error).code === 'IGNIS_NO_HOST' ? NO_HOST_MS : undefined);
     this.failure = `${error.message}; tried again after ${ms / 1000} s`;
     this.#hooks.onFailed(error);
