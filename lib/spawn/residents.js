@@ -48,6 +48,9 @@ const { Map, Promise } = engine;
  * @property {string | null} endedWhy
  */
 
+/** No host takes a module, or not this one. */
+const NOT_THERE = ['IGNIS_NO_HOST', 'IGNIS_HOST_REFUSED', 'IGNIS_BAD_BUNDLE'];
+
 /** @param {{where: string, group: string}} place */
 const keyOf = ({ where, group }) => `${where} ${group}`;
 
@@ -133,7 +136,7 @@ class Residents {
       return { living, found: living.resident.locate({ ...target, ...argv }) };
     } catch (error) {
       const { code, message } = /** @type {IgnisError} */ (error);
-      if (code !== 'IGNIS_NO_HOST' || living.modules.length > 0) throw error;
+      if (!NOT_THERE.includes(code) || living.modules.length > 0) throw error;
       living.resident.kill();
       living.endedWhy = message;
       const near = this.#open({ ...place, where: 'process' });

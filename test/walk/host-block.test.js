@@ -117,6 +117,21 @@ describe('a module that lives on another host', function () {
     assert.deepEqual([where, state], ['process', 'ready']);
   });
 
+  it('lives in a process of this machine, too, where its files are translated as they are loaded, which only home can', async () => {
+    const one = await hosts.process('host1');
+    const { told } = await run(
+      one,
+      `require.extensions['.words'] = (module, file) => { module.exports = require('node:fs').readFileSync(file, 'utf8'); };
+      const hot = req('./hot', recipe);
+      tell({ answers: [hot.dep, hot.pid() === process.pid], replicas: ignis.report().replicas.map(({ where, endedWhy }) => [where, endedWhy]) });`,
+    );
+    assert.deepEqual(told.answers, ['dep', false]);
+    const [[, why], [where]] = told.replicas;
+    assert.match(why, /its files are translated as they are loaded/);
+    assert.equal(where, 'process');
+    await one.close();
+  });
+
   it('throws at a caller that waits when its host is killed, and says that the call may have run', async () => {
     const one = await hosts.process('host1');
     const running = run(
