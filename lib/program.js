@@ -6,6 +6,7 @@
  */
 const os = require('node:os');
 const path = require('node:path');
+const { performance } = require('node:perf_hooks');
 const { readOptions } = require('./options');
 const { publish } = require('./diagnostics');
 const { makeIdentify, appRootOf } = require('./import/module-id');
