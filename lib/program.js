@@ -6,7 +6,6 @@
  */
 const os = require('node:os');
 const path = require('node:path');
-const { performance } = require('node:perf_hooks');
 const { readOptions } = require('./options');
 const { publish } = require('./diagnostics');
 const { makeIdentify, appRootOf } = require('./import/module-id');
@@ -115,7 +114,10 @@ class Program {
           return followByNeed(this.#window.readings(this.#loop.spanMs()), this.#loop.readLately());
         },
         loop: () => this.#loop.readLately(),
-        sets: () => [...this.#fleet.sets].map((set) => set.read(performance.now(), this.#distribution.permission(set.module).copies)),
+        sets: () =>
+          [...this.#fleet.sets].map((set) =>
+            set.read(require('node:perf_hooks').performance.now(), this.#distribution.permission(set.module).copies),
+          ),
         permission: (module) => this.#distribution.permission(module),
         freeCores: () => machine.readFree(),
       },
