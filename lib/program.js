@@ -114,10 +114,7 @@ class Program {
           return followByNeed(this.#window.readings(this.#loop.spanMs()), this.#loop.readLately());
         },
         loop: () => this.#loop.readLately(),
-        sets: () =>
-          [...this.#fleet.sets].map((set) =>
-            set.read(require('node:perf_hooks').performance.now(), this.#distribution.permission(set.module).copies),
-          ),
+        sets: () => [...this.#fleet.sets].map((set) => set.read(performance.now(), this.#distribution.permission(set.module).copies)),
         permission: (module) => this.#distribution.permission(module),
         freeCores: () => machine.readFree(),
       },
