@@ -17,6 +17,7 @@
 
 const { createHook } = require('node:async_hooks');
 const { types } = require('node:util');
+const { performance } = require('node:perf_hooks');
 const { childMs } = require('./inside');
 const { SLOT, LONG_MS, isOpen } = require('./meter');
 

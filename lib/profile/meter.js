@@ -6,6 +6,7 @@
 // not timed: one that is stands for all calls since the one before it, its `weight`.
 
 const { types, inspect } = require('node:util');
+const { performance } = require('node:perf_hooks');
 const { newHistogram, bucketOf } = require('./histogram');
 const { LaterSums } = require('./later-sums');
 const { sizeOf } = require('./size');

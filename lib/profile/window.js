@@ -6,6 +6,7 @@
 // A window is the only reader of its meters (reading resets their longest call), and an idle boundary costs it
 // two number comparisons a function and no memory.
 
+const { performance } = require('node:perf_hooks');
 const { percentile: percentileOf } = require('./histogram');
 const { hurryFollowed } = require('./later');
 const { pollMeters } = require('./meter');

@@ -6,6 +6,7 @@
 //
 //   idle ---start---> running ---close---> closed
 
+const { performance } = require('node:perf_hooks');
 const { publish } = require('../diagnostics');
 const { Busiest } = require('./busiest');
 const { BLOCK_MS } = require('./decide-home');

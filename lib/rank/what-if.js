@@ -4,6 +4,7 @@
 // In: its report, and a question from outside. Out: one answer for each number of replicas. It computes in slices of a millisecond and
 // rests between them, so that the program that is asked hardly notices; a question that makes no sense is refused with a sentence.
 
+const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
 const { measuredFromReport } = require('./measured');

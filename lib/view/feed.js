@@ -3,6 +3,7 @@
  * What a person who looks at a running program is shown: one plain record of everything, again and again while somebody watches, the details of one boundary, and
  * what they may do about it. In: the rooms of the program, as functions. Out: records that JSON can carry. While nobody watches, nothing runs here: no timer, no memory.
  */
+const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
 

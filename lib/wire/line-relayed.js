@@ -6,6 +6,7 @@
  */
 const { Buffer } = require('node:buffer');
 const { writeSync, writevSync } = require('node:fs');
+const { performance } = require('node:perf_hooks');
 const { Line } = require('./line');
 const { encodeHead } = require('./block');
 const { LIMITS } = require('./frame');

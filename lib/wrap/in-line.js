@@ -4,6 +4,7 @@
  * turn, wherever each of them runs: in replicas, at home, or again after a loss. At home with nothing before it, a call runs as it would without Ignis.
  */
 const { types } = require('node:util');
+const { performance } = require('node:perf_hooks');
 const { jobOf } = require('../spawn/line');
 const { sendHome } = require('../spawn/rerun');
 const { SLOT } = require('../profile/meter');

@@ -5,6 +5,7 @@
  * cannot be sent runs at home if the module keeps no state, else its caller gets the error with the path of the value.
  */
 const { isAsyncFunction: isAsync } = require('node:util/types');
+const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { Call } = require('../session/call');
 const { hedgeMsOf } = require('../spawn/hedge');

@@ -6,6 +6,7 @@
 // So it is done for modules that were named hot, and for built-ins whose callbacks follow Node's convention.
 
 const { types } = require('node:util');
+const { performance } = require('node:perf_hooks');
 const { lookAway, runTimed, runCounted } = require('../profile/attribution');
 const { giveBack, lend } = require('../profile/later');
 const { SLOT } = require('../profile/meter');

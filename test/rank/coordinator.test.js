@@ -87,6 +87,28 @@ function build(changes = {}) {
 }
 
 describe('rank/coordinator', () => {
+  it('keeps its clock when the program puts another one in its place', () => {
+    const { performance } = globalThis;
+    const coordinator = new Coordinator({
+      options: { tickMs: 100, cpus: 2, poolThreads: 4, windowMs: 1000, reclaimMs: 5000 },
+      sources: {
+        loop: () => ({ windowMs: 1000, utilisation: 0.5, delayMs: 0 }),
+        readings: () => [reading()],
+        sets: () => [],
+        permission: () => ({ allowed: false, why: 'no recipe', copies: [0, 4], functions: {} }),
+      },
+      effects: { decided: () => {}, resize: () => {}, guide: () => {}, saturated: () => {} },
+    });
+    // As libraries of fake timers do.
+    Object.defineProperty(globalThis, 'performance', { value: { now: () => 0 }, configurable: true, writable: true });
+    try {
+      coordinator.tick();
+    } finally {
+      Object.defineProperty(globalThis, 'performance', { value: performance, configurable: true, writable: true });
+    }
+    assert.ok(Math.abs(Date.parse(coordinator.busiest.best.at) - Date.now()) < 60_000);
+  });
+
   it('ticks only while it runs, and leaves no timer behind', () => {
     const { coordinator, world } = build();
     assert.equal(coordinator.state, 'idle');
