@@ -5,6 +5,9 @@
  * one. A change that cannot be repeated is noted too: from then on no copy of the module is like home's.
  */
 
+const { publish } = require('../diagnostics');
+const { IgnisError } = require('../errors');
+
 /** @typedef {import('../session/change').Change} Change */
 
 /** A new replica repeats all of them before it serves, and home keeps them for that, some 1 kB each. */
@@ -26,9 +29,20 @@ class Journal {
     return this.#changes.length;
   }
 
-  /** Whether there are as many as a new replica may have to repeat. */
-  get isFull() {
-    return this.#changes.length >= MOST_CHANGES;
+  /**
+   * Whether another change may be noted. Where the module's state is in replicas it goes on, with a word each time so many more have come.
+   *
+   * @param {string} module
+   * @param {boolean} isAway
+   * @throws {IgnisError} IGNIS_REFUSED when there are too many, and home can serve the module instead
+   */
+  checkRoom(module, isAway) {
+    const { size } = this;
+    if (size < MOST_CHANGES) return;
+    const message = `${module} was set up and written to ${size} times, and each new replica must repeat that`;
+    if (!isAway) throw new IgnisError('IGNIS_REFUSED', message);
+    if (size % MOST_CHANGES === 0)
+      publish('ignis:warning', { message: `${message}; what is called so often belongs out of its recipe's setup` });
   }
 
   /**

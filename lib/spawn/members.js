@@ -9,6 +9,9 @@
 
 /** @typedef {import('./replica').Replica} Replica */
 
+/** Functions that the replicas of a module may hold: each keeps what it can reach at home. */
+const MOST_LENT = 1_000_000;
+
 class Members {
   /** @type {Replica[]} */
   ready = [];
@@ -54,4 +57,5 @@ class Members {
   }
 }
 
+exports.MOST_LENT = MOST_LENT;
 exports.Members = Members;

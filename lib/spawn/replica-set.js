@@ -5,16 +5,14 @@
  * it runs again only if its plan allows it, else its caller gets IGNIS_REPLICA_LOST with what is known.
  */
 const { performance } = require('node:perf_hooks');
-const { publish } = require('../diagnostics');
-const { IgnisError } = require('../errors');
 const { CallQueue } = require('./call-queue');
 const { Gauge } = require('./gauge');
 const { callsBehind } = require('./hedge');
-const { Journal, MOST_CHANGES } = require('./journal');
+const { Journal } = require('./journal');
 const { Line } = require('./line');
 const { Placing } = require('./placing');
 const { judgeOf, lossOf } = require('./loss');
-const { Members } = require('./members');
+const { MOST_LENT, Members } = require('./members');
 const { sortLost, sendHome } = require('./rerun');
 const { MB, overMemory } = require('./ripe');
 const { Roll } = require('./roll');
@@ -26,9 +24,6 @@ const { Watch } = require('./watch');
 /** @typedef {import('./starter').SetSettings} SetSettings */
 /** @typedef {import('./replica').Replica} Replica */
 /** @typedef {import('../session/call').Call} Call */
-
-/** Functions that the replicas of a module may hold: each keeps what it can reach at home. */
-const MOST_LENT = 1_000_000;
 
 class ReplicaSet extends Started {
   #placing;
@@ -188,19 +183,10 @@ class ReplicaSet extends Started {
    * @throws {IgnisError} IGNIS_REFUSED when there are too many, and home can serve the module instead
    */
   change(change) {
-    if (this.journal.isFull) this.#tooManyChanges();
+    this.journal.checkRoom(this.module, this.isAway);
     const isLast = this.#waitingMark === Infinity;
     this.journal.add(change, isLast);
     if (isLast) this.journal.tellAll(this.#members.ready);
-  }
-
-  /** Where its state is in replicas it goes on, with a word each time so many more have come. */
-  #tooManyChanges() {
-    const { size } = this.journal;
-    const message = `${this.module} was set up and written to ${size} times, and each new replica must repeat that`;
-    if (!this.isAway) throw new IgnisError('IGNIS_REFUSED', message);
-    if (size % MOST_CHANGES === 0)
-      publish('ignis:warning', { message: `${message}; what is called so often belongs out of its recipe's setup` });
   }
 
   /** The module was changed in a way that cannot be repeated: no call may find a replica that is not like home. @param {string} why */
@@ -360,5 +346,4 @@ class ReplicaSet extends Started {
   }
 }
 
-exports.MOST_LENT = MOST_LENT;
 exports.ReplicaSet = ReplicaSet;

@@ -331,13 +331,12 @@ class Replica {
     // What home did to it, and a link that broke first, say more than the exit that followed.
     const own = this.#why === '' ? {} : { why: this.#why, harm: /** @type {const} */ (''), blame: this.#blame };
     this.#why ||= exit.why;
-    const hooks = this.#hooks;
     this.#to('ended');
     const calls = pending.filter((call) => 'plan' in call);
     for (const call of calls) call.deadline?.leave(this);
     for (const other of pending) if (!('plan' in other)) other.fail(new IgnisError('IGNIS_START_FAILED', this.#why));
     this.#drained?.();
-    hooks?.onEnded(this, calls, { ...exit, ...own });
+    this.#hooks?.onEnded(this, calls, { ...exit, ...own });
     this.#gone();
   }
 
