@@ -11,8 +11,8 @@
 
 const { SLOT } = require('./meter');
 
-/** Looks are as far apart as this, more or less: at 2 us a look, a fifth of a percent of the time. */
-const REST_MS = 1;
+/** Looks are as far apart as this, more or less: at some 7 us a look in a program of many boundaries, a fifth of a percent of the time. */
+const REST_MS = 4;
 const MOST_PATHS = 256;
 const MOST_STEPS = 12;
 /** Functions that are looked at for one step. */
