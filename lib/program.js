@@ -8,7 +8,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { readOptions } = require('./options');
 const { publish } = require('./diagnostics');
-const { makeIdentify, appRootOf } = require('./import/module-id');
+const { appRootOf, mainFileOf, makeIdentify } = require('./import/module-id');
 const { EsHook } = require('./import/es-hook');
 const { installHook } = require('./import/hook');
 const { ownFiles } = require('./import/own-files');
@@ -82,7 +82,7 @@ class Program {
   constructor(given, where) {
     this.#options = readOptions({ env: process.env, given, where });
     const { windowMs, tickMs, reclaimMs, recipe, level } = this.#options;
-    this.#appRoot = appRootOf(path.resolve(process.argv[1] ?? 'repl'));
+    this.#appRoot = appRootOf(mainFileOf());
     this.#identify = makeIdentify(this.#appRoot);
     this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile: recipe, level });
     this.#fleet = new Fleet(/** @type {any} */ (this.#options));

@@ -38,6 +38,8 @@ function openFiles() {
 
 /** Callers wait while one is taken, so that nothing is under way but what stays. @param {Distributed} on @param {() => void} collect @returns {Promise<Sample>} */
 async function sample(on, collect) {
+  // What the program was told of replicas that were lost is the program's to keep.
+  on.failures.length = 0;
   for (let i = 0; i < 5; i++) {
     collect();
     await turn();

@@ -36,7 +36,8 @@ exports.run = function run({ given, rest }, { env }) {
   if (program === undefined) throw new IgnisError('IGNIS_BAD_OPTION', `no program is named; the form is 'ignis ${exports.usage}'`);
   const file = resolveProgram(program);
   readOptions({ env, given, where: 'the command line' });
-  process.argv = [process.execPath, file, ...args];
+  // As Node has it: absolute, and otherwise as it was written, be it a link or without an extension.
+  process.argv = [process.execPath, path.resolve(program), ...args];
   setInstalledProgram(installedRootOf(file));
   require('../index.js').start({ ...given }, 'the command line');
   return { code: 0, launch: runMain };

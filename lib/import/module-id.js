@@ -65,6 +65,16 @@ function installedRootOf(file) {
   return MODULES.test(file) ? (packageOf(file)?.root ?? null) : null;
 }
 
+/** @returns {string} the program's main file as Node finds it by `process.argv`: behind links, with its extension */
+function mainFileOf() {
+  const given = path.resolve(process.argv[1] ?? 'repl');
+  try {
+    return require.resolve(given);
+  } catch {
+    return given;
+  }
+}
+
 /**
  * @param {string} mainFile absolute
  * @returns {string} the folder of the nearest package.json, else the file's own
@@ -252,6 +262,7 @@ function makeIdentify(appRoot) {
 exports.identify = identify;
 exports.makeIdentify = makeIdentify;
 exports.appRootOf = appRootOf;
+exports.mainFileOf = mainFileOf;
 exports.packageOf = packageOf;
 exports.isApplicationFile = isApplicationFile;
 exports.setInstalledProgram = setInstalledProgram;

@@ -42,6 +42,12 @@ describe('ignis run', function () {
     assert.equal(run(['plain']).out, 'plain\n');
   });
 
+  it('shows a program under the name that it was given, as Node does, be it a link or without an extension', () => {
+    write('named.js', 'console.log(process.argv[1])');
+    fs.symlinkSync('named.js', path.join(folder, 'link'));
+    for (const name of ['link', 'named', './named.js']) assert.equal(run([name]).out, `${path.join(folder, name)}\n`);
+  });
+
   it('ends when the program ends, with its exit code', () => {
     write('exit.js', 'process.exitCode = 3');
     assert.equal(run(['exit.js']).code, 3);
