@@ -15,7 +15,7 @@ const FULL_MS = 2;
 /** So long a write waits for room, ms; the rest follows later. */
 const PATIENCE_MS = 20;
 /** So long an exit waits for a reader that takes nothing, ms. */
-const EXIT_MS = 1000;
+const EXIT_MS = 5000;
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
 /** What a terminal's stream can, above what any stream can. */
