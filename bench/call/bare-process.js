@@ -1,15 +1,8 @@
 'use strict';
 // The bare socket pair: echoes the frames on descriptor 3, each one a length (u32) and as many bytes, one write for each.
 const { Socket } = require('node:net');
-const { frames } = require('./frames');
+const { frames, writeFrame } = require('./frames');
 
 const socket = new Socket({ fd: 3 });
-frames(socket, (bytes) => {
-  const length = Buffer.allocUnsafe(4);
-  length.writeUInt32LE(bytes.length);
-  socket.cork();
-  socket.write(length);
-  socket.write(bytes);
-  socket.uncork();
-});
+frames(socket, (bytes) => writeFrame(socket, bytes));
 socket.on('end', () => process.exit(0));

@@ -1,5 +1,5 @@
 'use strict';
-// Cuts a stream of bytes into frames of the bare socket pair. In: a socket. Out: each frame's bytes.
+// Frames of the bare socket pair: a length (u32) and as many bytes. In: a socket. Out: each frame's bytes; and one write for each that is sent.
 
 /**
  * @param {import('node:net').Socket} socket
@@ -44,4 +44,15 @@ function frames(socket, onFrame) {
   });
 }
 
+/** @param {import('node:net').Socket} socket @param {Uint8Array} bytes */
+function writeFrame(socket, bytes) {
+  const length = Buffer.allocUnsafe(4);
+  length.writeUInt32LE(bytes.length);
+  socket.cork();
+  socket.write(length);
+  socket.write(bytes);
+  socket.uncork();
+}
+
 exports.frames = frames;
+exports.writeFrame = writeFrame;

@@ -8,7 +8,7 @@ const path = require('node:path');
 const { Worker } = require('node:worker_threads');
 const { Piscina } = require('piscina');
 const workerpool = require('workerpool');
-const { frames } = require('./frames');
+const { frames, writeFrame } = require('./frames');
 
 /** @typedef {{call: (value: any) => Promise<any>, end: () => unknown}} Way */
 
@@ -68,12 +68,7 @@ function barePair() {
     call: (value) =>
       new Promise((resolve) => {
         waiting.push(resolve);
-        const length = Buffer.allocUnsafe(4);
-        length.writeUInt32LE(value.length);
-        socket.cork();
-        socket.write(length);
-        socket.write(value);
-        socket.uncork();
+        writeFrame(socket, value);
       }),
     end: () => child.kill('SIGKILL'),
   };

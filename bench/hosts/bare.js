@@ -8,23 +8,10 @@ const { once } = require('node:events');
 const fs = require('node:fs');
 const path = require('node:path');
 const tls = require('node:tls');
-const { frames } = require('../call/frames');
+const { frames, writeFrame } = require('../call/frames');
 const { encodeBlock } = require('../../lib/wire/block');
 const { makeCodec } = require('../../lib/wire/codec');
 const { KIND } = require('../../lib/wire/frame');
-
-/**
- * @param {tls.TLSSocket} socket
- * @param {Uint8Array} bytes
- */
-function writeFrame(socket, bytes) {
-  const length = Buffer.allocUnsafe(4);
-  length.writeUInt32LE(bytes.length);
-  socket.cork();
-  socket.write(length);
-  socket.write(bytes);
-  socket.uncork();
-}
 
 /**
  * One write a call, which Node joins while an earlier one is under way.
