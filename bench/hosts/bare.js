@@ -66,4 +66,3 @@ function bytesOf(value) {
 
 exports.bareTls = bareTls;
 exports.bytesOf = bytesOf;
-exports.writeFrame = writeFrame;

@@ -3,8 +3,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const tls = require('node:tls');
-const { frames } = require('../call/frames');
-const { writeFrame } = require('./bare');
+const { frames, writeFrame } = require('../call/frames');
 
 const [keys, host] = process.argv.slice(2);
 const [key, cert, ca] = ['key.pem', 'cert.pem', 'trust.pem'].map((file) => fs.readFileSync(path.join(keys, file)));
