@@ -11,12 +11,11 @@
 const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
-const { isMainThread, workerData } = require('node:worker_threads');
 const { IgnisError } = require('./errors');
 const { EVENTUAL, LOCAL, STRONG } = require('./fs/modes');
 const { isChecked } = require('./check/watch');
 const { makeRequire } = require('./import/recipe-require');
-const { isHooksThread } = require('./import/watched');
+const { isHooksThread, isReplica } = require('./import/watched');
 const { Program } = require('./program');
 
 /** @type {Program | null} */
@@ -35,11 +34,6 @@ function start(options = {}, where = 'ignis.start()') {
   program ??= new Program(isFile ? options : others, where);
   if (!isFile) program.setRecipe(recipe, where);
   return program;
-}
-
-/** Whether this process or thread was started by Ignis to serve a module. */
-function isReplica() {
-  return process.env.IGNIS_AGENT !== undefined || (!isMainThread && workerData?.ignisAgent !== undefined);
 }
 
 /**

@@ -3,7 +3,7 @@
  * What is watched, and what never is. In: names of built-ins and files. Out: facts about them. Pure.
  */
 const path = require('node:path');
-const { isMainThread, parentPort } = require('node:worker_threads');
+const { isMainThread, parentPort, workerData } = require('node:worker_threads');
 
 /** Built-ins that do work. All others are plumbing, which is everywhere and takes no time of its own. */
 const OBSERVED_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process', 'fs/promises', 'dns/promises']);
@@ -24,7 +24,13 @@ function isHooksThread() {
   return !isMainThread && parentPort === null;
 }
 
+/** @returns {boolean} whether this process or thread was started by Ignis to serve a module, and has not begun with it yet */
+function isReplica() {
+  return process.env.IGNIS_AGENT !== undefined || (!isMainThread && workerData?.ignisAgent !== undefined);
+}
+
 exports.FILE_BUILTINS = FILE_BUILTINS;
 exports.OBSERVED_BUILTINS = OBSERVED_BUILTINS;
 exports.isHooksThread = isHooksThread;
 exports.isOwn = isOwn;
+exports.isReplica = isReplica;

@@ -15,7 +15,7 @@ const {
   replicasForLoad,
   sizeFor,
 } = require('./ranking');
-const { BLOCK_MS, KEEP_LONGEST_MS, LEAST_SAVING } = require('./decide-home');
+const { BLOCK_MS, KEEP_LONGEST_MS, LEAST_SAVING, isCrowded } = require('./decide-home');
 const { limitOf, seeLongest, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
@@ -48,12 +48,28 @@ function decideAway(given, before) {
   if (verdict !== null) return verdict;
   // Spare lanes that the recipe does not allow are no reason to stop looking whether fewer would do.
   const wantsSpares = figures.needed > from && given.max > from && figures.load > 0;
-  if (figures.isSaturated || figures.base > from || wantsSpares) return grow(given, memory, figures);
+  if (figures.isSaturated || figures.base > from || (wantsSpares && isDue(given, memory, figures))) return grow(given, memory, figures);
+  if (wantsSpares) return { to: from, reason: 'too-soon', figures, memory: pressed(memory, time) };
   return shrink(given, { ...memory, pressedSince: null }, figures);
 }
 
+/**
+ * One spare lane lets short calls pass at all. More are for a load that stays, or moments between two loads would look as if there were cores for them.
+ * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
+ */
+function isDue({ from, time, limits }, { pressedSince }, { base }) {
+  return from < base + 1 || time - (pressedSince ?? time) >= limits.windowMs;
+}
+
+/** @param {Memory} memory @param {number} time @returns {Memory} */
+const pressed = (memory, time) => ({ ...memory, pressedSince: memory.pressedSince ?? time, lowSince: null, needs: [] });
+
+/** Of spare lanes each takes turns with all others where no core is idle. @param {AwayCase} given @param {number} spares */
+const affordable = (given, spares) => (isCrowded(given) ? Math.min(1, spares) : spares);
+
 /** @param {AwayCase} given @param {Memory} memory */
-function weighReplicas({ set, from, cores, time }, memory) {
+function weighReplicas(given, memory) {
+  const { set, from, cores, time } = given;
   const load = set.busyMsPerSecond / 1000;
   const meanMs = set.callsPerSecond === 0 ? 0 : set.busyMsPerSecond / set.callsPerSecond;
   const isRecent = time - memory.longestAt <= KEEP_LONGEST_MS || set.longestMs === undefined;
@@ -61,23 +77,24 @@ function weighReplicas({ set, from, cores, time }, memory) {
   const utilisation = load / Math.max(1, set.ready);
   const waiting = set.pending + set.queued;
   const size = sizeFor({ load, isHeavy, cores });
+  const spares = affordable(given, size.spares);
   // Eq. (1) on top of the load: when every replica is full, what they serve says nothing about what arrives.
   const isSaturated = utilisation > BUSY_AT_MOST && waiting > set.ready;
-  const base = isSaturated ? Math.min(Math.max(size.base, from + 1 - size.spares), Math.max(1, cores)) : size.base;
-  const needed = base + size.spares;
+  const base = isSaturated ? Math.min(Math.max(size.base, from + 1 - spares), Math.max(1, cores)) : size.base;
+  const needed = base + spares;
   const { longestMs } = memory;
-  return { load, meanMs, longestMs, isHeavy, setUtilisation: utilisation, waiting, isSaturated, base, spares: size.spares, needed };
+  return { load, meanMs, longestMs, isHeavy, setUtilisation: utilisation, waiting, isSaturated, base, spares, needed };
 }
 
 /** @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures @returns {Verdict} */
 function grow({ from, max, time, set }, memory, figures) {
-  const pressed = { ...memory, pressedSince: memory.pressedSince ?? time, lowSince: null, needs: [] };
+  const noted = pressed(memory, time);
   // Replicas on their way are part of the answer already: their effect is not measured yet.
-  if (set.starting > 0 && figures.needed <= from) return { to: from, reason: 'starting', figures, memory: pressed };
+  if (set.starting > 0 && figures.needed <= from) return { to: from, reason: 'starting', figures, memory: noted };
   const to = Math.min(max, figures.needed);
-  if (to > from) return { to, reason: 'busy', figures, memory: pressed };
+  if (to > from) return { to, reason: 'busy', figures, memory: noted };
   const reason = limitOf(memory, max, max) ?? (max === from ? 'maximum' : 'plateau');
-  return { to: from, reason, figures, memory: pressed };
+  return { to: from, reason, figures, memory: noted };
 }
 
 /** @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures @returns {Verdict} */
@@ -98,7 +115,8 @@ function shrink(given, memory, figures) {
  * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
  * @returns {number}
  */
-function replicasThatWouldDo({ set, loop, limits, costs, time }, memory, figures) {
+function replicasThatWouldDo(given, memory, figures) {
+  const { set, loop, limits, costs, time } = given;
   if (figures.waiting > set.ready) return set.wanted;
   const seconds = limits.windowMs / 1000;
   const waitMs = set.busyMsPerSecond * seconds;
@@ -108,7 +126,7 @@ function replicasThatWouldDo({ set, loop, limits, costs, time }, memory, figures
   if (equationTwo({ waitMs, overheadMs, startMs }) === -1) return 0;
   const isCalm = set.longestMs !== undefined && (memory.longestMs < BLOCK_MS || time - memory.longestAt > limits.reclaimMs);
   if (isCalm && loop.utilisation + figures.load < IDLE_AT_HOME) return 0;
-  return Math.max(1, replicasForLoad(figures.load, BUSY_AFTER_SCALE_IN)) + (figures.isHeavy ? SPARES_FOR_TAIL : 0);
+  return Math.max(1, replicasForLoad(figures.load, BUSY_AFTER_SCALE_IN)) + (figures.isHeavy ? affordable(given, SPARES_FOR_TAIL) : 0);
 }
 
 /**

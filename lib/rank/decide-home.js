@@ -105,9 +105,11 @@ function refuse(given, demand, figures) {
   const refusal = refuseLoad(given, demand, figures);
   if (refusal !== null || given.from > 0) return refusal;
   // Short calls then lose the time that the replica takes from home; behind long ones all others wait, and that is worth it.
-  const isCrowded = given.free !== null && given.free < LEAST_FREE_CORES;
-  return isCrowded && demand.maxMs < BLOCK_MS ? 'no-core' : null;
+  return isCrowded(given) && demand.maxMs < BLOCK_MS ? 'no-core' : null;
 }
+
+/** Whether the machine has nothing left for another replica. @param {Pick<Situation, 'free'>} given */
+const isCrowded = ({ free }) => free !== null && free < LEAST_FREE_CORES;
 
 /**
  * What this module's own load says.
@@ -153,4 +155,5 @@ exports.BLOCK_MS = BLOCK_MS;
 exports.KEEP_LONGEST_MS = KEEP_LONGEST_MS;
 exports.LEAST_SAVING = LEAST_SAVING;
 exports.decideAtHome = decideAtHome;
+exports.isCrowded = isCrowded;
 exports.presses = presses;

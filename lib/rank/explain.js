@@ -36,10 +36,12 @@ const SENTENCES = Object.assign(Object.create(null), {
     `${kept(f)}; of the machine's ${count(f.cpus, 'core')} only ${f.free.toFixed(1)} are idle, and no call blocks the event loop for long: ` +
     'a replica would only take turns with what runs already',
   'too-soon': (/** @type {Figures} */ f) =>
-    f.equation === 1
-      ? `${kept(f)}: too few calls to say more`
-      : `${kept(f)}, ${ms(f.lostMs)} since it began to press; not yet more than the ` +
-        `${ms(f.startMs)} that a replica costs to start and ${ms(f.callMs)} a call`,
+    f.ready > 0
+      ? `${load(f)}${longest(f)}: another lane for the short calls would be the second; it is started when this lasts`
+      : f.equation === 1
+        ? `${kept(f)}: too few calls to say more`
+        : `${kept(f)}, ${ms(f.lostMs)} since it began to press; not yet more than the ` +
+          `${ms(f.startMs)} that a replica costs to start and ${ms(f.callMs)} a call`,
   pressure: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${kept(f)}${longest(f)}${queue(f)}; a replica costs ${ms(f.startMs)} to start ` +
     `and ${ms(f.callMs)} a call: start ${to - from}${spare(f)}${promise(f)}`,

@@ -1,9 +1,10 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { spawn } = require('node:child_process');
+const { execFile, spawn } = require('node:child_process');
 const path = require('node:path');
 const { once } = require('node:events');
+const { promisify } = require('node:util');
 const { isAlive, FIXTURES } = require('./sets');
 const { until } = require('../helpers/until');
 
@@ -41,6 +42,14 @@ for (const where of ['process', 'thread']) {
     it('does not end before a call is answered', async () => {
       const { code, out } = await home(where, 'wait').ended;
       assert.deepEqual({ code, out }, { code: 0, out: '{"value":"slept"}\n' });
+    });
+
+    it('gives them its preloads, but no Ignis of their own', async () => {
+      const args = ['-r', path.join(__dirname, '../../lib/register.js'), path.join(FIXTURES, 'loaded.js'), where];
+      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15000 });
+      const { home: here, away } = JSON.parse(stdout);
+      assert.ok(here.length > 0);
+      assert.deepEqual(away, []);
     });
 
     it('prints what its replicas print', async () => {
