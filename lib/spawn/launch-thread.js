@@ -29,6 +29,7 @@ async function launchThread(settings) {
     ...(settings.heapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: settings.heapMb } }),
   });
   worker.unref();
+  const channel = new PortChannel(port1, codec);
   /** @type {any} */
   let failure;
   worker.on('error', (error) => {
@@ -36,12 +37,15 @@ async function launchThread(settings) {
   });
   /** @type {Promise<import('./exit').Exit>} */
   const exit = new Promise((resolve) => {
-    worker.once('exit', (code) => resolve(exitOfThread(code, failure)));
+    worker.once('exit', (code) => {
+      channel.takeRest();
+      resolve(exitOfThread(code, failure));
+    });
   });
   return {
     where: 'thread',
     pid: process.pid,
-    channel: new PortChannel(port1, codec),
+    channel,
     kill: () => void worker.terminate(),
     onExit: (listener) => void exit.then((one) => listener(one.why, one)),
     atLoad: changesAtLoad(env, settings.env),

@@ -38,6 +38,17 @@ for (const where of ['process', 'thread']) {
       assert.ok(set.startMs > 0);
     });
 
+    it('takes an answer that came before the end, also when home sees both at once', async () => {
+      const { set } = open();
+      await set.resize(1);
+      const answer = on.call('answerAndThrow', 7);
+      // The call leaves at the end of this tick; then home looks away until the replica has ended.
+      await new Promise(setImmediate);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+      assert.equal(await answer, 7);
+      await until(() => on.failures.length === 1, 'the loss of the replica');
+    });
+
     it('serves a built-in module', async () => {
       const { set } = open({ target: { kind: 'builtin', name: 'node:path', place: 'node:path', argv: [] } });
       await set.resize(1);

@@ -24,6 +24,27 @@ describe('PortChannel', () => {
     return { channel, port: port2, ends };
   }
 
+  it('takes at once what was posted, where that is asked for', () => {
+    const { channel, port, ends } = single();
+    const arrived = [];
+    channel.onFrames = (frames) => arrived.push(...frames);
+    port.postMessage([[6, 0, null, [0]]]);
+    port.postMessage([[6, 1, null, [0]]]);
+    channel.takeRest();
+    assert.deepEqual(
+      arrived.map(([, number]) => number),
+      [0, 1],
+    );
+    port.postMessage('\xc1');
+    channel.takeRest();
+    assert.deepEqual(
+      ends.map(({ code }) => code),
+      ['IGNIS_BAD_FRAME'],
+    );
+    channel.takeRest();
+    port.close();
+  });
+
   it('transfers attachments instead of copying them', async () => {
     const { channel, port } = single();
     const bytes = Buffer.allocUnsafeSlow(1 << 20);
