@@ -25,6 +25,9 @@ const SLACK = Object.freeze({
 /** Grows by what set-up calls ask for, and is shown, not judged. */
 const SHOWN = 'journal';
 
+/** The heap after collections moves by megabytes, up and never below what stays: what is kept for good shows in the lowest sample as in the others. */
+const BY_LOWEST = 'heap, kB';
+
 /** @typedef {Record<string, number>} Sample */
 
 /** @returns {number} open descriptors; 0 where they cannot be counted */
@@ -57,15 +60,19 @@ async function sample(on, collect) {
 /** @param {number[]} values @returns {number} */
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
+/** @param {number[]} values @returns {number} */
+const lowest = (values) => Math.min(...values);
+
 /**
  * @param {Sample[]} samples in their order
- * @returns {{name: string, early: number, late: number, isFlat: boolean | null}[]} medians of the second quarter and of the last; null: not judged
+ * @returns {{name: string, early: number, late: number, isFlat: boolean | null}[]} medians (of the heap: the lowest) of the second quarter and of the last; null: not judged
  */
 function judge(samples) {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
   const [early, late] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)];
   return [...Object.keys(SLACK), SHOWN].map((name) => {
-    const [before, after] = [median(early.map((one) => one[name])), median(late.map((one) => one[name]))];
+    const typical = name === BY_LOWEST ? lowest : median;
+    const [before, after] = [typical(early.map((one) => one[name])), typical(late.map((one) => one[name]))];
     const slack = /** @type {any} */ (SLACK)[name];
     return { name, early: before, late: after, isFlat: slack === undefined ? null : after <= before * (1 + slack.share) + slack.more };
   });
