@@ -1,6 +1,6 @@
 'use strict';
 /*
- * What is watched, and what never is. In: names of built-ins and files. Out: facts about them. Pure.
+ * What is watched, and what never is. In: names of built-ins and files, and the thread that this is. Out: facts about them. No effects.
  */
 const path = require('node:path');
 const { isMainThread, parentPort, workerData } = require('node:worker_threads');

@@ -38,8 +38,9 @@ async function launchThread(settings) {
   /** @type {Promise<import('./exit').Exit>} */
   const exit = new Promise((resolve) => {
     worker.once('exit', (code) => {
-      channel.takeRest();
       resolve(exitOfThread(code, failure));
+      // Before anybody hears of the exit, and after it is sure to be heard of: a callback of the program may throw here.
+      channel.takeRest();
     });
   });
   return {

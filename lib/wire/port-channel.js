@@ -35,10 +35,16 @@ class PortChannel extends Channel {
 
   /** Takes what was posted before the other thread ended, now: the event of its exit may overtake the last messages. */
   takeRest() {
+    for (let one = this.#next(); one !== undefined; one = this.#next()) this.#take(one.message);
+  }
+
+  /** @returns {{message: any} | undefined} */
+  #next() {
     try {
-      for (let one = receiveMessageOnPort(this.#port); one !== undefined; one = receiveMessageOnPort(this.#port)) this.#take(one.message);
+      return receiveMessageOnPort(this.#port);
     } catch (error) {
       this.destroy(unreadable(error));
+      return undefined;
     }
   }
 
