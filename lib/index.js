@@ -13,13 +13,15 @@ const path = require('node:path');
 const { fileURLToPath } = require('node:url');
 const { IgnisError } = require('./errors');
 const { EVENTUAL, LOCAL, STRONG } = require('./fs/modes');
-const { isChecked } = require('./check/watch');
 const { makeRequire } = require('./import/recipe-require');
 const { isHooksThread, isReplica } = require('./import/watched');
 const { Program } = require('./program');
 
 /** @type {Program | null} */
 let program = null;
+
+/** Whether `ignis check` runs this process: few are, so the room that records its calls is loaded only there. */
+const isChecked = () => Boolean(process.env.IGNIS_CHECK) && require('./check/watch').isChecked();
 
 /**
  * @param {Record<string, unknown>} [options] as in docs/options.md

@@ -4,7 +4,6 @@
  * In: how many to keep. Out: a replica, warm if there is one. Spares end with their home like all replicas and never keep it alive.
  */
 const { Replica } = require('./replica');
-const { launchHost } = require('./launch-host');
 const { launchProcess } = require('./launch-process');
 const { launchThread } = require('./launch-thread');
 
@@ -26,7 +25,7 @@ const { launchThread } = require('./launch-thread');
 
 /** @param {LaunchSettings} settings @returns {Promise<import('./launch-process').Launched>} */
 function launchThere(settings) {
-  if (settings.where === 'host') return launchHost(/** @type {any} */ (settings));
+  if (settings.where === 'host') return require('./launch-host').launchHost(/** @type {any} */ (settings));
   return settings.where === 'thread' ? launchThread(settings) : launchProcess(settings);
 }
 
