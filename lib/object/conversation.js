@@ -41,6 +41,8 @@ class Conversation {
   #side;
   /** @readonly */
   mail;
+  /** @readonly */
+  turn;
   #contexts = new Contexts();
   #nextCall = 1;
   /** @type {number[]} our calls that wait for their answer, the innermost last */
@@ -53,7 +55,6 @@ class Conversation {
     () => this.#waiting.length === 0,
     () => this.#attendOrEnd(),
   );
-  #turn;
   #reads;
   #stacks = new Stacks();
   /** @type {Replaced | null} */
@@ -80,15 +81,7 @@ class Conversation {
       waitFor: (id) => this.#waitFor(id),
     });
     this.#reads = new Reads(this.mail.tables.lent, () => this.mail.send([MESSAGE.FORGET]));
-    this.#turn = new Turn(
-      side.isHome,
-      () => {
-        if (line.isClosed) return;
-        this.#reads.check();
-        this.mail.send([MESSAGE.TURN]);
-      },
-      () => this.#attendOrEnd(),
-    );
+    this.turn = new Turn(side.isHome, { line, mail: this.mail, reads: this.#reads, attend: () => this.#attendOrEnd() });
     line.onMessage = (message) => this.#met(message);
     const { onClose } = line;
     if (line.sharesEnvironment) this.#environment = shareEnvironment((...change) => this.mail.send([MESSAGE.ENVIRONMENT, ...change]));
@@ -123,7 +116,7 @@ class Conversation {
     if (this.#line.isClosed) throw new IgnisError('IGNIS_STALE_REFERENCE', 'its replica has ended', { cause: this.#line.error });
     if (this.#side.isHome) this.#line.ref();
     if (this.#serving.length === 0) {
-      this.#turn.begin();
+      this.turn.begin();
       if (this.#side.isHome) this.mail.thin();
     }
     this.#replaced?.tellChanges((place, isOwn, value) => this.mail.post(MESSAGE.REPLACE, (packer) => [place, isOwn, packer.slot(value)]));
@@ -148,7 +141,7 @@ class Conversation {
 
   /** The other side goes on first. */
   #handOver() {
-    this.#turn.isTheirs = true;
+    this.turn.isTheirs = true;
     this.#attendOrEnd();
   }
 
@@ -163,7 +156,7 @@ class Conversation {
 
   /** Serves the other side until its turn is over. */
   #attend() {
-    while (this.#turn.isTheirs && !this.#line.isClosed) {
+    while (this.turn.isTheirs && !this.#line.isClosed) {
       this.#side.onPause?.();
       const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
       if (message === undefined) return;
@@ -180,7 +173,7 @@ class Conversation {
    * @returns {any} undefined: it has to be asked for
    */
   known(id, key) {
-    const isStill = (this.#serving.length > 0 || this.#turn.isQuiet) && !this.#line.isClosed;
+    const isStill = (this.#serving.length > 0 || this.turn.isQuiet) && !this.#line.isClosed;
     return isStill ? this.#reads.get(id, key) : undefined;
   }
 
@@ -194,7 +187,7 @@ class Conversation {
     this.#side.onPause?.();
     const message = this.#line.receive(until === Infinity ? Infinity : Math.max(0, until - performance.now()));
     if (message === undefined) {
-      this.#turn.isQuiet = false;
+      this.turn.isQuiet = false;
       throw new IgnisError('IGNIS_CALL_TIMEOUT', `no answer within ${this.#side.timeoutMs} ms`, { ran: 'maybe' });
     }
     this.mail.took(message);
@@ -203,7 +196,7 @@ class Conversation {
 
   /** @param {number} operation @param {any[]} answer @returns {any} */
   #result(operation, [kind, , slot, baggage]) {
-    if (this.#serving.length === 0) this.#turn.isQuiet = true;
+    if (this.#serving.length === 0) this.turn.isQuiet = true;
     let value;
     try {
       this.mail.unpacker.open(baggage);
@@ -229,7 +222,7 @@ class Conversation {
     try {
       this.mail.took(message);
       if (message[0] === MESSAGE.CALL && this.#mayServe(message)) {
-        this.#turn.isTheirs = true;
+        this.turn.isTheirs = true;
         this.#serve(this.#openCall(message));
         this.#attend();
       } else this.#take(message);
@@ -264,7 +257,7 @@ class Conversation {
           line: this.#line,
           side: this.#side,
           mail: this.mail,
-          turn: this.#turn,
+          turn: this.turn,
           reads: this.#reads,
           environment: this.#environment,
         });
@@ -281,7 +274,7 @@ class Conversation {
     // What it brings may be named by later messages, so it is unpacked now; what is unpacked is kept until then.
     const opened = this.#openCall(message);
     if (opened === null) return;
-    this.#turn.isTheirs = true;
+    this.turn.isTheirs = true;
     this.#deferred.add(() => this.#contexts.run(opened.target, () => this.#serve(opened)));
   }
 

@@ -18,11 +18,13 @@ const followed = new WeakSet();
 /** @type {Set<Promise<any>>} settled, and who waits has not heard of it */
 const unheard = new Set();
 
-/** From now on. It makes every promise of this thread a little slower. */
-function watch() {
+/** From now on. It makes every promise of this thread a little slower. @param {() => void} onMade called for each that is not ours */
+function watch(onMade) {
   promiseHooks.createHook({
     init: (_promise, parent) => {
-      if (parent !== undefined && !isOurs) handled.add(parent);
+      if (isOurs) return;
+      if (parent !== undefined) handled.add(parent);
+      onMade();
     },
     settled: (promise) => {
       if (followed.has(promise)) unheard.add(promise);

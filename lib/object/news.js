@@ -48,8 +48,9 @@ function takeNews(message, { line, side, mail, turn, reads, environment }) {
     case MESSAGE.FETCH:
       return mail.fetched(message);
     case MESSAGE.TURN:
-      turn.isTheirs = false;
-      return;
+      return turn.goOn();
+    case MESSAGE.TICKS:
+      return turn.awaitTicks();
     case MESSAGE.UNHANDLED:
       mail.unpacker.open(message[1]);
       return void Promise.reject(mail.unpacker.value(message[2]));

@@ -67,6 +67,7 @@ const MESSAGE = Object.freeze({
   STEADY: 15,
   FORGET: 16,
   EXIT_CODE: 17,
+  TICKS: 18,
 });
 
 /** What a call asks for. */

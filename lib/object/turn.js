@@ -2,8 +2,15 @@
 /*
  * Whose turn it is. While one side's code runs that has called the other, the other's event loop stands still but for these calls, as if both were one loop: what the other has
  * planned (timers, ticks, events) comes when the turn is over. When it settles a promise that home waits for, it waits until home has gone on.
- * In: the first call of a turn, and word that the other's turn begins or is over. Out: word that ours is over.
+ * Ticks come before all else: when the module has planned some, home waits at the end of its turn until they have run.
+ *
+ *      home    |-- turn, calls --| TURN | waits, serves |-- timers, events
+ *      module            TICKS ^        |---- ticks ----| TURN
+ *
+ * In: the first call of a turn, ticks as they are planned, and word that the other's turn begins or is over. Out: word that ours is over.
  */
+
+const { MESSAGE } = require('./tags');
 
 /** The engine's own, whatever a test puts in its place later. */
 const { nextTick } = process;
@@ -11,13 +18,16 @@ const { queueMicrotask } = globalThis;
 
 class Turn {
   #isOurs = false;
-  /** what waits for promises now goes first */
+  /** what waits for promises now, and ticks that were planned, go first */
   #isLonger = false;
   /** theirs goes on after ours */
   #isInterrupted = false;
+  /** the other side has ticks to run before anything else here */
+  #isAwaited = false;
+  /** we have, and have said so */
+  #hasTicks = false;
   #isHome;
-  #tellOver;
-  #attend;
+  #side;
 
   /** the other side's code runs that has called us */
   isTheirs = false;
@@ -26,13 +36,15 @@ class Turn {
 
   /**
    * @param {boolean} isHome
-   * @param {() => void} tellOver tells the other side that our turn is over
-   * @param {() => void} attend serves the other side until its turn is over
+   * @param {object} side this one's
+   * @param {import('../wire/line').Line} side.line
+   * @param {import('./mail').Mail} side.mail
+   * @param {import('./steady').Reads} side.reads
+   * @param {() => void} side.attend serves the other side until its turn is over
    */
-  constructor(isHome, tellOver, attend) {
+  constructor(isHome, side) {
     this.#isHome = isHome;
-    this.#tellOver = tellOver;
-    this.#attend = attend;
+    this.#side = side;
   }
 
   /** A call goes out that is made on nobody's behalf. */
@@ -43,6 +55,33 @@ class Turn {
     nextTick(this.#isHome ? this.#end : () => nextTick(this.#end));
   }
 
+  /** Code here plans a tick, or makes a promise, whose reactions come as soon. */
+  plan() {
+    // In a turn of our own the other side waits anyway.
+    if (this.#isOurs) this.#isLonger = true;
+    if (!this.isTheirs || this.#isOurs || this.#hasTicks) return;
+    this.#hasTicks = true;
+    const { line, mail } = this.#side;
+    if (line.isClosed) return;
+    line.isAwaited = true;
+    mail.send([MESSAGE.TICKS]);
+  }
+
+  /** The other side has planned ticks. */
+  awaitTicks() {
+    this.#isAwaited = true;
+  }
+
+  /** Theirs is over. */
+  goOn() {
+    this.isTheirs = false;
+    this.#isAwaited = false;
+    if (!this.#hasTicks) return;
+    this.#hasTicks = false;
+    this.#isLonger = true;
+    this.begin();
+  }
+
   /** The other side has settled a promise and waits: our turn lasts until all that waited for it here has run. */
   beginWithPromises() {
     this.#isLonger = true;
@@ -50,6 +89,13 @@ class Turn {
     this.isTheirs = false;
     this.isQuiet = true;
     this.begin();
+  }
+
+  #tellOver() {
+    const { line, mail, reads } = this.#side;
+    if (line.isClosed) return;
+    reads.check();
+    mail.send([MESSAGE.TURN]);
   }
 
   #end = () => {
@@ -62,10 +108,13 @@ class Turn {
     this.#isOurs = false;
     this.isQuiet = false;
     this.#tellOver();
-    if (!this.#isInterrupted) return;
+    // One that they have begun meanwhile is served in another turn of the event loop, and they wait for that.
+    const isNext = this.#isInterrupted || (this.#isAwaited && !this.isTheirs);
     this.#isInterrupted = false;
+    this.#isAwaited = false;
+    if (!isNext) return;
     this.isTheirs = true;
-    this.#attend();
+    this.#side.attend();
   };
 }
 

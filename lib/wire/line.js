@@ -62,11 +62,10 @@ class Line {
   onClose = () => {};
   /** How long receive() looks before it sleeps, ms. */
   spinMs = SPIN_MS;
-  /**
-   * Whether, after a message from the event loop, this end looks for the next one as long as receive() does before it sleeps: calls that follow each other
-   * closely are then served without a turn of the loop between them, for a millisecond at most.
-   */
+  /** After a message from the event loop it looks for the next one a while: calls that follow each other closely are served without a turn of the loop between them. */
   lingers = false;
+  /** Something waits for this end's event loop: it does not linger this time. */
+  isAwaited = false;
 
   /** @param {LineParts} parts owned by the line from now on */
   constructor({ port, counters, side }) {
@@ -242,6 +241,7 @@ class Line {
     const message = this.#take(raw);
     if (message === undefined) return;
     this.#inbox.push(message);
+    this.isAwaited = false;
     this.#deliver();
     if (this.lingers && this.#onMessage !== null) this.#linger(this.#onMessage);
   }
@@ -249,7 +249,7 @@ class Line {
   /** @param {(message: any[]) => void} listener */
   #linger(listener) {
     const end = performance.now() + LINGER_MS;
-    while (performance.now() < end && this.#onMessage === listener) {
+    while (!this.isAwaited && performance.now() < end && this.#onMessage === listener) {
       const seen = Atomics.load(this.#counters, this.#in);
       const message = this.poll();
       if (message !== undefined) listener(message);

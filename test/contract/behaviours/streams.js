@@ -110,6 +110,15 @@ exports.behaviours = {
     assert.ok(m.reads < 20, `${m.reads} reads`);
     source.destroy();
   },
+  async 'one of the module that is destroyed has told so before the next event'(m) {
+    const target = m.sink();
+    const told = [];
+    target.on('close', () => told.push('close'));
+    const next = new Promise(setImmediate);
+    target.destroy();
+    await next;
+    assert.deepEqual(told, ['close']);
+  },
   async 'pipe from the module to home'(m) {
     const { stream, chunks } = sink();
     assert.equal(m.counter(10, 3).pipe(stream), stream);
