@@ -117,6 +117,7 @@ class Conversation {
     if (this.#side.isHome) this.#line.ref();
     if (this.#serving.length === 0) {
       this.turn.begin();
+      this.turn.handOver();
       if (this.#side.isHome) this.mail.thin();
     }
     this.#replaced?.tellChanges((place, isOwn, value) => this.mail.post(MESSAGE.REPLACE, (packer) => [place, isOwn, packer.slot(value)]));
@@ -161,7 +162,7 @@ class Conversation {
       const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
       if (message === undefined) return;
       this.mail.took(message);
-      if (message[0] === MESSAGE.CALL) this.#serve(this.#openCall(message));
+      if (message[0] === MESSAGE.CALL) this.#serveLater(this.#openCall(message));
       else this.#take(message);
     }
   }
@@ -275,7 +276,12 @@ class Conversation {
     const opened = this.#openCall(message);
     if (opened === null) return;
     this.turn.isTheirs = true;
-    this.#deferred.add(() => this.#contexts.run(opened.target, () => this.#serve(opened)));
+    this.#deferred.add(() => this.#serveLater(opened));
+  }
+
+  /** What was handed over in an earlier turn runs in the context of then. @param {Opened | null} opened */
+  #serveLater(opened) {
+    if (opened !== null) this.#contexts.run(opened.target, () => this.#serve(opened));
   }
 
   /** @param {any[]} message [CALL, baggage, call, within, operation, id, ...operands] @returns {Opened | null} null: it was answered, since its target is gone */
