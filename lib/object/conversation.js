@@ -117,7 +117,6 @@ class Conversation {
     if (this.#side.isHome) this.#line.ref();
     if (this.#serving.length === 0) {
       this.turn.begin();
-      this.turn.handOver();
       if (this.#side.isHome) this.mail.thin();
     }
     this.#replaced?.tellChanges((place, isOwn, value) => this.mail.post(MESSAGE.REPLACE, (packer) => [place, isOwn, packer.slot(value)]));

@@ -18,13 +18,11 @@ const followed = new WeakSet();
 /** @type {Set<Promise<any>>} settled, and who waits has not heard of it */
 const unheard = new Set();
 
-/** From now on. It makes every promise of this thread a little slower. @param {() => void} onMade called for each that is not ours */
-function watch(onMade) {
+/** From now on. It makes every promise of this thread a little slower. */
+function watch() {
   promiseHooks.createHook({
     init: (_promise, parent) => {
-      if (isOurs) return;
-      if (parent !== undefined) handled.add(parent);
-      onMade();
+      if (parent !== undefined && !isOurs) handled.add(parent);
     },
     settled: (promise) => {
       if (followed.has(promise)) unheard.add(promise);

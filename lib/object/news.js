@@ -48,7 +48,7 @@ function takeNews(message, { line, side, mail, turn, reads, environment }) {
     case MESSAGE.FETCH:
       return mail.fetched(message);
     case MESSAGE.TURN:
-      return turn.goOn(message[1] === true);
+      return turn.goOn();
     case MESSAGE.TICKS:
       return turn.awaitTicks();
     case MESSAGE.UNHANDLED:

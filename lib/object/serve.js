@@ -28,8 +28,8 @@ const REST_MS = 10;
  * @returns {Conversation}
  */
 function serve(line, { load }) {
+  watch();
   const conversation = new Conversation(line, { isHome: false, load, onReplace: replace, onPause: () => thin() });
-  watch(() => conversation.turn.plan());
   const { mail } = conversation;
   const thin = makeThinner(conversation);
   const onMessage = /** @type {(message: any[]) => void} */ (line.onMessage);
@@ -80,7 +80,7 @@ function serve(line, { load }) {
   return conversation;
 }
 
-/** What is planned by `process.nextTick`, like what waits for a promise, comes before home's next timer or event. @param {Conversation} conversation */
+/** What is planned by `process.nextTick` comes before home's next timer or event. @param {Conversation} conversation */
 function noteTicks(conversation) {
   const plan = process.nextTick;
   process.nextTick = function nextTick(/** @type {Function} */ callback, /** @type {any[]} */ ...args) {

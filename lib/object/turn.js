@@ -18,7 +18,7 @@ const { queueMicrotask } = globalThis;
 
 class Turn {
   #isOurs = false;
-  /** what waits for promises now, and ticks that were planned, go first */
+  /** what waits for promises now goes first */
   #isLonger = false;
   /** theirs goes on after ours */
   #isInterrupted = false;
@@ -26,7 +26,6 @@ class Turn {
   #isAwaited = false;
   /** we have, and have said so */
   #hasTicks = false;
-  #isHandingOver = false;
   #isHome;
   #side;
 
@@ -52,32 +51,15 @@ class Turn {
   begin() {
     if (this.#isOurs) return;
     this.#isOurs = true;
-    // Home learns first what became of the replica's promises.
-    this.#isLonger ||= !this.#isHome;
-    nextTick(this.#end);
+    // The second tick of a replica comes after the promises of this turn: home learns what became of them first.
+    nextTick(this.#isHome ? this.#end : () => nextTick(this.#end));
   }
 
-  /** A call of our turn has come back: what waits for promises at home because of it goes before what waits for those that are made here from now on. */
-  handOver() {
-    if (this.#isHome || !this.#isOurs || this.#isHandingOver) return;
-    this.#isHandingOver = true;
-    queueMicrotask(() => {
-      this.#isHandingOver = false;
-      const { line, mail, reads } = this.#side;
-      if (!this.#isOurs || line.isClosed) return;
-      reads.check();
-      mail.send([MESSAGE.TURN, true]);
-      this.isTheirs = true;
-      this.#side.attend();
-    });
-  }
-
-  /** Code here plans a tick, or makes a promise, whose reactions come as soon. */
+  /** Code here plans a tick. */
   plan() {
-    if (this.#hasTicks || !(this.isTheirs || this.#isOurs)) return;
+    // In a turn of our own the other side waits anyway.
+    if (!this.isTheirs || this.#isOurs || this.#hasTicks) return;
     this.#hasTicks = true;
-    // At the end of our own turn it is said with that.
-    if (this.#isOurs) return;
     const { line, mail } = this.#side;
     if (line.isClosed) return;
     line.isAwaited = true;
@@ -89,13 +71,12 @@ class Turn {
     this.#isAwaited = true;
   }
 
-  /** Theirs is over. @param {boolean} haveTicks they have, which come after the ticks and promises here */
-  goOn(haveTicks) {
+  /** Theirs is over. */
+  goOn() {
     this.isTheirs = false;
-    this.#isAwaited = haveTicks;
-    if (!haveTicks && !this.#hasTicks) return;
-    this.#side.line.isAwaited = true;
-    this.#isLonger = true;
+    this.#isAwaited = false;
+    if (!this.#hasTicks) return;
+    this.#hasTicks = false;
     this.begin();
   }
 
@@ -112,17 +93,14 @@ class Turn {
     const { line, mail, reads } = this.#side;
     if (line.isClosed) return;
     reads.check();
-    mail.send([MESSAGE.TURN, this.#hasTicks]);
+    mail.send([MESSAGE.TURN]);
   }
 
   #end = () => {
     if (this.#isLonger) {
       this.#isLonger = false;
       // Ticks run before promises, but the one that a promise plans.
-      queueMicrotask(() => {
-        this.#hasTicks = false;
-        nextTick(this.#end);
-      });
+      queueMicrotask(() => nextTick(this.#end));
       return;
     }
     this.#isOurs = false;
