@@ -36,6 +36,7 @@ const ASKS = Object.freeze(
     start: { env: (/** @type {any} */ value) => value === null || text(64)(value) },
     grant: { replica: isId, digest: isHash },
     relink: { replica: isId },
+    echo: {},
   }),
 );
 

@@ -5,7 +5,7 @@
  */
 
 /** @typedef {import('./membership.js').Member} Member */
-/** @typedef {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number}} ClusterNode others: replicas of other homes there */
+/** @typedef {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number, room: number, facts: any}} ClusterNode others: replicas of other homes there; room: how many more it takes */
 
 /**
  * @param {Record<string, unknown> | undefined} has
@@ -52,7 +52,8 @@ function survey(members, placed, { labels = {}, session }) {
     }
     const others = (placed.get(name) ?? []).filter((replica) => replica.home !== session).length;
     const { ip, port, fingerprint, facts } = record;
-    nodes.push({ ip, port, name, fingerprint, weight: weightOf(facts), others });
+    const room = facts.maxReplicas - (placed.get(name) ?? []).length;
+    nodes.push({ ip, port, name, fingerprint, weight: weightOf(facts), others, room, facts });
   }
   return { nodes, said };
 }
