@@ -162,9 +162,9 @@ class Host {
   /** @returns {Promise<void>} its replicas end with this link */
   async close() {
     this.#isClosed = true;
-    const link = await this.#link?.catch(() => null);
-    link?.tell('bye');
-    link?.close();
+    // One that is not there yet ends as soon as it is.
+    this.#open?.tell('bye');
+    this.#open?.close();
   }
 
   async #connect() {

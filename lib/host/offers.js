@@ -12,7 +12,7 @@ const { measureSpeed } = require('./survey-speed');
 /** @typedef {{nodes?: readonly Node[], cluster?: string, labels?: Record<string, string>}} Wanted */
 /** @typedef {{name: string, cpus: number, free: number, room: number, own: number, speed: number, roundTripMs: number, weight: number}} Offer see lib/rank/hosts.js */
 /** @typedef {{named: number, awaited: number, offers: Offer[]}} Offered */
-/** @typedef {{at: number, named: number, nodes: readonly import('./survey').ClusterNode[], isAsked: boolean}} Surveyed what a cluster said last */
+/** @typedef {{at: number, named: number, nodes: readonly import('./survey').ClusterNode[], askedAt: number, isAsked: boolean, hasFailed: boolean}} Surveyed what a cluster said last */
 
 /** A daemon says once a second what it has. What is older says nothing any more: a minute ago it was idle is no reason to start something. */
 const FRESH_MS = 4000;
@@ -81,7 +81,8 @@ class Offers {
   /** @param {string} cluster @param {Record<string, string>} labels @returns {Offered} */
   #ofCluster(cluster, labels) {
     const surveyed = this.#survey(cluster, labels);
-    if (this.#now() - surveyed.at > FRESH_MS) return { named: surveyed.named, awaited: Number(surveyed.isAsked), offers: [] };
+    if (this.#now() - surveyed.at > FRESH_MS)
+      return { named: surveyed.named, awaited: Number(surveyed.isAsked && !surveyed.hasFailed), offers: [] };
     const known = surveyed.nodes.map((node) => ({ node, host: this.#hosts.get(node) }));
     for (const { host } of [...known].sort((a, b) => b.node.weight - a.node.weight).slice(0, MOST_LINKED)) this.#meet(host);
     const trips = known.flatMap(({ host }) => host.roundTripMs ?? []);
@@ -93,16 +94,23 @@ class Offers {
   /** @param {string} cluster @param {Record<string, string>} labels @returns {Surveyed} as it was said last */
   #survey(cluster, labels) {
     const key = JSON.stringify([cluster, labels]);
-    const surveyed = this.#surveyed.get(key) ?? { at: -Infinity, named: 0, nodes: [], isAsked: false };
+    const surveyed = this.#surveyed.get(key) ?? {
+      at: -Infinity,
+      named: 0,
+      nodes: [],
+      askedAt: -Infinity,
+      isAsked: false,
+      hasFailed: false,
+    };
     this.#surveyed.set(key, surveyed);
-    if (surveyed.isAsked || this.#now() - surveyed.at < SURVEY_MS) return surveyed;
-    surveyed.isAsked = true;
-    const answered = (/** @type {any} */ { nodes, said }) =>
-      Object.assign(surveyed, { nodes, named: nodes.length + said.length, at: this.#now() });
+    if (surveyed.isAsked || this.#now() - surveyed.askedAt < SURVEY_MS) return surveyed;
+    Object.assign(surveyed, { askedAt: this.#now(), isAsked: true });
+    const answered = (/** @type {any} */ { nodes, full, said }) =>
+      Object.assign(surveyed, { nodes: [...nodes, ...full], named: nodes.length + said.length, at: this.#now(), hasFailed: false });
     void this.#hosts
       .directory(cluster)
       .survey(labels)
-      .then(answered, () => {})
+      .then(answered, () => (surveyed.hasFailed = true))
       .finally(() => (surveyed.isAsked = false));
     return surveyed;
   }
