@@ -224,7 +224,8 @@ describe('a home without an idle core', function () {
       const turn = () => new Promise((resolve) => void setImmediate(resolve));
       const away = new Set();
       const call = async () => { for (;;) { const pid = await spin(4); if (pid !== process.pid) away.add(pid); await turn(); } };
-      for (let n = 0; n < 4; n++) void call();
+      // By then it is known that no core is idle here.
+      setTimeout(() => { for (let n = 0; n < 4; n++) void call(); }, 800);
       setInterval(() => { const { decisions, replicas } = ignis.report(); process.send({ decisions, replicas, away: [...away] }); }, 100);`,
     );
     home = fork(path.join(folder, 'app.js'), { cwd: folder, execArgv: ['-r', path.join(__dirname, '..', 'fixtures', 'hosts', 'full.js')] });
