@@ -52,7 +52,12 @@ exports.options = Object.freeze([
     },
     sentence: 'So many times the load that was measured; 1x by default.',
   },
-  { name: 'cores', type: 'number', check: wholeNumber(1, 1024), sentence: "Cores of the machine, not of other hosts; by default the report's." },
+  {
+    name: 'cores',
+    type: 'number',
+    check: wholeNumber(1, 1024),
+    sentence: "Cores of the machine, not of other hosts; by default the report's.",
+  },
   {
     name: 'clients',
     type: 'number',

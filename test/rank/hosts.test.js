@@ -59,7 +59,7 @@ const setOf = (hosts, changes) => ({
 /** Ticks until it no longer only asks. @returns {import('../../lib/rank/decision').Decision[]} of the last round */
 function decided({ readings = [busy()], sets, freeCores = 0, utilisation = 0.95, copies = [0, 8], cpus = 2, ticks = 1 }) {
   let time = 1000;
-  let immediates = [];
+  const immediates = [];
   const coordinator = new Coordinator({
     options: { tickMs: 100, cpus, poolThreads: 4, windowMs: 1000, reclaimMs: 5000 },
     now: () => time,
