@@ -133,7 +133,7 @@ const ABOUT = 1.25;
  * @param {Host} one @param {Host} other @returns {number} below 0 when one comes first
  */
 function compare(one, other) {
-  const fullOf = (/** @type {Host} */ { node, facts }) => Number(node.weight === undefined && isFull(facts));
+  const fullOf = (/** @type {Host} */ { node, facts, starting }) => Number(node.weight === undefined && isFull(facts, starting));
   const [own, its] = [one, other].map(({ node, facts }) => node.weight ?? measuredWeight(facts));
   const isMeasured = one.node.weight === undefined || other.node.weight === undefined;
   const isSame = isMeasured && own < its * ABOUT && its < own * ABOUT;

@@ -129,14 +129,21 @@ class Offers {
 /** @param {Host} host @param {any} facts @param {number} roundTripMs @returns {Offer} */
 function offerOf({ title, node, load, isDraining }, facts, roundTripMs) {
   const read = readFacts(facts);
-  return { name: title, ...read, room: isDraining ? 0 : read.room, own: load, roundTripMs, weight: node.weight ?? read.speed };
+  return {
+    name: title,
+    ...read,
+    room: isDraining ? 0 : read.room,
+    own: load,
+    roundTripMs,
+    weight: node.weight ?? read.speed * Math.max(1, read.free),
+  };
 }
 
 /** Without an idle core a replica only takes turns: other hosts come first. */
 const LEAST_FREE = 0.2;
 
-/** @param {any} facts of a host; null: not known @returns {boolean} */
-const isFull = (facts) => facts !== null && readFacts(facts).free < LEAST_FREE;
+/** @param {any} facts of a host; null: not known @param {number} starting replicas that are about to take a core each @returns {boolean} */
+const isFull = (facts, starting) => facts !== null && readFacts(facts).free - starting < LEAST_FREE;
 
 /** @param {any} facts of a host; null: not known @returns {number} what it counts where the recipe gives it no weight */
 const measuredWeight = (facts) => (facts === null ? 1 : readFacts(facts).speed);

@@ -63,9 +63,10 @@ describe('what hosts offer', () => {
     const { awaited, offers } = made.offers.read({ nodes });
     assert.equal(awaited, 1, 'the other');
     const [{ speed, ...offer }] = offers;
-    assert.deepEqual(offer, { name: 'host1', cpus: 4, free: 2.5, room: 5, own: 0, roundTripMs: 2, weight: 1 });
+    assert.deepEqual(offer, { name: 'host1', cpus: 4, free: 2.5, room: 5, own: 0, roundTripMs: 2, weight: 2.5 });
     assert.equal(speed, 1, 'it said nothing of that');
-    assert.equal(made.offers.read({ nodes: [{ port: 1, weight: 3 }] }).offers[0].weight, 1, 'that of the host as it is known');
+    made.get(nodes[0]).node = { port: 1, weight: 7 };
+    assert.equal(made.offers.read({ nodes }).offers[0].weight, 7, 'as the recipe says');
   });
 
   it('is read from its load where its system hides what is idle', () => {
@@ -157,6 +158,44 @@ describe('what hosts offer', () => {
     made.at += 1000;
     assert.equal(made.offers.read(wanted).awaited, 0, 'one that failed is not waited for again');
     assert.equal(made.surveys.length, 3);
+  });
+});
+
+describe('the place of a replica', () => {
+  /** @param {object[]} given a record each of hosts @param {number} count @returns {Promise<string[]>} where so many go that start together */
+  async function placesOf(given, count) {
+    const hosts = new Hosts({});
+    const made = given.map(({ weight, load = 0, freeCores = 4, speed = 1000 }, at) => ({
+      ...{ title: `host${at}`, node: { port: at, weight }, isFailing: false, isDoubtful: false, isDraining: false, starting: 0, own: load },
+      ...{ facts: { ...FACTS, cpus: 4, freeCores, speed }, link: async () => null },
+      get load() {
+        return this.own + this.starting;
+      },
+    }));
+    hosts.get = ({ port }) => made[port];
+    const all = made.map(({ node }) => node);
+    const places = [];
+    let go;
+    const together = new Promise((resolve) => (go = resolve));
+    const starts = Array.from({ length: count }, () => hosts.first(all, { bundle: null }, (host) => (places.push(host.title), together)));
+    await until(() => places.length === count, 'all of them');
+    go();
+    await Promise.all(starts);
+    return places;
+  }
+
+  it('is on a host with an idle core for it, as long as there is one', async () => {
+    assert.deepEqual(await placesOf([{ freeCores: 0.1 }, { freeCores: 2.3 }], 4), ['host1', 'host1', 'host1', 'host0']);
+  });
+
+  it('is where there are fewest, and on faster hosts more of them', async () => {
+    assert.deepEqual(await placesOf([{ load: 2 }, {}], 3), ['host1', 'host1', 'host0']);
+    assert.deepEqual(await placesOf([{ speed: 1000 }, { speed: 3000 }], 4), ['host1', 'host1', 'host0', 'host1']);
+    assert.deepEqual(await placesOf([{ speed: 1000 }, { speed: 1100 }], 2), ['host0', 'host1'], 'measured speeds of equal machines differ');
+  });
+
+  it('is where the recipe says by weights, however busy a host is', async () => {
+    assert.deepEqual(await placesOf([{ weight: 2, freeCores: 0, speed: 1 }, { weight: 1 }], 3), ['host0', 'host0', 'host1']);
   });
 });
 

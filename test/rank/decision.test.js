@@ -614,6 +614,41 @@ const TABLE = [
     /of the machine's 2 cores only 0.1 are idle/,
   ],
   [
+    'has calls of that pool run on other hosts, whose cores it cannot fill',
+    {
+      demand: demand({ isBuiltin: true, isLater: true, pending: 40, inPool: 40, latencyMs: 80 }),
+      hosts: { isAwaited: false, room: 4, named: 1, answered: 1, idleOn: 1, idle: 3, said: 'host1 has 3.0 of 4 cores idle' },
+    },
+    'scale-out',
+    0,
+    4,
+    'pressure',
+    /40 pending with 80 ms each; .* on 1 host with 3\.0 idle cores/,
+  ],
+  [
+    'starts no spare lanes that its hosts have no room for',
+    {
+      set: set({ busyMsPerSecond: 900, longestMs: 304 }),
+      cores: 2,
+      free: 2,
+      hosts: {
+        isAwaited: false,
+        room: 0,
+        named: 1,
+        answered: 1,
+        idleOn: 0,
+        idle: 0,
+        said: 'host1 has 2.0 of 4 cores idle, and it takes no more replicas',
+      },
+      memory: memoryOf({ ...tail, pressedSince: 90_000 }),
+    },
+    'stay',
+    2,
+    2,
+    'enough',
+    /enough/,
+  ],
+  [
     'starts nothing where no host takes one more',
     {
       hosts: {

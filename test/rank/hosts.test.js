@@ -9,6 +9,7 @@ const { modelOf, predict } = require('../../lib/rank/prediction');
 const { prospectsOf } = require('../../lib/rank/prospects');
 const { whatIf } = require('../../lib/rank/what-if');
 const { machinesOf, reachOf } = require('../../lib/rank/hosts');
+const { coresFor, roomFor } = require('../../lib/rank/placement');
 
 /** A module that keeps a full loop busy with calls of 2 ms, none of them long. */
 const busy = (changes) => ({
@@ -213,6 +214,9 @@ describe('a module whose replicas run on other hosts', () => {
     const marked = round.find(({ module }) => module === 'marked');
     assert.deepEqual([marked.figures.cores, marked.reason], [4, 'pressure'], marked.sentence);
     assert.ok(marked.to > 0);
+    const loop = { utilisation: 0.5 };
+    assert.equal(coresFor(4, 1, loop, [away]), 1.5, 'of home, what the loop has and what is idle');
+    assert.equal(roomFor('marked', 1.5, { demands: new Map(), sets: new Map([['uri', away]]), loop }), 1);
   });
 });
 
