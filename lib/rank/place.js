@@ -18,7 +18,7 @@ class Place {
   /** @type {number[]} its lanes, as they are called outside */
   #lanes = [];
   #first = 0;
-  /** when its next task ends, as it was last looked; Infinity: none runs */
+  /** as `look` gave it last */
   endsAt = Infinity;
 
   /** @param {{cores: number, speed?: number}} given speed: how fast it is; home is 1 */
@@ -45,7 +45,7 @@ class Place {
     this.#rate = this.#speed * (--this.#running === 0 ? 1 : Math.min(1, this.#cores / this.#running));
   }
 
-  /** Looks which of its tasks ends next. @param {number} now */
+  /** Looks which of its tasks ends next. @param {number} now @returns {number} when; Infinity: none runs */
   look(now) {
     const ends = this.#ends;
     let first = 0;
@@ -56,7 +56,7 @@ class Place {
       first = at;
     }
     this.#first = first;
-    this.endsAt = least === Infinity ? Infinity : now + (least - this.#virtual) / this.#rate;
+    return (this.endsAt = least === Infinity ? Infinity : now + (least - this.#virtual) / this.#rate);
   }
 
   /** Goes on to where the task ends that was looked for. @returns {number} its lane */

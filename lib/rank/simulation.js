@@ -159,18 +159,19 @@ class Simulation {
     const places = this.#places;
     while (this.#answered < answered && this.#events < mostEvents) {
       let next = places[0];
-      for (const place of places) {
-        place.look(this.#now);
-        if (place.endsAt < next.endsAt) next = place;
+      let endsAt = next.look(this.#now);
+      for (let other = 1; other < places.length; other++) {
+        if (places[other].look(this.#now) >= endsAt) continue;
+        next = places[other];
+        endsAt = next.endsAt;
       }
-      const { endsAt } = next;
       const comesAt = this.#agenda.soonest;
       if (endsAt === Infinity && comesAt === Infinity) return false;
       this.#events++;
       const isEnd = endsAt <= comesAt;
       const ms = (isEnd ? endsAt : comesAt) - this.#now;
       this.#now = isEnd ? endsAt : comesAt;
-      for (const place of places) if (!isEnd || place !== next) place.pass(ms);
+      for (let other = 0; other < places.length; other++) if (!isEnd || places[other] !== next) places[other].pass(ms);
       if (isEnd) this.#leave(next.reach());
       else this.#come(this.#agenda.take());
     }
