@@ -39,7 +39,8 @@ const SENTENCES = Object.assign(Object.create(null), {
       : `${kept(f)}; none of its hosts has an idle core (${f.hostsSaid}), and no call blocks the event loop for long: ` +
         'a replica would only take turns with what runs there already',
   'no-room': (/** @type {Figures} */ f) => `${kept(f)}; none of its hosts takes one more replica: ${f.hostsSaid}`,
-  'no-word': (/** @type {Figures} */ f) => `${kept(f)}; what its ${count(f.hosts, 'host')} have idle is asked, and was not said lately`,
+  'no-word': (/** @type {Figures} */ f) =>
+    `${kept(f)}; what ${f.hosts === 0 ? 'the hosts of its cluster' : `its ${count(f.hosts, 'host')}`} have idle is asked, and was not said lately`,
   'too-soon': (/** @type {Figures} */ f) =>
     f.ready > 0
       ? `${load(f)}${longest(f)}: another lane for the short calls would be the second; it is started when this lasts`
@@ -125,7 +126,7 @@ function spare(f) {
 /** @param {Figures} f @returns {string} where they start, as far as it is known */
 function onHosts(f) {
   if (f.hosts === undefined) return '';
-  if (f.hostsAnswered === 0) return ` on ${count(f.hosts, 'host')}, none of which has said what it has idle`;
+  if (f.hostsAnswered === 0) return ' on a host, if one can be found: none has said what it has idle';
   if (f.hostsIdle === 0) return ` on ${count(f.hostsAnswered, 'host')} without an idle core`;
   return ` on ${count(f.hostsIdle, 'host')} with ${f.hostsIdleCores.toFixed(1)} idle cores`;
 }

@@ -56,7 +56,8 @@ class Place {
       first = at;
     }
     this.#first = first;
-    return (this.endsAt = least === Infinity ? Infinity : now + (least - this.#virtual) / this.#rate);
+    // Never before now: what passes on this clock while another machine is looked at is rounded.
+    return (this.endsAt = least === Infinity ? Infinity : Math.max(now, now + (least - this.#virtual) / this.#rate));
   }
 
   /** Goes on to where the task ends that was looked for. @returns {number} its lane */

@@ -164,12 +164,14 @@ describe('a module whose replicas run on other hosts', () => {
     const [{ to, reason, sentence }] = decided({ sets: [setOf({ named: 2, awaited: 1, offers: [] })], freeCores: 2 });
     assert.deepEqual([to, reason], [0, 'no-word']);
     assert.match(sentence, /what its 2 hosts have idle is asked/);
+    const cluster = decided({ sets: [setOf({ named: 0, awaited: 1, offers: [] })] })[0];
+    assert.match(cluster.sentence, /what the hosts of its cluster have idle is asked/);
   });
 
   it('tries where none answers: the start says why', () => {
     const [{ to, reason, sentence, figures }] = decided({ sets: [setOf({ named: 2, awaited: 0, offers: [] })] });
     assert.deepEqual([to > 0, reason], [true, 'pressure'], sentence);
-    assert.match(sentence, /on 2 hosts, none of which has said what it has idle/);
+    assert.match(sentence, /on a host, if one can be found: none has said what it has idle/);
     assert.match(
       figures.predictedFrom,
       /none of the hosts of uri has said what it has: one processor, as fast as one of home, and no journey/,
