@@ -17,6 +17,7 @@ const { ERRORS, IgnisError } = require('../errors');
 
 class Hosts {
   #options;
+  #offers = new Offers(this);
   #onOutput;
   /** @type {Map<string, Host>} */
   #hosts = new Map();
@@ -25,7 +26,6 @@ class Hosts {
   /** @type {import('./identity').Identity | null} */
   #identity = null;
   #session = crypto.randomBytes(16);
-  #offers = new Offers(this);
 
   /**
    * @param {{identity?: string, trust?: string, deployKey?: string}} options of the program: who home is
