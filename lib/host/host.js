@@ -13,7 +13,7 @@ const { ControlLink } = require('./control-link');
 const { VERSION } = require('./control-frames');
 const { KIND, TICKET_BYTES, dial } = require('./opening');
 const { nameOf } = require('./identity');
-const { RoundTrip } = require('./round-trip');
+const { Word } = require('./word');
 const { IgnisError } = require('../errors');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
@@ -41,12 +41,9 @@ class Host {
   #failures = 0;
   #retryAt = 0;
   #isClosed = false;
-  #roundTrip = new RoundTrip();
 
-  /** what it says of itself @type {any} */
-  facts = null;
-  /** when it said that */
-  factsAt = -Infinity;
+  /** what it says of itself, and how far it is */
+  word = new Word();
   /** it takes no new replicas */
   isDraining = false;
   /** replicas that are about to start here */
@@ -88,10 +85,6 @@ class Host {
   /** Whether a first link is on its way. */
   get isAsked() {
     return this.#link !== null && this.#open === null && this.#failures === 0;
-  }
-  /** @returns {number | null} of a question to its daemon; null: not measured yet */
-  get roundTripMs() {
-    return this.#roundTrip.ms;
   }
 
   /** @returns {Promise<ControlLink>} @throws {IgnisError} IGNIS_NO_HOST */
@@ -182,7 +175,7 @@ class Host {
     }
     if (ca === '' || this.#isClosed) link.destroy();
     this.#open = link;
-    this.#learn(link, hello.facts);
+    void this.word.take(hello.facts, link);
     this.isDraining = false;
     return link;
   }
@@ -271,15 +264,8 @@ class Host {
   #told(name, body) {
     if (name === 'exited') this.#exited(body.replica, body.why);
     else if (name === 'output' && this.#guests.has(body.replica)) this.#onOutput(body.fd, body.text);
-    else if (name === 'facts' && this.#open !== null) this.#learn(this.#open, body.facts);
+    else if (name === 'facts') void this.word.take(body.facts, this.#open);
     else if (name === 'draining') this.isDraining = true;
-  }
-
-  /** @param {ControlLink} link @param {any} facts */
-  #learn(link, facts) {
-    this.facts = facts;
-    this.factsAt = performance.now();
-    void this.#roundTrip.measure(() => link.ask('echo', {}));
   }
 
   /** @param {number} id @param {string} why */

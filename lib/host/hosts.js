@@ -133,15 +133,15 @@ const ABOUT = 1.25;
  * @param {Host} one @param {Host} other @returns {number} below 0 when one comes first
  */
 function compare(one, other) {
-  const fullOf = (/** @type {Host} */ { node, facts, starting }) => Number(node.weight === undefined && isFull(facts, starting));
-  const [own, its] = [one, other].map(({ node, facts }) => node.weight ?? measuredWeight(facts));
+  const fullOf = (/** @type {Host} */ { node, word, starting }) => Number(node.weight === undefined && isFull(word.facts, starting));
+  const [own, its] = [one, other].map(({ node, word }) => node.weight ?? measuredWeight(word.facts));
   const isMeasured = one.node.weight === undefined || other.node.weight === undefined;
   const isSame = isMeasured && own < its * ABOUT && its < own * ABOUT;
   return fullOf(one) - fullOf(other) || (isSame ? one.load - other.load : (one.load + 1) / own - (other.load + 1) / its);
 }
 
 /** @param {Host} host that is linked @param {Bundle | null} bundle @param {Record<string, string>} labels @returns {string} '' when it can take it */
-function whyNot({ facts, isDraining }, bundle, labels) {
+function whyNot({ word: { facts }, isDraining }, bundle, labels) {
   if (isDraining) return 'is being stopped';
   const missing = missingLabel(facts.labels, labels);
   if (missing !== '') return `is not labelled ${missing}`;

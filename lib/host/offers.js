@@ -73,7 +73,7 @@ class Offers {
     for (const host of hosts) {
       this.#meet(host);
       if (!this.#isFresh(host)) awaited += Number(host.isLinked || host.isAsked);
-      else if (missingLabel(host.facts.labels, labels) === '') offers.push(offerOf(host, host.facts, host.roundTripMs ?? 0));
+      else if (missingLabel(host.word.facts.labels, labels) === '') offers.push(offerOf(host, host.word.facts, host.word.roundTripMs ?? 0));
     }
     return { named: hosts.length, awaited, offers };
   }
@@ -85,9 +85,9 @@ class Offers {
       return { named: surveyed.named, awaited: Number(surveyed.isAsked && !surveyed.hasFailed), offers: [] };
     const known = surveyed.nodes.map((node) => ({ node, host: this.#hosts.get(node) }));
     for (const { host } of [...known].sort((a, b) => b.node.weight - a.node.weight).slice(0, MOST_LINKED)) this.#meet(host);
-    const trips = known.flatMap(({ host }) => host.roundTripMs ?? []);
+    const trips = known.flatMap(({ host }) => host.word.roundTripMs ?? []);
     const usual = trips.length === 0 ? 0 : trips.reduce((sum, ms) => sum + ms, 0) / trips.length;
-    const offers = known.map(({ node, host }) => ({ ...offerOf(host, node.facts, host.roundTripMs ?? usual), room: node.room }));
+    const offers = known.map(({ node, host }) => ({ ...offerOf(host, node.facts, host.word.roundTripMs ?? usual), room: node.room }));
     return { named: surveyed.named, awaited: 0, offers };
   }
 
@@ -121,8 +121,8 @@ class Offers {
   }
 
   /** @param {Host} host */
-  #isFresh({ isLinked, facts, factsAt }) {
-    return isLinked && facts !== null && this.#now() - factsAt <= FRESH_MS;
+  #isFresh({ isLinked, word }) {
+    return isLinked && word.facts !== null && this.#now() - word.at <= FRESH_MS;
   }
 }
 

@@ -9,7 +9,7 @@ const path = require('node:path');
 const { once } = require('node:events');
 const { Hosts } = require('../../lib/host/hosts');
 const { Offers } = require('../../lib/host/offers');
-const { RoundTrip } = require('../../lib/host/round-trip');
+const { Word } = require('../../lib/host/word');
 const { TestHosts } = require('../helpers/hosts');
 const { until } = require('../helpers/until');
 
@@ -26,7 +26,7 @@ class Made {
   get(node) {
     if (!this.hosts.has(node.port)) {
       const link = () => (this.asked.push(node.port), new Promise(() => {}));
-      const host = { node, title: `host${node.port}`, load: 0, facts: null, factsAt: -Infinity, roundTripMs: null, link };
+      const host = { node, title: `host${node.port}`, load: 0, word: { facts: null, at: -Infinity, roundTripMs: null }, link };
       this.hosts.set(node.port, { ...host, isLinked: false, isAsked: true, isFailing: false, isDraining: false });
     }
     return this.hosts.get(node.port);
@@ -35,9 +35,7 @@ class Made {
     Object.assign(this.get({ port }), {
       isLinked: true,
       isAsked: false,
-      facts: { ...FACTS, ...facts },
-      factsAt: this.at,
-      roundTripMs: 2,
+      word: { facts: { ...FACTS, ...facts }, at: this.at, roundTripMs: 2 },
       ...more,
     });
   }
@@ -140,7 +138,7 @@ describe('what hosts offer', () => {
     const node = (port, room) => ({ port, weight: port, facts: FACTS, room });
     const nodes = [1, 2, 3, 4, 5].map((port) => node(port, 2));
     made.surveys[0].resolve({ nodes, full: [node(6, 0)], said: ['host6 is full', 'host7 is being stopped'] });
-    made.get(node(5)).roundTripMs = 4;
+    made.get(node(5)).word.roundTripMs = 4;
     await until(() => made.offers.read(wanted).offers.length > 0, 'its answer');
     const { named, awaited, offers } = made.offers.read(wanted);
     assert.deepEqual([named, awaited], [7, 0]);
@@ -167,7 +165,7 @@ describe('the place of a replica', () => {
     const hosts = new Hosts({});
     const made = given.map(({ weight, load = 0, freeCores = 4, speed = 1000 }, at) => ({
       ...{ title: `host${at}`, node: { port: at, weight }, isFailing: false, isDoubtful: false, isDraining: false, starting: 0, own: load },
-      ...{ facts: { ...FACTS, cpus: 4, freeCores, speed }, link: async () => null },
+      ...{ word: { facts: { ...FACTS, cpus: 4, freeCores, speed } }, link: async () => null },
       get load() {
         return this.own + this.starting;
       },
@@ -202,15 +200,18 @@ describe('the place of a replica', () => {
 describe('how far a host is', () => {
   it('is the shortest of the last times, without those of questions that were not answered', async () => {
     let now = 0;
-    const trip = new RoundTrip(() => now);
-    const take = (ms, isLost = false) => trip.measure(async () => ((now += ms), isLost ? Promise.reject(new Error('lost')) : null));
-    assert.equal(trip.ms, null);
+    const word = new Word(() => now);
+    const ask = (ms, isLost) => async () => ((now += ms), isLost ? Promise.reject(new Error('lost')) : null);
+    const take = (ms, isLost = false) => word.take({ ms }, { ask: ask(ms, isLost) });
+    assert.equal(word.roundTripMs, null);
     await take(1, true);
-    assert.equal(trip.ms, null);
+    assert.deepEqual([word.facts, word.at, word.roundTripMs], [{ ms: 1 }, 0, null]);
+    await word.take({ ms: 2 }, null);
+    assert.deepEqual([word.facts, word.at, word.roundTripMs], [{ ms: 2 }, 1, null], 'over a link that is gone by now');
     for (const ms of [9, 3, 7]) await take(ms);
-    assert.equal(trip.ms, 3);
+    assert.equal(word.roundTripMs, 3);
     for (let n = 0; n < 64; n++) await take(5);
-    assert.equal(trip.ms, 5, 'another way since');
+    assert.equal(word.roundTripMs, 5, 'another way since');
   });
 });
 
@@ -242,7 +243,7 @@ describe('a home without an idle core', function () {
       30_000,
     );
     assert.ok(offer.free >= 0 && offer.free <= offer.cpus && offer.speed > 0 && offer.room === 8, JSON.stringify(offer));
-    await until(() => typeof own.get(node).facts.freeCores === 'number', 'what is measured there', 30_000);
+    await until(() => typeof own.get(node).word.facts.freeCores === 'number', 'what is measured there', 30_000);
     await own.close();
   });
 
