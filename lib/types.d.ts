@@ -772,6 +772,7 @@ declare namespace ignis {
     most?: number;
     /** So many times the load that was measured. */
     load?: number;
+    /** Of the machine of home, not of other hosts; as it was by default. */
     cores?: number;
   }
 
@@ -780,6 +781,7 @@ declare namespace ignis {
     /** When the window ended that it is foreseen from. */
     at: string;
     load: number;
+    /** Of the machine of home. */
     cores: number;
     /** Replicas that it had in that window. */
     ready: number;
