@@ -597,6 +597,22 @@ declare namespace ignis {
       /** null: not measured. */
       startMs: number | null;
     }[];
+    /** Modules whose replicas run on other hosts, and what these had for them; absent when there are none. */
+    hosted?: {
+      module: string;
+      /** Empty: none had answered. */
+      hosts: {
+        name: string;
+        /** That its replicas could have, with those that they kept busy. */
+        cores: number;
+        /** 2: twice as fast as home. */
+        speed: number;
+        /** Of a question to its daemon. */
+        roundTripMs: number;
+        /** Among the others when a replica is placed. */
+        weight: number;
+      }[];
+    }[];
   }
 
   /** What numbers of replicas would bring to a module that pressed, by simulation (docs/prediction.md). */
@@ -756,6 +772,7 @@ declare namespace ignis {
     most?: number;
     /** So many times the load that was measured. */
     load?: number;
+    /** Of the machine of home, not of other hosts; as it was by default. */
     cores?: number;
   }
 
@@ -764,6 +781,7 @@ declare namespace ignis {
     /** When the window ended that it is foreseen from. */
     at: string;
     load: number;
+    /** Of the machine of home. */
     cores: number;
     /** Replicas that it had in that window. */
     ready: number;

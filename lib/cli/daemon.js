@@ -9,6 +9,7 @@ const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { oneOf, wholeNumber } = require('../option-table.js');
 const { isClusterUrl } = require('../host/engine-url.js');
+const { Machine } = require('../profile/machine.js');
 const { Seat } = require('../host/join.js');
 const { readLabels } = require('../host/survey.js');
 const { Daemon } = require('../host/daemon.js');
@@ -219,6 +220,9 @@ function makeDaemon(given, { err, env }) {
       'IGNIS_BAD_OPTION',
       'a daemon needs --identity, a folder that `ignis keys` makes: it runs code for those who prove who they are',
     );
+  const machine = new Machine();
+  // The first look only begins to count.
+  machine.readFree();
   return new Daemon({
     identity: readIdentity({ identity: String(identity), trust: given.trust, deployKey: given.deployKey }, false),
     homes: value('homes')
@@ -230,6 +234,7 @@ function makeDaemon(given, { err, env }) {
     maxReplicas: value('maxReplicas'),
     memoryMb: value('memory'),
     labels: (given.labels !== undefined && readLabels(given.labels)) || {},
+    freeCores: () => machine.readFree(),
     leaseMs: value('leaseMs'),
     user: userFor(given.user),
     attempts: 20,

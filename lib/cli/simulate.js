@@ -5,6 +5,7 @@
 
 const { IgnisError } = require('../errors.js');
 const { fact, nearest, show, wholeNumber } = require('../option-table.js');
+const { coresOf } = require('../rank/hosts.js');
 const { measuredFromReport } = require('../rank/measured.js');
 const { DEFAULT_CLIENTS, modelOf, smallestThatDoes } = require('../rank/prediction.js');
 const { DEFAULT_SEED, simulate } = require('../rank/simulation.js');
@@ -40,7 +41,7 @@ exports.options = Object.freeze([
     isRepeated: true,
     check: (/** @type {unknown} */ value) => Array.isArray(value) || "of the form 'module=0..4' or 'module=2'",
     sentence:
-      'How many replicas of a module; may stand several times, for all combinations. By default the most pressed module, from 0 to the number of cores.',
+      'How many replicas of a module; may stand several times, for all combinations. By default the most pressed module, from 0 to the number of cores: of this machine, or of its hosts.',
   },
   {
     name: 'load',
@@ -51,7 +52,12 @@ exports.options = Object.freeze([
     },
     sentence: 'So many times the load that was measured; 1x by default.',
   },
-  { name: 'cores', type: 'number', check: wholeNumber(1, 1024), sentence: "Cores of the machine; by default the report's." },
+  {
+    name: 'cores',
+    type: 'number',
+    check: wholeNumber(1, 1024),
+    sentence: "Cores of the machine, not of other hosts; by default the report's.",
+  },
   {
     name: 'clients',
     type: 'number',
@@ -104,7 +110,8 @@ function readRange(text, measured) {
  * @throws {IgnisError} IGNIS_BAD_OPTION
  */
 function combinations(texts, measured, cores) {
-  const given = texts.length > 0 ? texts : [`${measured.modules[0].module}=0..${Math.min(cores, MOST_REPLICAS - 1)}`];
+  const [first] = measured.modules;
+  const given = texts.length > 0 ? texts : [`${first.module}=0..${Math.min(coresOf(first.hosts, cores), MOST_REPLICAS - 1)}`];
   const ranges = given.map((text) => readRange(text, measured));
   const twice = ranges.find(({ module }, index) => ranges.findIndex((other) => other.module === module) !== index);
   if (twice !== undefined) throw wrong(`option 'replicas' names '${plain(twice.module)}' twice; one range for each module`);

@@ -31,6 +31,7 @@ const isAt = (value) => Array.isArray(value) && value.length === 1 && Number.isI
 const ASKS = Object.freeze(
   Object.assign(Object.create(null), {
     hello: { version: isId, session: (/** @type {any} */ value) => isBinary(value) && value.byteLength === 16, node: text(64) },
+    echo: {},
     offer: { text: text(16 * 1024 * 1024), signature: isBinary },
     chunk: { digest: isHash, hash: isHash, offset: isBytes },
     start: { env: (/** @type {any} */ value) => value === null || text(64)(value) },

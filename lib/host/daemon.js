@@ -19,7 +19,7 @@ const { Store } = require('./store');
 const { IgnisError } = require('../errors');
 
 const HANDSHAKE_MS = 5000;
-const FACTS_MS = 2000;
+const FACTS_MS = 1000;
 /** Links that have not proved who they are. */
 const MAX_UNPROVED = 64;
 
@@ -33,6 +33,7 @@ const MAX_UNPROVED = 64;
  * @property {number} maxReplicas
  * @property {number} memoryMb for each replica
  * @property {Record<string, string>} labels
+ * @property {() => number | null} [freeCores] of this machine, that nobody uses; null: not known
  * @property {number} leaseMs
  * @property {{uid: number, gid: number} | null} user replicas run as this one
  * @property {number} attempts failures in a minute that an address may have
@@ -108,7 +109,8 @@ class Daemon {
       this.#server.listen({ host, port }, () => resolve(null));
     });
     this.#timer = setInterval(() => {
-      for (const session of this.#sessions.values()) session.tell('facts', { facts: this.facts });
+      const { facts } = this;
+      for (const session of this.#sessions.values()) session.tell('facts', { facts });
     }, FACTS_MS);
     return /** @type {net.AddressInfo} */ (this.#server.address()).port;
   }

@@ -24,7 +24,7 @@ class DirectoryLink {
 
   /**
    * @param {Record<string, string>} [labels]
-   * @returns {Promise<{nodes: import('./survey.js').ClusterNode[], said: string[]}>}
+   * @returns {Promise<{nodes: import('./survey.js').ClusterNode[], full: import('./survey.js').ClusterNode[], said: string[]}>}
    */
   survey(labels) {
     return this.#ask('survey', [labels]);

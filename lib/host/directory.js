@@ -70,7 +70,7 @@ class Directory {
 
   /**
    * @param {Record<string, string>} [labels] that a host must have
-   * @returns {{nodes: import('./survey.js').ClusterNode[], said: string[]}}
+   * @returns {{nodes: import('./survey.js').ClusterNode[], full: import('./survey.js').ClusterNode[], said: string[]}}
    */
   survey(labels) {
     const living = new Map([...this.#placed].map(([host, places]) => [host, this.#living(places)]));

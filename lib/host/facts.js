@@ -13,11 +13,11 @@ const BUILTINS = Object.freeze(['crypto', 'zlib']);
 let speed = null;
 
 /**
- * @param {{maxReplicas: number, memoryMb: number, labels: Record<string, string>}} limits
+ * @param {{maxReplicas: number, memoryMb: number, labels: Record<string, string>, freeCores?: () => number | null}} limits
  * @param {number} replicas that run
  * @param {number} bootedAt when the daemon started
  */
-function factsOf({ maxReplicas, memoryMb, labels }, replicas, bootedAt) {
+function factsOf({ maxReplicas, memoryMb, labels, freeCores = () => null }, replicas, bootedAt) {
   speed ??= measureSpeed();
   return {
     ...ownKind(),
@@ -26,6 +26,7 @@ function factsOf({ maxReplicas, memoryMb, labels }, replicas, bootedAt) {
     memoryBytes: os.totalmem(),
     freeBytes: os.freemem(),
     load: os.loadavg()[0],
+    freeCores: freeCores(),
     speed,
     builtins: [...BUILTINS],
     labels,

@@ -107,6 +107,8 @@ class HomeSession {
         return this.#start(body.env);
       case 'grant':
         return this.#grant(body.replica, body.digest);
+      case 'echo':
+        return {};
       default:
         throw new IgnisError('IGNIS_BAD_FRAME', `'${name}' is not asked here`);
     }

@@ -13,6 +13,7 @@ const { ControlLink } = require('./control-link');
 const { VERSION } = require('./control-frames');
 const { KIND, TICKET_BYTES, dial } = require('./opening');
 const { nameOf } = require('./identity');
+const { Word } = require('./word');
 const { IgnisError } = require('../errors');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
@@ -41,8 +42,8 @@ class Host {
   #retryAt = 0;
   #isClosed = false;
 
-  /** what it says of itself @type {any} */
-  facts = null;
+  /** what it says of itself, and how far it is */
+  word = new Word();
   /** it takes no new replicas */
   isDraining = false;
   /** replicas that are about to start here */
@@ -80,6 +81,10 @@ class Host {
   }
   get isLinked() {
     return this.#open !== null;
+  }
+  /** Whether a first link is on its way. */
+  get isAsked() {
+    return this.#link !== null && this.#open === null && this.#failures === 0;
   }
 
   /** @returns {Promise<ControlLink>} @throws {IgnisError} IGNIS_NO_HOST */
@@ -150,9 +155,9 @@ class Host {
   /** @returns {Promise<void>} its replicas end with this link */
   async close() {
     this.#isClosed = true;
-    const link = await this.#link?.catch(() => null);
-    link?.tell('bye');
-    link?.close();
+    // One that is not there yet ends as soon as it is.
+    this.#open?.tell('bye');
+    this.#open?.close();
   }
 
   async #connect() {
@@ -170,7 +175,7 @@ class Host {
     }
     if (ca === '' || this.#isClosed) link.destroy();
     this.#open = link;
-    this.facts = hello.facts;
+    void this.word.take(hello.facts, link);
     this.isDraining = false;
     return link;
   }
@@ -259,7 +264,7 @@ class Host {
   #told(name, body) {
     if (name === 'exited') this.#exited(body.replica, body.why);
     else if (name === 'output' && this.#guests.has(body.replica)) this.#onOutput(body.fd, body.text);
-    else if (name === 'facts') this.facts = body.facts;
+    else if (name === 'facts') void this.word.take(body.facts, this.#open);
     else if (name === 'draining') this.isDraining = true;
   }
 

@@ -8,6 +8,7 @@ const { makeBundle, ownKind } = require('./bundle');
 const { DirectoryLink } = require('./directory-link');
 const { Host } = require('./host');
 const { readIdentity } = require('./identity');
+const { Offers, isFull, measuredWeight } = require('./offers');
 const { missingLabel } = require('./survey');
 const { ERRORS, IgnisError } = require('../errors');
 
@@ -16,6 +17,7 @@ const { ERRORS, IgnisError } = require('../errors');
 
 class Hosts {
   #options;
+  #offers = new Offers(this);
   #onOutput;
   /** @type {Map<string, Host>} */
   #hosts = new Map();
@@ -79,7 +81,6 @@ class Hosts {
    * @throws {IgnisError} IGNIS_NO_HOST; what the hosts said, in its message
    */
   async first(nodes, { bundle, labels = {}, said: before = [] }, use) {
-    const shareOf = (/** @type {Host} */ { node, load }) => (load + 1) / (node.weight ?? 1);
     /** @type {string[]} */
     const said = [...before];
     const hosts = new Set(nodes.map((node) => this.get(node)));
@@ -87,7 +88,7 @@ class Hosts {
     if (hosts.size > 1) for (const host of hosts) if (host.isDoubtful && !host.isFailing) void host.link().catch(() => {});
     const doubtOf = (/** @type {Host} */ { isFailing, isDoubtful }) => Number(isFailing) + Number(isDoubtful);
     while (hosts.size > 0) {
-      const host = [...hosts].sort((a, b) => doubtOf(a) - doubtOf(b) || shareOf(a) - shareOf(b))[0];
+      const host = [...hosts].reduce((best, other) => ((doubtOf(other) - doubtOf(best) || compare(other, best)) < 0 ? other : best));
       hosts.delete(host);
       // Counted from here on, so that replicas that start together spread.
       host.starting += 1;
@@ -107,6 +108,11 @@ class Hosts {
     throw new IgnisError('IGNIS_NO_HOST', said.length === 0 ? 'there is none' : said.join('; '));
   }
 
+  /** @param {import('./offers').Wanted} wanted @returns {import('./offers').Offered} what its hosts have, as far as it is known now */
+  offers(wanted) {
+    return this.#offers.read(wanted);
+  }
+
   /** @param {string} file @returns {Promise<Bundle>} */
   bundle(file) {
     return makeBundle(file, this.identity.deploy);
@@ -119,8 +125,23 @@ class Hosts {
   }
 }
 
+/** Measured speeds of equal machines are never equal: within this factor they are. */
+const ABOUT = 1.25;
+
+/**
+ * A weight that a recipe or a cluster gives says all; without one, hosts with an idle core come first, and a faster one gets more.
+ * @param {Host} one @param {Host} other @returns {number} below 0 when one comes first
+ */
+function compare(one, other) {
+  const fullOf = (/** @type {Host} */ { node, word, starting }) => Number(node.weight === undefined && isFull(word.facts, starting));
+  const [own, its] = [one, other].map(({ node, word }) => node.weight ?? measuredWeight(word.facts));
+  const isMeasured = one.node.weight === undefined || other.node.weight === undefined;
+  const isSame = isMeasured && own < its * ABOUT && its < own * ABOUT;
+  return fullOf(one) - fullOf(other) || (isSame ? one.load - other.load : (one.load + 1) / own - (other.load + 1) / its);
+}
+
 /** @param {Host} host that is linked @param {Bundle | null} bundle @param {Record<string, string>} labels @returns {string} '' when it can take it */
-function whyNot({ facts, isDraining }, bundle, labels) {
+function whyNot({ word: { facts }, isDraining }, bundle, labels) {
   if (isDraining) return 'is being stopped';
   const missing = missingLabel(facts.labels, labels);
   if (missing !== '') return `is not labelled ${missing}`;

@@ -5,7 +5,7 @@
  */
 
 /** @typedef {import('./membership.js').Member} Member */
-/** @typedef {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number}} ClusterNode others: replicas of other homes there */
+/** @typedef {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number, room: number, facts: any}} ClusterNode others: replicas of other homes there; room: how many more it takes */
 
 /**
  * @param {Record<string, unknown> | undefined} has
@@ -37,34 +37,37 @@ function isHost(record) {
  * @param {readonly Member[]} members
  * @param {ReadonlyMap<string, readonly any[]>} placed by host: the replicas there, of homes that live
  * @param {{labels?: Record<string, string>, session: string}} wanted session: which home asks
- * @returns {{nodes: ClusterNode[], said: string[]}} said: why each other host is none
+ * @returns {{nodes: ClusterNode[], full: ClusterNode[], said: string[]}} said: why each other host is none; full: of them, those that lack nothing but room
  */
 function survey(members, placed, { labels = {}, session }) {
   /** @type {ClusterNode[]} */
   const nodes = [];
+  /** @type {ClusterNode[]} */
+  const full = [];
   /** @type {string[]} */
   const said = [];
   for (const { name, record } of members) {
-    const why = whyNot(record, placed.get(name) ?? [], labels);
+    const why = whyNot(record, labels);
     if (why !== '') {
       said.push(`${name} ${why}`);
       continue;
     }
     const others = (placed.get(name) ?? []).filter((replica) => replica.home !== session).length;
     const { ip, port, fingerprint, facts } = record;
-    nodes.push({ ip, port, name, fingerprint, weight: weightOf(facts), others });
+    const count = (placed.get(name) ?? []).length;
+    const room = Math.max(0, facts.maxReplicas - count);
+    if (count >= facts.maxReplicas) said.push(`${name} has ${count} replicas placed on it, and may have ${facts.maxReplicas}`);
+    (count >= facts.maxReplicas ? full : nodes).push({ ip, port, name, fingerprint, weight: weightOf(facts), others, room, facts });
   }
-  return { nodes, said };
+  return { nodes, full, said };
 }
 
-/** @param {any} record @param {readonly any[]} replicas @param {Record<string, string>} labels @returns {string} */
-function whyNot(record, replicas, labels) {
+/** @param {any} record @param {Record<string, string>} labels @returns {string} why it is none, however much room it has */
+function whyNot(record, labels) {
   if (!isHost(record)) return 'says nothing that a host says';
   if (record.isDraining) return 'is being stopped';
   const missing = missingLabel(record.facts.labels, labels);
   if (missing !== '') return `is not labelled ${missing}`;
-  const { maxReplicas } = record.facts;
-  if (replicas.length >= maxReplicas) return `has ${replicas.length} replicas placed on it, and may have ${maxReplicas}`;
   return '';
 }
 

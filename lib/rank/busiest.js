@@ -6,6 +6,7 @@
 // Keeps one record, and computes quantiles only for a window that is better, or now and then for a module that takes time.
 
 const { pendingBuiltins } = require('./demand');
+const { machinesOf } = require('./hosts');
 
 /**
  * @typedef {import('../profile/window').Reading} Reading
@@ -106,6 +107,7 @@ function scoreOf({ readings, loop, sets, poolThreads }) {
 
 /** @param {Tick} tick @param {(module: string) => number[]} lengthsOf @returns {BusiestWindow} */
 function recordOf({ time, readings, loop, sets, poolThreads }, lengthsOf) {
+  const hosted = [...sets].map((set) => ({ module: set.module, hosts: machinesOf(set) })).filter(({ hosts }) => hosts !== null);
   const known = [...sets].filter(({ ready, callsPerSecond }) => ready > 0 || callsPerSecond > 0);
   const away = new Set(known.map(({ module }) => module));
   const isInPool = inPoolOf(readings);
@@ -137,6 +139,7 @@ function recordOf({ time, readings, loop, sets, poolThreads }, lengthsOf) {
       callMs: Number.isFinite(set.callOverheadMs) && Number(set.callOverheadMs) > 0 ? set.callOverheadMs : null,
       startMs: set.startMs > 0 ? set.startMs : null,
     })),
+    ...(hosted.length === 0 ? {} : { hosted: /** @type {any} */ (hosted) }),
   };
 }
 

@@ -15,6 +15,7 @@ const { demandsOf } = require('./demand');
 const { sentenceOf } = require('./explain');
 const { Inquiry } = require('./inquiry');
 const { measuredNow } = require('./measured');
+const { reachOf } = require('./hosts');
 const { EMPTY_MEMORY } = require('./memory');
 const { coresFor, coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
 
@@ -194,10 +195,12 @@ class Coordinator {
       set: sets.get(module) ?? null,
       permission: /** @type {Permission} */ (permissions.get(module)),
       loop,
-      limits: this.#options,
-      cores: Math.min(this.#options.cpus, Math.max(cores.get(module) ?? this.#options.cpus, coresInReach(sets.get(module), free))),
-      free,
-      room: roomFor(module, reach, { demands, sets, loop }),
+      ...(placeOnHosts(sets.get(module), this.#options) ?? {
+        limits: this.#options,
+        cores: Math.min(this.#options.cpus, Math.max(cores.get(module) ?? this.#options.cpus, coresInReach(sets.get(module), free))),
+        free,
+        room: roomFor(module, reach, { demands, sets, loop }),
+      }),
       memory: this.#memories.get(module) ?? EMPTY_MEMORY,
     }));
     const decided = situations.map((situation) => decide(situation));
@@ -234,7 +237,8 @@ class Coordinator {
       wishes: wanting.map(({ module, from, to, figures }) => {
         // Of what several want, each gets its part.
         const most = Math.min(figures.most, Math.max(from + 1, figures.cores));
-        return { module, from, to, most, isHeavy: figures.isHeavy === true };
+        const cores = figures.hosts === undefined ? {} : { cores: figures.cores };
+        return { module, from, to, most, isHeavy: figures.isHeavy === true, ...cores };
       }),
       decided: new Map(decisions.map(({ module, to }) => [module, to])),
     }));
@@ -317,6 +321,19 @@ class Coordinator {
     if (!TRANSITIONS[this.#state].includes(next)) throw new Error(`coordinator: no way from ${this.#state} to ${next}`);
     this.#state = next;
   }
+}
+
+/**
+ * What home has idle says nothing of a module whose replicas run on other hosts.
+ * @template {Limits} T @param {SetState | undefined} set @param {T} limits
+ * @returns {{hosts: import('./hosts').HostReach, limits: T, cores: number, free: number | null, room: number} | null} null: they run on this machine
+ */
+function placeOnHosts(set, limits) {
+  if (set?.hosts === undefined) return null;
+  const hosts = reachOf(set.hosts, set.ready);
+  const { cores, cpus, idle, isKnown, isAwaited } = hosts;
+  const room = set.busyMsPerSecond / 1000 + idle;
+  return { hosts, limits: { ...limits, cpus }, cores, free: isKnown || isAwaited ? idle : null, room };
 }
 
 /** @param {Iterable<SetState> | Map<string, SetState>} sets @returns {Map<string, SetState>} */

@@ -15,7 +15,7 @@ const {
   replicasForLoad,
   sizeFor,
 } = require('./ranking');
-const { BLOCK_MS, KEEP_LONGEST_MS, LEAST_SAVING, isCrowded } = require('./decide-home');
+const { BLOCK_MS, KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, roomOn } = require('./decide-home');
 const { limitOf, seeLongest, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
@@ -77,7 +77,8 @@ function weighReplicas(given, memory) {
   const utilisation = load / Math.max(1, set.ready);
   const waiting = set.pending + set.queued;
   const size = sizeFor({ load, isHeavy, cores });
-  const spares = affordable(given, size.spares);
+  const most = Math.max(0, from + roomOn(given) - size.base);
+  const spares = Math.min(most, affordable(given, size.spares));
   // Eq. (1) on top of the load: when every replica is full, what they serve says nothing about what arrives.
   const isSaturated = utilisation > BUSY_AT_MOST && waiting > set.ready;
   const base = isSaturated ? Math.min(Math.max(size.base, from + 1 - spares), Math.max(1, cores)) : size.base;

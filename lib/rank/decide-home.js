@@ -4,6 +4,7 @@
 // In: a situation with costs and bounds. Out: a number of replicas and the reason. Pure.
 // Every gate is a way to do no harm; each has a reason of its own, and explain.js a sentence for it.
 
+const { LEAST_FREE_CORES } = require('./hosts');
 const { FEW_SAMPLES, equationOne, equationTwo, hasHeavyTail, sizeFor } = require('./ranking');
 const { limitOf, seeLongest, whileLow } = require('./memory');
 
@@ -28,9 +29,6 @@ const LEAST_SAVING = 0.05;
 const YOUNG_WINDOW = 0.9;
 const YOUNG_SHARE = 0.3;
 
-/** With less than this idle, another replica would only take turns with what runs already. */
-const LEAST_FREE_CORES = 0.2;
-
 /** A long call weighs on later decisions until nothing as long has come for this long. */
 const KEEP_LONGEST_MS = 10_000;
 
@@ -54,7 +52,7 @@ function decideAtHome(given, before) {
   // Replicas on their way are part of the answer already, and while they load nothing that is measured can be trusted.
   if (given.set !== null && given.set.starting > 0) return { to: from, reason: 'starting', figures, memory };
   const { base, spares } = figures;
-  const wanted = Math.max(min, base + spares);
+  const wanted = Math.max(min, Math.min(base + spares, from + roomOn(given)));
   const to = Math.min(max, wanted);
   if (to > from) return { to, reason: 'pressure', figures, memory };
   return { to: from, reason: from > 0 ? 'starting' : 'maximum', figures: { ...figures, cpus: limits.cpus }, memory };
@@ -104,11 +102,16 @@ function weighUp({ time, costs, limits, cores, from }, demand, memory) {
 function refuse(given, demand, figures) {
   const refusal = refuseLoad(given, demand, figures);
   if (refusal !== null || given.from > 0) return refusal;
+  if (given.hosts?.isAwaited) return 'no-word';
+  if (roomOn(given) === 0) return 'no-room';
   // Short calls then lose the time that the replica takes from home; behind long ones all others wait, and that is worth it.
   return isCrowded(given) && demand.maxMs < BLOCK_MS ? 'no-core' : null;
 }
 
-/** Whether the machine has nothing left for another replica. @param {Pick<Situation, 'free'>} given */
+/** @param {Pick<Situation, 'hosts'>} given @returns {number} replicas that may start, as far as its hosts say */
+const roomOn = ({ hosts }) => hosts?.room ?? Infinity;
+
+/** Whether the machine, or each of its hosts, has nothing left for another replica. @param {Pick<Situation, 'free'>} given */
 const isCrowded = ({ free }) => free !== null && free < LEAST_FREE_CORES;
 
 /**
@@ -116,13 +119,14 @@ const isCrowded = ({ free }) => free !== null && free < LEAST_FREE_CORES;
  * @param {Case} given @param {Demand} demand @param {ReturnType<typeof weighUp>} figures
  * @returns {string | null}
  */
-function refuseLoad({ loop, limits }, demand, figures) {
+function refuseLoad({ loop, limits, hosts }, demand, figures) {
   const { poolThreads, cpus, windowMs } = limits;
   // What is pending elsewhere waits for timers, sockets, other programs: no replica makes these faster.
   const isQueued = demand.isLater && demand.inPool > poolThreads;
   if (demand.isLater && demand.inPool > 0) {
     if (!isQueued) return 'pool';
-    if (poolThreads >= cpus) return 'pool-full';
+    // The threads at home fill no core of another host.
+    if (hosts === undefined && poolThreads >= cpus) return 'pool-full';
   }
   const isBlocking = demand.maxMs >= BLOCK_MS;
   if (loop.utilisation < LOOP_PRESSED && !isBlocking && !isQueued) return 'no-pressure';
@@ -157,3 +161,4 @@ exports.LEAST_SAVING = LEAST_SAVING;
 exports.decideAtHome = decideAtHome;
 exports.isCrowded = isCrowded;
 exports.presses = presses;
+exports.roomOn = roomOn;

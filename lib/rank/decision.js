@@ -35,6 +35,7 @@ const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
  * @property {[number, number]} [copies]
  * @property {number} [lost]
  * @property {number} [longestMs] longest call that a replica served in the last window; lets long calls be forgotten
+ * @property {import('./hosts').HostsState} [hosts] where its replicas run; absent: on this machine
  *
  * @typedef {object} Permission what the recipe of a module allows
  * @property {boolean} allowed
@@ -60,6 +61,7 @@ const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
  * @property {number} cores that fall to this module, see placement.js
  * @property {number | null} free cores that nobody uses; null: not known
  * @property {number} room cores that it could have, with those that it keeps busy itself
+ * @property {import('./hosts').HostReach} [hosts] where its replicas run: then `cores`, `free`, `room` and `limits.cpus` are theirs; absent: on this machine
  * @property {Memory} [memory]
  * @property {import('./foresight').Foresight | null} [foresight] what more replicas would bring; absent: not asked, see wantsForesight; null: not known yet
  *
@@ -180,7 +182,7 @@ function clampToAsked({ time }, from, verdict) {
 }
 
 /** @param {Situation} situation @returns {Record<string, any>} */
-function commonFigures({ demand, set, permission, loop, limits, cores, free }) {
+function commonFigures({ demand, set, permission, loop, limits, cores, free, hosts }) {
   return {
     calls: demand?.calls ?? 0,
     exclusiveMs: demand?.exclusiveMs ?? 0,
@@ -206,8 +208,14 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free }) {
     cpus: limits.cpus,
     cores,
     ...(free === null ? {} : { free }),
+    ...(hosts === undefined ? {} : figuresOfHosts(hosts)),
     reclaimMs: limits.reclaimMs,
   };
+}
+
+/** @param {import('./hosts').HostReach} hosts @returns {Record<string, any>} */
+function figuresOfHosts({ isAwaited, named, answered, idle, idleOn, said }) {
+  return { hosts: named, hostsAnswered: answered, hostsAwaited: isAwaited, hostsIdle: idleOn, hostsIdleCores: idle, hostsSaid: said };
 }
 
 exports.decide = decide;

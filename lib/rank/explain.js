@@ -33,8 +33,14 @@ const SENTENCES = Object.assign(Object.create(null), {
   overhead: (/** @type {Figures} */ f) =>
     `${kept(f)}; as remote calls they would cost ${ms(f.overheadMs)} at ${ms(f.callMs)} each: it would not pay`,
   'no-core': (/** @type {Figures} */ f) =>
-    `${kept(f)}; of the machine's ${count(f.cpus, 'core')} only ${f.free.toFixed(1)} are idle, and no call blocks the event loop for long: ` +
-    'a replica would only take turns with what runs already',
+    f.hosts === undefined
+      ? `${kept(f)}; of the machine's ${count(f.cpus, 'core')} only ${f.free.toFixed(1)} are idle, and no call blocks the event loop for long: ` +
+        'a replica would only take turns with what runs already'
+      : `${kept(f)}; none of its hosts has an idle core (${f.hostsSaid}), and no call blocks the event loop for long: ` +
+        'a replica would only take turns with what runs there already',
+  'no-room': (/** @type {Figures} */ f) => `${kept(f)}; none of its hosts takes one more replica: ${f.hostsSaid}`,
+  'no-word': (/** @type {Figures} */ f) =>
+    `${kept(f)}; what ${f.hosts === 0 ? 'the hosts of its cluster' : `its ${count(f.hosts, 'host')}`} have idle is asked, and was not said lately`,
   'too-soon': (/** @type {Figures} */ f) =>
     f.ready > 0
       ? `${load(f)}${longest(f)}: another lane for the short calls would be the second; it is started when this lasts`
@@ -44,14 +50,16 @@ const SENTENCES = Object.assign(Object.create(null), {
           `${ms(f.startMs)} that a replica costs to start and ${ms(f.callMs)} a call`,
   pressure: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${kept(f)}${longest(f)}${queue(f)}; a replica costs ${ms(f.startMs)} to start ` +
-    `and ${ms(f.callMs)} a call: start ${to - from}${spare(f)}${promise(f)}`,
+    `and ${ms(f.callMs)} a call: start ${to - from}${onHosts(f)}${spare(f)}${promise(f)}`,
   starting: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${load(f)}; ${count(from, 'replica')} asked for, ${f.ready} ready`,
   asked: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) => `asked to go from ${from} to ${count(f.asked, 'replica')}`,
   busy: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
-    `${load(f)}${waiting(f)}${longest(f)}: from ${from} to ${to}${spare(f)}${promise(f)}`,
+    `${load(f)}${waiting(f)}${longest(f)}: from ${from} to ${to}${onHosts(f)}${spare(f)}${promise(f)}`,
   plateau: (/** @type {Figures} */ f) =>
-    `${load(f)}${waiting(f)}; ${count(f.cores, 'core')} of ${f.cpus} fall to it: more replicas would only share them`,
+    f.hosts === undefined
+      ? `${load(f)}${waiting(f)}; ${count(f.cores, 'core')} of ${f.cpus} fall to it: more replicas would only share them`
+      : `${load(f)}${waiting(f)}; its hosts have ${f.hostsSaid === '' ? 'said nothing lately' : 'no place for more'}${f.hostsSaid === '' ? '' : `: ${f.hostsSaid}`}`,
   'no-promise': (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${from === 0 ? kept(f) : load(f)}; ${count(f.wouldBe, 'replica')} would answer ${rate(f.predictedCallsPerSecond)} instead of ` +
     `${rate(f.predictedNowCallsPerSecond)}, with a p99 of ${ms(f.predictedP99Ms)} instead of ${ms(f.predictedNowP99Ms)}: nothing to gain`,
@@ -113,6 +121,14 @@ function queue(f) {
 /** @param {Figures} f */
 function spare(f) {
   return f.spares > 0 ? `, ${f.spares} of them so that short calls pass the long ones` : '';
+}
+
+/** @param {Figures} f @returns {string} where they start, as far as it is known */
+function onHosts(f) {
+  if (f.hosts === undefined) return '';
+  if (f.hostsAnswered === 0) return ' on a host, if one can be found: none has said what it has idle';
+  if (f.hostsIdle === 0) return ` on ${count(f.hostsAnswered, 'host')} without an idle core`;
+  return ` on ${count(f.hostsIdle, 'host')} with ${f.hostsIdleCores.toFixed(1)} idle cores`;
 }
 
 /** @param {Figures} f */

@@ -17,6 +17,7 @@ const { modelOf, predicting } = require('./prediction');
  * @property {number} to would be taken without foresight
  * @property {number} most that are possible
  * @property {boolean} isHeavy see refine
+ * @property {number} [cores] of its hosts, where its replicas run on others
  *
  * @typedef {object} Foresight
  * @property {number} from
@@ -90,9 +91,9 @@ function* foreseeing({ measured, wishes, cores, asked = Infinity, decided = new 
 }
 
 /** @param {Wish} wish @param {number} cores */
-function countsFor({ from, most }, cores) {
+function countsFor({ from, most, cores: elsewhere }, cores) {
   // More than there are cores only take turns: what that brings a prediction cannot tell from chance.
-  const last = Math.max(from, Math.min(most, Math.ceil(cores), from + MOST_ANSWERS - 1));
+  const last = Math.max(from, Math.min(most, Math.ceil(elsewhere ?? cores), from + MOST_ANSWERS - 1));
   return Array.from({ length: last - from + 1 }, (_, index) => from + index);
 }
 

@@ -4,6 +4,7 @@
 // In: the coordinator's records, or a report that may come from anywhere. Out: a Measured. Pure.
 
 const { IgnisError } = require('../errors');
+const { machinesOf } = require('./hosts');
 const { POOL_THREADS } = require('./model');
 const { FRACTIONS } = require('./service-time');
 
@@ -22,13 +23,14 @@ const { FRACTIONS } = require('./service-time');
  * @property {{bytes: number, values: number}} payload of a call on average, as far as it is known
  * @property {number[]} quantiles lengths at the FRACTIONS of service-time.js; empty: not known
  * @property {number} pressure only to say which one to look at
+ * @property {import('./hosts').MeasuredHost[] | null} hosts where its replicas run; null: on the machine of home; empty: on others, of which nothing is known
  *
  * @typedef {object} Measured
  * @property {string} from in words: 'this program', 'the report r.json'
  * @property {string} at ISO date
  * @property {number} windowMs
  * @property {number} utilisation of the loop, 0 to 1
- * @property {number} cores
+ * @property {number} cores of home
  * @property {number} poolThreads
  * @property {MeasuredModule[]} modules most pressed first
  */
@@ -73,6 +75,7 @@ function measuredNow({ time, demands, sets, loop, limits, lengthsOf = () => [] }
         return isAway ? lengthsOf(module) : (demand?.quantiles ?? []);
       },
       pressure: demand?.pressure ?? 0,
+      hosts: set === undefined ? null : machinesOf(set),
     };
   });
   const { cpus: cores, poolThreads, windowMs } = limits;
@@ -127,6 +130,17 @@ function measuredFromReport(report, from) {
     known.waiting = read.amount(one.waiting, `${at}.waiting`);
     known.callMs = one.callMs === null ? null : measuredOrNull(read.amount(one.callMs, `${at}.callMs`));
   });
+  const hosted = busiest.hosted ?? [];
+  if (!Array.isArray(hosted)) throw wrong(`the busiest window of ${from} is not one that Ignis wrote`);
+  hosted.forEach((one, index) => {
+    const at = `hosted[${index}]`;
+    const name = read.name(one?.module, `${at}.module`);
+    if (!Array.isArray(one.hosts)) throw wrong(`in the busiest window of ${from}, ${at}.hosts is not a list`);
+    const hosts = one.hosts.map((/** @type {any} */ host, /** @type {number} */ place) => read.host(host, `${at}.hosts[${place}]`));
+    // One that was not used in that window is none of its modules.
+    const known = modules.get(name);
+    if (known !== undefined) known.hosts = hosts;
+  });
   for (const known of modules.values())
     known.pressure = known.share + known.busyMsPerSecond / 1000 + (known.isLater ? known.pending / 1000 : 0);
   if (modules.size === 0) throw wrong(`no call is in the busiest window of ${from}; write it again with the program under load`);
@@ -157,6 +171,7 @@ function measuredModule(module, known = {}) {
     payload: { bytes: 0, values: 0 },
     quantiles: [],
     pressure: 0,
+    hosts: null,
     ...known,
   };
 }
@@ -179,15 +194,27 @@ function readerOf(from) {
     if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
     throw refuse(field, 'a number of at least 0');
   };
+  const name = (/** @type {unknown} */ value, /** @type {string} */ field) => {
+    if (typeof value === 'string' && value !== '') return value;
+    throw refuse(field, 'a text');
+  };
+  const above = (/** @type {unknown} */ value, /** @type {string} */ field) => {
+    if (amount(value, field) > 0) return Number(value);
+    throw refuse(field, 'a number above 0');
+  };
   return {
     amount,
+    name,
+    host: (/** @type {any} */ value, /** @type {string} */ field) => ({
+      name: name(value?.name, `${field}.name`),
+      cores: above(value.cores, `${field}.cores`),
+      speed: above(value.speed, `${field}.speed`),
+      roundTripMs: amount(value.roundTripMs, `${field}.roundTripMs`),
+      weight: above(value.weight, `${field}.weight`),
+    }),
     part: (/** @type {unknown} */ value, /** @type {string} */ field) => {
       if (amount(value, field) <= 1) return Number(value);
       throw refuse(field, 'a number from 0 to 1');
-    },
-    name: (/** @type {unknown} */ value, /** @type {string} */ field) => {
-      if (typeof value === 'string' && value !== '') return value;
-      throw refuse(field, 'a text');
     },
     quantiles: (/** @type {unknown} */ value, /** @type {string} */ field) => {
       const isEmpty = Array.isArray(value) && value.length === 0;

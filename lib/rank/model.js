@@ -6,8 +6,9 @@
 //   arrivals -> [ home: the event loop, 1 lane ] -> answer             a module at home
 //   arrivals -> [ loop ] -> [ pool, n lanes ]    -> [ loop ] -> answer    at home, its calls run in libuv's pool
 //   arrivals -> [ loop ] -> [ replica, 1 lane ]  -> [ loop ] -> answer    with replicas, the least pending one
+//   arrivals -> [ loop ] ~> [ replica, 1 lane ]  ~> [ loop ] -> answer    on another host: a journey each way, and cores of its own
 //
-// Every lane that has work is a runnable thread; when they are more than the cores, all go on at cores / runnable of their speed.
+// Every lane that has work is a runnable thread; when those of a machine are more than its cores, all go on at cores / runnable of their speed.
 
 const { IgnisError } = require('../errors');
 const { nearest, show } = require('../option-table');
@@ -36,12 +37,21 @@ const { meanOf } = require('./service-time');
  * @property {number} [replicaMs] the replica's CPU for a call beside serviceMs
  * @property {number} [replicas] 0 by default: it runs at home
  * @property {number} [startMs] CPU that a replica needs before it takes calls; until then they run at home
+ * @property {readonly number[]} [hosts] where its replicas are: places in the model's `hosts`; absent: on the machine of home
+ *
+ * @typedef {object} HostModel another machine
+ * @property {string} name
+ * @property {number} cores that replicas of this program can have there
+ * @property {number} [speed] how fast it is: 2 takes half of the time that home takes; 1 by default
+ * @property {number} [roundTripMs] of a call's journey there and back; 0 by default
+ * @property {number} [weight] as placement takes it: one of 2 gets twice the replicas; 1 by default
  *
  * @typedef {object} Model
  * @property {number} cores
  * @property {number} [poolThreads] 4 by default
  * @property {{background?: Background[]}} [home]
  * @property {{clients: number, thinkMs?: number}} [crowd] callers whose calls go to the modules and the background by their shares
+ * @property {readonly HostModel[]} [hosts]
  * @property {ModuleModel[]} modules
  *
  * @typedef {object} Load busy cores, by where they are busy
@@ -59,8 +69,9 @@ const MOST_REPLICAS = 1024;
 
 /** @type {Record<string, readonly string[]>} what each record may hold */
 const FIELDS = {
-  model: ['cores', 'poolThreads', 'home', 'crowd', 'modules'],
-  module: ['module', 'arrivals', 'serviceMs', 'isLater', 'besideMs', 'loopMs', 'callMs', 'replicaMs', 'replicas', 'startMs'],
+  model: ['cores', 'poolThreads', 'home', 'crowd', 'hosts', 'modules'],
+  host: ['name', 'cores', 'speed', 'roundTripMs', 'weight'],
+  module: ['module', 'arrivals', 'serviceMs', 'isLater', 'besideMs', 'loopMs', 'callMs', 'replicaMs', 'replicas', 'startMs', 'hosts'],
   background: ['arrivals', 'serviceMs'],
 };
 
@@ -84,7 +95,17 @@ function checkModel(model) {
     checkTimes(`home.background[${index}].serviceMs`, task.serviceMs);
     checkArrivals(`home.background[${index}].arrivals`, task.arrivals, hasCrowd);
   });
-  model.modules.forEach((one, index) => checkModule(`modules[${index}]`, one, hasCrowd));
+  const hosts = model.hosts ?? [];
+  hosts.forEach((one, index) => checkHost(`hosts[${index}]`, one));
+  model.modules.forEach((one, index) => checkModule(`modules[${index}]`, one, hasCrowd, hosts.length));
+}
+
+/** @param {string} at @param {HostModel} one */
+function checkHost(at, one) {
+  if (typeof one !== 'object' || one === null) throw wrong(at, one, 'a record');
+  checkNames(at, one, FIELDS.host);
+  for (const field of /** @type {const} */ (['cores', 'speed', 'weight'])) checkNumber(`${at}.${field}`, one[field] ?? 1, { above: 0 });
+  checkNumber(`${at}.roundTripMs`, one.roundTripMs ?? 0);
 }
 
 /** @param {{seed: number, calls: number, warmUp: number}} settings of a simulation @throws {IgnisError} IGNIS_BAD_OPTION */
@@ -96,8 +117,8 @@ function checkSettings({ seed, calls, warmUp }) {
   if (!(warmUp >= 0 && warmUp <= 0.9)) throw refuse('warmUp', warmUp, 'a number from 0 to 0.9');
 }
 
-/** @param {string} at @param {ModuleModel} one @param {boolean} hasCrowd */
-function checkModule(at, one, hasCrowd) {
+/** @param {string} at @param {ModuleModel} one @param {boolean} hasCrowd @param {number} hosts in the model */
+function checkModule(at, one, hasCrowd, hosts) {
   if (typeof one !== 'object' || one === null) throw wrong(at, one, 'a record');
   checkNames(at, one, FIELDS.module);
   if (typeof one.module !== 'string' || one.module === '') throw wrong(`${at}.module`, one.module, 'a name');
@@ -106,6 +127,9 @@ function checkModule(at, one, hasCrowd) {
   for (const field of /** @type {const} */ (['besideMs', 'loopMs', 'callMs', 'replicaMs', 'startMs']))
     checkNumber(`${at}.${field}`, one[field] ?? 0);
   checkWhole(`${at}.replicas`, one.replicas ?? 0, 0, MOST_REPLICAS);
+  if (one.hosts === undefined) return;
+  if (!Array.isArray(one.hosts) || one.hosts.length === 0) throw wrong(`${at}.hosts`, one.hosts, 'a list of places in hosts');
+  one.hosts.forEach((place, index) => checkWhole(`${at}.hosts[${index}]`, place, 0, hosts - 1));
 }
 
 /** @param {string} at @param {any} arrivals @param {boolean} hasCrowd */
@@ -185,9 +209,11 @@ function loadOf(model) {
     const count = one.replicas ?? 0;
     if (count > 0) {
       const busy = rate * (mean + (one.replicaMs ?? 0));
+      const lanes = count * (one.isLater === true ? poolThreads : 1);
       loop += rate * ((one.besideMs ?? 0) + (one.callMs ?? 0));
+      if (one.hosts !== undefined) return busy / powerOf(model, placesOf(model, one), lanes / count);
       away += busy;
-      return busy / (count * (one.isLater === true ? poolThreads : 1));
+      return busy / lanes;
     }
     loop += rate * ((one.besideMs ?? 0) + (one.loopMs ?? 0));
     if (one.isLater === true) pool += rate * mean;
@@ -195,6 +221,28 @@ function loadOf(model) {
     return 0;
   });
   return { loop, pool: pool / poolThreads, cores: (loop + pool + away) / model.cores, replicas };
+}
+
+/**
+ * Where the replicas of a module are: each goes where there are fewest for the weight.
+ * @param {Pick<Model, 'hosts'>} model @param {Pick<ModuleModel, 'hosts' | 'replicas'>} one @returns {number[]} of each replica: its place in the model's hosts
+ */
+function placesOf({ hosts = [] }, { hosts: own = [], replicas = 0 }) {
+  const counts = new Map(own.map((place) => [place, 0]));
+  return Array.from({ length: own.length === 0 ? 0 : replicas }, () => {
+    const shareOf = (/** @type {number} */ place) => (Number(counts.get(place)) + 1) / (hosts[place].weight ?? 1);
+    const best = own.reduce((least, place) => (shareOf(place) < shareOf(least) ? place : least));
+    counts.set(best, Number(counts.get(best)) + 1);
+    return best;
+  });
+}
+
+/** @param {Model} model @param {number[]} places of replicas @param {number} lanes of each @returns {number} ms of home's time that they do in a ms */
+function powerOf({ hosts = [] }, places, lanes) {
+  return [...new Set(places)].reduce((sum, place) => {
+    const { cores, speed = 1 } = hosts[place];
+    return sum + speed * Math.min(cores, lanes * places.filter((one) => one === place).length);
+  }, 0);
 }
 
 /** @param {Open | Closed | Shared} arrivals @returns {number} a second; 0 when callers wait for their answers */
@@ -207,3 +255,4 @@ exports.POOL_THREADS = POOL_THREADS;
 exports.checkModel = checkModel;
 exports.checkSettings = checkSettings;
 exports.loadOf = loadOf;
+exports.placesOf = placesOf;

@@ -27,6 +27,12 @@ function shareCores(loads, cpus) {
   return shares;
 }
 
+/** Whether its replicas run on other machines. @param {SetState | undefined} set */
+const isElsewhere = (set) => set?.hosts !== undefined;
+
+/** @param {SetState} set @returns {number} cores of this machine that its replicas keep busy */
+const busyHere = (set) => (isElsewhere(set) ? 0 : set.busyMsPerSecond / 1000);
+
 /** Beside its own cores a module may have those that nobody uses, whoever has a claim to them. @param {SetState | undefined} set @param {number | null} free */
 const coresInReach = (set, free) => (free === null ? 0 : (set?.ready ?? 0) + Math.ceil(free));
 
@@ -37,7 +43,7 @@ const coresInReach = (set, free) => (free === null ? 0 : (set?.ready ?? 0) + Mat
 function coresFor(cpus, free, loop, sets) {
   if (free === null) return cpus;
   let own = loop.utilisation;
-  for (const { busyMsPerSecond } of sets) own += busyMsPerSecond / 1000;
+  for (const set of sets) own += busyHere(set);
   return Math.min(cpus, Math.max(1, own + free));
 }
 
@@ -48,13 +54,13 @@ const weightOf = (permission) => permission?.weight ?? 1;
  * @param {Map<string, Demand>} demands
  * @param {Map<string, SetState>} sets
  * @param {Map<string, Permission>} permissions
- * @returns {Map<string, number>} cores that each module which may have replicas could keep busy, by its weight
+ * @returns {Map<string, number>} cores that each module which may have replicas on this machine could keep busy, by its weight
  */
 function loadsOf(demands, sets, permissions) {
   const loads = new Map();
   for (const [module, permission] of permissions) {
-    if (!permission.allowed) continue;
     const set = sets.get(module);
+    if (!permission.allowed || isElsewhere(set)) continue;
     const load = set !== undefined && set.ready > 0 ? set.busyMsPerSecond / 1000 : (demands.get(module)?.share ?? 0);
     if (load > 0) loads.set(module, load * weightOf(permission));
   }
@@ -69,7 +75,7 @@ function loadsOf(demands, sets, permissions) {
  */
 function roomFor(module, reach, { demands, sets, loop }) {
   let room = reach - Math.max(0, loop.utilisation - (demands.get(module)?.share ?? 0));
-  for (const [other, { busyMsPerSecond }] of sets) if (other !== module) room -= busyMsPerSecond / 1000;
+  for (const [other, set] of sets) if (other !== module) room -= busyHere(set);
   return Math.max(0, room);
 }
 

@@ -6,6 +6,7 @@
 
 const { ms, percent, rate, whole } = require('../view/figures');
 const { assumedCallMs } = require('./assumed');
+const { machinesFor } = require('./machines');
 const { finish } = require('./parts');
 const { FRACTIONS, exponential } = require('./service-time');
 const { simulating } = require('./simulation');
@@ -76,8 +77,10 @@ function modelOf(
   const known = measured.utilisation > FULL ? Math.max(DEFAULT_CLIENTS, waiting) : waiting;
   const callers = Math.max(1, Math.round((clients ?? known) * load));
   const own = ownWork(measured, chosen, total);
+  const machines = machinesFor(chosen, source);
   const parts = chosen.map((one) =>
     moduleModel(one, {
+      ...machines.of(one),
       besideMs: own.besideMs,
       poolThreads: measured.poolThreads,
       arrivals: isClosed ? { share: one.callsPerSecond } : { perSecond: one.callsPerSecond * load },
@@ -96,6 +99,7 @@ function modelOf(
     poolThreads: measured.poolThreads,
     home: { background: tasks > 0 ? background : [] },
     ...(isClosed ? { crowd: { clients: callers } } : {}),
+    ...(machines.hosts.length > 0 ? { hosts: machines.hosts } : {}),
     modules: parts,
   };
   return { model, source };
@@ -142,17 +146,18 @@ function ownWork({ utilisation }, chosen, total) {
 
 /**
  * @param {MeasuredModule} one
- * @param {{besideMs: number, poolThreads: number, arrivals: ModuleModel['arrivals'], source: Source}} given
+ * @param {{besideMs: number, poolThreads: number, arrivals: ModuleModel['arrivals'], source: Source, hosts?: number[], speed: number}} given speed of where its replicas are
  * @returns {ModuleModel}
  */
-function moduleModel(one, { besideMs, poolThreads, arrivals, source }) {
+function moduleModel(one, { besideMs, poolThreads, arrivals, source, hosts, speed }) {
   const { module, callsPerSecond, share, busyMsPerSecond, ready } = one;
   const callMs = one.callMs ?? assumedCallMs(one.payload);
   if (one.callMs === null) source.assumed.push(`a remote call of ${module} costs home ${ms(callMs)}: assumed, not measured`);
   else source.measured.push(`a remote call of ${module} costs home ${ms(callMs)}`);
   source.assumed.push(`a call of ${module} costs its replica the same ${ms(callMs)} beside its own work: assumed`);
-  const common = { module, arrivals, besideMs, callMs, replicaMs: callMs, replicas: ready };
-  const meanMs = callsPerSecond === 0 ? 0 : (share * 1000 + busyMsPerSecond) / callsPerSecond;
+  const common = { module, arrivals, besideMs, callMs, replicaMs: callMs, replicas: ready, ...(hosts === undefined ? {} : { hosts }) };
+  // As long as home would take: what its replicas took, they took at their speed.
+  const meanMs = callsPerSecond === 0 ? 0 : (share * 1000 + busyMsPerSecond * speed) / callsPerSecond;
   if (isInPool(one)) {
     // With the pool full, what a call waits for is mostly its turn; then it takes what the threads need for so many a second.
     const poolMs = Math.min(one.latencyMs, (poolThreads * 1000) / callsPerSecond);
@@ -161,7 +166,7 @@ function moduleModel(one, { besideMs, poolThreads, arrivals, source }) {
     );
     return { ...common, serviceMs: poolMs, isLater: true, loopMs: meanMs };
   }
-  const serviceMs = lengthsOf(one, meanMs, source);
+  const serviceMs = lengthsOf(one, meanMs, speed, source);
   return { ...common, serviceMs };
 }
 
@@ -170,8 +175,8 @@ function isInPool({ isLater, share, callsPerSecond, latencyMs }) {
   return isLater && callsPerSecond > 0 && latencyMs > (MOSTLY_LATER * share * 1000) / callsPerSecond;
 }
 
-/** @param {MeasuredModule} one @param {number} meanMs @param {Source} source @returns {ModuleModel['serviceMs']} */
-function lengthsOf({ module, quantiles, ready }, meanMs, source) {
+/** @param {MeasuredModule} one @param {number} meanMs at home @param {number} speed of its replicas @param {Source} source @returns {ModuleModel['serviceMs']} */
+function lengthsOf({ module, quantiles, ready }, meanMs, speed, source) {
   if (quantiles.length !== FRACTIONS.length || !(quantiles[quantiles.length - 1] > 0)) {
     source.assumed.push(`lengths of the calls of ${module} are not known: exponential around their mean of ${ms(meanMs)}`);
     return exponential(meanMs);
@@ -180,7 +185,7 @@ function lengthsOf({ module, quantiles, ready }, meanMs, source) {
   const lengths = `p50 ${ms(p50)}, p99 ${ms(p99)}, longest ${ms(longest)}`;
   if (ready > 0)
     source.assumed.push(
-      `calls of ${module} have the lengths that they had at home (${lengths}), around their mean in replicas, ${ms(meanMs)}`,
+      `calls of ${module} have the lengths that they had at home (${lengths}), around their mean in replicas, ${ms(meanMs / speed)}`,
     );
   else source.measured.push(`calls of ${module} take ${ms(meanMs)} on average (${lengths})`);
   return { fractions: FRACTIONS, ms: quantiles, meanMs };

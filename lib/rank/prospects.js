@@ -4,6 +4,7 @@
 // In: the busiest window that was seen. Out: answers for 0, 1, 2 ... replicas, and a sentence. Pure; it costs some simulations, so it is computed for who asks only.
 
 const { count, ms, percent, rate } = require('../view/figures');
+const { coresOf } = require('./hosts');
 const { measuredFromReport } = require('./measured');
 const { modelOf, predict } = require('./prediction');
 
@@ -27,13 +28,13 @@ function prospectsOf(busiest, cpus) {
   const pressing = measured.modules.filter(
     ({ callsPerSecond, share, busyMsPerSecond }) => callsPerSecond > 0 && share + busyMsPerSecond / 1000 >= LEAST_SHARE,
   );
-  return pressing.slice(0, MOST_MODULES).map(({ module }) => prospectOf(measured, module, cpus));
+  return pressing.slice(0, MOST_MODULES).map(({ module, hosts }) => prospectOf(measured, module, coresOf(hosts, cpus)));
 }
 
-/** @param {import('./measured').Measured} measured @param {string} module @param {number} cpus @returns {import('../types').Prospect} */
-function prospectOf(measured, module, cpus) {
+/** @param {import('./measured').Measured} measured @param {string} module @param {number} cores that its replicas can have @returns {import('../types').Prospect} */
+function prospectOf(measured, module, cores) {
   const { model, source } = modelOf(measured, { modules: [module] });
-  const replicas = Array.from({ length: Math.min(MOST_REPLICAS, cpus) + 1 }, (_, number) => number);
+  const replicas = Array.from({ length: Math.min(MOST_REPLICAS, cores) + 1 }, (_, number) => number);
   const answers = predict({ model, module, replicas, source, calls: CALLS }).map(
     ({ replicas: number, callsPerSecond, p50Ms, p99Ms, loopShare, replicaShare }) => ({
       replicas: number,

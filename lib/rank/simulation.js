@@ -5,17 +5,17 @@
 // same seed: its random numbers and its clock are its own. Each module draws from generators of its own, so that the same calls
 // come, with the same lengths, whatever the number of replicas: two answers differ by the replicas only.
 //
-// All that runs goes on at the same speed s = min(1, cores / runnable), so one virtual clock V with dV = s dt is enough: a task of w ms that
-// begins at V ends at V + w, however often s changes meanwhile (as in fair queueing: Demers, Keshav and Shenker, SIGCOMM 1989, section 2).
 // The idea of asking such a model before a program is changed is that of Flux: Burns, Grimaldi, Kostadinov, Berger and Corner, "Flux: A
 // Language for Programming High-Performance Servers", USENIX ATC 2006.
 
 const { Agenda } = require('./agenda');
+const { FIRST, Journeys } = require('./journeys');
 const { kindOf } = require('./kind');
-const { POOL_THREADS, checkModel, checkSettings, loadOf } = require('./model');
+const { POOL_THREADS, checkModel, checkSettings, loadOf, placesOf } = require('./model');
 const { finish } = require('./parts');
+const { Place } = require('./place');
 const { randomFrom } = require('./random');
-const { Station } = require('./station');
+const { Station, leastPending } = require('./station');
 const { answerOf } = require('./tally');
 
 /**
@@ -45,7 +45,7 @@ const MOST_EVENTS_A_CALL = 25;
 /** So many are a tenth of a millisecond, or one as long as the engine has not compiled them. */
 const EVENTS_AT_ONCE = 100;
 
-/** What comes, in the agenda: a kind's index, or a caller of the crowd, or one of a kind's own callers. */
+/** What comes, in the agenda: a kind's index, or a caller of the crowd, or one of a kind's own callers; below all of them, calls that travel (journeys.js). */
 const CROWD = -1;
 
 // Where a call is. Each names what just ended when its task ends.
@@ -60,9 +60,6 @@ class Simulation {
   #model;
   #settings;
   #now = 0;
-  #virtual = 0;
-  #speed = 1;
-  #running = 0;
   #events = 0;
   #answered = 0;
   #agenda = new Agenda();
@@ -72,8 +69,11 @@ class Simulation {
   #stations = [];
   /** @type {(Call | null)[]} by lane */
   #calls = [];
-  /** @type {number[]} by lane: when its task ends, on the virtual clock; Infinity while idle */
-  #ends = [];
+  /** @type {{place: Place, at: number}[]} by lane: the machine, and what it is called there */
+  #lanes = [];
+  /** @type {Place[]} that of home first */
+  #places;
+  #journeys = new Journeys();
   #home;
   #pool;
   #crowdRandom;
@@ -83,6 +83,7 @@ class Simulation {
   /** @param {Model} model @param {Required<Settings>} settings */
   constructor(model, settings) {
     this.#model = model;
+    this.#places = [model, ...(model.hosts ?? [])].map((machine) => new Place(machine));
     this.#settings = settings;
     const poolThreads = model.poolThreads ?? POOL_THREADS;
     this.#crowdRandom = randomFrom(settings.seed ^ 0x5bd1e995);
@@ -91,7 +92,9 @@ class Simulation {
     this.#pool = this.#station(model.modules.some(({ isLater, replicas = 0 }) => isLater === true && replicas === 0) ? poolThreads : 0);
     for (const one of model.modules) {
       const kind = this.#add(one, false);
-      for (let count = one.replicas ?? 0; count > 0; count--) kind.replicas.push(this.#station(one.isLater === true ? poolThreads : 1));
+      const places = placesOf(model, one);
+      for (let count = 0; count < (one.replicas ?? 0); count++)
+        kind.replicas.push(this.#station(one.isLater === true ? poolThreads : 1, places[count]));
       if ((one.startMs ?? 0) === 0) kind.ready = kind.replicas.slice();
     }
     for (const task of model.home?.background ?? []) this.#add(task, true);
@@ -153,34 +156,34 @@ class Simulation {
 
   /** @param {number} answered @param {number} mostEvents @returns {boolean} whether there is more to do */
   #goOn(answered, mostEvents) {
-    const ends = this.#ends;
+    const places = this.#places;
     while (this.#answered < answered && this.#events < mostEvents) {
-      let lane = 0;
-      let least = ends[0];
-      for (let other = 1; other < ends.length; other++) {
-        if (ends[other] >= least) continue;
-        least = ends[other];
-        lane = other;
+      let next = places[0];
+      let endsAt = next.look(this.#now);
+      for (let other = 1; other < places.length; other++) {
+        if (places[other].look(this.#now) >= endsAt) continue;
+        next = places[other];
+        endsAt = next.endsAt;
       }
-      const endsAt = least === Infinity ? Infinity : this.#now + (least - this.#virtual) / this.#speed;
       const comesAt = this.#agenda.soonest;
       if (endsAt === Infinity && comesAt === Infinity) return false;
       this.#events++;
-      if (endsAt <= comesAt) {
-        this.#now = endsAt;
-        this.#virtual = least;
-        this.#leave(lane);
-      } else {
-        this.#virtual += (comesAt - this.#now) * this.#speed;
-        this.#now = comesAt;
-        this.#come(this.#agenda.take());
-      }
+      const isEnd = endsAt <= comesAt;
+      const ms = (isEnd ? endsAt : comesAt) - this.#now;
+      this.#now = isEnd ? endsAt : comesAt;
+      for (let other = 0; other < places.length; other++) if (!isEnd || places[other] !== next) places[other].pass(ms);
+      if (isEnd) this.#leave(next.reach());
+      else this.#come(this.#agenda.take());
     }
     return this.#answered < answered;
   }
 
   /** @param {number} what see CROWD */
   #come(what) {
+    if (what <= FIRST) {
+      const { call, station } = this.#journeys.arrive(what);
+      return this.#enter(station, call, true);
+    }
     const kind = what === CROWD ? this.#choose() : this.#kinds[what];
     const { perSecond, burst = 1 } = kind.arrivals;
     if (perSecond === undefined) return this.#arrive(kind);
@@ -210,17 +213,23 @@ class Simulation {
     this.#enter(this.#home, { kind, at: this.#now, workMs: kind.sample(kind.serviceRandom()), stage: ARRIVED });
   }
 
-  /** @param {Station} station @param {Call} call */
-  #enter(station, call) {
-    const lane = station.enter(call, this.#now);
+  /** @param {Station} station @param {Call} call @param {boolean} [isExpected] */
+  #enter(station, call, isExpected = false) {
+    const lane = station.enter(call, this.#now, isExpected);
     if (lane !== -1) this.#start(lane, station, call);
+  }
+
+  /** @param {Call} call @param {Station} station @param {number} ms */
+  #travel(call, station, ms) {
+    if (ms === 0) return this.#enter(station, call);
+    this.#agenda.add(this.#now + ms, this.#journeys.depart(call, station));
   }
 
   /** @param {number} lane that is free @param {Station} station @param {Call} call */
   #start(lane, station, call) {
     this.#calls[lane] = call;
-    this.#ends[lane] = this.#virtual + (station === this.#home ? this.#atHome(call) : this.#beside(station, call));
-    this.#speed = Math.min(1, this.#model.cores / ++this.#running);
+    const { place, at } = this.#lanes[lane];
+    place.begin(at, station === this.#home ? this.#atHome(call) : this.#beside(station, call));
   }
 
   /** @param {Call} call whose turn on the loop begins @returns {number} ms of it */
@@ -247,24 +256,24 @@ class Simulation {
   #leave(lane) {
     const call = /** @type {Call} */ (this.#calls[lane]);
     const station = this.#stations[lane];
-    this.#ends[lane] = Infinity;
+    const { place, at } = this.#lanes[lane];
+    place.end(at);
     this.#calls[lane] = null;
-    this.#running--;
     const next = station.leave(lane, this.#now);
     if (next !== null) this.#start(lane, station, next);
-    else this.#speed = this.#running === 0 ? 1 : Math.min(1, this.#model.cores / this.#running);
     const { kind, stage } = call;
     if (stage === LAST) return this.#answer(call);
     if (stage === SENT) {
       call.stage = AWAY;
-      return this.#enter(kind.ready.length > 0 ? leastPending(kind.ready) : this.#pool, call);
+      const to = kind.ready.length > 0 ? leastPending(kind.ready) : this.#pool;
+      return this.#travel(call, to, to.travelMs);
     }
     if (stage === STARTING) {
       kind.ready.push(station);
       return;
     }
     call.stage = BACK;
-    this.#enter(this.#home, call);
+    this.#travel(call, this.#home, station.travelMs);
   }
 
   /** @param {Call} call that home has the answer of */
@@ -297,24 +306,19 @@ class Simulation {
     return kind;
   }
 
-  /** @param {number} lanes @returns {Station} */
-  #station(lanes) {
-    const first = this.#ends.length;
+  /** @param {number} lanes @param {number} [host] its place in the model's; at home by default @returns {Station} */
+  #station(lanes, host = -1) {
+    const first = this.#lanes.length;
     const station = new Station(first, lanes);
+    const place = this.#places[host + 1];
+    station.travelMs = (this.#model.hosts?.[host]?.roundTripMs ?? 0) / 2;
     for (let lane = 0; lane < lanes; lane++) {
-      this.#ends.push(Infinity);
+      this.#lanes.push({ place, at: place.add(first + lane) });
       this.#calls.push(null);
       this.#stations.push(station);
     }
     return station;
   }
-}
-
-/** @param {Station[]} stations at least one @returns {Station} the first of those with fewest calls */
-function leastPending(stations) {
-  let least = stations[0];
-  for (let index = 1; index < stations.length; index++) if (stations[index].pending < least.pending) least = stations[index];
-  return least;
 }
 
 /**

@@ -8,8 +8,10 @@
 const CUT_AT = 1024;
 
 class Station {
-  /** calls here, in lanes or waiting */
+  /** calls here, in lanes or waiting, and those on their way here */
   pending = 0;
+  /** how long a call travels to it, and as long back, ms */
+  travelMs = 0;
   /** @type {any[]} */
   #queue = [];
   #head = 0;
@@ -28,9 +30,9 @@ class Station {
     this.#free = Array.from({ length: lanes }, (_, index) => first + lanes - 1 - index);
   }
 
-  /** @param {any} call @param {number} now @returns {number} the lane that it gets; -1: it waits */
-  enter(call, now) {
-    this.pending++;
+  /** @param {any} call @param {number} now @param {boolean} isExpected `pending` counts it already @returns {number} the lane that it gets; -1: it waits */
+  enter(call, now, isExpected) {
+    if (!isExpected) this.pending++;
     const lane = this.#free.pop();
     if (lane === undefined) {
       this.#queue.push(call);
@@ -86,4 +88,12 @@ class Station {
   }
 }
 
+/** @param {Station[]} stations at least one @returns {Station} the first of those with fewest calls */
+function leastPending(stations) {
+  let least = stations[0];
+  for (let index = 1; index < stations.length; index++) if (stations[index].pending < least.pending) least = stations[index];
+  return least;
+}
+
 exports.Station = Station;
+exports.leastPending = leastPending;

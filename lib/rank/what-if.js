@@ -7,6 +7,7 @@
 const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
+const { coresOf } = require('./hosts');
 const { measuredFromReport } = require('./measured');
 const { modelOf, smallestThatDoes } = require('./prediction');
 const { DEFAULT_SEED, simulating } = require('./simulation');
@@ -35,7 +36,8 @@ async function whatIf(report, { module, most, load = 1, cores } = {}) {
     });
   }
   const processors = cores ?? measured.cores;
-  const last = most ?? Math.min(8, Math.max(2, processors));
+  const hosts = measured.modules.find((one) => one.module === name)?.hosts ?? null;
+  const last = most ?? Math.min(8, Math.max(2, coresOf(hosts, processors)));
   check('replicas', last, 0, MOST_REPLICAS, true);
   check('load', load, 0.01, MOST_LOAD, false);
   check('cores', processors, 1, MOST_CORES, true);

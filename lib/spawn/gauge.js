@@ -55,10 +55,24 @@ class Gauge {
    */
   describe(set, now, copies) {
     const { pending, overheadMs } = this.note(now, set.replicas);
-    const { module, ready, starting, wanted, queued, startMs, lost } = set;
+    const { module, ready, starting, wanted, queued, startMs, lost, hosts } = set;
     const callOverheadMs = this.#callOverheadMs(overheadMs);
     const longestMs = this.longestMs(now);
-    return { module, ready, starting, wanted, pending, queued, ...this.read(now), callOverheadMs, startMs, copies, lost, longestMs };
+    const figures = {
+      module,
+      ready,
+      starting,
+      wanted,
+      pending,
+      queued,
+      ...this.read(now),
+      callOverheadMs,
+      startMs,
+      copies,
+      lost,
+      longestMs,
+    };
+    return hosts === undefined ? figures : { ...figures, hosts };
   }
 
   /** @param {Replica} replica that ends */

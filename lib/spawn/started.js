@@ -40,6 +40,11 @@ class Started {
   get pool() {
     return this.settings.launch.where === 'thread' ? null : streamPool;
   }
+  /** What the hosts have that its replicas run on, as far as it is known; undefined where they run on this machine. */
+  get hosts() {
+    const { launch } = this.settings;
+    return launch.where === 'host' ? launch.hosts?.offers(launch) : undefined;
+  }
   /** Replicas on their way. */
   get starting() {
     return this.starter.count;

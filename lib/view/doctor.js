@@ -211,16 +211,20 @@ function atTheirLimit({ decisions, boundaries }) {
   return [...last.values()]
     .filter(
       ({ module, reason, to }) =>
-        ['maximum', 'no-core'].includes(reason) && (to > 0 || reason === 'no-core') && boundaries.some(({ set }) => set === module),
+        ['maximum', 'no-core', 'no-room'].includes(reason) &&
+        (to > 0 || reason !== 'maximum') &&
+        boundaries.some(({ set }) => set === module),
     )
-    .map(({ module, reason, to, sentence }) => ({
+    .map(({ module, reason, to, sentence, figures }) => ({
       weight: reason === 'maximum' && to > 0 ? 0.6 : 0.4,
       what: reason === 'maximum' ? 'at-maximum' : 'no-core',
       sentence: `${module} presses and gets no more than ${to} replica${to === 1 ? '' : 's'}: ${sentence}`,
       remedy:
         reason === 'maximum'
           ? 'allow more (copies) and say what it remembers (pure, or state)'
-          : 'no core is idle: more replicas on this machine bring nothing',
+          : figures?.hosts === undefined
+            ? 'no core is idle: more replicas on this machine bring nothing'
+            : 'its hosts are full: name more of them (nodes), or let them take more (ignis daemon --max-replicas)',
     }));
 }
 

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * Hosts for tests: keys that are made once a file, and daemons on loopback, in this process or in one of their own. In: a name. Out: a node for a recipe, and an end that leaves nothing.
+ * Hosts for tests: keys that are made once a file, and daemons on loopback, in this process or in one of their own. In: a name. Out: a node for a recipe, with a weight, so that where replicas go is no matter of how busy the machine is, and an end that leaves nothing.
  */
 const fs = require('node:fs');
 const os = require('node:os');
@@ -54,7 +54,7 @@ class TestHosts {
     });
     const port = await daemon.listen('127.0.0.1', 0);
     this.#open.add(daemon);
-    return { daemon, log, port, node: { ip: '127.0.0.1', port, name }, close: () => daemon.close() };
+    return { daemon, log, port, node: { ip: '127.0.0.1', port, name, weight: 1 }, close: () => daemon.close() };
   }
 
   /** A daemon as a user starts it. @param {string} name @param {string[]} [args] */
@@ -86,7 +86,7 @@ class TestHosts {
       });
       void exited.then(() => reject(new Error(`the daemon ended: ${seen.err}`)));
     });
-    return { child, seen, exited, close, port: taken, node: { ip: '127.0.0.1', port: taken, name } };
+    return { child, seen, exited, close, port: taken, node: { ip: '127.0.0.1', port: taken, name, weight: 1 } };
   }
 
   async close() {

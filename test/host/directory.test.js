@@ -28,8 +28,10 @@ describe('the survey of hosts', () => {
       ['a', [{ home: 'other' }]],
       ['e', [{ home: 'me' }, { home: 'me' }]],
     ]);
-    const { nodes, said } = survey(members, placed, { labels: { disk: 'fast' }, session: 'me' });
-    assert.deepEqual(nodes, [{ ip: '192.0.2.1', port: 7100, name: 'a', fingerprint: 'AA', weight: 400, others: 1 }]);
+    const { nodes, full, said } = survey(members, placed, { labels: { disk: 'fast' }, session: 'me' });
+    const known = { ip: '192.0.2.1', port: 7100, fingerprint: 'AA', weight: 400, facts: FACTS };
+    assert.deepEqual(nodes, [{ ...known, name: 'a', others: 1, room: 1 }]);
+    assert.deepEqual(full, [{ ...known, name: 'e', others: 0, room: 0 }], 'which lacks nothing but room');
     assert.deepEqual(said, [
       'b is being stopped',
       'c is not labelled disk=fast',

@@ -76,7 +76,7 @@ describe('the trust between hosts', function () {
   it('lets the home in whose certificate says so, and tells it what the host is', async () => {
     const host = hostAs();
     await host.link();
-    const { platform, arch, node, cpus, builtins, maxReplicas } = host.facts;
+    const { platform, arch, node, cpus, builtins, maxReplicas } = host.word.facts;
     assert.deepEqual(
       [platform, arch, node, cpus > 0, builtins, maxReplicas],
       [process.platform, process.arch, process.version, true, ['crypto', 'zlib'], 8],

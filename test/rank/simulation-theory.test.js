@@ -4,7 +4,7 @@
 
 const assert = require('node:assert/strict');
 const { simulate } = require('../../lib/rank/simulation');
-const { loadOf } = require('../../lib/rank/model');
+const { loadOf, placesOf } = require('../../lib/rank/model');
 const { Agenda } = require('../../lib/rank/agenda');
 
 const MEAN = 10;
@@ -286,6 +286,12 @@ describe('the simulation', function () {
     [{ cores: 1, modules: [{ ...fine, serviceMs: { fractions: [0, 1], ms: [2, 1] } }] }, /do not fall/],
     [{ cores: 1, modules: [fine], home: { background: [{ arrivals: { perSecond: 1 } }] } }, /background\[0\]\.serviceMs/],
     [{ cores: 1, modules: [fine], crowd: { clients: 0.5 } }, /crowd\.clients is 0\.5/],
+    [{ cores: 1, modules: [fine], hosts: [null] }, /hosts\[0\] is null/],
+    [{ cores: 1, modules: [fine], hosts: [{ name: 'a', cores: 0 }] }, /hosts\[0\]\.cores is 0/],
+    [{ cores: 1, modules: [fine], hosts: [{ name: 'a', cores: 1, core: 1 }] }, /no field 'core'/],
+    [{ cores: 1, modules: [fine], hosts: [{ name: 'a', cores: 1, roundTripMs: -1 }] }, /roundTripMs is -1/],
+    [{ cores: 1, modules: [{ ...fine, hosts: [] }] }, /modules\[0\]\.hosts is \[\]/],
+    [{ cores: 1, modules: [{ ...fine, hosts: [1] }], hosts: [{ name: 'a', cores: 1 }] }, /modules\[0\]\.hosts\[0\] is 1/],
   ]) {
     it(`refuses ${JSON.stringify(model)}`, () => {
       assert.throws(() => simulate(model), { code: 'IGNIS_BAD_OPTION', message: why });
@@ -297,6 +303,52 @@ describe('the simulation', function () {
       assert.throws(() => simulate({ cores: 1, modules: [fine] }, settings), { code: 'IGNIS_BAD_OPTION' });
     });
   }
+
+  const away = (hosts, changes) =>
+    simulate(
+      {
+        cores: 1,
+        hosts,
+        modules: [{ module: 'm', arrivals: { clients: 1 }, serviceMs: MEAN, hosts: hosts.map((_, at) => at), ...changes }],
+      },
+      { calls: 1000 },
+    );
+
+  it('takes a call to another machine and back, and computes there at the speed of that machine', () => {
+    const { meanMs, p99Ms, loopShare } = away([{ name: 'a', cores: 1, speed: 2, roundTripMs: 8 }], {
+      replicas: 1,
+      callMs: 2,
+      replicaMs: 4,
+    });
+    near(meanMs, 2 + 8 + (MEAN + 4) / 2, 1e-9, 'mean');
+    near(p99Ms, 17, 1e-9, 'p99');
+    near(loopShare, 2 / 17, 1e-3, 'only the sending is home');
+  });
+
+  it('has replicas of one machine share its cores, and home keep its own', () => {
+    const both = (hosts) => away(hosts, { arrivals: { clients: 2 }, replicas: 2 }).callsPerSecond;
+    near(both([{ name: 'a', cores: 1 }]), 100, 0.01, 'one core, two replicas');
+    near(both([{ name: 'a', cores: 2 }]), 200, 0.01, 'two cores');
+    near(both([{ name: 'a', cores: 1 }, { name: 'b', cores: 1 }]), 200, 0.01, 'a core on each of two machines'); // prettier-ignore
+  });
+
+  it('puts as many replicas on a machine as its weight says', () => {
+    const model = { hosts: [{ weight: 2 }, {}, { weight: 2 }] };
+    assert.deepEqual(placesOf(model, { hosts: [0, 1], replicas: 6 }), [0, 0, 1, 0, 0, 1]);
+    assert.deepEqual(placesOf(model, { replicas: 6 }), [], 'at home');
+  });
+
+  it('knows when hosts cannot follow, however little home does', () => {
+    const saturated = (perSecond) =>
+      away([{ name: 'a', cores: 1, speed: 2 }], { arrivals: { perSecond }, replicas: 4 }).modules[0].isSaturated;
+    assert.deepEqual([saturated(150), saturated(210)], [false, true]);
+    const load = loadOf({
+      cores: 1,
+      hosts: [{ cores: 1 }],
+      modules: [{ arrivals: { perSecond: 50 }, serviceMs: MEAN, replicas: 1, hosts: [0] }],
+    });
+    assert.deepEqual([load.cores, load.replicas], [0, [0.5]]);
+  });
 
   it('is fast enough to be asked at every tick', () => {
     const model = (replicas) => ({

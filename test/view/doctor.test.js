@@ -130,6 +130,16 @@ describe('the doctor', () => {
     assert.equal(whats(one)[0], 'at-maximum');
   });
 
+  it('names modules whose hosts are full, and does not speak of this machine then', () => {
+    const one = report({
+      boundaries: [hot({ share: 0.05, state: 'home' })],
+      decisions: [decision({ reason: 'no-room', sentence: 'marked: none of its hosts takes one more replica', figures: { hosts: 2 } })],
+    });
+    const { findings } = diagnose(one);
+    assert.equal(findings[0].what, 'no-core');
+    assert.match(findings[0].remedy, /its hosts are full: name more of them/);
+  });
+
   it('looks for the program itself where no boundary explains a busy event loop', () => {
     assert.deepEqual(whats(report({ loop: busy })), ['own-code']);
   });

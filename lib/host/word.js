@@ -1,0 +1,49 @@
+'use strict';
+/*
+ * The word of a host: what it said last of itself, when, and how far it is, which a question to its daemon tells that asks nothing: one with each word. In: facts, and the link that they came over. Out: both, and the shortest time of the
+ * last minute, since what makes one longer is mostly home itself, which had something else to do; the way itself seldom changes.
+ */
+const { performance } = require('node:perf_hooks');
+
+/** One comes each second. */
+const KEPT = 64;
+
+class Word {
+  /** what it says of itself @type {any} */
+  facts = null;
+  /** when it said that, ms */
+  at = -Infinity;
+  /** @type {number[]} ms, oldest first */
+  #trips = [];
+  #now;
+
+  /** @param {() => number} [now] ms */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** @returns {number | null} there and back; null: not measured yet */
+  get roundTripMs() {
+    return this.#trips.length === 0 ? null : Math.min(...this.#trips);
+  }
+
+  /**
+   * @param {any} facts
+   * @param {{ask: (name: string, body: {}) => Promise<unknown>} | null} link
+   * @returns {Promise<void>} when it is known how far it is; never rejects: a question without an answer says nothing
+   */
+  async take(facts, link) {
+    this.facts = facts;
+    const begun = (this.at = this.#now());
+    try {
+      if (link === null) return;
+      await link.ask('echo', {});
+    } catch {
+      return;
+    }
+    this.#trips.push(this.#now() - begun);
+    if (this.#trips.length > KEPT) this.#trips.shift();
+  }
+}
+
+exports.Word = Word;

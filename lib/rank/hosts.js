@@ -1,0 +1,117 @@
+'use strict';
+
+// What the hosts of a module have for it, in the terms of decisions and predictions.
+// In: what its replica set knows of them: who answered lately, and with what. Out: cores in reach, machines of a simulation, words. Pure; how it is known is
+// the matter of the room of hosts.
+
+const { count } = require('../view/figures');
+
+/**
+ * @typedef {object} HostOffer what a host said lately
+ * @property {string} name
+ * @property {number} cpus
+ * @property {number} free cores that nobody uses
+ * @property {number} room replicas that it takes beside those it has
+ * @property {number} own replicas of this program there
+ * @property {number} speed 2: twice as fast as home
+ * @property {number} roundTripMs
+ * @property {number} weight among the others when a replica is placed
+ *
+ * @typedef {object} HostsState
+ * @property {number} named hosts that its recipe names, or its cluster has
+ * @property {number} awaited of them, those that were asked, or said nothing lately: their word is on its way
+ * @property {HostOffer[]} offers of those that answered; what the others have is not known
+ *
+ * @typedef {object} HostReach
+ * @property {boolean} isKnown at least one answered
+ * @property {boolean} isAwaited none did, but the word of some is on its way
+ * @property {number} named
+ * @property {number} answered
+ * @property {number} cpus of those that answered
+ * @property {number} cores that the module can have, with those of its replicas
+ * @property {number} idle cores, on hosts that have one and take a replica
+ * @property {number} idleOn so many hosts
+ * @property {number} room replicas that they take; Infinity: not known
+ * @property {string} said what each has idle
+ *
+ * @typedef {object} MeasuredHost a machine of a simulation
+ * @property {string} name
+ * @property {number} cores
+ * @property {number} speed
+ * @property {number} roundTripMs
+ * @property {number} weight
+ */
+
+/** With less than this idle, another replica would only take turns with what runs already. */
+const LEAST_FREE_CORES = 0.2;
+
+/** What a replica gets where no core is idle, as one of two that take turns. */
+const TURNS = 0.5;
+
+/** Hosts that a sentence names. */
+const MOST_NAMED = 3;
+
+/** @param {HostOffer} offer */
+const isUsable = ({ free, room }) => room > 0 && free >= LEAST_FREE_CORES;
+
+/**
+ * @param {HostsState} hosts
+ * @param {number} ready replicas of the module
+ * @returns {HostReach}
+ */
+function reachOf({ named, awaited, offers }, ready) {
+  const isKnown = offers.length > 0;
+  const isAwaited = !isKnown && awaited > 0;
+  const usable = offers.filter(isUsable);
+  const sum = (/** @type {HostOffer[]} */ list, /** @type {(offer: HostOffer) => number} */ of) =>
+    list.reduce((all, offer) => all + of(offer), 0);
+  const cpus = isKnown ? sum(offers, (offer) => offer.cpus) : Math.max(1, named);
+  const more = isKnown ? sum(usable, ({ free, room }) => Math.min(Math.ceil(free), room)) : isAwaited ? 0 : named;
+  return {
+    ...{ isKnown, isAwaited, named, cpus, answered: offers.length, idleOn: usable.length },
+    cores: Math.max(1, Math.min(Math.max(cpus, ready), ready + more)),
+    idle: sum(usable, ({ free, room }) => Math.min(free, room)),
+    // A start is how a host is found that did not answer before; why none takes it, that start says.
+    room: isKnown ? sum(offers, ({ room }) => room) : isAwaited ? 0 : Infinity,
+    said: isKnown ? saidOf(offers) : '',
+  };
+}
+
+/** @param {HostOffer[]} offers */
+function saidOf(offers) {
+  const some = offers.slice(0, MOST_NAMED).map(({ name, cpus, free, room }) => {
+    const full = room > 0 ? '' : ', and it takes no more replicas';
+    return `${name} has ${free.toFixed(1)} of ${count(cpus, 'core')} idle${full}`;
+  });
+  const others = offers.length - some.length;
+  return [...some, ...(others > 0 ? [`and ${count(others, 'host')} more`] : [])].join('; ');
+}
+
+/**
+ * @param {{hosts?: HostsState, ready: number, busyMsPerSecond: number}} set
+ * @returns {MeasuredHost[] | null} null: its replicas run on the machine of home; empty: nothing is known of its hosts
+ */
+function machinesOf({ hosts, ready, busyMsPerSecond }) {
+  if (hosts === undefined) return null;
+  // What replicas keep busy there is known of all together only.
+  const busy = ready === 0 ? 0 : Math.min(1, busyMsPerSecond / 1000 / ready);
+  const possible = hosts.offers.filter((offer) => offer.own > 0 || isUsable(offer));
+  return (possible.length > 0 ? possible : hosts.offers).map(({ name, cpus, free, own, speed, roundTripMs, weight }) => {
+    const cores = Math.min(cpus, Math.max(TURNS, free + own * busy));
+    return { name, cores, speed, roundTripMs, weight };
+  });
+}
+
+/** @param {readonly MeasuredHost[] | null} hosts of a module @param {number} cores of home @returns {number} whole ones that its replicas can have */
+function coresOf(hosts, cores) {
+  if (hosts === null) return cores;
+  return Math.max(
+    1,
+    hosts.reduce((sum, host) => sum + Math.ceil(host.cores), 0),
+  );
+}
+
+exports.LEAST_FREE_CORES = LEAST_FREE_CORES;
+exports.coresOf = coresOf;
+exports.machinesOf = machinesOf;
+exports.reachOf = reachOf;

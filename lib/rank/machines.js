@@ -1,0 +1,71 @@
+'use strict';
+
+// The other machines of a model: the hosts that its modules may have replicas on.
+// In: measured modules. Out: each machine once, which of them a module has, how fast they are, and in sentences what of that was measured and what is assumed. Pure.
+
+const { count, ms } = require('../view/figures');
+const { placesOf } = require('./model');
+
+/**
+ * @typedef {import('./measured').MeasuredModule} MeasuredModule
+ * @typedef {import('./hosts').MeasuredHost} MeasuredHost
+ * @typedef {{hosts?: number[], speed: number}} Seats of a module: places in the model's hosts, absent where its replicas run at home; mean speed of its replicas
+ */
+
+/** What is taken where nobody knows better: as good as another processor of home. @type {Readonly<MeasuredHost>} */
+const UNKNOWN = Object.freeze({ name: 'a host that has not answered', cores: 1, speed: 1, roundTripMs: 0, weight: 1 });
+
+/** Hosts that a sentence names. */
+const MOST_NAMED = 3;
+
+/**
+ * @param {readonly MeasuredModule[]} modules
+ * @param {import('./prediction').Source} source
+ * @returns {{hosts: MeasuredHost[], of: (one: MeasuredModule) => Seats}}
+ */
+function machinesFor(modules, source) {
+  /** @type {Map<string, number>} */
+  const places = new Map();
+  /** @type {MeasuredHost[]} */
+  const hosts = [];
+  const placeOf = (/** @type {MeasuredHost} */ host) => {
+    const known = places.get(host.name);
+    if (known !== undefined) return known;
+    places.set(host.name, hosts.length);
+    return hosts.push(host) - 1;
+  };
+  return {
+    hosts,
+    of: (one) => {
+      if (one.hosts === null) return { speed: 1 };
+      const own = (one.hosts.length > 0 ? one.hosts : [UNKNOWN]).map(placeOf);
+      tell(one, source);
+      return { hosts: own, speed: speedOf(hosts, own, one.ready) };
+    },
+  };
+}
+
+/** @param {MeasuredHost[]} hosts @param {number[]} own @param {number} ready @returns {number} mean of where its replicas are, by the rule that placed them */
+function speedOf(hosts, own, ready) {
+  const places = placesOf({ hosts }, { hosts: own, replicas: ready });
+  return places.length === 0 ? 1 : places.reduce((sum, place) => sum + hosts[place].speed, 0) / places.length;
+}
+
+/** @param {MeasuredModule} one @param {import('./prediction').Source} source */
+function tell({ module, hosts, ready }, { measured, assumed }) {
+  if (hosts === null || hosts.length === 0) {
+    assumed.push(`none of the hosts of ${module} has said what it has: one processor, as fast as one of home, and no journey`);
+    return;
+  }
+  const some = hosts.slice(0, MOST_NAMED).map(({ name, cores, speed, roundTripMs }) => {
+    const travel = roundTripMs > 0 ? `, ${ms(roundTripMs)} there and back` : '';
+    return `${name} (${cores.toFixed(1)} processors, ${speed.toFixed(2)} times as fast as those of home${travel})`;
+  });
+  const others = hosts.length - some.length;
+  measured.push(`replicas of ${module} run on ${[...some, ...(others > 0 ? [count(others, 'more host')] : [])].join(', ')}`);
+  assumed.push(
+    `a call of ${module} travels as long as a question to the daemon of its host${ready > 0 ? '' : ', and runs there as much faster as a fixed loop does'}`,
+  );
+}
+
+exports.machinesFor = machinesFor;
