@@ -18,6 +18,7 @@ const { catchUp } = require('./surroundings');
  * @property {Record<string, string | null>} [env] variables of home that have changed; null: gone
  * @property {string[]} [extensions] of files that home translates
  * @property {string} [as] in a replica of several modules: the name that its exports get beside those of the others
+ * @property {import('./insides').Told} [nested] Ignis is active in the replica, with this of home
  * @property {boolean} [isFresh] it is loaded anew, though it was loaded before
  */
 

@@ -5,6 +5,7 @@
  * length that came over the wire.
  */
 const { IgnisError } = require('../errors');
+const { isInside } = require('./inside-frame');
 
 /** Version of the protocol; both ends must have the same. */
 const VERSION = 1;
@@ -30,6 +31,8 @@ const KIND = Object.freeze({
   SIGNAL: 17,
   TOLD: 18,
   TRACE: 19,
+  INSIDE: 20,
+  CORES: 21,
 });
 
 /** Limits that a link imposes unless told otherwise. */
@@ -81,6 +84,8 @@ const SHAPES = Object.freeze(
       [KIND.SIGNAL]: [isId, isAnswer, () => true, isSpecial],
       [KIND.TOLD]: [isTold],
       [KIND.TRACE]: [isId, isShortText, isShortText],
+      [KIND.INSIDE]: [isAnswer, isInside],
+      [KIND.CORES]: [(ms) => isId(ms) && ms <= 60_000],
     }),
   ),
 );
