@@ -7,7 +7,7 @@ const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
 const { MOST, insideRows } = require('../wire/inside-frame');
 
-/** Replicas in replicas, at most so deep; those of a program are at 1. */
+/** Replicas in replicas, at most so deep, those of a program counted: in the last Ignis is not active. */
 const MOST_DEPTH = 3;
 
 /** How long one that is to end may take to end its own replicas and to report for the last time, ms. */
@@ -69,7 +69,7 @@ class Insides {
 
   /** For replicas that are to be active; undefined: they would be too deep. @returns {Insides | undefined} */
   get forReplicas() {
-    return this.#depth < MOST_DEPTH ? this : undefined;
+    return this.#depth + 1 < MOST_DEPTH ? this : undefined;
   }
 
   /** @returns {Told} what a replica that loads its module now is told */

@@ -5,7 +5,6 @@
  * length that came over the wire.
  */
 const { IgnisError } = require('../errors');
-const { isInside } = require('./inside-frame');
 
 /** Version of the protocol; both ends must have the same. */
 const VERSION = 1;
@@ -57,6 +56,9 @@ const isTold = (/** @type {any} */ value) =>
 
 /** The value written, or nothing for a name that was deleted. */
 const isWritten = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 1;
+
+/** Loaded with the first one, which hardly any link ever sees. */
+const isInside = (/** @type {any} */ value) => require('./inside-frame').isInside(value);
 
 const isShortText = (/** @type {any} */ value) => typeof value === 'string' && value.length <= 512;
 
