@@ -5,7 +5,6 @@
  * must never fail because of it, except for a recipe that is wrong.
  */
 const os = require('node:os');
-const path = require('node:path');
 const { readOptions } = require('./options');
 const { appRootOf, mainFileOf, makeIdentify } = require('./import/module-id');
 const { EsHook } = require('./import/es-hook');
@@ -134,7 +133,8 @@ class Program {
     this.#hook = installHook(
       hookOptions({ ...this.#rooms(), noteSource: (text, file) => this.#esHook?.noteSource(text, file), served: inside?.served }),
     );
-    this.#esHook = new EsHook({ hook: this.#hook, lifting: this.#lifting, told: () => imports.told }).install();
+    const told = () => imports.told;
+    this.#esHook = new EsHook({ hook: this.#hook, lifting: this.#lifting, told, isAwaited: inside?.isEsModule }).install();
     imports.onRefresh = () => this.#esHook.refresh();
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);

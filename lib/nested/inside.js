@@ -5,6 +5,7 @@
  */
 const ignis = require('../index');
 const { subscribe } = require('../diagnostics');
+const { isEsModule } = require('../import/es-hook');
 const { packageOf, isApplicationFile, setInstalledProgram } = require('../import/module-id');
 const { LEAVE } = require('../spawn/insides');
 const { KIND } = require('../wire/frame');
@@ -20,7 +21,6 @@ const REPORT_MS = 1000;
 function openInside(send) {
   /** @type {import('../program').Program | null} */
   let program = null;
-  const served = new Set();
   /** @type {any[]} made since the last report */
   let decisions = [];
   let said = '';
@@ -56,18 +56,18 @@ function openInside(send) {
   return {
     /** Before its module is loaded. @param {Target} target @returns {Target} @throws {Error} what is wrong with a recipe */
     begin(target) {
-      if (target.nested === undefined) return target;
-      served.add(target.place);
-      if (program !== null) return target;
+      if (target.nested === undefined || program !== null) return target;
       const { depth, options, recipes } = target.nested;
+      const isEs = target.kind === 'file' && isEsModule(target.place);
       // What the module's own package imports is watched, wherever that lies.
       if (!isApplicationFile(target.place)) setInstalledProgram(packageOf(target.place)?.root ?? null);
       subscribe('ignis:decision', (decision) => {
         if (decisions.length < MOST.decisions) decisions.push(decision);
       });
-      program = ignis.start(options, `the program that '${target.name}' is a replica for`, { depth, recipes, served });
+      const inside = { depth, recipes, served: new Set([target.place]), isEsModule: isEs };
+      program = ignis.start(options, `the program that '${target.name}' is a replica for`, inside);
       setInterval(() => report(false), LOOK_MS).unref();
-      return target;
+      return { ...target, isEsModule: isEs };
     },
 
     /** @param {any[]} frame */

@@ -13,7 +13,7 @@ const ENTRY = path.join(__dirname, '..', 'nested', 'inside.js');
 /** Utilisation of the event loop from which on calls wait for it. */
 const PRESSED = 0.5;
 
-/** @typedef {{depth: number, recipes: Uint8Array, served: Set<string>}} InsideOf the replica that a program runs in: how deep, the recipes that home was given in code, and the files that home calls here */
+/** @typedef {{depth: number, recipes: Uint8Array, served: Set<string>, isEsModule: boolean}} InsideOf the replica that a program runs in: how deep, the recipes that home was given in code, the files that home calls here, and whether they are ES modules */
 /** @typedef {{fleet: import('../spawn/fleet').Fleet, loop: {readLately: () => {utilisation: number}}, book: {pack: () => Uint8Array}}} Rooms */
 
 class Nesting {

@@ -7,12 +7,16 @@ const { pathToFileURL } = require('node:url');
 const { Peer } = require('../session/peer');
 const { Skeleton } = require('../session/skeleton');
 const { IgnisError } = require('../errors');
-const { requireTarget } = require('./load-target');
+const { beginWith, requireTarget } = require('./load-target');
 
 /** @typedef {import('./load-target').Target} Target */
 
 /** @param {Target} target @returns {Promise<any>} the module's exports */
 async function loadTarget(target) {
+  if (target.isEsModule) {
+    beginWith(target);
+    return import(pathToFileURL(target.place).href);
+  }
   try {
     return requireTarget(target);
   } catch (error) {
