@@ -105,7 +105,7 @@ class Insides {
   /** @returns {any[]} a BoundaryReport for each boundary in a replica */
   get boundaries() {
     const living = [...this.#heard.values()].flatMap(({ boundaries }) => boundaries);
-    return [...living, ...this.#past.values()].map((row) => ({ ...row, id: `${row.id} (in ${row.home})` }));
+    return [...living, ...this.#past.values()].map((row) => ({ ...row, id: `${row.id} (in ${row.home})`, functions: {} }));
   }
 
   /** @returns {any[]} those made in replicas, oldest first */
