@@ -85,6 +85,8 @@ function openInside(send) {
 
   async function leave() {
     if (program === null) return;
+    // Twice, since what is inside may take longer to end than home waits.
+    report(true);
     await program.close();
     report(true);
   }

@@ -10,9 +10,6 @@ const { MOST, insideRows } = require('../wire/inside-frame');
 /** Replicas in replicas, at most so deep, those of a program counted: in the last Ignis is not active. */
 const MOST_DEPTH = 3;
 
-/** How long one that is to end may take to end its own replicas and to report for the last time, ms. */
-const LEAVE_MS = 1000;
-
 /** Decisions kept of all replicas, the latest. */
 const MOST_DECISIONS = 500;
 
@@ -92,10 +89,10 @@ class Insides {
     };
   }
 
-  /** @param {Replica} replica that gets no more calls @returns {Promise<void>} when it has ended what it started and reported for the last time, or does not answer; never rejects */
-  takeLeave(replica) {
+  /** @param {Replica} replica that gets no more calls @param {number} ms that it may take @returns {Promise<void>} when it has ended what it started and reported for the last time, or does not answer; never rejects */
+  takeLeave(replica, ms) {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, LEAVE_MS).unref();
+      const timer = setTimeout(resolve, ms).unref();
       const done = () => resolve(clearTimeout(timer));
       void replica.ended.then(done);
       replica.ask({ kind: LEAVE }, { finish: done, fail: done });

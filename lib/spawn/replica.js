@@ -268,7 +268,7 @@ class Replica {
         this.#drained = () => resolve(clearTimeout(timer));
       });
     }
-    if (this.#launched.nested !== undefined) await this.#launched.nested.takeLeave(this);
+    if (this.#launched.nested !== undefined) await this.#launched.nested.takeLeave(this, closeMs);
     this.kill(why);
   }
 
