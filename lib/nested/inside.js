@@ -66,6 +66,7 @@ function openInside(send) {
       });
       const inside = { depth, recipes, served: new Set([target.place]), isEsModule: isEs };
       program = ignis.start(options, `the program that '${target.name}' is a replica for`, inside);
+      if (program === null) return target;
       setInterval(() => report(false), LOOK_MS).unref();
       return { ...target, isEsModule: isEs };
     },

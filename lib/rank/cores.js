@@ -75,9 +75,11 @@ class Cores {
     else this.#begin();
   }
 
-  /** @returns {number | null} free cores that this side may count on; null: not known */
+  /** Asked at each tick. @returns {number | null} free cores that this side may count on; null: not known */
   free() {
-    return this.#mayLook() ? this.#read() : 0;
+    // Read in any case: a reading is of the time since the one before.
+    const free = this.#read();
+    return this.#mayLook() ? free : 0;
   }
 
   /**

@@ -10,6 +10,9 @@ const { Cores } = require('./cores');
 /** What a replica loads in which Ignis is active: in a room above this one, so it is named by its place. */
 const ENTRY = path.join(__dirname, '..', 'nested', 'inside.js');
 
+/** Options that name files, from home's working directory. */
+const FILES = ['recipe', 'identity', 'trust', 'deployKey'];
+
 /** Utilisation of the event loop from which on calls wait for it. */
 const PRESSED = 0.5;
 
@@ -73,8 +76,8 @@ class Nesting {
 }
 
 /** @param {Record<string, any>} options of home @returns {Record<string, unknown>} those that hold in a replica: nobody looks at it but home, and it keeps no spares */
-function insideOptions({ recipe, level, tickMs, windowMs, reclaimMs, startMs, closeMs, heartbeatMs, maxFrameBytes, blockMs }) {
-  const files = recipe === undefined ? {} : { recipe: path.resolve(recipe) };
+function insideOptions({ level, tickMs, windowMs, reclaimMs, startMs, closeMs, heartbeatMs, maxFrameBytes, blockMs, ...others }) {
+  const files = Object.fromEntries(FILES.flatMap((name) => (others[name] === undefined ? [] : [[name, path.resolve(others[name])]])));
   const depth = level === undefined ? {} : { level };
   const same = { tickMs, windowMs, reclaimMs, startMs, closeMs, heartbeatMs, maxFrameBytes, blockMs };
   return { ...files, ...depth, ...same, spares: 0, quiet: true, monitor: false };

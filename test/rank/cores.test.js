@@ -80,6 +80,14 @@ describe('turns to look for free cores', () => {
       assert.deepEqual(cores.bound('c', hot, 1).copies, [0, 1], 'it keeps what it has');
     });
 
+    it('begin with a reading of the last half second, since the counters are read at each tick', () => {
+      let reads = 0;
+      const cores = new Cores({ read: () => ((reads += 1), idle), isInside: true, now: () => now });
+      cores.free();
+      cores.free();
+      assert.equal(reads, 2);
+    });
+
     it('let it start none where no core is free', () => {
       const cores = make(true);
       idle = 0.1;
