@@ -126,6 +126,15 @@ describe('Ignis in a replica (nested: true)', function () {
     );
   });
 
+  it('watches what an ES module imports, too', async () => {
+    family = new Family([path.join(path.dirname(MAIN), 'main-es.mjs')]);
+    const { pids, row } = await family.told();
+    assert.equal(new Set(pids).size, 3);
+    assert.deepEqual(row, ['./render-es.mjs', './words.js']);
+    assert.equal((await family.ended).code, 0, family.err);
+    await family.gone();
+  });
+
   it('goes further inside where the recipe of a module in it says so, too', async () => {
     const [{ chain, homes }] = await run('deep');
     assert.equal(new Set(chain).size, 4);
