@@ -26,14 +26,15 @@ const isChecked = () => Boolean(process.env.IGNIS_CHECK) && require('./check/wat
 /**
  * @param {Record<string, unknown>} [options] as in docs/options.md
  * @param {string} [where]
- * @returns {Program | null} null in a replica, where nothing is watched, and under `ignis check`, where nothing is distributed
+ * @param {import('./rank/nesting').InsideOf} [inside] of a replica in which Ignis is to be active
+ * @returns {Program | null} null in any other replica, where nothing is watched, and under `ignis check`, where nothing is distributed
  * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
  */
-function start(options = {}, where = 'ignis.start()') {
-  if (isReplica() || isHooksThread() || isChecked()) return null;
+function start(options = {}, where = 'ignis.start()', inside = undefined) {
+  if ((inside === undefined && isReplica()) || isHooksThread() || isChecked()) return null;
   const { recipe, ...others } = options;
   const isFile = typeof recipe !== 'object' || recipe === null;
-  program ??= new Program(isFile ? options : others, where);
+  program ??= new Program(isFile ? options : others, where, inside);
   if (!isFile) program.setRecipe(recipe, where);
   return program;
 }

@@ -5,13 +5,12 @@
  * must never fail because of it, except for a recipe that is wrong.
  */
 const os = require('node:os');
-const path = require('node:path');
 const { readOptions } = require('./options');
-const { publish } = require('./diagnostics');
 const { appRootOf, mainFileOf, makeIdentify } = require('./import/module-id');
 const { EsHook } = require('./import/es-hook');
 const { installHook } = require('./import/hook');
-const { ownFiles } = require('./import/own-files');
+const { hookOptions } = require('./import/hook-options');
+const { tellEarlier } = require('./import/own-files');
 const { Imports } = require('./import/imports');
 const { Lifting } = require('./import/lifting');
 const { lineOf } = require('./import/place');
@@ -19,7 +18,6 @@ const { Recipes } = require('./import/recipes');
 const { RecipeBook } = require('./recipe/book');
 const { consentOf } = require('./recipe/merge');
 const { toldOf } = require('./recipe/shipped');
-const { boundaryOf } = require('./wrap/boundary');
 const { Distribution } = require('./wrap/distribution');
 const { Window } = require('./profile/window');
 const { EventLoop } = require('./profile/event-loop');
@@ -31,6 +29,7 @@ const { startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
 const { pressureOf } = require('./rank/pressure');
 const { prospectsOf } = require('./rank/prospects');
 const { Coordinator } = require('./rank/coordinator');
+const { Nesting } = require('./rank/nesting');
 const { whatIf } = require('./rank/what-if');
 const { boundaryRecords } = require('./view/boundary-records');
 const { explain } = require('./view/explanation');
@@ -71,21 +70,28 @@ class Program {
   /** @type {Promise<void> | null} */
   #closing = null;
   #hasWarned = false;
+  /** Ignis in replicas of this program, and in this one where it runs in one */
+  nesting;
   /** sets whose first needs were seen to */
   #prepared = new WeakSet();
 
   /**
    * @param {Record<string, unknown>} given options in code or on the command line
    * @param {string} [where] said in messages
+   * @param {import('./rank/nesting').InsideOf} [inside] it runs in a replica
    * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND: the program is not watched then
    */
-  constructor(given, where) {
-    this.#options = readOptions({ env: process.env, given, where });
+  constructor(given, where, inside) {
+    // What a variable says is said to home.
+    this.#options = readOptions({ env: inside === undefined ? process.env : {}, given, where });
     const { windowMs, tickMs, reclaimMs, recipe, level } = this.#options;
     this.#appRoot = appRootOf(mainFileOf());
     this.#identify = makeIdentify(this.#appRoot);
     this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile: recipe, level });
-    this.#fleet = new Fleet(/** @type {any} */ (this.#options));
+    if (inside !== undefined) this.#book.unpack(inside.recipes);
+    const machine = new Machine();
+    const nesting = (this.nesting = new Nesting({ inside, machine, options: this.#options, rooms: () => this.#rooms() }));
+    this.#fleet = new Fleet(/** @type {any} */ ({ ...this.#options, insides: nesting.insides }));
     this.#residents = new Residents(/** @type {any} */ (this.#options));
     this.#files = new Files();
     this.#window = new Window({ windowMs, tickMs });
@@ -105,7 +111,6 @@ class Program {
     this.#distribution = imports.distribution = new Distribution({ fleet: this.#fleet, boundaries, consent: consentOf });
     this.#recipes = new Recipes({ book: this.#book, imports, appRoot: this.#appRoot, isQuiet: this.#options.quiet === true });
     this.#loop = new EventLoop({ windowMs, tickMs });
-    const machine = new Machine();
     this.#coordinator = new Coordinator({
       options: { tickMs, windowMs, reclaimMs, cpus: os.availableParallelism(), poolThreads: Number(process.env.UV_THREADPOOL_SIZE) || 4 },
       sources: {
@@ -115,8 +120,8 @@ class Program {
         },
         loop: () => this.#loop.readLately(),
         sets: () => [...this.#fleet.sets].map((set) => set.read(performance.now(), this.#distribution.permission(set.module).copies)),
-        permission: (module) => this.#distribution.permission(module),
-        freeCores: () => machine.readFree(),
+        permission: (module) => nesting.bound(module, this.#distribution.permission(module)),
+        freeCores: () => nesting.free(),
       },
       effects: {
         resize: (module, count, decision) => this.#resize(module, count, decision),
@@ -125,23 +130,11 @@ class Program {
       },
     });
     this.#lifting = new Lifting({ appRoot: this.#appRoot, book: this.#book, identify: this.#identify });
-    this.#hook = installHook({
-      level: this.#book.level,
-      lift: (content) => (this.#lifting.mayLift(content) ? (filename, source) => this.#lifting.script(filename, source) : null),
-      isHot: (edge) => imports.isHot(edge),
-      isCold: (edge) => imports.isCold(edge),
-      isResident: (edge, importRecipe) => imports.isResident(edge, importRecipe),
-      onResident: (edge, importRecipe, isFresh) => {
-        this.#files.noteReplica(this.#identify(String(edge.filename)).name);
-        return imports.requireResident(edge, importRecipe, isFresh);
-      },
-      onFiles: (edge, importRecipe) => imports.filesOf(edge, importRecipe),
-      onImport: (seen) => imports.import(seen),
-      onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
-      onLoaded: (edge) => imports.loaded(edge),
-      onSource: (content, filename) => this.#esHook?.noteSource(content, filename),
-    });
-    this.#esHook = new EsHook({ hook: this.#hook, lifting: this.#lifting, told: () => imports.told }).install();
+    this.#hook = installHook(
+      hookOptions({ ...this.#rooms(), noteSource: (text, file) => this.#esHook?.noteSource(text, file), served: inside?.served }),
+    );
+    const told = () => imports.told;
+    this.#esHook = new EsHook({ hook: this.#hook, lifting: this.#lifting, told, isAwaited: inside?.isEsModule }).install();
     imports.onRefresh = () => this.#esHook.refresh();
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);
@@ -178,14 +171,8 @@ class Program {
 
   /** Files of packages that were loaded before us: their imports cannot be watched. @param {string} self the file that asks */
   warnOfEarlier(self) {
-    const own = ownFiles();
-    const others = this.#hook.loadedBefore.filter((file) => !own.has(file));
-    const packages = [...new Set(others.map((file) => this.#identify(file).packageName))].filter((name) => name !== null);
-    if (packages.length === 0 || this.#hasWarned || this.#options.quiet) return;
-    this.#hasWarned = true;
-    const message = `loaded before Ignis, so their own imports are not watched: ${packages.join(', ')}; require ignis first in ${path.basename(self)}`;
-    publish('ignis:warning', { message });
-    process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_LATE' });
+    if (this.#hasWarned || this.#options.quiet) return;
+    this.#hasWarned = tellEarlier(this.#hook.loadedBefore, this.#identify, self);
   }
 
   /** @param {string} id @param {unknown} recipe @param {string} parentFile @returns {Promise<any>} the namespace of the module */
@@ -195,7 +182,7 @@ class Program {
 
   /** @returns {import('./types').BoundaryReport[]} most pressed first */
   boundaries() {
-    return boundaryReports(this.#boundaryRecords());
+    return [...boundaryReports(this.#boundaryRecords()), ...this.nesting.insides.boundaries];
   }
 
   /**
@@ -204,11 +191,18 @@ class Program {
    * @throws {IgnisError} IGNIS_NOT_FOUND naming the nearest
    */
   explain(id) {
-    return explain(id, this.boundaries(), { latestOf: (module) => this.#coordinator.latest(module), prospects: this.#prospects() });
+    const latestOf = (/** @type {string} */ module, /** @type {string | undefined} */ home) =>
+      home === undefined ? this.#coordinator.latest(module) : this.nesting.insides.latest(home, module);
+    return explain(id, this.boundaries(), { latestOf, prospects: this.#prospects() });
   }
 
-  /** @returns {import('./types').Report} */
+  /** @returns {import('./types').Report} with what is in replicas in which Ignis is active */
   report() {
+    return this.nesting.insides.addTo(this.ownReport());
+  }
+
+  /** @returns {import('./types').Report} of this process alone */
+  ownReport() {
     this.#esHook.hear();
     const { utilisation, delayMs } = this.#loop.read();
     return buildReport({
@@ -316,12 +310,16 @@ class Program {
     return { ignis, node: process.version, cpus: os.availableParallelism(), pid: process.pid, program, startedAt: this.#startedAt };
   }
 
-  /** What the feed reads and acts upon. */
+  /** What the feed reads and acts upon, and the hook asks. */
   #rooms() {
     return {
       prospects: () => this.#prospects(),
+      files: this.#files,
+      lifting: this.#lifting,
+      identify: this.#identify,
       coordinator: this.#coordinator,
       fleet: this.#fleet,
+      insides: this.nesting.insides,
       residents: this.#residents,
       loop: this.#loop,
       window: this.#window,

@@ -299,6 +299,8 @@ declare namespace ignis {
     weight?: number;
     /** Modules of one group share their replicas: each holds all of them, they are scaled as one, and calls between them stay there, so that what they share they share there, too. A folder or glob under `modules` puts a subtree into one group. With `call: 'block'` they live in one replica. `where`, `state`, `comm` and `codec` must be the same for all. */
     group?: string;
+    /** Ignis is active in the replicas of the module, too: what the module itself imports is watched there, and replicated from there where a recipe lets it, as at home. Costs each replica time to start and memory, and processes while it replicates. Only for replicas that are processes of this machine (docs/nested.md). */
+    nested?: boolean;
     /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
     verify?: number;
     /** The channel to a replica that is a process: an inherited socket pair, or the package node-ipc. */
@@ -472,6 +474,8 @@ declare namespace ignis {
   interface Decision {
     /** Milliseconds since the epoch. */
     time: number;
+    /** The replica that made it, where that was not the program itself. */
+    home?: string;
     module: string;
     boundary: string;
     action: Action;
@@ -503,6 +507,8 @@ declare namespace ignis {
   /** One import edge. */
   interface BoundaryReport {
     id: string;
+    /** Of a boundary in a replica in which Ignis is active (`nested`): that replica ('./render.js #2'), a chain where one is in another, or './render.js, ended' for the sum over those that have ended. */
+    home?: string;
     parent: string;
     child: string;
     /** Name of its replica set: the module's, or that of its group ('group analysis'). */
@@ -538,6 +544,8 @@ declare namespace ignis {
   /** One replica, living or ended. */
   interface ReplicaReport {
     id: string;
+    /** The replica that started it, where that was not the program itself. */
+    home?: string;
     module: string;
     where: 'process' | 'thread';
     pid: number | null;

@@ -15,6 +15,7 @@ const MOST_LINES = 350;
 const ORDER = [
   ['register'],
   ['cli'],
+  ['nested'],
   ['index'],
   ['program'],
   ['check'],

@@ -31,7 +31,7 @@ const BOUNDARY_COLUMNS = [
 
 /** @type {import('./table.js').Column[]} */
 const REPLICA_COLUMNS = [
-  { title: 'replica', cell: (one) => one.id },
+  { title: 'replica', cell: (one) => named(one.id, one) },
   { title: 'module', cell: (one) => one.module },
   { title: 'where', cell: (one) => one.where },
   { title: 'pid', cell: (one) => one.pid, isNumber: true },
@@ -40,6 +40,11 @@ const REPLICA_COLUMNS = [
   { title: 'rss MB', cell: (one) => figure(one.rssBytes / 1e6), isNumber: true },
   { title: 'ended', cell: (one) => one.endedWhy },
 ];
+
+/** @param {string} name @param {{home?: string}} row @returns {string} with the replica that it is in, where it is in one */
+function named(name, { home }) {
+  return home === undefined ? name : `${name} (in ${home})`;
+}
 
 /**
  * @param {string} file
@@ -82,7 +87,7 @@ function toText(report) {
   for (const decision of report.decisions) {
     const after = Number.isFinite(first) ? `${figure((decision.time - first) / 1000, 2)} s` : '';
     parts.push(
-      `  ${after.padStart(9)}  ${plain(decision.action)} ${plain(decision.module)} ${plain(decision.from)} -> ${plain(decision.to)}\n`,
+      `  ${after.padStart(9)}  ${plain(decision.action)} ${plain(named(decision.module, decision))} ${plain(decision.from)} -> ${plain(decision.to)}\n`,
       fold(decision.sentence, WIDTH, ' '.repeat(13)),
     );
   }

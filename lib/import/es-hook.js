@@ -41,17 +41,20 @@ class EsHook {
   #lifting;
   #told;
   #isEntryModule = mayBeEsModule(process.argv[1]);
+  #isAwaited;
 
   /**
    * @param {object} given
    * @param {ReturnType<typeof import('./hook').installHook>} given.hook
    * @param {import('./lifting').Lifting | null} given.lifting null: nothing is lifted
    * @param {() => Told} given.told what the recipes say, for another thread
+   * @param {boolean} [given.isAwaited] an ES module is about to be loaded
    */
-  constructor({ hook, lifting, told }) {
+  constructor({ hook, lifting, told, isAwaited = false }) {
     this.#hook = hook;
     this.#lifting = lifting;
     this.#told = told;
+    this.#isAwaited = isAwaited;
   }
 
   install() {
@@ -72,7 +75,7 @@ class EsHook {
           runNow(hooks.resolve(specifier, context, next)),
         load: (/** @type {string} */ url, /** @type {any} */ context, /** @type {any} */ next) => runNow(hooks.load(url, context, next)),
       });
-    } else if (this.#isEntryModule || hasLoaders()) this.#startThread();
+    } else if (this.#isEntryModule || this.#isAwaited || hasLoaders()) this.#startThread();
     return this;
   }
 
@@ -267,4 +270,11 @@ function typeOf(root) {
   }
 }
 
+/** @param {string} filename absolute @returns {boolean} by its name and its package alone; one without either is taken for CommonJS */
+function isEsModule(filename) {
+  const extension = path.extname(filename);
+  return extension === '.mjs' || (extension === '.js' && typeOf(packageOf(filename)?.root) === 'module');
+}
+
 exports.EsHook = EsHook;
+exports.isEsModule = isEsModule;

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * The files that are loaded because Ignis is: its own, and what they require. In: Node's cache of modules. Out: their paths.
+ * The files that are loaded because Ignis is: its own, and what they require. In: Node's cache of modules. Out: their paths, and a warning of others that came first.
  */
 const path = require('node:path');
+const { publish } = require('../diagnostics');
 
 const LIB = path.join(__dirname, '..', path.sep);
 
@@ -19,4 +20,24 @@ function ownFiles() {
   return found;
 }
 
+/**
+ * Warns of packages that were loaded before Ignis: their imports cannot be watched.
+ *
+ * @param {string[]} before files that were
+ * @param {(filename: string) => import('../types').ModuleId} identify
+ * @param {string} self the file that asks
+ * @returns {boolean} whether there was something to say
+ */
+function tellEarlier(before, identify, self) {
+  const own = ownFiles();
+  const others = before.filter((file) => !own.has(file));
+  const packages = [...new Set(others.map((file) => identify(file).packageName))].filter((name) => name !== null);
+  if (packages.length === 0) return false;
+  const message = `loaded before Ignis, so their own imports are not watched: ${packages.join(', ')}; require ignis first in ${path.basename(self)}`;
+  publish('ignis:warning', { message });
+  process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_LATE' });
+  return true;
+}
+
 exports.ownFiles = ownFiles;
+exports.tellEarlier = tellEarlier;

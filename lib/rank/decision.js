@@ -42,6 +42,7 @@ const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
  * @property {string} [why] when not allowed: a clause that finishes "stays at home: "
  * @property {[number, number]} copies
  * @property {string} [mode]
+ * @property {boolean} [isHeld] in a replica: fewer copies than its recipe allows, for want of a free core
  * @property {number} [weight] how much its pressure counts among others; 1
  *
  * @typedef {object} Limits
@@ -205,6 +206,7 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free, hos
     least: permission.copies[0],
     most: permission.copies[1],
     why: permission.why ?? '',
+    ...(permission.isHeld === true ? { isHeld: true } : {}),
     cpus: limits.cpus,
     cores,
     ...(free === null ? {} : { free }),

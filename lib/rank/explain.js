@@ -18,7 +18,9 @@ const SENTENCES = Object.assign(Object.create(null), {
   maximum: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     from > to
       ? `the recipe allows at most ${count(to, 'replica')}: from ${from} to ${to}`
-      : `${load(f)}, but the recipe allows no more than ${count(f.most, 'replica')}`,
+      : f.isHeld
+        ? `${load(f)}, but no core is free for more than ${count(f.most, 'replica')}, or another replica has its turn to look for one`
+        : `${load(f)}, but the recipe allows no more than ${count(f.most, 'replica')}`,
   idle: () => 'not used in the last second',
   pool: (/** @type {Figures} */ f) =>
     `${count(f.inPool, 'call')} pending, which libuv's pool of threads already runs beside the event loop; ` +

@@ -16,6 +16,7 @@ const { findRecipeFile, loadRecipeFile } = require('./recipe-file.js');
 const { findShipped } = require('./shipped.js');
 const { FILE_NAMES } = require('./file-fields.js');
 const { toChapter, toSource } = require('./source.js');
+const { packRecipes, unpackRecipes } = require('./told.js');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
 /** @typedef {import('../types').ModuleId} ModuleId */
@@ -188,6 +189,16 @@ class RecipeBook {
   /** @returns {ToldChapter[]} the chapters as another thread can be told them: without functions */
   get told() {
     return this.chapters.map(({ target, rank, recipe, where }) => ({ target, rank, recipe: withoutFunctions(recipe), where }));
+  }
+
+  /** @returns {Uint8Array} what was given in code, for the book of a replica */
+  pack() {
+    return packRecipes(this.#code, this.#live);
+  }
+
+  /** @param {Uint8Array} packed by the book of home, which has checked it */
+  unpack(packed) {
+    this.#attempt(() => ({ code: this.#code, live: this.#live } = unpackRecipes(packed)), undefined);
   }
 
   /** @returns {Chapter[]} those of a glob or an expression that no import matched so far */

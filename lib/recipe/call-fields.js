@@ -3,7 +3,7 @@
 // Rows of the table of fields: those that say how single calls are treated, and how a module stands among others.
 // In: nothing. Out: rows for fields.js. What two fields must not say together stands in contradictions.js.
 
-const { wholeNumber } = require('../option-table.js');
+const { fact, wholeNumber } = require('../option-table.js');
 const { hedge, name, variables, weight } = require('./checks.js');
 
 /** @typedef {import('./fields.js').FieldRow} FieldRow */
@@ -90,6 +90,15 @@ const CALL_FIELDS = Object.freeze([
     check: name,
     sentence:
       "Modules of one group share their replicas: each holds all of them, they are scaled as one, and calls between them stay there, so that what they share they share there, too. A folder or glob under `modules` puts a subtree into one group. With `call: 'block'` they live in one replica. `where`, `state`, `comm` and `codec` must be the same for all.",
+  },
+  {
+    name: 'nested',
+    scope: ['module'],
+    type: 'true | false',
+    default: false,
+    check: fact,
+    sentence:
+      'Ignis is active in the replicas of the module, too: what the module itself imports is watched there, and replicated from there where a recipe lets it, as at home. Costs each replica time to start and memory, and processes while it replicates. Only for replicas that are processes of this machine (docs/nested.md).',
   },
 ]);
 

@@ -6,6 +6,7 @@
 // A field that another one makes useless is named here too, since whoever wrote it expects something of it.
 
 const { atPlace, show } = require('../option-table.js');
+const { NESTED_CONTRADICTIONS } = require('./nested-contradictions.js');
 
 /** @typedef {Readonly<Record<string, any>>} Recipe */
 
@@ -271,6 +272,7 @@ const CONTRADICTIONS = Object.freeze([
     when: (recipe) => most(recipe) === 0 && recipe.preload === true,
     sentence: 'there is no replica to load it into',
   },
+  ...NESTED_CONTRADICTIONS,
 ]);
 
 /**

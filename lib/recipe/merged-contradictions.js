@@ -6,6 +6,7 @@
 
 const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
+const { refuseNested } = require('./nested-contradictions.js');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
 
@@ -16,6 +17,7 @@ const { show } = require('../option-table.js');
  */
 function refuseContradictions(effective, module) {
   refuseUnverifiable(effective, module);
+  refuseNested(effective, module);
   refuseRetry(effective, '');
   for (const [name, recipe] of Object.entries(effective.functions)) {
     // What a function has from its module was looked at there.

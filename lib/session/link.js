@@ -1,7 +1,9 @@
 'use strict';
 /*
- * What belongs to one link between two sides: what its end is told, what waits on it, and its limits. In: nothing. Out: shapes and numbers, for peer.js.
+ * What belongs to one link between two sides: what its end is told, what waits on it, and its limits. In: nothing. Out: shapes, numbers, a refusal, for peer.js.
  */
+
+const { IgnisError } = require('../errors');
 
 /** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any) => void, isSettled?: boolean, met?: import('./restore-pack').Met | null}} Settled what waits for an answer */
 
@@ -12,6 +14,7 @@
  * @property {(info: any) => void} [onHello]
  * @property {(usage: import('./usage').Usage) => void} [onUsage]
  * @property {(texts: any) => void} [onTold] its module warns, or home is elsewhere
+ * @property {(frame: any[]) => void} [onInside] at home: what a replica reports of the boundaries in it; in that replica: it may look for free cores now
  * @property {(name: string) => Function | undefined} [errorClass] finds an error class in this side's copy of the module
  * @property {(error: Error | null, pending: import('./call').Call[]) => void} [onLost] the link has ended; these calls were not answered
  * @property {(peer: import('./peer').Peer) => void} [onIdle] calls were answered: there is room
@@ -22,4 +25,10 @@
 /** Arguments of one call. */
 const MOST_ARGS = 65536;
 
+/** @returns {never} @throws {IgnisError} IGNIS_BAD_FRAME */
+function refuseUnserved() {
+  throw new IgnisError('IGNIS_BAD_FRAME', 'the other side asks for what this side does not serve');
+}
+
 exports.MOST_ARGS = MOST_ARGS;
+exports.refuseUnserved = refuseUnserved;

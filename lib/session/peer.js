@@ -15,7 +15,7 @@ const { Slots } = require('./slots');
 const { Signals } = require('./signals');
 const { packError, joinStacks } = require('./thrown');
 const { callLater } = require('./call-later');
-const { MOST_ARGS } = require('./link');
+const { MOST_ARGS, refuseUnserved } = require('./link');
 
 /** @typedef {import('./call').Call} Call */
 /** @typedef {import('./restore').Ledger} Ledger */
@@ -236,14 +236,16 @@ class Peer {
       case KIND.WRITE:
         return this.#hook('onCall')(this, frame[1], frame, this.#openArgs(frame[3], frame[4]));
       case KIND.SIGNAL:
-        void this.#hook('onCall');
-        return this.#signals.hear(frame[1], frame[2], () => this.#open(frame[3], frame[4]));
+        return this.#hook('onCall') && this.#signals.hear(frame[1], frame[2], () => this.#open(frame[3], frame[4]));
       case KIND.PING:
         return this.answer(frame[1], null);
       case KIND.LOAD:
         return this.#hook('onLoad')(this, frame[1], frame[2]);
       case KIND.TOLD:
         return this.#hooks.onTold?.(frame[1]);
+      case KIND.INSIDE:
+      case KIND.CORES:
+        return this.#hook('onInside')(frame);
       case KIND.HELLO:
         return this.#meet(frame[1], frame[2]);
       case KIND.USAGE:
@@ -256,11 +258,9 @@ class Peer {
     }
   }
 
-  /** @param {'onCall' | 'onLoad'} name @returns {any} */
+  /** @param {'onCall' | 'onLoad' | 'onInside'} name @returns {any} */
   #hook(name) {
-    const hook = this.#hooks[name];
-    if (hook === undefined) throw new IgnisError('IGNIS_BAD_FRAME', 'the other side asks for what this side does not serve');
-    return hook;
+    return this.#hooks[name] ?? refuseUnserved();
   }
 
   /** @param {number} version @param {any} info */

@@ -44,7 +44,15 @@ function run() {
   const channel = openChannel(settings);
   const goTo = bindPlain((warning) => channel.send([KIND.TOLD, warning]));
   if (!isMainThread) showUncaught();
-  serveModules(channel, { other: serveProfile, onTold: ([directory]) => goTo(directory) });
+  // A room above this one, so home says where it lies; a replica that is not to be active loads nothing of it.
+  const inside =
+    settings.nested === undefined ? null : require(settings.nested).openInside((/** @type {any[]} */ frame) => channel.send(frame));
+  serveModules(channel, {
+    locate: inside?.begin,
+    other: (peer, id, asked) => serveProfile(peer, id, asked) || inside?.serveLeave(peer, id, asked) === true,
+    onTold: ([directory]) => goTo(directory),
+    onInside: inside?.hear,
+  });
 }
 
 run();

@@ -21,6 +21,7 @@ const LOOK_MS = 10;
  * @property {string} [trust]
  * @property {string} [deployKey]
  * @property {number} [heartbeatMs] 0: none
+ * @property {import('./insides').Insides} [insides] for replicas in which Ignis is to be active
  */
 
 class Fleet {
@@ -141,6 +142,11 @@ class Fleet {
     }
   }
 
+  /** @param {import('./replica').Replica} replica @returns {string | undefined} name of its set */
+  nameOf(replica) {
+    return [...this.#retired, ...this.#sets.values()].find((set) => set.replicas.includes(replica))?.module;
+  }
+
   /** @returns {object[]} a record for each replica that lives or has ended */
   records() {
     return [...this.#past, ...[...this.#retired, ...this.#sets.values()].flatMap((set) => set.records())];
@@ -170,6 +176,7 @@ class Fleet {
       ...(recipe.where === 'host' ? this.#hostSettings(recipe) : {}),
       heartbeatMs: this.#options.heartbeatMs,
       env: recipe.env,
+      nested: recipe.nested && (recipe.where ?? 'process') === 'process' ? this.#options.insides?.forReplicas : undefined,
       heapMb: recipe.where === 'thread' ? recipe.memoryMb : undefined,
     };
   }

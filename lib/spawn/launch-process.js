@@ -40,6 +40,7 @@ const endAll = () => {
  * @property {Pulse} [pulse] of a process
  * @property {() => void} kill at once
  * @property {(listener: (why: string, exit?: import('./exit').Exit) => void) => void} onExit called once, with a sentence
+ * @property {import('./insides').Insides} [nested] Ignis is active in it, and this hears of it
  * @property {() => object} [atLoad] what it is told of home with each module: what has changed since it was launched
  */
 
@@ -57,11 +58,12 @@ function agentArguments(given) {
 }
 
 /**
- * @param {{codec: string, comm: string, maxBlockBytes?: number, heartbeatMs?: number, env?: readonly string[]}} settings
+ * @param {{codec: string, comm: string, maxBlockBytes?: number, heartbeatMs?: number, env?: readonly string[], nested?: import('./insides').Insides}} settings
  * @returns {Promise<Launched>}
  * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
  */
 async function launchProcess(settings) {
+  const { nested } = settings;
   const codec = makeCodec(settings.codec);
   const isIpc = settings.comm === 'node-ipc';
   const listening = isIpc ? await require('../wire/node-ipc-channel').listenNodeIpc(codec, settings) : null;
@@ -69,7 +71,7 @@ async function launchProcess(settings) {
   const child = spawn(process.execPath, [...agentArguments(process.execArgv), AGENT], {
     argv0: process.argv0,
     stdio: stdio(isIpc ? 'ignore' : 'pipe'),
-    env: { ...env, IGNIS_AGENT: JSON.stringify({ ...settings, ...listening?.settings, home: surroundings() }) },
+    env: { ...env, IGNIS_AGENT: JSON.stringify({ ...settings, ...listening?.settings, nested: nested?.entry, home: surroundings() }) },
   });
   child.unref();
   endWithHome(child);
@@ -95,6 +97,7 @@ async function launchProcess(settings) {
   void exit.then(follow(channel));
   const pulse =
     Signs.areThere && child.pid !== undefined ? new Pulse(/** @type {any} */ (new Signs(child.pid)), settings.heartbeatMs ?? 0) : undefined;
+  const changes = changesAtLoad(env, settings.env);
   return {
     where: 'process',
     pid: child.pid ?? 0,
@@ -102,7 +105,8 @@ async function launchProcess(settings) {
     pulse,
     kill,
     onExit: (listener) => void exit.then((one) => listener(one.why, one)),
-    atLoad: changesAtLoad(env, settings.env),
+    nested,
+    atLoad: nested === undefined ? changes : () => ({ ...changes(), nested: nested.told() }),
   };
 }
 

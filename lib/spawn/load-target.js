@@ -18,6 +18,8 @@ const { catchUp } = require('./surroundings');
  * @property {Record<string, string | null>} [env] variables of home that have changed; null: gone
  * @property {string[]} [extensions] of files that home translates
  * @property {string} [as] in a replica of several modules: the name that its exports get beside those of the others
+ * @property {import('./insides').Told} [nested] Ignis is active in the replica, with this of home
+ * @property {boolean} [isEsModule] it is imported, not required: what it imports is watched only so
  * @property {boolean} [isFresh] it is loaded anew, though it was loaded before
  */
 
@@ -28,10 +30,7 @@ const { catchUp } = require('./surroundings');
  * @throws {Error} what the module threw; ERR_REQUIRE_ESM or ERR_REQUIRE_ASYNC_MODULE when only `import()` can load it
  */
 function requireTarget(target, home) {
-  if (isMainThread) {
-    process.title = titleOf(target);
-  }
-  catchUp(target);
+  beginWith(target);
   if (target.kind === 'builtin') {
     if (!isBuiltin(target.place)) throw new Error(`there is no built-in module '${target.place}'`);
     return require(target.place);
@@ -44,9 +43,16 @@ function requireTarget(target, home) {
   return main === undefined ? require_(target.place) : main.require(target.place);
 }
 
+/** Before it is loaded. @param {Target} target */
+function beginWith(target) {
+  if (isMainThread) process.title = titleOf(target);
+  catchUp(target);
+}
+
 /** What `ps`, `top` and profilers show. @param {Target} target @returns {string} */
 function titleOf({ name }) {
   return `ignis: ${name} (of ${basename(process.argv[1] ?? 'node')})`;
 }
 
+exports.beginWith = beginWith;
 exports.requireTarget = requireTarget;

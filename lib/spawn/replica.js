@@ -73,6 +73,7 @@ class Replica {
         met(null);
       },
       onTold: warn,
+      onInside: launched.nested?.follow(this, launched.channel),
       onUsage: (usage) => this.#pace.note(usage, performance.now()),
       onIdle: () => this.#answered(),
       onRoom: () => this.#hooks?.onIdle(this),
@@ -264,12 +265,10 @@ class Replica {
     if (this.#peer.pending > 0) {
       await new Promise((resolve) => {
         const timer = setTimeout(resolve, closeMs, null).unref();
-        this.#drained = () => {
-          clearTimeout(timer);
-          resolve(null);
-        };
+        this.#drained = () => resolve(clearTimeout(timer));
       });
     }
+    if (this.#launched.nested !== undefined) await this.#launched.nested.takeLeave(this, closeMs);
     this.kill(why);
   }
 

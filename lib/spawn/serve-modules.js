@@ -7,12 +7,16 @@ const { pathToFileURL } = require('node:url');
 const { Peer } = require('../session/peer');
 const { Skeleton } = require('../session/skeleton');
 const { IgnisError } = require('../errors');
-const { requireTarget } = require('./load-target');
+const { beginWith, requireTarget } = require('./load-target');
 
 /** @typedef {import('./load-target').Target} Target */
 
 /** @param {Target} target @returns {Promise<any>} the module's exports */
 async function loadTarget(target) {
+  if (target.isEsModule) {
+    beginWith(target);
+    return import(pathToFileURL(target.place).href);
+  }
   try {
     return requireTarget(target);
   } catch (error) {
@@ -36,8 +40,9 @@ function errorClass(find, name) {
  * @param {(target: Target) => Target} [ways.locate] where what home means lies here; throws where it may not be loaded
  * @param {Other} [ways.other]
  * @param {(texts: any) => void} [ways.onTold] what home tells
+ * @param {(frame: any[]) => void} [ways.onInside] where Ignis is active here: home lets it look for free cores
  */
-function serveModules(channel, { locate = (target) => target, other = () => false, onTold } = {}) {
+function serveModules(channel, { locate = (target) => target, other = () => false, onTold, onInside } = {}) {
   /** @type {any[]} exports of its modules */
   const loaded = [];
   const skeleton = new Skeleton(async (target) => loaded[loaded.push(await loadTarget(locate(target))) - 1]);
@@ -47,6 +52,7 @@ function serveModules(channel, { locate = (target) => target, other = () => fals
     onLoad: (from, id, target) => void (other(from, id, target) || skeleton.serveLoad(from, id, target)),
     errorClass: (name) => errorClass((wanted) => loaded.find((one) => Object.hasOwn(one ?? {}, wanted))?.[wanted], name),
     onTold,
+    onInside,
     onLost: (error) => {
       // A home that ends just resets the link.
       if (error instanceof IgnisError) process.stderr.write(`ignis: ${error.message} (${error.code})\n`);

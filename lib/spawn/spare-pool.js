@@ -19,6 +19,7 @@ const { launchThread } = require('./launch-thread');
  * @property {import('../host/hosts').Hosts} [hosts] where `host`
  * @property {import('./load-target').Target} [target] where `host`: what it will load first
  * @property {readonly string[]} [env] names of environment variables that it sees; all by default
+ * @property {import('./insides').Insides} [nested] where `process`: Ignis is active in it, and this hears of it
  * @property {number} [heapMb] limit of a thread's heap
  * @property {number} [heartbeatMs] for how long a process may give no sign of life; 0: it is not asked
  */
@@ -30,8 +31,8 @@ function launchThere(settings) {
 }
 
 /** @param {LaunchSettings} settings */
-const keyOf = ({ where, comm, codec, heapMb, env }) =>
-  JSON.stringify(where === 'thread' ? [where, codec, heapMb, env] : [where, comm, codec, env]);
+const keyOf = ({ where, comm, codec, heapMb, env, nested }) =>
+  JSON.stringify(where === 'thread' ? [where, codec, heapMb, env] : [where, comm, codec, env, nested !== undefined]);
 
 class SparePool {
   /** @type {Map<string, Promise<Replica>[]>} */

@@ -19,12 +19,17 @@ const FOR_HOME = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const HOME_STDERR = 4;
 const LAST_WORDS = 5;
 
+/** Where the program's stderr and the program itself are, which in a replica of a replica are not its parent's. */
+let homeStderr = 2;
+let homePid = process.pid;
+
 /** `process.stdio` of a replica in a process, from its link on; its own stderr is for what Node and addons write there when it ends. */
 const stdio = (/** @type {'pipe' | 'ignore'} */ link) =>
-  /** @type {import('node:child_process').StdioOptions} */ (['ignore', 'inherit', 'pipe', link, 2, 'pipe']);
+  /** @type {import('node:child_process').StdioOptions} */ (['ignore', 'inherit', 'pipe', link, homeStderr, 'pipe']);
 
 /**
  * @typedef {object} Surroundings
+ * @property {number} pid
  * @property {string[]} argv
  * @property {string | null} main the program's main file, null when that is an ES module
  * @property {{stdout: import('./output').Terminal | null, stderr: import('./output').Terminal | null}} terminals
@@ -33,6 +38,7 @@ const stdio = (/** @type {'pipe' | 'ignore'} */ link) =>
 /** @returns {Surroundings} of home, now */
 function surroundings() {
   return {
+    pid: homePid,
     argv: process.argv,
     main: process.mainModule?.filename ?? null,
     terminals: { stdout: terminalAt(1, 'stdout'), stderr: terminalAt(2, 'stderr') },
@@ -69,10 +75,12 @@ function changesAtLoad(env, names) {
  *
  * @param {Surroundings} home
  */
-function takeOn({ argv, main, terminals }) {
+function takeOn({ pid, argv, main, terminals }) {
   process.argv.splice(1, process.argv.length, ...argv.slice(1));
   process.mainModule = main === null ? undefined : /** @type {any} */ (standInOf(main));
   if (!isMainThread) return bindOutput(terminals);
+  homeStderr = HOME_STDERR;
+  homePid = pid;
   bindOutput(terminals, { stderr: HOME_STDERR, also: lastWords() });
   const { isatty } = tty;
   tty.isatty = (fd) => isatty(fd === 2 ? HOME_STDERR : fd);
@@ -112,7 +120,7 @@ function leaveSignalsToHome() {
   process.emit = /** @type {any} */ (quiet);
   for (const signal of FOR_HOME) process.on(signal, () => {});
   process.emit = emit;
-  process.kill = (pid, signal) => Reflect.apply(kill, process, [pid === process.pid ? process.ppid : pid, signal]);
+  process.kill = (pid, signal) => Reflect.apply(kill, process, [pid === process.pid ? homePid : pid, signal]);
 }
 
 /** @param {{argv?: string[], cwd?: string, env?: Record<string, string | null>}} home as it is when a module is loaded; argv: on another host */

@@ -32,11 +32,18 @@ const FAILING = 0.05;
 /** Ends of replicas that nobody meant. */
 const LOST = /^(?:exit code (?!0\b)|signal |could not|did not|it could not|.*(?:out of memory|heap))/i;
 
+/** What is in replicas has another event loop, and is theirs to decide. @param {Report} report @returns {Report} of the program's own process */
+function ownOf({ boundaries, decisions, replicas, ...report }) {
+  const isOwn = (/** @type {{home?: string}} */ { home }) => home === undefined;
+  return { ...report, boundaries: boundaries.filter(isOwn), decisions: decisions.filter(isOwn), replicas: replicas.filter(isOwn) };
+}
+
 /**
- * @param {Report} report
+ * @param {Report} told
  * @returns {{verdict: string, findings: Finding[]}} the worst first
  */
-function diagnose(report) {
+function diagnose(told) {
+  const report = ownOf(told);
   const load = loadOf(report);
   const findings = [
     ...hotModules(report, load),

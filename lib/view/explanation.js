@@ -12,7 +12,7 @@ const SAYS_NOTHING = new Set(['idle', 'no-pressure', 'not-allowed']);
 /**
  * @param {string} id of a boundary, or the name of a module
  * @param {import('../types').BoundaryReport[]} boundaries
- * @param {{latestOf: (module: string) => {reason: string, sentence: string} | null, prospects: import('../types').Prospect[]}} known
+ * @param {{latestOf: (module: string, home?: string) => {reason: string, sentence: string} | null, prospects: import('../types').Prospect[]}} known
  * @returns {string}
  * @throws {IgnisError} IGNIS_NOT_FOUND naming the nearest
  */
@@ -27,8 +27,9 @@ function explain(id, boundaries, { latestOf, prospects }) {
   }
   return meant
     .map((boundary) => {
-      const prospect = prospects.find(({ module }) => module === boundary.set);
-      return lineOf(boundary, latestOf(boundary.set), prospect?.sentence);
+      const { set, home } = boundary;
+      const prospect = home === undefined ? prospects.find(({ module }) => module === set) : undefined;
+      return lineOf(boundary, latestOf(set, home), prospect?.sentence);
     })
     .join('\n');
 }

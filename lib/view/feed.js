@@ -26,7 +26,7 @@ const MOST_ENDED = 50;
  * @typedef {object} Sources
  * @property {() => Snapshot['program']} program
  * @property {() => BoundaryReport[]} boundaries most pressed first
- * @property {(set: string) => number} away event loops that the replicas of a set keep busy; 0: none, or not known
+ * @property {(set: string, home?: string) => number} away event loops that the replicas of a set keep busy; 0: none, or not known; home: the replica that started them
  * @property {() => import('../types').WatchedReplica[]} replicas
  * @property {() => {decided: number, kept: import('../types').Decision[]}} decisions how many there were in all, and those kept, oldest first
  * @property {() => import('../types').RecipeInForce[]} recipes
@@ -34,7 +34,7 @@ const MOST_ENDED = 50;
  * @property {(boundary: string) => {ms: number, calls: number}[]} latencies of one boundary
  * @property {(module: string) => string | undefined} prospect what replicas would bring
  * @property {() => import('../types').Report} report
- * @property {(set: string) => {time: number, sentence: string} | null} latest decision, kept or not
+ * @property {(set: string, home?: string) => {sentence: string} | null} latest decision, kept or not
  *
  * @typedef {object} Watcher
  * @property {number} everyMs
@@ -110,7 +110,7 @@ class Feed {
   detail(id) {
     const boundary = this.#find(id);
     const { replicas, recipes, latencies, prospect, latest } = this.#sources;
-    const { set, child } = boundary;
+    const { set, child, home } = boundary;
     return {
       at: this.#now(),
       boundary,
@@ -119,11 +119,11 @@ class Feed {
         .sort((a, b) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls),
       latencies: latencies(id),
       replicas: replicas()
-        .filter(({ module }) => module === set || module.split(', ').includes(child))
+        .filter((one) => one.home === home && (one.module === set || one.module.split(', ').includes(child)))
         .slice(-MOST_ENDED),
-      decisions: this.#decisions().filter(({ module }) => module === set),
-      latest: latest(set)?.sentence ?? null,
-      prospect: prospect(set) ?? null,
+      decisions: home === undefined ? this.#decisions().filter(({ module }) => module === set) : [],
+      latest: latest(set, home)?.sentence ?? null,
+      prospect: home === undefined ? (prospect(set) ?? null) : null,
       recipe: recipes().find(({ module }) => module === child) ?? null,
     };
   }
@@ -144,7 +144,13 @@ class Feed {
     const id = wish?.boundary ?? null;
     if (id !== null && typeof id !== 'string')
       throw new IgnisError('IGNIS_BAD_OPTION', 'a boundary is named by its id, a text', { field: 'boundary' });
-    return this.#acts.act(wish, id === null ? null : this.#find(id));
+    const boundary = id === null ? null : this.#find(id);
+    if (boundary?.home !== undefined)
+      throw new IgnisError(
+        'IGNIS_BAD_OPTION',
+        `${boundary.home} decides about ${boundary.child} there; its recipe stands in the recipe file, or at its import`,
+      );
+    return this.#acts.act(wish, boundary);
   }
 
   /** Nobody watches any more. Idempotent. */
@@ -158,11 +164,12 @@ class Feed {
     const all = this.#sources.boundaries();
     /** @type {Map<string, number>} calls a second of all boundaries of a set */
     const rates = new Map();
-    for (const { set, callsPerSecond } of all) rates.set(set, (rates.get(set) ?? 0) + callsPerSecond);
+    const keyOf = (/** @type {BoundaryReport} */ { set, home = '' }) => `${home}\0${set}`;
+    for (const one of all) rates.set(keyOf(one), (rates.get(keyOf(one)) ?? 0) + one.callsPerSecond);
     const heated = all.map((boundary) => {
-      const { set, replicas, share, callsPerSecond } = boundary;
-      const rate = rates.get(set) ?? 0;
-      const away = replicas > 0 && rate > 0 ? (this.#sources.away(set) * callsPerSecond) / rate : 0;
+      const { set, home, replicas, share, callsPerSecond } = boundary;
+      const rate = rates.get(keyOf(boundary)) ?? 0;
+      const away = replicas > 0 && rate > 0 ? (this.#sources.away(set, home) * callsPerSecond) / rate : 0;
       return { ...boundary, away, heat: share + away };
     });
     return heated.sort((a, b) => b.heat - a.heat || b.pressure - a.pressure || b.exclusiveMs - a.exclusiveMs || (a.id < b.id ? -1 : 1));

@@ -17,6 +17,7 @@ const { tellTelemetry } = require('./telemetry');
  * @typedef {object} Running
  * @property {Record<string, any>} options
  * @property {() => import('../types').Report} report
+ * @property {() => import('../types').Report} ownReport without what is in replicas: the figures of one process
  * @property {() => import('../types').BoundaryReport[]} boundaries
  *
  * @typedef {object} Beside
@@ -44,14 +45,14 @@ class Shown {
     const { window, whatIf, say = (line) => void process.stderr.write(line) } = beside;
     this.#running = running;
     this.#beside = beside;
-    const report = () => running.report();
+    const report = () => running.ownReport();
     this.#metrics = new Metrics({
       report,
       completionsOf: (id) => window.totals(id)?.completions ?? 0,
       latenciesOf: (id) => window.latencies(id),
     });
     this.#ends.push(showLive({ options, report }, say));
-    if (options.report !== undefined) writeAtExit(options.report, report);
+    if (options.report !== undefined) writeAtExit(options.report, () => running.report());
     this.#ends.push(subscribe('ignis:decision', (decision) => this.#metrics.note(decision)));
     this.#ends.push(tellTelemetry({ main: process.argv[1] ?? '/', report, grouped: (boundaries) => this.#metrics.grouped(boundaries) }));
     if (options.metrics !== undefined)

@@ -16,6 +16,7 @@ const { profileOf, takeProfile } = require('../spawn/cpu-profile');
  * @property {() => import('../types').Prospect[]} prospects
  * @property {import('../rank/coordinator').Coordinator} coordinator
  * @property {import('../spawn/fleet').Fleet} fleet
+ * @property {import('../spawn/insides').Insides} insides what is in replicas in which Ignis is active
  * @property {import('../spawn/residents').Residents} residents
  * @property {import('../profile/event-loop').EventLoop} loop
  * @property {import('../profile/window').Window} window
@@ -28,7 +29,7 @@ const { profileOf, takeProfile } = require('../spawn/cpu-profile');
  */
 
 /** @param {Rooms} rooms @returns {import('./feed').Sources} */
-function feedSources({ program, report, reports, prospects, coordinator, fleet, residents, loop, window, imports, paths }) {
+function feedSources({ program, report, reports, prospects, coordinator, fleet, insides, residents, loop, window, imports, paths }) {
   return {
     program: () => {
       const { utilisation, delayMs } = loop.read();
@@ -44,14 +45,21 @@ function feedSources({ program, report, reports, prospects, coordinator, fleet, 
       };
     },
     boundaries: reports,
-    away: (set) => (fleet.get(set)?.replicas ?? []).reduce((sum, { utilisation }) => sum + (utilisation ?? 0), 0),
+    away: (set, home) => {
+      const inside = home === undefined ? null : insides.replicas.filter((one) => one.home === home && one.module === set);
+      return (inside ?? fleet.get(set)?.replicas ?? []).reduce(
+        (/** @type {number} */ sum, /** @type {any} */ one) => sum + (one.utilisation ?? 0),
+        0,
+      );
+    },
     replicas: () => {
       const records = /** @type {any[]} */ ([...fleet.records(), ...residents.records()]);
       const living = new Map([...fleet.sets].flatMap((set) => set.replicas).map((replica) => [replica.id, replica]));
-      return records.map((record) => {
+      const own = records.map((record) => {
         const { pending = null, utilisation = null } = living.get(record.id) ?? {};
         return { ...record, id: String(record.id), pending, utilisation };
       });
+      return [...own, ...insides.replicas];
     },
     decisions: () => ({ decided: coordinator.decided, kept: /** @type {any} */ (coordinator.decisions) }),
     recipes: () => recipesInForce(imports.boundaries),
@@ -59,7 +67,7 @@ function feedSources({ program, report, reports, prospects, coordinator, fleet, 
     latencies: (boundary) => window.latencies(boundary),
     prospect: (module) => prospects().find((one) => one.module === module)?.sentence,
     report,
-    latest: (set) => coordinator.latest(set),
+    latest: (set, home) => (home === undefined ? coordinator.latest(set) : insides.latest(home, set)),
   };
 }
 

@@ -108,7 +108,7 @@ function rowLine(boundary, columns, { isUnicode, paint }) {
     fit(percent(heat), HEAT_WIDTH, { isNumber: true }),
     paint(heat, bar(heat, barWidth, isUnicode)),
     fit(bare(boundary.child), module, { keepsEnd: true }),
-    fit(bare(boundary.parent), parent, { keepsEnd: true }),
+    fit(bare(boundary.home ?? boundary.parent), parent, { keepsEnd: true }),
     ...figures.map(({ width, cell }) => fit(cell(boundary), width, { isNumber: true })),
     fit(STATES[boundary.state] ?? plain(boundary.state), STATE_WIDTH),
   ].join(' ');

@@ -30,6 +30,8 @@ const KIND = Object.freeze({
   SIGNAL: 17,
   TOLD: 18,
   TRACE: 19,
+  INSIDE: 20,
+  CORES: 21,
 });
 
 /** Limits that a link imposes unless told otherwise. */
@@ -54,6 +56,9 @@ const isTold = (/** @type {any} */ value) =>
 
 /** The value written, or nothing for a name that was deleted. */
 const isWritten = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 1;
+
+/** Loaded with the first one, which hardly any link ever sees. */
+const isInside = (/** @type {any} */ value) => require('./inside-frame').isInside(value);
 
 const isShortText = (/** @type {any} */ value) => typeof value === 'string' && value.length <= 512;
 
@@ -81,6 +86,8 @@ const SHAPES = Object.freeze(
       [KIND.SIGNAL]: [isId, isAnswer, () => true, isSpecial],
       [KIND.TOLD]: [isTold],
       [KIND.TRACE]: [isId, isShortText, isShortText],
+      [KIND.INSIDE]: [isAnswer, isInside],
+      [KIND.CORES]: [(ms) => isId(ms) && ms <= 60_000],
     }),
   ),
 );

@@ -95,6 +95,20 @@ describe('ignis report', () => {
     assert.match(out, /uri-js\/1 +uri-js +process +77 +8 +90 +42\.0 {2}home closed\n/);
   });
 
+  it('names the replica that a row is in', () => {
+    const home = './render.js #2';
+    const [boundary] = REPORT.boundaries;
+    const inside = {
+      ...REPORT,
+      boundaries: [{ ...boundary, id: `a -> b (in ${home})`, home }],
+      decisions: REPORT.decisions.map((one) => ({ ...one, home })),
+      replicas: REPORT.replicas.map((one) => ({ ...one, home })),
+    };
+    const { out } = call(['report', fileWith(inside)]);
+    assert.match(out, /scale-out uri-js \(in \.\/render\.js #2\) 0 -> 4/);
+    assert.match(out, /uri-js\/1 \(in \.\/render\.js #2\) +uri-js +process/);
+  });
+
   it('prints what recipes say without effect', () => {
     const warnings = ["the recipe in app.js:3 has the target 'x*', and no import matched it"];
     assert.match(call(['report', fileWith({ ...REPORT, warnings })]).out, /\nWarnings\n {2}the recipe in app\.js:3 has the target 'x\*'/);

@@ -25,6 +25,21 @@ const WRONG = [
     /'retry' of functions 'f' is 1 .*, but 'idempotent' is false \(given in import\.js\)/,
   ],
   [
+    'Ignis in replicas that another layer has in threads',
+    [['program', { where: 'thread' }], { nested: true }],
+    /of .*, 'nested' is true \(given in import\.js\) and 'where' is 'thread' \(given in program\.js\); only in a replica that is a process/,
+  ],
+  [
+    'Ignis in replicas of a group',
+    [['target', { group: 'a' }], { nested: true }],
+    /'nested' is true .* and 'group' is 'a' \(given in target\.js\)/,
+  ],
+  [
+    'Ignis in a module that is lived in',
+    [['target', { call: 'block' }], { nested: true }],
+    /'nested' is true .* and 'call' is 'block' \(given in target\.js\)/,
+  ],
+  [
     'what another layer takes back while the program runs',
     [
       ['target', { idempotent: true, retry: 2 }],
@@ -35,6 +50,8 @@ const WRONG = [
 ];
 
 const RIGHT = [
+  ['Ignis in replicas that are processes', [['program', { where: 'process' }], { nested: true }]],
+  ['threads without Ignis in them', [['program', { where: 'thread' }], { nested: false }]],
   ['calls that are run again where another layer says that they may be', [['shipped', { pure: true }], { retry: 2 }]],
   ['none that are run again, of any function', [{ retry: 0, call: 'await' }]],
   ['a function that is the exception', [{ pure: true, retry: 3, functions: { f: { pure: false, idempotent: false } } }]],

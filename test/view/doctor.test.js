@@ -46,6 +46,14 @@ describe('the doctor', () => {
     assert.match(findings[0].remedy, /'marked' \(parse\) \{ call: 'await', pure: true \}/);
   });
 
+  it('leaves what is in replicas to them', () => {
+    const home = './render.js #1';
+    const inside = [hot({ home, state: 'declined', functions: sync })];
+    const replicas = [{ home, id: '1', module: 'marked', where: 'process', state: 'ended', endedWhy: 'signal SIGSEGV', calls: 1 }];
+    assert.deepEqual(whats(report({ boundaries: inside, replicas, decisions: [decision({ home, reason: 'maximum', to: 1 })] })), []);
+    assert.ok(whats(report({ boundaries: inside.map(({ home: _, ...one }) => one) })).length > 0);
+  });
+
   it('goes by the busiest second where there is one, since a report is written at the end', () => {
     const busiest = { loop: busy, poolThreads: 4, boundaries: [{ id: './app.js -> marked', share: 0.7 }] };
     const one = report({ boundaries: [hot({ share: 0, state: 'declined', functions: sync })], busiest });

@@ -6,7 +6,7 @@ const assert = require('node:assert/strict');
 const { plain, widthOf } = require('../../lib/view/columns.js');
 const { printed, screen } = require('../../lib/view/top-screen.js');
 const { START, press, rows, selectedOf, withSnapshot } = require('../../lib/view/top-state.js');
-const { short } = require('../../lib/view/top-table.js');
+const { rowLine, short } = require('../../lib/view/top-table.js');
 const { Random } = require('../helpers/random.js');
 const { boundary, fakeFeed } = require('./fake-feed.js');
 
@@ -98,6 +98,12 @@ describe('the screen of ignis top', () => {
     assert.match(lines[4], /^ 30% .*モジュール/);
     assert.match(lines.join('\n'), /lib\/links\.js -> uri-js: synchronous; in 2 replicas/);
     assert.match(lines[23], /q quit/);
+  });
+
+  it('shows the replica that a boundary is in where others show who calls', () => {
+    const inside = { ...boundary('b.js -> c.js (in ./b.js #7)'), home: './b.js #7', child: './c.js', heat: 0.5, away: 0 };
+    const line = rowLine(inside, 100, { isUnicode: true, paint: (_heat, text) => text });
+    assert.match(line, /^ 50% .* c\.js +b\.js #7 /);
   });
 
   it('is never wider than the terminal, in every view, at every width and height, with and without colours', () => {

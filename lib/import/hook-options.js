@@ -1,0 +1,39 @@
+'use strict';
+/*
+ * What the hook on `require` asks the rooms of a program. In: the rooms. Out: the hook's options. It keeps nothing.
+ */
+const { boundaryOf } = require('../wrap/boundary');
+
+/**
+ * @param {object} rooms
+ * @param {import('./imports').Imports} rooms.imports
+ * @param {import('../recipe/book').RecipeBook} rooms.book
+ * @param {import('./lifting').Lifting} rooms.lifting
+ * @param {import('../fs/files').Files} rooms.files
+ * @param {(filename: string) => import('../types').ModuleId} rooms.identify
+ * @param {(content: string, filename: string) => void} rooms.noteSource
+ * @param {Set<string>} [rooms.served] in a replica: files that home calls here, so they go nowhere else
+ * @returns {import('./hook').HookOptions}
+ */
+function hookOptions({ imports, book, lifting, files, identify, noteSource, served }) {
+  const isServed = (/** @type {import('./hook').Edge} */ { filename }) => served !== undefined && filename !== null && served.has(filename);
+  return {
+    level: book.level,
+    lift: (content) => (lifting.mayLift(content) ? (filename, source) => lifting.script(filename, source) : null),
+    isHot: (edge) => imports.isHot(edge),
+    isCold: (edge) => isServed(edge) || imports.isCold(edge),
+    isResident: (edge, importRecipe) => !isServed(edge) && imports.isResident(edge, importRecipe),
+    onResident: (edge, importRecipe, isFresh) => {
+      files.noteReplica(identify(String(edge.filename)).name);
+      return imports.requireResident(edge, importRecipe, isFresh);
+    },
+    // Files have one home, and that is not a replica.
+    onFiles: (edge, importRecipe) => (served === undefined ? imports.filesOf(edge, importRecipe) : null),
+    onImport: (seen) => imports.import(seen),
+    onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
+    onLoaded: (edge) => imports.loaded(edge),
+    onSource: noteSource,
+  };
+}
+
+exports.hookOptions = hookOptions;

@@ -1,0 +1,60 @@
+'use strict';
+
+// Rows of the table of contradictions: what does not go with Ignis being active in replicas (`nested`).
+// In: nothing. Out: rows for contradictions.js, and what only all layers of a recipe together tell.
+
+const { IgnisError } = require('../errors.js');
+const { show } = require('../option-table.js');
+
+const IN_A_PROCESS = 'only in a replica that is a process of this machine Ignis can be active';
+const ALONE = 'of a group, each replica has several modules, and calls between them stay there';
+
+/** @type {readonly import('./contradictions.js').Contradiction[]} */
+const NESTED_CONTRADICTIONS = Object.freeze([
+  {
+    fields: ['where', 'nested'],
+    example: "where: 'thread', nested: true",
+    when: ({ where, nested }) => nested === true && where !== 'process',
+    sentence: IN_A_PROCESS,
+  },
+  {
+    fields: ['group', 'nested'],
+    example: "group: 'analysis', nested: true",
+    when: ({ nested }) => nested === true,
+    sentence: ALONE,
+  },
+  {
+    fields: ['call', 'nested'],
+    example: "call: 'block', nested: true",
+    when: ({ call, nested }) => nested === true && call === 'block',
+    sentence: "with call: 'block' the module lives in one replica, which is watched from home only",
+  },
+  {
+    fields: ['cold', 'nested'],
+    example: 'cold: true, nested: true',
+    when: ({ cold, nested }) => cold === true && nested === true,
+    sentence: 'a module that is never distributed has no replicas',
+  },
+]);
+
+/**
+ * @param {import('../types').EffectiveRecipe} recipe
+ * @param {string} module
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when one layer wants Ignis in replicas that another layer has in a thread, on a host, in a group, or lived in
+ */
+function refuseNested(recipe, module) {
+  const { nested, where, group, call, given } = recipe;
+  if (nested !== true) return;
+  const [field, sentence] =
+    where !== 'process' ? ['where', IN_A_PROCESS] : group !== undefined ? ['group', ALONE] : call === 'block' ? ['call', IN_A_PROCESS] : [];
+  if (field === undefined) return;
+  const value = /** @type {any} */ (recipe)[field];
+  throw new IgnisError(
+    'IGNIS_BAD_RECIPE',
+    `of ${module}, 'nested' is true (given in ${given.nested.where}) and '${field}' is ${show(value)} (given in ${given[field]?.where}); ${sentence}`,
+    { field: 'nested', value: true, nearest: field, where: given.nested.where },
+  );
+}
+
+exports.NESTED_CONTRADICTIONS = NESTED_CONTRADICTIONS;
+exports.refuseNested = refuseNested;

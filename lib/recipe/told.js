@@ -1,0 +1,52 @@
+'use strict';
+
+// Recipes that were given in code, made ready to travel to a replica in which Ignis is active, and read there.
+// In: what the book has of them. Out: bytes, and the same again. The recipe file does not travel: the replica reads it itself.
+// A function cannot go there. Without a hook (`onFail`, `saturation`) a recipe means the same, but for who hears of it; without its `key`, or its own choice of
+// replicas, it would not: a module whose recipe has one stays where it is, in such a replica.
+
+const v8 = require('node:v8');
+const { toChapter } = require('./source.js');
+
+/** @typedef {import('./source.js').Source} Source */
+/** @typedef {import('./source.js').Chapter} Chapter */
+
+const HOOKS = new Set(['onFail', 'saturation']);
+
+/** @param {Readonly<Record<string, any>>} recipe @returns {Record<string, any>} */
+function withoutHooks(recipe) {
+  return Object.fromEntries(Object.entries(recipe).filter(([field, value]) => !(HOOKS.has(field) && typeof value === 'function')));
+}
+
+/** @param {Readonly<Record<string, any>>} recipe */
+const hasFunction = (recipe) =>
+  [recipe, ...Object.values(recipe.functions ?? {})].some((one) => Object.values(one).some((value) => typeof value === 'function'));
+
+/** @param {Chapter} chapter */
+function toldChapter({ target, rank, recipe, where }) {
+  const told = withoutHooks(recipe);
+  return { target, rank, where, recipe: hasFunction(told) ? { cold: true } : told };
+}
+
+/**
+ * @param {Source | null} code the program's recipe, if one was given in code
+ * @param {readonly Chapter[]} live given while it runs
+ * @returns {Uint8Array}
+ */
+function packRecipes(code, live) {
+  const told = code === null ? null : { ...code, wide: plainOf(code.wide), chapters: code.chapters.map(toldChapter) };
+  return v8.serialize({ code: told, live: live.map(toldChapter) });
+}
+
+/** Of what holds for all modules, functions stay at home. @param {Readonly<Record<string, any>>} wide */
+const plainOf = (wide) => Object.fromEntries(Object.entries(wide).filter(([, value]) => typeof value !== 'function'));
+
+/** @param {Uint8Array} bytes from home @returns {{code: Source | null, live: readonly Chapter[]}} */
+function unpackRecipes(bytes) {
+  const { code, live } = v8.deserialize(bytes);
+  const chapter = (/** @type {any} */ { target, rank, recipe, where }) => ({ ...toChapter(target, recipe, where), rank });
+  return { code: code === null ? null : { ...code, chapters: code.chapters.map(chapter) }, live: live.map(chapter) };
+}
+
+exports.packRecipes = packRecipes;
+exports.unpackRecipes = unpackRecipes;
