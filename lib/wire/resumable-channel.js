@@ -39,6 +39,8 @@ const PAUSE_MS = 10;
 const MOST_PAUSE_MS = 250;
 /** A socket that lived for so long was whole, ms: the next break is a new one. */
 const WHOLE_MS = 1000;
+/** So long may a BYE take to leave, ms. */
+const PART_MS = 1000;
 /** What a timer takes, ms. */
 const MOST_TIMER_MS = 2 ** 31 - 1;
 /** The number of a BYE. */
@@ -299,9 +301,15 @@ class ResumableChannel extends Channel {
 
   /** @override */
   _destroy() {
-    // It leaves at once where the socket takes anything; where it does not, the other side finds nobody when it dials again, or waits in vain.
-    if (this.#socket?.writable) this.#socket.write(encodeSign(SIGN.BYE, this.#why));
+    const socket = this.#socket;
+    this.#socket = null;
     this.#release();
+    if (socket === null) return;
+    // Where it does not get through, the other side finds nobody when it dials again, or waits in vain.
+    if (socket.writable) socket.end(encodeSign(SIGN.BYE, this.#why));
+    socket.unref();
+    const timer = setTimeout(() => socket.destroy(), PART_MS).unref();
+    socket.once('close', () => clearTimeout(timer));
   }
 
   #release() {

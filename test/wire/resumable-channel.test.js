@@ -106,7 +106,7 @@ describe('ResumableChannel', function () {
   for (const seed of [1, 2, 3]) {
     it(`delivers each frame once and in order through 50 breaks at any byte, both ways (seed ${seed})`, async () => {
       const random = new Random(seed);
-      const { one, two, proxy } = await joined(() => (random.below(4) === 0 ? random.below(200) : random.below(400000)));
+      const { one, two, proxy } = await joined(() => (random.below(4) === 0 ? random.below(200) : random.below(1000000)));
       proxy.breakAll();
       const sides = [one, two].map((channel) => ({ channel, sent: 0, got: [], errors: [] }));
       for (const side of sides) {
