@@ -14,6 +14,7 @@ const { Channel } = require('./channel');
 const { BlockReader, SIGN, encodeBlock, encodeHead, encodeSign } = require('./block');
 const { HeldBlocks } = require('./held-blocks');
 const { LIMITS } = require('./frame');
+const { Redial } = require('./redial');
 const { FULL_BYTES, JOIN_BYTES, encodeBody } = require('./stream-channel');
 const { streamPool } = require('./byte-pool');
 const { IgnisError } = require('../errors');
@@ -34,15 +35,10 @@ const TELL_MS = 100;
 /** The other side is behind when it has not said for more than this that it has it, bytes: far more than a fast link has under way. */
 const BEHIND_BYTES = 16 * 1024 * 1024;
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
-/** Between one try and the next, ms. */
-const PAUSE_MS = 10;
-const MOST_PAUSE_MS = 250;
 /** A socket that lived for so long was whole, ms: the next break is a new one. */
 const WHOLE_MS = 1000;
 /** So long may a BYE take to leave, ms. */
 const PART_MS = 1000;
-/** What a timer takes, ms. */
-const MOST_TIMER_MS = 2 ** 31 - 1;
 /** The number of a BYE. */
 const WHY = Object.freeze({ ENDED: 0, UNKNOWN: 1 });
 
@@ -50,8 +46,7 @@ class ResumableChannel extends Channel {
   #codec;
   #limits;
   #maxBytes;
-  #waitMs;
-  #dial;
+  #redial;
   #maxHeldBytes;
   /** @type {'meeting' | 'joined' | 'broken'} */
   #phase = 'broken';
@@ -69,14 +64,9 @@ class ResumableChannel extends Channel {
   #untoldBytes = 0;
   /** @type {NodeJS.Timeout | null} */
   #teller = null;
-  /** @type {NodeJS.Timeout | null} */
-  #limit = null;
   #joinedAt = 0;
   /** the other side was met once: a link that never was is not resumed */
   #hasMet = false;
-  /** since when it does not get on; 0: it does */
-  #brokenAt = 0;
-  #tries = 0;
   /** @type {Error | null} how the last socket ended */
   #failure = null;
   /** said with a BYE, one of WHY @type {number} */
@@ -97,8 +87,7 @@ class ResumableChannel extends Channel {
     this.#codec = codec;
     this.#limits = limits;
     this.#maxBytes = maxBytes;
-    this.#waitMs = waitMs;
-    this.#dial = dial;
+    this.#redial = new Redial(waitMs, dial, { onSocket: (again) => this.#open(again), onTooLate: () => this.#giveUp() });
     this.#maxHeldBytes = maxHeldBytes;
     this.#open(socket);
   }
@@ -206,7 +195,7 @@ class ResumableChannel extends Channel {
   #take(frames, attachments) {
     if (this.#phase !== 'joined') throw new IgnisError('IGNIS_BAD_FRAME', 'a block before the other side said how many it has');
     this.#received += 1;
-    this.#brokenAt = this.#tries = 0;
+    this.#redial.getOn();
     if (this.#received - this.#told >= TELL_BLOCKS || this.#untoldBytes >= TELL_BYTES) this.#tell();
     else this.#teller ??= setTimeout(() => this.#tellLate(), TELL_MS).unref();
     this._arrived(frames, attachments);
@@ -226,7 +215,7 @@ class ResumableChannel extends Channel {
   /** @param {number} kind @param {number} number */
   #read(kind, number) {
     if (kind === SIGN.BYE) return this.#partWith(number);
-    if (number > this.#held.arrived) this.#brokenAt = this.#tries = 0;
+    if (number > this.#held.arrived) this.#redial.getOn();
     this.#held.settle(number, this.#sent);
     if (this.#phase === 'meeting') this.#join();
     this.#look();
@@ -237,8 +226,7 @@ class ResumableChannel extends Channel {
     this.#phase = 'joined';
     this.#hasMet = true;
     this.#joinedAt = performance.now();
-    clearTimeout(this.#limit ?? undefined);
-    this.#limit = null;
+    this.#redial.stop();
     this.#sent = Math.max(this.#sent, this.#held.arrived + this.#held.count);
     for (const block of this.#held.all()) this.#put(block);
     if (this.state === 'closing') this._end();
@@ -262,29 +250,9 @@ class ResumableChannel extends Channel {
     this.#failure = failure;
     if (this.state !== 'open' || !this.#isLasting || !this.#hasMet) return this.#giveUp();
     this.isFull = true;
-    const now = performance.now();
-    if (this.#joinedAt !== 0 && now - this.#joinedAt > WHOLE_MS) this.#brokenAt = this.#tries = 0;
+    if (this.#joinedAt !== 0 && performance.now() - this.#joinedAt > WHOLE_MS) this.#redial.getOn();
     this.#joinedAt = 0;
-    this.#brokenAt ||= now;
-    if (this.#limit === null && this.#waitMs !== Infinity) {
-      this.#limit = setTimeout(() => this.#giveUp(), Math.min(MOST_TIMER_MS, Math.max(0, this.#brokenAt + this.#waitMs - now)));
-      if (!this.#isRef) this.#limit.unref();
-    }
-    if (this.#dial !== null) void this.#dialAgain(this.#dial);
-  }
-
-  /** @param {() => Promise<Socket>} dial */
-  async #dialAgain(dial) {
-    while (this.#phase === 'broken' && this.state === 'open') {
-      const pauseMs = this.#tries === 0 ? 0 : Math.min(MOST_PAUSE_MS, PAUSE_MS * 2 ** (this.#tries - 1));
-      this.#tries += 1;
-      if (pauseMs > 0) await new Promise((resolve) => void setTimeout(resolve, pauseMs).unref());
-      if (this.state !== 'open') return;
-      const socket = await dial().catch(() => null);
-      if (socket === null || socket.destroyed) continue;
-      if (this.state === 'open') this.#open(socket);
-      else socket.destroy();
-    }
+    this.#redial.begin();
   }
 
   #giveUp() {
@@ -318,23 +286,23 @@ class ResumableChannel extends Channel {
     this.#phase = 'broken';
     this.#held.forget();
     socket?.destroy();
-    if (this.#limit !== null) clearTimeout(this.#limit);
+    this.#redial.stop();
     if (this.#teller !== null) clearTimeout(this.#teller);
-    this.#limit = this.#teller = null;
+    this.#teller = null;
   }
 
   /** @override */
   ref() {
     this.#isRef = true;
     this.#socket?.ref();
-    this.#limit?.ref();
+    this.#redial.hold(true);
   }
 
   /** @override */
   unref() {
     this.#isRef = false;
     this.#socket?.unref();
-    this.#limit?.unref();
+    this.#redial.hold(false);
   }
 }
 
