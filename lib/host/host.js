@@ -145,13 +145,13 @@ class Host {
     }
   }
 
-  /** @param {number} id of a replica whose stream has ended @returns {Promise<tls.TLSSocket>} another one @throws {IgnisError} IGNIS_NO_HOST */
-  async relink(id) {
-    const lodging = this.#guests.get(id);
-    if (lodging === undefined) throw new IgnisError('IGNIS_NO_HOST', 'the replica has ended');
-    const stream = await this.#secure(KIND.REPLICA, lodging.ticket, lodging.cert, REDIAL_MS);
-    lodging.stream = stream;
-    return stream;
+  /** @param {number} id @returns {{dial: () => Promise<tls.TLSSocket>, isThere: () => boolean}} the way back to a replica whose stream has ended */
+  wayTo(id) {
+    return {
+      dial: () => this.#relink(id),
+      // Its daemon would have told its end. It answers when it does not compute any more.
+      isThere: () => this.#guests.has(id) && this.#open?.isBroken === false,
+    };
   }
 
   /** @param {number} id @param {string} digest that it may load from now on @returns {Promise<import('./grant').Grant>} the host's word for that */
@@ -202,6 +202,15 @@ class Host {
     // What a link had that was lost is given up.
     for (const id of Array.isArray(hello.replicas) ? hello.replicas : []) if (!this.#guests.has(id)) link.tell('kill', { replica: id });
     return link;
+  }
+
+  /** @param {number} id @returns {Promise<tls.TLSSocket>} @throws {IgnisError} IGNIS_NO_HOST */
+  async #relink(id) {
+    const lodging = this.#guests.get(id);
+    if (lodging === undefined) throw new IgnisError('IGNIS_NO_HOST', 'the replica has ended');
+    const stream = await this.#secure(KIND.REPLICA, lodging.ticket, lodging.cert);
+    lodging.stream = stream;
+    return stream;
   }
 
   /** @param {ControlLink} link whose stream has ended @param {Buffer} ticket @param {string | undefined} who its certificate @returns {Promise<tls.TLSSocket>} another one */

@@ -16,11 +16,11 @@ class ShippingChannel extends ResumableChannel {
    * @param {import('node:net').Socket} stream
    * @param {import('../wire/codec').Codec} codec
    * @param {{maxBlockBytes?: number}} limits
-   * @param {() => Promise<import('node:net').Socket>} dial another stream to the same replica
+   * @param {{dial: () => Promise<import('node:net').Socket>, isThere: () => boolean}} way back to the same replica, and whether it is known to live
    * @param {(target: any) => Promise<any>} ship has the code there; gives the target as the host is to find it
    */
-  constructor(stream, codec, limits, dial, ship) {
-    super(stream, codec, limits, { waitMs: SILENT_MS, dial });
+  constructor(stream, codec, limits, way, ship) {
+    super(stream, codec, limits, { waitMs: SILENT_MS, ...way });
     this.#ship = ship;
   }
 

@@ -1,7 +1,8 @@
 'use strict';
 /*
  * The way back to the other side of a link whose socket has ended. In: how long it may take, how to dial (or nothing, where the other side does). Out: another socket, or the word that it is too late. It dials at
- * once, then with pauses that grow until something gets through. Time in which this process itself did not run is not counted: what it could not see cannot be too late.
+ * once, then with pauses that grow until something gets through. Time in which this process itself did not run is not counted: what it could not see cannot be too late. Nor is that in which a socket is
+ * under way to another side that is known to live: it may compute, and answers when it can.
  *
  *      still --begin()--> looking --a socket--> meeting --stop()--> still
  *                            ^------begin()--------/
@@ -20,9 +21,11 @@ class Redial {
   #dial;
   #onSocket;
   #onTooLate;
+  #isThere;
   #leftMs;
   #tries = 0;
   #isLooking = false;
+  #isDialling = false;
   #isRef = true;
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
@@ -30,13 +33,14 @@ class Redial {
   /**
    * @param {number} waitMs since something got through; Infinity: never too late
    * @param {(() => Promise<Socket>) | null} dial
-   * @param {{onSocket: (socket: Socket) => void, onTooLate: () => void}} hooks
+   * @param {{onSocket: (socket: Socket) => void, onTooLate: () => void, isThere?: () => boolean}} hooks isThere: whether the other side is known to live
    */
-  constructor(waitMs, dial, { onSocket, onTooLate }) {
+  constructor(waitMs, dial, { onSocket, onTooLate, isThere = () => false }) {
     this.#waitMs = this.#leftMs = waitMs;
     this.#dial = dial;
     this.#onSocket = onSocket;
     this.#onTooLate = onTooLate;
+    this.#isThere = isThere;
   }
 
   /** Something gets through: the next break is a new one. */
@@ -69,7 +73,7 @@ class Redial {
   #wait() {
     const step = Math.min(STEP_MS, this.#leftMs);
     this.#timer = setTimeout(() => {
-      this.#leftMs -= step;
+      if (!this.#isDialling || !this.#isThere()) this.#leftMs -= step;
       if (this.#leftMs > 0) return this.#wait();
       this.#timer = null;
       this.#onTooLate();
@@ -84,7 +88,9 @@ class Redial {
       this.#tries += 1;
       if (pauseMs > 0) await new Promise((resolve) => void setTimeout(resolve, pauseMs).unref());
       if (!this.#isLooking) return;
+      this.#isDialling = true;
       const socket = await dial().catch(() => null);
+      this.#isDialling = false;
       if (socket === null || socket.destroyed) continue;
       if (!this.#isLooking) return void socket.destroy();
       this.#isLooking = false;

@@ -25,6 +25,7 @@ const { IgnisError } = require('../errors');
  * @typedef {object} Resuming
  * @property {number} waitMs how long it may be broken; Infinity: its owner looks after that
  * @property {(() => Promise<Socket>) | null} [dial] another socket to the same other side; null: the other side dials
+ * @property {() => boolean} [isThere] whether the other side is known to live, so that a socket under way to it is waited for
  * @property {number} [maxHeldBytes] so much may be held, and one block more
  */
 
@@ -81,13 +82,13 @@ class ResumableChannel extends Channel {
    * @param {{maxBlockBytes?: number}} limits
    * @param {Resuming} resuming
    */
-  constructor(socket, codec, limits, { waitMs, dial = null, maxHeldBytes = MAX_HELD_BYTES }) {
+  constructor(socket, codec, limits, { waitMs, dial = null, isThere, maxHeldBytes = MAX_HELD_BYTES }) {
     const maxBytes = limits.maxBlockBytes ?? LIMITS.maxBlockBytes;
     super(maxBytes);
     this.#codec = codec;
     this.#limits = limits;
     this.#maxBytes = maxBytes;
-    this.#redial = new Redial(waitMs, dial, { onSocket: (again) => this.#open(again), onTooLate: () => this.#giveUp() });
+    this.#redial = new Redial(waitMs, dial, { onSocket: (again) => this.#open(again), onTooLate: () => this.#giveUp(), isThere });
     this.#maxHeldBytes = maxHeldBytes;
     this.#open(socket);
   }

@@ -245,6 +245,41 @@ describe('ResumableChannel', function () {
     assert.equal(channel.heldBytes, 0);
   });
 
+  it('does not count the time in which its own process computes', async () => {
+    const port = await listen((socket) => ends.push(() => void socket.destroy()) && socket.on('error', () => {}).write(have(0)));
+    const first = await dial(port);
+    let hasComputed = false;
+    const compute = () => {
+      for (const end = performance.now() + 1100; performance.now() < end;);
+      hasComputed = true;
+      return dial(port);
+    };
+    const channel = channelOver(first, { waitMs: 1000, dial: compute });
+    ends.push(() => channel.destroy());
+    const closed = [];
+    channel.onClose = (error) => closed.push(error);
+    channel.send(['x']);
+    await until(() => channel.heldBytes > 0 && !channel.isFull, 'the link');
+    first.destroy();
+    await until(() => hasComputed && !channel.isFull, 'the link again');
+    assert.deepEqual(closed, []);
+  });
+
+  it('waits for a socket that is under way to another side that is known to live', async () => {
+    let isThere = true;
+    let dials = 0;
+    const { channel, far, seen } = await single({ waitMs: 100, dial: () => (dials++, new Promise(() => {})), isThere: () => isThere });
+    far.write(have(0));
+    channel.send(['x']);
+    await until(() => seen.bytes.length > 12, 'its block');
+    far.destroy();
+    // Four times as long as it would wait.
+    for (let i = 0; i < 4; i++) await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.deepEqual([channel.state, dials], ['open', 1]);
+    isThere = false;
+    await until(() => seen.ends.length === 1, 'its end');
+  });
+
   it('gives memory of the pool back when its block has arrived, not when it was written', async () => {
     const { channel, far, seen } = await single();
     const size = 1 << 20;
