@@ -69,6 +69,8 @@ describe('the trust between hosts', function () {
     await Promise.race([ended, new Promise((resolve) => stream.once('secureConnect', resolve))]);
     // What each side begins with: it has no block of the other yet.
     stream.write(encodeSign(SIGN.HAVE, 0));
+    // Else it would not see the end.
+    stream.resume();
     return { stream, ended };
   }
 
