@@ -189,7 +189,10 @@ class Daemon {
       return this.#refuse(socket, `'${name}' is not a home that may use this host`);
     const key = `${cert.fingerprint256} ${this.#ticketOf(socket)}`;
     const known = this.#links.get(key);
-    if (known !== undefined) return known.resume(socket);
+    if (known !== undefined) {
+      this.#options.log(`${name} is linked again, from ${socket.remoteAddress}`);
+      return known.resume(socket);
+    }
     /** @type {HomeSession | null} */
     let session = null;
     const hooks = /** @type {import('./control-link').ControlHooks} */ ({

@@ -25,7 +25,8 @@ class Redial {
   #leftMs;
   #tries = 0;
   #isLooking = false;
-  #isDialling = false;
+  /** a socket to the other side is being made, or was made and heard nothing yet */
+  #isUnderWay = false;
   #isRef = true;
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
@@ -52,6 +53,7 @@ class Redial {
   /** The socket has ended, that of `onSocket` too. */
   begin() {
     this.#isLooking = true;
+    this.#isUnderWay = false;
     if (this.#timer === null && this.#waitMs !== Infinity) this.#wait();
     if (this.#dial !== null) void this.#look(this.#dial);
   }
@@ -73,7 +75,7 @@ class Redial {
   #wait() {
     const step = Math.min(STEP_MS, this.#leftMs);
     this.#timer = setTimeout(() => {
-      if (!this.#isDialling || !this.#isThere()) this.#leftMs -= step;
+      if (!this.#isUnderWay || !this.#isThere()) this.#leftMs -= step;
       if (this.#leftMs > 0) return this.#wait();
       this.#timer = null;
       this.#onTooLate();
@@ -88,10 +90,12 @@ class Redial {
       this.#tries += 1;
       if (pauseMs > 0) await new Promise((resolve) => void setTimeout(resolve, pauseMs).unref());
       if (!this.#isLooking) return;
-      this.#isDialling = true;
+      this.#isUnderWay = true;
       const socket = await dial().catch(() => null);
-      this.#isDialling = false;
-      if (socket === null || socket.destroyed) continue;
+      if (socket === null || socket.destroyed) {
+        this.#isUnderWay = false;
+        continue;
+      }
       if (!this.#isLooking) return void socket.destroy();
       this.#isLooking = false;
       this.#onSocket(socket);

@@ -106,7 +106,7 @@ class ResumableChannel extends Channel {
   resume(socket) {
     if (this.state === 'open' && this.#isLasting) return this.#open(socket);
     socket.on('error', () => {});
-    socket.end(encodeSign(SIGN.BYE, WHY.UNKNOWN));
+    socket.end(encodeSign(SIGN.BYE, this.state === 'closing' ? WHY.ENDED : WHY.UNKNOWN));
     socket.destroySoon();
   }
 
@@ -205,7 +205,7 @@ class ResumableChannel extends Channel {
   #tell() {
     this.#told = this.#received;
     this.#untoldBytes = 0;
-    this.#socket?.write(encodeSign(SIGN.HAVE, this.#received));
+    if (this.#socket?.writable) this.#socket.write(encodeSign(SIGN.HAVE, this.#received));
   }
 
   #tellLate() {

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const net = require('node:net');
-const { once } = require('node:events');
+const { EventEmitter, once } = require('node:events');
 const { ResumableChannel } = require('../../lib/wire/resumable-channel');
 const { SIGN, encodeBlock, encodeSign } = require('../../lib/wire/block');
 const { streamPool } = require('../../lib/wire/byte-pool');
@@ -142,6 +142,34 @@ describe('ResumableChannel', function () {
       await until(() => sides.every(({ channel }) => channel.heldBytes === 0), 'what was held is given up');
     });
   }
+
+  it('ends with an error of ours, or goes on, whatever of its bytes is wrong', () => {
+    const random = new Random(7);
+    const outcomes = new Set();
+    for (let i = 0; i < 3000; i++) {
+      const socket = Object.assign(new EventEmitter(), { writable: true, writableLength: 0, destroyed: false });
+      for (const name of ['write', 'cork', 'uncork', 'end', 'destroy', 'ref', 'unref']) socket[name] = () => {};
+      const channel = channelOver(socket);
+      let end = 'open';
+      channel.onClose = (error) => (end = error === null ? 'parted' : error.code);
+      channel.send(['x']);
+      channel.flush();
+      const parts = [have(0)];
+      for (let n = 0; n < 4; n++) parts.push(random.below(2) === 0 ? blockOf([n]) : have(random.below(3)), blockOf([n + 10]));
+      const bytes = Buffer.concat(parts);
+      const wrong = random.below(bytes.length);
+      if (random.below(4) > 0) bytes[wrong] = random.below(8) === 0 ? random.below(256) : random.below(4);
+      const cut = random.below(bytes.length);
+      for (const chunk of [bytes.subarray(0, cut), bytes.subarray(cut)]) socket.emit('data', chunk);
+      outcomes.add(end);
+      channel.destroy();
+      socket.emit('close');
+      assert.equal(channel.heldBytes, 0);
+    }
+    for (const code of ['open', 'parted', 'IGNIS_BAD_FRAME', 'IGNIS_FRAME_TOO_LARGE', 'IGNIS_VERSION_MISMATCH'])
+      assert.ok(outcomes.delete(code), code);
+    assert.deepEqual([...outcomes], []);
+  });
 
   it('takes a newer socket for one that it does not know to be dead', async () => {
     const { channel, far, seen } = await single();
