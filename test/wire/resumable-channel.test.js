@@ -70,6 +70,14 @@ describe('ResumableChannel', function () {
     const one = channelOver(await dial(proxy.port), { dial: () => dial(proxy.port), ...resuming });
     ends.push(() => one.destroy());
     await until(() => two !== null, 'the other end');
+    // A link that breaks before is none.
+    const met = new Set();
+    for (const channel of [one, two]) {
+      channel.onFrames = () => met.add(channel);
+      channel.send(['met']);
+    }
+    await until(() => met.size === 2, 'that they have met');
+    for (const channel of [one, two]) channel.onFrames = () => {};
     if (budget !== undefined) proxy.budget = budget;
     return { one, two, proxy };
   }
