@@ -1,8 +1,8 @@
 'use strict';
 /*
  * The link between a home and a daemon, after the handshake: questions with answers, and what one side tells the other. In: a stream over TLS. Out: answers, what is asked and told, and
- * one end with its reason. It survives the end of its stream, where home dials again. Both sides show twice a second that they live, and who is silent for too long is taken for gone; a side that computes meanwhile does not
- * count its own time. It never keeps a program alive.
+ * one end with its reason. It survives the end of its stream, where home dials again. Both sides show twice a second that they live, and who is silent for too long is taken for gone; a side
+ * that computes meanwhile does not count its own time. It never keeps a program alive.
  */
 const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');

@@ -1,8 +1,8 @@
 'use strict';
 /*
- * The way back to the other side of a link whose socket has ended. In: how long it may take, how to dial (or nothing, where the other side does). Out: another socket, or the word that it is too late. It dials at
- * once, then with pauses that grow until something gets through. Time in which this process itself did not run is not counted: what it could not see cannot be too late. Nor is that in which a socket is
- * under way to another side that is known to live: it may compute, and answers when it can.
+ * The way back to the other side of a link whose socket has ended. In: how long it may take, how to dial (or nothing, where the other side does). Out: another socket, or the word that it is too late.
+ * It dials at once, then with pauses that grow until something gets through. Time in which this process itself did not run is not counted: what it could not see cannot be too late. Nor is that in
+ * which a socket is under way to another side that is known to live: it may compute, and answers when it can.
  *
  *      still --begin()--> looking --a socket--> meeting --stop()--> still
  *                            ^------begin()--------/
