@@ -36,7 +36,6 @@ const ASKS = Object.freeze(
     chunk: { digest: isHash, hash: isHash, offset: isBytes },
     start: { env: (/** @type {any} */ value) => value === null || text(64)(value) },
     grant: { replica: isId, digest: isHash },
-    relink: { replica: isId },
   }),
 );
 

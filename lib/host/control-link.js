@@ -1,11 +1,11 @@
 'use strict';
 /*
  * The link between a home and a daemon, after the handshake: questions with answers, and what one side tells the other. In: a stream over TLS. Out: answers, what is asked and told, and
- * one end with its reason. Both sides show twice a second that they live, and who is silent for too long is taken for gone; a side that computes meanwhile does not
- * count its own time. It never keeps a program alive.
+ * one end with its reason. It survives the end of its stream, where home dials again. Both sides show twice a second that they live, and who is silent for too long is taken for gone; a side
+ * that computes meanwhile does not count its own time. It never keeps a program alive.
  */
 const { makeCodec } = require('../wire/codec');
-const { StreamChannel } = require('../wire/stream-channel');
+const { ResumableChannel } = require('../wire/resumable-channel');
 const { ERRORS, IgnisError } = require('../errors');
 const { KIND, checkControl } = require('./control-frames');
 
@@ -35,11 +35,12 @@ class ControlLink {
    * @param {import('node:net').Socket} stream
    * @param {ControlHooks} hooks
    * @param {number} [silentMs] so long without a sign of the other side, and it is gone
-   * @param {number} [maxBlockBytes] largest that is accepted
+   * @param {(() => Promise<import('node:net').Socket>) | null} [dial] another stream to the same other side; null: that one dials
    */
-  constructor(stream, hooks, silentMs = SILENT_MS, maxBlockBytes = MAX_BLOCK_BYTES) {
+  constructor(stream, hooks, silentMs = SILENT_MS, dial = null) {
     this.#hooks = hooks;
-    this.#channel = new StreamChannel(stream, makeCodec('msgpackr'), { maxBlockBytes });
+    // How long it may be broken: no longer than the other side may be silent.
+    this.#channel = new ResumableChannel(stream, makeCodec('msgpackr'), { maxBlockBytes: MAX_BLOCK_BYTES }, { waitMs: Infinity, dial });
     this.#channel.onFrames = (frames, attachments) => this.#read(frames, attachments);
     this.#channel.onClose = (error) => this.#closed(error);
     this.#channel.unref();
@@ -49,6 +50,16 @@ class ControlLink {
 
   get isOpen() {
     return this.#channel.state === 'open';
+  }
+
+  /** Whether its stream has ended, and there is no other yet. */
+  get isBroken() {
+    return this.#channel.isBroken;
+  }
+
+  /** @param {import('node:net').Socket} stream in place of the one that ended, here or there */
+  resume(stream) {
+    this.#channel.resume(stream);
   }
 
   /**
@@ -70,6 +81,11 @@ class ControlLink {
   /** @param {string} name @param {Record<string, any>} [body] */
   tell(name, body = {}) {
     this.#channel.send([KIND.TELL, name, body, [-1]]);
+  }
+
+  /** What was told leaves now. */
+  flush() {
+    this.#channel.flush();
   }
 
   /** What was told still leaves. */

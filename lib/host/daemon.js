@@ -51,10 +51,10 @@ class Daemon {
   #sessions = new Map();
   /** @type {Set<HomeSession>} whose replicas are about to end */
   #ending = new Set();
-  /** @type {Set<import('node:net').Socket>} */
-  #unproved = new Set();
-  /** @type {Set<ControlLink>} */
-  #links = new Set();
+  /** @type {Map<import('node:net').Socket, string>} and the ticket that it showed */
+  #unproved = new Map();
+  /** @type {Map<string, ControlLink>} by the certificate and the ticket of home */
+  #links = new Map();
   #nextId = 1;
   #isDraining = false;
   #bootedAt = Date.now();
@@ -137,8 +137,8 @@ class Daemon {
     this.#isDraining = true;
     clearInterval(this.#timer);
     for (const session of [...this.#sessions.values()]) session.end(why);
-    for (const socket of this.#unproved) socket.destroy();
-    for (const link of this.#links) link.destroy();
+    for (const socket of this.#unproved.keys()) socket.destroy();
+    for (const link of this.#links.values()) link.destroy();
     await Promise.all([...this.#ending].map((session) => session.gone));
     // Not waited for: sockets that replicas took over are counted as its own for ever.
     if (this.#server.listening) this.#server.close();
@@ -149,13 +149,14 @@ class Daemon {
     const address = socket.remoteAddress ?? '';
     socket.on('error', () => {});
     if (!this.#attempts.mayTry(address) || this.#unproved.size >= MAX_UNPROVED) return void socket.destroy();
-    this.#unproved.add(socket);
+    this.#unproved.set(socket, '');
     socket.once('close', () => {
       if (this.#unproved.delete(socket)) this.#attempts.note(address);
     });
     const opening = await readOpening(socket, HANDSHAKE_MS);
     if (opening === null) return this.#refuse(socket, 'what it began with is not the opening of this version', address);
     if (opening.kind === KIND.CONTROL) {
+      if (this.#unproved.has(socket)) this.#unproved.set(socket, opening.ticket.toString('hex'));
       socket.write(GO);
       this.#tlsServer.emit('connection', socket);
       return;
@@ -188,7 +189,12 @@ class Daemon {
     const name = cert === undefined ? '' : nameOf(cert);
     if (cert === undefined || !this.#options.homes.includes(name))
       return this.#refuse(socket, `'${name}' is not a home that may use this host`);
-    for (const raw of this.#unproved) if (raw.remotePort === socket.remotePort) this.#unproved.delete(raw);
+    const key = `${cert.fingerprint256} ${this.#ticketOf(socket)}`;
+    const known = this.#links.get(key);
+    if (known !== undefined) {
+      this.#options.log(`${name} is linked again, from ${socket.remoteAddress}`);
+      return known.resume(socket);
+    }
     /** @type {HomeSession | null} */
     let session = null;
     const hooks = /** @type {import('./control-link').ControlHooks} */ ({
@@ -205,15 +211,25 @@ class Daemon {
         else if (told === 'bye') session?.end('its home has ended');
       },
       onClose: (error, wasSilent) => {
-        this.#links.delete(link);
+        this.#links.delete(key);
         this.#options.log(`${name} is gone${error === null ? '' : `: ${error.message}`}`);
         session?.detach(link, wasSilent);
       },
     });
     // A home that computes says nothing meanwhile.
     const link = new ControlLink(socket, hooks, Math.max(SILENT_MS, this.#options.leaseMs));
-    this.#links.add(link);
+    this.#links.set(key, link);
     this.#options.log(`${name} is linked, from ${socket.remoteAddress}`);
+  }
+
+  /** Those that show the same one are one link, resumed. @param {tls.TLSSocket} socket that has proved itself @returns {string} */
+  #ticketOf({ remoteAddress, remotePort }) {
+    for (const [raw, ticket] of this.#unproved) {
+      if (raw.remotePort !== remotePort || raw.remoteAddress !== remoteAddress) continue;
+      this.#unproved.delete(raw);
+      return ticket;
+    }
+    return '';
   }
 
   /** @param {HomeSession | null} session */

@@ -4,12 +4,14 @@
  * replicas. Out: streams to them, each of which has proved itself; or IGNIS_NO_HOST with the reason, and a while in which it is not asked again. It never keeps home alive.
  *
  *      unlinked --first need--> linking --hello--> linked --link ends--> unlinked (its replicas are lost; asked again after 0.5 s, 1 s, ... 60 s)
+ *                                                   ^  \--stream ends--> dialled again, 3 s at most: nobody notices
+ *                                                   \-----------------------/
  */
 const crypto = require('node:crypto');
 const fs = require('node:fs');
 const tls = require('node:tls');
 const { performance } = require('node:perf_hooks');
-const { ControlLink } = require('./control-link');
+const { ControlLink, SILENT_MS } = require('./control-link');
 const { VERSION } = require('./control-frames');
 const { KIND, TICKET_BYTES, dial } = require('./opening');
 const { nameOf } = require('./identity');
@@ -18,8 +20,11 @@ const { IgnisError } = require('../errors');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
 /** @typedef {{onExit: (why: string) => void, isResident: boolean}} Guest what is told of a replica of ours there; isResident: modules will live in it whose callers wait */
+/** @typedef {{guest: Guest, ticket: Buffer, cert: string, stream: tls.TLSSocket | null}} Lodging and how it is reached */
 
 const DIAL_MS = 5000;
+/** The same for a link that is resumed: another try may be better. */
+const REDIAL_MS = 1500;
 const CHUNK_BYTES = 256 * 1024;
 const BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 60000;
@@ -32,7 +37,7 @@ class Host {
   #link = null;
   /** @type {ControlLink | null} one that said hello */
   #open = null;
-  /** @type {Map<number, Guest>} */
+  /** @type {Map<number, Lodging>} */
   #guests = new Map();
   /** @type {Map<string, Promise<void>>} digest -> it is there */
   #shipped = new Map();
@@ -77,7 +82,7 @@ class Host {
   }
   /** Whether it failed last, and nothing is known of it since. */
   get isDoubtful() {
-    return this.#failures > 0 && this.#open === null;
+    return this.#open === null ? this.#failures > 0 : this.#open.isBroken;
   }
   get isLinked() {
     return this.#open !== null;
@@ -128,10 +133,13 @@ class Host {
   async start(guest) {
     const link = await this.link();
     const { replica: id, pid, cert, ticket } = await link.ask('start', { env: process.env.NODE_ENV ?? null });
-    this.#guests.set(id, guest);
+    /** @type {Lodging} */
+    const lodging = { guest, ticket: Buffer.from(ticket), cert, stream: null };
+    this.#guests.set(id, lodging);
     this.#arriving += 1;
     try {
-      const stream = await this.#secure(guest.isResident ? KIND.RESIDENT : KIND.REPLICA, Buffer.from(ticket), cert);
+      const stream = await this.#secure(guest.isResident ? KIND.RESIDENT : KIND.REPLICA, lodging.ticket, cert);
+      lodging.stream = stream;
       this.#failures = 0;
       return { id, pid, stream };
     } catch (error) {
@@ -140,6 +148,15 @@ class Host {
     } finally {
       this.#arriving -= 1;
     }
+  }
+
+  /** @param {number} id @returns {{dial: () => Promise<tls.TLSSocket>, isThere: () => boolean}} the way back to a replica whose stream has ended */
+  wayTo(id) {
+    return {
+      dial: () => this.#relink(id),
+      // Its daemon would have told its end. It answers when it does not compute any more.
+      isThere: () => this.#guests.has(id) && this.#open?.isBroken === false,
+    };
   }
 
   /** @param {number} id @param {string} digest that it may load from now on @returns {Promise<import('./grant').Grant>} the host's word for that */
@@ -152,6 +169,12 @@ class Host {
     if (this.#guests.has(id)) this.#open?.tell('kill', { replica: id });
   }
 
+  /** Home ends, and can wait for nothing any more. */
+  farewell() {
+    this.#open?.tell('bye');
+    this.#open?.flush();
+  }
+
   /** @returns {Promise<void>} its replicas end with this link */
   async close() {
     this.#isClosed = true;
@@ -161,12 +184,16 @@ class Host {
   }
 
   async #connect() {
-    const stream = await this.#secure(KIND.CONTROL, Buffer.alloc(TICKET_BYTES), null);
+    const ticket = crypto.randomBytes(TICKET_BYTES);
+    const stream = await this.#secure(KIND.CONTROL, ticket, null);
+    const who = stream.getPeerX509Certificate()?.fingerprint256;
     /** @type {ControlLink} */
-    const link = new ControlLink(stream, {
-      onTell: (name, body) => this.#told(name, body),
-      onClose: (error) => this.#lost(link, error),
-    });
+    const link = new ControlLink(
+      stream,
+      { onTell: (name, body) => this.#told(name, body), onClose: (error) => this.#lost(link, error) },
+      SILENT_MS,
+      () => this.#again(link, ticket, who),
+    );
     const { ca } = this.#identity;
     const hello = await this.#within(link, link.ask('hello', { version: VERSION, session: this.#session, node: process.version }));
     if (hello?.version !== VERSION) {
@@ -177,7 +204,34 @@ class Host {
     this.#open = link;
     void this.word.take(hello.facts, link);
     this.isDraining = false;
+    // What a link had that was lost is given up.
+    for (const id of Array.isArray(hello.replicas) ? hello.replicas : []) if (!this.#guests.has(id)) link.tell('kill', { replica: id });
     return link;
+  }
+
+  /** @param {number} id @returns {Promise<tls.TLSSocket>} @throws {IgnisError} IGNIS_NO_HOST */
+  async #relink(id) {
+    const lodging = this.#guests.get(id);
+    if (lodging === undefined) throw new IgnisError('IGNIS_NO_HOST', 'the replica has ended');
+    const stream = await this.#secure(KIND.REPLICA, lodging.ticket, lodging.cert);
+    lodging.stream = stream;
+    return stream;
+  }
+
+  /** @param {ControlLink} link whose stream has ended @param {Buffer} ticket @param {string | undefined} who its certificate @returns {Promise<tls.TLSSocket>} another one */
+  async #again(link, ticket, who) {
+    try {
+      const stream = await this.#secure(KIND.CONTROL, ticket, null, REDIAL_MS);
+      if (stream.getPeerX509Certificate()?.fingerprint256 === who) return stream;
+      stream.destroy();
+      throw new IgnisError('IGNIS_NO_HOST', 'another host is in its place');
+    } catch (error) {
+      const isRefused = /** @type {any} */ (error).cause?.code === 'ECONNREFUSED';
+      // Nobody listens, and nobody there is reached any more: it need not be waited for.
+      if (isRefused && [...this.#guests.values()].every(({ stream }) => stream === null || stream.destroyed))
+        link.destroy(/** @type {Error} */ (error));
+      throw error;
+    }
   }
 
   /** @template T @param {ControlLink} link @param {Promise<T>} answer @returns {Promise<T>} */
@@ -198,10 +252,11 @@ class Host {
    * @param {number} kind
    * @param {Buffer} ticket
    * @param {string | null} pinned PEM of the only certificate that the other side may have; null: one of a host
+   * @param {number} [limitMs] for each of its two steps
    * @returns {Promise<tls.TLSSocket>}
    */
-  async #secure(kind, ticket, pinned) {
-    const raw = await dial(this.node, kind, ticket, DIAL_MS);
+  async #secure(kind, ticket, pinned, limitMs = DIAL_MS) {
+    const raw = await dial(this.node, kind, ticket, limitMs);
     const { key, cert, ca } = this.#identity;
     const { name } = this.node;
     const stream = tls.connect({
@@ -211,7 +266,7 @@ class Host {
     });
     stream.unref();
     await new Promise((resolve, reject) => {
-      const timer = setTimeout(() => stream.destroy(new Error('no handshake in time')), DIAL_MS).unref();
+      const timer = setTimeout(() => stream.destroy(new Error('no handshake in time')), limitMs).unref();
       const fail = (/** @type {Error} */ error) => {
         clearTimeout(timer);
         raw.destroy();
@@ -270,9 +325,9 @@ class Host {
 
   /** @param {number} id @param {string} why */
   #exited(id, why) {
-    const guest = this.#guests.get(id);
+    const lodging = this.#guests.get(id);
     this.#guests.delete(id);
-    guest?.onExit(why);
+    lodging?.guest.onExit(why);
   }
 
   /** @param {ControlLink} link @param {Error | null} error */

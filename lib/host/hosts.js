@@ -26,6 +26,9 @@ class Hosts {
   /** @type {import('./identity').Identity | null} */
   #identity = null;
   #session = crypto.randomBytes(16);
+  #farewell = () => {
+    for (const host of this.#hosts.values()) host.farewell();
+  };
 
   /**
    * @param {{identity?: string, trust?: string, deployKey?: string}} options of the program: who home is
@@ -54,6 +57,7 @@ class Hosts {
       known.node = node;
       return known;
     }
+    if (this.#hosts.size === 0) process.on('exit', this.#farewell);
     const host = new Host(node, this.identity, this.#session, this.#onOutput);
     this.#hosts.set(key, host);
     return host;
@@ -120,6 +124,7 @@ class Hosts {
 
   /** @returns {Promise<void>} */
   async close() {
+    process.off('exit', this.#farewell);
     await Promise.all([...this.#hosts.values()].map((host) => host.close()));
     await Promise.all([...this.#directories.values()].map((directory) => directory.close()));
   }

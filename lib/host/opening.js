@@ -83,7 +83,10 @@ async function dial({ ip, port }, kind, ticket, limitMs) {
   const socket = net.connect({ host: ip, port, noDelay: true });
   socket.unref();
   let why = `did not answer within ${limitMs} ms`;
+  /** @type {Error | undefined} */
+  let cause;
   socket.once('error', (error) => {
+    cause = error;
     why = `cannot be reached (${/** @type {NodeJS.ErrnoException} */ (error).code ?? error.message})`;
   });
   socket.write(encode(kind, ticket));
@@ -93,7 +96,7 @@ async function dial({ ip, port }, kind, ticket, limitMs) {
   socket.destroy();
   if (why.startsWith('did not') && Date.now() - begun < limitMs)
     why = 'ended the link before a handshake: it is no daemon of this version, or takes nobody now';
-  throw new IgnisError('IGNIS_NO_HOST', `${ip}:${port} ${why}`);
+  throw new IgnisError('IGNIS_NO_HOST', `${ip}:${port} ${why}`, cause === undefined ? {} : { cause });
 }
 
 exports.KIND = KIND;

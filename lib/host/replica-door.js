@@ -29,9 +29,10 @@ class ReplicaDoor {
   #beginning = null;
   /** @type {HomeDoor | null} */
   #tls = null;
-  #hasHome = false;
+  /** @type {'' | 'calls' | 'lives'} what home is here for */
+  #home = '';
 
-  /** @type {(socket: import('node:tls').TLSSocket, beginning: Beginning) => void} home is there */
+  /** @type {(socket: import('node:tls').TLSSocket, beginning: Beginning) => void} home is there, or there again */
   onHome = () => {};
   /** @type {(socket: import('node:net').Socket, beginning: Beginning) => void} somebody wants to be let in as home, whose modules are to live here; it was read nothing from */
   onResident = () => {};
@@ -61,16 +62,17 @@ class ReplicaDoor {
         if (socket === undefined || this.#beginning === null) return void socket?.destroy();
         if (told.isResident !== true) return this.#tls?.open(socket);
         // Until it has proved to be home one that asks is as good as another, and this kind of home is looked at in a thread: it takes the first.
-        if (this.#isFirst()) this.onResident(socket, this.#beginning);
-        else socket.destroy();
+        if (this.#home !== '') return void socket.destroy();
+        this.#home = 'lives';
+        this.onResident(socket, this.#beginning);
     }
   }
 
-  /** One home, one session. */
-  #isFirst() {
-    const isFirst = !this.#hasHome;
-    this.#hasHome = true;
-    return isFirst;
+  /** @param {import('node:tls').TLSSocket} home @param {Beginning} beginning */
+  #enter(home, beginning) {
+    if (this.#home === 'lives') return void home.destroy();
+    this.#home = 'calls';
+    this.onHome(home, beginning);
   }
 
   /** @param {Beginning} beginning */
@@ -78,7 +80,7 @@ class ReplicaDoor {
     // A module that computes for ever would not see the channel end.
     new Worker(WATCHDOG, { workerData: { daemon: beginning.daemon } }).unref();
     this.#beginning = beginning;
-    this.#tls = new HomeDoor(beginning, (home) => (this.#isFirst() ? this.onHome(home, beginning) : void home.destroy()));
+    this.#tls = new HomeDoor(beginning, (home) => this.#enter(home, beginning));
   }
 }
 

@@ -3,10 +3,11 @@
  * The channel to a replica on a host. In: frames, as for any replica. Out: the same frames in their order, over TLS; but before one that says what to load, the code is there. Whatever cannot
  * be shipped ends the link with the reason.
  */
-const { StreamChannel } = require('../wire/stream-channel');
+const { ResumableChannel } = require('../wire/resumable-channel');
 const { KIND } = require('../wire/frame');
+const { SILENT_MS } = require('./control-link');
 
-class ShippingChannel extends StreamChannel {
+class ShippingChannel extends ResumableChannel {
   #ship;
   /** @type {[frame: any[], attachments: any[] | null, weight: number][] | null} what waits behind code that is under way */
   #held = null;
@@ -15,10 +16,11 @@ class ShippingChannel extends StreamChannel {
    * @param {import('node:net').Socket} stream
    * @param {import('../wire/codec').Codec} codec
    * @param {{maxBlockBytes?: number}} limits
+   * @param {{dial: () => Promise<import('node:net').Socket>, isThere: () => boolean}} way back to the same replica, and whether it is known to live
    * @param {(target: any) => Promise<any>} ship has the code there; gives the target as the host is to find it
    */
-  constructor(stream, codec, limits, ship) {
-    super(stream, codec, limits);
+  constructor(stream, codec, limits, way, ship) {
+    super(stream, codec, limits, { waitMs: SILENT_MS, ...way });
     this.#ship = ship;
   }
 

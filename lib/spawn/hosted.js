@@ -5,7 +5,7 @@
  */
 const path = require('node:path');
 const { makeCodec } = require('../wire/codec');
-const { StreamChannel } = require('../wire/stream-channel');
+const { ResumableChannel } = require('../wire/resumable-channel');
 const { BUILTINS } = require('../host/facts');
 const { isPath } = require('../host/manifest');
 const { ReplicaDoor } = require('../host/replica-door');
@@ -34,10 +34,14 @@ function openHosted(serve = '../object/serve') {
   const find = (/** @type {any} */ target) => locate(door, target);
   // A Ctrl-C reaches the whole process group of the daemon, which decides when its replicas end.
   process.on('SIGINT', () => {});
-  door.onHome = (socket, { maxBlockBytes }) => {
+  /** @type {ResumableChannel | null} */
+  let channel = null;
+  door.onHome = (socket, { maxBlockBytes, leaseMs }) => {
     socket.setNoDelay(true);
+    if (channel !== null) return channel.resume(socket);
+    channel = new ResumableChannel(socket, makeCodec('msgpackr'), { maxBlockBytes }, { waitMs: leaseMs });
     const { serveModules } = require('./serve-modules');
-    serveModules(new StreamChannel(socket, makeCodec('msgpackr'), { maxBlockBytes }), { locate: find });
+    serveModules(channel, { locate: find });
   };
   door.onResident = (socket, beginning) => {
     const { serveResident } = require('./host-resident');

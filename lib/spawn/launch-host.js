@@ -46,7 +46,7 @@ async function launchHost(settings) {
   return {
     where: `host ${host.title}`,
     pid,
-    channel: new ShippingChannel(stream, makeCodec(codec), { maxBlockBytes }, ship),
+    channel: new ShippingChannel(stream, makeCodec(codec), { maxBlockBytes }, host.wayTo(id), ship),
     kill: () => host.kill(id),
     onExit: (listener) => void exit.then(listener),
     atLoad: () => ({ argv: process.argv.slice(1) }),

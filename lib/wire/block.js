@@ -8,6 +8,8 @@
  *   | 'I''G' | version | flags | body (bytes) | attachments (n)   | n times u32: its bytes | body   | attachments   |
  *   +--------+---------+-------+--------------+-------------------+------------------------+--------+---------------+
  *
+ * A head with flags and nothing behind it is a sign, which only links that can be resumed know (resumable-channel.js). In its last 8 bytes is a number.
+ *
  * In: chunks cut anywhere. Out: {frames, attachments}. A wrong byte gives IGNIS_BAD_FRAME or IGNIS_FRAME_TOO_LARGE and ends the reader;
  * nothing is allocated for a length before that length was checked.
  */
@@ -21,6 +23,8 @@ const MAGIC_1 = 0x47;
 /** So many bytes of one part are worth a read of their own. */
 const DIRECT_BYTES = 32 * 1024;
 const EMPTY = Buffer.alloc(0);
+/** HAVE: so many of your blocks have come. BYE: this link is over, and not to be resumed; why is one of WHY. */
+const SIGN = Object.freeze({ HAVE: 1, BYE: 2 });
 
 /**
  * @param {Buffer} target at least HEAD_BYTES and 4 bytes an attachment
@@ -58,10 +62,20 @@ function encodeBlock(body) {
   return block;
 }
 
+/** @param {number} kind one of SIGN @param {number} number @returns {Buffer} */
+function encodeSign(kind, number) {
+  const sign = writeHead(Buffer.allocUnsafe(HEAD_BYTES), 0, []);
+  sign[3] = kind;
+  sign.writeUInt32LE(number % 2 ** 32, 4);
+  sign.writeUInt32LE(Math.floor(number / 2 ** 32), 8);
+  return sign;
+}
+
 /** Reads blocks out of a stream of chunks. */
 class BlockReader {
   #codec;
   #onBlock;
+  #onSign;
   #maxBytes;
   /** @type {Buffer | null} a part that one chunk did not complete: being filled */
   #partial = null;
@@ -83,10 +97,12 @@ class BlockReader {
    * @param {import('./codec').Codec} codec
    * @param {(frames: any[], attachments: Buffer[]) => void} onBlock
    * @param {{maxBlockBytes?: number}} [limits] in bytes; body and attachments together
+   * @param {((kind: number, number: number) => void) | null} [onSign] may throw, as a wrong byte does; null: none is expected
    */
-  constructor(codec, onBlock, limits = {}) {
+  constructor(codec, onBlock, limits = {}, onSign = null) {
     this.#codec = codec;
     this.#onBlock = onBlock;
+    this.#onSign = onSign;
     this.#maxBytes = limits.maxBlockBytes ?? LIMITS.maxBlockBytes;
   }
 
@@ -195,12 +211,21 @@ class BlockReader {
       if (this.#hasMet) throw new IgnisError('IGNIS_BAD_FRAME', `version ${head[2]} behind blocks of version ${VERSION}`);
       throw new IgnisError('IGNIS_VERSION_MISMATCH', `the other end speaks protocol version ${head[2]}, this one ${VERSION}`);
     }
-    if (head[3] !== 0) throw new IgnisError('IGNIS_BAD_FRAME', `unknown flags ${head[3]}`);
+    if (head[3] !== 0) return this.#takeSign(head);
     this.#bodyBytes = head.readUInt32LE(4);
     this.#count = head.readUInt32LE(8);
     if (this.#bodyBytes > this.#maxBytes) throw tooLarge(this.#bodyBytes, this.#maxBytes);
     if (this.#count > LIMITS.maxAttachments) throw new IgnisError('IGNIS_BAD_FRAME', `${this.#count} attachments in one block`);
     this.#part = this.#count === 0 ? 'body' : 'table';
+  }
+
+  /** @param {Buffer} head */
+  #takeSign(head) {
+    const number = head.readUInt32LE(4) + head.readUInt32LE(8) * 2 ** 32;
+    if (this.#onSign === null || head[3] > SIGN.BYE || !Number.isSafeInteger(number))
+      throw new IgnisError('IGNIS_BAD_FRAME', `unknown flags ${head[3]}`);
+    this.#hasMet = true;
+    this.#onSign(head[3], number);
   }
 
   /** @param {Buffer} table */
@@ -245,5 +270,7 @@ function tooLarge(bytes, limit) {
 
 exports.encodeBlock = encodeBlock;
 exports.encodeHead = encodeHead;
+exports.encodeSign = encodeSign;
 exports.BlockReader = BlockReader;
 exports.HEAD_BYTES = HEAD_BYTES;
+exports.SIGN = SIGN;

@@ -59,7 +59,7 @@ class StreamChannel extends Channel {
   _write(frames, attachments) {
     let body;
     try {
-      body = this.#encode(frames, attachments);
+      body = encodeBody(this.#codec, frames, attachments, this.#maxBytes);
     } catch (error) {
       return this._refused(frames, /** @type {Error} */ (error));
     }
@@ -73,17 +73,6 @@ class StreamChannel extends Channel {
       stream.uncork();
     }
     this.isFull = stream.writableLength > FULL_BYTES;
-  }
-
-  /** @param {any[]} frames @param {any[]} attachments @returns {Buffer} the body @throws {IgnisError} IGNIS_FRAME_TOO_LARGE */
-  #encode(frames, attachments) {
-    const body = this.#codec.encode(frames);
-    let bytes = body.length;
-    for (const part of attachments) bytes += part.byteLength;
-    if (bytes > this.#maxBytes) {
-      throw new IgnisError('IGNIS_FRAME_TOO_LARGE', `a block of ${bytes} bytes is over the limit of ${this.#maxBytes}`);
-    }
-    return body;
   }
 
   /** @override */
@@ -107,8 +96,20 @@ class StreamChannel extends Channel {
   }
 }
 
+/** @param {import('./codec').Codec} codec @param {any[]} frames @param {any[]} attachments @param {number} maxBytes @returns {Buffer} @throws {IgnisError} IGNIS_FRAME_TOO_LARGE */
+function encodeBody(codec, frames, attachments, maxBytes) {
+  const body = codec.encode(frames);
+  let bytes = body.length;
+  for (const part of attachments) bytes += part.byteLength;
+  if (bytes > maxBytes) throw new IgnisError('IGNIS_FRAME_TOO_LARGE', `a block of ${bytes} bytes is over the limit of ${maxBytes}`);
+  return body;
+}
+
 function cutShort() {
   return new IgnisError('IGNIS_BAD_FRAME', 'the other side ended in the middle of a block');
 }
 
+exports.encodeBody = encodeBody;
+exports.FULL_BYTES = FULL_BYTES;
+exports.JOIN_BYTES = JOIN_BYTES;
 exports.StreamChannel = StreamChannel;

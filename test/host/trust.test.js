@@ -14,7 +14,7 @@ const { makeAuthority, makeIdentity } = require('../../lib/host/keys');
 const { ControlLink } = require('../../lib/host/control-link');
 const { KIND, encode, dial } = require('../../lib/host/opening');
 const { makeCodec } = require('../../lib/wire/codec');
-const { encodeBlock } = require('../../lib/wire/block');
+const { SIGN, encodeBlock, encodeSign } = require('../../lib/wire/block');
 const { TestHosts } = require('../helpers/hosts');
 const { until } = require('../helpers/until');
 
@@ -67,6 +67,10 @@ describe('the trust between hosts', function () {
     stream.on('error', () => {});
     const ended = new Promise((resolve) => stream.once('close', resolve));
     await Promise.race([ended, new Promise((resolve) => stream.once('secureConnect', resolve))]);
+    // What each side begins with: it has no block of the other yet.
+    stream.write(encodeSign(SIGN.HAVE, 0));
+    // Else it would not see the end.
+    stream.resume();
     return { stream, ended };
   }
 

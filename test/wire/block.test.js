@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { BlockReader, encodeHead, HEAD_BYTES } = require('../../lib/wire/block');
+const { BlockReader, SIGN, encodeHead, encodeSign, HEAD_BYTES } = require('../../lib/wire/block');
 const { makeCodec } = require('../../lib/wire/codec');
 const { VERSION, LIMITS } = require('../../lib/wire/frame');
 const { Random } = require('../helpers/random');
@@ -55,6 +55,26 @@ describe('BlockReader', () => {
       push(bytes.subarray(cut));
       assert.deepEqual(seen, [{ frames, attachments }], `cut at ${cut}`);
     }
+  });
+
+  it('reads signs between blocks, cut at each byte, where they are expected, and nowhere else', () => {
+    const number = 5 * 2 ** 32 + 7;
+    const sign = encodeSign(SIGN.HAVE, number);
+    assert.equal(sign.toString('hex'), '494701010700000005000000');
+    const bytes = Buffer.concat([sign, block(codec, [['frame']], []), encodeSign(SIGN.BYE, 1), sign]);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const seen = [];
+      const reader = new BlockReader(
+        codec,
+        (frames) => seen.push(frames),
+        {},
+        (kind, what) => seen.push([kind, what]),
+      );
+      reader.push(bytes.subarray(0, cut));
+      reader.push(bytes.subarray(cut));
+      assert.deepEqual(seen, [[SIGN.HAVE, number], [['frame']], [SIGN.BYE, 1], [SIGN.HAVE, number]], `cut at ${cut}`);
+    }
+    assert.throws(() => reading().push(sign), { code: 'IGNIS_BAD_FRAME' });
   });
 
   it('reads blocks that come one byte at a time', () => {

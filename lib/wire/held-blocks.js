@@ -1,0 +1,84 @@
+'use strict';
+/*
+ * Blocks that were sent and that the other side has not said it has, in their order: kept so that they can be sent again on another socket. In: encoded blocks, and how many the other side has.
+ * Out: those that it has not. Memory of the pool goes back only when its block has arrived; the parts are kept as they are, not copied.
+ */
+const { streamPool } = require('./byte-pool');
+const { IgnisError } = require('../errors');
+
+/** @typedef {Buffer | readonly Uint8Array[]} Block whole, or head, body and attachments */
+
+/** So many that have gone are cut off at once. */
+const CUT = 1024;
+
+/** @param {Block} block */
+function bytesOf(block) {
+  if (!Array.isArray(block)) return /** @type {Buffer} */ (block).length;
+  return block.reduce((sum, part) => sum + part.byteLength, 0);
+}
+
+class HeldBlocks {
+  /** @type {Block[]} */
+  #blocks = [];
+  /** where the oldest stands */
+  #head = 0;
+
+  bytes = 0;
+  /** how many of all blocks the other side has */
+  arrived = 0;
+
+  /** @returns {number} blocks that are held */
+  get count() {
+    return this.#blocks.length - this.#head;
+  }
+
+  /** @param {Block} block */
+  add(block) {
+    this.#blocks.push(block);
+    this.bytes += bytesOf(block);
+  }
+
+  /**
+   * @param {number} arrived how many blocks the other side says it has
+   * @param {number} sent how many it can have
+   * @throws {IgnisError} IGNIS_BAD_FRAME when it cannot be so
+   */
+  settle(arrived, sent) {
+    if (arrived < this.arrived || arrived > sent)
+      throw new IgnisError('IGNIS_BAD_FRAME', `the other side says that it has ${arrived} blocks, of ${sent}, after ${this.arrived}`);
+    const end = Math.min(this.#head + arrived - this.arrived, this.#blocks.length);
+    this.arrived = arrived;
+    while (this.#head < end) {
+      const block = this.#blocks[this.#head];
+      this.#blocks[this.#head++] = EMPTY;
+      this.bytes -= bytesOf(block);
+      if (Array.isArray(block)) giveBack(block);
+    }
+    if (this.#head === this.#blocks.length) this.#blocks.length = 0;
+    else if (this.#head >= CUT) this.#blocks.splice(0, this.#head);
+    else return;
+    this.#head = 0;
+  }
+
+  /** @returns {Block[]} in their order */
+  all() {
+    return this.#blocks.slice(this.#head);
+  }
+
+  /** None of them will be asked for. What of them came from the pool is left to the garbage collector: a socket may still write it. */
+  forget() {
+    this.#blocks = [];
+    this.#head = 0;
+    this.bytes = 0;
+  }
+}
+
+/** @type {Block} */
+const EMPTY = [];
+
+/** @param {readonly Uint8Array[]} parts */
+function giveBack(parts) {
+  for (const part of parts) if (streamPool.isOneUse(/** @type {Buffer} */ (part))) streamPool.give(part);
+}
+
+exports.HeldBlocks = HeldBlocks;

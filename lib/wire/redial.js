@@ -1,0 +1,106 @@
+'use strict';
+/*
+ * The way back to the other side of a link whose socket has ended. In: how long it may take, how to dial (or nothing, where the other side does). Out: another socket, or the word that it is too late.
+ * It dials at once, then with pauses that grow until something gets through. Time in which this process itself did not run is not counted: what it could not see cannot be too late. Nor is that in
+ * which a socket is under way to another side that is known to live: it may compute, and answers when it can.
+ *
+ *      still --begin()--> looking --a socket--> meeting --stop()--> still
+ *                            ^------begin()--------/
+ */
+
+/** @typedef {import('node:net').Socket} Socket */
+
+/** Between one try and the next, ms. */
+const PAUSE_MS = 10;
+const MOST_PAUSE_MS = 250;
+/** Waiting is counted in steps of this, ms; a step that took longer is one step. */
+const STEP_MS = 250;
+
+class Redial {
+  #waitMs;
+  #dial;
+  #onSocket;
+  #onTooLate;
+  #isThere;
+  #leftMs;
+  #tries = 0;
+  #isLooking = false;
+  /** a socket to the other side is being made, or was made and heard nothing yet */
+  #isUnderWay = false;
+  #isRef = true;
+  /** @type {NodeJS.Timeout | null} */
+  #timer = null;
+
+  /**
+   * @param {number} waitMs since something got through; Infinity: never too late
+   * @param {(() => Promise<Socket>) | null} dial
+   * @param {{onSocket: (socket: Socket) => void, onTooLate: () => void, isThere?: () => boolean}} hooks isThere: whether the other side is known to live
+   */
+  constructor(waitMs, dial, { onSocket, onTooLate, isThere = () => false }) {
+    this.#waitMs = this.#leftMs = waitMs;
+    this.#dial = dial;
+    this.#onSocket = onSocket;
+    this.#onTooLate = onTooLate;
+    this.#isThere = isThere;
+  }
+
+  /** Something gets through: the next break is a new one. */
+  getOn() {
+    this.#tries = 0;
+    this.#leftMs = this.#waitMs;
+  }
+
+  /** The socket has ended, that of `onSocket` too. */
+  begin() {
+    this.#isLooking = true;
+    this.#isUnderWay = false;
+    if (this.#timer === null && this.#waitMs !== Infinity) this.#wait();
+    if (this.#dial !== null) void this.#look(this.#dial);
+  }
+
+  /** The other side was met, or the link is over. */
+  stop() {
+    this.#isLooking = false;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Whether waiting keeps the program alive. @param {boolean} isRef */
+  hold(isRef) {
+    this.#isRef = isRef;
+    if (isRef) this.#timer?.ref();
+    else this.#timer?.unref();
+  }
+
+  #wait() {
+    const step = Math.min(STEP_MS, this.#leftMs);
+    this.#timer = setTimeout(() => {
+      if (!this.#isUnderWay || !this.#isThere()) this.#leftMs -= step;
+      if (this.#leftMs > 0) return this.#wait();
+      this.#timer = null;
+      this.#onTooLate();
+    }, step);
+    if (!this.#isRef) this.#timer.unref();
+  }
+
+  /** @param {() => Promise<Socket>} dial */
+  async #look(dial) {
+    while (this.#isLooking) {
+      const pauseMs = this.#tries === 0 ? 0 : Math.min(MOST_PAUSE_MS, PAUSE_MS * 2 ** (this.#tries - 1));
+      this.#tries += 1;
+      if (pauseMs > 0) await new Promise((resolve) => void setTimeout(resolve, pauseMs).unref());
+      if (!this.#isLooking) return;
+      this.#isUnderWay = true;
+      const socket = await dial().catch(() => null);
+      if (socket === null || socket.destroyed) {
+        this.#isUnderWay = false;
+        continue;
+      }
+      if (!this.#isLooking) return void socket.destroy();
+      this.#isLooking = false;
+      this.#onSocket(socket);
+    }
+  }
+}
+
+exports.Redial = Redial;
