@@ -229,6 +229,8 @@ declare namespace ignis {
     pure?: boolean;
     /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;
+    /** The same for one function. */
+    oneway?: boolean;
     /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
     timeout?: number;
     /** How long after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
@@ -281,6 +283,8 @@ declare namespace ignis {
     pure?: boolean;
     /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;
+    /** Functions (all, or those named by their path) whose callers do not want to know what becomes of a call: it returns `undefined`, and runs after that, in a replica or at home, with the arguments as they were. What it throws is counted, published and warned of once; synchronous functions can leave without `call` or `lift`. */
+    oneway?: boolean | readonly string[];
     /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
     timeout?: number;
     /** How long after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
@@ -498,6 +502,8 @@ declare namespace ignis {
     latencyMs: number | null;
     argBytes: number | null;
     resultBytes: number | null;
+    /** Of a function whose callers do not want an answer (`oneway`); `lost`: calls that ended with a replica, or on their way to one. They are among the failures. */
+    oneway: { lost: number } | null;
   }
 
   /** One import edge. */

@@ -6,8 +6,10 @@
 // A field that another one makes useless is named here too, since whoever wrote it expects something of it.
 
 const { atPlace, show } = require('../option-table.js');
+const { ONEWAY_CONTRADICTIONS } = require('./oneway-contradictions.js');
+const { IN_ONE_REPLICA, isAllLocal, isOrdered, least, most, someFunction } = require('./parts.js');
 
-/** @typedef {Readonly<Record<string, any>>} Recipe */
+/** @typedef {import('./parts.js').Recipe} Recipe */
 
 /**
  * @typedef {object} Contradiction
@@ -17,29 +19,7 @@ const { atPlace, show } = require('../option-table.js');
  * @property {string} sentence why, or what to do: the end of a sentence
  */
 
-/** @param {any} copies @returns {readonly [number, number]} with `true` for as many as there are processors */
-function rangeOf(copies) {
-  if (typeof copies === 'boolean') return copies ? [0, Infinity] : [0, 0];
-  return typeof copies === 'number' ? [copies, copies] : copies;
-}
-
-/** @param {Recipe} recipe */
-const least = ({ copies }) => rangeOf(copies)[0];
-/** @param {Recipe} recipe */
-const most = ({ copies }) => rangeOf(copies)[1];
-
-/** @param {Recipe} recipe @param {(one: Recipe) => boolean} is @returns {boolean} whether a single function differs from its module so */
-const someFunction = ({ functions = {} }, is) => Object.values(functions).some(is);
-
-/** @param {Recipe} recipe whether every function of the module stays at home */
-const isAllLocal = (recipe) => recipe.call === 'local' && !someFunction(recipe, ({ call }) => call === 'await');
-
-const IN_ONE_REPLICA = "with call: 'block' the whole module lives in one replica, from its import on";
-
 const CANNOT_PASS = 'calls that keep their order cannot pass each other; keep one of both';
-
-/** @param {Recipe} recipe */
-const isOrdered = ({ order }) => order === true || order === 'results';
 
 /** @type {readonly Contradiction[]} */
 const CONTRADICTIONS = Object.freeze([
@@ -105,7 +85,8 @@ const CONTRADICTIONS = Object.freeze([
       recipe.call === 'block' &&
       someFunction(
         recipe,
-        ({ call, timeout, retry = 0, priority = 0 }) => call !== undefined || timeout !== undefined || retry > 0 || priority !== 0,
+        ({ call, timeout, retry = 0, priority = 0, oneway }) =>
+          call !== undefined || timeout !== undefined || retry > 0 || priority !== 0 || oneway === true,
       ),
     sentence: `a single function cannot differ: ${IN_ONE_REPLICA}`,
   },
@@ -271,6 +252,7 @@ const CONTRADICTIONS = Object.freeze([
     when: (recipe) => most(recipe) === 0 && recipe.preload === true,
     sentence: 'there is no replica to load it into',
   },
+  ...ONEWAY_CONTRADICTIONS,
 ]);
 
 /**

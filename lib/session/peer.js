@@ -169,8 +169,7 @@ class Peer {
   ping(answered) {
     const waiting = { id: -1, sequence: 0, finish: answered, fail: answered };
     this.#channel.send([KIND.PING, this.expect(waiting)]);
-    // It keeps nobody waiting.
-    this.#slots.abandon(waiting);
+    this.#slots.abandon(waiting); // it keeps nobody waiting
   }
 
   /** @param {Error | null} [error] */
@@ -197,6 +196,7 @@ class Peer {
     this.#channel.send([KIND.TARGET, target, plan.wirePath ?? plan.path]);
     if (plan.hasTurns) this.#channel.send([KIND.TURNS, target]);
     if (plan.restores) this.#channel.send([KIND.RESTORES, target]);
+    if (plan.mode === 'oneway') this.#channel.send([KIND.ONEWAY, target]);
     return target;
   }
 
@@ -251,7 +251,7 @@ class Peer {
       case KIND.RELEASE:
         for (let i = 0; i < frame[1].length; i += 2) this.lent.release(frame[1][i], frame[1][i + 1]);
         return;
-      default: // TARGET, TURNS, RESTORES, TRACE: of calls that come behind
+      default: // TARGET, TURNS, RESTORES, ONEWAY, TRACE: of calls that come behind
         return this.#hook('onCall')(this, frame[1], frame, []);
     }
   }

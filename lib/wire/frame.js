@@ -30,6 +30,7 @@ const KIND = Object.freeze({
   SIGNAL: 17,
   TOLD: 18,
   TRACE: 19,
+  ONEWAY: 20,
 });
 
 /** Limits that a link imposes unless told otherwise. */
@@ -81,6 +82,7 @@ const SHAPES = Object.freeze(
       [KIND.SIGNAL]: [isId, isAnswer, () => true, isSpecial],
       [KIND.TOLD]: [isTold],
       [KIND.TRACE]: [isId, isShortText, isShortText],
+      [KIND.ONEWAY]: [isId],
     }),
   ),
 );

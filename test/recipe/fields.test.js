@@ -32,6 +32,7 @@ const SAMPLES = {
   setup: { right: [[], ['use', 'defaults.set']], wrong: ['use', [1], {}, null] },
   args: { right: ['copy', 'restore', 'ref'], wrong: ['value', true, null] },
   lift: { right: [true, false], wrong: ['parse', 'all', 1, [1], {}, null] },
+  oneway: { right: [true, false], wrong: ['log', 1, [1], {}, null] },
   pure: { right: [true, false], wrong: [1, 'yes'] },
   verify: { right: [0, 0.01, 1], wrong: [-0.1, 1.5, '1', NaN, true] },
   idempotent: { right: [true, false], wrong: [null] },
