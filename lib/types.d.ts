@@ -305,8 +305,8 @@ declare namespace ignis {
     group?: string;
     /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
     verify?: number;
-    /** The channel to a replica that is a process: an inherited socket pair, or the package node-ipc. */
-    comm?: 'pipe' | 'node-ipc';
+    /** The channel to a replica. `pipe`: what its place has, an inherited socket pair, a message port, or TCP with TLS to another host. `node-ipc`: the package of that name, to a process. `udp`: to another host, calls of `oneway` functions as sealed datagrams, best effort, all others over TCP (docs/hosts.md). */
+    comm?: 'pipe' | 'node-ipc' | 'udp';
     /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */
     codec?: 'msgpackr' | 'msgpack-lite';
     /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
@@ -351,8 +351,8 @@ declare namespace ignis {
     cluster?: string;
     /** Labels that a host must have been given (`ignis daemon --labels disk=fast`) to serve the module with `where: 'host'`. */
     labels?: Readonly<Record<string, string>>;
-    /** The channel to a replica that is a process: an inherited socket pair, or the package node-ipc. */
-    comm?: 'pipe' | 'node-ipc';
+    /** The channel to a replica. `pipe`: what its place has, an inherited socket pair, a message port, or TCP with TLS to another host. `node-ipc`: the package of that name, to a process. `udp`: to another host, calls of `oneway` functions as sealed datagrams, best effort, all others over TCP (docs/hosts.md). */
+    comm?: 'pipe' | 'node-ipc' | 'udp';
     /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */
     codec?: 'msgpackr' | 'msgpack-lite';
     /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
@@ -554,6 +554,8 @@ declare namespace ignis {
     rssBytes: number | null;
     /** null while it lives */
     endedWhy: string | null;
+    /** With `comm: 'udp'`, what became of calls sent as datagrams: `large` ones went over the link, and all do when `why` says that there can be none. */
+    datagrams?: { sent: number; arrived: number; failed: number; lost: number; large: number; why: string };
     /** Of a replica in which whole modules live: what it holds of home, the oldest first. */
     lent?: { count: number; oldest: string[] };
   }

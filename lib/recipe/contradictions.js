@@ -207,8 +207,8 @@ const CONTRADICTIONS = Object.freeze([
   {
     fields: ['where', 'comm'],
     example: "where: 'thread', comm: 'node-ipc'",
-    when: ({ where, comm }) => where !== 'process' && comm === 'node-ipc',
-    sentence: 'only a replica that is a process of this machine is reached so',
+    when: ({ where, comm }) => (where !== 'process' && comm === 'node-ipc') || (where !== 'host' && comm === 'udp'),
+    sentence: 'only a replica that is a process of this machine is reached by node-ipc, and only one on another host by udp',
   },
   {
     fields: ['where', 'codec'],
@@ -298,6 +298,12 @@ function lacksIn(recipe) {
   }
   if (recipe.state === 'keyed' && ![recipe, ...parts].some(({ key }) => key !== undefined))
     found.push(lack(recipe, 'state', 'key', 'what is kept for each key needs a key, of the module or of its functions'));
+  // Said of the whole program it is for those modules that have such functions.
+  if (recipe.comm === 'udp' && given.comm.by !== 'program') {
+    const isOneway = [recipe, ...parts].some(({ oneway }) => oneway === true || (Array.isArray(oneway) && oneway.length > 0));
+    if (!isOneway) found.push(lack(recipe, 'comm', 'oneway', "only calls of oneway functions go as datagrams; name some, oneway: ['log']"));
+    if (recipe.where !== 'host') found.push(lack(recipe, 'comm', 'where', "datagrams go to other hosts only, where: 'host'"));
+  }
   return found;
 }
 

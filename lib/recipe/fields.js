@@ -255,11 +255,12 @@ const RECIPE_FIELDS = Object.freeze([
   {
     name: 'comm',
     scope: ['program', 'module'],
-    type: "'pipe' or 'node-ipc'",
+    type: "'pipe', 'node-ipc' or 'udp'",
     default: 'pipe',
-    check: oneOf(['pipe', 'node-ipc']),
+    check: oneOf(['pipe', 'node-ipc', 'udp']),
     paper: 'COMM',
-    sentence: 'The channel to a replica that is a process: an inherited socket pair, or the package node-ipc.',
+    sentence:
+      'The channel to a replica. `pipe`: what its place has, an inherited socket pair, a message port, or TCP with TLS to another host. `node-ipc`: the package of that name, to a process. `udp`: to another host, calls of `oneway` functions as sealed datagrams, best effort, all others over TCP (docs/hosts.md).',
   },
   {
     name: 'codec',

@@ -7,6 +7,7 @@ const path = require('node:path');
 const { makeCodec } = require('../wire/codec');
 const { StreamChannel } = require('../wire/stream-channel');
 const { BUILTINS } = require('../host/facts');
+const { DatagramDoor } = require('../host/datagram-door');
 const { isPath } = require('../host/manifest');
 const { ReplicaDoor } = require('../host/replica-door');
 
@@ -37,7 +38,9 @@ function openHosted(serve = '../object/serve') {
   door.onHome = (socket, { maxBlockBytes }) => {
     socket.setNoDelay(true);
     const { serveModules } = require('./serve-modules');
-    serveModules(new StreamChannel(socket, makeCodec('msgpackr'), { maxBlockBytes }), { locate: find });
+    const codec = makeCodec('msgpackr');
+    const datagrams = new DatagramDoor(socket.localAddress, codec);
+    serveModules(new StreamChannel(socket, codec, { maxBlockBytes }), { locate: find, other: datagrams.serve.bind(datagrams) });
   };
   door.onResident = (socket, beginning) => {
     const { serveResident } = require('./host-resident');

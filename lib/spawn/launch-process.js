@@ -41,6 +41,7 @@ const endAll = () => {
  * @property {() => void} kill at once
  * @property {(listener: (why: string, exit?: import('./exit').Exit) => void) => void} onExit called once, with a sentence
  * @property {() => object} [atLoad] what it is told of home with each module: what has changed since it was launched
+ * @property {string} [datagramsTo] address that oneway calls may be sent to as datagrams
  */
 
 /**

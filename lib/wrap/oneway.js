@@ -149,7 +149,7 @@ class Oneway {
   /** @param {any} error of a call */
   #failed(error) {
     const { meter, name, boundary } = this.#point;
-    const isLost = error instanceof IgnisError && error.code === 'IGNIS_REPLICA_LOST';
+    const isLost = error instanceof IgnisError && (error.code === 'IGNIS_REPLICA_LOST' || error.code === 'IGNIS_DATAGRAM_LOST');
     const known = /** @type {import('../profile/meter').OnewayCalls} */ (meter.oneway);
     if (isLost) known.lost += 1;
     const module = boundary.child.name;

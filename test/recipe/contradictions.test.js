@@ -143,8 +143,15 @@ const SAMPLES = {
     ],
   },
   'where comm': {
-    wrong: [{ where: 'thread', comm: 'node-ipc' }, { where: 'host', comm: 'node-ipc' }], // prettier-ignore
-    right: [{ where: 'process', comm: 'node-ipc' }],
+    wrong: [
+      { where: 'thread', comm: 'node-ipc' },
+      { where: 'host', comm: 'node-ipc' },
+      { where: 'process', comm: 'udp' },
+    ],
+    right: [
+      { where: 'process', comm: 'node-ipc' },
+      { where: 'host', comm: 'udp', oneway: ['log'] },
+    ],
   },
   'where codec': {
     wrong: [{ where: 'host', codec: 'msgpack-lite' }],

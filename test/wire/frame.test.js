@@ -26,6 +26,7 @@ const GOOD = {
   SIGNAL: [3, 1, 'why', null],
   TOLD: [['it is old', 'DeprecationWarning', 'DEP1', '']],
   TRACE: [0, '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', ''],
+  ONEWAY: [2],
 };
 
 describe('checkFrame', () => {
