@@ -78,6 +78,7 @@ declare namespace ignis {
     | 'IGNIS_STALE_REFERENCE'
     | 'IGNIS_START_FAILED'
     | 'IGNIS_REPLICA_LOST'
+    | 'IGNIS_DATAGRAM_LOST'
     | 'IGNIS_REFUSED'
     | 'IGNIS_CALL_TIMEOUT'
     | 'IGNIS_QUEUE_FULL'
