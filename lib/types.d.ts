@@ -306,8 +306,8 @@ declare namespace ignis {
     group?: string;
     /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
     verify?: number;
-    /** The channel to a replica. `pipe`: what its place has, an inherited socket pair, a message port, or TCP with TLS to another host. `node-ipc`: the package of that name, to a process. `udp`: to another host, calls of `oneway` functions as sealed datagrams, best effort, all others over TCP (docs/hosts.md). */
-    comm?: 'pipe' | 'node-ipc' | 'udp';
+    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md). */
+    comm?: 'auto' | 'pipe' | 'node-ipc' | 'tcp' | 'udp';
     /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */
     codec?: 'msgpackr' | 'msgpack-lite';
     /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
@@ -352,8 +352,8 @@ declare namespace ignis {
     cluster?: string;
     /** Labels that a host must have been given (`ignis daemon --labels disk=fast`) to serve the module with `where: 'host'`. */
     labels?: Readonly<Record<string, string>>;
-    /** The channel to a replica. `pipe`: what its place has, an inherited socket pair, a message port, or TCP with TLS to another host. `node-ipc`: the package of that name, to a process. `udp`: to another host, calls of `oneway` functions as sealed datagrams, best effort, all others over TCP (docs/hosts.md). */
-    comm?: 'pipe' | 'node-ipc' | 'udp';
+    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md). */
+    comm?: 'auto' | 'pipe' | 'node-ipc' | 'tcp' | 'udp';
     /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */
     codec?: 'msgpackr' | 'msgpack-lite';
     /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */

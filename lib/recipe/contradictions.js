@@ -207,8 +207,8 @@ const CONTRADICTIONS = Object.freeze([
   {
     fields: ['where', 'comm'],
     example: "where: 'thread', comm: 'node-ipc'",
-    when: ({ where, comm }) => (where !== 'process' && comm === 'node-ipc') || (where !== 'host' && comm === 'udp'),
-    sentence: 'only a replica that is a process of this machine is reached by node-ipc, and only one on another host by udp',
+    when: ({ where, comm }) => comm !== 'auto' && where !== (comm === 'tcp' || comm === 'udp' ? 'host' : 'process'),
+    sentence: "'pipe' and 'node-ipc' lead to processes of this machine, 'tcp' and 'udp' to other hosts; 'auto' suits each",
   },
   {
     fields: ['where', 'codec'],

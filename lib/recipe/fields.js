@@ -255,12 +255,12 @@ const RECIPE_FIELDS = Object.freeze([
   {
     name: 'comm',
     scope: ['program', 'module'],
-    type: "'pipe', 'node-ipc' or 'udp'",
-    default: 'pipe',
-    check: oneOf(['pipe', 'node-ipc', 'udp']),
+    type: "'auto', 'pipe', 'node-ipc', 'tcp' or 'udp'",
+    default: 'auto',
+    check: oneOf(['auto', 'pipe', 'node-ipc', 'tcp', 'udp']),
     paper: 'COMM',
     sentence:
-      'The channel to a replica. `pipe`: what its place has, an inherited socket pair, a message port, or TCP with TLS to another host. `node-ipc`: the package of that name, to a process. `udp`: to another host, calls of `oneway` functions as sealed datagrams, best effort, all others over TCP (docs/hosts.md).',
+      'The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md).',
   },
   {
     name: 'codec',

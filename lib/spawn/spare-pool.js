@@ -32,7 +32,7 @@ function launchThere(settings) {
 
 /** @param {LaunchSettings} settings */
 const keyOf = ({ where, comm, codec, heapMb, env }) =>
-  JSON.stringify(where === 'thread' ? [where, codec, heapMb, env] : [where, comm, codec, env]);
+  JSON.stringify(where === 'thread' ? [where, codec, heapMb, env] : [where, comm === 'node-ipc', codec, env]);
 
 class SparePool {
   /** @type {Map<string, Promise<Replica>[]>} */

@@ -146,11 +146,16 @@ const SAMPLES = {
     wrong: [
       { where: 'thread', comm: 'node-ipc' },
       { where: 'host', comm: 'node-ipc' },
+      { where: 'thread', comm: 'pipe' },
+      { where: 'process', comm: 'tcp' },
       { where: 'process', comm: 'udp' },
     ],
     right: [
       { where: 'process', comm: 'node-ipc' },
+      { where: 'process', comm: 'pipe' },
+      { where: 'host', comm: 'tcp' },
       { where: 'host', comm: 'udp', oneway: ['log'] },
+      ...['thread', 'process', 'host'].map((where) => ({ where, comm: 'auto' })),
     ],
   },
   'where codec': {

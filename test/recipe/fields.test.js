@@ -45,7 +45,7 @@ const SAMPLES = {
   hedge: { right: [true, false, 20], wrong: [0, 1.5, 'fast', null] },
   priority: { right: [-100, 0, 7], wrong: [101, 0.5, 'high', null] },
   group: { right: ['analysis', 'a b'], wrong: ['', ' a', 1, null, ['a']] },
-  comm: { right: ['pipe', 'node-ipc', 'udp'], wrong: ['tcp'] },
+  comm: { right: ['auto', 'pipe', 'node-ipc', 'tcp', 'udp'], wrong: ['TCP', 'ipc', true, null] },
   codec: { right: ['msgpackr', 'msgpack-lite'], wrong: ['json'] },
   preload: { right: [true, false], wrong: [2] },
   onFail: { right: [() => {}], wrong: ['throw', null] },
