@@ -15,6 +15,8 @@ class LossyRelay {
   /** @type {Buffer[]} */
   #old = [];
 
+  /** keeps all that comes until it is released */
+  isHolding = false;
   /** what it did to how many */
   did = { passed: 0, dropped: 0, doubled: 0, delayed: 0, changed: 0, replayed: 0, garbage: 0 };
 
@@ -37,6 +39,7 @@ class LossyRelay {
 
   /** @param {Buffer} datagram */
   #take(datagram) {
+    if (this.isHolding) return void this.#held.push(datagram);
     const chance = this.#random();
     if (this.#old.push(datagram) > OLD) this.#old.shift();
     if (chance < 0.15) this.did.dropped += 1;
@@ -51,7 +54,13 @@ class LossyRelay {
     } else this.#send('passed', datagram);
     if (chance > 0.9) this.#send('replayed', this.#old[Math.floor(this.#random() * this.#old.length)]);
     if (chance > 0.8) this.#send('garbage', Buffer.from(Array.from({ length: 60 }, () => Math.floor(this.#random() * 256))));
-    if (this.#held.length > 3) for (const one of this.#held.splice(0).reverse()) this.#socket.send(one, this.#to, '127.0.0.1');
+    if (this.#held.length > 3) this.release();
+  }
+
+  /** What it held back goes on, the last one first. */
+  release() {
+    this.isHolding = false;
+    for (const one of this.#held.splice(0).reverse()) this.#socket.send(one, this.#to, '127.0.0.1');
   }
 
   /** @param {keyof LossyRelay['did']} what @param {Buffer[]} datagrams */

@@ -65,6 +65,15 @@ describe('oneway calls', function () {
         if (replicas > 0) assert.equal(on.set.replicas[0].calls, 7);
       });
 
+      it('never run within the call', async () => {
+        const lib = await open(replicas);
+        const count = on.exports.note('probe');
+        lib.note('later');
+        assert.equal(on.exports.note('probe'), count + 1);
+        await until(() => isDone('note'), 'the call to end');
+        assert.equal(on.exports.note('probe'), count + (replicas === 0 ? 3 : 2));
+      });
+
       it('get the arguments as they were, and change nothing of the caller', async () => {
         const lib = await open(replicas);
         const object = { name: 'first' };
