@@ -8,6 +8,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { subscribe } = require('../../lib/diagnostics');
 const { Distributed } = require('../helpers/distributed');
+const { Family } = require('../helpers/family');
 const { write } = require('../helpers/hosted-app');
 const { TestHosts } = require('../helpers/hosts');
 const { LossyRelay } = require('../helpers/lossy-relay');
@@ -15,6 +16,22 @@ const { Random } = require('../helpers/random');
 const { until } = require('../helpers/until');
 
 const NOTES = fs.readFileSync(path.join(__dirname, '../fixtures/oneway/notes.js'), 'utf8');
+
+/** A program that sends as it ends. */
+const MAIN = `'use strict';
+const ignis = require(process.argv[2]);
+const [, , , node, file] = process.argv;
+const notes = ignis()('./notes.js', { where: 'host', nodes: [JSON.parse(node)], comm: 'udp', oneway: ['append'], state: 'none', copies: 1 });
+const replica = () => ignis.report().replicas.find(({ state }) => state === 'ready');
+const timer = setInterval(() => {
+  if (replica() === undefined) return;
+  notes.append(file, 'first\\n');
+  if (replica().datagrams.sent === 0) return;
+  clearInterval(timer);
+  for (let n = 0; n < 50; n++) notes.append(file, n + '\\n');
+  process.on('exit', () => console.log(JSON.stringify(ignis.report().replicas[0].datagrams)));
+}, 10);
+`;
 
 describe('oneway calls to another host', function () {
   this.timeout(120000);
@@ -32,7 +49,7 @@ describe('oneway calls to another host', function () {
   before(async () => {
     hosts = await TestHosts.make(['home', 'host1']);
     file = path.join(hosts.folder, 'app', 'notes.js');
-    write(path.join(hosts.folder, 'app'), { 'package.json': JSON.stringify({ name: 'app' }), 'notes.js': NOTES });
+    write(path.join(hosts.folder, 'app'), { 'package.json': JSON.stringify({ name: 'app' }), 'notes.js': NOTES, 'main.js': MAIN });
     ({ node } = await hosts.daemon('host1'));
   });
   beforeEach(() => {
@@ -172,5 +189,19 @@ describe('oneway calls to another host', function () {
     assert.equal(isDone('note'), true);
     const [{ datagrams: counts }] = on.fleet.records();
     assert.equal(counts.sent, counts.arrived + counts.lost);
+  });
+
+  it('that a program has sent are told of before it ends, and keep it no longer', async () => {
+    on = { close: () => family.end() };
+    const out = path.join(hosts.folder, 'lines');
+    const args = [path.join(hosts.folder, 'app', 'main.js'), path.join(__dirname, '../../lib'), JSON.stringify(node), out];
+    const family = new Family(args, { env: { IGNIS_IDENTITY: hosts.keys('home') }, cwd: path.join(hosts.folder, 'app') });
+    assert.deepEqual(await family.ended, { code: 0, signal: null }, family.err);
+    await family.gone();
+    const { sent, arrived, lost } = JSON.parse(family.out);
+    assert.ok(sent > 50);
+    assert.equal(sent, arrived + lost);
+    const lines = fs.readFileSync(out, 'utf8').trim().split('\n');
+    assert.ok(lines.filter((line) => line !== 'first').length >= 50 - lost);
   });
 });
