@@ -154,7 +154,7 @@ class DatagramDoor {
   #survey(peer, id, upTo) {
     if (this.#asked !== null) this.#answer(false);
     this.#asked = { peer, id, upTo };
-    this.#timer = setTimeout(() => this.#answer(true), LONGEST_MS);
+    this.#timer = setTimeout(() => this.#beQuiet(), LONGEST_MS);
     if (this.#ended.length + this.#failed.length > 0) this.#tell();
   }
 
@@ -166,6 +166,12 @@ class DatagramDoor {
       this.#isPlanned = false;
       this.#answer(false);
     });
+  }
+
+  /** Timers run before sockets are read: behind a long call there may be some on the doorstep. */
+  #beQuiet() {
+    const { highest } = this.#arrivals;
+    setImmediate(() => this.#answer(this.#arrivals.highest === highest));
   }
 
   /** @param {boolean} isQuiet nothing has come for a while */

@@ -105,7 +105,12 @@ class Oneway {
   #follow(call, begun) {
     call.resolve = (running) => this.#settle(running, begun);
     call.reject = (error) => {
-      if (this.#mayStay(error)) return takeTurn(() => this.#settle(this.#runAtHome(call.self, call.args), begun));
+      if (this.#mayStay(error)) {
+        // It has not run, and has its copy still.
+        call.isSettled = false;
+        call.trace = null;
+        return takeTurn(() => call.runAtHome());
+      }
       this.#point.meter.slots[SLOT.failures]++;
       this.#failed(error);
       this.#settle(undefined, begun);

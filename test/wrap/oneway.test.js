@@ -35,9 +35,9 @@ describe('oneway calls', function () {
     await on.close();
   });
 
-  /** @param {number} replicas @param {object} [recipe] @param {'process' | 'thread'} [where] */
-  const open = async (replicas, recipe = {}, where = 'thread') => {
-    on = new Distributed(FILE, { oneway: ONEWAY, state: 'private', copies: [0, 2], ...recipe }, where);
+  /** @param {number} replicas @param {object} [recipe] @param {'process' | 'thread'} [where] @param {object} [options] */
+  const open = async (replicas, recipe = {}, where = 'thread', options = {}) => {
+    on = new Distributed(FILE, { oneway: ONEWAY, state: 'private', copies: [0, 2], ...recipe }, where, options);
     await on.set?.resize(replicas);
     return on.lib;
   };
@@ -184,6 +184,20 @@ describe('oneway calls', function () {
     await until(() => isDone('note') && isDone('spins'), 'the calls to end');
     assert.deepEqual((await on.exports.notes()).slice(before), ['home']);
     assert.deepEqual(await lib.notes(), ['away']);
+  });
+
+  it('that are too large to leave run at home with their copies where they may, and fail where not', async () => {
+    const functions = { noteName: { idempotent: true } };
+    const lib = await open(1, { functions }, 'process', { maxFrameBytes: 100000 });
+    const before = (await on.exports.notes()).length;
+    const object = { name: 'x'.repeat(200000) };
+    lib.noteName(object);
+    object.name = 'y';
+    lib.note('z'.repeat(200000));
+    await until(() => isDone('noteName') && isDone('note'), 'both to end');
+    assert.deepEqual((await on.exports.notes()).slice(before), ['x'.repeat(200000)]);
+    assert.deepEqual([heard.length, heard[0].function, heard[0].error.code], [1, 'note', 'IGNIS_FRAME_TOO_LARGE']);
+    assert.deepEqual([meter('noteName').peek().failures, meter('note').peek().failures], [0, 1]);
   });
 
   it('that take too long have failed', async () => {
