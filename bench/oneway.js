@@ -84,7 +84,7 @@ async function main() {
       assert.equal((await modules[name].total()) - before + lostOf(name) - lost, sent);
     };
     await compare({
-      title: `oneway calls to a host (${calls} calls of 60 bytes, ${AT_ONCE} at once)`,
+      title: `oneway calls to a host (${calls} calls of 40 bytes, ${AT_ONCE} at once)`,
       rounds: Number(values.rounds),
       metrics: {
         'calls/s': { unit: '' },
