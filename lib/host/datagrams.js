@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Home's end of oneway calls that go to one replica as datagrams (`comm: 'udp'`). In: calls. Out: sealed datagrams, each of the calls of one turn as far as they fit; and every call that was taken is settled once: as the replica tells over the link, or as lost. What does not fit, and
- * what comes while there is no port, is not taken, and goes over the link. Nothing is sent twice.
+ * Home's end of oneway calls that go to one replica as datagrams (`comm: 'udp'`). In: calls. Out: sealed datagrams, each of the calls of one turn as far as they fit; and every call that was
+ * taken is settled once: as the replica tells over the link, or as lost. What does not fit, and what comes while there is no port, is not taken, and goes over the link. Nothing is sent twice.
  *
  *      closed --open()--> opening --the replica tells its port--> open --none of the first arrives--> refused
  *                            \--no port, no socket-----------------------------------------------------/

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Which of the calls that were sent as datagrams have come. In: their numbers, in any order, some never, some twice. Out: whether one may run: each at most once, none at or below the floor, which the sender was
- * told, and none so old that it is not known any more. It takes the same memory whatever comes.
+ * Which of the calls that were sent as datagrams have come. In: their numbers, in any order, some never, some twice. Out: whether one may run: each at most once, none at or below the floor,
+ * which the sender was told, and none so old that it is not known any more. It takes the same memory whatever comes.
  */
 
 /** Numbers below the highest by more than this are too old. */

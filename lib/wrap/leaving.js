@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What all ways to the replicas have in common: the rules by which a call leaves, or is home's. In: a function's point, the replica set, a call. Out: the call is handed over; or NOT_DIVERTED: it is home's; or the
- * error that its caller gets.
+ * What all ways to the replicas have in common: the rules by which a call leaves, or is home's. In: a function's point, the replica set, a call. Out: the call is handed over; or NOT_DIVERTED:
+ * it is home's; or the error that its caller gets.
  */
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
