@@ -5,7 +5,6 @@
  */
 const assert = require('node:assert');
 const { performance } = require('node:perf_hooks');
-const { Datagrams } = require('../host/datagrams');
 const { Peer } = require('../session/peer');
 const { IgnisError } = require('../errors');
 const { limit } = require('./deadline');
@@ -33,7 +32,7 @@ class Replica extends ReplicaFigures {
   /** what home found wrong with the link */
   #fault = '';
   #likeness;
-  /** @type {Datagrams | null} by which oneway calls go where the recipe says so */
+  /** @type {import('../host/datagrams').Datagrams | null} by which oneway calls go where the recipe says so */
   #datagrams = null;
   /** signs of life that are waited for, since calls in it took too long */
   #pings = 0;
@@ -70,7 +69,8 @@ class Replica extends ReplicaFigures {
       onLost: (error, pending) => this.#lostLink(error, pending),
     });
     this.#likeness = new Likeness(this, this.#peer, launched.atLoad);
-    if (launched.datagramsTo !== undefined) this.#datagrams = new Datagrams(launched.datagramsTo, this.#peer, () => this.#answered());
+    if (launched.datagramsTo !== undefined)
+      this.#datagrams = new (require('../host/datagrams').Datagrams)(launched.datagramsTo, this.#peer, () => this.#answered());
     launched.onExit((why) => {
       met(this.#why || this.#explain(why));
       this.#peer.destroy(null);
