@@ -36,7 +36,7 @@ function ping(set) {
  * @returns {Promise<Record<string, number>>}
  */
 async function start(where, count, isWarm) {
-  const launch = { where, comm: 'pipe', codec: 'msgpackr' };
+  const launch = { where, comm: 'auto', codec: 'msgpackr' };
   const spares = new SparePool();
   if (isWarm) await spares.keep(launch, count);
   const before = process.memoryUsage().rss;

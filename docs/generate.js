@@ -89,7 +89,7 @@ A target is a package (\`'uri-js'\`, also \`'lodash/fp'\`), a built-in (\`'node:
 (\`/^uri/\`, as a key: \`'/^uri/'\`). Paths begin at the program's root. When several mean a module, the more exact one
 wins: one module before a folder before a glob before an expression; of equals the later one.
 
-A module is distributed only when its user said so of this very module: \`hot\`, \`copies\`, or \`call: 'await'\`. A shipped recipe
+A module is distributed only when its user said so of this very module: \`hot\`, \`copies\`, \`call: 'await'\`, \`lift\`, or \`oneway\`. A shipped recipe
 never says it, and neither does a program-wide \`copies\`, which only limits.
 
 An unknown field, a wrong value, a field in the wrong place, or fields that exclude each other are an error, which lists all of
@@ -99,6 +99,29 @@ program does not start. In code, \`error.problems\` is the same as a list.
 A package, built-in, file or folder that is not there is a warning when the program starts, with the nearest name that is. A glob or an
 expression that no import matched stands among the \`warnings\` of \`ignis.report()\`, as does a field that counts only with another one
 which no layer gives (\`key\` without \`sched: 'hash'\` or \`state: 'keyed'\`; \`state: 'keyed'\` without a key). At an import that is an error.
+
+## Calls whose answer nobody wants
+
+\`\`\`js
+const metrics = require('./metrics.js', { oneway: ['count', 'log'], state: 'private' })
+metrics.log({ path: '/', ms: 12 })            // undefined, at once
+\`\`\`
+
+- A oneway call returns \`undefined\`, whatever the function gives, so \`await log(x)\` goes on at once, and \`log(x).catch()\` is a mistake. The function never runs within the call: it runs
+  in a replica, or at home when the caller's turn is over, one after another in the order they were made. Where it runs cannot be seen by the caller. Other calls of the module do not wait
+  for those before them.
+- Its arguments are copied when the call is made. A call that is given a function runs at home, and gets that very function; so does one with what cannot be copied (a socket), where the
+  module keeps no state (\`pure\`, \`state: 'none'\`) or has no replica. Otherwise that is refused with
+  the path of the value, and a function where what the module remembers is in a replica, as for any call.
+- What it throws, or rejects with, is nobody's: it counts among the failures, each is an event of the diagnostics channel \`ignis:oneway\` (\`{ module, function, isLost, error }\`), and the
+  first of a function is an
+  \`IgnisWarning\` with the code \`IGNIS_ONEWAY\`.
+- A replica that is lost takes its oneway calls with it, unless they may run again (\`idempotent\`, \`pure\`); the report counts them (\`functions[name].oneway.lost\`). \`qDepth\`,
+  \`sched\`, \`key\`, \`priority\`, \`timeout\` and \`retry\` mean what they mean for
+  others.
+- A program that ends by itself has run all of them (but for those that were lost); \`ignis.close()\` waits for those in replicas as for others (\`closeMs\`). What waits at home runs also
+  before \`process.exit()\`; what is in a replica then may be lost.
+- \`new\` makes an object as ever. Without Ignis the call is an ordinary one.
 
 ## While the program runs
 

@@ -14,6 +14,7 @@ const CHANNELS = Object.freeze({
   'ignis:recipe': channel('ignis:recipe'),
   'ignis:warning': channel('ignis:warning'),
   'ignis:mismatch': channel('ignis:mismatch'),
+  'ignis:oneway': channel('ignis:oneway'),
 });
 
 /** @typedef {keyof typeof CHANNELS} ChannelName */

@@ -14,6 +14,7 @@ const ERRORS = Object.freeze(
     IGNIS_STALE_REFERENCE: 'an object that lived in a replica is gone',
     IGNIS_START_FAILED: 'a replica could not be started',
     IGNIS_REPLICA_LOST: 'a replica ended before it answered a call',
+    IGNIS_DATAGRAM_LOST: 'a call that was sent as a datagram did not arrive',
     IGNIS_REFUSED: 'a call cannot go where the state of its module is',
     IGNIS_CALL_TIMEOUT: 'a call was not answered in time',
     IGNIS_QUEUE_FULL: 'too many calls are waiting for the replicas of a module',
@@ -46,6 +47,8 @@ const REMEDIES = Object.freeze(
       'The module goes on at home. `cause` holds what the replica said; a native addon or a missing file is the usual reason.',
     IGNIS_REPLICA_LOST:
       '`error.ran` says if the call may have run. Set `idempotent: true` for functions that may run again, and Ignis re-runs them by itself.',
+    IGNIS_DATAGRAM_LOST:
+      "It has not run, and will not. Datagrams are lost where a network or a replica is too busy; without `comm: 'udp'` such calls go over the link, which loses none.",
     IGNIS_REFUSED:
       "The message says what stood in the way. Let the function return promises or give it `call: 'await'`, pass plain data, or say that it needs no state (`pure: true`, `call: 'local'`).",
     IGNIS_CALL_TIMEOUT: 'Allow more time, or find out what the module waits for. The call may have run, and may still be running.',

@@ -78,6 +78,7 @@ declare namespace ignis {
     | 'IGNIS_STALE_REFERENCE'
     | 'IGNIS_START_FAILED'
     | 'IGNIS_REPLICA_LOST'
+    | 'IGNIS_DATAGRAM_LOST'
     | 'IGNIS_REFUSED'
     | 'IGNIS_CALL_TIMEOUT'
     | 'IGNIS_QUEUE_FULL'
@@ -229,6 +230,8 @@ declare namespace ignis {
     pure?: boolean;
     /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;
+    /** The same for one function. */
+    oneway?: boolean;
     /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
     timeout?: number;
     /** How long after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
@@ -281,6 +284,8 @@ declare namespace ignis {
     pure?: boolean;
     /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;
+    /** Functions (all, or those named by their path) whose callers do not want to know what becomes of a call: it returns `undefined`, and runs after that, in a replica or at home, with the arguments as they were. What it throws is counted, published and warned of once; synchronous functions can leave without `call` or `lift`. */
+    oneway?: boolean | readonly string[];
     /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
     timeout?: number;
     /** How long after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
@@ -303,8 +308,8 @@ declare namespace ignis {
     nested?: boolean;
     /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
     verify?: number;
-    /** The channel to a replica that is a process: an inherited socket pair, or the package node-ipc. */
-    comm?: 'pipe' | 'node-ipc';
+    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md). */
+    comm?: 'auto' | 'pipe' | 'node-ipc' | 'tcp' | 'udp';
     /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */
     codec?: 'msgpackr' | 'msgpack-lite';
     /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
@@ -349,8 +354,8 @@ declare namespace ignis {
     cluster?: string;
     /** Labels that a host must have been given (`ignis daemon --labels disk=fast`) to serve the module with `where: 'host'`. */
     labels?: Readonly<Record<string, string>>;
-    /** The channel to a replica that is a process: an inherited socket pair, or the package node-ipc. */
-    comm?: 'pipe' | 'node-ipc';
+    /** The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md). */
+    comm?: 'auto' | 'pipe' | 'node-ipc' | 'tcp' | 'udp';
     /** What encodes values into frames; the package msgpack-lite must be installed to be chosen. */
     codec?: 'msgpackr' | 'msgpack-lite';
     /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
@@ -502,6 +507,8 @@ declare namespace ignis {
     latencyMs: number | null;
     argBytes: number | null;
     resultBytes: number | null;
+    /** Of a function whose callers do not want an answer (`oneway`); `lost`: calls that ended with a replica, or on their way to one. They are among the failures. */
+    oneway: { lost: number } | null;
   }
 
   /** One import edge. */
@@ -556,6 +563,8 @@ declare namespace ignis {
     rssBytes: number | null;
     /** null while it lives */
     endedWhy: string | null;
+    /** With `comm: 'udp'`, what became of calls sent as datagrams: `large` ones went over the link, and all do when `why` says that there can be none. */
+    datagrams?: { sent: number; arrived: number; failed: number; lost: number; large: number; why: string };
     /** Of a replica in which whole modules live: what it holds of home, the oldest first. */
     lent?: { count: number; oldest: string[] };
   }

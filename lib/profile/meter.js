@@ -26,10 +26,13 @@ const { sizeOf } = require('./size');
  * @property {number} latencyResolutionMs 0 when latencies are exact, else how far apart we looked
  * @property {number} longest ms, longest exclusive time of one call since the last `read()`
  * @property {Kind} kind
+ * @property {number | null} lost of calls whose answer nobody wants (`oneway`); null: somebody wants it
  * @property {number} argBytes rough, from samples
  * @property {number} resultBytes rough, from samples
  * @property {number} values in both, rough, from samples
  * @property {ArrayLike<number>} histogram weights by bucket (histogram.js); the living array: copy what you keep
+ *
+ * @typedef {{lost: number, isTold: boolean}} OnewayCalls of a function whose callers do not want to know: calls that were lost with a replica or on their way, and whether somebody was warned
  *
  * @typedef {object} Watched a promise we only look at
  * @property {Promise<unknown>} promise
@@ -105,6 +108,8 @@ class Meter {
   /** Whether somebody tells this meter of each completion, so that it need not look at promises. */
   isExact = false;
   later = new LaterSums();
+  /** @type {OnewayCalls | null} null: whoever calls it wants its answer */
+  oneway = null;
   /** @type {Float64Array | null} */
   #histogram = null;
   /** @type {Watched[]} */
@@ -308,6 +313,7 @@ class Meter {
       latencyResolutionMs: this.#resolutionMs,
       longest: slots[SLOT.longest],
       kind: this.kind,
+      lost: this.oneway === null ? null : this.oneway.lost,
       argBytes: slots[SLOT.argBytes],
       resultBytes: slots[SLOT.resultBytes],
       values: slots[SLOT.values],

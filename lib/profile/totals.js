@@ -11,6 +11,7 @@ const { ratio, mergeHistogram } = require('./slot');
  *
  * @typedef {object} FunctionTotals
  * @property {string} kind
+ * @property {number | null} lost of oneway calls; null: it is not oneway
  * @property {number} calls
  * @property {number} failures
  * @property {number} exclusiveMs
@@ -24,7 +25,7 @@ const { ratio, mergeHistogram } = require('./slot');
  * @property {number} argBytes mean of a call
  * @property {number} resultBytes mean of a call
  *
- * @typedef {Omit<FunctionTotals, 'kind' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}} Totals
+ * @typedef {Omit<FunctionTotals, 'kind' | 'lost' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}} Totals
  */
 
 /**
@@ -76,10 +77,11 @@ function totalsOf(tracks, percentile) {
  * @returns {FunctionTotals}
  */
 function functionTotals(track, last, percentile) {
-  const { calls, failures, exclusiveMs, inclusiveMs, pending, completions, kind } = last;
+  const { calls, failures, exclusiveMs, inclusiveMs, pending, completions, kind, lost } = last;
   const maxMs = track.longestMs;
   return {
     kind,
+    lost,
     calls,
     failures,
     exclusiveMs,

@@ -4,12 +4,30 @@
 // In: nothing. Out: rows for fields.js. What two fields must not say together stands in contradictions.js.
 
 const { fact, wholeNumber } = require('../option-table.js');
-const { hedge, name, variables, weight } = require('./checks.js');
+const { hedge, name, oneway, variables, weight } = require('./checks.js');
 
 /** @typedef {import('./fields.js').FieldRow} FieldRow */
 
 /** @type {readonly FieldRow[]} */
 const CALL_FIELDS = Object.freeze([
+  {
+    name: 'oneway',
+    scope: ['module'],
+    type: 'true, false or list of function names',
+    ts: 'boolean | readonly string[]',
+    default: false,
+    check: oneway,
+    sentence:
+      'Functions (all, or those named by their path) whose callers do not want to know what becomes of a call: it returns `undefined`, and runs after that, in a replica or at home, with the arguments as they were. What it throws is counted, published and warned of once; synchronous functions can leave without `call` or `lift`.',
+  },
+  {
+    name: 'oneway',
+    scope: ['function'],
+    type: 'true | false',
+    default: false,
+    check: fact,
+    sentence: 'The same for one function.',
+  },
   {
     name: 'timeout',
     scope: ['module', 'function'],

@@ -55,6 +55,9 @@ const lift = (value) =>
   "true, false, 'deep' or a list of names of functions (['parse'])";
 
 /** @type {OptionRow['check']} */
+const oneway = (value) => typeof value === 'boolean' || names(value) === true || "true, false or a list of names of functions (['log'])";
+
+/** @type {OptionRow['check']} */
 const folder = (value) => (typeof value === 'string' && value !== '') || "the path of a folder ('data')";
 
 /** @type {OptionRow['check']} */
@@ -111,6 +114,7 @@ exports.lift = lift;
 exports.name = name;
 exports.names = names;
 exports.nodes = nodes;
+exports.oneway = oneway;
 exports.order = order;
 exports.sched = sched;
 exports.share = share;

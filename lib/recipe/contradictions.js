@@ -7,8 +7,10 @@
 
 const { atPlace, show } = require('../option-table.js');
 const { NESTED_CONTRADICTIONS } = require('./nested-contradictions.js');
+const { ONEWAY_CONTRADICTIONS } = require('./oneway-contradictions.js');
+const { IN_ONE_REPLICA, isAllLocal, isOrdered, least, most, someFunction } = require('./parts.js');
 
-/** @typedef {Readonly<Record<string, any>>} Recipe */
+/** @typedef {import('./parts.js').Recipe} Recipe */
 
 /**
  * @typedef {object} Contradiction
@@ -18,29 +20,7 @@ const { NESTED_CONTRADICTIONS } = require('./nested-contradictions.js');
  * @property {string} sentence why, or what to do: the end of a sentence
  */
 
-/** @param {any} copies @returns {readonly [number, number]} with `true` for as many as there are processors */
-function rangeOf(copies) {
-  if (typeof copies === 'boolean') return copies ? [0, Infinity] : [0, 0];
-  return typeof copies === 'number' ? [copies, copies] : copies;
-}
-
-/** @param {Recipe} recipe */
-const least = ({ copies }) => rangeOf(copies)[0];
-/** @param {Recipe} recipe */
-const most = ({ copies }) => rangeOf(copies)[1];
-
-/** @param {Recipe} recipe @param {(one: Recipe) => boolean} is @returns {boolean} whether a single function differs from its module so */
-const someFunction = ({ functions = {} }, is) => Object.values(functions).some(is);
-
-/** @param {Recipe} recipe whether every function of the module stays at home */
-const isAllLocal = (recipe) => recipe.call === 'local' && !someFunction(recipe, ({ call }) => call === 'await');
-
-const IN_ONE_REPLICA = "with call: 'block' the whole module lives in one replica, from its import on";
-
 const CANNOT_PASS = 'calls that keep their order cannot pass each other; keep one of both';
-
-/** @param {Recipe} recipe */
-const isOrdered = ({ order }) => order === true || order === 'results';
 
 /** @type {readonly Contradiction[]} */
 const CONTRADICTIONS = Object.freeze([
@@ -106,7 +86,8 @@ const CONTRADICTIONS = Object.freeze([
       recipe.call === 'block' &&
       someFunction(
         recipe,
-        ({ call, timeout, retry = 0, priority = 0 }) => call !== undefined || timeout !== undefined || retry > 0 || priority !== 0,
+        ({ call, timeout, retry = 0, priority = 0, oneway }) =>
+          call !== undefined || timeout !== undefined || retry > 0 || priority !== 0 || oneway === true,
       ),
     sentence: `a single function cannot differ: ${IN_ONE_REPLICA}`,
   },
@@ -227,8 +208,8 @@ const CONTRADICTIONS = Object.freeze([
   {
     fields: ['where', 'comm'],
     example: "where: 'thread', comm: 'node-ipc'",
-    when: ({ where, comm }) => where !== 'process' && comm === 'node-ipc',
-    sentence: 'only a replica that is a process of this machine is reached so',
+    when: ({ where, comm }) => comm !== 'auto' && where !== (comm === 'tcp' || comm === 'udp' ? 'host' : 'process'),
+    sentence: "'pipe' and 'node-ipc' lead to processes of this machine, 'tcp' and 'udp' to other hosts; 'auto' suits each",
   },
   {
     fields: ['where', 'codec'],
@@ -273,6 +254,7 @@ const CONTRADICTIONS = Object.freeze([
     sentence: 'there is no replica to load it into',
   },
   ...NESTED_CONTRADICTIONS,
+  ...ONEWAY_CONTRADICTIONS,
 ]);
 
 /**
@@ -318,6 +300,12 @@ function lacksIn(recipe) {
   }
   if (recipe.state === 'keyed' && ![recipe, ...parts].some(({ key }) => key !== undefined))
     found.push(lack(recipe, 'state', 'key', 'what is kept for each key needs a key, of the module or of its functions'));
+  // Said of the whole program it is for those modules that have such functions.
+  if (recipe.comm === 'udp' && given.comm.by !== 'program') {
+    const isOneway = [recipe, ...parts].some(({ oneway }) => oneway === true || (Array.isArray(oneway) && oneway.length > 0));
+    if (!isOneway) found.push(lack(recipe, 'comm', 'oneway', "only calls of oneway functions go as datagrams; name some, oneway: ['log']"));
+    if (recipe.where !== 'host') found.push(lack(recipe, 'comm', 'where', "datagrams go to other hosts only, where: 'host'"));
+  }
   return found;
 }
 

@@ -255,11 +255,12 @@ const RECIPE_FIELDS = Object.freeze([
   {
     name: 'comm',
     scope: ['program', 'module'],
-    type: "'pipe' or 'node-ipc'",
-    default: 'pipe',
-    check: oneOf(['pipe', 'node-ipc']),
+    type: "'auto', 'pipe', 'node-ipc', 'tcp' or 'udp'",
+    default: 'auto',
+    check: oneOf(['auto', 'pipe', 'node-ipc', 'tcp', 'udp']),
     paper: 'COMM',
-    sentence: 'The channel to a replica that is a process: an inherited socket pair, or the package node-ipc.',
+    sentence:
+      'The channel to a replica. `auto`: an inherited socket pair to a process, a message port to a thread, TCP with TLS to another host. `pipe` and `node-ipc` (the package of that name) are for processes of this machine, `tcp` and `udp` for other hosts: with `udp` calls of `oneway` functions are sealed datagrams, best effort, and all others go over TCP (docs/hosts.md).',
   },
   {
     name: 'codec',

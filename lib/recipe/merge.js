@@ -157,8 +157,8 @@ function mergeLayers(layers, cpus, isFiles = false) {
   return /** @type {EffectiveRecipe} */ (/** @type {unknown} */ (Object.freeze(effective)));
 }
 
-/** @param {unknown} lift */
-const isGiven = (lift) => lift === true || lift === 'deep' || (Array.isArray(lift) && lift.length > 0);
+/** @param {unknown} functions all, or a list */
+const isGiven = (functions) => functions === true || functions === 'deep' || (Array.isArray(functions) && functions.length > 0);
 
 /** @param {Origin | undefined} origin */
 const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || origin.by === 'import' || origin.by === 'live');
@@ -178,9 +178,11 @@ function consentOf(recipe) {
   for (const part of [recipe, ...Object.values(recipe.functions)]) {
     if (part.call === 'await' && isUsers(part.given.call))
       return { allowed: true, why: `the recipe in ${part.given.call.where} says call: 'await'` };
-    if (isGiven(part.lift) && isUsers(part.given.lift)) return { allowed: true, why: `the recipe in ${part.given.lift.where} says lift` };
+    for (const field of /** @type {const} */ (['lift', 'oneway']))
+      if (isGiven(/** @type {any} */ (part)[field]) && isUsers(part.given[field]))
+        return { allowed: true, why: `the recipe in ${part.given[field].where} says ${field}` };
   }
-  return { allowed: false, why: 'no recipe says that it may be distributed (hot, copies, call, or lift)' };
+  return { allowed: false, why: 'no recipe says that it may be distributed (hot, copies, call, lift, or oneway)' };
 }
 
 exports.consentOf = consentOf;

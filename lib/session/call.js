@@ -16,7 +16,7 @@ const { IgnisError } = require('../errors');
  * @property {string} key the path as one string, unique within the module
  * @property {string[]} path
  * @property {string[]} [wirePath] the same in a replica of several modules, where it begins with the name of one
- * @property {'await' | 'promise' | 'callback'} mode
+ * @property {'await' | 'promise' | 'callback' | 'oneway'} mode oneway: the answer only says that it has ended, and how
  * @property {boolean} canRerun the function may run twice (pure or idempotent)
  * @property {number} [priority] of those that wait for a replica, higher ones go first; 0
  * @property {number} [retry] how often it is run again when it was lost with its replica; 1

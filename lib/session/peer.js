@@ -77,10 +77,15 @@ class Peer {
     this.#channel.send([KIND.HELLO, VERSION, info]);
   }
 
+  /** @param {import('./call').CallPlan} plan @returns {number | undefined} under which the other side was told of its function */
+  targetOf(plan) {
+    return this.#targets.get(plan.key);
+  }
+
   /** @param {Call} call */
   send(call) {
     const packed = call.signals.length === 0 ? call.packFor(this.lent) : call.packFor(this.lent, this.#signals.lend(call));
-    const target = this.#targets.get(call.plan.key) ?? this.#introduce(call.plan);
+    const target = this.targetOf(call.plan) ?? this.#introduce(call.plan);
     const id = this.expect(call);
     // Such a call is answered by its callback, not by a RESULT: until then the slot is its.
     if (call.plan.mode === 'callback') call.release = () => this.#giveUp(id, call);
@@ -91,14 +96,11 @@ class Peer {
   /** Repeats there what changed the module here; that is answered when it is done. @param {import('./change').Change} change @param {Settled} settled */
   repeat({ plan, path, pack }, settled) {
     const { value, special, attachments, weight } = pack();
-    const place = plan === null ? path : (this.#targets.get(plan.key) ?? this.#introduce(plan));
+    const place = plan === null ? path : (this.targetOf(plan) ?? this.#introduce(plan));
     this.#channel.send([plan === null ? KIND.WRITE : KIND.SETUP, this.expect(settled), place, value, special], attachments, weight);
   }
 
-  /**
-   * @param {object} target module to load there
-   * @param {Settled} call settled when it is loaded
-   */
+  /** @param {object} target module to load there @param {Settled} call settled when it is loaded */
   load(target, call) {
     this.#channel.send([KIND.LOAD, this.expect(call), target]);
   }
@@ -106,9 +108,7 @@ class Peer {
   /**
    * Answers a call of the other side.
    *
-   * @param {number} id
-   * @param {any} value
-   * @param {Ledger | null} [ledger] of its arguments, where they are restored
+   * @param {number} id @param {any} value @param {Ledger | null} [ledger] of its arguments, where they are restored
    * @throws {IgnisError} IGNIS_UNMARSHALABLE when the result cannot be sent
    */
   answer(id, value, ledger = null) {
@@ -160,7 +160,7 @@ class Peer {
     return this.#slots.has(call);
   }
 
-  /** Its answer is of no use any more, and is dropped when it comes. @param {Call} call */
+  /** Its answer is of no use any more, and is dropped when it comes. @param {Settled} call */
   abandon(call) {
     this.#slots.abandon(call);
   }
@@ -169,8 +169,7 @@ class Peer {
   ping(answered) {
     const waiting = { id: -1, sequence: 0, finish: answered, fail: answered };
     this.#channel.send([KIND.PING, this.expect(waiting)]);
-    // It keeps nobody waiting.
-    this.#slots.abandon(waiting);
+    this.#slots.abandon(waiting); // it keeps nobody waiting
   }
 
   /** @param {Error | null} [error] */
@@ -197,6 +196,7 @@ class Peer {
     this.#channel.send([KIND.TARGET, target, plan.wirePath ?? plan.path]);
     if (plan.hasTurns) this.#channel.send([KIND.TURNS, target]);
     if (plan.restores) this.#channel.send([KIND.RESTORES, target]);
+    if (plan.mode === 'oneway') this.#channel.send([KIND.ONEWAY, target]);
     return target;
   }
 
@@ -253,7 +253,7 @@ class Peer {
       case KIND.RELEASE:
         for (let i = 0; i < frame[1].length; i += 2) this.lent.release(frame[1][i], frame[1][i + 1]);
         return;
-      default: // TARGET, TURNS, RESTORES, TRACE: of calls that come behind
+      default: // TARGET, TURNS, RESTORES, ONEWAY, TRACE: of calls that come behind
         return this.#hook('onCall')(this, frame[1], frame, []);
     }
   }

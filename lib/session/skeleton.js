@@ -23,7 +23,7 @@ class Skeleton {
   /** @type {any} of its module, or of each of its modules by name */
   #exports = undefined;
   #isGroup = false;
-  /** @type {{path: string[], holder: any, fn: Function | null, hasTurns: boolean, restores: boolean}[]} fn null: not looked for yet */
+  /** @type {{path: string[], holder: any, fn: Function | null, hasTurns: boolean, restores: boolean, isOneway: boolean}[]} fn null: not looked for yet */
   #targets = [];
   #turns = new Turns();
   #usage = new UsageReport();
@@ -63,12 +63,19 @@ class Skeleton {
   serve(peer, id, frame, args) {
     if (frame[0] === KIND.TARGET) {
       const isHere = !this.#isGroup || frame[2][0] in this.#exports;
-      this.#targets[id] = { path: frame[2], ...(isHere ? this.#find(frame[2]) : NOT_YET), hasTurns: false, restores: false };
+      this.#targets[id] = {
+        path: frame[2],
+        ...(isHere ? this.#find(frame[2]) : NOT_YET),
+        hasTurns: false,
+        restores: false,
+        isOneway: false,
+      };
       return;
     }
     if (frame[0] === KIND.TURNS) return void (this.#introduced(id).hasTurns = true);
     if (frame[0] === KIND.TRACE) return void (this.#trace = frame);
     if (frame[0] === KIND.RESTORES) return void (this.#introduced(id).restores = true);
+    if (frame[0] === KIND.ONEWAY) return void (this.#introduced(id).isOneway = true);
     const trace = this.#trace !== null && this.#trace[1] === id ? this.#trace : null;
     this.#trace = null;
     const ledger = frame[0] === KIND.CALL && this.#targets[frame[2]]?.restores ? peer.ledgerOf(args) : null;
@@ -102,11 +109,11 @@ class Skeleton {
       if (isThenable(result)) {
         // A thenable of the module's own may settle twice; a promise around it does so once.
         const settled = Promise.resolve(result).then(
-          (/** @type {any} */ value) => answer(peer, id, value, ledger),
+          (/** @type {any} */ value) => answer(peer, id, target.isOneway ? null : value, ledger),
           (/** @type {any} */ error) => peer.answerError(id, error, ledger),
         );
         if (target.hasTurns) this.#turns.waitFor(settled, false);
-      } else answer(peer, id, result, ledger);
+      } else answer(peer, id, target.isOneway ? null : result, ledger);
     } catch (error) {
       peer.answerError(id, error, ledger);
     }
@@ -119,7 +126,7 @@ class Skeleton {
     return target;
   }
 
-  /** @param {number} id of a target that is called now @returns {{path: string[], holder: any, fn: Function, hasTurns: boolean}} @throws {IgnisError} IGNIS_BAD_FRAME */
+  /** @param {number} id of a target that is called now @returns {{path: string[], holder: any, fn: Function, hasTurns: boolean, isOneway: boolean}} @throws {IgnisError} IGNIS_BAD_FRAME */
   #called(id) {
     const target = this.#introduced(id);
     return /** @type {any} */ (target.fn === null ? Object.assign(target, this.#find(target.path)) : target);

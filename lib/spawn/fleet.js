@@ -170,7 +170,7 @@ class Fleet {
   #launch(recipe) {
     return {
       where: recipe.where ?? 'process',
-      comm: recipe.comm ?? 'pipe',
+      comm: recipe.comm ?? 'auto',
       codec: recipe.codec ?? 'msgpackr',
       maxBlockBytes: this.#options.maxFrameBytes,
       ...(recipe.where === 'host' ? this.#hostSettings(recipe) : {}),

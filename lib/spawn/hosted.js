@@ -7,6 +7,7 @@ const path = require('node:path');
 const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { BUILTINS } = require('../host/facts');
+const { DatagramDoor } = require('../host/datagram-door');
 const { isPath } = require('../host/manifest');
 const { ReplicaDoor } = require('../host/replica-door');
 
@@ -39,9 +40,11 @@ function openHosted(serve = '../object/serve') {
   door.onHome = (socket, { maxBlockBytes, leaseMs }) => {
     socket.setNoDelay(true);
     if (channel !== null) return channel.resume(socket);
-    channel = new ResumableChannel(socket, makeCodec('msgpackr'), { maxBlockBytes }, { waitMs: leaseMs });
+    const codec = makeCodec('msgpackr');
+    const datagrams = new DatagramDoor(socket.localAddress, codec);
+    channel = new ResumableChannel(socket, codec, { maxBlockBytes }, { waitMs: leaseMs });
     const { serveModules } = require('./serve-modules');
-    serveModules(channel, { locate: find });
+    serveModules(channel, { locate: find, other: datagrams.serve.bind(datagrams) });
   };
   door.onResident = (socket, beginning) => {
     const { serveResident } = require('./host-resident');

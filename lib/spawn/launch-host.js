@@ -20,7 +20,7 @@ const { IgnisError } = require('../errors');
  * @property {Hosts} hosts
  * @property {Target} [target] what it will load first: chooses among hosts
  */
-/** @typedef {Placing & {codec: string, maxBlockBytes?: number}} HostSettings */
+/** @typedef {Placing & {codec: string, comm?: string, maxBlockBytes?: number}} HostSettings */
 
 /**
  * @typedef {object} Lodger an agent that has started on a host
@@ -41,7 +41,7 @@ const bundleOf = (hosts, target) => (target?.kind === 'file' ? hosts.bundle(targ
  * @throws {IgnisError} IGNIS_NO_HOST when no host takes it; IGNIS_BAD_OPTION when home has no identity
  */
 async function launchHost(settings) {
-  const { codec, maxBlockBytes } = settings;
+  const { codec, comm, maxBlockBytes } = settings;
   const { host, id, pid, stream, exit, ship } = await lodge(settings, false);
   return {
     where: `host ${host.title}`,
@@ -50,6 +50,7 @@ async function launchHost(settings) {
     kill: () => host.kill(id),
     onExit: (listener) => void exit.then(listener),
     atLoad: () => ({ argv: process.argv.slice(1) }),
+    datagramsTo: comm === 'udp' ? stream.remoteAddress : undefined,
   };
 }
 

@@ -12,16 +12,15 @@ const { LITTLE, exitBy } = require('./exit');
 const { Likeness } = require('./likeness');
 const { Pace } = require('./pace');
 const { warn } = require('./surroundings');
+const { ReplicaFigures } = require('./replica-figures');
 const { NEXT } = require('./replica-states');
 
 /** How long the end of a link waits for the exit that explains it, ms. */
 const EXIT_MS = 2000;
 
-let nextId = 1;
-
 /** @typedef {import('./replica-states').ReplicaHooks} ReplicaHooks */
 
-class Replica {
+class Replica extends ReplicaFigures {
   /** @type {import('./replica-states').ReplicaState} */
   #state = 'starting';
   #launched;
@@ -33,30 +32,20 @@ class Replica {
   /** what home found wrong with the link */
   #fault = '';
   #likeness;
+  /** @type {import('../host/datagrams').Datagrams | null} by which oneway calls go where the recipe says so */
+  #datagrams = null;
   /** signs of life that are waited for, since calls in it took too long */
   #pings = 0;
   /** @type {(() => void) | null} */
   #drained = null;
   #gone = () => {};
 
-  id = nextId++;
-  /** calls sent in all */
-  calls = 0;
-  /** when it began to work on what is pending, ms; meaningless while nothing is */
-  busySince = 0;
-  /** number of the last change of the module that it was told to make */
-  mark = 0;
-  /** launch to ready, ms; a spare's own start does not count */
-  startedMs = 0;
-  /** @type {number | null} resident memory at the last look, bytes */
-  rssBytes = null;
-  /** @type {number | null} the same when it had become ready */
-  baseBytes = null;
   /** how much its oldest call is to blame, where home ended it */
   #blame = 1;
 
   /** @param {import('./launch-process').Launched} launched */
   constructor(launched) {
+    super();
     this.#launched = launched;
     /** @type {(why: string | null) => void} null: the agent is up */
     let met = () => {};
@@ -81,6 +70,8 @@ class Replica {
       onLost: (error, pending) => this.#lostLink(error, pending),
     });
     this.#likeness = new Likeness(this, this.#peer, launched.atLoad);
+    if (launched.datagramsTo !== undefined)
+      this.#datagrams = new (require('../host/datagrams').Datagrams)(launched.datagramsTo, this.#peer, () => this.#answered());
     launched.onExit((why) => {
       met(this.#why || this.#explain(why));
       this.#peer.destroy(null);
@@ -98,7 +89,11 @@ class Replica {
     return this.#launched.pid;
   }
   get pending() {
-    return this.#peer.pending;
+    return this.#peer.pending + (this.#datagrams?.pending ?? 0);
+  }
+  /** What became of calls that went as datagrams; null: none may. */
+  get datagrams() {
+    return this.#datagrams === null ? null : { ...this.#datagrams.counts };
   }
   /** Functions of home that it holds. */
   get lent() {
@@ -135,7 +130,7 @@ class Replica {
    */
   hasRoom(now) {
     if (!this.isOpen || this.#pings > 0 || this.#launched.channel.isFull || this.#launched.pulse?.isDoubtful) return false;
-    return this.#peer.pending < this.#pace.window(now);
+    return this.pending < this.#pace.window(now);
   }
 
   /** @returns {boolean} whether a call may join those that leave at the end of this tick: its company costs next to nothing */
@@ -151,7 +146,7 @@ class Replica {
 
   /** @param {number} now ms @returns {number} for how long it has worked on one thing without an answer */
   stuckMs(now) {
-    return this.#peer.pending === 0 && this.#pings === 0 ? 0 : now - this.busySince;
+    return this.pending === 0 && this.#pings === 0 ? 0 : now - this.busySince;
   }
 
   /** @returns {Promise<void>} the agent is up; rejects with IGNIS_START_FAILED */
@@ -188,6 +183,7 @@ class Replica {
     if (this.#state !== 'loading') throw new IgnisError('IGNIS_START_FAILED', `${target.name}: ${this.#why}`);
     this.startedMs = performance.now() - begun;
     this.#to('ready');
+    this.#datagrams?.open();
   }
 
   /**
@@ -198,8 +194,8 @@ class Replica {
    * @returns {Promise<void>} when that is done or it has ended; never rejects
    */
   add(target, limitMs) {
-    if (this.#peer.pending === 0) this.busySince = performance.now();
-    return this.#likeness.add(target, limitMs);
+    if (this.pending === 0) this.busySince = performance.now();
+    return this.#ahead(this.#likeness.add(target, limitMs));
   }
 
   /**
@@ -207,10 +203,10 @@ class Replica {
    * @param {number} now ms
    */
   send(call, now) {
-    if (this.#peer.pending === 0) this.busySince = now;
+    if (this.pending === 0) this.busySince = now;
     this.calls += 1;
     if (call.plan.timeoutMs) limit(call, this);
-    this.#peer.send(call);
+    if (!this.#datagrams?.take(call)) this.#peer.send(call);
   }
 
   /**
@@ -219,13 +215,13 @@ class Replica {
    * @param {import('../session/call').Call} call
    */
   abandon(call) {
-    this.#peer.abandon(call);
+    if (!this.#datagrams?.abandon(call)) this.#peer.abandon(call);
     this.#pings += 1;
     this.#peer.ping(() => {
       this.#pings -= 1;
       this.#hooks?.onIdle(this);
     });
-    if (this.#peer.pending === 0) this.#drained?.();
+    if (this.pending === 0) this.#drained?.();
     this.#hooks?.onIdle(this);
   }
 
@@ -239,7 +235,7 @@ class Replica {
   /** Ends it if it still has a call that nobody waits for; not to be laid at the door of the others in it. @param {import('../session/call').Call} call @param {number} ms from now @param {string} why */
   killFor(call, ms, why) {
     // Timers run before sockets are read: an answer that home was too busy to read is in time.
-    setTimeout(() => setImmediate(() => this.#peer.has(call) && this.kill(why, 0)), ms).unref();
+    setTimeout(() => setImmediate(() => (this.#peer.has(call) || this.#datagrams?.has(call)) && this.kill(why, 0)), ms).unref();
   }
 
   /** @returns {import('../session/call').Call[]} sent and not answered, in order */
@@ -254,15 +250,15 @@ class Replica {
    * @returns {Promise<void>} when they are made; never rejects, since the end of the replica tells
    */
   repeat(changes) {
-    if (this.#peer.pending === 0) this.busySince = performance.now();
-    return this.#likeness.repeat(changes);
+    if (this.pending === 0) this.busySince = performance.now();
+    return this.#ahead(this.#likeness.repeat(changes));
   }
 
   /** Takes no more calls, ends when those it has are answered or after `closeMs`. @param {number} closeMs @param {string} why @returns {Promise<void>} */
   async drain(closeMs, why) {
     if (this.#state !== 'ready') return this.kill(why);
     this.#to('draining');
-    if (this.#peer.pending > 0) {
+    if (this.pending > 0) {
       await new Promise((resolve) => {
         const timer = setTimeout(resolve, closeMs, null).unref();
         this.#drained = () => resolve(clearTimeout(timer));
@@ -279,6 +275,12 @@ class Replica {
     this.#why ||= why;
     this.#launched.kill();
     this.#peer.destroy(null);
+  }
+
+  /** No datagram may pass it. @param {Promise<void>} change that is under way */
+  #ahead(change) {
+    this.#datagrams?.hold(change);
+    return change;
   }
 
   /** @param {import('./pulse').Pulse} pulse */
@@ -301,14 +303,12 @@ class Replica {
 
   #answered() {
     this.busySince = performance.now();
-    if (this.#peer.pending === 0) this.#drained?.();
+    if (this.pending === 0) this.#drained?.();
     this.#hooks?.onIdle(this);
   }
 
   /** @param {string} why the agent exited @returns {string} and what led to that, if it was the link */
-  #explain(why) {
-    return this.#fault === '' ? why : `${this.#fault} (${why})`;
-  }
+  #explain = (why) => (this.#fault === '' ? why : `${this.#fault} (${why})`);
 
   /** The link has ended. The exit tells more; it follows at once, or never when only the link broke. @param {Error | null} error @param {any[]} pending */
   #lostLink(error, pending) {
@@ -331,7 +331,7 @@ class Replica {
     const own = this.#why === '' ? {} : { why: this.#why, harm: /** @type {const} */ (''), blame: this.#blame };
     this.#why ||= exit.why;
     this.#to('ended');
-    const calls = pending.filter((call) => 'plan' in call);
+    const calls = [...pending.filter((call) => 'plan' in call), ...(this.#datagrams?.end() ?? [])].sort((a, b) => a.sequence - b.sequence);
     for (const call of calls) call.deadline?.leave(this);
     for (const other of pending) if (!('plan' in other)) other.fail(new IgnisError('IGNIS_START_FAILED', this.#why));
     this.#drained?.();

@@ -45,8 +45,8 @@ class Roll {
 }
 
 /** @param {Replica} replica */
-function describe({ id, where, pid, startedMs, calls, rssBytes }) {
-  return { id, where, pid, startedMs, calls, rssBytes };
+function describe({ id, where, pid, startedMs, calls, rssBytes, datagrams }) {
+  return { id, where, pid, startedMs, calls, rssBytes, ...(datagrams !== null && { datagrams }) };
 }
 
 exports.MOST_RECORDS = MOST_RECORDS;

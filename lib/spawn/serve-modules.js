@@ -32,7 +32,7 @@ function errorClass(find, name) {
   return typeof found === 'function' ? found : undefined;
 }
 
-/** @typedef {(peer: Peer, id: number, target: Target) => boolean} Other serves what is asked for in place of a module; false: that is one */
+/** @typedef {(peer: Peer, id: number, target: Target, skeleton: Skeleton) => boolean} Other serves what is asked for in place of a module; false: that is one */
 
 /**
  * @param {import('../wire/channel').Channel} channel
@@ -49,7 +49,7 @@ function serveModules(channel, { locate = (target) => target, other = () => fals
   const peer = new Peer(channel, {
     keepsAlive: true,
     onCall: (from, id, frame, args) => skeleton.serve(from, id, frame, args),
-    onLoad: (from, id, target) => void (other(from, id, target) || skeleton.serveLoad(from, id, target)),
+    onLoad: (from, id, target) => void (other(from, id, target, skeleton) || skeleton.serveLoad(from, id, target)),
     errorClass: (name) => errorClass((wanted) => loaded.find((one) => Object.hasOwn(one ?? {}, wanted))?.[wanted], name),
     onTold,
     onInside,

@@ -32,7 +32,7 @@ function launchThere(settings) {
 
 /** @param {LaunchSettings} settings */
 const keyOf = ({ where, comm, codec, heapMb, env, nested }) =>
-  JSON.stringify(where === 'thread' ? [where, codec, heapMb, env] : [where, comm, codec, env, nested !== undefined]);
+  JSON.stringify(where === 'thread' ? [where, codec, heapMb, env] : [where, comm === 'node-ipc', codec, env, nested !== undefined]);
 
 class SparePool {
   /** @type {Map<string, Promise<Replica>[]>} */

@@ -102,6 +102,7 @@ class Metrics {
         this.#completions(groups),
       ),
       ...this.#replicas(report),
+      ...this.#oneway(report, groups),
       family(
         'ignis_decisions_total',
         'counter',
@@ -193,6 +194,36 @@ class Metrics {
     ];
   }
 
+  /** Calls whose answer nobody wants. @param {Report} report @param {{labels: Record<string, string>, boundaries: BoundaryReport[]}[]} groups */
+  #oneway({ replicas }, groups) {
+    /** @type {Sample[]} */
+    const lost = groups.flatMap(({ labels, boundaries }) => {
+      const known = boundaries.flatMap(({ functions = {} }) =>
+        Object.values(functions).flatMap(({ oneway }) => (oneway ? [oneway.lost] : [])),
+      );
+      return known.length === 0 ? [] : [[labels, known.reduce((sum, one) => sum + one, 0)]];
+    });
+    /** @type {Map<string, {labels: Record<string, string>, count: number}>} */
+    const sums = new Map();
+    for (const { module, datagrams } of replicas) {
+      for (const outcome of datagrams === undefined ? [] : OUTCOMES) {
+        const labels = { module: this.#module(module), outcome };
+        const sum = sums.get(JSON.stringify(labels)) ?? { labels, count: 0 };
+        sum.count += /** @type {any} */ (datagrams)[outcome];
+        sums.set(JSON.stringify(labels), sum);
+      }
+    }
+    return [
+      family('ignis_oneway_lost_total', 'counter', 'Oneway calls that were lost with a replica, or on their way to one.', lost),
+      family(
+        'ignis_datagram_calls_total',
+        'counter',
+        'Calls sent as datagrams, and what became of them.',
+        [...sums.values()].map(({ labels, count }) => [labels, count]),
+      ),
+    ];
+  }
+
   /** @param {string} module @returns {string} its label */
   #module(module) {
     const known = this.#modules.get(module);
@@ -203,6 +234,7 @@ class Metrics {
   }
 }
 
+const OUTCOMES = Object.freeze(['sent', 'arrived', 'failed', 'lost', 'large']);
 const OTHERS = Object.freeze({ parent: OTHER, module: OTHER });
 
 /** @param {string} name @param {'counter' | 'gauge' | 'histogram' | 'summary'} type @param {string} help @param {Sample[]} samples @returns {string} */

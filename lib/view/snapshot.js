@@ -175,6 +175,7 @@ function functionReport(one) {
     latencyMs: one.completions > 0 ? one.latencyMs : null,
     argBytes: one.argBytes > 0 ? one.argBytes : null,
     resultBytes: one.resultBytes > 0 ? one.resultBytes : null,
+    oneway: one.lost === null ? null : { lost: one.lost },
   };
 }
 

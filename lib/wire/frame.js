@@ -32,6 +32,7 @@ const KIND = Object.freeze({
   TRACE: 19,
   INSIDE: 20,
   CORES: 21,
+  ONEWAY: 22,
 });
 
 /** Limits that a link imposes unless told otherwise. */
@@ -88,6 +89,7 @@ const SHAPES = Object.freeze(
       [KIND.TRACE]: [isId, isShortText, isShortText],
       [KIND.INSIDE]: [isAnswer, isInside],
       [KIND.CORES]: [(ms) => isId(ms) && ms <= 60_000],
+      [KIND.ONEWAY]: [isId],
     }),
   ),
 );

@@ -5,6 +5,8 @@
 // replica set share. It does nothing by itself.
 
 const { Meter } = require('../profile/meter');
+const { isNamed } = require('./leaving');
+const { Oneway } = require('./oneway');
 const { isWritten } = require('./originals');
 
 /** @typedef {(self: any, args: any[], newTarget: Function | undefined) => any} Divert */
@@ -15,6 +17,8 @@ class FunctionPoint {
   /** @type {Divert | null} */
   #divertLifted = null;
   #isTracked = false;
+  /** @type {Divert | null} what becomes at home of calls whose answers nobody wants */
+  #atHome = null;
 
   /**
    * @param {object} given
@@ -42,18 +46,25 @@ class FunctionPoint {
     this.isWritten = isWritten(fn);
     /** Calls of it that stand where `await` may stand were made to wait for a promise. */
     this.isLifted = false;
+    /** Its callers do not want to know what becomes of a call (`oneway`). */
+    this.isOneway = false;
     /** @type {any} */
     this.recipe = {};
     this.setRecipe(boundary.recipe);
   }
 
   /**
-   * The one seam by which a call leaves. null: all calls run at home. It is asked after the call was counted; what it
+   * The one seam by which a call leaves. null: all calls run at home, within their callers' turn. It is asked after the call was counted; what it
    * returns is the call's result, unless that is NOT_DIVERTED. It may throw what the call shall throw.
    * A function that the program itself wrote into the module cannot leave: setting this has no effect there.
    */
   get divert() {
-    return this.#divert;
+    return this.#divert ?? this.#atHome;
+  }
+
+  /** Whether somebody decides where its calls run. */
+  get isRouted() {
+    return this.#divert !== null;
   }
 
   set divert(divert) {
@@ -83,9 +94,12 @@ class FunctionPoint {
   /** @param {any} recipe of the whole boundary; `functions` in it may refine this one */
   setRecipe(recipe) {
     this.recipe = { ...recipe, ...recipe.functions?.[this.name] };
-    this.isLifted = isLifted(this.recipe.lift, this.name);
+    this.isOneway = isNamed(this.recipe.oneway, this.name);
+    if (this.isOneway) this.meter.oneway ??= { lost: 0, isTold: false };
+    this.#atHome = this.isOneway ? new Oneway(this, null).divert : null;
+    this.isLifted = !this.isOneway && (this.recipe.lift === 'deep' || isNamed(this.recipe.lift, this.name));
     this.#isTracked = this.recipe.hot === true || this.recipe.call === 'await' || this.isLifted;
-    this.meter.isExact = this.#isTracked;
+    this.meter.isExact = this.#isTracked || this.isOneway;
     this.choose();
   }
 
@@ -96,15 +110,10 @@ class FunctionPoint {
 
   /** Short way or long way, from now on. */
   choose() {
-    const isHome = this.#divert === null && !this.hasCallbacks && !this.boundary.isTouched;
+    const isHome = this.divert === null && !this.hasCallbacks && !this.boundary.isTouched;
     this.isPlain = isHome && !this.#isTracked;
     this.isCalm = isHome && this.#isTracked && this.meter.kind === 'sync';
   }
-}
-
-/** @param {unknown} lift of a recipe @param {string} name @returns {boolean} */
-function isLifted(lift, name) {
-  return Array.isArray(lift) ? lift.includes(name) : lift === true || lift === 'deep';
 }
 
 /** @param {PropertyKey[]} path @returns {string} */

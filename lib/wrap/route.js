@@ -14,6 +14,8 @@ const { streamPool } = require('../wire/byte-pool');
 const { errorClassesOf } = require('./error-classes');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { InLine } = require('./in-line');
+const { isStateless, stayWithState, submit } = require('./leaving');
+const { Oneway } = require('./oneway');
 const { SetupRoute } = require('./setup-route');
 const { keyOf, needsState, pathOf } = require('./state');
 const { Verifier } = require('./verify');
@@ -45,9 +47,6 @@ function modeOf(kind, recipe, isAsync = false) {
   if (kind === 'unknown') return { mode: 'local', why: 'it was not called yet' };
   return { mode: 'local', why: "synchronous; call: 'await' would let it move" };
 }
-
-/** @param {Record<string, any>} recipe */
-const isStateless = (recipe) => recipe.pure === true || recipe.state === 'none';
 
 /** Whether what a function changes in its arguments is changed in the caller's: unless somebody said that it changes nothing, or that nobody looks. @param {Record<string, any>} recipe */
 const isRestored = ({ args, pure }) => (args === undefined ? pure !== true : args !== 'copy');
@@ -139,19 +138,14 @@ class Route {
    * @throws {IgnisError} IGNIS_REFUSED when the state is in a replica
    */
   #stay(why) {
-    if (!this.#needsState) return NOT_DIVERTED;
-    const { isAway, journal, module } = this.#set;
-    const { name } = this.#point;
-    if (isAway) throw new IgnisError('IGNIS_REFUSED', `'${name}' of ${module}: ${why}`, { module });
-    if (journal.refusal === '') this.#set.refuse(`'${name}' was called at home, so a replica would begin without what it remembers`);
-    return NOT_DIVERTED;
+    return this.#needsState ? stayWithState(this.#point, this.#set, why) : NOT_DIVERTED;
   }
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args */
   #send(plan, self, args) {
     const call = this.#make(plan, self, args);
     const begun = performance.now();
-    if (call === null || !this.#submit(call, begun)) return this.#stay('');
+    if (call === null || !submit(this.#point, this.#set, call, begun)) return this.#stay('');
     const verified = this.#verifier?.begin(self, args) ?? null;
     return new Promise((resolve, reject) => {
       const give = (/** @type {boolean} */ hasFailed, /** @type {any} */ value) => {
@@ -183,7 +177,7 @@ class Route {
     };
     call = this.#make(plan, self, [...args.slice(0, -1), tracked]);
     const begun = performance.now();
-    if (call === null || !this.#submit(call, begun)) return this.#stay('');
+    if (call === null || !submit(this.#point, this.#set, call, begun)) return this.#stay('');
     call.resolve = (first) => this.#ended(begun, first instanceof Error);
     call.reject = (error) => {
       this.#ended(begun, true);
@@ -210,18 +204,6 @@ class Route {
       if (isStateless(this.#point.recipe)) return null;
       throw error;
     }
-  }
-
-  /** @param {Call} call @param {number} now @returns {boolean} whether a replica or the queue has it */
-  #submit(call, now) {
-    if (this.#set.submit(call, now)) {
-      this.#point.meter.slots[SLOT.pending]++;
-      return true;
-    }
-    const { module } = this.#set;
-    const why = isStateless(this.#point.recipe) ? '' : this.#set.whyFull(call);
-    if (why !== '') throw new IgnisError('IGNIS_QUEUE_FULL', `${module} ${why}`, { module });
-    return false;
   }
 
   /** @param {number} begun ms @param {boolean} hasFailed */
@@ -305,13 +287,14 @@ async function promised(run) {
 function distribute(boundary, set) {
   boundary.onPoint = (point) => {
     if (isSetup(point)) point.divert = new SetupRoute(point, set).divert;
+    else if (point.isOneway) point.divert = new Oneway(point, set).divert;
     else {
       const { divert, divertLifted } = new Route(point, set);
       point.divert = divert;
       point.divertLifted = divertLifted;
     }
   };
-  for (const point of boundary.points.values()) if (point.divert === null) boundary.onPoint(point);
+  for (const point of boundary.points.values()) if (!point.isRouted) boundary.onPoint(point);
 }
 
 /**

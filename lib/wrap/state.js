@@ -7,6 +7,7 @@
 const { isAsyncFunction } = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
+const { isNamed } = require('./leaving');
 const { isClassLike, isPlainObject, isWrappableFunction } = require('./values');
 
 /** @typedef {import('./boundary').Boundary} Boundary */
@@ -114,7 +115,7 @@ function whyFunctionStays(fn, name, recipe, points) {
   if (isClassLike(fn)) return fn.prototype instanceof Error ? '' : `'${name}' makes objects, which stay where they were made`;
   if (recipe.state === 'keyed' && own.key === undefined) return `'${name}' has no key`;
   const kind = points.get(name)?.meter.kind;
-  if (own.call === 'await' || isAsyncFunction(fn) || kind === 'promise' || kind === 'callback') return '';
+  if (own.call === 'await' || isNamed(own.oneway, name) || isAsyncFunction(fn) || kind === 'promise' || kind === 'callback') return '';
   if (own.lift)
     return `calls of '${name}' that are not lifted would stay at home without it: only what keeps no state in common is lifted (pure, state: 'none' or 'private')`;
   return `'${name}' would stay at home without it: it is not seen to return promises, and has no call: 'await'`;

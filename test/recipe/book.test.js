@@ -272,6 +272,10 @@ describe('recipe/book', () => {
     assert.throws(() => ask({ functions: { parse: { key } } }), /'key'/);
     assert.throws(() => ask({ key, state: 'private' }), /'key'/);
     assert.throws(() => ask({ state: 'keyed' }), /'state' is 'keyed'.*a\.js:1.*there is no 'key'/);
+    assert.throws(() => ask({ comm: 'udp', where: 'host' }), /'comm' is 'udp'.*a\.js:1.*there is no 'oneway'.*name some/);
+    assert.throws(() => ask({ comm: 'udp', oneway: ['parse'] }), /'comm' is 'udp'.*a\.js:1.*there is no 'where'/);
+    for (const udp of [{ oneway: true }, { oneway: ['parse'] }, { functions: { parse: { oneway: true } } }])
+      assert.equal(ask({ comm: 'udp', where: 'host', ...udp }).comm, 'udp');
     for (const whole of [
       { key, sched: 'hash' },
       { key, state: 'keyed' },
@@ -288,6 +292,8 @@ describe('recipe/book', () => {
     assert.equal(book.lookup({ module: ids.uri, importRecipe: { call: 'await' } }).state, 'keyed');
     book.setProgram({ sched: 'rr' }, 'app.js:2');
     assert.equal(book.lookup({ module: ids.uri, importRecipe: { key } }).sched, 'rr');
+    book.setProgram({ comm: 'udp' }, 'app.js:3');
+    assert.equal(book.lookup({ module: ids.uri, importRecipe: { call: 'await' } }).comm, 'udp');
   });
 
   it('answers for consent and replicas', () => {

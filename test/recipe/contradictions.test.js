@@ -53,6 +53,7 @@ const SAMPLES = {
       { call: 'block', functions: { f: { timeout: 10 } } },
       { call: 'block', functions: { f: { pure: true, retry: 1 } } },
       { call: 'block', functions: { f: { priority: -1 } } },
+      { call: 'block', functions: { f: { oneway: true } } },
     ],
     right: [
       { call: 'block', functions: { f: { pure: true } } },
@@ -155,8 +156,20 @@ const SAMPLES = {
     ],
   },
   'where comm': {
-    wrong: [{ where: 'thread', comm: 'node-ipc' }, { where: 'host', comm: 'node-ipc' }], // prettier-ignore
-    right: [{ where: 'process', comm: 'node-ipc' }],
+    wrong: [
+      { where: 'thread', comm: 'node-ipc' },
+      { where: 'host', comm: 'node-ipc' },
+      { where: 'thread', comm: 'pipe' },
+      { where: 'process', comm: 'tcp' },
+      { where: 'process', comm: 'udp' },
+    ],
+    right: [
+      { where: 'process', comm: 'node-ipc' },
+      { where: 'process', comm: 'pipe' },
+      { where: 'host', comm: 'tcp' },
+      { where: 'host', comm: 'udp', oneway: ['log'] },
+      ...['thread', 'process', 'host'].map((where) => ({ where, comm: 'auto' })),
+    ],
   },
   'where codec': {
     wrong: [{ where: 'host', codec: 'msgpack-lite' }],
@@ -175,6 +188,55 @@ const SAMPLES = {
     right: [{ cluster }, { nodes }],
   },
   'labels where': { wrong: [{ labels: { disk: 'fast' }, where: 'process' }], right: [{ labels: { disk: 'fast' }, where: 'host' }] },
+  'call oneway': {
+    wrong: [
+      { call: 'block', oneway: true },
+      { call: 'block', oneway: ['log'] },
+    ],
+    right: [
+      { call: 'block', oneway: false },
+      { call: 'block', oneway: [] },
+    ],
+  },
+  'oneway call': {
+    wrong: [
+      { oneway: true, call: 'await' },
+      { oneway: true, call: 'local' },
+    ],
+    right: [
+      { oneway: ['log'], call: 'await' },
+      { call: 'await', functions: { log: { oneway: true } } },
+    ],
+  },
+  'oneway lift': { wrong: [{ oneway: true, lift: true }, { oneway: true, lift: ['log'] }], right: [{ oneway: ['log'], lift: ['parse'] }] }, // prettier-ignore
+  'oneway order': {
+    wrong: [
+      { oneway: true, order: true },
+      { oneway: ['log'], order: 'results' },
+    ],
+    right: [
+      { oneway: true, order: false },
+      { oneway: [], order: true },
+    ],
+  },
+  'functions order': {
+    wrong: [{ order: true, functions: { log: { oneway: true } } }],
+    right: [{ order: true, functions: { log: { oneway: true, order: false } } }],
+  },
+  'oneway args': { wrong: [{ oneway: true, args: 'restore' }, { oneway: true, args: 'ref' }], right: [{ oneway: true, args: 'copy' }] }, // prettier-ignore
+  'oneway verify': { wrong: [{ oneway: true, pure: true, verify: 1 }], right: [{ oneway: ['log'], pure: true, verify: 1 }] },
+  'oneway hedge': { wrong: [{ oneway: true, hedge: true }, { oneway: true, hedge: 20 }], right: [{ oneway: true, hedge: false }] }, // prettier-ignore
+  'setup oneway': {
+    wrong: [
+      { setup: ['use'], oneway: ['use'] },
+      { setup: ['use'], oneway: true },
+    ],
+    right: [{ setup: ['use'], oneway: ['log'] }],
+  },
+  'setup functions': {
+    wrong: [{ setup: ['use'], functions: { use: { oneway: true } } }],
+    right: [{ setup: ['use'], functions: { log: { oneway: true } } }],
+  },
   'fs copies': {
     wrong: [
       { fs: 'strong', copies: 3 },

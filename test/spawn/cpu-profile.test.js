@@ -9,7 +9,7 @@ const { Replica } = require('../../lib/spawn/replica');
 
 const TARGET = { kind: 'file', name: 'work.js', place: path.join(__dirname, 'fixtures', 'work.js'), argv: [] };
 const HOOKS = { onBroken() {}, onEnded() {}, onIdle() {}, errorClass: () => undefined };
-const LAUNCH = { thread: () => launchThread({ codec: 'msgpackr' }), process: () => launchProcess({ codec: 'msgpackr', comm: 'pipe' }) };
+const LAUNCH = { thread: () => launchThread({ codec: 'msgpackr' }), process: () => launchProcess({ codec: 'msgpackr', comm: 'auto' }) };
 
 /** As Chrome's tools ask for it. */
 function assertShape({ nodes, samples, timeDeltas, startTime, endTime }) {

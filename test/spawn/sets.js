@@ -49,7 +49,7 @@ class TestSet {
 
   /** @param {string} where @param {object} [settings] of the set, or of its launch */
   constructor(where, { target = fixture('work.js'), launch = {}, ...settings } = {}) {
-    this.launch = { where, comm: 'pipe', codec: 'msgpackr', ...launch };
+    this.launch = { where, comm: 'auto', codec: 'msgpackr', ...launch };
     this.pool = new SparePool();
     const start = this.pool.launch;
     this.launches = 0;

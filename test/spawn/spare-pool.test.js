@@ -5,7 +5,7 @@ const { SparePool } = require('../../lib/spawn/spare-pool');
 const { FakeAgent } = require('./fake-agent');
 const { until } = require('../helpers/until');
 
-const THREAD = { where: 'thread', comm: 'pipe', codec: 'msgpackr' };
+const THREAD = { where: 'thread', comm: 'auto', codec: 'msgpackr' };
 
 /** A pool that launches fakes. */
 function fakePool() {
@@ -81,7 +81,7 @@ describe('SparePool', () => {
 
   it('keeps spares of each kind apart', async () => {
     const { pool, agents } = fakePool();
-    const other = { where: /** @type {const} */ ('process'), comm: 'pipe', codec: 'msgpackr' };
+    const other = { where: /** @type {const} */ ('process'), comm: 'auto', codec: 'msgpackr' };
     const kept = [pool.keep(THREAD, 1), pool.keep(other, 1)];
     await until(() => agents.length === 2, 'two launches');
     for (const agent of agents) agent.hello();

@@ -11,7 +11,7 @@ const { KIND } = require('../../lib/wire/frame');
 const { FakeAgent } = require('./fake-agent');
 const { until } = require('../helpers/until');
 
-const LAUNCH = /** @type {const} */ ({ where: 'thread', comm: 'pipe', codec: 'msgpackr' });
+const LAUNCH = /** @type {const} */ ({ where: 'thread', comm: 'auto', codec: 'msgpackr' });
 
 /** A set over fakes, and the fakes in the order of their launch. */
 function fakeSet(settings = {}) {

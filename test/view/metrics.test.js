@@ -112,6 +112,18 @@ describe('view/metrics', function () {
     assert.equal(valueOf(families, 'ignis_decisions_total', { module: 'b', action: 'scale-out' }), 2);
   });
 
+  it('says what became of oneway calls, where there are some', () => {
+    const none = familiesOf(metricsOf({ report: reportOf([boundary()], []) }).text());
+    assert.deepEqual(['ignis_oneway_lost_total' in none, 'ignis_datagram_calls_total' in none], [false, false]);
+    const functions = { log: { oneway: { lost: 2 } }, count: { oneway: { lost: 3 } }, parse: { oneway: null } };
+    const datagrams = { sent: 9, arrived: 6, failed: 1, lost: 2, large: 4, why: '' };
+    const replicas = ['ready', 'ended'].map((state) => ({ module: 'b', where: 'host a', state, rssBytes: null, datagrams }));
+    const families = familiesOf(metricsOf({ report: reportOf([{ ...boundary(), functions }], replicas) }).text());
+    assert.equal(valueOf(families, 'ignis_oneway_lost_total', { module: 'b' }), 5);
+    for (const [outcome, count] of Object.entries({ sent: 18, arrived: 12, failed: 2, lost: 4, large: 8 }))
+      assert.equal(valueOf(families, 'ignis_datagram_calls_total', { module: 'b', outcome }), count);
+  });
+
   it('has histograms whose buckets add up', () => {
     const latencies = [
       { ms: 0.5, calls: 7 },

@@ -74,7 +74,7 @@ async function play(number) {
     () => void open().preload(),
     () => void open().preload(),
     () => void fleet.prepare({ where }),
-    () => void fleet.spares.keep({ where, comm: 'pipe', codec: 'msgpackr' }, random.below(3)),
+    () => void fleet.spares.keep({ where, comm: 'auto', codec: 'msgpackr' }, random.below(3)),
     () => open().replicas[0]?.kill('struck by a test'),
     () => void asked.push(call(open())),
     () => fleet.retire(random.pick(MODULES)),

@@ -28,6 +28,7 @@ const GOOD = {
   TRACE: [0, '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', ''],
   INSIDE: [1, { boundaries: [], decisions: [], replicas: [] }],
   CORES: [1000],
+  ONEWAY: [2],
 };
 
 describe('checkFrame', () => {

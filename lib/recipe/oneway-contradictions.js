@@ -1,0 +1,83 @@
+'use strict';
+
+// What a recipe cannot say together with `oneway`, whose callers do not want an answer.
+// In: nothing. Out: rows for contradictions.js.
+
+const { IN_ONE_REPLICA, isOrdered, someFunction } = require('./parts.js');
+
+/** @typedef {import('./parts.js').Recipe} Recipe */
+
+const NOBODY_WAITS = 'nobody waits for a oneway call';
+
+/** @param {Recipe} recipe whether all that it is for is oneway */
+const isOneway = ({ oneway }) => oneway === true;
+
+/** @param {Recipe} recipe whether some of it is */
+const hasOneway = ({ oneway }) => oneway === true || (Array.isArray(oneway) && oneway.length > 0);
+
+/** @type {readonly import('./contradictions.js').Contradiction[]} */
+const ONEWAY_CONTRADICTIONS = Object.freeze([
+  {
+    fields: ['call', 'oneway'],
+    example: "call: 'block', oneway: true",
+    when: (recipe) => recipe.call === 'block' && hasOneway(recipe),
+    sentence: `each use of it waits for its answer: ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['oneway', 'call'],
+    example: "oneway: true, call: 'await'",
+    when: (recipe) => recipe.call !== 'block' && isOneway(recipe),
+    sentence: "a oneway call gives undefined, and may leave, without call: 'await'; what shall stay at home is no oneway function",
+  },
+  {
+    fields: ['oneway', 'lift'],
+    example: 'oneway: true, lift: true',
+    when: (recipe) => isOneway(recipe) && recipe.lift !== false,
+    sentence: `${NOBODY_WAITS}, so there is nothing to await`,
+  },
+  {
+    fields: ['oneway', 'order'],
+    example: 'oneway: true, order: true',
+    when: (recipe) => hasOneway(recipe) && isOrdered(recipe),
+    sentence: `${NOBODY_WAITS}, the next one neither; one replica begins them in the order that they came`,
+  },
+  {
+    fields: ['functions', 'order'],
+    example: 'functions: { f: { oneway: true } }, order: true',
+    when: (recipe) => isOrdered(recipe) && someFunction(recipe, (one) => isOneway(one) && one.order === undefined),
+    sentence: `${NOBODY_WAITS}, the next one neither; say order: false of that function`,
+  },
+  {
+    fields: ['oneway', 'args'],
+    example: "oneway: true, args: 'restore'",
+    when: (recipe) => isOneway(recipe) && recipe.args !== 'copy',
+    sentence: `${NOBODY_WAITS}, so what it changes in its arguments reaches nobody`,
+  },
+  {
+    fields: ['oneway', 'verify'],
+    example: 'oneway: true, verify: 0.1',
+    when: (recipe) => isOneway(recipe) && recipe.verify > 0,
+    sentence: `${NOBODY_WAITS}, so there is no answer to compare`,
+  },
+  {
+    fields: ['oneway', 'hedge'],
+    example: 'oneway: true, hedge: true',
+    when: (recipe) => isOneway(recipe) && recipe.hedge !== false,
+    sentence: `${NOBODY_WAITS}, so none is sent to another replica because it takes long`,
+  },
+  {
+    fields: ['setup', 'oneway'],
+    example: "setup: ['use'], oneway: ['use']",
+    when: ({ setup, oneway }) =>
+      setup.length > 0 && (oneway === true || (Array.isArray(oneway) && oneway.some((name) => setup.includes(name)))),
+    sentence: 'what sets the module up runs at home within its call, and in each replica before other calls',
+  },
+  {
+    fields: ['setup', 'functions'],
+    example: "setup: ['use'], functions: { use: { oneway: true } }",
+    when: ({ setup, functions }) => setup.some((/** @type {string} */ name) => functions[name]?.oneway === true),
+    sentence: 'what sets the module up runs at home within its call, and in each replica before other calls',
+  },
+]);
+
+exports.ONEWAY_CONTRADICTIONS = ONEWAY_CONTRADICTIONS;

@@ -1,0 +1,24 @@
+'use strict';
+/*
+ * What is counted of one replica, for its set and for reports. In: nothing. Out: a record that its replica keeps.
+ */
+
+let nextId = 1;
+
+class ReplicaFigures {
+  id = nextId++;
+  /** calls sent in all */
+  calls = 0;
+  /** when it began to work on what is pending, ms; meaningless while nothing is */
+  busySince = 0;
+  /** number of the last change of the module that it was told to make */
+  mark = 0;
+  /** launch to ready, ms; a spare's own start does not count */
+  startedMs = 0;
+  /** @type {number | null} resident memory at the last look, bytes */
+  rssBytes = null;
+  /** @type {number | null} the same when it had become ready */
+  baseBytes = null;
+}
+
+exports.ReplicaFigures = ReplicaFigures;

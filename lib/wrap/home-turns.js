@@ -1,0 +1,47 @@
+'use strict';
+/*
+ * What runs at home though its caller waits for nothing: one after another, in the order it came, after the turn of the caller. In: functions that throw nothing. Out: nothing. It gives way to
+ * other events now and then, keeps the program alive until all have run, and runs what is left when somebody ends the program before that.
+ */
+const { performance } = require('node:perf_hooks');
+
+/** So long at a time, ms. */
+const SPAN_MS = 5;
+
+/** @type {(() => void)[]} */
+const waiting = [];
+/** the first of them that has not run */
+let next = 0;
+
+/** @param {() => void} run throws nothing */
+function takeTurn(run) {
+  if (waiting.push(run) > 1) return;
+  process.once('exit', runRest);
+  setImmediate(goOn);
+}
+
+function goOn() {
+  const end = performance.now() + SPAN_MS;
+  while (next < waiting.length && performance.now() < end) runNext();
+  waiting.splice(0, next);
+  next = 0;
+  if (waiting.length > 0) return void setImmediate(goOn);
+  process.off('exit', runRest);
+}
+
+function runNext() {
+  const run = waiting[next];
+  // What has run is not to be held by those behind it.
+  waiting[next++] = nothing;
+  run();
+}
+
+/** Those that are there, and not what they would add: the program is to end. */
+function runRest() {
+  const last = waiting.length;
+  while (next < last) runNext();
+}
+
+const nothing = () => {};
+
+exports.takeTurn = takeTurn;

@@ -1,0 +1,63 @@
+'use strict';
+/*
+ * What all ways to the replicas have in common: the rules by which a call leaves, or is home's. In: a function's point, the replica set, a call. Out: the call is handed over; or NOT_DIVERTED:
+ * it is home's; or the error that its caller gets.
+ */
+const { IgnisError } = require('../errors');
+const { SLOT } = require('../profile/meter');
+const { NOT_DIVERTED } = require('./not-diverted');
+
+/** @typedef {import('./point').FunctionPoint} FunctionPoint */
+/** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
+
+/**
+ * @param {unknown} functions of a recipe: all, a list, or none
+ * @param {string} name of one
+ * @returns {boolean} whether it is among them
+ */
+function isNamed(functions, name) {
+  return Array.isArray(functions) ? functions.includes(name) : functions === true;
+}
+
+/** @param {Record<string, any>} recipe */
+const isStateless = (recipe) => recipe.pure === true || recipe.state === 'none';
+
+/**
+ * The call is home's: if it needs the state of the module, that is there from now on, or the call must not run.
+ *
+ * @param {FunctionPoint} point
+ * @param {ReplicaSet} set
+ * @param {string} why
+ * @returns {symbol} NOT_DIVERTED
+ * @throws {IgnisError} IGNIS_REFUSED when the state is in a replica
+ */
+function stayWithState({ name }, set, why) {
+  const { isAway, journal, module } = set;
+  if (isAway) throw new IgnisError('IGNIS_REFUSED', `'${name}' of ${module}: ${why}`, { module });
+  if (journal.refusal === '') set.refuse(`'${name}' was called at home, so a replica would begin without what it remembers`);
+  return NOT_DIVERTED;
+}
+
+/**
+ * @param {FunctionPoint} point
+ * @param {ReplicaSet} set
+ * @param {import('../session/call').Call} call
+ * @param {number} now ms
+ * @returns {boolean} whether a replica or the queue has it
+ * @throws {IgnisError} IGNIS_QUEUE_FULL when there is no room, and it cannot run at home
+ */
+function submit({ meter, recipe }, set, call, now) {
+  if (set.submit(call, now)) {
+    meter.slots[SLOT.pending]++;
+    return true;
+  }
+  const { module } = set;
+  const why = isStateless(recipe) ? '' : set.whyFull(call);
+  if (why !== '') throw new IgnisError('IGNIS_QUEUE_FULL', `${module} ${why}`, { module });
+  return false;
+}
+
+exports.isNamed = isNamed;
+exports.isStateless = isStateless;
+exports.stayWithState = stayWithState;
+exports.submit = submit;

@@ -1,0 +1,206 @@
+'use strict';
+/*
+ * Calls whose callers do not want to know what becomes of them (`oneway` of a recipe). In: a call, as its point met it; the replica set of its module, or none. Out: undefined, at once; the
+ * function runs after that, never within the call: in a replica, or at home in its turn (home-turns.js), in either case with a copy of the arguments as they were. What it throws is nobody's:
+ * it is counted, published, and warned of once a function.
+ */
+const { types } = require('node:util');
+const { performance } = require('node:perf_hooks');
+const { publish } = require('../diagnostics');
+const { IgnisError } = require('../errors');
+const { SLOT } = require('../profile/meter');
+const { Call } = require('../session/call');
+const { streamPool } = require('../wire/byte-pool');
+const { callAtHome } = require('./at-home');
+const { takeTurn } = require('./home-turns');
+const { isStateless, stayWithState, submit } = require('./leaving');
+const { NOT_DIVERTED } = require('./not-diverted');
+const { keyOf, pathOf } = require('./state');
+
+/** @typedef {import('./point').FunctionPoint} FunctionPoint */
+/** @typedef {import('../session/call').CallPlan} CallPlan */
+/** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
+
+class Oneway {
+  #point;
+  #set;
+  #needsState;
+  /** a function behind a symbol has none on the wire */
+  #hasName;
+  /** deletions on the exports are looked for before each call */
+  #isWary;
+  /** @type {CallPlan | null} */
+  #plan = null;
+
+  /**
+   * @param {FunctionPoint} point
+   * @param {ReplicaSet | null} set null: all its calls run at home
+   */
+  constructor(point, set) {
+    this.#point = point;
+    this.#set = set;
+    const { recipe, boundary } = point;
+    this.#hasName = pathOf(point.path) !== null;
+    this.#needsState = set !== null && set.isStateful && recipe.pure !== true;
+    this.#isWary = set !== null && recipe.pure !== true && (set.isStateful || boundary.recipe.setup?.length > 0);
+    this.divert = this.divert.bind(this);
+  }
+
+  /**
+   * @param {any} self
+   * @param {any[]} args
+   * @param {Function | undefined} newTarget
+   * @returns {any} undefined, or NOT_DIVERTED where it makes an object
+   * @throws {IgnisError} IGNIS_UNMARSHALABLE, IGNIS_REFUSED, IGNIS_QUEUE_FULL when it can neither leave nor run at home
+   */
+  divert(self, args, newTarget) {
+    if (newTarget !== undefined) return this.#stay('it makes objects, which stay where they were made');
+    if (this.#isWary) this.#point.boundary.reconcile();
+    const isHome = this.#isHome();
+    const call = this.#make(self, args, isHome);
+    const begun = performance.now();
+    if (call !== null) this.#follow(call, begun);
+    if (call !== null && !isHome && submit(this.#point, /** @type {ReplicaSet} */ (this.#set), call, begun)) return undefined;
+    if (!isHome) this.#stay(call === null ? 'it was given a function' : '');
+    this.#point.meter.slots[SLOT.pending]++;
+    if (call !== null) takeTurn(() => call.runAtHome());
+    else takeTurn(() => this.#settle(this.#runAtHome(self, args), begun));
+    return undefined;
+  }
+
+  /** Whether nobody else would take it. @throws {IgnisError} IGNIS_REFUSED when it must not run at home */
+  #isHome() {
+    if (this.#set === null) return true;
+    if (!this.#hasName) return this.#stay('it has no name') === NOT_DIVERTED;
+    return this.#needsState && !this.#set.isOpen && this.#stay('the replica that had its state is gone') === NOT_DIVERTED;
+  }
+
+  /** @param {string} why */
+  #stay(why) {
+    return this.#needsState && this.#set !== null ? stayWithState(this.#point, this.#set, why) : NOT_DIVERTED;
+  }
+
+  /**
+   * @param {any} self
+   * @param {any[]} args
+   * @param {boolean} isHome it will run at home
+   * @returns {Call | null} null: it cannot be copied, and what it was given goes with it at home
+   */
+  #make(self, args, isHome) {
+    try {
+      const call = new Call((this.#plan ??= this.#makePlan()), self, args);
+      // A function would be called for what it returns, or later: a replica has neither of it from home.
+      if (call.lends) return null;
+      if (this.#set !== null) {
+        call.mark = this.#set.journal.length;
+        if (this.#set.state === 'keyed' && !isHome) call.key = keyOf(call.plan, args, this.#set.module);
+      }
+      return call;
+    } catch (error) {
+      if (isHome || isStateless(this.#point.recipe)) return null;
+      throw error;
+    }
+  }
+
+  /** @param {Call} call @param {number} begun ms */
+  #follow(call, begun) {
+    call.resolve = (running) => this.#settle(running, begun);
+    call.reject = (error) => {
+      if (this.#mayStay(error)) {
+        // It has not run, and has its copy still.
+        call.isSettled = false;
+        call.trace = null;
+        return takeTurn(() => call.runAtHome());
+      }
+      this.#point.meter.slots[SLOT.failures]++;
+      this.#failed(error);
+      this.#settle(undefined, begun);
+    };
+  }
+
+  /** @param {Promise<void> | undefined} running what is still to end, which never rejects @param {number} begun ms */
+  #settle(running, begun) {
+    const end = () => this.#point.meter.complete(performance.now() - begun);
+    if (types.isPromise(running)) void running.then(end);
+    else end();
+  }
+
+  /** It did not leave, since it is too large, and it may run anywhere. @param {any} error */
+  #mayStay(error) {
+    const { pure, idempotent } = this.#point.recipe;
+    return (
+      error instanceof IgnisError && error.code === 'IGNIS_FRAME_TOO_LARGE' && !this.#needsState && (pure === true || idempotent === true)
+    );
+  }
+
+  /** @param {any} self @param {any[]} args @returns {Promise<void> | undefined} what is still to end; it never throws, nor rejects */
+  #runAtHome(self, args) {
+    try {
+      const result = callAtHome(this.#point, self, args);
+      if (typeof result?.then !== 'function') return undefined;
+      return Promise.resolve(result).then(
+        () => {},
+        (error) => {
+          this.#point.meter.slots[SLOT.failures]++;
+          this.#failed(error);
+        },
+      );
+    } catch (error) {
+      // As a failure it was counted where it ran.
+      this.#failed(error);
+      return undefined;
+    }
+  }
+
+  /** @param {any} error of a call */
+  #failed(error) {
+    const { meter, name, boundary } = this.#point;
+    const isLost = error instanceof IgnisError && (error.code === 'IGNIS_REPLICA_LOST' || error.code === 'IGNIS_DATAGRAM_LOST');
+    const known = /** @type {import('../profile/meter').OnewayCalls} */ (meter.oneway);
+    if (isLost) known.lost += 1;
+    const module = boundary.child.name;
+    publish('ignis:oneway', { module, function: name, isLost, error });
+    if (known.isTold) return;
+    known.isTold = true;
+    const told = `a call of '${name}' of ${module} failed, which nobody waits for (oneway); more of them are only counted`;
+    process.emitWarning(told, { type: 'IgnisWarning', code: 'IGNIS_ONEWAY', detail: textOf(error) });
+  }
+
+  /** @returns {CallPlan} */
+  #makePlan() {
+    const { recipe, boundary, path } = this.#point;
+    const names = path.map(String);
+    const canRerun = recipe.pure === true || recipe.idempotent === true;
+    const pool = this.#set === null ? null : this.#set.pool;
+    const wirePath = this.#set === null ? names : this.#set.targets.pathIn(boundary.child.name, names);
+    return {
+      key: `${JSON.stringify(wirePath)} oneway`,
+      path: names,
+      wirePath,
+      mode: 'oneway',
+      isPure: recipe.pure === true,
+      canRerun,
+      retry: recipe.retry,
+      hedgeMs: Infinity,
+      priority: recipe.priority,
+      affinity: recipe.key ?? null,
+      module: boundary.child.name,
+      timeoutMs: recipe.timeout,
+      killMs: recipe.killMs,
+      pool: canRerun && this.#set !== null ? streamPool : pool,
+      sendsCopies: canRerun && pool === null,
+      runAtHome: (self, args) => this.#runAtHome(self, args),
+    };
+  }
+}
+
+/** @param {any} error anything @returns {string} */
+function textOf(error) {
+  try {
+    return String(error?.stack ?? error);
+  } catch {
+    return 'what it threw cannot be shown';
+  }
+}
+
+exports.Oneway = Oneway;
