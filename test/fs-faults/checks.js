@@ -54,7 +54,7 @@ async function checkStorm(mode, { root, courier, files, nodes, at, histories, li
     }
   } finally {
     await courier.close();
-    fs.rmSync(root, { recursive: true });
+    fs.rmSync(root, { recursive: true, maxRetries: 20 });
   }
   return problems;
 }

@@ -35,7 +35,8 @@ describe('nodes that are killed', function () {
   afterEach(async () => {
     if (system === undefined) return;
     await system.courier.close();
-    fs.rmSync(system.root, { recursive: true, force: true });
+    // One that was just being started may still write for a moment.
+    fs.rmSync(system.root, { recursive: true, force: true, maxRetries: 20 });
     system = undefined;
   });
 
