@@ -3,6 +3,7 @@
  * What makes Ignis active in a replica (recipe field `nested`): a program of its own, that watches what the replica's module imports, and replicates it from there. In: from home, recipes and options with the module to load, turns to
  * look for free cores, and a request to end. Out: reports of what is inside, about once a second while something happens and at the end. Nothing here keeps the replica alive, and it ends with its home like any other.
  */
+const { performance } = require('node:perf_hooks');
 const ignis = require('../index');
 const { subscribe } = require('../diagnostics');
 const { isEsModule } = require('../import/es-hook');

@@ -7,15 +7,13 @@
 //   at home:  | a replica's turn | settle | home's own | settle | the next replica's turn ...
 
 const { performance } = require('node:perf_hooks');
+const { LEAST_FREE_CORES } = require('./hosts');
 
 /** How long one may look and start, ms: some ticks, and the answer of a simulation. */
 const TURN_MS = 1000;
 
 /** How long it takes until the counters show what was started, ms: two spans of profile/machine.js, and a start. */
 const SETTLE_MS = 750;
-
-/** With less than this idle there is no core for another replica; as in decide-home.js. */
-const LEAST_FREE_CORES = 0.2;
 
 const NO_CORE = 'its home is a replica, which may take no core now: none is free, or another one has its turn to look';
 

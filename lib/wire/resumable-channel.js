@@ -10,6 +10,7 @@
  *         |    v
  *         broken
  */
+const { performance } = require('node:perf_hooks');
 const { Channel } = require('./channel');
 const { BlockReader, SIGN, encodeBlock, encodeHead, encodeSign } = require('./block');
 const { HeldBlocks } = require('./held-blocks');
