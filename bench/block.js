@@ -1,9 +1,9 @@
 'use strict';
-/*
- * What a blocking call costs: the caller waits for an echo from a module that lives in a thread or in a process, against synckit (a thread), which waits in the same manner.
- * Ours gives the caller's own object back, synckit a copy.   node bench/block.js [--json] [--rounds 15]
- * In: nothing. Out: microseconds a call, the median and 99 of 100 within a round. Every row must give back an equal value first.
- */
+
+// What a blocking call costs: the caller waits for an echo from a module that lives in a thread or in a process, against synckit (a thread), which waits in the same manner.
+// Ours gives the caller's own object back, synckit a copy.   node bench/block.js [--json] [--rounds 15]
+// In: nothing. Out: microseconds a call, the median and 99 of 100 within a round. Every row must give back an equal value first.
+
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { parseArgs } = require('node:util');

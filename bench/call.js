@@ -1,9 +1,9 @@
 'use strict';
-/*
- * What a remote call costs: an echo through Ignis against the bare channels and two worker pools, with 1, 64 and 1024 calls pending, for
- * values of 100 B, 10 kB and 1 MB.   node bench/call.js [--json] [--rounds 5] [--size 100B|10kB|1MB]
- * In: nothing. Out: one table a size and depth, calls a second. Every row must give back an equal value first.
- */
+
+// What a remote call costs: an echo through Ignis against the bare channels and two worker pools, with 1, 64 and 1024 calls pending, for
+// values of 100 B, 10 kB and 1 MB.   node bench/call.js [--json] [--rounds 5] [--size 100B|10kB|1MB]
+// In: nothing. Out: one table a size and depth, calls a second. Every row must give back an equal value first.
+
 const assert = require('node:assert/strict');
 const { parseArgs } = require('node:util');
 const ignis = require('../lib/index');

@@ -1,7 +1,7 @@
 'use strict';
 
 // npm run bench [-- name ...] [--json]: runs the benchmarks, each in a process of its own, one after the other.
-// In: names of files beside this one (none: all). Out: their tables, or with --json one JSON line a table.
+// In: names of files beside this one (none: all). Out: their tables, or with --json one JSON line a table; with --help what each of them says of itself.
 // Exits 1 when one failed, 2 when there is none of that name. Other options go to the benchmarks as they are.
 
 const { spawn } = require('node:child_process');
@@ -23,6 +23,20 @@ function benchmarks() {
 }
 
 /**
+ * @param {string} name
+ * @returns {string} the first comment of its file, which says what it does and takes
+ */
+function introduction(name) {
+  const lines = fs.readFileSync(path.join(__dirname, `${name}.js`), 'utf8').split('\n');
+  const first = lines.findIndex((line) => line.startsWith('//'));
+  const length = lines.slice(first).findIndex((line) => !line.startsWith('//'));
+  return lines
+    .slice(first, first + length)
+    .map((line) => line.slice('// '.length))
+    .join('\n');
+}
+
+/**
  * @param {string[]} args the command line after the script
  * @returns {Promise<number>} exit code
  */
@@ -34,6 +48,10 @@ async function main(args) {
   if (unknown !== undefined) {
     console.error(`bench: there is no benchmark ${JSON.stringify(unknown)}; there are ${known.join(', ')}`);
     return 2;
+  }
+  if (options.includes('--help')) {
+    for (const name of wanted.length > 0 ? wanted : ['index', ...known]) console.log(`${introduction(name)}\n`);
+    return 0;
   }
   let failed = 0;
   for (const name of wanted.length > 0 ? wanted : known) {

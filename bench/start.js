@@ -1,9 +1,9 @@
 'use strict';
-/*
- * What replicas cost to start: 5, 50 and (with --many) 500 of them, cold and from warm spares, processes and threads: time until all have served their first
- * call, and private memory each.   node bench/start.js [--json] [--many] [--rounds 3]
- * In: nothing. Out: one table a number. The module is empty, so that its load does not count.
- */
+
+// What replicas cost to start: 5, 50 and (with --many) 500 of them, cold and from warm spares, processes and threads: time until all have served their first
+// call, and private memory each.   node bench/start.js [--json] [--many] [--rounds 3]
+// In: nothing. Out: one table a number. The module is empty, so that its load does not count.
+
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { parseArgs } = require('node:util');

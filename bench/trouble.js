@@ -1,11 +1,11 @@
 'use strict';
-/*
- * npm run bench -- trouble [--json] [--rounds 3]: what short calls feel of trouble beside them. In: nothing. Out: two tables.
- *   a long call    250 calls of 1 ms a second over two replicas, and a call of 400 ms each second: the others' latency, with and without `hedge`
- *   a struck one   the same calls; one of two replicas gets SIGSTOP for good, or SIGKILL: how long until the others' p99 is what it was
- *   no memory      the same, with a call that takes all memory of its replica
- * Latency runs from the moment at which a call was to be made, so that a blocked loop counts.
- */
+
+// npm run bench -- trouble [--json] [--rounds 3]: what short calls feel of trouble beside them. In: nothing. Out: two tables.
+//   a long call    250 calls of 1 ms a second over two replicas, and a call of 400 ms each second: the others' latency, with and without `hedge`
+//   a struck one   the same calls; one of two replicas gets SIGSTOP for good, or SIGKILL: how long until the others' p99 is what it was
+//   no memory      the same, with a call that takes all memory of its replica
+// Latency runs from the moment at which a call was to be made, so that a blocked loop counts.
+
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { setTimeout: pause } = require('node:timers/promises');
