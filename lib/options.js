@@ -115,7 +115,8 @@ const PROGRAM_OPTIONS = Object.freeze([
     unit: 'replicas',
     check: wholeNumber(0, 64),
     env: 'IGNIS_SPARES',
-    sentence: 'How many replicas wait started but empty, so that a scale-out takes milliseconds; the first starts when a module grows hot.',
+    sentence:
+      'How many replicas wait started but empty, so that a scale-out takes milliseconds; the first starts soon after the import of a module that may leave.',
   },
   {
     name: 'startMs',

@@ -132,6 +132,7 @@ class Hosts {
 
 /** Measured speeds of equal machines are never equal: within this factor they are. */
 const ABOUT = 1.25;
+const ROUNDING = 1e-9;
 
 /**
  * A weight that a recipe or a cluster gives says all; without one, hosts with an idle core come first, and a faster one gets more.
@@ -142,7 +143,11 @@ function compare(one, other) {
   const [own, its] = [one, other].map(({ node, word }) => node.weight ?? measuredWeight(word.facts));
   const isMeasured = one.node.weight === undefined || other.node.weight === undefined;
   const isSame = isMeasured && own < its * ABOUT && its < own * ABOUT;
-  return fullOf(one) - fullOf(other) || (isSame ? one.load - other.load : (one.load + 1) / own - (other.load + 1) / its);
+  if (fullOf(one) !== fullOf(other)) return fullOf(one) - fullOf(other);
+  if (isSame) return one.load - other.load;
+  const [mine, theirs] = [(one.load + 1) / own, (other.load + 1) / its];
+  // What differs by rounding alone is equal: the one named first comes first.
+  return Math.abs(mine - theirs) < mine * ROUNDING ? 0 : mine - theirs;
 }
 
 /** @param {Host} host that is linked @param {Bundle | null} bundle @param {Record<string, string>} labels @returns {string} '' when it can take it */

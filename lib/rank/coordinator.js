@@ -232,7 +232,8 @@ class Coordinator {
     const answers = this.#inquiry.take();
     const wanting = decisions.filter(wantsForesight);
     if (answers !== null || wanting.length === 0) return answers;
-    return this.#inquiry.ask(() => ({
+    const turnMs = Math.max(...wanting.map(({ figures }) => figures.maxMs));
+    const question = () => ({
       ...now(),
       wishes: wanting.map(({ module, from, to, figures }) => {
         // Of what several want, each gets its part.
@@ -241,7 +242,8 @@ class Coordinator {
         return { module, from, to, most, isHeavy: figures.isHeavy === true, ...cores };
       }),
       decided: new Map(decisions.map(({ module, to }) => [module, to])),
-    }));
+    });
+    return this.#inquiry.ask(question, turnMs);
   }
 
   /** @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number}}} now */

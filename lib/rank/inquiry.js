@@ -18,7 +18,7 @@ const { warmingUp } = require('./warm-up');
 
 /**
  * How long a slice is, but for its last part: it must not be felt. Where a turn of the loop takes long, a part of that is not felt either, and with less the answer
- * would come too late.
+ * would come too late: the next long call may be the next thing that the loop does.
  */
 const SLICE_MS = 3;
 const PART_OF_TURN = 0.2;
@@ -69,14 +69,15 @@ class Inquiry {
 
   /**
    * @param {() => Asked} question asked for only if it is put
+   * @param {number} [turnMs] how long a turn of the loop took because of those who ask
    * @returns {Map<string, Foresight> | null} by module; null: not known yet, or too much was asked of late; ask again
    */
-  ask(question) {
+  ask(question, turnMs = 0) {
     if (this.#work !== null) return null;
     this.#earn();
     if (this.#creditMs <= 0) return null;
     this.#work = foreseeing({ ...question(), asked: this.#asked++ });
-    this.#slice(SLICE_MS);
+    this.#slice(Math.max(SLICE_MS, Math.min(turnMs * PART_OF_TURN, this.#creditMs)));
     return this.take();
   }
 

@@ -63,6 +63,18 @@ describe('rank/inquiry', () => {
     assert.equal(other.ask(question).size, 1);
   });
 
+  it('answers at once after a long turn of the loop, where a fifth of that turn is enough', () => {
+    const { inquiry, world } = build(0.5);
+    assert.equal(inquiry.ask(question, 300).get('hot').from, 0);
+    assert.equal(world.immediates.length, 0);
+    const { inquiry: shorter, world: short } = build(0.5);
+    assert.equal(shorter.ask(question, 20), null);
+    assert.ok(short.time <= 6, `the first slice took ${short.time} ms`);
+    const { inquiry: slower, world: slow } = build(4);
+    assert.equal(slower.ask(question, 1e6), null);
+    assert.ok(slow.time <= 120, `the first slice took ${slow.time} ms: more than may be saved up`);
+  });
+
   it('takes a fiftieth of the time in all', () => {
     const { inquiry, world } = build(0.5);
     let slices = 0;

@@ -286,15 +286,18 @@ describe('the order of calls', function () {
     await set.resize(1);
     for (let i = 0; i < 20; i++) await lib.addFileNow(file, 0);
     let most = 0;
-    const sums = Array.from({ length: 200 }, () => {
-      const sum = lib.addFileNow(file, 1);
-      most = Math.max(most, set.pending);
-      return sum;
-    });
-    assert.deepEqual(
-      await Promise.all(sums),
-      Array.from({ length: 200 }, (_, i) => i + 1),
-    );
+    // While the machine is so full that a call takes milliseconds they follow each other one by one.
+    for (let round = 0; most <= 1 && round < 20; round++) {
+      const sums = Array.from({ length: 200 }, () => {
+        const sum = lib.addFileNow(file, 1);
+        most = Math.max(most, set.pending);
+        return sum;
+      });
+      assert.deepEqual(
+        await Promise.all(sums),
+        Array.from({ length: 200 }, (_, i) => round * 200 + i + 1),
+      );
+    }
     assert.ok(most > 1, `${most} at once`);
   });
 
