@@ -4,12 +4,14 @@
 // In: a command and its arguments. Out: the given options by their names in the table, checked, and the
 // arguments that are no options. What belongs to the user's program is not looked at.
 
-const yargs = require('yargs');
 const { IgnisError } = require('../errors.js');
 const { checkGiven, parseText } = require('../option-table.js');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {import('./main.js').Command} Command */
+
+/** Loaded when there is something to parse: it takes longer to load than all that `ignis run program` needs. @param {readonly string[]} args */
+const yargsOf = (args) => require('yargs')(args);
 
 /**
  * @param {string} name 'tickMs'
@@ -69,7 +71,7 @@ function startOfRest(table, args) {
  * @returns {any} a yargs parser that neither prints nor ends the process
  */
 function parserOf(command, args) {
-  const parser = yargs(args)
+  const parser = yargsOf(args)
     .usage(`ignis ${command.usage}\n\n${command.summary}`)
     .parserConfiguration({
       'camel-case-expansion': false,
@@ -114,7 +116,8 @@ function readArguments(command, args) {
   const start = command.stopsAtFirst === true ? startOfRest(command.options, args) : args.length;
   const own = args.slice(0, start);
   const rest = args.slice(args[start] === '--' ? start + 1 : start);
-  const parsed = parserOf(command, fillBare(command.options, own)).parse();
+  const hasOptions = own.length > 0 || command.stopsAtFirst !== true;
+  const parsed = hasOptions ? parserOf(command, fillBare(command.options, own)).parse() : { _: [] };
   /** @type {Record<string, unknown>} */
   const given = {};
   for (const flag of Object.keys(parsed)) {
@@ -151,7 +154,7 @@ function helpOf(command) {
  */
 function overview(commands) {
   let help = '';
-  const parser = yargs([])
+  const parser = yargsOf([])
     .scriptName('ignis')
     .usage('ignis <command>\n\nScales out the one saturated module of a Node.js program.')
     .locale('en')

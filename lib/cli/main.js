@@ -32,25 +32,55 @@ const { version } = require('../../package.json');
  * @property {(values: { given: Record<string, unknown>, rest: string[] }, io: Io) => Outcome} run
  */
 
-/** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = Object.freeze(
-  Object.assign(Object.create(null), {
-    run: require('./run.js'),
-    report: require('./report.js'),
-    recipes: require('./recipes.js'),
-    simulate: require('./simulate.js'),
-    lift: require('./lift.js'),
-    check: require('./check.js'),
-    ps: require('./ps.js'),
-    top: require('./top.js'),
-    dash: require('./dash.js'),
-    profile: require('./profile.js'),
-    doctor: require('./doctor.js'),
-    keys: require('./keys.js'),
-    daemon: require('./daemon.js'),
-    nodes: require('./nodes.js'),
-  }),
-);
+/**
+ * Each is loaded when it is asked for: a program that is run pays for `run` alone.
+ * @type {Readonly<Record<string, Command>>}
+ */
+const COMMANDS = Object.freeze({
+  __proto__: /** @type {any} */ (null),
+  get run() {
+    return require('./run.js');
+  },
+  get report() {
+    return require('./report.js');
+  },
+  get recipes() {
+    return require('./recipes.js');
+  },
+  get simulate() {
+    return require('./simulate.js');
+  },
+  get lift() {
+    return require('./lift.js');
+  },
+  get check() {
+    return require('./check.js');
+  },
+  get ps() {
+    return require('./ps.js');
+  },
+  get top() {
+    return require('./top.js');
+  },
+  get dash() {
+    return require('./dash.js');
+  },
+  get profile() {
+    return require('./profile.js');
+  },
+  get doctor() {
+    return require('./doctor.js');
+  },
+  get keys() {
+    return require('./keys.js');
+  },
+  get daemon() {
+    return require('./daemon.js');
+  },
+  get nodes() {
+    return require('./nodes.js');
+  },
+});
 
 /**
  * @param {unknown} error

@@ -48,6 +48,15 @@ describe('ignis run', function () {
     for (const name of ['link', 'named', './named.js']) assert.equal(run([name]).out, `${path.join(folder, name)}\n`);
   });
 
+  it('loads no parser of options, nor other commands, for a program alone', () => {
+    const file = write(
+      'loaded.js',
+      "console.log(Object.keys(require('node:module')._cache).filter((file) => /yargs|cli.top/.test(file)).length)",
+    );
+    assert.equal(run([file]).out, '0\n');
+    assert.notEqual(run(['--level', '1', file]).out, '0\n');
+  });
+
   it('ends when the program ends, with its exit code', () => {
     write('exit.js', 'process.exitCode = 3');
     assert.equal(run(['exit.js']).code, 3);
