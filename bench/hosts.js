@@ -9,7 +9,7 @@ const path = require('node:path');
 const { parseArgs } = require('node:util');
 const ignis = require('../lib/index');
 const { drive, roundTrips } = require('./call/drive');
-const { Daemons, HERE } = require('./hosts/daemons');
+const { Daemons } = require('./hosts/daemons');
 const { bareTls, bytesOf } = require('./hosts/bare');
 const { lose } = require('./hosts/loss');
 const { openPlaces } = require('./hosts/places');
@@ -127,16 +127,16 @@ function loss({ rounds, isQuick, places, said }) {
 }
 
 /**
- * The same program with its replicas elsewhere. A recipe has one `where`: on both means that this machine offers itself too, by a daemon of its own.
+ * The same program with its replicas elsewhere; on both: here first, and then on the hosts.
  *
  * @param {Settings} settings
  * @param {object} recipe above where they are
  * @returns {{name: string, env: Record<string, string>}[]}
  */
 function waysOf({ daemons }, recipe) {
-  const [hosts, here] = [daemons.nodes.slice(0, -1), daemons.nodes.slice(-1)];
-  return Object.entries({ 'local only': [], 'hosts only': hosts, both: [...here, ...hosts] }).map(([name, nodes]) => {
-    const where = nodes.length === 0 ? {} : { where: 'host', nodes };
+  const { nodes } = daemons;
+  const places = { 'local only': {}, 'hosts only': { where: 'host', nodes }, both: { where: ['process', 'host'], nodes } };
+  return Object.entries(places).map(([name, where]) => {
     const file = daemons.write(`${name.replace(' ', '-')}.json`, JSON.stringify({ ...recipe, ...where }));
     return { name, env: { IGNIS_RECIPE: file, IGNIS_IDENTITY: daemons.keys('home') } };
   });
@@ -226,7 +226,7 @@ async function main() {
   const { list, said, remove } = openPlaces(Number(values.hosts), Number(values.delay));
   let daemons;
   try {
-    daemons = await Daemons.start([...list, HERE], 2 * REPLICAS);
+    daemons = await Daemons.start(list, 2 * REPLICAS);
     const settings = { rounds: Number(values.rounds ?? (isQuick ? 3 : 5)), seconds: Number(values.seconds ?? (isQuick ? 3 : 8)), isQuick };
     for (const part of wanted) await PARTS[part]({ ...settings, daemons, places: list, said });
   } finally {

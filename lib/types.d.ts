@@ -205,6 +205,10 @@ declare namespace ignis {
     weight?: number;
   }
 
+  /** Where a replica is: a process or a thread of this machine, or a process of another host. */
+  type Place = 'process' | 'thread' | 'host';
+  /** One place, or first on this machine and then on hosts; a list of one is that one. */
+  type Where = Place | readonly [Place] | readonly ['process' | 'thread', 'host'];
   type Copies = number | boolean | readonly [least: number, most: number];
   /** One replica as a choice of replica sees it. */
   interface Candidate {
@@ -260,8 +264,8 @@ declare namespace ignis {
     key?: (args: readonly any[]) => string;
     /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, or the call is refused. */
     qDepth?: number;
-    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` names (docs/hosts.md). */
-    where?: 'process' | 'thread' | 'host';
+    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). */
+    where?: Where;
     /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its weight (1); `name` is the one that its certificate must have. */
     nodes?: readonly HostNode[];
     /** Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). */
@@ -346,8 +350,8 @@ declare namespace ignis {
     sched?: Sched;
     /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, or the call is refused. */
     qDepth?: number;
-    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` names (docs/hosts.md). */
-    where?: 'process' | 'thread' | 'host';
+    /** What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md). */
+    where?: Where;
     /** Hosts whose daemons (`ignis daemon`) start the replicas of a module with `where: 'host'`, each according to its weight (1); `name` is the one that its certificate must have. */
     nodes?: readonly HostNode[];
     /** Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). */
@@ -554,7 +558,8 @@ declare namespace ignis {
     /** The replica that started it, where that was not the program itself. */
     home?: string;
     module: string;
-    where: 'process' | 'thread';
+    /** 'process', 'thread', or 'host' and which one: 'host host1 (192.0.2.7:7100)'. */
+    where: string;
     pid: number | null;
     /** How long it took from start to ready. */
     startedMs: number | null;
@@ -614,7 +619,7 @@ declare namespace ignis {
       /** null: not measured. */
       startMs: number | null;
     }[];
-    /** Modules whose replicas run on other hosts, and what these had for them; absent when there are none. */
+    /** Modules whose replicas run on other hosts, or may, and what these had for them; absent when there are none. */
     hosted?: {
       module: string;
       /** Empty: none had answered. */
@@ -629,6 +634,8 @@ declare namespace ignis {
         /** Among the others when a replica is placed. */
         weight: number;
       }[];
+      /** Its replicas are on this machine first: how many were here and on hosts, for how many there was a core here, and room for more on hosts. */
+      near?: { has: number; far: number; most: number; room: number };
     }[];
   }
 

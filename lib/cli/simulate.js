@@ -111,7 +111,7 @@ function readRange(text, measured) {
  */
 function combinations(texts, measured, cores) {
   const [first] = measured.modules;
-  const given = texts.length > 0 ? texts : [`${first.module}=0..${Math.min(coresOf(first.hosts, cores), MOST_REPLICAS - 1)}`];
+  const given = texts.length > 0 ? texts : [`${first.module}=0..${Math.min(coresOf(first, cores), MOST_REPLICAS - 1)}`];
   const ranges = given.map((text) => readRange(text, measured));
   const twice = ranges.find(({ module }, index) => ranges.findIndex((other) => other.module === module) !== index);
   if (twice !== undefined) throw wrong(`option 'replicas' names '${plain(twice.module)}' twice; one range for each module`);

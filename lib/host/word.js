@@ -15,6 +15,8 @@ class Word {
   at = -Infinity;
   /** @type {number[]} ms, oldest first */
   #trips = [];
+  /** @type {number | null} asked for with each call */
+  #roundTripMs = null;
   #now;
 
   /** @param {() => number} [now] ms */
@@ -24,7 +26,7 @@ class Word {
 
   /** @returns {number | null} there and back; null: not measured yet */
   get roundTripMs() {
-    return this.#trips.length === 0 ? null : Math.min(...this.#trips);
+    return this.#roundTripMs;
   }
 
   /**
@@ -43,6 +45,7 @@ class Word {
     }
     this.#trips.push(this.#now() - begun);
     if (this.#trips.length > KEPT) this.#trips.shift();
+    this.#roundTripMs = Math.min(...this.#trips);
   }
 }
 

@@ -9,6 +9,7 @@ const { publish } = require('../diagnostics');
 const { atPlace, refuse } = require('../option-table');
 const { Groups } = require('../recipe/groups');
 const { consentOf } = require('../recipe/merge');
+const { firstOf } = require('../spawn/where');
 const { Boundary, boundaryOf } = require('../wrap/boundary');
 const { FileImports } = require('./file-imports');
 const { parseForce } = require('./force');
@@ -245,7 +246,13 @@ class Imports {
     if (!isForced) this.#resident.set(name, { edge, importRecipe, recipe });
     const how = isForced
       ? { where: this.#where, group: 'forced' }
-      : { where, placing: { nodes: nodes ?? [], cluster, labels }, group: group === undefined ? name : `group ${group}`, args, timeoutMs };
+      : {
+          where: firstOf(where),
+          placing: { nodes: nodes ?? [], cluster, labels },
+          group: group === undefined ? name : `group ${group}`,
+          args,
+          timeoutMs,
+        };
     return this.#residents.require({ name, filename }, { ...how, isFresh });
   }
 

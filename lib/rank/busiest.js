@@ -19,6 +19,7 @@ const { machinesOf } = require('./hosts');
  * @property {{utilisation: number, delayMs: number, windowMs: number}} loop
  * @property {Iterable<SetState>} sets
  * @property {number} poolThreads
+ * @property {Map<string, import('./places').Near | undefined>} [nears] by module, those whose replicas are here first and then on hosts
  */
 
 /** With so few calls in it, a window counts half: one long call at the start is no load. */
@@ -106,8 +107,12 @@ function scoreOf({ readings, loop, sets, poolThreads }) {
 }
 
 /** @param {Tick} tick @param {(module: string) => number[]} lengthsOf @returns {BusiestWindow} */
-function recordOf({ time, readings, loop, sets, poolThreads }, lengthsOf) {
-  const hosted = [...sets].map((set) => ({ module: set.module, hosts: machinesOf(set) })).filter(({ hosts }) => hosts !== null);
+function recordOf({ time, readings, loop, sets, poolThreads, nears }, lengthsOf) {
+  const hosted = [...sets].flatMap((set) => {
+    const near = nears?.get(set.module);
+    const hosts = machinesOf(set, near);
+    return hosts === null ? [] : [{ module: set.module, hosts, ...(near !== undefined && { near }) }];
+  });
   const known = [...sets].filter(({ ready, callsPerSecond }) => ready > 0 || callsPerSecond > 0);
   const away = new Set(known.map(({ module }) => module));
   const isInPool = inPoolOf(readings);

@@ -15,7 +15,7 @@ const { demandsOf } = require('./demand');
 const { sentenceOf } = require('./explain');
 const { Inquiry } = require('./inquiry');
 const { measuredNow } = require('./measured');
-const { reachOf } = require('./hosts');
+const { placeFor } = require('./places');
 const { EMPTY_MEMORY } = require('./memory');
 const { coresFor, coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
 
@@ -180,7 +180,6 @@ class Coordinator {
     const readings = this.#sources.readings();
     const demands = demandsOf(readings, loop, this.#options.poolThreads);
     const sets = byModule(this.#sources.sets());
-    this.busiest.note({ time, readings, loop, sets: [...sets.values()], poolThreads: this.#options.poolThreads });
     const modules = new Set([...demands.keys(), ...sets.keys(), ...this.#registered]);
     const permissions = new Map([...modules].map((module) => [module, this.#sources.permission(module)]));
     const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);
@@ -195,7 +194,7 @@ class Coordinator {
       set: sets.get(module) ?? null,
       permission: /** @type {Permission} */ (permissions.get(module)),
       loop,
-      ...(placeOnHosts(sets.get(module), this.#options) ?? {
+      ...placeFor(sets.get(module), {
         limits: this.#options,
         cores: Math.min(this.#options.cpus, Math.max(cores.get(module) ?? this.#options.cpus, coresInReach(sets.get(module), free))),
         free,
@@ -203,10 +202,13 @@ class Coordinator {
       }),
       memory: this.#memories.get(module) ?? EMPTY_MEMORY,
     }));
+    const nears = new Map(situations.map(({ module, hosts }) => [module, hosts?.near]));
+    const { poolThreads } = this.#options;
+    this.busiest.note({ time, readings, loop, sets: [...sets.values()], poolThreads, nears });
     const decided = situations.map((situation) => decide(situation));
     const answers = this.#foresee(
       decided.map(({ decision }) => decision),
-      () => ({ measured: this.#measure({ time, demands, sets, loop }), cores: reach }),
+      () => ({ measured: this.#measure({ time, demands, sets, loop, nears }), cores: reach }),
     );
     const round = decided.map((without, index) => {
       const { module, from } = without.decision;
@@ -246,9 +248,9 @@ class Coordinator {
     return this.#inquiry.ask(question, turnMs);
   }
 
-  /** @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number}}} now */
-  #measure({ time, demands, sets, loop }) {
-    return measuredNow({ time, demands, sets, loop, limits: this.#options, lengthsOf: (module) => this.busiest.lengthsOf(module) });
+  /** @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number}, nears: Map<string, import('./places').Near | undefined>}} now */
+  #measure(now) {
+    return measuredNow({ ...now, limits: this.#options, lengthsOf: (module) => this.busiest.lengthsOf(module) });
   }
 
   /** @param {Decision} decision @param {number} rank */
@@ -323,19 +325,6 @@ class Coordinator {
     if (!TRANSITIONS[this.#state].includes(next)) throw new Error(`coordinator: no way from ${this.#state} to ${next}`);
     this.#state = next;
   }
-}
-
-/**
- * What home has idle says nothing of a module whose replicas run on other hosts.
- * @template {Limits} T @param {SetState | undefined} set @param {T} limits
- * @returns {{hosts: import('./hosts').HostReach, limits: T, cores: number, free: number | null, room: number} | null} null: they run on this machine
- */
-function placeOnHosts(set, limits) {
-  if (set?.hosts === undefined) return null;
-  const hosts = reachOf(set.hosts, set.ready);
-  const { cores, cpus, idle, isKnown, isAwaited } = hosts;
-  const room = set.busyMsPerSecond / 1000 + idle;
-  return { hosts, limits: { ...limits, cpus }, cores, free: isKnown || isAwaited ? idle : null, room };
 }
 
 /** @param {Iterable<SetState> | Map<string, SetState>} sets @returns {Map<string, SetState>} */

@@ -13,6 +13,7 @@ const { decideAtHome, presses } = require('./decide-home');
 const { decideAway } = require('./decide-away');
 const { EMPTY_MEMORY, afterScaleIn, afterScaleOut } = require('./memory');
 const { promiseOf, refine } = require('./foresight');
+const { hereOf } = require('./places');
 const { FEW_SAMPLES } = require('./ranking');
 const { forgetCeiling, whileStarting } = require('./step');
 const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
@@ -36,6 +37,7 @@ const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
  * @property {number} [lost]
  * @property {number} [longestMs] longest call that a replica served in the last window; lets long calls be forgotten
  * @property {import('./hosts').HostsState} [hosts] where its replicas run; absent: on this machine
+ * @property {{ready: number, starting: number, busyMsPerSecond: number}} [near] of its replicas, those on this machine, which come before those on hosts; absent: all are in one kind of place
  *
  * @typedef {object} Permission what the recipe of a module allows
  * @property {boolean} allowed
@@ -62,7 +64,7 @@ const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
  * @property {number} cores that fall to this module, see placement.js
  * @property {number | null} free cores that nobody uses; null: not known
  * @property {number} room cores that it could have, with those that it keeps busy itself
- * @property {import('./hosts').HostReach} [hosts] where its replicas run: then `cores`, `free`, `room` and `limits.cpus` are theirs; absent: on this machine
+ * @property {import('./hosts').HostReach} [hosts] where its replicas run: then `cores`, `free`, `room` and `limits.cpus` are theirs, or with `near` theirs and this machine's; absent: on this machine
  * @property {Memory} [memory]
  * @property {import('./foresight').Foresight | null} [foresight] what more replicas would bring; absent: not asked, see wantsForesight; null: not known yet
  *
@@ -102,6 +104,8 @@ function decide(situation) {
   const action = to > from ? 'scale-out' : to === from ? 'stay' : to === 0 ? 'home' : 'scale-in';
   /** @type {Record<string, any>} */
   const figures = { ...commonFigures(situation), ...verdict.figures };
+  const near = nearOf(situation, reason);
+  if (near !== undefined) Object.assign(figures, { here: hereOf(near, to), hereNow: near.has });
   const rate = set !== null && set.ready > 0 ? set.callsPerSecond : (demand?.callsPerSecond ?? 0);
   let { memory } = verdict;
   const measured = { rate, utilisation: loop.utilisation, meanMs: meanMsOf(situation) };
@@ -113,6 +117,15 @@ function decide(situation) {
   figures.level = set !== null && set.ready > 0 ? set.busyMsPerSecond / 1000 / set.ready : (demand?.share ?? 0);
   const stamp = Math.round(time);
   return { decision: { time: stamp, module, boundary: demand?.boundary ?? '', action, from, to, reason, sentence: '', figures }, memory };
+}
+
+/**
+ * Hosts get replicas where it was foreseen that they are worth their journey, or where the recipe asks for more than there are cores here.
+ * @param {Situation} situation @param {string} reason of the decision @returns {import('./places').Near | undefined} undefined: all replicas are in one kind of place
+ */
+function nearOf({ hosts, foresight }, reason) {
+  const near = foresight?.near ?? hosts?.near;
+  return near === undefined || foresight !== undefined || reason === 'minimum' ? near : { ...near, room: 0 };
 }
 
 /** @param {Situation} situation @param {number} from @param {Memory} memory @returns {Verdict} */
@@ -216,8 +229,17 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free, hos
 }
 
 /** @param {import('./hosts').HostReach} hosts @returns {Record<string, any>} */
-function figuresOfHosts({ isAwaited, named, answered, idle, idleOn, said }) {
-  return { hosts: named, hostsAnswered: answered, hostsAwaited: isAwaited, hostsIdle: idleOn, hostsIdleCores: idle, hostsSaid: said };
+function figuresOfHosts({ isAwaited, named, answered, idle, idleOn, said, freeHere }) {
+  const here = freeHere === undefined ? {} : { freeHere };
+  return {
+    hosts: named,
+    hostsAnswered: answered,
+    hostsAwaited: isAwaited,
+    hostsIdle: idleOn,
+    hostsIdleCores: idle,
+    hostsSaid: said,
+    ...here,
+  };
 }
 
 exports.decide = decide;

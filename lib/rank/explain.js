@@ -14,10 +14,11 @@ const { count, ms, percent, rate } = require('../view/figures');
 /** @type {Record<string, (figures: Figures, decision: Decision) => string>} reason to what comes after "module: " */
 const SENTENCES = Object.assign(Object.create(null), {
   'not-allowed': notAllowed,
-  minimum: (/** @type {Figures} */ f, /** @type {Decision} */ { to }) => `the recipe asks for at least ${to}: start ${to}`,
+  minimum: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
+    `the recipe asks for at least ${to}: start ${f.here === undefined ? to : to - from}${f.here === undefined ? '' : startedAt(f, from, to)}`,
   maximum: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     from > to
-      ? `the recipe allows at most ${count(to, 'replica')}: from ${from} to ${to}`
+      ? `the recipe allows at most ${count(to, 'replica')}: from ${from} to ${to}${backFrom(f, from, to)}`
       : f.isHeld
         ? `${load(f)}, but no core is free for more than ${count(f.most, 'replica')}, or another replica has its turn to look for one`
         : `${load(f)}, but the recipe allows no more than ${count(f.most, 'replica')}`,
@@ -38,7 +39,7 @@ const SENTENCES = Object.assign(Object.create(null), {
     f.hosts === undefined
       ? `${kept(f)}; of the machine's ${count(f.cpus, 'core')} only ${f.free.toFixed(1)} are idle, and no call blocks the event loop for long: ` +
         'a replica would only take turns with what runs already'
-      : `${kept(f)}; none of its hosts has an idle core (${f.hostsSaid}), and no call blocks the event loop for long: ` +
+      : `${kept(f)}; ${f.freeHere === undefined ? '' : `this machine has ${f.freeHere.toFixed(1)} cores idle, and `}none of its hosts has an idle core (${f.hostsSaid === '' ? 'they have said nothing lately' : f.hostsSaid}), and no call blocks the event loop for long: ` +
         'a replica would only take turns with what runs there already',
   'no-room': (/** @type {Figures} */ f) => `${kept(f)}; none of its hosts takes one more replica: ${f.hostsSaid}`,
   'no-word': (/** @type {Figures} */ f) =>
@@ -52,16 +53,16 @@ const SENTENCES = Object.assign(Object.create(null), {
           `${ms(f.startMs)} that a replica costs to start and ${ms(f.callMs)} a call`,
   pressure: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${kept(f)}${longest(f)}${queue(f)}; a replica costs ${ms(f.startMs)} to start ` +
-    `and ${ms(f.callMs)} a call: start ${to - from}${onHosts(f)}${spare(f)}${promise(f)}`,
+    `and ${ms(f.callMs)} a call: start ${to - from}${startedAt(f, from, to)}${spare(f)}${promise(f)}`,
   starting: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${load(f)}; ${count(from, 'replica')} asked for, ${f.ready} ready`,
   asked: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) => `asked to go from ${from} to ${count(f.asked, 'replica')}`,
   busy: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
-    `${load(f)}${waiting(f)}${longest(f)}: from ${from} to ${to}${onHosts(f)}${spare(f)}${promise(f)}`,
+    `${load(f)}${waiting(f)}${longest(f)}: from ${from} to ${to}${startedAt(f, from, to)}${spare(f)}${promise(f)}`,
   plateau: (/** @type {Figures} */ f) =>
     f.hosts === undefined
       ? `${load(f)}${waiting(f)}; ${count(f.cores, 'core')} of ${f.cpus} fall to it: more replicas would only share them`
-      : `${load(f)}${waiting(f)}; its hosts have ${f.hostsSaid === '' ? 'said nothing lately' : 'no place for more'}${f.hostsSaid === '' ? '' : `: ${f.hostsSaid}`}`,
+      : `${load(f)}${waiting(f)}; ${f.freeHere === undefined ? '' : 'no core of this machine is left for more, and '}its hosts have ${f.hostsSaid === '' ? 'said nothing lately' : 'no place for more'}${f.hostsSaid === '' ? '' : `: ${f.hostsSaid}`}`,
   'no-promise': (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${from === 0 ? kept(f) : load(f)}; ${count(f.wouldBe, 'replica')} would answer ${rate(f.predictedCallsPerSecond)} instead of ` +
     `${rate(f.predictedNowCallsPerSecond)}, with a p99 of ${ms(f.predictedP99Ms)} instead of ${ms(f.predictedNowP99Ms)}: nothing to gain`,
@@ -75,15 +76,15 @@ const SENTENCES = Object.assign(Object.create(null), {
       : `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought nothing before`,
   'no-gain': (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${count(from, 'replica')} answer ${rate(f.setCallsPerSecond)}, ${to === 0 ? 'home' : to} answered ` +
-    `${rate(f.rateBefore)}: the step brought ${percent(Math.max(0, f.gained))} and is undone`,
+    `${rate(f.rateBefore)}: the step brought ${percent(Math.max(0, f.gained))} and is undone${backFrom(f, from, to)}`,
   enough: (/** @type {Figures} */ f) => `${load(f)}: enough`,
   reclaim: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${load(f)}; ${f.need} instead of ${from} would do, ` + `given back when this lasts ${ms(f.reclaimMs)}`,
   low: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
-    `${load(f)}; ${to} would have done for the last ${ms(f.lowMs)}: from ${from} to ${to}`,
-  gone: (/** @type {Figures} */ f, /** @type {Decision} */ { to }) =>
+    `${load(f)}; ${to} would have done for the last ${ms(f.lowMs)}: from ${from} to ${to}${backFrom(f, from, to)}`,
+  gone: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `the load has gone, for ${ms(f.lowMs)} ` +
-    `${to === 0 ? 'home alone would have done: back home' : `${to} would have done: down to ${to}`}`,
+    `${to === 0 ? 'home alone would have done: back home' : `${to} would have done: down to ${to}${backFrom(f, from, to)}`}`,
 });
 
 /**
@@ -125,9 +126,25 @@ function spare(f) {
   return f.spares > 0 ? `, ${f.spares} of them so that short calls pass the long ones` : '';
 }
 
-/** @param {Figures} f @returns {string} where they start, as far as it is known */
+/** @param {Figures} f @param {number} from @param {number} to @returns {string} where those start that are more, as far as it is known */
+function startedAt(f, from, to) {
+  if (f.here === undefined) return f.hosts === undefined ? '' : onHosts(f);
+  const here = f.here - f.hereNow;
+  const far = to - from - here;
+  if (far === 0) return ' on this machine';
+  return here === 0 ? onHosts(f) : `: ${here} on this machine, ${far}${onHosts(f)}`;
+}
+
+/** @param {Figures} f @param {number} from @param {number} to @returns {string} where those end that are too many */
+function backFrom(f, from, to) {
+  if (f.here === undefined) return '';
+  const here = f.hereNow - f.here;
+  const far = from - to - here;
+  return far === 0 ? ', of this machine' : here === 0 ? ', of its hosts' : `, ${far} of its hosts and ${here} of this machine`;
+}
+
+/** @param {Figures} f @returns {string} */
 function onHosts(f) {
-  if (f.hosts === undefined) return '';
   if (f.hostsAnswered === 0) return ' on a host, if one can be found: none has said what it has idle';
   if (f.hostsIdle === 0) return ` on ${count(f.hostsAnswered, 'host')} without an idle core`;
   return ` on ${count(f.hostsIdle, 'host')} with ${f.hostsIdleCores.toFixed(1)} idle cores`;

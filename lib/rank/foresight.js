@@ -22,6 +22,7 @@ const { modelOf, predicting } = require('./prediction');
  * @typedef {object} Foresight
  * @property {number} from
  * @property {Prediction[]} answers for each number of replicas from the present one on, fewest first
+ * @property {import('./places').Near} [near] with more replicas on this machine only: more on its hosts would bring nothing
  */
 
 /** Numbers of replicas that are looked at, the present one among them: each costs a simulation. */
@@ -30,6 +31,9 @@ const MOST_ANSWERS = 6;
 /** Calls of one simulation: a millisecond or so. The first ones of a program, whose code the engine has not compiled yet, must do with fewer. */
 const MOST_CALLS = 1500;
 const FIRST_CALLS = 300;
+
+/** More replicas that take turns on this machine than these are not looked at. */
+const MOST_TURNS = 2;
 
 /** A module that takes less of the loop is part of what home does anyway. */
 const LEAST_SHARE = 0.05;
@@ -79,7 +83,13 @@ function* foreseeing({ measured, wishes, cores, asked = Infinity, decided = new 
       told.set(module, others);
       const modules = model.modules.map((one) => ({ ...one, replicas: plan.get(one.module) ?? one.replicas }));
       const replicas = countsFor(wish, cores);
-      const foresight = { from, answers: yield* predicting({ model: { ...model, modules }, module, replicas, source, calls }) };
+      const question = { model: { ...model, modules }, module, replicas, source, calls };
+      let foresight = /** @type {Foresight} */ ({ from, answers: yield* predicting(question) });
+      const near = isUseful(foresight) ? undefined : hereOnly(modules, module);
+      if (near !== undefined) {
+        const model = { ...question.model, modules: modules.map((one) => (one.module === module ? { ...one, near } : one)) };
+        foresight = { from, near, answers: yield* predicting({ ...question, model, replicas: replicas.slice(0, 1 + MOST_TURNS) }) };
+      }
       const { to } = refine({ to: wish.to, reason: '', memory: EMPTY_MEMORY }, from, foresight, wish);
       // The second look may only add: what one gets alone it does not lose to those behind it.
       if (round > 0 && to <= Number(plan.get(module))) continue;
@@ -88,6 +98,22 @@ function* foreseeing({ measured, wishes, cores, asked = Infinity, decided = new 
     }
   }
   return answers;
+}
+
+/** @param {Foresight} foresight @returns {boolean} whether any number of replicas would be better than the present one */
+function isUseful({ from, answers }) {
+  const now = answers.find(({ replicas }) => replicas === from);
+  return now === undefined || answers.some((answer) => answer.replicas > from && isBetter(answer, now));
+}
+
+/**
+ * Where hosts are too far, or too slow, another replica here may still bring something, though it takes turns with others.
+ * @param {import('./model').ModuleModel[]} modules @param {string} module
+ * @returns {import('./places').Near | undefined} undefined: it has no hosts that could have been meant
+ */
+function hereOnly(modules, module) {
+  const { near } = /** @type {import('./model').ModuleModel} */ (modules.find((one) => one.module === module));
+  return near === undefined || near.room === 0 ? undefined : { ...near, room: 0 };
 }
 
 /** @param {Wish} wish @param {number} cores */

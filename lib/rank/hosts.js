@@ -21,6 +21,7 @@ const { count } = require('../view/figures');
  * @property {number} named hosts that its recipe names, or its cluster has
  * @property {number} awaited of them, those that were asked, or said nothing lately: their word is on its way
  * @property {HostOffer[]} offers of those that answered; what the others have is not known
+ * @property {string} [failure] why nothing is started there for a while
  *
  * @typedef {object} HostReach
  * @property {boolean} isKnown at least one answered
@@ -32,7 +33,10 @@ const { count } = require('../view/figures');
  * @property {number} idle cores, on hosts that have one and take a replica
  * @property {number} idleOn so many hosts
  * @property {number} room replicas that they take; Infinity: not known
- * @property {string} said what each has idle
+ * @property {number} more replicas that would have a core of their own there
+ * @property {string} said what each has idle, or why nothing is started there
+ * @property {import('./places').Near} [near] replicas are on this machine first
+ * @property {number | null} [freeHere] then, cores of this machine that nobody uses; null: not known
  *
  * @typedef {object} MeasuredHost a machine of a simulation
  * @property {string} name
@@ -59,7 +63,7 @@ const isUsable = ({ free, room }) => room > 0 && free >= LEAST_FREE_CORES;
  * @param {number} ready replicas of the module
  * @returns {HostReach}
  */
-function reachOf({ named, awaited, offers }, ready) {
+function reachOf({ named, awaited, offers, failure = '' }, ready) {
   const isKnown = offers.length > 0;
   const isAwaited = !isKnown && awaited > 0;
   const usable = offers.filter(isUsable);
@@ -68,12 +72,12 @@ function reachOf({ named, awaited, offers }, ready) {
   const cpus = isKnown ? sum(offers, (offer) => offer.cpus) : Math.max(1, named);
   const more = isKnown ? sum(usable, ({ free, room }) => Math.min(Math.ceil(free), room)) : isAwaited ? 0 : named;
   return {
-    ...{ isKnown, isAwaited, named, cpus, answered: offers.length, idleOn: usable.length },
+    ...{ isKnown, isAwaited, named, cpus, more, answered: offers.length, idleOn: usable.length },
     cores: Math.max(1, Math.min(Math.max(cpus, ready), ready + more)),
     idle: sum(usable, ({ free, room }) => Math.min(free, room)),
     // A start is how a host is found that did not answer before; why none takes it, that start says.
     room: isKnown ? sum(offers, ({ room }) => room) : isAwaited ? 0 : Infinity,
-    said: isKnown ? saidOf(offers) : '',
+    said: isKnown ? saidOf(offers) : failure,
   };
 }
 
@@ -89,10 +93,13 @@ function saidOf(offers) {
 
 /**
  * @param {{hosts?: HostsState, ready: number, busyMsPerSecond: number}} set
+ * @param {import('./places').Near} [near] its replicas are on the machine of home first
  * @returns {MeasuredHost[] | null} null: its replicas run on the machine of home; empty: nothing is known of its hosts
  */
-function machinesOf({ hosts, ready, busyMsPerSecond }) {
-  if (hosts === undefined) return null;
+function machinesOf({ hosts, ready, busyMsPerSecond }, near) {
+  if (hosts === undefined || (near !== undefined && near.far + near.room === 0)) return null;
+  // None has said a word yet that could be counted on, and none is used.
+  if (near?.far === 0 && hosts.offers.length === 0) return null;
   // What replicas keep busy there is known of all together only.
   const busy = ready === 0 ? 0 : Math.min(1, busyMsPerSecond / 1000 / ready);
   const possible = hosts.offers.filter((offer) => offer.own > 0 || isUsable(offer));
@@ -102,13 +109,11 @@ function machinesOf({ hosts, ready, busyMsPerSecond }) {
   });
 }
 
-/** @param {readonly MeasuredHost[] | null} hosts of a module @param {number} cores of home @returns {number} whole ones that its replicas can have */
-function coresOf(hosts, cores) {
+/** @param {Pick<import('./measured').MeasuredModule, 'hosts' | 'near'>} module @param {number} cores of home @returns {number} whole ones that its replicas can have */
+function coresOf({ hosts, near }, cores) {
   if (hosts === null) return cores;
-  return Math.max(
-    1,
-    hosts.reduce((sum, host) => sum + Math.ceil(host.cores), 0),
-  );
+  const there = hosts.reduce((sum, host) => sum + Math.ceil(host.cores), 0);
+  return near === null ? Math.max(1, there) : cores + there;
 }
 
 exports.LEAST_FREE_CORES = LEAST_FREE_CORES;

@@ -5,7 +5,8 @@
 // come, with the same lengths, whatever becomes of the others.
 
 const { randomFrom } = require('./random');
-const { samplerOf } = require('./service-time');
+const { meanOf, samplerOf } = require('./service-time');
+const { leastPending, soonestBy } = require('./station');
 const { Tally } = require('./tally');
 
 /**
@@ -22,6 +23,7 @@ const { Tally } = require('./tally');
  * @property {number} sendMs half of callMs
  * @property {number} replicaMs
  * @property {import('./station').Station[]} ready replicas that take calls
+ * @property {(ready: import('./station').Station[]) => import('./station').Station} choose which of them takes the next one
  * @property {import('./station').Station[]} replicas
  * @property {Tally} tally
  * @property {boolean} isPaused open arrivals wait, since more than will ever be answered are here
@@ -32,7 +34,7 @@ const { Tally } = require('./tally');
  * @param {{index: number, isBackground: boolean, seed: number, calls: number}} place
  * @returns {Kind} without replicas
  */
-function kindOf({ arrivals, serviceMs, isLater, besideMs, loopMs, callMs, replicaMs }, { index, isBackground, seed, calls }) {
+function kindOf({ arrivals, serviceMs, isLater, besideMs, loopMs, callMs, replicaMs, near }, { index, isBackground, seed, calls }) {
   return {
     index,
     isBackground,
@@ -46,6 +48,7 @@ function kindOf({ arrivals, serviceMs, isLater, besideMs, loopMs, callMs, replic
     sendMs: (callMs ?? 0) / 2,
     replicaMs: replicaMs ?? 0,
     ready: [],
+    choose: near === undefined ? leastPending : soonestBy(meanOf(serviceMs) + (replicaMs ?? 0)),
     replicas: [],
     tally: new Tally(isBackground ? 0 : calls),
     isPaused: false,

@@ -4,12 +4,12 @@
 // In: measured modules. Out: each machine once, which of them a module has, how fast they are, and in sentences what of that was measured and what is assumed. Pure.
 
 const { count, ms } = require('../view/figures');
-const { placesOf } = require('./model');
+const { HERE, placesOf } = require('./model');
 
 /**
  * @typedef {import('./measured').MeasuredModule} MeasuredModule
  * @typedef {import('./hosts').MeasuredHost} MeasuredHost
- * @typedef {{hosts?: number[], speed: number}} Seats of a module: places in the model's hosts, absent where its replicas run at home; mean speed of its replicas
+ * @typedef {{hosts?: number[], near?: import('./places').Near, speed: number}} Seats of a module: places in the model's hosts, absent where its replicas run at home; how many of them do all the same; mean speed of its replicas
  */
 
 /** What is taken where nobody knows better: as good as another processor of home. @type {Readonly<MeasuredHost>} */
@@ -21,9 +21,10 @@ const MOST_NAMED = 3;
 /**
  * @param {readonly MeasuredModule[]} modules
  * @param {import('./prediction').Source} source
+ * @param {number} [more] cores that home is asked about beside those it has
  * @returns {{hosts: MeasuredHost[], of: (one: MeasuredModule) => Seats}}
  */
-function machinesFor(modules, source) {
+function machinesFor(modules, source, more = 0) {
   /** @type {Map<string, number>} */
   const places = new Map();
   /** @type {MeasuredHost[]} */
@@ -40,19 +41,21 @@ function machinesFor(modules, source) {
       if (one.hosts === null) return { speed: 1 };
       const own = (one.hosts.length > 0 ? one.hosts : [UNKNOWN]).map(placeOf);
       tell(one, source);
-      return { hosts: own, speed: speedOf(hosts, own, one.ready) };
+      const near = one.near === null ? undefined : { ...one.near, most: one.near.most + more };
+      return { hosts: own, near, speed: speedOf(hosts, { hosts: own, near, replicas: one.ready }) };
     },
   };
 }
 
-/** @param {MeasuredHost[]} hosts @param {number[]} own @param {number} ready @returns {number} mean of where its replicas are, by the rule that placed them */
-function speedOf(hosts, own, ready) {
-  const places = placesOf({ hosts }, { hosts: own, replicas: ready });
-  return places.length === 0 ? 1 : places.reduce((sum, place) => sum + hosts[place].speed, 0) / places.length;
+/** @param {MeasuredHost[]} hosts @param {Parameters<typeof placesOf>[1]} one @returns {number} mean of where its replicas are, by the rule that placed them */
+function speedOf(hosts, one) {
+  const places = placesOf({ hosts }, one);
+  if (places.length === 0) return 1;
+  return places.reduce((sum, place) => sum + (place === HERE ? 1 : hosts[place].speed), 0) / places.length;
 }
 
 /** @param {MeasuredModule} one @param {import('./prediction').Source} source */
-function tell({ module, hosts, ready }, { measured, assumed }) {
+function tell({ module, hosts, ready, near }, { measured, assumed }) {
   if (hosts === null || hosts.length === 0) {
     assumed.push(`none of the hosts of ${module} has said what it has: one processor, as fast as one of home, and no journey`);
     return;
@@ -62,7 +65,8 @@ function tell({ module, hosts, ready }, { measured, assumed }) {
     return `${name} (${cores.toFixed(1)} processors, ${speed.toFixed(2)} times as fast as those of home${travel})`;
   });
   const others = hosts.length - some.length;
-  measured.push(`replicas of ${module} run on ${[...some, ...(others > 0 ? [count(others, 'more host')] : [])].join(', ')}`);
+  const first = near === null ? '' : `this machine, which has a core for ${near.most}, then `;
+  measured.push(`replicas of ${module} run on ${first}${[...some, ...(others > 0 ? [count(others, 'more host')] : [])].join(', ')}`);
   assumed.push(
     `a call of ${module} travels as long as a question to the daemon of its host${ready > 0 ? '' : ', and runs there as much faster as a fixed loop does'}`,
   );

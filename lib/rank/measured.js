@@ -24,6 +24,7 @@ const { FRACTIONS } = require('./service-time');
  * @property {number[]} quantiles lengths at the FRACTIONS of service-time.js; empty: not known
  * @property {number} pressure only to say which one to look at
  * @property {import('./hosts').MeasuredHost[] | null} hosts where its replicas run; null: on the machine of home; empty: on others, of which nothing is known
+ * @property {import('./places').Near | null} near they are on the machine of home first, and then on hosts; null: all of them where `hosts` says
  *
  * @typedef {object} Measured
  * @property {string} from in words: 'this program', 'the report r.json'
@@ -48,15 +49,18 @@ const LATER = new Set(['promise', 'callback']);
  * @param {Map<string, import('./decision').SetState>} given.sets
  * @param {{utilisation: number}} given.loop
  * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
+ * @param {Map<string, import('./places').Near | undefined>} [given.nears] by module
  * @param {(module: string) => number[]} [given.lengthsOf] lengths of a module's calls when it was last at home (busiest.js)
  * @returns {Measured} to be used before the next tick
  */
-function measuredNow({ time, demands, sets, loop, limits, lengthsOf = () => [] }) {
+function measuredNow({ time, demands, sets, loop, limits, nears, lengthsOf = () => [] }) {
   const names = new Set([...demands.keys(), ...sets.keys()]);
   const modules = [...names].map((module) => {
     const demand = demands.get(module);
     const set = sets.get(module);
     const isAway = set !== undefined && set.ready > 0;
+    const near = nears?.get(module);
+    const hosts = set === undefined ? null : machinesOf(set, near);
     return {
       module,
       callsPerSecond: Math.max(demand?.callsPerSecond ?? 0, set?.callsPerSecond ?? 0),
@@ -75,7 +79,8 @@ function measuredNow({ time, demands, sets, loop, limits, lengthsOf = () => [] }
         return isAway ? lengthsOf(module) : (demand?.quantiles ?? []);
       },
       pressure: demand?.pressure ?? 0,
-      hosts: set === undefined ? null : machinesOf(set),
+      hosts,
+      near: hosts === null ? null : (near ?? null),
     };
   });
   const { cpus: cores, poolThreads, windowMs } = limits;
@@ -139,7 +144,9 @@ function measuredFromReport(report, from) {
     const hosts = one.hosts.map((/** @type {any} */ host, /** @type {number} */ place) => read.host(host, `${at}.hosts[${place}]`));
     // One that was not used in that window is none of its modules.
     const known = modules.get(name);
-    if (known !== undefined) known.hosts = hosts;
+    if (known === undefined) return;
+    known.hosts = hosts;
+    known.near = one.near === undefined ? null : read.near(one.near, `${at}.near`);
   });
   for (const known of modules.values())
     known.pressure = known.share + known.busyMsPerSecond / 1000 + (known.isLater ? known.pending / 1000 : 0);
@@ -172,6 +179,7 @@ function measuredModule(module, known = {}) {
     quantiles: [],
     pressure: 0,
     hosts: null,
+    near: null,
     ...known,
   };
 }
@@ -211,6 +219,12 @@ function readerOf(from) {
       speed: above(value.speed, `${field}.speed`),
       roundTripMs: amount(value.roundTripMs, `${field}.roundTripMs`),
       weight: above(value.weight, `${field}.weight`),
+    }),
+    near: (/** @type {any} */ value, /** @type {string} */ field) => ({
+      has: amount(value?.has, `${field}.has`),
+      far: amount(value.far, `${field}.far`),
+      most: amount(value.most, `${field}.most`),
+      room: amount(value.room, `${field}.room`),
     }),
     part: (/** @type {unknown} */ value, /** @type {string} */ field) => {
       if (amount(value, field) <= 1) return Number(value);

@@ -12,6 +12,7 @@
 
 const { IgnisError } = require('../errors');
 const { nearest, show } = require('../option-table');
+const { hereOf } = require('./places');
 const { meanOf } = require('./service-time');
 
 /**
@@ -38,6 +39,7 @@ const { meanOf } = require('./service-time');
  * @property {number} [replicas] 0 by default: it runs at home
  * @property {number} [startMs] CPU that a replica needs before it takes calls; until then they run at home
  * @property {readonly number[]} [hosts] where its replicas are: places in the model's `hosts`; absent: on the machine of home
+ * @property {import('./places').Near} [near] with `hosts`: some of them are on the machine of home, as many as `hereOf` says
  *
  * @typedef {object} HostModel another machine
  * @property {string} name
@@ -71,7 +73,20 @@ const MOST_REPLICAS = 1024;
 const FIELDS = {
   model: ['cores', 'poolThreads', 'home', 'crowd', 'hosts', 'modules'],
   host: ['name', 'cores', 'speed', 'roundTripMs', 'weight'],
-  module: ['module', 'arrivals', 'serviceMs', 'isLater', 'besideMs', 'loopMs', 'callMs', 'replicaMs', 'replicas', 'startMs', 'hosts'],
+  module: [
+    'module',
+    'arrivals',
+    'serviceMs',
+    'isLater',
+    'besideMs',
+    'loopMs',
+    'callMs',
+    'replicaMs',
+    'replicas',
+    'startMs',
+    'hosts',
+    'near',
+  ],
   background: ['arrivals', 'serviceMs'],
 };
 
@@ -130,6 +145,8 @@ function checkModule(at, one, hasCrowd, hosts) {
   if (one.hosts === undefined) return;
   if (!Array.isArray(one.hosts) || one.hosts.length === 0) throw wrong(`${at}.hosts`, one.hosts, 'a list of places in hosts');
   one.hosts.forEach((place, index) => checkWhole(`${at}.hosts[${index}]`, place, 0, hosts - 1));
+  for (const field of /** @type {const} */ (['has', 'far', 'most', 'room']))
+    if (one.near !== undefined) checkWhole(`${at}.near.${field}`, one.near[field], 0);
 }
 
 /** @param {string} at @param {any} arrivals @param {boolean} hasCrowd */
@@ -211,9 +228,10 @@ function loadOf(model) {
       const busy = rate * (mean + (one.replicaMs ?? 0));
       const lanes = count * (one.isLater === true ? poolThreads : 1);
       loop += rate * ((one.besideMs ?? 0) + (one.callMs ?? 0));
-      if (one.hosts !== undefined) return busy / powerOf(model, placesOf(model, one), lanes / count);
-      away += busy;
-      return busy / lanes;
+      const places = one.hosts === undefined ? [] : placesOf(model, one);
+      const here = one.hosts === undefined ? count : places.filter((place) => place === HERE).length;
+      away += (busy * here) / count;
+      return busy / ((here * lanes) / count + powerOf(model, places, lanes / count));
     }
     loop += rate * ((one.besideMs ?? 0) + (one.loopMs ?? 0));
     if (one.isLater === true) pool += rate * mean;
@@ -223,13 +241,18 @@ function loadOf(model) {
   return { loop, pool: pool / poolThreads, cores: (loop + pool + away) / model.cores, replicas };
 }
 
+/** A place of replicas: the machine of home. */
+const HERE = -1;
+
 /**
- * Where the replicas of a module are: each goes where there are fewest for the weight.
- * @param {Pick<Model, 'hosts'>} model @param {Pick<ModuleModel, 'hosts' | 'replicas'>} one @returns {number[]} of each replica: its place in the model's hosts
+ * Where the replicas of a module are: those of home first, each other one where there are fewest for the weight.
+ * @param {Pick<Model, 'hosts'>} model @param {Pick<ModuleModel, 'hosts' | 'replicas' | 'near'>} one @returns {number[]} of each replica: its place in the model's hosts, or HERE
  */
-function placesOf({ hosts = [] }, { hosts: own = [], replicas = 0 }) {
+function placesOf({ hosts = [] }, { hosts: own = [], replicas = 0, near }) {
   const counts = new Map(own.map((place) => [place, 0]));
-  return Array.from({ length: own.length === 0 ? 0 : replicas }, () => {
+  const here = near === undefined ? 0 : hereOf(near, replicas);
+  return Array.from({ length: own.length === 0 ? 0 : replicas }, (_, index) => {
+    if (index < here) return HERE;
     const shareOf = (/** @type {number} */ place) => (Number(counts.get(place)) + 1) / (hosts[place].weight ?? 1);
     const best = own.reduce((least, place) => (shareOf(place) < shareOf(least) ? place : least));
     counts.set(best, Number(counts.get(best)) + 1);
@@ -240,6 +263,7 @@ function placesOf({ hosts = [] }, { hosts: own = [], replicas = 0 }) {
 /** @param {Model} model @param {number[]} places of replicas @param {number} lanes of each @returns {number} ms of home's time that they do in a ms */
 function powerOf({ hosts = [] }, places, lanes) {
   return [...new Set(places)].reduce((sum, place) => {
+    if (place === HERE) return sum;
     const { cores, speed = 1 } = hosts[place];
     return sum + speed * Math.min(cores, lanes * places.filter((one) => one === place).length);
   }, 0);
@@ -250,6 +274,7 @@ function rateOf(arrivals) {
   return 'perSecond' in arrivals ? arrivals.perSecond : 0;
 }
 
+exports.HERE = HERE;
 exports.MOST_REPLICAS = MOST_REPLICAS;
 exports.POOL_THREADS = POOL_THREADS;
 exports.checkModel = checkModel;

@@ -27,14 +27,14 @@ function shareCores(loads, cpus) {
   return shares;
 }
 
-/** Whether its replicas run on other machines. @param {SetState | undefined} set */
-const isElsewhere = (set) => set?.hosts !== undefined;
+/** Whether all its replicas run on other machines. @param {SetState | undefined} set */
+const isElsewhere = (set) => set?.hosts !== undefined && set.near === undefined;
 
 /** @param {SetState} set @returns {number} cores of this machine that its replicas keep busy */
-const busyHere = (set) => (isElsewhere(set) ? 0 : set.busyMsPerSecond / 1000);
+const busyHere = (set) => (isElsewhere(set) ? 0 : (set.near ?? set).busyMsPerSecond / 1000);
 
 /** Beside its own cores a module may have those that nobody uses, whoever has a claim to them. @param {SetState | undefined} set @param {number | null} free */
-const coresInReach = (set, free) => (free === null ? 0 : (set?.ready ?? 0) + Math.ceil(free));
+const coresInReach = (set, free) => (free === null ? 0 : ((set?.near ?? set)?.ready ?? 0) + Math.ceil(free));
 
 /**
  * What this program has of the machine now, and what nobody else uses.

@@ -77,7 +77,7 @@ function modelOf(
   const known = measured.utilisation > FULL ? Math.max(DEFAULT_CLIENTS, waiting) : waiting;
   const callers = Math.max(1, Math.round((clients ?? known) * load));
   const own = ownWork(measured, chosen, total);
-  const machines = machinesFor(chosen, source);
+  const machines = machinesFor(chosen, source, Math.max(0, Math.floor(cores - measured.cores)));
   const parts = chosen.map((one) =>
     moduleModel(one, {
       ...machines.of(one),
@@ -146,16 +146,25 @@ function ownWork({ utilisation }, chosen, total) {
 
 /**
  * @param {MeasuredModule} one
- * @param {{besideMs: number, poolThreads: number, arrivals: ModuleModel['arrivals'], source: Source, hosts?: number[], speed: number}} given speed of where its replicas are
+ * @param {{besideMs: number, poolThreads: number, arrivals: ModuleModel['arrivals'], source: Source, hosts?: number[], near?: import('./places').Near, speed: number}} given speed of where its replicas are
  * @returns {ModuleModel}
  */
-function moduleModel(one, { besideMs, poolThreads, arrivals, source, hosts, speed }) {
+function moduleModel(one, { besideMs, poolThreads, arrivals, source, hosts, near, speed }) {
   const { module, callsPerSecond, share, busyMsPerSecond, ready } = one;
   const callMs = one.callMs ?? assumedCallMs(one.payload);
   if (one.callMs === null) source.assumed.push(`a remote call of ${module} costs home ${ms(callMs)}: assumed, not measured`);
   else source.measured.push(`a remote call of ${module} costs home ${ms(callMs)}`);
   source.assumed.push(`a call of ${module} costs its replica the same ${ms(callMs)} beside its own work: assumed`);
-  const common = { module, arrivals, besideMs, callMs, replicaMs: callMs, replicas: ready, ...(hosts === undefined ? {} : { hosts }) };
+  const common = {
+    module,
+    arrivals,
+    besideMs,
+    callMs,
+    replicaMs: callMs,
+    replicas: ready,
+    ...(hosts === undefined ? {} : { hosts }),
+    ...(near === undefined ? {} : { near }),
+  };
   // As long as home would take: what its replicas took, they took at their speed.
   const meanMs = callsPerSecond === 0 ? 0 : (share * 1000 + busyMsPerSecond * speed) / callsPerSecond;
   if (isInPool(one)) {

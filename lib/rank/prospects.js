@@ -28,7 +28,7 @@ function prospectsOf(busiest, cpus) {
   const pressing = measured.modules.filter(
     ({ callsPerSecond, share, busyMsPerSecond }) => callsPerSecond > 0 && share + busyMsPerSecond / 1000 >= LEAST_SHARE,
   );
-  return pressing.slice(0, MOST_MODULES).map(({ module, hosts }) => prospectOf(measured, module, coresOf(hosts, cpus)));
+  return pressing.slice(0, MOST_MODULES).map((one) => prospectOf(measured, one.module, coresOf(one, cpus)));
 }
 
 /** @param {import('./measured').Measured} measured @param {string} module @param {number} cores that its replicas can have @returns {import('../types').Prospect} */

@@ -15,7 +15,7 @@ const { POOL_THREADS, checkModel, checkSettings, loadOf, placesOf } = require('.
 const { finish } = require('./parts');
 const { Place } = require('./place');
 const { randomFrom } = require('./random');
-const { Station, leastPending } = require('./station');
+const { Station } = require('./station');
 const { answerOf } = require('./tally');
 
 /**
@@ -265,7 +265,7 @@ class Simulation {
     if (stage === LAST) return this.#answer(call);
     if (stage === SENT) {
       call.stage = AWAY;
-      const to = kind.ready.length > 0 ? leastPending(kind.ready) : this.#pool;
+      const to = kind.ready.length > 0 ? kind.choose(kind.ready) : this.#pool;
       return this.#travel(call, to, to.travelMs);
     }
     if (stage === STARTING) {
@@ -311,7 +311,8 @@ class Simulation {
     const first = this.#lanes.length;
     const station = new Station(first, lanes);
     const place = this.#places[host + 1];
-    station.travelMs = (this.#model.hosts?.[host]?.roundTripMs ?? 0) / 2;
+    const { roundTripMs = 0, speed = 1 } = this.#model.hosts?.[host] ?? {};
+    Object.assign(station, { travelMs: roundTripMs / 2, speed, isFar: host >= 0 });
     for (let lane = 0; lane < lanes; lane++) {
       this.#lanes.push({ place, at: place.add(first + lane) });
       this.#calls.push(null);

@@ -12,6 +12,10 @@ class Station {
   pending = 0;
   /** how long a call travels to it, and as long back, ms */
   travelMs = 0;
+  /** whether it is on another machine than home */
+  isFar = false;
+  /** of its machine; home is 1 */
+  speed = 1;
   /** @type {any[]} */
   #queue = [];
   #head = 0;
@@ -61,6 +65,11 @@ class Station {
     return next;
   }
 
+  /** @returns {number} calls that a new one waits for, as if each lane had its part of them */
+  get ahead() {
+    return Math.max(0, this.pending - this.#lanes + 1) / this.#lanes;
+  }
+
   /** Counting begins here. @param {number} now */
   startOver(now) {
     this.#busyMs = 0;
@@ -95,5 +104,25 @@ function leastPending(stations) {
   return least;
 }
 
+/**
+ * As calls are spread where some replicas are here and others on hosts: an idle one here, else the one that will have answered first.
+ * @param {number} meanMs of a call, at home's speed
+ * @returns {(stations: Station[]) => Station}
+ */
+function soonestBy(meanMs) {
+  const endsIn = (/** @type {Station} */ one) => ((one.ahead + 1) * meanMs) / one.speed + 2 * one.travelMs;
+  return (stations) => {
+    let soonest = stations[0];
+    let leastMs = Infinity;
+    for (const station of stations) {
+      if (!station.isFar && station.ahead === 0) return station;
+      const ms = endsIn(station);
+      if (ms < leastMs) [soonest, leastMs] = [station, ms];
+    }
+    return soonest;
+  };
+}
+
+exports.soonestBy = soonestBy;
 exports.Station = Station;
 exports.leastPending = leastPending;

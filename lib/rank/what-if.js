@@ -36,8 +36,8 @@ async function whatIf(report, { module, most, load = 1, cores } = {}) {
     });
   }
   const processors = cores ?? measured.cores;
-  const hosts = measured.modules.find((one) => one.module === name)?.hosts ?? null;
-  const last = most ?? Math.min(8, Math.max(2, coresOf(hosts, processors)));
+  const asked = /** @type {import('./measured').MeasuredModule} */ (measured.modules.find((one) => one.module === name));
+  const last = most ?? Math.min(8, Math.max(2, coresOf(asked, processors)));
   check('replicas', last, 0, MOST_REPLICAS, true);
   check('load', load, 0.01, MOST_LOAD, false);
   check('cores', processors, 1, MOST_CORES, true);

@@ -33,6 +33,8 @@ class Check {
     const known = isPlainObject(recipe) ? this.#withoutMisplaced(scope, recipe, where) : recipe;
     const { checked, mistakes } = examine(this.#fieldsOf[scope], known, { where, what: 'field' });
     this.mistakes.push(...mistakes);
+    for (const { name, read } of this.#fieldsOf[scope])
+      if (read !== undefined && checked[name] !== undefined) checked[name] = read(checked[name]);
     for (const [field, below] of /** @type {const} */ ([
       ['modules', 'module'],
       ['functions', 'function'],
@@ -42,7 +44,8 @@ class Check {
     // The program-wide hot and cold choose modules, and may choose the same: a target wins over both. Its copies are replicas of modules, and not of files.
     const compared = scope === 'program' ? { ...checked, hot: undefined, cold: undefined, fs: undefined, disks: undefined } : checked;
     this.mistakes.push(...contradictionsIn(compared, atPlace(where)).map((one) => ({ ...one, where })));
-    for (const [field, value] of Object.entries(checked)) if (Array.isArray(value)) checked[field] = Object.freeze([...value]);
+    for (const [field, value] of Object.entries(checked))
+      if (Array.isArray(value) && !Object.isFrozen(value)) checked[field] = Object.freeze([...value]);
     return Object.freeze(checked);
   }
 

@@ -8,6 +8,7 @@
 const { atPlace, show } = require('../option-table.js');
 const { NESTED_CONTRADICTIONS } = require('./nested-contradictions.js');
 const { ONEWAY_CONTRADICTIONS } = require('./oneway-contradictions.js');
+const { PLACE_CONTRADICTIONS } = require('./place-contradictions.js');
 const { IN_ONE_REPLICA, isAllLocal, isOrdered, least, most, someFunction } = require('./parts.js');
 
 /** @typedef {import('./parts.js').Recipe} Recipe */
@@ -205,42 +206,7 @@ const CONTRADICTIONS = Object.freeze([
     when: ({ disks, copies }) => typeof copies === 'number' && disks.length !== copies,
     sentence: 'name one folder for each copy',
   },
-  {
-    fields: ['where', 'comm'],
-    example: "where: 'thread', comm: 'node-ipc'",
-    when: ({ where, comm }) => comm !== 'auto' && where !== (comm === 'tcp' || comm === 'udp' ? 'host' : 'process'),
-    sentence: "'pipe' and 'node-ipc' lead to processes of this machine, 'tcp' and 'udp' to other hosts; 'auto' suits each",
-  },
-  {
-    fields: ['where', 'codec'],
-    example: "where: 'host', codec: 'msgpack-lite'",
-    when: ({ where, codec }) => where === 'host' && codec === 'msgpack-lite',
-    sentence: 'hosts read msgpackr',
-  },
-  {
-    fields: ['nodes', 'where'],
-    example: "nodes: [{ ip: '192.0.2.7', port: 7100 }], where: 'thread'",
-    when: ({ where }) => where !== 'host',
-    sentence: "other hosts serve only with where: 'host'",
-  },
-  {
-    fields: ['cluster', 'where'],
-    example: "cluster: 'nats://192.0.2.7:4222', where: 'thread'",
-    when: ({ where }) => where !== 'host',
-    sentence: "a cluster's hosts serve only with where: 'host'",
-  },
-  {
-    fields: ['cluster', 'nodes'],
-    example: "cluster: 'nats://192.0.2.7:4222', nodes: [{ ip: '192.0.2.7', port: 7100 }]",
-    when: ({ cluster, nodes }) => cluster !== undefined && nodes !== undefined,
-    sentence: 'the hosts are those of the cluster, or those that are named',
-  },
-  {
-    fields: ['labels', 'where'],
-    example: "labels: { disk: 'fast' }, where: 'process'",
-    when: ({ where }) => where !== 'host',
-    sentence: 'only hosts have labels',
-  },
+  ...PLACE_CONTRADICTIONS,
   {
     fields: ['cold', 'preload'],
     example: 'cold: true, preload: true',

@@ -8,6 +8,7 @@
 
 const { isClusterUrl } = require('../host/engine-url.js');
 const { areLabels } = require('../host/survey.js');
+const { checkWhere, readWhere } = require('../spawn/where.js');
 const { fact, oneOf, wholeNumber } = require('../option-table.js');
 const { CALL_FIELDS } = require('./call-fields.js');
 const { FILE_FIELDS } = require('./file-fields.js');
@@ -17,9 +18,10 @@ const { below, copies, depth, hook, lift, names, nodes, order, sched, share, tar
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {'program' | 'module' | 'function'} Scope program-wide; at an import or under `modules`; under `functions` */
 /**
- * `ts` is the type in TypeScript; a row needs it only where `type` is not made of quoted words, `true`, `false`, `number` and `Infinity`.
+ * `ts` is the type in TypeScript; a row needs it only where `type` is not made of quoted words, `true`, `false`, `number` and `Infinity`. `read` gives what a right
+ * value means, where the same can be written in several ways.
  *
- * @typedef {OptionRow & { scope: readonly Scope[], paper?: string, ts?: string }} FieldRow
+ * @typedef {OptionRow & { scope: readonly Scope[], paper?: string, ts?: string, read?: (value: any) => unknown }} FieldRow
  */
 
 /** @type {readonly FieldRow[]} */
@@ -123,11 +125,13 @@ const RECIPE_FIELDS = Object.freeze([
   {
     name: 'where',
     scope: ['program', 'module'],
-    type: "'process', 'thread' or 'host'",
+    type: "'process', 'thread', 'host', or a list of one of the first two and 'host'",
+    ts: 'Where',
     default: 'process',
-    check: oneOf(['process', 'thread', 'host']),
+    check: checkWhere,
+    read: readWhere,
     sentence:
-      'What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` names (docs/hosts.md).',
+      "What a replica is: a process of its own is safe from crashes, a thread is cheaper; with `host` it is a process on one of the hosts that `nodes` or `cluster` names. `['process', 'host']` and `['thread', 'host']`: on this machine while it has a free core, further ones on hosts where that brings more than it costs (docs/hosts.md).",
   },
   {
     name: 'nodes',

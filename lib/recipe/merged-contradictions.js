@@ -7,17 +7,19 @@
 const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
 const { refuseNested } = require('./nested-contradictions.js');
+const { refusePlaces } = require('./place-contradictions.js');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
 
 /**
  * @param {EffectiveRecipe} effective
  * @param {string} module that it is for
- * @throws {IgnisError} IGNIS_BAD_RECIPE when a call is to run again, or twice, that may not
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when a call is to run again, or twice, that may not; or for what the other files of contradictions refuse
  */
 function refuseContradictions(effective, module) {
   refuseUnverifiable(effective, module);
   refuseNested(effective, module);
+  refusePlaces(effective, module);
   refuseRetry(effective, '');
   for (const [name, recipe] of Object.entries(effective.functions)) {
     // What a function has from its module was looked at there.

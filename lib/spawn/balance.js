@@ -13,11 +13,12 @@ const { isFree } = require('./free');
  * @property {number} pending
  * @property {(now: number) => boolean} hasRoom
  * @property {(now: number) => number} stuckMs
+ * @property {boolean} [isFar] on another host
  */
 
 /**
  * @template {Candidate} T
- * @typedef {(candidates: T[], call: any, now: number, turn: number) => T | null} Choose
+ * @typedef {(candidates: T[], call: any, now: number, turn: number, queued?: number) => T | null} Choose
  */
 
 /** @template {Candidate} T @param {T[]} candidates @param {any} _call @param {number} now @returns {T | null} fewest pending calls first */

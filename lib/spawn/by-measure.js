@@ -3,16 +3,19 @@
  * Choices of a replica that go by what replicas report of themselves: how long a call keeps them (`weighted`), and how busy their event loops are (`elu`). In: replicas as they
  * are. Out: one of them, or null when the call should wait at home. Reports come at most every 50 ms, so both look at what home knows, too: room, and pending calls.
  */
-const { isFree } = require('./free');
+const { STUCK_MS, isFree } = require('./free');
 
 /**
  * @typedef {import('./balance').Candidate & {meanMs: number | null, utilisation: number | null}} Measured
+ * @typedef {import('./balance').Candidate & {meanMs: number | null, isFar: boolean, travelMs: number}} Placed
  */
 
 /** Differences of utilisation below this say nothing: then pending calls decide. */
 const STEP = 0.1;
 /** Shorter means, in ms, differ by chance. */
 const LEAST_MEAN_MS = 0.01;
+/** How long a call takes where none has been measured yet, ms. */
+const ASSUMED_MS = 1;
 
 /**
  * Smooth weighted round-robin (nginx, ngx_http_upstream_round_robin.c): each choice gives every replica its speed as credit, and takes the sum of all from the one with
@@ -67,5 +70,43 @@ function isBefore(one, other) {
   return busier < 0 || (busier === 0 && one.pending < other.pending);
 }
 
+/**
+ * Of replicas on this machine and on other hosts, the one that will have answered first: an idle one here at once; else by its pending calls, the time that a call keeps it, and the journey. Where a call
+ * would be answered sooner by waiting for one here, it waits; calls that wait are before it, so the longer they queue, the sooner hosts are worth their journey.
+ *
+ * @template {Placed} T @param {T[]} candidates @param {any} _call @param {number} now ms @param {number} _turn @param {number} [queued] calls that wait at home, this one among them where it does
+ * @returns {T | null}
+ */
+function soonest(candidates, _call, now, _turn, queued = 0) {
+  const usualMs = usualOf(candidates);
+  const endsIn = (/** @type {T} */ { pending, meanMs, travelMs }) => (pending + 1) * (meanMs ?? usualMs) + travelMs;
+  /** @type {T | null} */
+  let best = null;
+  let leastMs = Infinity;
+  for (const candidate of candidates) {
+    if (!isFree(candidate, now)) continue;
+    if (!candidate.isFar && candidate.pending === 0) return candidate;
+    const ms = endsIn(candidate);
+    if (ms > leastMs || (ms === leastMs && candidate.isFar)) continue;
+    [best, leastMs] = [candidate, ms];
+  }
+  return best?.isFar && waitMs(candidates, usualMs, now, queued) <= leastMs ? null : best;
+}
+
+/** @param {Placed[]} candidates @param {number} usualMs @param {number} now ms @param {number} queued @returns {number} until those that work here have answered all that they have, and all that waits; Infinity where none works, or only on a long call */
+function waitMs(candidates, usualMs, now, queued) {
+  const working = candidates.filter((one) => !one.isFar && one.pending > 0 && one.stuckMs(now) <= STUCK_MS);
+  if (working.length === 0) return Infinity;
+  const calls = working.reduce((sum, { pending }) => sum + pending, Math.max(1, queued));
+  return (calls / working.length) * usualOf(working, usualMs);
+}
+
+/** @param {Placed[]} candidates @param {number} [otherwise] @returns {number} ms that a call takes, mean of those that have reported */
+function usualOf(candidates, otherwise = ASSUMED_MS) {
+  const known = candidates.flatMap(({ meanMs }) => meanMs ?? []);
+  return known.length === 0 ? otherwise : known.reduce((sum, ms) => sum + ms, 0) / known.length;
+}
+
 exports.leastBusy = leastBusy;
+exports.soonest = soonest;
 exports.makeWeighted = makeWeighted;

@@ -7,6 +7,7 @@ const { memoryOf } = require('./memory-of');
 const { ReplicaSet } = require('./replica-set');
 const { MOST_RECORDS } = require('./roll');
 const { SparePool } = require('./spare-pool');
+const { firstOf, isBoth } = require('./where');
 
 /** How often it is looked whether a retired set is done, ms. */
 const LOOK_MS = 10;
@@ -72,6 +73,7 @@ class Fleet {
         name,
         isGroup: name !== module.name,
         launch: { ...this.#launch(recipe), target: targetOf(module) },
+        ...(isBoth(recipe.where) && { beyond: { ...this.#launch(recipe, 'host'), target: targetOf(module) } }),
         sched: recipe.sched ?? 'least',
         state: recipe.state ?? 'none',
         qDepth: recipe.qDepth ?? Infinity,
@@ -166,18 +168,19 @@ class Fleet {
     return { nodes, cluster, labels, hosts: this.#hosts };
   }
 
-  /** @param {Record<string, any>} recipe @returns {import('./spare-pool').LaunchSettings} */
-  #launch(recipe) {
+  /** @param {Record<string, any>} recipe @param {import('./where').Place} [where] that of its first replicas @returns {import('./spare-pool').LaunchSettings} */
+  #launch(recipe, where = firstOf(recipe.where)) {
     return {
-      where: recipe.where ?? 'process',
-      comm: recipe.comm ?? 'auto',
+      where,
+      // A channel that somebody names leads to one kind of place.
+      comm: isBoth(recipe.where) ? 'auto' : (recipe.comm ?? 'auto'),
       codec: recipe.codec ?? 'msgpackr',
       maxBlockBytes: this.#options.maxFrameBytes,
-      ...(recipe.where === 'host' ? this.#hostSettings(recipe) : {}),
+      ...(where === 'host' ? this.#hostSettings(recipe) : {}),
       heartbeatMs: this.#options.heartbeatMs,
       env: recipe.env,
-      nested: recipe.nested && (recipe.where ?? 'process') === 'process' ? this.#options.insides?.forReplicas : undefined,
-      heapMb: recipe.where === 'thread' ? recipe.memoryMb : undefined,
+      nested: recipe.nested && where === 'process' ? this.#options.insides?.forReplicas : undefined,
+      heapMb: where === 'thread' ? recipe.memoryMb : undefined,
     };
   }
 }

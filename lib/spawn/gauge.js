@@ -16,11 +16,11 @@ const FEW_CALLS = 64;
 const MUCH_MS = 50;
 
 class Gauge {
-  /** @type {{at: number, calls: number, busyMs: number, longestMs: number}[]} oldest first */
+  /** @type {{at: number, calls: number, busyMs: number, nearMs: number, longestMs: number}[]} oldest first; nearMs: of busyMs, on this machine */
   #notes = [];
 
   /** totals of replicas that have ended */
-  #past = { calls: 0, busyMs: 0, overheadMs: 0 };
+  #past = { calls: 0, busyMs: 0, nearMs: 0, overheadMs: 0 };
 
   #submitted = 0;
   #submitMs = 0;
@@ -55,7 +55,7 @@ class Gauge {
    */
   describe(set, now, copies) {
     const { pending, overheadMs } = this.note(now, set.replicas);
-    const { module, ready, starting, wanted, queued, startMs, lost, hosts } = set;
+    const { module, ready, starting, wanted, queued, startMs, lost, hosts, near } = set;
     const callOverheadMs = this.#callOverheadMs(overheadMs);
     const longestMs = this.longestMs(now);
     const figures = {
@@ -72,13 +72,15 @@ class Gauge {
       lost,
       longestMs,
     };
-    return hosts === undefined ? figures : { ...figures, hosts };
+    if (hosts === undefined) return figures;
+    return { ...figures, hosts, ...(near !== undefined && { near: { ...near, busyMsPerSecond: this.#nearBusy(now) } }) };
   }
 
   /** @param {Replica} replica that ends */
-  leave({ calls, busyMs, overheadMs }) {
+  leave({ calls, busyMs, overheadMs, isFar }) {
     this.#past.calls += calls;
     this.#past.busyMs += busyMs;
+    if (!isFar) this.#past.nearMs += busyMs;
     this.#past.overheadMs += overheadMs;
   }
 
@@ -88,7 +90,7 @@ class Gauge {
    * @returns {{pending: number, overheadMs: number}} calls in the replicas now, and home's CPU for all links so far
    */
   note(now, replicas) {
-    let { calls, busyMs, overheadMs } = this.#past;
+    let { calls, busyMs, nearMs, overheadMs } = this.#past;
     let longestMs = 0;
     let pending = 0;
     for (const replica of replicas) {
@@ -97,10 +99,12 @@ class Gauge {
       overheadMs += replica.overheadMs;
       pending += replica.pending;
       // A call that runs now is reported only when it ends; until then its time so far counts.
-      busyMs += replica.busyMs + Math.max(0, stuckMs - STUCK_MS);
+      const ownMs = replica.busyMs + Math.max(0, stuckMs - STUCK_MS);
+      busyMs += ownMs;
+      if (!replica.isFar) nearMs += ownMs;
       longestMs = Math.max(longestMs, replica.takeLongestMs(), stuckMs);
     }
-    this.#notes.push({ at: now, calls, busyMs, longestMs });
+    this.#notes.push({ at: now, calls, busyMs, nearMs, longestMs });
     while (this.#notes.length > 2 && this.#notes[1].at <= now - SPAN_MS) this.#notes.shift();
     return { pending, overheadMs };
   }
@@ -115,12 +119,22 @@ class Gauge {
     const first = this.#notes[0];
     const last = this.#notes[this.#notes.length - 1];
     if (first === undefined || last.at === first.at) return { callsPerSecond: 0, busyMsPerSecond: 0 };
-    const seconds = Math.max(now - first.at, SPAN_MS / 4) / 1000;
+    const seconds = secondsOf(first, now);
     return {
       callsPerSecond: (last.calls - first.calls) / seconds,
       busyMsPerSecond: Math.max(0, last.busyMs - first.busyMs) / seconds,
     };
   }
+
+  /** @param {number} now ms @returns {number} ms a second that replicas of this machine are busy */
+  #nearBusy(now) {
+    const first = this.#notes[0];
+    const last = this.#notes[this.#notes.length - 1];
+    return first === undefined || last.at === first.at ? 0 : Math.max(0, last.nearMs - first.nearMs) / secondsOf(first, now);
+  }
 }
+
+/** @param {{at: number}} first @param {number} now ms */
+const secondsOf = (first, now) => Math.max(now - first.at, SPAN_MS / 4) / 1000;
 
 exports.Gauge = Gauge;

@@ -50,6 +50,7 @@ async function launchHost(settings) {
     kill: () => host.kill(id),
     onExit: (listener) => void exit.then(listener),
     atLoad: () => ({ argv: process.argv.slice(1) }),
+    travelMs: () => host.word.roundTripMs ?? 0,
     datagramsTo: comm === 'udp' ? stream.remoteAddress : undefined,
   };
 }

@@ -30,6 +30,24 @@ class Members {
     return this.ready.reduce((sum, replica) => sum + replica.lent, 0);
   }
 
+  /** Calls in those that are ready. */
+  get pending() {
+    let pending = 0;
+    for (const replica of this.ready) pending += replica.pending;
+    return pending;
+  }
+
+  /** @param {number} now ms @returns {number | null} the one there is, if it has room; null while there are more, or others still have calls */
+  only(now) {
+    if (this.ready.length !== 1 || this.others > 0) return null;
+    return this.ready[0].hasRoom(now) ? this.ready[0].id : null;
+  }
+
+  /** Those that are wanted, broken or not. */
+  get serving() {
+    return this.ready.length + this.broken.size;
+  }
+
   /** Those that take no more calls. */
   get others() {
     return this.leaving.size + this.broken.size;

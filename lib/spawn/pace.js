@@ -19,6 +19,8 @@ const KEPT = 0.8;
 class Pace {
   /** one until the first answers have told how long a call takes */
   #window = 1;
+  /** calls that it serves in a ms; 0 until that is known */
+  #perMs = 0;
   #waryUntil = 0;
   #calls = 0;
   #activeMs = 0;
@@ -36,9 +38,9 @@ class Pace {
     return this.#calls === 0 ? null : this.#activeMs / this.#calls;
   }
 
-  /** @param {number} now ms @returns {number} calls that may pend */
-  window(now) {
-    return now < this.#waryUntil ? 1 : this.#window;
+  /** @param {number} now ms @param {number} [travelMs] how long a call and its answer are on their way: what it serves meanwhile is on its way, too @returns {number} calls that may pend */
+  window(now, travelMs = 0) {
+    return now < this.#waryUntil ? 1 : Math.min(MAX_WINDOW, this.#window + Math.floor(travelMs * this.#perMs));
   }
 
   /** @returns {number} the longest call reported since this was last asked, ms */
@@ -62,6 +64,7 @@ class Pace {
     // One call alone may have been the long one: it says how long calls can be, not how short.
     if (calls === 1 && this.#window > 1) return;
     this.#window = fit(WINDOW_MS / typicalMs);
+    this.#perMs = 1 / typicalMs;
     this.batch = fit(BATCH_MS / typicalMs);
   }
 }

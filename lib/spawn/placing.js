@@ -4,6 +4,7 @@
  * It knows what the recipe says of it: `sched`, and `state: 'keyed'`, where a call goes to the state of its key and nowhere else.
  */
 const { makeChoose } = require('./balance');
+const { soonest } = require('./by-measure');
 const { Burst } = require('./burst');
 const { Keys } = require('./keys');
 
@@ -23,10 +24,11 @@ class Placing {
   /**
    * @param {string | Function} sched
    * @param {string} state
+   * @param {boolean} [isBoth] some replicas may be on other hosts, and others are here: the fewest calls say little then
    */
-  constructor(sched, state) {
+  constructor(sched, state, isBoth = false) {
     this.#sched = sched;
-    this.#choose = makeChoose(/** @type {any} */ (sched));
+    this.#choose = isBoth && sched === 'least' ? soonest : makeChoose(/** @type {any} */ (sched));
     this.#keys = state === 'keyed' ? new Keys() : null;
     // Where the recipe says which replica takes a call, another would be the wrong one.
     this.canHedge = sched !== 'hash' && typeof sched !== 'function' && state !== 'keyed' && state !== 'shared';
@@ -42,11 +44,11 @@ class Placing {
     call.burst = this.#burst.current();
   }
 
-  /** @param {Replica[]} ready @param {Call} call @param {number} now ms @returns {Replica | null} null: it waits */
-  pick(ready, call, now) {
+  /** @param {Replica[]} ready @param {Call} call @param {number} now ms @param {number} queued calls that wait @returns {Replica | null} null: it waits */
+  pick(ready, call, now, queued) {
     if (this.#keys !== null) return this.#keys.pick(call.key, ready);
     const companion = this.#sched === 'least' ? this.#burst.companion(call.burst) : null;
-    return companion ?? this.#choose(ready, call, now, this.#turn++);
+    return companion ?? this.#choose(ready, call, now, this.#turn++, queued);
   }
 
   /** @param {Replica} replica @param {Call} call that goes there */
@@ -55,12 +57,18 @@ class Placing {
   }
 
   /**
-   * @param {Replica[]} ready one of them is taken out: the newest, of those without the state of a key where there is one
+   * @param {Replica[]} ready one of them is taken out: of those without the state of a key where there is one, the newest on a host, else the newest
    * @returns {Replica}
    */
   takeLast(ready) {
-    const at = this.#keys === null ? -1 : ready.findLastIndex((replica) => !this.#keys?.has(replica));
-    return ready.splice(at, 1)[0];
+    const isLoose = (/** @type {Replica} */ replica) => !this.#keys?.has(replica);
+    const far = ready.findLastIndex((replica) => replica.isFar && isLoose(replica));
+    return ready.splice(far >= 0 ? far : ready.findLastIndex(isLoose), 1)[0];
+  }
+
+  /** @param {Replica} replica that has become ready, and is one too many @param {Replica[]} ready @returns {Replica} which one leaves: one on a host for one of this machine, else the one that comes */
+  leavesFor(replica, ready) {
+    return (replica.isFar ? undefined : ready.findLast((one) => one.isFar && !this.#keys?.has(one))) ?? replica;
   }
 
   /** @param {Replica} replica that has ended */

@@ -6,7 +6,10 @@
 let nextId = 1;
 
 class ReplicaFigures {
+  #travelMs;
   id = nextId++;
+  /** whether it is on another host */
+  isFar;
   /** calls sent in all */
   calls = 0;
   /** when it began to work on what is pending, ms; meaningless while nothing is */
@@ -19,6 +22,17 @@ class ReplicaFigures {
   rssBytes = null;
   /** @type {number | null} the same when it had become ready */
   baseBytes = null;
+
+  /** @param {Pick<import('./launch-process').Launched, 'where' | 'travelMs'>} launched */
+  constructor({ where, travelMs = () => 0 }) {
+    this.isFar = where.startsWith('host ');
+    this.#travelMs = travelMs;
+  }
+
+  /** How long a question and its answer travel, ms; 0 on this machine, and while it is not known. */
+  get travelMs() {
+    return this.#travelMs();
+  }
 }
 
 exports.ReplicaFigures = ReplicaFigures;

@@ -17,7 +17,7 @@ const { sortLost, sendHome } = require('./rerun');
 const { MB, overMemory } = require('./ripe');
 const { Roll } = require('./roll');
 const { Started } = require('./started');
-const { Starter } = require('./starter');
+const { Starters } = require('./starters');
 const { Targets } = require('./targets');
 const { Watch } = require('./watch');
 
@@ -49,7 +49,8 @@ class ReplicaSet extends Started {
    */
   constructor(settings, spares) {
     super(
-      new Starter(settings, spares, {
+      new Starters(settings, spares, {
+        ready: () => this.#members.ready,
         target: () => this.targets.first,
         onReady: (replica) => this.#enter(replica),
         prepare: (replica) =>
@@ -70,7 +71,7 @@ class ReplicaSet extends Started {
     this.targets = new Targets(settings.target, isGroup, settings.startMs);
     /** its state must not be in two places, nor be left behind */
     this.isStateful = state === 'keyed' || state === 'shared';
-    this.#placing = new Placing(sched, state);
+    this.#placing = new Placing(sched, state, settings.beyond !== undefined);
     this.#roll = new Roll(this.module);
   }
 
@@ -97,17 +98,14 @@ class ReplicaSet extends Started {
   }
   /** The one replica there is, if it would take a call now; null while there are more, or others still have calls. */
   get onlyPlace() {
-    if (this.#members.ready.length !== 1 || this.queued > 0 || this.#members.others > 0) return null;
-    return this.#members.ready[0].hasRoom(performance.now()) ? this.#members.ready[0].id : null;
+    return this.queued > 0 ? null : this.#members.only(performance.now());
   }
   get queued() {
     return this.#queue.size;
   }
   /** Calls in replicas and waiting here. */
   get pending() {
-    let pending = this.queued;
-    for (const replica of this.#members.ready) pending += replica.pending;
-    return pending;
+    return this.queued + this.#members.pending;
   }
 
   /** @param {Call} call @returns {string} why no more such calls are taken: as many pend as the recipe's qDepth allows, or replicas hold too many functions; '' while they are */
@@ -124,12 +122,15 @@ class ReplicaSet extends Started {
   /**
    * @param {number} count replicas wanted from now on
    * @param {string} [why] said of those that end
+   * @param {number} [here] of them, those that this machine is to have at most; as before, where it is not said
    * @returns {Promise<void>} when the count is reached or starts have failed; never rejects
    */
-  async resize(count, why = 'scaled in') {
+  async resize(count, why = 'scaled in', here = this.starter.here) {
+    this.starter.here = here;
     this.wanted = this.#isClosed ? 0 : Math.max(Math.min(count, this.settings.state === 'shared' ? 1 : Infinity), this.least);
     const starts = [];
     while (this.#members.ready.length + this.starting < this.wanted && this.starter.mayBegin) starts.push(this.starter.begin());
+    this.wanted = this.starter.within(this.wanted);
     while (this.#members.ready.length > this.wanted) this.#leave(this.#placing.takeLast(this.#members.ready), why);
     if (this.isStateful) this.onChange();
     if (this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
@@ -148,10 +149,7 @@ class ReplicaSet extends Started {
    */
   submit(call, now) {
     // One from before a change is not home's any more, so it waits for a replica where there is one to come.
-    const isLate =
-      !this.#isClosed &&
-      (this.isRetired || call.mark < this.journal.length) &&
-      this.#members.ready.length + this.starting + this.#members.broken.size > 0;
+    const isLate = !this.#isClosed && (this.isRetired || call.mark < this.journal.length) && this.#members.serving + this.starting > 0;
     if (!(this.isOpen || isLate) || this.whyFull(call) !== '') return false;
     if (this.isStateful && !this.isAway) {
       this.isAway = true;
@@ -216,7 +214,7 @@ class ReplicaSet extends Started {
 
   /** @param {Call} call @param {number} now ms @returns {Replica | null} null: it waits here */
   #pick(call, now) {
-    return this.#members.ready.length === 0 ? null : this.#placing.pick(this.#members.ready, call, now);
+    return this.#members.ready.length === 0 ? null : this.#placing.pick(this.#members.ready, call, now, this.queued);
   }
 
   /** @param {Call} call @param {number} now */
@@ -237,6 +235,7 @@ class ReplicaSet extends Started {
 
   /** @param {Error | null} error null: it was not wanted any more */
   #failed(error) {
+    this.wanted = this.starter.within(this.wanted);
     if (this.#members.ready.length === 0) this.#flushHome();
     if (error === null) return;
     this.#roll.tell('failed', { why: error.message, error });
@@ -250,9 +249,10 @@ class ReplicaSet extends Started {
     if (over !== undefined)
       this.#leave(over, `took ${Math.round(Number(over.rssBytes) / MB)} MB, and its recipe allows ${this.settings.memoryMb}`);
     if (this.#members.ready.length >= this.wanted) {
-      this.#leave(replica, 'no longer wanted when it was ready');
-      if (this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
-      return;
+      const leaving = this.#placing.leavesFor(replica, this.#members.ready);
+      this.#leave(leaving, 'no longer wanted when it was ready');
+      if (leaving === replica && this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
+      if (leaving === replica) return;
     }
     this.#members.ready.push(replica);
     void this.targets.complete(replica);
@@ -285,7 +285,8 @@ class ReplicaSet extends Started {
     this.#roll.end(replica, why);
     this.#placing.forget(replica);
     // First another replica, so that what may run again waits for it instead of running at home at once.
-    if (wasWanted && !this.#isClosed && (exit.blame === 0 || !this.starter.isWornOut(this.wanted, why))) void this.resize(this.wanted);
+    if (wasWanted && !this.#isClosed && (exit.blame === 0 || !this.starter.isWornOut(replica, this.wanted, why)))
+      void this.resize(this.wanted);
     // Those that may run again go ahead of the queue, in their old order.
     const again = sortLost(pending, this.journal, detail, exit, judgeOf(judge, this.isAway));
     for (const call of again) if (call.mustGoHome) sendHome(call, this);
@@ -341,7 +342,7 @@ class ReplicaSet extends Started {
     if (behind.length > 0) this.#requeue(behind);
     else this.#drainQueue();
     // The other one first, so that there are never fewer.
-    if (this.starting === 0 && this.#over !== undefined && this.starter.mayBegin) void this.starter.begin();
+    if (this.starting === 0 && this.#over !== undefined) this.starter.replace(this.#over);
     return this.pending > 0;
   }
 }

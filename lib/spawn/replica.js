@@ -45,7 +45,7 @@ class Replica extends ReplicaFigures {
 
   /** @param {import('./launch-process').Launched} launched */
   constructor(launched) {
-    super();
+    super(launched);
     this.#launched = launched;
     /** @type {(why: string | null) => void} null: the agent is up */
     let met = () => {};
@@ -130,7 +130,7 @@ class Replica extends ReplicaFigures {
    */
   hasRoom(now) {
     if (!this.isOpen || this.#pings > 0 || this.#launched.channel.isFull || this.#launched.pulse?.isDoubtful) return false;
-    return this.pending < this.#pace.window(now);
+    return this.pending < this.#pace.window(now, this.travelMs);
   }
 
   /** @returns {boolean} whether a call may join those that leave at the end of this tick: its company costs next to nothing */
@@ -144,9 +144,9 @@ class Replica extends ReplicaFigures {
     return this.#pace.takeLongestMs();
   }
 
-  /** @param {number} now ms @returns {number} for how long it has worked on one thing without an answer */
+  /** @param {number} now ms @returns {number} for how long it has worked on one thing without an answer; a journey is no work */
   stuckMs(now) {
-    return this.pending === 0 && this.#pings === 0 ? 0 : now - this.busySince;
+    return this.pending === 0 && this.#pings === 0 ? 0 : Math.max(0, now - this.busySince - this.travelMs);
   }
 
   /** @returns {Promise<void>} the agent is up; rejects with IGNIS_START_FAILED */

@@ -5,7 +5,7 @@
  */
 const { streamPool } = require('../wire/byte-pool');
 
-/** @typedef {import('./starter').Starter} Starter */
+/** @typedef {import('./starters').Starters} Starters */
 
 class Started {
   /** @protected */
@@ -22,7 +22,7 @@ class Started {
   /** @type {(error: Error) => unknown} called when a replica cannot be started, or is lost; may say what becomes of its calls (loss.js) */
   onFail = () => {};
 
-  /** @param {Starter} starter @param {import('./starter').SetSettings} settings */
+  /** @param {Starters} starter @param {import('./starter').SetSettings} settings */
   constructor(starter, settings) {
     this.starter = starter;
     this.settings = settings;
@@ -40,10 +40,21 @@ class Started {
   get pool() {
     return this.settings.launch.where === 'thread' ? null : streamPool;
   }
-  /** What the hosts have that its replicas run on, as far as it is known; undefined where they run on this machine. */
+  /** What the hosts have that its replicas run on, or may, as far as it is known; undefined where they run on this machine. */
   get hosts() {
-    const { launch } = this.settings;
-    return launch.where === 'host' ? launch.hosts?.offers(launch) : undefined;
+    const { launch, beyond = launch } = this.settings;
+    const said = beyond.where === 'host' ? beyond.hosts?.offers(beyond) : undefined;
+    const failure = this.starter.farFailure;
+    // Hosts that just failed have nothing to offer; this machine goes on.
+    return said === undefined || failure === '' ? said : { ...said, awaited: 0, offers: [], failure };
+  }
+  /** Its replicas on this machine, where others are on hosts; undefined where all are in one kind of place. */
+  get near() {
+    return this.starter.near;
+  }
+  /** How many this machine is to have before hosts get any; undefined where all are in one kind of place. */
+  get here() {
+    return this.near === undefined ? undefined : this.starter.here;
   }
   /** Replicas on their way. */
   get starting() {

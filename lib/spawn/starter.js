@@ -21,6 +21,7 @@ const NO_HOST_MS = 2000;
  * @property {string} [name] of the set; that of its module
  * @property {boolean} [isGroup] more modules may join it
  * @property {import('./spare-pool').LaunchSettings} launch
+ * @property {import('./spare-pool').LaunchSettings} [beyond] on other hosts, after those of `launch`: see starters.js
  * @property {string | Function} sched
  * @property {number} qDepth calls that may pend, in replicas and at home; Infinity
  * @property {number} startMs limit for start and load

@@ -139,7 +139,7 @@ class Distribution {
     // Calls that keep their order keep it to those that are still there.
     if (!known.lines.begin.isIdle || !known.lines.settle.isIdle) set.lines = known.lines;
     const most = boundary.recipe.copies[1];
-    if (known.wanted > 0) void set.resize(Math.min(known.wanted, most), 'its recipe changed');
+    if (known.wanted > 0) void set.resize(Math.min(known.wanted, most), 'its recipe changed', known.here);
     return set;
   }
 

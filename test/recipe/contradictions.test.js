@@ -8,6 +8,7 @@ const { checkRecipe } = require('../../lib/recipe/fields.js');
 const key = ([first]) => first;
 const nodes = [{ ip: '192.0.2.7', port: 7100 }];
 const cluster = 'nats://192.0.2.7:4222';
+const here = ['process', 'host'];
 
 // Of each row of the table: recipes that break it, and others that look like them and are right.
 const SAMPLES = {
@@ -69,6 +70,7 @@ const SAMPLES = {
     wrong: [
       { where: 'thread', nested: true },
       { where: 'host', nodes, nested: true },
+      { where: here, nodes, nested: true },
     ],
     right: [
       { where: 'process', nested: true },
@@ -162,8 +164,11 @@ const SAMPLES = {
       { where: 'thread', comm: 'pipe' },
       { where: 'process', comm: 'tcp' },
       { where: 'process', comm: 'udp' },
+      ...['pipe', 'node-ipc', 'tcp', 'udp'].map((comm) => ({ where: here, comm, nodes })),
     ],
     right: [
+      { where: here, comm: 'auto' },
+      { where: ['process'], comm: 'node-ipc' },
       { where: 'process', comm: 'node-ipc' },
       { where: 'process', comm: 'pipe' },
       { where: 'host', comm: 'tcp' },
@@ -172,14 +177,41 @@ const SAMPLES = {
     ],
   },
   'where codec': {
-    wrong: [{ where: 'host', codec: 'msgpack-lite' }],
+    wrong: [
+      { where: 'host', codec: 'msgpack-lite' },
+      { where: here, codec: 'msgpack-lite' },
+    ],
     right: [
       { where: 'host', codec: 'msgpackr' },
       { where: 'process', codec: 'msgpack-lite' },
     ],
   },
-  'nodes where': { wrong: [{ nodes, where: 'thread' }], right: [{ nodes }, { nodes, where: 'host' }] },
-  'cluster where': { wrong: [{ cluster, where: 'thread' }], right: [{ cluster }, { cluster, where: 'host' }] },
+  'call where': {
+    wrong: [
+      { call: 'block', where: here, nodes },
+      { call: 'block', where: ['thread', 'host'], nodes },
+    ],
+    right: [
+      { call: 'block', where: ['host'], nodes },
+      { call: 'await', where: here, nodes },
+    ],
+  },
+  'nodes where': {
+    wrong: [
+      { nodes, where: 'thread' },
+      { nodes, where: ['thread'] },
+    ],
+    right: [{ nodes }, { nodes, where: 'host' }, { nodes, where: here }, { nodes, where: ['host'] }],
+  },
+  'where nodes': {
+    wrong: [{ where: here, nodes: [] }],
+    right: [
+      { where: here, nodes },
+      { where: here, cluster },
+      { where: 'host', nodes: [] },
+    ],
+  },
+  'cluster where': { wrong: [{ cluster, where: 'thread' }], right: [{ cluster }, { cluster, where: 'host' }, { cluster, where: here }] },
   'cluster nodes': {
     wrong: [
       { cluster, nodes },
@@ -187,7 +219,13 @@ const SAMPLES = {
     ],
     right: [{ cluster }, { nodes }],
   },
-  'labels where': { wrong: [{ labels: { disk: 'fast' }, where: 'process' }], right: [{ labels: { disk: 'fast' }, where: 'host' }] },
+  'labels where': {
+    wrong: [{ labels: { disk: 'fast' }, where: 'process' }],
+    right: [
+      { labels: { disk: 'fast' }, where: 'host' },
+      { labels: { disk: 'fast' }, where: here },
+    ],
+  },
   'call oneway': {
     wrong: [
       { call: 'block', oneway: true },

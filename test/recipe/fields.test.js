@@ -16,7 +16,21 @@ const SAMPLES = {
   sched: { right: ['least', 'rr', 'hash', 'weighted', 'elu', () => 0], wrong: ['RR', 'random', null, {}] },
   key: { right: [() => ''], wrong: ['0', 0, null] },
   qDepth: { right: [1, 1e5, Infinity], wrong: [0, -1, NaN, '10'] },
-  where: { right: ['process', 'thread', 'host'], wrong: ['hosts', true] },
+  where: {
+    right: ['process', 'thread', 'host', ['host'], ['process', 'host'], ['thread', 'host']],
+    wrong: [
+      'hosts',
+      true,
+      null,
+      [],
+      ['hosts'],
+      ['process', 'thread'],
+      ['process', 'process'],
+      ['host', 'process'],
+      ['process', 'thread', 'host'],
+      [['process', 'host']],
+    ],
+  },
   nodes: {
     right: [[], [{ ip: '192.0.2.7', port: 7100 }], [{ ip: '::1', port: 1, name: 'a', weight: 2 }]],
     wrong: [{}, 'a:1', [{ ip: '' }], [{ ip: 'a', port: 0 }], [{ ip: 'a', port: 1, weight: 0 }], [{ ip: 'a', port: 1, key: 'x' }], [null]],
@@ -104,6 +118,18 @@ describe('recipe/fields', () => {
   it('names field, value, what is right, and place of a wrong value', () => {
     const error = thrownBy(() => checkRecipe('module', { copies: 'many' }, 'lib/links.js:8'));
     assert.match(error.message, /'copies' is 'many'.*lib\/links\.js:8.*\[least, most\]/);
+  });
+
+  it('takes a list of one place for that place, and lists that say the same for the same', () => {
+    const whereOf = (where) => checkRecipe('module', { where }).where;
+    assert.equal(whereOf(['thread']), 'thread');
+    assert.deepEqual(whereOf(['process', 'host']), ['process', 'host']);
+    assert.equal(whereOf(['process', 'host']), whereOf(['process', 'host']));
+    assert.ok(Object.isFrozen(whereOf(['thread', 'host'])));
+    assert.throws(
+      () => whereOf(['host', 'process']),
+      /'where' is \[ 'host', 'process' \]; it must be .*\['process', 'host'\].*: this machine is always the first/,
+    );
   });
 
   it('says where a field belongs that stands in the wrong place', () => {

@@ -12,6 +12,8 @@ const effective = (...layers) =>
     4,
   );
 
+const NODES = [{ ip: '192.0.2.7', port: 7100 }];
+
 /** What contradicts itself, and what the message has to name. */
 const WRONG = [
   [
@@ -40,6 +42,21 @@ const WRONG = [
     /'nested' is true .* and 'call' is 'block' \(given in target\.js\)/,
   ],
   [
+    'first here and then on hosts, without a host in any layer',
+    [['program', { where: ['process', 'host'] }], { pure: true }],
+    /of .*, 'where' is \[ 'process', 'host' \] \(given in program\.js\), and there is no 'nodes' and no 'cluster'; .* give 'nodes' or 'cluster'/,
+  ],
+  [
+    'first here and then on hosts, of a module that is lived in',
+    [['program', { where: ['thread', 'host'], nodes: NODES }], { call: 'block' }],
+    /'where' is \[ 'thread', 'host' \] \(given in program\.js\), and 'call' is 'block' \(given in import\.js\); .* in one place/,
+  ],
+  [
+    'Ignis in replicas that may be on hosts',
+    [['program', { where: ['process', 'host'], nodes: NODES }], { nested: true }],
+    /'nested' is true .* and 'where' is \[ 'process', 'host' \]/,
+  ],
+  [
     'what another layer takes back while the program runs',
     [
       ['target', { idempotent: true, retry: 2 }],
@@ -50,6 +67,9 @@ const WRONG = [
 ];
 
 const RIGHT = [
+  ['first here and then on hosts that another layer names', [['program', { nodes: NODES }], { where: ['process', 'host'] }]],
+  ['first here and then on the hosts of a cluster', [{ where: ['thread', 'host'], cluster: 'nats://192.0.2.7:4222' }]],
+  ['a list of one place', [['program', { where: ['process'] }], { nested: true }]],
   ['Ignis in replicas that are processes', [['program', { where: 'process' }], { nested: true }]],
   ['threads without Ignis in them', [['program', { where: 'thread' }], { nested: false }]],
   ['calls that are run again where another layer says that they may be', [['shipped', { pure: true }], { retry: 2 }]],

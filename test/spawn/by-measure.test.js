@@ -2,7 +2,9 @@
 
 const assert = require('node:assert/strict');
 const { makeChoose } = require('../../lib/spawn/balance');
+const { soonest } = require('../../lib/spawn/by-measure');
 const { Pace } = require('../../lib/spawn/pace');
+const { Placing } = require('../../lib/spawn/placing');
 
 /** @param {...{meanMs?: number | null, utilisation?: number | null, pending?: number, room?: boolean, stuck?: number}} rows @returns {any[]} */
 const replicas = (...rows) =>
@@ -20,6 +22,63 @@ function picks(sched, candidates, times) {
   const choose = makeChoose(sched);
   return Array.from({ length: times }, (_, turn) => choose(candidates, {}, 0, turn)?.id ?? '-').join('');
 }
+
+describe('the choice between replicas here and on hosts', () => {
+  /** Rows of what differs from an idle one that takes 2 ms a call: `far`, the ms of its journey. */
+  const places = (...rows) =>
+    replicas(...rows.map((row) => ({ meanMs: 2, ...row }))).map((one, i) => ({
+      ...one,
+      isFar: rows[i].far !== undefined,
+      travelMs: rows[i].far ?? 0,
+    }));
+  const taker = (rows, queued = 0) => soonest(places(...rows), {}, 0, 0, queued)?.id ?? null;
+
+  for (const [what, rows, expected, queued] of [
+    ['none of none', [], null],
+    ['an idle one here, however fast one on a host is', [{ far: 0.1, meanMs: 0.01 }, {}], 2],
+    ['an idle one on a host, where those here have more to do than its journey takes', [{ pending: 3 }, { far: 1 }], 2],
+    ['one here, where that has answered before a call from far comes back', [{ pending: 3 }, { far: 20 }], 1],
+    ['the nearer one of two hosts', [{ pending: 9, room: false, stuck: 99 }, { far: 9 }, { far: 3 }], 3],
+    ['the faster one of two hosts', [{ far: 3 }, { far: 3, meanMs: 1 }], 2],
+    ['one here of equals', [{ far: 0, pending: 1 }, { pending: 1 }], 2],
+    ['none, while one here without room will have answered sooner', [{ pending: 2, room: false }, { far: 20 }], null],
+    ['one on a host, where so many wait that they are answered later here', [{ pending: 2, room: false }, { far: 20 }], 2, 12],
+    ['one on a host, where the one here is stuck in a long call', [{ pending: 1, stuck: 99 }, { far: 20 }], 2],
+    ['one on a host, where there is none here', [{ far: 200 }], 1],
+    [
+      'by pending calls and journeys, while nothing was measured',
+      [
+        { pending: 1, meanMs: null },
+        { far: 0.3, meanMs: null },
+      ],
+      2,
+    ],
+  ])
+    it(`takes ${what}`, () => assert.equal(taker(rows, queued), expected));
+
+  it("is made for sched: 'least' only, and only where both may be", () => {
+    const rows = places({ far: 50 }, {}, { pending: 1, room: false });
+    const pick = (sched, isBoth) => new Placing(sched, 'none', isBoth).pick(rows, { burst: 0 }, 0, 0).id;
+    assert.deepEqual([pick('least', true), pick('least', false), pick('rr', true)], [2, 1, 1]);
+  });
+
+  it('is of those that leave, too: on hosts first, and those with the state of a key last', () => {
+    const leave = (rows, state = 'none', keyed = []) => {
+      const ready = places(...rows);
+      const placing = new Placing('least', state, true);
+      for (const at of keyed) placing.pick([ready[at]], { key: 'a' }, 0, 0);
+      return Array.from(rows, () => placing.takeLast(ready).id).join('');
+    };
+    assert.equal(leave([{}, { far: 1 }, {}, { far: 1 }]), '4231');
+    assert.equal(leave([{}, {}]), '21');
+    assert.equal(leave([{}, { far: 1 }, { far: 1 }], 'keyed', [2]), '213');
+    const ready = places({ far: 1 }, { far: 2 });
+    const [near] = places({});
+    const placing = new Placing('least', 'none', true);
+    assert.equal(placing.leavesFor(near, ready).id, 2, 'one here is kept that comes too late');
+    assert.equal(placing.leavesFor(ready[0], [near]), ready[0]);
+  });
+});
 
 describe("sched: 'weighted'", () => {
   it('goes round while nothing is known', () => {
@@ -95,6 +154,13 @@ describe('the pace of a replica', () => {
     assert.equal(pace.meanMs, 1);
     for (let i = 0; i < 20; i++) pace.note(usage(10, 40), 0);
     assert.ok(Math.abs(Number(pace.meanMs) - 4) < 0.1);
+  });
+
+  it('lets so many more be on their way as are served while one travels', () => {
+    const pace = new Pace();
+    assert.equal(pace.window(0, 50), 1, 'one until it is known how long calls take');
+    pace.note(usage(11, 20), 0);
+    assert.deepEqual([pace.window(0), pace.window(0, 50)], [2, 27]);
   });
 
   it('is known of the loop also when there were no calls', () => {

@@ -90,6 +90,19 @@ describe('Replica', () => {
     assert.deepEqual(on.seen.ended, [{ pending: [], why: 'first' }]);
   });
 
+  it('is not taken for stuck while a call travels', async () => {
+    const agent = new FakeAgent();
+    const far = new Replica({ ...agent.launched, where: 'host h', travelMs: () => 60 });
+    const near = new Replica(new FakeAgent().launched);
+    assert.deepEqual([far.isFar, near.isFar, near.travelMs], [true, false, 0]);
+    for (const replica of [far, near]) {
+      Object.defineProperty(replica, 'pending', { value: 1 });
+      replica.busySince = 1000;
+    }
+    assert.deepEqual([far.stuckMs(1050), far.stuckMs(1070), near.stuckMs(1050)], [0, 10, 50]);
+    for (const replica of [far, near]) replica.kill('done');
+  });
+
   it('opens its window by how long its calls take, and closes it after a rare long one', async () => {
     const { agent, replica } = await ready();
     const room = () => {
