@@ -326,7 +326,7 @@ declare namespace ignis {
     fs?: 'local' | 'eventual' | 'strong';
     /** Only for `fs`: the folder whose files are kept so, from the working directory; without it that directory itself. `node_modules` and `.git` are always Node's. */
     root?: string;
-    /** Only for `fs`: the folder of each copy, on different disks perhaps; without it the first is `root` itself, and the others lie in `root/.ignis-fs`. */
+    /** Only for `fs`: the folders of the copies, on different disks perhaps; with more of them than `copies` each file is in so many of them. Without it the first is `root` itself, and the others lie in `root/.ignis-fs`. */
     disks?: readonly string[];
     /** Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on. */
     sync?: boolean;
@@ -372,7 +372,7 @@ declare namespace ignis {
     fs?: 'local' | 'eventual' | 'strong';
     /** Only for `fs`: the folder whose files are kept so, from the working directory; without it that directory itself. `node_modules` and `.git` are always Node's. */
     root?: string;
-    /** Only for `fs`: the folder of each copy, on different disks perhaps; without it the first is `root` itself, and the others lie in `root/.ignis-fs`. */
+    /** Only for `fs`: the folders of the copies, on different disks perhaps; with more of them than `copies` each file is in so many of them. Without it the first is `root` itself, and the others lie in `root/.ignis-fs`. */
     disks?: readonly string[];
     /** Only for `fs`: what was written is on the disk, and not only with the system, before the program goes on. */
     sync?: boolean;

@@ -2,7 +2,7 @@
 /*
  * How holders come level with the log: at the beginning, and each time that one comes back. In: holders whose nodes are there. Out: holders that serve, or that have stopped with a report. At the
  * beginning the first folder that has a history is taken for what is true (before there is any: the root as it stands), and all others are brought level with it, so what was changed by hand between
- * two runs is on all of them. A holder that has applied more than the log holds has seen entries that are lost: it stops, and nothing is rewound.
+ * two runs is on all of them. Where there are more nodes than copies, that goes for names; of a file's contents the first folder that has them counts (fill.js). A holder that has applied more than the log holds has seen entries that are lost: it stops, and nothing is rewound.
  */
 
 /** At the beginning so long is waited for all holders; those that come later catch up. */
@@ -13,6 +13,9 @@ class Boot {
   #holders;
   #settings;
   #report;
+  #fill;
+  /** @type {Map<import('./holder').Holder, string>} holders that lack contents which only others have that are away, and why */
+  #deferred = new Map();
   /** @type {Set<any>} holders that get entries as they are appended */
   #inOrder = new Set();
   /** how many reasons there are that nothing may be appended */
@@ -32,8 +35,10 @@ class Boot {
    * @param {import('./holder').Holder[]} given.holders
    * @param {import('./modes').Settings} given.settings
    * @param {(sentence: string) => void} given.report
+   * @param {import('./fill').Fill | null} given.fill null: all holders have all files
    */
-  constructor({ log, holders, settings, report }) {
+  constructor({ log, holders, settings, report, fill }) {
+    this.#fill = fill;
     this.#log = log;
     this.#holders = holders;
     this.#settings = settings;
@@ -61,6 +66,13 @@ class Boot {
     }
     await this.done;
     if (holder.state === 'behind') await this.#catchUp(holder);
+    if (holder.state === 'serving') await this.#takeUpDeferred();
+  }
+
+  /** One that serves now may have what they lack. */
+  async #takeUpDeferred() {
+    const deferred = [...this.#deferred.keys()];
+    for (const holder of deferred) if (holder.state === 'behind') await this.#catchUp(holder);
   }
 
   async #begin() {
@@ -74,11 +86,13 @@ class Boot {
       const isNew = !hadLog && here.every(({ applied }) => applied === null);
       if (isNew) {
         this.#log.begin(0);
-        if (!folders.includes(root)) await here[0]?.request({ kind: 'seed', source: root });
-        await here[0]?.request({ kind: 'adopt', number: 0 });
-        if (here[0] !== undefined) here[0].applied = 0;
+        const first = folders.includes(root) ? here.find(({ folder }) => folder === root) : here[0];
+        if (!folders.includes(root)) await first?.request({ kind: 'seed', source: root });
+        await first?.request({ kind: 'adopt', number: 0 });
+        if (first !== undefined) first.applied = 0;
       }
-      await this.#levelAll(here);
+      if (this.#fill === null) await this.#levelAll(here);
+      else await this.#spreadAll(here, this.#fill);
     } catch (error) {
       this.#stopAll(/** @type {any} */ (error).message);
     }
@@ -89,7 +103,7 @@ class Boot {
   /** @param {import('./holder').Holder[]} here */
   async #levelAll(here) {
     const intact = here.filter((holder) => !this.#hasLostTail(holder));
-    const truth = intact.find(({ applied }) => applied !== null && applied + 1 >= this.#log.first);
+    const truth = intact.find((holder) => this.#isContinued(holder));
     if (truth === undefined) throw new Error('no folder has a history that the log continues');
     await this.#fromLog(truth);
     // All that serve are level now, so nobody needs what the log held; one that is away is copied when it is back.
@@ -100,16 +114,59 @@ class Boot {
     await Promise.all(others.map((holder) => this.#copy(holder, truth)));
   }
 
+  /** @param {import('./holder').Holder[]} here @param {import('./fill').Fill} fill */
+  async #spreadAll(here, fill) {
+    let left = here.filter((holder) => !this.#hasLostTail(holder)).map((holder) => ({ holder, pid: holder.pid }));
+    const level = new Set(left.filter(({ holder }) => this.#isContinued(holder)).map(({ holder }) => holder));
+    await Promise.all([...level].map((holder) => this.#fromLog(holder, false)));
+    for (;;) {
+      // One that dies meanwhile catches up when it is back.
+      left = left.filter(({ holder, pid }) => holder.state === 'behind' && holder.pid === pid);
+      const holders = left.map(({ holder }) => holder);
+      const sources = holders.filter((holder) => level.has(holder));
+      if (sources.length === 0) throw new Error('no folder has a history that the log continues');
+      try {
+        const { filled, waiting } = await fill.run({ sources, targets: holders, mayMove: true });
+        // One more, so that a folder that has no part in this is behind, whatever it has applied before.
+        const number = this.#log.append({ request: { op: 'nothing', isWrite: true }, timeMs: Date.now() });
+        await Promise.all(filled.map((holder) => holder.adopt(number)));
+        this.#log.begin(number);
+        for (const [holder, path] of waiting) this.#defer(holder, path);
+        for (const holder of filled) {
+          void holder.request({ kind: 'drop', items: null }).catch(() => {});
+          this.#inOrder.add(holder);
+          holder.serve();
+        }
+        return;
+      } catch (error) {
+        if (/** @type {any} */ (error).lost === undefined) throw error;
+      }
+    }
+  }
+
+  /** @param {import('./holder').Holder} holder @param {string} path */
+  #defer(holder, path) {
+    const why = `it lacks contents of ${path}, which only nodes have that are away; it waits for them`;
+    if (!this.#deferred.has(holder)) this.#report(`the copy in ${holder.folder} does not serve: ${why}`);
+    this.#deferred.set(holder, why);
+  }
+
+  /** @param {import('./holder').Holder} holder @returns {boolean} whether the log has all that it lacks */
+  #isContinued({ applied }) {
+    return applied !== null && applied + 1 >= this.#log.first;
+  }
+
   /** @param {import('./holder').Holder} holder */
   async #catchUp(holder) {
     if (this.#hasLostTail(holder)) return;
-    if (holder.applied !== null && holder.applied + 1 >= this.#log.first) return this.#fromLog(holder);
+    if (!this.#deferred.has(holder) && this.#isContinued(holder)) return this.#fromLog(holder);
     // Nothing may be appended while one is copied: what is open is answered first.
     this.#frozen += 1;
     const before = this.#copying;
     this.#copying = before.then(async () => {
       const source = this.#holders.find(({ state }) => state === 'serving');
       if (source !== undefined && holder.state === 'behind') await this.#copy(holder, source);
+      else if (this.#fill !== null && holder.state === 'behind') this.#deferred.set(holder, 'nobody serves');
     });
     await this.#copying;
     this.#frozen -= 1;
@@ -117,19 +174,40 @@ class Boot {
 
   /** @param {import('./holder').Holder} holder @param {import('./holder').Holder} source */
   async #copy(holder, source) {
+    const { pid } = holder;
     try {
-      await holder.copyFrom(source, this.#log.head);
+      if (this.#fill === null) await holder.copyFrom(source, this.#log.head);
+      else if (!(await this.#fillOne(holder, this.#fill))) return;
       this.#inOrder.add(holder);
       holder.serve();
     } catch (error) {
       // One of both has died, and is copied when it is back; anything else nobody can mend here.
-      if (/** @type {any} */ (error).lost !== undefined) return;
+      if (/** @type {any} */ (error).lost !== undefined) {
+        if (this.#fill !== null && holder.state === 'behind' && holder.pid === pid)
+          this.#deferred.set(holder, 'a node that it was filled from died');
+        return;
+      }
       this.#stop(holder, `it cannot be brought level with ${source.folder}: ${/** @type {any} */ (error).message}`);
     }
   }
 
-  /** All entries that it lacks are on their way before the next one is appended. @param {import('./holder').Holder} holder */
-  async #fromLog(holder) {
+  /** @param {import('./holder').Holder} holder @param {import('./fill').Fill} fill @returns {Promise<boolean>} whether all was there that it lacked */
+  async #fillOne(holder, fill) {
+    const sources = this.#holders.filter(({ state }) => state === 'serving');
+    const { waiting } = await fill.run({ sources, targets: [holder], mayMove: false });
+    const path = waiting.get(holder);
+    if (path !== undefined) {
+      this.#defer(holder, path);
+      return false;
+    }
+    this.#deferred.delete(holder);
+    await holder.adopt(this.#log.head);
+    return true;
+  }
+
+  /** All entries that it lacks are on their way before the next one is appended. @param {import('./holder').Holder} holder @param {boolean} [isLast] whether it is level then */
+  async #fromLog(holder, isLast = true) {
+    /** @type {Promise<any>} */
     let last = Promise.resolve();
     const applied = /** @type {number} */ (holder.applied);
     for (const { number, entry } of this.#log.from(applied + 1)) {
@@ -145,7 +223,7 @@ class Boot {
       if (lost !== undefined) return;
       if (code === 'IGNIS_NODE') return this.#stop(holder, message);
     }
-    holder.serve();
+    if (isLast) holder.serve();
   }
 
   /** @param {import('./holder').Holder} holder */

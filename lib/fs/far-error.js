@@ -18,11 +18,13 @@ const { IgnisError } = require('../errors');
  * @property {string} [dest] relative to the root
  * @property {string} [says] what stands in the message for the code
  * @property {{detail: string, ran: 'no' | 'maybe'}} [lost]
+ * @property {string[]} [holders] who has the contents, where the node that was asked has not
  */
 
 /** @param {any} error @param {(real: string) => string | null} relative @returns {FarError} */
 function packError(error, relative) {
-  const { code = 'EIO', message, errno, syscall, name } = error;
+  const { code = 'EIO', message, errno, syscall, name, holders } = error;
+  if (holders !== undefined) return { code, message, holders };
   if (syscall === undefined || typeof errno !== 'number') return { code, message: String(message), name };
   const says = /^[A-Z0-9]+: (.*?), /.exec(message)?.[1] ?? code;
   const packed = /** @type {FarError} */ ({ code, message, errno, syscall, says });
@@ -30,6 +32,11 @@ function packError(error, relative) {
     if (typeof error[field] === 'string') packed[field] = relative(error[field]) ?? error[field];
   }
   return packed;
+}
+
+/** @param {string} code @param {string} says @returns {FarError} */
+function fault(code, says) {
+  return { code, message: says, errno: -(/** @type {any} */ (os.constants.errno)[code]), says };
 }
 
 /** @param {string} detail @param {'no' | 'maybe'} ran @returns {FarError} */
@@ -99,6 +106,7 @@ function refusal(code, says, syscall, file, dest) {
   return systemError({ code, errno: -(/** @type {any} */ (os.constants.errno)[code] ?? 1), says, syscall, path: file, dest });
 }
 
+exports.fault = fault;
 exports.lostError = lostError;
 exports.packError = packError;
 exports.refusal = refusal;

@@ -4,7 +4,7 @@
  * follows its file when that is renamed; when the file is removed or replaced, the handle is stale (ESTALE), as on a network file system. Operations of one handle run one after another.
  */
 const { constants } = require('node:fs');
-const os = require('node:os');
+const { fault } = require('./far-error');
 
 const ACCESS = constants.O_RDONLY | constants.O_WRONLY | constants.O_RDWR;
 const NAMING = new Set(['rename', 'unlink', 'rm', 'rmdir']);
@@ -128,11 +128,6 @@ function isIn(path, folder) {
 function checkMay({ flags }, access, code, says) {
   const given = flags & ACCESS;
   if (given !== constants.O_RDWR && given !== access) throw fault(code, says);
-}
-
-/** @param {string} code @param {string} says @returns {import('./far-error').FarError} */
-function fault(code, says) {
-  return { code, message: says, errno: -(/** @type {any} */ (os.constants.errno)[code]), says };
 }
 
 exports.Handles = Handles;

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * One of several nodes that hold the same files. In: entries of the log, by their numbers. Out: their outcomes. What it has missed it gets from the log, or, where the log does not reach
+ * One of several nodes that hold the same files, or the same names and a part of the contents. In: entries of the log, by their numbers. Out: their outcomes. What it has missed it gets from the log, or, where the log does not reach
  * back so far, from another holder; only then does it serve reads.
  *
  *   away -> behind -> serving -> away ...      any -> stopped
@@ -9,16 +9,17 @@ const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { lostError } = require('./far-error');
+const { copyFile } = require('./fill');
 const { Gauge } = require('./gauge');
 const { Link } = require('./link');
+const { decodePointer } = require('./pointer');
 
 /** Contents above this do not go through the log. */
 const BLOB_BYTES = 256 * 1024;
-/** Pieces in which files go from holder to holder. */
-const PIECE_BYTES = 1024 * 1024;
 
 class Holder {
   #link;
+  #spread;
   /** @type {Set<string>} */
   #blobs = new Set();
   /** @type {{number: number, entry: any, resolve: (value: any) => void, reject: (error: any) => void}[]} */
@@ -46,9 +47,12 @@ class Holder {
   onLost = () => {};
   /** @type {() => void} */
   onDown = () => {};
+  /** What of an entry's request its node needs. @type {(request: any) => any} */
+  partOf = (request) => request;
 
-  /** @param {{folder: string, root: string, isSync: boolean}} given */
+  /** @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} given spread: there are more nodes than copies */
   constructor(given) {
+    this.#spread = given.spread;
     this.#link = new Link(given);
     this.#link.onUp = (applied) => {
       this.applied = applied;
@@ -67,6 +71,11 @@ class Holder {
 
   get folder() {
     return this.#link.folder;
+  }
+
+  /** Its name among the holders of a file; '' where all have all files. */
+  get id() {
+    return this.#spread?.id ?? '';
   }
 
   get pid() {
@@ -145,7 +154,8 @@ class Holder {
     if (this.state !== 'serving' || this.#unanswered > 0) return null;
     try {
       const content = await fs.promises.readFile(file);
-      return this.#given === given && this.#life === life ? content : null;
+      const isElsewhere = this.#spread !== undefined && decodePointer(content, this.#spread.secret) !== null;
+      return this.#given === given && this.#life === life && !isElsewhere ? content : null;
     } catch {
       return null;
     }
@@ -154,9 +164,10 @@ class Holder {
   /**
    * @param {number} number follows the one before
    * @param {any} entry
-   * @returns {Promise<any>} its outcome; rejects with a FarError
+   * @returns {Promise<import('./outcome').Said>} its outcome; rejects with a FarError
    */
-  apply(number, entry) {
+  apply(number, { request, timeMs }) {
+    const entry = { request: this.partOf(request), timeMs };
     return new Promise((resolve, reject) => {
       this.#given += 1;
       this.#unanswered += 1;
@@ -195,7 +206,8 @@ class Holder {
   async #send(number, entry) {
     const life = this.#life;
     try {
-      return await this.#link.request({ kind: 'apply', number, entry });
+      const value = await this.#link.request({ kind: 'apply', number, entry });
+      return this.#spread === undefined ? { value } : value;
     } finally {
       if (life === this.#life) {
         this.applied = number;
@@ -233,14 +245,12 @@ class Holder {
   async copyFrom(source, number) {
     const items = await source.request({ kind: 'survey' });
     const lacking = await this.request({ kind: 'level', items });
-    for (const item of lacking) {
-      for (let position = 0, isLast = false; !isLast; position += PIECE_BYTES) {
-        isLast = position + PIECE_BYTES >= item.size;
-        const request = { op: 'read', path: item.path, position, length: PIECE_BYTES };
-        const data = await source.request({ kind: 'read', request, least: 0 });
-        await this.request({ kind: 'put', item, data, position, isLast });
-      }
-    }
+    for (const item of lacking) await copyFile(source, this, item);
+    await this.adopt(number);
+  }
+
+  /** @param {number} number of the last entry whose outcome its folder has, whoever brought it there */
+  async adopt(number) {
     await this.request({ kind: 'adopt', number });
     this.applied = number;
   }

@@ -1,23 +1,27 @@
 'use strict';
 /*
  * The eventual file system: several holders, each with all files, and one ordered log of all that changes them. In: requests. Out: answers. A write is acknowledged when it stands in the log and one
- * holder has applied it; all others do so in the same order, so they end equal. A read goes to a holder that has applied what was acknowledged before. A holder that comes back catches up first.
+ * holder has applied it (one that has the file's contents, where there are more nodes than copies: spread-operations.js); all others do so in the same order, so they end equal. A read goes to a holder that has applied what was acknowledged before. A holder that comes back catches up first.
  */
 const fs = require('node:fs');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { Boot } = require('./boot');
-const { lostError } = require('./far-error');
+const { fault, lostError } = require('./far-error');
+const { Fill } = require('./fill');
 const { BLOB_BYTES, Holder, hashOf } = require('./holder');
 const { Log } = require('./log');
 const { STATE } = require('./modes');
 const { Outcome, ROOT_PATIENCE_MS } = require('./outcome');
-const { Reads } = require('./reads');
+const { Reads, nobodyError } = require('./reads');
+const { Spread, spreadOf } = require('./spread');
 const { Waiting } = require('./waiting');
 
 /** So long a request waits for a holder to come back, where none says anything. */
 const PATIENCE_MS = 10_000;
 const TRIM_EVERY = 64;
+/** So often it is asked again for contents that are on nodes that are away. */
+const AGAIN_MS = 100;
 
 class Holders {
   #log;
@@ -33,25 +37,35 @@ class Holders {
   /** @type {Map<string, number>} contents to the last entry that needs them */
   #blobs = new Map();
   /** @type {Map<string, number>} contents that are on their way, and for how many writes */
-  #spreading = new Map();
+  #shared = new Map();
   #boot;
+  /** null: all holders have all files @type {Spread | null} */
+  #spread;
 
   /** @param {import('./modes').Settings} settings @param {(sentence: string) => void} report what somebody must look after */
   constructor(settings, report) {
-    const { folders, root, isSync } = settings;
+    const { folders, root, isSync, copies } = settings;
     this.#report = report;
     this.#root = root;
     this.#log = new Log(path.join(root, STATE, 'log'), isSync);
-    this.#holders = folders.map((folder) => new Holder({ folder, root, isSync }));
+    const spread = spreadOf(stateOf(root), settings);
+    this.#holders = folders.map(
+      (folder, i) =>
+        new Holder({ folder, root, isSync, ...(spread === null ? {} : { spread: { id: spread.ids[i], secret: spread.secret } }) }),
+    );
+    this.#spread = spread === null ? null : new Spread({ nodes: this.#holders, copies, secret: spread.secret });
     this.#waiting = new Waiting(this.#holders, PATIENCE_MS);
     this.#reads = new Reads({
       holders: this.#holders,
       patienceMs: PATIENCE_MS,
       least: () => this.#acknowledged,
       await: (look, end) => this.#waiting.for(look, end, 'no'),
+      spread: this.#spread,
     });
-    this.#boot = new Boot({ log: this.#log, holders: this.#holders, settings, report });
+    const fill = this.#spread === null ? null : new Fill(this.#spread);
+    this.#boot = new Boot({ log: this.#log, holders: this.#holders, settings, report, fill });
     for (const holder of this.#holders) {
+      if (this.#spread !== null) holder.partOf = (request) => /** @type {Spread} */ (this.#spread).partOf(request, holder.id);
       holder.fetchBlob = (hash) => this.#blobFromOthers(holder, hash);
       holder.onUp = () => void this.#boot.level(holder).then(() => this.#waiting.look());
       holder.onLost = () => this.#report(`the copy in ${holder.folder} is not kept up any more: ${holder.why}`);
@@ -86,15 +100,21 @@ class Holders {
 
   /** @param {any} request */
   async #write(request) {
+    if (this.#spread?.isPointer(request.data)) throw fault('EINVAL', 'invalid argument');
     const end = Date.now() + PATIENCE_MS;
     let light = request;
     if (request.data?.length > BLOB_BYTES) {
       await this.#waiting.for(() => this.#serving(), end, 'no');
-      light = await this.#spread(request);
+      if (!this.#isServed(request)) await this.#findHolder(request, end);
+      light = await this.#share(request);
     }
-    while (this.#boot.isFrozen || this.#serving() === undefined) {
-      await this.#waiting.for(() => (this.#boot.isFrozen ? undefined : this.#serving()), end, 'no');
+    for (;;) {
+      if (this.#boot.isFrozen || this.#serving() === undefined)
+        await this.#waiting.for(() => (this.#boot.isFrozen ? undefined : this.#serving()), end, 'no');
+      else if (this.#isServed(request)) break;
+      else await this.#findHolder(request, end);
     }
+    if (this.#spread !== null) light = { ...this.#spread.placed(light), size: request.data?.length };
     const timeMs = (this.#lastMs = Math.max(this.#lastMs, Date.now()));
     const entry = { request: light, timeMs };
     let number;
@@ -112,19 +132,45 @@ class Holders {
     }
   }
 
+  /** Nothing is begun that no holder of the file could do. @param {any} request @returns {boolean} whether one serves, as far as is known here */
+  #isServed(request) {
+    const spread = this.#spread;
+    return spread === null || !spread.isOfContents(request) || this.#oneOf(spread.whose(request)) !== undefined;
+  }
+
+  /** @param {any} request @param {number} end @returns {Promise<void>} when one serves */
+  async #findHolder(request, end) {
+    const spread = /** @type {Spread} */ (this.#spread);
+    if (!spread.isMaking(request)) {
+      const found = await this.#reads.ask({ op: 'locate', path: request.path });
+      spread.learn(request.path, found ?? spread.chosen(request.path));
+    }
+    const whose = this.#holders.filter(({ id }) => spread.whose(request).includes(id));
+    if (whose.every(({ state }) => state === 'stopped')) throw nobodyError(request.path, whose);
+    await this.#waiting.for(() => this.#oneOf(spread.whose(request)), end, 'no');
+  }
+
+  /** @param {readonly string[]} ids @returns {Holder | undefined} one of them that serves */
+  #oneOf(ids) {
+    return this.#holders.find(({ id, state }) => state === 'serving' && ids.includes(id));
+  }
+
   /** @param {string} hash of contents that the log speaks of now @param {number} number of the entry */
   #settle(hash, number) {
     this.#blobs.set(hash, number);
-    const others = (this.#spreading.get(hash) ?? 1) - 1;
-    if (others > 0) this.#spreading.set(hash, others);
-    else this.#spreading.delete(hash);
+    const others = (this.#shared.get(hash) ?? 1) - 1;
+    if (others > 0) this.#shared.set(hash, others);
+    else this.#shared.delete(hash);
   }
 
   /** Large contents go to the holders directly, before the log says what they are for. @param {any} request */
-  async #spread({ data, ...request }) {
+  async #share({ data, ...request }) {
     const hash = hashOf(data);
-    this.#spreading.set(hash, (this.#spreading.get(hash) ?? 0) + 1);
-    const keeping = this.#holders.filter(({ state }) => state === 'serving').map((holder) => holder.keep(hash, data));
+    this.#shared.set(hash, (this.#shared.get(hash) ?? 0) + 1);
+    const serving = this.#holders.filter(({ state }) => state === 'serving');
+    // What is changed in part may be anywhere.
+    const chosen = this.#spread?.isMaking(request) ? this.#spread.chosen(request.path) : null;
+    const keeping = serving.filter(({ id }) => chosen === null || chosen.includes(id)).map((holder) => holder.keep(hash, data));
     const all = Promise.allSettled(keeping);
     try {
       await Promise.any(keeping);
@@ -166,7 +212,7 @@ class Holders {
     this.#report(`the copy in ${holder.folder} is not kept up any more: ${why}`);
   }
 
-  /** @param {Holder} lacking @param {string} hash */
+  /** @param {Holder} lacking @param {string} hash @returns {Promise<Uint8Array>} */
   async #blobFromOthers(lacking, hash) {
     for (const holder of this.#holders) {
       if (holder.state === 'away' || holder.state === 'stopped') continue;
@@ -176,6 +222,12 @@ class Holders {
         // The next one may have it.
       }
     }
+    const isAway = this.#holders.some(({ state }) => state === 'away');
+    if (this.#spread !== null && isAway && (lacking.state === 'behind' || lacking.state === 'serving')) {
+      // Only some have it, and one of those may be about to come back.
+      await sleep(AGAIN_MS, undefined, { ref: false });
+      return this.#blobFromOthers(lacking, hash);
+    }
     throw new Error(`no holder has it (${lacking.folder} asks)`);
   }
 
@@ -184,7 +236,7 @@ class Holders {
     // A node that dies may have to run its last one again.
     const least = Math.min(...applied) - 1;
     this.#log.trim(least);
-    const hashes = [...this.#blobs].filter(([hash, number]) => number < least && !this.#spreading.has(hash)).map(([hash]) => hash);
+    const hashes = [...this.#blobs].filter(([hash, number]) => number < least && !this.#shared.has(hash)).map(([hash]) => hash);
     for (const hash of hashes) this.#blobs.delete(hash);
     if (hashes.length > 0) for (const holder of this.#holders) holder.drop(hashes);
   }

@@ -5,13 +5,13 @@
  *
  *    0      4       8        16       24        28
  *   +------+-------+--------+--------+---------+
- *   | mark | sum   | number | offset | how     |   slot of 32 bytes, number odd or even; how: bit 0 it existed, bit 1 it has run
+ *   | mark | sum   | number | offset | how     |   slot of 32 bytes, number odd or even; how: bit 0 it existed, bit 1 it has run, bit 2 its contents are elsewhere
  *   +------+-------+--------+--------+---------+
  */
 const fs = require('node:fs');
 const { crc32 } = require('node:zlib');
 
-/** @typedef {{offset: number, existed: boolean, isDone?: boolean}} Facts isDone: it need not run again */
+/** @typedef {{offset: number, existed: boolean, isDone?: boolean, isElsewhere?: boolean}} Facts isDone: it need not run again; isElsewhere: other nodes have the contents */
 
 const SLOT_BYTES = 32;
 const MARK = 0x4947_4e53;
@@ -41,13 +41,13 @@ class Journal {
   }
 
   /** @param {number} number @param {Facts} facts */
-  note(number, { offset, existed, isDone = false }) {
+  note(number, { offset, existed, isDone = false, isElsewhere = false }) {
     if (this.#fd === -1) this.#fd = fs.openSync(this.#file, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
     const slot = this.#slot;
     slot.writeUInt32LE(MARK, 0);
     slot.writeBigUInt64LE(BigInt(number), 8);
     slot.writeBigUInt64LE(BigInt(offset), 16);
-    slot.writeUInt32LE((existed ? 1 : 0) | (isDone ? 2 : 0), 24);
+    slot.writeUInt32LE((existed ? 1 : 0) | (isDone ? 2 : 0) | (isElsewhere ? 4 : 0), 24);
     slot.writeUInt32LE(crc32(slot.subarray(8)), 4);
     fs.writeSync(this.#fd, slot, 0, SLOT_BYTES, (number % 2) * SLOT_BYTES);
     if (this.#isSync) fs.fdatasyncSync(this.#fd);
@@ -65,7 +65,12 @@ class Journal {
 function readSlot(slot) {
   if (slot.length < SLOT_BYTES || slot.readUInt32LE(0) !== MARK || slot.readUInt32LE(4) !== crc32(slot.subarray(8))) return null;
   const how = slot.readUInt32LE(24);
-  const facts = { offset: Number(slot.readBigUInt64LE(16)), existed: (how & 1) !== 0, isDone: (how & 2) !== 0 };
+  const facts = {
+    offset: Number(slot.readBigUInt64LE(16)),
+    existed: (how & 1) !== 0,
+    isDone: (how & 2) !== 0,
+    isElsewhere: (how & 4) !== 0,
+  };
   return { number: Number(slot.readBigUInt64LE(8)), facts };
 }
 

@@ -41,7 +41,7 @@ class Link {
   /** Told when it is there no more. @type {() => void} */
   onDown = () => {};
 
-  /** @param {{folder: string, root: string, isSync: boolean}} given to the node */
+  /** @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} given to the node */
   constructor(given) {
     this.#given = given;
   }
@@ -64,8 +64,8 @@ class Link {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     }));
     child.on('message', (message) => this.#came(message));
-    child.on('error', (error) => this.#ended(error.message));
-    child.on('exit', (code, signal) => this.#ended(`its process ended with ${signal ?? `code ${code}`}`));
+    child.on('error', (error) => this.#ended(child, error.message));
+    child.on('exit', (code, signal) => this.#ended(child, `its process ended with ${signal ?? `code ${code}`}`));
     child.unref();
     child.channel?.unref();
   }
@@ -77,7 +77,8 @@ class Link {
       this.#lastId += 1;
       this.#waiting.set(this.#lastId, { resolve, reject });
       this.gauge.sent();
-      this.#child?.send({ ...message, id: this.#lastId }, (error) => error && this.#ended(error.message));
+      const child = this.#child;
+      child?.send({ ...message, id: this.#lastId }, (error) => error && this.#ended(child, error.message));
     });
   }
 
@@ -110,8 +111,10 @@ class Link {
     else waiting?.reject(message.error);
   }
 
-  /** @param {string} why */
-  #ended(why) {
+  /** @param {import('node:child_process').ChildProcess} child @param {string} why */
+  #ended(child, why) {
+    // Of one that is gone already its end may come late, when another is in its place.
+    if (child !== this.#child) return;
     if (this.state === 'stopped' || this.state === 'down') return;
     this.#failures = this.state === 'starting' ? this.#failures + 1 : 0;
     if (this.#failures >= MOST_FAILURES) return this.stop(`it cannot be started: ${why}`);

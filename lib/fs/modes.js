@@ -26,6 +26,7 @@ const EXCLUDED = Object.freeze(['node_modules', '.git', STATE]);
  * @property {string} root absolute; paths below it are the file system's
  * @property {string} realRoot without symbolic links
  * @property {readonly string[]} folders absolute, one a node; the first is the root itself unless `disks` says otherwise
+ * @property {number} copies of each file; as many as folders, or fewer: then each file has so many of them
  * @property {boolean} isSync whatever is acknowledged is on the disk
  */
 
@@ -42,16 +43,16 @@ function settingsOf(recipe, cwd = process.cwd()) {
   const count = mode === STRONG ? 1 : copies[1];
   const where = (/** @type {string} */ field) => (recipe.given[field] === undefined ? '' : ` (given in ${recipe.given[field].where})`);
   if (copies[0] !== copies[1] || count < 1)
-    throw bad(
-      'copies',
-      copies,
-      `'copies' of fs${where('copies')} must be a whole number of at least 1: each is a folder that holds all files`,
-    );
+    throw bad('copies', copies, `'copies' of fs${where('copies')} must be a whole number of at least 1: so many folders hold each file`);
   if (mode === STRONG && recipe.given.copies !== undefined && copies[1] !== 1)
     throw bad('copies', copies, `'copies' is ${copies[1]}${where('copies')}, and fs: 'strong' has one owner, which has the one copy`);
-  if (disks !== undefined && disks.length !== count)
-    throw bad('disks', disks, `'disks'${where('disks')} names ${disks.length} folders, and there are ${count} copies; name one for each`);
-  return Object.freeze({ mode, root, realRoot: realOf(root), folders: Object.freeze(foldersOf(root, count, disks, cwd)), isSync: sync });
+  const named = `'disks'${where('disks')} names ${disks?.length} folder${disks?.length === 1 ? '' : 's'}`;
+  if (disks !== undefined && mode === STRONG && disks.length !== 1)
+    throw bad('disks', disks, `${named}, and fs: 'strong' has one owner; name one`);
+  if (disks !== undefined && disks.length < count)
+    throw bad('disks', disks, `${named}, and there are ${count} copies; name at least one for each`);
+  const folders = Object.freeze(foldersOf(root, count, disks, cwd));
+  return Object.freeze({ mode, root, realRoot: realOf(root), folders, copies: count, isSync: sync });
 }
 
 /** @param {string} root @param {number} count @param {readonly string[] | undefined} disks @param {string} cwd */

@@ -13,12 +13,15 @@ const { STATE } = require('./modes');
 const { Redo } = require('./redo');
 const { Operations } = require('./operations');
 const { level, put, seed, survey } = require('./snapshot');
+const { SpreadOperations } = require('./spread-operations');
 
 /** A node whose program was killed ends when it has done what it was at. */
 const PATIENCE_MS = 20_000;
 
 class Node {
   #operations;
+  /** where files are put together, in a folder of which others may need what is there @type {string | undefined} */
+  #aside;
   #journal;
   #blobs;
   #isSync;
@@ -27,9 +30,11 @@ class Node {
   /** what may have run in part when this node died the last time */
   #torn;
 
-  /** @param {{folder: string, root: string, isSync: boolean}} place */
-  constructor({ folder, root, isSync }) {
-    this.#operations = new Operations({ folder, root, isSync });
+  /** @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} place spread: there are more nodes than copies */
+  constructor({ folder, root, isSync, spread }) {
+    const place = { folder, root, isSync };
+    this.#operations = spread === undefined ? new Operations(place) : new SpreadOperations(place, spread);
+    this.#aside = spread === undefined ? undefined : path.join(folder, STATE, 'aside');
     this.#journal = new Journal(path.join(folder, STATE, 'applied'), isSync);
     this.#blobs = path.join(folder, STATE, 'blobs');
     this.#isSync = isSync;
@@ -46,7 +51,7 @@ class Node {
   }
 
   /** @param {any} message @returns {any} the answer @throws of the file system */
-  serve({ kind, request, number, entry, item, data, position, isLast, items, source, hash, least }) {
+  serve({ kind, request, number, entry, item, data, position, isLast, items, source, hash, least, keepsHistory }) {
     switch (kind) {
       case 'run':
         return this.#runWhole(request);
@@ -58,11 +63,12 @@ class Node {
       case 'survey':
         return survey(this.#operations);
       case 'level':
-        this.#journal.clear();
-        this.#dropBlobs(null);
+        if (!keepsHistory) this.#forget();
         return level(this.#operations, items);
       case 'put':
-        return put(this.#operations, item, data, position, isLast);
+        return put(this.#operations, item, data, position, isLast, this.#aside);
+      case 'stub':
+        return this.#stub(items);
       case 'seed':
         return seed(this.#operations, source);
       case 'adopt':
@@ -103,15 +109,16 @@ class Node {
   #apply(number, { request, timeMs }) {
     if (this.#applied === null || number !== this.#applied + 1)
       throw inconsistent(`entry ${number} does not follow ${this.#applied}, which this node has applied last`);
-    // Before anything is noted: without its content it cannot begin.
-    const whole = this.#withBlob(request);
     const isAgain = this.#torn !== null && this.#torn.number === number;
     const facts = isAgain ? /** @type {any} */ (this.#torn).facts : this.#operations.prepare(request);
+    // Before anything is noted: without its content it cannot begin.
+    const whole = facts.isElsewhere ? request : this.#withBlob(request);
     this.#journal.note(number, facts);
     const startedMs = Date.now();
     const existed = request.op === 'create' && this.#operations.has(request.path);
     try {
-      return this.#operations.run(whole, isAgain ? facts : undefined);
+      const value = this.#operations.run(whole, isAgain ? facts : undefined);
+      return this.#operations instanceof SpreadOperations ? { value, isElsewhere: this.#operations.isElsewhere } : value;
     } finally {
       this.#operations.stamp(request, timeMs, startedMs, existed);
       this.#applied = number;
@@ -125,6 +132,16 @@ class Node {
     const file = path.join(this.#blobs, request.hash);
     if (!fs.existsSync(file)) throw inconsistent(`the content ${request.hash} of an entry is not here`);
     return { ...request, data: fs.readFileSync(file) };
+  }
+
+  #forget() {
+    this.#journal.clear();
+    this.#dropBlobs(null);
+  }
+
+  /** @param {import('./snapshot').Item[]} items whose contents others have by now */
+  #stub(items) {
+    for (const item of items) /** @type {any} */ (this.#operations).stub(item, this.#aside);
   }
 
   /** @param {number} number */
@@ -160,7 +177,21 @@ function inconsistent(message) {
   return Object.assign(new Error(message), { code: 'IGNIS_NODE' });
 }
 
-/** @param {{folder: string, root: string, isSync: boolean}} given */
+/**
+ * A folder whose files are partly elsewhere says so, since nobody else could tell.
+ *
+ * @param {string} state folder
+ * @param {{secret: string} | undefined} spread
+ * @returns {boolean} whether it may be used so
+ */
+function isOfThisKind(state, spread) {
+  const file = path.join(state, 'elsewhere');
+  const secret = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null;
+  if (secret === null && spread !== undefined) fs.writeFileSync(file, spread.secret, { flush: true });
+  return secret === null || secret === spread?.secret;
+}
+
+/** @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} given */
 function begin(given) {
   const state = path.join(given.folder, STATE);
   fs.mkdirSync(state, { recursive: true });
@@ -170,6 +201,8 @@ function begin(given) {
   if (other !== null) return void process.send?.({ refused: `process ${other} has ${given.folder}` }, () => process.exit(1));
   process.umask(0);
   process.on('exit', () => unlock(file));
+  const refused = `${given.folder} holds a part of the files of a file system with more disks than copies, which are served only together and from their root`;
+  if (!isOfThisKind(state, given.spread)) return void process.send?.({ refused }, () => process.exit(1));
   process.on('disconnect', () => process.exit(0));
   // Ctrl-C is for the program, which may have something left to write.
   process.on('SIGINT', () => {});

@@ -31,6 +31,11 @@ class Operations {
     return operation.call(this, request, facts);
   }
 
+  /** Whether what is done is on the disk before it is answered. */
+  get isSync() {
+    return this.#place.isSync;
+  }
+
   /** @param {string} relative @returns {string} */
   at(relative) {
     return relative === '' ? this.#place.folder : `${this.#place.folder}${path.sep}${relative}`;
@@ -41,6 +46,11 @@ class Operations {
     const { folder } = this.#place;
     if (real === folder) return '';
     return real.startsWith(folder + path.sep) ? real.slice(folder.length + 1) : null;
+  }
+
+  /** @param {string} _relative @returns {import('./pointer').Pointer | null} who has its contents, where this node has none of them */
+  pointerAt(_relative) {
+    return null;
   }
 
   /** @param {any} request @returns {any} what must be known to run it again after a crash, when it may have run in part */
@@ -137,20 +147,20 @@ class Operations {
   _create({ path: relative, flags, mode }, facts) {
     if (facts?.existed && isExclusive(flags)) return undefined;
     fs.closeSync(fs.openSync(this.at(relative), facts === undefined ? flags : inclusive(flags), mode));
-    this.#syncParent(relative);
-    return this.#realOf(relative);
+    this.syncParent(relative);
+    return this.realOf(relative);
   }
 
   /** What `open` would say, of a file that is there already. @param {any} request */
   _probe({ path: relative, flags, mode }) {
     fs.closeSync(fs.openSync(this.at(relative), flags, mode));
-    return this.#realOf(relative);
+    return this.realOf(relative);
   }
 
   /** @param {any} request */
   _mkdir({ path: relative, isRecursive, mode }) {
     const first = fs.mkdirSync(this.at(relative), { recursive: isRecursive, mode });
-    this.#syncParent(relative);
+    this.syncParent(relative);
     return first === undefined ? undefined : this.relative(path.resolve(first));
   }
 
@@ -158,7 +168,7 @@ class Operations {
   _rmdir({ path: relative, wantsReal }) {
     const real = wantsReal ? this.#nameOf(relative) : relative;
     fs.rmdirSync(this.at(relative));
-    this.#syncParent(relative);
+    this.syncParent(relative);
     return real;
   }
 
@@ -166,7 +176,7 @@ class Operations {
   _rm({ path: relative, isRecursive, isForced, wantsReal }) {
     const real = wantsReal ? this.#nameOf(relative) : relative;
     fs.rmSync(this.at(relative), { recursive: isRecursive, force: isForced });
-    if (this.#exists(parentOf(relative))) this.#syncParent(relative);
+    if (this.#exists(parentOf(relative))) this.syncParent(relative);
     return real;
   }
 
@@ -174,7 +184,7 @@ class Operations {
   _unlink({ path: relative, wantsReal }) {
     const real = wantsReal ? this.#nameOf(relative) : relative;
     fs.unlinkSync(this.at(relative));
-    this.#syncParent(relative);
+    this.syncParent(relative);
     return real;
   }
 
@@ -182,8 +192,8 @@ class Operations {
   _rename({ path: relative, to, wantsReal }) {
     const real = wantsReal ? [this.#nameOf(relative), this.#nameOf(to)] : [relative, to];
     fs.renameSync(this.at(relative), this.at(to));
-    this.#syncParent(relative);
-    this.#syncParent(to);
+    this.syncParent(relative);
+    this.syncParent(to);
     return real;
   }
 
@@ -197,7 +207,7 @@ class Operations {
   /** @param {any} request */
   _symlink({ path: relative, target, type }) {
     fs.symlinkSync(this.#toDisk(target), this.at(relative), type);
-    this.#syncParent(relative);
+    this.syncParent(relative);
   }
 
   /** @param {any} request */
@@ -270,14 +280,14 @@ class Operations {
   }
 
   /** @param {string} relative @returns {string} without links in the way */
-  #realOf(relative) {
+  realOf(relative) {
     return this.relative(fs.realpathSync.native(this.at(relative))) ?? relative;
   }
 
   /** @param {string} relative @returns {string} without links in the way to it */
   #nameOf(relative) {
     try {
-      return path.join(this.#realOf(parentOf(relative)), path.basename(relative));
+      return path.join(this.realOf(parentOf(relative)), path.basename(relative));
     } catch {
       return relative;
     }
@@ -301,11 +311,11 @@ class Operations {
   #sync(relative) {
     if (!this.#place.isSync) return;
     syncPath(this.at(relative));
-    this.#syncParent(relative);
+    this.syncParent(relative);
   }
 
   /** @param {string} relative */
-  #syncParent(relative) {
+  syncParent(relative) {
     if (this.#place.isSync) syncPath(this.at(parentOf(relative)));
   }
 }

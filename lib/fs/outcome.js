@@ -9,7 +9,7 @@ const DISK_ERRORS = new Set(['EIO', 'ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFI
 const ROOT_PATIENCE_MS = 250;
 
 /** @typedef {import('./holder').Holder} Holder */
-/** @typedef {{value?: any, error?: any}} Said */
+/** @typedef {{value?: any, error?: any, isElsewhere?: boolean}} Said isElsewhere: it has no contents to do it to, and others have */
 
 class Outcome {
   #root;
@@ -52,11 +52,11 @@ class Outcome {
     return isAwaited ? null : this.#answer;
   }
 
-  /** @param {Holder} holder @param {Promise<any>} applied */
+  /** @param {Holder} holder @param {Promise<Said>} applied */
   expect(holder, applied) {
     this.#open.add(holder);
     applied.then(
-      (value) => this.#settle(holder, { value }),
+      (said) => this.#settle(holder, said),
       (error) => this.#settle(holder, { error }),
     );
   }
@@ -64,7 +64,8 @@ class Outcome {
   /** @param {Holder} holder @param {Said} said */
   #settle(holder, said) {
     this.#open.delete(holder);
-    if (said.error?.lost === undefined) this.#weigh(holder, said);
+    // Who has only noted how long a file is now does not answer for its contents.
+    if (said.error?.lost === undefined && !said.isElsewhere) this.#weigh(holder, said);
     // All of them: then it is the files, or all disks are full.
     if (this.isOver && this.#answer === null && this.#failing.length > 0) this.#answer = { error: this.#failing[0].error };
     if (this.isOver) clearTimeout(this.#timer);

@@ -5,6 +5,9 @@
  */
 const { performance } = require('node:perf_hooks');
 const { clearTimeout, setTimeout } = require('node:timers');
+const { setTimeout: sleep } = require('node:timers/promises');
+const { lostError } = require('./far-error');
+const { ELSEWHERE } = require('./pointer');
 
 /** Answered by one holder as long as it is there, and answers: inode numbers differ from holder to holder. */
 const STABLE = new Set(['stat', 'statfs']);
@@ -18,12 +21,19 @@ const MOST = 20;
 /** Who has waited so long asks another one in any case. */
 const HANGS_MS = 1000;
 const NOBODY = new Set();
+/** Code of what a node says that has not applied yet what who reads must see: an entry that it lacks contents for is on its way. */
+const BEHIND = 'IGNIS_NODE';
+const BEHIND_MS = 5;
 
 /** @typedef {import('./holder').Holder} Holder */
 /** @typedef {{value?: any, error?: any}} Said */
 
+/** Only who has the contents can answer these. */
+const OF_CONTENTS = new Set(['readFile', 'read']);
+
 class Reads {
   #holders;
+  #spread;
   #patienceMs;
   #least;
   #await;
@@ -36,9 +46,11 @@ class Reads {
    * @param {number} given.patienceMs so long a request waits for a holder to come back
    * @param {() => number} given.least the entry that who reads must see
    * @param {(look: () => Holder | undefined, end: number) => Promise<Holder>} given.await rejects with a FarError
+   * @param {import('./spread').Spread | null} [given.spread] null: all holders have all files
    */
-  constructor({ holders, patienceMs, least, await: wait }) {
+  constructor({ holders, patienceMs, least, await: wait, spread = null }) {
     this.#holders = holders;
+    this.#spread = spread;
     this.#patienceMs = patienceMs;
     this.#least = least;
     this.#await = wait;
@@ -47,22 +59,46 @@ class Reads {
   /** @param {any} request @returns {Promise<any>} rejects with a FarError */
   async ask(request) {
     const end = Date.now() + this.#patienceMs;
+    let whose = this.#whose(request);
     for (;;) {
-      const holder = this.#choose(request) ?? (await this.#await(() => this.#choose(request), end));
+      // Where none of those is there that probably have it, anybody knows who has.
+      const choose = () => this.#choose(request, NOBODY, whose.holders) ?? (whose.isSure ? undefined : this.#choose(request));
+      if (this.#spread !== null && whose.isSure && whose.holders.every(({ state }) => state === 'stopped'))
+        throw nobodyError(request.path, whose.holders);
+      const holder = choose() ?? (await this.#await(choose, end));
       try {
-        const { value, error } = await this.#askTogether(holder, request);
+        const { value, error } = await this.#askTogether(holder, request, whose.holders);
         if (error !== undefined) throw error;
         return value;
       } catch (error) {
+        const { code, holders } = /** @type {any} */ (error);
+        if (code === ELSEWHERE) {
+          if (Date.now() > end) throw lostError(`who has ${request.path} changed again and again`, 'no');
+          this.#spread?.learn(request.path, holders);
+          whose = { holders: this.#named(holders), isSure: true };
+          continue;
+        }
         // Reading again changes nothing; of a disk that fails, another one may be read.
         if (isAnswer(error) || Date.now() > end) throw error;
+        if (code === BEHIND) await sleep(BEHIND_MS, undefined, { ref: false });
       }
     }
   }
 
-  /** @param {any} request @param {ReadonlySet<Holder>} asked already @returns {Holder | undefined} */
-  #choose(request, asked = NOBODY) {
-    const serving = this.#holders.filter((holder) => holder.state === 'serving' && !asked.has(holder));
+  /** @param {any} request @returns {{holders: Holder[], isSure: boolean}} who can answer it, as far as is known here */
+  #whose({ op, path }) {
+    if (this.#spread === null || !OF_CONTENTS.has(op)) return { holders: this.#holders, isSure: true };
+    return { holders: this.#named(this.#spread.guess(path)), isSure: false };
+  }
+
+  /** @param {readonly string[]} ids @returns {Holder[]} */
+  #named(ids) {
+    return this.#holders.filter(({ id }) => ids.includes(id));
+  }
+
+  /** @param {any} request @param {ReadonlySet<Holder>} asked already @param {Holder[]} among @returns {Holder | undefined} */
+  #choose(request, asked = NOBODY, among = this.#holders) {
+    const serving = among.filter((holder) => holder.state === 'serving' && !asked.has(holder));
     if (serving.length < 2) return serving[0];
     if (asked.size === 0 && STABLE.has(request.op)) return serving.find(({ stuckMs }) => stuckMs < STABLE_MS) ?? serving[0];
     // Among equals each has its turn.
@@ -72,8 +108,8 @@ class Reads {
     return inTurn.reduce((least, one) => (one.ms < least.ms ? one : least)).holder;
   }
 
-  /** @param {Holder} first @param {any} request @returns {Promise<Said>} rejects when nobody had an answer */
-  #askTogether(first, request) {
+  /** @param {Holder} first @param {any} request @param {Holder[]} whose @returns {Promise<Said>} rejects when nobody had an answer */
+  #askTogether(first, request, whose) {
     this.#put = Math.min(MOST, this.#put + SHARE);
     let lateMs = STABLE.has(request.op) ? STABLE_MS : Math.max(LATE_MS, LATE_TIMES * first.expectedMs(request));
     const begun = performance.now();
@@ -96,11 +132,14 @@ class Reads {
         }, failed);
       };
       const look = () => {
-        const other = this.#second(request, asked, performance.now() - begun);
+        const other = this.#second(request, asked, performance.now() - begun, whose);
         if (other !== undefined) {
           asked.add(other);
           ask(other);
         }
+        // Who has no other copy to ask hears of it.
+        if (this.#spread !== null && Math.min(performance.now() - begun, ...whose.map(({ quietMs }) => quietMs)) > this.#patienceMs)
+          return reject(lostError(`no holder of ${request.path} answers`, 'no'));
         lateMs *= 2;
         timer = setTimeout(look, lateMs);
       };
@@ -109,10 +148,10 @@ class Reads {
     });
   }
 
-  /** @param {any} request @param {ReadonlySet<Holder>} asked @param {number} waitedMs @returns {Holder | undefined} who is to be asked too */
-  #second(request, asked, waitedMs) {
+  /** @param {any} request @param {ReadonlySet<Holder>} asked @param {number} waitedMs @param {Holder[]} whose @returns {Holder | undefined} who is to be asked too */
+  #second(request, asked, waitedMs, whose) {
     if (this.#put < 1 && waitedMs < HANGS_MS) return undefined;
-    const other = this.#choose(request, asked);
+    const other = this.#choose(request, asked, whose);
     if (other === undefined || other.expectedMs(request) > waitedMs) return undefined;
     this.#put = Math.max(0, this.#put - 1);
     return other;
@@ -123,9 +162,9 @@ class Reads {
     try {
       return { value: await holder.read(request, this.#least()) };
     } catch (error) {
-      const { lost, message } = /** @type {any} */ (error);
+      const { lost, message, code } = /** @type {any} */ (error);
       if (isAnswer(error)) return { error };
-      if (lost === undefined) holder.stop(`its disk fails: ${message}`);
+      if (lost === undefined && code !== BEHIND) holder.stop(`its disk fails: ${message}`);
       throw error;
     }
   }
@@ -133,7 +172,13 @@ class Reads {
 
 /** @param {any} error @returns {boolean} whether it speaks of the files, and not of a node or a disk */
 function isAnswer({ lost, code }) {
-  return lost === undefined && code !== 'EIO';
+  return lost === undefined && code !== 'EIO' && code !== BEHIND;
+}
+
+/** @param {string} path @param {Holder[]} holders of it @returns {import('./far-error').FarError} */
+function nobodyError(path, holders) {
+  return lostError(`no copy of ${path} is kept any more: ${holders.map(({ why }) => why).join('; ')}`, 'no');
 }
 
 exports.Reads = Reads;
+exports.nobodyError = nobodyError;

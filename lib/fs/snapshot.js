@@ -10,7 +10,7 @@ const { EXCLUDED } = require('./modes');
 /** Times are kept as fractions of seconds, which are not exact. */
 const SAME_MS = 2;
 
-/** @typedef {{path: string, kind: 'file' | 'folder' | 'link', size: number, mode: number, mtimeMs: number, target: string}} Item target: of a link, as the program sees it */
+/** @typedef {{path: string, kind: 'file' | 'folder' | 'link', size: number, mode: number, mtimeMs: number, target: string, holders?: string[], isElsewhere?: boolean}} Item target: of a link, as the program sees it; holders: who has its contents, where this node has a pointer to them; isElsewhere: its contents are not wanted here */
 
 /** @param {import('./operations').Operations} operations @returns {Item[]} folders before what is in them */
 function survey(operations) {
@@ -25,13 +25,15 @@ function survey(operations) {
       // Sockets and devices are of this machine alone.
       if (kind === null) continue;
       const target = kind === 'link' ? operations.run({ op: 'readlink', path: relative }) : '';
+      const pointer = kind === 'file' ? operations.pointerAt(relative) : null;
       items.push({
         path: relative,
         kind,
-        size: kind === 'file' ? stats.size : 0,
+        size: kind === 'file' ? (pointer?.size ?? stats.size) : 0,
         mode: stats.mode & 0o7777,
         mtimeMs: stats.mtimeMs,
         target,
+        ...(pointer === null ? {} : { holders: pointer.holders }),
       });
       if (kind === 'folder') visit(relative);
     }
@@ -66,10 +68,11 @@ function level(operations, wanted) {
   }
   const lacking = [];
   for (const item of wanted) {
+    if (item.isElsewhere) continue;
     const mine = own.get(item.path);
     if (item.kind === 'folder' && mine === undefined) fs.mkdirSync(operations.at(item.path), { recursive: true });
     if (item.kind === 'link' && mine === undefined) operations.run({ op: 'symlink', path: item.path, target: item.target });
-    if (item.kind === 'file' && (mine === undefined || !isSame(mine, item))) lacking.push(item);
+    if (item.kind === 'file' && (mine === undefined || mine.holders !== undefined || !isSame(mine, item))) lacking.push(item);
     else if (item.kind !== 'link' && mine?.mode !== item.mode) fs.chmodSync(operations.at(item.path), item.mode);
   }
   return lacking;
@@ -81,9 +84,10 @@ function level(operations, wanted) {
  * @param {Uint8Array} data
  * @param {number} position
  * @param {boolean} isLast
+ * @param {string} [aside] where it is put together, so that its place has the old contents until all of the new are there
  */
-function put(operations, item, data, position, isLast) {
-  const file = operations.at(item.path);
+function put(operations, item, data, position, isLast, aside) {
+  const file = aside ?? operations.at(item.path);
   // Anew, and not in place: its mode may forbid to write into it.
   if (position === 0) fs.rmSync(file, { force: true });
   const fd = fs.openSync(file, position === 0 ? 'wx' : 'r+', 0o600);
@@ -96,6 +100,7 @@ function put(operations, item, data, position, isLast) {
   } finally {
     fs.closeSync(fd);
   }
+  if (aside !== undefined) fs.renameSync(aside, operations.at(item.path));
 }
 
 /** @param {import('./operations').Operations} operations @param {string} source a folder that is to be taken over, once */
@@ -109,6 +114,7 @@ function seed(operations, source) {
   });
 }
 
+exports.isSame = isSame;
 exports.level = level;
 exports.put = put;
 exports.seed = seed;

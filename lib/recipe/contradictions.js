@@ -203,8 +203,8 @@ const CONTRADICTIONS = Object.freeze([
   {
     fields: ['disks', 'copies'],
     example: "disks: ['a', 'b'], copies: 3",
-    when: ({ disks, copies }) => typeof copies === 'number' && disks.length !== copies,
-    sentence: 'name one folder for each copy',
+    when: ({ disks, copies }) => typeof copies === 'number' && disks.length < copies,
+    sentence: 'name at least one folder for each copy',
   },
   ...PLACE_CONTRADICTIONS,
   {

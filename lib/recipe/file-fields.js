@@ -33,7 +33,7 @@ const FILE_FIELDS = Object.freeze([
     ts: 'readonly string[]',
     check: folders,
     sentence:
-      'Only for `fs`: the folder of each copy, on different disks perhaps; without it the first is `root` itself, and the others lie in `root/.ignis-fs`.',
+      'Only for `fs`: the folders of the copies, on different disks perhaps; with more of them than `copies` each file is in so many of them. Without it the first is `root` itself, and the others lie in `root/.ignis-fs`.',
   },
   {
     name: 'sync',

@@ -43,6 +43,7 @@ describe('nodes that are killed', function () {
   for (const [mode, seed] of [
     ['strong', 11],
     ['eventual', 12],
+    ['spread', 13],
   ]) {
     it(`lose and double nothing that was acknowledged: ${mode}, seed ${seed}`, async () => {
       const seen = await storm({ mode, seed });

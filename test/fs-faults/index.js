@@ -1,6 +1,6 @@
 'use strict';
 
-// `npm run faults:fs -- [seeds] [first seed]`: storms of growing size over both modes, each with the checks of checks.js. Ends with 1 where one fails, and names its seed.
+// `npm run faults:fs -- [seeds] [first seed]`: storms of growing size over both modes, `eventual` also with more disks than copies (spread), each with the checks of checks.js. Ends with 1 where one fails, and names its seed.
 
 const { checkStorm } = require('./checks');
 const { storm } = require('./storm');
@@ -8,7 +8,7 @@ const { storm } = require('./storm');
 async function main([count = '20', first = '1']) {
   let failed = 0;
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
-    for (const mode of ['strong', 'eventual']) {
+    for (const mode of ['strong', 'eventual', 'spread']) {
       const seen = await storm({ mode, seed, steps: 18, kills: 4, cuts: 3 });
       const problems = await checkStorm(mode, seen);
       failed += problems.length;

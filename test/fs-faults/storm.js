@@ -12,11 +12,16 @@ const { settingsOf } = require('../../lib/fs/modes');
 const { until } = require('../helpers/until');
 const { Random } = require('../helpers/random');
 
-const RECIPES = { strong: { fs: 'strong', copies: [1, 1] }, eventual: { fs: 'eventual', copies: [3, 3] } };
+const RECIPES = {
+  strong: { fs: 'strong', copies: [1, 1] },
+  eventual: { fs: 'eventual', copies: [3, 3] },
+  spread: { fs: 'eventual', copies: [2, 2], disks: ['.', ...['b', 'c', 'd'].map((name) => path.join('.ignis-fs', name))] },
+};
+const NODES = { strong: 1, eventual: 3, spread: 4 };
 
 /** A file system of its own in a new folder. */
 function open(mode, { root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-')), ...others } = {}) {
-  const courier = new Courier(settingsOf({ ...RECIPES[mode], sync: false, root, given: {}, ...others }));
+  const courier = new Courier(settingsOf({ ...RECIPES[mode], sync: false, root, given: {}, ...others }, root));
   const files = new Facade(courier).fs;
   const nodes = () => courier.ask({ op: 'nodes' });
   return { root, courier, files, nodes, at: (...parts) => path.join(root, ...parts) };
@@ -70,7 +75,7 @@ function isLoss(error) {
 
 /**
  * @param {object} how
- * @param {'strong' | 'eventual'} how.mode
+ * @param {'strong' | 'eventual' | 'spread'} how.mode spread: eventual, with more disks than copies
  * @param {number} how.seed
  * @param {number} [how.users] @param {number} [how.steps] of each @param {number} [how.kills] @param {number} [how.cuts] how often a node is cut off
  */
@@ -106,6 +111,12 @@ async function storm({ mode, seed, users = 4, steps = 12, kills = 3, cuts = 2 })
       return error.cause.ran;
     }
   };
+  // As many programs do: what is new goes from the holders of one name to another.
+  const replace = async (name, value) => {
+    const other = at(`${name}.${value}`);
+    await files.promises.writeFile(other, value);
+    await files.promises.rename(other, at(name));
+  };
   const user = async (number) => {
     for (let step = 0; step < steps; step++) {
       const name = paths[random.below(paths.length)];
@@ -113,7 +124,9 @@ async function storm({ mode, seed, users = 4, steps = 12, kills = 3, cuts = 2 })
       const choice = random.below(10);
       if (choice < 4) await run({ kind: 'read' }, histories[name], () => files.promises.readFile(at(name), 'utf8'));
       else if (choice < 8)
-        await run({ kind: 'write', value: `v${id}` }, histories[name], () => files.promises.writeFile(at(name), `v${id}`));
+        await run({ kind: 'write', value: `v${id}` }, histories[name], () =>
+          mode === 'spread' && step % 2 === 0 ? replace(name, `v${id}`) : files.promises.writeFile(at(name), `v${id}`),
+        );
       else {
         const ran = await run({ kind: 'append' }, null, () => files.promises.appendFile(at('log'), `${id}\n`));
         if (ran === true) lines.acknowledged.add(id);
@@ -125,13 +138,13 @@ async function storm({ mode, seed, users = 4, steps = 12, kills = 3, cuts = 2 })
   const killer = async () => {
     for (let i = 0; i < kills; i++) {
       await new Promise((resolve) => setTimeout(resolve, 10 + random.below(40)));
-      if (await killNode(system.nodes, random.below(mode === 'strong' ? 1 : 3))) killed += 1;
+      if (await killNode(system.nodes, random.below(NODES[mode]))) killed += 1;
     }
   };
   const cutter = async () => {
     for (let i = 0; i < cuts; i++) {
       await new Promise((resolve) => setTimeout(resolve, 10 + random.below(40)));
-      const [index, ms] = [random.below(mode === 'strong' ? 1 : 3), 20 + random.below(200)];
+      const [index, ms] = [random.below(NODES[mode]), 20 + random.below(200)];
       await until(() => cutOff(system.nodes, index, ms), 'the node is there', 60_000);
       cut += 1;
     }

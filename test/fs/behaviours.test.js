@@ -14,6 +14,7 @@ const { BEHAVIOURS, FAILURES } = require('./behaviours');
 const RECIPES = {
   strong: { fs: 'strong', copies: [1, 1] },
   eventual: { fs: 'eventual', copies: [3, 3] },
+  'eventual, more disks than copies': { fs: 'eventual', copies: [2, 2], disks: 4 },
 };
 
 /** What a behaviour tells, in a folder of its own. */
@@ -29,8 +30,8 @@ describe('the list of behaviours', () => {
   });
 });
 
-for (const [mode, recipe] of Object.entries(RECIPES)) {
-  describe(`fs: '${mode}'`, function () {
+for (const [mode, { disks: count = 0, ...recipe }] of Object.entries(RECIPES)) {
+  describe(`fs: ${mode}`, function () {
     this.timeout(60_000);
     let root;
     let plainRoot;
@@ -40,7 +41,9 @@ for (const [mode, recipe] of Object.entries(RECIPES)) {
     before(() => {
       root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-'));
       plainRoot = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-'));
-      courier = new Courier(settingsOf({ ...recipe, root, sync: false, given: {} }));
+      const disks =
+        count === 0 ? undefined : [root, ...Array.from({ length: count - 1 }, (_, i) => path.join(root, '.ignis-fs', `disk-${i}`))];
+      courier = new Courier(settingsOf({ ...recipe, root, disks, sync: false, given: {} }));
       files = new Facade(courier).fs;
     });
 

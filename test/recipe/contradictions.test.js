@@ -286,7 +286,13 @@ const SAMPLES = {
       { fs: 'local', copies: 3 },
     ],
   },
-  'disks copies': { wrong: [{ disks: ['a', 'b'], copies: 3 }], right: [{ disks: ['a', 'b'], copies: 2 }] },
+  'disks copies': {
+    wrong: [{ disks: ['a', 'b'], copies: 3 }],
+    right: [
+      { disks: ['a', 'b'], copies: 2 },
+      { disks: ['a', 'b', 'c'], copies: 2 },
+    ],
+  },
   'cold preload': { wrong: [{ cold: true, preload: true }], right: [{ cold: true, preload: false }] },
   'copies preload': { wrong: [{ copies: 0, preload: true }], right: [{ copies: [0, 1], preload: true }] },
 };
