@@ -6,6 +6,8 @@
  */
 const { Buffer } = require('node:buffer');
 
+/** A program with a clock of its own (sinon's fake timers) runs only its own timers by it, and may hand out timers without `unref`. */
+const { clearInterval, clearTimeout, setInterval, setTimeout } = globalThis;
 const { Array, Date, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
 const NativeObject = Object;
 
@@ -48,5 +50,9 @@ exports.VIEWS = NativeObject.freeze(VIEWS);
 exports.WeakMap = ownOf(WeakMap, ['get', 'set', 'has', 'delete']);
 exports.WeakRef = WeakRef;
 exports.WeakSet = ownOf(WeakSet, ['add', 'has', 'delete']);
+exports.clearInterval = clearInterval;
+exports.clearTimeout = clearTimeout;
+exports.setInterval = setInterval;
+exports.setTimeout = setTimeout;
 /** `Object(value)` */
 exports.toObject = (/** @type {any} */ value) => NativeObject(value);

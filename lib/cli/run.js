@@ -8,7 +8,7 @@
 const { runMain } = /** @type {any} */ (require('node:module'));
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
-const { installedRootOf, setInstalledProgram } = require('../import/module-id.js');
+const { findProgram, installedRootOf, setInstalledProgram } = require('../import/module-id.js');
 const { PROGRAM_OPTIONS, readOptions } = require('../options.js');
 
 exports.usage = 'run [options] <program> [args..]';
@@ -24,7 +24,7 @@ exports.stopsAtFirst = true;
  */
 function resolveProgram(program) {
   try {
-    return require.resolve(path.resolve(program));
+    return findProgram(path.resolve(program));
   } catch (error) {
     throw new IgnisError('IGNIS_NOT_FOUND', `the program ${program}`, { cause: error, path: program });
   }

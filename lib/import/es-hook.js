@@ -8,11 +8,13 @@ const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
+const { setTimeout } = require('../engine');
+const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
 const { setHand } = require('./es-edges');
 const { EsHooks, requestFor, runNow } = require('./es-hooks');
-const { installedProgram, isApplicationFile, packageOf } = require('./module-id');
+const { findProgram, installedProgram, isApplicationFile, packageOf } = require('./module-id');
 
 // The program may put others in the place of these while we run.
 const { Map } = globalThis;
@@ -120,7 +122,12 @@ class EsHook {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.unref();
-    api.register(place, { data: { port: port2 }, transferList: [port2] });
+    try {
+      api.register(place, { data: { port: port2 }, transferList: [port2] });
+    } catch (error) {
+      // Node gives this program no thread, or another preload keeps the thread from reading our file: then its ES modules are not watched.
+      publish('ignis:warning', { message: `imports of ES modules are not watched: ${/** @type {Error} */ (error).message}` });
+    }
     this.#tellThread();
   }
 
@@ -227,7 +234,7 @@ function mayBeEsModule(file) {
   if (file === undefined) return true;
   let filename;
   try {
-    filename = Module.createRequire(path.resolve('ignis.js')).resolve(path.resolve(file));
+    filename = findProgram(path.resolve(file));
   } catch {
     return true;
   }

@@ -7,7 +7,8 @@ const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const EDGES = pathToFileURL(path.join(__dirname, 'es-edges.js')).href;
-const MARK = /\?ignis-edge=(.*)$/;
+/** What follows it is another hook's (import-in-the-middle), which may also have written a space as a plus. */
+const MARK = /\?ignis-edge=([^&#]*).*$/;
 
 /**
  * @typedef {object} Edge by addresses
@@ -30,7 +31,7 @@ function addressOf({ url, parentFile, depth, isResident, recipe }) {
 function edgeAt(address) {
   const found = address === undefined ? null : MARK.exec(address);
   if (found === null) return null;
-  const [parentFile, depth, isResident, recipe] = JSON.parse(decodeURIComponent(found[1]));
+  const [parentFile, depth, isResident, recipe] = JSON.parse(decodeURIComponent(found[1].replaceAll('+', ' ')));
   return { url: /** @type {string} */ (address).replace(MARK, ''), parentFile, depth, isResident, recipe: recipe ?? undefined };
 }
 

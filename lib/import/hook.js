@@ -8,6 +8,7 @@
 const Module = require('node:module');
 const path = require('node:path');
 const { untranslated } = require('../spawn/sources');
+const { hideCallSites } = require('./call-sites');
 const { Depths } = require('./depths');
 const { isApplicationFile } = require('./module-id');
 const { commonJsOf, compile, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
@@ -55,6 +56,7 @@ const api = /** @type {any} */ (Module);
 class Hook {
   #options;
   #isInstalled = false;
+  #showCallSites = () => {};
   /** @type {any} */
   #load;
   /** @type {any} */
@@ -105,6 +107,7 @@ class Hook {
   install() {
     if (this.#isInstalled) return this;
     this.#isInstalled = true;
+    this.#showCallSites = hideCallSites();
     const hook = this;
     const load = (this.#load = api._load);
     const compileBefore = (this.#compile = api.prototype._compile);
@@ -132,6 +135,7 @@ class Hook {
   uninstall() {
     if (!this.#isInstalled) return;
     this.#isInstalled = false;
+    this.#showCallSites();
     if (api._load === this.#patchedLoad) api._load = this.#load;
     if (api.prototype._compile === this.#patchedCompile) api.prototype._compile = this.#compile;
   }

@@ -5,7 +5,7 @@
 // It reads package.json files, each once, and remembers its answers; it never loads a module.
 
 const fs = require('node:fs');
-const { isBuiltin } = require('node:module');
+const Module = require('node:module');
 const path = require('node:path');
 
 // The program may put others in the place of these while we run.
@@ -65,11 +65,29 @@ function installedRootOf(file) {
   return MODULES.test(file) ? (packageOf(file)?.root ?? null) : null;
 }
 
+/**
+ * Finds a program's file as `require` does, and leaves Node to find it itself later: what Node keeps for a path it takes for the main file, too, which with `--preserve-symlinks-main` may be another.
+ *
+ * @param {string} file absolute, maybe without its extension
+ * @returns {string}
+ * @throws {Error} MODULE_NOT_FOUND
+ */
+function findProgram(file) {
+  const kept = /** @type {any} */ (Module)._pathCache;
+  const key = `${file}\0`;
+  const isKnown = key in kept;
+  try {
+    return require.resolve(file);
+  } finally {
+    if (!isKnown) delete kept[key];
+  }
+}
+
 /** @returns {string} the program's main file as Node finds it by `process.argv`: behind links, with its extension */
 function mainFileOf() {
   const given = path.resolve(process.argv[1] ?? 'repl');
   try {
-    return require.resolve(given);
+    return findProgram(given);
   } catch {
     return given;
   }
@@ -110,7 +128,7 @@ function identify({ filename, appRoot }) {
 
 /** @param {string} filename @param {string} appRoot @returns {ModuleId} */
 function make(filename, appRoot) {
-  if (!path.isAbsolute(filename) && isBuiltin(filename)) {
+  if (!path.isAbsolute(filename) && Module.isBuiltin(filename)) {
     const name = `node:${filename.replace(/^node:/, '')}`;
     return { name, kind: 'builtin', filename: null, packageName: null, version: null, inside: '' };
   }
@@ -262,6 +280,7 @@ function makeIdentify(appRoot) {
 exports.identify = identify;
 exports.makeIdentify = makeIdentify;
 exports.appRootOf = appRootOf;
+exports.findProgram = findProgram;
 exports.mainFileOf = mainFileOf;
 exports.packageOf = packageOf;
 exports.isApplicationFile = isApplicationFile;

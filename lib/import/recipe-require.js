@@ -20,6 +20,9 @@ const { withoutTypes } = require('./strip-types');
 /** `require('x', {...})`, `require(name, recipe)`: a second argument that is an object or a name. */
 const WITH_RECIPE = /\brequire\s*\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`\n]*`|[\w$.]+)\s*,\s*[\w${]/;
 
+/** A comment that looks so does no harm. */
+const IMPORTS = /\bimport\s*\(/;
+
 /** What an import that is about to begin was given. @type {Given | null} */
 let given = null;
 
@@ -92,6 +95,22 @@ function takeRecipe(parent, request) {
   return recipe;
 }
 
+let isSettled = false;
+
+/** Node warns, once, that a file compiled by us uses `import()` by the experimental way in which it does: the program has not asked for that. So it is told when nobody listens. */
+function settleWarning() {
+  if (isSettled) return;
+  isSettled = true;
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+    vm.compileFunction("return import('node:path')", [], { importModuleDynamically })().catch(() => {});
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
 /**
  * Compiles a file with our `require`, otherwise as Node does.
  * @param {any} module
@@ -102,6 +121,7 @@ function takeRecipe(parent, request) {
  * @throws {SyntaxError} when the file is no CommonJS; nothing of it has run then
  */
 function compile(module, content, filename, more = {}) {
+  if (IMPORTS.test(content)) settleWarning();
   const run = vm.compileFunction(content, ['exports', 'require', 'module', '__filename', '__dirname', ...Object.keys(more)], {
     filename,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -20,16 +20,9 @@ let thread = null;
  */
 function startCoarseClock() {
   if (thread !== null) return;
-  const { Worker } = require('node:worker_threads');
   Atomics.store(words, WORD.stop, 0);
-  // No execArgv and no NODE_OPTIONS: a program started with `-r something` must not have it run again in here.
-  const started = new Worker(path.join(__dirname, 'coarse-clock-thread.js'), {
-    workerData: buffer,
-    execArgv: [],
-    env: {},
-    stdin: false,
-    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
-  });
+  const started = newThread();
+  if (started === null) return;
   const forget = () => {
     if (thread === started) thread = null;
   };
@@ -37,6 +30,26 @@ function startCoarseClock() {
   started.on('exit', forget);
   started.unref();
   thread = started;
+}
+
+/** @returns {import('node:worker_threads').Worker | null} null: Node gives none to this program (`--permission`) */
+function newThread() {
+  const { Worker } = require('node:worker_threads');
+  try {
+    // No execArgv and no NODE_OPTIONS: a program started with `-r something` must not have it run again in here.
+    return new Worker(path.join(__dirname, 'coarse-clock-thread.js'), {
+      workerData: buffer,
+      execArgv: [],
+      env: {},
+      stdin: false,
+      // It writes nothing; with Node's default home's `process.stdout` would be made for it, a pipe set non-blocking, and then `fs.writeSync(1, ..)` of the program fails with EAGAIN.
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
+    });
+  } catch {
+    return null;
+  }
 }
 
 /**

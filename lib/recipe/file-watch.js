@@ -9,6 +9,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
+const { clearTimeout, setTimeout } = require('../engine');
 
 /** Between two looks at a file that changes, ms. */
 const LOOK_MS = 25;

@@ -11,6 +11,7 @@ const net = require('node:net');
 const { publish } = require('../diagnostics');
 const { MonitorLink } = require('./monitor-link');
 const { entries, isAlive, openFolder, placeOf, removeStale } = require('./run-folder');
+const { atProcessExit } = require('./way-out');
 
 /** Links at a time. */
 const MOST_LINKS = 16;
@@ -29,6 +30,8 @@ class Monitor {
   /** @type {Set<MonitorLink>} */
   #links = new Set();
   #place = '';
+  /** Takes back what `process.exit` would do. */
+  #stay = () => {};
   #remove = () => {
     try {
       fs.rmSync(this.#place, { force: true });
@@ -86,7 +89,7 @@ class Monitor {
   close() {
     if (this.#state === 'closed') return;
     this.#to('closed');
-    process.removeListener('exit', this.#remove);
+    this.#stay();
     for (const link of this.#links) link.end();
     // Node removes the socket's file with it.
     this.#server?.close();
@@ -116,7 +119,7 @@ class Monitor {
     try {
       fs.chmodSync(this.#place, 0o600);
       this.#to('open');
-      process.once('exit', this.#remove);
+      this.#stay = atProcessExit(this.#remove);
     } catch (error) {
       this.#giveUp(/** @type {Error} */ (error).message);
     }

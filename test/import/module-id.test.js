@@ -1,8 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const Module = require('node:module');
 const path = require('node:path');
-const { identify, appRootOf, packageOf, isApplicationFile } = require('../../lib/import/module-id');
+const { findProgram, identify, appRootOf, packageOf, isApplicationFile } = require('../../lib/import/module-id');
 const { FIXTURES, fixture } = require('../helpers/watched');
 
 const id = (filename) => identify({ filename, appRoot: FIXTURES });
@@ -77,6 +78,21 @@ describe('module-id', () => {
   it('names a file outside the root by the way to it', () => {
     const outside = identify({ filename: fixture('functions.js'), appRoot: fixture('workspace') });
     assert.match(outside.name, /functions\.js$/);
+  });
+
+  it('leaves nothing behind of the look for the main file, which Node finds in a way of its own', () => {
+    const kept = /** @type {any} */ (Module)._pathCache;
+    const file = fixture('functions');
+    const key = `${file}\0`;
+    const before = kept[key];
+    delete kept[key];
+    assert.equal(findProgram(file), fixture('functions.js'));
+    assert.ok(!(key in kept));
+    require(file);
+    const { [key]: found } = kept;
+    assert.equal(findProgram(file), found);
+    assert.equal(kept[key], found);
+    if (before !== undefined) assert.equal(found, before);
   });
 
   it('answers with the same frozen object', () => {

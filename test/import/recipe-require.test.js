@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
 const Module = require('node:module');
 const { FIXTURES, fixture, watched } = require('../helpers/watched');
 const { makeRequire, mayPassRecipe } = require('../../lib/import/recipe-require');
@@ -114,6 +115,18 @@ describe('require with a recipe', () => {
     assert.equal(requireHere('./functions'), fn);
     run.hook.uninstall();
     assert.equal(requireHere('./functions', recipe), require.cache[fixture('functions.js')].exports);
+  });
+
+  it('gives a file no warning for its dynamic imports that it would not have without us', () => {
+    const script = `
+      const Module = require('node:module');
+      const { compile } = require(${JSON.stringify(require.resolve('../../lib/import/recipe-require'))});
+      for (const name of ['a', 'b']) compile(new Module(name), "exports.done = import('node:fs').then((fs) => console.log(typeof fs.statSync));", '/' + name)();
+      setImmediate(() => process.emitWarning('mine'));`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 8000 });
+    assert.equal(stdout, 'function\nfunction\n');
+    assert.match(stderr, /^\(node:\d+\) Warning: mine\n/);
+    assert.doesNotMatch(stderr, /Experimental/);
   });
 
   it('is asked again when a later import of the same file brings a recipe', () => {

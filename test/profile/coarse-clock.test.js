@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { execFileSync } = require('node:child_process');
+const { execFileSync, spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const { ticks, spanSince, startCoarseClock, stopCoarseClock, isCoarseClockRunning, TICK_MS } = require('../../lib/profile/coarse-clock');
 
@@ -80,6 +80,23 @@ describe('coarse-clock', () => {
     const env = { ...process.env, NODE_OPTIONS: `-r ${preload}` };
     const out = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env, timeout: 8000 });
     assert.equal(out, 'loaded\nend\n');
+  });
+
+  it('leaves the standard streams of a program alone, so that a pipe stays one that can be written to and waited for', () => {
+    const script = `require(${JSON.stringify(FILE)}).startCoarseClock();
+      require('node:fs').writeSync(2, JSON.stringify([process.stdout, process.stderr].map((stream) => stream.listenerCount('unpipe'))));`;
+    const { stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 8000 });
+    assert.equal(stderr, '[0,0]');
+  });
+
+  it('stands still where Node gives no threads to a program', () => {
+    const script = `const { startCoarseClock, isCoarseClockRunning } = require(${JSON.stringify(FILE)}); startCoarseClock(); console.log(isCoarseClockRunning());`;
+    const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+    const out = execFileSync(process.execPath, [flag, '--no-warnings', '--allow-fs-read=*', '-e', script], {
+      encoding: 'utf8',
+      timeout: 8000,
+    });
+    assert.equal(out, 'false\n');
   });
 
   it('ends with its thread when a program is killed from inside', async () => {

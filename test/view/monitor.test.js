@@ -237,6 +237,24 @@ describe('a monitor', function () {
     assert.ok(!fs.existsSync(place));
   });
 
+  it('goes with a program that calls process.exit, and is no listener of it', async () => {
+    const script = `
+      const { Monitor } = require(${JSON.stringify(require.resolve('../../lib/view/monitor.js'))});
+      const fs = require('node:fs');
+      const monitor = new Monitor({ feed: () => null, identity: { pid: process.pid, thread: 0, name: 'app', ignis: '', node: '', startedAt: 0 } });
+      monitor.open().then(() => {
+        process.on('exit', () => process.send([process.listenerCount('exit'), fs.existsSync(monitor.place), monitor.place]));
+        process.exit(3);
+      });`;
+    const env = { ...process.env, XDG_RUNTIME_DIR: folder };
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env });
+    const ended = once(child, 'exit');
+    const [[listeners, wasThere, place]] = await once(child, 'message');
+    assert.deepEqual([listeners, wasThere], [1, true]);
+    assert.deepEqual(await ended, [3, null]);
+    assert.ok(!fs.existsSync(place));
+  });
+
   it('survives 1000 links of hostile requests, of which some go on and some end', () => {
     const outcomes = { open: 0, ended: 0 };
     for (let number = 0; number < 1000; number++) outcomes[checkMonitor(1927, number)] += 1;

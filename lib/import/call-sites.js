@@ -1,0 +1,76 @@
+'use strict';
+/*
+ * Who called a function, as a program finds it out: it puts a function in `Error.prepareStackTrace` and reads the call sites that Node gives to it. Packages that load files for their caller do so (callsites, bindings, caller,
+ * import-fresh), and those that warn it (depd). In: what the program puts there. Out: the same function, but it is not shown the frames of ours that stand between a caller and what it calls. Texts of stacks
+ * stay as they are, and so do stacks of our own errors.
+ */
+const { IgnisError } = require('../errors');
+const { isOwn } = require('./watched');
+
+// The program may put others in the place of these while we run.
+const { Error, Proxy, WeakMap } = globalThis;
+
+const NAME = 'prepareStackTrace';
+
+/** @typedef {(error: unknown, sites: NodeJS.CallSite[]) => unknown} Prepare */
+
+/** What Node is handed to what the program put there. @type {WeakMap<Prepare, Prepare>} */
+const given = new WeakMap();
+
+let isHiding = false;
+
+/** @param {NodeJS.CallSite} site */
+const isOurs = (site) => isOwn(site.getFileName?.() ?? '');
+
+/** @param {unknown} error @param {NodeJS.CallSite[]} sites @returns {NodeJS.CallSite[]} */
+function foreign(error, sites) {
+  if (!Array.isArray(sites) || error instanceof IgnisError) return sites;
+  const others = sites.filter((site) => !isOurs(site));
+  // All of them are ours: then it is our own mistake that is looked at.
+  return others.length === 0 ? sites : others;
+}
+
+/** @param {Prepare} prepare @returns {Prepare} looks like it */
+function hiding(prepare) {
+  return new Proxy(prepare, {
+    apply: (target, self, [error, sites, ...rest]) => Reflect.apply(target, self, [error, foreign(error, sites), ...rest]),
+  });
+}
+
+/**
+ * From now on. What is there already is left as it is: newer Nodes have a function of their own there.
+ * @returns {() => void} ends it; what the program put there stays. Idempotent, and nothing where it was begun before
+ */
+function hideCallSites() {
+  if (isHiding) return () => {};
+  const before = Object.getOwnPropertyDescriptor(Error, NAME);
+  const first = /** @type {unknown} */ (Error[NAME]);
+  let current = first;
+  const read = () => current;
+  const descriptor = {
+    get: read,
+    set(/** @type {any} */ value) {
+      if (typeof value !== 'function' || value === first || given.has(value)) current = value;
+      else {
+        const handed = hiding(value);
+        // Programs save what they find there and put it back.
+        given.set(handed, value);
+        current = handed;
+      }
+    },
+    enumerable: before?.enumerable ?? false,
+    configurable: true,
+  };
+  // With --frozen-intrinsics it is not to be had.
+  if (!Reflect.defineProperty(Error, NAME, descriptor)) return () => {};
+  isHiding = true;
+  return () => {
+    isHiding = false;
+    if (Object.getOwnPropertyDescriptor(Error, NAME)?.get !== read) return;
+    const value = given.get(/** @type {any} */ (current)) ?? current;
+    if (value === undefined && before === undefined) Reflect.deleteProperty(Error, NAME);
+    else Reflect.defineProperty(Error, NAME, { value, writable: true, enumerable: descriptor.enumerable, configurable: true });
+  };
+}
+
+exports.hideCallSites = hideCallSites;

@@ -1,0 +1,95 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { hideCallSites } = require('../../lib/import/call-sites');
+const { IgnisError } = require('../../lib/errors');
+
+const REGISTER = require.resolve('../../lib/register.js');
+const OURS = require.resolve('../../lib/wrap/crossing.js');
+
+/** The functions of a module that ask who called them, in the ways of callsites, caller, bindings and depd. */
+const LIBRARY = `
+  const path = require('node:path');
+  const sites = (below) => {
+    const before = Error.prepareStackTrace;
+    const holder = {};
+    Error.prepareStackTrace = (_, list) => list;
+    Error.captureStackTrace(holder, below);
+    const list = holder.stack;
+    Error.prepareStackTrace = before;
+    return list;
+  };
+  const placeOf = (site) => path.basename(site.getFileName()) + ':' + site.getLineNumber();
+  exports.caller = function caller() { return placeOf(sites(caller)[0]); };
+  exports.first = () => placeOf(sites(sites).find((site) => site.getFileName() !== __filename));
+  exports.fails = () => { throw new Error('no'); };`;
+
+const PROGRAM = `
+  const library = require('./library');
+  for (let time = 0; time < 3; time++) console.log(library.caller(), library.first());
+  const mine = (error, list) => list.slice(0, 2).map((site) => require('node:path').basename(site.getFileName()));
+  Error.prepareStackTrace = mine;
+  try { library.fails(); } catch (error) { console.log(error.stack); }
+  const found = Error.prepareStackTrace;
+  Error.prepareStackTrace = undefined;
+  Error.prepareStackTrace = found;
+  console.log(found.name, found.length, new Error().stack[0]);`;
+
+/** @param {string | null} file @returns {any} */
+const siteIn = (file) => ({ getFileName: () => file });
+
+describe('call sites', () => {
+  afterEach(() => assert.equal(Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.get, undefined));
+
+  it('of a watched program are those of a plain one', () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-sites-'));
+    try {
+      fs.writeFileSync(path.join(folder, 'library.js'), LIBRARY);
+      fs.writeFileSync(path.join(folder, 'program.js'), PROGRAM);
+      const run = (/** @type {string[]} */ ...flags) =>
+        execFileSync(process.execPath, [...flags, path.join(folder, 'program.js')], { encoding: 'utf8', timeout: 20_000 });
+      const plain = run();
+      assert.match(plain, /^program\.js:3 program\.js:3$/m);
+      assert.equal(run('-r', REGISTER), plain);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('keep ours where nothing else is there, and in our own errors', () => {
+    const before = Error.prepareStackTrace;
+    const show = hideCallSites();
+    try {
+      Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName());
+      const prepare = /** @type {any} */ (Error.prepareStackTrace);
+      assert.deepEqual(prepare(new Error(), [siteIn('/a.js'), siteIn(OURS), siteIn(null)]), ['/a.js', null]);
+      assert.deepEqual(prepare(new Error(), [siteIn(OURS)]), [OURS]);
+      assert.deepEqual(prepare(new IgnisError('IGNIS_CLOSED', 'x'), [siteIn(OURS), siteIn('/a.js')]), [OURS, '/a.js']);
+    } finally {
+      Error.prepareStackTrace = before;
+      show();
+    }
+  });
+
+  it('are left alone again when it ends, and what the program put there stays', () => {
+    const before = Error.prepareStackTrace;
+    const mine = () => 'mine';
+    const show = hideCallSites();
+    try {
+      assert.equal(Error.prepareStackTrace, before);
+      hideCallSites()();
+      Error.prepareStackTrace = mine;
+      assert.notEqual(Error.prepareStackTrace, mine);
+      show();
+      show();
+      assert.equal(Error.prepareStackTrace, mine);
+    } finally {
+      show();
+      Error.prepareStackTrace = before;
+    }
+  });
+});

@@ -1,0 +1,21 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { addressOf, edgeAt } = require('../../lib/import/es-wrapper');
+
+describe('the address of a module between', () => {
+  const edge = { url: 'file:///srv/pkg/index.js', parentFile: '/srv/my app+1/a&b#c.mjs', depth: 1, isResident: false, recipe: undefined };
+
+  it('says which edge it stands at', () => {
+    assert.deepEqual(edgeAt(addressOf(edge)), edge);
+    for (const other of [undefined, 'node:fs', 'file:///srv/a.mjs?v=1']) assert.equal(edgeAt(other), null);
+  });
+
+  it('says it, too, when another hook has put something behind it', () => {
+    const url = new URL(addressOf(edge));
+    url.searchParams.set('iitm', 'true');
+    assert.match(url.href, /\+app/);
+    assert.deepEqual(edgeAt(url.href), edge);
+    assert.deepEqual(edgeAt(`${addressOf(edge)}#part`), edge);
+  });
+});
