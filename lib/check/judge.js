@@ -5,7 +5,7 @@
  */
 
 /** @typedef {import('./gather').Seen} Seen */
-/** @typedef {{what: string, detail: string, args: string, at: string}} Finding */
+/** @typedef {{what: string, detail: string, args: string, at: string, names?: string[]}} Finding `names`: of the variables in which something was remembered */
 
 /**
  * @typedef {object} Verdict
@@ -50,6 +50,8 @@ const MEANINGS = Object.freeze(
 const HARMLESS = new Set(['mutates', 'returns', 'shares']);
 /** What a call may ask of the world without leaving something there. */
 const ASKS = /^(?:reads|depends on|draws)/;
+/** What a source may name of the world that does not matter any more when it asks for something else there. */
+const ASKED = new Set(['Math.random', 'the time', 'random numbers']);
 
 /** @param {Finding} finding */
 const keyOf = ({ what }) => (what.startsWith('after ') ? 'after' : what);
@@ -115,13 +117,11 @@ function fromReplicas(seen, studied, { worlds: all, failed }) {
   const worlds = studied?.worlds ?? [];
   const findings = studied?.findings ?? [];
   for (const note of studied?.notes ?? []) reasons.push(reason('note', note));
-  const hasAsked = (studied?.notes.size ?? 0) > 0;
-  const hasChanged = (studied?.findings ?? []).some(({ what }) => what === 'remembers' || what === 'mutates');
   // What was seen at work was judged by what it did.
   const named = studied?.suspects ?? [];
   const isGlobal = (/** @type {string} */ name) => name.startsWith('the global ');
   for (const name of named.filter(isGlobal)) reasons.push(reason('global', `shares ${name} with other modules: each replica has its own`));
-  const suspects = named.filter((name) => !isGlobal(name) && (name.startsWith('a change') ? !hasChanged : !hasAsked));
+  const suspects = named.filter((name) => !isGlobal(name) && !wasSeen(name, findings, [...(studied?.notes ?? [])]));
   for (const name of suspects)
     reasons.push(reason('suspect', `its source, or that of a function it calls, names ${name}, though no call came there`));
   const order = Object.keys(MEANINGS);
@@ -152,6 +152,23 @@ function fromReplicas(seen, studied, { worlds: all, failed }) {
       reasons.push(reason('missing', `it was not compared in every order (${missing.join(', ') || 'as recorded'} is missing)`));
   }
   return reasons;
+}
+
+/**
+ * @param {string} suspect
+ * @param {Finding[]} findings
+ * @param {string[]} notes
+ * @returns {boolean} whether a call came there, so that it was judged by what it did
+ */
+function wasSeen(suspect, findings, notes) {
+  if (suspect.startsWith('a change of its argument')) return findings.some(({ what }) => what === 'mutates');
+  const variable = /^a change of '(.*)'$/.exec(suspect)?.[1];
+  if (variable !== undefined) {
+    const remembered = findings.flatMap(({ what, names }) => (what === 'remembers' ? (names ?? []) : []));
+    return remembered.includes(variable) || (/^(?:this|exports|module)$/.test(variable) && remembered.includes('<1>'));
+  }
+  if (suspect === 'process' || suspect === 'timers') return notes.some((note) => note.includes(suspect.replace(/s$/, '')));
+  return ASKED.has(suspect) && notes.length > 0;
 }
 
 exports.judge = judge;

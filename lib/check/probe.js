@@ -6,11 +6,11 @@
 const { copyOf, differsAt, previewResult } = require('../session/copies');
 const { disturb } = require('./disturb');
 const { differsFromHome } = require('./replayed');
-const { changeBetween } = require('./state');
+const { changeBetween, changedNames } = require('./state');
 
 /** @typedef {import('./replayed').Recorded} Recorded */
 /** @typedef {import('./replayed').Outcome} Outcome */
-/** @typedef {{what: string, detail: string, call: number}} Finding `call`: which of its calls showed it; -1: none in particular */
+/** @typedef {{what: string, detail: string, call: number, names?: string[]}} Finding `call`: which of its calls showed it; -1: none in particular. `names`: of the variables that it remembers something in */
 
 const MOST_CALLS = 40;
 const MOST_CHANGED = 15;
@@ -77,8 +77,9 @@ class Probe {
       if (same >= 0 && typeof outcome.raw === 'object' && outcome.raw !== null) this.#find('returns', `argument ${same}`, i);
       if (kept.length < MOST_CHANGED) kept.push({ args: outcome.args, packed: copyOf(outcome.args, 'args').packed });
     }
-    const change = changeBetween(before, this.#picture());
-    if (change !== null) this.#find('remembers', change, -1);
+    const after = this.#picture();
+    const change = changeBetween(before, after);
+    if (change !== null) this.#find('remembers', change, -1, changedNames(before, after));
     return kept;
   }
 
@@ -178,12 +179,12 @@ class Probe {
     return this.#state.take([this.#module.find(this.#calls[0].path).fn, exports]);
   }
 
-  /** @param {string} what @param {string} detail @param {number} call */
-  #find(what, detail, call) {
+  /** @param {string} what @param {string} detail @param {number} call @param {string[]} [names] */
+  #find(what, detail, call, names) {
     const key = what.startsWith('after') ? 'after' : what === 'mutates' ? what + detail : what;
     if (this.#found.has(key)) return;
     this.#found.add(key);
-    this.findings.push({ what, detail, call });
+    this.findings.push({ what, detail, call, names });
   }
 }
 

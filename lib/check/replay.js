@@ -95,9 +95,9 @@ async function runProbes(job, module, state, scopes, globals) {
     const calls = byFunction.get(fn) ?? [];
     const { fn: original, holder } = module.find(calls[0].path);
     const suspects = suspectsOf(original, holder, scopes, globals.made());
-    const findings = probe.findings.map(({ what, detail, call }) => {
+    const findings = probe.findings.map(({ what, detail, call, names }) => {
       const shown = call < 0 ? { args: '', at: '' } : { args: preview(calls[call].args), at: calls[call].at };
-      return { what, detail, ...shown };
+      return { what, detail, names, ...shown };
     });
     say(job, { type: 'probe', fn, compared: probe.compared, equal: probe.equal, findings, suspects });
   }

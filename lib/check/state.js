@@ -199,5 +199,31 @@ function changeBetween(before, after) {
   return before.items.length === after.items.length ? null : (after.paths[length] ?? before.paths[length]);
 }
 
+/**
+ * @param {Picture} before @param {Picture} after
+ * @returns {string[]} the variables of which something was changed, as paths begin; all that is not certain is left out
+ */
+function changedNames(before, after) {
+  const [one, other] = [byName(before), byName(after)];
+  return [...new Set([...one.keys(), ...other.keys()])].filter((name) => {
+    const [was, is] = [one.get(name) ?? [], other.get(name) ?? []];
+    return was.length !== is.length || was.some((item, i) => !Object.is(item, is[i]));
+  });
+}
+
+/** @param {Picture} picture @returns {Map<string, any[]>} with objects unnumbered: one more anywhere gives others other numbers */
+function byName({ items, paths }) {
+  /** @type {Map<string, any[]>} */
+  const found = new Map();
+  for (const [i, item] of items.entries()) {
+    const name = /^(?:[\w$]+|<\d>)/.exec(paths[i])?.[0] ?? '';
+    const known = found.get(name) ?? [];
+    known.push(typeof item === 'string' && /^#\d+$/.test(item) ? '#' : item);
+    found.set(name, known);
+  }
+  return found;
+}
+
 exports.State = State;
+exports.changedNames = changedNames;
 exports.changeBetween = changeBetween;

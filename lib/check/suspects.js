@@ -6,6 +6,10 @@
  */
 
 const { namedGlobals } = require('./globals');
+const { changesIn, isMutator, ofCaller } = require('./changes');
+const { readSource } = require('./syntax');
+
+/** @typedef {import('./changes').Handed} Handed */
 
 /** @type {readonly [RegExp, string][]} */
 const NAMES = Object.freeze([
@@ -19,78 +23,120 @@ const NAMES = Object.freeze([
 ]);
 const MOST_FUNCTIONS = 400;
 
-/** `name.member[other] =`, `name++`, `name ||=`: the name, and what follows it */
-const ASSIGNED =
-  /(?<![\w$.])([A-Za-z_$][\w$]*)((?:\s*\.\s*[\w$]+|\s*\[[^\]\n]*\])*)\s*(?:=(?![=>])|[-+*/%&|^]=|\*\*=|<<=|>>>?=|\?\?=|&&=|\|\|=|\+\+|--)/g;
-const CHANGING =
-  /(?<![\w$.])([A-Za-z_$][\w$]*)((?:\s*\.\s*[\w$]+)*)\s*\.\s*(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|set|add|delete|clear)\s*\(/g;
-const DECLARED =
-  /\b(?:var|let|const)\b([^;]*)|\b(?:function|class)\s+([\w$]+)|(?<!\b(?:if|for|while|switch|with)\s*)\(([^()]*)\)\s*(?:=>|\{)|([\w$]+)\s*=>/g;
-
 const sourceOf = Function.prototype.toString;
-
-/** @param {string} source @returns {string} without comments and quoted texts; roughly */
-function bare(source) {
-  return source.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, ' ');
-}
+/** @type {Handed} */
+const NOTHING = { params: [], self: new Set() };
+/** @type {WeakMap<Function, import('./syntax').Source | 'unread' | null>} */
+const sources = new WeakMap();
 
 /**
  * @param {Function} fn
  * @param {any} holder what it was found in
  * @param {import('./scopes').Scopes} scopes
  * @param {readonly string[]} [globals] that its module has made
- * @returns {string[]} 'Math.random', ...
+ * @returns {string[]} 'Math.random', "a change of 'cache'", ...
  */
 function suspectsOf(fn, holder, scopes, globals = []) {
   /** @type {Set<string>} */
   const found = new Set();
-  const seen = new Set();
-  /** @type {[any, any][]} */
-  const open = [[fn, holder]];
-  for (let next = open.pop(); next !== undefined && seen.size < MOST_FUNCTIONS; next = open.pop()) {
-    const [one, self] = next;
-    if (typeof one !== 'function' || seen.has(one)) continue;
-    seen.add(one);
-    const source = sourceOf.call(one);
-    if (source.includes('[native code]')) continue;
-    const text = bare(source);
-    for (const [pattern, name] of NAMES) if (pattern.test(text)) found.add(name);
-    const hidden = scopes.hidden(one);
-    for (const name of namedGlobals(text, globals)) found.add(`the global ${name}`);
-    for (const what of changesIn(text, hidden, one === fn)) found.add(what);
-    open.push(...namedIn(text, hidden, self));
+  /** @type {Map<any, Handed>} what each is given by those that call it */
+  const given = new Map();
+  /** @type {[any, any, Handed | null][]} function, what it was found in, what it is given; null: its caller's own */
+  const open = [[fn, holder, null]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [one, self, handed] = next;
+    if (typeof one !== 'function') continue;
+    const source = readOnce(one);
+    if (source === null) continue;
+    if (source === 'unread') found.add('code that cannot be read');
+    else {
+      const known = given.get(one);
+      const all = joined(known, handed ?? ofCaller(source));
+      if (all === known) continue;
+      given.set(one, all);
+      if (given.size > MOST_FUNCTIONS) {
+        found.add('more functions than are read');
+        break;
+      }
+      for (const [pattern, name] of NAMES) if (pattern.test(source.text)) found.add(name);
+      for (const name of namedGlobals(source.text, globals)) found.add(`the global ${name}`);
+      const hidden = scopes.hidden(one);
+      const { changes, calls } = changesIn(source, all);
+      for (const what of changes) found.add(`a change of ${what}`);
+      if (known === undefined) open.push(...namedIn(source.text, hidden, self).map((pair) => /** @type {any} */ ([...pair, NOTHING])));
+      for (const call of calls) open.push(...calledBy(call, hidden, self, found));
+    }
   }
   return [...found];
 }
 
-/** @param {string} text @param {[string, any][]} hidden @param {boolean} isFirst its arguments are the caller's @returns {string[]} what it would change, of its surroundings and its arguments */
-function changesIn(text, hidden, isFirst) {
-  const parameters = new Set((/^[^(]*\(([^)]*)\)/.exec(text)?.[1] ?? /^(?:async\s+)?([\w$]+)\s*=>/.exec(text)?.[1] ?? '').match(/[\w$]+/g));
-  const local = new Set([...text.matchAll(DECLARED)].flatMap(([, list, name, inner, only]) => namesOf(list ?? name ?? inner ?? only)));
-  const found = [];
-  for (const [, name, members] of [...text.matchAll(ASSIGNED), ...[...text.matchAll(CHANGING)].map(([all, name]) => [all, name, '.'])]) {
-    if (isFirst && parameters.has(name) && members !== '') found.push(`a change of its argument '${name}'`);
-    const isOuter = !local.has(name) && hidden.some(([kind, variables]) => kind.startsWith('scope') && Object.hasOwn(variables, name));
-    if (isOuter) found.push(`a change of '${name}'`);
+/** @param {Function} fn @returns {import('./syntax').Source | 'unread' | null} null: the engine's */
+function readOnce(fn) {
+  let source = sources.get(fn);
+  if (source === undefined) {
+    const text = sourceOf.call(fn);
+    source = /\{\s*\[native code\]\s*\}$/.test(text) ? null : (readSource(text) ?? 'unread');
+    sources.set(fn, source);
   }
-  return found;
+  return source;
 }
 
-/** @param {string} list 'a = 1, b' @returns {string[]} */
-function namesOf(list) {
-  return [...list.matchAll(/(?:^|,)\s*(?:\.\.\.)?([\w$]+)/g)].map(([, name]) => name);
+/** @param {Handed | undefined} known @param {Handed} more @returns {Handed} the known one, when there is nothing more */
+function joined(known, more) {
+  if (known === undefined) return more;
+  const length = Math.max(known.params.length, more.params.length);
+  const params = Array.from({ length }, (_, i) => new Set([...(known.params[i] ?? []), ...(more.params[i] ?? [])]));
+  const self = new Set([...known.self, ...more.self]);
+  const isMore = self.size > known.self.size || params.some((labels, i) => labels.size > (known.params[i]?.size ?? 0));
+  return isMore ? { params, self } : known;
+}
+
+/**
+ * @param {import('./changes').Call} call
+ * @param {[string, any][]} hidden
+ * @param {any} self
+ * @param {Set<string>} found is added to
+ * @returns {[any, any, Handed][]} the functions that it runs
+ */
+function calledBy({ name, member, isNew, handed }, hidden, self, found) {
+  const holder = valueOf(name, hidden, self);
+  const fn = member === null ? holder : dataOf(holder, member);
+  if (member !== null && isMutator(member) && (typeof fn !== 'function' || readOnce(fn) === null)) {
+    for (const label of handed.self) found.add(`a change of ${label}`);
+  }
+  if (typeof fn !== 'function') return [];
+  if (!isNew) return [[fn, member === null ? undefined : holder, handed]];
+  const { prototype } = fn;
+  const methods = typeof prototype === 'object' && prototype !== null ? Object.getOwnPropertyNames(prototype) : [];
+  return [
+    [fn, undefined, { params: handed.params, self: new Set() }],
+    ...methods.map((method) => /** @type {[any, any, Handed]} */ ([dataOf(prototype, method), undefined, NOTHING])),
+  ];
+}
+
+/** @param {string} name @param {[string, any][]} hidden @param {any} self */
+function valueOf(name, hidden, self) {
+  if (name === 'this') return self;
+  return hidden.find(([kind, variables]) => kind.startsWith('scope') && Object.hasOwn(variables, name))?.[1][name];
+}
+
+/** @param {any} holder @param {string} name @returns {any} no getter is run */
+function dataOf(holder, name) {
+  for (let one = holder; (typeof one === 'object' && one !== null) || typeof one === 'function'; one = Object.getPrototypeOf(one)) {
+    const property = Reflect.getOwnPropertyDescriptor(one, name);
+    if (property !== undefined) return property.value;
+  }
+  return undefined;
 }
 
 /** @param {string} text @param {[string, any][]} hidden @param {any} self @returns {[any, any][]} functions that it names, each with what it was found in */
 function namedIn(text, hidden, self) {
   /** @type {[any, any][]} */
   const named = [];
-  for (const [, name, member] of text.matchAll(/(?<![\w$.])([A-Za-z_$][\w$]*)(?:\s*\.\s*([A-Za-z_$][\w$]*))?/g)) {
-    const scope = hidden.find(([kind, variables]) => kind.startsWith('scope') && Object.hasOwn(variables, name));
-    const value = name === 'this' ? self : scope?.[1][name];
+  for (const [, name, member] of text.matchAll(/(?<![\w$])(?<!\.\s*)([A-Za-z_$][\w$]*)(?:\s*\.\s*([A-Za-z_$][\w$]*))?/g)) {
+    const value = valueOf(name, hidden, self);
     if (name !== 'this') named.push([value, undefined]);
-    if (member === undefined || value === null || (typeof value !== 'object' && typeof value !== 'function')) continue;
-    named.push([Reflect.getOwnPropertyDescriptor(value, member)?.value, value]);
+    if (member !== undefined) named.push([dataOf(value, member), value]);
   }
   return named;
 }

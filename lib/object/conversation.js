@@ -260,6 +260,7 @@ class Conversation {
           turn: this.turn,
           reads: this.#reads,
           environment: this.#environment,
+          contexts: this.#contexts,
         });
     }
   }
@@ -313,6 +314,7 @@ class Conversation {
         }
         this.#reply(MESSAGE.RETURN, call, (packer) => packResult(packer, spec, result));
       } catch (error) {
+        if (this.#side.isHome) this.#contexts.threw(error);
         this.#replyError(call, error);
       }
     } finally {

@@ -29,6 +29,7 @@ const { Promise } = engine;
  * @property {import('./turn').Turn} turn
  * @property {import('./steady').Reads} reads
  * @property {ReturnType<typeof import('./environment').shareEnvironment> | null} environment
+ * @property {import('./contexts').Contexts} contexts
  */
 
 /**
@@ -36,7 +37,7 @@ const { Promise } = engine;
  * @param {Concerned} concerned
  * @throws {IgnisError} IGNIS_BAD_FRAME
  */
-function takeNews(message, { line, side, mail, turn, reads, environment }) {
+function takeNews(message, { line, side, mail, turn, reads, environment, contexts }) {
   switch (message[0]) {
     case MESSAGE.SETTLE:
       if (side.isHome) turn.beginWithPromises();
@@ -62,7 +63,7 @@ function takeNews(message, { line, side, mail, turn, reads, environment }) {
       return;
     case MESSAGE.UNCAUGHT:
       mail.unpacker.open(message[1]);
-      return side.onUncaught?.(mail.unpacker.value(message[2]));
+      return uncaught(mail.unpacker.value(message[2]), side, contexts);
     case MESSAGE.REPLACE:
       mail.unpacker.open(message[1]);
       return side.onReplace?.(message[2], message[3], mail.unpacker.value(message[4]));
@@ -90,6 +91,11 @@ function warn(parts) {
   } catch (cause) {
     throw new IgnisError('IGNIS_BAD_FRAME', 'a warning is none', { cause });
   }
+}
+
+/** One that a function of home threw is home's, in the context of that function. @param {any} error @param {Side} side @param {import('./contexts').Contexts} contexts */
+function uncaught(error, side, contexts) {
+  contexts.run(error, () => side.onUncaught?.(error));
 }
 
 exports.takeNews = takeNews;

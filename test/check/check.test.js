@@ -11,7 +11,7 @@ const FOLDER = path.join(__dirname, '..', 'fixtures', 'check');
 
 /** Functions that must be found pure, or the tool is of no use. */
 const PURE = {
-  './pure.js': 'add upper sum merge lookUp refuse words fixedDate sorted later fails lazy remembered nested.deep',
+  './pure.js': 'add upper sum merge lookUp refuse words fixedDate sorted later fails lazy remembered nested.deep ownOnly',
   './globals.js': 'apart',
 };
 
@@ -32,6 +32,18 @@ const NOT_PURE = {
     privateField: /keeps state/,
     bumpsSeldom: /names a change of 'bumps', though no call came there/,
     changesSeldom: /names a change of its argument 'options'/,
+    countsBefore: /names a change of 'before'/,
+    deletes: /names a change of 'table'/,
+    takesApart: /names a change of 'before'.*names a change of 'table'/,
+    byAlias: /names a change of 'table'/,
+    byHelper: /names a change of 'known'/,
+    byMethod: /names a change of 'Tally'/,
+    byThis: /names a change of 'this'/,
+    shadowed: /names a change of 'before'/,
+    besidesCache: /names a change of 'before'/,
+    behindQuotes: /names a change of 'before'/,
+    handsOn: /names a change of its argument 'options'/,
+    eachPart: /names a change of its argument 'options'/,
     compiles: /names code that is made while it runs/,
     asyncCount: /answers differently|keeps state/,
   },

@@ -34,6 +34,25 @@ const moduleOf = (given = {}) => ({ worlds: NAMES, opaque: [], failed: '', write
 const finding = (what, detail = '') => ({ what, detail, args: '', at: '' });
 
 describe('a verdict', () => {
+  it('takes a variable for a memory only where it was seen to be one', () => {
+    const remembers = { ...finding('remembers', 'kept'), names: ['kept'] };
+    const of = (/** @type {string} */ suspect, /** @type {any[]} */ findings) =>
+      judge(seen(), studied({ suspects: [suspect], findings }), moduleOf()).verdict;
+    assert.equal(of("a change of 'kept'", [remembers]), 'pure');
+    assert.equal(of("a change of 'other'", [remembers]), 'home');
+    assert.equal(of("a change of its argument 'kept'", [remembers]), 'home');
+    assert.equal(of("a change of its argument 'list'", [finding('mutates', 'argument 0')]), 'stateless');
+    assert.equal(of("a change of 'other'", [finding('mutates', 'argument 0')]), 'home');
+  });
+
+  it('does not take one thing that is asked of the world for another', () => {
+    const of = (/** @type {string} */ suspect) =>
+      judge(seen(), studied({ suspects: [suspect], notes: new Set(['reads the clock']) }), moduleOf()).verdict;
+    assert.equal(of('Math.random'), 'stateless');
+    assert.equal(of('timers'), 'home');
+    assert.equal(of('code that is made while it runs'), 'home');
+  });
+
   it('is pure when nothing at all stands against it', () => {
     const { verdict, reasons, equal, compared, orders } = judge(seen(), studied(), moduleOf());
     assert.deepEqual([verdict, reasons, equal, compared, orders], ['pure', [], 12, 12, 4]);

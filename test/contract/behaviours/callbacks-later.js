@@ -164,6 +164,19 @@ exports.behaviours = {
       'and the module lives on',
     );
   },
+  async 'what one throws out of a timer is thrown in the context of what threw'(m) {
+    const store = new AsyncLocalStorage();
+    const contexts = [];
+    await caught('uncaughtException', () => {
+      process.prependListener('uncaughtException', () => contexts.push(store.getStore()));
+      store.run('inside', () =>
+        m.later(() => {
+          throw new RangeError('in a context');
+        }),
+      );
+    });
+    assert.deepEqual(contexts, ['inside']);
+  },
   async 'what the module throws out of a timer is an uncaught exception'(m) {
     const [error] = await caught('uncaughtException', () => m.later(m.thrower, new RangeError('in a timer')));
     assert.ok(error instanceof RangeError);

@@ -1,0 +1,53 @@
+'use strict';
+/*
+ * The source of one function, read as syntax. In: the text that `Function.prototype.toString` gives. Out: its tree with the bindings of its names, and its text without comments, quoted
+ * texts and regular expressions; null where it cannot be read. Pure.
+ */
+const { resolveNames } = require('../import/scopes');
+
+/** @typedef {any} Node of ESTree */
+/** @typedef {{fn: Node, names: import('../import/scopes').Names, text: string}} Source `fn` may be a class */
+
+/** What a method stands in, before and behind it. */
+const AROUND = Object.freeze([
+  ['(', ')'],
+  ['({', '})'],
+  ['(class extends null {', '})'],
+]);
+const LEFT_OUT = new Set(['string', 'regexp', 'template']);
+
+/** @param {string} text @returns {Source | null} */
+function readSource(text) {
+  // Loaded for the first function that is read.
+  const acorn = require('acorn');
+  for (const sourceType of /** @type {const} */ (['script', 'module'])) {
+    for (const [before, behind] of AROUND) {
+      /** @type {any[]} */
+      const tokens = [];
+      try {
+        const whole = before + text + behind;
+        /** @type {any} */
+        const program = acorn.parse(whole, { ecmaVersion: 'latest', sourceType, checkPrivateFields: false, onToken: tokens });
+        const fn = functionIn(program.body[0].expression, before);
+        return fn === null ? null : { fn, names: resolveNames(program), text: textOf(whole, tokens) };
+      } catch {
+        // Another form of function, perhaps.
+      }
+    }
+  }
+  return null;
+}
+
+/** @param {Node} expression @param {string} before @returns {Node | null} */
+function functionIn(expression, before) {
+  if (before === '(') return expression;
+  const part = before === '({' ? expression.properties[0] : expression.body.body[0];
+  return part?.value ?? null;
+}
+
+/** @param {string} whole @param {any[]} tokens @returns {string} */
+function textOf(whole, tokens) {
+  return tokens.map(({ type, start, end }) => (LEFT_OUT.has(type.label) ? '""' : whole.slice(start, end))).join(' ');
+}
+
+exports.readSource = readSource;
