@@ -5,6 +5,7 @@
  */
 const Module = require('node:module');
 const tty = require('node:tty');
+const v8 = require('node:v8');
 const { isMainThread } = require('node:worker_threads');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
@@ -79,6 +80,7 @@ function takeOn({ pid, argv, main, terminals }) {
   process.argv.splice(1, process.argv.length, ...argv.slice(1));
   process.mainModule = main === null ? undefined : /** @type {any} */ (standInOf(main));
   if (!isMainThread) return bindOutput(terminals);
+  compileRegexps();
   homeStderr = HOME_STDERR;
   homePid = pid;
   bindOutput(terminals, { stderr: HOME_STDERR, also: lastWords() });
@@ -86,6 +88,14 @@ function takeOn({ pid, argv, main, terminals }) {
   tty.isatty = (fd) => isatty(fd === 2 ? HOME_STDERR : fd);
   Module.syncBuiltinESMExports();
   leaveSignalsToHome();
+}
+
+/**
+ * The engine interprets a regular expression when it is executed for the first time, and compiles it after that: a replica whose first call is the long one for which it was started would need six times as long for it as
+ * home, which has executed the expression before. The flag is of the whole process, so that a replica that is a thread leaves it to home.
+ */
+function compileRegexps() {
+  v8.setFlagsFromString('--no-regexp-tier-up');
 }
 
 /** @param {string} main */
