@@ -31,6 +31,8 @@ function hookOptions({ imports, book, lifting, files, identify, noteSource, serv
     onFiles: (edge, importRecipe) => (served === undefined ? imports.filesOf(edge, importRecipe) : null),
     onImport: (seen) => imports.import(seen),
     onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
+    onExposed: (handed) => boundaryOf(handed)?.expectDefinitions(),
+    onSettle: (handed) => boundaryOf(handed)?.reconcile(),
     onLoaded: (edge) => imports.loaded(edge),
     onSource: noteSource,
   };

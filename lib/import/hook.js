@@ -40,6 +40,8 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {(edge: Edge, recipe: unknown) => any} [onFiles] what stands in the place of a built-in for files; null: nothing
  * @property {(edge: Edge, exports: any) => void} [onLoaded] a module that was handed out while partial has finished
  * @property {(edge: Edge, handed: any) => void} [onAgain] a file imports again what it was handed before
+ * @property {(handed: any) => void} [onExposed] somebody else is handed it before the importing file, and may define something on it
+ * @property {(handed: any) => void} [onSettle] the next import begins: what was defined by now can be looked at
  * @property {(edge: Edge, recipe: unknown) => boolean} [isResident] the module of a file lives in a replica: it is not loaded here
  * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for it; isFresh: it was deleted from `require.cache`
  * @property {(content: string, filename: string) => void} [onSource] a CommonJS file is about to be compiled
@@ -75,6 +77,8 @@ class Hook {
   #residents = new Map();
   /** @type {Map<any, Edge[]>} modules that were handed out while they loaded */
   #partial = new Map();
+  /** @type {any[]} what was handed to others that stand before the importing file, and may define something on it */
+  #exposed = [];
 
   /** @param {HookOptions} options */
   constructor(options) {
@@ -87,6 +91,8 @@ class Hook {
       isCold: () => false,
       onLoaded: () => {},
       onAgain: () => {},
+      onExposed: () => {},
+      onSettle: () => {},
       onSource: () => {},
       ...options,
     };
@@ -202,6 +208,7 @@ class Hook {
   #handOut(request, parent, exports, recipe) {
     const parentFile = parent?.filename;
     this.#finishPartial();
+    for (const handed of this.#exposed.splice(0)) this.#options.onSettle(handed);
     if (typeof parentFile !== 'string' || isOwn(parentFile)) return exports;
     const edge = this.#edge(request, parent);
     if (edge === null) return exports;
@@ -231,6 +238,10 @@ class Hook {
     const loadedBefore = edge.filename !== null && this.#loadedBefore.has(edge.filename);
     const answer = this.#options.onImport({ ...edge, request, exports, recipe, loadedBefore, isPartial, handed });
     ofFile.set(exports, answer);
+    if (this.#isShared) {
+      this.#exposed.push(answer);
+      this.#options.onExposed(answer);
+    }
     if (isPartial) this.#partial.set(module, [...(this.#partial.get(module) ?? []), edge]);
     return answer;
   }
@@ -281,6 +292,11 @@ class Hook {
     return (edge.depth ?? this.#depths.of(edge.parentFile)) < this.#depths.limit || this.#options.isHot(edge);
   }
 
+  /** Whether others have put theirs in the place of Node's functions, or of ours: they see what is handed out first (require-in-the-middle does). */
+  get #isShared() {
+    return api._load !== this.#patchedLoad || !isNodes(api.prototype.require);
+  }
+
   /** @param {string} request @param {any} parent */
   #noteDepth(request, parent) {
     const parentFile = parent?.filename;
@@ -296,6 +312,15 @@ class Hook {
       for (const edge of edges) this.#options.onLoaded(edge, module.exports);
     }
   }
+}
+
+/** Of whom it is that was asked about last. @type {{fn: unknown, isNodes: boolean}} */
+const asked = { fn: null, isNodes: false };
+
+/** @param {Function} fn in the place of `require` @returns {boolean} whether it is Node's own: by its source, since others may have put theirs there before us */
+function isNodes(fn) {
+  if (asked.fn !== fn) Object.assign(asked, { fn, isNodes: /\brequireDepth\b/.test(Function.prototype.toString.call(fn)) });
+  return asked.isNodes;
 }
 
 /** @param {string} request @param {any} parent @returns {boolean} whether a file of Ignis asks for another one */

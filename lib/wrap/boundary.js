@@ -134,7 +134,12 @@ class Boundary {
     for (const point of this.points.values()) point.choose();
   }
 
-  /** Brings deletions of what the importing file wrote to the originals; needed only while it is touched. */
+  /** Somebody gets the wrapper before the importing file does, and may define something on it (an instrumentation): that is looked for at the next call. */
+  expectDefinitions() {
+    this.#membrane.expectDefinitions();
+  }
+
+  /** Brings deletions of what the importing file wrote, and definitions that are expected, to the originals; needed only while it is touched. */
   settleWritten() {
     this.#membrane.settleWritten();
   }

@@ -43,6 +43,8 @@ class Membrane {
   #mirrors = [];
   /** @type {Set<Mirror>} that were written to by the importing file */
   #touched = new Set();
+  /** somebody may have defined something on a wrapper since it was handed out */
+  #mayBeDefined = false;
 
   /** @param {import('./boundary').Boundary} boundary gets the function points */
   constructor(boundary) {
@@ -101,8 +103,17 @@ class Membrane {
     this.#boundary.touch(true);
   }
 
+  expectDefinitions() {
+    this.#mayBeDefined = true;
+    this.#boundary.touch(true);
+  }
+
   /** Before a call into the module. */
   settleWritten() {
+    if (this.#mayBeDefined) {
+      this.#mayBeDefined = false;
+      this.reconcile();
+    }
     for (const mirror of this.#touched) if (!mirror.settleWritten()) this.#touched.delete(mirror);
     if (this.#touched.size === 0) this.#boundary.touch(false);
   }
