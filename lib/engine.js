@@ -11,6 +11,12 @@ const { clearInterval, clearTimeout, setInterval, setTimeout } = globalThis;
 const { Array, Date, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
 const NativeObject = Object;
 
+/**
+ * Flags of node for a replica that is a process. The engine interprets a regular expression when it is executed for the first time, and compiles it after that: a replica whose first call is the long one for which it was started would
+ * need six times as long for it as home, which has executed the expression before. A thread shares the flags of home, and they must not change while it runs.
+ */
+const REPLICA_FLAGS = NativeObject.freeze(['--no-regexp-tier-up']);
+
 /** @template {object} T @param {T} original @param {string[]} names @returns {T} a class whose methods nobody can replace */
 function ownOf(original, names) {
   const Own = class extends /** @type {any} */ (original) {};
@@ -45,6 +51,7 @@ exports.Reflect = copyOf(Reflect);
 exports.Set = Set;
 exports.Symbol = Symbol;
 /** Classes of views upon memory by name, all that this engine has: Float16Array since Node 24. */
+exports.REPLICA_FLAGS = REPLICA_FLAGS;
 exports.VIEWS = NativeObject.freeze(VIEWS);
 /** Weak collections of a module in a replica are watched; ours are not. */
 exports.WeakMap = ownOf(WeakMap, ['get', 'set', 'has', 'delete']);

@@ -11,6 +11,7 @@ const { spawn } = require('node:child_process');
 const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
+const { REPLICA_FLAGS } = require('../engine');
 const { IgnisError } = require('../errors');
 
 /** Variables of the daemon that a replica has too; no other. */
@@ -77,7 +78,7 @@ class HousedReplica {
     const { key, cert } = await makeOwnCertificate('ignis replica');
     this.cert = cert;
     if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why);
-    const child = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, agentFile], {
+    const child = spawn(process.execPath, [...REPLICA_FLAGS, `--max-old-space-size=${memoryMb}`, agentFile], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: environment(nodeEnv),
       cwd: os.tmpdir(),

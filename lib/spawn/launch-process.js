@@ -16,6 +16,7 @@ const { Pulse } = require('./pulse');
 const { replicaEnv } = require('./replica-env');
 const { guard, release } = require('./guard');
 const { Signs } = require('./signs');
+const { REPLICA_FLAGS } = require('../engine');
 const { LAST_WORDS, changesAtLoad, stdio, surroundings } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'agent.js');
@@ -70,7 +71,7 @@ async function launchProcess(settings) {
   const isIpc = settings.comm === 'node-ipc';
   const listening = isIpc ? await require('../wire/node-ipc-channel').listenNodeIpc(codec, settings) : null;
   const env = replicaEnv(process.env, settings.env);
-  const child = spawn(process.execPath, [...agentArguments(process.execArgv), AGENT], {
+  const child = spawn(process.execPath, [...REPLICA_FLAGS, ...agentArguments(process.execArgv), AGENT], {
     argv0: process.argv0,
     stdio: stdio(isIpc ? 'ignore' : 'pipe'),
     env: { ...env, IGNIS_AGENT: JSON.stringify({ ...settings, ...listening?.settings, nested: nested?.entry, home: surroundings() }) },

@@ -12,6 +12,7 @@ const { IgnisError } = require('../errors');
 const { exitOf } = require('./exit');
 const { listen } = require('./launch-process');
 const { writeAll } = require('./output');
+const { REPLICA_FLAGS } = require('../engine');
 const { LAST_WORDS, stdio } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
@@ -22,7 +23,7 @@ const DRAIN_MS = 100;
 
 function run() {
   const { parts, agent, env, execArgv } = workerData.ignisAgent;
-  const child = spawn(process.execPath, [...execArgv, AGENT], {
+  const child = spawn(process.execPath, [...REPLICA_FLAGS, ...execArgv, AGENT], {
     argv0: process.argv0,
     stdio: stdio('pipe'),
     env: { ...env, IGNIS_AGENT: JSON.stringify(agent) },

@@ -5,8 +5,8 @@
  */
 const Module = require('node:module');
 const tty = require('node:tty');
-const v8 = require('node:v8');
 const { isMainThread } = require('node:worker_threads');
+const { REPLICA_FLAGS } = require('../engine');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
 
@@ -78,9 +78,9 @@ function changesAtLoad(env, names) {
  */
 function takeOn({ pid, argv, main, terminals }) {
   process.argv.splice(1, process.argv.length, ...argv.slice(1));
+  if (isMainThread) hideOwnFlags(process.execArgv);
   process.mainModule = main === null ? undefined : /** @type {any} */ (standInOf(main));
   if (!isMainThread) return bindOutput(terminals);
-  compileRegexps();
   homeStderr = HOME_STDERR;
   homePid = pid;
   bindOutput(terminals, { stderr: HOME_STDERR, also: lastWords() });
@@ -90,12 +90,9 @@ function takeOn({ pid, argv, main, terminals }) {
   leaveSignalsToHome();
 }
 
-/**
- * The engine interprets a regular expression when it is executed for the first time, and compiles it after that: a replica whose first call is the long one for which it was started would need six times as long for it as
- * home, which has executed the expression before. The flag is of the whole process, so that a replica that is a thread leaves it to home.
- */
-function compileRegexps() {
-  v8.setFlagsFromString('--no-regexp-tier-up');
+/** The module sees the arguments that home has. @param {string[]} args of node */
+function hideOwnFlags(args) {
+  for (const flag of REPLICA_FLAGS) if (args.includes(flag)) args.splice(args.indexOf(flag), 1);
 }
 
 /** @param {string} main */
