@@ -121,6 +121,22 @@ describe('more disks than copies', function () {
   /** The folder of a disk that has only a pointer. */
   const firstWithout = (name, text) => disk(['data', 'b', 'c', 'd'].find((one) => !holdersOf(name, text).includes(one)));
 
+  it('take what stands in the root for true where another disk is named first, also with as many copies as disks', async () => {
+    for (const [names, copies] of [
+      [['b', 'data'], 2],
+      [['c', 'data', 'd'], 2],
+    ]) {
+      fs.rmSync(disk('data'), { recursive: true, force: true });
+      fs.mkdirSync(disk('data'), { recursive: true });
+      fs.writeFileSync(path.join(disk('data'), 'old'), 'was here');
+      start(names, copies);
+      assert.equal(await system.files.promises.readFile(system.at('old'), 'utf8'), 'was here');
+      await settled();
+      assert.equal(holdersOf('old', 'was here', names).length, copies);
+      await stop();
+    }
+  });
+
   it('take over what stands in the root, and go on so with a disk more, a disk less, and as many disks as copies', async () => {
     fs.mkdirSync(disk('data/posts'));
     for (const [i, text] of texts(30).entries()) fs.writeFileSync(disk(`data/posts/${i}`), text);
