@@ -224,7 +224,7 @@ Given in code (\`ignis.start({ tickMs: 50 })\`), on the command line (\`ignis ru
 The command line and code win over the environment. An unknown option or a wrong value is an error.
 
 ${toMarkdown(PROGRAM_OPTIONS)}
-\`IGNIS_DEBUG=1\` makes the command line print stacks.
+\`IGNIS_DEBUG=1\` makes the command line print stacks. \`IGNIS_WORKERS=1\` has a preloaded Ignis (\`-r ignis/register\`, \`--import ignis/register\`) start in the program's own worker threads too, each by itself.
 `
 }
 

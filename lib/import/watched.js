@@ -29,8 +29,19 @@ function isReplica() {
   return process.env.IGNIS_AGENT !== undefined || (!isMainThread && workerData?.ignisAgent !== undefined);
 }
 
+/**
+ * A thread of the program's own has its preloads too. To watch it costs more than many threads ever do, and it has no say in what home decides or reports. A check,
+ * and what is forced, are about all that the program does.
+ * @returns {boolean} whether this is one, and nobody asked for it to be watched
+ */
+function isLeftAlone() {
+  const { IGNIS_WORKERS: asked = '', IGNIS_CHECK: check = '', IGNIS_FORCE: force = '' } = process.env;
+  return !isMainThread && check === '' && force === '' && !['1', 'true'].includes(asked);
+}
+
 exports.FILE_BUILTINS = FILE_BUILTINS;
 exports.OBSERVED_BUILTINS = OBSERVED_BUILTINS;
 exports.isHooksThread = isHooksThread;
+exports.isLeftAlone = isLeftAlone;
 exports.isOwn = isOwn;
 exports.isReplica = isReplica;
