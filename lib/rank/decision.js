@@ -59,7 +59,7 @@ const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
  * @property {Demand | null} demand null: not used in the window
  * @property {SetState | null} set null: never had replicas
  * @property {Permission} permission
- * @property {{utilisation: number}} loop
+ * @property {{utilisation: number, lately?: number}} loop
  * @property {Limits} limits
  * @property {number} cores that fall to this module, see placement.js
  * @property {number | null} free cores that nobody uses; null: not known
@@ -211,6 +211,7 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free, hos
     pressure: demand?.pressure ?? 0,
     weight: permission.weight ?? 1,
     utilisation: loop.utilisation,
+    ...(loop.lately === undefined ? {} : { lately: loop.lately }),
     busyMsPerSecond: set?.busyMsPerSecond ?? 0,
     setCallsPerSecond: set?.callsPerSecond ?? 0,
     setPending: set?.pending ?? 0,

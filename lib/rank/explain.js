@@ -31,6 +31,8 @@ const SENTENCES = Object.assign(Object.create(null), {
     `${count(f.cpus, 'core')}: replicas would bring nothing`,
   'no-pressure': (/** @type {Figures} */ f) =>
     `${kept(f)}; the event loop is busy ${percent(f.utilisation)} of the time and no call blocks it for long: nothing to gain`,
+  passed: (/** @type {Figures} */ f) =>
+    `${kept(f)}; but the event loop was busy only ${percent(f.lately)} of the last quarter of a second: the load has gone again`,
   young: (/** @type {Figures} */ f) => `${kept(f)}, while the program was starting: too early to say`,
   small: (/** @type {Figures} */ f) => `${kept(f)}: too little to free the event loop, which is busy ${percent(f.utilisation)} of the time`,
   overhead: (/** @type {Figures} */ f) =>

@@ -85,13 +85,17 @@ describe('profile/event-loop', () => {
     };
     for (let i = 0; i < 10; i++) tick(90, 10);
     assert.equal(loop.spanMs(), 1000);
-    for (let i = 0; i < 3; i++) tick(0, 100);
-    assert.equal(loop.spanMs(), 300);
+    tick(0, 100);
+    assert.equal(loop.spanMs(), 1000, 'a tick alone says nothing');
+    tick(0, 100);
+    assert.equal(loop.spanMs(), 150);
     const { utilisation, windowMs } = loop.readLately();
-    assert.deepEqual([utilisation, windowMs], [1, 300]);
+    assert.deepEqual([utilisation, windowMs], [1, 200]);
     assert.ok(loop.read().utilisation < 0.5, 'the whole window still holds the quiet');
-    for (let i = 0; i < 7; i++) tick(0, 100);
+    for (let i = 0; i < 8; i++) tick(0, 100);
     assert.equal(loop.spanMs(), 1000, 'by now it is the window');
+    for (let i = 0; i < 2; i++) tick(100, 0);
+    assert.deepEqual([loop.readLately().utilisation, loop.readLately().lately], [0.8, 1 / 3], 'and soon after it has gone again');
     loop.close();
   });
 
