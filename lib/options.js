@@ -13,6 +13,9 @@ function path(value) {
   return (typeof value === 'string' && value !== '' && !value.includes('\0')) || 'the path of a file';
 }
 
+/** What it says is looked at where it is used. @type {OptionRow['check']} */
+const text = (value) => (typeof value === 'string' && value.trim() !== '') || 'a text';
+
 /** @type {readonly OptionRow[]} */
 const PROGRAM_OPTIONS = Object.freeze([
   {
@@ -167,9 +170,24 @@ const PROGRAM_OPTIONS = Object.freeze([
     name: 'where',
     type: 'string',
     default: 'process',
-    check: oneOf(['process', 'thread']),
+    check: oneOf(['process', 'thread', 'host']),
     env: 'IGNIS_WHERE',
-    sentence: 'Where that replica is.',
+    sentence: 'Where that replica is; with `host` on one of those that `nodes` or `cluster` names.',
+  },
+  {
+    name: 'nodes',
+    type: 'string',
+    check: text,
+    env: 'IGNIS_NODES',
+    sentence:
+      "Hosts whose daemons take what is forced with `where: 'host'`, and the replicas of modules whose recipes say `where: 'host'` and name none: IP:PORT, or NAME=IP:PORT with the name that the certificate must have, separated by commas.",
+  },
+  {
+    name: 'cluster',
+    type: 'string',
+    check: text,
+    env: 'IGNIS_CLUSTER',
+    sentence: 'The same as the hosts of a cluster: where its engine is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`.',
   },
   {
     name: 'identity',

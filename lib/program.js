@@ -18,6 +18,7 @@ const { lineOf } = require('./import/place');
 const { Recipes } = require('./import/recipes');
 const { RecipeBook } = require('./recipe/book');
 const { consentOf } = require('./recipe/merge');
+const { namedHosts } = require('./recipe/named-hosts');
 const { toldOf } = require('./recipe/shipped');
 const { Distribution } = require('./wrap/distribution');
 const { Window } = require('./profile/window');
@@ -88,7 +89,7 @@ class Program {
     const { windowMs, tickMs, reclaimMs, recipe, level } = this.#options;
     this.#appRoot = appRootOf(mainFileOf());
     this.#identify = makeIdentify(this.#appRoot);
-    this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile: recipe, level });
+    this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile: recipe, level, hosts: namedHosts(this.#options) });
     if (inside !== undefined) this.#book.unpack(inside.recipes);
     const machine = new Machine();
     const nesting = (this.nesting = new Nesting({ inside, machine, options: this.#options, rooms: () => this.#rooms() }));
@@ -105,7 +106,7 @@ class Program {
       residents: this.#residents,
       files: this.#files,
       force: this.#options.force,
-      where: this.#options.where,
+      forcedTo: { where: this.#options.where, group: 'forced', placing: this.#book.hosts ?? undefined },
       onCandidate: (boundary, set) => this.#addCandidate(boundary, set),
     }));
     const boundaries = () => imports.boundaries;

@@ -99,7 +99,8 @@ function groupByReason(lost) {
 
 /** @param {Known} known @param {{ suite: string, mode: string, test: string }} one */
 function covers(known, { suite, mode, test }) {
-  if (known.suite !== suite || !known.modes.includes(mode)) return false;
+  // A host is a process, too, and loses what one loses.
+  if (known.suite !== suite || !(known.modes.includes(mode) || (mode === 'host' && known.modes.includes('process')))) return false;
   return known.test.endsWith('*') ? test.startsWith(known.test.slice(0, -1)) : known.test === test;
 }
 

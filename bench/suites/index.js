@@ -11,7 +11,7 @@ const { parseArgs } = require('node:util');
 const { REGISTRY } = require('./suites');
 const { CHECKOUTS } = require('./checkouts');
 const { prepare } = require('./prepare');
-const { MODES, commandsOf, runSuite } = require('./run');
+const { MODES, MORE_MODES, commandsOf, runSuite } = require('./run');
 const { baselineOf, lostIn, checkKnown } = require('./compare');
 const { report } = require('./report');
 
@@ -19,7 +19,8 @@ const { report } = require('./report');
 
 const HELP = `npm run suites -- [options]
   --only a,b        these suites (default: all; those from a checkout only with --from)
-  --mode a,b        of plain, profiled, thread, process (default: all; plain always runs, twice)
+  --mode a,b        of plain, profiled, thread, process (default: all of these; plain always runs, twice), and host: the package
+                    on a host, whose daemon IGNIS_NODES names (and IGNIS_IDENTITY a folder that ignis keys has made)
   --imports         the package is imported by ES modules, instead of being required
   --from DIR        a folder with one checkout a package, for suites that the registry does not serve
   --cache DIR       where sources and what they need are laid out (default: ignis-suites in the temporary folder)
@@ -48,6 +49,8 @@ const OPTIONS = /** @type {const} */ ({
   help: { type: 'boolean' },
 });
 
+const ALL_MODES = [...MODES, ...MORE_MODES];
+
 /** Wrong on the command line: said in one sentence, without a stack. */
 class Misuse extends Error {}
 
@@ -60,10 +63,12 @@ function readOptions(args) {
     throw new Misuse(/** @type {Error} */ (error).message);
   }
   const modes = /** @type {Mode[]} */ (
-    values.mode === undefined ? MODES : MODES.filter((mode) => mode === 'plain' || values.mode?.split(',').includes(mode))
+    values.mode === undefined ? MODES : ALL_MODES.filter((mode) => mode === 'plain' || values.mode?.split(',').includes(mode))
   );
-  const strange = values.mode?.split(',').find((mode) => !MODES.some((known) => known === mode));
-  if (strange !== undefined) throw new Misuse(`there is no mode ${strange}; there are ${MODES.join(', ')}`);
+  const strange = values.mode?.split(',').find((mode) => !ALL_MODES.some((known) => known === mode));
+  if (strange !== undefined) throw new Misuse(`there is no mode ${strange}; there are ${ALL_MODES.join(', ')}`);
+  if (modes.includes('host') && !(process.env.IGNIS_NODES && process.env.IGNIS_IDENTITY))
+    throw new Misuse('mode host needs a daemon: IGNIS_NODES=IP:PORT, and IGNIS_IDENTITY=FOLDER for who this machine is');
   const timeoutMs = Number(values.timeout ?? 60) * 1000;
   if (!(timeoutMs > 0)) throw new Misuse('--timeout is a number of seconds above 0');
   const { from, only } = values;

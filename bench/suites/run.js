@@ -12,7 +12,7 @@ const { parseTap, parseMocha, numbered } = require('./outcomes');
 
 /**
  * @typedef {import('./suites').Suite} Suite
- * @typedef {'plain' | 'profiled' | 'thread' | 'process'} Mode
+ * @typedef {'plain' | 'profiled' | 'thread' | 'process' | 'host'} Mode
  *
  * @typedef {object} Command
  * @property {string[]} args of node
@@ -28,6 +28,10 @@ const { parseTap, parseMocha, numbered } = require('./outcomes');
 
 /** @type {Mode[]} */
 const MODES = ['plain', 'profiled', 'thread', 'process'];
+
+/** Those that run only when they are asked for: a host needs a daemon that somebody has started. @type {Mode[]} */
+const MORE_MODES = ['host'];
+
 const ROOT = path.join(__dirname, '..', '..');
 const DRIVERS = path.join(__dirname, 'drivers');
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -60,7 +64,9 @@ function commandsOf(suite, folder, mode, { ignis = ROOT, imports, isRecording = 
 function environmentOf(suite, folder, mode) {
   if (mode === 'plain') return {};
   if (mode === 'profiled') return { IGNIS_QUIET: 'true' };
-  return { IGNIS_QUIET: 'true', IGNIS_FORCE: sourcesOf(suite, folder), IGNIS_WHERE: mode };
+  const { IGNIS_NODES = '', IGNIS_IDENTITY = '' } = process.env;
+  const hosts = mode === 'host' ? { IGNIS_NODES, IGNIS_IDENTITY } : {};
+  return { IGNIS_QUIET: 'true', IGNIS_FORCE: sourcesOf(suite, folder), IGNIS_WHERE: mode, ...hosts };
 }
 
 /** @param {Suite} suite @param {string} folder */
@@ -220,5 +226,6 @@ function cleanEnvironment() {
 }
 
 exports.MODES = MODES;
+exports.MORE_MODES = MORE_MODES;
 exports.commandsOf = commandsOf;
 exports.runSuite = runSuite;

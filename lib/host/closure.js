@@ -1,8 +1,8 @@
 'use strict';
 /*
  * What a module needs of the disk to be the same elsewhere: the folder of its package, and those of all packages that this one depends on, as Node finds them, with links as
- * links. In: the file of the module. Out: folders, links, and the lowest folder that holds all. It runs nothing; of an application it takes the folder too, but never files
- * whose names begin with a dot, where secrets are kept.
+ * links. In: the file of the module. Out: folders, links, and the lowest folder that holds all. It runs nothing; of an application it takes the folder too, but not what has a
+ * name that begins with a dot, where secrets are kept, unless the module was loaded from there.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -111,6 +111,17 @@ function lowestAbove(folders) {
 }
 
 /**
+ * Builds lie below folders like `.next`: what the module was loaded from goes along, whatever it is called.
+ * @param {string} file of the module, or loaded by it @param {string} folder of its package
+ * @returns {string | null} the first on the way whose name begins with a dot: a folder, or the file
+ */
+function hiddenAbove(file, folder) {
+  const parts = path.relative(folder, file).split(path.sep);
+  const at = parts.findIndex((part) => part.startsWith('.'));
+  return at === -1 || parts[0] === '..' ? null : path.join(folder, ...parts.slice(0, at + 1));
+}
+
+/**
  * @param {string} folder
  * @param {Closure} closure gets its files and links
  * @param {Set<string>} folders others, which are seen to by themselves
@@ -153,8 +164,12 @@ function closureOf(file, cache = require.cache) {
   const gathering = new Gathering();
   const entry = fs.realpathSync(file);
   gathering.add(packageFolderOf(entry));
+  /** @type {Map<string, string>} */
+  const hidden = new Map();
   for (const one of loadedBy(entry, cache)) {
     const folder = packageFolderOf(one);
+    const place = hiddenAbove(one, folder);
+    if (place !== null) hidden.set(one, place);
     if (![...gathering.folders].some((known) => one.startsWith(known + path.sep) && !one.slice(known.length).includes('/node_modules/')))
       gathering.add(folder);
   }
@@ -163,6 +178,8 @@ function closureOf(file, cache = require.cache) {
   /** @type {Closure} */
   const closure = { base, files: [], links: [...gathering.links] };
   for (const folder of folders) walk(folder, closure, gathering.folders);
+  closure.files.push(...hidden.keys());
+  for (const place of new Set(hidden.values())) if (fs.statSync(place).isDirectory()) walk(place, closure, gathering.folders);
   return { base, files: [...new Set(closure.files)].sort(), links: closure.links.sort() };
 }
 

@@ -35,7 +35,7 @@ class Imports {
   #window;
   #paths;
   #residents;
-  #where;
+  #forcedTo;
   #force;
   #onCandidate;
   /** @type {(filename: string) => boolean} */
@@ -66,10 +66,10 @@ class Imports {
    * @param {import('../spawn/residents').Residents} given.residents
    * @param {import('../fs/files').Files} given.files
    * @param {string} [given.force] modules that live in a replica whatever recipes say
-   * @param {'process' | 'thread'} given.where such a replica is
+   * @param {import('../spawn/residents').Place} given.forcedTo where that is
    * @param {(boundary: Boundary, set: ReplicaSet) => void} given.onCandidate a module that may be distributed is imported
    */
-  constructor({ appRoot, book, identify, window, paths, residents, files, force, where, onCandidate }) {
+  constructor({ appRoot, book, identify, window, paths, residents, files, force, forcedTo, onCandidate }) {
     this.#appRoot = appRoot;
     this.#book = book;
     this.#identify = identify;
@@ -77,7 +77,7 @@ class Imports {
     this.#paths = paths;
     this.#residents = residents;
     this.#fileImports = new FileImports({ book, identify, appRoot, files });
-    this.#where = where;
+    this.#forcedTo = forcedTo;
     this.#force = force;
     this.#onCandidate = onCandidate;
     if (force === undefined) return;
@@ -245,7 +245,7 @@ class Imports {
     // What is forced shares one replica, so no recipe of one module counts there.
     if (!isForced) this.#resident.set(name, { edge, importRecipe, recipe });
     const how = isForced
-      ? { where: this.#where, group: 'forced' }
+      ? this.#forcedTo
       : {
           where: firstOf(where),
           placing: { nodes: nodes ?? [], cluster, labels },

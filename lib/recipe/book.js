@@ -7,6 +7,7 @@
 const os = require('node:os');
 const { IgnisError } = require('../errors.js');
 const { isPlainObject, refuse } = require('../option-table.js');
+const { hasHost } = require('../spawn/where.js');
 const { lacksIn } = require('./contradictions.js');
 const { checkRecipe } = require('./fields.js');
 const { refuseContradictions } = require('./merged-contradictions.js');
@@ -73,13 +74,16 @@ class RecipeBook {
    * @param {string | null} [from.recipeFile] the file that was named instead, from the working directory; it must exist; null: none
    * @param {number} [from.level] wins over every recipe
    * @param {number} [from.cpus] processors that replicas can use
+   * @param {import('./named-hosts.js').NamedHosts | null} [from.hosts] for recipes that say `where: 'host'` and name none
    * @param {readonly ToldChapter[]} [from.told] what the book of another thread says, which has checked it
    * @throws {IgnisError} IGNIS_NOT_FOUND or IGNIS_BAD_RECIPE
    */
-  constructor({ appRoot, recipeFile, level, cpus = os.availableParallelism(), told }) {
+  constructor({ appRoot, recipeFile, level, cpus = os.availableParallelism(), hosts = null, told }) {
     this.#cpus = cpus;
     if (told !== undefined) this.#code = sourceOfTold(told);
     this.#level = level;
+    /** for what is placed on hosts, where no recipe names any */
+    this.hosts = hosts;
     /** where the recipe file is; null: there is none */
     this.recipeFile = recipeFile === null ? null : findRecipeFile(appRoot, recipeFile);
     if (this.recipeFile !== null) this.#file = toSource(loadRecipeFile(this.recipeFile), this.recipeFile.where);
@@ -234,7 +238,7 @@ class RecipeBook {
     }
     for (const chapter of this.#live) if (chapter.means(module)) layers.push({ by: 'live', where: chapter.where, recipe: chapter.recipe });
     const isFiles = FILE_MODULES.has(module.name);
-    const effective = mergeLayers(layers, this.#cpus, isFiles);
+    const effective = this.#withHosts(mergeLayers(layers, this.#cpus, isFiles), layers, isFiles);
     if (!isFiles) refuse('IGNIS_BAD_RECIPE', misplacedIn(effective, module.name));
     refuse(
       'IGNIS_BAD_RECIPE',
@@ -244,6 +248,15 @@ class RecipeBook {
     this.#met.set(name, module);
     known?.set(name, effective);
     return effective;
+  }
+
+  /** @param {EffectiveRecipe} effective @param {Layer[]} layers it was made of @param {boolean} isFiles @returns {EffectiveRecipe} with the hosts that the options name, where it names none */
+  #withHosts(effective, layers, isFiles) {
+    if (this.hosts === null || !hasHost(effective.where) || effective.nodes !== undefined || effective.cluster !== undefined)
+      return effective;
+    const { nodes, cluster } = this.hosts;
+    const recipe = cluster === undefined ? { nodes } : { cluster };
+    return mergeLayers([{ by: 'program', where: `the option ${Object.keys(recipe)[0]}`, recipe }, ...layers], this.#cpus, isFiles);
   }
 
   /**

@@ -38,12 +38,13 @@ function run() {
     if (!isOver) tell = join(lodger, parts, agent, lose);
     return lodger;
   });
-  lodging.catch((error) => finish(known(error), error.message));
+  const answered = answer(new Line(asks), lodging);
+  // Home asks at once where its module is, and hears then why it is nowhere: not from a line that has ended without a word.
+  lodging.catch((error) => answered.then(() => finish(known(error), error.message)));
   parentPort?.on('message', () => {
     const kill = (/** @type {Lodger} */ { host, id }) => host.kill(id);
     void lodging.then(kill, () => {}).then(() => lose('home killed it'));
   });
-  answer(new Line(asks), lodging);
 }
 
 /**
@@ -70,17 +71,23 @@ function join({ host, id, pid, stream, exit }, parts, agent, lose) {
   return (error) => joined.line.destroy(error);
 }
 
-/** Questions of home's main thread, which waits: where on the host a module lies. @param {Line} line @param {Promise<Lodger>} lodging */
+/**
+ * Questions of home's main thread, which waits: where on the host a module lies.
+ * @param {Line} line @param {Promise<Lodger>} lodging @returns {Promise<void>} when the first one is answered
+ */
 function answer(line, lodging) {
-  line.onMessage = async ([text]) => {
-    try {
-      const { host, ship } = await lodging;
-      line.post(['', JSON.stringify({ target: await ship(JSON.parse(text)), title: host.title })]);
-    } catch (error) {
-      const { code, message } = known(error);
-      line.post([code, message.replace(`${ERRORS[code]}: `, '')]);
-    }
-  };
+  return new Promise((resolve) => {
+    line.onMessage = async ([text]) => {
+      try {
+        const { host, ship } = await lodging;
+        line.post(['', JSON.stringify({ target: await ship(JSON.parse(text)), title: host.title })]);
+      } catch (error) {
+        const { code, message } = known(error);
+        line.post([code, message.replace(`${ERRORS[code]}: `, '')]);
+      }
+      resolve();
+    };
+  });
 }
 
 /** @param {any} error @returns {IgnisError} */

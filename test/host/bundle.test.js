@@ -64,6 +64,29 @@ describe('the closure of a module', () => {
     );
   });
 
+  it('has a folder whose name begins with a dot where the module was loaded from there, and no other', () => {
+    write(path.join(folder, 'built'), {
+      'package.json': '{"name":"built"}',
+      '.env': 'SECRET=1',
+      '.git/config': '',
+      '.build/server/main.js': "require('./.chunk.js'); require('../data.json')",
+      '.build/server/.chunk.js': '',
+      '.build/server/.cache/old.js': '',
+      '.build/data.json': '{}',
+      'lib.js': '',
+    });
+    const file = path.join(folder, 'built/.build/server/main.js');
+    require(file);
+    const names = (/** @type {any} */ cache, name = '.build/server/main.js') => {
+      const { base, files } = closureOf(path.join(folder, 'built', name), cache);
+      return files.map((place) => path.relative(base, place));
+    };
+    const seen = ['.build/data.json', '.build/server/main.js', 'lib.js', 'package.json'];
+    assert.deepEqual(names({}), seen);
+    assert.deepEqual(names({}, 'lib.js'), ['lib.js', 'package.json']);
+    assert.deepEqual(names(require.cache), ['.build/data.json', '.build/server/.chunk.js', ...seen.slice(1)]);
+  });
+
   it('has what the module has loaded, though no package names it', () => {
     write(path.join(folder, 'phantom'), {
       'package.json': '{"name":"phantom"}',

@@ -1,0 +1,53 @@
+'use strict';
+
+// The hosts that options and environment variables name, for recipes that say `where: 'host'` and name none.
+// In: texts of the options. Out: the same as a recipe has it, checked, or an error that says what would have been right.
+
+const { IgnisError } = require('../errors.js');
+const { nodes: checkNodes } = require('./checks.js');
+const { isClusterUrl } = require('../host/engine-url.js');
+
+/** @typedef {import('../host/host').Node} Node */
+
+/**
+ * @typedef {object} NamedHosts
+ * @property {readonly Node[]} nodes none where a cluster is named
+ * @property {string} [cluster]
+ */
+
+const NODES = 'hosts as IP:PORT or NAME=IP:PORT, separated by commas';
+const ONE_NODE = /^(?:([^=]+)=)?(?:\[([^\]]+)\]|([^:]+)):(\d+)$/;
+
+/**
+ * @param {{nodes?: string, cluster?: string, where?: string, force?: string}} options of the program
+ * @returns {NamedHosts | null} null: none are named
+ * @throws {IgnisError} IGNIS_BAD_OPTION
+ */
+function namedHosts({ nodes, cluster, where, force }) {
+  if (nodes !== undefined && cluster !== undefined)
+    throw wrong('nodes', nodes, "the hosts are those of 'cluster', or those that 'nodes' names: give one of both");
+  if (cluster !== undefined) {
+    const verdict = isClusterUrl(cluster);
+    if (verdict !== true) throw wrong('cluster', cluster, `it must be ${verdict}`);
+    return { nodes: [], cluster };
+  }
+  if (nodes !== undefined) return { nodes: nodes.split(',').map((text) => nodeOf(text.trim(), nodes)) };
+  if (where === 'host' && force !== undefined) throw wrong('where', where, "there is no host to go to: give 'nodes' or 'cluster'");
+  return null;
+}
+
+/** @param {string} text @param {string} whole @returns {Node} */
+function nodeOf(text, whole) {
+  const [, name, ip6, ip, port] = ONE_NODE.exec(text) ?? [];
+  const node = { ip: ip6 ?? ip, port: Number(port), ...(name === undefined ? {} : { name }) };
+  if (checkNodes([node]) !== true) throw wrong('nodes', whole, `it must be ${NODES}`);
+  return node;
+}
+
+/** @param {string} field @param {string} value @param {string} why */
+function wrong(field, value, why) {
+  return new IgnisError('IGNIS_BAD_OPTION', `the option '${field}' is '${value}': ${why}`, { field, value });
+}
+
+exports.NODES = NODES;
+exports.namedHosts = namedHosts;
