@@ -106,7 +106,7 @@ class Program {
       residents: this.#residents,
       files: this.#files,
       force: this.#options.force,
-      forcedTo: { where: this.#options.where, group: 'forced', placing: this.#book.hosts ?? undefined },
+      forcedTo: { where: this.#options.where, group: 'forced', placing: this.#book.hosts ?? undefined, isForced: true },
       onCandidate: (boundary, set) => this.#addCandidate(boundary, set),
     }));
     const boundaries = () => imports.boundaries;

@@ -183,7 +183,9 @@ declare namespace ignis {
     heartbeatMs?: number;
     maxFrameBytes?: number;
     force?: string;
-    where?: 'process' | 'thread';
+    where?: 'process' | 'thread' | 'host';
+    nodes?: string;
+    cluster?: string;
     identity?: string;
     trust?: string;
     deployKey?: string;

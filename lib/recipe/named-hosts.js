@@ -16,7 +16,7 @@ const { isClusterUrl } = require('../host/engine-url.js');
  */
 
 const NODES = 'hosts as IP:PORT or NAME=IP:PORT, separated by commas';
-const ONE_NODE = /^(?:([^=]+)=)?(?:\[([^\]]+)\]|([^:]+)):(\d+)$/;
+const ONE_NODE = /^(?:([^=]+)=)?(?:\[([^\]=]+)\]|([^:=]+)):(\d+)$/;
 
 /**
  * @param {{nodes?: string, cluster?: string, where?: string, force?: string}} options of the program

@@ -34,6 +34,7 @@ const { Map, Promise } = engine;
  * @property {'restore' | 'copy' | 'ref'} [args]
  * @property {number} [timeoutMs] for one answer
  * @property {import('./resident').Placing} [placing] which hosts may take them
+ * @property {boolean} [isForced] there, or nowhere
  */
 
 /**
@@ -123,7 +124,7 @@ class Residents {
   }
 
   /**
-   * A module that no host takes lives in a process of this machine, and so do the others of its group.
+   * A module that no host takes lives in a process of this machine, and so do the others of its group; not what is forced.
    *
    * @param {import('./load-target').Target} target
    * @param {Place} place
@@ -136,7 +137,7 @@ class Residents {
       return { living, found: living.resident.locate({ ...target, ...argv }) };
     } catch (error) {
       const { code, message } = /** @type {IgnisError} */ (error);
-      if (!NOT_THERE.includes(code) || living.modules.length > 0) throw error;
+      if (!NOT_THERE.includes(code) || living.modules.length > 0 || place.isForced) throw error;
       living.resident.kill();
       living.endedWhy = message;
       const near = this.#open({ ...place, where: 'process' });

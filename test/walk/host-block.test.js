@@ -39,18 +39,18 @@ describe('a module that lives on another host', function () {
   });
   after(() => hosts.close());
 
-  /** @param {{port: number}} host @param {string} body of a function @param {object} [more] of the recipe @returns {Promise<{told: any, out: string, err: string, code: number | null}>} */
-  async function run({ port }, body, more = {}) {
+  /** @param {{port: number}} host @param {string} body of a function @param {object} [more] of the recipe @param {{env?: Record<string, string>, home?: string}} [who] @returns {Promise<{told: any, out: string, err: string, code: number | null}>} */
+  async function run({ port }, body, more = {}, { env = {}, home = 'home' } = {}) {
     const recipe = { where: 'host', call: 'block', nodes: [{ ip: '127.0.0.1', port }], ...more };
     const file = path.join(app, 'app.js');
     const text = `const ignis = require(${JSON.stringify(IGNIS)});
       const tell = (x) => require('node:fs').writeSync(3, JSON.stringify(x));
       const recipe = ${JSON.stringify(recipe)};
-      ignis.start({ quiet: true, startMs: 30000, identity: ${JSON.stringify(hosts.keys('home'))} });
+      ignis.start({ quiet: true, startMs: 30000, identity: ${JSON.stringify(hosts.keys(home))} });
       const req = ignis();
       ${body}`;
     fs.writeFileSync(file, text);
-    const child = spawn(process.execPath, [file], { cwd: app, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [file], { cwd: app, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } });
     const said = ['', '', ''];
     for (const [i, fd] of [1, 2, 3].entries()) child.stdio[fd].setEncoding('utf8').on('data', (chunk) => (said[i] += chunk));
     const code = await new Promise((resolve) => child.once('close', resolve));
@@ -102,6 +102,30 @@ describe('a module that lives on another host', function () {
     );
     assert.equal(told, true);
     await one.close();
+  });
+
+  it('is forced there from outside, all in one replica, and so is what a recipe sends to a host without naming one', async () => {
+    const one = await hosts.process('host1');
+    const env = { IGNIS_FORCE: 'hot.js,cold.js', IGNIS_WHERE: 'host', IGNIS_NODES: `host1=127.0.0.1:${one.port}` };
+    const both =
+      "const hot = require('./hot'), cold = require('./cold'); tell([hot.dep, hot.pid() === cold.pid(), hot.pid() === process.pid]);";
+    assert.deepEqual((await run(one, both, {}, { env })).told, ['dep', true, false]);
+    const unnamed = `const { nodes, ...rest } = recipe; const cold = req('./cold', rest);
+      tell([cold.pid() === process.pid, ignis.report().replicas.map(({ where }) => where)]);`;
+    const { told } = await run(one, unnamed, {}, { env: { IGNIS_NODES: env.IGNIS_NODES } });
+    assert.deepEqual(told, [false, [`host host1 (127.0.0.1:${one.port})`]]);
+    await one.close();
+  });
+
+  it('is nowhere else where it is forced to a host that does not take it, or home is nobody', async () => {
+    const why = "try { require('./cold'); tell('loaded'); } catch ({ code, message }) { tell([code, message]); }";
+    const env = { IGNIS_FORCE: 'cold.js', IGNIS_WHERE: 'host', IGNIS_NODES: '127.0.0.1:1' };
+    const [code, message] = (await run({ port: 1 }, why, {}, { env })).told;
+    assert.equal(code, 'IGNIS_NO_HOST');
+    assert.match(message, /127\.0\.0\.1:1 cannot be reached/);
+    const [other, sentence] = (await run({ port: 1 }, why, {}, { env, home: 'nobody' })).told;
+    assert.equal(other, 'IGNIS_BAD_OPTION');
+    assert.match(sentence, /the key cannot be read from .*nobody.key\.pem \(ENOENT\); `ignis keys` makes it/);
   });
 
   it('lives in a process of this machine where no host takes it, and the report says why', async () => {
