@@ -97,8 +97,16 @@ class IgnisError extends Error {
   }
 }
 
+/** @param {any} error @returns {string} what exactly happened: the message of an IgnisError without the sentence of its code, so that it can be made again elsewhere; of another one all of it */
+function detailOf(error) {
+  const message = String(error?.message ?? error);
+  const sentence = error instanceof IgnisError ? `${ERRORS[error.code]}: ` : '';
+  return message.startsWith(sentence) ? message.slice(sentence.length) : message;
+}
+
 Object.defineProperty(IgnisError.prototype, 'name', { value: 'IgnisError', writable: true, configurable: true });
 
 exports.ERRORS = ERRORS;
 exports.REMEDIES = REMEDIES;
 exports.IgnisError = IgnisError;
+exports.detailOf = detailOf;

@@ -6,7 +6,7 @@
  */
 const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');
-const { ERRORS, IgnisError } = require('../errors');
+const { ERRORS, IgnisError, detailOf } = require('../errors');
 const { KIND, checkControl } = require('./control-frames');
 
 const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
@@ -136,9 +136,8 @@ class ControlLink {
       if (this.#hooks.onAsk === undefined) throw new IgnisError('IGNIS_BAD_FRAME', 'a home is asked nothing');
       this.#channel.send([KIND.ANSWER, id, (await this.#hooks.onAsk(name, body, bytes)) ?? {}, [-1]]);
     } catch (error) {
-      const isOurs = error instanceof IgnisError;
-      const detail = isOurs ? error.message.slice(ERRORS[error.code].length + 2) : String(/** @type {any} */ (error)?.message ?? error);
-      this.#channel.send([KIND.FAIL, id, isOurs ? error.code : 'IGNIS_HOST_REFUSED', detail.slice(0, 8000), [-1]]);
+      const code = error instanceof IgnisError ? error.code : 'IGNIS_HOST_REFUSED';
+      this.#channel.send([KIND.FAIL, id, code, detailOf(error).slice(0, 8000), [-1]]);
     }
   }
 

@@ -16,7 +16,7 @@ const { HomeSession } = require('./home-session');
 const { nameOf } = require('./identity');
 const { GO, KIND, readOpening } = require('./opening');
 const { Store } = require('./store');
-const { IgnisError } = require('../errors');
+const { IgnisError, detailOf } = require('../errors');
 
 const HANDSHAKE_MS = 5000;
 const FACTS_MS = 1000;
@@ -212,7 +212,7 @@ class Daemon {
       },
       onClose: (error, wasSilent) => {
         this.#links.delete(key);
-        this.#options.log(`${name} is gone${error === null ? '' : `: ${error.message}`}`);
+        this.#options.log(`${name} is gone${error === null ? '' : `: ${detailOf(error)}`}`);
         session?.detach(link, wasSilent);
       },
     });

@@ -4,7 +4,7 @@
  */
 const path = require('node:path');
 const { Worker } = require('node:worker_threads');
-const { ERRORS, IgnisError } = require('../errors.js');
+const { IgnisError, detailOf } = require('../errors.js');
 
 const CLOSE_MS = 3000;
 
@@ -72,7 +72,7 @@ class DirectoryLink {
       const asked = this.#asked.get(id);
       this.#asked.delete(id);
       if (error === undefined) asked?.resolve(answer);
-      else asked?.reject(new IgnisError(error.code, error.message.replace(`${ERRORS[error.code]}: `, ''), { ran: error.ran }));
+      else asked?.reject(new IgnisError(error.code, detailOf(error), { ran: error.ran }));
     });
     const gone = (/** @type {unknown} */ cause) => {
       if (this.#thread === thread) this.#thread = null;

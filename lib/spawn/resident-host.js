@@ -8,7 +8,7 @@ const { parentPort, workerData } = require('node:worker_threads');
 const { Hosts } = require('../host/hosts');
 const { Line } = require('../wire/line');
 const { relay } = require('../wire/relay');
-const { ERRORS, IgnisError } = require('../errors');
+const { IgnisError, detailOf } = require('../errors');
 const { lodge } = require('./launch-host');
 const { writeAll } = require('./output');
 
@@ -82,8 +82,8 @@ function answer(line, lodging) {
         const { host, ship } = await lodging;
         line.post(['', JSON.stringify({ target: await ship(JSON.parse(text)), title: host.title })]);
       } catch (error) {
-        const { code, message } = known(error);
-        line.post([code, message.replace(`${ERRORS[code]}: `, '')]);
+        const why = known(error);
+        line.post([why.code, detailOf(why)]);
       }
       resolve();
     };

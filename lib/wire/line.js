@@ -8,7 +8,7 @@
 const { clearTimeout, setImmediate, setTimeout } = require('node:timers');
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { performance } = require('node:perf_hooks');
-const { IgnisError, ERRORS } = require('../errors');
+const { ERRORS, IgnisError, detailOf } = require('../errors');
 const engine = require('../engine');
 
 const { Array, Object } = engine;
@@ -327,12 +327,6 @@ function makeParts() {
 /** @param {IgnisError | null} error that ended a replica before it was up */
 function startFailed(error) {
   return new IgnisError('IGNIS_START_FAILED', error === null ? 'it closed the line before it was up' : detailOf(error));
-}
-
-/** @param {IgnisError} error @returns {string} its message without the sentence of its code */
-function detailOf(error) {
-  const sentence = `${ERRORS[error.code]}: `;
-  return error.message.startsWith(sentence) ? error.message.slice(sentence.length) : error.message;
 }
 
 /** @param {IgnisError} error */
