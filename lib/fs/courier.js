@@ -100,6 +100,9 @@ class Courier {
       transferList,
       execArgv: [],
       env: process.env,
+      // It writes nothing; with Node's default home's `process.stdout` would be made for it, which sets a pipe non-blocking.
+      stdout: true,
+      stderr: true,
     }));
     thread.on('error', (error) => this.#fail(error.message));
     thread.on('exit', () => this.#fail('its thread has ended'));

@@ -67,7 +67,8 @@ class DirectoryLink {
 
   #start() {
     // Nothing that was preloaded into home: it is our own thread, and no module of the program runs in it.
-    const thread = new Worker(path.join(__dirname, 'directory-thread.js'), { workerData: this.#settings, execArgv: [], env: {} });
+    const own = { execArgv: [], env: {}, stdout: true, stderr: true };
+    const thread = new Worker(path.join(__dirname, 'directory-thread.js'), { workerData: this.#settings, ...own });
     thread.on('message', ({ id, answer, error }) => {
       const asked = this.#asked.get(id);
       this.#asked.delete(id);

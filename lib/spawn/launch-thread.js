@@ -10,6 +10,7 @@ const { exitOfThread } = require('./exit');
 const { replicaEnv } = require('./replica-env');
 const { PortChannel } = require('../wire/port-channel');
 const { changesAtLoad, surroundings } = require('./surroundings');
+const { OWN_OUTPUT, passOutput } = require('./thread-output');
 
 const AGENT = path.join(__dirname, 'agent.js');
 
@@ -26,8 +27,10 @@ async function launchThread(settings) {
     workerData: { ignisAgent: { port: port2, codec: settings.codec, home: surroundings() } },
     transferList: [port2],
     env,
+    ...OWN_OUTPUT,
     ...(settings.heapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: settings.heapMb } }),
   });
+  passOutput(worker);
   worker.unref();
   const channel = new PortChannel(port1, codec);
   /** @type {any} */

@@ -3,7 +3,6 @@
  * One replica's life at home: an agent that was launched, its peer, and the module it serves. In: a launched agent (fresh or a warm spare).
  * Out: calls sent, answers, and one end with its reason. It never decides: its set does. Its states: replica-states.js.
  */
-const assert = require('node:assert');
 const { performance } = require('node:perf_hooks');
 const { Peer } = require('../session/peer');
 const { IgnisError } = require('../errors');
@@ -341,7 +340,7 @@ class Replica extends ReplicaFigures {
 
   /** @param {import('./replica-states').ReplicaState} next */
   #to(next) {
-    assert(NEXT[this.#state].includes(next), `a replica cannot go from ${this.#state} to ${next}`);
+    if (!NEXT[this.#state].includes(next)) throw new Error(`a replica cannot go from ${this.#state} to ${next}`);
     this.#state = next;
   }
 }

@@ -12,6 +12,7 @@ const { makeCodec } = require('../wire/codec');
 const { agentArguments } = require('./launch-process');
 const { replicaEnv } = require('./replica-env');
 const { surroundings } = require('./surroundings');
+const { OWN_OUTPUT, passOutput } = require('./thread-output');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
@@ -63,7 +64,9 @@ function openResident({ where, startMs = 10_000, codec = 'msgpackr', maxBlockByt
 function openThread(agent, startMs, execArgv) {
   const { line, parts, transferList } = Line.pair();
   line.expectUp(startMs);
-  const worker = new Worker(AGENT, { workerData: { ignisAgent: { ...agent, parts } }, transferList, execArgv, env: SHARE_ENV });
+  const workerData = { ignisAgent: { ...agent, parts } };
+  const worker = new Worker(AGENT, { workerData, transferList, execArgv, env: SHARE_ENV, ...OWN_OUTPUT });
+  passOutput(worker);
   worker.unref();
   let failure = '';
   worker.on('error', (error) => {
@@ -184,9 +187,9 @@ function kill(line, end) {
   line.destroy(new IgnisError('IGNIS_REPLICA_LOST', 'home killed it'));
 }
 
-/** A thread of Ignis itself loads nothing that the program asked Node to load. @returns {{execArgv: string[], env: NodeJS.ProcessEnv}} */
+/** A thread of Ignis itself loads nothing that the program asked Node to load. @returns {{execArgv: string[], env: NodeJS.ProcessEnv, stdout: boolean, stderr: boolean}} */
 function onItsOwn() {
-  return { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } };
+  return { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' }, ...OWN_OUTPUT };
 }
 
 exports.openResident = openResident;

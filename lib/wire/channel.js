@@ -9,7 +9,6 @@
  * Contract for a subclass: `_write(frames, attachments)` sends one batch; it calls `_arrived(frames, attachments)`, `_drained()`,
  * `_refused(frames, error)` and `_ended(error)`; and implements `_end()`, `_destroy()`, `ref()`, `unref()`.
  */
-const assert = require('node:assert');
 const { performance } = require('node:perf_hooks');
 
 /** @typedef {(frames: any[], attachments: any[]) => void} OnFrames */
@@ -171,7 +170,7 @@ class Channel {
 
   /** @param {any[]} frames @param {any[]} attachments @param {number} weight of all, rough, in bytes */
   _write(frames, attachments, weight) {
-    assert.fail(`a channel must send its ${frames.length} frames and ${attachments.length} attachments, ${weight} bytes`);
+    throw new Error(`a channel must send its ${frames.length} frames and ${attachments.length} attachments, ${weight} bytes`);
   }
 
   _end() {}
@@ -181,7 +180,8 @@ class Channel {
 
   /** @param {'closing' | 'closed'} next */
   #to(next) {
-    assert(/** @type {readonly string[]} */ (NEXT[this.#state]).includes(next), `a channel cannot go from ${this.#state} to ${next}`);
+    const ways = /** @type {readonly string[]} */ (NEXT[this.#state]);
+    if (!ways.includes(next)) throw new Error(`a channel cannot go from ${this.#state} to ${next}`);
     this.#state = next;
   }
 }
