@@ -7,12 +7,12 @@
 
 const os = require('node:os');
 const path = require('node:path');
-const { parseArgs } = require('node:util');
 const { APPS } = require('./apps/list.js');
 const { install } = require('./apps/install.js');
 const { Running, WAYS } = require('./apps/running.js');
 const { compare, machine } = require('./lib/harness.js');
 const { number, table } = require('./lib/table.js');
+const { valuesOf } = require('./lib/options.js');
 
 /** Before the first round: enough that V8 has compiled what is hot, on a slow machine too. */
 const WARM_REQUESTS = 8000;
@@ -173,9 +173,9 @@ function numberOf(values, name) {
 
 /** @param {string[]} args */
 async function main(args) {
-  const { values } = parseArgs({
-    args,
-    options: {
+  const values = valuesOf(
+    __filename,
+    {
       json: { type: 'boolean' },
       only: { type: 'string', default: APPS.map(({ name }) => name).join(',') },
       cache: { type: 'string', default: path.join(os.tmpdir(), 'ignis-apps') },
@@ -184,7 +184,8 @@ async function main(args) {
       connections: { type: 'string', default: '8' },
       check: { type: 'boolean', default: false },
     },
-  });
+    args,
+  );
   const apps = values.only.split(',').map((name) => {
     const app = APPS.find((known) => known.name === name);
     if (app === undefined)

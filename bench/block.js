@@ -6,13 +6,13 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { parseArgs } = require('node:util');
 const { createSyncFn } = require('synckit');
 const { Conversation } = require('../lib/object/conversation');
 const { openResident } = require('../lib/spawn/resident');
 const { compare } = require('./lib/harness');
+const { valuesOf } = require('./lib/options');
 
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, rounds: { type: 'string', default: '15' } } });
+const values = valuesOf(__filename, { json: { type: 'boolean' }, rounds: { type: 'string', default: '15' } });
 
 const SIZES = {
   'a text of 100 B': { args: ['x'.repeat(100)], calls: 1000 },

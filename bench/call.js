@@ -5,14 +5,12 @@
 // In: nothing. Out: one table a size and depth, calls a second. Every row must give back an equal value first.
 
 const assert = require('node:assert/strict');
-const { parseArgs } = require('node:util');
 const ignis = require('../lib/index');
 const { drive } = require('./call/drive');
 const { compare } = require('./lib/harness');
+const { valuesOf } = require('./lib/options');
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, rounds: { type: 'string', default: '5' }, size: { type: 'string' } },
-});
+const values = valuesOf(__filename, { json: { type: 'boolean' }, rounds: { type: 'string', default: '5' }, size: { type: 'string' } });
 
 const recipe = { call: 'await', pure: true, copies: 1 };
 // The wrappers come through Ignis's own `require`, as in a program.

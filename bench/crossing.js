@@ -5,10 +5,12 @@
 // Each row makes its own loop from source, so that no row profits or suffers from what the engine learned in another.
 
 const { compare } = require('./lib/harness');
+const { valuesOf } = require('./lib/options');
 const { Boundary } = require('../lib/wrap/boundary');
 
 const CALLS = 400_000;
-const rounds = Number(/--rounds[= ](\d+)/.exec(process.argv.join(' '))?.[1] ?? 9);
+const values = valuesOf(__filename, { json: { type: 'boolean' }, rounds: { type: 'string', default: '9' } });
+const rounds = Number(values.rounds);
 
 /** The module under test; each row has its own. */
 const SOURCE = `
@@ -85,7 +87,7 @@ async function main() {
     const [plain, ours] = result.rows.map((row) => Object.values(row.metrics)[0].median);
     above.push(`${name} ${(ours - plain).toFixed(1)}`);
   }
-  if (!process.argv.includes('--json')) console.log(`ns above a plain call: ${above.join(', ')} (at most 40 wanted)`);
+  if (!values.json) console.log(`ns above a plain call: ${above.join(', ')} (at most 40 wanted)`);
 }
 
 main();

@@ -10,12 +10,12 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
-const { parseArgs } = require('node:util');
 const { machine } = require('./lib/harness.js');
 const { OpenPage } = require('./lib/page.js');
 const { processorMs } = require('./lib/processor.js');
 const { median, spread } = require('./lib/statistics.js');
 const { number, table } = require('./lib/table.js');
+const { valuesOf } = require('./lib/options.js');
 const { Program } = require('./wiki/program.js');
 const { Watching } = require('../lib/view/monitor-client.js');
 
@@ -137,14 +137,12 @@ function format({ title, rows }) {
 }
 
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean' },
-      casts: { type: 'string', default: '3' },
-      rounds: { type: 'string', default: '4' },
-      seconds: { type: 'string', default: '4' },
-      rate: { type: 'string', default: '60' },
-    },
+  const values = valuesOf(__filename, {
+    json: { type: 'boolean' },
+    casts: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '4' },
+    rate: { type: 'string', default: '60' },
   });
   const [casts, rounds, seconds, rate] = [values.casts, values.rounds, values.seconds, values.rate].map(Number);
   if (!(casts > 0 && rounds > 0 && seconds > 0 && rate > 0))

@@ -6,8 +6,8 @@
 // In: nothing but the options. Out: for each workload a table of all configurations and what Ignis decided; then three tables:
 // how near Ignis came to the best, the steps it took, and what it had foretold against what was measured.
 
-const { parseArgs } = require('node:util');
 const { machine } = require('./lib/harness.js');
+const { valuesOf } = require('./lib/options.js');
 const { WORKLOADS } = require('./decide/list.js');
 const { measure } = require('./decide/measure.js');
 const { details, predictions, sentences, steps, verdicts } = require('./decide/tables.js');
@@ -18,14 +18,12 @@ function progress(text) {
 }
 
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean', default: false },
-      only: { type: 'string', default: Object.keys(WORKLOADS).join(',') },
-      rounds: { type: 'string', default: '3' },
-      seconds: { type: 'string', default: '4' },
-      seed: { type: 'string', default: '1' },
-    },
+  const values = valuesOf(__filename, {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', default: Object.keys(WORKLOADS).join(',') },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '4' },
+    seed: { type: 'string', default: '1' },
   });
   const [rounds, seconds, seed] = [values.rounds, values.seconds, values.seed].map(positive);
   const names = values.only.split(',');

@@ -8,6 +8,7 @@
 const os = require('node:os');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
+const { valuesOf } = require('./lib/options.js');
 const { bar, cut, paint, wrap } = require('./lib/screen.js');
 const { number, table } = require('./lib/table.js');
 const { Program, whyNot } = require('./wiki/program.js');
@@ -205,6 +206,7 @@ async function main() {
 }
 
 if (require.main === module) {
+  valuesOf(__filename, {});
   process.once('SIGINT', () => process.exit(130));
   main().catch((error) => {
     console.error(`demo: ${error.message}`);

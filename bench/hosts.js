@@ -6,7 +6,6 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { parseArgs } = require('node:util');
 const ignis = require('../lib/index');
 const { drive, roundTrips } = require('./call/drive');
 const { Daemons } = require('./hosts/daemons');
@@ -15,6 +14,7 @@ const { lose } = require('./hosts/loss');
 const { openPlaces } = require('./hosts/places');
 const { compare } = require('./lib/harness');
 const { median, percentile } = require('./lib/statistics');
+const { valuesOf } = require('./lib/options');
 const ranking = require('./ranking');
 const { Program } = require('./wiki/program');
 const { CONNECTIONS, WARM_SECONDS, checkAnswer, withoutErrors } = require('./wiki/rows');
@@ -208,16 +208,14 @@ function rank(settings) {
 const PARTS = { call, loss, wiki, ranking: rank };
 
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean' },
-      quick: { type: 'boolean', default: false },
-      only: { type: 'string', default: Object.keys(PARTS).join(',') },
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      hosts: { type: 'string', default: '2' },
-      delay: { type: 'string', default: '0' },
-    },
+  const values = valuesOf(__filename, {
+    json: { type: 'boolean' },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: Object.keys(PARTS).join(',') },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    hosts: { type: 'string', default: '2' },
+    delay: { type: 'string', default: '0' },
   });
   const isQuick = values.quick;
   const wanted = values.only.split(',');

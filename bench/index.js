@@ -8,6 +8,7 @@ const { spawn } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
 const path = require('node:path');
+const { introduction } = require('./lib/options.js');
 
 const NOT_BENCHMARKS = new Set(['index.js', 'demo.js']);
 
@@ -20,20 +21,6 @@ function benchmarks() {
     .filter((file) => file.endsWith('.js') && !NOT_BENCHMARKS.has(file))
     .map((file) => path.basename(file, '.js'))
     .sort();
-}
-
-/**
- * @param {string} name
- * @returns {string} the first comment of its file, which says what it does and takes
- */
-function introduction(name) {
-  const lines = fs.readFileSync(path.join(__dirname, `${name}.js`), 'utf8').split('\n');
-  const first = lines.findIndex((line) => line.startsWith('//'));
-  const length = lines.slice(first).findIndex((line) => !line.startsWith('//'));
-  return lines
-    .slice(first, first + length)
-    .map((line) => line.slice('// '.length))
-    .join('\n');
 }
 
 /**
@@ -50,7 +37,8 @@ async function main(args) {
     return 2;
   }
   if (options.includes('--help')) {
-    for (const name of wanted.length > 0 ? wanted : ['index', ...known]) console.log(`${introduction(name)}\n`);
+    for (const name of wanted.length > 0 ? wanted : ['index', ...known])
+      console.log(`${introduction(path.join(__dirname, `${name}.js`))}\n`);
     return 0;
   }
   let failed = 0;

@@ -13,10 +13,10 @@ const { once } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { parseArgs } = require('node:util');
 const { fill, read } = require('../examples/koablog/load.js');
 const { Program } = require('./koablog/program.js');
 const { compare } = require('./lib/harness.js');
+const { valuesOf } = require('./lib/options.js');
 
 /** @typedef {{posts: number, bytes: number, rounds: number, seconds: number, connections: number, disks: string[], diskMegabytes: number, json: boolean}} Options */
 /** @typedef {{name: string, kind: 'plain' | 'ignis' | 'store', folder: string, program: Program, addresses: string[]}} Running */
@@ -159,17 +159,15 @@ async function run(options) {
 }
 
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean', default: false },
-      posts: { type: 'string' },
-      bytes: { type: 'string' },
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      connections: { type: 'string', default: '16' },
-      disks: { type: 'string' },
-      tiny: { type: 'boolean', default: false },
-    },
+  const values = valuesOf(__filename, {
+    json: { type: 'boolean', default: false },
+    posts: { type: 'string' },
+    bytes: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    connections: { type: 'string', default: '16' },
+    disks: { type: 'string' },
+    tiny: { type: 'boolean', default: false },
   });
   const { posts, bytes, rounds, seconds } = values.tiny
     ? { posts: 3, bytes: 20_000, rounds: 1, seconds: 1 }

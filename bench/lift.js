@@ -10,9 +10,9 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { parseArgs } = require('node:util');
 const { table } = require('./lib/table.js');
 const { wrap } = require('./lib/screen.js');
+const { valuesOf } = require('./lib/options.js');
 const { APPS } = require('./lift/apps.js');
 const { awayOf, differing, expectedOf, sumOf, talliesOf } = require('./lift/tally.js');
 const { baselineOf, groupByReason, lostIn } = require('./suites/compare.js');
@@ -152,15 +152,16 @@ function report(results) {
 
 /** @param {string[]} args @returns {Promise<number>} exit code */
 async function main(args) {
-  const { values } = parseArgs({
-    args,
-    options: {
+  const values = valuesOf(
+    __filename,
+    {
       json: { type: 'boolean' },
       only: { type: 'string', default: APPS.map(({ name }) => name).join(',') },
       cache: { type: 'string', default: path.join(os.tmpdir(), 'ignis-lift') },
       timeout: { type: 'string', default: '240' },
     },
-  });
+    args,
+  );
   const apps = values.only.split(',').map((name) => {
     const app = APPS.find((known) => known.name === name);
     if (app === undefined)

@@ -6,10 +6,12 @@
 const assert = require('node:assert/strict');
 const v8 = require('node:v8');
 const { compare } = require('./lib/harness');
+const { valuesOf } = require('./lib/options');
 const { marshal } = require('../lib/session/marshal');
 const { unmarshal } = require('../lib/session/unmarshal');
 
-const rounds = Number(/--rounds[= ](\d+)/.exec(process.argv.join(' '))?.[1] ?? 9);
+const values = valuesOf(__filename, { json: { type: 'boolean' }, rounds: { type: 'string', default: '9' } });
+const rounds = Number(values.rounds);
 
 const user = (/** @type {number} */ i) => ({
   id: i,

@@ -6,11 +6,11 @@
 // made here and removed; it, its replicas and home share the processors of this machine.
 
 const assert = require('node:assert/strict');
-const { parseArgs } = require('node:util');
 const ignis = require('../lib/index');
 const { drive } = require('./call/drive');
 const { Daemons, HERE } = require('./hosts/daemons');
 const { compare } = require('./lib/harness');
+const { valuesOf } = require('./lib/options');
 
 const READY_MS = 60000;
 /** Calls of one turn, and ordinary calls that pend. */
@@ -53,8 +53,10 @@ async function measured(work, calls, lost) {
 }
 
 async function main() {
-  const { values } = parseArgs({
-    options: { rounds: { type: 'string', default: '7' }, calls: { type: 'string', default: '30000' }, json: { type: 'boolean' } },
+  const values = valuesOf(__filename, {
+    rounds: { type: 'string', default: '7' },
+    calls: { type: 'string', default: '30000' },
+    json: { type: 'boolean' },
   });
   const calls = Math.ceil(Number(values.calls) / AT_ONCE) * AT_ONCE;
   const daemons = await Daemons.start([HERE], 3);

@@ -9,8 +9,8 @@ const { once } = require('node:events');
 const fs = require('node:fs');
 const path = require('node:path');
 const readline = require('node:readline');
-const { parseArgs } = require('node:util');
 const { compare } = require('./lib/harness.js');
+const { valuesOf } = require('./lib/options.js');
 
 const FOLDER = path.join(__dirname, 'ranking');
 const REGISTER = path.join(__dirname, '..', 'lib', 'register.js');
@@ -90,13 +90,11 @@ function row(name, args, { books, bytes, expected, env }, skip = null) {
 }
 
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean' },
-      rounds: { type: 'string', default: '5' },
-      books: { type: 'string', default: '6' },
-      bytes: { type: 'string', default: '1000000' },
-    },
+  const values = valuesOf(__filename, {
+    json: { type: 'boolean' },
+    rounds: { type: 'string', default: '5' },
+    books: { type: 'string', default: '6' },
+    bytes: { type: 'string', default: '1000000' },
   });
   const options = { books: Number(values.books), bytes: Number(values.bytes), expected: { digest: '' } };
   await compare({

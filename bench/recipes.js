@@ -5,7 +5,6 @@
 // In: recipes/ and test/recipes/cases/. Out: one table; with --json one JSON line, with the rows as `pays` of a recipe has them. Answers are checked first.
 // It counts processor time of this process (all its threads), not wall time, so what else the machine does counts little.
 
-const { parseArgs } = require('node:util');
 const v8 = require('node:v8');
 const { allShipped } = require('../lib/recipe/shipped');
 const { Distributed } = require('../test/helpers/distributed');
@@ -14,9 +13,13 @@ const { sameGraph } = require('../test/session/same-graph');
 const { machine } = require('./lib/harness');
 const { median } = require('./lib/statistics');
 const { number, table } = require('./lib/table');
+const { valuesOf } = require('./lib/options');
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, only: { type: 'string' }, functions: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+const values = valuesOf(__filename, {
+  json: { type: 'boolean' },
+  only: { type: 'string' },
+  functions: { type: 'string' },
+  rounds: { type: 'string', default: '3' },
 });
 const ROUNDS = Number(values.rounds);
 /** A batch at home takes about so long. */

@@ -5,7 +5,7 @@
 // In: options. Out: what is left in the tables of both sides and how far their heaps grew from the second tenth to the end, or what must stay flat and whether it did; exit code 1
 // when anything is left, a heap grew by more than 5 %, or something is not flat.
 
-const { parseArgs } = require('node:util');
+const { valuesOf } = require('./lib/options');
 const { soakMix } = require('./soak/mix');
 const { soak } = require('./soak/run');
 
@@ -13,8 +13,11 @@ const MOST_GROWTH = 0.05;
 /** @type {Record<string, number>} */
 const CALLS = { thread: 1_000_000, process: 100_000 };
 
-const { values } = parseArgs({
-  options: { where: { type: 'string' }, count: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string', default: '1' } },
+const values = valuesOf(__filename, {
+  where: { type: 'string' },
+  count: { type: 'string' },
+  minutes: { type: 'string' },
+  seed: { type: 'string', default: '1' },
 });
 
 /** @param {'home' | 'there'} side @param {{early: any, late: any}} result */

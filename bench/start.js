@@ -6,16 +6,14 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { parseArgs } = require('node:util');
 const { ReplicaSet } = require('../lib/spawn/replica-set');
 const { SparePool } = require('../lib/spawn/spare-pool');
 const { Call } = require('../lib/session/call');
 const { compare } = require('./lib/harness');
+const { valuesOf } = require('./lib/options');
 const { figuresOf } = require('./wiki/processes');
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, many: { type: 'boolean' }, rounds: { type: 'string', default: '3' } },
-});
+const values = valuesOf(__filename, { json: { type: 'boolean' }, many: { type: 'boolean' }, rounds: { type: 'string', default: '3' } });
 
 const target = /** @type {const} */ ({ kind: 'file', name: 'empty', place: path.join(__dirname, 'start', 'empty.js'), argv: [] });
 const plan = /** @type {any} */ ({ key: 'ping', path: ['ping'], mode: 'await', canRerun: true, affinity: null, pool: null });

@@ -9,12 +9,12 @@
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { setTimeout: pause } = require('node:timers/promises');
-const { parseArgs } = require('node:util');
 const { Distributed } = require('../test/helpers/distributed');
 const { compare } = require('./lib/harness');
 const { percentile } = require('./lib/statistics');
+const { valuesOf } = require('./lib/options');
 
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, rounds: { type: 'string', default: '3' } } });
+const values = valuesOf(__filename, { json: { type: 'boolean' }, rounds: { type: 'string', default: '3' } });
 
 const FILE = path.join(__dirname, 'trouble', 'module.js');
 const EVERY_MS = 4;

@@ -6,7 +6,7 @@
 // In: nothing but the options. Out: a table for each part.
 // All programs of a part run at the same time but take load in turn.
 
-const { parseArgs } = require('node:util');
+const { valuesOf } = require('./lib/options.js');
 const { kill, react } = require('./wiki/events.js');
 const { fixed, memory, saturated, watch } = require('./wiki/steady.js');
 
@@ -16,15 +16,13 @@ const { fixed, memory, saturated, watch } = require('./wiki/steady.js');
 const PARTS = { saturated, fixed, memory, kill, react, watch };
 
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean' },
-      only: { type: 'string', default: Object.keys(PARTS).join(',') },
-      rounds: { type: 'string', default: '3' },
-      seconds: { type: 'string', default: '8' },
-      rate: { type: 'string', default: '100' },
-      'profile-only': { type: 'boolean', default: false },
-    },
+  const values = valuesOf(__filename, {
+    json: { type: 'boolean' },
+    only: { type: 'string', default: Object.keys(PARTS).join(',') },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '8' },
+    rate: { type: 'string', default: '100' },
+    'profile-only': { type: 'boolean', default: false },
   });
   const wanted = values['profile-only'] ? ['watch'] : values.only.split(',');
   /** @type {Options} */

@@ -44,6 +44,21 @@ function spread(values) {
   return (percentile(values, 75) - percentile(values, 25)) / Math.abs(median(values));
 }
 
+/**
+ * By ranks alone, whatever the distribution (Conover, Practical Nonparametric Statistics, 3.2).
+ * @param {ArrayLike<number>} values
+ * @returns {[number, number]} between these two of them the median of all that could have been taken lies, with a probability of about 95 %
+ */
+function medianBetween(values) {
+  const order = sorted(values);
+  if (order.length === 0) return [NaN, NaN];
+  const away = 0.98 * Math.sqrt(order.length);
+  const from = Math.max(0, Math.floor(order.length / 2 - away));
+  const to = Math.min(order.length - 1, Math.ceil(order.length / 2 + away) - 1);
+  return [order[from], order[to]];
+}
+
 exports.median = median;
+exports.medianBetween = medianBetween;
 exports.percentile = percentile;
 exports.spread = spread;

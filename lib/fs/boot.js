@@ -5,6 +5,8 @@
  * two runs is on all of them. Where there are more nodes than copies, that goes for names; of a file's contents the first folder that has them counts (fill.js). A holder that has applied more than the log holds has seen entries that are lost: it stops, and nothing is rewound.
  */
 
+const { lostError } = require('./far-error');
+
 /** At the beginning so long is waited for all holders; those that come later catch up. */
 const GATHER_MS = 15_000;
 
@@ -14,13 +16,15 @@ class Boot {
   #settings;
   #report;
   #fill;
-  /** @type {Map<import('./holder').Holder, string>} holders that lack contents which only others have that are away, and why */
+  /** @type {Map<import('./holder').Holder, string>} holders that wait for another one to be there, and why: it has contents that they lack, or they were being copied from it */
   #deferred = new Map();
   /** @type {Set<any>} holders that get entries as they are appended */
   #inOrder = new Set();
   /** how many reasons there are that nothing may be appended */
   #frozen = 1;
   #hasBegun = false;
+  /** whether there was a log at the first look; null: it was not looked yet @type {boolean | null} */
+  #hadLog = null;
   /** @type {() => void} */
   #finish = () => {};
   /** @type {Promise<void>} */
@@ -60,10 +64,7 @@ class Boot {
   /** The node of a holder is there (again). @param {import('./holder').Holder} holder */
   async level(holder) {
     this.#inOrder.delete(holder);
-    if (!this.#hasBegun) {
-      if (this.#holders.every(({ state }) => state === 'behind' || state === 'stopped')) await this.#begin();
-      return;
-    }
+    if (!this.#hasBegun) return this.#beginWithAll();
     await this.done;
     if (holder.state === 'behind') await this.#catchUp(holder);
     if (holder.state === 'serving') await this.#takeUpDeferred();
@@ -75,15 +76,20 @@ class Boot {
     for (const holder of deferred) if (holder.state === 'behind') await this.#catchUp(holder);
   }
 
+  async #beginWithAll() {
+    if (this.#holders.every(({ state }) => state === 'behind' || state === 'stopped')) await this.#begin();
+  }
+
   async #begin() {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     clearTimeout(this.#timer);
     try {
-      const hadLog = this.#log.open();
+      this.#hadLog ??= this.#log.open();
       const here = this.#holders.filter(({ state }) => state === 'behind');
       const { root, folders } = this.#settings;
-      const isNew = !hadLog && here.every(({ applied }) => applied === null);
+      // A log without entries, and no folder that follows it: a beginning that got no further.
+      const isNew = (!this.#hadLog || this.#log.head === 0) && here.every(({ applied }) => applied === null);
       if (isNew) {
         this.#log.begin(0);
         const first = folders.includes(root) ? here.find(({ folder }) => folder === root) : here[0];
@@ -94,10 +100,18 @@ class Boot {
       if (this.#fill === null) await this.#levelAll(here);
       else await this.#spreadAll(here, this.#fill);
     } catch (error) {
+      if (/** @type {any} */ (error).lost !== undefined) return this.#beginAgain();
       this.#stopAll(/** @type {any} */ (error).message);
     }
     this.#frozen -= 1;
     this.#finish();
+  }
+
+  /** A node died of which the others were to learn what is true: it begins with all, as at first, when that one is back. */
+  async #beginAgain() {
+    this.#hasBegun = false;
+    this.#timer = setTimeout(() => void this.#begin(), GATHER_MS);
+    await this.#beginWithAll();
   }
 
   /** @param {import('./holder').Holder[]} here */
@@ -124,6 +138,7 @@ class Boot {
       left = left.filter(({ holder, pid }) => holder.state === 'behind' && holder.pid === pid);
       const holders = left.map(({ holder }) => holder);
       const sources = holders.filter((holder) => level.has(holder));
+      if (sources.length === 0 && level.size > 0) throw lostError('the nodes that are level are gone', 'no');
       if (sources.length === 0) throw new Error('no folder has a history that the log continues');
       try {
         const { filled, waiting } = await fill.run({ sources, targets: holders, mayMove: true });
@@ -166,7 +181,7 @@ class Boot {
     this.#copying = before.then(async () => {
       const source = this.#holders.find(({ state }) => state === 'serving');
       if (source !== undefined && holder.state === 'behind') await this.#copy(holder, source);
-      else if (this.#fill !== null && holder.state === 'behind') this.#deferred.set(holder, 'nobody serves');
+      else if (holder.state === 'behind') this.#deferred.set(holder, 'nobody serves');
     });
     await this.#copying;
     this.#frozen -= 1;
@@ -178,15 +193,19 @@ class Boot {
     try {
       if (this.#fill === null) await holder.copyFrom(source, this.#log.head);
       else if (!(await this.#fillOne(holder, this.#fill))) return;
+      this.#deferred.delete(holder);
       this.#inOrder.add(holder);
       holder.serve();
     } catch (error) {
-      // One of both has died, and is copied when it is back; anything else nobody can mend here.
       if (/** @type {any} */ (error).lost !== undefined) {
-        if (this.#fill !== null && holder.state === 'behind' && holder.pid === pid)
-          this.#deferred.set(holder, 'a node that it was filled from died');
+        // If it died itself, it is copied when it is back; if it was the other one, its folder is half a copy, and any other may have the rest.
+        if (holder.state !== 'behind' || holder.pid !== pid) return;
+        this.#deferred.set(holder, 'a node that it was copied from died');
+        const another = this.#holders.find(({ state }) => state === 'serving');
+        if (another !== undefined) await this.#copy(holder, another);
         return;
       }
+      // Anything else nobody can mend here.
       this.#stop(holder, `it cannot be brought level with ${source.folder}: ${/** @type {any} */ (error).message}`);
     }
   }
@@ -200,7 +219,6 @@ class Boot {
       this.#defer(holder, path);
       return false;
     }
-    this.#deferred.delete(holder);
     await holder.adopt(this.#log.head);
     return true;
   }

@@ -4,12 +4,16 @@
  * the requests; all that are open fail at once when the node dies, with an error that says whether they may have run. It never keeps its program alive, and never outlives it.
  *
  *   idle -> starting -> up -> down -> starting ...      any -> stopped
+ *              \--------/---> fenced -> down
+ *
+ * Where nobody else could answer, one whose process is stopped is fenced: it is killed, so that nothing runs any more that was reported as lost, and what it may have said is not heard. Another is started when it is gone.
  */
 const { fork } = require('node:child_process');
 const path = require('node:path');
 const process = require('node:process');
 const { lostError } = require('./far-error');
 const { Gauge } = require('./gauge');
+const { Standstill, isStopped } = require('./standstill');
 
 const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 2000;
@@ -29,8 +33,9 @@ class Link {
   #pauseMs = FIRST_PAUSE_MS;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
+  #standstill;
 
-  /** @type {'idle' | 'starting' | 'up' | 'down' | 'stopped'} */
+  /** @type {'idle' | 'starting' | 'up' | 'fenced' | 'down' | 'stopped'} */
   state = 'idle';
   /** How quickly it answers. */
   gauge = new Gauge();
@@ -41,9 +46,17 @@ class Link {
   /** Told when it is there no more. @type {() => void} */
   onDown = () => {};
 
-  /** @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} given to the node */
-  constructor(given) {
+  /**
+   * @param {{folder: string, root: string, isSync: boolean, spread?: {id: string, secret: string}}} given to the node
+   * @param {number} [stillMs] so long its process may be stopped while it has something to do; default: for ever
+   */
+  constructor(given, stillMs) {
     this.#given = given;
+    this.#standstill = stillMs === undefined ? null : new Standstill(stillMs);
+    if (this.#standstill === null) return;
+    this.#standstill.whom = () =>
+      this.state === 'starting' || (this.state === 'up' && this.#waiting.size > 0) ? (this.pid ?? null) : null;
+    this.#standstill.onStill = () => this.#fence();
   }
 
   get folder() {
@@ -68,6 +81,7 @@ class Link {
     child.on('exit', (code, signal) => this.#ended(child, `its process ended with ${signal ?? `code ${code}`}`));
     child.unref();
     child.channel?.unref();
+    this.#standstill?.begin();
   }
 
   /** @param {object} message @returns {Promise<any>} the answer; rejects with a FarError */
@@ -77,6 +91,7 @@ class Link {
       this.#lastId += 1;
       this.#waiting.set(this.#lastId, { resolve, reject });
       this.gauge.sent();
+      this.#standstill?.begin();
       const child = this.#child;
       child?.send({ ...message, id: this.#lastId }, (error) => error && this.#ended(child, error.message));
     });
@@ -91,6 +106,8 @@ class Link {
     const child = this.#child;
     this.#fail(why);
     if (child?.connected) child.disconnect();
+    // It would hear of it only when somebody lets it go on, and have its folder until then.
+    if (child?.pid !== undefined && isStopped(child.pid)) child.kill('SIGKILL');
     this.onDown();
   }
 
@@ -115,15 +132,28 @@ class Link {
   #ended(child, why) {
     // Of one that is gone already its end may come late, when another is in its place.
     if (child !== this.#child) return;
-    if (this.state === 'stopped' || this.state === 'down') return;
-    this.#failures = this.state === 'starting' ? this.#failures + 1 : 0;
+    if (this.state === 'stopped' || this.state === 'down' || (this.state === 'fenced' && !isGone(child))) return;
+    if (this.state !== 'fenced') this.#failures = this.state === 'starting' ? this.#failures + 1 : 0;
     if (this.#failures >= MOST_FAILURES) return this.stop(`it cannot be started: ${why}`);
-    this.why = why;
+    const isNews = this.state !== 'fenced';
+    if (isNews) this.why = why;
     this.#to('down');
-    this.#child?.removeAllListeners('message');
-    this.#fail(why);
+    child.removeAllListeners('message');
+    this.#fail(this.why);
     this.#timer = setTimeout(() => this.start(), this.#pauseMs);
     this.#pauseMs = Math.min(this.#pauseMs * 2, LAST_PAUSE_MS);
+    if (isNews) this.onDown();
+  }
+
+  /** Its process is stopped. Until it has ended nobody takes its place: whatever it had begun is over then. */
+  #fence() {
+    const child = /** @type {import('node:child_process').ChildProcess} */ (this.#child);
+    this.#failures = this.state === 'starting' ? this.#failures + 1 : 0;
+    this.why = `its process was stopped for ${this.#standstill?.limitMs} ms (by a signal or a debugger), and was killed`;
+    this.#to('fenced');
+    child.removeAllListeners('message');
+    child.kill('SIGKILL');
+    this.#fail(this.why);
     this.onDown();
   }
 
@@ -139,6 +169,11 @@ class Link {
   #to(next) {
     this.state = next;
   }
+}
+
+/** @param {import('node:child_process').ChildProcess} child @returns {boolean} whether the system has said that it has ended */
+function isGone({ exitCode, signalCode }) {
+  return exitCode !== null || signalCode !== null;
 }
 
 exports.Link = Link;

@@ -28,6 +28,7 @@ const EXCLUDED = Object.freeze(['node_modules', '.git', STATE]);
  * @property {readonly string[]} folders absolute, one a node; the first is the root itself unless `disks` says otherwise
  * @property {number} copies of each file; as many as folders, or fewer: then each file has so many of them
  * @property {boolean} isSync whatever is acknowledged is on the disk
+ * @property {number} [stillMs] of a strong one: so long the owner's process may be stopped while somebody waits for it; tests do not wait as long as others
  */
 
 /**

@@ -1,9 +1,12 @@
 'use strict';
 /*
  * The strong file system: one node has the root, and runs what it is asked in the order in which it is asked. In: requests. Out: answers, or EIO while the owner is down: nobody takes its place, since
- * the files are on its disk. It is started again, and goes on from there.
+ * the files are on its disk. It is started again, and goes on from there. One whose process is stopped is killed first: nothing that was reported as lost may run later.
  */
 const { Link } = require('./link');
+
+/** So long its process may be stopped while somebody waits for it. */
+const STILL_MS = 5000;
 
 class Owner {
   #link;
@@ -11,8 +14,8 @@ class Owner {
   #started;
 
   /** @param {import('./modes').Settings} settings @param {(sentence: string) => void} _report */
-  constructor({ folders, root, isSync }, _report) {
-    this.#link = new Link({ folder: folders[0], root, isSync });
+  constructor({ folders, root, isSync, stillMs = STILL_MS }, _report) {
+    this.#link = new Link({ folder: folders[0], root, isSync }, stillMs);
     this.#started = new Promise((resolve) => {
       this.#link.onUp = () => resolve();
       this.#link.onDown = () => resolve();

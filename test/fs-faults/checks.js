@@ -4,6 +4,7 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
+const { remove } = require('../helpers/remove');
 const { until } = require('../helpers/until');
 const { idOf } = require('../../lib/fs/rendezvous');
 const { isLinearizable } = require('./history');
@@ -93,7 +94,7 @@ async function checkStorm(mode, { root, courier, files, nodes, at, histories, li
     }
   } finally {
     await courier.close();
-    fs.rmSync(root, { recursive: true, maxRetries: 20 });
+    await remove(root);
   }
   return problems;
 }

@@ -5,6 +5,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
+const { remove } = require('../helpers/remove');
 const { until } = require('../helpers/until');
 const { checkStorm, treeOf } = require('./checks');
 const { isLinearizable } = require('./history');
@@ -36,7 +37,7 @@ describe('nodes that are killed', function () {
     if (system === undefined) return;
     await system.courier.close();
     // One that was just being started may still write for a moment.
-    fs.rmSync(system.root, { recursive: true, force: true, maxRetries: 20 });
+    await remove(system.root);
     system = undefined;
   });
 
@@ -50,6 +51,7 @@ describe('nodes that are killed', function () {
       assert.deepEqual(await checkStorm(mode, seen), []);
       assert.ok(seen.killed > 0);
       assert.ok(seen.cut > 0);
+      assert.ok(seen.stopped > 0 || mode !== 'strong' || process.platform !== 'linux');
     });
   }
 
@@ -76,6 +78,29 @@ describe('nodes that are killed', function () {
     );
     assert.match(error.message, /^EIO: i\/o error, /);
     assert.equal(await until(() => files.promises.readFile(at('a'), 'utf8').catch(() => null), 'the owner is back', 60_000), 'text');
+  });
+
+  it('are fenced where the owner of a strong file system stands still: EIO with its cause, and what was lost never runs later', async function () {
+    if (process.platform !== 'linux') return this.skip();
+    system = open('strong');
+    const { files, at, nodes } = system;
+    files.writeFileSync(at('a'), 'old');
+    const [{ pid }] = await nodes();
+    const isUp = async () => (await nodes())[0].state === 'up';
+    process.kill(pid, 'SIGSTOP');
+    const error = await files.promises.appendFile(at('a'), ' and more').catch((thrown) => thrown);
+    assert.deepEqual([error.code, error.errno, isLoss(error), error.cause.ran], ['EIO', -5, true, 'maybe']);
+    assert.match(error.cause.message, /its process was stopped for 150 ms \(by a signal or a debugger\), and was killed/);
+    await until(isUp, 'the owner is back', 60_000);
+    assert.notEqual((await nodes())[0].pid, pid);
+    assert.throws(() => process.kill(pid, 'SIGCONT'), { code: 'ESRCH' });
+    assert.equal(files.readFileSync(at('a'), 'utf8'), 'old');
+    process.kill((await nodes())[0].pid, 'SIGSTOP');
+    assert.throws(() => files.readFileSync(at('a')), isLoss);
+    await until(isUp, 'the owner is back again', 60_000);
+    files.appendFileSync(at('a'), ' and new');
+    assert.equal(files.readFileSync(at('a'), 'utf8'), 'old and new');
+    return undefined;
   });
 
   it('do not keep an eventual file system from reading, nor from writing, and catch up before they serve', async () => {

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * A storm: several users of one distributed file system at once, and nodes that are killed or cut off meanwhile. In: a seed, a mode, how much. Out: what was seen, for the checks: the history of each path, what was acknowledged, and
- * how often a node died or was out of reach. The same seed makes the same operations, kills and cuts in the same order; when they meet is the machine's.
+ * A storm: several users of one distributed file system at once, and nodes that are killed, cut off, or stopped for good meanwhile. In: a seed, a mode, how much. Out: what was seen, for the checks: the history of each path, what
+ * was acknowledged, and how often a node died, was out of reach, or stood still until it was fenced. The same seed makes the same operations, kills and cuts in the same order; when they meet is the machine's.
  */
 const fs = require('node:fs');
 const os = require('node:os');
@@ -17,11 +17,14 @@ const RECIPES = {
   eventual: { fs: 'eventual', copies: [3, 3] },
   spread: { fs: 'eventual', copies: [2, 2], disks: ['.', ...['b', 'c', 'd'].map((name) => path.join('.ignis-fs', name))] },
 };
+/** So long the owner of a strong one may be stopped here: a cut may be longer. */
+const STILL_MS = 150;
 const NODES = { strong: 1, eventual: 3, spread: 4 };
 
 /** A file system of its own in a new folder. */
 function open(mode, { root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-')), ...others } = {}) {
-  const courier = new Courier(settingsOf({ ...RECIPES[mode], sync: false, root, given: {}, ...others }, root));
+  const settings = settingsOf({ ...RECIPES[mode], sync: false, root, given: {}, ...others }, root);
+  const courier = new Courier({ ...settings, stillMs: STILL_MS });
   const files = new Facade(courier).fs;
   const nodes = () => courier.ask({ op: 'nodes' });
   return { root, courier, files, nodes, at: (...parts) => path.join(root, ...parts) };
@@ -68,6 +71,13 @@ async function cutOff(nodes, index, ms) {
   return true;
 }
 
+/** The process of a node is stopped, and nobody lets it go on. @returns {Promise<void>} when another is in its place */
+async function standStill(nodes, index) {
+  const { pid } = (await nodes())[index];
+  await killNode(nodes, index, 'SIGSTOP');
+  await until(async () => (await nodes())[index].pid !== pid, 'it is fenced, and another in its place', 60_000);
+}
+
 /** Whether an error says that a node was lost, and nothing about files. */
 function isLoss(error) {
   return error.code === 'EIO' && error.cause?.code === 'IGNIS_REPLICA_LOST';
@@ -78,8 +88,17 @@ function isLoss(error) {
  * @param {'strong' | 'eventual' | 'spread'} how.mode spread: eventual, with more disks than copies
  * @param {number} how.seed
  * @param {number} [how.users] @param {number} [how.steps] of each @param {number} [how.kills] @param {number} [how.cuts] how often a node is cut off
+ * @param {number} [how.stops] how often a node is stopped for good; only where that is found out, as nobody else could answer
  */
-async function storm({ mode, seed, users = 4, steps = 12, kills = 3, cuts = 2 }) {
+async function storm({
+  mode,
+  seed,
+  users = 4,
+  steps = 12,
+  kills = 3,
+  cuts = 2,
+  stops = mode === 'strong' && process.platform === 'linux' ? 1 : 0,
+}) {
   const random = new Random(seed);
   const system = open(mode);
   const { files, at } = system;
@@ -91,6 +110,7 @@ async function storm({ mode, seed, users = 4, steps = 12, kills = 3, cuts = 2 })
   let lost = 0;
   let killed = 0;
   let cut = 0;
+  let stopped = 0;
   for (const name of paths) await files.promises.writeFile(at(name), 'first');
   await files.promises.writeFile(at('log'), '');
 
@@ -149,8 +169,15 @@ async function storm({ mode, seed, users = 4, steps = 12, kills = 3, cuts = 2 })
       cut += 1;
     }
   };
-  await Promise.all([...Array.from({ length: users }, (_, i) => user(i)), killer(), cutter()]);
-  return { ...system, histories, lines, lost, killed, cut };
+  const stopper = async () => {
+    for (let i = 0; i < stops; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 10 + random.below(40)));
+      await standStill(system.nodes, random.below(NODES[mode]));
+      stopped += 1;
+    }
+  };
+  await Promise.all([...Array.from({ length: users }, (_, i) => user(i)), killer(), cutter(), stopper()]);
+  return { ...system, histories, lines, lost, killed, cut, stopped };
 }
 
 exports.cutOff = cutOff;
@@ -158,4 +185,5 @@ exports.isLoss = isLoss;
 exports.killNode = killNode;
 exports.loseNodes = loseNodes;
 exports.open = open;
+exports.standStill = standStill;
 exports.storm = storm;

@@ -69,6 +69,18 @@ describe('reads of a replicated file', () => {
     assert.deepEqual(holders.map(({ asked, state }) => [asked, state]), Array(3).fill([1, 'serving'])); // prettier-ignore
   });
 
+  it('wait for a node that has not applied yet what they must see, and do not take it for one that fails', async () => {
+    const behind = holderOf('behind');
+    const said = [{ code: 'IGNIS_NODE', message: 'this node has applied 6, and 7 was wanted' }, { code: 'IGNIS_NODE' }];
+    behind.read = () => {
+      behind.asked += 1;
+      const error = said.shift();
+      return error === undefined ? Promise.resolve('seen') : Promise.reject(error);
+    };
+    assert.equal(await readsOf(behind).ask({ op: 'readFile' }), 'seen');
+    assert.deepEqual([behind.asked, behind.state], [3, 'serving']);
+  });
+
   it('give an error of the files as it is, and go on where a node or its disk fails', async () => {
     const none = answering(holderOf('none', 0), { code: 'ENOENT' });
     const reads = readsOf(none, answering(holderOf('other', 1)));

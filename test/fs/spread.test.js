@@ -10,6 +10,7 @@ const { decodePointer, encodePointer } = require('../../lib/fs/pointer');
 const { idOf, ranked } = require('../../lib/fs/rendezvous');
 const { spreadProblems } = require('../fs-faults/checks');
 const { killNode, open } = require('../fs-faults/storm');
+const { remove } = require('../helpers/remove');
 const { until } = require('../helpers/until');
 
 const NAMES = Array.from({ length: 4000 }, (_, i) => `posts/${i}.md`);
@@ -79,7 +80,7 @@ describe('more disks than copies', function () {
   });
   afterEach(async () => {
     await system.courier.close();
-    fs.rmSync(base, { recursive: true, force: true, maxRetries: 20 });
+    await remove(base);
   });
 
   it('keep each file on exactly so many of them, whatever is done to it', async () => {

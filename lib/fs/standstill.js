@@ -1,0 +1,70 @@
+'use strict';
+/*
+ * Whether a process that should answer does not even run: it was stopped by a signal or a debugger. In: its number, while somebody waits for it. Out: news when it has stood still for so long. One that computes, or waits for
+ * its disk, runs. Linux alone tells; elsewhere nobody hears of it. Time in which this program did not run itself does not count.
+ */
+const fs = require('node:fs');
+const { clearInterval, setInterval } = require('node:timers');
+
+/** So often it is looked at within the limit, and has to be found stopped each time. */
+const LOOKS = 5;
+/** proc(5): stopped by a signal, by a debugger. */
+const STOPPED = new Set(['T', 't']);
+
+/** @param {number} pid @returns {boolean} whether it is there and stopped; false where the system does not tell */
+function isStopped(pid) {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // Behind the name, which may hold anything.
+    return STOPPED.has(stat.slice(stat.lastIndexOf(')') + 2)[0]);
+  } catch {
+    return false;
+  }
+}
+
+class Standstill {
+  #limitMs;
+  #found = 0;
+  /** @type {NodeJS.Timeout | null} */
+  #timer = null;
+  #isStopped;
+
+  /** Who has to run now; null: nobody. @type {() => number | null} */
+  whom = () => null;
+  /** @type {() => void} called when it has stood still for the limit */
+  onStill = () => {};
+
+  /** @param {number} limitMs @param {(pid: number) => boolean} [look] for tests */
+  constructor(limitMs, look = isStopped) {
+    this.#limitMs = limitMs;
+    this.#isStopped = look;
+  }
+
+  get limitMs() {
+    return this.#limitMs;
+  }
+
+  /** Somebody waits from now on: it looks as long as there is whom to look at. */
+  begin() {
+    this.#timer ??= setInterval(() => this.look(), this.#limitMs / LOOKS).unref();
+  }
+
+  look() {
+    const pid = this.whom();
+    if (pid === null) return this.#end();
+    this.#found = this.#isStopped(pid) ? this.#found + 1 : 0;
+    if (this.#found < LOOKS) return;
+    this.#end();
+    this.onStill();
+  }
+
+  #end() {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#found = 0;
+  }
+}
+
+exports.LOOKS = LOOKS;
+exports.Standstill = Standstill;
+exports.isStopped = isStopped;
