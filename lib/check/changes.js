@@ -1,118 +1,104 @@
 'use strict';
 /*
  * What a function would change that is not its own, also in branches that no call took: variables around it, its arguments, its `this`, and what hangs on these. In: its source as syntax, and
- * what it is given. Out: the names of what it changes, and what its calls hand on. Values are followed through variables, patterns, loops and callbacks of one function; what a
- * call answers is nobody's. Pure.
+ * what it is given. Out: the names of what it changes, what its calls hand on, and whose the values are that it answers with. Values are followed through variables, properties, patterns, loops, callbacks and
+ * the functions within it (values.js). Pure.
  */
-const { childrenOf, isFunction, leavesOf } = require('../import/syntax-tree');
+const { childrenOf, isFunction, keyOf, leavesOf } = require('../import/syntax-tree');
+const { NOBODY, addTo, held, ownOf, partsOf, union } = require('./labels');
+const { bare, isOuter, pathOf } = require('./paths');
+const { MOST_SPREAD, Values } = require('./values');
 
 /** @typedef {any} Node of ESTree */
-/** @typedef {Set<string>} Labels of whom a value may be a part: "its argument 'options'", "'cache'" */
-/** @typedef {{params: Labels[], self: Labels}} Handed to a function */
-/** @typedef {{name: string, member: string | null, isNew: boolean, handed: Handed}} Call of `name` or `name.member`; `name` may be 'this' */
-/** @typedef {{changes: Set<string>, calls: Call[]}} Changes */
+/** @typedef {import('./labels').Labels} Labels */
+/** @typedef {import('./values').Handed} Handed */
+/** @typedef {import('./values').Call} Call */
+/** @typedef {{changes: Set<string>, calls: Call[], sent: Map<string, Labels[]>, answer: Labels, kept: Labels}} Changes `sent`: what methods of objects are given that no name leads to; `kept`: what it writes into its `this` */
+/** @typedef {import('./values').Ask} Ask */
 
 /** Methods that change what they are called on: of lists, maps, sets, dates, buffers. */
 const MUTATORS =
   /^(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|set|add|delete|clear|swap\d\d|set(?:Time|UTC\w+|Date|Month|FullYear|Hours|Minutes|Seconds|Milliseconds|(?:Big)?U?[Ii]nt\d+|Float\d+)|write(?:Big)?(?:U?Int|Float|Double)\w*)$/;
+/** Those that put what they are given into it. */
+const PUTS = /^(?:push|unshift|splice|fill|set|add)$/;
 /** Functions of `Object` and `Reflect` that change their first argument. */
 const ON_FIRST = /^(?:assign|define\w*|set\w*|deleteProperty|freeze|seal|preventExtensions|__define\w+)$/;
 /** Never more rounds than values have names to go through, in sources that people write. */
 const MOST_ROUNDS = 12;
-const NOBODY = Object.freeze(new Set());
+/** Methods that give parts of what they are called on to a function. */
+const EACH = /^(?:forEach|map|filter|some|every|find(?:Last)?(?:Index)?|flatMap|sort|toSorted|reduce(?:Right)?|then|replace(?:All)?)$/;
 
 class Reader {
+  #source;
   #fn;
   #names;
   #self;
-  /** @type {Map<any, Labels>} by binding */
-  #labels = new Map();
-  #isGrowing = false;
+  #values;
   /** @type {Set<string>} */
   #changes = new Set();
   /** @type {Call[]} */
   #calls = [];
+  /** @type {Map<string, Labels[]>} */
+  #sent = new Map();
+  /** @type {Set<string>} */
+  #kept = new Set();
 
-  /** @param {import('./syntax').Source} source @param {Handed} handed */
-  constructor({ fn, names }, { params, self }) {
-    this.#fn = fn;
-    this.#names = names;
-    this.#self = self;
-    if (!isFunction(fn)) return;
-    fn.params.forEach((/** @type {Node} */ param, /** @type {number} */ i) => this.#label(param, params[i] ?? NOBODY));
+  /** @param {import('./syntax').Source} source @param {Handed} handed @param {Ask} ask */
+  constructor(source, handed, ask) {
+    this.#source = source;
+    this.#fn = source.fn;
+    this.#names = source.names;
+    this.#self = handed.self;
+    this.#values = new Values(source, handed, ask);
+    const members = this.#fn.body?.type === 'ClassBody' ? this.#fn.body.body : [];
+    const fn = members.find((/** @type {Node} */ one) => one.kind === 'constructor')?.value ?? this.#fn;
+    if (isFunction(fn)) this.#values.give(fn, handed.params);
   }
 
   /** @returns {Changes} */
   read() {
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      this.#isGrowing = false;
+      this.#values.begin();
       this.#calls = [];
       this.#visit(this.#fn, this.#self);
-      if (!this.#isGrowing) break;
+      if (!this.#values.isGrowing) break;
     }
-    return { changes: this.#changes, calls: this.#calls };
+    this.#values.begin();
+    const answer = isFunction(this.#fn) ? this.#values.answerOf(this.#fn, this.#self) : NOBODY;
+    return { changes: this.#changes, calls: this.#calls, sent: this.#sent, answer, kept: this.#kept };
   }
 
-  /** @param {Node} pattern @param {Labels} labels whose parts its names are */
-  #label(pattern, labels) {
-    for (const { name } of leavesOf(pattern)) {
-      const binding = this.#names.bindings.get(name);
-      if (binding === null || binding === undefined) continue;
-      const known = this.#labels.get(binding) ?? new Set();
-      const before = known.size;
-      for (const label of labels) known.add(label);
-      this.#labels.set(binding, known);
-      if (known.size > before) this.#isGrowing = true;
-    }
+  /** @param {Iterable<string>} labels */
+  #changed(labels) {
+    for (const label of ownOf(new Set(labels))) this.#changes.add(label);
   }
 
-  /** @param {Node} node @param {Labels} self of `this` there @returns {Labels} */
-  #labelsOf(node, self) {
-    switch (node?.type) {
-      case 'Identifier':
-        return this.#isOuter(node) ? new Set([`'${node.name}'`]) : (this.#labels.get(this.#names.bindings.get(node)) ?? NOBODY);
-      case 'ThisExpression':
-        return self;
-      case 'MemberExpression':
-        return this.#labelsOf(node.object, self);
-      case 'ChainExpression':
-        return this.#labelsOf(node.expression, self);
-      case 'AwaitExpression':
-        return this.#labelsOf(node.argument, self);
-      case 'AssignmentExpression':
-        return this.#labelsOf(node.right, self);
-      case 'SequenceExpression':
-        return this.#labelsOf(node.expressions.at(-1), self);
-      case 'LogicalExpression':
-        return union(this.#labelsOf(node.left, self), this.#labelsOf(node.right, self));
-      case 'ConditionalExpression':
-        return union(this.#labelsOf(node.consequent, self), this.#labelsOf(node.alternate, self));
-      default:
-        return NOBODY;
+  /** @param {Node} target of an assignment @param {Labels} self @param {Labels} [given] what it gets */
+  #change(target, self, given = NOBODY) {
+    if (target.type === 'Identifier' && this.#names.bindings.get(target) === null) this.#changes.add(`'${target.name}'`);
+    if (target.type === 'MemberExpression') {
+      this.#changed(this.#values.of(target.object, self));
+      this.#put(target.object, keyOf(target), given);
     }
-  }
-
-  /** The name of the function or class itself too: there is one of it for all its calls. @param {Node} name */
-  #isOuter(name) {
-    const binding = this.#names.bindings.get(name);
-    if (binding === null || binding === undefined) return binding === null;
-    const { owner } = binding.scope;
-    return (owner === this.#fn || owner.type === 'Program') && binding.name === this.#fn.id?.name && binding.values.length === 1;
-  }
-
-  /** @param {Node} target of an assignment @param {Labels} self */
-  #change(target, self) {
-    if (target.type === 'Identifier') {
-      if (this.#names.bindings.get(target) === null) this.#changes.add(`'${target.name}'`);
-      return;
-    }
-    if (target.type === 'MemberExpression') for (const label of this.#labelsOf(target.object, self)) this.#changes.add(label);
     if (target.type === 'ObjectPattern') {
-      for (const part of target.properties) this.#change(part.type === 'RestElement' ? part.argument : part.value, self);
+      for (const part of target.properties) this.#change(part.type === 'RestElement' ? part.argument : part.value, self, partsOf(given));
     }
-    if (target.type === 'ArrayPattern') for (const part of target.elements) if (part !== null) this.#change(part, self);
-    if (target.type === 'AssignmentPattern') this.#change(target.left, self);
-    if (target.type === 'RestElement') this.#change(target.argument, self);
+    if (target.type === 'ArrayPattern') for (const part of target.elements) if (part !== null) this.#change(part, self, partsOf(given));
+    if (target.type === 'AssignmentPattern') this.#change(target.left, self, given);
+    if (target.type === 'RestElement') this.#change(target.argument, self, given);
+  }
+
+  /** An object gets a value to hold. @param {Node} object @param {string | null} key @param {Labels} given */
+  #put(object, key, given) {
+    if (given.size === 0) return;
+    const labels = held(given, key ?? '*');
+    if (object.type === 'Identifier') {
+      const binding = this.#names.bindings.get(object);
+      if (binding) this.#values.add(binding, labels);
+    }
+    if (object.type === 'ThisExpression') addTo(this.#kept, labels);
+    // Somewhere within it.
+    if (object.type === 'MemberExpression') this.#put(object.object, null, given);
   }
 
   /** @param {Node} node @param {Labels} self */
@@ -123,23 +109,33 @@ class Reader {
       case 'FunctionExpression':
         if (node !== this.#fn) inner = NOBODY;
         break;
-      case 'AssignmentExpression':
-        this.#change(node.left, self);
-        if (/^(?:=|\|\|=|&&=|\?\?=)$/.test(node.operator)) this.#label(node.left, this.#labelsOf(node.right, self));
+      case 'AssignmentExpression': {
+        const isPlain = /^(?:=|\|\|=|&&=|\?\?=)$/.test(node.operator);
+        const given = isPlain ? this.#values.of(node.right, self) : NOBODY;
+        this.#change(node.left, self, given);
+        if (isPlain) this.#values.label(node.left, given);
+        break;
+      }
+      case 'AssignmentPattern':
+        this.#values.label(node.left, this.#values.of(node.right, self));
         break;
       case 'UpdateExpression':
         this.#change(node.argument, self);
         break;
       case 'UnaryExpression':
-        if (node.operator === 'delete') this.#change(unchained(node.argument), self);
+        if (node.operator === 'delete') this.#change(bare(node.argument), self);
         break;
       case 'VariableDeclarator':
-        if (node.init) this.#label(node.id, this.#labelsOf(node.init, self));
+        if (node.init) this.#values.label(node.id, this.#values.of(node.init, self));
         break;
       case 'ForInStatement':
       case 'ForOfStatement':
         if (node.left.type !== 'VariableDeclaration') this.#change(node.left, self);
-        else if (node.type === 'ForOfStatement') this.#label(node.left.declarations[0].id, this.#labelsOf(node.right, self));
+        else if (node.type === 'ForOfStatement')
+          this.#values.label(node.left.declarations[0].id, partsOf(this.#values.of(node.right, self)));
+        break;
+      case 'TaggedTemplateExpression':
+        this.#call({ type: 'CallExpression', callee: node.tag, arguments: [node.quasi, ...node.quasi.expressions] }, self);
         break;
       case 'CallExpression':
       case 'NewExpression':
@@ -150,86 +146,97 @@ class Reader {
     for (const child of childrenOf(node)) this.#visit(child, inner);
   }
 
-  /** @param {Node} call @param {Labels} self */
+  /** @param {Node} call @param {Labels} self @returns {void} */
   #call(call, self) {
-    const callee = unchained(call.callee);
-    const args = call.arguments.map((/** @type {Node} */ one) => this.#labelsOf(one.type === 'SpreadElement' ? one.argument : one, self));
+    const callee = bare(call.callee);
+    const args = this.#values.argumentsOf(call, self);
+    const isNew = call.type === 'NewExpression';
+    if (callee.type === 'Super') return this.#hand(this.#fn.superClass ?? callee, { params: args, self: NOBODY }, true);
     if (callee.type !== 'MemberExpression') {
-      if (callee.type === 'Identifier') this.#hand(callee, null, { params: args, self: NOBODY }, call.type === 'NewExpression');
-      if (isFunction(callee)) this.#give(callee, args);
-      return;
+      this.#hand(callee, { params: args, self: NOBODY }, isNew);
+      return this.#giveCallbacks(call, NOBODY, args, null);
     }
     const { object } = callee;
-    const name = callee.computed ? null : callee.property.name;
-    const receiver = this.#labelsOf(object, self);
-    const isBorrowed = (name === 'call' || name === 'apply') && call.arguments.length > 0;
-    if (isBorrowed) return this.#borrow(unchained(object), { params: name === 'call' ? args.slice(1) : [], self: args[0] });
-    if (object.type === 'Identifier' && /^(?:Object|Reflect)$/.test(object.name) && this.#isOuter(object)) {
-      if (ON_FIRST.test(name)) for (const label of args[0] ?? NOBODY) this.#changes.add(label);
+    const name = keyOf(callee);
+    const receiver = this.#values.of(object, self);
+    const isReflect = object.type === 'Identifier' && object.name === 'Reflect';
+    if (name !== null && /^(?:call|apply|bind)$/.test(name) && args.length > 0 && !isReflect) {
+      const params = name === 'apply' ? new Array(MOST_SPREAD).fill(partsOf(args[1] ?? NOBODY)) : args.slice(1);
+      return this.#borrow(bare(object), { params, self: args[0] });
+    }
+    if (object.type === 'Identifier' && /^(?:Object|Reflect)$/.test(object.name) && isOuter(object, this.#source)) {
+      if (ON_FIRST.test(name ?? '')) this.#changed(args[0] ?? NOBODY);
+      if (name === 'assign') this.#put(call.arguments[0], null, union(...args.slice(1).map((labels) => partsOf(labels))));
+      if (name === 'construct' && call.arguments[1]?.type === 'ArrayExpression')
+        this.#call({ type: 'NewExpression', callee: call.arguments[0], arguments: call.arguments[1].elements.filter(Boolean) }, self);
+      if (name === 'apply')
+        this.#borrow(bare(call.arguments[0]), { params: new Array(MOST_SPREAD).fill(partsOf(args[2] ?? NOBODY)), self: args[1] });
       return;
     }
-    const isNamed = object.type === 'ThisExpression' || (object.type === 'Identifier' && this.#isOuter(object));
+    const isNamed = object.type === 'ThisExpression' || (object.type === 'Identifier' && isOuter(object, this.#source));
     // What has a name may be looked up: it may have a method of its own that is called so.
-    if (!isNamed && isMutator(name)) for (const label of receiver) this.#changes.add(label);
+    if (!isNamed && isMutator(name)) this.#changed(receiver);
+    // An argument may be a regular expression that goes on from where it is: nobody knows its flags.
+    if (name === 'test' || name === 'exec') this.#changed(argumentsAmong(receiver));
+    if (name === 'match' || name === 'replace') this.#changed(argumentsAmong(args[0] ?? NOBODY));
+    if (name !== null && PUTS.test(name)) this.#put(object, null, union(...args));
+    this.#giveCallbacks(call, receiver, args, name);
+    this.#hand(callee, { params: args, self: receiver }, isNew);
+  }
+
+  /** Functions among the arguments are given parts of what the call has. @param {Node} call @param {Labels} receiver @param {Labels[]} args @param {string | null} name */
+  #giveCallbacks(call, receiver, args, name) {
     const isFold = name !== null && /^reduce(?:Right)?$/.test(name);
     call.arguments.forEach((/** @type {Node} */ one, /** @type {number} */ i) => {
-      const first = isFold && call.arguments.length > 1 ? args[1] : receiver;
-      const params = i === 0 ? [first, receiver, receiver, receiver] : [receiver];
-      if (isFunction(one)) this.#give(one, params);
-      else if (one.type === 'Identifier' && receiver.size > 0 && i === 0) this.#hand(one, null, { params, self: NOBODY }, false);
+      const others = union(receiver, ...args.filter((_, at) => at !== i));
+      const part = partsOf(receiver);
+      const params =
+        name === null || !EACH.test(name)
+          ? new Array(4).fill(union(others, partsOf(others)))
+          : [isFold && call.arguments.length > 1 ? args[1] : part, part, part, receiver];
+      if (isFunction(one)) this.#values.give(one, params);
+      else if (one.type === 'Identifier' && others.size > 0) this.#hand(one, { params, self: NOBODY }, false);
     });
-    if (object.type === 'Identifier' || object.type === 'ThisExpression') {
-      this.#hand(object, name, { params: args, self: receiver }, call.type === 'NewExpression');
-    }
   }
 
   /** `f.call(self, a)`, `[].push.apply(list, a)` @param {Node} fn @param {Handed} handed */
   #borrow(fn, handed) {
-    const name = fn.type === 'MemberExpression' && !fn.computed ? fn.property.name : null;
-    if (isMutator(name)) for (const label of handed.self) this.#changes.add(label);
-    if (fn.type === 'Identifier') this.#hand(fn, null, handed, false);
-    if (name !== null && /^(?:Identifier|ThisExpression)$/.test(fn.object.type)) this.#hand(fn.object, name, handed, false);
-    if (isFunction(fn)) this.#give(fn, handed.params);
+    if (fn.type === 'MemberExpression' && isMutator(keyOf(fn))) this.#changed(handed.self);
+    this.#hand(fn, handed, false);
   }
 
-  /** @param {Node} name @param {string | null} member @param {Handed} handed @param {boolean} isNew */
-  #hand(name, member, handed, isNew) {
-    if (name.type === 'ThisExpression') return void this.#calls.push({ name: 'this', member, isNew, handed });
-    if (this.#isOuter(name)) return void this.#calls.push({ name: name.name, member, isNew, handed });
-    if (member !== null) return;
-    // A function within this one.
-    for (const value of this.#names.bindings.get(name)?.values ?? []) {
-      const fn = value.fn ?? (value.path?.length === 0 ? value.node : null);
-      if (fn !== null && isFunction(fn)) this.#give(fn, handed.params);
-    }
-  }
-
-  /** @param {Node} fn @param {Labels[]} params */
-  #give(fn, params) {
-    fn.params.forEach((/** @type {Node} */ param, /** @type {number} */ i) => this.#label(param, params[i] ?? NOBODY));
+  /** @param {Node} callee @param {Handed} handed @param {boolean} isNew */
+  #hand(callee, handed, isNew) {
+    const where = pathOf(callee, this.#source);
+    if (where !== null) return void this.#calls.push({ ...where, isNew, handed });
+    for (const fn of this.#values.functionsOf(callee)) this.#values.give(fn, handed.params);
+    const name = callee.type === 'MemberExpression' ? keyOf(callee) : null;
+    if (name === null) return;
+    const known = this.#sent.get(name) ?? [];
+    const length = Math.max(known.length, handed.params.length);
+    const params = Array.from({ length }, (_, i) => union(known[i] ?? NOBODY, handed.params[i] ?? NOBODY));
+    this.#sent.set(name, params);
   }
 }
 
-/** @param {Labels} one @param {Labels} other @returns {Labels} */
-function union(one, other) {
-  return one.size === 0 ? other : other.size === 0 ? one : new Set([...one, ...other]);
-}
-
-/** @param {Node} node */
-const unchained = (node) => (node.type === 'ChainExpression' ? node.expression : node);
+/** @param {Labels} labels */
+const argumentsAmong = (labels) => ownOf(labels).filter((label) => label.startsWith('its argument'));
 
 /** @param {string | null} name */
 const isMutator = (name) => name !== null && MUTATORS.test(name);
 
-/** @param {import('./syntax').Source} source @param {Handed} handed @returns {Changes} */
-function changesIn(source, handed) {
-  return new Reader(source, handed).read();
+/** @param {import('./syntax').Source} source @param {Handed} handed @param {Ask} [ask] @returns {Changes} */
+function changesIn(source, handed, ask = () => null) {
+  return new Reader(source, handed, ask).read();
 }
 
 /** @param {import('./syntax').Source} source of the function under study @returns {Handed} its callers' own */
-function ofCaller({ fn }) {
+function ofCaller({ fn, text }) {
   const named = (/** @type {Node} */ param) => new Set(leavesOf(param).map(({ name }) => `its argument '${name.name}'`));
-  return { params: isFunction(fn) ? fn.params.map(named) : [], self: new Set(["'this'"]) };
+  const params = isFunction(fn) ? fn.params.map(named) : [];
+  // What has no name of its own.
+  if (/\barguments\b/.test(text)) params.push(new Set(["its argument 'arguments'"]));
+  return { params, self: new Set(["'this'"]) };
 }
 
 exports.changesIn = changesIn;

@@ -4,7 +4,7 @@
  * Node's functions, replaced for the life of this process: while a call is replayed they tell, and most refuse. While a module is loaded, also lazily, they do what they always do.
  */
 const Module = require('node:module');
-const { wrap } = require('./world');
+const { standIn, wrap } = require('./world');
 
 /** @typedef {import('./world').Note} Note */
 
@@ -127,7 +127,7 @@ function guardClass(exports, key, before) {
     before();
     return Reflect.construct(target, args, newTarget);
   };
-  Object.defineProperty(exports, key, { ...property, value: new Proxy(property.value, { construct }) });
+  Object.defineProperty(exports, key, { ...property, value: standIn(new Proxy(property.value, { construct })) });
 }
 
 /** @param {Note} always */

@@ -51,7 +51,15 @@ const HARMLESS = new Set(['mutates', 'returns', 'shares']);
 /** What a call may ask of the world without leaving something there. */
 const ASKS = /^(?:reads|depends on|draws)/;
 /** What a source may name of the world that does not matter any more when it asks for something else there. */
-const ASKED = new Set(['Math.random', 'the time', 'random numbers']);
+const ASKED = new Set([
+  'Math.random',
+  'the time',
+  'random numbers',
+  'the locale',
+  'the time zone',
+  'its async context',
+  'garbage collection',
+]);
 
 /** @param {Finding} finding */
 const keyOf = ({ what }) => (what.startsWith('after ') ? 'after' : what);
@@ -168,6 +176,8 @@ function wasSeen(suspect, findings, notes) {
     return remembered.includes(variable) || (/^(?:this|exports|module)$/.test(variable) && remembered.includes('<1>'));
   }
   if (suspect === 'process' || suspect === 'timers') return notes.some((note) => note.includes(suspect.replace(/s$/, '')));
+  // 'fs.readFileSync', 'console.log'
+  if (/^[a-z_/]+\d?(?:\.\w+)?$/.test(suspect) && notes.some((note) => note.includes(suspect))) return true;
   return ASKED.has(suspect) && notes.length > 0;
 }
 

@@ -16,6 +16,10 @@ const AROUND = Object.freeze([
 ]);
 const LEFT_OUT = new Set(['string', 'regexp', 'template']);
 
+const toText = Function.prototype.toString;
+/** @type {WeakMap<Function, Source | 'unread' | null>} */
+const sources = new WeakMap();
+
 /** @param {string} text @returns {Source | null} */
 function readSource(text) {
   // Loaded for the first function that is read.
@@ -50,4 +54,16 @@ function textOf(whole, tokens) {
   return tokens.map(({ type, start, end }) => (LEFT_OUT.has(type.label) ? '""' : whole.slice(start, end))).join(' ');
 }
 
+/** @param {Function} fn @returns {Source | 'unread' | null} null: the engine's */
+function readFunction(fn) {
+  let source = sources.get(fn);
+  if (source === undefined) {
+    const text = toText.call(fn);
+    source = /\{\s*\[native code\]\s*\}$/.test(text) ? null : (readSource(text) ?? 'unread');
+    sources.set(fn, source);
+  }
+  return source;
+}
+
+exports.readFunction = readFunction;
 exports.readSource = readSource;

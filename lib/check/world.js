@@ -13,6 +13,18 @@ const { AsyncLocalStorage } = require('node:async_hooks');
 
 const NativeDate = Date;
 
+/** What stands here in the place of the engine's and Node's own. @type {WeakSet<object>} */
+const standIns = new WeakSet();
+
+/** @template {object} T @param {T} proxy @returns {T} */
+function standIn(proxy) {
+  standIns.add(proxy);
+  return proxy;
+}
+
+/** @param {any} value @returns {boolean} whether it is a stand-in of ours: a `Proxy`, but nobody's but Node's to the module */
+const isOfWorld = (value) => standIns.has(value);
+
 /** Methods of a Date that go by the time zone. */
 const LOCAL = /^(?:get(?!UTC|Time$)|set(?!UTC|Time$)|to(?:Date|Time|Locale|String))/;
 
@@ -24,7 +36,7 @@ function wrap(holder, name, note, what, run = (original, self, args) => Reflect.
     note(what);
     return run(original, self, args);
   };
-  Object.defineProperty(holder, name, { ...property, value: new Proxy(property.value, { apply }) });
+  Object.defineProperty(holder, name, { ...property, value: standIn(new Proxy(property.value, { apply })) });
 }
 
 /** @param {any} holder @param {PropertyKey} name @param {Note} note @param {string} what */
@@ -51,28 +63,30 @@ function installWorld({ shiftMs, seed }, note) {
   installLocale(note);
   const isOwn = (/** @type {PropertyKey} */ key) => typeof key === 'string' && key !== '';
   const genuine = process.env;
-  process.env = new Proxy(genuine, {
-    get(target, key) {
-      if (isOwn(key)) note(`reads process.env.${String(key)}`);
-      return Reflect.get(target, key);
-    },
-    has(target, key) {
-      note(`reads process.env.${String(key)}`);
-      return Reflect.has(target, key);
-    },
-    ownKeys(target) {
-      note('reads process.env');
-      return Reflect.ownKeys(target);
-    },
-    set(target, key, value) {
-      note(`writes process.env.${String(key)}`);
-      return Reflect.set(target, key, value);
-    },
-    deleteProperty(target, key) {
-      note(`writes process.env.${String(key)}`);
-      return Reflect.deleteProperty(target, key);
-    },
-  });
+  process.env = standIn(
+    new Proxy(genuine, {
+      get(target, key) {
+        if (isOwn(key)) note(`reads process.env.${String(key)}`);
+        return Reflect.get(target, key);
+      },
+      has(target, key) {
+        note(`reads process.env.${String(key)}`);
+        return Reflect.has(target, key);
+      },
+      ownKeys(target) {
+        note('reads process.env');
+        return Reflect.ownKeys(target);
+      },
+      set(target, key, value) {
+        note(`writes process.env.${String(key)}`);
+        return Reflect.set(target, key, value);
+      },
+      deleteProperty(target, key) {
+        note(`writes process.env.${String(key)}`);
+        return Reflect.deleteProperty(target, key);
+      },
+    }),
+  );
   for (const name of ['cwd', 'uptime', 'memoryUsage', 'cpuUsage', 'resourceUsage', 'getuid', 'umask'])
     wrap(process, name, note, `reads process.${name}()`);
   for (const name of ['argv', 'execArgv', 'argv0', 'execPath', 'pid', 'ppid', 'title'])
@@ -87,28 +101,32 @@ function installWorld({ shiftMs, seed }, note) {
 function installClock(shiftMs, note) {
   const clock = 'reads the clock';
   const now = () => NativeDate.now() + shiftMs;
-  const tellsNow = new Proxy(NativeDate.now, {
-    apply: () => {
-      note(clock);
-      return now();
-    },
-  });
+  const tellsNow = standIn(
+    new Proxy(NativeDate.now, {
+      apply: () => {
+        note(clock);
+        return now();
+      },
+    }),
+  );
   /** @type {any} */
-  const Shifted = new Proxy(NativeDate, {
-    construct(target, args, newTarget) {
-      const made = newTarget === Shifted ? target : newTarget;
-      if (args.length > 1 || (typeof args[0] === 'string' && !/(?:Z|[+-]\d\d:?\d\d|^\d{4}-\d\d-\d\d)$/.test(args[0])))
-        note('depends on the time zone');
-      if (args.length > 0) return Reflect.construct(target, args, made);
-      note(clock);
-      return Reflect.construct(target, [now()], made);
-    },
-    apply(target) {
-      note(clock);
-      return new target(now()).toString();
-    },
-    get: (target, key, receiver) => (key === 'now' ? tellsNow : Reflect.get(target, key, receiver)),
-  });
+  const Shifted = standIn(
+    new Proxy(NativeDate, {
+      construct(target, args, newTarget) {
+        const made = newTarget === Shifted ? target : newTarget;
+        if (args.length > 1 || (typeof args[0] === 'string' && !/(?:Z|[+-]\d\d:?\d\d|^\d{4}-\d\d-\d\d)$/.test(args[0])))
+          note('depends on the time zone');
+        if (args.length > 0) return Reflect.construct(target, args, made);
+        note(clock);
+        return Reflect.construct(target, [now()], made);
+      },
+      apply(target) {
+        note(clock);
+        return new target(now()).toString();
+      },
+      get: (target, key, receiver) => (key === 'now' ? tellsNow : Reflect.get(target, key, receiver)),
+    }),
+  );
   for (const name of Object.getOwnPropertyNames(NativeDate.prototype)) {
     if (LOCAL.test(name)) wrap(NativeDate.prototype, name, note, 'depends on the time zone');
   }
@@ -173,19 +191,23 @@ function installLocale(note) {
     Object.defineProperty(Intl, name, {
       configurable: true,
       writable: true,
-      value: new Proxy(Original, {
-        construct(target, args, newTarget) {
-          tell(args);
-          return Reflect.construct(target, args, newTarget);
-        },
-        apply(target, self, args) {
-          tell(args);
-          return Reflect.apply(target, self, args);
-        },
-      }),
+      value: standIn(
+        new Proxy(Original, {
+          construct(target, args, newTarget) {
+            tell(args);
+            return Reflect.construct(target, args, newTarget);
+          },
+          apply(target, self, args) {
+            tell(args);
+            return Reflect.apply(target, self, args);
+          },
+        }),
+      ),
     });
   }
 }
 
+exports.isOfWorld = isOfWorld;
+exports.standIn = standIn;
 exports.installWorld = installWorld;
 exports.wrap = wrap;

@@ -26,6 +26,10 @@ const SOURCES = {
     ['() => { let at = root; for (let i = 0; i < 9; i++) { at = at.next ?? at; at.n++; } }', "'root'"],
     ['() => { Object.assign(settings, {}); Reflect.deleteProperty(table, 1); }', "'settings' 'table'"],
     ['() => { [].push.apply(list, [1]); }', "'list'"],
+    ['() => { cache.get(1).hits++; }', "'cache'"],
+    ['() => { Object.values(state)[0].n = 1; }', "'state'"],
+    ['() => { const own = {}; own.table = table; own.table.n = 1; }', "'table'"],
+    ['() => { for (const one of [...table.entries()]) one[1].n = 1; }', "'table'"],
   ],
   'its arguments': [
     ['(options) => { options.n = 1; }', "its argument 'options'"],
@@ -38,6 +42,21 @@ const SOURCES = {
     ['(list) => { for (const one of list) one.n = 1; }', "its argument 'list'"],
     ['(list) => { const mark = (one) => { one.n = 1; }; mark(list); }', "its argument 'list'"],
     ['(list) => { list.slice().sort(); [...list].pop(); }', ''],
+    ['(options) => { const own = { options, n: 0 }; own.n = 1; own.options.n = 1; }', "its argument 'options'"],
+    ['(options) => { const own = { ...options, list: [] }; own.list.push(1); own.n = 1; }', ''],
+    ['(options) => { const own = { list: [], ...options }; own.list.push(1); }', "its argument 'options'"],
+    ['(options) => { const { list } = Object.assign({}, options); list.push(1); }', "its argument 'options'"],
+    ['(list) => { list.filter(Boolean)[0].n = 1; }', "its argument 'list'"],
+    ['(text, pattern) => pattern.test(text)', "its argument 'pattern'"],
+    ['(text, pattern) => text.replace(pattern, "")', "its argument 'pattern'"],
+    ['(text, pattern) => text.replace(new RegExp(pattern, "g"), "")', ''],
+    ['(...all) => { all.push(1); }', ''],
+    ['(...all) => { all[0].n = 1; }', "its argument 'all'"],
+    ['function (options) { arguments[0].n = 1; }', "its argument 'arguments' its argument 'options'"],
+    ['(options) => { const walk = function* () { yield options; }; for (const one of walk()) one.n = 1; }', "its argument 'options'"],
+    ['(options) => { const same = (one) => one; same(options).n = 1; }', "its argument 'options'"],
+    ['(text) => { const parts = text.split(","); parts.push(text); parts.sort(); }', ''],
+    ['(options, into = options) => { into.n = 1; }', "its argument 'into' its argument 'options'"],
     ['(buffer) => { buffer.writeUInt8(1, 0); }', "its argument 'buffer'"],
   ],
   'its `this`': [
@@ -52,6 +71,7 @@ const SOURCES = {
     ['(n) => { let sum = 0; sum += n; const o = { n }; o.n = 2; delete o.n; return { sum, o }; }', ''],
     ['(n) => { const bump = (count) => ++count; return bump(n); }', ''],
     ['(n) => { try { n(); } catch (error) { error.n = 1; } }', ''],
+    ['(n) => { const own = n > 1 ? { n } : undefined; own.n = 1; }', ''],
     ['(text) => "count = 1" + /count = 1/.source + `count = 1`', ''],
   ],
 };
@@ -68,8 +88,8 @@ describe('what a source changes', () => {
     const { changes, calls } = changesIn(source, ofCaller(source));
     assert.equal(changes.size, 0);
     assert.deepEqual(
-      calls.map(({ name, member, handed }) => [name, member, [...handed.self]]),
-      [['cache', 'set', ["'cache'"]]],
+      calls.map(({ path, handed }) => [path, [...handed.self]]),
+      [[['cache', 'set'], ["'cache'"]]],
     );
   });
 
@@ -77,11 +97,11 @@ describe('what a source changes', () => {
     const source = readSource('(options) => { put(options.list, 1); table.put.call(state, options); new Own(options); }');
     const { calls } = changesIn(source, ofCaller(source));
     assert.deepEqual(
-      calls.map(({ name, member, isNew, handed }) => [name, member, isNew, [...handed.self], handed.params.map((labels) => [...labels])]),
+      calls.map(({ path, isNew, handed }) => [path, isNew, [...handed.self], handed.params.map((labels) => [...labels])]),
       [
-        ['put', null, false, [], [["its argument 'options'"], []]],
-        ['table', 'put', false, ["'state'"], [["its argument 'options'"]]],
-        ['Own', null, true, [], [["its argument 'options'"]]],
+        [['put'], false, [], [["its argument 'options'"], []]],
+        [['table', 'put'], false, ["'state'"], [["its argument 'options'"]]],
+        [['Own'], true, [], [["its argument 'options'"]]],
       ],
     );
   });

@@ -46,10 +46,14 @@ describe('a verdict', () => {
   });
 
   it('does not take one thing that is asked of the world for another', () => {
-    const of = (/** @type {string} */ suspect) =>
-      judge(seen(), studied({ suspects: [suspect], notes: new Set(['reads the clock']) }), moduleOf()).verdict;
+    const of = (/** @type {string} */ suspect, note = 'reads the clock') =>
+      judge(seen(), studied({ suspects: [suspect], notes: new Set([note]) }), moduleOf()).verdict;
     assert.equal(of('Math.random'), 'stateless');
     assert.equal(of('timers'), 'home');
+    assert.equal(of('the locale'), 'stateless');
+    assert.equal(of('os.hostname', 'reads os.hostname()'), 'stateless');
+    assert.equal(of('os.cpus', 'reads os.hostname()'), 'home');
+    assert.equal(of('code that it loads'), 'home');
     assert.equal(of('code that is made while it runs'), 'home');
   });
 

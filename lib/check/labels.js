@@ -1,0 +1,154 @@
+'use strict';
+/*
+ * Of whom a value may be a part: labels, and what built-in functions make of them. "'cache'" is what that variable holds, or a part of it; "~list='cache'" is a new object whose property
+ * `list` holds such a part: who changes the object changes nothing of the cache, who changes what is in it does. `~*=` is any property, `~*-a,b=` any but these. Pure.
+ */
+
+/** @typedef {Set<string>} Labels */
+
+/** @type {Labels} */
+const NOBODY = Object.freeze(new Set());
+/** How many new objects within each other are told apart. */
+const DEEPEST = 2;
+/** Labels of one value; with more, new objects that hold parts of one thing are no longer told apart. */
+const MOST_LABELS = 24;
+const HELD = /^~([^=]*)=(.*)$/s;
+
+/** Methods whose answers are texts, numbers, facts, or new lists of these. */
+const FRESH = new Set([
+  ...Object.getOwnPropertyNames(Number.prototype),
+  ...Object.getOwnPropertyNames(String.prototype).filter((name) => !/^(?:at|concat|slice|valueOf)$/.test(name)),
+  ...Object.getOwnPropertyNames(Date.prototype),
+  ...'exec test push unshift join includes indexOf lastIndexOf some every findIndex findLastIndex has delete clear forEach keys'.split(' '),
+  ...'hasOwnProperty isPrototypeOf propertyIsEnumerable'.split(' '),
+]);
+FRESH.delete('valueOf');
+/** Methods whose answers are new lists of what was there. */
+const HOLDING = new Set(
+  'slice filter concat flat flatMap splice map with toSorted toReversed toSpliced values entries assign from of'.split(' '),
+);
+/** Methods whose answers are a part of what was there. */
+const PARTS = new Set('at find findLast get pop shift reduce reduceRight next'.split(' '));
+/** Those in whose answers their arguments may be. */
+const TAKES = /^(?:concat|with|splice|toSpliced|assign|from|of|reduce(?:Right)?)$/;
+/** Of `Object` and `Reflect`: functions that answer with their first argument, or a part of it. */
+const FIRST = /^(?:define\w*|freeze|seal|preventExtensions|setPrototypeOf|getPrototypeOf|get)$/;
+/** What is there for all, and answers with new values only. */
+const MAKERS =
+  /^(?:Math|JSON|String|Number|BigInt|Boolean|Symbol|Date|RegExp|Error|RangeError|TypeError|SyntaxError|parseInt|parseFloat|isNaN|isFinite|structuredClone|(?:en|de)codeURI(?:Component)?|Intl|Atomics)$/;
+
+/** @param {Labels[]} all @returns {Labels} */
+function union(...all) {
+  const some = all.filter((one) => one !== undefined && one.size > 0);
+  if (some.length < 2) return some[0] ?? NOBODY;
+  /** @type {Set<string>} */
+  const whole = new Set();
+  for (const one of some) addTo(whole, one);
+  return whole;
+}
+
+/** @param {Labels} labels @param {string} [where] the property @returns {Labels} of a new object that holds the value there */
+function held(labels, where = '*') {
+  if (labels.size === 0) return NOBODY;
+  const place = /[=,]/.test(where) && !where.startsWith('*-') ? '*' : where;
+  return new Set([...labels].map((label) => (label.split('~').length > DEEPEST ? `~*=${lastOf(label)}` : `~${place}=${label}`)));
+}
+
+/**
+ * @param {Set<string>} known is added to
+ * @param {Iterable<string>} more
+ * @returns {boolean} whether that was anything new
+ */
+function addTo(known, more) {
+  let isNew = false;
+  for (const label of more) {
+    if (known.has(label) || (label.startsWith('~') && known.has(`~*=${lastOf(label)}`))) continue;
+    isNew = true;
+    known.add(known.size < MOST_LABELS || !label.startsWith('~') ? label : `~*=${lastOf(label)}`);
+  }
+  return isNew;
+}
+
+/** @param {string} label */
+const lastOf = (label) => label.replace(/^(?:~[^=]*=)*/, '');
+
+/** @param {Labels} labels @param {string | null} key of the property; null: one of them @returns {Labels} of what is there */
+function partsOf(labels, key = null) {
+  if (labels.size === 0) return NOBODY;
+  return new Set([...labels].flatMap((label) => partOf(label, key)));
+}
+
+/** @param {string} label @param {string | null} key @returns {string[]} */
+function partOf(label, key) {
+  const [, place, inner] = HELD.exec(label) ?? [];
+  if (place === undefined) return [label];
+  if (key === null || place === '*' || place === key) return [inner];
+  return place.startsWith('*-') && !place.slice(2).split(',').includes(key) ? [inner] : [];
+}
+
+/** @param {Labels} labels @returns {string[]} whose own the value may be */
+const ownOf = (labels) => [...labels].filter((label) => !label.startsWith('~'));
+
+/** @param {Labels} labels @returns {Labels} of a new list or object with the same contents */
+const copied = (labels) => union(new Set([...labels].filter((label) => label.startsWith('~'))), held(new Set(ownOf(labels))));
+
+/**
+ * What a method answers of which nothing is known but its name.
+ *
+ * @param {string | null} name
+ * @param {Labels} receiver
+ * @param {Labels[]} args
+ * @returns {Labels}
+ */
+function answerOf(name, receiver, args) {
+  if (name === null) return union(receiver, ...args);
+  if (FRESH.has(name)) return NOBODY;
+  if (HOLDING.has(name)) return union(copied(receiver), ...(TAKES.test(name) ? args.map(copied) : []));
+  if (PARTS.has(name)) return union(partsOf(receiver), ...(TAKES.test(name) ? args : []));
+  return union(receiver, ...args.map((labels) => held(labels)));
+}
+
+/**
+ * What functions that are there for all answer: `Object.values(a)`, `String(a)`.
+ *
+ * @param {string[]} path of their names
+ * @param {Labels[]} args
+ * @returns {Labels | null} null: it is none of these
+ */
+function answerOfGlobal([name, member], args) {
+  if (MAKERS.test(name)) return NOBODY;
+  const [first = NOBODY, ...rest] = args;
+  if (name === 'Object' || name === 'Reflect') {
+    if (member === undefined || FIRST.test(member)) return first;
+    if (member === 'assign') return union(first, ...rest.map(copied));
+    return /^(?:values|entries|fromEntries|groupBy|getOwnPropertyDescriptors?)$/.test(member) ? copied(first) : NOBODY;
+  }
+  if (/^(?:Array|Map|Set|WeakMap|Promise|Buffer|\w+Array|DataView)$/.test(name)) return union(...args.map(copied));
+  return null;
+}
+
+/**
+ * @param {Labels} labels of an object
+ * @param {string} key that it gets anew
+ * @returns {Labels}
+ */
+function without(labels, key) {
+  if (/[=,]/.test(key)) return labels;
+  const kept = [...labels].filter((label) => !label.startsWith(`~${key}=`));
+  return new Set(kept.map((label) => label.replace(/^~\*(-[^=]*)?=/, (_, known) => `~*${known === undefined ? '-' : `${known},`}${key}=`)));
+}
+
+/** What a method answers, of what a function answers that it is given. @param {string | null} name @param {Labels} labels @returns {Labels} */
+const answerWith = (name, labels) => (name !== null && HOLDING.has(name) ? held(labels) : labels);
+
+exports.NOBODY = NOBODY;
+exports.answerWith = answerWith;
+exports.addTo = addTo;
+exports.answerOf = answerOf;
+exports.answerOfGlobal = answerOfGlobal;
+exports.copied = copied;
+exports.held = held;
+exports.ownOf = ownOf;
+exports.partsOf = partsOf;
+exports.union = union;
+exports.without = without;

@@ -1,0 +1,58 @@
+'use strict';
+/*
+ * What hangs on a value, looked at without running anything of it: no getter, no trap of a `Proxy`. In: any value. Out: its properties, and the functions that somebody who has it may call.
+ */
+const types = require('node:util/types');
+const { readFunction } = require('./syntax');
+const { isOfWorld } = require('./world');
+
+/** What the engine calls by itself. */
+const IMPLICIT = ['toString', 'valueOf', 'toJSON', 'then'];
+
+/** @param {any} value */
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+/** Prototypes of the engine's own classes. @param {any} prototype */
+const isEngines = (prototype) => {
+  const maker = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+  return typeof maker === 'function' && readFunction(maker) === null;
+};
+
+/** @param {any} holder @param {string} name @returns {PropertyDescriptor | undefined} no getter is run, nor a trap */
+function propertyOf(holder, name) {
+  for (let one = holder; isObject(one); one = Object.getPrototypeOf(one)) {
+    if (types.isProxy(one) && !isOfWorld(one)) return undefined;
+    const property = Reflect.getOwnPropertyDescriptor(one, name);
+    if (property !== undefined) return property;
+  }
+  return undefined;
+}
+
+/** @param {any} value @returns {any[]} functions that hang on it, its accessors too: any of them may be meant */
+function membersOf(value) {
+  const found = [];
+  for (let one = value; isObject(one) && !types.isProxy(one) && !isEngines(one); one = Object.getPrototypeOf(one)) {
+    for (const key of Reflect.ownKeys(one)) {
+      if (typeof one === 'function' && /^(?:prototype|arguments|caller)$/.test(String(key))) continue;
+      const property = /** @type {PropertyDescriptor} */ (Reflect.getOwnPropertyDescriptor(one, key));
+      found.push(...[property.value, property.get, property.set].filter((part) => typeof part === 'function'));
+    }
+  }
+  return found;
+}
+
+/** @param {any} value @returns {any[]} what the engine may call on it, where it is written by its text or gone through */
+function implicitOf(value) {
+  if (!isObject(value) || typeof value === 'function' || types.isProxy(value)) return [];
+  const symbols = [Symbol.iterator, Symbol.asyncIterator, Symbol.toPrimitive, Symbol.toStringTag, Symbol.hasInstance];
+  return [...IMPLICIT, ...symbols].flatMap((name) => {
+    const property = propertyOf(value, /** @type {string} */ (name));
+    return [property?.value, property?.get].filter((fn) => typeof fn === 'function' && readFunction(fn) !== null);
+  });
+}
+
+exports.implicitOf = implicitOf;
+exports.isEngines = isEngines;
+exports.isObject = isObject;
+exports.membersOf = membersOf;
+exports.propertyOf = propertyOf;
