@@ -34,6 +34,15 @@ const PROGRAM_OPTIONS = Object.freeze([
       "Whose imports are watched: 0 only what `hot` names, 1 those of the program's own files, 2 also those of its packages, and so on; wins over the recipe file.",
   },
   {
+    name: 'exact',
+    type: 'true | false',
+    default: false,
+    check: fact,
+    env: 'IGNIS_EXACT',
+    sentence:
+      'Hands out exports that a program cannot tell from the true ones, the same to all its files: for test suites, mocks, and whoever reads descriptors; a call costs some 30 to 70 ns more, and counts for the file that imported the module first (docs/limits.md).',
+  },
+  {
     name: 'report',
     type: 'path',
     check: path,

@@ -105,7 +105,7 @@ class Program {
       paths: this.#paths,
       residents: this.#residents,
       files: this.#files,
-      force: this.#options.force,
+      options: this.#options,
       forcedTo: { where: this.#options.where, group: 'forced', placing: this.#book.hosts ?? undefined, isForced: true },
       onCandidate: (boundary, set) => this.#addCandidate(boundary, set),
     }));
@@ -139,7 +139,7 @@ class Program {
     this.#esHook = new EsHook({ hook: this.#hook, lifting: this.#lifting, told, isAwaited: inside?.isEsModule }).install();
     imports.onRefresh = () => this.#esHook.refresh();
     onLongCall(({ boundary }, ms) => {
-      boundary.calledAt ??= lineOf(boundary.parent.filename, this.#appRoot);
+      boundary.calledAt ??= lineOf(boundary.files, this.#appRoot);
       // The boundary decides alone, by its guidelines, what is worth a look before the next tick.
       if (ms >= (boundary.guidelines?.longCallMs ?? 0)) this.#coordinator.nudge(boundary.setName, ms);
     });

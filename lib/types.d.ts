@@ -167,6 +167,7 @@ declare namespace ignis {
   interface Options {
     recipe?: string;
     level?: number;
+    exact?: boolean;
     report?: string;
     explain?: boolean;
     statusMs?: number;

@@ -19,7 +19,7 @@ const { report } = require('./report');
 
 const HELP = `npm run suites -- [options]
   --only a,b        these suites (default: all; those from a checkout only with --from)
-  --mode a,b        of plain, profiled, thread, process (default: all of these; plain always runs, twice), and host: the package
+  --mode a,b        of plain, profiled, exact, thread, process (default: all of these; plain always runs, twice), and host: the package
                     on a host, whose daemon IGNIS_NODES names (and IGNIS_IDENTITY a folder that ignis keys has made)
   --imports         the package is imported by ES modules, instead of being required
   --from DIR        a folder with one checkout a package, for suites that the registry does not serve

@@ -12,7 +12,7 @@ const { parseTap, parseMocha, numbered } = require('./outcomes');
 
 /**
  * @typedef {import('./suites').Suite} Suite
- * @typedef {'plain' | 'profiled' | 'thread' | 'process' | 'host'} Mode
+ * @typedef {'plain' | 'profiled' | 'exact' | 'thread' | 'process' | 'host'} Mode
  *
  * @typedef {object} Command
  * @property {string[]} args of node
@@ -27,7 +27,7 @@ const { parseTap, parseMocha, numbered } = require('./outcomes');
  */
 
 /** @type {Mode[]} */
-const MODES = ['plain', 'profiled', 'thread', 'process'];
+const MODES = ['plain', 'profiled', 'exact', 'thread', 'process'];
 
 /** Those that run only when they are asked for: a host needs a daemon that somebody has started. @type {Mode[]} */
 const MORE_MODES = ['host'];
@@ -64,6 +64,7 @@ function commandsOf(suite, folder, mode, { ignis = ROOT, imports, isRecording = 
 function environmentOf(suite, folder, mode) {
   if (mode === 'plain') return {};
   if (mode === 'profiled') return { IGNIS_QUIET: 'true' };
+  if (mode === 'exact') return { IGNIS_QUIET: 'true', IGNIS_EXACT: 'true' };
   const { IGNIS_NODES = '', IGNIS_IDENTITY = '' } = process.env;
   const hosts = mode === 'host' ? { IGNIS_NODES, IGNIS_IDENTITY } : {};
   return { IGNIS_QUIET: 'true', IGNIS_FORCE: sourcesOf(suite, folder), IGNIS_WHERE: mode, ...hosts };

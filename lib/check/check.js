@@ -40,6 +40,7 @@ const REGISTER = path.join(__dirname, '..', 'register.js');
  * @param {object} given
  * @param {string[]} given.command
  * @param {string[]} [given.modules] targets; none: all that the program's own files import
+ * @param {boolean} [given.exact] nothing tells the program's imports from the true ones; true by default
  * @param {number} [given.limitMs] for one replica
  * @param {(line: string) => void} [given.say] what is going on
  * @param {'inherit' | 'aside' | 'ignore'} [given.output] of the command; aside: all of it where errors go
@@ -51,6 +52,7 @@ const REGISTER = path.join(__dirname, '..', 'register.js');
 async function check({
   command,
   modules = [],
+  exact = true,
   limitMs = 60000,
   say = () => {},
   output = 'inherit',
@@ -59,7 +61,7 @@ async function check({
 }) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-check-'));
   try {
-    const settings = JSON.stringify({ folder, root: appRootOf(path.join(fs.realpathSync(cwd), 'any.js')), modules });
+    const settings = JSON.stringify({ folder, root: appRootOf(path.join(fs.realpathSync(cwd), 'any.js')), modules, exact });
     const nodeOptions = `${env.NODE_OPTIONS ?? ''} --require ${JSON.stringify(REGISTER)}`.trim();
     const exitCode = await runCommand(command, { cwd, env: { ...env, NODE_OPTIONS: nodeOptions, IGNIS_CHECK: settings }, output });
     const seen = gather(readLogs(folder));

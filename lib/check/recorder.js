@@ -6,6 +6,7 @@
 const { inspect } = require('node:util');
 const types = require('node:util/types');
 const { NOT_DIVERTED } = require('../wrap/not-diverted');
+const { unwrap } = require('../wrap/originals');
 const { answer } = require('../wrap/point');
 const { copyOf, differsAt } = require('../session/copies');
 const { Sample } = require('./sample');
@@ -176,10 +177,11 @@ class Recorder {
     return true;
   }
 
-  /** @param {any} value @param {string} root */
-  #copy(value, root) {
+  /** @param {any[]} values @param {string} root */
+  #copy(values, root) {
     const begun = now();
-    const copied = copyOf(value, root);
+    // A view is a Proxy, and those are not copied; what stands behind it is.
+    const copied = copyOf(values.map(unwrap), root);
     this.#copyMs += now() - begun;
     return copied;
   }

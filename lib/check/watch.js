@@ -10,9 +10,10 @@ const { installHook } = require('../import/hook');
 const { makeIdentify } = require('../import/module-id');
 const { lineOf } = require('../import/place');
 const { toPattern } = require('../recipe/pattern');
+const { Views } = require('../wrap/view');
 const { Log } = require('./log');
 const { Recorder } = require('./recorder');
-const { Map, Set, WeakMap } = require('../engine');
+const { Map, Set, WeakMap, WeakSet } = require('../engine');
 
 /** Files in which tests stand; what they import is of interest only where it is the program's own. */
 const TEST_FILE = /(?:^|[\\/])(?:tests?|specs?|__tests__|e2e)(?:[\\/]|\.[cm]?[jt]s$)|[._-](?:test|spec)s?\.[cm]?[jt]sx?$/;
@@ -46,9 +47,16 @@ class Watch {
   #skipped = 0;
   /** @type {Map<string, Boundary>} edges whose module was still loading */
   #partial = new Map();
+  /** @type {Views | null} */
+  #views;
+  /** @type {WeakMap<object, Boundary>} with views: exports to what leads to them from everywhere */
+  #shared = new WeakMap();
+  /** @type {WeakSet<Boundary>} whose calls are recorded */
+  #recorded = new WeakSet();
 
-  /** @param {{folder: string, root: string, modules: string[]}} settings root: the folder of the program */
-  constructor({ folder, root, modules }) {
+  /** @param {{folder: string, root: string, modules: string[], exact: boolean}} settings root: the folder of the program */
+  constructor({ folder, root, modules, exact }) {
+    this.#views = exact ? new Views({ staysHome: true }) : null;
     this.#log = new Log(folder);
     this.#root = root;
     this.#identify = makeIdentify(root);
@@ -70,14 +78,34 @@ class Watch {
     if (filename === null) return exports;
     const child = this.#identify(filename);
     const parent = this.#identify(parentFile);
-    if (seen.handed !== undefined || !this.#isMeant(child, parent)) return seen.handed ?? exports;
-    const boundary = new Boundary({ parent, child, exports, mayDistribute: true, isPartial });
+    if (seen.handed !== undefined) return seen.handed;
+    const isMeant = this.#isMeant(child, parent);
+    // A test compares what it imports with what the program has of it.
+    if (!isMeant && (this.#views === null || this.#wanted !== null || child.kind === 'file')) return exports;
+    let boundary = this.#shared.get(exports);
+    if (boundary === undefined) {
+      boundary = new Boundary({ parent, child, exports, mayDistribute: true, isPartial, views: this.#views });
+      if (this.#views !== null) this.#shared.set(exports, boundary);
+    }
+    boundary.files.add(parent.filename);
     if (isPartial) this.#partial.set(`${parentFile}\0${filename}`, boundary);
+    if (!isMeant) return boundary.wrapped;
+    this.#record(boundary);
+    // Two ways into a package may lead to the same view, and a test may have come by the other one first.
+    const first = boundaryOf(boundary.wrapped);
+    if (first !== undefined) this.#record(first);
+    return boundary.wrapped;
+  }
+
+  /** @param {Boundary} boundary */
+  #record(boundary) {
+    if (this.#recorded.has(boundary)) return;
+    this.#recorded.add(boundary);
+    const { exports, child, parent } = boundary;
     const module = this.#copyOf(exports, child);
     boundary.onWrite = (way) => this.#log.add({ type: 'write', module, path: way.map(String).join('.'), by: parent.name });
     boundary.onPoint = (point) => this.#attach(point, module);
     for (const point of boundary.points.values()) this.#attach(point, module);
-    return boundary.wrapped;
   }
 
   /** @param {import('../types').ModuleId} child @param {import('../types').ModuleId} parent */
@@ -103,7 +131,6 @@ class Watch {
   /** @param {import('../wrap/boundary').FunctionPoint} point @param {string} module */
   #attach(point, module) {
     if (point.isWritten || point.path.some((part) => typeof part === 'symbol')) return;
-    const file = point.boundary.parent.filename ?? '';
     /** @type {Recorder} */
     const recorder = new Recorder(
       point,
@@ -115,7 +142,7 @@ class Watch {
         },
         wait: (promise, entry) => this.#wait({ promise, entry, recorder }),
       },
-      () => path.normalize(lineOf(file, this.#root)),
+      () => path.normalize(lineOf(point.boundary.files, this.#root)),
     );
     this.#recorders.add(recorder);
     point.divert = recorder.divert;

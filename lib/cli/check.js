@@ -37,6 +37,13 @@ exports.options = Object.freeze([
     sentence: "Checks this module; may be given again. Without it, all that the program's own files import, outside of tests.",
   },
   {
+    name: 'exact',
+    type: 'true | false',
+    default: true,
+    check: fact,
+    sentence: 'Hands out exports that the tests cannot tell from the true ones; with --no-exact they get the accessors of `ignis run`.',
+  },
+  {
     name: 'json',
     type: 'true | false',
     check: fact,
@@ -138,6 +145,7 @@ exports.run = function run({ given, rest }, { out, err, env }) {
       const result = await check({
         command: rest,
         modules: /** @type {string[]} */ (given.module ?? []),
+        exact: given.exact !== false,
         limitMs: /** @type {number | undefined} */ (given.limitMs),
         say: given.quiet === true ? undefined : (line) => err(`ignis: ${line}\n`),
         output: given.json === true ? 'aside' : 'inherit',

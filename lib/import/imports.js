@@ -4,7 +4,6 @@
  * them, recipes that change. Out: boundaries, told to the profile and the distribution as they come and go. It starts no replica by itself,
  * except for a module whose recipe has it live in one.
  */
-const { isDeepStrictEqual } = require('node:util');
 const { publish } = require('../diagnostics');
 const { atPlace, refuse } = require('../option-table');
 const { Groups } = require('../recipe/groups');
@@ -14,6 +13,8 @@ const { Boundary, boundaryOf } = require('../wrap/boundary');
 const { FileImports } = require('./file-imports');
 const { parseForce } = require('./force');
 const { lineOf } = require('./place');
+const { liftsTheSame, saysTheSame } = require('./same-recipe');
+const { SharedViews } = require('./shared-views');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;
@@ -53,6 +54,8 @@ class Imports {
   /** @type {import('../wrap/distribution').Distribution | null} */
   #distribution = null;
   #fileImports;
+  /** @type {SharedViews | null} */
+  #shared;
   /** Told when recipes have changed. @type {() => void} */
   onRefresh = () => {};
 
@@ -65,11 +68,12 @@ class Imports {
    * @param {import('../profile/paths').Paths} [given.paths]
    * @param {import('../spawn/residents').Residents} given.residents
    * @param {import('../fs/files').Files} given.files
-   * @param {string} [given.force] modules that live in a replica whatever recipes say
+   * @param {Readonly<Record<string, any>>} given.options of the program: `exact` hands all files the same, which nothing tells from the original; `force` names what lives in a replica whatever recipes say
    * @param {import('../spawn/residents').Place} given.forcedTo where that is
    * @param {(boundary: Boundary, set: ReplicaSet) => void} given.onCandidate a module that may be distributed is imported
    */
-  constructor({ appRoot, book, identify, window, paths, residents, files, force, forcedTo, onCandidate }) {
+  constructor({ appRoot, book, identify, window, paths, residents, files, options, forcedTo, onCandidate }) {
+    const { exact, force } = options;
     this.#appRoot = appRoot;
     this.#book = book;
     this.#identify = identify;
@@ -78,6 +82,7 @@ class Imports {
     this.#residents = residents;
     this.#fileImports = new FileImports({ book, identify, appRoot, files });
     this.#forcedTo = forcedTo;
+    this.#shared = exact ? new SharedViews() : null;
     this.#force = force;
     this.#onCandidate = onCandidate;
     if (force === undefined) return;
@@ -111,7 +116,9 @@ class Imports {
 
   /** @param {Edge} edge */
   isCold(edge) {
-    return this.#book.isCold(this.#childOf(edge));
+    // `fs.promises` and `fs/promises` are one object, so they are watched both, or none.
+    const [whole] = this.#shared === null ? [] : (edge.builtin ?? '').split('/');
+    return this.#book.isCold(this.#childOf(edge)) || (Boolean(whole) && this.#book.isCold(this.#identify(whole)));
   }
 
   /** @param {import('./hook').Import} seen @returns {any} what the importing file gets */
@@ -120,7 +127,7 @@ class Imports {
     const parent = this.#identify(seen.parentFile);
     const recipe = this.#recipeOf(seen, seen.recipe);
     const known = seen.handed === undefined ? undefined : boundaryOf(seen.handed);
-    if (known !== undefined) {
+    if (known !== undefined && (this.#shared === null || isOnlyOf(known, parent, child))) {
       this.#importRecipes.set(known, seen.recipe);
       this.#change(known, recipe);
       return seen.handed;
@@ -128,7 +135,14 @@ class Imports {
     this.#groups.note(child.name, recipe);
     const isInner = this.#isInner(parent, recipe);
     const mayDistribute = mayLeave(recipe, isInner);
-    const boundary = new Boundary({ parent, child, recipe, exports: seen.exports, mayDistribute, isInner, isPartial: seen.isPartial });
+    const edge = { parent, child, recipe, exports: seen.exports, mayDistribute, isInner };
+    const shared = this.#shared?.find(edge);
+    if (shared !== undefined) {
+      shared.files.add(parent.filename);
+      return shared.wrapped;
+    }
+    const boundary = new Boundary({ ...edge, isPartial: seen.isPartial, views: this.#shared?.viewsFor(edge) });
+    this.#shared?.note(boundary);
     this.#importRecipes.set(boundary, seen.recipe);
     if (boundary.isWrapped) this.#register(boundary);
     return boundary.wrapped;
@@ -179,7 +193,7 @@ class Imports {
     for (const { boundary, recipe } of changed) {
       if (saysTheSame(boundary.recipe, recipe)) continue;
       const isLate = recipe.call === 'block' && boundary.recipe.call !== 'block';
-      const isLifted = !isDeepStrictEqual(liftOf(recipe), liftOf(boundary.recipe));
+      const isLifted = !liftsTheSame(recipe, boundary.recipe);
       const why = isLate ? LOADED_AT_HOME : isLifted ? LOADED_WITHOUT : (this.#distribution?.whyFixed(boundary, recipe) ?? '');
       if (why !== '') fixed.set(boundary.child.name, why);
     }
@@ -301,12 +315,9 @@ class Imports {
   }
 }
 
-/**
- * @param {EffectiveRecipe} before @param {EffectiveRecipe} after
- * @returns {boolean} whether they say the same, by layers of the same kind; where those stand may differ
- */
-function saysTheSame(before, after) {
-  return before === after || isDeepStrictEqual(bare(before), bare(after));
+/** @param {Boundary} boundary @param {import('../types').ModuleId} parent @param {import('../types').ModuleId} child @returns {boolean} whether it leads from there to there, and from nowhere else */
+function isOnlyOf(boundary, parent, child) {
+  return boundary.parent === parent && boundary.child === child && boundary.files.size === 1;
 }
 
 /** @param {EffectiveRecipe} recipe @param {boolean} isInner calls within a group stay where they are made */
@@ -330,18 +341,6 @@ function changedOf(due) {
   const changed = due.filter(isChanged);
   const groups = new Set(changed.flatMap(({ boundary, recipe }) => [boundary.recipe.group, recipe.group]).filter((group) => group));
   return groups.size === 0 ? changed : due.filter((one) => isChanged(one) || groups.has(one.boundary.recipe.group));
-}
-
-/** @param {EffectiveRecipe} recipe */
-function liftOf({ lift, functions }) {
-  const others = Object.entries(functions).filter(([, one]) => !isDeepStrictEqual(one.lift, lift));
-  return [lift, others.map(([name, one]) => [name, one.lift]).sort()];
-}
-
-/** @param {EffectiveRecipe} recipe @returns {object} */
-function bare({ given, functions, ...fields }) {
-  const by = Object.entries(given).map(([field, origin]) => `${field} ${origin.by}`);
-  return { ...fields, by: by.sort(), functions: Object.entries(functions).map(([name, one]) => [name, bare(one)]) };
 }
 
 exports.Imports = Imports;

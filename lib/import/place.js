@@ -6,17 +6,19 @@
 const path = require('node:path');
 
 /**
- * @param {string} file absolute
+ * @param {string | Iterable<string | null>} files absolute; of several, the one is meant that is nearest in the stack, else the first
  * @param {string} appRoot absolute
  * @returns {string} relative to the program's root, with the line if the stack shows it
  */
-function lineOf(file, appRoot) {
+function lineOf(files, appRoot) {
+  const all = typeof files === 'string' ? [files] : [...files].filter((file) => file !== null);
   const holder = { stack: '' };
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 50;
   Error.captureStackTrace(holder);
   Error.stackTraceLimit = limit;
-  const frame = holder.stack.split('\n').find((line) => line.includes(`${file}:`)) ?? '';
+  const frames = holder.stack.split('\n').map((line) => ({ line, file: all.find((one) => line.includes(`${one}:`)) }));
+  const { line: frame = '', file = all[0] ?? '' } = frames.find((one) => one.file !== undefined) ?? {};
   const line = frame.slice(frame.indexOf(file) + file.length).match(/^:\d+/)?.[0] ?? '';
   return path.relative(appRoot, file) + line;
 }

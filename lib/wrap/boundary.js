@@ -9,7 +9,7 @@ const { NOT_DIVERTED } = require('./not-diverted');
 const { Membrane } = require('./membrane');
 
 // The program may put others in the place of these while we run.
-const { Map, WeakMap } = globalThis;
+const { Map, Set, WeakMap } = globalThis;
 
 /** @typedef {import('../types').ModuleId} ModuleId */
 
@@ -37,10 +37,21 @@ class Boundary {
    * on, gets a point here too
    * @param {boolean} [given.isInner] both modules are in one group
    * @param {boolean} [given.isPartial] the module is still loading (a circular import)
+   * @param {import('./view').Views | null} [given.views] with the option `exact`: what its exports have in common with others
    * @param {((point: FunctionPoint) => void) | null} [given.onPoint] told of each function when it is first touched;
    * may be set later, also to null
    */
-  constructor({ parent, child, recipe = {}, exports, mayDistribute = false, isInner = false, isPartial = false, onPoint = null }) {
+  constructor({
+    parent,
+    child,
+    recipe = {},
+    exports,
+    mayDistribute = false,
+    isInner = false,
+    isPartial = false,
+    views = null,
+    onPoint = null,
+  }) {
     this.id = `${shortName(parent)} -> ${shortName(child)}`;
     this.parent = parent;
     this.child = child;
@@ -48,6 +59,9 @@ class Boundary {
     this.exports = exports;
     this.mayDistribute = mayDistribute;
     this.onPoint = onPoint;
+    this.views = views;
+    /** The files that were handed its exports; more than one only where views are handed out. */
+    this.files = new Set([parent.filename]);
     /** Its parent is in the same group, so in a replica its calls stay there, and at home they stay here. */
     this.isInner = isInner;
     /** @type {((path: PropertyKey[], values: any[]) => void) | null} told of each write to the exports through a wrapper */
@@ -65,7 +79,8 @@ class Boundary {
     this.hasCallbacks = child.kind === 'builtin' && CALLBACK_BUILTINS.has(child.name.replace(/^node:/, ''));
     this.#membrane = new Membrane(this);
     this.#wrapped = this.#membrane.wrapExports(exports, isPartial);
-    if (this.isWrapped) boundaries.set(this.#wrapped, this);
+    // With views, two ways into a package may lead to the same.
+    if (this.isWrapped && !boundaries.has(this.#wrapped)) boundaries.set(this.#wrapped, this);
   }
 
   /** What the importing file gets: a wrapper, or the exports themselves. */

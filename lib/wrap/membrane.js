@@ -8,7 +8,8 @@ const { types } = require('node:util');
 const { closureOf } = require('./crossing');
 const { Mirror } = require('./mirror');
 const { FunctionPoint, nameOf } = require('./point');
-const { originals, register, noteWritten } = require('./originals');
+const { isView, noteEdge, noteWritten, originals, pointOf, register } = require('./originals');
+const { viewOf } = require('./view');
 const { isWrappableFunction, isWrappableObject, isClassLike, isPlainObject, isContainer, hasStandardPrototype } = require('./values');
 
 // The program may put others in the place of these while we run.
@@ -35,10 +36,12 @@ function toString() {
 
 class Membrane {
   #boundary;
+  /** @type {import('./view').Views | null} */
+  #views;
   /** @type {WeakMap<object, any>} original to wrapper */
-  #wrappers = new WeakMap();
+  #wrappers;
   /** @type {WeakSet<object>} what the importing file wrote: it gets these back as they are */
-  #kept = new WeakSet();
+  #kept;
   /** @type {Mirror[]} */
   #mirrors = [];
   /** @type {Set<Mirror>} that were written to by the importing file */
@@ -49,6 +52,9 @@ class Membrane {
   /** @param {import('./boundary').Boundary} boundary gets the function points */
   constructor(boundary) {
     this.#boundary = boundary;
+    this.#views = boundary.views;
+    this.#wrappers = this.#views?.wrappers ?? new WeakMap();
+    this.#kept = this.#views?.kept ?? new WeakSet();
   }
 
   /**
@@ -56,7 +62,7 @@ class Membrane {
    * @param {boolean} isPartial the module is still loading: what is missing may yet come
    */
   wrapExports(exports, isPartial) {
-    if (isPartial && isPlainObject(exports)) return this.#copy(exports, []);
+    if (isPartial && isPlainObject(exports) && !isView(exports)) return this.#copy(exports, []);
     if (types.isModuleNamespaceObject(exports)) return hasFunctions(exports) ? this.#copy(exports, []) : exports;
     return this.wrap(exports, [], undefined);
   }
@@ -71,9 +77,10 @@ class Membrane {
     const isFunction = typeof value === 'function';
     if (!isFunction && (typeof value !== 'object' || value === null)) return value;
     const known = this.#wrappers.get(value);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.#views === null ? known : this.#adopt(known);
     // The edge that a wrapper belongs to counts its calls already; they can leave only through this one.
     if (this.#kept.has(value) || (originals.has(value) && !this.#boundary.mayDistribute)) return value;
+    if (this.#views !== null && originals.has(value)) return this.#wrapAgain(value, path, holder);
     if (isFunction) return isWrappableFunction(value) && this.#mayWrap(value) ? this.#close(value, path, holder) : value;
     if (isContainer(value)) return this.#copy(value, path);
     const { seesWrites, unseen } = this.#boundary;
@@ -84,12 +91,39 @@ class Membrane {
     return this.#isNamedBelow(path) && !isPlainObject(value) && isWrappableObject(value) ? this.#stand(value, path) : value;
   }
 
+  /** Of an edge with two namespaces (`import` and `require` of one ES module) the later one goes on with the same functions. @param {any} view */
+  #adopt(view) {
+    const boundary = this.#boundary;
+    const point = pointOf(view);
+    if (point === undefined || point.boundary === boundary || point.boundary.id !== boundary.id || boundary.points.has(point.name))
+      return view;
+    boundary.points.set(point.name, point);
+    boundary.onPoint?.(point);
+    return view;
+  }
+
+  /** A view of another module, handed on by one whose calls may leave. @param {any} view @param {PropertyKey[]} path @param {any} holder */
+  #wrapAgain(view, path, holder) {
+    if (this.#views?.staysHome) return view;
+    return typeof view === 'function' ? this.#close(view, path, holder) : this.#copy(view, path);
+  }
+
   /** @param {any} value written by the importing file */
   keep(value) {
     const isObject = typeof value === 'function' || (typeof value === 'object' && value !== null);
     if (!isObject || originals.has(value)) return;
     this.#kept.add(value);
     noteWritten(value);
+  }
+
+  /** @param {any} value @returns {boolean} whether the program wrote it */
+  isKept(value) {
+    return this.#kept.has(value);
+  }
+
+  /** @param {string} name of what the program has changed in a way that no replica can repeat */
+  missed(name) {
+    this.#boundary.missed ||= name;
   }
 
   /** @param {PropertyKey[]} path @param {any[]} values */
@@ -104,6 +138,7 @@ class Membrane {
   }
 
   expectDefinitions() {
+    if (this.#views !== null) return;
     this.#mayBeDefined = true;
     this.#boundary.touch(true);
   }
@@ -144,6 +179,7 @@ class Membrane {
 
   /** @param {any} original @param {PropertyKey[]} path */
   #copy(original, path) {
+    if (this.#views !== null) return this.#view(original, {}, path);
     const shadow = {};
     this.#wrappers.set(original, shadow);
     register(shadow, original);
@@ -152,6 +188,16 @@ class Membrane {
     Object.setPrototypeOf(shadow, mirror.proxyAs(prototype === null ? null : Object.prototype));
     this.#add(mirror, shadow, original);
     return shadow;
+  }
+
+  /** @param {any} original @param {any} target @param {PropertyKey[]} path @param {FunctionPoint} [point] of a function */
+  #view(original, target, path, point) {
+    if (point !== undefined) dress(target, original);
+    const view = viewOf({ original, target, host: this, path });
+    this.#wrappers.set(original, view);
+    register(view, original, point);
+    noteEdge(view, this.#boundary);
+    return view;
   }
 
   /** Whether the recipe names a function of the object there. @param {PropertyKey[]} path */
@@ -194,6 +240,7 @@ class Membrane {
     const homeShadow = holder === undefined ? undefined : this.#wrappers.get(holder);
     const point = this.#point(fn, path, holder, homeShadow);
     const shadow = closureOf(point, homeShadow);
+    if (this.#views !== null) return this.#view(fn, targetFor(shadow, fn), path, point);
     this.#wrappers.set(fn, shadow);
     register(shadow, fn, point);
     const mirror = new Mirror({ original: fn, shadow, host: this, path, fixed: new Set(FIXED_OF_FUNCTIONS) });
@@ -237,6 +284,14 @@ function dress(shadow, fn) {
   const property = Object.getOwnPropertyDescriptor(fn, 'prototype');
   if (property !== undefined) Object.defineProperty(shadow, 'prototype', property);
   else if ('prototype' in shadow) shadow.prototype = undefined;
+}
+
+/**
+ * A Proxy has to show what its target cannot lose, and a bound function can be called with `new` but has no `prototype`; nor has it a `this`.
+ * @param {Function} closure @param {Function} fn @returns {Function}
+ */
+function targetFor(closure, fn) {
+  return Object.hasOwn(closure, 'prototype') && !Object.hasOwn(fn, 'prototype') ? closure.bind(undefined) : closure;
 }
 
 /**

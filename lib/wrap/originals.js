@@ -10,6 +10,9 @@ const originals = new WeakMap();
 /** @type {WeakMap<object, import('./point').FunctionPoint>} wrapper of a function to its point, at the edge it was made for */
 const points = new WeakMap();
 
+/** @type {WeakMap<object, import('./boundary').Boundary>} view of an object to the edge it was made for */
+const edges = new WeakMap();
+
 /** @type {WeakSet<object>} functions that the program wrote into a module through a wrapper of it */
 const written = new WeakSet();
 
@@ -21,6 +24,16 @@ const written = new WeakSet();
 function register(wrapper, original, point) {
   originals.set(wrapper, original);
   if (point !== undefined) points.set(wrapper, point);
+}
+
+/** A view is so much like its original that other modules are given it as it is. @param {object} view @param {import('./boundary').Boundary} boundary */
+function noteEdge(view, boundary) {
+  edges.set(view, boundary);
+}
+
+/** @param {any} value @returns {boolean} whether it is a view, and so a Proxy that can be looked into */
+function isView(value) {
+  return edges.has(value);
 }
 
 /**
@@ -39,9 +52,9 @@ function pointOf(value) {
  * @param {import('./boundary').Boundary} to the edge of the call
  */
 function comesHome(wrapper, to) {
-  const edge = points.get(wrapper)?.boundary;
+  const edge = points.get(wrapper)?.boundary ?? edges.get(wrapper);
   // What may leave is given as what stays: another module does not know that calls of it may return promises.
-  if (edge === undefined || edge.mayDistribute || edge.child === to.child) return true;
+  if (edge === undefined || (edge.mayDistribute && !edge.views?.staysHome) || edge.child === to.child) return true;
   const { child, parent } = edge;
   // A package compares what is its own. The files of the program get a wrapper each, also where the program is a package itself.
   return child.packageName !== null && child.packageName === to.child.packageName && child.packageName !== parent.packageName;
@@ -70,6 +83,8 @@ function isWritten(value) {
   return written.has(value);
 }
 
+exports.isView = isView;
+exports.noteEdge = noteEdge;
 exports.originals = originals;
 exports.pointOf = pointOf;
 exports.register = register;

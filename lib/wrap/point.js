@@ -32,6 +32,8 @@ class FunctionPoint {
    */
   constructor({ boundary, path, fn, holder, homeShadow, hasCallbacks, meter = new Meter() }) {
     this.boundary = boundary;
+    /** With the option `exact`: what of the module may be among its results. */
+    this.views = boundary.views;
     this.path = path;
     this.fn = fn;
     this.holder = holder;
@@ -129,7 +131,8 @@ function nameOf(path) {
  */
 function answer(point, result) {
   if (typeof result === 'function') return outward(point, result);
-  return result === point.holder ? point.homeShadow : result;
+  if (result === point.holder) return point.homeShadow;
+  return point.views === null ? result : (point.views.wrappers.get(result) ?? result);
 }
 
 /** @param {FunctionPoint} point @param {Function} result of its call */

@@ -72,12 +72,11 @@ function cross(point, self, args) {
     if (isLent) giveBack();
   }
   call?.returned();
-  if (result === point.holder || typeof result === 'function') return answer(point, result);
-  if (!point.isTracked) return result;
+  if (result === point.holder || typeof result === 'function' || !point.isTracked) return answer(point, result);
   if (types.isPromise(result)) return track(point, result, start);
   if (call === null) meter.seeKind('sync');
   if (point.isCalm !== (meter.kind === 'sync')) point.choose();
-  return result;
+  return answer(point, result);
 }
 
 /**

@@ -8,6 +8,7 @@ const { isAsyncFunction } = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
 const { isNamed } = require('./leaving');
+const { isWritten } = require('./originals');
 const { isClassLike, isPlainObject, isWrappableFunction } = require('./values');
 
 /** @typedef {import('./boundary').Boundary} Boundary */
@@ -110,7 +111,7 @@ function whyPartStays({ exports, recipe, points }) {
 /** @param {Function} fn @param {string} name @param {Record<string, any>} recipe @param {Boundary['points']} points */
 function whyFunctionStays(fn, name, recipe, points) {
   const own = { ...recipe, ...recipe.functions?.[name] };
-  if (!needsState(own) || recipe.setup?.includes(name) || points.get(name)?.isWritten) return '';
+  if (!needsState(own) || recipe.setup?.includes(name) || points.get(name)?.isWritten || isWritten(fn)) return '';
   // Classes of errors hold nothing; what another makes lives where it was made.
   if (isClassLike(fn)) return fn.prototype instanceof Error ? '' : `'${name}' makes objects, which stay where they were made`;
   if (recipe.state === 'keyed' && own.key === undefined) return `'${name}' has no key`;

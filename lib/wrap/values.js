@@ -4,6 +4,7 @@
 // In: any value of another module. Out: facts about it. It runs no getter and triggers no Proxy.
 
 const { types } = require('node:util');
+const { isView } = require('./originals');
 
 // The program may put others in the place of these while we run.
 const { Set } = globalThis;
@@ -38,12 +39,17 @@ function isIntrinsic(value) {
   return typeof name === 'string' && Object.hasOwn(globalThis, name) && Object.getOwnPropertyDescriptor(globalThis, name)?.value === value;
 }
 
+/** @param {any} value @returns {boolean} a Proxy that is not ours: nobody knows what a look at it does */
+function isForeignProxy(value) {
+  return types.isProxy(value) && !isView(value);
+}
+
 /**
  * @param {any} value
  * @returns {value is Function} one whose wrapper can behave like it
  */
 function isWrappableFunction(value) {
-  return typeof value === 'function' && !types.isProxy(value) && !isIntrinsic(value);
+  return typeof value === 'function' && !isForeignProxy(value) && !isIntrinsic(value);
 }
 
 /** @param {object} value @returns {boolean} no Proxy, and not the engine's own */
@@ -99,7 +105,7 @@ function isConstructor(value) {
  * @returns {boolean} an object of the plain sort: no class, no array, no internal slots that we know
  */
 function isPlainObject(value) {
-  if (typeof value !== 'object' || value === null || types.isProxy(value) || isIntrinsic(value)) return false;
+  if (typeof value !== 'object' || value === null || isForeignProxy(value) || isIntrinsic(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   // While a module is in a circle Node gives its exports a Proxy as prototype, to warn of names that are missing.
   if (prototype !== Object.prototype && prototype !== null && !types.isProxy(prototype)) return false;

@@ -45,7 +45,7 @@ describe('suites: the list and its runs', () => {
         ALL.some(({ name }) => name === suite),
         suite,
       );
-      assert.ok(modes.length > 0 && modes.every((mode) => ['profiled', 'thread', 'process'].includes(mode)), test);
+      assert.ok(modes.length > 0 && modes.every((mode) => ['profiled', 'exact', 'thread', 'process'].includes(mode)), test);
       assert.match(reason, /^\S.{10,200}$/, test);
     }
   });
@@ -61,6 +61,8 @@ describe('suites: the list and its runs', () => {
   it('forces the sources and not the tests, and gives plain runs nothing of Ignis', () => {
     const [plain] = commandsOf({ ...suite, files: ['test/sum.js'] }, folder, 'plain');
     assert.deepEqual(plain, { args: [path.join(folder, 'test/sum.js')], env: {}, cwd: folder });
+    const [exact] = commandsOf({ ...suite, files: ['test/sum.js'] }, folder, 'exact');
+    assert.deepEqual(exact.env, { IGNIS_QUIET: 'true', IGNIS_EXACT: 'true' });
     const [forced] = commandsOf({ ...suite, files: ['test/sum.js'] }, folder, 'process');
     assert.equal(forced.env.IGNIS_FORCE, path.join(folder, 'lib'));
     assert.equal(forced.env.IGNIS_WHERE, 'process');

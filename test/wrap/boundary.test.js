@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { Boundary, NOT_DIVERTED, boundaryOf } = require('../../lib/wrap/boundary');
 const { identify } = require('../../lib/import/module-id');
+const { Views } = require('../../lib/wrap/view');
 const { boundaryAround } = require('../helpers/watched');
 
 describe('boundary', () => {
@@ -136,22 +137,23 @@ describe('boundary', () => {
     assert.equal(given[2], away.exports.g, 'calls of it may return promises in the program, not elsewhere');
   });
 
-  it('works while the program has put others in the place of what the engine gives', () => {
-    const names = ['Map', 'Set', 'WeakMap', 'WeakSet', 'Symbol'];
-    const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
-    const create = Object.create;
-    let result;
-    try {
-      for (const name of names) Reflect.defineProperty(globalThis, name, { value: undefined, configurable: true });
-      Reflect.defineProperty(Object, 'create', { value: undefined, configurable: true, writable: true });
-      result = boundaryAround({ f: () => 1, deep: { g: () => 2 } });
-      result = result.wrapped.f() + result.wrapped.deep.g();
-    } finally {
-      for (const [name, property] of before) Reflect.defineProperty(globalThis, name, property);
-      Reflect.defineProperty(Object, 'create', { value: create, configurable: true, writable: true, enumerable: false });
-    }
-    assert.equal(result, 3);
-  });
+  for (const views of [null, new Views()])
+    it(`works while the program has put others in the place of what the engine gives${views === null ? '' : ', with exact'}`, () => {
+      const names = ['Map', 'Set', 'WeakMap', 'WeakSet', 'Symbol'];
+      const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
+      const create = Object.create;
+      let result;
+      try {
+        for (const name of names) Reflect.defineProperty(globalThis, name, { value: undefined, configurable: true });
+        Reflect.defineProperty(Object, 'create', { value: undefined, configurable: true, writable: true });
+        result = boundaryAround({ f: () => 1, deep: { g: () => 2 } }, {}, { views });
+        result = result.wrapped.f() + result.wrapped.deep.g();
+      } finally {
+        for (const [name, property] of before) Reflect.defineProperty(globalThis, name, property);
+        Reflect.defineProperty(Object, 'create', { value: create, configurable: true, writable: true, enumerable: false });
+      }
+      assert.equal(result, 3);
+    });
 
   it('takes its short way again when all that the program wrote is deleted', () => {
     const boundary = boundaryAround({ f: () => 1 });

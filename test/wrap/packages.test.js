@@ -5,6 +5,7 @@
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { packageOf } = require('../../lib/import/module-id');
+const { Views } = require('../../lib/wrap/view');
 const { boundaryAround } = require('../helpers/watched');
 
 /** @type {Record<string, (lib: any) => any>} by package */
@@ -104,10 +105,17 @@ function fresh(file) {
   return require(file);
 }
 
+const WAYS = [
+  { how: '', hot: false, isExact: false },
+  { how: ' as a hot module', hot: true, isExact: false },
+  { how: ' with exact', hot: false, isExact: true },
+  { how: ' as a hot module with exact', hot: true, isExact: true },
+];
+
 describe('real packages', () => {
   for (const [name, use] of Object.entries(USES)) {
-    for (const hot of [false, true]) {
-      it(`${name} answers the same when wrapped${hot ? ' as a hot module' : ''}`, function () {
+    for (const { how, hot, isExact } of WAYS) {
+      it(`${name} answers the same when wrapped${how}`, function () {
         let file;
         try {
           file = require.resolve(name);
@@ -115,7 +123,7 @@ describe('real packages', () => {
           return this.skip();
         }
         const plain = use(fresh(file));
-        const boundary = boundaryAround(fresh(file), { hot });
+        const boundary = boundaryAround(fresh(file), { hot }, { views: isExact ? new Views() : null });
         assert.deepEqual(use(boundary.wrapped), plain);
         assert.ok(boundary.isWrapped);
         assert.ok(boundary.points.size > 0);

@@ -1,0 +1,51 @@
+'use strict';
+/*
+ * With the option `exact`: all files that import one module with the same recipe are handed the same. In: boundaries as they are made. Out: the one that leads to the same
+ * exports already, or the views that a new one shares with others. It keeps no module alive.
+ */
+const { Views } = require('../wrap/view');
+const { saysTheSame } = require('./same-recipe');
+
+// The program may put others in the place of these while we run.
+const { WeakMap } = globalThis;
+
+/** @typedef {import('../wrap/boundary').Boundary} Boundary */
+/**
+ * @typedef {object} Wanted an edge
+ * @property {any} exports
+ * @property {import('../types').ModuleId} child
+ * @property {import('../types').EffectiveRecipe} recipe
+ * @property {boolean} isInner
+ * @property {boolean} mayDistribute
+ */
+
+class SharedViews {
+  /** @type {WeakMap<object, Boundary[]>} by exports */
+  #known = new WeakMap();
+  /** @type {{recipe: Wanted['recipe'], child: string | null, isInner: boolean, views: Views}[]} */
+  #kinds = [];
+
+  /** @param {Wanted} wanted @returns {Boundary | undefined} whose exports are handed out for it too */
+  find({ exports, child, recipe, isInner }) {
+    return this.#known
+      .get(exports)
+      ?.find((known) => known.child === child && known.isInner === isInner && saysTheSame(known.recipe, recipe));
+  }
+
+  /** @param {Wanted} wanted @returns {Views} what may leave shares with the same module only */
+  viewsFor({ child, recipe, isInner, mayDistribute }) {
+    const name = mayDistribute ? child.name : null;
+    const known = this.#kinds.find((kind) => kind.child === name && kind.isInner === isInner && saysTheSame(kind.recipe, recipe));
+    if (known !== undefined) return known.views;
+    const views = new Views();
+    this.#kinds.push({ recipe, child: name, isInner, views });
+    return views;
+  }
+
+  /** @param {Boundary} boundary */
+  note(boundary) {
+    this.#known.set(boundary.exports, [...(this.#known.get(boundary.exports) ?? []), boundary]);
+  }
+}
+
+exports.SharedViews = SharedViews;
