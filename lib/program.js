@@ -121,7 +121,7 @@ class Program {
           return followByNeed(this.#window.readings(this.#loop.spanMs()), this.#loop.readLately());
         },
         loop: () => this.#loop.readLately(),
-        sets: () => [...this.#fleet.sets].map((set) => set.read(performance.now(), this.#distribution.permission(set.module).copies)),
+        sets: () => this.#fleet.read(performance.now(), (module) => this.#distribution.permission(module).copies, this.#loop.spanMs()),
         permission: (module) => nesting.bound(module, this.#distribution.permission(module)),
         freeCores: () => nesting.free(),
       },

@@ -52,6 +52,11 @@ class Fleet {
     return this.#sets.values();
   }
 
+  /** What the coordinator sees of all sets. @param {number} now ms @param {(module: string) => [number, number]} copiesOf @param {number} spanMs see gauge.js */
+  read(now, copiesOf, spanMs) {
+    return [...this.sets].map((set) => set.read(now, copiesOf(set.module), spanMs));
+  }
+
   /** @param {string} module @returns {ReplicaSet | undefined} */
   get(module) {
     return this.#sets.get(module);

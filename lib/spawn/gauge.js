@@ -5,6 +5,7 @@
 const { STUCK_MS } = require('./free');
 
 /** @typedef {import('./replica').Replica} Replica */
+/** @typedef {{at: number, calls: number, busyMs: number, nearMs: number, longestMs: number}} Note nearMs: of busyMs, on this machine */
 
 const SPAN_MS = 1000;
 
@@ -16,7 +17,7 @@ const FEW_CALLS = 64;
 const MUCH_MS = 50;
 
 class Gauge {
-  /** @type {{at: number, calls: number, busyMs: number, nearMs: number, longestMs: number}[]} oldest first; nearMs: of busyMs, on this machine */
+  /** @type {Note[]} oldest first */
   #notes = [];
 
   /** totals of replicas that have ended */
@@ -52,8 +53,9 @@ class Gauge {
    * @param {import('./replica-set').ReplicaSet} set
    * @param {number} now ms
    * @param {[number, number]} copies
+   * @param {number} [spanMs] the last part of the second that counts for a set that has less to do since
    */
-  describe(set, now, copies) {
+  describe(set, now, copies, spanMs) {
     const { pending, overheadMs } = this.note(now, set.replicas);
     const { module, ready, starting, wanted, queued, startMs, lost, hosts, near } = set;
     const callOverheadMs = this.#callOverheadMs(overheadMs);
@@ -65,7 +67,7 @@ class Gauge {
       wanted,
       pending,
       queued,
-      ...this.read(now),
+      ...this.read(now, spanMs),
       callOverheadMs,
       startMs,
       copies,
@@ -73,7 +75,7 @@ class Gauge {
       longestMs,
     };
     if (hosts === undefined) return figures;
-    return { ...figures, hosts, ...(near !== undefined && { near: { ...near, busyMsPerSecond: this.#nearBusy(now) } }) };
+    return { ...figures, hosts, ...(near !== undefined && { near: { ...near, busyMsPerSecond: this.#nearBusy(now, spanMs) } }) };
   }
 
   /** @param {Replica} replica that ends */
@@ -114,23 +116,38 @@ class Gauge {
     return this.#notes.reduce((longest, note) => (note.at > now - SPAN_MS ? Math.max(longest, note.longestMs) : longest), 0);
   }
 
-  /** @param {number} now ms @returns {{callsPerSecond: number, busyMsPerSecond: number}} */
-  read(now) {
-    const first = this.#notes[0];
+  /** @param {number} now ms @param {number} [spanMs] @returns {{callsPerSecond: number, busyMsPerSecond: number}} */
+  read(now, spanMs) {
+    const { callsPerSecond, busyMsPerSecond } = this.#rates(now, spanMs);
+    return { callsPerSecond, busyMsPerSecond };
+  }
+
+  /** @param {number} now ms @param {number | undefined} spanMs @returns {number} ms a second that replicas of this machine are busy */
+  #nearBusy(now, spanMs) {
+    return this.#rates(now, spanMs).nearMsPerSecond;
+  }
+
+  /** Where a load has moved from one module to another, the whole second would show both. @param {number} now ms @param {number} [spanMs] */
+  #rates(now, spanMs = SPAN_MS) {
+    const whole = this.#ratesSince(this.#notes[0], now);
+    if (spanMs >= SPAN_MS) return whole;
+    const late = this.#ratesSince(
+      this.#notes.findLast(({ at }) => at <= now - spanMs),
+      now,
+    );
+    return late.busyMsPerSecond < whole.busyMsPerSecond ? late : whole;
+  }
+
+  /** @param {Note | undefined} first @param {number} now ms */
+  #ratesSince(first, now) {
     const last = this.#notes[this.#notes.length - 1];
-    if (first === undefined || last.at === first.at) return { callsPerSecond: 0, busyMsPerSecond: 0 };
+    if (first === undefined || last.at === first.at) return { callsPerSecond: 0, busyMsPerSecond: 0, nearMsPerSecond: 0 };
     const seconds = secondsOf(first, now);
     return {
       callsPerSecond: (last.calls - first.calls) / seconds,
       busyMsPerSecond: Math.max(0, last.busyMs - first.busyMs) / seconds,
+      nearMsPerSecond: Math.max(0, last.nearMs - first.nearMs) / seconds,
     };
-  }
-
-  /** @param {number} now ms @returns {number} ms a second that replicas of this machine are busy */
-  #nearBusy(now) {
-    const first = this.#notes[0];
-    const last = this.#notes[this.#notes.length - 1];
-    return first === undefined || last.at === first.at ? 0 : Math.max(0, last.nearMs - first.nearMs) / secondsOf(first, now);
   }
 }
 

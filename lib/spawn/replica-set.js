@@ -194,9 +194,9 @@ class ReplicaSet extends Started {
     this.onChange();
   }
 
-  /** What the coordinator sees. @param {number} now ms @param {[number, number]} copies */
-  read(now, copies) {
-    return this.#gauge.describe(this, now, copies);
+  /** What the coordinator sees. @param {number} now ms @param {[number, number]} copies @param {number} [spanMs] see gauge.js */
+  read(now, copies, spanMs) {
+    return this.#gauge.describe(this, now, copies, spanMs);
   }
 
   /** @returns {Promise<void>} when all have ended; calls that wait run at home, calls in replicas get `closeMs` to end */

@@ -35,6 +35,20 @@ describe('Gauge', () => {
     assert.equal(gauge.longestMs(6100), 0);
   });
 
+  it('reads the end of that second alone where the load has gone meanwhile, and never where it came', () => {
+    const gone = new Gauge();
+    const come = new Gauge();
+    for (let i = 0; i <= 10; i++) {
+      gone.note(i * 100, [replica({ calls: Math.min(i, 8) * 10, busyMs: Math.min(i, 8) * 50 })]);
+      come.note(i * 100, [replica({ calls: Math.max(i - 8, 0) * 10, busyMs: Math.max(i - 8, 0) * 50 })]);
+    }
+    assert.deepEqual(gone.read(1000), { callsPerSecond: 80, busyMsPerSecond: 400 });
+    assert.deepEqual(gone.read(1000, 1000), gone.read(1000));
+    assert.deepEqual(gone.read(1000, 150), { callsPerSecond: 0, busyMsPerSecond: 0 });
+    assert.deepEqual(come.read(1000, 150), { callsPerSecond: 20, busyMsPerSecond: 100 });
+    assert.deepEqual(new Gauge().read(1000, 150), { callsPerSecond: 0, busyMsPerSecond: 0 });
+  });
+
   describe('the overhead of a call', () => {
     const setOf = (overheadMs) => ({
       module: 'm',
