@@ -10,7 +10,7 @@ const { exitOfThread } = require('./exit');
 const { replicaEnv } = require('./replica-env');
 const { PortChannel } = require('../wire/port-channel');
 const { changesAtLoad, surroundings } = require('./surroundings');
-const { OWN_OUTPUT, passOutput } = require('./thread-output');
+const { OWN_OUTPUT } = require('./output');
 
 const AGENT = path.join(__dirname, 'agent.js');
 
@@ -30,7 +30,6 @@ async function launchThread(settings) {
     ...OWN_OUTPUT,
     ...(settings.heapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: settings.heapMb } }),
   });
-  passOutput(worker);
   worker.unref();
   const channel = new PortChannel(port1, codec);
   /** @type {any} */

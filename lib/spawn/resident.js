@@ -12,7 +12,7 @@ const { makeCodec } = require('../wire/codec');
 const { agentArguments } = require('./launch-process');
 const { replicaEnv } = require('./replica-env');
 const { surroundings } = require('./surroundings');
-const { OWN_OUTPUT, passOutput } = require('./thread-output');
+const { OWN_OUTPUT } = require('./output');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
@@ -66,7 +66,6 @@ function openThread(agent, startMs, execArgv) {
   line.expectUp(startMs);
   const workerData = { ignisAgent: { ...agent, parts } };
   const worker = new Worker(AGENT, { workerData, transferList, execArgv, env: SHARE_ENV, ...OWN_OUTPUT });
-  passOutput(worker);
   worker.unref();
   let failure = '';
   worker.on('error', (error) => {

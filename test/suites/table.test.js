@@ -111,7 +111,7 @@ describe('suites: the list and its runs', () => {
   });
 
   it('refuses modes, suites and times that do not exist', () => {
-    assert.throws(() => readOptions(['--mode', 'host']), /no mode host/);
+    assert.throws(() => readOptions(['--mode', 'moon']), /no mode moon/);
     assert.throws(() => readOptions(['--only', 'nothing']), /no suite nothing/);
     assert.throws(() => readOptions(['--only', 'lodash']), /--from/);
     assert.throws(() => readOptions(['--timeout', 'long']), /seconds/);
