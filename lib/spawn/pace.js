@@ -75,3 +75,4 @@ function fit(calls) {
 }
 
 exports.Pace = Pace;
+exports.WARY_MS = WARY_MS;
