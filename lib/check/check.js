@@ -40,7 +40,7 @@ const REGISTER = path.join(__dirname, '..', 'register.js');
  * @param {object} given
  * @param {string[]} given.command
  * @param {string[]} [given.modules] targets; none: all that the program's own files import
- * @param {boolean} [given.exact] nothing tells the program's imports from the true ones; true by default
+ * @param {boolean} [given.exact] nothing tells the program's imports from the true ones; false by default
  * @param {number} [given.limitMs] for one replica
  * @param {(line: string) => void} [given.say] what is going on
  * @param {'inherit' | 'aside' | 'ignore'} [given.output] of the command; aside: all of it where errors go
@@ -52,7 +52,7 @@ const REGISTER = path.join(__dirname, '..', 'register.js');
 async function check({
   command,
   modules = [],
-  exact = true,
+  exact = false,
   limitMs = 60000,
   say = () => {},
   output = 'inherit',

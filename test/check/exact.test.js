@@ -45,8 +45,8 @@ describe('ignis check of tests that look closely', function () {
       encoding: 'utf8',
     });
 
-  it('passes them, and records their calls at the place where they stand', () => {
-    const { status, stdout, stderr } = check();
+  it('with --exact passes them, and records their calls at the place where they stand', () => {
+    const { status, stdout, stderr } = check('--exact');
     assert.equal(status, 0, stderr);
     const { modules } = JSON.parse(stdout);
     const library = modules.find(({ name }) => name === './library.js');
@@ -57,8 +57,8 @@ describe('ignis check of tests that look closely', function () {
     assert.equal(total.calls, 11);
   });
 
-  it('with --no-exact gives each file wrappers of its own, and such tests fail', () => {
-    const { status, stderr } = check('--no-exact');
+  it('without it gives each file wrappers of its own, and such tests fail', () => {
+    const { status, stderr } = check();
     assert.equal(status, 1, stderr);
     assert.match(stderr, /AssertionError/);
   });
