@@ -28,7 +28,8 @@ function namedHosts({ nodes, cluster, where, force }) {
     throw wrong('nodes', nodes, "the hosts are those of 'cluster', or those that 'nodes' names: give one of both");
   if (cluster !== undefined) {
     const verdict = isClusterUrl(cluster);
-    if (verdict !== true) throw wrong('cluster', cluster, `it must be ${verdict}`);
+    // A password may stand in it.
+    if (verdict !== true) throw new IgnisError('IGNIS_BAD_OPTION', `the option 'cluster' must be ${verdict}`, { field: 'cluster' });
     return { nodes: [], cluster };
   }
   if (nodes !== undefined) return { nodes: nodes.split(',').map((text) => nodeOf(text.trim(), nodes)) };
@@ -49,5 +50,4 @@ function wrong(field, value, why) {
   return new IgnisError('IGNIS_BAD_OPTION', `the option '${field}' is '${value}': ${why}`, { field, value });
 }
 
-exports.NODES = NODES;
 exports.namedHosts = namedHosts;

@@ -31,7 +31,7 @@ describe('the hosts that options name', () => {
     [{ nodes: '=192.0.2.7:7100' }, /IP:PORT/],
     [{ nodes: ' a =192.0.2.7:7100' }, /IP:PORT/],
     [{ nodes: 'a:1:2' }, /IP:PORT/],
-    [{ cluster: 'http://192.0.2.7' }, /'cluster' is 'http:.*nats:/],
+    [{ cluster: 'natz://me:hidden@192.0.2.7' }, /^(?!.*hidden).*'cluster' must be nats:/],
     [{ cluster: 'nats://192.0.2.7:4222', nodes: '192.0.2.7:7100' }, /give one of both/],
     [{ where: 'host', force: 'x' }, /there is no host to go to: give 'nodes' or 'cluster'/],
   ];
