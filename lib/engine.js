@@ -33,6 +33,12 @@ function copyOf(original) {
 }
 
 const TypedArray = NativeObject.getPrototypeOf(Uint8Array);
+/**
+ * Of a thread of ours, which writes to home's descriptors itself, or nothing. With Node's defaults each thread makes home's `process.stdout` and `process.stderr`, which set a pipe non-blocking, and then `fs.writeSync(1, ...)` of the
+ * program fails with EAGAIN.
+ */
+const OWN_OUTPUT = NativeObject.freeze({ stdout: true, stderr: true });
+
 /** A program's own are below one of these, or are not global. @type {Record<string, any>} */
 const VIEWS = { __proto__: null, Buffer, DataView };
 for (const name of NativeObject.getOwnPropertyNames(globalThis)) {
@@ -50,8 +56,9 @@ exports.Proxy = Proxy;
 exports.Reflect = copyOf(Reflect);
 exports.Set = Set;
 exports.Symbol = Symbol;
-/** Classes of views upon memory by name, all that this engine has: Float16Array since Node 24. */
+exports.OWN_OUTPUT = OWN_OUTPUT;
 exports.REPLICA_FLAGS = REPLICA_FLAGS;
+/** Classes of views upon memory by name, all that this engine has: Float16Array since Node 24. */
 exports.VIEWS = NativeObject.freeze(VIEWS);
 /** Weak collections of a module in a replica are watched; ours are not. */
 exports.WeakMap = ownOf(WeakMap, ['get', 'set', 'has', 'delete']);

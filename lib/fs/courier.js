@@ -10,6 +10,7 @@ const { Worker } = require('node:worker_threads');
 const { Line } = require('../wire/line');
 const { publish } = require('../diagnostics');
 const { lostError } = require('./far-error');
+const { OWN_OUTPUT } = require('../engine');
 
 // The program may put others in the place of these while we run.
 const { Map, Promise } = globalThis;
@@ -100,9 +101,7 @@ class Courier {
       transferList,
       execArgv: [],
       env: process.env,
-      // It writes nothing; with Node's default home's `process.stdout` would be made for it, which sets a pipe non-blocking.
-      stdout: true,
-      stderr: true,
+      ...OWN_OUTPUT,
     }));
     thread.on('error', (error) => this.#fail(error.message));
     thread.on('exit', () => this.#fail('its thread has ended'));

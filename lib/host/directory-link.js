@@ -4,6 +4,7 @@
  */
 const path = require('node:path');
 const { Worker } = require('node:worker_threads');
+const { OWN_OUTPUT } = require('../engine.js');
 const { IgnisError, detailOf } = require('../errors.js');
 
 const CLOSE_MS = 3000;
@@ -67,7 +68,7 @@ class DirectoryLink {
 
   #start() {
     // Nothing that was preloaded into home: it is our own thread, and no module of the program runs in it.
-    const own = { execArgv: [], env: {}, stdout: true, stderr: true };
+    const own = { execArgv: [], env: {}, ...OWN_OUTPUT };
     const thread = new Worker(path.join(__dirname, 'directory-thread.js'), { workerData: this.#settings, ...own });
     thread.on('message', ({ id, answer, error }) => {
       const asked = this.#asked.get(id);

@@ -7,6 +7,7 @@
 
 const path = require('node:path');
 const { TICK_MS, RING, WORD, newBuffer, layOut } = require('./coarse-clock-layout');
+const { OWN_OUTPUT } = require('../engine');
 
 const buffer = newBuffer();
 const { words, times } = layOut(buffer);
@@ -42,9 +43,7 @@ function newThread() {
       execArgv: [],
       env: {},
       stdin: false,
-      // It writes nothing; with Node's default home's `process.stdout` would be made for it, a pipe set non-blocking, and then `fs.writeSync(1, ..)` of the program fails with EAGAIN.
-      stdout: true,
-      stderr: true,
+      ...OWN_OUTPUT,
       resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
     });
   } catch {

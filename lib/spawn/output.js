@@ -17,12 +17,6 @@ const PATIENCE_MS = 20;
 /** So long an exit waits for a reader that takes nothing, ms. */
 const EXIT_MS = 5000;
 
-/**
- * Of a thread of ours, which writes to home's descriptors itself, or nothing. With Node's defaults each thread makes home's `process.stdout` and `process.stderr`, which set a pipe non-blocking, and then `fs.writeSync(1, ...)` of the
- * program fails with EAGAIN.
- */
-const OWN_OUTPUT = Object.freeze({ stdout: true, stderr: true });
-
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
 /** What a terminal's stream can, above what any stream can. */
@@ -171,6 +165,5 @@ function bindOutput({ stdout, stderr }, how = {}) {
   process.on('exit', flush);
 }
 
-exports.OWN_OUTPUT = OWN_OUTPUT;
 exports.writeAll = writeAll;
 exports.bindOutput = bindOutput;

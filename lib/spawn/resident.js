@@ -12,11 +12,10 @@ const { makeCodec } = require('../wire/codec');
 const { agentArguments } = require('./launch-process');
 const { replicaEnv } = require('./replica-env');
 const { surroundings } = require('./surroundings');
-const { OWN_OUTPUT } = require('./output');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
-const { Promise } = engine;
+const { OWN_OUTPUT, Promise } = engine;
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
 const RELAY = path.join(__dirname, 'resident-process.js');
