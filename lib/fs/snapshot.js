@@ -7,10 +7,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { EXCLUDED } = require('./modes');
 
-/** Times are kept as fractions of seconds, which are not exact. */
-const SAME_MS = 2;
-
-/** @typedef {{path: string, kind: 'file' | 'folder' | 'link', size: number, mode: number, mtimeMs: number, target: string, holders?: string[], isElsewhere?: boolean}} Item target: of a link, as the program sees it; holders: who has its contents, where this node has a pointer to them; isElsewhere: its contents are not wanted here */
+/** @typedef {{path: string, kind: 'file' | 'folder' | 'link', size: number, mode: number, mtimeUs: number, target: string, holders?: string[], isElsewhere?: boolean}} Item mtimeUs: whole microseconds, which is what Node can set; target: of a link, as the program sees it; holders: who has its contents, where this node has a pointer to them; isElsewhere: its contents are not wanted here */
 
 /** @param {import('./operations').Operations} operations @returns {Item[]} folders before what is in them */
 function survey(operations) {
@@ -20,7 +17,7 @@ function survey(operations) {
     for (const name of fs.readdirSync(operations.at(folder)).sort()) {
       if (EXCLUDED.includes(name)) continue;
       const relative = folder === '' ? name : path.join(folder, name);
-      const stats = fs.lstatSync(operations.at(relative));
+      const stats = fs.lstatSync(operations.at(relative), { bigint: true });
       const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : null;
       // Sockets and devices are of this machine alone.
       if (kind === null) continue;
@@ -29,9 +26,9 @@ function survey(operations) {
       items.push({
         path: relative,
         kind,
-        size: kind === 'file' ? (pointer?.size ?? stats.size) : 0,
-        mode: stats.mode & 0o7777,
-        mtimeMs: stats.mtimeMs,
+        size: kind === 'file' ? (pointer?.size ?? Number(stats.size)) : 0,
+        mode: Number(stats.mode) & 0o7777,
+        mtimeUs: Number(stats.mtimeNs / 1000n),
         target,
         ...(pointer === null ? {} : { holders: pointer.holders }),
       });
@@ -42,11 +39,16 @@ function survey(operations) {
   return items;
 }
 
+/** The middle of the microsecond: a fraction of a second is not exact, and Node cuts off what is left. @param {Item} item */
+function secondsOf({ mtimeUs }) {
+  return (mtimeUs + 0.5) / 1e6;
+}
+
 /** @param {Item} one @param {Item} other */
 function isSame(one, other) {
   if (one.kind !== other.kind) return false;
   if (one.kind === 'link') return one.target === other.target;
-  return one.kind === 'folder' || (one.size === other.size && Math.abs(one.mtimeMs - other.mtimeMs) < SAME_MS);
+  return one.kind === 'folder' || (one.size === other.size && one.mtimeUs === other.mtimeUs);
 }
 
 /**
@@ -95,7 +97,7 @@ function put(operations, item, data, position, isLast, aside) {
     for (let done = 0; done < data.length;) done += fs.writeSync(fd, data, done, data.length - done, position + done);
     if (!isLast) return;
     fs.fchmodSync(fd, item.mode);
-    fs.futimesSync(fd, item.mtimeMs / 1000, item.mtimeMs / 1000);
+    fs.futimesSync(fd, secondsOf(item), secondsOf(item));
     fs.fsyncSync(fd);
   } finally {
     fs.closeSync(fd);
@@ -117,5 +119,6 @@ function seed(operations, source) {
 exports.isSame = isSame;
 exports.level = level;
 exports.put = put;
+exports.secondsOf = secondsOf;
 exports.seed = seed;
 exports.survey = survey;

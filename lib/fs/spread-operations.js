@@ -9,6 +9,7 @@ const { syncPath, writeAt } = require('./disk');
 const { appends, inclusive, isExclusive, truncates } = require('./open-flags');
 const { Operations } = require('./operations');
 const { ELSEWHERE, POINTER_BYTES, decodePointer, encodePointer } = require('./pointer');
+const { secondsOf } = require('./snapshot');
 const { STAT_FIELDS } = require('./stat-fields');
 
 const { O_ACCMODE = 3, O_APPEND, O_NOATIME = 0, O_RDONLY, O_TRUNC, O_WRONLY } = /** @type {any} */ (fs.constants);
@@ -179,11 +180,12 @@ class SpreadOperations extends Operations {
    *
    * @param {import('./snapshot').Item} item @param {string} aside where it is made
    */
-  stub({ path: relative, size, mode, mtimeMs, holders }, aside) {
+  stub(item, aside) {
+    const { path: relative, size, mode, holders } = item;
     fs.rmSync(aside, { force: true });
     fs.writeFileSync(aside, encodePointer({ size, holders: holders ?? [] }, this.#secret), { flush: true, mode: 0o600 });
     fs.chmodSync(aside, mode);
-    fs.utimesSync(aside, mtimeMs / 1000, mtimeMs / 1000);
+    fs.utimesSync(aside, secondsOf(item), secondsOf(item));
     fs.renameSync(aside, this.at(relative));
   }
 

@@ -17,8 +17,8 @@ function treeOf(folder, below = '') {
     .flatMap((entry) => {
       const name = path.join(below, entry.name);
       if (entry.isDirectory()) return [[`${name}/`, ''], ...treeOf(folder, name)];
-      const { mode, mtimeMs } = fs.statSync(path.join(folder, name));
-      return [[name, fs.readFileSync(path.join(folder, name), 'latin1'), mode, mode === 0 ? 0 : Math.round(mtimeMs)]];
+      const { mode, mtimeNs } = fs.statSync(path.join(folder, name), { bigint: true });
+      return [[name, fs.readFileSync(path.join(folder, name), 'latin1'), Number(mode), mode === 0n ? 0 : Number(mtimeNs / 1000n)]];
     });
 }
 

@@ -45,12 +45,16 @@ describe('the page in a browser', function () {
     page.setDefaultTimeout(150_000);
     const asked = [];
     const complaints = [];
+    const sockets = [];
     page.on('request', (request) => asked.push(request.url()));
-    page.on('websocket', (socket) => asked.push(socket.url()));
+    page.on('websocket', (socket) => {
+      asked.push(socket.url());
+      sockets.push(socket);
+    });
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (line) => ['error', 'warning'].includes(line.type()) && complaints.push(line.text()));
     await page.goto(address);
-    return { page, asked, complaints, close: () => context.close() };
+    return { page, asked, complaints, sockets, close: () => context.close() };
   }
 
   const live = (page) => page.waitForSelector('#link[data-state="live"]');
@@ -203,6 +207,33 @@ describe('the page in a browser', function () {
         { boundary: 'lib/links.js -> uri-js', what: 'copies', copies: 3 },
         { boundary: 'lib/links.js -> uri-js', what: 'home' },
       ]);
+      await close();
+    });
+
+    it('keeps what was typed, and what is pressed until it is let go, whatever comes meanwhile', async () => {
+      const { page, sockets, close } = await opened(address);
+      await live(page);
+      const next = () => sockets[0].waitForEvent('framereceived', { predicate: ({ payload }) => String(payload).includes('"boundaries"') });
+      await page.click('#headline button');
+      await page.fill('#copies', '5');
+      await page.evaluate(() => (document.getElementById('copies').isOld = true));
+      await page.waitForFunction(() => !document.getElementById('copies').isOld);
+      assert.equal(await page.inputValue('#copies'), '5');
+      const pointer = { press: () => page.mouse.down(), release: () => page.mouse.up() };
+      const key = { press: () => page.keyboard.down('Space'), release: () => page.keyboard.up('Space') };
+      for (const { press, release, what, told } of [
+        { ...pointer, what: 'set', told: '5 replicas' },
+        { ...key, what: 'home', told: 'stays at home' },
+      ]) {
+        const button = `[data-key="${what}"]`;
+        if (press === pointer.press) await page.hover(button);
+        else await page.focus(button);
+        await press();
+        await next();
+        await next();
+        await release();
+        await page.waitForFunction((text) => document.getElementById('said').textContent.includes(text), told);
+      }
       await close();
     });
 

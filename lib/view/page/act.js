@@ -23,7 +23,8 @@ export function actsOf(boundary, { ask, say }) {
     value: Math.max(1, boundary.replicas),
     id: 'copies',
     'aria-label': 'Replicas',
-    'data-key': 'copies',
+    // What was typed for one boundary is not meant for another.
+    'data-key': `copies ${boundary.id}`,
   });
   const button = (/** @type {string} */ key, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
     make('button', { type: 'button', 'data-key': key, onclick }, text);

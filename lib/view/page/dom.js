@@ -34,16 +34,26 @@ export function at(id) {
 }
 
 /**
- * Puts new content in, and the focus back to where it was, by `data-key`.
+ * Puts new content in; the focus and what the reader typed stay, by `data-key`.
  * @param {Element} place
  * @param {...Child} children
  */
 export function fill(place, ...children) {
   const focused = place.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
+  const typed = [...place.querySelectorAll('input')].filter(({ value, defaultValue }) => value !== defaultValue);
   place.replaceChildren(
     ...children.filter((child) => child instanceof Node || typeof child === 'string').map((child) => /** @type {Node} */ (child)),
   );
-  if (focused !== undefined) /** @type {HTMLElement | null} */ (place.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
+  for (const { dataset, value } of typed) {
+    const field = keyed(place, dataset.key);
+    if (field !== null) field.value = value;
+  }
+  keyed(place, focused)?.focus();
+}
+
+/** @param {Element} place @param {string | undefined} key @returns {any} */
+function keyed(place, key) {
+  return key === undefined ? null : place.querySelector(`[data-key="${CSS.escape(key)}"]`);
 }
 
 /**

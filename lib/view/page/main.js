@@ -23,6 +23,8 @@ let decisions = [];
 let chosen = null;
 let said = '';
 let isPaused = false;
+/** The mouse or the space bar is held down: what is pressed must still be there when it is let go. */
+let isHeld = false;
 
 const link = new Link({ onState: showState, onSnapshot: take });
 const ask = (/** @type {string} */ what, /** @type {any} */ about) => link.ask(what, about);
@@ -45,12 +47,16 @@ function take(snapshot) {
   remember(snapshot);
   if (isPaused) return;
   latest = snapshot;
+  showAll();
+}
+
+function showAll() {
   show();
   if (chosen !== null) void open();
 }
 
 function show() {
-  if (latest === null) return;
+  if (latest === null || isHeld) return;
   showHeadline(latest, choose);
   showTiles(latest);
   showBoundaries(latest, { chosen, choose, again: show });
@@ -76,7 +82,7 @@ async function open() {
   const id = chosen;
   try {
     const detail = await ask('detail', id);
-    if (id === chosen) showDetail(detail, { close, ask, say, said });
+    if (id === chosen && !isHeld) showDetail(detail, { close, ask, say, said });
   } catch {
     // The link is lost, which the page says already, or the boundary is gone.
   }
@@ -88,6 +94,14 @@ function close() {
   at('detail').hidden = true;
   show();
   /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(`b ${id}`)}"]`))?.focus();
+}
+
+/** @param {boolean} isDown */
+function hold(isDown) {
+  if (isHeld === isDown) return;
+  isHeld = isDown;
+  // Only after the click, which comes next.
+  if (!isDown) setTimeout(showAll, 0);
 }
 
 /** @param {string} text what came of an act */
@@ -117,6 +131,11 @@ for (const id of ['filter', 'sort', 'grain', 'measure', 'path-sort']) at(id).add
 addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && chosen !== null) close();
 });
+for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'])
+  addEventListener(kind, (event) => hold(/** @type {PointerEvent} */ (event).buttons !== 0));
+for (const kind of ['keydown', 'keyup'])
+  addEventListener(kind, (event) => /** @type {KeyboardEvent} */ (event).key === ' ' && hold(kind === 'keydown'));
+addEventListener('blur', () => hold(false));
 let resizeTimer = 0;
 addEventListener('resize', () => {
   clearTimeout(resizeTimer);
