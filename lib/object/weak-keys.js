@@ -1,12 +1,12 @@
 'use strict';
 /*
- * What a module in a replica knows an object by: the keys of its WeakMaps and WeakSets. Where such an object has a copy at home, the replica's copy must not be collected before
- * home's: another one, made when home sends it again, would be a stranger to the module. In: the keys, as they are set. Out: whether an object is one; word of each new one.
- * It keeps none alive. Home's own program is not watched.
+ * What a module in a replica knows an object by without keeping it: the keys of its WeakMaps and WeakSets, the targets of its WeakRefs and FinalizationRegistries. Where such an object has a
+ * copy at home, the replica's copy must not be collected before home's: another one, made when home sends it again, would be a stranger to the module, and a WeakRef would be empty though home
+ * uses what it leads to. In: the keys, as they are set. Out: whether an object is one; word of each new one. It keeps none alive. Home's own program is not watched.
  */
 const engine = require('../engine');
 
-const { Object, Reflect, WeakSet } = engine;
+const { Object, Proxy, Reflect, WeakRef, WeakSet } = engine;
 
 const keys = new WeakSet();
 /** @type {((key: object) => void) | null} */
@@ -14,6 +14,7 @@ let onKey = null;
 
 /** @param {any} key */
 function note(key) {
+  if (typeof key === 'symbol') return;
   keys.add(key);
   onKey?.(key);
 }
@@ -28,7 +29,7 @@ function watch(prototype, name) {
     /** @this {any} @param {any[]} args */
     [name](...args) {
       const result = Reflect.apply(native, this, args);
-      if (typeof args[0] !== 'symbol') note(args[0]);
+      note(args[0]);
       return result;
     },
   };
@@ -36,11 +37,26 @@ function watch(prototype, name) {
   Object.defineProperty(prototype, name, { value: watched[name] });
 }
 
+/** WeakRefs get their targets when they are made, so what stands for their class looks at that. */
+function watchWeakRefs() {
+  const watched = new Proxy(WeakRef, {
+    construct(native, args, newTarget) {
+      const made = Reflect.construct(native, args, newTarget);
+      note(args[0]);
+      return made;
+    },
+  });
+  globalThis.WeakRef = watched;
+  Object.defineProperty(WeakRef.prototype, 'constructor', { value: watched });
+}
+
 /** In a replica, before its module is loaded. @param {(key: object) => void} listener */
 function watchKeys(listener) {
   if (onKey === null) {
     for (const name of ['set', 'getOrInsert', 'getOrInsertComputed']) watch(WeakMap.prototype, name);
     watch(globalThis.WeakSet.prototype, 'add');
+    watch(FinalizationRegistry.prototype, 'register');
+    watchWeakRefs();
   }
   onKey = listener;
 }

@@ -169,6 +169,23 @@ exports.behaviours = {
     for (let i = 0; i < 20; i++) assert.deepEqual([own.getKept(i).i, own.getKept(i).fn()], [i, i]);
     await place.close();
   },
+  async 'what the module refers to weakly is there as long as home holds it, and no longer'(m, t) {
+    const place = t.open();
+    const own = t.load(exports.fixture, place);
+    let { target, weak } = own.weakly();
+    const collected = async () => {
+      global.gc();
+      place.counts();
+      await new Promise(setImmediate);
+    };
+    for (let i = 0; i < 10; i++) await collected();
+    assert.equal(weak.deref(), target);
+    assert.equal(own.finalized(), 0);
+    target = null;
+    await until(async () => (await collected(), own.finalized() === 1), 'its finalizer runs', LIMIT_MS);
+    assert.equal(weak.deref(), undefined);
+    await place.close();
+  },
   async 'an object that is sent again while it is being released'(m) {
     const thing = { a: 1 };
     m.keep(thing);
