@@ -172,18 +172,18 @@ exports.behaviours = {
   async 'what the module refers to weakly is there as long as home holds it, and no longer'(m, t) {
     const place = t.open();
     const own = t.load(exports.fixture, place);
-    let { target, weak } = own.weakly();
+    const held = own.weakly();
     const collected = async () => {
       global.gc();
       place.counts();
       await new Promise(setImmediate);
     };
     for (let i = 0; i < 10; i++) await collected();
-    assert.equal(weak.deref(), target);
+    assert.equal(held.weak.deref(), held.target);
     assert.equal(own.finalized(), 0);
-    target = null;
+    held.target = null;
     await until(async () => (await collected(), own.finalized() === 1), 'its finalizer runs', LIMIT_MS);
-    assert.equal(weak.deref(), undefined);
+    assert.equal(held.weak.deref(), undefined);
     await place.close();
   },
   async 'an object that is sent again while it is being released'(m) {
