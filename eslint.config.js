@@ -27,6 +27,26 @@ module.exports = [
     rules: { 'no-console': 'error' },
   },
   {
+    // What runs in a program is not to be led by the clock and the timers that its tests put in the place of the true ones.
+    files: ['lib/**/*.js'],
+    ignores: ['lib/check/**', 'lib/cli/**', 'lib/view/page/**', 'lib/engine.js'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...[
+          'clearImmediate',
+          'clearInterval',
+          'clearTimeout',
+          'performance',
+          'queueMicrotask',
+          'setImmediate',
+          'setInterval',
+          'setTimeout',
+        ],
+      ],
+    },
+  },
+  {
     files: ['test/**/*.js', 'examples/*/test/**/*.js'],
     languageOptions: { globals: { ...globals.mocha } },
   },

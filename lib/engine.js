@@ -5,9 +5,10 @@
  * `const { Map, Object } = engine`. Whatever runs while a program's code is on the stack takes them from here.
  */
 const { Buffer } = require('node:buffer');
+const { performance } = require('node:perf_hooks');
 
 /** A program with a clock of its own (sinon's fake timers) runs only its own timers by it, and may hand out timers without `unref`. */
-const { clearInterval, clearTimeout, setInterval, setTimeout } = globalThis;
+const { clearInterval, clearTimeout, queueMicrotask, setInterval, setTimeout } = globalThis;
 const { Array, Date, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
 const NativeObject = Object;
 
@@ -66,6 +67,8 @@ exports.WeakRef = WeakRef;
 exports.WeakSet = ownOf(WeakSet, ['add', 'has', 'delete']);
 exports.clearInterval = clearInterval;
 exports.clearTimeout = clearTimeout;
+exports.performance = performance;
+exports.queueMicrotask = queueMicrotask;
 exports.setInterval = setInterval;
 exports.setTimeout = setTimeout;
 /** `Object(value)` */

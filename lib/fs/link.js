@@ -11,6 +11,7 @@
 const { fork } = require('node:child_process');
 const path = require('node:path');
 const process = require('node:process');
+const { clearTimeout, setTimeout } = require('node:timers');
 const { lostError } = require('./far-error');
 const { Gauge } = require('./gauge');
 const { Standstill, isStopped } = require('./standstill');

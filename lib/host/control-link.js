@@ -4,6 +4,7 @@
  * one end with its reason. It survives the end of its stream, where home dials again. Both sides show twice a second that they live, and who is silent for too long is taken for gone; a side
  * that computes meanwhile does not count its own time. It never keeps a program alive.
  */
+const { clearInterval, setInterval } = require('node:timers');
 const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { ERRORS, IgnisError, detailOf } = require('../errors');

@@ -7,6 +7,7 @@
  */
 const crypto = require('node:crypto');
 const net = require('node:net');
+const { clearInterval, clearTimeout, setInterval, setTimeout } = require('node:timers');
 const tls = require('node:tls');
 const { Attempts } = require('./attempts');
 const { ControlLink, SILENT_MS } = require('./control-link');

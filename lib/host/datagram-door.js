@@ -9,6 +9,7 @@
  */
 const dgram = require('node:dgram');
 const net = require('node:net');
+const { clearTimeout, setImmediate, setTimeout } = require('node:timers');
 const { Arrivals } = require('../wire/arrivals');
 const { KIND } = require('../wire/frame');
 const { KEY_BYTES, unseal } = require('../wire/sealed-datagram');

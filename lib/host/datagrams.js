@@ -10,6 +10,7 @@ const crypto = require('node:crypto');
 const dgram = require('node:dgram');
 const net = require('node:net');
 const { performance } = require('node:perf_hooks');
+const { setImmediate } = require('node:timers');
 const { makeCodec } = require('../wire/codec');
 const { KEY_BYTES, LENGTH_BYTES, ROOM_BYTES, seal } = require('../wire/sealed-datagram');
 const { IgnisError } = require('../errors');

@@ -3,6 +3,7 @@
  * Home's side of a directory: asks the thread that it lives in. In: a cluster, and the name of home. Out: answers, or its errors. The thread starts with the first question and keeps nothing alive.
  */
 const path = require('node:path');
+const { clearTimeout, setTimeout } = require('node:timers');
 const { Worker } = require('node:worker_threads');
 const { OWN_OUTPUT } = require('../engine.js');
 const { IgnisError, detailOf } = require('../errors.js');

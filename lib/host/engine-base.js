@@ -5,6 +5,8 @@
  * A read never decides anything: decisions are made by `put` with `ifRev`. An answer that did not come is IGNIS_ENGINE_DOWN with `ran: 'maybe'`, never a guess.
  */
 const { randomUUID } = require('node:crypto');
+const { performance } = require('node:perf_hooks');
+const { setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
 const { decode, Feed, Watch } = require('./engine-feed.js');
 

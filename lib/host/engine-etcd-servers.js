@@ -5,6 +5,7 @@
  */
 const http = require('node:http');
 const https = require('node:https');
+const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
 
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -4,6 +4,8 @@
  * servers are. Out: an Engine. For placement and light logs: a request has at most 1.5 MB, and the database is small, so logs want trimming. Once a second it asks
  * whether the servers are there; a Watch or Feed whose stream ends reads what it does not know, and goes on from there.
  */
+const { performance } = require('node:perf_hooks');
+const { clearInterval, clearTimeout, setInterval, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
 const { EtcdServers } = require('./engine-etcd-servers.js');

@@ -5,6 +5,7 @@
  * is missing; then the next asks again for what is not known yet. So a lost consumer costs a round, never an entry.
  */
 
+const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
 
 const EXPIRES_MS = 4000;

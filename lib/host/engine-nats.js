@@ -4,6 +4,8 @@
  * (allow_direct: false), an entry is acknowledged when its servers have it, and both ways of hearing start anew from what they know after any interruption
  * (engine-nats-reader.js). Nothing here uses core publish, queue groups, or the object store: docs/hosts-engine.md says why.
  */
+const { performance } = require('node:perf_hooks');
+const { setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
 const { errorOf, isConflict, isMissing, isThere, versionWarning } = require('./engine-nats-errors.js');

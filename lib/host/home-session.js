@@ -7,6 +7,7 @@
  *         \\                        \--lease is over--> ended
  *          \--bye---------------------------------------/
  */
+const { clearTimeout, setTimeout } = require('node:timers');
 const { readManifest, digestOf } = require('./manifest');
 const { ownKind } = require('./bundle');
 const { HousedReplica } = require('./housed-replica');

@@ -9,6 +9,7 @@
  */
 const crypto = require('node:crypto');
 const fs = require('node:fs');
+const { clearTimeout, setTimeout } = require('node:timers');
 const tls = require('node:tls');
 const { performance } = require('node:perf_hooks');
 const { ControlLink, SILENT_MS } = require('./control-link');

@@ -3,6 +3,7 @@
  * A daemon's seat in a cluster: its record in the engine, for as long as it runs. In: where the engine is, and what to say of the host. Out: lines for the daemon's log. The daemon does not depend on it: while the
  * engine is away, or has never answered, it serves the homes that it knows, and this tries again.
  */
+const { clearTimeout, setTimeout } = require('node:timers');
 const { openEngine } = require('./engine.js');
 const { Presence } = require('./presence.js');
 

@@ -9,6 +9,7 @@
  *    +-----------+---------+------+-----------------+        +------+
  */
 const net = require('node:net');
+const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 
 const MARK = Buffer.from('IGNIS\0');

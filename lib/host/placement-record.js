@@ -4,6 +4,7 @@
  * record as it is to the record as it should be. Out: what stands there. Of two that change it at once, the one that comes second decides anew from what the first wrote.
  */
 const { randomUUID } = require('node:crypto');
+const { setTimeout } = require('node:timers');
 
 /** @typedef {import('./engine-base.js').Engine} Engine */
 /** @typedef {{epoch: number, replicas: any[], change: string}} PlacementRecord change: which attempt wrote it */

@@ -4,6 +4,7 @@
  * look for free cores, and a request to end. Out: reports of what is inside, about once a second while something happens and at the end. Nothing here keeps the replica alive, and it ends with its home like any other.
  */
 const { performance } = require('node:perf_hooks');
+const { setInterval } = require('node:timers');
 const ignis = require('../index');
 const { subscribe } = require('../diagnostics');
 const { isEsModule } = require('../import/es-hook');

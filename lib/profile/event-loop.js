@@ -6,6 +6,7 @@
 // program a hundred times a second; the meters see each long call anyway, so the lateness of a tick is enough here.
 
 const { performance } = require('node:perf_hooks');
+const { clearInterval, setInterval } = require('node:timers');
 
 /** A load that has come all at once fills the event loop for this long, while the window still holds the quiet before it. */
 const SURGE_MS = 150;

@@ -7,6 +7,7 @@
 //   idle ---start---> running ---close---> closed
 
 const { performance } = require('node:perf_hooks');
+const { clearImmediate, clearInterval, setImmediate, setInterval } = require('node:timers');
 const { publish } = require('../diagnostics');
 const { Busiest } = require('./busiest');
 const { BLOCK_MS } = require('./decide-home');

@@ -5,6 +5,7 @@
 // rests between them, so that the program that is asked hardly notices; a question that makes no sense is refused with a sentence.
 
 const { performance } = require('node:perf_hooks');
+const { setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
 const { coresOf } = require('./hosts');

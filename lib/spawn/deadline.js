@@ -7,6 +7,7 @@
  *      begin() -> running --ms--> one look at what has come --> failed
  *                   \--settled, or lost with its last replica--> over
  */
+const { clearImmediate, clearTimeout, setImmediate, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 
 /** @typedef {import('../session/call').Call} Call */

@@ -3,6 +3,7 @@
  * The fleet: all replica sets of a program and its warm spares. In: which module, with what recipe, how many. Out: its set. One set for each
  * module that may be distributed, shared by all boundaries that lead to it. It decides nothing.
  */
+const { clearInterval, setInterval } = require('node:timers');
 const { memoryOf } = require('./memory-of');
 const { ReplicaSet } = require('./replica-set');
 const { MOST_RECORDS } = require('./roll');

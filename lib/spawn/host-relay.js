@@ -4,6 +4,7 @@
  * descriptor, a certificate, whom to let in. When home ends, or another one asks to be let in, the process ends at once by itself if its main thread can, else by force.
  */
 const { Socket } = require('node:net');
+const { setTimeout } = require('node:timers');
 const { workerData } = require('node:worker_threads');
 const { HomeDoor } = require('../host/home-door');
 const { relay } = require('../wire/relay');

@@ -6,6 +6,7 @@
  */
 const { spawn } = require('node:child_process');
 const path = require('node:path');
+const { setTimeout } = require('node:timers');
 const { makeCodec } = require('../wire/codec');
 const { DirectSocket } = require('../wire/direct-socket');
 const { StreamChannel } = require('../wire/stream-channel');

@@ -3,6 +3,7 @@
  * What a program is told of a replica that was lost (`onFail` of a recipe), and what its answer means for the calls that were in it. In: how it ended, the calls. Out: an
  * error for the hook, and a judge of calls. Pure.
  */
+const { setImmediate } = require('node:timers');
 const { IgnisError } = require('../errors');
 
 /** @typedef {import('../session/call').Call} Call */

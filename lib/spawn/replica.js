@@ -4,6 +4,7 @@
  * Out: calls sent, answers, and one end with its reason. It never decides: its set does. Its states: replica-states.js.
  */
 const { performance } = require('node:perf_hooks');
+const { clearTimeout, setImmediate, setTimeout } = require('node:timers');
 const { Peer } = require('../session/peer');
 const { IgnisError } = require('../errors');
 const { limit } = require('./deadline');

@@ -4,6 +4,7 @@
  * ahead of need, writes what it prints, and says how it ended, all of it also while the main thread is blocked. In (workerData): the parts of two lines, one for messages and one for questions; which hosts; who home is.
  * Out: through the lines; and how it ended, to the parent. It ends the replica when it is told to, and lets none outlive the line.
  */
+const { setTimeout } = require('node:timers');
 const { parentPort, workerData } = require('node:worker_threads');
 const { Hosts } = require('../host/hosts');
 const { Line } = require('../wire/line');

@@ -6,6 +6,7 @@
  */
 const { spawn } = require('node:child_process');
 const path = require('node:path');
+const { setTimeout } = require('node:timers');
 const { parentPort, workerData } = require('node:worker_threads');
 const { relay } = require('../wire/relay');
 const { IgnisError } = require('../errors');

@@ -3,6 +3,7 @@
  * Looks at a replica set at short intervals while calls are under way. In: what to do at each look, and how the set stands. Out: looks. It keeps the program alive
  * only while calls wait at home, and wakes nobody where nothing is under way.
  */
+const { clearInterval, setInterval } = require('node:timers');
 
 /** How often it is looked whether calls are stuck, ms. */
 const WATCH_MS = 5;

@@ -4,6 +4,7 @@
  * news that the program has ended. It trusts the folder (it is the user's own), not what comes over the socket.
  */
 const net = require('node:net');
+const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
 const { VERSION } = require('./monitor-link');

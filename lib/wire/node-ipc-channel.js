@@ -8,6 +8,7 @@ const { EventEmitter } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { setTimeout } = require('node:timers');
 const { StreamChannel } = require('./stream-channel');
 const { IgnisError } = require('../errors');
 

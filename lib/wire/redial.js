@@ -7,6 +7,7 @@
  *      still --begin()--> looking --a socket--> meeting --stop()--> still
  *                            ^------begin()--------/
  */
+const { clearTimeout, setTimeout } = require('node:timers');
 
 /** @typedef {import('node:net').Socket} Socket */
 

@@ -11,6 +11,7 @@
  *         broken
  */
 const { performance } = require('node:perf_hooks');
+const { clearTimeout, setTimeout } = require('node:timers');
 const { Channel } = require('./channel');
 const { BlockReader, SIGN, encodeBlock, encodeHead, encodeSign } = require('./block');
 const { HeldBlocks } = require('./held-blocks');

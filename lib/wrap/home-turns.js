@@ -4,6 +4,7 @@
  * other events now and then, keeps the program alive until all have run, and runs what is left when somebody ends the program before that.
  */
 const { performance } = require('node:perf_hooks');
+const { setImmediate } = require('node:timers');
 
 /** So long at a time, ms. */
 const SPAN_MS = 5;
