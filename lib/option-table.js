@@ -88,7 +88,9 @@ function nearest(name, names) {
  * @returns {string} on one line, at most about 60 characters
  */
 function show(value) {
-  const text = inspect(value, { depth: 1, breakLength: Infinity, maxStringLength: 48, maxArrayLength: 4, customInspect: false }).replace(
+  // A password may stand before the @ of a url.
+  const shown = typeof value === 'string' ? value.replace(/:\/\/.*@/s, '://***@') : value;
+  const text = inspect(shown, { depth: 1, breakLength: Infinity, maxStringLength: 48, maxArrayLength: 4, customInspect: false }).replace(
     /\s+/g,
     ' ',
   );

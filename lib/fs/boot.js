@@ -24,8 +24,8 @@ class Boot {
   /** how many reasons there are that nothing may be appended */
   #frozen = 1;
   #hasBegun = false;
-  /** whether there was a log at the first look; null: it was not looked yet @type {boolean | null} */
-  #hadLog = null;
+  /** whether there was a log at the first look @type {Promise<boolean>} */
+  #hadLog;
   /** @type {() => void} */
   #finish = () => {};
   /** @type {Promise<void>} */
@@ -36,7 +36,7 @@ class Boot {
 
   /**
    * @param {object} given
-   * @param {import('./log').Log} given.log
+   * @param {import('./log').OrderedLog} given.log
    * @param {import('./holder').Holder[]} given.holders
    * @param {import('./modes').Settings} given.settings
    * @param {(sentence: string) => void} given.report
@@ -50,6 +50,9 @@ class Boot {
     this.#report = report;
     this.done = new Promise((resolve) => (this.#finish = resolve));
     this.#timer = setTimeout(() => void this.#begin(), GATHER_MS);
+    // While the nodes start.
+    this.#hadLog = log.open();
+    this.#hadLog.catch(() => {});
   }
 
   /** Whether nothing may be appended now: a holder is being copied. */
@@ -86,13 +89,15 @@ class Boot {
     this.#hasBegun = true;
     clearTimeout(this.#timer);
     try {
-      this.#hadLog ??= this.#log.open();
+      const hadLog = await this.#hadLog;
       const here = this.#holders.filter(({ state }) => state === 'behind');
+      // To open a log may take long, and nodes come and go.
+      if (here.length === 0 && this.#holders.some(({ state }) => state === 'away')) return this.#beginAgain();
       const { root, folders } = this.#settings;
       // A log without entries, and no folder that follows it: a beginning that got no further.
-      const isNew = (!this.#hadLog || this.#log.head === 0) && here.every(({ applied }) => applied === null);
+      const isNew = (!hadLog || this.#log.head === 0) && here.every(({ applied }) => applied === null);
       if (isNew) {
-        this.#log.begin(0);
+        await this.#log.begin(0);
         const first = folders.includes(root) ? here.find(({ folder }) => folder === root) : here[0];
         if (!folders.includes(root)) await first?.request({ kind: 'seed', source: root });
         await first?.request({ kind: 'adopt', number: 0 });
@@ -123,7 +128,7 @@ class Boot {
     await this.#fromLog(truth);
     // All that serve are level now, so nobody needs what the log held; one that is away is copied when it is back.
     await truth.request({ kind: 'adopt', number: this.#log.head });
-    this.#log.begin(this.#log.head);
+    await this.#log.begin(this.#log.head);
     await truth.request({ kind: 'drop', items: null });
     const others = intact.filter((holder) => holder !== truth);
     await Promise.all(others.map((holder) => this.#copy(holder, truth)));
@@ -144,9 +149,9 @@ class Boot {
       try {
         const { filled, waiting } = await fill.run({ sources, targets: holders, mayMove: true });
         // One more, so that a folder that has no part in this is behind, whatever it has applied before.
-        const number = this.#log.append({ request: { op: 'nothing', isWrite: true }, timeMs: Date.now() });
+        const number = await this.#log.append({ request: { op: 'nothing', isWrite: true }, timeMs: Date.now() }, () => {});
         await Promise.all(filled.map((holder) => holder.adopt(number)));
-        this.#log.begin(number);
+        await this.#log.begin(number);
         for (const [holder, path] of waiting) this.#defer(holder, path);
         for (const holder of filled) {
           void holder.request({ kind: 'drop', items: null }).catch(() => {});
@@ -180,6 +185,7 @@ class Boot {
     this.#frozen += 1;
     const before = this.#copying;
     this.#copying = before.then(async () => {
+      await this.#log.idle();
       const source = this.#holders.find(({ state }) => state === 'serving');
       if (source !== undefined && holder.state === 'behind') await this.#copy(holder, source);
       else if (holder.state === 'behind') this.#deferred.set(holder, 'nobody serves');
@@ -224,15 +230,31 @@ class Boot {
     return true;
   }
 
-  /** All entries that it lacks are on their way before the next one is appended. @param {import('./holder').Holder} holder @param {boolean} [isLast] whether it is level then */
+  /** All entries that it lacks are on their way before the next one is handed out. @param {import('./holder').Holder} holder @param {boolean} [isLast] whether it is level then */
   async #fromLog(holder, isLast = true) {
+    const { pid } = holder;
     /** @type {Promise<any>} */
     let last = Promise.resolve();
-    const applied = /** @type {number} */ (holder.applied);
-    for (const { number, entry } of this.#log.from(applied + 1)) {
-      last = holder.apply(number, entry);
-      last.catch(() => {});
+    let next = /** @type {number} */ (holder.applied) + 1;
+    try {
+      // What is appended while the log is read it gets from there, too.
+      while (next <= this.#log.head) {
+        const begun = next;
+        for await (const { number, entry } of this.#log.from(next)) {
+          // One that died meanwhile begins again when it is back.
+          if (holder.state !== 'behind' || holder.pid !== pid) return;
+          last = holder.apply(number, entry);
+          last.catch(() => {});
+          next = number + 1;
+        }
+        if (next === begun) throw new Error(`entry ${next} is not there`);
+      }
+    } catch (error) {
+      if (holder.state === 'behind' && holder.pid === pid)
+        this.#stop(holder, `the log cannot be read: ${/** @type {any} */ (error).message}`);
+      return;
     }
+    if (holder.state !== 'behind' || holder.pid !== pid) return;
     this.#inOrder.add(holder);
     try {
       await last;
@@ -260,6 +282,7 @@ class Boot {
 
   /** @param {string} why */
   #stopAll(why) {
+    if (this.#holders.every(({ state }) => state === 'stopped')) return;
     for (const holder of this.#holders) holder.stop(why);
     this.#report(`no copy of ${this.#settings.root} is served: ${why}`);
   }

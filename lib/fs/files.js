@@ -60,8 +60,8 @@ class Files {
 
 /** @param {string} root @param {any} one @param {any} other */
 function conflict(root, one, other) {
-  const said = (/** @type {any} */ { mode, folders, copies }) =>
-    `fs: '${mode}' with ${folders.length === 1 ? 'one folder' : `${folders.length} folders`}${copies < folders.length ? ` and ${copies} of them for each file` : ''}`;
+  const said = (/** @type {any} */ { mode, folders, copies, cluster }) =>
+    `fs: '${mode}' with ${folders.length === 1 ? 'one folder' : `${folders.length} folders`}${copies < folders.length ? ` and ${copies} of them for each file` : ''}${cluster === undefined ? '' : ' and its log in a cluster'}`;
   return new IgnisError('IGNIS_BAD_RECIPE', `two imports of fs say different things of ${root}: ${said(one)}, and ${said(other)}`, {
     field: 'fs',
   });

@@ -7,6 +7,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { Boot } = require('./boot');
+const { isInCluster } = require('./cluster-state');
 const { fault, lostError } = require('./far-error');
 const { Fill } = require('./fill');
 const { BLOB_BYTES, Holder, hashOf } = require('./holder');
@@ -27,6 +28,7 @@ class Holders {
   #log;
   #root;
   #report;
+  #patienceMs;
   /** @type {Holder[]} */
   #holders;
   /** @type {number} of the last entry that was acknowledged */
@@ -44,20 +46,22 @@ class Holders {
 
   /** @param {import('./modes').Settings} settings @param {(sentence: string) => void} report what somebody must look after */
   constructor(settings, report) {
-    const { folders, root, isSync, copies } = settings;
+    const { folders, root, isSync, copies, patienceMs = PATIENCE_MS } = settings;
     this.#report = report;
     this.#root = root;
-    this.#log = new Log(path.join(root, STATE, 'log'), isSync);
+    this.#patienceMs = patienceMs;
+    this.#log = logOf(settings);
+    this.#log.onLost = (why) => this.#stopAll(why);
     const spread = spreadOf(stateOf(root), settings);
     this.#holders = folders.map(
       (folder, i) =>
         new Holder({ folder, root, isSync, ...(spread === null ? {} : { spread: { id: spread.ids[i], secret: spread.secret } }) }),
     );
     this.#spread = spread === null ? null : new Spread({ nodes: this.#holders, copies, secret: spread.secret });
-    this.#waiting = new Waiting(this.#holders, PATIENCE_MS);
+    this.#waiting = new Waiting(this.#holders, patienceMs, () => this.#log.trouble);
     this.#reads = new Reads({
       holders: this.#holders,
-      patienceMs: PATIENCE_MS,
+      patienceMs,
       least: () => this.#acknowledged,
       await: (look, end) => this.#waiting.for(look, end, 'no'),
       spread: this.#spread,
@@ -88,9 +92,10 @@ class Holders {
     return this.#holders.map(({ folder, pid, state, applied, why }) => ({ folder, pid, state, applied, why }));
   }
 
+  /** @returns {Promise<void>} */
   close() {
     for (const holder of this.#holders) holder.stop('the file system was closed');
-    this.#log.close();
+    return this.#log.close();
   }
 
   /** @returns {Holder | undefined} one that serves */
@@ -101,7 +106,7 @@ class Holders {
   /** @param {any} request */
   async #write(request) {
     if (this.#spread?.isPointer(request.data)) throw fault('EINVAL', 'invalid argument');
-    const end = Date.now() + PATIENCE_MS;
+    const end = Date.now() + this.#patienceMs;
     let light = request;
     if (request.data?.length > BLOB_BYTES) {
       await this.#waiting.for(() => this.#serving(), end, 'no');
@@ -117,19 +122,37 @@ class Holders {
     if (this.#spread !== null) light = { ...this.#spread.placed(light), size: request.data?.length };
     const timeMs = (this.#lastMs = Math.max(this.#lastMs, Date.now()));
     const entry = { request: light, timeMs };
+    const outcome = new Outcome({
+      // One that stands still is not waited for again and again.
+      root: this.#holders.find(({ folder, stuckMs }) => folder === this.#root && stuckMs < ROOT_PATIENCE_MS) ?? null,
+      onFailing: (holder, error) => this.#fail(holder, error),
+    });
     let number;
     try {
-      number = this.#log.append(entry);
+      number = await this.#log.append(entry, (now) => this.#handOut(now, entry, outcome), end);
     } catch (error) {
-      throw lostError(`the log of ${this.#holders[0].folder} cannot be written: ${/** @type {any} */ (error).message}`, 'no');
+      throw this.#unwritten(/** @type {any} */ (error), light.hash);
     }
-    if (light.hash !== undefined) this.#settle(light.hash, number);
     try {
-      return await this.#outcome(number, entry, end);
+      return await this.#answer(number, outcome, end);
     } finally {
       this.#acknowledged = Math.max(this.#acknowledged, number);
       if (number % TRIM_EVERY === 0) this.#trim();
     }
+  }
+
+  /** It is in the log now. @param {number} number @param {any} entry @param {Outcome} outcome */
+  #handOut(number, entry, outcome) {
+    const { hash } = entry.request;
+    if (hash !== undefined) this.#settle(hash, number);
+    for (const holder of this.#holders) if (this.#boot.isInOrder(holder)) outcome.expect(holder, holder.apply(number, entry));
+  }
+
+  /** @param {any} error of the log @param {string | undefined} hash of contents that it was to speak of @returns {import('./far-error').FarError} */
+  #unwritten(error, hash) {
+    if (hash !== undefined && error.lost?.ran !== 'maybe') this.#settle(hash, this.#log.head);
+    if (!(error instanceof Error)) return error;
+    return lostError(`the log of ${this.#holders[0].folder} cannot be written: ${error.message}`, 'no');
   }
 
   /** Nothing is begun that no holder of the file could do. @param {any} request @returns {boolean} whether one serves, as far as is known here */
@@ -182,14 +205,8 @@ class Holders {
     return { ...request, hash };
   }
 
-  /** @param {number} number @param {any} entry @param {number} end */
-  async #outcome(number, entry, end) {
-    const outcome = new Outcome({
-      // One that stands still is not waited for again and again.
-      root: this.#holders.find(({ folder, stuckMs }) => folder === this.#root && stuckMs < ROOT_PATIENCE_MS) ?? null,
-      onFailing: (holder, error) => this.#fail(holder, error),
-    });
-    for (const holder of this.#holders) if (this.#boot.isInOrder(holder)) outcome.expect(holder, holder.apply(number, entry));
+  /** @param {number} number @param {Outcome} outcome @param {number} end */
+  async #answer(number, outcome, end) {
     // All of them may die now: the one that comes back first applies it from the log, and answers nobody.
     const look = () => outcome.answer ?? (outcome.isOver ? this.#levelWith(number) : undefined);
     const onCheck = (/** @type {() => void} */ check) => void (outcome.onChange = check);
@@ -210,6 +227,13 @@ class Holders {
     const why = `it did not do what the others did: ${error.message}`;
     holder.stop(why);
     this.#report(`the copy in ${holder.folder} is not kept up any more: ${why}`);
+  }
+
+  /** @param {string} why */
+  #stopAll(why) {
+    if (this.#holders.every(({ state }) => state === 'stopped')) return;
+    for (const holder of this.#holders) holder.stop(why);
+    this.#report(`no copy of ${this.#root} is served any more: ${why}`);
   }
 
   /** @param {Holder} lacking @param {string} hash @returns {Promise<Uint8Array>} */
@@ -235,7 +259,8 @@ class Holders {
     const applied = this.#holders.filter(({ state }) => state !== 'stopped').map((holder) => holder.applied ?? 0);
     // A node that dies may have to run its last one again.
     const least = Math.min(...applied) - 1;
-    this.#log.trim(least);
+    // What does not go now goes the next time.
+    this.#log.trim(least).catch(() => {});
     const hashes = [...this.#blobs].filter(([hash, number]) => number < least && !this.#shared.has(hash)).map(([hash]) => hash);
     for (const hash of hashes) this.#blobs.delete(hash);
     if (hashes.length > 0) for (const holder of this.#holders) holder.drop(hashes);
@@ -247,6 +272,14 @@ function stateOf(root) {
   const state = path.join(root, STATE);
   fs.mkdirSync(state, { recursive: true });
   return state;
+}
+
+/** @param {import('./modes').Settings} settings @returns {import('./log').OrderedLog} */
+function logOf({ root, isSync, cluster }) {
+  const folder = stateOf(root);
+  if (cluster === undefined) return new Log(path.join(folder, 'log'), isSync, isInCluster(folder));
+  const { ClusterLog } = require('./cluster-log');
+  return new ClusterLog({ folder, cluster, isSync });
 }
 
 exports.Holders = Holders;

@@ -18,6 +18,16 @@ function beginOf(pid) {
   }
 }
 
+/** @param {number} pid @param {string} begin when it began; '' where that is not known @returns {boolean} whether that process is there */
+function isAlive(pid, begin) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (/** @type {any} */ (error).code === 'ESRCH') return false;
+  }
+  return begin === '' || begin === beginOf(pid);
+}
+
 /** @param {string} file @returns {number | null} the process that has it and is alive */
 function ownerOf(file) {
   let text;
@@ -29,12 +39,7 @@ function ownerOf(file) {
   const [pid, begin] = text.split(' ');
   const number = Number(pid);
   if (!Number.isSafeInteger(number) || number <= 0) return null;
-  try {
-    process.kill(number, 0);
-  } catch (error) {
-    if (/** @type {any} */ (error).code === 'ESRCH') return null;
-  }
-  return begin === '' || begin === beginOf(number) ? number : null;
+  return isAlive(number, begin) ? number : null;
 }
 
 /** @param {string} file @returns {number | null} null: it is ours; else who has it */
@@ -75,6 +80,8 @@ function unlock(file) {
   fs.rmSync(file, { force: true });
 }
 
+exports.beginOf = beginOf;
+exports.isAlive = isAlive;
 exports.lock = lock;
 exports.tryLock = tryLock;
 exports.unlock = unlock;

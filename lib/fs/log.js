@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The ordered log of a root: every operation that changes something, with its number. In: operations. Out: their numbers, in order without a gap, and on request all from a number on.
- * It is on the disk of the program (with `isSync` behind an fsync) before it is acknowledged. What every node has applied is trimmed, a whole segment at a time.
+ * It is on the disk of the program (with `isSync` behind an fsync) before it is acknowledged. What every node has applied is trimmed, a whole segment at a time. cluster-log.js keeps one elsewhere.
  *
  *   log/<number of its first entry>:  [bytes u32][sum u32][entry] [bytes][sum][entry] ...
  *
@@ -15,23 +15,59 @@ const { crc32 } = require('node:zlib');
 const HEAD_BYTES = 8;
 const SEGMENT_BYTES = 4 * 1024 * 1024;
 
+/**
+ * What is asked of any log of a root. `head` and what was handed out agree at any moment: an entry's number is the head from the moment at which it is handed out.
+ *
+ * @typedef {object} OrderedLog
+ * @property {number} head the number of the last entry
+ * @property {number} first the number of the first entry that is still there, or would be
+ * @property {string | null} trouble why nothing can be appended at the moment, as a sentence without its full stop
+ * @property {(why: string) => void} onLost told when it can never be gone on with: nothing may be served any more
+ * @property {() => Promise<boolean>} open reads what is there: whether there was a log; rejects where there is one that cannot be gone on with
+ * @property {(head: number) => Promise<void>} begin begins anew, after a number
+ * @property {Append} append
+ * @property {() => Promise<void>} idle when nothing is under way
+ * @property {(number: number) => AsyncIterable<{number: number, entry: any}>} from from there on, up to the head
+ * @property {(number: number) => Promise<void>} trim entries below a number may go
+ * @property {() => Promise<void>} close
+ */
+
+/**
+ * Handed out in their order, each when it is in the log, also where who appended it does not wait any more. Rejects with a FarError, or an Error when it is certainly not in the log.
+ *
+ * @callback Append
+ * @param {object} entry plain data
+ * @param {(number: number) => void} handOut
+ * @param {number} [end] so long it is waited for, as Date.now() tells it; default: for ever
+ * @returns {Promise<number>} its number
+ */
+
+/** @implements {OrderedLog} */
 class Log {
   #folder;
   #isSync;
+  #isElsewhere;
   /** @type {number[]} first numbers of the segments */
   #segments = [];
   #head = 0;
   #fd = -1;
   #bytes = 0;
 
-  /** @param {string} folder @param {boolean} isSync */
-  constructor(folder, isSync) {
+  /** It is on this machine. @type {null} */
+  trouble = null;
+  /** @type {(why: string) => void} */
+  onLost = () => {};
+
+  /** @param {string} folder @param {boolean} isSync @param {boolean} [isElsewhere] it is gone on with in a cluster, and not here */
+  constructor(folder, isSync, isElsewhere = false) {
     this.#folder = folder;
     this.#isSync = isSync;
+    this.#isElsewhere = isElsewhere;
   }
 
-  /** Reads what is there. @returns {boolean} whether there was a log */
-  open() {
+  /** Reads what is there. @returns {Promise<boolean>} whether there was a log; rejects where it is elsewhere */
+  async open() {
+    if (this.#isElsewhere) throw new Error("its log is in a cluster: name that one in the recipe ('cluster')");
     fs.mkdirSync(this.#folder, { recursive: true });
     this.#segments = fs
       .readdirSync(this.#folder)
@@ -50,7 +86,7 @@ class Log {
   }
 
   /** Begins a log anew, after a number. @param {number} head */
-  begin(head) {
+  async begin(head) {
     const old = this.#segments;
     this.#segments = [];
     this.#head = head;
@@ -69,8 +105,8 @@ class Log {
     return this.#segments[0] ?? this.#head + 1;
   }
 
-  /** @param {object} entry plain data @returns {number} its number */
-  append(entry) {
+  /** @type {Append} */
+  async append(entry, handOut) {
     if (this.#bytes >= SEGMENT_BYTES) this.#roll();
     const body = v8.serialize(entry);
     const record = Buffer.allocUnsafe(HEAD_BYTES + body.length);
@@ -87,31 +123,41 @@ class Log {
     }
     this.#bytes += record.length;
     this.#head += 1;
-    return this.#head;
+    const number = this.#head;
+    handOut(number);
+    return number;
   }
 
-  /** @param {number} number @returns {Generator<{number: number, entry: any}>} from there on */
-  *from(number) {
-    for (const [i, first] of this.#segments.entries()) {
-      if ((this.#segments[i + 1] ?? Infinity) <= number) continue;
+  async idle() {}
+
+  /** @param {number} number @returns {AsyncGenerator<{number: number, entry: any}>} from there on */
+  async *from(number) {
+    // Who reads takes his time, and what he has read may be trimmed meanwhile.
+    const segments = [...this.#segments];
+    for (const [i, first] of segments.entries()) {
+      if ((segments[i + 1] ?? Infinity) <= number) continue;
       const { entries } = readSegment(this.#fileOf(first));
       for (const [j, entry] of entries.entries()) if (first + j >= number) yield { number: first + j, entry };
     }
   }
 
   /** Segments all of whose entries are below a number go. @param {number} number */
-  trim(number) {
+  async trim(number) {
     while (this.#segments.length > 1 && this.#segments[1] <= number)
       fs.rmSync(this.#fileOf(Number(this.#segments.shift())), { force: true });
   }
 
-  close() {
+  async close() {
+    this.#closeFile();
+  }
+
+  #closeFile() {
     if (this.#fd !== -1) fs.closeSync(this.#fd);
     this.#fd = -1;
   }
 
   #roll() {
-    this.close();
+    this.#closeFile();
     const first = this.#head + 1;
     this.#fd = fs.openSync(this.#fileOf(first), 'a', 0o600);
     this.#segments.push(first);

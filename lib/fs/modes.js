@@ -28,6 +28,8 @@ const EXCLUDED = Object.freeze(['node_modules', '.git', STATE]);
  * @property {readonly string[]} folders absolute, one a node; the first is the root itself unless `disks` says otherwise
  * @property {number} copies of each file; as many as folders, or fewer: then each file has so many of them
  * @property {boolean} isSync whatever is acknowledged is on the disk
+ * @property {string} [cluster] where the engine is that keeps the log of an eventual one, a secret perhaps in it; default: it is in files of the root
+ * @property {number} [patienceMs] of an eventual one: so long a request waits for holders and the log, where nobody says anything; tests do not wait as long as others
  * @property {number} [stillMs] of a strong one: so long the owner's process may be stopped while somebody waits for it; tests do not wait as long as others
  */
 
@@ -38,7 +40,8 @@ const EXCLUDED = Object.freeze(['node_modules', '.git', STATE]);
  * @throws {IgnisError} IGNIS_BAD_RECIPE
  */
 function settingsOf(recipe, cwd = process.cwd()) {
-  const { fs: mode, copies, disks, sync } = recipe;
+  const { fs: mode, copies, disks, sync, cluster } = recipe;
+  if (mode !== EVENTUAL && mode !== undefined) refuseCluster(recipe);
   if (mode === undefined || mode === LOCAL) return null;
   const root = path.resolve(cwd, recipe.root ?? '.');
   const count = mode === STRONG ? 1 : copies[1];
@@ -53,7 +56,16 @@ function settingsOf(recipe, cwd = process.cwd()) {
   if (disks !== undefined && disks.length < count)
     throw bad('disks', disks, `${named}, and there are ${count} copies; name at least one for each`);
   const folders = Object.freeze(foldersOf(root, count, disks, cwd));
-  return Object.freeze({ mode, root, realRoot: realOf(root), folders, copies: count, isSync: sync });
+  const settings = { mode, root, realRoot: realOf(root), folders, copies: count, isSync: sync };
+  return Object.freeze(cluster === undefined ? settings : { ...settings, cluster });
+}
+
+/** Its value is not shown: a password may stand in it. @param {any} recipe whose files are not `eventual` */
+function refuseCluster({ fs: mode, cluster, given }) {
+  // One for the whole program is for the hosts of other modules.
+  if (cluster === undefined || given.cluster?.by === 'program') return;
+  const where = given.cluster === undefined ? '' : ` (given in ${given.cluster.where})`;
+  throw bad('cluster', undefined, `'cluster' of fs${where} is where the log of an eventual file system is, and fs: '${mode}' has none`);
 }
 
 /** @param {string} root @param {number} count @param {readonly string[] | undefined} disks @param {string} cwd */

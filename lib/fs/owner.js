@@ -35,7 +35,7 @@ class Owner {
     return [{ folder, pid, state, applied: null }];
   }
 
-  close() {
+  async close() {
     this.#link.stop('the file system was closed');
   }
 }

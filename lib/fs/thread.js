@@ -27,11 +27,11 @@ function begin({ line: parts, settings }) {
   const engine = other !== null ? null : settings.mode === EVENTUAL ? new Holders(settings, report) : new Owner(settings, report);
   const refused = lostError(`process ${other} has the files of ${settings.root}; two programs would not see the same`, 'no');
   const handles = new Handles((request) => (engine === null ? Promise.reject(refused) : engine.ask(request)));
-  const end = () => {
-    engine?.close();
-    if (engine !== null) unlock(lock);
-    process.exit();
-  };
+  const end = () =>
+    Promise.resolve(engine?.close()).finally(() => {
+      if (engine !== null) unlock(lock);
+      process.exit();
+    });
   line.onClose = end;
   line.onMessage = ([number, request]) => {
     if (request.op === 'nodes') return line.post([number, null, engine?.nodes ?? []]);

@@ -12,13 +12,19 @@ const { Promise, Set } = globalThis;
 class Waiting {
   #holders;
   #patienceMs;
+  #trouble;
   /** @type {Set<() => void>} */
   #checks = new Set();
 
-  /** @param {Pick<import('./holder').Holder, 'state' | 'why' | 'quietMs'>[]} holders @param {number} patienceMs */
-  constructor(holders, patienceMs) {
+  /**
+   * @param {Pick<import('./holder').Holder, 'state' | 'why' | 'quietMs'>[]} holders
+   * @param {number} patienceMs
+   * @param {() => string | null} [trouble] what keeps holders from serving, other than themselves
+   */
+  constructor(holders, patienceMs, trouble = () => null) {
     this.#holders = holders;
     this.#patienceMs = patienceMs;
+    this.#trouble = trouble;
   }
 
   /** A holder has come or gone. */
@@ -39,13 +45,14 @@ class Waiting {
         const seen = look();
         if (seen !== undefined && seen !== null) finish(() => resolve(seen));
         else if (this.#holders.every(({ state }) => state === 'stopped'))
-          finish(() => reject(lostError(`no copy is kept any more: ${this.#holders.map(({ why }) => why).join('; ')}`, ran)));
+          finish(() => reject(lostError(`no copy is kept any more: ${[...new Set(this.#holders.map(({ why }) => why))].join('; ')}`, ran)));
       };
       const late = () => {
         const named = [...whose()];
         const leftMs = this.#patienceMs - Math.min(...(named.length > 0 ? named : this.#holders).map(({ quietMs }) => quietMs));
         if (leftMs > 0) timer = setTimeout(late, leftMs);
-        else finish(() => reject(lostError('no holder came back in time', ran)));
+        else
+          finish(() => reject(lostError(['no holder came back in time', this.#trouble()].filter((why) => why !== null).join(': '), ran)));
       };
       let timer = setTimeout(late, Math.max(1, end - Date.now()));
       const finish = (/** @type {() => void} */ settle) => {

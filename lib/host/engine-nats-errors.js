@@ -5,8 +5,8 @@
  */
 const { IgnisError } = require('../errors.js');
 
-/** Errors of the client that say who we are not, or what we may not. */
-const REFUSALS = ['AuthorizationError', 'PermissionViolationError', 'UserAuthenticationExpiredError'];
+/** Errors of the client that say who we are not, or what we may not; the last one, that a server takes no entry of this size. */
+const REFUSALS = ['AuthorizationError', 'PermissionViolationError', 'UserAuthenticationExpiredError', 'InvalidArgumentError'];
 /** Those that come before anything was sent. */
 const UNSENT = ['ClosedConnectionError', 'DrainingConnectionError', 'NoRespondersError', 'InvalidOperationError'];
 const WRONG_LAST = [10071, 10164];

@@ -201,6 +201,12 @@ const CONTRADICTIONS = Object.freeze([
     sentence: "'strong' has one owner, which has the one copy; 'eventual' has at least one",
   },
   {
+    fields: ['cluster', 'fs'],
+    example: "cluster: 'nats://192.0.2.7:4222', fs: 'strong'",
+    when: (recipe) => recipe.fs !== 'eventual',
+    sentence: "only the log of fs: 'eventual' is in a cluster",
+  },
+  {
     fields: ['disks', 'copies'],
     example: "disks: ['a', 'b'], copies: 3",
     when: ({ disks, copies }) => typeof copies === 'number' && disks.length < copies,

@@ -150,7 +150,7 @@ const RECIPE_FIELDS = Object.freeze([
     ts: 'string',
     check: isClusterUrl,
     sentence:
-      "Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md).",
+      "Where the engine of a cluster is, `nats://HOST:PORT,...` or `etcd://HOST:PORT,...`: replicas with `where: 'host'` start on the hosts whose daemons have joined it (docs/hosts-engine.md). Of `fs`, at its import or under its name: `eventual` files have their log there (docs/fs.md).",
   },
   {
     name: 'labels',

@@ -96,7 +96,8 @@ function rangeOf({ fields, given }, cpus) {
 const FILE_COPIES = 3;
 
 /**
- * Where the files live. Of `fs` copies are no replicas: what they mean to other modules they do not mean to it, and a number for the whole program is none for its files.
+ * Where the files live. Of `fs` copies are no replicas: what they mean to other modules they do not mean to it, and a number for the whole program is none for its files. Nor is a cluster for the whole program: that one
+ * has hosts for other modules.
  *
  * @param {Heap} whole
  * @returns {Record<string, any>}
@@ -106,7 +107,8 @@ function filesOf({ fields, given }) {
   const mode = fields.fs ?? (isOwn && toRange(fields.copies, Infinity)[1] > 0 ? 'eventual' : undefined);
   if (mode === undefined || mode === 'local') return { fs: mode };
   const usual = fields.disks?.length ?? (mode === 'strong' ? 1 : FILE_COPIES);
-  return { fs: mode, copies: Object.freeze([...toRange(isOwn ? fields.copies : usual, Infinity)]) };
+  const cluster = given.cluster?.by === 'program' ? undefined : fields.cluster;
+  return { fs: mode, cluster, copies: Object.freeze([...toRange(isOwn ? fields.copies : usual, Infinity)]) };
 }
 
 /**

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * A storm: several users of one distributed file system at once, and nodes that are killed, cut off, or stopped for good meanwhile. In: a seed, a mode, how much. Out: what was seen, for the checks: the history of each path, what
+ * A storm: several users of one distributed file system at once, and nodes that are killed, cut off, or stopped for good meanwhile; the server that has its log, too. In: a seed, a mode, how much. Out: what was seen, for the checks: the history of each path, what
  * was acknowledged, and how often a node died, was out of reach, or stood still until it was fenced. The same seed makes the same operations, kills and cuts in the same order; when they meet is the machine's.
  */
 const fs = require('node:fs');
@@ -22,9 +22,9 @@ const STILL_MS = 150;
 const NODES = { strong: 1, eventual: 3, spread: 4 };
 
 /** A file system of its own in a new folder. */
-function open(mode, { root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-')), ...others } = {}) {
+function open(mode, { root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-')), patienceMs, ...others } = {}) {
   const settings = settingsOf({ ...RECIPES[mode], sync: false, root, given: {}, ...others }, root);
-  const courier = new Courier({ ...settings, stillMs: STILL_MS });
+  const courier = new Courier({ ...settings, stillMs: STILL_MS, patienceMs });
   const files = new Facade(courier).fs;
   const nodes = () => courier.ask({ op: 'nodes' });
   return { root, courier, files, nodes, at: (...parts) => path.join(root, ...parts) };
@@ -88,6 +88,8 @@ function isLoss(error) {
  * @param {'strong' | 'eventual' | 'spread'} how.mode spread: eventual, with more disks than copies
  * @param {number} how.seed
  * @param {number} [how.users] @param {number} [how.steps] of each @param {number} [how.kills] @param {number} [how.cuts] how often a node is cut off
+ * @param {{url: string, kill: () => Promise<void>, restart: () => Promise<void>}} [how.server] that keeps the log; without one it is in files
+ * @param {number} [how.crashes] how often the server is killed and started again with what it has on its disk
  * @param {number} [how.stops] how often a node is stopped for good; only where that is found out, as nobody else could answer
  */
 async function storm({
@@ -98,9 +100,11 @@ async function storm({
   kills = 3,
   cuts = 2,
   stops = mode === 'strong' && process.platform === 'linux' ? 1 : 0,
+  server,
+  crashes = server === undefined ? 0 : 2,
 }) {
   const random = new Random(seed);
-  const system = open(mode);
+  const system = open(mode, server === undefined ? {} : { cluster: server.url });
   const { files, at } = system;
   const paths = ['a', 'b', 'c'];
   const histories = Object.fromEntries(paths.map((name) => [name, []]));
@@ -111,6 +115,7 @@ async function storm({
   let killed = 0;
   let cut = 0;
   let stopped = 0;
+  let crashed = 0;
   for (const name of paths) await files.promises.writeFile(at(name), 'first');
   await files.promises.writeFile(at('log'), '');
 
@@ -176,8 +181,17 @@ async function storm({
       stopped += 1;
     }
   };
-  await Promise.all([...Array.from({ length: users }, (_, i) => user(i)), killer(), cutter(), stopper()]);
-  return { ...system, histories, lines, lost, killed, cut, stopped };
+  const crasher = async () => {
+    for (let i = 0; i < crashes; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 10 + random.below(60)));
+      await server.kill();
+      await new Promise((resolve) => setTimeout(resolve, random.below(200)));
+      await server.restart();
+      crashed += 1;
+    }
+  };
+  await Promise.all([...Array.from({ length: users }, (_, i) => user(i)), killer(), cutter(), stopper(), crasher()]);
+  return { ...system, histories, lines, lost, killed, cut, stopped, crashed };
 }
 
 exports.cutOff = cutOff;

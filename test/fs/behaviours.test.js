@@ -1,6 +1,6 @@
 'use strict';
 
-// Each behaviour of a file system, as Node's own shows it, shown by every mode: one list, three file systems.
+// Each behaviour of a file system, as Node's own shows it, shown by every mode: one list, every file system.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
@@ -9,12 +9,14 @@ const path = require('node:path');
 const { Courier } = require('../../lib/fs/courier');
 const { Facade } = require('../../lib/fs/facade');
 const { settingsOf } = require('../../lib/fs/modes');
+const { needs, startNats } = require('../helpers/servers');
 const { BEHAVIOURS, FAILURES } = require('./behaviours');
 
 const RECIPES = {
   strong: { fs: 'strong', copies: [1, 1] },
   eventual: { fs: 'eventual', copies: [3, 3] },
   'eventual, more disks than copies': { fs: 'eventual', copies: [2, 2], disks: 4 },
+  'eventual, its log on NATS': { fs: 'eventual', copies: [3, 3], isOnServer: true },
 };
 
 /** What a behaviour tells, in a folder of its own. */
@@ -30,27 +32,30 @@ describe('the list of behaviours', () => {
   });
 });
 
-for (const [mode, { disks: count = 0, ...recipe }] of Object.entries(RECIPES)) {
+for (const [mode, { disks: count = 0, isOnServer = false, ...recipe }] of Object.entries(RECIPES)) {
   describe(`fs: ${mode}`, function () {
     this.timeout(60_000);
     let root;
     let plainRoot;
     let courier;
     let files;
+    let server;
 
-    before(() => {
+    before(async function () {
+      if (isOnServer) server = await startNats(needs('nats', this));
       root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-'));
       plainRoot = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-fs-'));
       const disks =
         count === 0 ? undefined : [root, ...Array.from({ length: count - 1 }, (_, i) => path.join(root, '.ignis-fs', `disk-${i}`))];
-      courier = new Courier(settingsOf({ ...recipe, root, disks, sync: false, given: {} }));
+      courier = new Courier(settingsOf({ ...recipe, root, disks, sync: false, cluster: server?.url, given: {} }));
       files = new Facade(courier).fs;
     });
 
     after(async () => {
-      await courier.close();
-      fs.rmSync(root, { recursive: true });
-      fs.rmSync(plainRoot, { recursive: true });
+      // Where there is no server nothing was begun.
+      await courier?.close();
+      await server?.end();
+      for (const folder of [root, plainRoot]) if (folder !== undefined) fs.rmSync(folder, { recursive: true });
     });
 
     for (const [i, [name, behaviour]] of Object.entries({ ...BEHAVIOURS }).entries()) {

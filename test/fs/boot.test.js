@@ -49,18 +49,19 @@ function logOf(head) {
     head,
     first: 1,
     segments: head === null ? 0 : 1,
-    open() {
+    async open() {
       this.head = head ?? 0;
       return head !== null;
     },
-    begin(number) {
+    async begin(number) {
       this.head = number;
       this.first = number + 1;
     },
-    append() {
+    async append() {
       return (this.head += 1);
     },
-    *from() {},
+    async idle() {},
+    async *from() {},
   };
 }
 
@@ -142,6 +143,23 @@ describe('nodes that come level', () => {
       await boot.level(back(a));
       assert.deepEqual([states(holders), boot.isFrozen, reports], ['serving serving serving', false, []]);
     }
+  });
+
+  it('begin when they are back where all of them were away at the moment at which the log was open', async () => {
+    const holders = ['a', 'b'].map((name) => holderOf(name, 5));
+    const log = logOf(5);
+    const open = log.open.bind(log);
+    let isOpen = () => {};
+    log.open = () => new Promise((resolve) => (isOpen = () => resolve(open())));
+    const boot = bootOf(log, holders);
+    const levels = holders.map((holder) => boot.level(holder));
+    for (const holder of holders) holder.state = 'away';
+    isOpen();
+    await Promise.race([boot.done, new Promise((resolve) => setImmediate(resolve))]);
+    assert.deepEqual([states(holders), boot.isFrozen, reports], ['away away', true, []]);
+    for (const holder of holders) levels.push(boot.level(back(holder)));
+    await Promise.all(levels);
+    assert.deepEqual([states(holders), boot.isFrozen, reports], ['serving serving', false, []]);
   });
 
   it('begin anew where a program was ended before the first of them had a history', async () => {

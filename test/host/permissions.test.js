@@ -1,10 +1,13 @@
 'use strict';
 /*
- * The smallest permissions of docs/hosts-engine.md, as they stand there, in a server: all that a host does works, all else is refused.
+ * The smallest permissions of docs/hosts-engine.md, as they stand there, in a server: all that a host, or the log of files, does works, all else is refused.
  */
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
+const { ClusterLog } = require('../../lib/fs/cluster-log.js');
+const { ClusterState } = require('../../lib/fs/cluster-state.js');
 const { openEngine } = require('../../lib/host/engine.js');
 const { Membership } = require('../../lib/host/membership.js');
 const { PlacementRegistry } = require('../../lib/host/placement-record.js');
@@ -20,9 +23,58 @@ const refused = (error) => error.code === 'IGNIS_ENGINE_REFUSED';
 function usersOfPage() {
   const page = fs.readFileSync(path.join(__dirname, '../../docs/hosts-engine.md'), 'utf8');
   const users = [...page.matchAll(/```\n(\{ user: [\s\S]*?)```/g)].map(([, text]) => text.replace('"..."', '"secret"'));
-  assert.equal(users.length, 2);
+  assert.equal(users.length, 3);
   return users;
 }
+
+describe('a program whose files have their log in a cluster, with the smallest permissions', function () {
+  this.timeout(60_000);
+  let server;
+  let folder;
+  before(async function () {
+    const binary = needs('nats', this);
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-fs-'));
+    const state = new ClusterState(folder);
+    state.write({});
+    const { id } = state.known;
+    const users = usersOfPage().map((text) => text.replaceAll('fs-ID', `fs-${id}`));
+    server = await startNats(binary, { more: `accounts { SHOP { jetstream: enabled, users: [ ${users.join(' ')} ] } }` });
+  });
+  after(async () => {
+    await server?.end();
+    if (folder !== undefined) fs.rmSync(folder, { recursive: true });
+  });
+  const logOf = (user, state = folder) =>
+    new ClusterLog({ folder: state, cluster: server.url.replace('//', `//${user}:secret@`), isSync: false });
+
+  it('has its log, and no other', async () => {
+    const first = logOf('home');
+    await first.open();
+    await first.begin(0);
+    await first.append({ text: 'a' }, () => {});
+    await first.close();
+    const log = logOf('files');
+    assert.equal(await log.open(), true);
+    await log.append({ text: 'b' }, () => {});
+    const texts = [];
+    for await (const { entry } of log.from(1)) texts.push(entry.text);
+    assert.deepEqual(texts, ['a', 'b']);
+    await log.trim(2);
+    await log.begin(2);
+    assert.equal(await log.append({ text: 'c' }, () => {}), 3);
+    await log.close();
+    const { position, id } = new ClusterState(folder).known;
+    const engine = await openEngine(server.url.replace('//', '//home:secret@'));
+    const lost = await new Promise((resolve) => engine.follow(`fs-${id}`, position.seq - 2, () => {}, { onLost: resolve }));
+    assert.equal(lost.code, 'IGNIS_LOG_GAP');
+    await engine.close();
+    const other = path.join(folder, 'other');
+    fs.mkdirSync(other);
+    const foreign = logOf('files', other);
+    await assert.rejects(foreign.open(), /refused/);
+    await foreign.close();
+  });
+});
 
 describe('a host with the smallest permissions', function () {
   this.timeout(60_000);

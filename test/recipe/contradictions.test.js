@@ -212,6 +212,13 @@ const SAMPLES = {
     ],
   },
   'cluster where': { wrong: [{ cluster, where: 'thread' }], right: [{ cluster }, { cluster, where: 'host' }, { cluster, where: here }] },
+  'cluster fs': {
+    wrong: [
+      { cluster, fs: 'strong' },
+      { cluster, fs: 'local' },
+    ],
+    right: [{ cluster, fs: 'eventual' }, { cluster, copies: 3 }, { fs: 'strong' }],
+  },
   'cluster nodes': {
     wrong: [
       { cluster, nodes },
