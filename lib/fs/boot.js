@@ -219,8 +219,7 @@ class Boot {
 
   /** @param {import('./holder').Holder} holder @param {import('./fill').Fill} fill @returns {Promise<boolean>} whether all was there that it lacked */
   async #fillOne(holder, fill) {
-    const sources = this.#holders.filter(({ state }) => state === 'serving');
-    const { waiting } = await fill.run({ sources, targets: [holder], mayMove: false });
+    const { waiting } = await fill.run({ sources: await this.#sources(), targets: [holder], mayMove: false });
     const path = waiting.get(holder);
     if (path !== undefined) {
       this.#defer(holder, path);
@@ -228,6 +227,16 @@ class Boot {
     }
     await holder.adopt(this.#log.head);
     return true;
+  }
+
+  /** @returns {Promise<import('./holder').Holder[]>} those that serve, without those to which contents of an entry are still on their way */
+  async #sources() {
+    for (;;) {
+      const serving = this.#holders.filter(({ state }) => state === 'serving');
+      const sources = serving.filter(({ isSettled }) => isSettled);
+      if (sources.length > 0 || serving.length === 0) return sources;
+      await Promise.race(serving.map((holder) => holder.settled()));
+    }
   }
 
   /** All entries that it lacks are on their way before the next one is handed out. @param {import('./holder').Holder} holder @param {boolean} [isLast] whether it is level then */

@@ -30,6 +30,8 @@ class Holder {
   /** entries that it was given, and those of them that it has not answered */
   #given = 0;
   #unanswered = 0;
+  /** @type {(() => void)[]} those that wait until it has answered all */
+  #settlers = [];
   /** how quickly its folder is read from here */
   #disk = new Gauge();
   /** @type {Promise<unknown>} the last read of the folder from here */
@@ -212,13 +214,29 @@ class Holder {
       if (life === this.#life) {
         this.applied = number;
         this.#unanswered -= 1;
+        if (this.isSettled) this.#settle();
       }
     }
+  }
+
+  /** Whether its folder has all entries that it was given: contents of some may be on their way to it. */
+  get isSettled() {
+    return this.#unanswered === 0;
+  }
+
+  /** @returns {Promise<void>} when it has answered all that it was given, or is gone */
+  async settled() {
+    if (!this.isSettled) await new Promise((/** @type {(value: void) => void} */ resolve) => this.#settlers.push(resolve));
+  }
+
+  #settle() {
+    for (const settler of this.#settlers.splice(0)) settler();
   }
 
   #forget() {
     this.#life += 1;
     this.#unanswered = 0;
+    this.#settle();
     this.#isFetching = false;
     const outbox = this.#outbox;
     this.#outbox = [];
@@ -240,9 +258,10 @@ class Holder {
   /**
    * Brings its folder level with that of another, which must stand still meanwhile.
    *
-   * @param {Holder} source @param {number} number that the source has applied
+   * @param {Holder} source @param {number} number of the last entry that the source was given
    */
   async copyFrom(source, number) {
+    await source.settled();
     const items = await source.request({ kind: 'survey' });
     const lacking = await this.request({ kind: 'level', items });
     for (const item of lacking) await copyFile(source, this, item);

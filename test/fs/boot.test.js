@@ -16,6 +16,7 @@ function holderOf(name, applied) {
     applied,
     pid: 1,
     state: 'behind',
+    isSettled: true,
     copied: [],
     requests: [],
     /** what becomes of copies and requests @type {(what: string, ...more: any[]) => any} */
