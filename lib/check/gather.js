@@ -14,6 +14,7 @@ const { differsAt, keyOf, preview, previewResult } = require('../session/copies'
  * @property {number} constructs
  * @property {number} foreignThis
  * @property {number} recorded
+ * @property {number} large calls that were left out for their size
  * @property {Recorded[]} distinct calls that could be copied whole, each once
  * @property {{why: string, count: number, at: string}[]} refusals
  * @property {{what: string, detail: string, args: string, at: string}[]} findings
@@ -74,18 +75,19 @@ function moduleOf(modules, { name, filename, version }) {
 function seenOf(module, fn) {
   let seen = module.functions.get(fn);
   if (seen === undefined) {
-    seen = { fn, calls: 0, constructs: 0, foreignThis: 0, recorded: 0, distinct: [], refusals: [], findings: [] };
+    seen = { fn, calls: 0, constructs: 0, foreignThis: 0, recorded: 0, large: 0, distinct: [], refusals: [], findings: [] };
     module.functions.set(fn, seen);
   }
   return seen;
 }
 
 /** @param {Seen} seen @param {any} record */
-function addCount(seen, { calls, constructs, foreignThis, recorded }) {
+function addCount(seen, { calls, constructs, foreignThis, recorded, large }) {
   seen.calls += calls;
   seen.constructs += constructs;
   seen.foreignThis += foreignThis;
   seen.recorded += recorded;
+  seen.large += large;
 }
 
 /** @param {SeenModule} module */

@@ -95,7 +95,10 @@ function judge(seen, studied, module) {
     distinct: seen.distinct.length,
     orders: worlds.length,
     reasons: reasons.map(({ why, detail, args, at }) => ({ why, detail, args, at })),
-    notes: remembered === undefined || !isStateless ? [] : [`remembers something (${remembered.detail}), which no result showed`],
+    notes: [
+      ...(remembered === undefined || !isStateless ? [] : [`remembers something (${remembered.detail}), which no result showed`]),
+      ...(seen.large > 0 ? [`${seen.large} ${seen.large === 1 ? 'call' : 'calls'} left out: too large to be copied`] : []),
+    ],
   };
 }
 

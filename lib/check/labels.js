@@ -1,10 +1,11 @@
 'use strict';
 /*
- * Of whom a value may be a part: labels, and what built-in functions make of them. "'cache'" is what that variable holds, or a part of it; "~list='cache'" is a new object whose property
+ * Of whom a value may be a part: labels, and what built-in functions make of them. "'cache'" is what that variable holds, "'cache'." a part of it; "~list='cache'" is a new object whose property
  * `list` holds such a part: who changes the object changes nothing of the cache, who changes what is in it does. `~*=` is any property, `~*-a,b=` any but these. Pure.
  */
 
 /** @typedef {Set<string>} Labels */
+/** @typedef {{params: Labels[], self: Labels}} Handed to a function */
 
 /** @type {Labels} */
 const NOBODY = Object.freeze(new Set());
@@ -44,14 +45,21 @@ function union(...all) {
   /** @type {Set<string>} */
   const whole = new Set();
   for (const one of some) addTo(whole, one);
-  return whole;
+  return limited(whole);
+}
+
+/** @param {Labels} labels @returns {Labels} with less told apart when there are too many */
+function limited(labels) {
+  if (labels.size <= MOST_LABELS) return labels;
+  return new Set([...labels].map((label) => (label.startsWith('~') ? `~*=${lastOf(label)}` : label)));
 }
 
 /** @param {Labels} labels @param {string} [where] the property @returns {Labels} of a new object that holds the value there */
 function held(labels, where = '*') {
   if (labels.size === 0) return NOBODY;
   const place = /[=,]/.test(where) && !where.startsWith('*-') ? '*' : where;
-  return new Set([...labels].map((label) => (label.split('~').length > DEEPEST ? `~*=${lastOf(label)}` : `~${place}=${label}`)));
+  // What is deeper counts as lying at any place of what is as deep as is told apart.
+  return new Set([...labels].map((label) => `~${place}=${label.split('~').length > DEEPEST ? `~*=${lastOf(label)}` : label}`));
 }
 
 /**
@@ -70,7 +78,7 @@ function addTo(known, more) {
 }
 
 /** @param {string} label */
-const lastOf = (label) => label.replace(/^(?:~[^=]*=)*/, '');
+const lastOf = (label) => label.slice(label.lastIndexOf('=') + 1);
 
 /** @param {Labels} labels @param {string | null} key of the property; null: one of them @returns {Labels} of what is there */
 function partsOf(labels, key = null) {
@@ -81,7 +89,7 @@ function partsOf(labels, key = null) {
 /** @param {string} label @param {string | null} key @returns {string[]} */
 function partOf(label, key) {
   const [, place, inner] = HELD.exec(label) ?? [];
-  if (place === undefined) return [label];
+  if (place === undefined) return [/^(?:'.*'|%\w+)$/s.test(label) ? `${label}.` : label];
   if (key === null || place === '*' || place === key) return [inner];
   return place.startsWith('*-') && !place.slice(2).split(',').includes(key) ? [inner] : [];
 }
@@ -138,6 +146,29 @@ function without(labels, key) {
   return new Set(kept.map((label) => label.replace(/^~\*(-[^=]*)?=/, (_, known) => `~*${known === undefined ? '-' : `${known},`}${key}=`)));
 }
 
+/** @param {string} name @returns {boolean} whether a method of which nothing is known may put its arguments into what it is called on */
+const isStoring = (name) =>
+  !FRESH.has(name) && !HOLDING.has(name) && !PARTS.has(name) && !/^(?:concat|at|slice|valueOf|then|catch|finally|sort|reverse)$/.test(name);
+
+/** @param {Handed | undefined} known @param {Handed} more @returns {Handed} the known one, when there is nothing more */
+function joined(known, more) {
+  if (known === undefined) return more;
+  const length = Math.max(known.params.length, more.params.length);
+  const params = Array.from({ length }, (_, i) => union(known.params[i] ?? NOBODY, more.params[i] ?? NOBODY));
+  const self = union(known.self, more.self);
+  const isMore = self.size > known.self.size || params.some((labels, i) => labels.size > (known.params[i]?.size ?? 0));
+  return isMore ? { params, self } : known;
+}
+
+/** Of what a function is given itself, while it is read to learn what it puts there: `%0` its first argument, `%this`. @param {string} label */
+const isMark = (label) => lastOf(label).startsWith('%');
+
+/** @param {string} label @returns {string} of the variable, when it is of a part of what that holds */
+const wholeOf = (label) => label.replace(/^('.*')\.$/s, '$1');
+
+/** @param {Labels} labels @returns {Labels} */
+const unmarked = (labels) => ([...labels].some(isMark) ? new Set([...labels].filter((label) => !isMark(label))) : labels);
+
 /** What a method answers, of what a function answers that it is given. @param {string | null} name @param {Labels} labels @returns {Labels} */
 const answerWith = (name, labels) => (name !== null && HOLDING.has(name) ? held(labels) : labels);
 
@@ -148,7 +179,12 @@ exports.answerOf = answerOf;
 exports.answerOfGlobal = answerOfGlobal;
 exports.copied = copied;
 exports.held = held;
+exports.joined = joined;
+exports.isMark = isMark;
+exports.isStoring = isStoring;
 exports.ownOf = ownOf;
 exports.partsOf = partsOf;
 exports.union = union;
+exports.unmarked = unmarked;
+exports.wholeOf = wholeOf;
 exports.without = without;

@@ -41,6 +41,26 @@ function membersOf(value) {
   return found;
 }
 
+/** @param {any} maker @returns {any} what its objects have their methods from */
+const prototypeOf = (maker) => propertyOf(maker, 'prototype')?.value;
+
+/** @param {Function} fn */
+const nameOf = (fn) => String(propertyOf(fn, 'name')?.value);
+
+/** @param {any} maker @returns {[string, any][]} methods and accessors of what it makes, those of its parents too */
+function methodsOf(maker) {
+  /** @type {[string, any][]} */
+  const methods = [];
+  for (let one = prototypeOf(maker); isObject(one) && !isEngines(one); one = Object.getPrototypeOf(one)) {
+    for (const key of Reflect.ownKeys(one)) {
+      const { value, get, set } = /** @type {PropertyDescriptor} */ (Reflect.getOwnPropertyDescriptor(one, key));
+      if (key === 'constructor') continue;
+      for (const part of [value, get, set]) if (typeof part === 'function') methods.push([String(key), part]);
+    }
+  }
+  return methods;
+}
+
 /** @param {any} value @returns {any[]} what the engine may call on it, where it is written by its text or gone through */
 function implicitOf(value) {
   if (!isObject(value) || typeof value === 'function' || types.isProxy(value)) return [];
@@ -51,8 +71,25 @@ function implicitOf(value) {
   });
 }
 
+/** @param {any} maker @returns {boolean} whether what is `instanceof` it can be no part of arguments that are sent: a class of the program's own, and not one of errors or another class of the engine's */
+function isUnsendable(maker) {
+  if (typeof maker !== 'function' || types.isProxy(maker) || readFunction(maker) === null) return false;
+  if (propertyOf(maker, /** @type {any} */ (Symbol.hasInstance))?.value !== Function.prototype[Symbol.hasInstance]) return false;
+  let one = propertyOf(maker, 'prototype')?.value;
+  if (!isObject(one) || one === Object.prototype) return false;
+  while (isObject(one) && one !== Object.prototype) {
+    if (types.isProxy(one) || isEngines(one)) return false;
+    one = Object.getPrototypeOf(one);
+  }
+  return true;
+}
+
 exports.implicitOf = implicitOf;
 exports.isEngines = isEngines;
 exports.isObject = isObject;
+exports.isUnsendable = isUnsendable;
 exports.membersOf = membersOf;
+exports.methodsOf = methodsOf;
+exports.nameOf = nameOf;
 exports.propertyOf = propertyOf;
+exports.prototypeOf = prototypeOf;

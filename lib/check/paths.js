@@ -32,7 +32,7 @@ function pathOf(node, source, depth = 0) {
   if (one.type === 'ThisExpression') return { path: ['this'], isOpen: false };
   if (one.type === 'MemberExpression') {
     const from = pathOf(one.object, source, depth);
-    return from === null || from.isOpen ? from : further(from, [indexOf(one)]);
+    return from === null || from.isOpen ? from : further(from, [indexOf(one, source, depth)]);
   }
   if (one.type !== 'Identifier') return null;
   if (isOuter(one, source)) return { path: [one.name], isOpen: false };
@@ -49,9 +49,12 @@ function further({ path }, names) {
   return { path: [...path, .../** @type {string[]} */ (end < 0 ? names : names.slice(0, end))], isOpen: end >= 0 };
 }
 
-/** @param {Node} member @returns {string | null} */
-function indexOf(member) {
-  return typeof member.property.value === 'number' ? String(member.property.value) : keyOf(member);
+/** @param {Node} member @param {import('./syntax').Source} source @param {number} depth @returns {string | null} */
+function indexOf(member, source, depth) {
+  if (typeof member.property.value === 'number') return String(member.property.value);
+  if (!member.computed || !source.constant || depth > MOST_ALIASES) return keyOf(member);
+  const index = pathOf(member.property, source, depth + 1);
+  return index === null || index.isOpen ? keyOf(member) : source.constant(index.path);
 }
 
 /** @param {import('./syntax').Source} source @returns {Path[]} each that it names, once */

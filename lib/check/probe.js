@@ -33,6 +33,8 @@ class Probe {
   findings = [];
   /** @type {Set<string>} */
   #found = new Set();
+  /** @type {import('./state').Picture | null} */
+  #last = null;
   compared = 0;
   equal = 0;
 
@@ -80,12 +82,14 @@ class Probe {
     const after = this.#picture();
     const change = changeBetween(before, after);
     if (change !== null) this.#find('remembers', change, -1, changedNames(before, after));
+    this.#last = after;
     return kept;
   }
 
   /** The same calls again: a function without state leaves all as it was, and one that only keeps results has them all by now. */
   async #again() {
-    let before = this.#picture();
+    // Nothing ran since.
+    let before = this.#last ?? this.#picture();
     if (before.blind !== '') this.#find('blind', before.blind, -1);
     const settle = (/** @type {string} */ when) => {
       const after = this.#picture();

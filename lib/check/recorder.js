@@ -18,6 +18,9 @@ const then = Promise.prototype.then;
 const MOST_COPY_MS = 1000;
 const now = performance.now.bind(performance);
 
+/** A call that holds more is left out: each replica would have to make it again many times. */
+const MOST_VALUES = 50000;
+
 /** Calls whose place in the program is looked up: that takes a stack. */
 const MOST_PLACES = 20;
 const LOOK = Object.freeze({ depth: 0, showHidden: false, customInspect: false, maxStringLength: 0 });
@@ -51,6 +54,8 @@ class Recorder {
   constructs = 0;
   foreignThis = 0;
   recorded = 0;
+  /** Calls that are left out for their size. */
+  large = 0;
 
   /**
    * @param {import('../wrap/boundary').FunctionPoint} point
@@ -107,7 +112,8 @@ class Recorder {
         this.foreignThis += 1;
         return null;
       }
-      const { packed, why } = this.#copy(args, 'args');
+      const { packed, why, isLarge } = this.#copy(args, 'args');
+      if (isLarge) return this.#leaveOut();
       const at = this.#places++ < MOST_PLACES ? this.#placeOf() : '';
       /** @type {Entry} */
       const entry = {
@@ -138,7 +144,8 @@ class Recorder {
       entry.kind = kind;
       entry.same = typeof outcome === 'object' && outcome !== null ? args.indexOf(outcome) : -1;
       if (entry.args !== null) {
-        const { packed } = this.#copy(args, 'args');
+        const { packed, isLarge } = this.#copy(args, 'args');
+        if (isLarge) return void this.#leaveOut();
         if (packed === null) entry.why = 'an argument was changed into what cannot be sent';
         else if (differsAt(entry.args, packed) !== null) entry.after = packed;
       }
@@ -148,6 +155,12 @@ class Recorder {
     } catch {
       // This one is not recorded.
     }
+  }
+
+  /** @returns {null} */
+  #leaveOut() {
+    this.large += 1;
+    return null;
   }
 
   /** A promise is looked at without being handled: who handles it, or does not, is the program's business. @param {Entry} entry @param {Promise<any>} promise */
@@ -181,14 +194,15 @@ class Recorder {
   #copy(values, root) {
     const begun = now();
     // A view is a Proxy, and those are not copied; what stands behind it is.
-    const copied = copyOf(values.map(unwrap), root);
+    const copied = copyOf(values.map(unwrap), root, MOST_VALUES);
     this.#copyMs += now() - begun;
     return copied;
   }
 
   /** @param {Entry} entry @param {any} outcome */
   #settle(entry, outcome) {
-    const { packed, why } = this.#copy([outcome], 'result');
+    const { packed, why, isLarge } = this.#copy([outcome], 'result');
+    if (isLarge) return void this.#leaveOut();
     entry.result = packed;
     entry.whyResult = why?.replace('result[0]', 'result') ?? '';
     if (entry.args !== null && packed !== null) this.recorded += 1;

@@ -132,6 +132,25 @@ class Replayed {
  * @returns {{where: string, home: string, there: string} | null} null: they are the same, as far as home's was seen
  */
 function differsFromHome(call, outcome) {
+  if (call.kind !== outcome.kind) {
+    const { home, there } = shown(call, outcome);
+    return { where: 'the outcome', home: `${call.kind}: ${home}`, there: `${outcome.kind}: ${there}` };
+  }
+  if (call.kind !== 'rejected') {
+    if (call.result === null || outcome.packed === null) return { where: 'the result', ...shown(call, outcome) };
+    const where = differsAt(call.result, outcome.packed);
+    if (where !== null) return { where: where.replace(/^\[0\]/, 'the result'), ...shown(call, outcome) };
+  }
+  if (call.kind !== 'value' && call.kind !== 'error') return null;
+  if (call.after === null && outcome.after === null) return null;
+  const place = call.after === null || outcome.after === null ? 'args' : differsAt(call.after, outcome.after);
+  if (place === null) return null;
+  const show = (/** @type {Packed | null} */ after) => (after === null ? '(arguments as they were)' : preview(after));
+  return { where: `the arguments afterwards ${place}`, home: show(call.after), there: show(outcome.after) };
+}
+
+/** For a reader; it takes longer than the comparison. @param {Recorded} call @param {Outcome} outcome @returns {{home: string, there: string}} */
+function shown(call, outcome) {
   const home =
     call.kind === 'rejected'
       ? '(rejected)'
@@ -140,18 +159,7 @@ function differsFromHome(call, outcome) {
         : `${call.kind === 'error' ? 'threw ' : ''}${previewResult(call.result)}`;
   const there =
     outcome.packed === null ? `(${outcome.why})` : `${outcome.kind === 'error' ? 'threw ' : ''}${previewResult(outcome.packed)}`;
-  if (call.kind !== outcome.kind) return { where: 'the outcome', home: `${call.kind}: ${home}`, there: `${outcome.kind}: ${there}` };
-  if (call.kind !== 'rejected') {
-    if (call.result === null || outcome.packed === null) return { where: 'the result', home, there };
-    const where = differsAt(call.result, outcome.packed);
-    if (where !== null) return { where: where.replace(/^\[0\]/, 'the result'), home, there };
-  }
-  if (call.kind !== 'value' && call.kind !== 'error') return null;
-  if (call.after === null && outcome.after === null) return null;
-  const place = call.after === null || outcome.after === null ? 'args' : differsAt(call.after, outcome.after);
-  if (place === null) return null;
-  const shown = (/** @type {Packed | null} */ after) => (after === null ? '(arguments as they were)' : preview(after));
-  return { where: `the arguments afterwards ${place}`, home: shown(call.after), there: shown(outcome.after) };
+  return { home, there };
 }
 
 exports.Replayed = Replayed;

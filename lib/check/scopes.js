@@ -1,7 +1,7 @@
 'use strict';
 /*
  * What JavaScript hides from itself, by way of Node's inspector, within this process: the variables that a function closes over, the private fields of an object, what a bound function
- * is bound to. In: a function or object. Out: the true values. It runs no code of the module. For replicas of `ignis check` only: a session costs time.
+ * is bound to, and the text of the file it stands in. In: a function or object. Out: the true values. It runs no code of the module. For replicas of `ignis check` only: a session costs time.
  */
 const { Session } = require('node:inspector');
 
@@ -14,6 +14,8 @@ class Scopes {
   #session = new Session();
   // Taken before a module can replace it.
   #post = Session.prototype.post;
+  /** Of scripts, by their ids. @type {Map<string, string | null>} */
+  #texts = new Map();
 
   constructor() {
     this.#session.connect();
@@ -78,9 +80,27 @@ class Scopes {
     const found = [];
     for (let i = 0; i < (list?.length ?? 0); i++) {
       const { description, object } = list[i];
-      if (!String(description).startsWith('Global') && object !== undefined) found.push([`scope ${i}`, object]);
+      const isShared = String(description).startsWith('Script');
+      if (!String(description).startsWith('Global') && object !== undefined)
+        found.push([`scope ${i}${isShared ? ' of all scripts' : ''}`, object]);
     }
     return found;
+  }
+
+  /** @param {Function} fn @returns {{text: string, line: number, column: number} | null} the text of its file, and where its parameters stand there, from 0 */
+  placeOf(fn) {
+    const { internalProperties = [] } = this.#look(fn);
+    const place = internalProperties.find((/** @type {any} */ { name }) => name === '[[FunctionLocation]]')?.value?.value;
+    this.#ask('Runtime.releaseObjectGroup', { objectGroup: GROUP });
+    if (place === undefined) return null;
+    let text = this.#texts.get(place.scriptId);
+    if (text === undefined) {
+      this.#ask('Debugger.enable', {});
+      text = this.#ask('Debugger.getScriptSource', { scriptId: place.scriptId }).scriptSource ?? null;
+      this.#ask('Debugger.disable', {});
+      this.#texts.set(place.scriptId, text ?? null);
+    }
+    return typeof text === 'string' ? { text, line: place.lineNumber, column: place.columnNumber } : null;
   }
 
   close() {

@@ -41,6 +41,7 @@ const v8 = require('node:v8');
 const DAY_MS = 86400000;
 const MOST_HISTORIES = 6;
 const MOST_RESTARTS = 6;
+const LATE = 'it did not come back within';
 /** Other places, another user, another time zone. */
 const ELSEWHERE = {
   TZ: 'Pacific/Kiritimati',
@@ -103,6 +104,8 @@ function makeRun(module, folder, limitMs, answers) {
     answers.worlds.push(name);
     /** @type {string[]} */
     const skip = [];
+    /** @type {{fn: string, why: string} | null} */
+    let doubted = null;
     for (let time = 0; time < MOST_RESTARTS; time++) {
       const stem = path.join(folder, `${process.pid}-${path.basename(module.filename)}-${++number}`);
       const job = {
@@ -118,19 +121,22 @@ function makeRun(module, folder, limitMs, answers) {
       fs.writeFileSync(`${stem}.job`, v8.serialize(job));
       fs.writeFileSync(job.answer, '');
       const isHome = shiftMs === 0;
-      const problem = await runReplica(`${stem}.job`, {
-        cwd: isHome ? history.cwd : os.tmpdir(),
-        env,
-        limitMs: mode === 'probe' ? limitMs * 2 : limitMs,
-      });
+      const wholeMs = mode === 'probe' ? limitMs * 2 : limitMs;
+      const problem = await runReplica(`${stem}.job`, { cwd: isHome ? history.cwd : os.tmpdir(), env, limitMs: wholeMs });
+      const lastMs = Date.now() - fs.statSync(job.answer).mtimeMs;
       const stuck = take(fs.readFileSync(job.answer, 'utf8'), name, answers, skip);
       fs.rmSync(`${stem}.job`);
       fs.rmSync(job.answer);
-      if (stuck === null || mode !== 'probe') return;
-      if (typeof stuck === 'string') {
-        skip.push(stuck);
-        of(answers, stuck).findings.push({ what: 'stuck', detail: problem, args: '', at: '' });
-      } else return;
+      const blame = (/** @type {{fn: string, why: string}} */ { fn, why }) =>
+        of(answers, fn).findings.push({ what: 'stuck', detail: why, args: '', at: '' });
+      if (stuck === null && doubted !== null) blame(doubted);
+      if (typeof stuck !== 'string' || mode !== 'probe') return;
+      if (problem.startsWith(LATE) && lastMs <= limitMs) {
+        // Begun only lately. When it is late without that one, too, all of them together take too long.
+        if (doubted !== null) return;
+        doubted = { fn: stuck, why: problem };
+      } else blame({ fn: stuck, why: problem });
+      skip.push(stuck);
     }
   };
 }
@@ -186,7 +192,7 @@ function runReplica(job, { cwd, env, limitMs }) {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      resolve(`it did not come back within ${limitMs / 1000} s`);
+      resolve(`${LATE} ${limitMs / 1000} s`);
     }, limitMs);
     child.once('error', (error) => resolve(String(error)));
     child.once('exit', (code, signal) => {

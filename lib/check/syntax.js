@@ -6,7 +6,7 @@
 const { resolveNames } = require('../import/scopes');
 
 /** @typedef {any} Node of ESTree */
-/** @typedef {{fn: Node, names: import('../import/scopes').Names, text: string}} Source `fn` may be a class */
+/** @typedef {{fn: Node, names: import('../import/scopes').Names, text: string, constant?: (path: string[]) => string | null}} Source `fn` may be a class; `constant`: what the property is called that a variable names that never changes */
 
 /** What a method stands in, before and behind it. */
 const AROUND = Object.freeze([

@@ -170,8 +170,8 @@ class Watch {
     for (const { entry } of this.#pending) this.#log.add(entry);
     for (const recorder of this.#recorders) {
       if (recorder.calls + recorder.constructs === 0) continue;
-      const { module, name, calls, constructs, foreignThis, recorded } = recorder;
-      this.#log.add({ type: 'count', module, fn: name, calls, constructs, foreignThis, recorded });
+      const { module, name, calls, constructs, foreignThis, recorded, large } = recorder;
+      this.#log.add({ type: 'count', module, fn: name, calls, constructs, foreignThis, recorded, large });
     }
     if (this.#skipped > 0) this.#log.add({ type: 'full', skipped: this.#skipped });
     this.#log.flush();

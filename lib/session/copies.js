@@ -12,31 +12,36 @@ const { unmarshal } = require('./unmarshal');
 const { Map, Object, Reflect, Set } = require('../engine');
 
 /** @typedef {{value: any, special: any[] | null, attachments: Uint8Array[] | null}} Packed */
-/** @typedef {{packed: Packed, why: null} | {packed: null, why: string}} Copied */
+/** @typedef {{packed: Packed, why: null, isLarge: false} | {packed: null, why: string, isLarge: boolean}} Copied `isLarge`: it is not copied for its size alone */
 
 /** What holds more is not copied: the program would notice. */
 const MOST_OBJECTS = 20000;
 const SHORT = 160;
 
-/** @param {any} value @param {string} root what it is called in messages @returns {Copied} never throws */
-function copyOf(value, root) {
-  const why = whyUnsafe(value, root);
-  if (why !== '') return { packed: null, why };
+/** @param {any} value @param {string} root what it is called in messages @param {number} [mostValues] that all its objects may hold together, elements of lists too @returns {Copied} never throws */
+function copyOf(value, root, mostValues = Infinity) {
+  const why = whyUnsafe(value, root, mostValues);
+  if (why !== '') return { packed: null, why, isLarge: / holds more than /.test(why) };
   try {
     const { value: copy, special, attachments } = marshal(value, null, root);
-    return { packed: { value: copy, special, attachments }, why: null };
+    return { packed: { value: copy, special, attachments }, why: null, isLarge: false };
   } catch (error) {
     const path = /** @type {any} */ (error)?.path;
     const text = /** @type {any} */ (error)?.message ?? String(error);
     const at = typeof path === 'string' ? text.indexOf(path) : -1;
-    return { packed: null, why: error instanceof IgnisError && at >= 0 ? text.slice(at) : `${root} cannot be copied: ${text}` };
+    return {
+      packed: null,
+      isLarge: false,
+      why: error instanceof IgnisError && at >= 0 ? text.slice(at) : `${root} cannot be copied: ${text}`,
+    };
   }
 }
 
-/** @param {any} root @param {string} name @returns {string} of what to copy would run code of the program; '' when nothing does */
-function whyUnsafe(root, name) {
+/** @param {any} root @param {string} name @param {number} mostValues @returns {string} of what to copy would run code of the program; '' when nothing does */
+function whyUnsafe(root, name, mostValues) {
   /** @type {Set<any>} */
   const seen = new Set();
+  let values = 0;
   /** @type {[any, string][]} */
   const open = [[root, name]];
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
@@ -51,7 +56,10 @@ function whyUnsafe(root, name) {
       for (const pair of Map.prototype.entries.call(value)) for (const part of pair) open.push([part, `${path}<entry>`]);
     if (types.isSet(value)) for (const part of Set.prototype.values.call(value)) open.push([part, `${path}<entry>`]);
     const isError = types.isNativeError(value);
-    for (const key of Reflect.ownKeys(value)) {
+    const keys = Reflect.ownKeys(value);
+    values += keys.length;
+    if (values > mostValues) return `${name} holds more than ${mostValues} values`;
+    for (const key of keys) {
       const property = /** @type {PropertyDescriptor} */ (Reflect.getOwnPropertyDescriptor(value, key));
       const place = `${path}${typeof key === 'string' && /^\d+$/.test(key) ? `[${key}]` : `.${String(key)}`}`;
       if ('value' in property) {

@@ -150,6 +150,12 @@ describe('ignis check', function () {
     assert.deepEqual(found.sort(), expected.sort());
   });
 
+  it('leaves out calls that hold too much, and says how many', () => {
+    const { calls, distinct, notes } = verdictOf('./pure.js', 'sum');
+    assert.deepEqual([calls - distinct, notes], [1, ['1 call left out: too large to be copied']]);
+    assert.deepEqual(verdictOf('./pure.js', 'add').notes, []);
+  });
+
   it('keeps a function at home, or has its arguments restored, when it changes them', () => {
     assert.deepEqual(
       [verdictOf('./arguments.js', 'deep').verdict, verdictOf('./arguments.js', 'deep').changesArguments],
@@ -195,5 +201,14 @@ describe('ignis check', function () {
     const failing = run([path.join(__dirname, '..', '..', 'bin', 'ignis.js'), 'check', '--', process.execPath, '-e', 'process.exit(3)']);
     assert.equal(failing.status, 3);
     assert.match(failing.stdout, /Nothing was seen/);
+  });
+
+  it('blames no function when all of them together take longer than a replica has', async () => {
+    const command = [process.execPath, 'slow-run.js'];
+    const { modules } = await check({ command, cwd: FOLDER, modules: ['./slow.js'], output: 'ignore', limitMs: 1000 });
+    const whys = modules.flatMap(({ verdicts }) => verdicts.map(({ reasons }) => reasons.map(({ why }) => why).join('; ')));
+    assert.equal(whys.length, 8);
+    for (const why of whys) assert.match(why, /not compared in every order \(.*each function alone is missing\)/);
+    for (const why of whys) assert.doesNotMatch(why, /did not end/);
   });
 });

@@ -21,6 +21,7 @@ const seen = (given = {}) => ({
   calls: 9,
   constructs: 0,
   foreignThis: 0,
+  large: 0,
   recorded: 9,
   distinct: [call, call, call],
   refusals: [],
