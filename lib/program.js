@@ -93,7 +93,7 @@ class Program {
     if (inside !== undefined) this.#book.unpack(inside.recipes);
     const machine = new Machine();
     const nesting = (this.nesting = new Nesting({ inside, machine, options: this.#options, rooms: () => this.#rooms() }));
-    this.#fleet = new Fleet(/** @type {any} */ ({ ...this.#options, insides: nesting.insides, freeCores: () => nesting.free() }));
+    this.#fleet = new Fleet(/** @type {any} */ ({ ...this.#options, insides: nesting.insides }));
     this.#residents = new Residents(/** @type {any} */ (this.#options));
     this.#files = new Files();
     this.#window = new Window({ windowMs, tickMs });

@@ -8,7 +8,6 @@ const { memoryOf } = require('./memory-of');
 const { ReplicaSet } = require('./replica-set');
 const { MOST_RECORDS } = require('./roll');
 const { SparePool } = require('./spare-pool');
-const { StartGate } = require('./start-gate');
 const { firstOf, isBoth } = require('./where');
 
 /** How often it is looked whether a retired set is done, ms. */
@@ -25,7 +24,6 @@ const LOOK_MS = 10;
  * @property {string} [deployKey]
  * @property {number} [heartbeatMs] 0: none
  * @property {import('./insides').Insides} [insides] for replicas in which Ignis is to be active
- * @property {() => number | null} [freeCores] of this machine, now; null: not known
  */
 
 class Fleet {
@@ -46,7 +44,7 @@ class Fleet {
    * @param {FleetOptions} options
    * @param {SparePool} [spares]
    */
-  constructor(options, spares = new SparePool(undefined, new StartGate(options.freeCores ?? (() => null)))) {
+  constructor(options, spares = new SparePool()) {
     this.#options = options;
     this.spares = spares;
   }

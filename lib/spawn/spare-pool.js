@@ -37,21 +37,13 @@ const keyOf = ({ where, comm, codec, heapMb, env, nested }) =>
 class SparePool {
   /** @type {Map<string, Promise<Replica>[]>} */
   #spares = new Map();
-  /** @type {Map<string, number>} how many are to be kept */
-  #wanted = new Map();
   /** @type {Set<Promise<unknown>>} ends under way of those that were not needed */
   #ending = new Set();
   #isClosed = false;
 
-  #gate;
-
-  /**
-   * @param {(settings: LaunchSettings) => Promise<import('./launch-process').Launched>} [launch]
-   * @param {import('./start-gate').StartGate | null} [gate] null: all that is to start starts at once
-   */
-  constructor(launch = launchThere, gate = null) {
+  /** @param {(settings: LaunchSettings) => Promise<import('./launch-process').Launched>} [launch] */
+  constructor(launch = launchThere) {
     this.launch = launch;
-    this.#gate = gate;
   }
 
   /** Number of spares, warm or warming. */
@@ -62,7 +54,7 @@ class SparePool {
   }
 
   /**
-   * Starts spares until there are `count`, or ends what is too many. While replicas start, and for a while after, it waits.
+   * Starts spares until there are `count`, or ends what is too many.
    *
    * @param {LaunchSettings} settings
    * @param {number} count
@@ -72,10 +64,8 @@ class SparePool {
     const key = keyOf(settings);
     const list = this.#spares.get(key) ?? [];
     this.#spares.set(key, list);
-    this.#wanted.set(key, count);
     while (list.length > count) this.#endLater(/** @type {Promise<Replica>} */ (list.pop()));
-    if (list.length < count && this.#gate !== null) await this.#gate.calm();
-    while (list.length < Number(this.#wanted.get(key)) && !this.#isClosed) {
+    while (list.length < count && !this.#isClosed) {
       const started = this.#start(settings);
       list.push(started);
       const leave = () => {
@@ -98,15 +88,6 @@ class SparePool {
       if (replica !== null && replica.state === 'warm') return replica;
     }
     return this.#fresh(settings);
-  }
-
-  /**
-   * @param {LaunchSettings} settings
-   * @returns {Promise<() => void>} when it is the turn of a replica that starts now, up to its being ready: at once, where a spare waits; how to end the turn
-   */
-  async turn(settings) {
-    const hasSpare = (this.#spares.get(keyOf(settings))?.length ?? 0) > 0;
-    return this.#gate === null || hasSpare || settings.where === 'host' ? () => {} : this.#gate.enter();
   }
 
   /** @returns {Promise<void>} when all spares have ended */

@@ -142,9 +142,9 @@ class Starter {
 
   async #start() {
     this.count += 1;
-    let begun = performance.now();
+    const begun = performance.now();
     try {
-      const replica = (await this.#takeReserve()) ?? (await this.#load(() => (begun = performance.now())));
+      const replica = (await this.#takeReserve()) ?? (await this.#load());
       await this.#prepare(replica);
       this.startMs = replica.startedMs = performance.now() - begun;
       this.#breaker.start(() => {
@@ -180,20 +180,8 @@ class Starter {
     return replica?.isOpen ? replica : null;
   }
 
-  /** @param {() => void} [onTurn] it begins now @returns {Promise<Replica>} ready */
-  async #load(onTurn) {
-    const endTurn = await this.#spares.turn(this.#settings.launch);
-    onTurn?.();
-    try {
-      return await this.#loadNow();
-    } finally {
-      endTurn();
-    }
-  }
-
   /** @returns {Promise<Replica>} ready */
-  async #loadNow() {
-    if (this.#isClosed) throw new IgnisError('IGNIS_START_FAILED', `${this.#name}: Ignis closed`);
+  async #load() {
     const replica = await this.#spares.take(this.#settings.launch);
     this.#loading.add(replica);
     void replica.ended.then(() => this.#loading.delete(replica));
