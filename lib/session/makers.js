@@ -210,8 +210,7 @@ function bufferOf(bytes) {
  */
 function makeBytes(tag, bytes) {
   const buffer = bufferOf(bytes);
-  // Most are what they should be already, and a view costs more than all else here.
-  if (tag === 'Buffer') return Buffer.isBuffer(bytes) && bytes.buffer === buffer ? bytes : Buffer.from(buffer);
+  if (tag === 'Buffer') return Buffer.from(buffer);
   if (tag === 'ArrayBuffer') return buffer;
   return new (viewClass(tag))(buffer);
 }
