@@ -61,7 +61,7 @@ async function bareTls({ near, far, place }) {
 /** @param {any} value @returns {Buffer} as many bytes as a call with this value takes on its way */
 function bytesOf(value) {
   if (Buffer.isBuffer(value)) return value;
-  return encodeBlock(makeCodec('msgpackr').encode([[KIND.CALL, 1000, 1, [value], null]]));
+  return encodeBlock(makeCodec('msgpackr'), [[KIND.CALL, 1000, 1, [value], null]]);
 }
 
 exports.bareTls = bareTls;

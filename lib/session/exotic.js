@@ -103,9 +103,10 @@ function packBytes(packer, view, prototype) {
   if (types.isSharedArrayBuffer(view)) throw packer.refuse('a SharedArrayBuffer');
   const tag = prototype === Buffer.prototype ? 'Buffer' : view[Symbol.toStringTag];
   if (tag !== 'Buffer') checkClass(packer, prototype, /** @type {any} */ (globalThis)[tag]);
-  const bytes = ArrayBuffer.isView(view) ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : new Uint8Array(view);
-  const copy = packer.allocate(bytes.byteLength);
-  copy.set(bytes);
+  const { byteLength } = view;
+  const copy = packer.allocate(byteLength);
+  if (types.isUint8Array(view)) copy.set(view);
+  else copy.set(ArrayBuffer.isView(view) ? new Uint8Array(view.buffer, view.byteOffset, byteLength) : new Uint8Array(view));
   const isSmall = copy.byteLength < ATTACHMENT_BYTES;
   if (isSmall) packer.weight += copy.byteLength;
   const entry = packer.lift('bytes', tag, -1);

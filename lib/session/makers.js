@@ -210,7 +210,8 @@ function bufferOf(bytes) {
  */
 function makeBytes(tag, bytes) {
   const buffer = bufferOf(bytes);
-  if (tag === 'Buffer') return Buffer.from(buffer);
+  // Most are what they should be already, and a view costs more than all else here.
+  if (tag === 'Buffer') return Buffer.isBuffer(bytes) && bytes.buffer === buffer ? bytes : Buffer.from(buffer);
   if (tag === 'ArrayBuffer') return buffer;
   return new (viewClass(tag))(buffer);
 }

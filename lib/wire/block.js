@@ -23,6 +23,8 @@ const MAGIC_1 = 0x47;
 /** So many bytes of one part are worth a read of their own. */
 const DIRECT_BYTES = 32 * 1024;
 const EMPTY = Buffer.alloc(0);
+/** @type {ArrayBufferView[]} */
+const NONE = [];
 /** HAVE: so many of your blocks have come. BYE: this link is over, and not to be resumed; why is one of WHY. */
 const SIGN = Object.freeze({ HAVE: 1, BYE: 2 });
 
@@ -53,13 +55,13 @@ function encodeHead(bodyBytes, attachments) {
 }
 
 /**
- * @param {Buffer} body
- * @returns {Buffer} a whole block without attachments
+ * @param {import('./codec').Codec} codec
+ * @param {any[]} frames
+ * @returns {Buffer} a whole block without attachments: nothing is copied
  */
-function encodeBlock(body) {
-  const block = writeHead(Buffer.allocUnsafe(HEAD_BYTES + body.length), body.length, []);
-  body.copy(block, HEAD_BYTES);
-  return block;
+function encodeBlock(codec, frames) {
+  const block = codec.encode(frames, HEAD_BYTES);
+  return writeHead(block, block.length - HEAD_BYTES, NONE);
 }
 
 /** @param {number} kind one of SIGN @param {number} number @returns {Buffer} */
@@ -113,22 +115,26 @@ class BlockReader {
 
   /**
    * @param {Buffer} chunk bytes as they came; may be reused by the caller afterwards
+   * @param {number} [end] so many of them
    * @throws {IgnisError} IGNIS_BAD_FRAME, IGNIS_FRAME_TOO_LARGE: the stream cannot be read on
    */
-  push(chunk) {
+  push(chunk, end = chunk.length) {
     let at = 0;
-    while (at < chunk.length || this.#wanted() === 0) {
+    for (;;) {
       const wanted = this.#wanted();
+      if (at >= end && wanted > 0) return;
       const isAttachment = this.#part === 'attachment';
-      if (this.#partial === null && !isAttachment && chunk.length - at >= wanted) {
-        const part = chunk.subarray(at, at + wanted);
+      if (this.#partial === null && !isAttachment && end - at >= wanted) {
         at += wanted;
-        this.#take(part);
+        // Most blocks come whole, and a view of each of their parts costs as much as reading it.
+        if (this.#part === 'head') this.#takeHead(chunk, at - wanted);
+        else if (this.#part === 'body' && this.#count === 0) this.#finish(chunk, at - wanted, at);
+        else this.#take(chunk.subarray(at - wanted, at));
         continue;
       }
       // An attachment becomes the reader's own memory even when whole, since it is handed out for good.
       this.#partial ??= Buffer.allocUnsafeSlow(wanted);
-      const taken = Math.min(wanted - this.#filled, chunk.length - at);
+      const taken = Math.min(wanted - this.#filled, end - at);
       chunk.copy(this.#partial, this.#filled, at, at + taken);
       at += taken;
       this.#filled += taken;
@@ -185,7 +191,7 @@ class BlockReader {
   #take(part) {
     switch (this.#part) {
       case 'head':
-        return this.#takeHead(part);
+        return this.#takeHead(part, 0);
       case 'table':
         return this.#takeTable(part);
       case 'body':
@@ -200,32 +206,34 @@ class BlockReader {
       this.#part = 'attachment';
       return;
     }
-    this.#finish();
+    this.#finish(this.#body, 0, this.#body.length);
   }
 
-  /** @param {Buffer} head */
-  #takeHead(head) {
-    if (head[0] !== MAGIC_0 || head[1] !== MAGIC_1) throw new IgnisError('IGNIS_BAD_FRAME', 'a block does not begin with its mark');
-    if (head[2] !== VERSION) {
+  /** @param {Buffer} bytes @param {number} at where the head begins */
+  #takeHead(bytes, at) {
+    if (bytes[at] !== MAGIC_0 || bytes[at + 1] !== MAGIC_1) throw new IgnisError('IGNIS_BAD_FRAME', 'a block does not begin with its mark');
+    const version = bytes[at + 2];
+    if (version !== VERSION) {
       // It cannot have changed its mind: these bytes are no head.
-      if (this.#hasMet) throw new IgnisError('IGNIS_BAD_FRAME', `version ${head[2]} behind blocks of version ${VERSION}`);
-      throw new IgnisError('IGNIS_VERSION_MISMATCH', `the other end speaks protocol version ${head[2]}, this one ${VERSION}`);
+      if (this.#hasMet) throw new IgnisError('IGNIS_BAD_FRAME', `version ${version} behind blocks of version ${VERSION}`);
+      throw new IgnisError('IGNIS_VERSION_MISMATCH', `the other end speaks protocol version ${version}, this one ${VERSION}`);
     }
-    if (head[3] !== 0) return this.#takeSign(head);
-    this.#bodyBytes = head.readUInt32LE(4);
-    this.#count = head.readUInt32LE(8);
+    const low = bytes.readUInt32LE(at + 4);
+    const high = bytes.readUInt32LE(at + 8);
+    if (bytes[at + 3] !== 0) return this.#takeSign(bytes[at + 3], low + high * 2 ** 32);
+    this.#bodyBytes = low;
+    this.#count = high;
     if (this.#bodyBytes > this.#maxBytes) throw tooLarge(this.#bodyBytes, this.#maxBytes);
     if (this.#count > LIMITS.maxAttachments) throw new IgnisError('IGNIS_BAD_FRAME', `${this.#count} attachments in one block`);
     this.#part = this.#count === 0 ? 'body' : 'table';
   }
 
-  /** @param {Buffer} head */
-  #takeSign(head) {
-    const number = head.readUInt32LE(4) + head.readUInt32LE(8) * 2 ** 32;
-    if (this.#onSign === null || head[3] > SIGN.BYE || !Number.isSafeInteger(number))
-      throw new IgnisError('IGNIS_BAD_FRAME', `unknown flags ${head[3]}`);
+  /** @param {number} kind @param {number} number */
+  #takeSign(kind, number) {
+    if (this.#onSign === null || kind > SIGN.BYE || !Number.isSafeInteger(number))
+      throw new IgnisError('IGNIS_BAD_FRAME', `unknown flags ${kind}`);
     this.#hasMet = true;
-    this.#onSign(head[3], number);
+    this.#onSign(kind, number);
   }
 
   /** @param {Buffer} table */
@@ -241,14 +249,15 @@ class BlockReader {
     this.#part = 'body';
   }
 
-  #finish() {
+  /** @param {Buffer} bytes @param {number} start of the body in them @param {number} end */
+  #finish(bytes, start, end) {
     const attachments = this.#attachments;
     this.#attachments = [];
     this.#count = 0;
     this.#part = 'head';
     let frames;
     try {
-      frames = this.#codec.decode(this.#body);
+      frames = this.#codec.decode(bytes, start, end);
     } catch (cause) {
       throw new IgnisError('IGNIS_BAD_FRAME', 'the body of a block cannot be decoded', { cause });
     }

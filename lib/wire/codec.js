@@ -11,10 +11,13 @@ const { SmallEncoder, SmallDecoder } = require('./small-codec');
 
 /**
  * @typedef {object} Codec
- * @property {(frames: any[]) => Buffer} encode
- * @property {(bytes: Buffer) => any} decode keeps nothing of the bytes, which are read over afterwards; throws whatever the format throws on
- *   garbage, which the reader turns into IGNIS_BAD_FRAME
+ * @property {(frames: any[], room?: number) => Buffer} encode room: so many bytes before what is encoded, 0 to 255, are the caller's to write; 0
+ * @property {(bytes: Buffer, start?: number, end?: number) => any} decode of all these bytes, or of those from start to end; keeps nothing of them, since they
+ *   are read over afterwards; throws whatever the format throws on garbage, which the reader turns into IGNIS_BAD_FRAME
  */
+
+/** Of msgpackr, where it is not loaded yet: the bits below are how many bytes stay free before what is packed. */
+const RESERVE_START_SPACE = 2048;
 
 /** @type {Record<string, (isLazy: boolean) => Codec>} one maker a name; an optional package is loaded on first use */
 const MAKERS = Object.assign(Object.create(null), {
@@ -27,15 +30,20 @@ const MAKERS = Object.assign(Object.create(null), {
     const encoder = new SmallEncoder();
     const decoder = new SmallDecoder();
     return {
-      encode: (/** @type {any[]} */ frames) => encoder.encode(frames) ?? whole().pack(frames),
-      decode: (/** @type {Buffer} */ bytes) => decoder.decode(bytes) ?? whole().unpack(bytes),
+      encode: (/** @type {any[]} */ frames, room = 0) => encoder.encode(frames, room) ?? whole().pack(frames, RESERVE_START_SPACE | room),
+      decode: (/** @type {Buffer} */ bytes, start = 0, end = bytes.length) =>
+        decoder.decode(bytes, start, end) ?? whole().unpack(bytes.subarray(start, end)),
     };
   },
   'msgpack-lite'() {
     const lite = optional('msgpack-lite');
     return {
-      encode: (/** @type {any[]} */ frames) => lite.encode(frames),
-      decode: (/** @type {Buffer} */ bytes) => lite.decode(Buffer.from(checkBody(bytes))),
+      encode: (/** @type {any[]} */ frames, room = 0) => {
+        const bytes = lite.encode(frames);
+        return room === 0 ? bytes : Buffer.concat([Buffer.allocUnsafe(room), bytes]);
+      },
+      decode: (/** @type {Buffer} */ bytes, start = 0, end = bytes.length) =>
+        lite.decode(Buffer.from(checkBody(bytes.subarray(start, end)))),
     };
   },
 });

@@ -12,7 +12,7 @@ const SCRATCH_BYTES = 64 * 1024;
 /**
  * @typedef {object} Sink
  * @property {() => Buffer | null} room where the next bytes go; null: anywhere
- * @property {(bytes: Buffer, isInRoom: boolean) => void} read bytes that came; those that are not in its room are the sink's only during the call
+ * @property {(bytes: Buffer, count: number, isInRoom: boolean) => void} read so many of these bytes came; those that are not in its room are the sink's only during the call
  */
 
 class DirectSocket extends Socket {
@@ -26,7 +26,7 @@ class DirectSocket extends Socket {
     const onread = {
       buffer: () => given.sink?.room() ?? scratch,
       callback: (/** @type {number} */ count, /** @type {Buffer} */ buffer) => {
-        given.sink?.read(buffer.subarray(0, count), buffer !== scratch);
+        given.sink?.read(buffer, count, buffer !== scratch);
         return true;
       },
     };

@@ -11,7 +11,10 @@ const { IgnisError } = require('../errors');
 /** A body up to this goes on as a string, one character a byte: a port copies that faster than an array of bytes. */
 const TEXT_BYTES = 4096;
 /** Leaves the body as it is. */
-const NO_CODEC = { encode: () => Buffer.alloc(0), decode: (/** @type {Buffer} */ body) => [body] };
+const NO_CODEC = {
+  encode: () => Buffer.alloc(0),
+  decode: (/** @type {Buffer} */ bytes, start = 0, end = bytes.length) => [bytes.subarray(start, end)],
+};
 
 /** The end of a line that a relay holds: whatever its main thread posts. */
 class RelayEnd extends Line {

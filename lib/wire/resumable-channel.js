@@ -13,11 +13,11 @@
 const { performance } = require('node:perf_hooks');
 const { clearTimeout, setTimeout } = require('node:timers');
 const { Channel } = require('./channel');
-const { BlockReader, SIGN, encodeBlock, encodeHead, encodeSign } = require('./block');
+const { BlockReader, SIGN, encodeSign } = require('./block');
 const { HeldBlocks } = require('./held-blocks');
 const { LIMITS } = require('./frame');
 const { Redial } = require('./redial');
-const { FULL_BYTES, JOIN_BYTES, encodeBody } = require('./stream-channel');
+const { FULL_BYTES, encode } = require('./stream-channel');
 const { streamPool } = require('./byte-pool');
 const { IgnisError } = require('../errors');
 
@@ -114,14 +114,12 @@ class ResumableChannel extends Channel {
 
   /** @override @param {any[]} frames @param {any[]} attachments */
   _write(frames, attachments) {
-    let body;
+    let block;
     try {
-      body = encodeBody(this.#codec, frames, attachments, this.#maxBytes);
+      block = encode(this.#codec, frames, attachments, this.#maxBytes);
     } catch (error) {
       return this._refused(frames, /** @type {Error} */ (error));
     }
-    const isSmall = attachments.length === 0 && body.length < JOIN_BYTES;
-    const block = isSmall ? encodeBlock(body) : [encodeHead(body.length, attachments), body, ...attachments];
     if (this.#isLasting && !this.#hold(block)) return;
     if (this.#phase === 'joined') {
       this.#sent += 1;

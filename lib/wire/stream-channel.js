@@ -4,14 +4,12 @@
  * write a tick, attachments written from where they lie. Garbage from the other side ends this link and nothing else.
  */
 const { Channel } = require('./channel');
-const { BlockReader, encodeBlock, encodeHead } = require('./block');
+const { BlockReader, HEAD_BYTES, encodeBlock, encodeHead } = require('./block');
 const { DirectSocket } = require('./direct-socket');
 const { LIMITS } = require('./frame');
 const { streamPool } = require('./byte-pool');
 const { IgnisError } = require('../errors');
 
-/** A body below this is copied behind its head: one small copy is cheaper than a write of two parts. */
-const JOIN_BYTES = 64 * 1024;
 /** The other side is behind when more than this waits to be written, bytes. */
 const FULL_BYTES = 1024 * 1024;
 
@@ -35,10 +33,10 @@ class StreamChannel extends Channel {
     this.#codec = codec;
     this.#maxBytes = maxBytes;
     const reader = new BlockReader(codec, (frames, attachments) => this._arrived(frames, attachments), limits);
-    const read = (/** @type {any} */ bytes, isInRoom = false) => {
+    const read = (/** @type {any} */ bytes, count = bytes.length, isInRoom = false) => {
       try {
-        if (isInRoom) reader.filled(bytes.length);
-        else reader.push(bytes);
+        if (isInRoom) reader.filled(count);
+        else reader.push(bytes, count);
       } catch (error) {
         this.destroy(/** @type {Error} */ (error));
       }
@@ -57,19 +55,17 @@ class StreamChannel extends Channel {
 
   /** @override @param {any[]} frames @param {any[]} attachments */
   _write(frames, attachments) {
-    let body;
+    let block;
     try {
-      body = encodeBody(this.#codec, frames, attachments, this.#maxBytes);
+      block = encode(this.#codec, frames, attachments, this.#maxBytes);
     } catch (error) {
       return this._refused(frames, /** @type {Error} */ (error));
     }
     const stream = this.#stream;
-    if (attachments.length === 0 && body.length < JOIN_BYTES) stream.write(encodeBlock(body));
+    if (!Array.isArray(block)) stream.write(/** @type {Buffer} */ (block));
     else {
       stream.cork();
-      stream.write(encodeHead(body.length, attachments));
-      stream.write(body);
-      for (const part of attachments) stream.write(part, streamPool.isOneUse(part) ? () => streamPool.give(part) : undefined);
+      for (const part of block) stream.write(part, streamPool.isOneUse(part) ? () => streamPool.give(part) : undefined);
       stream.uncork();
     }
     this.isFull = stream.writableLength > FULL_BYTES;
@@ -96,20 +92,36 @@ class StreamChannel extends Channel {
   }
 }
 
-/** @param {import('./codec').Codec} codec @param {any[]} frames @param {any[]} attachments @param {number} maxBytes @returns {Buffer} @throws {IgnisError} IGNIS_FRAME_TOO_LARGE */
-function encodeBody(codec, frames, attachments, maxBytes) {
+/**
+ * @param {import('./codec').Codec} codec
+ * @param {any[]} frames
+ * @param {any[]} attachments
+ * @param {number} maxBytes of body and attachments
+ * @returns {Buffer | readonly any[]} the whole block, or, with attachments, its head, body and these
+ * @throws {IgnisError} IGNIS_FRAME_TOO_LARGE
+ */
+function encode(codec, frames, attachments, maxBytes) {
+  if (attachments.length === 0) {
+    const block = encodeBlock(codec, frames);
+    checkSize(block.length - HEAD_BYTES, maxBytes);
+    return block;
+  }
   const body = codec.encode(frames);
   let bytes = body.length;
   for (const part of attachments) bytes += part.byteLength;
+  checkSize(bytes, maxBytes);
+  return [encodeHead(body.length, attachments), body, ...attachments];
+}
+
+/** @param {number} bytes @param {number} maxBytes */
+function checkSize(bytes, maxBytes) {
   if (bytes > maxBytes) throw new IgnisError('IGNIS_FRAME_TOO_LARGE', `a block of ${bytes} bytes is over the limit of ${maxBytes}`);
-  return body;
 }
 
 function cutShort() {
   return new IgnisError('IGNIS_BAD_FRAME', 'the other side ended in the middle of a block');
 }
 
-exports.encodeBody = encodeBody;
+exports.encode = encode;
 exports.FULL_BYTES = FULL_BYTES;
-exports.JOIN_BYTES = JOIN_BYTES;
 exports.StreamChannel = StreamChannel;

@@ -145,9 +145,11 @@ class Route {
   #send(plan, self, args) {
     const call = this.#make(plan, self, args);
     const begun = performance.now();
-    if (call === null || !submit(this.#point, this.#set, call, begun)) return this.#stay('');
-    const verified = this.#verifier?.begin(self, args) ?? null;
-    return new Promise((resolve, reject) => {
+    if (call === null) return this.#stay('');
+    /** @type {ReturnType<Verifier['begin']>} */
+    let verified = null;
+    // Before it leaves: what is too large to travel is refused at once.
+    const promise = new Promise((resolve, reject) => {
       const give = (/** @type {boolean} */ hasFailed, /** @type {any} */ value) => {
         if (verified === null) return hasFailed ? reject(value) : resolve(value);
         void verified({ hasFailed, value }).then((answer) => (answer.hasFailed ? reject(answer.value) : resolve(answer.value)));
@@ -162,6 +164,9 @@ class Route {
         else give(true, error);
       };
     });
+    if (!submit(this.#point, this.#set, call, begun)) return this.#stay('');
+    verified = this.#verifier?.begin(self, args) ?? null;
+    return promise;
   }
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args */
@@ -177,7 +182,7 @@ class Route {
     };
     call = this.#make(plan, self, [...args.slice(0, -1), tracked]);
     const begun = performance.now();
-    if (call === null || !submit(this.#point, this.#set, call, begun)) return this.#stay('');
+    if (call === null) return this.#stay('');
     call.resolve = (first) => this.#ended(begun, first instanceof Error);
     call.reject = (error) => {
       this.#ended(begun, true);
@@ -185,6 +190,7 @@ class Route {
       if (!this.#mustStay(error)) process.nextTick(callback, error);
       else promised(() => plan.runAtHome(self, args)).catch((thrown) => process.nextTick(callback, thrown));
     };
+    if (!submit(this.#point, this.#set, call, begun)) return this.#stay('');
     return undefined;
   }
 

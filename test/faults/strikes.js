@@ -37,18 +37,18 @@ function watchSockets() {
   const { push, filled } = BlockReader.prototype;
   DirectSocket.takeOver = (socket) => (lastSocket = takeOver(socket));
   DirectSocket.prototype.readInto = function (sink) {
-    const read = (/** @type {Buffer} */ bytes, /** @type {boolean} */ isInRoom) => {
-      sink.read(bytes, isInRoom);
+    const read = (/** @type {Buffer} */ bytes, /** @type {number} */ count, /** @type {boolean} */ isInRoom) => {
+      sink.read(bytes, count, isInRoom);
       const garbage = behind.get(this);
       if (garbage === undefined || !lastReader?.isBetweenBlocks) return;
       behind.delete(this);
-      sink.read(garbage, false);
+      sink.read(garbage, garbage.length, false);
     };
     return readInto.call(this, { ...sink, read });
   };
-  BlockReader.prototype.push = function (chunk) {
+  BlockReader.prototype.push = function (chunk, end) {
     lastReader = this;
-    return push.call(this, chunk);
+    return push.call(this, chunk, end);
   };
   BlockReader.prototype.filled = function (count) {
     lastReader = this;

@@ -75,7 +75,7 @@ describe('the trust between hosts', function () {
   }
 
   /** @param {any} frame */
-  const blockOf = (frame) => encodeBlock(makeCodec('msgpackr').encode([frame]));
+  const blockOf = (frame) => encodeBlock(makeCodec('msgpackr'), [frame]);
 
   it('lets the home in whose certificate says so, and tells it what the host is', async () => {
     const host = hostAs();
@@ -157,9 +157,9 @@ describe('the trust between hosts', function () {
   });
 
   it('ends the link of a home that says what nobody may say, and goes on', async () => {
-    const huge = encodeBlock(Buffer.alloc(16));
+    const huge = blockOf('x');
     huge.writeUInt32LE(0xfffffff0, 4);
-    const version = encodeBlock(Buffer.alloc(16));
+    const version = blockOf('x');
     version[2] = 77;
     const wrong = {
       'no block': crypto.randomBytes(64),

@@ -28,6 +28,26 @@ function head({ magic = 'IG', version = VERSION, flags = 0, body = 1, attachment
 }
 
 describe('BlockReader', () => {
+  it('reads the bytes up to an end, and what is behind it when that has come', () => {
+    const whole = Buffer.concat([block(codec, [[1]], []), block(codec, [[2, 'two']], [Buffer.alloc(5000, 2)]), block(codec, [[3]], [])]);
+    for (let end = 0; end <= whole.length; end += end < 100 ? 1 : 97) {
+      const { reader, seen } = reading();
+      const scratch = Buffer.concat([whole.subarray(0, end), Buffer.alloc(500, 0x49)]);
+      reader.push(scratch, end);
+      scratch.fill(0);
+      reader.push(whole.subarray(end));
+      assert.deepEqual(
+        seen.map(({ frames, attachments }) => [frames[0][0], attachments.length]),
+        [
+          [1, 0],
+          [2, 1],
+          [3, 0],
+        ],
+      );
+      assert.ok(seen[1].attachments[0].equals(Buffer.alloc(5000, 2)));
+    }
+  });
+
   it('reads the example of docs/protocol.md, whose bytes are those that the code writes', () => {
     const { frames, attachments, bytes } = golden();
     assert.equal(block(codec, frames, attachments).toString('hex'), bytes.toString('hex'));

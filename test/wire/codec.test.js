@@ -95,6 +95,19 @@ for (const name of CODEC_NAMES) {
       assert.ok(first.equals(copy));
     });
 
+    it('leaves room before what it encodes, and reads from there to an end', () => {
+      for (const length of [1, 100, 2000, 70000]) {
+        const frames = [[6, 0, 'é'.repeat(length), null], [-1.5]];
+        const bytes = codec.encode(frames, 12);
+        assert.deepEqual(bytes.subarray(12), codec.encode(frames));
+        bytes.fill(0xc1, 0, 12);
+        assert.deepEqual(codec.decode(bytes, 12), frames);
+        const amid = Buffer.concat([bytes, Buffer.alloc(20, 1)]);
+        assert.deepEqual(codec.decode(amid, 12, bytes.length), frames);
+        for (let cut = 1; cut < 20; cut++) assert.throws(() => assert.deepEqual(codec.decode(amid, 12, bytes.length - cut), frames));
+      }
+    });
+
     it('keeps nothing of the bytes that it read', () => {
       const frames = [['a'.repeat(100), Buffer.from('bytes'), 'b'.repeat(2000)]];
       const bytes = Buffer.from(codec.encode(frames));

@@ -97,7 +97,7 @@ describe('ResumableChannel', function () {
   const have = (count) => encodeSign(SIGN.HAVE, count);
   const bye = (why) => encodeSign(SIGN.BYE, why);
   /** @param {any} value */
-  const blockOf = (value) => encodeBlock(codec.encode([value]));
+  const blockOf = (value) => encodeBlock(codec, [value]);
 
   it('begins with how many blocks it has, and sends nothing before the other side has said the same', async () => {
     const { channel, far, seen } = await single();
