@@ -15,6 +15,7 @@ const { IgnisError } = require('./errors');
 const { EVENTUAL, LOCAL, STRONG } = require('./fs/modes');
 const { makeRequire } = require('./import/recipe-require');
 const { isHooksThread, isReplica } = require('./import/watched');
+const { readOptions } = require('./options');
 const { Program } = require('./program');
 
 /** @type {Program | null} */
@@ -34,7 +35,10 @@ function start(options = {}, where = 'ignis.start()', inside = undefined) {
   if ((inside === undefined && isReplica()) || isHooksThread() || isChecked()) return null;
   const { recipe, ...others } = options;
   const isFile = typeof recipe !== 'object' || recipe === null;
-  program ??= new Program(isFile ? options : others, where, inside);
+  const given = isFile ? options : others;
+  // Options of a second start change nothing, but wrong ones are told all the same.
+  if (program === null) program = new Program(given, where, inside);
+  else readOptions({ env: {}, given, where });
   if (!isFile) program.setRecipe(recipe, where);
   return program;
 }

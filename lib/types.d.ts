@@ -100,20 +100,26 @@ declare namespace ignis {
 
   /**
    * Node's `require`, with a recipe as second argument. Plain Node drops it.
-   * TypeScript infers both types or none, so where the module's type is given the recipe's is too:
-   * `require<typeof import('uri-js'), { call: 'await' }>('uri-js', { call: 'await' })`.
+   * TypeScript infers both types or none, so where the module's type is given and the recipe says `call: 'await'`, the recipe's is given too:
+   * `require<typeof import('uri-js'), { call: 'await' }>('uri-js', { call: 'await' })`. Without it such a recipe is refused.
    */
   interface Require extends NodeJS.Require {
-    <T = any, const R extends Recipe = {}>(id: string, recipe: R & Recipe): Distributed<T, R>;
+    <T = any, const R extends Recipe = AtOnce>(id: string, recipe: R & Recipe): Distributed<T, R>;
     (id: string, recipe?: Recipe): any;
   }
 
   /**
    * A module `T` as an import with the recipe `R` gives it: where that says `call: 'await'`, of the module or under `functions`, a function whose
    * result is no promise gives one of it. Write `await f(x)`: while the module is at home, its functions still answer at once.
-   * Classes stay as they are. Of an overloaded function its last form is taken, and a generic one loses its type parameters.
+   * Classes stay as they are. Of an overloaded function that gives a promise now its last form is taken, and a generic one loses its type parameters.
    */
-  type Distributed<T, R extends Recipe = {}> = Calls<R> extends 'await' ? Part<T, R, ''> : T;
+  type Distributed<T, R extends Recipe = {}> = [Calls<R>] extends [never] ? T : Part<T, R, ''>;
+
+  /** A recipe that makes no promises of results. */
+  type AtOnce = Omit<Recipe, 'call' | 'functions'> & {
+    call?: 'block' | 'local';
+    functions?: Readonly<Record<string, Omit<FunctionRecipe, 'call'> & { call?: 'local' }>>;
+  };
 
   /** Every `call` that a recipe says, of the module and of its functions. */
   type Calls<R> =
@@ -135,7 +141,11 @@ declare namespace ignis {
     : T extends abstract new (...args: any) => any
       ? T
       : T extends (...args: infer A) => infer V
-        ? ((...args: A) => CallAt<R, P> extends 'await' ? Promised<V> : V) & Members<T, R, P>
+        ? CallAt<R, P> extends 'await'
+          ? ((...args: A) => Promised<V>) & Members<T, R, P>
+          : [keyof T] extends [never]
+            ? T
+            : ((...args: A) => V) & Members<T, R, P>
         : T extends Whole
           ? T
           : Members<T, R, P>;
@@ -218,7 +228,13 @@ declare namespace ignis {
     readonly id: string;
     readonly pending: number;
   }
-  type Sched = 'least' | 'rr' | 'hash' | 'weighted' | 'elu' | ((candidates: readonly Candidate[], args: readonly unknown[]) => number);
+  /** The call that a replica is chosen for: the path of its function in the exports, and its arguments. */
+  interface ChosenCall {
+    readonly path: string;
+    readonly args: readonly unknown[];
+  }
+  /** A function gives the place of the replica in the list; what is no place there is as 'least'. */
+  type Sched = 'least' | 'rr' | 'hash' | 'weighted' | 'elu' | ((candidates: readonly Candidate[], call: ChosenCall) => number);
 
   // Printed by `npm run docs` from the table in lib/recipe/fields.js; change that.
   /** What may be said of a single function, under `functions`. */
@@ -261,7 +277,7 @@ declare namespace ignis {
     cold?: boolean;
     /** How many replicas there may be: exactly `n`, a range, as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
     copies?: Copies;
-    /** Which replica takes a call: the one with the fewest pending, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one that the function picks. */
+    /** Which replica takes a call: the one with the fewest pending, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending`. */
     sched?: Sched;
     /** What `sched: 'hash'` goes by, without it all arguments; and what `state: 'keyed'` goes by, which needs it. */
     key?: (args: readonly any[]) => string;
@@ -349,7 +365,7 @@ declare namespace ignis {
     modules?: Readonly<Record<string, Recipe>>;
     /** How many replicas there may be: exactly `n`, a range, as many as processors (`true`), none (`false`); without it as many as processors, and one while nobody said that the module keeps no state. */
     copies?: Copies;
-    /** Which replica takes a call: the one with the fewest pending, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one that the function picks. */
+    /** Which replica takes a call: the one with the fewest pending, each in turn, the same for the same `key`, each in turn but faster ones more often (by the time that a call is measured to keep them), the one whose event loop is least busy, or the one whose place in the list `(replicas, { path, args })` the function gives, each with its `id` and how many are `pending`. */
     sched?: Sched;
     /** How many calls may be pending in the replicas of a module; beyond that the module serves at home, or the call is refused. */
     qDepth?: number;
@@ -857,6 +873,7 @@ declare namespace ignis {
 
 declare namespace ignis {
   /** `import(id)` with a recipe. */
-  function importWithRecipe<T = any, const R extends Recipe = {}>(id: string, recipe?: R & Recipe): Promise<Distributed<T, R>>;
+  function importWithRecipe<T = any, const R extends Recipe = AtOnce>(id: string, recipe?: R & Recipe): Promise<Distributed<T, R>>;
+  function importWithRecipe(id: string, recipe?: Recipe): Promise<any>;
   export { importWithRecipe as import };
 }

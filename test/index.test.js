@@ -50,6 +50,16 @@ describe('the front door', function () {
     assert.match(message, /modulse.*modules/);
   });
 
+  it('refuses options that are wrong, also where it is started already', () => {
+    const [first, again] = run(`
+      const first = caught(() => ignis.start({ tikMs: 3 }));
+      ignis.start({ quiet: true });
+      tell([first, caught(() => ignis.start({ tikMs: 3, level: 'x' }))]);
+    `);
+    assert.deepEqual([first[0], again[0]], ['IGNIS_BAD_OPTION', 'IGNIS_BAD_OPTION']);
+    assert.match(again[1], /tikMs[^]*tickMs[^]*level/);
+  });
+
   it('explains a module and a boundary in a sentence, with the line that called', () => {
     const [byModule, byBoundary] = run(`
       ignis.start({ quiet: true });

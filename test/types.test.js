@@ -167,6 +167,41 @@ describe('lib/types.d.ts', function () {
     );
   });
 
+  it('leaves overloads and type parameters of what answers at once', () => {
+    assert.equal(
+      complaintsOf(`interface Forms { over(x: string): string; over(x: number): number; same<V>(x: V): V; size(x: string): number }
+      const plain = ignis()<Forms>('lib', { pure: true, call: 'local' })
+      const a: string = plain.over('x')
+      const b: 'x' = plain.same('x' as const)
+      const one = ignis()<Forms, { functions: { size: { call: 'await' } } }>('lib', { functions: { size: { call: 'await' } } })
+      const c: string = one.over('x')
+      const d: 'x' = one.same('x' as const)
+      const e: Promise<number> = one.size('x')
+      const anyhow: ignis.Recipe = { call: 'await', sched: (replicas, { path, args }) => (path === 'size' ? args.length : replicas.length - 1) }
+      export const f = [ignis.import('lib', anyhow), ignis()('lib', anyhow).anything]
+      export { a, b, c, d, e }
+    `),
+      '',
+    );
+  });
+
+  it("refuses who says call: 'await' to the module's type alone, which would keep its results", () => {
+    const complaints = complaintsOf(
+      [
+        LIBRARY,
+        "ignis.import<Library>('lib', { call: 'await' })",
+        "ignis()<Library>('lib', { call: 'await' })",
+        "ignis()<Library>('lib', { functions: { size: { call: 'await' } } })",
+      ].join('\n'),
+    );
+    const lines = LIBRARY.split('\n').length + 1;
+    assert.deepEqual(
+      [...new Set([...complaints.matchAll(/sample\.ts\((\d+),/g)].map((match) => Number(match[1]) - lines))],
+      [1, 2, 3],
+      complaints,
+    );
+  });
+
   it('refuses who forgets to wait', () => {
     const complaints = complaintsOf(
       [

@@ -24,8 +24,14 @@ function fieldsOf({ verdict, isIdempotent, changesArguments }) {
   return fields.length === 0 ? '' : `{ ${fields.join(', ')} }`;
 }
 
-/** @param {string} name */
-const quoted = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name.replace(/[\\']/g, '\\$&')}'`);
+/** @param {string} name anybody's @returns {string} as a key in the text */
+function quoted(name) {
+  if (/^[A-Za-z_$][\w$]*$/.test(name)) return name;
+  return /['\\\s]/.test(name) ? JSON.stringify(name) : `'${name}'`;
+}
+
+/** What anybody wrote may hold ends of lines, and a comment must not end with them. @param {string} text */
+const line = (text) => text.replace(/\s+/g, ' ');
 
 /** @param {Checked} checked @returns {string[]} lines; none when nothing is carried */
 function moduleLines({ name, version, verdicts, unseen, globals }) {
@@ -35,13 +41,13 @@ function moduleLines({ name, version, verdicts, unseen, globals }) {
   if (told.length === 0) return [];
   const isStateless = unseen.length === 0 && globals.length === 0 && verdicts.every(({ verdict }) => verdict !== 'home');
   const lines = [`    ${quoted(name)}: {`];
-  if (version !== null) lines.splice(0, 0, `    // ${name} ${version}`);
+  if (version !== null) lines.splice(0, 0, `    // ${line(`${name} ${version}`)}`);
   if (isStateless) lines.push(`      // all ${verdicts.length} functions were seen, and none keeps anything`, "      state: 'none',");
   lines.push('      functions: {');
   for (const verdict of told) {
-    lines.push(`        // ${verdict.fn || 'the module itself'}: ${evidenceOf(verdict)}`);
+    lines.push(`        // ${line(verdict.fn || 'the module itself')}: ${evidenceOf(verdict)}`);
     if (verdict.verdict !== 'pure')
-      lines.push(`        // not pure: ${verdict.reasons.map(({ why }) => why).join('; ')}`.replace(/\s+/g, ' ').slice(0, 200));
+      lines.push(`        // not pure: ${line(verdict.reasons.map(({ why }) => why).join('; ')).slice(0, 190)}`);
     lines.push(`        ${quoted(verdict.fn)}: ${fieldsOf(verdict)},`);
   }
   lines.push('      },', '    },');
@@ -54,7 +60,7 @@ function proposalOf(modules, command) {
   if (lines.length === 0) return '';
   return `'use strict';
 
-// Proposed by \`ignis check -- ${command.replace(/\s+/g, ' ')}\`, from what was seen in that run and no more. It gives no consent: add
+// Proposed by \`ignis check -- ${line(command)}\`, from what was seen in that run and no more. It gives no consent: add
 // \`hot: true\`, \`copies\` or \`call: 'await'\` to the modules that may be distributed.
 module.exports = {
   modules: {

@@ -112,7 +112,7 @@ function toText(result) {
   if (result.modules.length === 0) {
     parts.push(
       result.runner === ''
-        ? 'Nothing was seen: no module of interest was called through `require` or `import` of Node itself.\n'
+        ? 'Nothing was seen: no module of interest was called through `require` or `import` of Node itself. What only test files import of packages counts only where --module names it.\n'
         : `Nothing was seen: ${result.runner} loads modules in a way of its own, past Node's \`require\`, so their calls cannot be watched.\n`,
     );
     return parts.join('');

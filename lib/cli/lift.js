@@ -35,7 +35,7 @@ exports.options = Object.freeze([
 ]);
 
 /** @typedef {import('../import/lift.js').Outcome} Outcome */
-/** @typedef {{file: string, source: string, outcome: Outcome | null}} Examined */
+/** @typedef {{file: string, text: string, source: string, outcome: Outcome | null}} Examined text: of the file; source: the same as JavaScript, line for line */
 
 /**
  * @param {string} program absolute
@@ -49,8 +49,9 @@ function examine(program, recipeFile) {
   const lifting = new Lifting({ appRoot, book, identify: makeIdentify(appRoot) });
   const relative = (/** @type {string} */ filename) => path.relative(appRoot, filename);
   const { sources, unparsed } = ownSources(program);
-  const files = sources.map(({ filename, source, sourceType }) => ({
+  const files = sources.map(({ filename, text, source, sourceType }) => ({
     file: relative(filename),
+    text,
     source,
     outcome: lifting.examine(filename, source, sourceType),
   }));
@@ -65,10 +66,18 @@ function sumOf(files) {
   return { lifted, refused, share: all === 0 ? null : lifted.length / all };
 }
 
+/** Lines that stay are shown as they stand in the file, with the types that TypeScript has there. @param {Examined} examined @returns {string} */
+function toDiff({ file, text, source, outcome }) {
+  if (outcome === null) return '';
+  const [before, read] = [text, source].map((whole) => whole.split('\n'));
+  const after = outcome.code.split('\n').map((line, i) => (line === read[i] ? before[i] : line));
+  return diffLines(file, text, after.join('\n'));
+}
+
 /** @param {ReturnType<typeof examine>} examined @returns {string} */
 function toText({ files, unparsed, names }) {
   const { lifted, refused, share } = sumOf(files);
-  const diff = files.map(({ file, source, outcome }) => (outcome === null ? '' : diffLines(file, source, outcome.code))).join('');
+  const diff = files.map(toDiff).join('');
   const columns = [
     { title: 'not lifted', cell: (/** @type {any} */ one) => `${one.file}:${one.line}:${one.column}` },
     { title: 'call', cell: (/** @type {any} */ one) => one.call },

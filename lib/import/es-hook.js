@@ -31,6 +31,9 @@ const NOBODYS = Symbol('ignis.nobodys');
 const DYNAMIC_IMPORT = /\bimport\s*\(/;
 const STATIC_IMPORT = /^\s*(?:import|export)\b/m;
 
+/** In a stack: the file that has `import.meta.resolve`, and since Node 26 the function itself, which no method of a class is. */
+const META_RESOLVE = /node:internal\/modules\/esm\/initialize_import_meta|at (?:Object\.)?resolve \(node:internal\/modules\/esm\/loader:/;
+
 class EsHook {
   #hook;
   #isInstalled = false;
@@ -226,7 +229,7 @@ function isMetaResolve() {
   Error.stackTraceLimit = 20;
   const { stack } = new Error();
   Error.stackTraceLimit = limit;
-  return String(stack).includes('node:internal/modules/esm/initialize_import_meta');
+  return META_RESOLVE.test(String(stack));
 }
 
 /** @param {string | undefined} file the program's entry @returns {boolean} when in doubt, true */

@@ -11,18 +11,20 @@ const { isApplicationFile } = require('./module-id');
 const { Follower } = require('./lift-follow');
 const { parse } = require('./lift');
 const { resolveNames } = require('./scopes');
+const { withoutTypes } = require('./strip-types');
 const { childrenOf } = require('./syntax-tree');
 
-/** @typedef {{filename: string, source: string, sourceType: 'script' | 'module'}} Source */
+/** @typedef {{filename: string, text: string, source: string, sourceType: 'script' | 'module'}} Source text: of the file; source: the same as JavaScript, line for line */
 /** @typedef {any} Node of ESTree */
 
 /** Of modules written without an extension, what Node and loaders of TypeScript look for. */
 const TYPED = ['.ts', '.mts', '.cts'];
 const IS_SOURCE = /\.[cm]?js$/;
+const IS_TYPED = /\.[cm]?ts$/;
 
 /**
  * @param {string} entry absolute
- * @returns {{sources: Source[], unparsed: string[]}} in the order they are met; unparsed: no JavaScript, TypeScript for example
+ * @returns {{sources: Source[], unparsed: string[]}} in the order they are met; unparsed: no JavaScript, as TypeScript is where Node cannot take its types away
  */
 function ownSources(entry) {
   /** @type {Source[]} */
@@ -31,13 +33,14 @@ function ownSources(entry) {
   const unparsed = [];
   const met = new Set([entry]);
   for (const filename of met) {
-    const source = fs.readFileSync(filename, 'utf8');
-    const read = readAs(filename, source);
-    if (read === null) {
+    const text = fs.readFileSync(filename, 'utf8');
+    const source = scriptOf(filename, text);
+    const read = source === null ? null : readAs(filename, source);
+    if (source === null || read === null) {
       unparsed.push(filename);
       continue;
     }
-    sources.push({ filename, source, sourceType: read.sourceType });
+    sources.push({ filename, text, source, sourceType: read.sourceType });
     for (const specifier of importsOf(read.program, read.sourceType)) {
       const found = resolve(specifier, filename);
       if (found !== null) met.add(found);
@@ -46,11 +49,16 @@ function ownSources(entry) {
   return { sources, unparsed };
 }
 
+/** @param {string} filename @param {string} text @returns {string | null} it as JavaScript, where its name says that it is or it can be made so */
+function scriptOf(filename, text) {
+  if (IS_SOURCE.test(filename)) return text;
+  return IS_TYPED.test(filename) ? withoutTypes(text) : null;
+}
+
 /** @param {string} filename @param {string} source @returns {{program: Node, sourceType: 'script' | 'module'} | null} */
 function readAs(filename, source) {
-  if (!IS_SOURCE.test(filename)) return null;
   /** @type {('script' | 'module')[]} */
-  const types = filename.endsWith('.mjs') ? ['module'] : filename.endsWith('.cjs') ? ['script'] : ['script', 'module'];
+  const types = /\.m[jt]s$/.test(filename) ? ['module'] : /\.c[jt]s$/.test(filename) ? ['script'] : ['script', 'module'];
   for (const sourceType of types) {
     const parsed = parse(source, sourceType);
     if (parsed !== null) return { program: parsed.program, sourceType };

@@ -36,7 +36,10 @@ function missing(target, appRoot) {
   const name = /^(@[^/]+\/[^/]+|[^/]+)/.exec(target)?.[0] ?? target;
   if (hasPackage(name, appRoot)) return null;
   if (hasFile(path.join(appRoot, target))) return { kind: 'package', nearest: `./${target}` };
-  return { kind: 'package, file or built-in', nearest: nearest(target, [...dependenciesOf(appRoot), ...builtins]) };
+  return {
+    kind: 'package, file or built-in',
+    nearest: nearest(target, [...dependenciesOf(appRoot), ...installedIn(appRoot), ...builtins]),
+  };
 }
 
 /** @param {string} place absolute, with or without its extension @returns {boolean} */
@@ -65,10 +68,19 @@ function isBelow(modules, name) {
   if (noted.includes(`node_modules/${name}"`)) return true;
   const stored = `${name.replace('/', '+')}@`;
   if (namesIn(path.join(modules, '.pnpm')).some((entry) => entry.startsWith(stored))) return true;
-  const owners = namesIn(modules).flatMap((entry) =>
-    entry.startsWith('@') ? namesIn(path.join(modules, entry)).map((one) => path.join(entry, one)) : [entry],
+  return packagesIn(modules).some((owner) => fs.existsSync(path.join(modules, owner, 'node_modules', name)));
+}
+
+/** @param {string} modules a folder node_modules @returns {string[]} the packages in it, also 'scope/name' */
+function packagesIn(modules) {
+  return namesIn(modules).flatMap((entry) =>
+    entry.startsWith('@') ? namesIn(path.join(modules, entry)).map((one) => `${entry}/${one}`) : [entry],
   );
-  return owners.some((owner) => fs.existsSync(path.join(modules, owner, 'node_modules', name)));
+}
+
+/** Not all that is there is said in a package.json: there may be none, or one further up. @param {string} appRoot @returns {string[]} */
+function installedIn(appRoot) {
+  return packagesIn(path.join(appRoot, 'node_modules')).filter((name) => !name.startsWith('.'));
 }
 
 /** @param {string} appRoot @returns {string[]} */

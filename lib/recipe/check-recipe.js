@@ -5,6 +5,7 @@
 // IGNIS_BAD_RECIPE that names every mistake there is. It fills in nothing (merge.js does), and asks nothing of other layers.
 
 const { atPlace, examine, isPlainObject, refuse, show } = require('../option-table.js');
+const { unwrap } = require('../wrap/originals.js');
 const { contradictionsIn } = require('./contradictions.js');
 const { checkTarget } = require('./pattern.js');
 
@@ -28,8 +29,9 @@ class Check {
     this.#placeOf = placeOf;
   }
 
-  /** @param {Scope} scope @param {unknown} recipe @param {string | undefined} where @returns {Readonly<Record<string, any>>} what is right of it */
-  recipe(scope, recipe, where) {
+  /** @param {Scope} scope @param {unknown} given @param {string | undefined} where @returns {Readonly<Record<string, any>>} what is right of it */
+  recipe(scope, given, where) {
+    const recipe = asWritten(given);
     const known = isPlainObject(recipe) ? this.#withoutMisplaced(scope, recipe, where) : recipe;
     const { checked, mistakes } = examine(this.#fieldsOf[scope], known, { where, what: 'field' });
     this.mistakes.push(...mistakes);
@@ -91,6 +93,17 @@ class Check {
     }
     return Object.freeze(checked);
   }
+}
+
+/**
+ * What a file of the program exports is watched, recipes too. It counts as it stands there, with functions that are called past any boundary.
+ *
+ * @param {unknown} given a recipe, or a wrapper of one; so may its values be
+ */
+function asWritten(given) {
+  const recipe = unwrap(given);
+  if (!isPlainObject(recipe)) return recipe;
+  return Object.fromEntries(Object.entries(recipe).map(([field, value]) => [field, unwrap(value)]));
 }
 
 /**

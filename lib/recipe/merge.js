@@ -169,12 +169,12 @@ const isUsers = (origin) => origin !== undefined && (origin.by === 'target' || o
  * Whether the user has said of this very module that it may be distributed. Without that nothing is.
  *
  * @param {EffectiveRecipe} recipe
- * @returns {{ allowed: boolean, why: string }} the reason as part of a sentence, with the place
+ * @returns {{ allowed: boolean, why: string, isSaid?: boolean }} the reason as part of a sentence, with the place; isSaid: it says no, not only nothing
  */
 function consentOf(recipe) {
   const { given } = recipe;
-  if (recipe.cold) return { allowed: false, why: `the recipe in ${given.cold.where} says cold` };
-  if (recipe.copies[1] === 0) return { allowed: false, why: `the recipe in ${given.copies.where} allows no replicas` };
+  if (recipe.cold) return { allowed: false, why: `the recipe in ${given.cold.where} says cold`, isSaid: true };
+  if (recipe.copies[1] === 0) return { allowed: false, why: `the recipe in ${given.copies.where} allows no replicas`, isSaid: true };
   if (recipe.hot) return { allowed: true, why: `the recipe in ${given.hot.where} says hot` };
   if (isUsers(given.copies)) return { allowed: true, why: `the recipe in ${given.copies.where} gives copies` };
   for (const part of [recipe, ...Object.values(recipe.functions)]) {

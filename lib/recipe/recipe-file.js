@@ -8,6 +8,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { isModuleNamespaceObject } = require('node:util/types');
+const acorn = require('acorn');
 const { IgnisError } = require('../errors.js');
 
 /** @typedef {{file: string, where: string}} RecipeFile absolute; how messages name it */
@@ -49,7 +50,7 @@ function loadRecipeFile({ file, where }) {
       ? defaultOf(requireScript(fs.realpathSync(file)))
       : JSON.parse(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw unloadable(where, error);
+    throw unloadable(fs.realpathSync(file), where, error);
   }
 }
 
@@ -76,7 +77,7 @@ async function loadRecipeFileAnew({ file, where }) {
     // Node keeps an ES module for good under its address.
     return defaultOf(await import(`${pathToFileURL(real)}?ignis=${++times}`));
   } catch (error) {
-    throw unloadable(where, error);
+    throw unloadable(real, where, error);
   }
 }
 
@@ -99,10 +100,33 @@ function defaultOf(loaded) {
   return isNamespace && loaded.default !== undefined ? loaded.default : loaded;
 }
 
-/** @param {string} where @param {unknown} error */
-function unloadable(where, error) {
+/** @param {string} file not a link @param {string} named how messages name it @param {unknown} error */
+function unloadable(file, named, error) {
   const why = error instanceof Error ? error.message : String(error);
+  const line = lineIn(file, error);
+  const where = line === undefined ? named : `${named}:${line}`;
   return new IgnisError('IGNIS_BAD_RECIPE', `the file ${where} cannot be loaded: ${why}`, { cause: error, where });
+}
+
+/** @param {string} file not a link @param {unknown} error that came of it @returns {number | string | undefined} undefined: it does not show */
+function lineIn(file, error) {
+  const stack = error instanceof Error ? String(error.stack) : '';
+  for (const address of [file, pathToFileURL(file).href]) {
+    const [, line] = /^(?:\?ignis=\d+)?:(\d+)/.exec(stack.split(address)[1] ?? '') ?? [];
+    if (line !== undefined) return line;
+  }
+  return error instanceof SyntaxError ? lineOfMistake(file) : undefined;
+}
+
+/** Node says nothing of where, for ES modules and JSON. @param {string} file @returns {number | undefined} */
+function lineOfMistake(file) {
+  try {
+    const text = fs.readFileSync(file, 'utf8');
+    acorn.parse(isScript(file) ? text : `(${text}\n)`, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
+    return undefined;
+  } catch (error) {
+    return /** @type {any} */ (error).loc?.line;
+  }
 }
 
 /** Takes a file out of Node's cache, and what nobody but it required, packages aside. @param {string} file */

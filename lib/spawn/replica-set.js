@@ -220,7 +220,7 @@ class ReplicaSet extends Started {
   /** @param {Call} call @param {number} now */
   #wait(call, now) {
     this.#queue.push(call, now);
-    if (this.#members.ready.length === 0) this.#rest();
+    this.#rest();
   }
 
   /** @param {Replica} replica @param {Call} call @param {number} now */

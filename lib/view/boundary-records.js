@@ -8,7 +8,7 @@
  * @property {Iterable<any>} boundaries of wrap/boundary.js
  * @property {{tick: () => void, readings: () => any[], totals: (id: string) => any}} window
  * @property {(reading: any) => number} pressureOf
- * @property {(boundary: any) => {allowed: boolean, why?: string}} consentOf what its own recipe says
+ * @property {(boundary: any) => {allowed: boolean, why?: string, isSaid?: boolean}} consentOf what its own recipe says
  * @property {(module: string) => {allowed: boolean, why?: string, hasDiffered?: boolean}} permissionOf what all recipes and the module's state say
  * @property {(module: string) => {ready: number, wanted: number} | undefined} setOf
  */
@@ -34,7 +34,7 @@ function boundaryRecords({ boundaries, window, pressureOf, consentOf, permission
       reading,
       pressure: reading === null ? 0 : weight * pressureOf(reading),
       weight,
-      permission: consent.allowed ? permissionOf(setName) : consent,
+      permission: consent.allowed ? { ...permissionOf(setName), isSaid: true } : consent,
       set: set === undefined ? null : { ready: set.ready, wanted: set.wanted },
     };
   });

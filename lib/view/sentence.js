@@ -13,6 +13,7 @@ const { count, ms, percent } = require('./figures');
  * @property {boolean} isAllowed whether its recipe lets it have replicas
  * @property {string} [why] why not
  * @property {boolean} [hasDiffered] a verified call answered differently in a replica
+ * @property {boolean} [isSaid] a recipe says whether it may: no other one would move it
  * @property {number} replicas ready ones
  * @property {number} wanted replicas
  * @property {boolean} isBuiltin
@@ -41,6 +42,9 @@ const HELP = Object.assign(Object.create(null), {
   property: '',
 });
 
+/** Kinds that a recipe could move. */
+const MOVABLE = new Set(['sync', 'promise', 'callback']);
+
 /** Below this share of the loop, moving it changes nothing that anybody would notice. */
 const WORTH_A_THOUGHT = 0.05;
 
@@ -65,9 +69,10 @@ function sentenceFor(described) {
 }
 
 /** @param {Described} described @param {string} kind */
-function advice({ isBuiltin, why = '' }, kind) {
+function advice({ isBuiltin, isSaid, why = '' }, kind) {
   const isPooled = isBuiltin && (kind === 'promise' || kind === 'callback');
-  const help = isPooled ? "libuv's threads already run it beside the event loop" : (HELP[kind] ?? '');
+  const isUseless = isSaid && MOVABLE.has(kind);
+  const help = isPooled ? "libuv's threads already run it beside the event loop" : isUseless ? '' : (HELP[kind] ?? '');
   return [why, help]
     .filter((part) => part !== '')
     .map((part) => `; ${part}`)

@@ -26,7 +26,7 @@ const { sentenceFor } = require('./sentence');
  * @property {number} pressure
  * @property {number} [weight] of its recipe; 1
  * @property {string | null} [calledAt] file and line of its first long call
- * @property {{allowed: boolean, why?: string, hasDiffered?: boolean}} permission
+ * @property {{allowed: boolean, why?: string, hasDiffered?: boolean, isSaid?: boolean}} permission isSaid: a recipe says yes or no, so it is not for want of one that it stays
  * @property {{ready: number, wanted: number} | null} set of its module
  *
  * @typedef {object} ProgramRecord
@@ -126,6 +126,7 @@ function boundaryReport(record) {
     isAllowed: permission.allowed,
     why: permission.why,
     hasDiffered: permission.hasDiffered,
+    isSaid: permission.isSaid,
     replicas: set?.ready ?? 0,
     wanted: set?.wanted ?? 0,
     isBuiltin: child.kind === 'builtin',

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
+const Module = require('node:module');
 const os = require('node:os');
 const path = require('node:path');
 const { call } = require('./call.js');
@@ -18,7 +19,8 @@ before(() => {
       "const slow = require('slow');\nconst other = require('../app');\n\n\n\n\nmodule.exports = async () => slow.work(1);\nslow.work(2);\n",
     'lib/module.mjs': "import slow from 'slow';\nexport * from './more.js';\nslow.work(3);\n",
     'lib/more.js': 'export const more = () => 1;\n',
-    'lib/typed.ts': 'const a: number = 1;\n',
+    'lib/typed.ts': 'enum Kind { A }\n',
+    'typed.mts': "import slow from 'slow';\nconst a: number = 1;\nslow.work(a);\nexport type { a };\n",
     'data.json': '{}',
     'node_modules/slow/package.json': '{"name":"slow","version":"1.0.0"}',
     'node_modules/slow/index.js': "exports.work = () => 1; require('./inner')",
@@ -68,6 +70,15 @@ describe('ignis lift', () => {
       ],
     );
     assert.deepEqual([refused.length, share], [1, 2 / 3]);
+  });
+
+  it('reads TypeScript where Node can take its types away', function () {
+    if (Module.stripTypeScriptTypes === undefined) return this.skip();
+    const { out } = call(['lift', '--dry-run', path.join(folder, 'typed.mts')]);
+    assert.match(
+      out,
+      /^--- a\/typed\.mts\n[^]*\n const a: number = 1;\n-slow\.work\(a\);\n\+__ignisLift\.value\(.*\n export type { a };\n\n1 call of 1 lifted/,
+    );
   });
 
   it('takes another recipe file, and says when none lifts anything', () => {

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const Module = require('node:module');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { ROOT, runBoth, runNode, runWithReport, writeProgram } = require('./es-program');
@@ -139,6 +140,16 @@ console.log(await import('./gone.mjs').catch((error) => error.code));
 console.log(import.meta.url === new URL('./main.mjs', import.meta.url).href, typeof import.meta.resolve('pkg'));`,
       'slow.mjs': 'export const at = await new Promise((done) => setImmediate(done, "later")); export const slow = () => at',
     });
+  });
+
+  it('is told the true addresses by `import.meta.resolve`', async function () {
+    // Before, Node asks on a thread of its own, where nothing tells who asks (docs/limits.md).
+    if (Module.registerHooks === undefined) return this.skip();
+    const { out } = await same({
+      'main.mjs': `import { twice } from 'pkg'; import { help } from 'cpkg'; const { resolve } = import.meta;
+console.log(['pkg', 'cpkg', './main.mjs', 'node:crypto', 'fs'].map((id) => import.meta.resolve(id)), resolve('pkg'), twice(2), help(1));`,
+    });
+    assert.match(out, /pkg\/index\.js'/);
   });
 
   it('fails as it would without us: a missing name, a missing module, an error while it loads, a syntax error', async () => {

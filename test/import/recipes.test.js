@@ -442,4 +442,24 @@ describe('recipes that change while the program runs', function () {
       );
     });
   });
+
+  it('may stand in a file of the program, whose exports are watched', async () => {
+    fs.writeFileSync(
+      path.join(folder, 'rules.js'),
+      `exports.place = { call: 'await', state: 'keyed', key: ([x]) => String(x), functions: { place: { timeout: 900, key: ([x]) => x } } };
+      exports.modules = { './work.js': exports.place };
+      exports.wrong = { copies: -1, key: (args) => args };`,
+    );
+    const told = await run(`
+      ignis.start({ quiet: true });
+      const rules = require('./rules.js');
+      const work = require('./work.js', rules.place);
+      const held = Object.values(ignis.recipe('./work.js', rules.place));
+      const wrong = caught(() => ignis.recipe('./work.js', rules.wrong));
+      ignis({ modules: rules.modules });
+      const program = caught(() => ignis({ modules: { './work.js': rules.wrong } }));
+      tell({ answer: (await work.place(7))[0], held: held.map(({ state, functions }) => [state, functions.place.timeout]), wrong: wrong.fields, program: program.fields });
+    `);
+    assert.deepEqual(told, { answer: 7, held: [['keyed', 900]], wrong: ['copies'], program: ['copies'] });
+  });
 });

@@ -20,6 +20,7 @@ describe('import/targets', () => {
     write('node_modules/uri-js/index.js');
     write('node_modules/uri-js/node_modules/inner/index.js');
     write('node_modules/@scope/tool/node_modules/deep/index.js');
+    write('node_modules/unsaid/index.js');
     write('node_modules/.package-lock.json', '{ "packages": { "node_modules/a/node_modules/b/node_modules/noted": {} } }');
     write('node_modules/.pnpm/stored@1.0.0/x');
     write('node_modules/.pnpm/@scope+stored@1.0.0/x');
@@ -56,6 +57,7 @@ describe('import/targets', () => {
   for (const [target, kind, nearest] of [
     ['uri.js', 'package, file or built-in', 'uri-js'],
     ['@scope/tol', 'package, file or built-in', '@scope/tool'],
+    ['unsaidd', 'package, file or built-in', 'unsaid'],
     ['crpyto', 'package, file or built-in', 'crypto'],
     ['node:crpyto', 'built-in', 'node:crypto'],
     ['./lib/lnks.js', 'file', './lib/links.js'],

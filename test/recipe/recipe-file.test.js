@@ -86,10 +86,30 @@ describe('recipe/recipe-file', () => {
     assert.deepEqual(await loadRecipeFileAnew(one), { level: 2 });
   });
 
+  for (const [name, text, line] of [
+    ['a.cjs', 'const a = 1;\n\nthrow new Error("no");', 3],
+    ['a.js', 'const a = 1;\nmodule.exports = { a, };;\nconst = 2;', 3],
+    ['a.mjs', 'const a = 1;\nexport default { a };\nexport const = 2;', 3],
+    ['a.json', '{ "level": 1,\n  "hot": [\n    "marked" "ejs"\n  ]\n}', 3],
+    ['in a folder/a.js', 'const a = 1;\n\nrequire("./inner.js");', 3],
+  ]) {
+    it(`says in which line of ${name} it goes wrong`, async () => {
+      write('in a folder/inner.js', '\nnull.x');
+      const one = write(name, text);
+      const told = {
+        code: 'IGNIS_BAD_RECIPE',
+        where: `${name}:${line}`,
+        message: new RegExp(`the file ${name}:${line} cannot be loaded: .`),
+      };
+      if (name !== 'a.mjs' || process.features.require_module === true) assert.throws(() => loadRecipeFile(one), told);
+      await assert.rejects(loadRecipeFileAnew(one), told);
+    });
+  }
+
   it('says which file cannot be loaded, and why, each time', async () => {
     const one = write('a.mjs', 'export default {');
-    assert.throws(() => loadRecipeFile(one), { code: 'IGNIS_BAD_RECIPE', message: /the file a\.mjs cannot be loaded/, where: 'a.mjs' });
-    await assert.rejects(loadRecipeFileAnew(one), { code: 'IGNIS_BAD_RECIPE', message: /the file a\.mjs cannot be loaded/ });
+    assert.throws(() => loadRecipeFile(one), { code: 'IGNIS_BAD_RECIPE', message: /the file a\.mjs:\d cannot be loaded/ });
+    await assert.rejects(loadRecipeFileAnew(one), { code: 'IGNIS_BAD_RECIPE', message: /the file a\.mjs:\d cannot be loaded/ });
     assert.throws(() => loadRecipeFile({ file: path.join(folder, 'b.js'), where: 'b.js' }), { code: 'IGNIS_NOT_FOUND' });
   });
 });

@@ -48,6 +48,11 @@ const TABLE = [
     { kind: 'property', maxMs: 0, why: 'it could not be started' },
     'properties only, 81 % of the event loop: at home; it could not be started',
   ],
+  [
+    'one that a recipe keeps at home',
+    { maxMs: 0, isSaid: true, why: 'the recipe in app.js says cold' },
+    'synchronous, 81 % of the event loop: at home; the recipe in app.js says cold',
+  ],
   ['one with consent', { isAllowed: true, maxMs: 0 }, 'synchronous, 81 % of the event loop: at home, and may be moved when that pays'],
   ['one that takes little', { share: 0.004, maxMs: 1 }, 'synchronous, under 1 % of the event loop: nothing to gain'],
   ['one that takes nothing', { share: 0, maxMs: 0 }, 'synchronous, 0 % of the event loop: nothing to gain'],

@@ -3,7 +3,11 @@
 // `timeout` of a recipe, from the wrapper of a function to what its caller gets.
 
 const assert = require('node:assert/strict');
+const { execFile } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
+const { promisify } = require('node:util');
 const { Distributed } = require('../helpers/distributed');
 const { until } = require('../helpers/until');
 const { Residents } = require('../../lib/spawn/residents');
@@ -97,3 +101,33 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
     });
   });
 }
+
+describe('a program whose call ran into its timeout', function () {
+  this.timeout(30000);
+  let folder;
+  before(() => {
+    folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-timeout-')));
+    fs.writeFileSync(
+      path.join(folder, 'busy.js'),
+      'exports.busy = (ms) => { const end = Date.now() + ms; while (Date.now() < end); return process.pid; };',
+    );
+    fs.writeFileSync(
+      path.join(folder, 'app.js'),
+      `const ignis = require(${JSON.stringify(path.join(__dirname, '../..'))});
+      ignis.start({ quiet: true, recipe: { modules: { './busy.js': { call: 'await', state: 'none', copies: 1, timeout: 100 } } } });
+      const { busy } = require('./busy.js');
+      (async () => {
+        while ((await busy(1)) === process.pid) await new Promise(setImmediate);
+        console.log(await busy(1000).catch((error) => error.code));
+        console.log((await busy(1)) !== process.pid);
+        await ignis.close();
+      })();`,
+    );
+  });
+  after(() => fs.rmSync(folder, { recursive: true }));
+
+  it('lives while the next one waits until the replica is done with it', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['app.js'], { cwd: folder, timeout: 25000 });
+    assert.equal(stdout, 'IGNIS_CALL_TIMEOUT\ntrue\n');
+  });
+});
