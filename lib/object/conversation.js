@@ -39,10 +39,8 @@ const GET = operationOf(OPERATION.GET);
 class Conversation {
   #line;
   #side;
-  /** @readonly */
-  mail;
-  /** @readonly */
-  turn;
+  /** @readonly */ mail;
+  /** @readonly */ turn;
   #contexts = new Contexts();
   #nextCall = 1;
   /** @type {number[]} our calls that wait for their answer, the innermost last */
@@ -57,8 +55,7 @@ class Conversation {
   );
   #reads;
   #stacks = new Stacks();
-  /** @type {Replaced | null} */
-  #replaced = null;
+  #replaced;
   /** @type {ReturnType<typeof shareEnvironment> | null} */
   #environment = null;
 
@@ -69,12 +66,12 @@ class Conversation {
   constructor(line, side) {
     this.#line = line;
     this.#side = side;
-    if (side.isHome) this.#replaced = new Replaced();
+    this.#replaced = side.isHome ? new Replaced() : null;
     this.mail = new Mail(line, {
       isHome: side.isHome,
       args: side.args,
       makeStub: (id, shape) => makeStub(id, shape, this),
-      onLend: side.isHome ? (value) => this.#contexts.note(value) : () => {},
+      contexts: side.isHome ? this.#contexts : null,
       onSettle: () => side.isHome && line.ref(),
       onSettled: () => side.isHome || this.#handOver(),
       onPost: () => this.#reads.check(),
@@ -113,7 +110,8 @@ class Conversation {
    */
   ask(operation, id, operands) {
     reserveStack(this.#serving.length);
-    if (this.#line.isClosed) throw new IgnisError('IGNIS_STALE_REFERENCE', 'its replica has ended', { cause: this.#line.error });
+    if (this.#line.isClosed) return this.mail.hearing.operate(operation, id, operands, this.#line.error);
+    if (operation === OPERATION.APPLY) this.mail.hearing.check(operands[0]);
     if (this.#side.isHome) this.#line.ref();
     if (this.#serving.length === 0) {
       this.turn.begin();
@@ -308,13 +306,15 @@ class Conversation {
     try {
       // What cannot be sent is answered by why.
       try {
+        if (spec === APPLY) this.mail.hearing.begin(target, operands);
         const result = spec === APPLY ? Reflect.apply(target, operands[0], operands[1]) : spec.run(target, ...operands);
         if (spec === GET && typeof result === 'function' && this.#reads.note(id, operands[0], result)) {
           this.mail.post(MESSAGE.STEADY, (packer) => [id, packer.slot(operands[0]), packer.slot(result, true)]);
         }
+        if (spec === APPLY) this.mail.hearing.check(operands[0]);
         this.#reply(MESSAGE.RETURN, call, (packer) => packResult(packer, spec, result));
       } catch (error) {
-        if (this.#side.isHome) this.#contexts.threw(error);
+        this.mail.hearing.threw(error, target, spec === APPLY ? operands : null);
         this.#replyError(call, error);
       }
     } finally {

@@ -8,6 +8,8 @@ const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { follow, hear, isHandled } = require('./handled');
 const { forgetKept } = require('./kept');
+const { Listeners } = require('./listeners');
+const { Orphans } = require('./orphans');
 const { Packer, Unsendable } = require('./pack');
 const { pathTo } = require('./path-to');
 const { Tables } = require('./tables');
@@ -24,7 +26,7 @@ const { queueMicrotask } = globalThis;
  * @property {boolean} isHome
  * @property {'restore' | 'copy' | 'ref'} [args] what becomes of data that this side sends with its calls
  * @property {(id: number, shape: number) => any} makeStub
- * @property {(value: any) => void} onLend
+ * @property {import('./contexts').Contexts | null} contexts at home: in which its functions were lent
  * @property {() => void} onSettle the other side is to hear of a promise, and may have something to do then
  * @property {() => void} onSettled it was told
  * @property {() => void} onPost a message is about to be made
@@ -78,11 +80,13 @@ class Mail {
           this.#planDrop();
         },
         onGone: () => this.#planDrop(),
-        onLend: hooks.onLend,
+        onLend: (value) => hooks.contexts?.note(value),
       },
       line.sharesMemory,
     );
     this.#tables.args = hooks.args ?? 'restore';
+    /** who listens to whose emitters @readonly */
+    this.hearing = hooks.contexts === null ? new Listeners(this) : new Orphans(this.#tables, hooks.contexts);
     this.#unpacker = new Unpacker(this.#tables, {
       makeStub: hooks.makeStub,
       makePromise: (id) => new Promise((resolve, reject) => this.#promises.set(id, { resolve, reject })),
@@ -220,6 +224,7 @@ class Mail {
     for (const { reject } of this.#promises.values()) reject(error);
     this.#promises.clear();
     this.#named = [];
+    this.hearing.end(cause, this.#line.isKilled || cause === null);
     this.#tables.clear();
   }
 

@@ -3,6 +3,7 @@
  * News: messages of the other side that are no calls and no answers. In: a message, and what it may concern. Out: it is dealt with; what is none, or not valid, is IGNIS_BAD_FRAME.
  */
 const { IgnisError } = require('../errors');
+const { Orphans } = require('./orphans');
 const { MESSAGE } = require('./tags');
 const engine = require('../engine');
 
@@ -75,6 +76,9 @@ function takeNews(message, { line, side, mail, turn, reads, environment, context
       return reads.learn(message[2], mail.unpacker.value(message[3]), mail.unpacker.value(message[4]));
     case MESSAGE.FORGET:
       return reads.forget();
+    case MESSAGE.LISTENERS:
+    case MESSAGE.PENDING:
+      return takeHearing(message, mail);
     case MESSAGE.EXIT_CODE:
       return side.onExitCode?.(Number(message[1]));
     case MESSAGE.EXIT:
@@ -82,6 +86,14 @@ function takeNews(message, { line, side, mail, turn, reads, environment, context
     default:
       throw new IgnisError('IGNIS_BAD_FRAME', 'a message of an unknown kind');
   }
+}
+
+/** What home listens to there. @param {any[]} message @param {import('./mail').Mail} mail */
+function takeHearing([kind, baggage, number, ...parts], { unpacker, hearing }) {
+  if (!(hearing instanceof Orphans)) throw new IgnisError('IGNIS_BAD_FRAME', 'home tells of no listeners');
+  unpacker.open(baggage);
+  if (kind === MESSAGE.PENDING) hearing.toldPending(number, unpacker.value(parts[0]), parts[1]);
+  else hearing.told(number, parts[0], unpacker.value(parts[1]), unpacker.values(parts[2]));
 }
 
 /** @param {any} parts arguments of process.emitWarning, as they came over the wire */

@@ -68,6 +68,8 @@ const MESSAGE = Object.freeze({
   FORGET: 16,
   EXIT_CODE: 17,
   TICKS: 18,
+  LISTENERS: 19,
+  PENDING: 20,
 });
 
 /** What a call asks for. */

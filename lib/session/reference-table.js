@@ -112,6 +112,16 @@ class HeldTable {
     return stub;
   }
 
+  /** @returns {Function[]} the stubs that are not collected */
+  alive() {
+    const alive = [];
+    for (const { ref } of this.#byId.values()) {
+      const stub = ref.deref();
+      if (stub !== undefined) alive.push(stub);
+    }
+    return alive;
+  }
+
   /** @param {number} id */
   #collected(id) {
     const entry = this.#byId.get(id);

@@ -182,6 +182,7 @@ function close(line, worker, ended) {
 /** @param {Line} line @param {() => void} end */
 function kill(line, end) {
   end();
+  line.isKilled = true;
   line.destroy(new IgnisError('IGNIS_REPLICA_LOST', 'home killed it'));
 }
 

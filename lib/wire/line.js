@@ -60,6 +60,8 @@ class Line {
   error = null;
   /** @type {(error: IgnisError | null) => void} called once, from the event loop */
   onClose = () => {};
+  /** this end had the other killed */
+  isKilled = false;
   /** How long receive() looks before it sleeps, ms. */
   spinMs = SPIN_MS;
   /** After a message from the event loop it looks for the next one a while: calls that follow each other closely are served without a turn of the loop between them. */

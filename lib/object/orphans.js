@@ -1,0 +1,204 @@
+'use strict';
+/*
+ * Home's side of a replica that is lost: what it listens to there hears no more by itself. In: news of the replica (listeners.js) while it lives; then why it ended. Out: each stream that had not ended is
+ * destroyed with that error, by a stream of Node's own that takes its place, so that listeners, pipes and `finished` hear what they hear of a broken stream; callbacks of writes that were pending get it; other
+ * emitters say 'error' where home listens to that. What the replica itself listened to here is deaf. It keeps no stream alive.
+ */
+const EventEmitter = require('node:events');
+const { Duplex, Readable, Writable } = require('node:stream');
+const { IgnisError } = require('../errors');
+const { isDone, ownOf, STATE } = require('./listeners');
+const { operationOf } = require('./operations');
+const engine = require('../engine');
+
+const { Array, Map, Reflect, WeakMap, WeakRef, WeakSet } = engine;
+const { nextTick } = process;
+const { on, once } = EventEmitter.prototype;
+
+/** @typedef {{state: number, ref: WeakRef<any>, listeners: any[]}} Heard */
+/** @typedef {{number: number, callback: Function}} Pending */
+
+/** Takes the place of a listener of the replica's. */
+const deaf = () => {};
+/** Who listens to these would hear of the others' being put in. */
+const LAST = ['newListener', 'removeListener'];
+const INERT = { read() {}, write() {}, final() {}, autoDestroy: false };
+
+class Orphans {
+  #tables;
+  #contexts;
+  /** @type {Map<number, Heard>} */
+  #heard = new Map();
+  /** @type {Pending[]} the oldest first */
+  #pending = [];
+  /** @type {WeakSet<object>} functions of the replica's that were given to emitters of home's */
+  #given = new WeakSet();
+  /** @type {Map<number, WeakRef<any>>} what takes the place of their objects, by id */
+  #places = new Map();
+  /** @type {WeakMap<object, any>} by stub: it lives as long as that */
+  #remains = new WeakMap();
+
+  /**
+   * @param {import('./tables').Tables} tables
+   * @param {import('./contexts').Contexts} contexts
+   */
+  constructor(tables, contexts) {
+    this.#tables = tables;
+    this.#contexts = contexts;
+  }
+
+  /** How many emitters and callbacks it knows of, for tests. */
+  get size() {
+    return this.#heard.size + this.#pending.length;
+  }
+
+  /**
+   * @param {any} number
+   * @param {any} state bits of STATE
+   * @param {any} stub @param {any[]} listeners event, function, whether only once ...
+   * @throws {IgnisError} IGNIS_BAD_FRAME
+   */
+  told(number, state, stub, listeners) {
+    if (!Number.isInteger(number) || !Number.isInteger(state)) throw bad('an emitter has a number and a state');
+    if ((state & STATE.OVER) !== 0) {
+      this.#heard.delete(number);
+      this.#pending = this.#pending.filter((one) => one.number !== number);
+      return;
+    }
+    const isTheirs = typeof stub === 'object' && stub !== null && this.#tables.heldId(stub) !== undefined;
+    if (!isTheirs || !areListeners(listeners)) throw bad('an emitter has listeners');
+    this.#heard.set(number, { state, ref: new WeakRef(stub), listeners });
+  }
+
+  /** @param {any} number of a stream @param {any} callback of a write @param {any} isPending whether it is still to be called @throws {IgnisError} IGNIS_BAD_FRAME */
+  toldPending(number, callback, isPending) {
+    if (!this.#heard.has(number) || typeof callback !== 'function') throw bad('a callback has its stream');
+    if (isPending === true) this.#pending.push({ number, callback });
+    else this.#called(callback);
+  }
+
+  /** The replica calls a function of home's: a callback that is pending no more; what it gives an emitter is to be called later. @param {any} method @param {any[]} operands [self, args] */
+  begin(method, [self, args]) {
+    this.#called(method);
+    if (!args.some((/** @type {any} */ arg) => this.#isTheirs(arg)) || ownOf(self, '_events') === undefined) return;
+    for (const arg of args) if (this.#isTheirs(arg)) this.#given.add(arg);
+  }
+
+  /** The replica looks after what it has. */
+  check() {}
+
+  /** A function of home's that the replica has called. @param {any} error */
+  threw(error) {
+    this.#contexts.threw(error);
+  }
+
+  /** @param {any} callback */
+  #called(callback) {
+    if (this.#pending.length === 0) return;
+    const at = this.#pending.findIndex((one) => one.callback === callback);
+    if (at !== -1) this.#pending.splice(at, 1);
+  }
+
+  /** @param {any} value */
+  #isTheirs(value) {
+    return typeof value === 'function' && this.#tables.heldId(value) !== undefined;
+  }
+
+  /**
+   * The replica is gone; the tables are still as they were. Listeners hear of it in ticks of their own.
+   *
+   * @param {IgnisError | null} cause
+   * @param {boolean} isWanted home itself has ended it: no error comes where nobody listens
+   */
+  end(cause, isWanted) {
+    const error = new IgnisError('IGNIS_STALE_REFERENCE', 'the replica in which this stream or emitter lived is gone', { cause });
+    for (const stub of this.#tables.held.alive()) if (this.#given.has(stub)) this.#put(stub, deaf);
+    for (const { callback } of this.#pending) this.#later(callback, () => Reflect.apply(callback, undefined, [error]));
+    for (const heard of this.#heard.values()) this.#orphan(heard, error, isWanted);
+    this.#heard.clear();
+    this.#pending = [];
+  }
+
+  /**
+   * An operation upon an object of the lost replica.
+   *
+   * @param {number} operation @param {number} id @param {any[]} operands @param {IgnisError | null} cause
+   * @throws {IgnisError} IGNIS_STALE_REFERENCE: nothing has taken its place
+   */
+  operate(operation, id, operands, cause) {
+    const place = this.#places.get(id)?.deref();
+    if (place === undefined) throw new IgnisError('IGNIS_STALE_REFERENCE', 'its replica has ended', { cause });
+    return operationOf(operation).run(place, ...operands);
+  }
+
+  /** @param {Heard} heard @param {IgnisError} error @param {boolean} isWanted */
+  #orphan({ state, ref, listeners }, error, isWanted) {
+    const stub = ref.deref();
+    const isStream = (state & (STATE.READABLE | STATE.WRITABLE)) !== 0;
+    if (!isStream) return this.#tellEmitter(stub, listeners, error);
+    const remains = makeRemains(state);
+    if (stub !== undefined) this.#put(stub, remains);
+    const self = stub ?? remains;
+    attach(self, listeners);
+    const isIdle = listeners.length === 0 && (state & STATE.PIPED) === 0;
+    if (isIdle || isWanted || (state & STATE.GUARDED) !== 0) Reflect.apply(on, self, ['error', deaf]);
+    this.#later(listeners[1], () => self.destroy(isDone(state) ? null : error));
+  }
+
+  /** @param {any} stub @param {any[]} listeners of 'error' @param {IgnisError} error */
+  #tellEmitter(stub, listeners, error) {
+    for (let i = 1; i < listeners.length; i += 3) this.#later(listeners[i], () => Reflect.apply(listeners[i], stub, [error]));
+  }
+
+  /** In the asynchronous context in which the function was handed over. @param {any} listener @param {() => void} run */
+  #later(listener, run) {
+    this.#contexts.run(listener, () => nextTick(run));
+  }
+
+  /** @param {any} stub @param {any} place */
+  #put(stub, place) {
+    this.#remains.set(stub, place);
+    this.#places.set(/** @type {number} */ (this.#tables.heldId(stub)), new WeakRef(place));
+  }
+}
+
+/** @param {number} state @returns {any} a stream that gives and takes nothing, and has ended where the other had */
+function makeRemains(state) {
+  const isReadable = (state & STATE.READABLE) !== 0;
+  const isWritable = (state & STATE.WRITABLE) !== 0;
+  const Remains = isReadable && isWritable ? Duplex : isReadable ? Readable : Writable;
+  const remains = /** @type {any} */ (new Remains(INERT));
+  remains.setMaxListeners(0);
+  if ((state & STATE.ENDED) !== 0) remains.push(null);
+  if ((state & STATE.FINISHED) !== 0) remains.end();
+  return remains;
+}
+
+/** As `EventEmitter` does it: those of streams would begin to read. @param {any} emitter @param {any[]} listeners event, function, whether only once ... */
+function attach(emitter, listeners) {
+  const put = (/** @type {boolean} */ isLast) => {
+    for (let i = 0; i < listeners.length; i += 3) {
+      const [event, listener, isOnce] = listeners.slice(i, i + 3);
+      if (LAST.includes(event) === isLast) Reflect.apply(isOnce ? once : on, emitter, [event, listener]);
+    }
+  };
+  put(false);
+  put(true);
+}
+
+/** @param {any} list */
+function areListeners(list) {
+  if (!Array.isArray(list) || list.length % 3 !== 0) return false;
+  for (let i = 0; i < list.length; i += 3) {
+    const isEvent = typeof list[i] === 'string' || typeof list[i] === 'symbol';
+    if (!isEvent || typeof list[i + 1] !== 'function' || typeof list[i + 2] !== 'boolean') return false;
+  }
+  return true;
+}
+
+/** @param {string} detail */
+function bad(detail) {
+  return new IgnisError('IGNIS_BAD_FRAME', detail);
+}
+
+exports.Orphans = Orphans;
