@@ -52,10 +52,12 @@ class Daemon {
   #sessions = new Map();
   /** @type {Set<HomeSession>} whose replicas are about to end */
   #ending = new Set();
-  /** @type {Map<import('node:net').Socket, string>} and the ticket that it showed */
+  /** @type {Map<import('node:net').Socket, import('./opening').Opening | null>} and what it began with */
   #unproved = new Map();
   /** @type {Map<string, ControlLink>} by the certificate and the ticket of home */
   #links = new Map();
+  /** @type {Map<string, HomeSession>} by the same, of those that said hello */
+  #linked = new Map();
   #nextId = 1;
   #isDraining = false;
   #bootedAt = Date.now();
@@ -150,14 +152,14 @@ class Daemon {
     const address = socket.remoteAddress ?? '';
     socket.on('error', () => {});
     if (!this.#attempts.mayTry(address) || this.#unproved.size >= MAX_UNPROVED) return void socket.destroy();
-    this.#unproved.set(socket, '');
+    this.#unproved.set(socket, null);
     socket.once('close', () => {
       if (this.#unproved.delete(socket)) this.#attempts.note(address);
     });
     const opening = await readOpening(socket, HANDSHAKE_MS);
     if (opening === null) return this.#refuse(socket, 'what it began with is not the opening of this version', address);
-    if (opening.kind === KIND.CONTROL) {
-      if (this.#unproved.has(socket)) this.#unproved.set(socket, opening.ticket.toString('hex'));
+    if (opening.kind === KIND.CONTROL || opening.kind === KIND.FAREWELL) {
+      if (this.#unproved.has(socket)) this.#unproved.set(socket, opening);
       socket.write(GO);
       this.#tlsServer.emit('connection', socket);
       return;
@@ -190,7 +192,9 @@ class Daemon {
     const name = cert === undefined ? '' : nameOf(cert);
     if (cert === undefined || !this.#options.homes.includes(name))
       return this.#refuse(socket, `'${name}' is not a home that may use this host`);
-    const key = `${cert.fingerprint256} ${this.#ticketOf(socket)}`;
+    const { kind, ticket } = this.#openingOf(socket);
+    const key = `${cert.fingerprint256} ${ticket.toString('hex')}`;
+    if (kind === KIND.FAREWELL) return this.#hear(socket, this.#linked.get(key));
     const known = this.#links.get(key);
     if (known !== undefined) {
       this.#options.log(`${name} is linked again, from ${socket.remoteAddress}`);
@@ -205,6 +209,7 @@ class Daemon {
           throw new IgnisError('IGNIS_VERSION_MISMATCH', `this host speaks ${VERSION}, home ${body.version}`);
         }
         session = this.#sessionFor(name, cert.fingerprint256, Buffer.from(body.session).toString('hex'));
+        this.#linked.set(key, session);
         return { version: VERSION, name: this.#options.identity.name, replicas: session.attach(link), facts: this.facts };
       },
       onTell: (told, body) => {
@@ -213,6 +218,7 @@ class Daemon {
       },
       onClose: (error, wasSilent) => {
         this.#links.delete(key);
+        this.#linked.delete(key);
         this.#options.log(`${name} is gone${error === null ? '' : `: ${detailOf(error)}`}`);
         session?.detach(link, wasSilent);
       },
@@ -223,14 +229,20 @@ class Daemon {
     this.#options.log(`${name} is linked, from ${socket.remoteAddress}`);
   }
 
-  /** Those that show the same one are one link, resumed. @param {tls.TLSSocket} socket that has proved itself @returns {string} */
-  #ticketOf({ remoteAddress, remotePort }) {
-    for (const [raw, ticket] of this.#unproved) {
+  /** @param {tls.TLSSocket} socket of a home that has proved itself @param {HomeSession | undefined} session that it belongs to */
+  #hear(socket, session) {
+    if (session === undefined) return this.#refuse(socket, 'no link to this host has its ticket');
+    session.hear(socket);
+  }
+
+  /** Links to the daemon that show the same ticket are one, resumed. @param {tls.TLSSocket} socket that has proved itself @returns {import('./opening').Opening} */
+  #openingOf({ remoteAddress, remotePort }) {
+    for (const [raw, opening] of this.#unproved) {
       if (raw.remotePort !== remotePort || raw.remoteAddress !== remoteAddress) continue;
       this.#unproved.delete(raw);
-      return ticket;
+      if (opening !== null) return opening;
     }
-    return '';
+    return { kind: KIND.CONTROL, ticket: Buffer.alloc(0) };
   }
 
   /** @param {HomeSession | null} session */

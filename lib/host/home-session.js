@@ -10,6 +10,7 @@
 const { clearTimeout, setTimeout } = require('node:timers');
 const { readManifest, digestOf } = require('./manifest');
 const { ownKind } = require('./bundle');
+const { hearBye } = require('./farewell');
 const { HousedReplica } = require('./housed-replica');
 const { IgnisError } = require('../errors');
 
@@ -44,6 +45,8 @@ class HomeSession {
   #hospitality;
   /** @type {ControlLink | null} */
   #link = null;
+  /** @type {import('node:tls').TLSSocket | null} on which home says nothing but that it ends */
+  #farewell = null;
   /** @type {Map<number, HousedReplica>} */
   #replicas = new Map();
   /** @type {Map<string, Manifest>} */
@@ -80,6 +83,14 @@ class HomeSession {
     this.#link = link;
     before?.destroy();
     return [...this.#replicas.keys()];
+  }
+
+  /** @param {import('node:tls').TLSSocket} socket for its last word; one that was there before ends */
+  hear(socket) {
+    if (this.#hasEnded) return void socket.destroy();
+    this.#farewell?.destroy();
+    this.#farewell = socket;
+    hearBye(socket, () => this.end('its home has ended'));
   }
 
   /** @param {ControlLink} link that has ended @param {boolean} wasSilent for as long as a lease */
@@ -128,6 +139,7 @@ class HomeSession {
     for (const replica of this.#replicas.values()) replica.kill(why);
     for (const digest of this.#offered.keys()) this.#hospitality.store.use(digest, -1);
     this.#link?.close();
+    this.#farewell?.destroy();
     this.#hospitality.onEnd(this);
     if (this.#replicas.size === 0) this.#gone();
   }

@@ -10,21 +10,20 @@
 const crypto = require('node:crypto');
 const fs = require('node:fs');
 const { clearTimeout, setTimeout } = require('node:timers');
-const tls = require('node:tls');
 const { performance } = require('node:perf_hooks');
 const { ControlLink, SILENT_MS } = require('./control-link');
 const { VERSION } = require('./control-frames');
-const { KIND, TICKET_BYTES, dial } = require('./opening');
-const { nameOf } = require('./identity');
+const { Farewell } = require('./farewell');
+const { KIND, TICKET_BYTES } = require('./opening');
+const { DIAL_MS, secureLink } = require('./secure-link');
 const { Word } = require('./word');
 const { IgnisError } = require('../errors');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
 /** @typedef {{onExit: (why: string) => void, isResident: boolean}} Guest what is told of a replica of ours there; isResident: modules will live in it whose callers wait */
-/** @typedef {{guest: Guest, ticket: Buffer, cert: string, stream: tls.TLSSocket | null}} Lodging and how it is reached */
+/** @typedef {{guest: Guest, ticket: Buffer, cert: string, stream: import('node:tls').TLSSocket | null}} Lodging and how it is reached */
 
-const DIAL_MS = 5000;
-/** The same for a link that is resumed: another try may be better. */
+/** So long may each step of a handshake take for a link that is resumed, ms: another try may be better. */
 const REDIAL_MS = 1500;
 const CHUNK_BYTES = 256 * 1024;
 const BACK_OFF_MS = 500;
@@ -38,6 +37,8 @@ class Host {
   #link = null;
   /** @type {ControlLink | null} one that said hello */
   #open = null;
+  /** @type {Farewell | null} of that one, open while replicas of ours are there */
+  #farewell = null;
   /** @type {Map<number, Lodging>} */
   #guests = new Map();
   /** @type {Map<string, Promise<void>>} digest -> it is there */
@@ -128,19 +129,22 @@ class Host {
    * Starts a replica there, and links to it.
    *
    * @param {Guest} guest
-   * @returns {Promise<{id: number, pid: number, stream: tls.TLSSocket}>}
+   * @returns {Promise<{id: number, pid: number, stream: import('node:tls').TLSSocket}>}
    * @throws {IgnisError} IGNIS_NO_HOST, IGNIS_HOST_REFUSED, IGNIS_START_FAILED
    */
   async start(guest) {
     const link = await this.link();
+    // Made while the replica starts: with its first call its end can be said.
+    const farewell = this.#farewell?.open();
     const { replica: id, pid, cert, ticket } = await link.ask('start', { env: process.env.NODE_ENV ?? null });
     /** @type {Lodging} */
     const lodging = { guest, ticket: Buffer.from(ticket), cert, stream: null };
     this.#guests.set(id, lodging);
     this.#arriving += 1;
     try {
-      const stream = await this.#secure(guest.isResident ? KIND.RESIDENT : KIND.REPLICA, lodging.ticket, cert);
+      const stream = await this.#secure({ kind: guest.isResident ? KIND.RESIDENT : KIND.REPLICA, ticket: lodging.ticket, pinned: cert });
       lodging.stream = stream;
+      await farewell;
       this.#failures = 0;
       return { id, pid, stream };
     } catch (error) {
@@ -151,7 +155,7 @@ class Host {
     }
   }
 
-  /** @param {number} id @returns {{dial: () => Promise<tls.TLSSocket>, isThere: () => boolean}} the way back to a replica whose stream has ended */
+  /** @param {number} id @returns {{dial: () => Promise<import('node:tls').TLSSocket>, isThere: () => boolean}} the way back to a replica whose stream has ended */
   wayTo(id) {
     return {
       dial: () => this.#relink(id),
@@ -172,6 +176,8 @@ class Host {
 
   /** Home ends, and can wait for nothing any more. */
   farewell() {
+    this.#farewell?.say();
+    // Where there is nothing else, which is lost where this link said something in the same turn.
     this.#open?.tell('bye');
     this.#open?.flush();
   }
@@ -179,6 +185,7 @@ class Host {
   /** @returns {Promise<void>} its replicas end with this link */
   async close() {
     this.#isClosed = true;
+    this.#farewell?.close();
     // One that is not there yet ends as soon as it is.
     this.#open?.tell('bye');
     this.#open?.close();
@@ -186,7 +193,7 @@ class Host {
 
   async #connect() {
     const ticket = crypto.randomBytes(TICKET_BYTES);
-    const stream = await this.#secure(KIND.CONTROL, ticket, null);
+    const stream = await this.#secure({ kind: KIND.CONTROL, ticket });
     const who = stream.getPeerX509Certificate()?.fingerprint256;
     /** @type {ControlLink} */
     const link = new ControlLink(
@@ -203,6 +210,7 @@ class Host {
     }
     if (ca === '' || this.#isClosed) link.destroy();
     this.#open = link;
+    this.#farewell = new Farewell(() => this.#secure({ kind: KIND.FAREWELL, ticket }));
     void this.word.take(hello.facts, link);
     this.isDraining = false;
     // What a link had that was lost is given up.
@@ -210,20 +218,29 @@ class Host {
     return link;
   }
 
-  /** @param {number} id @returns {Promise<tls.TLSSocket>} @throws {IgnisError} IGNIS_NO_HOST */
+  /** @param {import('./secure-link').Aim} aim @returns {Promise<import('node:tls').TLSSocket>} @throws {IgnisError} IGNIS_NO_HOST */
+  #secure(aim) {
+    return secureLink(this, this.#identity, aim);
+  }
+
+  /** @param {number} id @returns {Promise<import('node:tls').TLSSocket>} @throws {IgnisError} IGNIS_NO_HOST */
   async #relink(id) {
     const lodging = this.#guests.get(id);
     if (lodging === undefined) throw new IgnisError('IGNIS_NO_HOST', 'the replica has ended');
-    const stream = await this.#secure(KIND.REPLICA, lodging.ticket, lodging.cert);
+    const stream = await this.#secure({ kind: KIND.REPLICA, ticket: lodging.ticket, pinned: lodging.cert });
     lodging.stream = stream;
     return stream;
   }
 
-  /** @param {ControlLink} link whose stream has ended @param {Buffer} ticket @param {string | undefined} who its certificate @returns {Promise<tls.TLSSocket>} another one */
+  /** @param {ControlLink} link whose stream has ended @param {Buffer} ticket @param {string | undefined} who its certificate @returns {Promise<import('node:tls').TLSSocket>} another one */
   async #again(link, ticket, who) {
     try {
-      const stream = await this.#secure(KIND.CONTROL, ticket, null, REDIAL_MS);
-      if (stream.getPeerX509Certificate()?.fingerprint256 === who) return stream;
+      const stream = await this.#secure({ kind: KIND.CONTROL, ticket, limitMs: REDIAL_MS });
+      if (stream.getPeerX509Certificate()?.fingerprint256 === who) {
+        // What broke this link has most likely broken the other one, whether that shows or not.
+        this.#farewell?.shut();
+        return stream;
+      }
       stream.destroy();
       throw new IgnisError('IGNIS_NO_HOST', 'another host is in its place');
     } catch (error) {
@@ -247,48 +264,6 @@ class Host {
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  /**
-   * @param {number} kind
-   * @param {Buffer} ticket
-   * @param {string | null} pinned PEM of the only certificate that the other side may have; null: one of a host
-   * @param {number} [limitMs] for each of its two steps
-   * @returns {Promise<tls.TLSSocket>}
-   */
-  async #secure(kind, ticket, pinned, limitMs = DIAL_MS) {
-    const raw = await dial(this.node, kind, ticket, limitMs);
-    const { key, cert, ca } = this.#identity;
-    const { name } = this.node;
-    const stream = tls.connect({
-      ...{ socket: raw, key, cert, ca: pinned ?? ca, minVersion: 'TLSv1.3' },
-      // The name of a node is not that of a machine; which one it must be, the recipe says.
-      checkServerIdentity: () => undefined,
-    });
-    stream.unref();
-    await new Promise((resolve, reject) => {
-      const timer = setTimeout(() => stream.destroy(new Error('no handshake in time')), limitMs).unref();
-      const fail = (/** @type {Error} */ error) => {
-        clearTimeout(timer);
-        raw.destroy();
-        reject(new IgnisError('IGNIS_NO_HOST', `${this.title} did not prove who it is: ${error.message}`, { cause: error }));
-      };
-      stream.once('error', fail);
-      stream.once('close', () => fail(new Error('the link ended')));
-      stream.once('secureConnect', () => {
-        clearTimeout(timer);
-        stream.off('error', fail);
-        resolve(null);
-      });
-    });
-    const peer = stream.getPeerX509Certificate();
-    const isPinned = pinned === null || peer?.fingerprint256 === new crypto.X509Certificate(pinned).fingerprint256;
-    // As recorded for the member: another certificate of that name is not it.
-    const isRecorded = pinned !== null || this.node.fingerprint === undefined || peer?.fingerprint256 === this.node.fingerprint;
-    const isNamed = pinned !== null || name === undefined || (peer !== undefined && nameOf(peer) === name);
-    if (isPinned && isNamed && isRecorded) return stream;
-    stream.destroy();
-    throw new IgnisError('IGNIS_NO_HOST', `${this.title} is '${peer === undefined ? '' : nameOf(peer)}', not who it must be`);
   }
 
   /** @param {import('./bundle').Bundle} bundle */
@@ -320,8 +295,14 @@ class Host {
   #told(name, body) {
     if (name === 'exited') this.#exited(body.replica, body.why);
     else if (name === 'output' && this.#guests.has(body.replica)) this.#onOutput(body.fd, body.text);
-    else if (name === 'facts') void this.word.take(body.facts, this.#open);
+    else if (name === 'facts') this.#heardFacts(body.facts);
     else if (name === 'draining') this.isDraining = true;
+  }
+
+  /** Comes each second. @param {any} facts */
+  #heardFacts(facts) {
+    void this.word.take(facts, this.#open);
+    if (this.#guests.size > 0) void this.#farewell?.open();
   }
 
   /** @param {number} id @param {string} why */
@@ -336,6 +317,8 @@ class Host {
     if (this.#open !== link) return;
     this.#open = null;
     this.#link = null;
+    this.#farewell?.shut();
+    this.#farewell = null;
     this.#shipped.clear();
     if (!this.#isClosed) this.fail();
     for (const id of [...this.#guests.keys()])

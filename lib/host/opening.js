@@ -16,8 +16,8 @@ const MARK = Buffer.from('IGNIS\0');
 const VERSION = 1;
 const BYTES = 24;
 const TICKET_BYTES = 16;
-/** RESIDENT: to a replica in which whole modules live, whose callers wait. */
-const KIND = Object.freeze({ CONTROL: 0, REPLICA: 1, RESIDENT: 2 });
+/** RESIDENT: to a replica in which whole modules live, whose callers wait. FAREWELL: for the last word of the home whose link to the daemon has this ticket. */
+const KIND = Object.freeze({ CONTROL: 0, REPLICA: 1, RESIDENT: 2, FAREWELL: 3 });
 const GO = Buffer.from([0x47]);
 
 /** @typedef {{kind: number, ticket: Buffer}} Opening */
@@ -27,7 +27,7 @@ const encode = (kind, ticket = Buffer.alloc(TICKET_BYTES)) => Buffer.concat([MAR
 
 /** @param {Buffer} bytes BYTES of them @returns {Opening | null} null: it is none, or of another version */
 function decode(bytes) {
-  if (!bytes.subarray(0, MARK.length).equals(MARK) || bytes[6] !== VERSION || bytes[7] > KIND.RESIDENT) return null;
+  if (!bytes.subarray(0, MARK.length).equals(MARK) || bytes[6] !== VERSION || bytes[7] > KIND.FAREWELL) return null;
   return { kind: bytes[7], ticket: Buffer.from(bytes.subarray(8)) };
 }
 

@@ -23,11 +23,11 @@ for (const where of ['process', 'thread']) {
       return on;
     };
 
-    /** @param {string} name @returns {Promise<import('../../lib/spawn/replica').Replica>} the one that gets a call made now */
-    const takerOf = async (name) => {
+    /** @param {string} name @param {...any} args @returns {Promise<import('../../lib/spawn/replica').Replica>} the one that gets a call made now */
+    const takerOf = async (name, ...args) => {
       const { replicas } = on.set;
       const before = replicas.map(({ calls }) => calls);
-      const answer = on.call(name);
+      const answer = on.call(name, ...args);
       const taker = replicas.find(({ calls }, i) => calls > before[i]);
       assert.ok(taker !== undefined);
       await answer;
@@ -53,19 +53,24 @@ for (const where of ['process', 'thread']) {
 
     it("decides with sched: 'weighted': each gets as many of the calls as its measured speed says", async () => {
       await open('weighted');
-      const slow = await on.call('slowDown', 12);
-      // Turn and turn about, so that the other one comes soon.
-      await until(async () => (await on.call('slowDown', 1)) !== slow, 'the other one');
-      await until(async () => (await on.call('slowDown', 12)) === slow, 'the slow one');
+      const slow = await on.call('who');
       const [first, second] = on.set.replicas;
-      let expected = 0;
-      let taken = 0;
-      for (let i = 0; i < 80; i++) {
+      // A call is worth the speeds of both as they are when it is made, and each is due its own speed of that. What one is owed never exceeds what a call was worth at most, however its speed is measured to change.
+      let most = 2; // while nothing was known each counted as 1
+      let owed = 0;
+      let byTurns = 0; // what it would be owed if each got every second call
+      let calls = 0;
+      const isTold = () => calls >= 80 && Math.abs(byTurns) > 3 * most;
+      const next = async () => {
         const [one, other] = [1 / Number(first.meanMs), 1 / Number(second.meanMs)];
-        expected += one / (one + other);
-        if ((await takerOf('paced')) === first) taken += 1;
-      }
-      assert.ok(Math.abs(taken - expected) < 4, `${taken} of 80 calls, where speed says ${expected}`);
+        most = Math.max(most, one + other);
+        calls += 1;
+        byTurns += (one - other) / 2;
+        owed += one - ((await takerOf('paced', slow)) === first ? one + other : 0);
+        assert.ok(Math.abs(owed) < most + 1e-6, `after ${calls} calls one is owed ${owed}, where a call was worth ${most}`);
+        return isTold();
+      };
+      await until(next, 'speeds that differ', 20000);
     });
   });
 }
