@@ -8,6 +8,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const v8 = require('node:v8');
+const { judge } = require('./judge');
 
 /** @typedef {import('./gather').SeenModule} SeenModule */
 /** @typedef {import('./replayed').Recorded} Recorded */
@@ -42,6 +43,9 @@ const DAY_MS = 86400000;
 const MOST_HISTORIES = 6;
 const MOST_RESTARTS = 6;
 const LATE = 'it did not come back within';
+/** Shares of the time of one replica that its probes have: all of them together at least, and more where there are many functions. */
+const PROBES_SHARE = 2;
+const PROBE_SHARE = 1 / 12;
 /** Other places, another user, another time zone. */
 const ELSEWHERE = {
   TZ: 'Pacific/Kiritimati',
@@ -90,6 +94,7 @@ async function study(module, { folder, limitMs }) {
     name: 'each function alone',
     mode: 'probe',
     calls: distinct,
+    settled: [...module.functions.values()].filter((seen) => isSettled(seen, answers, module)).map(({ fn }) => fn),
     history,
     shiftMs: 33.6 * DAY_MS,
     env: { TZ: 'Asia/Kathmandu', LC_ALL: 'C' },
@@ -97,10 +102,20 @@ async function study(module, { folder, limitMs }) {
   return answers;
 }
 
+/**
+ * @param {import('./gather').Seen} seen
+ * @param {Answers} answers so far
+ * @param {SeenModule} module
+ * @returns {boolean} whether what is known keeps the function at home, whatever else is found
+ */
+function isSettled(seen, answers, module) {
+  return judge(seen, answers.functions.get(seen.fn), { ...answers, writes: module.writes }).verdict === 'home';
+}
+
 /** @param {SeenModule} module @param {string} folder @param {number} limitMs @param {Answers} answers are added to */
 function makeRun(module, folder, limitMs, answers) {
   let number = 0;
-  return async (/** @type {any} */ { name, mode, calls, history, shiftMs = 0, env = HERE, isTwice = false }) => {
+  return async (/** @type {any} */ { name, mode, calls, history, shiftMs = 0, env = HERE, isTwice = false, settled = [] }) => {
     answers.worlds.push(name);
     /** @type {string[]} */
     const skip = [];
@@ -116,12 +131,14 @@ function makeRun(module, folder, limitMs, answers) {
         calls,
         isTwice,
         skip,
+        settled,
         answer: `${stem}.answer`,
       };
       fs.writeFileSync(`${stem}.job`, v8.serialize(job));
       fs.writeFileSync(job.answer, '');
       const isHome = shiftMs === 0;
-      const wholeMs = mode === 'probe' ? limitMs * 2 : limitMs;
+      const functions = new Set(calls.map((/** @type {{fn: string}} */ { fn }) => fn)).size;
+      const wholeMs = mode === 'probe' ? limitMs * Math.max(PROBES_SHARE, functions * PROBE_SHARE) : limitMs;
       const problem = await runReplica(`${stem}.job`, { cwd: isHome ? history.cwd : os.tmpdir(), env, limitMs: wholeMs });
       const lastMs = Date.now() - fs.statSync(job.answer).mtimeMs;
       const stuck = take(fs.readFileSync(job.answer, 'utf8'), name, answers, skip);

@@ -203,6 +203,16 @@ describe('ignis check', function () {
     assert.match(failing.stdout, /Nothing was seen/);
   });
 
+  it('leaves those out that stay at home anyway, where there is no time to look at what all of them remember', async () => {
+    const { modules } = await check({ command: [process.execPath, 'wide-run.js'], cwd: FOLDER, modules: ['./wide.js'], output: 'ignore' });
+    const [{ verdicts }] = modules;
+    assert.equal(verdicts.length, 61);
+    for (const { fn, verdict, reasons } of verdicts) {
+      assert.equal(verdict, fn === 'odd' ? 'pure' : 'home');
+      if (fn !== 'odd') assert.match(reasons.map(({ why }) => why).join('; '), /^cannot be sent: .*each function alone is missing/);
+    }
+  });
+
   it('blames no function when all of them together take longer than a replica has', async () => {
     const command = [process.execPath, 'slow-run.js'];
     const { modules } = await check({ command, cwd: FOLDER, modules: ['./slow.js'], output: 'ignore', limitMs: 1000 });
