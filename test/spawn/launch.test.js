@@ -1,7 +1,10 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const path = require('node:path');
+const { REPLICA_FLAGS } = require('../../lib/engine');
 const { agentArguments } = require('../../lib/spawn/launch-process');
+const { Distributed } = require('../helpers/distributed');
 
 describe('agentArguments', () => {
   /** [what node was started with, what a replica gets] */
@@ -58,4 +61,22 @@ describe('agentArguments', () => {
       assert.deepEqual(given, before);
     });
   }
+});
+
+describe('a replica that is a process', function () {
+  this.timeout(30_000);
+
+  it('compiles regular expressions and loops by itself when they are run, and its module sees no flags for that', async () => {
+    const on = new Distributed(path.join(__dirname, 'fixtures/command-line.js'), { call: 'await', pure: true, copies: [0, 1] }, 'process');
+    try {
+      await on.set.resize(1);
+      const started = await on.lib.started();
+      for (const flag of ['--no-regexp-tier-up', '--no-concurrent-osr'])
+        assert.ok(started.includes(flag), `${flag} of ${started.join(' ')}`);
+      const seen = await on.lib.execArgv();
+      for (const flag of REPLICA_FLAGS) assert.ok(!seen.includes(flag), seen.join(' '));
+    } finally {
+      await on.close();
+    }
+  });
 });
