@@ -59,6 +59,10 @@ async function main() {
           const sent = name === 'bare socket pair' ? bytes : value;
           return {
             name,
+            skip:
+              name === 'port, a post a tick' && Buffer.isBuffer(value)
+                ? 'one Buffer is cloned once a post, however often it stands in it'
+                : null,
             check: async () => assert.deepEqual(Buffer.isBuffer(sent) ? Buffer.from(await call(sent)) : await call(sent), sent),
             run: () => drive(call, sent, depth, calls[i]),
           };

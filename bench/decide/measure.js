@@ -7,6 +7,7 @@
 
 const { compare } = require('../lib/harness.js');
 const { median, spread } = require('../lib/statistics.js');
+const { Stolen } = require('../lib/stolen.js');
 const { bestOf, figureOf, isBetter, predictionsOf, stepsOf, verdictOf } = require('./judge.js');
 const { IGNIS, PLAIN, WORKLOADS, movable, statics } = require('./list.js');
 const { run } = require('./run.js');
@@ -43,6 +44,7 @@ const { run } = require('./run.js');
  * @property {import('./judge.js').Steps} steps
  * @property {import('./judge.js').Prediction[]} predictions
  * @property {{acts: import('./app.js').Act[], stays: string[]}[]} decisions of each run with Ignis
+ * @property {string} disturbed in words; '' when no run was repeated
  */
 
 /** So many static configurations run again after the search. */
@@ -57,11 +59,13 @@ const SEARCH_SECONDS = 2;
 async function measure(name, { rounds, seconds, seed, progress }) {
   const { what, measure: by } = WORKLOADS[name];
   const once = checked(name);
+  const stolen = new Stolen();
   /** @type {{plan: Plan, outcome: Outcome}[]} */
   const searched = [];
   for (const plan of statics(movable(name))) {
     progress(`${name}: search, ${plan.name}`);
-    searched.push({ plan, outcome: await once(plan, { seconds: Math.min(SEARCH_SECONDS, seconds), seed }) });
+    const outcome = await stolen.undisturbed(() => once(plan, { seconds: Math.min(SEARCH_SECONDS, seconds), seed }));
+    searched.push({ plan, outcome });
   }
   const sign = by === 'p99' ? 1 : -1;
   searched.sort((a, b) => sign * (figureOf(by, a.outcome) - figureOf(by, b.outcome)));
@@ -70,9 +74,11 @@ async function measure(name, { rounds, seconds, seed, progress }) {
   /** @type {Map<string, Outcome[]>} */
   const outcomes = new Map();
   const turn = async (/** @type {Plan} */ plan, /** @type {number} */ round) => {
-    progress(`${name}: round ${round} of ${rounds}, ${plan.name}`);
+    progress(`${name}: round ${round + 1} of ${rounds}, ${plan.name}`);
     const outcome = await once(plan, { seconds, seed });
-    outcomes.set(plan.name, [...(outcomes.get(plan.name) ?? []), outcome]);
+    const known = outcomes.get(plan.name) ?? [];
+    outcomes.set(plan.name, known);
+    known[round] = outcome;
     return figureOf(by, outcome);
   };
   await compare({
@@ -80,13 +86,11 @@ async function measure(name, { rounds, seconds, seed, progress }) {
     quiet: true,
     rounds,
     warmup: 0,
-    rows: [PLAIN, IGNIS, ...finalists].map((plan) => {
-      let round = 0;
-      return { name: plan.name, run: () => turn(plan, ++round) };
-    }),
+    stolen,
+    rows: [PLAIN, IGNIS, ...finalists].map((plan) => ({ name: plan.name, run: (round) => turn(plan, round) })),
   });
   const again = searched.slice(FINALISTS).map(({ plan, outcome }) => rowOf(by, plan.name, [outcome]));
-  return judge(name, what, by, outcomes, again);
+  return { ...judge(name, what, by, outcomes, again), disturbed: String(stolen) };
 }
 
 /**
@@ -95,7 +99,7 @@ async function measure(name, { rounds, seconds, seed, progress }) {
  * @param {'throughput' | 'p99'} by
  * @param {Map<string, Outcome[]>} outcomes by plan, one a round
  * @param {Row[]} others
- * @returns {Result}
+ * @returns {Omit<Result, 'disturbed'>}
  */
 function judge(name, what, by, outcomes, others) {
   const values = new Map([...outcomes].map(([plan, list]) => [plan, list.map((outcome) => figureOf(by, outcome))]));

@@ -10,7 +10,7 @@ const { number, table } = require('../lib/table.js');
 const PERCENT = (/** @type {number} */ part) => (Number.isFinite(part) ? `${(part * 100).toFixed(1)} %` : '-');
 
 /** @param {Result} result @returns {string} every configuration that ran */
-function details({ name, what, measure, rows }) {
+function details({ name, what, measure, rows, disturbed }) {
   const lines = rows.map((row) => [
     row.name,
     String(row.runs),
@@ -20,7 +20,7 @@ function details({ name, what, measure, rows }) {
     row.runs > 1 ? PERCENT(row.spread) : '-',
   ]);
   const titles = ['configuration', 'runs', name.startsWith('words') ? 'words/s' : 'requests/s', 'p50 ms', 'p99 ms', `spread of ${measure}`];
-  return `\n## decide: ${name} (${what})\n\n${table(titles, lines)}`;
+  return `\n## decide: ${name} (${what})${disturbed}\n\n${table(titles, lines)}`;
 }
 
 /** @param {Result[]} results @returns {string} */

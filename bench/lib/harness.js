@@ -7,6 +7,7 @@
 
 const os = require('node:os');
 const { median, percentile, spread } = require('./statistics.js');
+const { Stolen } = require('./stolen.js');
 const { number, table } = require('./table.js');
 
 /**
@@ -16,7 +17,7 @@ const { number, table } = require('./table.js');
  * @property {string} name
  * @property {() => unknown} [setup] once, before the check
  * @property {() => unknown} [check] throws (or rejects) when the row computes something else than it should
- * @property {() => Measure | Promise<Measure>} run one round
+ * @property {(round: number) => Measure | Promise<Measure>} run one round, counted from 0, below that while warming up; again where a hypervisor disturbed it: its last answer counts
  * @property {() => unknown} [teardown] once, also after an error
  * @property {string | null} [skip] why this row cannot run here; it stands in the table with the reason
  *
@@ -35,6 +36,7 @@ const { number, table } = require('./table.js');
  * @property {Record<string, Metric>} [metrics] by name
  * @property {boolean} [json] default: whether the command line holds --json
  * @property {boolean} [quiet] prints nothing at all; default false
+ * @property {Stolen} [stolen] counts runs that a hypervisor disturbed; one of its own by default
  *
  * @typedef {object} Summary of one metric of one row
  * @property {number} median
@@ -55,6 +57,7 @@ const { number, table } = require('./table.js');
  * @property {Record<string, Required<Metric>>} metrics
  * @property {RowResult[]} rows
  * @property {Machine} machine
+ * @property {string} disturbed in words; '' when no run was repeated
  *
  * @typedef {object} Machine
  * @property {string} node
@@ -92,6 +95,7 @@ async function compare(comparison) {
   const samples = new Map(live.map((row) => [row.name, []]));
   /** @type {Row[]} */
   const begun = [];
+  const stolen = comparison.stolen ?? new Stolen();
   try {
     for (const row of live) {
       begun.push(row);
@@ -102,7 +106,7 @@ async function compare(comparison) {
       for (let turn = 0; turn < live.length; turn++) {
         const row = live[(turn + round + warmup) % live.length];
         if (!quiet) progress(`${comparison.title}: round ${round + warmup + 1} of ${rounds + warmup}, ${row.name}`);
-        const measured = await row.run();
+        const measured = await (round < 0 ? row.run(round) : stolen.undisturbed(() => row.run(round)));
         if (round >= 0) samples.get(row.name)?.push(typeof measured === 'number' ? { value: measured } : measured);
       }
     }
@@ -110,7 +114,7 @@ async function compare(comparison) {
     if (!quiet) progress('');
     await tearDown(begun);
   }
-  const result = summarize(comparison, baseline, rounds, samples);
+  const result = { ...summarize(comparison, baseline, rounds, samples), disturbed: String(stolen) };
   if (!quiet) console.log(json ? JSON.stringify(result) : format(result));
   return result;
 }
@@ -154,7 +158,7 @@ function progress(text) {
  * @param {string} baseline
  * @param {number} rounds
  * @param {Map<string, Record<string, number>[]>} samples
- * @returns {Result}
+ * @returns {Omit<Result, 'disturbed'>}
  */
 function summarize(comparison, baseline, rounds, samples) {
   /** @type {Result['metrics']} */
@@ -218,7 +222,7 @@ function format(result) {
 function foot(result) {
   const { node, platform, cores, cpu, date } = result.machine;
   const rounds = result.rounds === 1 ? '1 round' : `${result.rounds} rounds`;
-  return `ratio to "${result.baseline}", ${rounds}; Node ${node}, ${platform}, ${cores} cores, ${cpu}, ${date}`;
+  return `ratio to "${result.baseline}", ${rounds}; Node ${node}, ${platform}, ${cores} cores, ${cpu}, ${date}${result.disturbed}`;
 }
 
 exports.compare = compare;

@@ -216,3 +216,49 @@ describe('bench: screen', () => {
     assert.equal(cut('abcdef', 5), 'ab...');
   });
 });
+
+describe('what a hypervisor took', () => {
+  const { Stolen } = require('../../bench/lib/stolen.js');
+  /** @param {number[]} shares that were taken, look by look; each look is 1000 ticks after the one before */
+  const taking = (...shares) => {
+    const now = { stolen: 0, all: 0 };
+    return new Stolen(() => {
+      const share = shares.shift() ?? 0;
+      now.stolen += share * 1000;
+      now.all += 1000;
+      return { ...now };
+    });
+  };
+
+  it('has a disturbed run repeated, and its last answer counts', async () => {
+    // Looks: before, after, before and after the quiet moment, before, after.
+    const stolen = taking(0, 0.2, 0, 0, 0, 0.01);
+    let runs = 0;
+    assert.equal(await stolen.undisturbed(() => ++runs), 2);
+    assert.match(String(stolen), /repeated for what a hypervisor took meanwhile: 1$/);
+  });
+
+  it('lets a run be that was not disturbed, or of which nothing is known', async () => {
+    for (const stolen of [taking(0.9, 0.05), new Stolen(() => null)]) {
+      let runs = 0;
+      assert.equal(await stolen.undisturbed(() => ++runs), 1);
+      assert.equal(String(stolen), '');
+    }
+  });
+
+  it('says when a run counts though it was disturbed again and again', async () => {
+    const stolen = taking(0, 0.2, 0, 0, 0, 0.2, 0, 0, 0, 0.2);
+    let runs = 0;
+    assert.equal(await stolen.undisturbed(() => ++runs), 3);
+    assert.match(String(stolen), /: 2, 1 count though disturbed 3 times$/);
+  });
+
+  it('gives a repeated run the number of its round', async () => {
+    /** @type {number[]} */
+    const rounds = [];
+    const rows = [{ name: 'a', run: (round) => rounds.push(round) }];
+    const result = await compare({ title: 'x', rows, rounds: 2, warmup: 1, quiet: true, stolen: taking(0, 0.2) });
+    assert.deepEqual(rounds, [-1, 0, 0, 1]);
+    assert.match(result.disturbed, /: 1$/);
+  });
+});
