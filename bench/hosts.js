@@ -111,6 +111,7 @@ function loss({ rounds, isQuick, places, said }) {
     title: `a host is lost under load: pure calls, 8 at a time (${said})`,
     rounds: isQuick ? 1 : rounds,
     warmup: 0,
+    keepsAll: true,
     better: 'lower',
     metrics: { 'failed calls': { unit: '' }, 'placed anew': { unit: 'ms' }, 'calls answered': { unit: '', better: 'higher' } },
     rows: /** @type {const} */ (['killed', 'stopped', 'cut off']).map((how) => ({

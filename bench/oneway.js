@@ -88,6 +88,7 @@ async function main() {
     await compare({
       title: `oneway calls to a host (${calls} calls of 40 bytes, ${AT_ONCE} at once)`,
       rounds: Number(values.rounds),
+      keepsAll: true,
       metrics: {
         'calls/s': { unit: '' },
         "home's processor time": { unit: 'us', better: 'lower' },

@@ -142,6 +142,7 @@ async function main() {
     title: 'the same calls; after 3 s one of two replicas is struck',
     rounds,
     warmup: 0,
+    keepsAll: true,
     json: values.json,
     metrics: { 'p99 before': ms, 'worst after': ms, 'back after': ms, failed: { better: 'lower' }, 'replicas lost': { better: 'lower' } },
     rows: [

@@ -36,6 +36,7 @@ const { number, table } = require('./table.js');
  * @property {Record<string, Metric>} [metrics] by name
  * @property {boolean} [json] default: whether the command line holds --json
  * @property {boolean} [quiet] prints nothing at all; default false
+ * @property {boolean} [keepsAll] every run counts, disturbed or not, since what fails in one must not be dropped; default false
  * @property {Stolen} [stolen] counts runs that a hypervisor disturbed; one of its own by default
  *
  * @typedef {object} Summary of one metric of one row
@@ -87,7 +88,7 @@ function machine() {
  * @throws {Error} when a name occurs twice, the baseline is not among the rows, or a row fails
  */
 async function compare(comparison) {
-  const { rows, rounds = 7, warmup = 1, quiet = false, json = process.argv.includes('--json') } = comparison;
+  const { rows, rounds = 7, warmup = 1, quiet = false, keepsAll = false, json = process.argv.includes('--json') } = comparison;
   const baseline = comparison.baseline ?? rows[0].name;
   checkNames(rows, baseline);
   const live = rows.filter((row) => !row.skip);
@@ -106,7 +107,7 @@ async function compare(comparison) {
       for (let turn = 0; turn < live.length; turn++) {
         const row = live[(turn + round + warmup) % live.length];
         if (!quiet) progress(`${comparison.title}: round ${round + warmup + 1} of ${rounds + warmup}, ${row.name}`);
-        const measured = await (round < 0 ? row.run(round) : stolen.undisturbed(() => row.run(round)));
+        const measured = await (round < 0 || keepsAll ? row.run(round) : stolen.undisturbed(() => row.run(round)));
         if (round >= 0) samples.get(row.name)?.push(typeof measured === 'number' ? { value: measured } : measured);
       }
     }

@@ -25,6 +25,7 @@ function kill({ rounds, seconds, rate }) {
     baseline: 'node:cluster',
     rounds,
     warmup: 0,
+    keepsAll: true,
     better: 'lower',
     metrics: { 'failed requests': { unit: '' }, 'ordinary p99': { unit: 'ms' }, killed: { unit: '', better: 'higher' } },
     rows: ['ignis', 'node:cluster'].map((name) =>

@@ -261,4 +261,11 @@ describe('what a hypervisor took', () => {
     assert.deepEqual(rounds, [-1, 0, 0, 1]);
     assert.match(result.disturbed, /: 1$/);
   });
+
+  it('has no run repeated where each counts', async () => {
+    let runs = 0;
+    const rows = [{ name: 'a', run: () => ++runs }];
+    const result = await compare({ title: 'x', rows, rounds: 2, warmup: 0, quiet: true, keepsAll: true, stolen: taking(0, 0.2, 0, 0.2) });
+    assert.deepEqual([runs, result.disturbed], [2, '']);
+  });
 });
