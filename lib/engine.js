@@ -16,8 +16,8 @@ const NativeObject = Object;
  * Flags of node for a replica that is a process; a thread shares the flags of home, and they must not change while it runs.
  * --no-regexp-tier-up: the engine interprets a regular expression when it is executed for the first time, and compiles it after that: a replica whose first call is the long one for which it was started would need six times as long for
  * it as home, which has executed the expression before.
- * --no-concurrent-osr: a loop that is being run is replaced by a faster one which another thread compiles meanwhile. In a process that starts while no core is free, as replicas do, that often never happens: measured with four at once on two cores, a loop ran a
- * quarter as fast for 15 s and more in 13 of 48 processes of Node 20, 21 of 48 of Node 22 and 27 of 48 of Node 24. Where the loop's own thread compiles it, in none.
+ * --no-concurrent-osr: a loop that is being run is replaced by a faster one which another thread compiles meanwhile. In a process that starts while no core is free, as replicas do, that often does not happen for long: measured with four at once on two cores, a loop ran a
+ * quarter as fast, from 2 s to 3.5 s after the start, in 13 of 48 processes of Node 20, 21 of 48 of Node 22 and 27 of 48 of Node 24. Where the loop's own thread compiles it, in none (docs/benchmarks.md).
  */
 const REPLICA_FLAGS = NativeObject.freeze(['--no-regexp-tier-up', '--no-concurrent-osr']);
 

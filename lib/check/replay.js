@@ -69,15 +69,14 @@ async function runOrder(job, module) {
 async function runProbes(job, module, state, scopes, globals) {
   /** @type {Map<string, import('./replayed').Recorded[]>} */
   const byFunction = new Map();
-  const names = new Set(job.calls.map(({ fn }) => fn));
-  const parts = state.take([module.exports]).items.length * PICTURES * names.size;
-  const left = new Set([...job.skip, ...(parts > MOST_PARTS ? job.settled : [])]);
   for (const call of job.calls) {
-    if (left.has(call.fn)) continue;
+    if (job.skip.includes(call.fn)) continue;
     const calls = byFunction.get(call.fn);
     if (calls === undefined) byFunction.set(call.fn, [call]);
     else calls.push(call);
   }
+  const parts = state.take([module.exports]).items.length * PICTURES * byFunction.size;
+  if (parts > MOST_PARTS) for (const fn of job.settled) byFunction.delete(fn);
   /** @type {Map<string, Probe>} */
   const probes = new Map();
   for (const [fn, calls] of byFunction) {
