@@ -215,9 +215,17 @@ describe('the page in a browser', function () {
       await live(page);
       const next = () => sockets[0].waitForEvent('framereceived', { predicate: ({ payload }) => String(payload).includes('"boundaries"') });
       await page.click('#headline button');
-      await page.fill('#copies', '5');
-      await page.evaluate(() => (document.getElementById('copies').isOld = true));
-      await page.waitForFunction(() => !document.getElementById('copies').isOld);
+      const redrawn = async (id) => {
+        await page.evaluate((one) => (document.getElementById(one).isOld = true), id);
+        await page.waitForFunction((one) => !document.getElementById(one).isOld, id);
+      };
+      await page.evaluate(() => document.getElementById('copies').select());
+      await redrawn('detail-title');
+      await page.keyboard.type('5');
+      await redrawn('detail-title');
+      assert.equal(await page.inputValue('#copies'), '5');
+      await page.focus('[data-key="set"]');
+      await redrawn('copies');
       assert.equal(await page.inputValue('#copies'), '5');
       const pointer = { press: () => page.mouse.down(), release: () => page.mouse.up() };
       const key = { press: () => page.keyboard.down('Space'), release: () => page.keyboard.up('Space') };

@@ -34,21 +34,28 @@ export function at(id) {
 }
 
 /**
- * Puts new content in; the focus and what the reader typed stay, by `data-key`.
+ * Puts new content in; the focus and what the reader typed stay, by `data-key`. A child with a field that is being typed in stays itself:
+ * a new field would not have its caret and selection.
  * @param {Element} place
  * @param {...Child} children
  */
 export function fill(place, ...children) {
-  const focused = place.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
+  const nodes = children.filter((child) => child instanceof Node || typeof child === 'string').map((child) => /** @type {Node} */ (child));
+  const focused = place.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
+  const key = focused?.dataset.key;
   const typed = [...place.querySelectorAll('input')].filter(({ value, defaultValue }) => value !== defaultValue);
-  place.replaceChildren(
-    ...children.filter((child) => child instanceof Node || typeof child === 'string').map((child) => /** @type {Node} */ (child)),
-  );
+  const next = focused?.tagName === 'INPUT' ? nodes.findIndex((node) => node instanceof Element && keyed(node, key) !== null) : -1;
+  if (next === -1) place.replaceChildren(...nodes);
+  else {
+    for (const child of [...place.childNodes]) if (!child.contains(focused)) child.remove();
+    place.prepend(...nodes.slice(0, next));
+    place.append(...nodes.slice(next + 1));
+  }
   for (const { dataset, value } of typed) {
     const field = keyed(place, dataset.key);
-    if (field !== null) field.value = value;
+    if (field !== null && field !== focused) field.value = value;
   }
-  keyed(place, focused)?.focus();
+  if (next === -1) keyed(place, key)?.focus();
 }
 
 /** @param {Element} place @param {string | undefined} key @returns {any} */
