@@ -35,6 +35,7 @@ const MEANINGS = Object.freeze(
     after: 'depends on earlier calls of another function',
     differs: 'answers differently without the calls before it',
     state: 'keeps state: changes with every call what it can reach',
+    shows: 'remembers something that others see',
     keeps: 'keeps an argument',
     same: 'returns an object that it keeps, which its caller may change',
     mutates: 'mutates an argument',

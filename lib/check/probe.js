@@ -20,6 +20,8 @@ const LATER_MS = 30;
 
 /** Findings after which another answer means nothing new. */
 const UNSTEADY = ['twice', 'again', 'count', 'after'];
+/** All that may come of what others remember. */
+const UNLIKE = [...UNSTEADY, 'later', 'differs', 'result'];
 
 const { setTimeout } = globalThis;
 
@@ -47,6 +49,20 @@ class Probe {
     this.#module = module;
     this.#state = state;
     this.#calls = calls.slice(0, MOST_CALLS);
+  }
+
+  get fn() {
+    return this.#module.find(this.#calls[0].path).fn;
+  }
+
+  /** @returns {string[] | null} the variables in which it was seen to remember something; null: in none */
+  get remembered() {
+    return this.findings.find(({ what }) => what === 'remembers')?.names ?? null;
+  }
+
+  /** Whether it always answered as at home, whatever was called before. */
+  get isSteady() {
+    return this.compared === this.equal && !UNLIKE.some((what) => this.#found.has(what));
   }
 
   /** @returns {Promise<this>} */
@@ -180,7 +196,7 @@ class Probe {
 
   #picture() {
     const { exports } = this.#module;
-    return this.#state.take([this.#module.find(this.#calls[0].path).fn, exports]);
+    return this.#state.take([this.fn, exports]);
   }
 
   /** @param {string} what @param {string} detail @param {number} call @param {string[]} [names] */

@@ -11,7 +11,8 @@ const { preview, shorten } = require('../session/copies');
 const { Scopes } = require('./scopes');
 const { State } = require('./state');
 const { Globals } = require('./globals');
-const { suspectsOf } = require('./suspects');
+const { Memory } = require('./memory');
+const { search } = require('./suspects');
 
 // Replaced for the module under study.
 const { appendFileSync } = fs;
@@ -97,15 +98,43 @@ async function runProbes(job, module, state, scopes, globals) {
     await new Promise((resolve) => setTimeout(resolve, LATER_MS));
     await recheck();
   }
+  judgeMemories(module, probes, { state, scopes });
   for (const [fn, probe] of probes) {
     const calls = byFunction.get(fn) ?? [];
     const { fn: original, holder } = module.find(calls[0].path);
-    const suspects = suspectsOf(original, holder, scopes, globals.made());
+    const { suspects } = search(original, holder, scopes, globals.made());
     const findings = probe.findings.map(({ what, detail, call, names }) => {
       const shown = call < 0 ? { args: '', at: '' } : { args: preview(calls[call].args), at: calls[call].at };
       return { what, detail, names, ...shown };
     });
     say(job, { type: 'probe', fn, compared: probe.compared, equal: probe.equal, findings, suspects });
+  }
+}
+
+/** @param {Replayed} module @param {Map<string, Probe>} probes by name @param {{state: State, scopes: Scopes}} given */
+function judgeMemories(module, probes, { state, scopes }) {
+  if (![...probes.values()].some(({ remembered }) => remembered !== null)) return;
+  const sharers = functionsOf(module.exports).map((path) => ({
+    path,
+    ...module.find(path === '' ? [] : path.split('.')),
+    isSteady: probes.get(path)?.isSteady ?? false,
+  }));
+  /** @type {Map<any, Set<any>>} */
+  const found = new Map();
+  const memory = new Memory({
+    state,
+    scopes,
+    roots: module.loaded(),
+    search: (fn) => {
+      const led = found.get(fn) ?? search(fn, sharers.find((one) => one.fn === fn)?.holder, scopes).led;
+      found.set(fn, led);
+      return led;
+    },
+  });
+  for (const probe of probes.values()) {
+    if (probe.remembered === null) continue;
+    const others = memory.seenBy(probe.fn, probe.remembered, sharers);
+    if (others !== null) probe.findings.push({ what: 'shows', detail: others, call: -1 });
   }
 }
 

@@ -30,6 +30,7 @@ class Replayed {
   #current = null;
   #isReplaying = false;
   #timers;
+  #own = new Set(Object.keys(require.cache));
 
   /** @param {import('./world').Differences} differences */
   constructor(differences) {
@@ -45,6 +46,12 @@ class Replayed {
   /** @param {string} filename */
   load(filename) {
     this.exports = createRequire(filename)(filename);
+  }
+
+  /** @returns {any[]} exports of all modules that are there by now, but those that this process had before */
+  loaded() {
+    const modules = Object.entries(require.cache).filter(([file]) => !this.#own.has(file));
+    return [this.exports, ...modules.map(([, one]) => one?.exports)];
   }
 
   /** @param {string} what @param {boolean} [isLate] also when no call is under way */

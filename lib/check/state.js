@@ -48,6 +48,14 @@ class State {
   take(roots) {
     return new Walk(this.#scopes, this.#known, this.#globals).take(roots);
   }
+
+  /** @param {any[]} roots @param {string[]} names @returns {{functions: Function[], variables: Map<string, Set<any>>, blind: string}} all functions that are reached, and what variables of these names hold */
+  look(roots, names) {
+    const walk = new Walk(this.#scopes, this.#known, this.#globals);
+    for (const name of names) walk.variables.set(name, new Set());
+    const { blind } = walk.take(roots);
+    return { functions: walk.functions, variables: walk.variables, blind };
+  }
 }
 
 /** @param {string} name */
@@ -73,7 +81,11 @@ class Walk {
   #items = [];
   /** @type {string[]} */
   #paths = [];
-  #functions = 0;
+  /** @type {Function[]} */
+  functions = [];
+  /** @type {Map<string, Set<any>>} those that are looked for */
+  variables = new Map();
+  #looked = 0;
   #blind = '';
 
   /** @param {import('./scopes').Scopes} scopes @param {WeakSet<object>} known @param {Map<any, string>} globals */
@@ -88,7 +100,7 @@ class Walk {
     roots.forEach((root, i) => this.#note(root, `<${i}>`));
     this.#noteGlobals();
     for (let at = 0; at < this.#open.length; at++) {
-      if (this.#numbers.size > MOST_OBJECTS || this.#functions > MOST_FUNCTIONS) {
+      if (this.#numbers.size > MOST_OBJECTS || this.#looked > MOST_FUNCTIONS) {
         this.#blind ||= 'it reaches too many objects';
         break;
       }
@@ -157,12 +169,13 @@ class Walk {
       else for (const part of [property.get, property.set]) this.#note(part, place);
     }
     const isInstance = !isFunction && prototype !== null && !this.#known.has(prototype);
+    if (isFunction) this.functions.push(value);
     if (isFunction || isInstance) this.#hidden(value, path);
   }
 
   /** @param {any} value @param {string} path */
   #hidden(value, path) {
-    this.#functions += 1;
+    this.#looked += 1;
     for (const [name, inner] of this.#scopes.hidden(value)) {
       // From here on it is a closure of Node's own.
       if (name.startsWith('scope') && ('primordials' in inner || 'internalBinding' in inner)) break;
@@ -171,7 +184,10 @@ class Walk {
         continue;
       }
       // A fresh object each time: what counts are its variables.
-      for (const variable of Object.keys(inner)) this.#note(inner[variable], variable);
+      for (const variable of Object.keys(inner)) {
+        this.#note(inner[variable], variable);
+        this.variables.get(variable)?.add(inner[variable]);
+      }
     }
   }
 

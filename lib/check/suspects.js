@@ -67,6 +67,10 @@ class Search {
     ({ variables: this.#variables, answers: this.#answers } = known);
   }
 
+  get led() {
+    return new Set(this.#given.keys());
+  }
+
   /** @param {Function} fn @param {any} holder @returns {this} */
   run(fn, holder) {
     this.#open.push([fn, holder, null]);
@@ -328,13 +332,14 @@ class Search {
  * @param {any} holder what it was found in
  * @param {import('./scopes').Scopes} scopes
  * @param {readonly string[]} [globals] that its module has made
- * @returns {string[]} 'Math.random', "a change of 'cache'", ...
+ * @returns {{suspects: string[], led: Set<any>}} 'Math.random', "a change of 'cache'", ...; and all functions it leads to, with itself
  */
-function suspectsOf(fn, holder, scopes, globals = []) {
-  return [...new Search(scopes, globals).run(fn, holder).found];
+function search(fn, holder, scopes, globals = []) {
+  const { found, led } = new Search(scopes, globals).run(fn, holder);
+  return { suspects: [...found], led };
 }
 
 /** @param {string[]} path @returns {Labels} */
 const labelOf = ([name]) => new Set([name === 'this' ? "'this'" : `'${name}'`]);
 
-exports.suspectsOf = suspectsOf;
+exports.search = search;

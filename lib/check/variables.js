@@ -101,4 +101,5 @@ function variableOf(name, hidden) {
 }
 
 exports.Variables = Variables;
+exports.scopeOf = scopeOf;
 exports.variableOf = variableOf;

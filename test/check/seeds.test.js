@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const path = require('node:path');
 const { check } = require('../../lib/check/check');
 const { Scopes } = require('../../lib/check/scopes');
-const { suspectsOf } = require('../../lib/check/suspects');
+const { search } = require('../../lib/check/suspects');
 
 const FOLDER = path.join(__dirname, '..', 'fixtures', 'check', 'seeds');
 const seldom = require('../fixtures/check/seeds/seldom');
@@ -79,7 +79,7 @@ describe('functions that were written to be called pure wrongly', function () {
   ]) {
     for (const name of names.split(' ')) {
       it(`by its source, ${name} is not`, () => {
-        const found = suspectsOf(module[name], module, scopes);
+        const found = search(module[name], module, scopes).suspects;
         assert.ok(
           found.some((one) => what.test(one)),
           found.join('; '),
@@ -96,7 +96,7 @@ describe('functions that were written to be called pure wrongly', function () {
   });
 
   it('do not make others suspected', () => {
-    const found = Object.entries(innocent).map(([name, fn]) => [name, suspectsOf(fn, innocent, scopes)]);
+    const found = Object.entries(innocent).map(([name, fn]) => [name, search(fn, innocent, scopes).suspects]);
     assert.deepEqual(
       found.filter(([, suspects]) => suspects.length > 0),
       [],

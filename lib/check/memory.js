@@ -1,0 +1,88 @@
+'use strict';
+/*
+ * Whose is what a function remembers? A cache that only it sees is its own matter; a table that others read is state, though no answer of its own shows it (`define` and `lookup`). In: a function, the variables
+ * that it was seen to change, and all that its module has loaded. Out: who else sees them. It runs no code of the module.
+ */
+const types = require('node:util/types');
+const { readFunction } = require('./syntax');
+const { scopeOf } = require('./variables');
+
+/** @typedef {{path: string, fn: any, isSteady: boolean}} Sharer a function of the exports; `isSteady`: its calls were compared after those of all others, and answered the same */
+
+class Memory {
+  #state;
+  #scopes;
+  #search;
+  #roots;
+
+  /**
+   * @param {object} given
+   * @param {import('./state').State} given.state
+   * @param {import('./scopes').Scopes} given.scopes
+   * @param {(fn: any) => Set<any>} given.search what a function leads to
+   * @param {any[]} given.roots exports of all modules that were loaded for this one
+   */
+  constructor({ state, scopes, search, roots }) {
+    this.#state = state;
+    this.#scopes = scopes;
+    this.#search = search;
+    this.#roots = roots;
+  }
+
+  /**
+   * @param {any} fn
+   * @param {string[]} names of what it remembers something in, as in pictures
+   * @param {Sharer[]} sharers the other functions of its module
+   * @returns {string | null} what is seen, and by whom; null: nobody else sees it
+   */
+  seenBy(fn, names, sharers) {
+    if (names.length === 0) return 'something that has no name';
+    const { functions, variables, blind } = this.#state.look(this.#roots, names);
+    if (blind !== '') return `${names[0]}, and ${blind}`;
+    const open = exposed(this.#roots);
+    const led = this.#search(fn);
+    for (const name of names) {
+      const values = variables.get(name);
+      // What hangs on the exports, or on what is everybody's.
+      if (values === undefined || values.size === 0) return /^<\d>$/.test(name) ? 'its exports' : name || 'something that has no name';
+      if ([...values].some((value) => open.has(value))) return `${name}, which is among the exports of a module`;
+      const readers = functions.filter((one) => this.#reads(one, name, values));
+      const other = readers.find((one) => !led.has(one));
+      if (other !== undefined) return `${name}, which '${this.#nameOf(other, sharers)}' reads`;
+      const sharer = sharers.find((one) => one.fn !== fn && !one.isSteady && readers.some((reader) => this.#search(one.fn).has(reader)));
+      if (sharer !== undefined) return `${name}, which '${sharer.path}' leads to`;
+    }
+    return null;
+  }
+
+  /** @param {Function} fn @param {Sharer[]} sharers @returns {string} as its callers know it */
+  #nameOf(fn, sharers) {
+    const path = sharers.find((one) => one.fn === fn)?.path;
+    const keys = this.#roots.flatMap((root) => Object.entries(Object.getOwnPropertyDescriptors(root ?? {})));
+    return path || fn.name || keys.find(([, { value }]) => value === fn)?.[0] || 'another function';
+  }
+
+  /** @param {Function} fn @param {string} name @param {Set<any>} values */
+  #reads(fn, name, values) {
+    const source = readFunction(fn);
+    if (source === 'unread') return true;
+    if (source === null || !new RegExp(`(?<![\\w$])${name.replace(/\$/g, '\\$&')}(?![\\w$])`).test(source.text)) return false;
+    const scope = scopeOf(name, this.#scopes.hidden(fn));
+    return scope !== undefined && values.has(scope[1][name]);
+  }
+}
+
+/** @param {any[]} roots @returns {Set<any>} objects that everybody has who has these: without what closures hide; no getter is run */
+function exposed(roots) {
+  const found = new Set(roots);
+  for (const value of found) {
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || types.isProxy(value)) continue;
+    for (const { value: part } of Object.values(Object.getOwnPropertyDescriptors(value)))
+      if ((typeof part === 'object' && part !== null) || typeof part === 'function') found.add(part);
+    const entries = types.isMap(value) ? Map.prototype.entries.call(value) : types.isSet(value) ? Set.prototype.entries.call(value) : [];
+    for (const parts of entries) for (const part of parts) found.add(part);
+  }
+  return found;
+}
+
+exports.Memory = Memory;
