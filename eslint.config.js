@@ -27,13 +27,21 @@ module.exports = [
     rules: { 'no-console': 'error' },
   },
   {
-    // What runs in a program is not to be led by the clock and the timers that its tests put in the place of the true ones.
+    // What runs in a program is not to be led by the clock, the timers and the classes that its tests, or a polyfill, put in the place of the true ones.
     files: ['lib/**/*.js'],
     ignores: ['lib/check/**', 'lib/cli/**', 'lib/view/page/**', 'lib/engine.js'],
     rules: {
       'no-restricted-globals': [
         'error',
         ...[
+          'FinalizationRegistry',
+          'Map',
+          'Promise',
+          'Proxy',
+          'Set',
+          'WeakMap',
+          'WeakRef',
+          'WeakSet',
           'clearImmediate',
           'clearInterval',
           'clearTimeout',

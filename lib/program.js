@@ -6,7 +6,7 @@
  */
 const os = require('node:os');
 const { readOptions } = require('./options');
-const { clearInterval, clearTimeout, performance, setInterval, setTimeout } = require('./engine');
+const { Promise, WeakSet, clearInterval, clearTimeout, performance, setInterval, setTimeout } = require('./engine');
 const { appRootOf, mainFileOf, makeIdentify } = require('./import/module-id');
 const { EsHook } = require('./import/es-hook');
 const { installHook } = require('./import/hook');

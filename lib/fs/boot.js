@@ -7,6 +7,7 @@
 
 const { clearTimeout, setTimeout } = require('node:timers');
 const { lostError } = require('./far-error');
+const { Map, Promise, Set } = require('../engine');
 
 /** At the beginning so long is waited for all holders; those that come later catch up. */
 const GATHER_MS = 15_000;

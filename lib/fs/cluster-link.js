@@ -6,6 +6,7 @@
 const { randomUUID } = require('node:crypto');
 const { clearTimeout, setTimeout } = require('node:timers');
 const { openEngine } = require('../host/engine');
+const { Promise, Set } = require('../engine');
 
 const AGAIN_MS = 100;
 /** What was asked while a server died is answered by nobody; whatever is asked here may be asked again. */

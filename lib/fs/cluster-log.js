@@ -17,6 +17,7 @@ const { decodeRecord, encodeRecord } = require('./cluster-record');
 const { ClusterState } = require('./cluster-state');
 const { beginOf, isAlive } = require('./lock');
 const { Log } = require('./log');
+const { Map, Promise } = require('../engine');
 
 /** So much is kept here, too, so that a node that comes back gets it while the engine is away. */
 const RECENT_BYTES = 4 * 1024 * 1024;

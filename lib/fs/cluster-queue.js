@@ -7,6 +7,7 @@ const { randomUUID } = require('node:crypto');
 const { clearTimeout, setTimeout } = require('node:timers');
 const v8 = require('node:v8');
 const { fault, lostError } = require('./far-error');
+const { Promise } = require('../engine');
 
 /** An engine takes 512 KiB; the rest is for what is around the entries. */
 const RECORD_BYTES = 500 * 1024;

@@ -15,6 +15,7 @@ const { plain, plainPromises, runLater, runNow, runWithCallback } = require('./f
 const { DistributedFileHandle, partsOf } = require('./file-handle');
 const { Places, textOf } = require('./places');
 const { makeStreams } = require('./streams');
+const { Promise, Set } = require('../engine');
 
 /** What a callback gets behind the number of bytes. @type {Record<string, (value: any, args: any[]) => any[]>} */
 const SPREADS = Object.freeze({

@@ -11,7 +11,7 @@ const { Facade } = require('./facade');
 const { settingsOf } = require('./modes');
 
 // The program may put others in the place of these while we run.
-const { Map } = globalThis;
+const { Map, Promise } = globalThis;
 
 class Files {
   /** @type {Map<string, {courier: Courier, facade: Facade}>} by root */

@@ -5,6 +5,7 @@
  * are copies too many, and never too few.
  */
 const { isSame } = require('./snapshot');
+const { Map, Promise, Set } = require('../engine');
 
 /** Pieces in which files go from node to node. */
 const PIECE_BYTES = 1024 * 1024;

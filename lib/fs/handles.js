@@ -5,6 +5,7 @@
  */
 const { constants } = require('node:fs');
 const { fault } = require('./far-error');
+const { Map, Promise, Set } = require('../engine');
 
 const ACCESS = constants.O_RDONLY | constants.O_WRONLY | constants.O_RDWR;
 const NAMING = new Set(['rename', 'unlink', 'rm', 'rmdir']);

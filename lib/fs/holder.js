@@ -13,6 +13,7 @@ const { copyFile } = require('./fill');
 const { Gauge } = require('./gauge');
 const { Link } = require('./link');
 const { decodePointer } = require('./pointer');
+const { Promise, Set } = require('../engine');
 
 /** Contents above this do not go through the log. */
 const BLOB_BYTES = 256 * 1024;

@@ -17,6 +17,7 @@ const { Outcome, ROOT_PATIENCE_MS } = require('./outcome');
 const { Reads, nobodyError } = require('./reads');
 const { Spread, spreadOf } = require('./spread');
 const { Waiting } = require('./waiting');
+const { Map, Promise } = require('../engine');
 
 /** So long a request waits for a holder to come back, where none says anything. */
 const PATIENCE_MS = 10_000;

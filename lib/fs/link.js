@@ -15,6 +15,7 @@ const { clearTimeout, setTimeout } = require('node:timers');
 const { lostError } = require('./far-error');
 const { Gauge } = require('./gauge');
 const { Standstill, isStopped } = require('./standstill');
+const { Map, Promise } = require('../engine');
 
 const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 2000;

@@ -9,6 +9,7 @@ const { syncPath, writeAt } = require('./disk');
 const { EXCLUDED } = require('./modes');
 const { appends, inclusive, isExclusive, truncates } = require('./open-flags');
 const { FOLDER, fieldsOf, typeOf } = require('./stat-fields');
+const { Set } = require('../engine');
 
 /** Operations that change what stands in a folder. */
 const NAMING = new Set(['writeFile', 'create', 'mkdir', 'rmdir', 'rm', 'unlink', 'rename', 'copyFile', 'symlink']);

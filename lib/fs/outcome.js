@@ -4,6 +4,7 @@
  * fails. The holder of the root itself is waited for a little, so that who looks there by other means (a child process, `chdir`) finds what was acknowledged.
  */
 const { clearTimeout, setTimeout } = require('node:timers');
+const { Set } = require('../engine');
 
 /** Errors of a disk, not of the files on it: the others may well have done it. IGNIS_NODE: it has missed something. */
 const DISK_ERRORS = new Set(['EIO', 'ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENODEV', 'ENXIO', 'IGNIS_NODE']);

@@ -4,6 +4,7 @@
  * the files are on its disk. It is started again, and goes on from there. One whose process is stopped is killed first: nothing that was reported as lost may run later.
  */
 const { Link } = require('./link');
+const { Promise } = require('../engine');
 
 /** So long its process may be stopped while somebody waits for it. */
 const STILL_MS = 5000;

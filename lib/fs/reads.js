@@ -8,6 +8,7 @@ const { clearTimeout, setTimeout } = require('node:timers');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { lostError } = require('./far-error');
 const { ELSEWHERE } = require('./pointer');
+const { Promise, Set } = require('../engine');
 
 /** Answered by one holder as long as it is there, and answers: inode numbers differ from holder to holder. */
 const STABLE = new Set(['stat', 'statfs']);

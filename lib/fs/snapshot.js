@@ -6,6 +6,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { EXCLUDED } = require('./modes');
+const { Map } = require('../engine');
 
 /** @typedef {{path: string, kind: 'file' | 'folder' | 'link', size: number, mode: number, mtimeUs: number, target: string, holders?: string[], isElsewhere?: boolean}} Item mtimeUs: whole microseconds, which is what Node can set; target: of a link, as the program sees it; holders: who has its contents, where this node has a pointer to them; isElsewhere: its contents are not wanted here */
 

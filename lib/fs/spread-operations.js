@@ -11,6 +11,7 @@ const { Operations } = require('./operations');
 const { ELSEWHERE, POINTER_BYTES, decodePointer, encodePointer } = require('./pointer');
 const { secondsOf } = require('./snapshot');
 const { STAT_FIELDS } = require('./stat-fields');
+const { Set } = require('../engine');
 
 const { O_ACCMODE = 3, O_APPEND, O_NOATIME = 0, O_RDONLY, O_TRUNC, O_WRONLY } = /** @type {any} */ (fs.constants);
 const [MODE, SIZE, BLOCKS] = [STAT_FIELDS.indexOf('mode'), STAT_FIELDS.indexOf('size'), STAT_FIELDS.indexOf('blocks')];

@@ -9,6 +9,7 @@ const path = require('node:path');
 const { truncates } = require('./open-flags');
 const { decodePointer } = require('./pointer');
 const { idOf, ranked } = require('./rendezvous');
+const { Map, Set } = require('../engine');
 
 const SECRET_BYTES = 16;
 /** So many files that are not where their names say are remembered. */

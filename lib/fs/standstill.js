@@ -5,6 +5,7 @@
  */
 const fs = require('node:fs');
 const { clearInterval, setInterval } = require('node:timers');
+const { Set } = require('../engine');
 
 /** So often it is looked at within the limit, and has to be found stopped each time. */
 const LOOKS = 5;

@@ -13,6 +13,7 @@ const { Holders, stateOf } = require('./holders');
 const { tryLock, unlock } = require('./lock');
 const { EVENTUAL } = require('./modes');
 const { Owner } = require('./owner');
+const { Promise } = require('../engine');
 
 /** To give memory away is dearer than to copy a little. */
 const LARGE_BYTES = 16 * 1024;

@@ -9,6 +9,7 @@ const path = require('node:path');
 const { IgnisError } = require('../errors');
 const { MAX_BYTES, closureOf } = require('./closure');
 const { VERSION, digestOf, sign } = require('./manifest');
+const { Map } = require('../engine');
 
 /**
  * @typedef {object} Bundle

@@ -7,6 +7,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
+const { Map, Set } = require('../engine');
 
 /** More is a mistake: a home folder, or the disk. */
 const MAX_FILES = 20000;

@@ -18,6 +18,7 @@ const { nameOf } = require('./identity');
 const { GO, KIND, readOpening } = require('./opening');
 const { Store } = require('./store');
 const { IgnisError, detailOf } = require('../errors');
+const { Map, Promise, Set } = require('../engine');
 
 const HANDSHAKE_MS = 5000;
 const FACTS_MS = 1000;

@@ -17,6 +17,7 @@ const { IgnisError } = require('../errors');
 const { noContext } = require('./datagram-context');
 const { packError } = require('../session/thrown');
 const { unmarshal } = require('../session/unmarshal');
+const { Set } = require('../engine');
 
 /** A survey without news is answered after this. */
 const LONGEST_MS = 250;

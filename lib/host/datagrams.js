@@ -17,6 +17,7 @@ const { IgnisError } = require('../errors');
 const { noContext } = require('./datagram-context');
 const { joinStacks } = require('../session/thrown');
 const { unmarshal } = require('../session/unmarshal');
+const { Map } = require('../engine');
 
 /** What did not come after this does not come. */
 const LATE_MS = 500;

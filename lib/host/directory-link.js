@@ -7,6 +7,7 @@ const { clearTimeout, setTimeout } = require('node:timers');
 const { Worker } = require('node:worker_threads');
 const { OWN_OUTPUT } = require('../engine.js');
 const { IgnisError, detailOf } = require('../errors.js');
+const { Map, Promise } = require('../engine');
 
 const CLOSE_MS = 3000;
 

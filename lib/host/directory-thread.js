@@ -7,6 +7,7 @@ const { performance } = require('node:perf_hooks');
 const { parentPort, workerData } = require('node:worker_threads');
 const { IgnisError } = require('../errors.js');
 const { Directory } = require('./directory.js');
+const { Promise } = require('../engine');
 
 const AGAIN_MS = 1000;
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);

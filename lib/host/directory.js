@@ -10,6 +10,7 @@ const { Membership } = require('./membership.js');
 const { PlacementRegistry } = require('./placement-record.js');
 const { Presence } = require('./presence.js');
 const { survey } = require('./survey.js');
+const { Map, Promise, Set } = require('../engine');
 
 /** @typedef {{id: string, home: string, name: string, module: string}} Place home: which process of a home; name: of that home */
 

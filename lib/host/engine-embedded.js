@@ -6,6 +6,7 @@
 const { queueMicrotask } = require('../engine.js');
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
+const { Map, Set } = require('../engine');
 
 /** @typedef {import('./engine-feed.js').Watch} Watch */
 /** @typedef {import('./engine-feed.js').Feed} Feed */

@@ -7,6 +7,7 @@ const http = require('node:http');
 const https = require('node:https');
 const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
+const { Promise } = require('../engine');
 
 const MOST_BYTES = 64 * 1024 * 1024;
 /** gRPC's numbers for: invalid argument, not found, permission denied, failed precondition, unauthenticated. */

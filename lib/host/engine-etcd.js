@@ -9,6 +9,7 @@ const { clearInterval, clearTimeout, setInterval, setTimeout } = require('node:t
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
 const { EtcdServers } = require('./engine-etcd-servers.js');
+const { Promise, Set } = require('../engine');
 
 /** @typedef {import('./engine-url.js').EngineAddress} EngineAddress */
 

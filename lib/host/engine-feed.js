@@ -5,6 +5,8 @@
  * the one who asked, never after `stop()`.
  */
 
+const { Map, Set } = require('../engine');
+
 /** @typedef {import('./engine-base.js').Change} Change */
 /** @typedef {import('./engine-base.js').Entry} Entry */
 /** @typedef {import('./engine-base.js').Told} Told */

@@ -7,6 +7,7 @@
 
 const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
+const { Promise } = require('../engine');
 
 const EXPIRES_MS = 4000;
 const HEARTBEAT_MS = 1000;

@@ -10,6 +10,7 @@ const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
 const { errorOf, isConflict, isMissing, isThere, versionWarning } = require('./engine-nats-errors.js');
 const { NatsReader } = require('./engine-nats-reader.js');
+const { Map, Promise } = require('../engine');
 
 /** @typedef {import('./engine-url.js').EngineAddress} EngineAddress */
 /** @typedef {Required<Pick<import('./engine.js').EngineOptions, 'app' | 'node' | 'requestMs' | 'connectMs'>> & {warn?: (sentence: string) => void}} Settings */

@@ -8,6 +8,7 @@
  */
 const { performance } = require('node:perf_hooks');
 const { clearTimeout, setTimeout } = require('node:timers');
+const { Promise } = require('../engine');
 
 /** @typedef {import('node:tls').TLSSocket} TLSSocket */
 

@@ -13,6 +13,7 @@ const { ownKind } = require('./bundle');
 const { hearBye } = require('./farewell');
 const { HousedReplica } = require('./housed-replica');
 const { IgnisError } = require('../errors');
+const { Map, Promise } = require('../engine');
 
 /** @typedef {import('./control-link').ControlLink} ControlLink */
 /** @typedef {import('./manifest').Manifest} Manifest */

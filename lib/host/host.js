@@ -18,6 +18,7 @@ const { KIND, TICKET_BYTES } = require('./opening');
 const { DIAL_MS, secureLink } = require('./secure-link');
 const { Word } = require('./word');
 const { IgnisError } = require('../errors');
+const { Map, Promise } = require('../engine');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
 /** @typedef {{onExit: (why: string) => void, isResident: boolean}} Guest what is told of a replica of ours there; isResident: modules will live in it whose callers wait */

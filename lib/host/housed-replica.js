@@ -11,7 +11,7 @@ const { spawn } = require('node:child_process');
 const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
-const { REPLICA_FLAGS } = require('../engine');
+const { Promise, REPLICA_FLAGS } = require('../engine');
 const { IgnisError } = require('../errors');
 
 /** Variables of the daemon that a replica has too; no other. */

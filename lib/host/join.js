@@ -6,6 +6,7 @@
 const { clearTimeout, setTimeout } = require('node:timers');
 const { openEngine } = require('./engine.js');
 const { Presence } = require('./presence.js');
+const { Promise } = require('../engine');
 
 const AGAIN_MS = 2000;
 

@@ -6,6 +6,7 @@
 const fs = require('node:fs/promises');
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
+const { Map, Promise } = require('../engine');
 
 class Fence {
   #file;

@@ -6,6 +6,7 @@
  */
 const crypto = require('node:crypto');
 const { IgnisError } = require('../errors');
+const { Set } = require('../engine');
 
 const VERSION = 1;
 /** What is signed begins with this, so that a signature is good for a manifest only. */

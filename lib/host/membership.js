@@ -5,6 +5,7 @@
  * about them then. A host that takes its record away has left.
  */
 const { OWN_CLOCK } = require('./engine-clock.js');
+const { Map, Promise } = require('../engine');
 
 /** @typedef {import('./engine-base.js').Engine} Engine */
 /** @typedef {{name: string, record: any, rev: number}} Member record: what the host says of itself */

@@ -6,6 +6,7 @@
 const { performance } = require('node:perf_hooks');
 const { missingLabel } = require('./survey');
 const { measureSpeed } = require('./survey-speed');
+const { Map, Set } = require('../engine');
 
 /** @typedef {import('./host').Host} Host */
 /** @typedef {import('./host').Node} Node */

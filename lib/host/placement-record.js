@@ -5,6 +5,7 @@
  */
 const { randomUUID } = require('node:crypto');
 const { setTimeout } = require('node:timers');
+const { Promise } = require('../engine');
 
 /** @typedef {import('./engine-base.js').Engine} Engine */
 /** @typedef {{epoch: number, replicas: any[], change: string}} PlacementRecord change: which attempt wrote it */

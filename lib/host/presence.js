@@ -6,6 +6,7 @@
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
 const { OWN_CLOCK } = require('./engine-clock.js');
+const { Promise } = require('../engine');
 
 /** @typedef {import('./engine-base.js').Engine} Engine */
 /** @typedef {'joining' | 'present' | 'unheard' | 'taken' | 'gone'} PresenceState unheard: the last beat failed; taken: another host has the name */

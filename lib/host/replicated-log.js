@@ -6,6 +6,7 @@
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
+const { Map, Promise } = require('../engine');
 
 /** @typedef {import('./engine-base.js').Engine} Engine */
 /** @typedef {'idle' | 'catching-up' | 'ready' | 'lost' | 'closed'} ReplicatedState */

@@ -8,6 +8,7 @@ const tls = require('node:tls');
 const { nameOf } = require('./identity');
 const { dial } = require('./opening');
 const { IgnisError } = require('../errors');
+const { Promise } = require('../engine');
 
 const DIAL_MS = 5000;
 

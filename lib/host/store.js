@@ -10,6 +10,7 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
+const { Map, Set } = require('../engine');
 
 const { promises: fsp } = fs;
 

@@ -6,6 +6,7 @@
  */
 const { childrenOf, isFunction } = require('./syntax-tree');
 const { functionAround, whyNotHere } = require('./lift-place');
+const { Map, Set } = require('../engine');
 
 /** @typedef {any} Node of ESTree */
 /** @typedef {import('./scopes').Binding} Binding */

@@ -5,6 +5,7 @@
  * or declared twice, leads nowhere.
  */
 const { keyOf } = require('./syntax-tree');
+const { Map, Set } = require('../engine');
 
 /** @typedef {import('./scopes').Names} Names */
 /** @typedef {any} Node of ESTree */

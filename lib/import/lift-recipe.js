@@ -3,6 +3,8 @@
  * What a recipe says of lifting. In: a recipe, as an object or as the text of a file has it. Out: which functions of the module are lifted. Pure.
  */
 
+const { Map } = require('../engine');
+
 /** @typedef {import('./lift').Lifted} Lifted */
 
 /**

@@ -13,6 +13,7 @@ const { parse } = require('./lift');
 const { resolveNames } = require('./scopes');
 const { withoutTypes } = require('./strip-types');
 const { childrenOf } = require('./syntax-tree');
+const { Set } = require('../engine');
 
 /** @typedef {{filename: string, text: string, source: string, sourceType: 'script' | 'module'}} Source text: of the file; source: the same as JavaScript, line for line */
 /** @typedef {any} Node of ESTree */

@@ -20,6 +20,7 @@ const { Deepening } = require('./lift-deep');
 const { Edits, mapBefore, mapOf } = require('./lift-edit');
 const { liftedIn } = require('./lift-recipe');
 const { closeCall, printed, writeAsync, writeCall } = require('./lift-write');
+const { Map, Set } = require('../engine');
 
 /** @typedef {any} Node of ESTree */
 /** @typedef {{(path: string): boolean, isDeep?: boolean}} Chosen */

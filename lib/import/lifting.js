@@ -13,6 +13,7 @@ const { commentOf, withMap } = require('./lift-edit');
 const { liftSource } = require('./lift');
 const { liftedBy } = require('./lift-recipe');
 const { mayPassRecipe } = require('./recipe-require');
+const { Map } = require('../engine');
 
 /** @typedef {import('./lift').Outcome} Outcome */
 

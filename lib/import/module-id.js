@@ -9,7 +9,7 @@ const Module = require('node:module');
 const path = require('node:path');
 
 // The program may put others in the place of these while we run.
-const { Map } = globalThis;
+const { Map, Set } = globalThis;
 
 /**
  * @typedef {import('../types').ModuleId} ModuleId

@@ -4,6 +4,7 @@
  */
 const path = require('node:path');
 const { publish } = require('../diagnostics');
+const { Set } = require('../engine');
 
 const LIB = path.join(__dirname, '..', path.sep);
 

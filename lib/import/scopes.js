@@ -6,6 +6,7 @@
  */
 
 const { childrenOf, isFunction, leavesOf } = require('./syntax-tree');
+const { Map } = require('../engine');
 
 /** @typedef {any} Node of ESTree, with `start` and `end` */
 

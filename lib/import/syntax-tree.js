@@ -3,6 +3,8 @@
  * Syntax trees as lifting and `import` read them. In: nodes of ESTree, as acorn makes them. Out: what is below them, and the names in patterns. Pure.
  */
 
+const { Set } = require('../engine');
+
 /** @typedef {any} Node of ESTree, with `start` and `end` */
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);

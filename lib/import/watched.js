@@ -4,6 +4,7 @@
  */
 const path = require('node:path');
 const { isMainThread, parentPort, workerData } = require('node:worker_threads');
+const { Set } = require('../engine');
 
 /** Built-ins that do work. All others are plumbing, which is everywhere and takes no time of its own. */
 const OBSERVED_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process', 'fs/promises', 'dns/promises']);

@@ -6,6 +6,8 @@
  */
 const engine = require('../engine');
 
+const { FinalizationRegistry, WeakMap } = globalThis;
+
 const { Object, Proxy, Reflect, WeakRef, WeakSet } = engine;
 
 const keys = new WeakSet();

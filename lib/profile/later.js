@@ -18,7 +18,7 @@
 const { createHook } = require('node:async_hooks');
 const { types } = require('node:util');
 const { performance } = require('node:perf_hooks');
-const { clearInterval, setInterval, setTimeout } = require('../engine');
+const { Set, clearInterval, setInterval, setTimeout } = require('../engine');
 const { childMs } = require('./inside');
 const { SLOT, LONG_MS, isOpen } = require('./meter');
 

@@ -10,6 +10,7 @@ const { performance } = require('node:perf_hooks');
 const { newHistogram, bucketOf } = require('./histogram');
 const { LaterSums } = require('./later-sums');
 const { sizeOf } = require('./size');
+const { Set } = require('../engine');
 
 /**
  * @typedef {'unknown' | 'sync' | 'promise' | 'callback' | 'sync-callback' | 'constructor' | 'property'} Kind

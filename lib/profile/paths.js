@@ -10,6 +10,7 @@
 // the stack any more; then one of the asynchronous functions that lead there is taken, each as often as it is called, and the step says so.
 
 const { SLOT } = require('./meter');
+const { Map, Set } = require('../engine');
 
 /** Looks are as far apart as this, more or less: at some 7 us a look in a program of many boundaries, a fifth of a percent of the time. */
 const REST_MS = 4;

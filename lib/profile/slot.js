@@ -4,6 +4,8 @@
 // In: cumulative totals of meters. Out: differences, sums, and means in which new slots weigh more than old ones.
 // Plain records and functions; the window keeps the list.
 
+const { Set } = require('../engine');
+
 /**
  * @typedef {import('./meter').MeterTotals} MeterTotals
  *

@@ -13,6 +13,7 @@ const { pollMeters } = require('./meter');
 const { emptySlot, newTrack, add, addHistogram, joinHistograms, ratio, sumOf, weigh } = require('./slot');
 const { latenciesOf, totalsOf } = require('./totals');
 const { FRACTIONS } = require('../rank/service-time');
+const { Map, Set } = require('../engine');
 
 /**
  * @typedef {import('./slot').Slot} Slot

@@ -7,6 +7,7 @@
 
 const { pendingBuiltins } = require('./demand');
 const { machinesOf } = require('./hosts');
+const { Map, Set } = require('../engine');
 
 /**
  * @typedef {import('../profile/window').Reading} Reading

@@ -19,6 +19,7 @@ const { measuredNow } = require('./measured');
 const { placeFor } = require('./places');
 const { EMPTY_MEMORY } = require('./memory');
 const { coresFor, coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
+const { Map, Set } = require('../engine');
 
 /**
  * @typedef {import('./decision').Decision} Decision

@@ -8,6 +8,7 @@
 
 const { performance } = require('node:perf_hooks');
 const { LEAST_FREE_CORES } = require('./hosts');
+const { Map } = require('../engine');
 
 /** How long one may look and start, ms: some ticks, and the answer of a simulation. */
 const TURN_MS = 1000;

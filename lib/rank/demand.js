@@ -5,6 +5,7 @@
 // Pure.
 
 const { pressureOf } = require('./pressure');
+const { Map } = require('../engine');
 
 /**
  * @typedef {import('../profile/window').Reading} Reading

@@ -6,6 +6,7 @@
 
 const { EMPTY_MEMORY } = require('./memory');
 const { modelOf, predicting } = require('./prediction');
+const { Map, Set } = require('../engine');
 
 /**
  * @typedef {import('./decision').Verdict} Verdict

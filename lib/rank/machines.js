@@ -5,6 +5,7 @@
 
 const { count, ms } = require('../view/figures');
 const { HERE, placesOf } = require('./model');
+const { Map } = require('../engine');
 
 /**
  * @typedef {import('./measured').MeasuredModule} MeasuredModule

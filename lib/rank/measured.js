@@ -7,6 +7,7 @@ const { IgnisError } = require('../errors');
 const { machinesOf } = require('./hosts');
 const { POOL_THREADS } = require('./model');
 const { FRACTIONS } = require('./service-time');
+const { Map, Set } = require('../engine');
 
 /**
  * @typedef {object} MeasuredModule

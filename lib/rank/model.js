@@ -14,6 +14,7 @@ const { IgnisError } = require('../errors');
 const { nearest, show } = require('../option-table');
 const { hereOf } = require('./places');
 const { meanOf } = require('./service-time');
+const { Map, Set } = require('../engine');
 
 /**
  * @typedef {import('./service-time').ServiceTimes} ServiceTimes

@@ -3,6 +3,8 @@
 // How many of this machine's cores fall to each module.
 // In: the load of every module that has replicas or may get some; what is idle. Out: a number of cores for each. Pure.
 
+const { Map } = require('../engine');
+
 /**
  * @typedef {import('./decision').Permission} Permission
  * @typedef {import('./decision').SetState} SetState

@@ -12,6 +12,7 @@ const { coresOf } = require('./hosts');
 const { measuredFromReport } = require('./measured');
 const { modelOf, smallestThatDoes } = require('./prediction');
 const { DEFAULT_SEED, simulating } = require('./simulation');
+const { Promise } = require('../engine');
 
 const SLICE_MS = 1;
 const REST_MS = 4;

@@ -5,6 +5,7 @@
 
 const { isPlainObject, oneOf, wholeNumber } = require('../option-table.js');
 const { checkTarget } = require('./pattern.js');
+const { Set } = require('../engine');
 
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 

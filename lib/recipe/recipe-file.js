@@ -10,6 +10,7 @@ const { pathToFileURL } = require('node:url');
 const { isModuleNamespaceObject } = require('node:util/types');
 const acorn = require('acorn');
 const { IgnisError } = require('../errors.js');
+const { Set } = require('../engine');
 
 /** @typedef {{file: string, where: string}} RecipeFile absolute; how messages name it */
 

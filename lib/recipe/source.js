@@ -6,6 +6,7 @@
 
 const { checkRecipe } = require('./fields.js');
 const { toPattern } = require('./pattern.js');
+const { Set } = require('../engine');
 
 /**
  * @typedef {object} Source

@@ -8,6 +8,7 @@ const types = require('node:util/types');
 const shape = require('./shape');
 const { hasTag, spell } = shape;
 const { SharedBytes, ATTACHMENT_BYTES } = require('./shared-bytes');
+const { Map, Set } = require('../engine');
 
 /** @typedef {import('./marshal').Packer} Packer */
 

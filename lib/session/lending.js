@@ -9,6 +9,7 @@ const { LentTable, HeldTable } = require('./reference-table');
 const { marshal } = require('./marshal');
 const { recast } = require('./restore');
 const { packArgs } = require('./thrown');
+const { Promise, WeakMap } = require('../engine');
 
 /** @typedef {import('./restore').Ledger} Ledger */
 

@@ -5,7 +5,7 @@
  * nothing here calls what came, or takes memory for a length that came.
  */
 const { Buffer } = require('node:buffer');
-const { VIEWS } = require('../engine');
+const { Map, Set, VIEWS } = require('../engine');
 const { IgnisError } = require('../errors');
 
 /**

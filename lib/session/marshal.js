@@ -21,7 +21,7 @@ const MAX_DEPTH = 40;
 /** From this depth on, so does what has many members: each of their specials would repeat the path to it. */
 const WIDE_DEPTH = 12;
 /** The args of a call are a list that the caller's wrapper made: it has no names of its own. */
-const LISTS = new Set(['args', 'callback args']);
+const LISTS = Object.freeze(['args', 'callback args']);
 
 /**
  * @typedef {object} Marshalled
@@ -258,7 +258,7 @@ class Packer extends Specials {
       this.depth--;
     }
     this.weight += weight;
-    if (this.#at === 0 && LISTS.has(this.root)) return copy;
+    if (this.#at === 0 && LISTS.includes(this.root)) return copy;
     const besides = shape.namesBesides(source, present);
     if (besides !== null) this.#packExtras(source, copy, besides);
     return copy;

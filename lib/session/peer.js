@@ -1,8 +1,7 @@
 'use strict';
 /*
- * A peer is one end of a link: it sends calls, matches the answers, serves the other side's calls through a skeleton, and keeps the two
- * reference tables. In: frames from a channel, calls from a replica set. Out: frames, settled calls. A frame that is not valid ends
- * this link with IGNIS_BAD_FRAME; when the link ends, everything pending is given back at once through `onLost`.
+ * A peer is one end of a link: it sends calls, matches the answers, serves the other side's calls through a skeleton, and keeps the two reference tables. In: frames from a channel, calls from a
+ * replica set. Out: frames, settled calls. A frame that is not valid ends this link with IGNIS_BAD_FRAME; when the link ends, everything pending is given back at once through `onLost`.
  */
 const { KIND, VERSION, checkFrame } = require('../wire/frame');
 const { IgnisError } = require('../errors');
@@ -16,6 +15,7 @@ const { Signals } = require('./signals');
 const { packError, joinStacks } = require('./thrown');
 const { callLater } = require('./call-later');
 const { MOST_ARGS, refuseUnserved } = require('./link');
+const { Map } = require('../engine');
 
 /** @typedef {import('./call').Call} Call */
 /** @typedef {import('./restore').Ledger} Ledger */

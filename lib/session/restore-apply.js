@@ -7,6 +7,7 @@
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { close } = require('./level');
+const { Map, Set } = require('../engine');
 
 /**
  * @param {object[]} objects the caller's, by number

@@ -6,6 +6,7 @@
  */
 const { Packer } = require('./marshal');
 const { LEVEL, levelOf } = require('./level');
+const { Set } = require('../engine');
 
 /** @typedef {import('./marshal').Marshalled} Marshalled */
 

@@ -6,6 +6,7 @@
  */
 const types = require('node:util/types');
 const { looksSparse, namesBesides } = require('./shape');
+const { Map, Set } = require('../engine');
 
 /** @typedef {Map<object, number>} Numbers */
 

@@ -12,6 +12,7 @@ const { marshalNumbering } = require('./restore-pack');
 const { survey } = require('./restore-survey');
 const { spellPath } = require('./shape');
 const { lighten, packError } = require('./thrown');
+const { Map, Set } = require('../engine');
 
 /** @typedef {import('./marshal').Marshalled} Marshalled */
 /** @typedef {{frame: any[], packed: Marshalled}} Reply */

@@ -8,6 +8,7 @@
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
 const { packError } = require('./thrown');
+const { Map } = require('../engine');
 
 /** What a SIGNAL says. */
 const NEWS = Object.freeze({ OVER: 0, ABORTED: 1 });

@@ -11,6 +11,7 @@ const { runServed, telemetryApi } = require('./tracing');
 const { Turns } = require('./turns');
 const { UsageReport } = require('./usage');
 const { writeTo } = require('./write');
+const { Promise } = require('../engine');
 
 /** Answers that wait longer than this behind a running batch are sent before it goes on, ms. */
 const FLUSH_AFTER_MS = 1;

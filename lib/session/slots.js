@@ -7,6 +7,7 @@
  *                          \--abandon()--> abandoned --settle()--> free
  */
 const { IgnisError } = require('../errors');
+const { Set } = require('../engine');
 
 /** @typedef {import('./link').Settled} Settled */
 

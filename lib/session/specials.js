@@ -5,6 +5,7 @@
  */
 const { IgnisError } = require('../errors');
 const { spell, spellPath } = require('./shape');
+const { Map } = require('../engine');
 
 class Specials {
   /** @type {any[] | null} */

@@ -6,6 +6,7 @@
  */
 const { createRequire } = require('node:module');
 const path = require('node:path');
+const { Promise } = require('../engine');
 
 /** Where an SDK registers itself: part of the API's contract (one symbol for each major version), so that its copies find each other. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');

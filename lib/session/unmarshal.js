@@ -7,6 +7,7 @@
 const { IgnisError } = require('../errors');
 const { close } = require('./level');
 const { MAKERS, assignElements, bad, isPlain } = require('./makers');
+const { Map } = require('../engine');
 
 /**
  * @typedef {object} Context what unmarshalling needs to know about its side

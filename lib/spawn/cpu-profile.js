@@ -6,6 +6,7 @@
 const { setTimeout } = require('node:timers');
 const { promisify } = require('node:util');
 const { IgnisError } = require('../errors');
+const { Promise } = require('../engine');
 
 /** Of what a request for a profile looks like on the link of a replica: where a module to load would be named. */
 const PROFILE = 'profile';

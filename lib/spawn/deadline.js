@@ -9,6 +9,7 @@
  */
 const { clearImmediate, clearTimeout, setImmediate, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
+const { Set } = require('../engine');
 
 /** @typedef {import('../session/call').Call} Call */
 /** @typedef {import('./replica').Replica} Replica */

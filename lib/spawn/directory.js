@@ -3,6 +3,7 @@
  * The current directory of home's processes: when home goes elsewhere, its replicas in processes follow. (Those in threads share it.) In: channels. Out: each hears where home is now, before the calls that are made there.
  */
 const { KIND } = require('../wire/frame');
+const { Set } = require('../engine');
 
 /** @type {Set<import('../wire/channel').Channel>} */
 const followers = new Set();

@@ -4,6 +4,8 @@
  * Pure. A replica that ran out of memory, or crashed below JavaScript, may have done so because of a call: that one must never reach home.
  */
 
+const { Set } = require('../engine');
+
 /**
  * @typedef {object} Exit
  * @property {string} why a sentence's part

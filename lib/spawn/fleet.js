@@ -9,6 +9,7 @@ const { ReplicaSet } = require('./replica-set');
 const { MOST_RECORDS } = require('./roll');
 const { SparePool } = require('./spare-pool');
 const { firstOf, isBoth } = require('./where');
+const { Map, Promise, Set } = require('../engine');
 
 /** How often it is looked whether a retired set is done, ms. */
 const LOOK_MS = 10;

@@ -5,6 +5,7 @@
  * replica that computes ends when its computation does.
  */
 const { spawn } = require('node:child_process');
+const { Set } = require('../engine');
 
 /** Keeps a list of pids between blanks; at the end of its input, which is the end of home, it kills them. */
 const SCRIPT = `all=' '

@@ -7,6 +7,7 @@ const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
 const { MOST, insideRows } = require('../wire/inside-frame');
+const { Map, Promise } = require('../engine');
 
 /** Replicas in replicas, at most so deep, those of a program counted: in the last Ignis is not active. */
 const MOST_DEPTH = 3;

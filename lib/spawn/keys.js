@@ -4,6 +4,7 @@
  * sends it; from then on it stays there until that replica has ended, whoever comes and goes: its state cannot be moved.
  */
 const { rendezvous } = require('./balance');
+const { Map } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 

@@ -7,6 +7,7 @@ const path = require('node:path');
 const { makeCodec } = require('../wire/codec');
 const { ShippingChannel } = require('../host/shipping-channel');
 const { IgnisError } = require('../errors');
+const { Promise } = require('../engine');
 
 /** @typedef {import('../host/hosts').Hosts} Hosts */
 /** @typedef {import('../host/host').Host} Host */

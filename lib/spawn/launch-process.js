@@ -17,7 +17,7 @@ const { Pulse } = require('./pulse');
 const { replicaEnv } = require('./replica-env');
 const { guard, release } = require('./guard');
 const { Signs } = require('./signs');
-const { REPLICA_FLAGS } = require('../engine');
+const { Promise, REPLICA_FLAGS, Set } = require('../engine');
 const { LAST_WORDS, changesAtLoad, stdio, surroundings } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'agent.js');

@@ -10,7 +10,7 @@ const { exitOfThread } = require('./exit');
 const { replicaEnv } = require('./replica-env');
 const { PortChannel } = require('../wire/port-channel');
 const { changesAtLoad, surroundings } = require('./surroundings');
-const { OWN_OUTPUT } = require('../engine');
+const { OWN_OUTPUT, Promise } = require('../engine');
 
 const AGENT = path.join(__dirname, 'agent.js');
 

@@ -4,6 +4,7 @@
  * all calls that are sent from now on. A replica that cannot follow must not serve: it is killed.
  */
 const { clearTimeout, setTimeout } = require('node:timers');
+const { Map, Promise } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 

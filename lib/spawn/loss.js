@@ -5,6 +5,7 @@
  */
 const { setImmediate } = require('node:timers');
 const { IgnisError } = require('../errors');
+const { Set } = require('../engine');
 
 /** @typedef {import('../session/call').Call} Call */
 /** @typedef {import('./rerun').Verdict} Verdict */

@@ -7,6 +7,8 @@
  *                     \----break()--> broken ---remove()----/
  */
 
+const { Set } = require('../engine');
+
 /** @typedef {import('./replica').Replica} Replica */
 
 /** Functions that the replicas of a module may hold: each keeps what it can reach at home. */

@@ -4,6 +4,7 @@
  * them open for a minute after the process was last looked at, so that a program whose replicas come and go, or that has closed Ignis, would have files of processes that are gone.
  */
 const { readFile } = require('node:fs/promises');
+const { Map, Promise } = require('../engine');
 
 /**
  * @param {number[]} pids

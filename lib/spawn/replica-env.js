@@ -4,6 +4,8 @@
  * at home, but for secrets of Ignis, which no module has a use for.
  */
 
+const { Set } = require('../engine');
+
 /** Of Ignis itself: IGNIS_HOST_KEY, IGNIS_TOKEN, IGNIS_CLUSTER_SECRET. */
 const SECRET = /^IGNIS_(?:\w+_)?(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIALS)(?:_|$)/i;
 /** What Node and its system calls need to run as at home. None of them holds a secret. */

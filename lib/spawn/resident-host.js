@@ -12,6 +12,7 @@ const { relay } = require('../wire/relay');
 const { IgnisError, detailOf } = require('../errors');
 const { lodge } = require('./launch-host');
 const { writeAll } = require('./output');
+const { Promise } = require('../engine');
 
 /** A replica whose line is closed may take this long to end by itself, and its host this long to say how it ended. */
 const CLOSE_MS = 1000;

@@ -6,6 +6,7 @@
 const { Replica } = require('./replica');
 const { launchProcess } = require('./launch-process');
 const { launchThread } = require('./launch-thread');
+const { Map, Promise, Set } = require('../engine');
 
 /**
  * @typedef {object} LaunchSettings

@@ -9,6 +9,7 @@
 const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { Breaker } = require('./breaker');
+const { Promise, Set } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 

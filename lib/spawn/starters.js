@@ -5,6 +5,7 @@
  */
 const os = require('node:os');
 const { Starter } = require('./starter');
+const { Promise } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 

@@ -4,6 +4,8 @@
  * replicas that have loaded them all, each once, and the names under which the functions of each are found there. What a replica cannot load ends it.
  */
 
+const { Map, Promise } = require('../engine');
+
 /** @typedef {import('./load-target').Target} Target */
 /** @typedef {import('./replica').Replica} Replica */
 

@@ -6,6 +6,7 @@
  */
 const { IgnisError } = require('../errors');
 const { propose } = require('./proposal');
+const { Map } = require('../engine');
 
 /** How long a profile may take, s. */
 const MOST_SECONDS = 120;

@@ -3,6 +3,8 @@
 // What the rooms know of each boundary, side by side.
 // In: boundaries, and how to ask the rooms. Out: one BoundaryRecord each, for a snapshot. It asks each room once.
 
+const { Map } = require('../engine');
+
 /**
  * @typedef {object} Asked
  * @property {Iterable<any>} boundaries of wrap/boundary.js

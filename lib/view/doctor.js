@@ -5,6 +5,7 @@
 
 const { fold } = require('./columns');
 const { count, ms, percent, rate } = require('./figures');
+const { Map } = require('../engine');
 
 /** @typedef {import('../types').Report} Report */
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */

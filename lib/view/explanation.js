@@ -5,6 +5,7 @@
 
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
+const { Set } = require('../engine');
 
 /** Decisions that say no more than the boundary's own sentence. */
 const SAYS_NOTHING = new Set(['idle', 'no-pressure', 'not-allowed']);

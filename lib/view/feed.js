@@ -7,6 +7,7 @@ const { performance } = require('node:perf_hooks');
 const { clearInterval, setInterval } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
+const { Map, Set } = require('../engine');
 
 /** The shortest and longest time between two snapshots for one watcher, ms. */
 const LEAST_MS = 100;

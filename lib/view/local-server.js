@@ -5,6 +5,7 @@
  */
 const http = require('node:http');
 const { publish } = require('../diagnostics');
+const { Set } = require('../engine');
 
 const HOSTS = new Set(['127.0.0.1', 'localhost']);
 const HEADERS_MS = 5000;

@@ -5,6 +5,9 @@
  * The number of series is bounded, and a boundary never changes its series: else a counter would fall.
  */
 /** Boundaries with series of their own, those that were called first; all others are one series. */
+
+const { Map } = require('../engine');
+
 const MOST_BOUNDARIES = 200;
 const MOST_MODULES = 200;
 const MOST_LABEL = 200;

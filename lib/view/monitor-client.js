@@ -10,6 +10,7 @@ const { nearest } = require('../option-table');
 const { VERSION } = require('./monitor-link');
 const { entries, removeStale } = require('./run-folder');
 const { TextLines, toLine } = require('./text-lines');
+const { Map, Promise } = require('../engine');
 
 /** An answer may be long: a profile, or thousands of boundaries. */
 const MOST_ANSWER_BYTES = 256 * 1024 * 1024;

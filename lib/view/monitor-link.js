@@ -5,6 +5,7 @@
  */
 const { IgnisError } = require('../errors');
 const { TextLines, toLine } = require('./text-lines');
+const { Map } = require('../engine');
 
 /** Version of what is spoken; both sides must have the same. */
 const VERSION = 1;

@@ -12,6 +12,7 @@ const { publish } = require('../diagnostics');
 const { MonitorLink } = require('./monitor-link');
 const { entries, isAlive, openFolder, placeOf, removeStale } = require('./run-folder');
 const { atProcessExit } = require('./way-out');
+const { Promise, Set } = require('../engine');
 
 /** Links at a time. */
 const MOST_LINKS = 16;

@@ -7,6 +7,7 @@ const fs = require('node:fs');
 const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
+const { Promise, Set } = require('../engine');
 
 /** The path of a socket, with the zero at its end: 108 bytes on Linux, 104 on others. */
 const MOST_BYTES = 103;

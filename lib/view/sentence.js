@@ -5,6 +5,7 @@
 // It promises nothing: a recipe is the user's word that a change means no harm.
 
 const { count, ms, percent } = require('./figures');
+const { Map, Set } = require('../engine');
 
 /**
  * @typedef {object} Described

@@ -7,6 +7,7 @@ const path = require('node:path');
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors');
 const { profileOf, takeProfile } = require('../spawn/cpu-profile');
+const { Map } = require('../engine');
 
 /**
  * @typedef {object} Rooms

@@ -3,7 +3,7 @@
  * Tells the program's OpenTelemetry what Ignis knows. In: the report. Out: metrics through the program's own `@opentelemetry/api`, and traced calls
  * (session/tracing.js). It does nothing until an SDK has registered itself, and never loads the package before.
  */
-const { clearTimeout, setTimeout } = require('../engine');
+const { Map, clearTimeout, setTimeout } = require('../engine');
 const { telemetryApi, traceCalls } = require('../session/tracing');
 
 /** An SDK may register itself late. */

@@ -11,6 +11,7 @@ const path = require('node:path');
 const { setTimeout } = require('node:timers');
 const { StreamChannel } = require('./stream-channel');
 const { IgnisError } = require('../errors');
+const { Promise } = require('../engine');
 
 /** How long an agent may take to connect, ms. */
 const CONNECT_MS = 30000;

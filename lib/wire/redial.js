@@ -8,6 +8,7 @@
  *                            ^------begin()--------/
  */
 const { clearTimeout, setTimeout } = require('node:timers');
+const { Promise } = require('../engine');
 
 /** @typedef {import('node:net').Socket} Socket */
 

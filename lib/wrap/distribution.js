@@ -13,6 +13,8 @@ const { IgnisError } = require('../errors');
 const { Change } = require('../session/change');
 const { targetOf } = require('../spawn/fleet');
 
+const { Map, Set, WeakMap } = globalThis;
+
 /** @typedef {import('./boundary').Boundary} Boundary */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
 /** @typedef {{allowed: boolean, why?: string, hasDiffered?: boolean, copies: [number, number], weight?: number}} Permission hasDiffered: a verified call answered differently in a replica */

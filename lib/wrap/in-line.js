@@ -10,6 +10,8 @@ const { sendHome } = require('../spawn/rerun');
 const { SLOT } = require('../profile/meter');
 const { callAtHome } = require('./at-home');
 
+const { Promise } = globalThis;
+
 /** @typedef {import('../session/call').Call} Call */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
 /** @typedef {import('../spawn/line').Job} Job */

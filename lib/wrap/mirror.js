@@ -14,7 +14,7 @@ const { inspect, types } = require('node:util');
 const { unwrap } = require('./originals');
 
 // The program may put others in the place of these while we run.
-const { Map, Set } = globalThis;
+const { Map, Proxy, Set } = globalThis;
 const { create } = Object;
 
 /**

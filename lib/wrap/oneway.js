@@ -17,6 +17,8 @@ const { isStateless, stayWithState, submit } = require('./leaving');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { keyOf, pathOf } = require('./state');
 
+const { Promise } = globalThis;
+
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */

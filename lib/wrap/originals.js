@@ -4,6 +4,8 @@
 // In: wrappers as they are made. Out: the way back, for arguments and `this` that come through the membrane.
 // Weak on both sides: it keeps nothing alive.
 
+const { WeakMap, WeakSet } = globalThis;
+
 /** @type {WeakMap<object, any>} wrapper to original */
 const originals = new WeakMap();
 

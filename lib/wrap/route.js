@@ -20,6 +20,8 @@ const { SetupRoute } = require('./setup-route');
 const { keyOf, needsState, pathOf } = require('./state');
 const { Verifier } = require('./verify');
 
+const { Promise } = globalThis;
+
 /** @typedef {import('./boundary').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
 

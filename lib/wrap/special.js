@@ -15,7 +15,7 @@ const { trackedCallback } = require('./callbacks');
 const { answer } = require('./point');
 
 // The program may put others in the place of these while we run.
-const { Promise } = globalThis;
+const { Promise, WeakMap } = globalThis;
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 

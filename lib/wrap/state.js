@@ -11,6 +11,8 @@ const { isNamed } = require('./leaving');
 const { isWritten } = require('./originals');
 const { isClassLike, isPlainObject, isWrappableFunction } = require('./values');
 
+const { Set } = globalThis;
+
 /** @typedef {import('./boundary').Boundary} Boundary */
 
 /** How deep in the exports functions are looked for. */

@@ -7,7 +7,7 @@ const { types } = require('node:util');
 const { isView } = require('./originals');
 
 // The program may put others in the place of these while we run.
-const { Set } = globalThis;
+const { Proxy, Set } = globalThis;
 
 /** How deep and how far we look for a function before a plain object counts as data. */
 const DEEPEST = 4;

@@ -1,6 +1,7 @@
 'use strict';
 
 // A program may have a clock and timers of its own for a while (sinon's fake timers): Ignis goes by the true ones, so that its calls come back and the program's clock has only the program's timers.
+// The same of classes: a polyfill, a Promise of another library, a test that takes `Set` away from a package for a moment.
 
 const assert = require('node:assert/strict');
 const { execFile } = require('node:child_process');
@@ -9,14 +10,14 @@ const { promisify } = require('node:util');
 
 const APP = path.join(__dirname, '../fixtures/fake-clock/app.js');
 
-describe('a program with a clock of its own', function () {
+describe('a program with a clock and classes of its own', function () {
   this.timeout(60_000);
 
   for (const [where, calls] of /** @type {[string, number][]} */ ([
     ['process', 3],
     ['thread', 2],
   ]))
-    it(`is not asked for it while a module is in a ${where}`, async () => {
+    it(`is not asked for them while a module is in a ${where}`, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [APP, where], { timeout: 50_000 });
       assert.deepEqual(JSON.parse(stdout), { sum: calls * 50 * 49, asked: [] });
     });
