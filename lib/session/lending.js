@@ -9,7 +9,8 @@ const { LentTable, HeldTable } = require('./reference-table');
 const { marshal } = require('./marshal');
 const { recast } = require('./restore');
 const { packArgs } = require('./thrown');
-const { Promise, WeakMap } = require('../engine');
+
+const { Promise, WeakMap } = globalThis;
 
 /** @typedef {import('./restore').Ledger} Ledger */
 

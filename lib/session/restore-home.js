@@ -7,7 +7,8 @@ const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { applyChanges } = require('./restore-apply');
 const { Ledger } = require('./restore');
-const { Map, Set, WeakMap } = require('../engine');
+
+const { Map, Set, WeakMap } = globalThis;
 
 /** @typedef {import('./restore-pack').Met} Met */
 /** @typedef {import('./unmarshal').Context} Context */

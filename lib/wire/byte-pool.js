@@ -4,7 +4,8 @@
  * into used ones 22). In: sizes. Out: buffers of exactly that size. What was given to somebody for good must not come back here.
  */
 const { Buffer } = require('node:buffer');
-const { Map, WeakSet } = require('../engine');
+
+const { Map, WeakSet } = globalThis;
 
 /** Sizes worth keeping, bytes: below, memory is cheap; above, it is too much to hold. */
 const LEAST_BYTES = 64 * 1024;
