@@ -165,7 +165,7 @@ class Conversation {
   }
 
   /**
-   * A method of the other side's that it told us of; while it stands still it cannot have another.
+   * A member of the other side's that it told us of; while it stands still it cannot have another.
    *
    * @param {number} id @param {PropertyKey} key
    * @returns {any} undefined: it has to be asked for
@@ -308,7 +308,7 @@ class Conversation {
       try {
         if (spec === APPLY) this.mail.hearing.begin(target, operands);
         const result = spec === APPLY ? Reflect.apply(target, operands[0], operands[1]) : spec.run(target, ...operands);
-        if (spec === GET && typeof result === 'function' && this.#reads.note(id, operands[0], result)) {
+        if (spec === GET && this.#reads.note(id, operands[0], result)) {
           this.mail.post(MESSAGE.STEADY, (packer) => [id, packer.slot(operands[0]), packer.slot(result, true)]);
         }
         if (spec === APPLY) this.mail.hearing.check(operands[0]);

@@ -1,33 +1,39 @@
 'use strict';
 /*
- * To call a method of the other side's object is to read it, and then to call what was read: two crossings. So what is read twice is told to the reader, who need not ask again
- * until it is told to forget; the owner looks whether all it told still holds each time before it lets the other side go on. In: reads of functions. Out: for the owner
- * what to tell; for the reader what it knows. Only members that are plain values somewhere along a chain of ordinary objects: to read them runs nothing. It keeps no object alive.
+ * To call a method of the other side's object is to read it, and then to call what was read: two crossings; and each crossing has to look at all that both sides have copies of. So what is read twice is told to
+ * the reader, who need not ask again until it is told to forget; the owner looks whether all it told still holds each time before it lets the other side go on. In: reads. Out: for the owner what to tell; for the
+ * reader what it knows. Only members that are plain values somewhere along a chain of ordinary objects: to read them runs nothing. It keeps no object alive.
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
-const { Map, Reflect, WeakRef } = engine;
+const { Map, Reflect, Set, WeakRef } = engine;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
-const { hasOwn } = engine.Object;
+const { hasOwn, is: isIdentical } = engine.Object;
 
 /** What is told is looked at at each crossing. */
 const MOST_TOLD = 16;
 /** So many reads are counted before counting begins anew. */
 const MOST_COUNTED = 256;
+/** Longer text is not worth a second copy. */
+const MOST_TEXT = 65536;
 
-/** @typedef {{id: number, key: PropertyKey, depth: number, method: WeakRef<Function>}} Read `depth`: in which prototype it was found */
+/** @typedef {{deref: () => any}} Held weakly, if it is an object; undefined: it is gone */
+/** @typedef {{id: number, key: PropertyKey, depth: number, value: Held}} Read `depth`: in which prototype it was found */
+/** @typedef {{times: number, last: any}} Count `last`: what was read, where it is no object */
 
 class Reads {
   #lent;
   #tellForget;
-  /** @type {Map<number, Map<PropertyKey, number>>} object to member to reads */
+  /** @type {Map<number, Map<PropertyKey, Count>>} object to member to reads */
   #counts = new Map();
+  /** Names under which something was told that did not hold. @type {Set<PropertyKey>} */
+  #moving = new Set();
   #counted = 0;
   /** @type {Read[]} */
   #told = [];
-  /** @type {Map<number, Map<PropertyKey, WeakRef<any>>>} what the other side told us: its object to member to method */
+  /** @type {Map<number, Map<PropertyKey, Held>>} what the other side told us: its object to member to value */
   #known = new Map();
 
   /**
@@ -42,36 +48,41 @@ class Reads {
   /**
    * @param {number} id of the object
    * @param {PropertyKey} key
-   * @param {Function} method what was read
+   * @param {any} value what was read
    * @returns {boolean} whether the reader is to be told
    */
-  note(id, key, method) {
-    if (!this.#isAgain(id, key) || this.#told.length >= MOST_TOLD) return false;
-    const depth = depthOf(this.#lent.get(id), key, method);
+  note(id, key, value) {
+    if (!isTellable(value) || this.#moving.has(key) || !this.#isAgain(id, key, value) || this.#told.length >= MOST_TOLD) return false;
+    const depth = depthOf(this.#lent.get(id), key, value);
     if (depth < 0) return false;
-    this.#told.push({ id, key, depth, method: new WeakRef(method) });
+    this.#told.push({ id, key, depth, value: hold(value) });
     return true;
   }
 
-  /** @param {number} id @param {PropertyKey} key @returns {boolean} whether this is its second time */
-  #isAgain(id, key) {
+  /** @param {number} id @param {PropertyKey} key @param {any} value @returns {boolean} whether this is the second time that it is read */
+  #isAgain(id, key, value) {
     if (this.#counted >= MOST_COUNTED) {
       this.#counts.clear();
       this.#counted = 0;
     }
     let counts = this.#counts.get(id);
     if (counts === undefined) this.#counts.set(id, (counts = new Map()));
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
+    const last = isObject(value) ? undefined : value;
+    const known = counts.get(key);
+    const times = known !== undefined && isIdentical(known.last, last) ? known.times + 1 : 1;
+    counts.set(key, { times, last });
     this.#counted += 1;
-    return count === 2;
+    return times === 2;
   }
 
   /** Before the other side goes on: it is to forget what it was told when something is different, or when others are wanted more. */
   check() {
     if (this.#told.length === 0) return;
     const isFull = this.#told.length >= MOST_TOLD && this.#counted >= MOST_COUNTED;
-    if (!isFull && this.#told.every((read) => this.#holds(read))) return;
+    const moved = this.#told.filter((read) => !this.#holds(read));
+    if (!isFull && moved.length === 0) return;
+    if (this.#moving.size >= MOST_COUNTED) this.#moving.clear();
+    for (const { key } of moved) this.#moving.add(key);
     this.#told = [];
     this.#counts.clear();
     this.#counted = 0;
@@ -79,19 +90,19 @@ class Reads {
   }
 
   /** What is lent no more, nobody can read. @param {Read} read */
-  #holds({ id, key, depth, method }) {
+  #holds({ id, key, depth, value }) {
     const object = this.#lent.get(id);
-    return object === undefined || isStill(object, key, depth, method.deref());
+    return object === undefined || isStill(object, key, depth, value.deref());
   }
 
-  /** @param {any} id the other side's @param {any} key @param {any} method as they came over the wire @throws {IgnisError} IGNIS_BAD_FRAME */
-  learn(id, key, method) {
-    if (!Number.isInteger(id) || (typeof key !== 'string' && typeof key !== 'symbol') || typeof method !== 'function') {
-      throw new IgnisError('IGNIS_BAD_FRAME', 'a STEADY names a function by object and name');
+  /** @param {any} id the other side's @param {any} key @param {any} value as they came over the wire @throws {IgnisError} IGNIS_BAD_FRAME */
+  learn(id, key, value) {
+    if (!Number.isInteger(id) || (typeof key !== 'string' && typeof key !== 'symbol') || value === undefined) {
+      throw new IgnisError('IGNIS_BAD_FRAME', 'a STEADY names a value by object and name');
     }
     let members = this.#known.get(id);
     if (members === undefined) this.#known.set(id, (members = new Map()));
-    members.set(key, new WeakRef(method));
+    members.set(key, hold(value));
   }
 
   /** @param {number} id the other side's @param {PropertyKey} key @returns {any} undefined: it has to be asked for */
@@ -105,18 +116,30 @@ class Reads {
   }
 }
 
-/** @param {any} object @param {PropertyKey} key @param {any} method @returns {number} in which prototype it is a plain value; -1: in none */
-function depthOf(object, key, method) {
+/** @param {any} value */
+const isObject = (value) => typeof value === 'function' || (typeof value === 'object' && value !== null);
+
+/** @param {any} value @returns {Held} */
+const hold = (value) => (isObject(value) ? new WeakRef(value) : { deref: () => value });
+
+/** A promise is looked at each time: who reads it may be who handles it. @param {any} value */
+function isTellable(value) {
+  if (typeof value === 'string') return value.length <= MOST_TEXT;
+  return value !== undefined && !types.isPromise(value);
+}
+
+/** @param {any} object @param {PropertyKey} key @param {any} value @returns {number} in which prototype it is a plain value; -1: in none */
+function depthOf(object, key, value) {
   let depth = 0;
   for (let at = object; at !== null && at !== undefined && !types.isProxy(at); at = getPrototypeOf(at), depth++) {
     const property = getOwnPropertyDescriptor(at, key);
-    if (property !== undefined) return 'value' in property && property.value === method ? depth : -1;
+    if (property !== undefined) return 'value' in property && isIdentical(property.value, value) ? depth : -1;
   }
   return -1;
 }
 
-/** @param {any} object @param {PropertyKey} key @param {number} depth @param {any} method */
-function isStill(object, key, depth, method) {
+/** @param {any} object @param {PropertyKey} key @param {number} depth @param {any} value */
+function isStill(object, key, depth, value) {
   let at = object;
   for (; depth > 0; depth--) {
     if (hasOwn(at, key)) return false;
@@ -124,7 +147,7 @@ function isStill(object, key, depth, method) {
     if (at === null || types.isProxy(at)) return false;
   }
   const property = getOwnPropertyDescriptor(at, key);
-  return method !== undefined && property !== undefined && property.value === method;
+  return value !== undefined && property !== undefined && isIdentical(property.value, value);
 }
 
 exports.Reads = Reads;

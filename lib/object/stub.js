@@ -14,7 +14,7 @@ const { Object, Proxy, Reflect } = engine;
 /**
  * @typedef {object} Asking
  * @property {(operation: number, id: number, operands: any[]) => any} ask blocks until the answer is here
- * @property {(id: number, key: PropertyKey) => any} known a method that would be read now; undefined: it has to be asked for
+ * @property {(id: number, key: PropertyKey) => any} known what would be read now; undefined: it has to be asked for
  */
 
 /** @param {number} shape @returns {any} */

@@ -67,6 +67,34 @@ exports.behaviours = {
     await changing.changed;
     assert.equal(changing.now(), 'after');
   },
+  'a member that is read again and again, while the module and the caller change it'(m) {
+    const changing = new m.Changing();
+    const seen = () => [changing.level, changing.level, changing.level, changing.list.length, changing.list.length, changing.list.length];
+    assert.deepEqual(seen(), [1, 1, 1, 1, 1, 1]);
+    assert.equal(changing.raise(), 2);
+    assert.deepEqual(seen(), [2, 2, 2, 2, 2, 2]);
+    changing.extend('of the module');
+    assert.deepEqual(changing.list, [1, 2, 'of the module']);
+    changing.list.push('of the caller');
+    assert.deepEqual(seen(), [2, 2, 2, 4, 4, 4]);
+    changing.level = 'own';
+    assert.deepEqual([changing.level, changing.level, changing.level], ['own', 'own', 'own']);
+    delete changing.level;
+    assert.equal(changing.level, undefined);
+    Object.setPrototypeOf(changing, { level: 'inherited' });
+    assert.deepEqual([changing.level, changing.level, changing.level], ['inherited', 'inherited', 'inherited']);
+    let reads = 0;
+    Object.defineProperty(changing, 'level', { configurable: true, get: () => ++reads });
+    assert.deepEqual([changing.level, changing.level, changing.level], [1, 2, 3]);
+  },
+  async 'a member that the module changes while nobody calls'(m) {
+    const changing = new m.Changing();
+    assert.deepEqual([changing.level, changing.level, changing.level], [1, 1, 1]);
+    changing.changeSoon();
+    assert.deepEqual([changing.level, changing.level], [1, 1]);
+    await changing.changed;
+    assert.equal(changing.level, 'after');
+  },
   'own names, symbols and descriptors'(m) {
     const range = new m.Range(1, 2);
     assert.deepEqual(Object.getOwnPropertyNames(range), ['from', 'to']);
