@@ -10,10 +10,11 @@ const { scopeOf } = require('./variables');
 /** @typedef {{path: string, fn: any, isSteady: boolean}} Sharer a function of the exports; `isSteady`: its calls were compared after those of all others, and answered the same */
 
 class Memory {
-  #state;
   #scopes;
   #search;
   #roots;
+  #seen;
+  #open;
 
   /**
    * @param {object} given
@@ -21,12 +22,14 @@ class Memory {
    * @param {import('./scopes').Scopes} given.scopes
    * @param {(fn: any) => Set<any>} given.search what a function leads to
    * @param {any[]} given.roots exports of all modules that were loaded for this one
+   * @param {string[]} given.names of all in which something is remembered
    */
-  constructor({ state, scopes, search, roots }) {
-    this.#state = state;
+  constructor({ state, scopes, search, roots, names }) {
     this.#scopes = scopes;
     this.#search = search;
     this.#roots = roots;
+    this.#seen = state.look(roots, names);
+    this.#open = exposed(roots);
   }
 
   /**
@@ -37,15 +40,14 @@ class Memory {
    */
   seenBy(fn, names, sharers) {
     if (names.length === 0) return 'something that has no name';
-    const { functions, variables, blind } = this.#state.look(this.#roots, names);
+    const { functions, variables, blind } = this.#seen;
     if (blind !== '') return `${names[0]}, and ${blind}`;
-    const open = exposed(this.#roots);
     const led = this.#search(fn);
     for (const name of names) {
       const values = variables.get(name);
       // What hangs on the exports, or on what is everybody's.
       if (values === undefined || values.size === 0) return /^<\d>$/.test(name) ? 'its exports' : name || 'something that has no name';
-      if ([...values].some((value) => open.has(value))) return `${name}, which is among the exports of a module`;
+      if ([...values].some((value) => this.#open.has(value))) return `${name}, which is among the exports of a module`;
       const readers = functions.filter((one) => this.#reads(one, name, values));
       const other = readers.find((one) => !led.has(one));
       if (other !== undefined) return `${name}, which '${this.#nameOf(other, sharers)}' reads`;

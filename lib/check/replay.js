@@ -113,7 +113,9 @@ async function runProbes(job, module, state, scopes, globals) {
 
 /** @param {Replayed} module @param {Map<string, Probe>} probes by name @param {{state: State, scopes: Scopes}} given */
 function judgeMemories(module, probes, { state, scopes }) {
-  if (![...probes.values()].some(({ remembered }) => remembered !== null)) return;
+  const open = [...probes.values()].filter(({ remembered }) => remembered !== null);
+  if (open.length === 0) return;
+  const names = open.flatMap(({ remembered }) => remembered ?? []);
   const sharers = functionsOf(module.exports).map((path) => ({
     path,
     ...module.find(path === '' ? [] : path.split('.')),
@@ -125,15 +127,15 @@ function judgeMemories(module, probes, { state, scopes }) {
     state,
     scopes,
     roots: module.loaded(),
+    names,
     search: (fn) => {
       const led = found.get(fn) ?? search(fn, sharers.find((one) => one.fn === fn)?.holder, scopes).led;
       found.set(fn, led);
       return led;
     },
   });
-  for (const probe of probes.values()) {
-    if (probe.remembered === null) continue;
-    const others = memory.seenBy(probe.fn, probe.remembered, sharers);
+  for (const probe of open) {
+    const others = memory.seenBy(probe.fn, probe.remembered ?? [], sharers);
     if (others !== null) probe.findings.push({ what: 'shows', detail: others, call: -1 });
   }
 }

@@ -20,7 +20,7 @@ const MOST_COUNTED = 256;
 const MOST_TEXT = 65536;
 
 /** @typedef {{deref: () => any}} Held weakly, if it is an object; undefined: it is gone */
-/** @typedef {{id: number, key: PropertyKey, depth: number, value: Held}} Read `depth`: in which prototype it was found */
+/** @typedef {{id: number, key: PropertyKey, depth: number, value: Held, isMethod: boolean}} Read `depth`: in which prototype it was found */
 /** @typedef {{times: number, last: any}} Count `last`: what was read, where it is no object */
 
 class Reads {
@@ -28,7 +28,7 @@ class Reads {
   #tellForget;
   /** @type {Map<number, Map<PropertyKey, Count>>} object to member to reads */
   #counts = new Map();
-  /** Names under which something was told that did not hold. @type {Set<PropertyKey>} */
+  /** Names under which something was told, other than a method, that did not hold. @type {Set<PropertyKey>} */
   #moving = new Set();
   #counted = 0;
   /** @type {Read[]} */
@@ -55,7 +55,7 @@ class Reads {
     if (!isTellable(value) || this.#moving.has(key) || !this.#isAgain(id, key, value) || this.#told.length >= MOST_TOLD) return false;
     const depth = depthOf(this.#lent.get(id), key, value);
     if (depth < 0) return false;
-    this.#told.push({ id, key, depth, value: hold(value) });
+    this.#told.push({ id, key, depth, value: hold(value), isMethod: typeof value === 'function' });
     return true;
   }
 
@@ -82,7 +82,7 @@ class Reads {
     const moved = this.#told.filter((read) => !this.#holds(read));
     if (!isFull && moved.length === 0) return;
     if (this.#moving.size >= MOST_COUNTED) this.#moving.clear();
-    for (const { key } of moved) this.#moving.add(key);
+    for (const { key, isMethod } of moved) if (!isMethod) this.#moving.add(key);
     this.#told = [];
     this.#counts.clear();
     this.#counted = 0;

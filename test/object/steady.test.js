@@ -40,6 +40,7 @@ describe('members that are told', () => {
     object.run = () => {};
     reads.check();
     assert.equal(forgotten(), 1);
+    assert.deepEqual([isTold(1), isTold(1)], [false, true]);
   });
 
   it('are values too, but no getters, promises, or members of a Proxy', () => {
