@@ -53,8 +53,10 @@ async function putLoad(phases, seed, ask) {
   const clients = Math.max(...phases.map(({ load }) => load.clients ?? 0));
   const lanes = Array.from({ length: clients }, (_, lane) => runLane(lane, phases, ask));
   const end = phases[phases.length - 1].to;
-  const over = sleep(Math.max(0, end - performance.now()) + GRACE_MS);
+  const isAnswered = new AbortController();
+  const over = sleep(Math.max(0, end - performance.now()) + GRACE_MS, undefined, { signal: isAnswered.signal }).catch(() => {});
   await Promise.race([Promise.all([...lanes, runArrivals(phases, generator(seed), ask)]), over]);
+  isAnswered.abort();
 }
 
 /** @param {Timed[]} phases @param {number} now @returns {Timed | undefined} the one that runs now */

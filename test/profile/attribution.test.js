@@ -170,9 +170,13 @@ describe('attribution', () => {
     while (ticks[0] - before < 2) await new Promise((resolve) => setImmediate(resolve));
     const told = [];
     onLongCall((point, ms) => told.push([point.name, ms]));
+    let took = 0;
     const inner = boundaryAround({
       f: (ms) => {
-        if (ms > 0) spin(ms);
+        if (ms === 0) return;
+        const begun = now.call(performance);
+        spin(ms);
+        took = now.call(performance) - begun;
       },
     });
     const outer = boundaryAround({ g: (ms) => inner.wrapped.f(ms) });
@@ -185,9 +189,10 @@ describe('attribution', () => {
       told.map(([name]) => name),
       ['f'],
     );
-    near(told[0][1], 100, 40);
+    // More than was asked for where the machine was taken away meanwhile.
+    near(told[0][1], took, 40);
     near(read(inner, 'f').longest, told[0][1], 1e-9);
-    near(read(inner, 'f').exclusiveMs, 100, 45);
+    near(read(inner, 'f').exclusiveMs, took, 45);
     assert.ok(read(outer, 'g').exclusiveMs < 45);
   });
 

@@ -93,7 +93,7 @@ describe('Pulse', () => {
 
 describe('a process that is a replica', function () {
   this.timeout(60_000);
-  const launch = { heartbeatMs: 400 };
+  const launch = { heartbeatMs: 1000 };
   /** @type {TestSet} */
   let on;
   afterEach(() => on.close());
@@ -114,7 +114,7 @@ describe('a process that is a replica', function () {
     const [pure, other] = [on.callPure('add', 1, 2), on.start('sleep', [1])];
     assert.ok(other.call.wasSent);
     assert.equal(await pure, 3);
-    await assert.rejects(other.result, { code: 'IGNIS_REPLICA_LOST', ran: 'maybe', message: /no sign of life for 400 ms/ });
+    await assert.rejects(other.result, { code: 'IGNIS_REPLICA_LOST', ran: 'maybe', message: /no sign of life for 1000 ms/ });
     assert.deepEqual(on.atHome, []);
     assert.equal(on.set.lost, 1);
   });
@@ -123,7 +123,7 @@ describe('a process that is a replica', function () {
     on = new TestSet('process', { launch });
     await on.set.resize(1);
     await beats();
-    assert.equal(await on.call('spin', 2000, 'computed'), 'computed');
+    assert.equal(await on.call('spin', 3000, 'computed'), 'computed');
     assert.equal(on.set.lost, 0);
   });
 });
