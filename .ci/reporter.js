@@ -27,6 +27,7 @@ module.exports = class Reporter extends reporters.Base {
     });
     runner.on(Runner.constants.EVENT_TEST_FAIL, (test, error) => {
       console.log(`FAILED ${test.fullTitle()} (${path.relative(process.cwd(), test.file ?? '?')})\n${error?.stack ?? error}`);
+      for (let { cause } = error ?? {}; cause instanceof Error; { cause } = cause) console.log(`caused by ${cause.stack}`);
     });
     const write = (more) => fs.writeFileSync(output, JSON.stringify({ stats: { ...this.stats, failures: this.stats.failures + more } }));
     runner.once(Runner.constants.EVENT_RUN_END, () => {
