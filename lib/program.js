@@ -29,7 +29,7 @@ const { followByNeed, stopFollowing } = require('./profile/later');
 const { Paths } = require('./profile/paths');
 const { startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
 const { pressureOf } = require('./rank/pressure');
-const { prospectsOf } = require('./rank/prospects');
+const { Prospects } = require('./rank/prospects');
 const { Coordinator } = require('./rank/coordinator');
 const { Nesting } = require('./rank/nesting');
 const { whatIf } = require('./rank/what-if');
@@ -63,6 +63,7 @@ class Program {
   #loop;
   #coordinator;
   #lifting;
+  #foretold = new Prospects(os.availableParallelism());
   #startedAt = Date.now();
   #appRoot;
   #identify;
@@ -200,10 +201,10 @@ class Program {
 
   /** @returns {import('./types').Report} with what is in replicas in which Ignis is active */
   report() {
-    return this.nesting.insides.addTo(this.ownReport());
+    return this.nesting.insides.addTo({ ...this.ownReport(), prospects: this.#prospects() });
   }
 
-  /** @returns {import('./types').Report} of this process alone */
+  /** @returns {import('./types').Report} of this process alone, for who asks again and again: what replicas would bring is not worked out for it */
   ownReport() {
     this.#esHook.hear();
     const { utilisation, delayMs } = this.#loop.read();
@@ -211,7 +212,6 @@ class Program {
       program: { ...this.#identity, writtenAt: Date.now(), loop: { utilisation, delayMs } },
       boundaries: this.#boundaryRecords(),
       busiest: this.#coordinator.busiest.best,
-      prospects: this.#prospects(),
       paths: this.#paths.read(),
       decisions: /** @type {any} */ (this.#coordinator.decisions),
       replicas: /** @type {any} */ ([...this.#fleet.records(), ...this.#residents.records()]),
@@ -303,7 +303,7 @@ class Program {
   }
 
   #prospects() {
-    return prospectsOf(this.#coordinator.busiest.best, os.availableParallelism());
+    return this.#foretold.of(this.#coordinator.busiest.best);
   }
 
   get #identity() {

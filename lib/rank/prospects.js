@@ -1,7 +1,8 @@
 'use strict';
 
 // What replicas would bring to each module that pressed, in a record and in words.
-// In: the busiest window that was seen. Out: answers for 0, 1, 2 ... replicas, and a sentence. Pure; it costs some simulations, so it is computed for who asks only.
+// In: the busiest window that was seen. Out: answers for 0, 1, 2 ... replicas, and a sentence. It costs some simulations, so it is computed for who asks only, and
+// once for each window.
 
 const { count, ms, percent, rate } = require('../view/figures');
 const { coresOf } = require('./hosts');
@@ -31,6 +32,29 @@ function prospectsOf(busiest, cpus) {
   return pressing.slice(0, MOST_MODULES).map((one) => prospectOf(measured, one.module, coresOf(one, cpus)));
 }
 
+/** Those of the last window that was asked about are kept. */
+class Prospects {
+  #cpus;
+  /** @type {import('../types').Busiest | null} */
+  #busiest = null;
+  /** @type {import('../types').Prospect[]} */
+  #kept = [];
+
+  /** @param {number} cpus */
+  constructor(cpus) {
+    this.#cpus = cpus;
+  }
+
+  /** @param {import('../types').Busiest | null} busiest which is not changed afterwards @returns {import('../types').Prospect[]} see prospectsOf */
+  of(busiest) {
+    if (busiest !== this.#busiest) {
+      this.#kept = prospectsOf(busiest, this.#cpus);
+      this.#busiest = busiest;
+    }
+    return this.#kept;
+  }
+}
+
 /** @param {import('./measured').Measured} measured @param {string} module @param {number} cores that its replicas can have @returns {import('../types').Prospect} */
 function prospectOf(measured, module, cores) {
   const { model, source } = modelOf(measured, { modules: [module] });
@@ -57,4 +81,5 @@ function sentenceOf([home, ...others]) {
 /** @param {import('../types').Prospect['answers'][0]} answer */
 const inWords = ({ callsPerSecond, p99Ms, loopShare }) => `${rate(callsPerSecond)}, p99 ${ms(p99Ms)}, event loop ${percent(loopShare)}`;
 
+exports.Prospects = Prospects;
 exports.prospectsOf = prospectsOf;

@@ -17,7 +17,7 @@ const { tellTelemetry } = require('./telemetry');
  * @typedef {object} Running
  * @property {Record<string, any>} options
  * @property {() => import('../types').Report} report
- * @property {() => import('../types').Report} ownReport without what is in replicas: the figures of one process
+ * @property {() => import('../types').Report} ownReport without what is in replicas, and without prospects: the figures of one process, which cost little
  * @property {() => import('../types').BoundaryReport[]} boundaries
  *
  * @typedef {object} Beside

@@ -129,9 +129,10 @@ describe('ignis simulate', function () {
       const turn = () => { for (let i = 0; i < 20; i++) work(100000); if (Date.now() < end) setTimeout(turn, 2) }; turn()`;
     fs.writeFileSync(path.join(folder, 'app.js'), program);
     assert.equal(spawn(['run', '--report', 'real.json', 'app.js'], { cwd: folder }).code, 0);
-    const { busiest } = JSON.parse(fs.readFileSync(path.join(folder, 'real.json'), 'utf8'));
+    const { busiest, prospects } = JSON.parse(fs.readFileSync(path.join(folder, 'real.json'), 'utf8'));
     const [hot] = busiest.boundaries;
     assert.equal(hot.child, './hot.js');
+    assert.deepEqual([prospects[0].module, prospects[0].at], ['./hot.js', busiest.at]);
     assert.ok(hot.share > 0.3 && hot.callsPerSecond > 20, JSON.stringify(busiest));
     assert.equal(hot.quantiles.length, FRACTIONS.length);
     const { code, out, err } = spawn(['simulate', 'real.json', '--replicas', './hot.js=0..2'], { cwd: folder });

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { prospectsOf } = require('../../lib/rank/prospects');
+const { Prospects, prospectsOf } = require('../../lib/rank/prospects');
 const { FRACTIONS } = require('../../lib/rank/service-time');
 
 const boundary = (changes) => ({
@@ -69,5 +69,18 @@ describe('rank/prospects', () => {
     const prospects = prospectsOf(busiest(boundary()), 2);
     assert.deepEqual(JSON.parse(JSON.stringify(prospects)), prospects);
     assert.deepEqual(prospectsOf(busiest(boundary()), 2), prospects);
+  });
+
+  it('are worked out once for a window, and anew for another one', () => {
+    const kept = new Prospects(2);
+    assert.deepEqual(kept.of(null), []);
+    const window = busiest(boundary());
+    const first = kept.of(window);
+    assert.deepEqual(first, prospectsOf(window, 2));
+    assert.equal(kept.of(window), first);
+    const another = kept.of(busiest(boundary({ share: 0.3 })));
+    assert.notEqual(another, first);
+    assert.notDeepEqual(another, first);
+    assert.deepEqual(kept.of(null), []);
   });
 });
