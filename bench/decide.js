@@ -4,7 +4,8 @@
 // deciding alone.
 //   node bench/decide.js [--json] [--only one-hot,burst] [--rounds 3] [--seconds 4] [--seed 1]
 // In: nothing but the options. Out: for each workload a table of all configurations and what Ignis decided; then three tables:
-// how near Ignis came to the best, the steps it took, and what it had foretold against what was measured.
+// how near Ignis came to the best, the steps it took, and what it had foretold against what was measured. A run that is ended early (Ctrl+C)
+// prints them of the workloads that are done.
 
 const { machine } = require('./lib/harness.js');
 const { valuesOf } = require('./lib/options.js');
@@ -30,7 +31,18 @@ async function main() {
   const unknown = names.find((name) => !Object.hasOwn(WORKLOADS, name));
   if (unknown !== undefined)
     throw new Error(`there is no workload ${JSON.stringify(unknown)}; there are ${Object.keys(WORKLOADS).join(', ')}`);
+  /** @type {import('./decide/measure.js').Result[]} */
   const results = [];
+  const title = 'decide: Ignis alone against the best static configuration';
+  const tell = () => {
+    if (values.json) console.log(JSON.stringify({ title, rounds, seconds, seed, results, machine: machine() }));
+    else if (results.length > 0) console.log(summary(title, results, rounds));
+  };
+  const endEarly = (/** @type {NodeJS.Signals} */ _signal, /** @type {number} */ number) => {
+    tell();
+    process.exit(128 + number);
+  };
+  process.once('SIGINT', endEarly).once('SIGTERM', endEarly);
   for (const name of names) {
     try {
       const result = await measure(name, { rounds, seconds, seed, progress });
@@ -44,9 +56,7 @@ async function main() {
       process.exitCode = 1;
     }
   }
-  const title = 'decide: Ignis alone against the best static configuration';
-  if (values.json) console.log(JSON.stringify({ title, rounds, seconds, seed, results, machine: machine() }));
-  else if (results.length > 0) console.log(summary(title, results, rounds));
+  tell();
 }
 
 /** @param {string} value @returns {number} @throws {Error} */
@@ -64,8 +74,6 @@ function summary(title, results, rounds) {
 }
 
 if (require.main === module) {
-  process.once('SIGINT', () => process.exit(130));
-  process.once('SIGTERM', () => process.exit(143));
   main().catch((error) => {
     console.error(`bench/decide: ${error.message}`);
     process.exitCode = 1;

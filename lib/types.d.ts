@@ -600,7 +600,8 @@ declare namespace ignis {
     windowMs: number;
     /** Threads of libuv's pool. */
     poolThreads: number;
-    loop: { utilisation: number; delayMs: number | null };
+    /** turnMs: mean length of a turn of the loop while it was full; 0: it never was. Reports of older versions have none. */
+    loop: { utilisation: number; delayMs: number | null; turnMs?: number };
     /** Those that took most time, at most 50. */
     boundaries: {
       id: string;

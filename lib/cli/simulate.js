@@ -62,7 +62,7 @@ exports.options = Object.freeze([
     name: 'clients',
     type: 'number',
     check: wholeNumber(0, 100_000),
-    sentence: `Callers, each of whom waits for its answer and calls again; 0: none, calls come at random as often as measured. By default 0, but when loop or replicas were full as many as were waiting, or ${DEFAULT_CLIENTS}.`,
+    sentence: `Callers, each of whom waits for its answer and calls again; 0: none, calls come at random as often as measured. By default 0, but when loop or replicas were full as many as were waiting, or as many calls as a turn of the full loop answered, ${DEFAULT_CLIENTS} at most and where that is not known.`,
   },
   {
     name: 'seed',

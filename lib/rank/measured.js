@@ -32,6 +32,7 @@ const { Map, Set } = require('../engine');
  * @property {string} at ISO date
  * @property {number} windowMs
  * @property {number} utilisation of the loop, 0 to 1
+ * @property {number} [turnMs] mean length of a turn of the loop while it was full; 0, the default: not known
  * @property {number} cores of home
  * @property {number} poolThreads
  * @property {MeasuredModule[]} modules most pressed first
@@ -48,7 +49,7 @@ const LATER = new Set(['promise', 'callback']);
  * @param {number} given.time ms since the epoch
  * @param {Map<string, import('./demand').Demand>} given.demands
  * @param {Map<string, import('./decision').SetState>} given.sets
- * @param {{utilisation: number}} given.loop
+ * @param {{utilisation: number, turnMs?: number}} given.loop
  * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
  * @param {Map<string, import('./places').Near | undefined>} [given.nears] by module
  * @param {(module: string) => number[]} [given.lengthsOf] lengths of a module's calls when it was last at home (busiest.js)
@@ -86,7 +87,8 @@ function measuredNow({ time, demands, sets, loop, limits, nears, lengthsOf = () 
   });
   const { cpus: cores, poolThreads, windowMs } = limits;
   const at = new Date(time).toISOString();
-  return { from: 'this program', at, windowMs, utilisation: loop.utilisation, cores, poolThreads, modules: byPressure(modules) };
+  const { utilisation, turnMs } = loop;
+  return { from: 'this program', at, windowMs, utilisation, turnMs, cores, poolThreads, modules: byPressure(modules) };
 }
 
 /**
@@ -157,6 +159,7 @@ function measuredFromReport(report, from) {
     at: read.name(busiest.at, 'at'),
     windowMs: read.amount(busiest.windowMs, 'windowMs'),
     utilisation: read.part(busiest.loop?.utilisation, 'loop.utilisation'),
+    turnMs: read.amount(busiest.loop?.turnMs ?? 0, 'loop.turnMs'),
     cores: Math.max(1, Math.round(read.amount(cpus, 'cpus'))),
     poolThreads: Math.max(1, Math.round(read.amount(busiest.poolThreads ?? POOL_THREADS, 'poolThreads'))),
     modules: byPressure([...modules.values()]),

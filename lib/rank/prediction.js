@@ -42,7 +42,7 @@ const FULL = 0.97;
 const NEARLY_FULL = 0.7;
 const MANY_WAITING = 8;
 
-/** Callers who wait for their answers, when a full loop hides how many there are. */
+/** Callers who wait for their answers, when a full loop hides how many there are; and the most that are taken from its turns, since one of them may call many times in one. */
 const DEFAULT_CLIENTS = 32;
 
 /** Home's own work goes with the calls when it is no longer than this, or than a call; else it is tasks between them, of this length. */
@@ -72,10 +72,8 @@ function modelOf(
   const total = chosen.reduce((sum, { callsPerSecond }) => sum + callsPerSecond, 0);
   const full = whatIsFull(measured, chosen);
   const isClosed = total > 0 && (clients === undefined ? full !== '' : clients > 0);
-  const waiting = chosen.reduce((sum, one) => sum + one.waiting + (isInPool(one) ? one.pending : 0), 0);
-  // Behind a full loop nobody sees how many wait; before full replicas home counts them.
-  const known = measured.utilisation > FULL ? Math.max(DEFAULT_CLIENTS, waiting) : waiting;
-  const callers = Math.max(1, Math.round((clients ?? known) * load));
+  const crowd = clients === undefined ? crowdOf(measured, chosen) : { clients, told: 'given' };
+  const callers = Math.max(1, Math.round(crowd.clients * load));
   const own = ownWork(measured, chosen, total);
   const machines = machinesFor(chosen, source, Math.max(0, Math.floor(cores - measured.cores)));
   const parts = chosen.map((one) =>
@@ -89,9 +87,7 @@ function modelOf(
   );
   const tasks = own.tasksPerSecond;
   const background = [{ arrivals: isClosed ? { share: tasks } : { perSecond: tasks * load }, serviceMs: exponential(TASK_MS) }];
-  source.assumed.unshift(
-    arrivalSentence({ isClosed, full, callers, load, total, isGiven: clients !== undefined, isCounted: known === waiting }),
-  );
+  source.assumed.unshift(arrivalSentence({ isClosed, full, callers, load, total, told: crowd.told }));
   if (own.sentence !== '') source.assumed.push(own.sentence);
   if (cores !== measured.cores) source.assumed.push(`${cores} cores, as given; it was measured on ${measured.cores}`);
   const model = {
@@ -115,6 +111,20 @@ function whatIsFull({ utilisation, poolThreads }, chosen) {
   if (full !== undefined) return `the replicas of ${full.module} were full`;
   const queued = chosen.find((one) => isInPool(one) && one.pending > poolThreads);
   return queued === undefined ? '' : `more calls of ${queued.module} were pending than libuv's pool has threads`;
+}
+
+/**
+ * How many wait for their answers. Before full replicas home counts them; behind a full loop nobody does, but each of its turns answers all who waited when it began.
+ * @param {Measured} measured @param {MeasuredModule[]} chosen
+ * @returns {{clients: number, told: string}}
+ */
+function crowdOf({ utilisation, turnMs = 0 }, chosen) {
+  const waiting = chosen.reduce((sum, one) => sum + one.waiting + (isInPool(one) ? one.pending : 0), 0);
+  const counted = { clients: waiting, told: 'as many as were waiting' };
+  if (utilisation <= FULL || waiting >= DEFAULT_CLIENTS) return counted;
+  const inTurn = Math.round((Math.max(0, ...chosen.map(({ callsPerSecond }) => callsPerSecond)) * turnMs) / 1000);
+  if (turnMs === 0 || inTurn >= DEFAULT_CLIENTS) return { clients: DEFAULT_CLIENTS, told: 'assumed' };
+  return waiting >= inTurn ? counted : { clients: Math.max(1, inTurn), told: 'as many calls as a turn of the event loop answered' };
 }
 
 /** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot follow */
@@ -209,14 +219,13 @@ function windowOf({ from, at, windowMs, utilisation, modules }) {
 }
 
 /**
- * @param {{isClosed: boolean, full: string, callers: number, load: number, total: number, isGiven: boolean, isCounted: boolean}} given
+ * @param {{isClosed: boolean, full: string, callers: number, load: number, total: number, told: string}} given told: where their number is from
  * @returns {string}
  */
-function arrivalSentence({ isClosed, full, callers, load, total, isGiven, isCounted }) {
+function arrivalSentence({ isClosed, full, callers, load, total, told }) {
   const times = load === 1 ? '' : `${load} times the load, `;
   if (!isClosed) return `${times}${rate(total * load)} come at random, whether the ones before are answered or not: assumed`;
   const why = full === '' ? '' : `${full}, so it is not known how much would come: `;
-  const told = isGiven ? 'given' : isCounted ? 'as many as were waiting' : 'assumed';
   return `${why}${times}${callers} callers, each of whom waits for its answer and calls again at once: ${told}`;
 }
 
