@@ -600,14 +600,15 @@ declare namespace ignis {
     windowMs: number;
     /** Threads of libuv's pool. */
     poolThreads: number;
-    /** turnMs: mean length of a turn of the loop while it was full; 0: it never was. Reports of older versions have none. */
-    loop: { utilisation: number; delayMs: number | null; turnMs?: number };
+    loop: { utilisation: number; delayMs: number | null };
     /** Those that took most time, at most 50. */
     boundaries: {
       id: string;
       child: string;
       /** At home and in replicas. */
       callsPerSecond: number;
+      /** In a turn of the event loop, as a call sees it: where the loop is full, as many wait. Reports of older versions have none. */
+      inTurn?: number;
       /** Of the window, at home; 0 to 1. */
       share: number;
       /** Time on the loop, a call. */

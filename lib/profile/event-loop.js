@@ -1,7 +1,7 @@
 'use strict';
 
-// How busy the event loop of this thread is: utilisation, delay, and the length of its turns, over a window.
-// In: Node's own account of idle and active time and of turns, and how late our own timer comes. Out: a LoopReading.
+// How busy the event loop of this thread is: utilisation and delay over a window.
+// In: Node's own account of idle and active time, and how late our own timer comes. Out: a LoopReading.
 // The timer is unref'd. `perf_hooks.monitorEventLoopDelay` would see more (a timer each 10 ms) but wakes an idle
 // program a hundred times a second; the meters see each long call anyway, so the lateness of a tick is enough here.
 
@@ -20,14 +20,12 @@ const LATELY_MS = 250;
  * @property {number} delayMs mean lateness of the ticks in the window
  * @property {number} longestMs largest lateness of a tick in the window
  * @property {number} windowMs the time that was really covered
- * @property {number} turnMs mean length of a turn of the loop while it was full; 0: it never was
  * @property {number} [lately] utilisation of the last quarter of a second, as `readLately` has it
  *
  * @typedef {object} Sample
  * @property {number} time ms
  * @property {number} idle ms since the loop began
  * @property {number} active ms since the loop began
- * @property {number} turns since the loop began
  * @property {number} lateMs NaN when no tick made this sample
  *
  * @typedef {object} Timers
@@ -40,7 +38,6 @@ class EventLoop {
   #tickMs;
   #now;
   #usage;
-  #turns;
   #timers;
   /** @type {any} */
   #timer = null;
@@ -54,7 +51,6 @@ class EventLoop {
    * @param {number} [given.tickMs] default 100
    * @param {() => number} [given.now] ms, never backwards
    * @param {() => {idle: number, active: number}} [given.usage] cumulative ms
-   * @param {() => number} [given.turns] cumulative
    * @param {Timers} [given.timers]
    */
   constructor({
@@ -62,14 +58,12 @@ class EventLoop {
     tickMs = 100,
     now = () => performance.now(),
     usage = () => performance.eventLoopUtilization(),
-    turns = () => performance.nodeTiming.uvMetricsInfo.loopCount,
     timers = { setInterval, clearInterval },
   } = {}) {
     this.#windowMs = windowMs;
     this.#tickMs = tickMs;
     this.#now = now;
     this.#usage = usage;
-    this.#turns = turns;
     this.#timers = timers;
     this.#samples = [this.#sample(now(), NaN)];
   }
@@ -112,7 +106,6 @@ class EventLoop {
       delayMs: late.length === 0 ? 0 : late.reduce((sum, ms) => sum + ms, 0) / late.length,
       longestMs: Math.max(0, ...late),
       windowMs: last.time - first.time,
-      turnMs: turnOf(samples.slice(from)),
     };
   }
 
@@ -141,7 +134,7 @@ class EventLoop {
   /** @param {number} time @param {number} lateMs @returns {Sample} */
   #sample(time, lateMs) {
     const { idle, active } = this.#usage();
-    return { time, idle, active, turns: this.#turns(), lateMs };
+    return { time, idle, active, lateMs };
   }
 
   /** @param {Sample} sample */
@@ -153,25 +146,6 @@ class EventLoop {
     const oldest = sample.time - this.#windowMs;
     while (samples.length > 2 && samples[1].time <= oldest) samples.shift();
   }
-}
-
-/** @param {Sample[]} samples oldest first @returns {number} ms: see LoopReading */
-function turnOf(samples) {
-  let fullMs = 0;
-  let fullTurns = 0;
-  let first = samples[0];
-  for (const last of samples) {
-    const turns = last.turns - first.turns;
-    // Two samples of one turn; the next one tells when it ended.
-    if (turns === 0) continue;
-    const ms = last.active - first.active;
-    if (ms >= SURGE * (ms + last.idle - first.idle)) {
-      fullMs += ms;
-      fullTurns += turns;
-    }
-    first = last;
-  }
-  return fullTurns === 0 ? 0 : fullMs / fullTurns;
 }
 
 exports.EventLoop = EventLoop;

@@ -17,6 +17,7 @@ const { Set } = require('../engine');
  * @typedef {object} Slot what one boundary did between two ticks
  * @property {number} start ms
  * @property {number} end ms
+ * @property {number} turns of the event loop
  * @property {number} calls
  * @property {number} failures
  * @property {number} exclusiveMs
@@ -46,11 +47,12 @@ const OLDEST_WEIGHT = 0.2;
 /** Kinds whose result comes later: their time on the loop is not all of their time. */
 const LATER = new Set(['promise', 'callback']);
 
-/** @param {number} start ms @param {number} end ms @returns {Slot} */
-function emptySlot(start, end) {
+/** @param {number} start ms @param {number} end ms @param {number} turns of the event loop @returns {Slot} */
+function emptySlot(start, end, turns) {
   return {
     start,
     end,
+    turns,
     calls: 0,
     failures: 0,
     exclusiveMs: 0,
@@ -124,8 +126,9 @@ function joinHistograms(slots) {
 
 /** @param {Slot[]} slots @returns {Slot} from the start of the first to the end of the last, without histogram */
 function sumOf(slots) {
-  const sum = emptySlot(slots[0]?.start ?? 0, slots.at(-1)?.end ?? 0);
+  const sum = emptySlot(slots[0]?.start ?? 0, slots.at(-1)?.end ?? 0, 0);
   for (const slot of slots) {
+    sum.turns += slot.turns;
     sum.calls += slot.calls;
     sum.failures += slot.failures;
     sum.exclusiveMs += slot.exclusiveMs;
@@ -160,6 +163,20 @@ function weigh(slots, now, windowMs) {
   return { meanMs: ratio(exclusiveMs, calls), latencyMs: ratio(latencyMs, completions) };
 }
 
+/**
+ * @param {Slot[]} slots
+ * @returns {number} calls in a turn of the event loop, as a call sees it: in the mean of the slots each weighs as much as it has calls, so that quiet ones do not count
+ */
+function inTurnOf(slots) {
+  let calls = 0;
+  let sum = 0;
+  for (const slot of slots) {
+    calls += slot.calls;
+    sum += slot.calls ** 2 / Math.max(1, slot.turns);
+  }
+  return ratio(sum, calls);
+}
+
 /** @param {number} sum @param {number} count @returns {number} 0 when nothing was counted */
 function ratio(sum, count) {
   return count === 0 ? 0 : sum / count;
@@ -171,6 +188,7 @@ exports.add = add;
 exports.addHistogram = addHistogram;
 exports.mergeHistogram = mergeHistogram;
 exports.joinHistograms = joinHistograms;
+exports.inTurnOf = inTurnOf;
 exports.sumOf = sumOf;
 exports.weigh = weigh;
 exports.ratio = ratio;

@@ -10,7 +10,7 @@ const { performance } = require('node:perf_hooks');
 const { percentile: percentileOf } = require('./histogram');
 const { hurryFollowed } = require('./later');
 const { pollMeters } = require('./meter');
-const { emptySlot, newTrack, add, addHistogram, joinHistograms, ratio, sumOf, weigh } = require('./slot');
+const { emptySlot, newTrack, add, addHistogram, inTurnOf, joinHistograms, ratio, sumOf, weigh } = require('./slot');
 const { latenciesOf, totalsOf } = require('./totals');
 const { FRACTIONS } = require('../rank/service-time');
 const { Map, Set } = require('../engine');
@@ -36,6 +36,7 @@ const { Map, Set } = require('../engine');
  * @property {{name: string, kind?: string}} child
  * @property {number} calls
  * @property {number} callsPerSecond
+ * @property {number} inTurn calls in a turn of the event loop, as a call sees it: where the loop is full, as many wait
  * @property {number} exclusiveMs time that the module's own code kept the event loop
  * @property {number} laterMs the part of exclusiveMs after the calls had returned, from the calls that were followed
  * @property {number} inclusiveMs
@@ -76,8 +77,12 @@ class Window {
   #rows = new Map();
   /** @type {Set<Row>} */
   #active = new Set();
+  #turns;
   #startedAt;
   #tickedAt;
+  /** of the event loop, up to the last tick; and since the one before it */
+  #turned;
+  #inTick = 0;
 
   /**
    * @param {object} given
@@ -86,15 +91,25 @@ class Window {
    * @param {(histogram: Float64Array, fraction: number) => number} [given.percentile] ms from bucket weights
    * @param {() => void} [given.poll] lets meters look at what they cannot be told of
    * @param {() => number} [given.now] ms, any epoch, never backwards
+   * @param {() => number} [given.turns] of the event loop since its start
    */
-  constructor({ windowMs = 1000, tickMs = 100, percentile = percentileOf, poll = pollMeters, now = () => performance.now() } = {}) {
+  constructor({
+    windowMs = 1000,
+    tickMs = 100,
+    percentile = percentileOf,
+    poll = pollMeters,
+    now = () => performance.now(),
+    turns = () => performance.nodeTiming.uvMetricsInfo.loopCount,
+  } = {}) {
     this.#windowMs = windowMs;
     this.#slotMs = tickMs / 2;
     this.#percentile = percentile;
     this.#poll = poll;
     this.#now = now;
+    this.#turns = turns;
     this.#startedAt = now();
     this.#tickedAt = this.#startedAt;
+    this.#turned = turns();
   }
 
   /**
@@ -124,6 +139,9 @@ class Window {
     const start = this.#tickedAt;
     if (time <= start) return;
     this.#tickedAt = time;
+    const turned = this.#turns();
+    this.#inTick = turned - this.#turned;
+    this.#turned = turned;
     this.#poll();
     for (const row of this.#rows.values()) {
       if (row.tracks.length !== row.boundary.points.size) findTracks(row);
@@ -165,10 +183,11 @@ class Window {
       if (newest.end === end) return newest;
       if (newest.end === start && end - newest.start <= this.#slotMs) {
         newest.end = end;
+        newest.turns += this.#inTick;
         return newest;
       }
     }
-    const slot = emptySlot(start, end);
+    const slot = emptySlot(start, end, this.#inTick);
     row.slots.push(slot);
     this.#active.add(row);
     return slot;
@@ -226,6 +245,7 @@ class Window {
       child: boundary.child,
       calls: sum.calls,
       callsPerSecond: (sum.calls * 1000) / windowMs,
+      inTurn: inTurnOf(slots),
       exclusiveMs,
       laterMs: sum.laterMs,
       inclusiveMs: sum.inclusiveMs,

@@ -17,7 +17,7 @@ const { Map, Set } = require('../engine');
  * @typedef {object} Tick
  * @property {number} time ms since the epoch
  * @property {Reading[]} readings
- * @property {{utilisation: number, delayMs: number, windowMs: number, turnMs?: number}} loop
+ * @property {{utilisation: number, delayMs: number, windowMs: number}} loop
  * @property {Iterable<SetState>} sets
  * @property {number} poolThreads
  * @property {Map<string, import('./places').Near | undefined>} [nears] by module, those whose replicas are here first and then on hosts
@@ -122,11 +122,12 @@ function recordOf({ time, readings, loop, sets, poolThreads, nears }, lengthsOf)
     at: new Date(time).toISOString(),
     windowMs: loop.windowMs,
     poolThreads,
-    loop: { utilisation: loop.utilisation, delayMs: loop.delayMs, turnMs: loop.turnMs },
+    loop: { utilisation: loop.utilisation, delayMs: loop.delayMs },
     boundaries: used.slice(0, MOST_BOUNDARIES).map((reading) => ({
       id: reading.boundary,
       child: reading.module,
       callsPerSecond: reading.callsPerSecond,
+      inTurn: reading.inTurn,
       share: reading.share,
       meanMs: reading.calls === 0 ? 0 : reading.exclusiveMs / reading.calls,
       pending: reading.pending,

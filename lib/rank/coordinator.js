@@ -250,7 +250,7 @@ class Coordinator {
     return this.#inquiry.ask(question, turnMs);
   }
 
-  /** @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number, turnMs?: number}, nears: Map<string, import('./places').Near | undefined>}} now */
+  /** @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number}, nears: Map<string, import('./places').Near | undefined>}} now */
   #measure(now) {
     return measuredNow({ ...now, limits: this.#options, lengthsOf: (module) => this.busiest.lengthsOf(module) });
   }

@@ -18,6 +18,7 @@ const { Map } = require('../engine');
  * @property {boolean} isLater most of its time is spent in functions whose result comes later
  * @property {number} calls in the window
  * @property {number} callsPerSecond
+ * @property {number} inTurn calls in a turn of the event loop, as a call sees it
  * @property {number} exclusiveMs
  * @property {number} share of the window in which this module's own code kept the loop, 0 to 1
  * @property {number} meanMs
@@ -98,6 +99,7 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
     isLater: (pending > 0 || completions > 0) && blockingMs <= exclusiveMs / 2,
     calls,
     callsPerSecond: sum(outer, (reading) => reading.callsPerSecond),
+    inTurn: sum(outer, (reading) => reading.inTurn),
     exclusiveMs,
     share,
     meanMs: calls === 0 ? 0 : sum(group, (reading) => reading.meanMs * reading.calls) / calls,

@@ -13,6 +13,7 @@ const { Map, Set } = require('../engine');
  * @typedef {object} MeasuredModule
  * @property {string} module
  * @property {number} callsPerSecond at home and in replicas
+ * @property {number} inTurn calls of it in a turn of the loop, as a call sees it; 0: not known
  * @property {number} share of the loop, 0 to 1
  * @property {number} busyMsPerSecond in its replicas
  * @property {number} ready replicas
@@ -32,7 +33,6 @@ const { Map, Set } = require('../engine');
  * @property {string} at ISO date
  * @property {number} windowMs
  * @property {number} utilisation of the loop, 0 to 1
- * @property {number} [turnMs] mean length of a turn of the loop while it was full; 0, the default: not known
  * @property {number} cores of home
  * @property {number} poolThreads
  * @property {MeasuredModule[]} modules most pressed first
@@ -49,7 +49,7 @@ const LATER = new Set(['promise', 'callback']);
  * @param {number} given.time ms since the epoch
  * @param {Map<string, import('./demand').Demand>} given.demands
  * @param {Map<string, import('./decision').SetState>} given.sets
- * @param {{utilisation: number, turnMs?: number}} given.loop
+ * @param {{utilisation: number}} given.loop
  * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
  * @param {Map<string, import('./places').Near | undefined>} [given.nears] by module
  * @param {(module: string) => number[]} [given.lengthsOf] lengths of a module's calls when it was last at home (busiest.js)
@@ -66,6 +66,7 @@ function measuredNow({ time, demands, sets, loop, limits, nears, lengthsOf = () 
     return {
       module,
       callsPerSecond: Math.max(demand?.callsPerSecond ?? 0, set?.callsPerSecond ?? 0),
+      inTurn: demand?.inTurn ?? 0,
       share: demand?.share ?? 0,
       busyMsPerSecond: set?.busyMsPerSecond ?? 0,
       ready: set?.ready ?? 0,
@@ -87,8 +88,7 @@ function measuredNow({ time, demands, sets, loop, limits, nears, lengthsOf = () 
   });
   const { cpus: cores, poolThreads, windowMs } = limits;
   const at = new Date(time).toISOString();
-  const { utilisation, turnMs } = loop;
-  return { from: 'this program', at, windowMs, utilisation, turnMs, cores, poolThreads, modules: byPressure(modules) };
+  return { from: 'this program', at, windowMs, utilisation: loop.utilisation, cores, poolThreads, modules: byPressure(modules) };
 }
 
 /**
@@ -120,6 +120,7 @@ function measuredFromReport(report, from) {
     if (calls > 0) for (const of of PAYLOAD) known.payload[of] = (known.payload[of] * known.callsPerSecond + payload[of] * rate) / calls;
     known.latencyMs = calls === 0 ? 0 : (known.latencyMs * known.callsPerSecond + latencyMs * rate) / calls;
     known.callsPerSecond = calls;
+    known.inTurn += read.amount(one.inTurn ?? 0, `${at}.inTurn`);
     known.share = Math.min(1, known.share + share);
     known.pending += read.amount(one.pending, `${at}.pending`);
     const quantiles = read.quantiles(one.quantiles, `${at}.quantiles`);
@@ -159,7 +160,6 @@ function measuredFromReport(report, from) {
     at: read.name(busiest.at, 'at'),
     windowMs: read.amount(busiest.windowMs, 'windowMs'),
     utilisation: read.part(busiest.loop?.utilisation, 'loop.utilisation'),
-    turnMs: read.amount(busiest.loop?.turnMs ?? 0, 'loop.turnMs'),
     cores: Math.max(1, Math.round(read.amount(cpus, 'cpus'))),
     poolThreads: Math.max(1, Math.round(read.amount(busiest.poolThreads ?? POOL_THREADS, 'poolThreads'))),
     modules: byPressure([...modules.values()]),
@@ -171,6 +171,7 @@ function measuredModule(module, known = {}) {
   return {
     module,
     callsPerSecond: 0,
+    inTurn: 0,
     share: 0,
     busyMsPerSecond: 0,
     ready: 0,

@@ -118,13 +118,15 @@ function whatIsFull({ utilisation, poolThreads }, chosen) {
  * @param {Measured} measured @param {MeasuredModule[]} chosen
  * @returns {{clients: number, told: string}}
  */
-function crowdOf({ utilisation, turnMs = 0 }, chosen) {
+function crowdOf({ utilisation }, chosen) {
   const waiting = chosen.reduce((sum, one) => sum + one.waiting + (isInPool(one) ? one.pending : 0), 0);
   const counted = { clients: waiting, told: 'as many as were waiting' };
   if (utilisation <= FULL || waiting >= DEFAULT_CLIENTS) return counted;
-  const inTurn = Math.round((Math.max(0, ...chosen.map(({ callsPerSecond }) => callsPerSecond)) * turnMs) / 1000);
-  if (turnMs === 0 || inTurn >= DEFAULT_CLIENTS) return { clients: DEFAULT_CLIENTS, told: 'assumed' };
-  return waiting >= inTurn ? counted : { clients: Math.max(1, inTurn), told: 'as many calls as a turn of the event loop answered' };
+  // Several modules that one caller needs make it no more callers.
+  const most = Math.max(0, ...chosen.map(({ inTurn }) => inTurn));
+  const clients = Math.max(1, Math.round(most));
+  if (most === 0 || clients >= DEFAULT_CLIENTS) return { clients: DEFAULT_CLIENTS, told: 'assumed' };
+  return waiting >= clients ? counted : { clients, told: 'as many calls as a turn of the event loop answered' };
 }
 
 /** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot follow */

@@ -28,7 +28,6 @@ function exampleOf(utilisation) {
     at: new Date(0).toISOString(),
     windowMs: 1000,
     utilisation,
-    turnMs: 30,
     cores: 2,
     poolThreads: 4,
     modules: ['one', 'another'].map((module) =>

@@ -4,11 +4,10 @@ const assert = require('node:assert/strict');
 const { EventLoop } = require('../../lib/profile/event-loop');
 
 function build() {
-  const world = { time: 0, idle: 0, active: 0, turns: 0, timers: [] };
+  const world = { time: 0, idle: 0, active: 0, timers: [] };
   const loop = new EventLoop({
     now: () => world.time,
     usage: () => ({ idle: world.idle, active: world.active }),
-    turns: () => world.turns,
     timers: {
       setInterval: (run) => {
         const timer = {
@@ -100,53 +99,9 @@ describe('profile/event-loop', () => {
     loop.close();
   });
 
-  it('tells how long a turn is while the loop is full, whatever it was before', () => {
-    const { loop, world, pass } = build();
-    loop.start();
-    const tick = (idle, active, turns) => {
-      pass(idle, active);
-      world.turns += turns;
-      world.timers[0].run();
-    };
-    for (let i = 0; i < 3; i++) tick(90, 10, 50);
-    assert.equal(loop.read().turnMs, 0);
-    for (let i = 0; i < 3; i++) tick(0, 100, 1);
-    assert.equal(loop.read().turnMs, 100);
-    // A question in the midst of a turn belongs to that turn.
-    pass(0, 60);
-    assert.equal(loop.read().turnMs, 100);
-    tick(0, 200, 1);
-    assert.equal(loop.read().turnMs, 560 / 4);
-    tick(50, 50, 3);
-    assert.equal(loop.read().turnMs, 560 / 4);
-    loop.close();
-  });
-
-  it('counts the turns of the true loop: with so many calls a turn there are so many callers', async () => {
-    const loop = new EventLoop({ tickMs: 20 });
-    loop.start();
-    const callers = 8;
-    const turns = 25;
-    let calls = 0;
-    const begun = performance.now();
-    await Promise.all(
-      Array.from({ length: callers }, async () => {
-        for (let i = 0; i < turns; i++) {
-          await new Promise(setImmediate);
-          calls += 1;
-          for (const end = performance.now() + 3; performance.now() < end;);
-        }
-      }),
-    );
-    const { turnMs } = loop.read();
-    const seen = (calls / (performance.now() - begun)) * turnMs;
-    loop.close();
-    assert.ok(Math.abs(seen - callers) < callers / 4, `${seen} callers, turns of ${turnMs} ms`);
-  });
-
   it('answers without being started, and before any time has passed', () => {
     const { loop, pass } = build();
-    assert.deepEqual(loop.read(), { utilisation: 0, delayMs: 0, longestMs: 0, windowMs: 0, turnMs: 0 });
+    assert.deepEqual(loop.read(), { utilisation: 0, delayMs: 0, longestMs: 0, windowMs: 0 });
     pass(50, 50);
     assert.equal(loop.read().utilisation, 0.5);
   });

@@ -48,10 +48,11 @@ class FakeMeter {
 }
 
 function build() {
-  const clock = { time: 0 };
-  const window = new Window({ now: () => clock.time });
-  const tickAt = (time) => {
+  const clock = { time: 0, turns: 0 };
+  const window = new Window({ now: () => clock.time, turns: () => clock.turns });
+  const tickAt = (time, turns = 0) => {
     clock.time = time;
+    clock.turns += turns;
     window.tick();
   };
   const add = (id, names = ['parse']) => {
@@ -66,6 +67,47 @@ function build() {
 const near = (actual, expected, by = 1e-9) => assert.ok(Math.abs(actual - expected) <= by, `${actual} is not ${expected}`);
 
 describe('profile/window', () => {
+  it('tells how many calls a turn of the loop makes, as a call sees it', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    meter.call(1);
+    tickAt(100, 80);
+    near(window.reading('uri').inTurn, 1 / 80);
+    meter.call(10, 16);
+    tickAt(250, 1);
+    meter.call(10, 32);
+    tickAt(550, 2);
+    near(window.reading('uri').inTurn, (1 / 80 + 48 * 16) / 49);
+    // A tick in the midst of a turn, which a long call may cause.
+    meter.call(100, 12);
+    tickAt(1700, 0);
+    near(window.reading('uri').inTurn, 12);
+    tickAt(3000, 50);
+    assert.equal(window.reading('uri').inTurn, 0);
+  });
+
+  it('counts turns of the true loop: behind a full one there are as many callers as a turn has calls', async () => {
+    const window = new Window();
+    const meter = new FakeMeter();
+    window.track({ id: 'uri', parent: { name: './app.js' }, child: { name: 'uri' }, points: new Map([['f', { meter }]]) });
+    const callers = 8;
+    await Promise.all(
+      Array.from({ length: callers }, async (_, caller) => {
+        for (let i = 0; i < 40; i++) {
+          await new Promise(setImmediate);
+          meter.call(1);
+          for (const end = performance.now() + 1; performance.now() < end;);
+          if (caller === 0 && i % 10 === 9) window.tick();
+        }
+      }),
+    );
+    window.tick();
+    const { inTurn } = window.reading('uri');
+    assert.ok(Math.abs(inTurn - callers) < 1, String(inTurn));
+  });
+
   it('never says that less than no time was taken, though what was booked before is corrected', () => {
     const { window, tickAt, add } = build();
     const {

@@ -39,12 +39,12 @@ const set = (changes) => ({
   ...changes,
 });
 
-const now = ({ demands = [demand()], sets = [], utilisation = 0.75, turnMs = 0, lengthsOf, cpus = 4 } = {}) =>
+const now = ({ demands = [demand()], sets = [], utilisation = 0.75, lengthsOf, cpus = 4 } = {}) =>
   measuredNow({
     time: Date.UTC(2026, 0, 2),
     demands: new Map(demands.map((one) => [one.module, one])),
     sets: new Map(sets.map((one) => [one.module, one])),
-    loop: { utilisation, turnMs },
+    loop: { utilisation },
     limits: { cpus, poolThreads: 4, windowMs: 1000 },
     lengthsOf,
   });
@@ -131,20 +131,20 @@ describe('rank/prediction', function () {
   });
 
   it('counts as callers of a full loop those whom each of its turns answers', () => {
-    const full = (changes) => now({ utilisation: 1, demands: [demand({ callsPerSecond: 180, share: 0.9 })], turnMs: 80, ...changes });
-    const { model, source } = modelOf(full());
+    const full = (inTurn, changes) => now({ utilisation: 1, demands: [demand({ inTurn })], ...changes });
+    const { model, source } = modelOf(full(14.3));
     assert.deepEqual(model.crowd, { clients: 14 });
     assert.match(source.assumed[0], /14 callers.*as many calls as a turn of the event loop answered$/);
-    assert.deepEqual(modelOf(full({ turnMs: 2 })).model.crowd, { clients: 1 });
-    const waiting = full({ sets: [set({ pending: 20, busyMsPerSecond: 0, callsPerSecond: 0 })] });
+    assert.deepEqual(modelOf(full(0.3)).model.crowd, { clients: 1 });
+    const waiting = full(14, { sets: [set({ pending: 20, busyMsPerSecond: 0, callsPerSecond: 0 })] });
     assert.deepEqual(modelOf(waiting).model.crowd, { clients: 20 });
     // Several modules that one caller needs make it no more callers.
-    const two = full({ demands: [demand({ callsPerSecond: 100 }), demand({ module: 'other', callsPerSecond: 100 })] });
+    const two = full(8, { demands: [demand({ inTurn: 8 }), demand({ module: 'other', inTurn: 8 })] });
     assert.deepEqual(modelOf(two, { modules: ['uri', 'other'] }).model.crowd, { clients: 8 });
   });
 
   it('does not take many calls in a turn for as many callers', () => {
-    const { model, source } = modelOf(now({ utilisation: 1, demands: [demand({ callsPerSecond: 50_000 })], turnMs: 80 }));
+    const { model, source } = modelOf(now({ utilisation: 1, demands: [demand({ inTurn: 4000 })] }));
     assert.deepEqual(model.crowd, { clients: DEFAULT_CLIENTS });
     assert.match(source.assumed[0], /32 callers.*assumed/);
   });
@@ -292,12 +292,14 @@ describe('rank/measured', () => {
     assert.deepEqual(measuredFromReport(report(), 'the report r.json'), { ...now(), from: 'the report r.json' });
   });
 
-  it('takes the turns of the loop from a report that has them', () => {
+  it('takes the calls of a turn of the loop from a report that has them', () => {
     const given = report();
-    given.busiest.loop.turnMs = 80;
-    assert.equal(measuredFromReport(given, 'r').turnMs, 80);
-    given.busiest.loop.turnMs = 'x';
-    assert.throws(() => measuredFromReport(given, 'r'), /loop\.turnMs is not a number of at least 0/);
+    const [first] = given.busiest.boundaries;
+    first.inTurn = 8;
+    given.busiest.boundaries.push({ ...first, inTurn: 2 });
+    assert.equal(measuredFromReport(given, 'r').modules[0].inTurn, 10);
+    first.inTurn = 'x';
+    assert.throws(() => measuredFromReport(given, 'r'), /boundaries\[0\]\.inTurn is not a number of at least 0/);
   });
 
   it('joins the edges that lead to a module', () => {
