@@ -128,7 +128,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: wholeNumber(0, 64),
     env: 'IGNIS_SPARES',
     sentence:
-      'How many replicas wait started but empty, so that a scale-out takes milliseconds; the first starts soon after the import of a module that may leave.',
+      'How many replicas wait started but empty, so that a scale-out takes milliseconds; the first starts soon after the import of a module that may leave, one that was taken is replaced some seconds later.',
   },
   {
     name: 'startMs',

@@ -262,11 +262,8 @@ class Program {
     const set = this.#fleet.get(module);
     if (set === undefined) return;
     if (count > 0) this.#files.noteReplica(module);
-    void set.resize(count, decision.sentence, decision.figures.here).then(() => {
-      // There is none any more where the recipe has changed and brings the module home.
-      const recipe = this.#distribution.recipeOf(module);
-      if (recipe !== undefined) void this.#fleet.prepare(recipe);
-    });
+    const ready = set.resize(count, decision.sentence, decision.figures.here);
+    void ready.then(() => this.#fleet.prepareLater(() => this.#distribution.recipeOf(module)));
   }
 
   /** @param {string} module @param {import('./rank/coordinator').Guidelines} guidelines */

@@ -3,7 +3,7 @@
  * The fleet: all replica sets of a program and its warm spares. In: which module, with what recipe, how many. Out: its set. One set for each
  * module that may be distributed, shared by all boundaries that lead to it. It decides nothing.
  */
-const { clearInterval, setInterval } = require('node:timers');
+const { clearInterval, setInterval, setTimeout } = require('node:timers');
 const { memoryOf } = require('./memory-of');
 const { ReplicaSet } = require('./replica-set');
 const { MOST_RECORDS } = require('./roll');
@@ -11,6 +11,8 @@ const { SparePool } = require('./spare-pool');
 const { firstOf, isBoth } = require('./where');
 const { Map, Promise, Set } = require('../engine');
 
+/** So long after a change of the number of replicas spares that were taken are replaced. */
+const REFILL_MS = 2500;
 /** How often it is looked whether a retired set is done, ms. */
 const LOOK_MS = 10;
 
@@ -130,6 +132,18 @@ class Fleet {
     // A place on another host is not held for nothing.
     if (this.#options.spares > 0 && !this.#isClosed && recipe.where !== 'host')
       await this.spares.keep(this.#launch(recipe), this.#options.spares);
+  }
+
+  /**
+   * The same when the program has caught up with what made it scale out: a spare that starts just then takes the processor from replicas and from home.
+   *
+   * @param {() => Record<string, any> | undefined} recipeOf asked then; undefined where a changed recipe has brought the module home
+   */
+  prepareLater(recipeOf) {
+    setTimeout(() => {
+      const recipe = this.#isClosed ? undefined : recipeOf();
+      if (recipe !== undefined) void this.prepare(recipe);
+    }, REFILL_MS).unref();
   }
 
   /** Looks at the memory of all replicas that are processes; one look at a time. @returns {Promise<void>} never rejects */

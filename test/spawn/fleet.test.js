@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { Fleet } = require('../../lib/spawn/fleet');
+const { until } = require('../helpers/until');
 const { Call } = require('../../lib/session/call');
 const { FIXTURES } = require('./sets');
 
@@ -51,6 +52,25 @@ describe('Fleet', function () {
     );
     await fleet.prepare(recipe);
     assert.equal(fleet.spares.size, 0);
+  });
+
+  it('replaces a spare that was taken some time later, for a recipe that still holds then, and not when it has ended', async () => {
+    const fleet = new Fleet(OPTIONS);
+    const recipe = { where: 'thread' };
+    await fleet.prepare(recipe);
+    const set = fleet.open(MODULE, recipe, () => undefined);
+    await set.resize(1);
+    let asked = 0;
+    fleet.prepareLater(() => void asked++);
+    fleet.prepareLater(() => recipe);
+    await new Promise(setImmediate);
+    assert.deepEqual([fleet.spares.size, asked], [0, 0]);
+    await until(() => fleet.spares.size === 1 && asked === 1, 'another spare');
+    const begun = performance.now();
+    fleet.prepareLater(() => void asked++);
+    await fleet.close();
+    await until(() => performance.now() > begun + 3000, 'the time of the next one');
+    assert.deepEqual([fleet.spares.size, asked], [0, 1]);
   });
 
   it('ends after a look at memory that is under way, and has one at a time', async () => {
