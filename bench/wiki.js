@@ -8,7 +8,8 @@
 
 const { valuesOf } = require('./lib/options.js');
 const { kill, react } = require('./wiki/events.js');
-const { fixed, memory, saturated, watch } = require('./wiki/steady.js');
+const { fixed, memory, saturated } = require('./wiki/steady.js');
+const { watch } = require('./wiki/watch.js');
 
 /** @typedef {import('./wiki/rows.js').Options} Options */
 

@@ -31,7 +31,6 @@ const WAYS = {
   ignis: { args: ['-r', REGISTER, 'server.js'] },
   'ignis, lift': { args: ['-r', REGISTER, 'server.js'], env: { IGNIS_RECIPE: path.join(__dirname, 'lift.json') }, isPlainSource: true },
   // Without the two lines nobody has said that anything may be distributed, so nothing is.
-  'plain, as it was': { args: ['server.js'], isPlainSource: true },
   'ignis, only watching': { args: ['-r', REGISTER, 'server.js'], isPlainSource: true },
   'piscina, a task a call': { args: [path.join(__dirname, 'piscina.js')], env: { WIKI_CUT: 'call' } },
   'piscina, a task a page': { args: [path.join(__dirname, 'piscina.js')], env: { WIKI_CUT: 'page' } },

@@ -1,6 +1,6 @@
 'use strict';
 
-// What the wiki does under a steady load: capacity, latency, memory, and the cost of being watched.
+// What the wiki does under a steady load: capacity, latency, and memory.
 // In: rounds, seconds and rate. Out: a table each. Before each measured load comes a short one of the same kind, so that what
 // a program starts on demand has started.
 
@@ -98,26 +98,6 @@ function memory({ seconds }) {
   });
 }
 
-/**
- * What watching costs while nothing is distributed: ordinary pages only, many short turns.
- * @param {Options} options
- */
-function watch({ rounds }) {
-  return compare({
-    title: 'wiki, only ordinary pages, nothing distributed',
-    rounds: rounds * 4,
-    warmup: 1,
-    unit: 'requests/s',
-    better: 'higher',
-    rows: ['plain, as it was', 'ignis, only watching'].map((name) =>
-      row(name, async (program) => ({
-        all: withoutErrors(await program.load({ connections: CONNECTIONS, seconds: 3, slow: 0 })).requestsPerSecond,
-      })),
-    ),
-  });
-}
-
 exports.fixed = fixed;
 exports.memory = memory;
 exports.saturated = saturated;
-exports.watch = watch;
