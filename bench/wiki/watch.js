@@ -31,7 +31,7 @@ const WAYS = {
  * @returns {import('../lib/harness.js').Row}
  */
 function handedRow(name, count) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-watch-'));
+  let folder = '';
   /** @type {{child: import('node:child_process').ChildProcess, lost: Promise<never>}[]} */
   const wikis = [];
   /** @param {typeof wikis[number]} wiki @param {number} ms */
@@ -45,6 +45,7 @@ function handedRow(name, count) {
     name,
     skip: process.platform === 'linux' ? null : 'the time of a thread is read from Linux',
     setup: async () => {
+      folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-watch-'));
       const { args, env } = WAYS[name];
       const wiki = layOutPlain(path.join(folder, 'wiki'));
       for (let i = 0; i < count; i++) {
