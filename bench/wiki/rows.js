@@ -10,6 +10,7 @@ const WARM_SECONDS = 3;
 const CONNECTIONS = 32;
 const ALL = ['plain', 'ignis', 'ignis, lift', 'piscina, a task a call', 'piscina, a task a page', 'node:cluster'];
 const MOST_TOLD = 12;
+const KNOWN_PAGE = '/wiki/Writing_Pages';
 
 /**
  * @typedef {object} Options
@@ -44,9 +45,17 @@ function row(name, run) {
  * @throws {Error} when the links of a known page are not judged as they should be
  */
 async function checkAnswer(url) {
-  const text = await (await fetch(new URL('/wiki/Writing_Pages', url))).text();
+  checkText(await (await fetch(new URL(KNOWN_PAGE, url))).text(), url);
+}
+
+/**
+ * @param {string} text of the known page
+ * @param {string} where it is from
+ * @throws {Error} the same
+ */
+function checkText(text, where) {
   for (const part of ['9 checked, 2 broken', 'better written as http://example.org/a/c']) {
-    if (!text.includes(part)) throw new Error(`the page at ${url} does not say ${JSON.stringify(part)}`);
+    if (!text.includes(part)) throw new Error(`the page at ${where} does not say ${JSON.stringify(part)}`);
   }
 }
 
@@ -73,7 +82,9 @@ function tell(name, report) {
 
 exports.ALL = ALL;
 exports.CONNECTIONS = CONNECTIONS;
+exports.KNOWN_PAGE = KNOWN_PAGE;
 exports.WARM_SECONDS = WARM_SECONDS;
 exports.checkAnswer = checkAnswer;
+exports.checkText = checkText;
 exports.row = row;
 exports.withoutErrors = withoutErrors;

@@ -11,6 +11,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { compare } = require('../lib/harness.js');
 const { layOutPlain } = require('./plain-source.js');
+const { checkText, KNOWN_PAGE } = require('./rows.js');
 
 const REGISTER = path.join(__dirname, '..', '..', 'lib', 'register.js');
 const PROCESSES = 4;
@@ -50,7 +51,7 @@ function handedRow(name, count) {
       const wiki = layOutPlain(path.join(folder, 'wiki'));
       for (let i = 0; i < count; i++) {
         const data = path.join(folder, `data-${i}`);
-        const child = fork(path.join(__dirname, 'handed.js'), [wiki], {
+        const child = fork(path.join(__dirname, 'handed.js'), [wiki, KNOWN_PAGE], {
           execArgv: args,
           env: { ...process.env, NODE_ENV: 'production', ...env, WIKI_DATA: data },
         });
@@ -59,7 +60,8 @@ function handedRow(name, count) {
         });
         lost.catch(() => {});
         wikis.push({ child, lost });
-        await Promise.race([once(child, 'message'), lost]);
+        const [text] = await Promise.race([once(child, 'message'), lost]);
+        checkText(text, wiki);
       }
     },
     check: async () => {
