@@ -91,6 +91,7 @@ class Peer {
     if (call.plan.mode === 'callback') call.release = () => this.#giveUp(id, call);
     call.trace?.begin(call.plan, (trace) => this.#channel.send([KIND.TRACE, id, ...trace]));
     this.#channel.send([KIND.CALL, id, target, packed.value, packed.special], packed.attachments, packed.weight);
+    this.#channel.keepBusy(this.pending);
   }
 
   /** Repeats there what changed the module here; that is answered when it is done. @param {import('./change').Change} change @param {Settled} settled */
@@ -119,11 +120,7 @@ class Peer {
     this.#channel.send([KIND.RESULT, id, packed.value, packed.special], packed.attachments, packed.weight);
   }
 
-  /**
-   * @param {number} id
-   * @param {any} error anything that was thrown; what cannot be sent is described
-   * @param {Ledger | null} [ledger]
-   */
+  /** @param {number} id @param {any} error anything that was thrown; what cannot be sent is described @param {Ledger | null} [ledger] */
   answerError(id, error, ledger = null) {
     if (ledger !== null) return this.reply(replyWithError(id, error, ledger));
     const packed = packError(error);

@@ -101,6 +101,30 @@ for (const join of JOIN_NAMES) {
       );
     });
 
+    it('send calls of one tick ahead of its end where the other side would have nothing to do, and else together', async () => {
+      /** @type {number[]} */
+      let batches = [];
+      const receive = link.agentChannel.onFrames;
+      link.agentChannel.onFrames = (frames, attachments) => {
+        batches.push(frames.length);
+        receive(frames, attachments);
+      };
+      /** @param {number} count of calls in one tick */
+      const batchesOf = async (count) => {
+        batches = [];
+        await Promise.all(Array.from({ length: count }, (_, i) => link.call('add', i, 1)));
+        return batches;
+      };
+      await link.call('add', 0, 0);
+      assert.deepEqual(await batchesOf(3), [3]);
+      assert.deepEqual(await batchesOf(64), [4, 4, 8, 16, 32]);
+      assert.deepEqual(await batchesOf(70), [4, 4, 8, 16, 32, 6]);
+      const held = Array.from({ length: 20 }, () => link.start('never', []));
+      await link.call('add', 0, 0);
+      assert.deepEqual(await batchesOf(19), [19]);
+      for (const { call } of held) link.home.abandon(call);
+    });
+
     it('carry large buffers there and back', async () => {
       const sent = Array.from({ length: 5 }, (_, i) => Buffer.alloc(1000 * 7 ** i, i));
       const seen = await Promise.all(sent.map((bytes) => link.call('identity', { bytes })));
