@@ -114,6 +114,8 @@ class Program {
     this.#distribution = imports.distribution = new Distribution({ fleet: this.#fleet, boundaries, consent: consentOf });
     this.#recipes = new Recipes({ book: this.#book, imports, appRoot: this.#appRoot, isQuiet: this.#options.quiet === true });
     this.#loop = new EventLoop({ windowMs, tickMs });
+    const setsIn = (/** @type {number} */ ms) =>
+      this.#fleet.read(performance.now(), (module) => this.#distribution.permission(module).copies, ms);
     this.#coordinator = new Coordinator({
       options: { tickMs, windowMs, reclaimMs, cpus: os.availableParallelism(), poolThreads: Number(process.env.UV_THREADPOOL_SIZE) || 4 },
       sources: {
@@ -122,7 +124,8 @@ class Program {
           return followByNeed(this.#window.readings(this.#loop.spanMs()), this.#loop.readLately());
         },
         loop: () => this.#loop.readLately(),
-        sets: () => this.#fleet.read(performance.now(), (module) => this.#distribution.permission(module).copies, this.#loop.spanMs()),
+        sets: () => setsIn(this.#loop.spanMs()),
+        lately: (ms) => ({ readings: this.#window.readings(ms), loop: this.#loop.read(undefined, ms), sets: setsIn(ms) }),
         permission: (module) => nesting.bound(module, this.#distribution.permission(module)),
         freeCores: () => nesting.free(),
       },

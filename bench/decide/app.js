@@ -118,7 +118,8 @@ function actsOf(phases, tally) {
   return acts.map((decision, index) => {
     const { module, action, from, to, reason, sentence, figures } = decision;
     const at = decision.time - performance.timeOrigin;
-    const next = acts.slice(index + 1).find((later) => later.module === module);
+    // It was foretold of all modules where they were then: a step of another one ends that, too, unless both were taken in one round.
+    const next = acts.slice(index + 1).find((later) => later.time > decision.time);
     const end = Math.min(endOfLoad(phases, at), next === undefined ? Infinity : next.time - performance.timeOrigin);
     const isLong = end - at - SETTLE_MS >= LEAST_SPAN_MS;
     const measured = isLong ? tally.callsOf(module, at + SETTLE_MS, end) : null;

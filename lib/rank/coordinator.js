@@ -18,6 +18,7 @@ const { Inquiry } = require('./inquiry');
 const { measuredNow } = require('./measured');
 const { placeFor } = require('./places');
 const { EMPTY_MEMORY } = require('./memory');
+const { Settled } = require('./settled');
 const { coresFor, coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
 const { Map, Set } = require('../engine');
 
@@ -35,6 +36,7 @@ const { Map, Set } = require('../engine');
  * @property {() => Iterable<SetState> | Map<string, SetState>} sets `wanted` must follow `resize` at once
  * @property {(module: string) => Permission} permission
  * @property {() => number | null} [freeCores] of the machine, whoever uses the others; null: not known
+ * @property {(spanMs: number) => {readings: import('../profile/window').Reading[], loop: import('../profile/event-loop').LoopReading, sets: SetState[]}} [lately] the first three, of the end of the window
  *
  * @typedef {object} Guidelines what a boundary needs to decide alone between two ticks
  * @property {number} min replicas
@@ -91,6 +93,7 @@ class Coordinator {
   /** @type {Decision[]} oldest first */
   #decisions = [];
   #inquiry;
+  #settled = new Settled();
   /** decisions that were ever kept */
   decided = 0;
   /** the busiest window so far, for reports and predictions */
@@ -182,6 +185,7 @@ class Coordinator {
     const readings = this.#sources.readings();
     const demands = demandsOf(readings, loop, this.#options.poolThreads);
     const sets = byModule(this.#sources.sets());
+    this.#settled.note(sets, time);
     const modules = new Set([...demands.keys(), ...sets.keys(), ...this.#registered]);
     const permissions = new Map([...modules].map((module) => [module, this.#sources.permission(module)]));
     const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);
@@ -250,9 +254,16 @@ class Coordinator {
     return this.#inquiry.ask(question, turnMs);
   }
 
-  /** @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number}, nears: Map<string, import('./places').Near | undefined>}} now */
+  /**
+   * Where replicas began or ended within the window, what was measured since then.
+   * @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number}, nears: Map<string, import('./places').Near | undefined>}} now
+   */
   #measure(now) {
-    return measuredNow({ ...now, limits: this.#options, lengthsOf: (module) => this.busiest.lengthsOf(module) });
+    const limits = this.#options;
+    const spanMs = this.#settled.spanMs(now.time, limits.windowMs);
+    const late = spanMs === null ? undefined : this.#sources.lately?.(spanMs);
+    const since = late && { loop: late.loop, demands: demandsOf(late.readings, late.loop, limits.poolThreads), sets: byModule(late.sets) };
+    return measuredNow({ ...now, ...since, limits, lengthsOf: (module) => this.busiest.lengthsOf(module) });
   }
 
   /** @param {Decision} decision @param {number} rank */

@@ -8,6 +8,8 @@ const { STUCK_MS } = require('./free');
 /** @typedef {{at: number, calls: number, busyMs: number, nearMs: number, longestMs: number}} Note nearMs: of busyMs, on this machine */
 
 const SPAN_MS = 1000;
+/** A part of it as long as this shows what a set does, a shorter one only that it does less. */
+const SURE_MS = 300;
 
 /** A submission that takes home this long can be timed each time. */
 const HEAVY_MS = 0.5;
@@ -26,6 +28,8 @@ class Gauge {
   #submitted = 0;
   #submitMs = 0;
   #isHeavy = false;
+  /** @type {{calls: number, spentMs: number} | null} the first calls, while the engine compiled what they run: they say little of those to come */
+  #cold = null;
 
   /** @returns {boolean} whether the time of this submission shall be told: each 64th is taken for all, one that follows a heavy one for itself */
   isTimed() {
@@ -44,7 +48,10 @@ class Gauge {
     const spentMs = overheadMs + this.#submitMs;
     // A link costs before there is a call: its load, its changes.
     if (this.#submitted === 0) return null;
-    return this.#submitted < FEW_CALLS && spentMs < MUCH_MS ? null : spentMs / this.#submitted;
+    if (this.#submitted < FEW_CALLS && spentMs < MUCH_MS) return null;
+    if (this.#submitted >= FEW_CALLS) this.#cold ??= { calls: this.#submitted, spentMs };
+    const calls = this.#cold === null ? 0 : this.#submitted - this.#cold.calls;
+    return this.#cold === null || calls < FEW_CALLS ? spentMs / this.#submitted : (spentMs - this.#cold.spentMs) / calls;
   }
 
   /**
@@ -53,7 +60,7 @@ class Gauge {
    * @param {import('./replica-set').ReplicaSet} set
    * @param {number} now ms
    * @param {[number, number]} copies
-   * @param {number} [spanMs] the last part of the second that counts for a set that has less to do since
+   * @param {number} [spanMs] the last part of the second that counts; a short one does for a set that has less to do since, only
    */
   describe(set, now, copies, spanMs) {
     const { pending, overheadMs } = this.note(now, set.replicas);
@@ -127,7 +134,7 @@ class Gauge {
     return this.#rates(now, spanMs).nearMsPerSecond;
   }
 
-  /** Where a load has moved from one module to another, the whole second would show both. @param {number} now ms @param {number} [spanMs] */
+  /** Where a load has moved from one module to another, or replicas have begun or ended, the whole second would show both. @param {number} now ms @param {number} [spanMs] */
   #rates(now, spanMs = SPAN_MS) {
     const whole = this.#ratesSince(this.#notes[0], now);
     if (spanMs >= SPAN_MS) return whole;
@@ -135,7 +142,7 @@ class Gauge {
       this.#notes.findLast(({ at }) => at <= now - spanMs),
       now,
     );
-    return late.busyMsPerSecond < whole.busyMsPerSecond ? late : whole;
+    return spanMs >= SURE_MS || late.busyMsPerSecond < whole.busyMsPerSecond ? late : whole;
   }
 
   /** @param {Note | undefined} first @param {number} now ms */

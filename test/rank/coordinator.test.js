@@ -75,6 +75,7 @@ function build(changes = {}) {
       readings: () => world.readings,
       loop: () => ({ utilisation: 0.95, delayMs: 0, longestMs: 0, windowMs: 1000 }),
       sets: () => world.sets,
+      lately: world.lately,
       permission: (module) => world.permissionOf?.(module) ?? world.permission ?? { allowed: true, copies: [0, 4] },
     },
     effects: {
@@ -342,6 +343,32 @@ describe('rank/coordinator', () => {
       ['uri'],
     );
     assert.match(world.resized[0].sentence, /for .* calls a second instead of/);
+    coordinator.close();
+  });
+
+  it('foretells by what was measured since replicas began to serve, where that was within the window', () => {
+    /** @type {number[]} */
+    const asked = [];
+    const costs = { starting: 0, wanted: 1, queued: 0, callOverheadMs: 0.05, startMs: 60, copies: [0, 4], lost: 0, longestMs: 6 };
+    const pressed = { module: 'uri', ready: 1, pending: 16, callsPerSecond: 100, busyMsPerSecond: 1000, ...costs };
+    const other = { module: 'other', ready: 1, pending: 0, callsPerSecond: 0, busyMsPerSecond: 0, ...costs };
+    const { coordinator, world } = build({
+      permissionOf: (/** @type {string} */ module) => ({ allowed: true, copies: module === 'uri' ? [0, 4] : [1, 1] }),
+      lately: (/** @type {number} */ ms) => {
+        asked.push(ms);
+        const loop = { utilisation: 0.2, delayMs: 0, longestMs: 0, windowMs: ms };
+        return { readings: [], loop, sets: [{ ...pressed, callsPerSecond: 200 }, other] };
+      },
+    });
+    for (; world.resized.length === 0 && world.time < 4000; world.time += 100) {
+      world.sets = world.time < 1700 ? [pressed] : [pressed, other];
+      coordinator.tick();
+    }
+    const [{ sentence }] = world.resized;
+    assert.ok(asked.length > 0 && asked.every((ms) => ms >= 300 && ms < 1000), String(asked));
+    // By the whole window it was 100 a second, by its end 200.
+    const now = Number(/instead of (\d+) calls a second/.exec(sentence)?.[1]);
+    assert.ok(now > 180 && now < 220, sentence);
     coordinator.close();
   });
 

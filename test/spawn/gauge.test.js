@@ -46,7 +46,15 @@ describe('Gauge', () => {
     assert.deepEqual(gone.read(1000, 1000), gone.read(1000));
     assert.deepEqual(gone.read(1000, 150), { callsPerSecond: 0, busyMsPerSecond: 0 });
     assert.deepEqual(come.read(1000, 150), { callsPerSecond: 20, busyMsPerSecond: 100 });
+    assert.deepEqual(come.read(1000, 250), { callsPerSecond: 20, busyMsPerSecond: 100 });
     assert.deepEqual(new Gauge().read(1000, 150), { callsPerSecond: 0, busyMsPerSecond: 0 });
+  });
+
+  it('reads a part of that second that is long enough by itself, whatever was before', () => {
+    const gauge = new Gauge();
+    for (let i = 0; i <= 10; i++) gauge.note(i * 100, [replica({ calls: Math.max(i - 5, 0) * 10, busyMs: Math.max(i - 5, 0) * 50 })]);
+    assert.deepEqual(gauge.read(1000, 500), { callsPerSecond: 100, busyMsPerSecond: 500 });
+    assert.deepEqual(gauge.read(1000), { callsPerSecond: 50, busyMsPerSecond: 250 });
   });
 
   describe('the overhead of a call', () => {
@@ -79,6 +87,19 @@ describe('Gauge', () => {
     it('is known at once when so much was spent that it cannot be that', () => {
       assert.equal(after(3, 40, 60), 60);
       assert.equal(after(1, 0, 80), 80);
+    });
+
+    it('is that of the calls after the first ones, as soon as there are enough', () => {
+      const gauge = new Gauge();
+      /** @param {number} count more submissions of 0.1 ms @param {number} linkMs in all */
+      const more = (count, linkMs) => {
+        for (let i = 0; i < count; i++) if (gauge.isTimed()) gauge.noteSubmission(0.1);
+        return gauge.describe(/** @type {any} */ (setOf(linkMs)), 0, [0, 1]).callOverheadMs;
+      };
+      assert.ok(more(64, 64) >= 1, 'the first 64 cost a ms each');
+      assert.ok(more(32, 67.2) >= 0.7, 'too few came after them');
+      const settled = more(96, 76.8);
+      assert.ok(Math.abs(settled - 0.2) < 0.01, `0.1 ms of the link and 0.1 of the submission, not ${settled}`);
     });
 
     it('is each heavy submission itself, and each 64th of the light ones for all', () => {

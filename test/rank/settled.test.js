@@ -1,0 +1,40 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Settled } = require('../../lib/rank/settled');
+
+/** @param {Record<string, number>} ready replicas of each module @returns {Map<string, any>} */
+const setsOf = (ready) => new Map(Object.entries(ready).map(([module, count]) => [module, { module, ready: count }]));
+
+describe('rank/settled', () => {
+  it('knows no part of the window while nothing has changed', () => {
+    const settled = new Settled();
+    settled.note(setsOf({ a: 0 }), 100);
+    settled.note(setsOf({ a: 0, b: 0 }), 200);
+    assert.equal(settled.spanMs(600, 1000), null, 'a set without replicas changes nothing');
+  });
+
+  it('gives the part since replicas began to serve, or ended, once it is long enough', () => {
+    const settled = new Settled();
+    settled.note(setsOf({ a: 0 }), 900);
+    settled.note(setsOf({ a: 2, b: 1 }), 1000);
+    settled.note(setsOf({ a: 2, b: 1 }), 1100);
+    assert.equal(settled.spanMs(1299, 1000), null);
+    assert.equal(settled.spanMs(1300, 1000), 300);
+    assert.equal(settled.spanMs(1999, 1000), 999);
+    assert.equal(settled.spanMs(2000, 1000), null, 'it is the window by now');
+    settled.note(setsOf({ a: 2 }), 3000);
+    assert.equal(settled.spanMs(3400, 1000), 400);
+    settled.note(setsOf({ a: 1, b: 1 }), 3500);
+    assert.equal(settled.spanMs(3600, 1000), null);
+    settled.note(setsOf({ b: 1, a: 1 }), 3900);
+    assert.equal(settled.spanMs(3900, 1000), 400, 'the order of the sets says nothing');
+  });
+
+  it('takes a module for another one, also where the number of replicas is the same', () => {
+    const settled = new Settled();
+    settled.note(setsOf({ a: 1 }), 1000);
+    settled.note(setsOf({ b: 1 }), 2000);
+    assert.equal(settled.spanMs(2500, 1000), 500);
+  });
+});
