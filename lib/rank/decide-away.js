@@ -50,6 +50,10 @@ function decideAway(given, before) {
   const wantsSpares = figures.needed > from && given.max > from && figures.load > 0;
   if (figures.isSaturated || figures.base > from || (wantsSpares && isDue(given, memory, figures))) return grow(given, memory, figures);
   if (wantsSpares) return { to: from, reason: 'too-soon', figures, memory: pressed(memory, time) };
+  if (figures.roomy > from && given.max > from && !isCrowded(given)) {
+    if (hasLasted(given, memory)) return grow(given, memory, { ...figures, needed: figures.roomy });
+    return { to: from, reason: 'enough', figures, memory: pressed(memory, time) };
+  }
   return shrink(given, { ...memory, pressedSince: null }, figures);
 }
 
@@ -57,8 +61,13 @@ function decideAway(given, before) {
  * One spare lane lets short calls pass at all. More are for a load that stays, or moments between two loads would look as if there were cores for them.
  * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
  */
-function isDue({ from, time, limits }, { pressedSince }, { base }) {
-  return from < base + 1 || time - (pressedSince ?? time) >= limits.windowMs;
+function isDue(given, memory, { base }) {
+  return given.from < base + 1 || hasLasted(given, memory);
+}
+
+/** @param {AwayCase} given @param {Memory} memory @returns {boolean} whether more would have been welcome for a whole window */
+function hasLasted({ time, limits }, { pressedSince }) {
+  return time - (pressedSince ?? time) >= limits.windowMs;
 }
 
 /** @param {Memory} memory @param {number} time @returns {Memory} */
@@ -83,8 +92,10 @@ function weighReplicas(given, memory) {
   const isSaturated = utilisation > BUSY_AT_MOST && waiting > set.ready;
   const base = isSaturated ? Math.min(Math.max(size.base, from + 1 - spares), Math.max(1, cores)) : size.base;
   const needed = base + spares;
+  // So many that none of them would be taken back again. Between that and what is needed calls wait for each other; whether one more is worth it is for the prediction to say.
+  const roomy = Math.min(replicasForLoad(load, BUSY_AFTER_SCALE_IN), Math.max(1, cores), from + 1, from + roomOn(given));
   const { longestMs } = memory;
-  return { load, meanMs, longestMs, isHeavy, setUtilisation: utilisation, waiting, isSaturated, base, spares, needed };
+  return { load, meanMs, longestMs, isHeavy, setUtilisation: utilisation, waiting, isSaturated, base, spares, needed, roomy };
 }
 
 /** @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures @returns {Verdict} */
