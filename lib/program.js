@@ -22,6 +22,7 @@ const { namedHosts } = require('./recipe/named-hosts');
 const { toldOf } = require('./recipe/shipped');
 const { Distribution } = require('./wrap/distribution');
 const { Window } = require('./profile/window');
+const { lately } = require('./profile/lately');
 const { EventLoop } = require('./profile/event-loop');
 const { Machine } = require('./profile/machine');
 const { onLongCall, onLook } = require('./profile/attribution');
@@ -92,8 +93,7 @@ class Program {
     this.#identify = makeIdentify(this.#appRoot);
     this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile: recipe, level, hosts: namedHosts(this.#options) });
     if (inside !== undefined) this.#book.unpack(inside.recipes);
-    const machine = new Machine();
-    const nesting = (this.nesting = new Nesting({ inside, machine, options: this.#options, rooms: () => this.#rooms() }));
+    const nesting = (this.nesting = new Nesting({ inside, machine: new Machine(), options: this.#options, rooms: () => this.#rooms() }));
     this.#fleet = new Fleet(/** @type {any} */ ({ ...this.#options, insides: nesting.insides }));
     this.#residents = new Residents(/** @type {any} */ (this.#options));
     this.#files = new Files();
@@ -114,8 +114,8 @@ class Program {
     this.#distribution = imports.distribution = new Distribution({ fleet: this.#fleet, boundaries, consent: consentOf });
     this.#recipes = new Recipes({ book: this.#book, imports, appRoot: this.#appRoot, isQuiet: this.#options.quiet === true });
     this.#loop = new EventLoop({ windowMs, tickMs });
-    const setsIn = (/** @type {number} */ ms) =>
-      this.#fleet.read(performance.now(), (module) => this.#distribution.permission(module).copies, ms);
+    const copies = (/** @type {string} */ module) => this.#distribution.permission(module).copies;
+    const setsIn = (/** @type {number} */ ms) => this.#fleet.read(performance.now(), copies, ms);
     this.#coordinator = new Coordinator({
       options: { tickMs, windowMs, reclaimMs, cpus: os.availableParallelism(), poolThreads: Number(process.env.UV_THREADPOOL_SIZE) || 4 },
       sources: {
@@ -125,7 +125,7 @@ class Program {
         },
         loop: () => this.#loop.readLately(),
         sets: () => setsIn(this.#loop.spanMs()),
-        lately: (ms) => ({ readings: this.#window.readings(ms), loop: this.#loop.read(undefined, ms), sets: setsIn(ms) }),
+        lately: (ms) => ({ ...lately(this.#window, this.#loop, ms), sets: setsIn(ms) }),
         permission: (module) => nesting.bound(module, this.#distribution.permission(module)),
         freeCores: () => nesting.free(),
       },

@@ -105,7 +105,8 @@ class EventLoop {
       utilisation: all <= 0 ? 0 : Math.min(1, Math.max(0, active / all)),
       delayMs: late.length === 0 ? 0 : late.reduce((sum, ms) => sum + ms, 0) / late.length,
       longestMs: Math.max(0, ...late),
-      windowMs: last.time - first.time,
+      // Before a program's loop begins to turn there is no time of it to be idle or busy in.
+      windowMs: all <= 0 ? last.time - first.time : Math.min(all, last.time - first.time),
     };
   }
 
@@ -149,3 +150,4 @@ class EventLoop {
 }
 
 exports.EventLoop = EventLoop;
+exports.SURGE = SURGE;

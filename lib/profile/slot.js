@@ -163,18 +163,23 @@ function weigh(slots, now, windowMs) {
   return { meanMs: ratio(exclusiveMs, calls), latencyMs: ratio(latencyMs, completions) };
 }
 
-/**
- * @param {Slot[]} slots
- * @returns {number} calls in a turn of the event loop, as a call sees it: in the mean of the slots each weighs as much as it has calls, so that quiet ones do not count
- */
+/** @param {Slot[]} slots @returns {number} calls in a turn of the event loop, as most calls see it: in the slot with the most of them, which is no quiet one */
 function inTurnOf(slots) {
-  let calls = 0;
-  let sum = 0;
-  for (const slot of slots) {
-    calls += slot.calls;
-    sum += slot.calls ** 2 / Math.max(1, slot.turns);
+  let most = { calls: 0, turns: 1 };
+  for (const slot of slots) if (slot.calls > most.calls) most = slot;
+  return most.calls / Math.max(1, most.turns);
+}
+
+/** @param {Track[]} tracks @returns {{bytes: number, values: number}} means of a call */
+function sizesOf(tracks) {
+  let [calls, bytes, values] = [0, 0, 0];
+  for (const { last } of tracks) {
+    if (last === null) continue;
+    calls += last.calls;
+    bytes += last.argBytes + last.resultBytes;
+    values += last.values;
   }
-  return ratio(sum, calls);
+  return { bytes: ratio(bytes, calls), values: ratio(values, calls) };
 }
 
 /** @param {number} sum @param {number} count @returns {number} 0 when nothing was counted */
@@ -189,6 +194,7 @@ exports.addHistogram = addHistogram;
 exports.mergeHistogram = mergeHistogram;
 exports.joinHistograms = joinHistograms;
 exports.inTurnOf = inTurnOf;
+exports.sizesOf = sizesOf;
 exports.sumOf = sumOf;
 exports.weigh = weigh;
 exports.ratio = ratio;

@@ -10,7 +10,7 @@ const { performance } = require('node:perf_hooks');
 const { percentile: percentileOf } = require('./histogram');
 const { hurryFollowed } = require('./later');
 const { pollMeters } = require('./meter');
-const { emptySlot, newTrack, add, addHistogram, inTurnOf, joinHistograms, ratio, sumOf, weigh } = require('./slot');
+const { emptySlot, newTrack, add, addHistogram, inTurnOf, joinHistograms, sizesOf, sumOf, weigh } = require('./slot');
 const { latenciesOf, totalsOf } = require('./totals');
 const { FRACTIONS } = require('../rank/service-time');
 const { Map, Set } = require('../engine');
@@ -204,12 +204,19 @@ class Window {
 
   /**
    * @param {number} [spanMs] the end of the window that is looked at; all of it by default
+   * @param {number} [overMs] the time that it counts as; what was really covered by default
    * @returns {Reading[]} one for each boundary that was used in the window or has calls pending, in no order
    */
-  readings(spanMs = this.#windowMs) {
+  readings(spanMs = this.#windowMs, overMs) {
     const out = [];
-    for (const row of this.#active) out.push(this.#reading(row, spanMs));
+    for (const row of this.#active) out.push(this.#reading(row, spanMs, overMs));
     return out;
+  }
+
+  /** @param {number} spanMs @returns {number} ms back to where the oldest counts begin that `readings` looks at for it */
+  reach(spanMs) {
+    const begun = [...this.#active].map(({ slots }) => slots.find(({ end }) => end > this.#tickedAt - spanMs)?.start ?? Infinity);
+    return Math.max(spanMs, this.#tickedAt - Math.min(...begun));
   }
 
   /**
@@ -221,12 +228,12 @@ class Window {
     return row === undefined ? null : this.#reading(row, this.#windowMs);
   }
 
-  /** @param {Row} row @param {number} spanMs @returns {Reading} */
-  #reading(row, spanMs) {
+  /** @param {Row} row @param {number} spanMs @param {number} [overMs] @returns {Reading} */
+  #reading(row, spanMs, overMs) {
     const { boundary } = row;
     const now = this.#tickedAt;
     const slots = spanMs < this.#windowMs ? row.slots.filter(({ end }) => end > now - spanMs) : row.slots;
-    const windowMs = this.#covered(slots, now, spanMs);
+    const windowMs = overMs ?? this.#covered(slots, now, spanMs);
     const sum = sumOf(slots);
     // What was booked before is corrected now and then (a callback's time is given back), so that one window alone may sum up to less than nothing.
     const exclusiveMs = Math.max(0, sum.exclusiveMs);
@@ -301,18 +308,6 @@ class Window {
   latencies(id) {
     return latenciesOf(this.#rows.get(id)?.tracks ?? []);
   }
-}
-
-/** @param {Track[]} tracks @returns {{bytes: number, values: number}} means of a call */
-function sizesOf(tracks) {
-  let [calls, bytes, values] = [0, 0, 0];
-  for (const { last } of tracks) {
-    if (last === null) continue;
-    calls += last.calls;
-    bytes += last.argBytes + last.resultBytes;
-    values += last.values;
-  }
-  return { bytes: ratio(bytes, calls), values: ratio(values, calls) };
 }
 
 /** @param {Row} row with points that it has no track of, or tracks of points that are gone */

@@ -255,13 +255,13 @@ class Coordinator {
   }
 
   /**
-   * Where replicas began or ended within the window, what was measured since then.
-   * @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: {utilisation: number}, nears: Map<string, import('./places').Near | undefined>}} now
+   * Since replicas began or ended, or since a load has come all at once: all of it over the same time.
+   * @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: import('../profile/event-loop').LoopReading, nears: Map<string, import('./places').Near | undefined>}} now
    */
   #measure(now) {
     const limits = this.#options;
-    const spanMs = this.#settled.spanMs(now.time, limits.windowMs);
-    const late = spanMs === null ? undefined : this.#sources.lately?.(spanMs);
+    const spanMs = Math.min(this.#settled.spanMs(now.time, limits.windowMs) ?? Infinity, now.loop.windowMs);
+    const late = spanMs < limits.windowMs ? this.#sources.lately?.(spanMs) : undefined;
     const since = late && { loop: late.loop, demands: demandsOf(late.readings, late.loop, limits.poolThreads), sets: byModule(late.sets) };
     return measuredNow({ ...now, ...since, limits, lengthsOf: (module) => this.busiest.lengthsOf(module) });
   }

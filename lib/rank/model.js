@@ -8,7 +8,7 @@
 //   arrivals -> [ loop ] -> [ replica, 1 lane ]  -> [ loop ] -> answer    with replicas, the least pending one
 //   arrivals -> [ loop ] ~> [ replica, 1 lane ]  ~> [ loop ] -> answer    on another host: a journey each way, and cores of its own
 //
-// Every lane that has work is a runnable thread; when those of a machine are more than its cores, all go on at cores / runnable of their speed.
+// Every lane that has work is a runnable thread; when those of a machine are more than its cores, they share them (place.js).
 
 const { IgnisError } = require('../errors');
 const { nearest, show } = require('../option-table');

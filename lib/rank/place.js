@@ -3,72 +3,127 @@
 // A machine in a simulation: its lanes share its cores.
 // In: lanes, tasks that begin and end there, time that passes. Out: which of its tasks ends next, and when. It knows no calls.
 //
-// All that runs on a machine goes on at the same speed s = min(1, cores / runnable), so one virtual clock V with dV = s dt is enough: a task of w ms that
-// begins at V ends at V + w, however often s changes meanwhile (as in fair queueing: Demers, Keshav and Shenker, SIGCOMM 1989, section 2).
+// With a core for each that runs, all go on at full speed. Else, as the schedulers of operating systems do, a core goes to who has had the least of them so far; those that have
+// had as much share what is left. One that slept comes back a little ahead of the others, however long it slept: so an event loop that is mostly idle hardly waits for busy replicas.
+// That is start-time fair queueing in the limit of small slices (Goyal, Guo and Vin, "A Hierarchical CPU Scheduler for Multimedia Operating Systems", OSDI 1996), and as Linux
+// has it: EEVDF since 6.6, CFS before.
+
+/** How far ahead of the others one is that comes back, ms: a slice or so of Linux on a machine of a few cores. */
+const AHEAD_MS = 2;
+
+/** Two that have had the cores for as long, but for rounding, ms. */
+const SAME_MS = 1e-6;
 
 class Place {
-  #virtual = 0;
-  #running = 0;
   #cores;
   #speed;
-  /** ms of its tasks that are done in a ms */
-  #rate;
-  /** @type {number[]} on the virtual clock; Infinity while a lane is idle */
-  #ends = [];
+  #running = 0;
+  /** @type {number[]} ms of work that are left, at speed 1; Infinity while a lane is idle */
+  #left = [];
+  /** @type {number[]} ms that each has had a core */
+  #had = [];
+  /** @type {number[]} part of a core that each has now */
+  #parts = [];
   /** @type {number[]} its lanes, as they are called outside */
   #lanes = [];
-  #first = 0;
+  /** @type {number[]} those that run, as they are called here; who has had least comes first */
+  #order = [];
+  #isShared = true;
+  /** until those who had least have had as much as the next, ms */
+  #evenInMs = Infinity;
+  #first = -1;
+  #firstInMs = Infinity;
   /** as `look` gave it last */
   endsAt = Infinity;
 
   /** @param {{cores: number, speed?: number}} given speed: how fast it is; home is 1 */
   constructor({ cores, speed = 1 }) {
     this.#cores = cores;
-    this.#speed = this.#rate = speed;
+    this.#speed = speed;
   }
 
   /** @param {number} lane @returns {number} how it is called here */
   add(lane) {
-    this.#ends.push(Infinity);
+    this.#left.push(Infinity);
+    this.#had.push(0);
+    this.#parts.push(0);
     return this.#lanes.push(lane) - 1;
   }
 
   /** @param {number} at as it is called here @param {number} workMs of its task */
   begin(at, workMs) {
-    this.#ends[at] = this.#virtual + workMs;
-    this.#rate = this.#speed * Math.min(1, this.#cores / ++this.#running);
+    const had = this.#had;
+    let least = Infinity;
+    for (const other of this.#order) if (had[other] < least) least = had[other];
+    if (least !== Infinity && had[at] < least - AHEAD_MS) had[at] = least - AHEAD_MS;
+    this.#left[at] = workMs;
+    this.#running = this.#order.push(at);
+    this.#isShared = false;
   }
 
   /** @param {number} at whose task has ended */
   end(at) {
-    this.#ends[at] = Infinity;
-    this.#rate = this.#speed * (--this.#running === 0 ? 1 : Math.min(1, this.#cores / this.#running));
+    this.#left[at] = Infinity;
+    this.#order.splice(this.#order.indexOf(at), 1);
+    this.#running--;
+    this.#isShared = false;
   }
 
-  /** Looks which of its tasks ends next. @param {number} now @returns {number} when; Infinity: none runs */
+  /** Looks which of its tasks ends next. @param {number} now @returns {number} when, or when the cores are shared anew before that; Infinity: none runs */
   look(now) {
-    const ends = this.#ends;
-    let first = 0;
-    let least = Infinity;
-    for (let at = 0; at < ends.length; at++) {
-      if (ends[at] >= least) continue;
-      least = ends[at];
-      first = at;
+    if (!this.#isShared) this.#share();
+    this.#first = -1;
+    this.#firstInMs = this.#evenInMs;
+    for (const at of this.#order) {
+      const ms = this.#left[at] <= 0 ? 0 : this.#left[at] / (this.#parts[at] * this.#speed);
+      if (ms > this.#firstInMs || (ms === this.#firstInMs && this.#first !== -1)) continue;
+      this.#firstInMs = ms;
+      this.#first = at;
     }
-    this.#first = first;
-    // Never before now: what passes on this clock while another machine is looked at is rounded.
-    return (this.endsAt = least === Infinity ? Infinity : Math.max(now, now + (least - this.#virtual) / this.#rate));
+    return (this.endsAt = now + this.#firstInMs);
   }
 
-  /** Goes on to where the task ends that was looked for. @returns {number} its lane */
+  /** Goes on to what was looked for. @returns {number} the lane whose task ends; -1: only the cores are shared anew */
   reach() {
-    this.#virtual = this.#ends[this.#first];
+    this.pass(this.#firstInMs);
+    if (this.#first === -1) {
+      this.#isShared = false;
+      return -1;
+    }
+    this.#left[this.#first] = 0;
     return this.#lanes[this.#first];
   }
 
   /** @param {number} ms that pass, and in which none of its tasks ends */
   pass(ms) {
-    this.#virtual += ms * this.#rate;
+    for (const at of this.#order) {
+      const passed = ms * this.#parts[at];
+      this.#had[at] += passed;
+      this.#left[at] -= passed * this.#speed;
+    }
+    this.#evenInMs -= ms;
+  }
+
+  #share() {
+    this.#isShared = true;
+    this.#evenInMs = Infinity;
+    const [order, had, parts] = [this.#order, this.#had, this.#parts];
+    if (this.#running <= this.#cores) {
+      for (const at of order) parts[at] = 1;
+      return;
+    }
+    order.sort((a, b) => had[a] - had[b]);
+    let free = this.#cores;
+    let partBefore = 0;
+    for (let from = 0, to = 0; from < order.length; from = to) {
+      while (to < order.length && had[order[to]] - had[order[from]] <= SAME_MS) to++;
+      const part = Math.min(1, free / (to - from));
+      for (let place = from; place < to; place++) parts[order[place]] = part;
+      free = Math.max(0, free - part * (to - from));
+      if (from > 0 && partBefore > part)
+        this.#evenInMs = Math.min(this.#evenInMs, (had[order[from]] - had[order[from - 1]]) / (partBefore - part));
+      partBefore = part;
+    }
   }
 }
 

@@ -252,8 +252,9 @@ class Simulation {
     return station === this.#pool || stage === STARTING ? workMs : workMs + kind.replicaMs;
   }
 
-  /** @param {number} lane whose task has ended */
+  /** @param {number} lane whose task has ended; -1: none */
   #leave(lane) {
+    if (lane === -1) return;
     const call = /** @type {Call} */ (this.#calls[lane]);
     const station = this.#stations[lane];
     const { place, at } = this.#lanes[lane];

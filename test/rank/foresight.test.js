@@ -119,9 +119,13 @@ describe('rank/foresight', () => {
 
     it('with what is decided for others in the same moment', () => {
       const both = measured(one({ share: 0.45, callsPerSecond: 400 }), one({ module: 'other', share: 0.45, callsPerSecond: 400 }));
-      const [, before] = rates({ measured: both });
-      const [, after] = rates({ measured: both, decided: new Map([['other', 2]]) });
-      assert.ok(after > before, `${after} of ${before}`);
+      const decided = new Map([['other', 2]]);
+      const [, before] = rates({ measured: both, cores: 4 });
+      const [, after] = rates({ measured: both, cores: 4, decided });
+      assert.ok(after > 1.2 * before, `${after} of ${before}`);
+      // Home and three replicas are more than two cores can keep busy.
+      const [, crowded] = rates({ measured: both, cores: 2, decided });
+      assert.ok(crowded < 0.9 * after, `${crowded} of ${after}`);
     });
 
     it('for several together: each needs more where the others no longer keep the loop', () => {

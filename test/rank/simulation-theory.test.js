@@ -146,12 +146,49 @@ describe('the simulation', function () {
     near(on(1.5, 2).callsPerSecond, 150, 0.001, 'with one core and a half');
   });
 
-  it('shares cores between loop and replicas by the moment, as an M/G/1 processor-sharing queue does', () => {
-    // Many lanes and one core are exactly M/M/1-PS, whose mean is that of M/M/1 and depends on nothing but the mean service.
-    for (const serviceMs of [exponential(MEAN), MEAN]) {
-      const { meanMs } = one({ arrivals: { perSecond: 70 }, serviceMs, replicas: 64 }, { cores: 1, calls: 200_000 });
-      near(meanMs, MEAN / 0.3, 0.05, 'mean');
-    }
+  it('keeps one core as busy as an M/M/1 queue does, whoever has it: without a look ahead the order makes no difference to the mean', () => {
+    const { meanMs } = one({ arrivals: { perSecond: 70 }, serviceMs: exponential(MEAN), replicas: 64 }, { cores: 1, calls: 200_000 });
+    near(meanMs, MEAN / 0.3, 0.05, 'mean');
+  });
+
+  it('lets calls of one length wait longer than equal shares would, and less than if who came last went first', () => {
+    // M/G/1 processor sharing, and foreground-background, which is for calls of one length last come, first served (Kleinrock, Queueing Systems II, chapter 4).
+    const load = 0.7;
+    const { meanMs } = one({ arrivals: { perSecond: 100 * load }, replicas: 64 }, { cores: 1, calls: 200_000 });
+    const [shared, background] = [MEAN / (1 - load), (MEAN * (1 - load / 2)) / (1 - load) ** 2];
+    assert.ok(meanMs > shared && meanMs < background, `${shared} < ${meanMs} < ${background}`);
+  });
+
+  it('gives busy threads equal parts of the cores, whatever their calls are', () => {
+    const threads = (calls) =>
+      simulate(
+        {
+          cores: 2,
+          modules: [
+            { module: 'short', arrivals: { clients: 1 }, serviceMs: 3, replicas: 1 },
+            { module: 'long', arrivals: { clients: 1 }, serviceMs: 30, replicas: 1 },
+            { module: 'middle', arrivals: { clients: 1 }, serviceMs: 10, replicas: 1 },
+          ],
+        },
+        { calls },
+      );
+    for (const { module, callsPerSecond } of threads(20_000).modules)
+      near(callsPerSecond, 2000 / 3 / { short: 3, long: 30, middle: 10 }[module], 0.03, module);
+  });
+
+  it('lets a mostly idle loop go ahead of busy replicas', () => {
+    const { modules } = simulate(
+      {
+        cores: 1,
+        modules: [
+          { module: 'quiet', arrivals: { perSecond: 20 }, serviceMs: 1 },
+          { module: 'busy', arrivals: { clients: 4 }, serviceMs: 10, replicas: 4 },
+        ],
+      },
+      { calls: 4000 },
+    );
+    near(modules[0].p50Ms, 1, 0.001, 'p50 of who is mostly idle');
+    near(modules[1].callsPerSecond, 98, 0.02, 'calls a second of the others');
   });
 
   it('has the loop pay for crossings, half when a call goes and half when its answer comes', () => {

@@ -1,0 +1,96 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { EventLoop } = require('../../lib/profile/event-loop');
+const { Window } = require('../../lib/profile/window');
+const { newHistogram } = require('../../lib/profile/histogram');
+const { lately } = require('../../lib/profile/lately');
+
+/** A loop with what it was in spans of its end, and a window that says what it was asked for. */
+const build = ({ loop, reach }) => {
+  const asked = [];
+  return {
+    asked,
+    eventLoop: { read: (_time, spanMs) => ({ delayMs: 3, longestMs: 4, windowMs: spanMs, utilisation: loop[spanMs] }) },
+    window: {
+      readings: (...given) => {
+        asked.push(given);
+        return [];
+      },
+      reach: () => reach,
+    },
+  };
+};
+
+describe('profile/lately', () => {
+  it('reads both over the same time', () => {
+    const { eventLoop, window, asked } = build({ loop: { 200: 0.7 } });
+    const { loop } = lately(window, eventLoop, 200);
+    assert.deepEqual([loop.utilisation, loop.windowMs], [0.7, 200]);
+    assert.deepEqual(asked, [[200]]);
+  });
+
+  it('where a load came all at once, takes the time that the loop was busy in as far back as the first counts reach', () => {
+    const { eventLoop, window, asked } = build({ loop: { 160: 0.99, 250: 0.8 }, reach: 250 });
+    const { loop } = lately(window, eventLoop, 160);
+    assert.deepEqual([loop.utilisation, loop.windowMs, loop.delayMs], [1, 200, 3]);
+    assert.deepEqual(asked, [[160, 200]]);
+  });
+
+  it('so that what modules did not take is what home did meanwhile, and no quiet before', () => {
+    const world = { time: 0, idle: 0, active: 0, exclusiveMs: 0, calls: 0 };
+    const timers = [];
+    const eventLoop = new EventLoop({
+      now: () => world.time,
+      usage: () => ({ idle: world.idle, active: world.active }),
+      timers: { setInterval: (run) => (timers.push(run), {}), clearInterval() {} },
+    });
+    const window = new Window({ now: () => world.time, turns: () => 0, poll() {} });
+    const meter = {
+      get calls() {
+        return world.calls;
+      },
+      completions: 0,
+      read: () => ({ ...totals, calls: world.calls, exclusiveMs: world.exclusiveMs }),
+    };
+    const totals = {
+      completions: 0,
+      pending: 0,
+      laterMs: 0,
+      inclusiveMs: 0,
+      blockingMs: 0,
+      latencyMs: 0,
+      failures: 0,
+      longest: 1,
+      kind: 'sync',
+    };
+    Object.assign(totals, { histogram: newHistogram(), argBytes: 0, resultBytes: 0, values: 0 });
+    window.track({ id: 'm', parent: { name: 'a' }, child: { name: 'm' }, points: new Map([['f', { meter }]]) });
+    eventLoop.start();
+    const pass = (idle, active) => {
+      world.time += idle + active;
+      world.idle += idle;
+      world.active += active;
+      world.exclusiveMs += 0.75 * active;
+      world.calls += 0.75 * active;
+      timers[0]();
+    };
+    for (let tick = 0; tick < 10; tick++) {
+      pass(100, 0);
+      window.tick();
+    }
+    // The load comes within a tick of the window, at one of the loop.
+    pass(60, 0);
+    for (let tick = 0; tick < 3; tick++) {
+      pass(0, tick === 0 ? 40 : 100);
+      window.tick();
+    }
+    assert.equal(lately(window, eventLoop, 290).loop.utilisation, 0.8, 'what is not full is left as it is');
+    const sudden = lately(window, eventLoop, 240);
+    assert.equal(sudden.loop.utilisation, 1);
+    assert.equal(sudden.loop.windowMs, 240);
+    const [{ share, callsPerSecond }] = sudden.readings;
+    assert.ok(Math.abs(share - 0.75) < 1e-9, String(share));
+    assert.ok(Math.abs(callsPerSecond - 750) < 1e-6, String(callsPerSecond));
+  });
+});
