@@ -6,7 +6,7 @@
  */
 const os = require('node:os');
 const { readOptions } = require('./options');
-const { Promise, WeakSet, clearInterval, clearTimeout, performance, setInterval, setTimeout } = require('./engine');
+const { Promise, WeakSet, clearInterval, clearTimeout, performance, setInterval } = require('./engine');
 const { appRootOf, mainFileOf, makeIdentify } = require('./import/module-id');
 const { EsHook } = require('./import/es-hook');
 const { installHook } = require('./import/hook');
@@ -22,9 +22,10 @@ const { namedHosts } = require('./recipe/named-hosts');
 const { toldOf } = require('./recipe/shipped');
 const { Distribution } = require('./wrap/distribution');
 const { Window } = require('./profile/window');
-const { lately } = require('./profile/lately');
+const { lately, setsLately } = require('./profile/lately');
 const { EventLoop } = require('./profile/event-loop');
 const { Machine } = require('./profile/machine');
+const { OwnTime } = require('./profile/own-time');
 const { onLongCall, onLook } = require('./profile/attribution');
 const { followByNeed, stopFollowing } = require('./profile/later');
 const { Paths } = require('./profile/paths');
@@ -37,6 +38,7 @@ const { whatIf } = require('./rank/what-if');
 const { boundaryRecords } = require('./view/boundary-records');
 const { explain } = require('./view/explanation');
 const { buildReport, boundaryReports } = require('./view/snapshot');
+const { identityOf } = require('./view/identity');
 const { Shown } = require('./view/shown');
 const { Files } = require('./fs/files');
 const { Fleet } = require('./spawn/fleet');
@@ -61,11 +63,12 @@ class Program {
   #distribution;
   #window;
   #paths = new Paths();
+  #own = new OwnTime();
   #loop;
   #coordinator;
   #lifting;
   #foretold = new Prospects(os.availableParallelism());
-  #startedAt = Date.now();
+  #identity = identityOf(Date.now());
   #appRoot;
   #identify;
   /** @type {(NodeJS.Timeout)[]} */
@@ -113,10 +116,11 @@ class Program {
     const boundaries = () => imports.boundaries;
     this.#distribution = imports.distribution = new Distribution({ fleet: this.#fleet, boundaries, consent: consentOf });
     this.#recipes = new Recipes({ book: this.#book, imports, appRoot: this.#appRoot, isQuiet: this.#options.quiet === true });
-    this.#loop = new EventLoop({ windowMs, tickMs });
+    this.#loop = new EventLoop({ windowMs, tickMs, ownMs: () => this.#own.ms, timers: this.#own });
     const copies = (/** @type {string} */ module) => this.#distribution.permission(module).copies;
     const setsIn = (/** @type {number} */ ms) => this.#fleet.read(performance.now(), copies, ms);
     this.#coordinator = new Coordinator({
+      timers: this.#own,
       options: { tickMs, windowMs, reclaimMs, cpus: os.availableParallelism(), poolThreads: Number(process.env.UV_THREADPOOL_SIZE) || 4 },
       sources: {
         readings: () => {
@@ -124,8 +128,8 @@ class Program {
           return followByNeed(this.#window.readings(this.#loop.spanMs()), this.#loop.readLately());
         },
         loop: () => this.#loop.readLately(),
-        sets: () => setsIn(this.#loop.spanMs()),
-        lately: (ms) => ({ ...lately(this.#window, this.#loop, ms), sets: setsIn(ms) }),
+        sets: () => setsLately(this.#window, this.#loop, setsIn),
+        lately: (ms) => lately(this.#window, this.#loop, setsIn, ms),
         permission: (module) => nesting.bound(module, this.#distribution.permission(module)),
         freeCores: () => nesting.free(),
       },
@@ -290,26 +294,22 @@ class Program {
     if (this.#imports.count === 0) return this.#later(SETTLE_MS, () => this.#settle());
     startCoarseClock();
     this.#shown.offer();
-    this.#timers.push(setInterval(() => void this.#fleet.measure(), MEASURE_MS).unref());
+    this.#timers.push(this.#own.setInterval(() => void this.#fleet.measure(), MEASURE_MS).unref());
   }
 
   /** @param {number} ms @param {() => void} run unless the program ends first or Ignis is closed */
   #later(ms, run) {
-    const timer = setTimeout(() => {
-      this.#timers = this.#timers.filter((other) => other !== timer);
-      run();
-    }, ms).unref();
+    const timer = this.#own
+      .setTimeout(() => {
+        this.#timers = this.#timers.filter((other) => other !== timer);
+        run();
+      }, ms)
+      .unref();
     this.#timers.push(timer);
   }
 
   #prospects() {
     return this.#foretold.of(this.#coordinator.busiest.best);
-  }
-
-  get #identity() {
-    const { version: ignis } = require('../package.json');
-    const program = process.argv[1] ?? '';
-    return { ignis, node: process.version, cpus: os.availableParallelism(), pid: process.pid, program, startedAt: this.#startedAt };
   }
 
   /** What the feed reads and acts upon, and the hook asks. */

@@ -600,7 +600,8 @@ declare namespace ignis {
     windowMs: number;
     /** Threads of libuv's pool. */
     poolThreads: number;
-    loop: { utilisation: number; delayMs: number | null };
+    /** `ownShare`: part of the window in which Ignis was at work of its own; `runDelay`: part of the time in which the loop was busy that it waited for a core. Reports of older versions have neither. */
+    loop: { utilisation: number; ownShare?: number; runDelay?: number; delayMs: number | null };
     /** Those that took most time, at most 50. */
     boundaries: {
       id: string;
@@ -633,6 +634,8 @@ declare namespace ignis {
       callsPerSecond: number;
       /** Summed over its replicas. */
       busyMsPerSecond: number;
+      /** Part of that time in which they waited for a core. Reports of older versions have none. */
+      runDelay?: number;
       /** Calls in replicas or waiting for one. */
       waiting: number;
       /** Home's CPU for a remote call; null: not measured. */

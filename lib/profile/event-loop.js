@@ -7,6 +7,7 @@
 
 const { performance } = require('node:perf_hooks');
 const { clearInterval, setInterval } = require('node:timers');
+const { ThreadTime, waitedBetween } = require('../session/thread-time');
 
 /** A load that has come all at once fills the event loop for this long, while the window still holds the quiet before it. */
 const SURGE_MS = 150;
@@ -20,12 +21,16 @@ const LATELY_MS = 250;
  * @property {number} delayMs mean lateness of the ticks in the window
  * @property {number} longestMs largest lateness of a tick in the window
  * @property {number} windowMs the time that was really covered
+ * @property {number} ownShare part of it in which Ignis was at work of its own, 0 to 1
+ * @property {number} runDelay part of the time in which it was not waiting that it waited for a core, 0 to 1; 0: none, or not known
  * @property {number} [lately] utilisation of the last quarter of a second, as `readLately` has it
  *
  * @typedef {object} Sample
  * @property {number} time ms
  * @property {number} idle ms since the loop began
  * @property {number} active ms since the loop began
+ * @property {number} own ms of Ignis itself
+ * @property {import('../session/thread-time').Times} times of this thread
  * @property {number} lateMs NaN when no tick made this sample
  *
  * @typedef {object} Timers
@@ -38,6 +43,10 @@ class EventLoop {
   #tickMs;
   #now;
   #usage;
+  #ownMs;
+  #readTimes;
+  /** @type {import('../session/thread-time').Times & {at: number}} as read last */
+  #times = { at: -Infinity, ranMs: 0, waitedMs: 0 };
   #timers;
   /** @type {any} */
   #timer = null;
@@ -51,6 +60,8 @@ class EventLoop {
    * @param {number} [given.tickMs] default 100
    * @param {() => number} [given.now] ms, never backwards
    * @param {() => {idle: number, active: number}} [given.usage] cumulative ms
+   * @param {() => number} [given.ownMs] cumulative ms of Ignis itself on the loop
+   * @param {() => import('../session/thread-time').Times} [given.readTimes] cumulative, of this thread
    * @param {Timers} [given.timers]
    */
   constructor({
@@ -58,12 +69,16 @@ class EventLoop {
     tickMs = 100,
     now = () => performance.now(),
     usage = () => performance.eventLoopUtilization(),
+    ownMs = () => 0,
+    readTimes = timesOfThread(),
     timers = { setInterval, clearInterval },
   } = {}) {
     this.#windowMs = windowMs;
     this.#tickMs = tickMs;
     this.#now = now;
     this.#usage = usage;
+    this.#ownMs = ownMs;
+    this.#readTimes = readTimes;
     this.#timers = timers;
     this.#samples = [this.#sample(now(), NaN)];
   }
@@ -101,8 +116,11 @@ class EventLoop {
       .slice(from + 1)
       .map(({ lateMs }) => lateMs)
       .filter((ms) => !Number.isNaN(ms));
+    const utilisation = all <= 0 ? 0 : Math.min(1, Math.max(0, active / all));
     return {
-      utilisation: all <= 0 ? 0 : Math.min(1, Math.max(0, active / all)),
+      utilisation,
+      ownShare: all <= 0 ? 0 : Math.min(utilisation, (last.own - first.own) / all),
+      runDelay: active <= 0 ? 0 : Math.min(1, waitedBetween(first.times, last.times, active) / active),
       delayMs: late.length === 0 ? 0 : late.reduce((sum, ms) => sum + ms, 0) / late.length,
       longestMs: Math.max(0, ...late),
       // Before a program's loop begins to turn there is no time of it to be idle or busy in.
@@ -112,10 +130,14 @@ class EventLoop {
 
   /** @returns {number} how far back to look: not into the quiet before a load that has come all at once */
   spanMs() {
+    return this.isSurge() ? SURGE_MS : this.#windowMs;
+  }
+
+  /** @returns {boolean} whether a load has come all at once */
+  isSurge() {
     const time = this.#now();
-    if (SURGE_MS >= this.#windowMs) return this.#windowMs;
-    const isSurge = this.read(time, SURGE_MS).utilisation >= SURGE && this.read(time).utilisation < SURGE;
-    return isSurge ? SURGE_MS : this.#windowMs;
+    if (SURGE_MS >= this.#windowMs) return false;
+    return this.read(time, SURGE_MS).utilisation >= SURGE && this.read(time).utilisation < SURGE;
   }
 
   /** @returns {LoopReading} over `spanMs()` */
@@ -135,7 +157,9 @@ class EventLoop {
   /** @param {number} time @param {number} lateMs @returns {Sample} */
   #sample(time, lateMs) {
     const { idle, active } = this.#usage();
-    return { time, idle, active, lateMs };
+    // Within a tick, what was read last is recent enough.
+    if (time - this.#times.at >= this.#tickMs / 2) this.#times = { at: time, ...this.#readTimes() };
+    return { time, idle, active, own: this.#ownMs(), times: this.#times, lateMs };
   }
 
   /** @param {Sample} sample */
@@ -147,6 +171,12 @@ class EventLoop {
     const oldest = sample.time - this.#windowMs;
     while (samples.length > 2 && samples[1].time <= oldest) samples.shift();
   }
+}
+
+/** @returns {() => import('../session/thread-time').Times} */
+function timesOfThread() {
+  const thread = new ThreadTime();
+  return () => thread.read();
 }
 
 exports.EventLoop = EventLoop;

@@ -1,23 +1,61 @@
 'use strict';
 
-// The end of the window, of which loop and boundaries are to be compared: what is not the modules' of the time that the loop was busy counts as home's own.
-// In: both windows, and how far back to look. Out: readings of both over the same time. What boundaries count is known from tick to tick only; where the loop was
-// full for all that it was asked for, but idle in what their first tick reaches back into, a load has come meanwhile, and the quiet before it is cut off.
+// The end of the window, of which loop, boundaries and replicas are to be compared: what is not the modules' of the time that the loop was busy counts as home's own.
+// In: all three, and how far back to look. Out: readings of them over the same time. What boundaries count is known from tick to tick only; where the loop was
+// full for all that it was asked for, but idle in what their first tick reaches back into, a load has come meanwhile, and what was before it is cut off.
 
 const { SURGE } = require('./event-loop');
+const { Set } = require('../engine');
+
+/** With this, readings are of the last tick alone, ms. */
+const LAST_MS = 1;
 
 /**
- * @param {Pick<import('./window').Window, 'readings' | 'reach'>} window
- * @param {Pick<import('./event-loop').EventLoop, 'read'>} eventLoop
- * @param {number} spanMs
- * @returns {{readings: import('./window').Reading[], loop: import('./event-loop').LoopReading}}
+ * @typedef {{module: string, ready: number, isLeft?: boolean}} Counted a replica set
+ * @typedef {Pick<import('./window').Window, 'readings' | 'reach'>} Readings
  */
-function lately(window, eventLoop, spanMs) {
+
+/**
+ * @template {Counted} S
+ * @param {Readings} window
+ * @param {Pick<import('./event-loop').EventLoop, 'read'>} eventLoop
+ * @param {(spanMs: number) => S[]} setsIn
+ * @param {number} spanMs
+ * @returns {{readings: import('./window').Reading[], loop: import('./event-loop').LoopReading, sets: S[]}}
+ */
+function lately(window, eventLoop, setsIn, spanMs) {
   const loop = eventLoop.read(undefined, spanMs);
-  if (loop.utilisation < SURGE) return { readings: window.readings(spanMs), loop };
-  const { utilisation, windowMs } = eventLoop.read(undefined, window.reach(spanMs));
+  const sets = setsIn(spanMs);
+  if (loop.utilisation < SURGE) return { readings: window.readings(spanMs), loop, sets };
+  const { utilisation, ownShare, runDelay, windowMs } = eventLoop.read(undefined, window.reach(spanMs));
   const busyMs = utilisation * windowMs;
-  return { readings: window.readings(spanMs, busyMs), loop: { ...loop, utilisation: 1, windowMs: busyMs } };
+  return {
+    readings: window.readings(spanMs, busyMs),
+    loop: { ...loop, utilisation: 1, ownShare: ownShare / utilisation, runDelay, windowMs: busyMs },
+    sets: markLeft(window, sets),
+  };
+}
+
+/**
+ * @template {Counted} S
+ * @param {Readings} window
+ * @param {Pick<import('./event-loop').EventLoop, 'spanMs' | 'isSurge'>} eventLoop
+ * @param {(spanMs: number) => S[]} setsIn
+ * @returns {S[]} over the time that the loop is looked at
+ */
+function setsLately(window, eventLoop, setsIn) {
+  const sets = setsIn(eventLoop.spanMs());
+  return eventLoop.isSurge() ? markLeft(window, sets) : sets;
+}
+
+/**
+ * What replicas still answer of the load before is none of the one that has come: a module that was not called in the last tick has been left.
+ * @template {Counted} S @param {Readings} window @param {S[]} sets @returns {S[]}
+ */
+function markLeft(window, sets) {
+  const called = new Set(window.readings(LAST_MS).flatMap(({ module, calls }) => (calls > 0 ? [module] : [])));
+  return sets.map((set) => (set.ready > 0 && !called.has(set.module) ? { ...set, isLeft: true } : set));
 }
 
 exports.lately = lately;
+exports.setsLately = setsLately;

@@ -17,7 +17,7 @@ const { Map, Set } = require('../engine');
  * @typedef {object} Tick
  * @property {number} time ms since the epoch
  * @property {Reading[]} readings
- * @property {{utilisation: number, delayMs: number, windowMs: number}} loop
+ * @property {import('../profile/event-loop').LoopReading} loop
  * @property {Iterable<SetState>} sets
  * @property {number} poolThreads
  * @property {Map<string, import('./places').Near | undefined>} [nears] by module, those whose replicas are here first and then on hosts
@@ -122,7 +122,7 @@ function recordOf({ time, readings, loop, sets, poolThreads, nears }, lengthsOf)
     at: new Date(time).toISOString(),
     windowMs: loop.windowMs,
     poolThreads,
-    loop: { utilisation: loop.utilisation, delayMs: loop.delayMs },
+    loop: { utilisation: loop.utilisation, ownShare: loop.ownShare, runDelay: loop.runDelay, delayMs: loop.delayMs },
     boundaries: used.slice(0, MOST_BOUNDARIES).map((reading) => ({
       id: reading.boundary,
       child: reading.module,
@@ -142,6 +142,7 @@ function recordOf({ time, readings, loop, sets, poolThreads, nears }, lengthsOf)
       ready: set.ready,
       callsPerSecond: set.callsPerSecond,
       busyMsPerSecond: set.busyMsPerSecond,
+      runDelay: set.runDelay ?? 0,
       waiting: set.pending + set.queued,
       callMs: Number.isFinite(set.callOverheadMs) && Number(set.callOverheadMs) > 0 ? set.callOverheadMs : null,
       startMs: set.startMs > 0 ? set.startMs : null,

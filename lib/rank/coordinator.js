@@ -10,7 +10,7 @@ const { performance } = require('node:perf_hooks');
 const { clearImmediate, clearInterval, setImmediate, setInterval } = require('node:timers');
 const { publish } = require('../diagnostics');
 const { Busiest } = require('./busiest');
-const { BLOCK_MS } = require('./decide-home');
+const { LONG_CALL_MS } = require('./ranking');
 const { decide, wantsForesight } = require('./decision');
 const { demandsOf } = require('./demand');
 const { sentenceOf } = require('./explain');
@@ -18,6 +18,7 @@ const { Inquiry } = require('./inquiry');
 const { measuredNow } = require('./measured');
 const { placeFor } = require('./places');
 const { EMPTY_MEMORY } = require('./memory');
+const { Reach } = require('./reach');
 const { Settled } = require('./settled');
 const { coresFor, coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
 const { Map, Set } = require('../engine');
@@ -94,6 +95,7 @@ class Coordinator {
   #decisions = [];
   #inquiry;
   #settled = new Settled();
+  #reach = new Reach();
   /** decisions that were ever kept */
   decided = 0;
   /** the busiest window so far, for reports and predictions */
@@ -171,7 +173,7 @@ class Coordinator {
   /** @param {string} module @returns {number} from which length on a call of it is worth a nudge */
   longCallMs(module) {
     const latest = this.#latest.get(module);
-    return latest?.reason === 'not-allowed' ? Infinity : BLOCK_MS;
+    return latest?.reason === 'not-allowed' ? Infinity : LONG_CALL_MS;
   }
 
   /**
@@ -190,7 +192,7 @@ class Coordinator {
     const permissions = new Map([...modules].map((module) => [module, this.#sources.permission(module)]));
     const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);
     const free = this.#sources.freeCores?.() ?? null;
-    const reach = coresFor(this.#options.cpus, free, loop, sets.values());
+    const reach = this.#reach.note(coresFor(free, loop, sets.values()), this.#options.cpus);
     const pressure = (/** @type {string} */ module) => (demands.get(module)?.pressure ?? 0) * weightOf(permissions.get(module));
     const order = [...modules].sort((a, b) => pressure(b) - pressure(a));
     const situations = order.map((module) => ({
@@ -209,8 +211,7 @@ class Coordinator {
       memory: this.#memories.get(module) ?? EMPTY_MEMORY,
     }));
     const nears = new Map(situations.map(({ module, hosts }) => [module, hosts?.near]));
-    const { poolThreads } = this.#options;
-    this.busiest.note({ time, readings, loop, sets: [...sets.values()], poolThreads, nears });
+    this.busiest.note({ time, readings, loop, sets: [...sets.values()], poolThreads: this.#options.poolThreads, nears });
     const decided = situations.map((situation) => decide(situation));
     const answers = this.#foresee(
       decided.map(({ decision }) => decision),

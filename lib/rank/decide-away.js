@@ -8,6 +8,7 @@ const {
   BUSY_AFTER_SCALE_IN,
   BUSY_AT_MOST,
   FEW_SAMPLES,
+  LONG_CALL_MS,
   RECLAIM_FACTOR,
   SPARES_FOR_TAIL,
   equationTwo,
@@ -15,7 +16,7 @@ const {
   replicasForLoad,
   sizeFor,
 } = require('./ranking');
-const { BLOCK_MS, KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, roomOn } = require('./decide-home');
+const { KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, roomOn } = require('./decide-home');
 const { limitOf, seeLongest, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
@@ -136,7 +137,7 @@ function replicasThatWouldDo(given, memory, figures) {
   // The start cost may be seconds; what a module must earn to stay is bounded, or scale-in and scale-out would meet.
   const startMs = Math.min(costs.startMs, ((LEAST_SAVING / 2) * limits.windowMs) / RECLAIM_FACTOR);
   if (equationTwo({ waitMs, overheadMs, startMs }) === -1) return 0;
-  const isCalm = set.longestMs !== undefined && (memory.longestMs < BLOCK_MS || time - memory.longestAt > limits.reclaimMs);
+  const isCalm = set.longestMs !== undefined && (memory.longestMs < LONG_CALL_MS || time - memory.longestAt > limits.reclaimMs);
   if (isCalm && loop.utilisation + figures.load < IDLE_AT_HOME) return 0;
   return Math.max(1, replicasForLoad(figures.load, BUSY_AFTER_SCALE_IN)) + (figures.isHeavy ? affordable(given, SPARES_FOR_TAIL) : 0);
 }

@@ -5,7 +5,7 @@
 // Every gate is a way to do no harm; each has a reason of its own, and explain.js a sentence for it.
 
 const { LEAST_FREE_CORES } = require('./hosts');
-const { FEW_SAMPLES, equationOne, equationTwo, hasHeavyTail, sizeFor } = require('./ranking');
+const { FEW_SAMPLES, LONG_CALL_MS, equationOne, equationTwo, hasHeavyTail, sizeFor } = require('./ranking');
 const { limitOf, seeLongest, whileLow } = require('./memory');
 
 /**
@@ -18,9 +18,6 @@ const { limitOf, seeLongest, whileLow } = require('./memory');
 
 /** From this utilisation on, requests queue for the loop. */
 const LOOP_PRESSED = 0.5;
-
-/** One call that keeps the loop this long is felt by every request. */
-const BLOCK_MS = 50;
 
 /** A module that would free less than this part of the loop is not what saturates it. */
 const LEAST_SAVING = 0.05;
@@ -105,7 +102,7 @@ function refuse(given, demand, figures) {
   if (given.hosts?.isAwaited) return 'no-word';
   if (roomOn(given) === 0) return 'no-room';
   // Short calls then lose the time that the replica takes from home; behind long ones all others wait, and that is worth it.
-  return isCrowded(given) && demand.maxMs < BLOCK_MS ? 'no-core' : null;
+  return isCrowded(given) && demand.maxMs < LONG_CALL_MS ? 'no-core' : null;
 }
 
 /** @param {Pick<Situation, 'hosts'>} given @returns {number} replicas that may start, as far as its hosts say */
@@ -128,7 +125,7 @@ function refuseLoad({ loop, limits, hosts }, demand, figures) {
     // The threads at home fill no core of another host.
     if (hosts === undefined && poolThreads >= cpus) return 'pool-full';
   }
-  const isBlocking = demand.maxMs >= BLOCK_MS;
+  const isBlocking = demand.maxMs >= LONG_CALL_MS;
   if (loop.utilisation < LOOP_PRESSED && !isBlocking && !isQueued) return 'no-pressure';
   // A replica that comes after the load has nothing to do. (A core becomes free in the very moment in which the load ends.)
   if ((loop.lately ?? 1) < LOOP_PRESSED && !isBlocking && !isQueued) return 'passed';
@@ -157,7 +154,6 @@ function letGo({ from, min, time, limits }, before, reason, figures) {
   return { to: isOver ? min : from, reason: isOver ? 'gone' : 'reclaim', figures: told, memory };
 }
 
-exports.BLOCK_MS = BLOCK_MS;
 exports.KEEP_LONGEST_MS = KEEP_LONGEST_MS;
 exports.LEAST_SAVING = LEAST_SAVING;
 exports.decideAtHome = decideAtHome;

@@ -16,6 +16,7 @@ const { Map, Set } = require('../engine');
  * @property {number} inTurn calls of it in a turn of the loop, as a call sees it; 0: not known
  * @property {number} share of the loop, 0 to 1
  * @property {number} busyMsPerSecond in its replicas
+ * @property {number} runDelay part of that time in which they waited for a core, 0 to 1
  * @property {number} ready replicas
  * @property {number} waiting calls in replicas or waiting for one
  * @property {number} pending calls at home whose result comes later
@@ -33,6 +34,8 @@ const { Map, Set } = require('../engine');
  * @property {string} at ISO date
  * @property {number} windowMs
  * @property {number} utilisation of the loop, 0 to 1
+ * @property {number} ownShare part of it that was Ignis itself, and comes with no call
+ * @property {number} runDelay part of the time in which the loop was busy that it waited for a core, 0 to 1
  * @property {number} cores of home
  * @property {number} poolThreads
  * @property {MeasuredModule[]} modules most pressed first
@@ -49,7 +52,7 @@ const LATER = new Set(['promise', 'callback']);
  * @param {number} given.time ms since the epoch
  * @param {Map<string, import('./demand').Demand>} given.demands
  * @param {Map<string, import('./decision').SetState>} given.sets
- * @param {{utilisation: number}} given.loop
+ * @param {{utilisation: number, ownShare?: number, runDelay?: number}} given.loop
  * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
  * @param {Map<string, import('./places').Near | undefined>} [given.nears] by module
  * @param {(module: string) => number[]} [given.lengthsOf] lengths of a module's calls when it was last at home (busiest.js)
@@ -61,16 +64,18 @@ function measuredNow({ time, demands, sets, loop, limits, nears, lengthsOf = () 
     const demand = demands.get(module);
     const set = sets.get(module);
     const isAway = set !== undefined && set.ready > 0;
+    const served = set?.isLeft === true ? undefined : set;
     const near = nears?.get(module);
     const hosts = set === undefined ? null : machinesOf(set, near);
     return {
       module,
-      callsPerSecond: Math.max(demand?.callsPerSecond ?? 0, set?.callsPerSecond ?? 0),
+      callsPerSecond: set?.isLeft === true ? 0 : Math.max(demand?.callsPerSecond ?? 0, set?.callsPerSecond ?? 0),
       inTurn: demand?.inTurn ?? 0,
       share: demand?.share ?? 0,
-      busyMsPerSecond: set?.busyMsPerSecond ?? 0,
+      busyMsPerSecond: served?.busyMsPerSecond ?? 0,
+      runDelay: set?.runDelay ?? 0,
       ready: set?.ready ?? 0,
-      waiting: (set?.pending ?? 0) + (set?.queued ?? 0),
+      waiting: (served?.pending ?? 0) + (served?.queued ?? 0),
       pending: demand?.pending ?? 0,
       latencyMs: demand?.latencyMs ?? 0,
       // In replicas every call is answered later, also that of a synchronous function.
@@ -88,7 +93,8 @@ function measuredNow({ time, demands, sets, loop, limits, nears, lengthsOf = () 
   });
   const { cpus: cores, poolThreads, windowMs } = limits;
   const at = new Date(time).toISOString();
-  return { from: 'this program', at, windowMs, utilisation: loop.utilisation, cores, poolThreads, modules: byPressure(modules) };
+  const { utilisation, ownShare = 0, runDelay = 0 } = loop;
+  return { from: 'this program', at, windowMs, utilisation, ownShare, runDelay, cores, poolThreads, modules: byPressure(modules) };
 }
 
 /**
@@ -136,6 +142,7 @@ function measuredFromReport(report, from) {
     known.ready = read.amount(one.ready, `${at}.ready`);
     known.callsPerSecond = Math.max(known.callsPerSecond, read.amount(one.callsPerSecond, `${at}.callsPerSecond`));
     known.busyMsPerSecond = read.amount(one.busyMsPerSecond, `${at}.busyMsPerSecond`);
+    known.runDelay = read.part(one.runDelay ?? 0, `${at}.runDelay`);
     known.waiting = read.amount(one.waiting, `${at}.waiting`);
     known.callMs = one.callMs === null ? null : measuredOrNull(read.amount(one.callMs, `${at}.callMs`));
   });
@@ -160,6 +167,8 @@ function measuredFromReport(report, from) {
     at: read.name(busiest.at, 'at'),
     windowMs: read.amount(busiest.windowMs, 'windowMs'),
     utilisation: read.part(busiest.loop?.utilisation, 'loop.utilisation'),
+    ownShare: read.part(busiest.loop.ownShare ?? 0, 'loop.ownShare'),
+    runDelay: read.part(busiest.loop.runDelay ?? 0, 'loop.runDelay'),
     cores: Math.max(1, Math.round(read.amount(cpus, 'cpus'))),
     poolThreads: Math.max(1, Math.round(read.amount(busiest.poolThreads ?? POOL_THREADS, 'poolThreads'))),
     modules: byPressure([...modules.values()]),
@@ -174,6 +183,7 @@ function measuredModule(module, known = {}) {
     inTurn: 0,
     share: 0,
     busyMsPerSecond: 0,
+    runDelay: 0,
     ready: 0,
     waiting: 0,
     pending: 0,

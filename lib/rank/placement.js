@@ -40,13 +40,13 @@ const coresInReach = (set, free) => (free === null ? 0 : ((set?.near ?? set)?.re
 
 /**
  * What this program has of the machine now, and what nobody else uses.
- * @param {number} cpus @param {number | null} free @param {{utilisation: number}} loop @param {Iterable<SetState>} sets
+ * @param {number | null} free @param {{utilisation: number}} loop @param {Iterable<SetState>} sets @returns {number | null} null: not known
  */
-function coresFor(cpus, free, loop, sets) {
-  if (free === null) return cpus;
-  let own = loop.utilisation;
-  for (const set of sets) own += busyHere(set);
-  return Math.min(cpus, Math.max(1, own + free));
+function coresFor(free, loop, sets) {
+  if (free === null) return null;
+  let cores = loop.utilisation + free;
+  for (const set of sets) cores += busyHere(set);
+  return cores;
 }
 
 /** How much the pressure of a module counts among others (paper, section 4.1: weighted summaries). @param {Permission | undefined} permission */
@@ -62,7 +62,7 @@ function loadsOf(demands, sets, permissions) {
   const loads = new Map();
   for (const [module, permission] of permissions) {
     const set = sets.get(module);
-    if (!permission.allowed || isElsewhere(set)) continue;
+    if (!permission.allowed || isElsewhere(set) || set?.isLeft === true) continue;
     const load = set !== undefined && set.ready > 0 ? set.busyMsPerSecond / 1000 : (demands.get(module)?.share ?? 0);
     if (load > 0) loads.set(module, load * weightOf(permission));
   }

@@ -51,6 +51,9 @@ const TASK_MS = 2;
 /** A call whose time to its answer is this many times its time on the loop is waiting for something else: libuv's pool. */
 const MOSTLY_LATER = 2;
 
+/** A smaller part of the loop's time is not told of. */
+const TOLD = 0.01;
+
 /** Two answers this close are the same. */
 const SAME = 0.05;
 
@@ -81,13 +84,14 @@ function modelOf(
       ...machines.of(one),
       besideMs: own.besideMs,
       poolThreads: measured.poolThreads,
+      homeDelay: measured.runDelay,
       arrivals: isClosed ? { share: one.callsPerSecond } : { perSecond: one.callsPerSecond * load },
       source,
     }),
   );
   const tasks = own.tasksPerSecond;
   const background = [{ arrivals: isClosed ? { share: tasks } : { perSecond: tasks * load }, serviceMs: exponential(TASK_MS) }];
-  source.assumed.unshift(arrivalSentence({ isClosed, full, callers, load, total, told: crowd.told }));
+  source.assumed.unshift(arrivalSentence({ isClosed, full, callers, load, total, told: crowd.told, isOne: chosen.length === 1 }));
   if (own.sentence !== '') source.assumed.push(own.sentence);
   if (cores !== measured.cores) source.assumed.push(`${cores} cores, as given; it was measured on ${measured.cores}`);
   const model = {
@@ -105,10 +109,14 @@ function modelOf(
  * What is full, in words; '' when all that comes is served, so that what was served is what came.
  * @param {Measured} measured @param {MeasuredModule[]} chosen
  */
-function whatIsFull({ utilisation, poolThreads }, chosen) {
+function whatIsFull({ utilisation, poolThreads, cores }, chosen) {
   if (utilisation > FULL) return `the event loop was busy ${percent(utilisation)} of the time`;
   const full = chosen.find(isFull);
   if (full !== undefined) return `the replicas of ${full.module} were full`;
+  const here = chosen.filter(({ ready, hosts }) => ready > 0 && hosts === null);
+  const busy = here.reduce((sum, { busyMsPerSecond }) => sum + busyMsPerSecond / 1000, utilisation);
+  const waiting = here.reduce((sum, one) => sum + one.waiting - one.ready, 0);
+  if (busy >= cores && waiting > 0) return 'the event loop and the replicas took turns on the cores';
   const queued = chosen.find((one) => isInPool(one) && one.pending > poolThreads);
   return queued === undefined ? '' : `more calls of ${queued.module} were pending than libuv's pool has threads`;
 }
@@ -140,12 +148,14 @@ function isFull({ ready, busyMsPerSecond, waiting }) {
  * @param {Measured} measured @param {MeasuredModule[]} chosen @param {number} total their calls a second
  * @returns {{besideMs: number, tasksPerSecond: number, sentence: string}}
  */
-function ownWork({ utilisation }, chosen, total) {
-  let msPerSecond = utilisation * 1000;
+function ownWork({ utilisation, ownShare, runDelay }, chosen, total) {
+  let msPerSecond = (utilisation - ownShare) * (1 - runDelay) * 1000;
   let workMs = 0;
-  for (const { share, callsPerSecond, busyMsPerSecond, callMs, payload, ready } of chosen) {
-    msPerSecond -= share * 1000 + (ready > 0 ? callsPerSecond * (callMs ?? assumedCallMs(payload)) : 0);
-    workMs += share * 1000 + busyMsPerSecond;
+  for (const one of chosen) {
+    const { callsPerSecond, callMs, payload, ready } = one;
+    const { homeMs, awayMs } = onCores(one, runDelay);
+    msPerSecond -= homeMs + (ready > 0 ? callsPerSecond * (callMs ?? assumedCallMs(payload)) : 0);
+    workMs += homeMs + awayMs;
   }
   if (msPerSecond <= 0) return { besideMs: 0, tasksPerSecond: 0, sentence: '' };
   const whole = `the other ${ms(msPerSecond)} a second on the event loop`;
@@ -158,11 +168,11 @@ function ownWork({ utilisation }, chosen, total) {
 
 /**
  * @param {MeasuredModule} one
- * @param {{besideMs: number, poolThreads: number, arrivals: ModuleModel['arrivals'], source: Source, hosts?: number[], near?: import('./places').Near, speed: number}} given speed of where its replicas are
+ * @param {{besideMs: number, poolThreads: number, homeDelay: number, arrivals: ModuleModel['arrivals'], source: Source, hosts?: number[], near?: import('./places').Near, speed: number}} given homeDelay: `runDelay` of the loop; speed of where its replicas are
  * @returns {ModuleModel}
  */
-function moduleModel(one, { besideMs, poolThreads, arrivals, source, hosts, near, speed }) {
-  const { module, callsPerSecond, share, busyMsPerSecond, ready } = one;
+function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, hosts, near, speed }) {
+  const { module, callsPerSecond, ready } = one;
   const callMs = one.callMs ?? assumedCallMs(one.payload);
   if (one.callMs === null) source.assumed.push(`a remote call of ${module} costs home ${ms(callMs)}: assumed, not measured`);
   else source.measured.push(`a remote call of ${module} costs home ${ms(callMs)}`);
@@ -178,7 +188,8 @@ function moduleModel(one, { besideMs, poolThreads, arrivals, source, hosts, near
     ...(near === undefined ? {} : { near }),
   };
   // As long as home would take: what its replicas took, they took at their speed.
-  const meanMs = callsPerSecond === 0 ? 0 : (share * 1000 + busyMsPerSecond * speed) / callsPerSecond;
+  const { homeMs, awayMs } = onCores(one, homeDelay);
+  const meanMs = callsPerSecond === 0 ? 0 : (homeMs + awayMs * speed) / callsPerSecond;
   if (isInPool(one)) {
     // With the pool full, what a call waits for is mostly its turn; then it takes what the threads need for so many a second.
     const poolMs = Math.min(one.latencyMs, (poolThreads * 1000) / callsPerSecond);
@@ -189,6 +200,14 @@ function moduleModel(one, { besideMs, poolThreads, arrivals, source, hosts, near
   }
   const serviceMs = lengthsOf(one, meanMs, speed, source);
   return { ...common, serviceMs };
+}
+
+/**
+ * A clock also counts the time in which a thread waits for a core; in the model it waits anew.
+ * @param {MeasuredModule} one @param {number} homeDelay @returns {{homeMs: number, awayMs: number}} its calls on cores, a second
+ */
+function onCores({ share, busyMsPerSecond, runDelay }, homeDelay) {
+  return { homeMs: 1000 * share * (1 - homeDelay), awayMs: busyMsPerSecond * (1 - runDelay) };
 }
 
 /** @param {MeasuredModule} one @returns {boolean} whether its calls, at home, wait for libuv's pool */
@@ -213,22 +232,24 @@ function lengthsOf({ module, quantiles, ready }, meanMs, speed, source) {
 }
 
 /** @param {Measured} measured */
-function windowOf({ from, at, windowMs, utilisation, modules }) {
+function windowOf({ from, at, windowMs, utilisation, ownShare, modules }) {
   const calls = modules.reduce((sum, { callsPerSecond }) => sum + (callsPerSecond * windowMs) / 1000, 0);
   return (
-    `${from}, a window of ${ms(windowMs)} that ended at ${at}: ${whole(calls)} calls, ` + `event loop busy ${percent(utilisation)} of it`
+    `${from}, a window of ${ms(windowMs)} that ended at ${at}: ${whole(calls)} calls, ` +
+    `event loop busy ${percent(utilisation)} of it${ownShare < TOLD ? '' : `, ${percent(ownShare)} by Ignis itself, which is left out`}`
   );
 }
 
 /**
- * @param {{isClosed: boolean, full: string, callers: number, load: number, total: number, told: string}} given told: where their number is from
+ * @param {{isClosed: boolean, full: string, callers: number, load: number, total: number, told: string, isOne: boolean}} given told: where their number is from
  * @returns {string}
  */
-function arrivalSentence({ isClosed, full, callers, load, total, told }) {
+function arrivalSentence({ isClosed, full, callers, load, total, told, isOne }) {
   const times = load === 1 ? '' : `${load} times the load, `;
   if (!isClosed) return `${times}${rate(total * load)} come at random, whether the ones before are answered or not: assumed`;
   const why = full === '' ? '' : `${full}, so it is not known how much would come: `;
-  return `${why}${times}${callers} callers, each of whom waits for its answer and calls again at once: ${told}`;
+  const inTurn = isOne ? '' : ', the modules in turn';
+  return `${why}${times}${callers} callers, each of whom waits for its answer and calls again at once${inTurn}: ${told}`;
 }
 
 /**

@@ -9,8 +9,8 @@ const BUSY_AT_MOST = 0.7;
 /** Replicas go only when the rest would stay below this. The gap to BUSY_AT_MOST keeps a steady load from oscillating. */
 const BUSY_AFTER_SCALE_IN = 0.5;
 
-/** A call this long keeps short calls behind it waiting long enough to be noticed. */
-const LONG_CALL_MS = 100;
+/** A call this long keeps all behind it waiting long enough to be noticed, on the event loop as in a replica. */
+const LONG_CALL_MS = 50;
 
 /** How many times the mean the longest call must be before the tail counts as heavy. */
 const HEAVY_TAIL = 10;

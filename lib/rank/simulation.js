@@ -9,6 +9,7 @@
 // Language for Programming High-Performance Servers", USENIX ATC 2006.
 
 const { Agenda } = require('./agenda');
+const { Crowd } = require('./crowd');
 const { FIRST, Journeys } = require('./journeys');
 const { kindOf } = require('./kind');
 const { POOL_THREADS, checkModel, checkSettings, loadOf, placesOf } = require('./model');
@@ -30,6 +31,7 @@ const { answerOf } = require('./tally');
  *
  * @typedef {object} Call one call, or one task of home's own; a caller who waits takes the same record again
  * @property {Kind} kind
+ * @property {number} caller of the crowd, or NOBODY
  * @property {number} at ms
  * @property {number} workMs
  * @property {number} stage
@@ -45,8 +47,8 @@ const MOST_EVENTS_A_CALL = 25;
 /** So many are a tenth of a millisecond, or one as long as the engine has not compiled them. */
 const EVENTS_AT_ONCE = 100;
 
-/** What comes, in the agenda: a kind's index, or a caller of the crowd, or one of a kind's own callers; below all of them, calls that travel (journeys.js). */
-const CROWD = -1;
+/** A caller that is not of the crowd. */
+const NOBODY = -1;
 
 // Where a call is. Each names what just ended when its task ends.
 const ARRIVED = 0;
@@ -62,6 +64,7 @@ class Simulation {
   #now = 0;
   #events = 0;
   #answered = 0;
+  /** what comes: a kind's index (arrivals, or one of its own callers); above them, callers of the crowd; below, calls that travel (journeys.js) */
   #agenda = new Agenda();
   /** @type {Kind[]} */
   #kinds = [];
@@ -76,9 +79,8 @@ class Simulation {
   #journeys = new Journeys();
   #home;
   #pool;
-  #crowdRandom;
+  #crowd;
   #thinkRandom;
-  #shares = 0;
 
   /** @param {Model} model @param {Required<Settings>} settings */
   constructor(model, settings) {
@@ -86,7 +88,6 @@ class Simulation {
     this.#places = [model, ...(model.hosts ?? [])].map((machine) => new Place(machine));
     this.#settings = settings;
     const poolThreads = model.poolThreads ?? POOL_THREADS;
-    this.#crowdRandom = randomFrom(settings.seed ^ 0x5bd1e995);
     this.#thinkRandom = randomFrom(settings.seed ^ 0x2545f491);
     this.#home = this.#station(1);
     this.#pool = this.#station(model.modules.some(({ isLater, replicas = 0 }) => isLater === true && replicas === 0) ? poolThreads : 0);
@@ -98,7 +99,8 @@ class Simulation {
       if ((one.startMs ?? 0) === 0) kind.ready = kind.replicas.slice();
     }
     for (const task of model.home?.background ?? []) this.#add(task, true);
-    for (const { arrivals } of this.#kinds) this.#shares += arrivals.share ?? 0;
+    const shares = this.#kinds.map(({ arrivals }) => arrivals.share ?? 0);
+    this.#crowd = new Crowd({ clients: model.crowd?.clients ?? 0, shares, random: randomFrom(settings.seed ^ 0x5bd1e995) });
   }
 
   /** @returns {Generator<void, Answer>} it may be left for a while after every few events */
@@ -143,10 +145,9 @@ class Simulation {
       for (let client = 0; client < (clients ?? 0); client++) this.#think(kind.index, thinkMs ?? 0);
       const startMs = kind.isBackground ? 0 : (modules[kind.index].startMs ?? 0);
       if (startMs === 0) continue;
-      for (const replica of kind.replicas) this.#enter(replica, { kind, at: 0, workMs: startMs, stage: STARTING });
+      for (const replica of kind.replicas) this.#enter(replica, { kind, caller: NOBODY, at: 0, workMs: startMs, stage: STARTING });
     }
-    if (crowd === undefined || this.#shares === 0) return;
-    for (let client = 0; client < crowd.clients; client++) this.#think(CROWD, crowd.thinkMs ?? 0);
+    for (let caller = 0; caller < this.#crowd.clients; caller++) this.#think(this.#kinds.length + caller, crowd?.thinkMs ?? 0);
   }
 
   /** @param {number} answered stops when so many calls have been answered since the begin @param {number} mostEvents or so many events have been */
@@ -178,13 +179,15 @@ class Simulation {
     return this.#answered < answered;
   }
 
-  /** @param {number} what see CROWD */
+  /** @param {number} what as it is in the agenda */
   #come(what) {
     if (what <= FIRST) {
       const { call, station } = this.#journeys.arrive(what);
       return this.#enter(station, call, true);
     }
-    const kind = what === CROWD ? this.#choose() : this.#kinds[what];
+    const caller = what - this.#kinds.length;
+    if (caller >= 0) return this.#arrive(this.#kinds[this.#crowd.next(caller)], caller);
+    const kind = this.#kinds[what];
     const { perSecond, burst = 1 } = kind.arrivals;
     if (perSecond === undefined) return this.#arrive(kind);
     for (let left = burst; left > 0; left--) this.#arrive(kind);
@@ -193,24 +196,10 @@ class Simulation {
     if (!kind.isPaused) this.#agenda.add(this.#now + this.#gapMs(kind), kind.index);
   }
 
-  /** @returns {Kind} what a caller of the crowd calls next */
-  #choose() {
-    let left = this.#crowdRandom() * this.#shares;
-    let chosen = null;
-    for (const kind of this.#kinds) {
-      const { share = 0 } = kind.arrivals;
-      if (share === 0) continue;
-      chosen = kind;
-      left -= share;
-      if (left < 0) break;
-    }
-    return /** @type {Kind} */ (chosen);
-  }
-
-  /** @param {Kind} kind */
-  #arrive(kind) {
+  /** @param {Kind} kind @param {number} [caller] of the crowd */
+  #arrive(kind, caller = NOBODY) {
     kind.tally.arrive(this.#now);
-    this.#enter(this.#home, { kind, at: this.#now, workMs: kind.sample(kind.serviceRandom()), stage: ARRIVED });
+    this.#enter(this.#home, { kind, caller, at: this.#now, workMs: kind.sample(kind.serviceRandom()), stage: ARRIVED });
   }
 
   /** @param {Station} station @param {Call} call @param {boolean} [isExpected] */
@@ -278,12 +267,12 @@ class Simulation {
   }
 
   /** @param {Call} call that home has the answer of */
-  #answer({ kind, at }) {
+  #answer({ kind, caller, at }) {
     kind.tally.answer(this.#now - at, this.#now);
     if (!kind.isBackground) this.#answered++;
-    const { perSecond, clients, thinkMs = 0 } = kind.arrivals;
+    const { clients, thinkMs = 0 } = kind.arrivals;
     if (clients !== undefined) this.#think(kind.index, thinkMs);
-    else if (perSecond === undefined) this.#think(CROWD, this.#model.crowd?.thinkMs ?? 0);
+    else if (caller !== NOBODY) this.#think(this.#kinds.length + caller, this.#model.crowd?.thinkMs ?? 0);
     else if (kind.isPaused) {
       kind.isPaused = false;
       this.#agenda.add(this.#now + this.#gapMs(kind), kind.index);

@@ -28,6 +28,8 @@ function exampleOf(utilisation) {
     at: new Date(0).toISOString(),
     windowMs: 1000,
     utilisation,
+    ownShare: 0,
+    runDelay: 0,
     cores: 2,
     poolThreads: 4,
     modules: ['one', 'another'].map((module) =>

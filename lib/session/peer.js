@@ -11,6 +11,7 @@ const { NOTHING, unmarshal } = require('./unmarshal');
 const { openLedger, replyWithError, replyWithResult, ANSWER } = require('./restore');
 const { metOfCallback, openRestored, restore } = require('./restore-home');
 const { Slots } = require('./slots');
+const { frameOf, usageOf } = require('./usage');
 const { Signals } = require('./signals');
 const { packError, joinStacks } = require('./thrown');
 const { callLater } = require('./call-later');
@@ -143,8 +144,8 @@ class Peer {
   }
 
   /** @param {Usage} usage */
-  usage({ calls, busyMs, longestMs, activeMs, idleMs }) {
-    this.#channel.send([KIND.USAGE, calls, busyMs, longestMs, activeMs, idleMs]);
+  usage(usage) {
+    this.#channel.send(frameOf(usage));
   }
 
   /** @returns {Call[]} what was sent and not answered, in the order of sending */
@@ -246,7 +247,7 @@ class Peer {
       case KIND.HELLO:
         return this.#meet(frame[1], frame[2]);
       case KIND.USAGE:
-        return this.#hooks.onUsage?.({ calls: frame[1], busyMs: frame[2], longestMs: frame[3], activeMs: frame[4], idleMs: frame[5] });
+        return this.#hooks.onUsage?.(usageOf(frame));
       case KIND.RELEASE:
         for (let i = 0; i < frame[1].length; i += 2) this.lent.release(frame[1][i], frame[1][i + 1]);
         return;

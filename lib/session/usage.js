@@ -5,6 +5,8 @@
  */
 const { performance } = require('node:perf_hooks');
 const { setTimeout } = require('node:timers');
+const { KIND } = require('../wire/frame');
+const { ThreadTime, waitedBetween } = require('./thread-time');
 
 const EVERY_MS = 50;
 /** A loop that is busy for less than this part of the time has nothing to do but to report. */
@@ -17,6 +19,7 @@ const QUIET = 0.05;
  * @property {number} longestMs of these
  * @property {number} activeMs in which the event loop did something: it also counts what a call leaves to be done later
  * @property {number} idleMs in which it did nothing
+ * @property {number} waitedMs of activeMs, in which it waited for a core
  */
 
 class UsageReport {
@@ -25,12 +28,15 @@ class UsageReport {
   #longestMs = 0;
   #toldAt = 0;
   #loop = performance.eventLoopUtilization();
+  #thread = new ThreadTime();
+  #times = this.#thread.read();
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
 
   /** What was before is not to be reported: the start, and the load of the module. */
   begin() {
     this.#loop = performance.eventLoopUtilization();
+    this.#times = this.#thread.read();
   }
 
   /** @param {import('./peer').Peer} peer @param {number} tookMs @param {number} now ms */
@@ -47,9 +53,12 @@ class UsageReport {
     const { active, idle } = performance.eventLoopUtilization();
     const activeMs = Math.max(0, active - this.#loop.active);
     const idleMs = Math.max(0, idle - this.#loop.idle);
-    peer.usage({ calls: this.#calls, busyMs: this.#busyMs, longestMs: this.#longestMs, activeMs, idleMs });
+    const times = this.#thread.read();
+    const waitedMs = waitedBetween(this.#times, times, activeMs);
+    peer.usage({ calls: this.#calls, busyMs: this.#busyMs, longestMs: this.#longestMs, activeMs, idleMs, waitedMs });
     this.#calls = this.#busyMs = this.#longestMs = 0;
     this.#toldAt = now;
+    this.#times = times;
     this.#loop = { active, idle, utilization: 0 };
     return activeMs / Math.max(1, activeMs + idleMs);
   }
@@ -66,4 +75,16 @@ class UsageReport {
   }
 }
 
+/** @param {Usage} usage @returns {any[]} */
+function frameOf({ calls, busyMs, longestMs, activeMs, idleMs, waitedMs }) {
+  return [KIND.USAGE, calls, busyMs, longestMs, activeMs, idleMs, waitedMs];
+}
+
+/** @param {any[]} frame that was checked @returns {Usage} */
+function usageOf([, calls, busyMs, longestMs, activeMs, idleMs, waitedMs]) {
+  return { calls, busyMs, longestMs, activeMs, idleMs, waitedMs };
+}
+
+exports.frameOf = frameOf;
+exports.usageOf = usageOf;
 exports.UsageReport = UsageReport;

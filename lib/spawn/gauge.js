@@ -5,7 +5,7 @@
 const { STUCK_MS } = require('./free');
 
 /** @typedef {import('./replica').Replica} Replica */
-/** @typedef {{at: number, calls: number, busyMs: number, nearMs: number, longestMs: number}} Note nearMs: of busyMs, on this machine */
+/** @typedef {{at: number, calls: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number}} Note nearMs: of busyMs, on this machine; waitedMs: of activeMs, for a core */
 
 const SPAN_MS = 1000;
 /** A part of it as long as this shows what a set does, a shorter one only that it does less. */
@@ -23,7 +23,7 @@ class Gauge {
   #notes = [];
 
   /** totals of replicas that have ended */
-  #past = { calls: 0, busyMs: 0, nearMs: 0, overheadMs: 0 };
+  #past = { calls: 0, busyMs: 0, nearMs: 0, activeMs: 0, waitedMs: 0, overheadMs: 0 };
 
   #submitted = 0;
   #submitMs = 0;
@@ -86,10 +86,13 @@ class Gauge {
   }
 
   /** @param {Replica} replica that ends */
-  leave({ calls, busyMs, overheadMs, isFar }) {
+  leave({ calls, usage, overheadMs, isFar }) {
+    const { busyMs, activeMs, waitedMs } = usage;
     this.#past.calls += calls;
     this.#past.busyMs += busyMs;
     if (!isFar) this.#past.nearMs += busyMs;
+    this.#past.activeMs += activeMs;
+    this.#past.waitedMs += waitedMs;
     this.#past.overheadMs += overheadMs;
   }
 
@@ -99,21 +102,23 @@ class Gauge {
    * @returns {{pending: number, overheadMs: number}} calls in the replicas now, and home's CPU for all links so far
    */
   note(now, replicas) {
-    let { calls, busyMs, nearMs, overheadMs } = this.#past;
+    let { calls, busyMs, nearMs, activeMs, waitedMs, overheadMs } = this.#past;
     let longestMs = 0;
     let pending = 0;
     for (const replica of replicas) {
       const stuckMs = replica.stuckMs(now);
       calls += replica.calls;
+      activeMs += replica.usage.activeMs;
+      waitedMs += replica.usage.waitedMs;
       overheadMs += replica.overheadMs;
       pending += replica.pending;
       // A call that runs now is reported only when it ends; until then its time so far counts.
-      const ownMs = replica.busyMs + Math.max(0, stuckMs - STUCK_MS);
+      const ownMs = replica.usage.busyMs + Math.max(0, stuckMs - STUCK_MS);
       busyMs += ownMs;
       if (!replica.isFar) nearMs += ownMs;
       longestMs = Math.max(longestMs, replica.takeLongestMs(), stuckMs);
     }
-    this.#notes.push({ at: now, calls, busyMs, nearMs, longestMs });
+    this.#notes.push({ at: now, calls, busyMs, nearMs, activeMs, waitedMs, longestMs });
     while (this.#notes.length > 2 && this.#notes[1].at <= now - SPAN_MS) this.#notes.shift();
     return { pending, overheadMs };
   }
@@ -123,10 +128,10 @@ class Gauge {
     return this.#notes.reduce((longest, note) => (note.at > now - SPAN_MS ? Math.max(longest, note.longestMs) : longest), 0);
   }
 
-  /** @param {number} now ms @param {number} [spanMs] @returns {{callsPerSecond: number, busyMsPerSecond: number}} */
+  /** @param {number} now ms @param {number} [spanMs] @returns {{callsPerSecond: number, busyMsPerSecond: number, runDelay: number}} runDelay: part of the time in which replicas were busy that they waited for a core */
   read(now, spanMs) {
-    const { callsPerSecond, busyMsPerSecond } = this.#rates(now, spanMs);
-    return { callsPerSecond, busyMsPerSecond };
+    const { callsPerSecond, busyMsPerSecond, runDelay } = this.#rates(now, spanMs);
+    return { callsPerSecond, busyMsPerSecond, runDelay };
   }
 
   /** @param {number} now ms @param {number | undefined} spanMs @returns {number} ms a second that replicas of this machine are busy */
@@ -148,12 +153,14 @@ class Gauge {
   /** @param {Note | undefined} first @param {number} now ms */
   #ratesSince(first, now) {
     const last = this.#notes[this.#notes.length - 1];
-    if (first === undefined || last.at === first.at) return { callsPerSecond: 0, busyMsPerSecond: 0, nearMsPerSecond: 0 };
+    if (first === undefined || last.at === first.at) return { callsPerSecond: 0, busyMsPerSecond: 0, nearMsPerSecond: 0, runDelay: 0 };
     const seconds = secondsOf(first, now);
+    const activeMs = last.activeMs - first.activeMs;
     return {
       callsPerSecond: (last.calls - first.calls) / seconds,
       busyMsPerSecond: Math.max(0, last.busyMs - first.busyMs) / seconds,
       nearMsPerSecond: Math.max(0, last.nearMs - first.nearMs) / seconds,
+      runDelay: activeMs <= 0 ? 0 : (last.waitedMs - first.waitedMs) / activeMs,
     };
   }
 }

@@ -23,11 +23,14 @@ class Pace {
   #perMs = 0;
   #waryUntil = 0;
   #calls = 0;
-  #activeMs = 0;
+  #recentMs = 0;
   #longestMs = 0;
 
   /** time its module code ran, as reported, ms */
   busyMs = 0;
+  /** time its event loop did something, as reported, and of that, time it waited for a core, ms */
+  activeMs = 0;
+  waitedMs = 0;
   /** how many calls may leave together */
   batch = 1;
   /** @type {number | null} part of the time in which its event loop was busy before it reported last, 0 to 1; null: it has not yet */
@@ -35,7 +38,7 @@ class Pace {
 
   /** @returns {number | null} how long a call has kept its event loop of late, ms; null: not known yet */
   get meanMs() {
-    return this.#calls === 0 ? null : this.#activeMs / this.#calls;
+    return this.#calls === 0 ? null : this.#recentMs / this.#calls;
   }
 
   /** @param {number} now ms @param {number} [travelMs] how long a call and its answer are on their way: what it serves meanwhile is on its way, too @returns {number} calls that may pend */
@@ -51,13 +54,15 @@ class Pace {
   }
 
   /** @param {import('../session/usage').Usage} usage @param {number} now ms */
-  note({ calls, busyMs, longestMs, activeMs, idleMs }, now) {
+  note({ calls, busyMs, longestMs, activeMs, idleMs, waitedMs }, now) {
     if (activeMs + idleMs > 0) this.utilisation = activeMs / (activeMs + idleMs);
     this.busyMs += busyMs;
+    this.activeMs += activeMs;
+    this.waitedMs += waitedMs;
     this.#longestMs = Math.max(this.#longestMs, longestMs);
     if (calls === 0) return;
     this.#calls = KEPT * this.#calls + calls;
-    this.#activeMs = KEPT * this.#activeMs + activeMs;
+    this.#recentMs = KEPT * this.#recentMs + activeMs;
     // Without the longest one, so that a rare long call does not hide how short the others are.
     const typicalMs = Math.max(0.001, calls === 1 ? busyMs : (busyMs - longestMs) / (calls - 1));
     if (calls > 1 && longestMs >= LONG_CALL_MS && longestMs >= LONG_CALL_TIMES * typicalMs) this.#waryUntil = now + WARY_MS;

@@ -99,9 +99,9 @@ class Replica extends ReplicaFigures {
   get lent() {
     return this.#peer.lent.size;
   }
-  /** Time its module code ran, as reported, ms. */
-  get busyMs() {
-    return this.#pace.busyMs;
+  /** @returns {{busyMs: number, activeMs: number, waitedMs: number}} as it has reported: time its module code ran, time its event loop did something, and of that, waiting for a core */
+  get usage() {
+    return this.#pace;
   }
   /** How long a call has kept its event loop of late, ms; null: not known yet. */
   get meanMs() {

@@ -76,7 +76,7 @@ const SHAPES = Object.freeze(
       [KIND.RESULT]: [isId, () => true, isSpecial],
       [KIND.ERROR]: [isId, () => true, isSpecial],
       [KIND.RELEASE]: [(counts) => Array.isArray(counts) && counts.length % 2 === 0 && counts.every(isId)],
-      [KIND.USAGE]: [isId, Number.isFinite, Number.isFinite, Number.isFinite, Number.isFinite],
+      [KIND.USAGE]: [isId, Number.isFinite, Number.isFinite, Number.isFinite, Number.isFinite, Number.isFinite],
       [KIND.TURNS]: [isId],
       [KIND.SETUP]: [isId, isTarget, Array.isArray, isSpecial],
       [KIND.WRITE]: [isId, isPath, isWritten, isSpecial],

@@ -4,10 +4,12 @@ const assert = require('node:assert/strict');
 const { EventLoop } = require('../../lib/profile/event-loop');
 
 function build() {
-  const world = { time: 0, idle: 0, active: 0, timers: [] };
+  const world = { time: 0, idle: 0, active: 0, ownMs: 0, ranMs: 0, waitedMs: 0, timers: [] };
   const loop = new EventLoop({
     now: () => world.time,
     usage: () => ({ idle: world.idle, active: world.active }),
+    ownMs: () => world.ownMs,
+    readTimes: () => ({ ranMs: world.ranMs, waitedMs: world.waitedMs }),
     timers: {
       setInterval: (run) => {
         const timer = {
@@ -99,9 +101,26 @@ describe('profile/event-loop', () => {
     loop.close();
   });
 
+  it('tells which part Ignis itself took, and which part of its busy time the thread waited for a core', () => {
+    const { loop, world, pass } = build();
+    loop.start();
+    pass(0, 500);
+    Object.assign(world, { ownMs: 40, ranMs: 400, waitedMs: 90 });
+    world.timers[0].run();
+    assert.equal(loop.read().ownShare, 0.08);
+    assert.equal(loop.read().runDelay, 0.18);
+    // An idle thread also waits before it wakes up: no more counts than the loop was busy without a core.
+    pass(400, 100);
+    Object.assign(world, { ranMs: 490, waitedMs: 300 });
+    world.timers[0].run();
+    assert.equal(loop.read().runDelay, 110 / 600);
+    assert.equal(loop.read().ownShare, 0.04);
+    loop.close();
+  });
+
   it('answers without being started, and before any time has passed', () => {
     const { loop, pass } = build();
-    assert.deepEqual(loop.read(), { utilisation: 0, delayMs: 0, longestMs: 0, windowMs: 0 });
+    assert.deepEqual(loop.read(), { utilisation: 0, ownShare: 0, runDelay: 0, delayMs: 0, longestMs: 0, windowMs: 0 });
     pass(50, 50);
     assert.equal(loop.read().utilisation, 0.5);
   });

@@ -4,37 +4,71 @@ const assert = require('node:assert/strict');
 const { EventLoop } = require('../../lib/profile/event-loop');
 const { Window } = require('../../lib/profile/window');
 const { newHistogram } = require('../../lib/profile/histogram');
-const { lately } = require('../../lib/profile/lately');
+const { lately, setsLately } = require('../../lib/profile/lately');
 
 /** A loop with what it was in spans of its end, and a window that says what it was asked for. */
 const build = ({ loop, reach }) => {
   const asked = [];
   return {
     asked,
-    eventLoop: { read: (_time, spanMs) => ({ delayMs: 3, longestMs: 4, windowMs: spanMs, utilisation: loop[spanMs] }) },
+    eventLoop: {
+      read: (_time, spanMs) => ({
+        ...{ delayMs: 3, longestMs: 4, ownShare: 0.1, runDelay: 0.2 },
+        windowMs: spanMs,
+        utilisation: loop[spanMs],
+      }),
+      spanMs: () => 160,
+      isSurge: () => loop.isSurge,
+    },
     window: {
       readings: (...given) => {
-        asked.push(given);
-        return [];
+        if (given[0] > 1) asked.push(given);
+        return given[0] > 1 ? [] : [{ module: 'called', calls: 3 }];
       },
       reach: () => reach,
     },
   };
 };
 
+const sets = [
+  { module: 'called', ready: 2 },
+  { module: 'left', ready: 2 },
+  { module: 'at home', ready: 0 },
+];
+const marked = [sets[0], { ...sets[1], isLeft: true }, sets[2]];
+
 describe('profile/lately', () => {
   it('reads both over the same time', () => {
     const { eventLoop, window, asked } = build({ loop: { 200: 0.7 } });
-    const { loop } = lately(window, eventLoop, 200);
+    const { loop, sets: same } = lately(window, eventLoop, () => sets, 200);
+    assert.deepEqual(same, sets);
     assert.deepEqual([loop.utilisation, loop.windowMs], [0.7, 200]);
     assert.deepEqual(asked, [[200]]);
   });
 
   it('where a load came all at once, takes the time that the loop was busy in as far back as the first counts reach', () => {
     const { eventLoop, window, asked } = build({ loop: { 160: 0.99, 250: 0.8 }, reach: 250 });
-    const { loop } = lately(window, eventLoop, 160);
+    const { loop, sets: told } = lately(window, eventLoop, () => sets, 160);
+    assert.deepEqual(told, marked);
+    assert.deepEqual([loop.ownShare, loop.runDelay], [0.125, 0.2]);
     assert.deepEqual([loop.utilisation, loop.windowMs, loop.delayMs], [1, 200, 3]);
     assert.deepEqual(asked, [[160, 200]]);
+  });
+
+  it('marks modules that are not called any more when a load has come to others', () => {
+    const spans = [];
+    const setsIn = (spanMs) => {
+      spans.push(spanMs);
+      return sets;
+    };
+    for (const [isSurge, told] of [
+      [false, sets],
+      [true, marked],
+    ]) {
+      const { eventLoop, window } = build({ loop: { isSurge } });
+      assert.deepEqual(setsLately(window, eventLoop, setsIn), told);
+    }
+    assert.deepEqual(spans, [160, 160]);
   });
 
   it('so that what modules did not take is what home did meanwhile, and no quiet before', () => {
@@ -85,8 +119,8 @@ describe('profile/lately', () => {
       pass(0, tick === 0 ? 40 : 100);
       window.tick();
     }
-    assert.equal(lately(window, eventLoop, 290).loop.utilisation, 0.8, 'what is not full is left as it is');
-    const sudden = lately(window, eventLoop, 240);
+    assert.equal(lately(window, eventLoop, () => [], 290).loop.utilisation, 0.8, 'what is not full is left as it is');
+    const sudden = lately(window, eventLoop, () => [], 240);
     assert.equal(sudden.loop.utilisation, 1);
     assert.equal(sudden.loop.windowMs, 240);
     const [{ share, callsPerSecond }] = sudden.readings;

@@ -42,6 +42,7 @@ const set = (changes) => ({
   queued: 1,
   callsPerSecond: 300,
   busyMsPerSecond: 1500,
+  runDelay: 0.25,
   callOverheadMs: 0.02,
   startMs: 40,
   ...changes,
@@ -51,7 +52,7 @@ const tick = (time, readings, { utilisation = 0.5, sets = [] } = {}) => ({
   time,
   readings,
   sets,
-  loop: { utilisation, delayMs: 2, longestMs: 0, windowMs: 1000 },
+  loop: { utilisation, ownShare: 0.1, runDelay: 0.2, delayMs: 2, longestMs: 0, windowMs: 1000 },
   poolThreads: 4,
 });
 
@@ -72,7 +73,7 @@ describe('rank/busiest', () => {
       at: '2026-01-02T00:00:00.000Z',
       windowMs: 1000,
       poolThreads: 4,
-      loop: { utilisation: 0.5, delayMs: 2 },
+      loop: { utilisation: 0.5, ownShare: 0.1, runDelay: 0.2, delayMs: 2 },
       boundaries: [
         {
           id: 'a.js -> uri',
@@ -89,7 +90,9 @@ describe('rank/busiest', () => {
           quantiles: LENGTHS,
         },
       ],
-      replicas: [{ module: 'uri', ready: 2, callsPerSecond: 300, busyMsPerSecond: 1500, waiting: 6, callMs: 0.02, startMs: 40 }],
+      replicas: [
+        { module: 'uri', ready: 2, callsPerSecond: 300, busyMsPerSecond: 1500, runDelay: 0.25, waiting: 6, callMs: 0.02, startMs: 40 },
+      ],
     });
   });
 

@@ -217,7 +217,7 @@ describe('a module whose replicas run on other hosts', () => {
     assert.deepEqual([marked.figures.cores, marked.reason], [4, 'pressure'], marked.sentence);
     assert.ok(marked.to > 0);
     const loop = { utilisation: 0.5 };
-    assert.equal(coresFor(4, 1, loop, [away]), 1.5, 'of home, what the loop has and what is idle');
+    assert.equal(coresFor(1, loop, [away]), 1.5, 'of home, what the loop has and what is idle');
     assert.equal(roomFor('marked', 1.5, { demands: new Map(), sets: new Map([['uri', away]]), loop }), 1);
   });
 });
@@ -246,7 +246,16 @@ describe('what hosts have', () => {
 
 describe('predictions for replicas on other hosts', () => {
   const measuredOf = (hosts, changes) => ({
-    ...{ from: 'a test', at: '2026-01-01T00:00:00.000Z', windowMs: 1000, utilisation: 0.9, cores: 1, poolThreads: 4 },
+    ...{
+      from: 'a test',
+      at: '2026-01-01T00:00:00.000Z',
+      windowMs: 1000,
+      utilisation: 0.9,
+      ownShare: 0,
+      runDelay: 0,
+      cores: 1,
+      poolThreads: 4,
+    },
     modules: [measuredModule('uri', { callsPerSecond: 85, share: 0.85, callMs: 0.1, hosts, ...changes })],
   });
   const machine = (changes) => ({ name: 'host1', cores: 4, speed: 1, roundTripMs: 0, weight: 1, ...changes });

@@ -7,7 +7,17 @@ const { FRACTIONS } = require('../../lib/rank/service-time');
 
 const one = measuredModule('hot', { callsPerSecond: 200, share: 0.9, quantiles: FRACTIONS.map(() => 4.5), pressure: 1 });
 const question = () => ({
-  measured: { from: 'a test', at: new Date(0).toISOString(), windowMs: 1000, utilisation: 1, cores: 2, poolThreads: 4, modules: [one] },
+  measured: {
+    from: 'a test',
+    at: new Date(0).toISOString(),
+    windowMs: 1000,
+    utilisation: 1,
+    ownShare: 0,
+    runDelay: 0,
+    cores: 2,
+    poolThreads: 4,
+    modules: [one],
+  },
   wishes: [{ module: 'hot', from: 0, to: 1, most: 2, isHeavy: false }],
   cores: 2,
 });

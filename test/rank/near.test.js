@@ -7,7 +7,7 @@ const { Coordinator } = require('../../lib/rank/coordinator');
 const { measuredFromReport, measuredModule } = require('../../lib/rank/measured');
 const { placesOf } = require('../../lib/rank/model');
 const { hereOf } = require('../../lib/rank/places');
-const { coresFor, roomFor } = require('../../lib/rank/placement');
+const { coresFor, loadsOf, roomFor } = require('../../lib/rank/placement');
 const { modelOf, predict } = require('../../lib/rank/prediction');
 const { prospectsOf } = require('../../lib/rank/prospects');
 const { whatIf } = require('../../lib/rank/what-if');
@@ -193,7 +193,11 @@ describe('a module whose replicas are here first and then on hosts', () => {
   it('takes from other modules only the cores that it has here', () => {
     const sets = new Map([['uri', full(1, 3)]]);
     const loop = { utilisation: 0.2 };
-    assert.equal(coresFor(4, 1, loop, sets.values()), 0.2 + 0.995 + 1);
+    assert.equal(coresFor(1, loop, sets.values()), 0.2 + 1 + 0.995);
+    const permissions = new Map([...sets.keys()].map((name) => [name, { allowed: true, copies: [0, 4] }]));
+    assert.ok(loadsOf(new Map(), sets, permissions).size > 0);
+    const left = new Map([...sets].map(([name, set]) => [name, { ...set, isLeft: true }]));
+    assert.equal(loadsOf(new Map(), left, permissions).size, 0, 'what was left has a claim to no core');
     assert.equal(roomFor('marked', 2.195, { demands: new Map(), sets, loop }), 2.195 - 0.2 - 0.995);
   });
 });
@@ -222,7 +226,16 @@ describe('predictions for replicas here and on hosts', () => {
   const machine = (changes) => ({ name: 'host1', cores: 4, speed: 1, roundTripMs: 0, weight: 1, ...changes });
   const answersOf = (module, replicas, changes) => {
     const measured = {
-      ...{ from: 'a test', at: '2026-01-01T00:00:00.000Z', windowMs: 1000, utilisation: 0.99, cores: 2, poolThreads: 4 },
+      ...{
+        from: 'a test',
+        at: '2026-01-01T00:00:00.000Z',
+        windowMs: 1000,
+        utilisation: 0.99,
+        ownShare: 0,
+        runDelay: 0,
+        cores: 2,
+        poolThreads: 4,
+      },
       ...changes,
       modules: [measuredModule('uri', { callsPerSecond: 95, share: 0.95, callMs: 0.1, near: NEAR, ...module })],
     };

@@ -39,12 +39,12 @@ const set = (changes) => ({
   ...changes,
 });
 
-const now = ({ demands = [demand()], sets = [], utilisation = 0.75, lengthsOf, cpus = 4 } = {}) =>
+const now = ({ demands = [demand()], sets = [], utilisation = 0.75, lengthsOf, cpus = 4, ...loop } = {}) =>
   measuredNow({
     time: Date.UTC(2026, 0, 2),
     demands: new Map(demands.map((one) => [one.module, one])),
     sets: new Map(sets.map((one) => [one.module, one])),
-    loop: { utilisation },
+    loop: { utilisation, ...loop },
     limits: { cpus, poolThreads: 4, windowMs: 1000 },
     lengthsOf,
   });
@@ -102,6 +102,45 @@ describe('rank/prediction', function () {
     near(answers[2].replicaShare, (0.61 + 200 * 0.00003) / 2, 0.06, 'share of a replica');
     assert.ok(answers[0].meanMs > answers[1].meanMs && answers[1].meanMs > 2 * answers[2].meanMs && answers[2].meanMs > answers[3].meanMs);
     for (const { p50Ms } of answers.slice(2)) assert.ok(p50Ms < 2);
+  });
+
+  it('leaves out what Ignis itself did on the loop, and says so', () => {
+    const { model, source } = modelOf(now({ utilisation: 0.75, ownShare: 0.1 }));
+    near(model.modules[0].besideMs, (750 - 610 - 100) / 200, 1e-6, 'work beside a call');
+    assert.match(source.measured[0], /event loop busy 75 % of it, 10 % by Ignis itself, which is left out$/);
+    assert.doesNotMatch(modelOf(now()).source.measured[0], /Ignis/);
+  });
+
+  it('counts no time in which a thread only waited for a core, at home and in replicas', () => {
+    const { model: home } = modelOf(now({ utilisation: 0.8, runDelay: 0.25 }));
+    near(home.modules[0].serviceMs.meanMs, 0.75 * 3.05, 1e-6, 'a call at home');
+    near(home.modules[0].besideMs, (0.75 * (800 - 610)) / 200, 1e-6, 'work beside it');
+    const away = { demands: [demand({ share: 0, quantiles: [] })], utilisation: 0.2 };
+    const { model } = modelOf(now({ ...away, sets: [set({ runDelay: 0.4 })] }));
+    near(model.modules[0].besideMs, (200 - 200 * 0.05) / 200, 1e-6, 'what home does');
+    const { modules } = simulate({ ...model, modules: [{ ...model.modules[0], arrivals: { perSecond: 1 } }] }, { calls: 4000 });
+    near(modules[0].replicaShare, (0.6 * 3.05 + 0.05) / 2000, 0.1, 'a call in a replica');
+    const told = report({}, { loop: { utilisation: 0.75, ownShare: 0.1, runDelay: 0.25, delayMs: 1 } });
+    const fromReport = modelOf(measuredFromReport(told, 'r.json')).model.modules[0];
+    near(fromReport.serviceMs.meanMs, 0.75 * 3.05, 1e-6, 'of a report');
+    assert.throws(
+      () => measuredFromReport(report({}, { loop: { utilisation: 0.75, runDelay: 2, delayMs: 1 } }), 'r.json'),
+      /loop.runDelay/,
+    );
+  });
+
+  it('takes callers for waiting where loop and replicas take turns on the cores', () => {
+    const sets = [set({ pending: 5, busyMsPerSecond: 1500 })];
+    assert.equal(modelOf(now({ sets, utilisation: 0.4, cpus: 2 })).model.crowd, undefined);
+    const { model, source } = modelOf(now({ sets, utilisation: 0.6, cpus: 2 }));
+    assert.equal(model.crowd.clients, 5);
+    assert.match(source.assumed[0], /^the event loop and the replicas took turns on the cores, so it is not known/);
+    assert.equal(modelOf(now({ sets: [set({ pending: 2, busyMsPerSecond: 1500 })], utilisation: 0.6, cpus: 2 })).model.crowd, undefined);
+  });
+
+  it('expects no more calls of a module that was left', () => {
+    const [one] = now({ demands: [demand({ callsPerSecond: 30, share: 0 })], sets: [set({ isLeft: true, pending: 7 })] }).modules;
+    assert.deepEqual([one.callsPerSecond, one.busyMsPerSecond, one.waiting, one.ready], [0, 0, 0, 2]);
   });
 
   it('keeps the measured mean, also where it lies between the quantiles', () => {

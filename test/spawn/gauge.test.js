@@ -4,9 +4,9 @@ const assert = require('node:assert/strict');
 const { Gauge } = require('../../lib/spawn/gauge');
 
 /** @param {object} [given] @returns {any} a replica as a gauge sees it */
-const replica = ({ calls = 0, busyMs = 0, longestMs = 0, stuckMs = 0, pending = 0, overheadMs = 0 } = {}) => ({
+const replica = ({ calls = 0, busyMs = 0, activeMs = 0, waitedMs = 0, longestMs = 0, stuckMs = 0, pending = 0, overheadMs = 0 } = {}) => ({
   calls,
-  busyMs,
+  usage: { busyMs, activeMs, waitedMs },
   pending,
   overheadMs,
   stuckMs: () => stuckMs,
@@ -16,9 +16,9 @@ const replica = ({ calls = 0, busyMs = 0, longestMs = 0, stuckMs = 0, pending = 
 describe('Gauge', () => {
   it('reads nothing before there are two notes', () => {
     const gauge = new Gauge();
-    assert.deepEqual(gauge.read(0), { callsPerSecond: 0, busyMsPerSecond: 0 });
+    assert.deepEqual(gauge.read(0), { callsPerSecond: 0, busyMsPerSecond: 0, runDelay: 0 });
     gauge.note(100, [replica({ calls: 5, busyMs: 5 })]);
-    assert.deepEqual(gauge.read(100), { callsPerSecond: 0, busyMsPerSecond: 0 });
+    assert.deepEqual(gauge.read(100), { callsPerSecond: 0, busyMsPerSecond: 0, runDelay: 0 });
   });
 
   it('reads rates over the last second of a steady load on two replicas', () => {
@@ -42,19 +42,19 @@ describe('Gauge', () => {
       gone.note(i * 100, [replica({ calls: Math.min(i, 8) * 10, busyMs: Math.min(i, 8) * 50 })]);
       come.note(i * 100, [replica({ calls: Math.max(i - 8, 0) * 10, busyMs: Math.max(i - 8, 0) * 50 })]);
     }
-    assert.deepEqual(gone.read(1000), { callsPerSecond: 80, busyMsPerSecond: 400 });
+    assert.deepEqual(gone.read(1000), { callsPerSecond: 80, busyMsPerSecond: 400, runDelay: 0 });
     assert.deepEqual(gone.read(1000, 1000), gone.read(1000));
-    assert.deepEqual(gone.read(1000, 150), { callsPerSecond: 0, busyMsPerSecond: 0 });
-    assert.deepEqual(come.read(1000, 150), { callsPerSecond: 20, busyMsPerSecond: 100 });
-    assert.deepEqual(come.read(1000, 250), { callsPerSecond: 20, busyMsPerSecond: 100 });
-    assert.deepEqual(new Gauge().read(1000, 150), { callsPerSecond: 0, busyMsPerSecond: 0 });
+    assert.deepEqual(gone.read(1000, 150), { callsPerSecond: 0, busyMsPerSecond: 0, runDelay: 0 });
+    assert.deepEqual(come.read(1000, 150), { callsPerSecond: 20, busyMsPerSecond: 100, runDelay: 0 });
+    assert.deepEqual(come.read(1000, 250), { callsPerSecond: 20, busyMsPerSecond: 100, runDelay: 0 });
+    assert.deepEqual(new Gauge().read(1000, 150), { callsPerSecond: 0, busyMsPerSecond: 0, runDelay: 0 });
   });
 
   it('reads a part of that second that is long enough by itself, whatever was before', () => {
     const gauge = new Gauge();
     for (let i = 0; i <= 10; i++) gauge.note(i * 100, [replica({ calls: Math.max(i - 5, 0) * 10, busyMs: Math.max(i - 5, 0) * 50 })]);
-    assert.deepEqual(gauge.read(1000, 500), { callsPerSecond: 100, busyMsPerSecond: 500 });
-    assert.deepEqual(gauge.read(1000), { callsPerSecond: 50, busyMsPerSecond: 250 });
+    assert.deepEqual(gauge.read(1000, 500), { callsPerSecond: 100, busyMsPerSecond: 500, runDelay: 0 });
+    assert.deepEqual(gauge.read(1000), { callsPerSecond: 50, busyMsPerSecond: 250, runDelay: 0 });
   });
 
   describe('the overhead of a call', () => {
@@ -111,7 +111,7 @@ describe('Gauge', () => {
   it('falls to nothing when nothing comes any more', () => {
     const gauge = new Gauge();
     for (let i = 0; i <= 40; i++) gauge.note(i * 100, [replica({ calls: Math.min(i, 10) * 20, busyMs: Math.min(i, 10) * 50 })]);
-    assert.deepEqual(gauge.read(4000), { callsPerSecond: 0, busyMsPerSecond: 0 });
+    assert.deepEqual(gauge.read(4000), { callsPerSecond: 0, busyMsPerSecond: 0, runDelay: 0 });
   });
 
   it('does not make a great rate of the first short moment', () => {
@@ -144,5 +144,16 @@ describe('Gauge', () => {
     const { pending, overheadMs } = gauge.note(1000, [replica({ calls: 1 })]);
     assert.deepEqual([pending, overheadMs], [0, 5]);
     assert.equal(gauge.read(1000).callsPerSecond, 1);
+  });
+
+  it('tells which part of their busy time replicas waited for a core, those that have ended among them', () => {
+    const gauge = new Gauge();
+    const at = (i, waited) => replica({ calls: i, busyMs: i * 8, activeMs: i * 10, waitedMs: i * waited });
+    gauge.note(0, [at(0, 0), at(0, 0)]);
+    gauge.note(500, [at(5, 4), at(5, 2)]);
+    assert.equal(gauge.read(500).runDelay, 0.3);
+    gauge.leave({ ...at(5, 4), isFar: false });
+    gauge.note(1000, [at(15, 2)]);
+    assert.equal(gauge.read(1000).runDelay, (20 + 30) / 200);
   });
 });

@@ -129,13 +129,13 @@ describe('Replica', () => {
     };
     assert.equal(room(), 1, 'one until it is known how long calls take');
     await answer();
-    agent.channel.send([KIND.USAGE, 1000, 10, 0.1, 12, 38]);
-    await until(() => replica.busyMs === 10, 'the report');
+    agent.channel.send([KIND.USAGE, 1000, 10, 0.1, 12, 38, 0]);
+    await until(() => replica.usage.busyMs === 10, 'the report');
     const many = room();
     assert.ok(many > 100, `${many} short calls at once`);
     await answer();
-    agent.channel.send([KIND.USAGE, 100, 301, 300, 301, 0]);
-    await until(() => replica.busyMs === 311, 'the report');
+    agent.channel.send([KIND.USAGE, 100, 301, 300, 301, 0, 0]);
+    await until(() => replica.usage.busyMs === 311, 'the report');
     assert.equal(room(), 1, 'one after a long call among short ones');
     assert.equal(replica.takeLongestMs(), 300);
     assert.equal(replica.takeLongestMs(), 0);

@@ -15,7 +15,7 @@ const GOOD = {
   RESULT: [0, 'anything', null],
   ERROR: [0, null, [0, [[], 'undefined']]],
   RELEASE: [[1, 1, 2, 5]],
-  USAGE: [12, 3.5, 0.25, 4, 46],
+  USAGE: [12, 3.5, 0.25, 4, 46, 0.5],
   TURNS: [2],
   SETUP: [0, 1, [{ strict: true }], null],
   WRITE: [0, ['options', 'strict'], [true], null],
