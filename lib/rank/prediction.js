@@ -77,14 +77,16 @@ function modelOf(
   const isClosed = total > 0 && (clients === undefined ? full !== '' : clients > 0);
   const crowd = clients === undefined ? crowdOf(measured, chosen) : { clients, told: 'given' };
   const callers = Math.max(1, Math.round(crowd.clients * load));
-  const own = ownWork(measured, chosen, total);
+  // Without replicas it waits for other programs only, and these stay.
+  const homeDelay = chosen.some(({ ready }) => ready > 0) ? measured.runDelay : 0;
+  const own = ownWork(measured, chosen, { total, homeDelay });
   const machines = machinesFor(chosen, source, Math.max(0, Math.floor(cores - measured.cores)));
   const parts = chosen.map((one) =>
     moduleModel(one, {
       ...machines.of(one),
       besideMs: own.besideMs,
       poolThreads: measured.poolThreads,
-      homeDelay: measured.runDelay,
+      homeDelay,
       arrivals: isClosed ? { share: one.callsPerSecond } : { perSecond: one.callsPerSecond * load },
       source,
     }),
@@ -145,15 +147,15 @@ function isFull({ ready, busyMsPerSecond, waiting }) {
 
 /**
  * The part of the loop's time that belongs to no module in question.
- * @param {Measured} measured @param {MeasuredModule[]} chosen @param {number} total their calls a second
+ * @param {Measured} measured @param {MeasuredModule[]} chosen @param {{total: number, homeDelay: number}} given total: their calls a second; homeDelay as moduleModel has it
  * @returns {{besideMs: number, tasksPerSecond: number, sentence: string}}
  */
-function ownWork({ utilisation, ownShare, runDelay }, chosen, total) {
-  let msPerSecond = (utilisation - ownShare) * (1 - runDelay) * 1000;
+function ownWork({ utilisation, ownShare }, chosen, { total, homeDelay }) {
+  let msPerSecond = (utilisation - ownShare) * (1 - homeDelay) * 1000;
   let workMs = 0;
   for (const one of chosen) {
     const { callsPerSecond, callMs, payload, ready } = one;
-    const { homeMs, awayMs } = onCores(one, runDelay);
+    const { homeMs, awayMs } = onCores(one, homeDelay);
     msPerSecond -= homeMs + (ready > 0 ? callsPerSecond * (callMs ?? assumedCallMs(payload)) : 0);
     workMs += homeMs + awayMs;
   }
@@ -168,7 +170,7 @@ function ownWork({ utilisation, ownShare, runDelay }, chosen, total) {
 
 /**
  * @param {MeasuredModule} one
- * @param {{besideMs: number, poolThreads: number, homeDelay: number, arrivals: ModuleModel['arrivals'], source: Source, hosts?: number[], near?: import('./places').Near, speed: number}} given homeDelay: `runDelay` of the loop; speed of where its replicas are
+ * @param {{besideMs: number, poolThreads: number, homeDelay: number, arrivals: ModuleModel['arrivals'], source: Source, hosts?: number[], near?: import('./places').Near, speed: number}} given homeDelay: part of the loop's time in which it waited for a core that a replica had; speed of where its replicas are
  * @returns {ModuleModel}
  */
 function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, hosts, near, speed }) {

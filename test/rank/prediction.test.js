@@ -112,17 +112,23 @@ describe('rank/prediction', function () {
   });
 
   it('counts no time in which a thread only waited for a core, at home and in replicas', () => {
-    const { model: home } = modelOf(now({ utilisation: 0.8, runDelay: 0.25 }));
-    near(home.modules[0].serviceMs.meanMs, 0.75 * 3.05, 1e-6, 'a call at home');
-    near(home.modules[0].besideMs, (0.75 * (800 - 610)) / 200, 1e-6, 'work beside it');
+    const other = {
+      demands: [demand(), demand({ module: 'other', share: 0, pressure: 0 })],
+      sets: [set({ module: 'other', busyMsPerSecond: 100 })],
+    };
+    const { model: home } = modelOf(now({ ...other, utilisation: 0.8, runDelay: 0.25 }), { modules: ['uri', 'other'] });
+    near(home.modules[0].serviceMs.meanMs, 0.75 * 3.05, 1e-6, 'a call at home, beside replicas of another');
+    near(home.modules[0].besideMs, (0.75 * (800 - 610) - 200 * 0.05) / 400, 1e-6, 'work beside it');
+    near(modelOf(now({ utilisation: 0.8, runDelay: 0.25 })).model.modules[0].serviceMs.meanMs, 3.05, 1e-6, 'without them');
     const away = { demands: [demand({ share: 0, quantiles: [] })], utilisation: 0.2 };
     const { model } = modelOf(now({ ...away, sets: [set({ runDelay: 0.4 })] }));
     near(model.modules[0].besideMs, (200 - 200 * 0.05) / 200, 1e-6, 'what home does');
     const { modules } = simulate({ ...model, modules: [{ ...model.modules[0], arrivals: { perSecond: 1 } }] }, { calls: 4000 });
     near(modules[0].replicaShare, (0.6 * 3.05 + 0.05) / 2000, 0.1, 'a call in a replica');
-    const told = report({}, { loop: { utilisation: 0.75, ownShare: 0.1, runDelay: 0.25, delayMs: 1 } });
+    const replicas = [{ module: 'uri', ready: 1, callsPerSecond: 100, busyMsPerSecond: 305, runDelay: 0.4, waiting: 0, callMs: null }];
+    const told = report({ share: 0.305 }, { loop: { utilisation: 0.75, ownShare: 0.1, runDelay: 0.25, delayMs: 1 }, replicas });
     const fromReport = modelOf(measuredFromReport(told, 'r.json')).model.modules[0];
-    near(fromReport.serviceMs.meanMs, 0.75 * 3.05, 1e-6, 'of a report');
+    near(fromReport.serviceMs.meanMs, (0.75 * 305 + 0.6 * 305) / 200, 1e-6, 'of a report');
     assert.throws(
       () => measuredFromReport(report({}, { loop: { utilisation: 0.75, runDelay: 2, delayMs: 1 } }), 'r.json'),
       /loop.runDelay/,
