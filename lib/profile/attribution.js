@@ -64,8 +64,55 @@ function lookAway(point) {
   if (now >= lookAt) lookAt = look(point, now);
 }
 
+/** The precise timer of a call under way. Whoever makes the call has taken `childMs` as `outer`, put 0 there, and counted `depth` up before. */
+class Timing {
+  #meter;
+  #point;
+  #outer;
+  #weight;
+  #followed;
+  #base;
+  #start;
+  /** @type {any} of the call, when it has returned */
+  result = undefined;
+
+  /** @param {Point} point its `calls` are already counted @param {number} outer what the caller's children had taken before */
+  constructor(point, outer) {
+    this.#point = point;
+    this.#meter = point.meter;
+    this.#outer = outer;
+    this.#weight = point.meter.beginSample();
+    this.#followed = follow(point);
+    this.#base = this.#followed === null ? 0 : MARK;
+    childMs[0] = this.#base;
+    this.#start = performance.now();
+  }
+
+  /** The call is over. @param {boolean} hasReturned false: it threw */
+  end(hasReturned) {
+    const end = performance.now();
+    const ms = end - this.#start;
+    const inside = childMs[0] - this.#base;
+    const { slots } = this.#meter;
+    slots[SLOT.depth]--;
+    childMs[0] = this.#outer + ms;
+    this.#meter.bookTimed(ms, inside, this.#weight);
+    if (!hasReturned) slots[SLOT.failures]++;
+    this.#followed?.returned(this.result);
+    if (ms - inside >= LONG_MS) tellLongCall(this.#point, ms - inside);
+    if (end >= lookAt) lookAt = look(this.#point, end);
+  }
+
+  /** What it was given and what it gave tell of the function. @param {any[]} args */
+  learn(args) {
+    const { result } = this;
+    this.#meter.see(args, result);
+    if (!this.#meter.isExact && isPromise(result)) this.#meter.watch(result, this.#start, this.#weight);
+  }
+}
+
 /**
- * Runs a call with a precise timer.
+ * Runs a call with a precise timer. The wrapper of a function has the same in its own body (wrap/crossing.js), as it has `runCounted`.
  * @param {Point} point its `calls` are already counted
  * @param {unknown} self
  * @param {any[]} args
@@ -74,36 +121,20 @@ function lookAway(point) {
  */
 function runTimed(point, self, args, newTarget) {
   const { fn, meter } = point;
-  const { slots } = meter;
-  const weight = meter.beginSample();
-  const followed = follow(point);
-  const base = followed === null ? 0 : MARK;
   const outer = childMs[0];
-  childMs[0] = base;
-  slots[SLOT.depth]++;
+  childMs[0] = 0;
+  meter.slots[SLOT.depth]++;
+  const timing = new Timing(point, outer);
   let hasReturned = false;
-  /** @type {any} */
-  let result;
-  const start = performance.now();
   try {
-    result = newTarget === undefined ? Reflect.apply(fn, self, args) : Reflect.construct(fn, args, newTarget);
+    timing.result = newTarget === undefined ? Reflect.apply(fn, self, args) : Reflect.construct(fn, args, newTarget);
     hasReturned = true;
   } finally {
-    const end = performance.now();
-    const ms = end - start;
-    const inside = childMs[0] - base;
-    slots[SLOT.depth]--;
-    childMs[0] = outer + ms;
-    meter.bookTimed(ms, inside, weight);
-    if (!hasReturned) slots[SLOT.failures]++;
-    followed?.returned(result);
-    if (ms - inside >= LONG_MS) tellLongCall(point, ms - inside);
-    if (end >= lookAt) lookAt = look(point, end);
+    timing.end(hasReturned);
   }
-  if (newTarget !== undefined) meter.seeKind('constructor');
-  else meter.see(args, result);
-  if (!meter.isExact && isPromise(result)) meter.watch(result, start, weight);
-  return result;
+  if (newTarget === undefined) timing.learn(args);
+  else meter.seeKind('constructor');
+  return timing.result;
 }
 
 /**
@@ -161,6 +192,7 @@ function isPromise(value) {
   return typeof value === 'object' && value !== null && types.isPromise(value);
 }
 
+exports.Timing = Timing;
 exports.childMs = childMs;
 exports.lookAway = lookAway;
 exports.onLongCall = onLongCall;

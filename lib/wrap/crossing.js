@@ -5,13 +5,13 @@
 // This is the path every observed call takes: nothing is allocated here that the call itself would not need.
 
 const { types } = require('node:util');
-const { childMs, runTimed, settleTicks } = require('../profile/attribution');
+const { Timing, childMs, settleTicks } = require('../profile/attribution');
 const { ticks } = require('../profile/coarse-clock');
 const { SLOT } = require('../profile/meter');
-const { originals, comesHome } = require('./originals');
+const { originals } = require('./originals');
 const { answer } = require('./point');
 const { isConstructor } = require('./values');
-const { cross, construct, trackLate } = require('./special');
+const { construct, longWay, makeWay, trackLate } = require('./special');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
@@ -24,39 +24,56 @@ const DUE = SLOT.due;
 const MEAN = SLOT.mean;
 const DEPTH = SLOT.depth;
 
+/** Arguments that the closures name. */
+const MOST_NAMED = 4;
+
 /**
  * @param {FunctionPoint} point
  * @param {any} homeShadow the wrapper of `point.holder`, undefined when there is no holder
  * @returns {Function} without properties, but callable, and constructible if the original is
  */
 function closureOf(point, homeShadow) {
-  return isConstructor(point.fn) ? constructible(point, homeShadow) : callable(point, homeShadow);
+  const { fn, holder, meter } = point;
+  const long = longWay(point);
+  if (!isConstructor(fn)) return callable(point, fn, holder, homeShadow, meter.slots, long);
+  return constructible(point, fn, holder, homeShadow, meter.slots, long, makeWay(point));
 }
 
 /** @param {any} value @returns {boolean} whether it is of a kind that wrappers are of */
-const mayBeOurs = (value) => (typeof value === 'object' ? value !== null : typeof value === 'function');
+function mayBeOurs(value) {
+  return typeof value === 'object' ? value !== null : typeof value === 'function';
+}
+
+/** @param {any} value @returns {boolean} */
+function isOurs(value) {
+  return mayBeOurs(value) && originals.has(value);
+}
+
+/** @param {any} self that is not the wrapper of what holds the function @returns {any} what stands behind it */
+function unwrapSelf(self) {
+  return mayBeOurs(self) ? (originals.get(self) ?? self) : self;
+}
 
 /**
- * Written out for the first three, since a loop over the arguments makes the engine build the list of them for each call, which is more than half of what a crossing costs.
- * @param {any[]} args @returns {boolean} whether there may be anything to unwrap
+ * Whether somebody wants to see more of a call than a counter, or there is something to unwrap.
+ * @param {FunctionPoint} point @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d
+ * @returns {boolean}
  */
-function hasObjects(args) {
-  const count = args.length;
-  return count > 0 && (mayBeOurs(args[0]) || (count > 1 && (count > 3 || mayBeOurs(args[1]) || (count > 2 && mayBeOurs(args[2])))));
+function goesLongWay(point, count, a, b, c, d) {
+  if (
+    !point.isPlain &&
+    (!point.isCalm || typeof a === 'function' || typeof b === 'function' || typeof c === 'function' || typeof d === 'function')
+  )
+    return true;
+  return count > MOST_NAMED || isOurs(a) || isOurs(b) || isOurs(c) || isOurs(d);
 }
 
-/** @param {any[]} args changed in place: our wrappers become what stands behind them @param {FunctionPoint} point */
-function unwrapAll(args, point) {
-  for (let index = 0; index < args.length; index++) {
-    const value = args[index];
-    if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) continue;
-    const original = originals.get(value);
-    if (original !== undefined && comesHome(value, point.boundary)) args[index] = original;
-  }
+/** @param {number} count @param {any} a @param {any} b @param {any} c @param {any} d @returns {any[]} the first so many */
+function listOf(count, a, b, c, d) {
+  if (count < 2) return count === 0 ? [] : [a];
+  if (count === 2) return [a, b];
+  return count === 3 ? [a, b, c] : [a, b, c, d];
 }
-
-/** @param {FunctionPoint} point @param {any[]} args @returns {boolean} whether somebody wants to see more of this call than a counter */
-const goesLongWay = (point, args) => !point.isPlain && !(point.isCalm && typeof args[args.length - 1] !== 'function');
 
 /** A call has ended that was counted only. @param {FunctionPoint} point @param {Float64Array} slots @param {number} before @param {number} outer */
 function leave(point, slots, before, outer) {
@@ -65,14 +82,26 @@ function leave(point, slots, before, outer) {
   else settleTicks(point, before, outer);
 }
 
-/** @param {FunctionPoint} point @param {any[]} args @param {Function} newTarget what `new` shall see */
-function make(point, args, newTarget) {
-  unwrapAll(args, point);
-  return construct(point, args, newTarget);
+/** @param {FunctionPoint} point @param {number} outer */
+function beginTimed(point, outer) {
+  return new Timing(point, outer);
 }
 
-/** @param {FunctionPoint} point @param {any} self @param {any[]} args */
-const time = (point, self, args) => answer(point, runTimed(point, self, args, undefined));
+/** @this {Timing} the call has returned, and this is what it was given @param {any[]} args */
+function endTimed(...args) {
+  this.end(true);
+  this.learn(args);
+}
+// The engine makes no list here either, but of a third `Reflect.apply` it does; the program may replace the common `apply`.
+Object.defineProperty(endTimed, 'apply', { value: Function.prototype.apply });
+
+/** A call has thrown. @param {FunctionPoint} point @param {Timing | null} timing @param {number} before @param {number} outer */
+function fail(point, timing, before, outer) {
+  if (timing !== null) return timing.end(false);
+  const { slots } = point.meter;
+  slots[FAILURES]++;
+  leave(point, slots, before, outer);
+}
 
 /** @param {FunctionPoint} point @param {any} result that may be a promise, or something of the module @returns {any} what the caller gets */
 function handOut(point, result) {
@@ -81,72 +110,75 @@ function handOut(point, result) {
 }
 
 // The two closures below differ only in `new`. They are written out twice because each is inlined, with the function it calls, into its callers: a shared body would
-// see all functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes of bytecode, so what is seldom needed stands above
-// (a test holds them to that).
+// see all functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes of bytecode, and of 920 with what it calls, so what is
+// seldom needed stands above, and what they need is given to them as parameters, which cost no check whether they are there yet (a test holds them to 460).
+//
+// A list of the arguments (`...args`) is made for each call if one branch reads it, which is more than half of what a crossing costs. Arguments by name, and
+// `arguments` that is only ever handed on, cost nothing; whoever needs the list is called so (longWay, endTimed). A call that is timed is made in
+// the same place as the others, or what was timed would be the function as the engine has it outside of its callers.
 
-/** @param {FunctionPoint} point @param {any} homeShadow */
-function constructible(point, homeShadow) {
-  const { fn, holder } = point;
-  const slots = point.meter.slots;
-  return function closure(/** @type {any[]} */ ...args) {
-    if (new.target !== undefined) return make(point, args, new.target === closure ? fn : new.target);
+/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Function} long @param {Function} make */
+function constructible(point, fn, holder, homeShadow, slots, long, make) {
+  return function closure(/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
+    if (new.target !== undefined) {
+      const made = new.target === closure ? fn : new.target;
+      return arguments.length > MOST_NAMED
+        ? Reflect.apply(make, made, arguments)
+        : construct(point, listOf(arguments.length, a, b, c, d), made);
+    }
     // @ts-ignore
-    let self = this;
-    if (self === homeShadow) self = holder;
-    else if (self !== undefined && self !== null) self = originals.get(self) ?? self;
-    if (hasObjects(args)) unwrapAll(args, point);
+    const self = this === homeShadow ? holder : unwrapSelf(this);
+    if (goesLongWay(point, arguments.length, a, b, c, d)) return Reflect.apply(long, self, arguments);
     slots[CALLS]++;
-    if (goesLongWay(point, args)) return cross(point, self, args);
-    if (--slots[DUE] <= 0) return time(point, self, args);
     const before = ticks[0];
     const outer = childMs[0];
     childMs[0] = 0;
     slots[DEPTH]++;
+    const timing = --slots[DUE] <= 0 ? beginTimed(point, outer) : null;
     let result;
     try {
-      result = Reflect.apply(fn, self, args);
+      result = Reflect.apply(fn, self, arguments);
     } catch (error) {
-      slots[FAILURES]++;
-      leave(point, slots, before, outer);
+      fail(point, timing, before, outer);
       throw error;
     }
-    leave(point, slots, before, outer);
+    if (timing === null) leave(point, slots, before, outer);
+    else {
+      timing.result = result;
+      endTimed.apply(timing, /** @type {any} */ (arguments));
+    }
     return mayBeOurs(result) ? handOut(point, result) : result;
   };
 }
 
-/** @param {FunctionPoint} point @param {any} homeShadow */
-function callable(point, homeShadow) {
-  const { fn, holder } = point;
-  const slots = point.meter.slots;
+/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Function} long */
+function callable(point, fn, holder, homeShadow, slots, long) {
   // A method has no [[Construct]] and no `prototype`, like the arrow functions, methods and async functions it replaces.
   return {
-    closure(/** @type {any[]} */ ...args) {
-      /** @type {any} */
-      let self = this;
-      if (self === homeShadow) self = holder;
-      else if (self !== undefined && self !== null) self = originals.get(self) ?? self;
-      if (hasObjects(args)) unwrapAll(args, point);
+    closure(/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
+      const self = this === homeShadow ? holder : unwrapSelf(this);
+      if (goesLongWay(point, arguments.length, a, b, c, d)) return Reflect.apply(long, self, arguments);
       slots[CALLS]++;
-      if (goesLongWay(point, args)) return cross(point, self, args);
-      if (--slots[DUE] <= 0) return time(point, self, args);
       const before = ticks[0];
       const outer = childMs[0];
       childMs[0] = 0;
       slots[DEPTH]++;
+      const timing = --slots[DUE] <= 0 ? beginTimed(point, outer) : null;
       let result;
       try {
-        result = Reflect.apply(fn, self, args);
+        result = Reflect.apply(fn, self, arguments);
       } catch (error) {
-        slots[FAILURES]++;
-        leave(point, slots, before, outer);
+        fail(point, timing, before, outer);
         throw error;
       }
-      leave(point, slots, before, outer);
+      if (timing === null) leave(point, slots, before, outer);
+      else {
+        timing.result = result;
+        endTimed.apply(timing, /** @type {any} */ (arguments));
+      }
       return mayBeOurs(result) ? handOut(point, result) : result;
     },
   }.closure;
 }
 
 exports.closureOf = closureOf;
-exports.unwrapAll = unwrapAll;

@@ -4,11 +4,10 @@
  * function that, given the arguments, answers with `Away` where the call went to a replica and must be waited for, else with what the plain call gives. It throws
  * what the plain call would throw, when that would.
  */
-const { originals, pointOf } = require('./originals');
+const { originals, pointOf, unwrapAll } = require('./originals');
 const { lookAway } = require('../profile/attribution');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
-const { unwrapAll } = require('./crossing');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
@@ -134,7 +133,7 @@ function crossLifted(point, fn, self, args) {
   if (divertLifted === null) return ordinary(point, fn, self, args);
   const given = args.slice();
   const receiver = self === point.homeShadow ? point.holder : (originals.get(self) ?? self);
-  unwrapAll(args, point);
+  unwrapAll(args, point.boundary);
   if (point.boundary.isTouched) point.boundary.settleWritten();
   const result = divertLifted(receiver, args, undefined);
   if (result === NOT_DIVERTED) return ordinary(point, fn, self, given);

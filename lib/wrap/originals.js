@@ -72,6 +72,16 @@ function unwrap(value) {
   return originals.get(value) ?? value;
 }
 
+/** @param {any[]} args changed in place: our wrappers become what stands behind them @param {import('./boundary').Boundary} to the edge of the call */
+function unwrapAll(args, to) {
+  for (let index = 0; index < args.length; index++) {
+    const value = args[index];
+    if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) continue;
+    const original = originals.get(value);
+    if (original !== undefined && comesHome(value, to)) args[index] = original;
+  }
+}
+
 /** @param {any} value that is no wrapper, and was written through one */
 function noteWritten(value) {
   if (typeof value === 'function') written.add(value);
@@ -91,6 +101,6 @@ exports.originals = originals;
 exports.pointOf = pointOf;
 exports.register = register;
 exports.unwrap = unwrap;
-exports.comesHome = comesHome;
+exports.unwrapAll = unwrapAll;
 exports.noteWritten = noteWritten;
 exports.isWritten = isWritten;

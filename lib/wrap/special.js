@@ -1,7 +1,7 @@
 'use strict';
 
 // The long way of a crossing: `new`, calls that may leave, and calls that are followed to their end.
-// In: a point whose call is already counted, with everything unwrapped. Out: the result.
+// In: a point, and the arguments as they came. Out: the result.
 // Following a call changes what others can see: a promise becomes one derived from it, a callback a closure before it.
 // So it is done for modules that were named hot, and for built-ins whose callbacks follow Node's convention.
 
@@ -12,6 +12,7 @@ const { giveBack, lend } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { trackedCallback } = require('./callbacks');
+const { unwrapAll } = require('./originals');
 const { answer } = require('./point');
 
 // The program may put others in the place of these while we run.
@@ -24,11 +25,22 @@ const derived = new WeakMap();
 
 /**
  * @param {FunctionPoint} point
- * @param {any[]} args
+ * @returns {(this: Function, ...args: any[]) => any} makes an object; its `this` is what `new` shall see
+ */
+function makeWay(point) {
+  return /** @this {Function} */ function (...args) {
+    return construct(point, args, this);
+  };
+}
+
+/**
+ * @param {FunctionPoint} point
+ * @param {any[]} args as they came; may be changed
  * @param {Function} newTarget what `new` shall see
  */
 function construct(point, args, newTarget) {
   const { slots } = point.meter;
+  unwrapAll(args, point.boundary);
   slots[SLOT.calls]++;
   if (point.boundary.isTouched) point.boundary.settleWritten();
   if (point.divert !== null) {
@@ -40,43 +52,46 @@ function construct(point, args, newTarget) {
 
 /**
  * @param {FunctionPoint} point
- * @param {any} self
- * @param {any[]} args may be changed
+ * @returns {(this: any, ...args: any[]) => any} a call; its `this` is unwrapped
  */
-function cross(point, self, args) {
-  if (point.boundary.isTouched) point.boundary.settleWritten();
-  if (point.divert !== null) {
-    const result = point.divert(self, args, undefined);
-    if (result !== NOT_DIVERTED) {
-      lookAway(point);
-      return result;
+function longWay(point) {
+  return /** @this {any} */ function (...args) {
+    const { meter, boundary } = point;
+    unwrapAll(args, boundary);
+    meter.slots[SLOT.calls]++;
+    if (boundary.isTouched) boundary.settleWritten();
+    if (point.divert !== null) {
+      const result = point.divert(this, args, undefined);
+      if (result !== NOT_DIVERTED) {
+        lookAway(point);
+        return result;
+      }
     }
-  }
-  const { meter } = point;
-  const last = args.length - 1;
-  let call = null;
-  if (last >= 0 && typeof args[last] === 'function' && point.tracksCallbacks) {
-    call = trackedCallback(point, args[last]);
-    if (call !== null) args[last] = call.closure;
-  }
-  const start = point.isTracked ? performance.now() : 0;
-  const isLent = point.boundary.hasCallbacks && lend();
-  let result;
-  call?.begin();
-  try {
-    result = --meter.slots[SLOT.due] <= 0 ? runTimed(point, self, args, undefined) : runCounted(point, self, args, undefined);
-  } catch (error) {
-    call?.forget();
-    throw error;
-  } finally {
-    if (isLent) giveBack();
-  }
-  call?.returned();
-  if (result === point.holder || typeof result === 'function' || !point.isTracked) return answer(point, result);
-  if (types.isPromise(result)) return track(point, result, start);
-  if (call === null) meter.seeKind('sync');
-  if (point.isCalm !== (meter.kind === 'sync')) point.choose();
-  return answer(point, result);
+    const last = args.length - 1;
+    let call = null;
+    if (last >= 0 && typeof args[last] === 'function' && point.tracksCallbacks) {
+      call = trackedCallback(point, args[last]);
+      if (call !== null) args[last] = call.closure;
+    }
+    const start = point.isTracked ? performance.now() : 0;
+    const isLent = boundary.hasCallbacks && lend();
+    let result;
+    call?.begin();
+    try {
+      result = --meter.slots[SLOT.due] <= 0 ? runTimed(point, this, args, undefined) : runCounted(point, this, args, undefined);
+    } catch (error) {
+      call?.forget();
+      throw error;
+    } finally {
+      if (isLent) giveBack();
+    }
+    call?.returned();
+    if (result === point.holder || typeof result === 'function' || !point.isTracked) return answer(point, result);
+    if (types.isPromise(result)) return track(point, result, start);
+    if (call === null) meter.seeKind('sync');
+    if (point.isCalm !== (meter.kind === 'sync')) point.choose();
+    return answer(point, result);
+  };
 }
 
 /**
@@ -116,5 +131,6 @@ function track(point, promise, start) {
 }
 
 exports.construct = construct;
-exports.cross = cross;
+exports.longWay = longWay;
+exports.makeWay = makeWay;
 exports.trackLate = trackLate;

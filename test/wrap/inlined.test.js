@@ -15,6 +15,22 @@ const PROGRAM = `
   wrapped.constructible();
 `;
 
+/** Calls through 64 wrappers, none of which the engine can know beforehand; what is made by 100,000 of them beyond their own need shows in the heap. */
+const MAKES_LISTS = `
+  const { Boundary } = require(${JSON.stringify(require.resolve('../../lib/wrap/boundary'))});
+  const id = (name) => ({ name, kind: 'file', filename: name, packageName: null, version: null, inside: '' });
+  const bodies = Array.from({ length: 64 }, (_, i) => 'return (a * ' + (i + 3) + ' + b) | 0');
+  const exports = Object.fromEntries(bodies.map((body, i) => ['f' + i, new Function('a', 'b', body)]));
+  const { wrapped } = new Boundary({ parent: id('./a.js'), child: id('./b.js'), exports });
+  const list = Object.values({ ...wrapped });
+  const run = (n) => { let t = 0; for (let i = 0; i < n; i++) t = (t + list[i & 63](i & 1023, 1)) | 0; return t; };
+  for (let i = 0; i < 40; i++) run(20_000);
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  run(100_000);
+  console.log((process.memoryUsage().heapUsed - before) / 100_000);
+`;
+
 describe('wrap/crossing', () => {
   it('stays short enough for the engine to inline it into its callers', function () {
     this.timeout(20_000);
@@ -25,5 +41,15 @@ describe('wrap/crossing', () => {
     if (stdout === '') this.skip();
     assert.equal(lengths.length, 2, stdout.slice(0, 1000));
     for (const length of lengths) assert.ok(length <= MOST_BYTES, `${length} bytes`);
+  });
+
+  it('makes no list of the arguments of a call that is only counted', function () {
+    this.timeout(20_000);
+    // One that may not collect meanwhile, so that nothing that was made is missed.
+    const flags = ['--expose-gc', '--max-semi-space-size=64', '--min-semi-space-size=64', '--single-threaded'];
+    const { stdout } = spawnSync(process.execPath, [...flags, '-e', MAKES_LISTS], { encoding: 'utf8' });
+    const bytes = Number(stdout);
+    // A list of two takes 64 bytes.
+    assert.ok(bytes < 40, `${stdout} bytes a call`);
   });
 });
