@@ -24,7 +24,7 @@ const MAKES_LISTS = `
   const { wrapped } = new Boundary({ parent: id('./a.js'), child: id('./b.js'), exports });
   const list = Object.values({ ...wrapped });
   const run = (n) => { let t = 0; for (let i = 0; i < n; i++) t = (t + list[i & 63](i & 1023, 1)) | 0; return t; };
-  for (let i = 0; i < 40; i++) run(20_000);
+  for (let i = 0; i < 200; i++) run(20_000);
   gc();
   const before = process.memoryUsage().heapUsed;
   run(100_000);
