@@ -49,7 +49,7 @@ describe('wrap/crossing', () => {
     const flags = ['--expose-gc', '--max-semi-space-size=64', '--min-semi-space-size=64', '--single-threaded'];
     const { stdout } = spawnSync(process.execPath, [...flags, '-e', MAKES_LISTS], { encoding: 'utf8' });
     const bytes = Number(stdout);
-    // A list of two takes 64 bytes.
-    assert.ok(bytes < 40, `${stdout} bytes a call`);
+    // 65 with a list of the arguments; without one less than 16 on Node 20, and 40 on 26, where something else is made.
+    assert.ok(bytes < 48, `${stdout} bytes a call`);
   });
 });
