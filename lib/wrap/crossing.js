@@ -92,7 +92,7 @@ function endTimed(...args) {
   this.end(true);
   this.learn(args);
 }
-// The engine makes no list here either, but of a third `Reflect.apply` it does; the program may replace the common `apply`.
+// Called by a third `Reflect.apply` in the closures, it had the engine make the list for every call. The program may replace the common `apply`.
 Object.defineProperty(endTimed, 'apply', { value: Function.prototype.apply });
 
 /** A call has thrown. @param {FunctionPoint} point @param {Timing | null} timing @param {number} before @param {number} outer */
