@@ -25,6 +25,33 @@ describe('membrane', () => {
       assert.notEqual(lib.add, exports.add);
     });
 
+    it('get all their arguments, however many there are, and the original of each that is ours', () => {
+      const inner = () => 7;
+      const exports = {
+        inner,
+        list: (/** @type {any[]} */ ...args) => args,
+        Kept: class {
+          /** @param {any[]} args */
+          constructor(...args) {
+            this.args = args;
+          }
+        },
+      };
+      const lib = boundaryAround(exports, { hot: true }).wrapped;
+      assert.notEqual(lib.inner, inner);
+      for (let count = 0; count < 8; count++) {
+        const given = Array.from({ length: count }, (_, i) => i);
+        const withOurs = [...given, lib.inner];
+        // Twice each: the first call of a function is timed, and nothing is known of it yet.
+        for (let i = 0; i < 2; i++) {
+          assert.deepEqual(lib.list(...given), given);
+          assert.deepEqual(lib.list(...withOurs), [...given, inner]);
+          assert.deepEqual(new lib.Kept(...given).args, given);
+          assert.deepEqual(new lib.Kept(...withOurs).args, [...given, inner]);
+        }
+      }
+    });
+
     it('keep their name, length, source and shape', () => {
       const { lib, exports } = wrap('functions.js');
       assert.equal(lib.add.name, 'add');
