@@ -128,6 +128,8 @@ class Program {
           return followByNeed(this.#window.readings(this.#loop.spanMs()), this.#loop.readLately());
         },
         loop: () => this.#loop.readLately(),
+        // In a replica that Ignis is active in, what may be done depends on whose turn it is.
+        busy: inside === undefined ? () => this.#busy() : undefined,
         sets: () => setsLately(this.#window, this.#loop, setsIn),
         lately: (ms) => lately(this.#window, this.#loop, setsIn, ms),
         permission: (module) => nesting.bound(module, this.#distribution.permission(module)),
@@ -262,6 +264,11 @@ class Program {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#distribution.close();
     await Promise.all([stopCoarseClock(), this.#fleet.close(), this.#residents.close(), this.#files.close()]);
+  }
+
+  #busy() {
+    this.#window.tick();
+    return this.#loop.lately();
   }
 
   /** @param {string} module @param {number} count @param {any} decision */

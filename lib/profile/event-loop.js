@@ -14,6 +14,8 @@ const SURGE_MS = 150;
 const SURGE = 0.95;
 /** What it does now: two ticks, and a part of one. */
 const LATELY_MS = 250;
+/** What the system is asked for costs more than all else in a tick: not at each of them. */
+const TIMES_MS = 150;
 
 /**
  * @typedef {object} LoopReading
@@ -30,8 +32,10 @@ const LATELY_MS = 250;
  * @property {number} idle ms since the loop began
  * @property {number} active ms since the loop began
  * @property {number} own ms of Ignis itself
- * @property {import('../session/thread-time').Times} times of this thread
+ * @property {ThreadTimes} times of this thread
  * @property {number} lateMs NaN when no tick made this sample
+ *
+ * @typedef {import('../session/thread-time').Times & {at: number, active: number}} ThreadTimes with when they were read, and how active the loop had been by then
  *
  * @typedef {object} Timers
  * @property {(run: () => void, ms: number) => any} setInterval
@@ -45,8 +49,8 @@ class EventLoop {
   #usage;
   #ownMs;
   #readTimes;
-  /** @type {import('../session/thread-time').Times & {at: number}} as read last */
-  #times = { at: -Infinity, ranMs: 0, waitedMs: 0 };
+  /** @type {ThreadTimes} as read last */
+  #times = { at: -Infinity, active: 0, ranMs: 0, waitedMs: 0 };
   #timers;
   /** @type {any} */
   #timer = null;
@@ -120,12 +124,24 @@ class EventLoop {
     return {
       utilisation,
       ownShare: all <= 0 ? 0 : Math.min(utilisation, (last.own - first.own) / all),
-      runDelay: active <= 0 ? 0 : Math.min(1, waitedBetween(first.times, last.times, active) / active),
+      runDelay: this.#runDelay(first.times, last.times),
       delayMs: late.length === 0 ? 0 : late.reduce((sum, ms) => sum + ms, 0) / late.length,
       longestMs: Math.max(0, ...late),
       // Before a program's loop begins to turn there is no time of it to be idle or busy in.
       windowMs: all <= 0 ? last.time - first.time : Math.min(all, last.time - first.time),
     };
+  }
+
+  /** @param {ThreadTimes} first @param {ThreadTimes} last @returns {number} between them, or up to the last from the reading before it where they are the same one */
+  #runDelay(first, last) {
+    const before = first === last ? (this.#samples.findLast(({ times }) => times !== last)?.times ?? last) : first;
+    const active = last.active - before.active;
+    return active <= 0 ? 0 : Math.min(1, waitedBetween(before, last, active) / active);
+  }
+
+  /** @returns {number} utilisation of the last quarter of a second */
+  lately() {
+    return this.read(this.#now(), LATELY_MS).utilisation;
   }
 
   /** @returns {number} how far back to look: not into the quiet before a load that has come all at once */
@@ -143,7 +159,7 @@ class EventLoop {
   /** @returns {LoopReading} over `spanMs()` */
   readLately() {
     const time = this.#now();
-    return { ...this.read(time, this.spanMs()), lately: this.read(time, LATELY_MS).utilisation };
+    return { ...this.read(time, this.spanMs()), lately: this.lately() };
   }
 
   #tick() {
@@ -157,8 +173,7 @@ class EventLoop {
   /** @param {number} time @param {number} lateMs @returns {Sample} */
   #sample(time, lateMs) {
     const { idle, active } = this.#usage();
-    // Within a tick, what was read last is recent enough.
-    if (time - this.#times.at >= this.#tickMs / 2) this.#times = { at: time, ...this.#readTimes() };
+    if (time - this.#times.at >= TIMES_MS) this.#times = { at: time, active, ...this.#readTimes() };
     return { time, idle, active, own: this.#ownMs(), times: this.#times, lateMs };
   }
 

@@ -19,6 +19,7 @@ const { measuredNow } = require('./measured');
 const { placeFor } = require('./places');
 const { EMPTY_MEMORY } = require('./memory');
 const { Reach } = require('./reach');
+const { Rest } = require('./rest');
 const { Settled } = require('./settled');
 const { coresFor, coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
 const { Map, Set } = require('../engine');
@@ -37,6 +38,7 @@ const { Map, Set } = require('../engine');
  * @property {() => Iterable<SetState> | Map<string, SetState>} sets `wanted` must follow `resize` at once
  * @property {(module: string) => Permission} permission
  * @property {() => number | null} [freeCores] of the machine, whoever uses the others; null: not known
+ * @property {() => number} [busy] at the ticks between rounds: lets what is measured be booked, and tells the utilisation of the loop lately; without it each tick is a round
  * @property {(spanMs: number) => {readings: import('../profile/window').Reading[], loop: import('../profile/event-loop').LoopReading, sets: SetState[]}} [lately] the first three, of the end of the window
  *
  * @typedef {object} Guidelines what a boundary needs to decide alone between two ticks
@@ -96,6 +98,7 @@ class Coordinator {
   #inquiry;
   #settled = new Settled();
   #reach = new Reach();
+  #rest;
   /** decisions that were ever kept */
   decided = 0;
   /** the busiest window so far, for reports and predictions */
@@ -116,6 +119,7 @@ class Coordinator {
     this.#effects = effects;
     this.#now = now ?? (() => performance.timeOrigin + performance.now());
     this.#timers = timers;
+    this.#rest = new Rest(options);
     this.#inquiry = new Inquiry({ timers, clock, onAnswer: () => void this.tick() });
   }
 
@@ -133,7 +137,7 @@ class Coordinator {
   start() {
     if (this.#state !== 'idle') return;
     this.#to('running');
-    this.#timer = this.#timers.setInterval(() => this.tick(), this.#options.tickMs);
+    this.#timer = this.#timers.setInterval(() => this.#beat(), this.#options.tickMs);
     this.#timer.unref?.();
   }
 
@@ -143,6 +147,7 @@ class Coordinator {
    */
   register(module) {
     this.#registered.add(module);
+    this.#rest.end();
   }
 
   /** @param {string} module that is gone with all its boundaries */
@@ -174,6 +179,12 @@ class Coordinator {
   longCallMs(module) {
     const latest = this.#latest.get(module);
     return latest?.reason === 'not-allowed' ? Infinity : LONG_CALL_MS;
+  }
+
+  /** A round, unless one would find what the last one found. */
+  #beat() {
+    const { busy } = this.#sources;
+    if (busy === undefined || !this.#rest.goesOn(busy())) this.tick();
   }
 
   /**
@@ -227,7 +238,11 @@ class Coordinator {
       this.#memories.set(module, memory);
       return decision;
     });
-    if (this.#registered.size > 0 && loop.utilisation < AT_REST) this.#inquiry.warm();
+    this.#rest.begin(round, loop.lately ?? loop.utilisation);
+    if (this.#registered.size > 0 && loop.utilisation < AT_REST && !this.#inquiry.isWarm) {
+      this.#inquiry.warm();
+      this.#rest.end();
+    }
     round.forEach((decision, index) => this.#act(decision, index + 1));
     return round;
   }

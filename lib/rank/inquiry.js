@@ -81,6 +81,11 @@ class Inquiry {
     return this.take();
   }
 
+  /** Whether there is nothing left of that for `warm`. */
+  get isWarm() {
+    return this.#warmUp === null;
+  }
+
   /** Spends a slice on the code of the simulation, so that the engine has compiled it before it is needed. For a moment of rest. */
   warm() {
     if (this.#warmUp === null || this.#work !== null) return;

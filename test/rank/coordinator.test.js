@@ -76,6 +76,7 @@ function build(changes = {}) {
       loop: () => ({ utilisation: 0.95, delayMs: 0, longestMs: 0, windowMs: 1000 }),
       sets: () => world.sets,
       lately: world.lately,
+      busy: world.busy,
       permission: (module) => world.permissionOf?.(module) ?? world.permission ?? { allowed: true, copies: [0, 4] },
     },
     effects: {
@@ -88,6 +89,89 @@ function build(changes = {}) {
 }
 
 describe('rank/coordinator', () => {
+  describe('ticks without a round', () => {
+    const notAllowed = { allowed: false, why: 'unknown', copies: [0, 0] };
+
+    /** Lets ticks pass. @returns {string} of each: R a round, - none */
+    function beat({ world }, ticks) {
+      let seen = '';
+      for (let tick = 0; tick < ticks; tick++) {
+        const before = world.asked;
+        world.time += 100;
+        world.intervals[0].run();
+        seen += world.asked > before ? 'R' : '-';
+      }
+      return seen;
+    }
+
+    function started(changes) {
+      const built = build({
+        readings: [reading()],
+        permissionOf: () => void built.world.asked++,
+        permission: notAllowed,
+        level: 0.95,
+        noted: 0,
+        asked: 0,
+        busy: () => {
+          built.world.noted++;
+          return built.world.level;
+        },
+        ...changes,
+      });
+      built.coordinator.start();
+      return built;
+    }
+
+    it('are two of three while nothing can have changed, and what is measured is booked at each of them', () => {
+      const built = started();
+      assert.equal(beat(built, 8), 'R--R--R-');
+      assert.equal(built.world.noted, 8);
+      built.coordinator.close();
+    });
+
+    it('end when the loop is busier or less busy, and when a module is registered', () => {
+      const built = started();
+      assert.equal(beat(built, 2), 'R-');
+      built.world.level = 0.8;
+      assert.equal(beat(built, 2), 'RR', 'the round saw 0.95, and it is another load still');
+      built.world.level = 0.95;
+      assert.equal(beat(built, 1), '-');
+      built.coordinator.register('other');
+      assert.equal(beat(built, 3), 'R--');
+      built.coordinator.close();
+    });
+
+    it('are none while a step is a matter of time, with replicas, and in windows of few ticks', () => {
+      const allowed = { allowed: true, copies: [0, 4] };
+      const busySet = {
+        module: 'uri',
+        wanted: 1,
+        ready: 1,
+        starting: 0,
+        pending: 0,
+        queued: 0,
+        lost: 0,
+        busyMsPerSecond: 300,
+        callsPerSecond: 100,
+        callOverheadMs: 0.05,
+        startMs: 60,
+        longestMs: 3,
+        copies: [1, 4],
+      };
+      const slow = { ...busySet, wanted: 0, ready: 0, busyMsPerSecond: 0, callsPerSecond: 0, startMs: 13_000 };
+      for (const [changes, reason] of [
+        [{ permission: allowed, sets: [slow] }, 'too-soon'],
+        [{ permission: { allowed: true, copies: [1, 4] }, sets: [busySet], readings: [] }, 'enough'],
+        [{ options: { tickMs: 100, cpus: 2, poolThreads: 4, windowMs: 500, reclaimMs: 5000 } }, 'not-allowed'],
+        [{ busy: undefined }, 'not-allowed'],
+      ]) {
+        const built = started(changes);
+        assert.deepEqual([beat(built, 4), built.coordinator.latest('uri').reason], ['RRRR', reason]);
+        built.coordinator.close();
+      }
+    });
+  });
+
   it('keeps its clock when the program puts another one in its place', () => {
     const { performance } = globalThis;
     const coordinator = new Coordinator({
