@@ -11,7 +11,7 @@ const { SLOT } = require('../profile/meter');
 const { originals } = require('./originals');
 const { answer } = require('./point');
 const { isConstructor } = require('./values');
-const { construct, longWay, makeWay, trackLate } = require('./special');
+const { MOST_NAMED, listOf, longWay, makeWay, trackLate } = require('./special');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
@@ -24,29 +24,24 @@ const DUE = SLOT.due;
 const MEAN = SLOT.mean;
 const DEPTH = SLOT.depth;
 
-/** Arguments that the closures name. */
-const MOST_NAMED = 4;
-
 /**
  * @param {FunctionPoint} point
  * @param {any} homeShadow the wrapper of `point.holder`, undefined when there is no holder
  * @returns {Function} without properties, but callable, and constructible if the original is
  */
 function closureOf(point, homeShadow) {
-  const { fn, holder, meter } = point;
+  const { fn, holder } = point;
+  const { slots } = point.meter;
   const long = longWay(point);
-  if (!isConstructor(fn)) return callable(point, fn, holder, homeShadow, meter.slots, long);
-  return constructible(point, fn, holder, homeShadow, meter.slots, long, makeWay(point));
+  point.closure = isConstructor(fn)
+    ? constructible(point, fn, holder, homeShadow, slots, ticks, childMs, long, makeWay(point))
+    : callable(point, fn, holder, homeShadow, slots, ticks, childMs, long);
+  return point.closure;
 }
 
 /** @param {any} value @returns {boolean} whether it is of a kind that wrappers are of */
 function mayBeOurs(value) {
   return typeof value === 'object' ? value !== null : typeof value === 'function';
-}
-
-/** @param {any} value @returns {boolean} */
-function isOurs(value) {
-  return mayBeOurs(value) && originals.has(value);
 }
 
 /** @param {any} self that is not the wrapper of what holds the function @returns {any} what stands behind it */
@@ -55,24 +50,25 @@ function unwrapSelf(self) {
 }
 
 /**
- * Whether somebody wants to see more of a call than a counter, or there is something to unwrap.
+ * Whether somebody wants to see more of a call than a counter, or there may be something to unwrap.
  * @param {FunctionPoint} point @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d
  * @returns {boolean}
  */
 function goesLongWay(point, count, a, b, c, d) {
-  if (
-    !point.isPlain &&
-    (!point.isCalm || typeof a === 'function' || typeof b === 'function' || typeof c === 'function' || typeof d === 'function')
-  )
-    return true;
-  return count > MOST_NAMED || isOurs(a) || isOurs(b) || isOurs(c) || isOurs(d);
+  if (mayBeOurs(a) || mayBeOurs(b) || mayBeOurs(c) || mayBeOurs(d)) return asksForMore(point, count, a, b, c, d);
+  return count > MOST_NAMED || !(point.isPlain || point.isCalm);
 }
 
-/** @param {number} count @param {any} a @param {any} b @param {any} c @param {any} d @returns {any[]} the first so many */
-function listOf(count, a, b, c, d) {
-  if (count < 2) return count === 0 ? [] : [a];
-  if (count === 2) return [a, b];
-  return count === 3 ? [a, b, c] : [a, b, c, d];
+/** The same, of a call with an object or a function among its arguments. @param {FunctionPoint} point @param {number} count @param {any} a @param {any} b @param {any} c @param {any} d */
+function asksForMore(point, count, a, b, c, d) {
+  if (count > MOST_NAMED || !(point.isPlain || (point.isCalm && !hasFunction(a, b, c, d)))) return true;
+  if (originals.has(a)) return true;
+  return count > 1 && (originals.has(b) || (count > 2 && (originals.has(c) || originals.has(d))));
+}
+
+/** @param {any} a @param {any} b @param {any} c @param {any} d */
+function hasFunction(a, b, c, d) {
+  return typeof a === 'function' || typeof b === 'function' || typeof c === 'function' || typeof d === 'function';
 }
 
 /** A call has ended that was counted only. @param {FunctionPoint} point @param {Float64Array} slots @param {number} before @param {number} outer */
@@ -87,13 +83,12 @@ function beginTimed(point, outer) {
   return new Timing(point, outer);
 }
 
-/** @this {Timing} the call has returned, and this is what it was given @param {any[]} args */
-function endTimed(...args) {
-  this.end(true);
-  this.learn(args);
+/** A timed call has returned. @param {Timing} timing @param {any} result @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d */
+function endTimed(timing, result, count, a, b, c, d) {
+  timing.result = result;
+  timing.end(true);
+  timing.learn(listOf(count, a, b, c, d));
 }
-// Called by a third `Reflect.apply` in the closures, it had the engine make the list for every call. The program may replace the common `apply`.
-Object.defineProperty(endTimed, 'apply', { value: Function.prototype.apply });
 
 /** A call has thrown. @param {FunctionPoint} point @param {Timing | null} timing @param {number} before @param {number} outer */
 function fail(point, timing, before, outer) {
@@ -110,25 +105,23 @@ function handOut(point, result) {
 }
 
 // The two closures below differ only in `new`. They are written out twice because each is inlined, with the function it calls, into its callers: a shared body would
-// see all functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes of bytecode, and of 920 with what it calls, so what is
-// seldom needed stands above, and what they need is given to them as parameters, which cost no check whether they are there yet (a test holds them to 460).
+// see all functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes of bytecode, nor one that is more than 766 with what it has itself
+// inlined into it (a caller's 920, less a reserve), once it was compiled by itself; and all wrappers of a program count as one there. So what is seldom needed stands above, and what
+// they need is given to them as parameters, which cost no check whether they are there yet. A test holds both.
 //
 // A list of the arguments (`...args`) is made for each call if one branch reads it, which is more than half of what a crossing costs. Arguments by name, and
-// `arguments` that is only ever handed on, cost nothing; whoever needs the list is called so (longWay, endTimed). A call that is timed is made in
-// the same place as the others, or what was timed would be the function as the engine has it outside of its callers.
+// `arguments` that is only ever handed on by `Reflect.apply`, cost nothing. It is handed on before the call or in it, not after: where the engine meets such a use later than the call, it finds out too late
+// which function is called, and does not inline it. A call that is timed is made in the same place as the others, or what was timed would be the function as the engine
+// has it outside of its callers.
 
-/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Function} long @param {Function} make */
-function constructible(point, fn, holder, homeShadow, slots, long, make) {
+/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long @param {Function} make */
+function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, long, make) {
   return function closure(/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
-    if (new.target !== undefined) {
-      const made = new.target === closure ? fn : new.target;
-      return arguments.length > MOST_NAMED
-        ? Reflect.apply(make, made, arguments)
-        : construct(point, listOf(arguments.length, a, b, c, d), made);
-    }
+    if (new.target !== undefined) return Reflect.apply(make, new.target, arguments);
+    const count = arguments.length;
     // @ts-ignore
     const self = this === homeShadow ? holder : unwrapSelf(this);
-    if (goesLongWay(point, arguments.length, a, b, c, d)) return Reflect.apply(long, self, arguments);
+    if (goesLongWay(point, count, a, b, c, d)) return Reflect.apply(long, self, arguments);
     slots[CALLS]++;
     const before = ticks[0];
     const outer = childMs[0];
@@ -143,21 +136,19 @@ function constructible(point, fn, holder, homeShadow, slots, long, make) {
       throw error;
     }
     if (timing === null) leave(point, slots, before, outer);
-    else {
-      timing.result = result;
-      endTimed.apply(timing, /** @type {any} */ (arguments));
-    }
+    else endTimed(timing, result, count, a, b, c, d);
     return mayBeOurs(result) ? handOut(point, result) : result;
   };
 }
 
-/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Function} long */
-function callable(point, fn, holder, homeShadow, slots, long) {
+/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long */
+function callable(point, fn, holder, homeShadow, slots, ticks, childMs, long) {
   // A method has no [[Construct]] and no `prototype`, like the arrow functions, methods and async functions it replaces.
   return {
     closure(/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
+      const count = arguments.length;
       const self = this === homeShadow ? holder : unwrapSelf(this);
-      if (goesLongWay(point, arguments.length, a, b, c, d)) return Reflect.apply(long, self, arguments);
+      if (goesLongWay(point, count, a, b, c, d)) return Reflect.apply(long, self, arguments);
       slots[CALLS]++;
       const before = ticks[0];
       const outer = childMs[0];
@@ -172,10 +163,7 @@ function callable(point, fn, holder, homeShadow, slots, long) {
         throw error;
       }
       if (timing === null) leave(point, slots, before, outer);
-      else {
-        timing.result = result;
-        endTimed.apply(timing, /** @type {any} */ (arguments));
-      }
+      else endTimed(timing, result, count, a, b, c, d);
       return mayBeOurs(result) ? handOut(point, result) : result;
     },
   }.closure;

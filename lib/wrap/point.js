@@ -39,6 +39,8 @@ class FunctionPoint {
     this.holder = holder;
     this.homeShadow = homeShadow;
     this.hasCallbacks = hasCallbacks;
+    /** @type {Function | null} what stands in for it */
+    this.closure = null;
     this.meter = meter;
     /** No tracking, no diversion, nothing to look after: the wrapper may take its short way. */
     this.isPlain = true;

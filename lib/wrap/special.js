@@ -20,16 +20,21 @@ const { Promise, WeakMap } = globalThis;
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
+/** Arguments that a crossing names. */
+const MOST_NAMED = 4;
+
 /** @type {WeakMap<Promise<unknown>, Promise<unknown>>} a promise returned twice is derived from once */
 const derived = new WeakMap();
 
 /**
  * @param {FunctionPoint} point
- * @returns {(this: Function, ...args: any[]) => any} makes an object; its `this` is what `new` shall see
+ * @returns {(this: Function, ...args: any[]) => any} makes an object; its `this` is what `new` was used on, or a class that extends that
  */
 function makeWay(point) {
-  return /** @this {Function} */ function (...args) {
-    return construct(point, args, this);
+  return /** @this {Function} */ function (/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
+    const count = arguments.length;
+    const args = count > MOST_NAMED ? Reflect.apply(allOf, undefined, arguments) : listOf(count, a, b, c, d);
+    return construct(point, args, this === point.closure ? point.fn : this);
   };
 }
 
@@ -42,12 +47,22 @@ function construct(point, args, newTarget) {
   const { slots } = point.meter;
   unwrapAll(args, point.boundary);
   slots[SLOT.calls]++;
-  if (point.boundary.isTouched) point.boundary.settleWritten();
-  if (point.divert !== null) {
-    const result = point.divert(undefined, args, newTarget);
+  if (!point.isPlain) {
+    if (point.boundary.isTouched) point.boundary.settleWritten();
+    const result = point.divert === null ? NOT_DIVERTED : point.divert(undefined, args, newTarget);
     if (result !== NOT_DIVERTED) return result;
   }
   return --slots[SLOT.due] <= 0 ? runTimed(point, undefined, args, newTarget) : runCounted(point, undefined, args, newTarget);
+}
+
+/** @param {any[]} args @returns {any[]} */
+const allOf = (...args) => args;
+
+/** @param {number} count at most MOST_NAMED @param {any} a @param {any} b @param {any} c @param {any} d @returns {any[]} the first so many; made so, it is made where it is needed only */
+function listOf(count, a, b, c, d) {
+  if (count < 2) return count === 0 ? [] : [a];
+  if (count === 2) return [a, b];
+  return count === 3 ? [a, b, c] : [a, b, c, d];
 }
 
 /**
@@ -130,7 +145,8 @@ function track(point, promise, start) {
   return end;
 }
 
-exports.construct = construct;
+exports.MOST_NAMED = MOST_NAMED;
+exports.listOf = listOf;
 exports.longWay = longWay;
 exports.makeWay = makeWay;
 exports.trackLate = trackLate;
