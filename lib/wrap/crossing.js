@@ -15,6 +15,8 @@ const { MOST_NAMED, listOf, longWay, makeWay, trackLate } = require('./special')
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
+// The program may put others in the place of these while we run.
+const { Proxy } = globalThis;
 const { isPromise } = types;
 
 // The engine folds a number that a module's constant holds, but not a property of one.
@@ -34,8 +36,8 @@ function closureOf(point, homeShadow) {
   const { slots } = point.meter;
   const long = longWay(point);
   point.closure = isConstructor(fn)
-    ? constructible(point, fn, holder, homeShadow, slots, ticks, childMs, long, makeWay(point))
-    : callable(point, fn, holder, homeShadow, slots, ticks, childMs, long);
+    ? constructible(point, null, holder, homeShadow, slots, CALLS, DUE, DEPTH, ticks, childMs, long, makeWay(point))
+    : callable(point, null, holder, homeShadow, slots, CALLS, DUE, DEPTH, ticks, childMs, long);
   return point.closure;
 }
 
@@ -50,20 +52,24 @@ function unwrapSelf(self) {
 }
 
 /**
- * Whether somebody wants to see more of a call than a counter, or there may be something to unwrap.
+ * Whether somebody wants to see more of a call than a counter, or there is something to unwrap.
  * @param {FunctionPoint} point @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d
  * @returns {boolean}
  */
 function goesLongWay(point, count, a, b, c, d) {
-  if (mayBeOurs(a) || mayBeOurs(b) || mayBeOurs(c) || mayBeOurs(d)) return asksForMore(point, count, a, b, c, d);
-  return count > MOST_NAMED || !(point.isPlain || point.isCalm);
+  if (count > MOST_NAMED || !(point.isPlain || point.isCalm)) return true;
+  return (mayBeOurs(a) || mayBeOurs(b) || mayBeOurs(c) || mayBeOurs(d)) && hasOurs(point, count, a, b, c, d);
 }
 
-/** The same, of a call with an object or a function among its arguments. @param {FunctionPoint} point @param {number} count @param {any} a @param {any} b @param {any} c @param {any} d */
-function asksForMore(point, count, a, b, c, d) {
-  if (count > MOST_NAMED || !(point.isPlain || (point.isCalm && !hasFunction(a, b, c, d)))) return true;
-  if (originals.has(a)) return true;
-  return count > 1 && (originals.has(b) || (count > 2 && (originals.has(c) || originals.has(d))));
+/**
+ * The same, of a call with an object or a function among its arguments.
+ * @param {FunctionPoint} point @param {number} count @param {any} a @param {any} b @param {any} c @param {any} d
+ * @returns {boolean}
+ */
+function hasOurs(point, count, a, b, c, d) {
+  if (point.isCalm && hasFunction(a, b, c, d)) return true;
+  const known = originals;
+  return known.has(a) || (count > 1 && (known.has(b) || (count > 2 && (known.has(c) || known.has(d)))));
 }
 
 /** @param {any} a @param {any} b @param {any} c @param {any} d */
@@ -78,59 +84,72 @@ function leave(point, slots, before, outer) {
   else settleTicks(point, before, outer);
 }
 
-/** @param {FunctionPoint} point @param {number} outer */
-function beginTimed(point, outer) {
-  return new Timing(point, outer);
-}
+/**
+ * The engine takes what happens seldom for frequent where it has counted the first calls only, inlines it, and then has no room for the function itself. Into a Proxy it does not look.
+ * @template {Function} F @param {F} run @returns {F} what does the same, and is never inlined
+ */
+const apart = (run) => /** @type {any} */ (new Proxy(run, {}));
 
-/** A timed call has returned. @param {Timing} timing @param {any} result @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d */
-function endTimed(timing, result, count, a, b, c, d) {
-  timing.result = result;
-  timing.end(true);
-  timing.learn(listOf(count, a, b, c, d));
-}
+const beginTimed = apart((/** @type {FunctionPoint} */ point, /** @type {number} */ outer) => new Timing(point, outer));
 
-/** A call has thrown. @param {FunctionPoint} point @param {Timing | null} timing @param {number} before @param {number} outer */
-function fail(point, timing, before, outer) {
-  if (timing !== null) return timing.end(false);
-  const { slots } = point.meter;
-  slots[FAILURES]++;
-  leave(point, slots, before, outer);
-}
+const endTimed = apart(
+  /** A timed call has returned. @param {Timing} timing @param {any} result @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d */
+  function endTimed(timing, result, count, a, b, c, d) {
+    timing.result = result;
+    timing.end(true);
+    timing.learn(listOf(count, a, b, c, d));
+  },
+);
 
-/** @param {FunctionPoint} point @param {any} result that may be a promise, or something of the module @returns {any} what the caller gets */
+const fail = apart(
+  /** A call has thrown. @param {FunctionPoint} point @param {Timing | null} timing @param {number} before @param {number} outer */
+  function fail(point, timing, before, outer) {
+    if (timing !== null) return timing.end(false);
+    const { slots } = point.meter;
+    slots[FAILURES]++;
+    leave(point, slots, before, outer);
+  },
+);
+
+/** @param {FunctionPoint} point @param {any} result an object or a function @returns {any} what the caller gets */
 function handOut(point, result) {
-  if (point.isCalm && isPromise(result)) return trackLate(point, result);
-  return answer(point, result);
+  return typeof result === 'object' && result !== point.holder && !point.looksAtResults ? result : handOutAs(point, result);
 }
 
-// The two closures below differ only in `new`. They are written out twice because each is inlined, with the function it calls, into its callers: a shared body would
-// see all functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes of bytecode, nor one that is more than 766 with what it has itself
-// inlined into it (a caller's 920, less a reserve), once it was compiled by itself; and all wrappers of a program count as one there. So what is seldom needed stands above, and what
-// they need is given to them as parameters, which cost no check whether they are there yet. A test holds both.
-//
-// A list of the arguments (`...args`) is made for each call if one branch reads it, which is more than half of what a crossing costs. Arguments by name, and
-// `arguments` that is only ever handed on by `Reflect.apply`, cost nothing. It is handed on before the call or in it, not after: where the engine meets such a use later than the call, it finds out too late
-// which function is called, and does not inline it. A call that is timed is made in the same place as the others, or what was timed would be the function as the engine
-// has it outside of its callers.
+/** @param {FunctionPoint} point @param {any} result */
+function handOutAs(point, result) {
+  return point.isCalm && isPromise(result) ? trackLate(point, result) : answer(point, result);
+}
 
-/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long @param {Function} make */
-function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, long, make) {
+// The two closures below differ only in `new`. They are written out twice because each is inlined into its callers: a shared body would see all functions of a program and be inlined
+// nowhere. The engine inlines no function of more than 460 bytes of bytecode, nor one that has more than 766 together with what was inlined into it when it was compiled by itself (a
+// caller's 920, less a reserve): and all wrappers of a program are compiled as one. So what is seldom needed stands above, and what they need is given to them as parameters, which cost
+// no check whether they are there yet. A test holds both.
+//
+// The function that is called is not inlined: within `try` the engine peels no iteration off a loop, so that a loop whose variables begin with arguments ran five times as long as in its
+// own function. That is why `target` is assigned: a parameter that never is would be a constant to the engine.
+//
+// A list of the arguments (`...args`) is made for each call if one branch reads it, which is more than half of what a crossing costs. Arguments by name, and `arguments` that is only
+// ever handed on by `Reflect.apply`, cost nothing. A call that is timed is made in the same place as the others, so that it is what they are.
+
+/** @param {FunctionPoint} point @param {Function | null} target set here @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {number} callsAt @param {number} dueAt @param {number} depthAt @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long @param {Function} make */
+function constructible(point, target, holder, homeShadow, slots, callsAt, dueAt, depthAt, ticks, childMs, long, make) {
+  target = point.fn;
   return function closure(/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
     if (new.target !== undefined) return Reflect.apply(make, new.target, arguments);
     const count = arguments.length;
     // @ts-ignore
     const self = this === homeShadow ? holder : unwrapSelf(this);
     if (goesLongWay(point, count, a, b, c, d)) return Reflect.apply(long, self, arguments);
-    slots[CALLS]++;
+    slots[callsAt]++;
     const before = ticks[0];
     const outer = childMs[0];
     childMs[0] = 0;
-    slots[DEPTH]++;
-    const timing = --slots[DUE] <= 0 ? beginTimed(point, outer) : null;
+    slots[depthAt]++;
+    const timing = --slots[dueAt] <= 0 ? beginTimed(point, outer) : null;
     let result;
     try {
-      result = Reflect.apply(fn, self, arguments);
+      result = Reflect.apply(target, self, arguments);
     } catch (error) {
       fail(point, timing, before, outer);
       throw error;
@@ -141,23 +160,24 @@ function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, lon
   };
 }
 
-/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long */
-function callable(point, fn, holder, homeShadow, slots, ticks, childMs, long) {
+/** @param {FunctionPoint} point @param {Function | null} target set here @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {number} callsAt @param {number} dueAt @param {number} depthAt @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long */
+function callable(point, target, holder, homeShadow, slots, callsAt, dueAt, depthAt, ticks, childMs, long) {
   // A method has no [[Construct]] and no `prototype`, like the arrow functions, methods and async functions it replaces.
+  target = point.fn;
   return {
     closure(/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
       const count = arguments.length;
       const self = this === homeShadow ? holder : unwrapSelf(this);
       if (goesLongWay(point, count, a, b, c, d)) return Reflect.apply(long, self, arguments);
-      slots[CALLS]++;
+      slots[callsAt]++;
       const before = ticks[0];
       const outer = childMs[0];
       childMs[0] = 0;
-      slots[DEPTH]++;
-      const timing = --slots[DUE] <= 0 ? beginTimed(point, outer) : null;
+      slots[depthAt]++;
+      const timing = --slots[dueAt] <= 0 ? beginTimed(point, outer) : null;
       let result;
       try {
-        result = Reflect.apply(fn, self, arguments);
+        result = Reflect.apply(target, self, arguments);
       } catch (error) {
         fail(point, timing, before, outer);
         throw error;

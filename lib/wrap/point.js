@@ -46,6 +46,8 @@ class FunctionPoint {
     this.isPlain = true;
     /** Tracked, but so far it answered at once: while it is given no function, the short way sees all there is. */
     this.isCalm = false;
+    /** On the short way, objects among its results are not simply handed on. */
+    this.looksAtResults = false;
     /** The program put this function in the place of the module's own (a monkey patch), so no replica has it. */
     this.isWritten = isWritten(fn);
     /** Calls of it that stand where `await` may stand were made to wait for a promise. */
@@ -117,6 +119,7 @@ class FunctionPoint {
     const isHome = this.divert === null && !this.hasCallbacks && !this.boundary.isTouched;
     this.isPlain = isHome && !this.#isTracked;
     this.isCalm = isHome && this.#isTracked && this.meter.kind === 'sync';
+    this.looksAtResults = this.isCalm || this.views !== null;
   }
 }
 

@@ -31,6 +31,23 @@ const MAKES_LISTS = `
   console.log((process.memoryUsage().heapUsed - before) / 100_000);
 `;
 
+/** Wrappers of many functions become hot as one, with objects as arguments and results, and are compiled by themselves; then one function is called in one place. */
+const COMPILED_BEFORE = `
+  const { Boundary } = require(${JSON.stringify(require.resolve('../../lib/wrap/boundary'))});
+  const id = (name) => ({ name, kind: 'file', filename: name, packageName: null, version: null, inside: '' });
+  const exports = {};
+  for (let i = 0; i < 40; i++) exports['f' + i] = new Function('value', 'return { x: value.x + ' + i + ' }');
+  exports.theirs = function theirs(value) { return { x: value.x + 1 }; };
+  const { wrapped } = new Boundary({ parent: id('./a.js'), child: id('./b.js'), exports });
+  const list = Object.keys(exports).map((name) => wrapped[name]);
+  const values = Array.from({ length: 1000 }, (_, x) => ({ x }));
+  const all = (n) => { let t = 0; for (let i = 0; i < n; i++) t += list[i % 40](values[i % 1000]).x; return t; };
+  const { theirs } = wrapped;
+  function caller() { let t = 0; for (const value of values) t += theirs(value).x; return t; }
+  for (let i = 0; i < 400; i++) all(1000);
+  for (let i = 0; i < 4000; i++) caller();
+`;
+
 describe('wrap/crossing', () => {
   it('stays short enough for the engine to inline it into its callers', function () {
     this.timeout(20_000);
@@ -41,6 +58,19 @@ describe('wrap/crossing', () => {
     if (stdout === '') this.skip();
     assert.equal(lengths.length, 2, stdout.slice(0, 1000));
     for (const length of lengths) assert.ok(length <= MOST_BYTES, `${length} bytes`);
+  });
+
+  it('is inlined though it was compiled by itself before, but the function behind it is not, as its loops would be slow in there', function () {
+    this.timeout(20_000);
+    const flags = ['--trace-turbo-inlining', '--no-concurrent-recompilation', '--no-use-osr'];
+    const { stdout } = spawnSync(process.execPath, [...flags, '-e', COMPILED_BEFORE], { encoding: 'utf8', maxBuffer: 1 << 28 });
+    const inlined = stdout.split('\n').filter((line) => /^Inlining .* into /.test(line));
+    if (inlined.length === 0) this.skip();
+    const first = (/** @type {RegExp} */ pattern) => inlined.findIndex((line) => pattern.test(line));
+    const byItself = first(/ into .*closure/);
+    assert.ok(byItself >= 0, 'compiled by itself');
+    assert.ok(first(/closure.* into .*caller/) > byItself, stdout.slice(-3000));
+    assert.equal(first(/theirs.* into /), -1, stdout.slice(-3000));
   });
 
   it('makes no list of the arguments of a call that is only counted', function () {
