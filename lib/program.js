@@ -124,7 +124,7 @@ class Program {
       options: { tickMs, windowMs, reclaimMs, cpus: os.availableParallelism(), poolThreads: Number(process.env.UV_THREADPOOL_SIZE) || 4 },
       sources: {
         readings: () => {
-          this.#window.tick();
+          this.#window.tickInTurn();
           return followByNeed(this.#window.readings(this.#loop.spanMs()), this.#loop.readLately());
         },
         loop: () => this.#loop.readLately(),
@@ -267,7 +267,7 @@ class Program {
   }
 
   #busy() {
-    this.#window.tick();
+    this.#window.tickInTurn();
     return this.#loop.lately();
   }
 

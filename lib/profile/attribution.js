@@ -5,8 +5,8 @@
 //
 //   childMs[0]   ms that the crossings begun by the crossing that runs now have taken so far
 //
-// Each crossing keeps its caller's sum in a local variable and puts it back, with its own time added: the stack of the
-// engine is the stack of callers. Who called whom needs no more, because a boundary knows the file it belongs to.
+// A crossing that may follow or is timed keeps its caller's sum in a local variable and puts it back, with its own time added; any other one only adds to it, as what is inside
+// of it did. So the stack of the engine is the stack of callers. Who called whom needs no more, because a boundary knows the file it belongs to.
 //
 // A timed call adds its true time to its caller's children, an untimed one its own mean and what its children took, a
 // long one what the coarse clock says. So a caller that is timed needs no timers inside, and subtracts what is right on
@@ -64,7 +64,7 @@ function lookAway(point) {
   if (now >= lookAt) lookAt = look(point, now);
 }
 
-/** The precise timer of a call under way. Whoever makes the call has taken `childMs` as `outer`, put 0 there, and counted `depth` up before. */
+/** The precise timer of a call under way. */
 class Timing {
   #meter;
   #point;
@@ -73,46 +73,42 @@ class Timing {
   #followed;
   #base;
   #start;
-  /** @type {any} of the call, when it has returned */
-  result = undefined;
 
-  /** @param {Point} point its `calls` are already counted @param {number} outer what the caller's children had taken before */
-  constructor(point, outer) {
+  /** @param {Point} point its `calls` are already counted */
+  constructor(point) {
     this.#point = point;
     this.#meter = point.meter;
-    this.#outer = outer;
-    this.#weight = point.meter.beginSample();
+    this.#outer = childMs[0];
+    this.#meter.slots[SLOT.depth]++;
+    this.#weight = this.#meter.beginSample();
     this.#followed = follow(point);
-    this.#base = this.#followed === null ? 0 : MARK;
-    childMs[0] = this.#base;
+    childMs[0] = this.#base = this.#followed === null ? 0 : MARK;
     this.#start = performance.now();
   }
 
-  /** The call is over. @param {boolean} hasReturned false: it threw */
-  end(hasReturned) {
+  /** The call is over. @param {boolean} hasReturned false: it threw @param {any} result */
+  end(hasReturned, result) {
     const end = performance.now();
     const ms = end - this.#start;
     const inside = childMs[0] - this.#base;
-    const { slots } = this.#meter;
-    slots[SLOT.depth]--;
+    this.#meter.slots[SLOT.depth]--;
     childMs[0] = this.#outer + ms;
     this.#meter.bookTimed(ms, inside, this.#weight);
-    if (!hasReturned) slots[SLOT.failures]++;
-    this.#followed?.returned(this.result);
+    if (!hasReturned) this.#meter.noteThrown();
+    this.#followed?.returned(result);
     if (ms - inside >= LONG_MS) tellLongCall(this.#point, ms - inside);
     if (end >= lookAt) lookAt = look(this.#point, end);
   }
 
-  /** What it was given and what it gave tell of the function. @param {any[]} args */
-  learn(args) {
-    const { result } = this;
+  /** What it was given and what it gave tell of the function. @param {any[]} args @param {any} result */
+  learn(args, result) {
     this.#meter.see(args, result);
     if (!this.#meter.isExact && isPromise(result)) this.#meter.watch(result, this.#start, this.#weight);
   }
 }
 
 /**
- * Runs a call with a precise timer. The wrapper of a function has the same in its own body (wrap/crossing.js), as it has `runCounted`.
+ * Runs a call with a precise timer.
  * @param {Point} point its `calls` are already counted
  * @param {unknown} self
  * @param {any[]} args
@@ -121,25 +117,22 @@ class Timing {
  */
 function runTimed(point, self, args, newTarget) {
   const { fn, meter } = point;
-  const outer = childMs[0];
-  childMs[0] = 0;
-  meter.slots[SLOT.depth]++;
-  const timing = new Timing(point, outer);
+  const timing = new Timing(point);
+  let result;
   let hasReturned = false;
   try {
-    timing.result = newTarget === undefined ? Reflect.apply(fn, self, args) : Reflect.construct(fn, args, newTarget);
+    result = newTarget === undefined ? Reflect.apply(fn, self, args) : Reflect.construct(fn, args, newTarget);
     hasReturned = true;
   } finally {
-    timing.end(hasReturned);
+    timing.end(hasReturned, result);
   }
-  if (newTarget === undefined) timing.learn(args);
+  if (newTarget === undefined) timing.learn(args, result);
   else meter.seeKind('constructor');
-  return timing.result;
+  return result;
 }
 
 /**
- * Runs a call with counters only. The wrapper of a function has the same in its own body (wrap/crossing.js), where
- * the engine can inline the function into it; this one serves where that does not matter.
+ * Runs a call with counters only, and sees at once when it throws. The wrapper of a function does the same in its own body (wrap/crossing.js), but for that.
  * @param {Point} point
  * @param {unknown} self
  * @param {any[]} args
@@ -160,17 +153,23 @@ function runCounted(point, self, args, newTarget) {
     return result;
   } finally {
     slots[SLOT.depth]--;
-    if (!hasReturned) slots[SLOT.failures]++;
-    if (ticks[0] === before) childMs[0] += outer + slots[SLOT.mean];
+    if (!hasReturned) point.meter.noteThrown();
+    childMs[0] += outer;
+    if (ticks[0] === before) childMs[0] += slots[SLOT.mean];
     else settleTicks(point, before, outer);
   }
+}
+
+/** Nothing of the program is on the stack: what its crossings took is inside of none. */
+function beginTurn() {
+  childMs[0] = 0;
 }
 
 /**
  * Ends an untimed call during which the coarse clock ticked.
  * @param {Point} point
  * @param {number} before the clock when the call began
- * @param {number} outer what the caller's children had taken before
+ * @param {number} outer what the caller's children had taken before; what this call's have taken since is added to it
  */
 function settleTicks(point, before, outer) {
   const { meter } = point;
@@ -178,10 +177,10 @@ function settleTicks(point, before, outer) {
   if (ms < LONG_MS) {
     // By chance, or because calls take some ms now: a hundred times a second at most we look.
     meter.hurry();
-    childMs[0] += outer + meter.slots[SLOT.mean];
+    childMs[0] += meter.slots[SLOT.mean];
     return;
   }
-  const inside = childMs[0];
+  const inside = childMs[0] - outer;
   childMs[0] = outer + ms;
   meter.bookLong(ms, inside);
   if (ms - inside >= LONG_MS) tellLongCall(point, ms - inside);
@@ -192,7 +191,7 @@ function isPromise(value) {
   return typeof value === 'object' && value !== null && types.isPromise(value);
 }
 
-exports.Timing = Timing;
+exports.beginTurn = beginTurn;
 exports.childMs = childMs;
 exports.lookAway = lookAway;
 exports.onLongCall = onLongCall;

@@ -11,7 +11,7 @@
 //   |--- MARK ----|             |--- MARK ---|        |
 //   hooks on ------------------------------------------ hooks off, and not on again for REST times what this cost
 //
-// While the followed code itself runs, the sum of its crossings (inside.js) counts up from MARK; a crossing inside it begins at 0, as ever. So
+// While the followed code itself runs, the sum of its crossings (inside.js) counts up from MARK; a crossing inside it takes the long way and begins at 0. So
 // the sum tells, at each promise, timer or request that is made, whether the followed code makes it or another module inside, and the
 // wrappers need to know nothing of this.
 
@@ -26,6 +26,7 @@ const { SLOT, LONG_MS, isOpen } = require('./meter');
 
 /** Far below all sums there can be, and small enough that a nanosecond still counts beside it. */
 const MARK = -(2 ** 32);
+/** Sums below this are those of the followed code itself. */
 const INSIDE = MARK / 2;
 
 const LOOK_MS = 10;
@@ -261,6 +262,7 @@ function onLongLater(tell) {
   tellLong = tell;
 }
 
+exports.INSIDE = INSIDE;
 exports.MARK = MARK;
 exports.follow = follow;
 exports.hurryFollowed = hurryFollowed;

@@ -48,7 +48,8 @@ const { Set } = require('../engine');
  *   weight   calls from the last timed one, not included, to the next: what the next will stand for
  *   mean     ms of a call that is not long, without the crossings inside: what an untimed call says it took
  *   meanOwn  the same with long calls; whether every call is worth a timer
- *   depth    how often the function is on the stack now
+ *   depth    how often the function is on the stack now, without the calls of the short way (wrap/crossing.js)
+ *   returned calls of the short way that have returned, and all others, which can tell by themselves when they throw
  */
 const SLOT = Object.freeze({
   calls: 0,
@@ -69,8 +70,9 @@ const SLOT = Object.freeze({
   sizedAt: 15,
   samples: 16,
   values: 17,
+  returned: 18,
 });
-const SLOTS = 18;
+const SLOTS = 19;
 
 /** A call this long is booked by itself, timed or not, and announced. */
 const LONG_MS = 20;
@@ -111,6 +113,10 @@ class Meter {
   later = new LaterSums();
   /** @type {OnewayCalls | null} null: whoever calls it wants its answer */
   oneway = null;
+  /** Whether it was ever seen to throw: then its calls take the long way, which sees it at once. */
+  throws = false;
+  /** Told when it was seen for the first time. @type {() => void} */
+  onThrows = () => {};
   /** @type {Float64Array | null} */
   #histogram = null;
   /** @type {Watched[]} */
@@ -127,6 +133,34 @@ class Meter {
   }
   get completions() {
     return this.slots[SLOT.completions];
+  }
+  /** Calls that are on the stack now, or have thrown since `settleThrown` and took the short way. */
+  get open() {
+    const { slots } = this;
+    return slots[SLOT.depth] + slots[SLOT.calls] - slots[SLOT.returned];
+  }
+
+  /** Counts a call that does not take the short way. */
+  countCall() {
+    this.slots[SLOT.calls]++;
+    this.slots[SLOT.returned]++;
+  }
+
+  /** @param {number} [count] of calls that threw */
+  noteThrown(count = 1) {
+    this.slots[SLOT.failures] += count;
+    if (this.throws) return;
+    this.throws = true;
+    this.onThrows();
+  }
+
+  /** Nothing of the program is on the stack: whatever has not returned has thrown. */
+  settleThrown() {
+    const { slots } = this;
+    const count = slots[SLOT.calls] - slots[SLOT.returned];
+    if (count === 0) return;
+    slots[SLOT.returned] = slots[SLOT.calls];
+    this.noteThrown(count);
   }
 
   /**
@@ -192,7 +226,7 @@ class Meter {
   #book(ms, own, weight) {
     const { slots } = this;
     slots[SLOT.exclusive] += own * weight;
-    if (slots[SLOT.depth] === 0) slots[SLOT.inclusive] += ms * weight;
+    if (this.open === 0) slots[SLOT.inclusive] += ms * weight;
     if (own > slots[SLOT.longest]) slots[SLOT.longest] = own;
     this.#histogram ??= newHistogram();
     this.#histogram[bucketOf(own)] += weight;

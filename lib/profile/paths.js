@@ -9,7 +9,6 @@
 // a function goes to the path of the second, so that the paths of a function add up to what its meter says. After an `await` nobody is on
 // the stack any more; then one of the asynchronous functions that lead there is taken, each as often as it is called, and the step says so.
 
-const { SLOT } = require('./meter');
 const { Map, Set } = require('../engine');
 
 /** Looks are as far apart as this, more or less: at some 7 us a look in a program of many boundaries, a fifth of a percent of the time. */
@@ -186,7 +185,7 @@ class Paths {
 
 /** @param {Set<any>} into boundaries @param {Step[]} steps @returns {Point | null} one that runs now */
 function onStack(into, steps) {
-  for (const point of pointsOf(into)) if (point.meter.slots[SLOT.depth] > 0 && !isIn(steps, point)) return point;
+  for (const point of pointsOf(into)) if (point.meter.open > 0 && !isIn(steps, point)) return point;
   return null;
 }
 

@@ -6,7 +6,6 @@
  */
 const { originals, pointOf, unwrapAll } = require('./originals');
 const { lookAway } = require('../profile/attribution');
-const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
@@ -137,7 +136,7 @@ function crossLifted(point, fn, self, args) {
   if (point.boundary.isTouched) point.boundary.settleWritten();
   const result = divertLifted(receiver, args, undefined);
   if (result === NOT_DIVERTED) return ordinary(point, fn, self, given);
-  point.meter.slots[SLOT.calls]++;
+  point.meter.countCall();
   lookAway(point);
   return new Away(result);
 }
