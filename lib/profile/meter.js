@@ -134,6 +134,9 @@ class Meter {
   get completions() {
     return this.slots[SLOT.completions];
   }
+  get failures() {
+    return this.slots[SLOT.failures];
+  }
   /** Calls that are on the stack now, or have thrown since `settleThrown` and took the short way. */
   get open() {
     const { slots } = this;

@@ -13,6 +13,7 @@ const { Set } = require('../engine');
  * @property {() => MeterTotals} read
  * @property {number} calls the same as in `read()`, without its cost
  * @property {number} completions
+ * @property {number} failures
  * @property {() => void} settleThrown
  *
  * @typedef {object} Slot what one boundary did between two ticks

@@ -156,7 +156,8 @@ class Window {
       for (const track of row.tracks) {
         const { meter } = track;
         // A call that is open may also end unseen, so its meter is read each time.
-        const isIdle = meter.calls === track.calls && meter.completions === track.completions && track.last?.pending === 0;
+        const isSame = meter.calls === track.calls && meter.completions === track.completions && meter.failures === track.last?.failures;
+        const isIdle = isSame && track.last?.pending === 0;
         if (isIdle) continue;
         this.#take(row, track, start, time);
       }
@@ -169,7 +170,10 @@ class Window {
     const totals = track.meter.read();
     const { last } = track;
     const isNew =
-      totals.calls !== (last?.calls ?? 0) || totals.completions !== (last?.completions ?? 0) || totals.pending !== (last?.pending ?? 0);
+      totals.calls !== (last?.calls ?? 0) ||
+      totals.completions !== (last?.completions ?? 0) ||
+      totals.failures !== (last?.failures ?? 0) ||
+      totals.pending !== (last?.pending ?? 0);
     track.calls = totals.calls;
     track.completions = totals.completions;
     track.last = totals;

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { childMs, onLongCall } = require('../../lib/profile/attribution');
 const { startCoarseClock, stopCoarseClock, ticks } = require('../../lib/profile/coarse-clock');
 const { SLOT } = require('../../lib/profile/meter');
+const { Window } = require('../../lib/profile/window');
 const { boundaryAround } = require('../helpers/watched');
 
 /** Keeps this thread busy in true time. @param {number} ms */
@@ -207,6 +208,87 @@ describe('attribution', () => {
       ['slow'],
     );
     near(told[0][1], 30);
+  });
+
+  describe('a function that begins to throw when most of its calls are not timed any more', () => {
+    /** @returns what runs `outer`, which catches what the function throws, and then takes 3 ms itself; the call of the function takes 5 ms, of which 4 are of a third one */
+    function three() {
+      let fails = false;
+      const leaf = boundaryAround({ work: () => pass(4) });
+      const inner = boundaryAround({
+        f: () => {
+          pass(1);
+          leaf.wrapped.work();
+          if (fails) throw new Error('now');
+        },
+      });
+      const outer = boundaryAround({
+        g: () => {
+          try {
+            inner.wrapped.f();
+          } catch {}
+          pass(3);
+        },
+      });
+      for (let i = 0; i < 200; i++) inner.wrapped.f();
+      const f = inner.points.get('f');
+      return { leaf, inner, outer, f, begin: () => (fails = true) };
+    }
+
+    it('is counted as failed when nothing is on the stack, and seen at once from then on', () => {
+      const { f, begin, inner } = three();
+      begin();
+      f.meter.slots[SLOT.due] = 1000;
+      for (let i = 0; i < 3; i++) assert.throws(() => inner.wrapped.f(), /now/);
+      assert.deepEqual([f.meter.peek().failures, f.meter.open, f.isPlain], [0, 3, true]);
+      f.meter.settleThrown();
+      assert.deepEqual([f.meter.peek().failures, f.meter.open, f.isPlain], [3, 0, false]);
+      f.meter.settleThrown();
+      assert.throws(() => inner.wrapped.f(), /now/);
+      assert.deepEqual([f.meter.peek().calls, f.meter.peek().failures, f.meter.open], [204, 4, 0]);
+    });
+
+    it('is seen at once when the call is timed', () => {
+      const { f, begin, inner } = three();
+      begin();
+      f.meter.slots[SLOT.due] = 1;
+      assert.throws(() => inner.wrapped.f(), /now/);
+      assert.deepEqual([f.meter.peek().failures, f.meter.open, f.isPlain], [1, 0, false]);
+    });
+
+    it('leaves to its caller what is its own, but for the call that was not seen', () => {
+      const { f, begin, outer, leaf } = three();
+      outer.wrapped.g();
+      near(read(outer, 'g').exclusiveMs, 3);
+      begin();
+      f.meter.slots[SLOT.due] = 1000;
+      const before = [read(outer, 'g').exclusiveMs, read(leaf, 'work').calls];
+      outer.wrapped.g();
+      near(read(outer, 'g').exclusiveMs - before[0], 3 + 1);
+      assert.equal(read(leaf, 'work').calls - before[1], 1);
+      f.meter.settleThrown();
+      const settled = read(outer, 'g').exclusiveMs;
+      outer.wrapped.g();
+      near(read(outer, 'g').exclusiveMs - settled, 3, 0.01);
+    });
+
+    it('is settled at the ticks of a window', () => {
+      const { f, begin, inner } = three();
+      const window = new Window({ now: () => time });
+      window.track(inner);
+      pass(100);
+      window.tickInTurn();
+      begin();
+      f.meter.slots[SLOT.due] = 1000;
+      assert.throws(() => inner.wrapped.f(), /now/);
+      pass(100);
+      window.tick();
+      assert.equal(window.reading(inner.id).failures, 0, 'who asks may be called by what has not returned');
+      pass(100);
+      window.tickInTurn();
+      assert.equal(window.reading(inner.id).failures, 1);
+      assert.equal(childMs[0], 0);
+    });
   });
 
   it('is back at the program when all have returned', () => {

@@ -26,6 +26,9 @@ class FakeMeter {
   get calls() {
     return this.totals.calls;
   }
+  get failures() {
+    return this.totals.failures;
+  }
   get completions() {
     return this.totals.completions;
   }
