@@ -22,7 +22,7 @@ const { namedHosts } = require('./recipe/named-hosts');
 const { toldOf } = require('./recipe/shipped');
 const { Distribution } = require('./wrap/distribution');
 const { Window } = require('./profile/window');
-const { lately, setsLately } = require('./profile/lately');
+const { busyLately, lately, setsLately } = require('./profile/lately');
 const { EventLoop } = require('./profile/event-loop');
 const { Machine } = require('./profile/machine');
 const { OwnTime } = require('./profile/own-time');
@@ -123,13 +123,9 @@ class Program {
       timers: this.#own,
       options: { tickMs, windowMs, reclaimMs, cpus: os.availableParallelism(), poolThreads: Number(process.env.UV_THREADPOOL_SIZE) || 4 },
       sources: {
-        readings: () => {
-          this.#window.tickInTurn();
-          return followByNeed(this.#window.readings(this.#loop.spanMs()), this.#loop.readLately());
-        },
+        readings: () => followByNeed(this.#window.tickInTurn().readings(this.#loop.spanMs()), this.#loop.readLately()),
         loop: () => this.#loop.readLately(),
-        // In a replica that Ignis is active in, what may be done depends on whose turn it is.
-        busy: inside === undefined ? () => this.#busy() : undefined,
+        busy: inside === undefined ? () => busyLately(this.#window, this.#loop) : undefined,
         sets: () => setsLately(this.#window, this.#loop, setsIn),
         lately: (ms) => lately(this.#window, this.#loop, setsIn, ms),
         permission: (module) => nesting.bound(module, this.#distribution.permission(module)),
@@ -266,11 +262,6 @@ class Program {
     await Promise.all([stopCoarseClock(), this.#fleet.close(), this.#residents.close(), this.#files.close()]);
   }
 
-  #busy() {
-    this.#window.tickInTurn();
-    return this.#loop.lately();
-  }
-
   /** @param {string} module @param {number} count @param {any} decision */
   #resize(module, count, decision) {
     const set = this.#fleet.get(module);
@@ -280,7 +271,7 @@ class Program {
     void ready.then(() => this.#fleet.prepareLater(() => this.#distribution.recipeOf(module)));
   }
 
-  /** @param {string} module @param {import('./rank/coordinator').Guidelines} guidelines */
+  /** @param {string} module @param {import('./rank/guidelines').Guidelines} guidelines */
   #guide(module, guidelines) {
     for (const boundary of this.#imports.boundaries) if (boundary.setName === module) boundary.guidelines = guidelines;
   }

@@ -16,7 +16,7 @@
 const { types } = require('node:util');
 const { performance } = require('node:perf_hooks');
 const { childMs } = require('./inside');
-const { follow, onLongLater, MARK } = require('./later');
+const { follow, onLongLater, INSIDE, MARK } = require('./later');
 const { SLOT, LONG_MS } = require('./meter');
 const { ticks, spanSince } = require('./coarse-clock');
 
@@ -160,9 +160,9 @@ function runCounted(point, self, args, newTarget) {
   }
 }
 
-/** Nothing of the program is on the stack: what its crossings took is inside of none. */
+/** Nothing of the program is on the stack: what its crossings took is inside of none. A timer of ours that a followed call has set off keeps its mark. */
 function beginTurn() {
-  childMs[0] = 0;
+  if (childMs[0] >= INSIDE) childMs[0] = 0;
 }
 
 /**

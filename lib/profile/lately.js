@@ -57,5 +57,15 @@ function markLeft(window, sets) {
   return sets.map((set) => (set.ready > 0 && !called.has(set.module) ? { ...set, isLeft: true } : set));
 }
 
+/**
+ * At a tick without a round of decisions, which there are none of in a replica that Ignis is active in: what may be done there depends on whose turn it is.
+ * @param {Pick<import('./window').Window, 'tickInTurn'>} window @param {Pick<import('./event-loop').EventLoop, 'lately'>} eventLoop @returns {number} utilisation
+ */
+function busyLately(window, eventLoop) {
+  window.tickInTurn();
+  return eventLoop.lately();
+}
+
+exports.busyLately = busyLately;
 exports.lately = lately;
 exports.setsLately = setsLately;

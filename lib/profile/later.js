@@ -20,7 +20,8 @@ const { types } = require('node:util');
 const { performance } = require('node:perf_hooks');
 const { Set, clearInterval, setInterval, setTimeout } = require('../engine');
 const { childMs } = require('./inside');
-const { SLOT, LONG_MS, isOpen } = require('./meter');
+const { SLOT, LONG_MS } = require('./meter');
+const { isOpen } = require('./open-promise');
 
 /** @typedef {{meter: import('./meter').Meter}} Point what is followed */
 

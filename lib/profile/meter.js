@@ -5,10 +5,12 @@
 // The wrapper itself counts in `slots` (see SLOT), so that a call costs some stores and no allocation. Most calls are
 // not timed: one that is stands for all calls since the one before it, its `weight`.
 
-const { types, inspect } = require('node:util');
+const { types } = require('node:util');
 const { performance } = require('node:perf_hooks');
 const { newHistogram, bucketOf } = require('./histogram');
 const { LaterSums } = require('./later-sums');
+const { SLOT, SLOTS } = require('./meter-slots');
+const { isOpen } = require('./open-promise');
 const { sizeOf } = require('./size');
 const { Set } = require('../engine');
 
@@ -42,38 +44,6 @@ const { Set } = require('../engine');
  * @property {number} weight
  */
 
-/**
- * The slots of a meter.
- *   due      calls until the next timed one, counted down by the wrapper
- *   weight   calls from the last timed one, not included, to the next: what the next will stand for
- *   mean     ms of a call that is not long, without the crossings inside: what an untimed call says it took
- *   meanOwn  the same with long calls; whether every call is worth a timer
- *   depth    how often the function is on the stack now, without the calls of the short way (wrap/crossing.js)
- *   returned calls of the short way that have returned, and all others, which can tell by themselves when they throw
- */
-const SLOT = Object.freeze({
-  calls: 0,
-  failures: 1,
-  due: 2,
-  mean: 3,
-  depth: 4,
-  weight: 5,
-  meanOwn: 6,
-  exclusive: 7,
-  inclusive: 8,
-  pending: 9,
-  completions: 10,
-  latency: 11,
-  longest: 12,
-  argBytes: 13,
-  resultBytes: 14,
-  sizedAt: 15,
-  samples: 16,
-  values: 17,
-  returned: 18,
-});
-const SLOTS = 19;
-
 /** A call this long is booked by itself, timed or not, and announced. */
 const LONG_MS = 20;
 /** Functions whose own mean is above this are timed each time: two looks at the clock are below 1 % of it. */
@@ -88,15 +58,6 @@ const MEAN_SHARE = 1 / 8;
 
 const MOST_WATCHED = 4;
 const WATCHED_FOR_MS = 30_000;
-const PENDING_LOOKS = Object.freeze({
-  depth: 0,
-  customInspect: false,
-  maxStringLength: 0,
-  maxArrayLength: 0,
-  breakLength: Infinity,
-  compact: true,
-  colors: false,
-});
 
 /** @type {Set<Meter>} meters that look at promises */
 const watching = new Set();
@@ -363,14 +324,6 @@ class Meter {
 /** @type {ArrayLike<number>} */
 const NO_HISTOGRAM = Object.freeze(/** @type {number[]} */ ([]));
 
-/**
- * @param {Promise<unknown>} promise a native one
- * @returns {boolean} whether it is pending; Node has no other synchronous way to tell that leaves the promise alone
- */
-function isOpen(promise) {
-  return inspect(promise, PENDING_LOOKS).startsWith('Promise { <pending>');
-}
-
 /** Lets every meter look at the promises it watches; for the coordinator's tick. Costs nothing when there are none. */
 function pollMeters() {
   if (watching.size === 0) return;
@@ -382,5 +335,4 @@ exports.Meter = Meter;
 exports.SLOT = SLOT;
 exports.LONG_MS = LONG_MS;
 exports.ALWAYS_TIMED_MS = ALWAYS_TIMED_MS;
-exports.isOpen = isOpen;
 exports.pollMeters = pollMeters;

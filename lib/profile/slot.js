@@ -4,6 +4,7 @@
 // In: cumulative totals of meters. Out: differences, sums, and means in which new slots weigh more than old ones.
 // Plain records and functions; the window keeps the list.
 
+const { Map } = require('../engine');
 const { Set } = require('../engine');
 
 /**
@@ -72,6 +73,16 @@ function emptySlot(start, end, turns) {
 /** @param {string} key @param {Meter} meter @returns {Track} */
 function newTrack(key, meter) {
   return { key, meter, calls: NaN, completions: NaN, last: null, lastHistogram: null, heat: 0, longestMs: 0 };
+}
+
+/** @param {{tracks: Track[], boundary: {points: Map<string, {meter: Meter}>}}} row with points that it has no track of, or tracks of points that are gone */
+function findTracks(row) {
+  const known = new Map(row.tracks.map((track) => [track.key, track]));
+  row.tracks = [];
+  for (const [key, { meter }] of row.boundary.points) {
+    const track = known.get(key);
+    row.tracks.push(track !== undefined && track.meter === meter ? track : newTrack(key, meter));
+  }
 }
 
 /**
@@ -190,7 +201,7 @@ function ratio(sum, count) {
 }
 
 exports.emptySlot = emptySlot;
-exports.newTrack = newTrack;
+exports.findTracks = findTracks;
 exports.add = add;
 exports.addHistogram = addHistogram;
 exports.mergeHistogram = mergeHistogram;

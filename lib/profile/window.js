@@ -11,7 +11,7 @@ const { beginTurn } = require('./attribution');
 const { percentile: percentileOf } = require('./histogram');
 const { hurryFollowed } = require('./later');
 const { pollMeters } = require('./meter');
-const { emptySlot, newTrack, add, addHistogram, inTurnOf, joinHistograms, sizesOf, sumOf, weigh } = require('./slot');
+const { emptySlot, findTracks, add, addHistogram, inTurnOf, joinHistograms, sizesOf, sumOf, weigh } = require('./slot');
 const { latenciesOf, totalsOf } = require('./totals');
 const { FRACTIONS } = require('../rank/service-time');
 const { Map, Set } = require('../engine');
@@ -140,6 +140,7 @@ class Window {
     beginTurn();
     for (const { boundary } of this.#rows.values()) for (const { meter } of boundary.points.values()) meter.settleThrown();
     this.tick();
+    return this;
   }
 
   /** Reads every meter that moved, and lets go of what is older than the window. */
@@ -319,16 +320,6 @@ class Window {
   /** @param {string} id of a boundary @returns {{ms: number, calls: number}[]} since the start, the shortest first; as of the last tick */
   latencies(id) {
     return latenciesOf(this.#rows.get(id)?.tracks ?? []);
-  }
-}
-
-/** @param {Row} row with points that it has no track of, or tracks of points that are gone */
-function findTracks(row) {
-  const known = new Map(row.tracks.map((track) => [track.key, track]));
-  row.tracks = [];
-  for (const [key, { meter }] of row.boundary.points) {
-    const track = known.get(key);
-    row.tracks.push(track !== undefined && track.meter === meter ? track : newTrack(key, meter));
   }
 }
 

@@ -14,6 +14,7 @@ const { LONG_CALL_MS } = require('./ranking');
 const { decide, wantsForesight } = require('./decision');
 const { demandsOf } = require('./demand');
 const { sentenceOf } = require('./explain');
+const { Guide } = require('./guidelines');
 const { Inquiry } = require('./inquiry');
 const { measuredNow } = require('./measured');
 const { placeFor } = require('./places');
@@ -41,17 +42,9 @@ const { Map, Set } = require('../engine');
  * @property {() => number} [busy] at the ticks between rounds: lets what is measured be booked, and tells the utilisation of the loop lately; without it each tick is a round
  * @property {(spanMs: number) => {readings: import('../profile/window').Reading[], loop: import('../profile/event-loop').LoopReading, sets: SetState[]}} [lately] the first three, of the end of the window
  *
- * @typedef {object} Guidelines what a boundary needs to decide alone between two ticks
- * @property {number} min replicas
- * @property {number} max replicas
- * @property {number} longCallMs a call of this length is worth a nudge
- * @property {number} callMs delta of eq. (2)
- * @property {number} startMs delta0 of eq. (2)
- * @property {number} rank 1 is the most pressed module
- *
  * @typedef {object} Effects
  * @property {(module: string, replicas: number, decision: Decision) => unknown} resize
- * @property {(module: string, guidelines: Guidelines) => unknown} [guide]
+ * @property {(module: string, guidelines: import('./guidelines').Guidelines) => unknown} [guide]
  * @property {(module: string, level: number) => unknown} [saturated] once for each time that it begins to be so; level 0 to 1
  *
  * @typedef {object} Timers
@@ -87,8 +80,6 @@ class Coordinator {
   #latest = new Map();
   /** @type {Map<string, string>} the reason of the last one that was kept */
   #kept = new Map();
-  /** @type {Map<string, string>} */
-  #guided = new Map();
   /** @type {Map<string, number>} when each module was seen saturated last */
   #saturatedAt = new Map();
   /** @type {Set<string>} */
@@ -99,6 +90,7 @@ class Coordinator {
   #settled = new Settled();
   #reach = new Reach();
   #rest;
+  #guide;
   /** decisions that were ever kept */
   decided = 0;
   /** the busiest window so far, for reports and predictions */
@@ -120,6 +112,7 @@ class Coordinator {
     this.#now = now ?? (() => performance.timeOrigin + performance.now());
     this.#timers = timers;
     this.#rest = new Rest(options);
+    this.#guide = new Guide(effects.guide);
     this.#inquiry = new Inquiry({ timers, clock, onAnswer: () => void this.tick() });
   }
 
@@ -156,7 +149,7 @@ class Coordinator {
     this.#memories.delete(module);
     this.#latest.delete(module);
     this.#kept.delete(module);
-    this.#guided.delete(module);
+    this.#guide.forget(module);
     this.#saturatedAt.delete(module);
     this.busiest.forget(module);
   }
@@ -286,7 +279,7 @@ class Coordinator {
   #act(decision, rank) {
     const { module } = decision;
     this.#keep(decision);
-    this.#guide(decision, rank);
+    this.#guide.give(decision, rank, this.longCallMs(module));
     if (decision.figures.isSaturated) this.#noteSaturation(decision);
     // An effect may close us.
     if (decision.action !== 'stay' && this.#state !== 'closed') this.#effects.resize(module, decision.to, decision);
@@ -311,20 +304,6 @@ class Coordinator {
     const before = this.#saturatedAt.get(module) ?? -Infinity;
     this.#saturatedAt.set(module, time);
     if (time - before > this.#options.windowMs) this.#effects.saturated?.(module, Math.min(1, figures.level));
-  }
-
-  /** @param {Decision} decision @param {number} rank */
-  #guide({ module, figures }, rank) {
-    if (this.#effects.guide === undefined) return;
-    const { least: min, most: max } = figures;
-    const callMs = figures.callMs ?? 0;
-    const startMs = figures.startMs ?? 0;
-    const guidelines = { min, max, longCallMs: this.longCallMs(module), callMs, startMs, rank };
-    // Measured costs move a little all the time; only what changes a decision is told again.
-    const told = [min, max, guidelines.longCallMs, callMs.toPrecision(1), startMs.toPrecision(1), rank].join();
-    if (this.#guided.get(module) === told) return;
-    this.#guided.set(module, told);
-    this.#effects.guide(module, Object.freeze(guidelines));
   }
 
   /**

@@ -1,0 +1,38 @@
+'use strict';
+
+// Where a meter counts what. In: nothing. Out: the places in its `slots`, which the wrappers write into.
+
+/**
+ * The slots of a meter.
+ *   due      calls until the next timed one, counted down by the wrapper
+ *   weight   calls from the last timed one, not included, to the next: what the next will stand for
+ *   mean     ms of a call that is not long, without the crossings inside: what an untimed call says it took
+ *   meanOwn  the same with long calls; whether every call is worth a timer
+ *   depth    how often the function is on the stack now, without the calls of the short way (wrap/crossing.js)
+ *   returned calls of the short way that have returned, and all others, which can tell by themselves when they throw
+ */
+const SLOT = Object.freeze({
+  calls: 0,
+  failures: 1,
+  due: 2,
+  mean: 3,
+  depth: 4,
+  weight: 5,
+  meanOwn: 6,
+  exclusive: 7,
+  inclusive: 8,
+  pending: 9,
+  completions: 10,
+  latency: 11,
+  longest: 12,
+  argBytes: 13,
+  resultBytes: 14,
+  sizedAt: 15,
+  samples: 16,
+  values: 17,
+  returned: 18,
+});
+const SLOTS = 19;
+
+exports.SLOT = SLOT;
+exports.SLOTS = SLOTS;
