@@ -16,7 +16,7 @@
 const { types } = require('node:util');
 const { performance } = require('node:perf_hooks');
 const { childMs } = require('./inside');
-const { follow, onLongLater, INSIDE, MARK } = require('./later');
+const { follow, isToFollow, onLongLater, INSIDE, MARK } = require('./later');
 const { SLOT, LONG_MS } = require('./meter');
 const { ticks, spanSince } = require('./coarse-clock');
 
@@ -70,19 +70,23 @@ class Timing {
   #point;
   #outer;
   #weight;
-  #followed;
+  /** @type {ReturnType<typeof follow>} */
+  #followed = null;
   #base;
   #start;
 
-  /** @param {Point} point its `calls` are already counted */
-  constructor(point) {
+  /** @param {Point} point its `calls` are already counted @param {boolean} isCareful `end` is called also if it throws, so that it may be followed */
+  constructor(point, isCareful) {
+    const { meter } = point;
     this.#point = point;
-    this.#meter = point.meter;
-    this.#outer = childMs[0];
-    this.#meter.slots[SLOT.depth]++;
-    this.#weight = this.#meter.beginSample();
-    this.#followed = follow(point);
-    childMs[0] = this.#base = this.#followed === null ? 0 : MARK;
+    this.#meter = meter;
+    this.#outer = this.#base = childMs[0];
+    this.#weight = meter.beginSample();
+    if (isCareful) {
+      this.#followed = follow(point);
+      meter.care.awaitFollow(false);
+      childMs[0] = this.#base = this.#followed === null ? 0 : MARK;
+    } else if (isToFollow(meter)) meter.followNext();
     this.#start = performance.now();
   }
 
@@ -91,7 +95,6 @@ class Timing {
     const end = performance.now();
     const ms = end - this.#start;
     const inside = childMs[0] - this.#base;
-    this.#meter.slots[SLOT.depth]--;
     childMs[0] = this.#outer + ms;
     this.#meter.bookTimed(ms, inside, this.#weight);
     if (!hasReturned) this.#meter.noteThrown();
@@ -108,7 +111,7 @@ class Timing {
 }
 
 /**
- * Runs a call with a precise timer.
+ * Runs a call with a precise timer, and sees at once when it throws.
  * @param {Point} point its `calls` are already counted
  * @param {unknown} self
  * @param {any[]} args
@@ -117,13 +120,15 @@ class Timing {
  */
 function runTimed(point, self, args, newTarget) {
   const { fn, meter } = point;
-  const timing = new Timing(point);
+  meter.slots[SLOT.depth]++;
+  const timing = new Timing(point, true);
   let result;
   let hasReturned = false;
   try {
     result = newTarget === undefined ? Reflect.apply(fn, self, args) : Reflect.construct(fn, args, newTarget);
     hasReturned = true;
   } finally {
+    meter.slots[SLOT.depth]--;
     timing.end(hasReturned, result);
   }
   if (newTarget === undefined) timing.learn(args, result);
@@ -132,7 +137,7 @@ function runTimed(point, self, args, newTarget) {
 }
 
 /**
- * Runs a call with counters only, and sees at once when it throws. The wrapper of a function does the same in its own body (wrap/crossing.js), but for that.
+ * Runs a call with counters only, and sees at once when it throws. The wrapper of a function does the same, and what `runTimed` does, in its own body (wrap/crossing.js), but for that.
  * @param {Point} point
  * @param {unknown} self
  * @param {any[]} args
@@ -191,6 +196,7 @@ function isPromise(value) {
   return typeof value === 'object' && value !== null && types.isPromise(value);
 }
 
+exports.Timing = Timing;
 exports.beginTurn = beginTurn;
 exports.childMs = childMs;
 exports.lookAway = lookAway;

@@ -192,6 +192,11 @@ function follow(point) {
   return current;
 }
 
+/** Whether the next call shall be timed where it may be followed: one without a `try` around it may not. @param {Point['meter']} meter */
+function isToFollow(meter) {
+  return isAllowed && current === null && performance.now() >= Math.max(nextAt, meter.later.turnAt);
+}
+
 /** @returns {number} how often the system took the core from this process; 0 where it does not say */
 function interruptions() {
   return process.resourceUsage().involuntaryContextSwitches;
@@ -210,7 +215,7 @@ function isSkipped() {
  * @param {Point['meter']} meter
  */
 function hurryFollowed(meter) {
-  if (isAllowed && meter.kind !== 'sync' && performance.now() >= meter.later.turnAt) meter.hurry();
+  if (isAllowed && meter.kind !== 'sync' && performance.now() >= meter.later.turnAt) meter.followNext();
 }
 
 /** @returns {Follow | null} the one whose own code runs now */
@@ -266,6 +271,7 @@ function onLongLater(tell) {
 exports.INSIDE = INSIDE;
 exports.MARK = MARK;
 exports.follow = follow;
+exports.isToFollow = isToFollow;
 exports.hurryFollowed = hurryFollowed;
 exports.followed = followed;
 exports.lend = lend;

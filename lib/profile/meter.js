@@ -7,6 +7,7 @@
 
 const { types } = require('node:util');
 const { performance } = require('node:perf_hooks');
+const { Care } = require('./care');
 const { newHistogram, bucketOf } = require('./histogram');
 const { LaterSums } = require('./later-sums');
 const { SLOT, SLOTS } = require('./meter-slots');
@@ -53,6 +54,8 @@ const CHEAP_MS = 0.002;
 const SAMPLE_EVERY = 64;
 const CHEAP_SAMPLE_EVERY = 256;
 const SIZE_EVERY = 1024;
+/** Timed calls after which a function is known: they are the first one, the second, the fourth, and so on. */
+const SEASONED = 8;
 /** Share of a new sample in the running means. */
 const MEAN_SHARE = 1 / 8;
 
@@ -74,10 +77,7 @@ class Meter {
   later = new LaterSums();
   /** @type {OnewayCalls | null} null: whoever calls it wants its answer */
   oneway = null;
-  /** Whether it was ever seen to throw: then its calls take the long way, which sees it at once. */
-  throws = false;
-  /** Told when it was seen for the first time. @type {() => void} */
-  onThrows = () => {};
+  care = new Care();
   /** @type {Float64Array | null} */
   #histogram = null;
   /** @type {Watched[]} */
@@ -113,9 +113,13 @@ class Meter {
   /** @param {number} [count] of calls that threw */
   noteThrown(count = 1) {
     this.slots[SLOT.failures] += count;
-    if (this.throws) return;
-    this.throws = true;
-    this.onThrows();
+    this.care.noteThrown();
+  }
+
+  /** Has the next call timed where it may be followed. */
+  followNext() {
+    this.hurry();
+    this.care.awaitFollow(true);
   }
 
   /** Nothing of the program is on the stack: whatever has not returned has thrown. */
@@ -156,6 +160,7 @@ class Meter {
     }
     this.#book(ms, own, weight);
     this.#learn(ms, own, slots[SLOT.samples]++ === 0 ? 1 : MEAN_SHARE);
+    if (slots[SLOT.samples] === SEASONED) this.care.grow();
   }
 
   /**
@@ -202,7 +207,7 @@ class Meter {
     // Until the first call has ended nothing is known; a recursive function may be deep inside itself by then.
     if (slots[SLOT.samples] === 0 || slots[SLOT.meanOwn] > ALWAYS_TIMED_MS) return 1;
     const full = slots[SLOT.meanOwn] < CHEAP_MS ? CHEAP_SAMPLE_EVERY : SAMPLE_EVERY;
-    if (slots[SLOT.samples] < 8) return 2 ** (slots[SLOT.samples] - 1);
+    if (slots[SLOT.samples] < SEASONED) return 2 ** (slots[SLOT.samples] - 1);
     random ^= random << 13;
     random ^= random >>> 17;
     random ^= random << 5;

@@ -4,13 +4,14 @@
 // In: a function point. Out: a function that counts, attributes time, unwraps our own wrappers, and runs the original.
 // This is the path every observed call takes: nothing is allocated here that the call itself would not need.
 
-const { childMs, settleTicks } = require('../profile/attribution');
+const { Timing, childMs, settleTicks } = require('../profile/attribution');
 const { ticks } = require('../profile/coarse-clock');
 const { INSIDE } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
 const { originals } = require('./originals');
 const { isConstructor } = require('./values');
-const { MOST_NAMED, handOut, longWay, makeWay, timedWay } = require('./special');
+const { MOST_NAMED, handOut, listOf, longWay, makeWay } = require('./special');
+const { Proxy } = require('../engine');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
@@ -76,35 +77,50 @@ function mayHandOut(point, result) {
   return typeof result === 'object' && result !== point.holder && !point.looksAtResults ? result : handOut(point, result);
 }
 
+/**
+ * The engine takes what happens seldom for frequent where it has counted the first calls only, inlines it, and then has no room for the function itself. Into a Proxy it does not look.
+ * @template {Function} F @param {F} run @returns {F} what does the same, and is never inlined
+ */
+const apart = (run) => /** @type {any} */ (new Proxy(run, {}));
+
+const beginTimed = apart((/** @type {FunctionPoint} */ point) => new Timing(point, false));
+
+const endTimed = apart(
+  /** @param {Timing} timing @param {any} result @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d */
+  (timing, result, count, a, b, c, d) => {
+    timing.end(true, result);
+    timing.learn(listOf(count, a, b, c, d), result);
+  },
+);
+
 // The two closures below differ only in `new`. They are written out twice because each is inlined, with the function it calls, into its callers: a shared body would see all
 // functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes of bytecode, nor one that has more than 766 together with what was inlined into it
 // when it was compiled by itself (a caller's 920, less a reserve): and all wrappers of a program are compiled as one. So what is seldom needed stands above, and what they need is given to
-// them as parameters, which cost no check whether they are there yet. `timed` is assigned anew: else it would be a constant to the engine, and its function inlined where the first
-// calls were counted, which are mostly timed. A test holds all this.
+// them as parameters, which cost no check whether they are there yet. A test holds all this.
 //
 // There is no `try`: within one the engine peels no iteration off a loop of the function that is called, and a loop whose variables begin with arguments ran five times as long.
-// A call that throws is missing among those that have returned, which is seen at the next tick of the window; from then on calls of that function take the long way.
+// A call that throws is missing among those that have returned, which is seen at the next tick of the window; from then on calls of that function take the long way, as the first ones of
+// each function do. A call that is timed is made in the same place as the others: outside of its callers the function is another one to the engine, and seldom called.
 //
 // A list of the arguments (`...args`) is made for each call if one branch reads it, which is more than half of what a crossing costs. Arguments by name, and `arguments` that is only
 // ever handed on by `Reflect.apply`, cost nothing; but not after the call, where the engine sees it too late to know what is called.
 
 /** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long @param {Function} make */
 function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, long, make) {
-  /** @type {any} */
-  let timed = null;
-  timed = timedWay(point);
   return function closure(/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
     if (new.target !== undefined) return Reflect.apply(make, new.target, arguments);
     // @ts-ignore
     const self = this === homeShadow ? holder : unwrapSelf(this);
     const outer = childMs[0];
-    if (outer < INSIDE || goesLongWay(point, arguments.length, a, b, c, d)) return Reflect.apply(long, self, arguments);
+    const count = arguments.length;
+    if (outer < INSIDE || goesLongWay(point, count, a, b, c, d)) return Reflect.apply(long, self, arguments);
     slots[CALLS]++;
-    if (--slots[DUE] <= 0) return Reflect.apply(timed, self, arguments);
+    const timing = --slots[DUE] <= 0 ? beginTimed(point) : null;
     const before = ticks[0];
     const result = Reflect.apply(fn, self, arguments);
     slots[RETURNED]++;
-    if (ticks[0] === before) childMs[0] += slots[MEAN];
+    if (timing !== null) endTimed(timing, result, count, a, b, c, d);
+    else if (ticks[0] === before) childMs[0] += slots[MEAN];
     else settleTicks(point, before, outer);
     return mayBeOurs(result) ? mayHandOut(point, result) : result;
   };
@@ -112,21 +128,20 @@ function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, lon
 
 /** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long */
 function callable(point, fn, holder, homeShadow, slots, ticks, childMs, long) {
-  /** @type {any} */
-  let timed = null;
-  timed = timedWay(point);
   // A method has no [[Construct]] and no `prototype`, like the arrow functions, methods and async functions it replaces.
   return {
     closure(/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
       const self = this === homeShadow ? holder : unwrapSelf(this);
       const outer = childMs[0];
-      if (outer < INSIDE || goesLongWay(point, arguments.length, a, b, c, d)) return Reflect.apply(long, self, arguments);
+      const count = arguments.length;
+      if (outer < INSIDE || goesLongWay(point, count, a, b, c, d)) return Reflect.apply(long, self, arguments);
       slots[CALLS]++;
-      if (--slots[DUE] <= 0) return Reflect.apply(timed, self, arguments);
+      const timing = --slots[DUE] <= 0 ? beginTimed(point) : null;
       const before = ticks[0];
       const result = Reflect.apply(fn, self, arguments);
       slots[RETURNED]++;
-      if (ticks[0] === before) childMs[0] += slots[MEAN];
+      if (timing !== null) endTimed(timing, result, count, a, b, c, d);
+      else if (ticks[0] === before) childMs[0] += slots[MEAN];
       else settleTicks(point, before, outer);
       return mayBeOurs(result) ? mayHandOut(point, result) : result;
     },

@@ -42,8 +42,8 @@ class FunctionPoint {
     /** @type {Function | null} what stands in for it */
     this.closure = null;
     this.meter = meter;
-    meter.onThrows = () => this.choose();
-    /** No tracking, no diversion, never seen to throw, nothing to look after: the wrapper may take its short way. */
+    meter.care.onChange = () => this.choose();
+    /** No tracking, no diversion, nothing to look after nor to take care of: the wrapper may take its short way. */
     this.isPlain = true;
     /** Tracked, but so far it answered at once: while it is given no function, the short way sees all there is. */
     this.isCalm = false;
@@ -117,7 +117,7 @@ class FunctionPoint {
 
   /** Short way or long way, from now on. */
   choose() {
-    const isHome = this.divert === null && !this.hasCallbacks && !this.boundary.isTouched && !this.meter.throws;
+    const isHome = this.divert === null && !this.hasCallbacks && !this.boundary.isTouched && !this.meter.care.isNeeded;
     this.isPlain = isHome && !this.#isTracked;
     this.isCalm = isHome && this.#isTracked && this.meter.kind === 'sync';
     this.looksAtResults = this.isCalm || this.views !== null;

@@ -109,17 +109,6 @@ function longWay(point) {
   };
 }
 
-/**
- * @param {FunctionPoint} point
- * @returns {(this: any, ...args: any[]) => any} a call of the short way that is timed; it is counted
- */
-function timedWay(point) {
-  return /** @this {any} */ function (...args) {
-    point.meter.slots[SLOT.returned]++;
-    return handOut(point, runTimed(point, this, args, undefined));
-  };
-}
-
 /** What the caller of the short way gets. @param {FunctionPoint} point @param {any} result */
 function handOut(point, result) {
   return point.isCalm && types.isPromise(result) ? trackLate(point, result) : answer(point, result);
@@ -163,6 +152,6 @@ function track(point, promise, start) {
 
 exports.MOST_NAMED = MOST_NAMED;
 exports.handOut = handOut;
+exports.listOf = listOf;
 exports.longWay = longWay;
 exports.makeWay = makeWay;
-exports.timedWay = timedWay;
