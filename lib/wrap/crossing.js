@@ -10,7 +10,7 @@ const { INSIDE } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
 const { originals } = require('./originals');
 const { isConstructor } = require('./values');
-const { MOST_NAMED, handOut, listOf, longWay, makeWay } = require('./special');
+const { MOST_NAMED, handOut, listOf, longWay, make, makeWay } = require('./special');
 const { Proxy } = require('../engine');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
@@ -105,14 +105,15 @@ const endTimed = apart(
 // A list of the arguments (`...args`) is made for each call if one branch reads it, which is more than half of what a crossing costs. Arguments by name, and `arguments` that is only
 // ever handed on by `Reflect.apply`, cost nothing; but not after the call, where the engine sees it too late to know what is called.
 
-/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long @param {Function} make */
-function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, long, make) {
+/** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long @param {Function} makeAll */
+function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, long, makeAll) {
   return function closure(/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
-    if (new.target !== undefined) return Reflect.apply(make, new.target, arguments);
+    const count = arguments.length;
+    if (new.target !== undefined)
+      return count > MOST_NAMED ? Reflect.apply(makeAll, new.target, arguments) : make(point, new.target, count, a, b, c, d);
     // @ts-ignore
     const self = this === homeShadow ? holder : unwrapSelf(this);
     const outer = childMs[0];
-    const count = arguments.length;
     if (outer < INSIDE || goesLongWay(point, count, a, b, c, d)) return Reflect.apply(long, self, arguments);
     slots[CALLS]++;
     const timing = --slots[DUE] <= 0 ? beginTimed(point) : null;

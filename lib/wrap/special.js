@@ -31,19 +31,23 @@ const derived = new WeakMap();
  * @returns {(this: Function, ...args: any[]) => any} makes an object; its `this` is what `new` was used on, or a class that extends that
  */
 function makeWay(point) {
-  return /** @this {Function} */ function (/** @type {any} */ a, /** @type {any} */ b, /** @type {any} */ c, /** @type {any} */ d) {
-    const count = arguments.length;
-    const args = count > MOST_NAMED ? Reflect.apply(allOf, undefined, arguments) : listOf(count, a, b, c, d);
-    return construct(point, args, this === point.closure ? point.fn : this);
+  return /** @this {Function} */ function (...args) {
+    return construct(point, args, this);
   };
+}
+
+/** The same of few arguments. @param {FunctionPoint} point @param {Function} used @param {number} count @param {any} a @param {any} b @param {any} c @param {any} d */
+function make(point, used, count, a, b, c, d) {
+  return construct(point, listOf(count, a, b, c, d), used);
 }
 
 /**
  * @param {FunctionPoint} point
  * @param {any[]} args as they came; may be changed
- * @param {Function} newTarget what `new` shall see
+ * @param {Function} used what `new` was used on
  */
-function construct(point, args, newTarget) {
+function construct(point, args, used) {
+  const newTarget = used === point.closure ? point.fn : used;
   const { slots } = point.meter;
   unwrapAll(args, point.boundary);
   point.meter.countCall();
@@ -54,9 +58,6 @@ function construct(point, args, newTarget) {
   }
   return --slots[SLOT.due] <= 0 ? runTimed(point, undefined, args, newTarget) : runCounted(point, undefined, args, newTarget);
 }
-
-/** @param {any[]} args @returns {any[]} */
-const allOf = (...args) => args;
 
 /** @param {number} count at most MOST_NAMED @param {any} a @param {any} b @param {any} c @param {any} d @returns {any[]} the first so many; made so, it is made where it is needed only */
 function listOf(count, a, b, c, d) {
@@ -154,4 +155,5 @@ exports.MOST_NAMED = MOST_NAMED;
 exports.handOut = handOut;
 exports.listOf = listOf;
 exports.longWay = longWay;
+exports.make = make;
 exports.makeWay = makeWay;
