@@ -21,6 +21,9 @@ const DUE = SLOT.due;
 const MEAN = SLOT.mean;
 const RETURNED = SLOT.returned;
 
+/** Levels of a recursion that are looked after. */
+const DEEP = 16;
+
 /**
  * @param {FunctionPoint} point
  * @param {any} homeShadow the wrapper of `point.holder`, undefined when there is no holder
@@ -52,7 +55,7 @@ function unwrapSelf(self) {
  * @returns {boolean}
  */
 function goesLongWay(point, count, a, b, c, d) {
-  if (count > MOST_NAMED || !(point.isPlain || point.isCalm)) return true;
+  if (count > MOST_NAMED || !(point.isPlain || point.isCalm || (point.isOnlyCareful && isDeep(point)))) return true;
   return (mayBeOurs(a) || mayBeOurs(b) || mayBeOurs(c) || mayBeOurs(d)) && hasOurs(point, count, a, b, c, d);
 }
 
@@ -82,6 +85,9 @@ function mayHandOut(point, result) {
  * @template {Function} F @param {F} run @returns {F} what does the same, and is never inlined
  */
 const apart = (run) => /** @type {any} */ (new Proxy(run, {}));
+
+/** The long way takes twice as much of the stack, which a deep recursion needs more than care. */
+const isDeep = apart((/** @type {FunctionPoint} */ point) => point.meter.open > DEEP);
 
 const beginTimed = apart((/** @type {FunctionPoint} */ point) => new Timing(point, false));
 

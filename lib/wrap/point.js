@@ -47,6 +47,8 @@ class FunctionPoint {
     this.isPlain = true;
     /** Tracked, but so far it answered at once: while it is given no function, the short way sees all there is. */
     this.isCalm = false;
+    /** Plain but for that. */
+    this.isOnlyCareful = false;
     /** On the short way, objects among its results are not simply handed on. */
     this.looksAtResults = false;
     /** The program put this function in the place of the module's own (a monkey patch), so no replica has it. */
@@ -117,9 +119,11 @@ class FunctionPoint {
 
   /** Short way or long way, from now on. */
   choose() {
-    const isHome = this.divert === null && !this.hasCallbacks && !this.boundary.isTouched && !this.meter.care.isNeeded;
-    this.isPlain = isHome && !this.#isTracked;
-    this.isCalm = isHome && this.#isTracked && this.meter.kind === 'sync';
+    const isHome = this.divert === null && !this.hasCallbacks && !this.boundary.isTouched;
+    const { isNeeded } = this.meter.care;
+    this.isPlain = isHome && !this.#isTracked && !isNeeded;
+    this.isCalm = isHome && this.#isTracked && this.meter.kind === 'sync' && !isNeeded;
+    this.isOnlyCareful = isHome && !this.#isTracked && isNeeded;
     this.looksAtResults = this.isCalm || this.views !== null;
   }
 }

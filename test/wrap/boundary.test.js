@@ -155,6 +155,27 @@ describe('boundary', () => {
       assert.equal(result, 3);
     });
 
+  it('leaves a recursion through it a fifth of its depth and more, when it is new, and after it has filled the stack', () => {
+    const levels = (/** @type {() => (depth: number) => number} */ next, count = { most: 0 }) => ({
+      f: (/** @type {number} */ depth) => ((count.most = depth), next()(depth + 1)),
+      count,
+    });
+    const deepest = (/** @type {{f: (depth: number) => number, count: {most: number}}} */ { f, count }) => {
+      assert.throws(() => f(0), RangeError);
+      return count.most;
+    };
+    /** @type {any} */
+    const plain = levels(() => plain.f);
+    const most = deepest(plain);
+    /** @type {any} */
+    const [a, b] = [levels(() => second.wrapped.f), levels(() => first.wrapped.f)];
+    const [first, second] = [boundaryAround(a), boundaryAround(b)];
+    for (let time = 0; time < 3; time++) {
+      const depth = deepest({ f: first.wrapped.f, count: a.count });
+      assert.ok(depth > most / 5, `${depth} levels, ${most} without`);
+    }
+  });
+
   it('takes its short way again when all that the program wrote is deleted', () => {
     const boundary = boundaryAround({ f: () => 1 });
     const { wrapped } = boundary;
