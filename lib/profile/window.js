@@ -4,7 +4,7 @@
 // In: boundaries with their function points, and a tick now and then. Out: one Reading for each boundary that did
 // something in the last second, in which new calls weigh more than old ones, and the totals since the start.
 // A window is the only reader of its meters (reading resets their longest call), and an idle boundary costs it
-// two number comparisons a function and no memory.
+// some number comparisons a function and no memory.
 
 const { performance } = require('node:perf_hooks');
 const { beginTurn } = require('./attribution');
