@@ -9,7 +9,7 @@ const { IgnisError } = require('../errors');
 const { isHash } = require('./manifest');
 
 /** Version of these frames; both ends must have the same. */
-const VERSION = 1;
+const VERSION = 2;
 const KIND = Object.freeze({ ASK: 1, ANSWER: 2, FAIL: 3, TELL: 4 });
 
 /** @typedef {(value: any) => boolean} Check */

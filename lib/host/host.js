@@ -143,8 +143,7 @@ class Host {
     this.#guests.set(id, lodging);
     this.#arriving += 1;
     try {
-      const stream = await this.#secure({ kind: guest.isResident ? KIND.RESIDENT : KIND.REPLICA, ticket: lodging.ticket, pinned: cert });
-      lodging.stream = stream;
+      const stream = (lodging.stream = await this.#enter(lodging));
       await farewell;
       this.#failures = 0;
       return { id, pid, stream };
@@ -224,13 +223,16 @@ class Host {
     return secureLink(this, this.#identity, aim);
   }
 
+  /** @param {Lodging} lodging @returns {Promise<import('node:tls').TLSSocket>} to that replica @throws {IgnisError} IGNIS_NO_HOST */
+  #enter({ guest, ticket, cert }) {
+    return this.#secure({ kind: guest.isResident ? KIND.RESIDENT : KIND.REPLICA, ticket, pinned: cert });
+  }
+
   /** @param {number} id @returns {Promise<import('node:tls').TLSSocket>} @throws {IgnisError} IGNIS_NO_HOST */
   async #relink(id) {
     const lodging = this.#guests.get(id);
     if (lodging === undefined) throw new IgnisError('IGNIS_NO_HOST', 'the replica has ended');
-    const stream = await this.#secure({ kind: KIND.REPLICA, ticket: lodging.ticket, pinned: lodging.cert });
-    lodging.stream = stream;
-    return stream;
+    return (lodging.stream = await this.#enter(lodging));
   }
 
   /** @param {ControlLink} link whose stream has ended @param {Buffer} ticket @param {string | undefined} who its certificate @returns {Promise<import('node:tls').TLSSocket>} another one */

@@ -1,12 +1,15 @@
 'use strict';
 /*
- * One replica on a host, as its daemon sees it: a child process that ends TLS itself, so that no byte of its calls passes through the daemon. In: what it may have (memory, user), who its home
+ * One replica on a host, as its daemon sees it: a child process that ends TLS itself, so that no byte of its calls passes through the daemon, unless it is of a link that was resumed to modules whose callers wait: that byte is sealed. In: what it may have (memory, user), who its home
  * is, sockets whose opening bytes were read. Out: its ticket and certificate for that home, what it prints, and its end with a sentence. It never gets the key of the host.
  *
  *      starting --ready--> running --kill(), exit--> ended
  */
 const crypto = require('node:crypto');
+const fs = require('node:fs');
+const net = require('node:net');
 const os = require('node:os');
+const path = require('node:path');
 const { spawn } = require('node:child_process');
 const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
@@ -43,6 +46,24 @@ function environment(nodeEnv) {
   return env;
 }
 
+/** @returns {string} a path that nobody guesses, for a socket of this machine */
+function localPath() {
+  const name = `ignis-${crypto.randomBytes(12).toString('hex')}`;
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(os.tmpdir(), `${name}.sock`);
+}
+
+/** All that comes on a socket goes on by another, and back, until either ends. It is TLS of others: nothing of it can be read here. @param {net.Socket} socket @param {string} place */
+function lead(socket, place) {
+  const onward = net.connect(place);
+  for (const [from, to] of [
+    [socket, onward],
+    [onward, socket],
+  ]) {
+    from.on('error', () => {}).on('close', () => to.destroy());
+    from.pipe(to);
+  }
+}
+
 class HousedReplica {
   #housing;
   /** @type {import('node:child_process').ChildProcess | null} */
@@ -53,6 +74,9 @@ class HousedReplica {
 
   /** what a home shows in the opening bytes to be led here */
   ticket = crypto.randomBytes(TICKET_BYTES);
+  /** Where a home that comes again is led to, once modules live here whose callers wait: while the main thread computes, it takes no sockets. */
+  #sideDoor = localPath();
+  #isLivedIn = false;
   /** Known to this daemon and to the replica alone: signs what it may load. */
   #secret = crypto.randomBytes(32).toString('hex');
 
@@ -94,7 +118,10 @@ class HousedReplica {
     this.#forward(child.stderr, 2);
     // A secret goes through the channel: arguments and environment can be seen by others. What fails there shows as an exit.
     const secret = this.#secret;
-    child.send({ kind: 'begin', key, cert, ca, homeFingerprint, leaseMs, maxBlockBytes, secret, daemon: process.pid }, () => {});
+    child.send(
+      { kind: 'begin', key, cert, ca, homeFingerprint, leaseMs, maxBlockBytes, sideDoor: this.#sideDoor, secret, daemon: process.pid },
+      () => {},
+    );
     await ready;
     if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why);
   }
@@ -111,6 +138,8 @@ class HousedReplica {
   /** @param {import('node:net').Socket} socket of a home that showed its ticket @param {boolean} isResident what it is for */
   link(socket, isResident) {
     if (!this.#child?.connected) return void socket.destroy();
+    if (isResident && this.#isLivedIn) return lead(socket, this.#sideDoor);
+    this.#isLivedIn ||= isResident;
     // Node would count it as one of the daemon's server, and wait for its end.
     /** @type {any} */ (socket).server = null;
     // Until the child says that it has the socket, this process has it too: it must not read what is meant for the child.
@@ -149,6 +178,7 @@ class HousedReplica {
     if (this.hasEnded) return;
     this.hasEnded = true;
     this.#why = why;
+    if (process.platform !== 'win32') fs.rm(this.#sideDoor, { force: true }, () => {});
     this.#housing.onExit(why);
   }
 }

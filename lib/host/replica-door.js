@@ -20,6 +20,7 @@ const WATCHDOG = path.join(__dirname, 'watchdog.js');
  * @property {string} homeFingerprint
  * @property {number} leaseMs
  * @property {number} maxBlockBytes
+ * @property {string} sideDoor local socket to which the daemon leads a home that comes again, where modules live here whose callers wait
  * @property {string} secret signs what may be loaded here (grant.js)
  * @property {number} daemon its pid
  */

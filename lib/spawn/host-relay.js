@@ -1,28 +1,41 @@
 'use strict';
 /*
- * The thread in a replica on a host that reads from home: it ends TLS on a descriptor that the main thread does not touch any more, and relays to the main thread, which may compute or wait for long. In (workerData): the parts of the line, the
- * descriptor, a certificate, whom to let in. When home ends, or another one asks to be let in, the process ends at once by itself if its main thread can, else by force.
+ * The thread in a replica on a host that reads from home: it ends TLS on a descriptor that the main thread does not touch any more, and relays to the main thread, which may compute or wait for long. A link that has broken goes on with
+ * another socket, which the daemon leads here by a local one, since the main thread may not hear of it. In (workerData): the parts of the line, the
+ * descriptor, where it listens, a certificate, whom to let in. When home ends the process ends at once by itself if its main thread can, else by force.
  */
-const { Socket } = require('node:net');
+const net = require('node:net');
 const { setTimeout } = require('node:timers');
 const { workerData } = require('node:worker_threads');
 const { HomeDoor } = require('../host/home-door');
-const { relay } = require('../wire/relay');
+const { BlockChannel, relayLasting } = require('../wire/lasting-relay');
 
 /** So long may the main thread take to end by itself. */
 const GRACE_MS = 200;
 
-const { parts, fd, proof, maxBlockBytes } = workerData.ignisAgent;
+const { parts, fd, sideDoor, proof, maxBlockBytes, leaseMs } = workerData.ignisAgent;
+/** @type {BlockChannel | null} */
+let channel = null;
 const end = () => process.kill(process.pid, 'SIGKILL');
-const socket = new Socket({ fd });
-// Nobody who did not prove to be home leaves a replica behind that serves nobody.
-socket.once('close', () => setTimeout(end, GRACE_MS));
-new HomeDoor(proof, (home) => {
+const door = new HomeDoor(proof, (home) => {
   home.setNoDelay(true);
-  const joined = relay(parts, home, { maxBlockBytes });
+  if (channel !== null) return channel.resume(home);
+  channel = new BlockChannel(home, { maxBlockBytes }, { waitMs: leaseMs });
+  const joined = relayLasting(parts, channel);
   joined.onEnd = (error) => {
     if (error === null) joined.line.close();
     else joined.line.destroy(error);
     setTimeout(end, GRACE_MS);
   };
-}).open(socket);
+});
+const first = new net.Socket({ fd });
+// Nobody who did not prove to be home leaves a replica behind that serves nobody.
+first.once('close', () => {
+  if (channel === null) setTimeout(end, GRACE_MS);
+});
+door.open(first);
+net
+  .createServer((socket) => door.open(socket))
+  .on('error', () => {})
+  .listen(sideDoor)
+  .unref();

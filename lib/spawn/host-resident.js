@@ -22,7 +22,7 @@ const lent = [];
  * @param {(target: any) => any} how.locate where what home means lies here; throws where it may not be loaded
  * @param {(line: any, settings: {load: (target: any, home: any) => any}) => unknown} how.serve as object/serve.js does it
  */
-function serveResident(socket, { key, cert, ca, homeFingerprint, maxBlockBytes }, { locate, serve }) {
+function serveResident(socket, { key, cert, ca, homeFingerprint, maxBlockBytes, leaseMs, sideDoor }, { locate, serve }) {
   const { exit } = process;
   const { _handle: handle } = /** @type {any} */ (socket);
   if (!(handle?.fd >= 0)) {
@@ -33,7 +33,7 @@ function serveResident(socket, { key, cert, ca, homeFingerprint, maxBlockBytes }
   lent.push(socket);
   const [own, parts] = makeParts();
   const relay = new Worker(require.resolve('./host-relay'), {
-    workerData: { ignisAgent: { parts, fd: handle.fd, proof: { key, cert, ca, homeFingerprint }, maxBlockBytes } },
+    workerData: { ignisAgent: { parts, fd: handle.fd, sideDoor, proof: { key, cert, ca, homeFingerprint }, maxBlockBytes, leaseMs } },
     transferList: [parts.port],
     ...onItsOwn(),
   });

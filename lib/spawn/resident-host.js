@@ -1,35 +1,40 @@
 'use strict';
 /*
- * The thread at home that looks after one replica on another host in which modules live whose callers wait: it has it started there, relays between its link and the line of home's main thread, sends code
- * ahead of need, writes what it prints, and says how it ended, all of it also while the main thread is blocked. In (workerData): the parts of two lines, one for messages and one for questions; which hosts; who home is.
+ * The thread at home that looks after one replica on another host in which modules live whose callers wait: it has it started there, relays between its link and the line of home's main thread, has that link go on with another socket
+ * where one breaks, sends code ahead of need, writes what the replica prints, and says how it ended, all of it also while the main thread is blocked. In (workerData): the parts of two lines, one for messages and one for questions; which hosts; who home is.
  * Out: through the lines; and how it ended, to the parent. It ends the replica when it is told to, and lets none outlive the line.
  */
 const { setTimeout } = require('node:timers');
 const { parentPort, workerData } = require('node:worker_threads');
+const { SILENT_MS } = require('../host/control-link');
 const { Hosts } = require('../host/hosts');
 const { Line } = require('../wire/line');
-const { relay } = require('../wire/relay');
+const { BlockChannel, relayLasting } = require('../wire/lasting-relay');
 const { IgnisError, detailOf } = require('../errors');
 const { lodge } = require('./launch-host');
 const { writeAll } = require('./output');
 const { Promise } = require('../engine');
 
+/** Home is about to end: what is asked, and answered when the replica was told. */
+const LAST = 'last';
+
 /** A replica whose line is closed may take this long to end by itself, and its host this long to say how it ended. */
 const CLOSE_MS = 1000;
 
 /** @typedef {import('./launch-host').Lodger} Lodger */
+/** @typedef {{destroy: (error: IgnisError) => void, sayLast: (told: () => void) => void}} Joined destroy: ends the line; sayLast: the replica need not wait for another socket */
 
 function run() {
   const { parts, asks, agent, placing, options } = workerData.ignisAgent;
   const hosts = new Hosts(options, (fd, text) => writeAll(fd, Buffer.from(text)));
   let isOver = false;
-  /** @type {(error: IgnisError) => void} */
-  let tell = (error) => new Line(parts).destroy(error);
+  /** @type {Joined} */
+  let joined = { destroy: (error) => new Line(parts).destroy(error), sayLast: (told) => told() };
   /** @param {IgnisError} error @param {string} why */
   const finish = (error, why) => {
     if (isOver) return;
     isOver = true;
-    tell(error);
+    joined.destroy(error);
     parentPort?.postMessage(why);
     // Its replicas end with its link to a host.
     void hosts.close().finally(() => process.exit());
@@ -37,10 +42,10 @@ function run() {
   const lose = (/** @type {string} */ why) => finish(new IgnisError('IGNIS_REPLICA_LOST', why), why);
 
   const lodging = lodge({ ...placing, hosts }, true).then((lodger) => {
-    if (!isOver) tell = join(lodger, parts, agent, lose);
+    if (!isOver) joined = join(lodger, parts, agent, lose);
     return lodger;
   });
-  const answered = answer(new Line(asks), lodging);
+  const answered = answer(new Line(asks), lodging, (told) => joined.sayLast(told));
   // Home asks at once where its module is, and hears then why it is nowhere: not from a line that has ended without a word.
   lodging.catch((error) => answered.then(() => finish(known(error), error.message)));
   parentPort?.on('message', () => {
@@ -54,10 +59,11 @@ function run() {
  * @param {import('../wire/line').LineParts} parts
  * @param {{maxBlockBytes?: number}} agent
  * @param {(why: string) => void} lose
- * @returns {(error: IgnisError) => void} ends the line
+ * @returns {Joined}
  */
 function join({ host, id, pid, stream, exit }, parts, agent, lose) {
-  const joined = relay(parts, stream, agent);
+  const channel = new BlockChannel(stream, agent, { waitMs: SILENT_MS, ...host.wayTo(id) });
+  const joined = relayLasting(parts, channel);
   joined.line.post(['wire', -1, pid]);
   const kill = () => {
     host.kill(id);
@@ -70,16 +76,17 @@ function join({ host, id, pid, stream, exit }, parts, agent, lose) {
   };
   joined.onLineClosed = (error) => (error === null ? void setTimeout(kill, CLOSE_MS).unref() : kill());
   void exit.then(lose);
-  return (error) => joined.line.destroy(error);
+  return { destroy: (error) => joined.line.destroy(error), sayLast: (told) => channel.sayLast(told) };
 }
 
 /**
- * Questions of home's main thread, which waits: where on the host a module lies.
- * @param {Line} line @param {Promise<Lodger>} lodging @returns {Promise<void>} when the first one is answered
+ * Questions of home's main thread, which waits: where on the host a module lies; and that home is about to end.
+ * @param {Line} line @param {Promise<Lodger>} lodging @param {Joined['sayLast']} sayLast @returns {Promise<void>} when the first one is answered
  */
-function answer(line, lodging) {
+function answer(line, lodging, sayLast) {
   return new Promise((resolve) => {
     line.onMessage = async ([text]) => {
+      if (text === LAST) return sayLast(() => line.post([LAST]));
       try {
         const { host, ship } = await lodging;
         line.post(['', JSON.stringify({ target: await ship(JSON.parse(text)), title: host.title })]);

@@ -15,12 +15,18 @@ const { surroundings } = require('./surroundings');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
-const { OWN_OUTPUT, Promise } = engine;
+const { OWN_OUTPUT, Promise, Set } = engine;
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
 const RELAY = path.join(__dirname, 'resident-process.js');
 const HOST_RELAY = path.join(__dirname, 'resident-host.js');
 const SERVE = path.join(__dirname, '..', 'object', 'serve.js');
+
+/** So long may a host take to hear that home ends, ms; one that does not hear of it waits for as long as a lease. */
+const LAST_MS = 500;
+
+/** @type {Set<Line>} to the threads that look after replicas on hosts */
+const asking = new Set();
 
 /**
  * @typedef {object} ResidentSettings
@@ -125,6 +131,7 @@ function openHost(agent, startMs, home) {
     ...onItsOwn(),
   });
   const ended = endOf(worker);
+  endWithHome(asks.line, ended);
   let where = 'host';
   return {
     line,
@@ -150,6 +157,27 @@ function openHost(agent, startMs, home) {
       return found.target;
     },
   };
+}
+
+/** @param {Line} asks to the thread that looks after a replica on a host @param {Promise<string>} ended */
+function endWithHome(asks, ended) {
+  if (asking.size === 0) process.on('exit', sayLast);
+  asking.add(asks);
+  void ended.then(() => {
+    if (asking.delete(asks) && asking.size === 0) process.off('exit', sayLast);
+  });
+}
+
+/** These threads are stopped without a word when home has ended, after the last of its listeners, who may call what lives there. */
+function sayLast() {
+  for (const line of asking) line.post(['last']);
+  for (const line of asking) {
+    try {
+      line.receive(LAST_MS);
+    } catch {
+      // It has ended already.
+    }
+  }
 }
 
 /** @param {Worker} worker @returns {Promise<string>} */

@@ -25,8 +25,8 @@ const DIRECT_BYTES = 32 * 1024;
 const EMPTY = Buffer.alloc(0);
 /** @type {ArrayBufferView[]} */
 const NONE = [];
-/** HAVE: so many of your blocks have come. BYE: this link is over, and not to be resumed; why is one of WHY. */
-const SIGN = Object.freeze({ HAVE: 1, BYE: 2 });
+/** HAVE: so many of your blocks have come. BYE: this link is over, and not to be resumed; why is one of WHY. LAST: it goes on, but this is its last socket. */
+const SIGN = Object.freeze({ HAVE: 1, BYE: 2, LAST: 3 });
 
 /**
  * @param {Buffer} target at least HEAD_BYTES and 4 bytes an attachment
@@ -230,7 +230,7 @@ class BlockReader {
 
   /** @param {number} kind @param {number} number */
   #takeSign(kind, number) {
-    if (this.#onSign === null || kind > SIGN.BYE || !Number.isSafeInteger(number))
+    if (this.#onSign === null || kind > SIGN.LAST || !Number.isSafeInteger(number))
       throw new IgnisError('IGNIS_BAD_FRAME', `unknown flags ${kind}`);
     this.#hasMet = true;
     this.#onSign(kind, number);

@@ -118,6 +118,8 @@ class RelayedLine extends Line {
   #send(parts, total, transfer) {
     let written = this.#write(parts);
     if (written >= total) return;
+    /** @type {Uint8Array<ArrayBuffer>[]} */
+    const left = [];
     for (const part of parts) {
       if (written >= part.byteLength) {
         written -= part.byteLength;
@@ -126,11 +128,14 @@ class RelayedLine extends Line {
       const rest = part.subarray(written);
       const isAlone = parts.every((other) => other === part || other.buffer !== part.buffer);
       const isGiven = isAlone && transfer?.includes(/** @type {ArrayBuffer} */ (part.buffer)) === true;
-      const own = isGiven ? rest : Uint8Array.prototype.slice.call(rest);
-      this.#handed = (this.#handed + 1) | 0;
-      this._post(own, [own.buffer]);
+      left.push(/** @type {Uint8Array<ArrayBuffer>} */ (isGiven ? rest : Uint8Array.prototype.slice.call(rest)));
       written = 0;
     }
+    this.#handed = (this.#handed + 1) | 0;
+    this._post(
+      left,
+      left.map(({ buffer }) => buffer),
+    );
   }
 
   /** @param {Uint8Array[]} parts @returns {number} bytes that the socket took */

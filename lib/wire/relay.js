@@ -1,6 +1,6 @@
 'use strict';
 /*
- * What a relay thread does: joins a socket with the line to its main thread (line-relayed.js), so that bytes arrive and ends are noticed while
+ * What a relay thread does: joins a link with the line to its main thread (line-relayed.js), so that bytes arrive and ends are noticed while
  * that thread computes or waits. In: a socket, the parts of the line. Out: blocks, cut but not decoded; how the socket ended. It never looks into a body.
  */
 const { Line } = require('./line');
@@ -27,24 +27,46 @@ class RelayEnd extends Line {
 /**
  * @typedef {object} Relay
  * @property {Line} line ref'd: the thread lives as long as it is open
- * @property {(error: IgnisError | null) => void} onLineClosed called once, when the main thread closed its end; the socket is being ended
- * @property {(error: IgnisError | null) => void} onEnd called once, when the socket is closed: null when it ended between two blocks
+ * @property {(error: IgnisError | null) => void} onLineClosed called once, when the main thread closed its end; the link is being ended
+ * @property {(error: IgnisError | null) => void} onEnd called once, when the link is closed: null when it ended between two blocks
  */
 
 /**
  * @param {import('./line').LineParts} parts
- * @param {import('node:net').Socket} socket owned by the relay from now on
+ * @param {{write: (left: Uint8Array[], counters: Int32Array) => void, end: () => void}} link takes what the main thread has left to it
+ * @returns {Relay}
+ */
+function join(parts, link) {
+  const line = new RelayEnd(parts);
+  /** @type {Relay} */
+  const joined = { line, onLineClosed() {}, onEnd() {} };
+  line.onMessage = (/** @type {any} */ left) => link.write(left, parts.counters);
+  line.onClose = (error) => {
+    link.end();
+    joined.onLineClosed(error);
+  };
+  line.ref();
+  return joined;
+}
+
+/**
+ * @param {import('./line').LineParts} parts
+ * @param {import('node:net').Socket} socket owned by the relay from now on; its main thread may write to its descriptor, too
  * @param {{maxBlockBytes?: number}} limits
  * @returns {Relay}
  */
 function relay(parts, socket, limits) {
-  const { counters } = parts;
-  const line = new RelayEnd(parts);
-  /** @type {Relay} */
-  const joined = { line, onLineClosed() {}, onEnd() {} };
+  const joined = join(parts, {
+    write(left, counters) {
+      socket.cork();
+      for (const part of left) socket.write(part, part === left.at(-1) ? () => Atomics.add(counters, WRITTEN, 1) : undefined);
+      socket.uncork();
+    },
+    end: () => socket.end(),
+  });
   /** @type {IgnisError | null} */
   let failure = null;
-  const reader = new BlockReader(NO_CODEC, ([body], attachments) => pass(line, body, attachments), limits);
+  const reader = new BlockReader(NO_CODEC, ([body], attachments) => pass(joined.line, body, attachments), limits);
   socket.on('data', (chunk) => {
     try {
       reader.push(/** @type {Buffer} */ (chunk));
@@ -53,19 +75,13 @@ function relay(parts, socket, limits) {
       socket.destroy();
     }
   });
-  guard(socket, counters);
+  guard(socket, parts.counters);
   // A reset or a broken pipe says the same as an end: the other side is gone; 'close' follows.
   socket.on('error', () => {});
   socket.on('close', () => {
     const isCut = failure === null && !reader.isBetweenBlocks;
     joined.onEnd(isCut ? new IgnisError('IGNIS_BAD_FRAME', 'the other side ended in the middle of a block') : failure);
   });
-  line.onMessage = (/** @type {any} */ bytes) => void socket.write(bytes, () => Atomics.add(counters, WRITTEN, 1));
-  line.onClose = (error) => {
-    socket.end();
-    joined.onLineClosed(error);
-  };
-  line.ref();
   return joined;
 }
 
@@ -78,7 +94,7 @@ function guard(socket, counters) {
   };
 }
 
-/** @param {RelayEnd} line @param {Buffer} body @param {Buffer[]} attachments */
+/** @param {Line} line @param {Buffer} body @param {Buffer[]} attachments */
 function pass(line, body, attachments) {
   if (body.length === 0 && attachments.length === 0) return line.sayUp();
   if (body.length <= TEXT_BYTES && attachments.length === 0) return line._post(body.toString('latin1'));
@@ -87,4 +103,7 @@ function pass(line, body, attachments) {
   line._post(['body', own, attachments], [own.buffer, ...attachments.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer))]);
 }
 
+exports.NO_CODEC = NO_CODEC;
+exports.join = join;
+exports.pass = pass;
 exports.relay = relay;

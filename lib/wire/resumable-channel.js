@@ -120,12 +120,36 @@ class ResumableChannel extends Channel {
     } catch (error) {
       return this._refused(frames, /** @type {Error} */ (error));
     }
+    this._sendBlock(block);
+  }
+
+  /** @param {import('./held-blocks').Block} block kept as it is until the other side has it */
+  _sendBlock(block) {
     if (this.#isLasting && !this.#hold(block)) return;
     if (this.#phase === 'joined') {
       this.#sent += 1;
       this.#put(block);
     }
     this.isFull = this.#isBehind();
+  }
+
+  /** The next break is the end, for both sides. @param {() => void} told called once, when that has left, or cannot */
+  sayLast(told) {
+    if (this.#phase !== 'joined') return told();
+    const socket = /** @type {Socket} */ (this.#socket);
+    let hasTold = false;
+    const once = () => {
+      if (!hasTold) told();
+      hasTold = true;
+    };
+    socket.once('close', once);
+    socket.write(encodeSign(SIGN.LAST, 0), once);
+    this.#beLast();
+  }
+
+  #beLast() {
+    this.#isLasting = false;
+    this.#held.forget();
   }
 
   /** @param {import('./held-blocks').Block} block @returns {boolean} false: the link is over */
@@ -216,6 +240,8 @@ class ResumableChannel extends Channel {
   /** @param {number} kind @param {number} number */
   #read(kind, number) {
     if (kind === SIGN.BYE) return this.#partWith(number);
+    if (kind === SIGN.LAST && this.#phase === 'joined') return this.#beLast();
+    if (kind !== SIGN.HAVE) throw new IgnisError('IGNIS_BAD_FRAME', 'a link has its last socket before both ends have met');
     if (number > this.#held.arrived) this.#redial.getOn();
     this.#held.settle(number, this.#sent);
     if (this.#phase === 'meeting') this.#join();

@@ -204,7 +204,8 @@ describe('ResumableChannel', function () {
       'fewer than before': [have(0), have(1), have(0)],
       'a block before its count': [blockOf(['early'])],
       'a count beyond all': [Buffer.concat([have(0).subarray(0, 4), Buffer.alloc(8, 255)])],
-      'no sign of ours': [Buffer.concat([have(0).subarray(0, 3), Buffer.from([3]), Buffer.alloc(8)])],
+      'that it is the last socket, before its count': [encodeSign(SIGN.LAST, 0)],
+      'no sign of ours': [Buffer.concat([have(0).subarray(0, 3), Buffer.from([4]), Buffer.alloc(8)])],
     };
     for (const [what, parts] of Object.entries(wrong)) {
       let dials = 0;
@@ -259,6 +260,31 @@ describe('ResumableChannel', function () {
     far.write(Buffer.concat([have(0), Buffer.from('GET / HTTP/1.1\r\n')]));
     await until(() => seen.ends.length === 1, 'its end');
     assert.deepEqual([seen.ends[0].code, dials], ['IGNIS_BAD_FRAME', 0]);
+  });
+
+  it('has no other socket once a side has said that this is the last, and goes on with it until then', async () => {
+    for (const which of [0, 1]) {
+      const { one, two, proxy } = await joined();
+      const closed = [];
+      const got = [[], []];
+      for (const [i, channel] of [one, two].entries()) {
+        channel.onClose = (error) => closed.push(error);
+        channel.onFrames = (frames) => got[i].push(...frames);
+      }
+      await until(() => one.heldBytes === 0 && two.heldBytes === 0, 'what was told');
+      await new Promise((resolve) => [one, two][which].sayLast(() => resolve(null)));
+      one.send(['there']);
+      two.send(['and back']);
+      await until(() => got.every(({ length }) => length === 1), 'what came after it');
+      assert.deepEqual([got, closed], [[[['and back']], [['there']]], []]);
+      proxy.breakAll();
+      await until(() => closed.length === 2, 'the ends');
+      assert.equal(proxy.links, 1);
+    }
+    // Where nobody hears it, whoever says it is not kept waiting.
+    const { channel, far } = await single();
+    far.destroy();
+    await new Promise((resolve) => channel.sayLast(() => resolve(null)));
   });
 
   it('dials again until it has waited long enough, then ends as the socket did; one that never met the other side does not', async () => {
