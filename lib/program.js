@@ -92,12 +92,14 @@ class Program {
     // What a variable says is said to home.
     this.#options = readOptions({ env: inside === undefined ? process.env : {}, given, where });
     const { windowMs, tickMs, reclaimMs, recipe, level } = this.#options;
-    this.#appRoot = appRootOf(mainFileOf());
+    this.#appRoot = inside?.root ?? appRootOf(mainFileOf());
     this.#identify = makeIdentify(this.#appRoot);
-    this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile: recipe, level, hosts: namedHosts(this.#options) });
+    const recipeFile = inside?.root === undefined ? recipe : null;
+    this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile, level, hosts: namedHosts(this.#options) });
     if (inside !== undefined) this.#book.unpack(inside.recipes);
-    const nesting = (this.nesting = new Nesting({ inside, machine: new Machine(), options: this.#options, rooms: () => this.#rooms() }));
-    this.#fleet = new Fleet(/** @type {any} */ ({ ...this.#options, insides: nesting.insides }));
+    const rooms = () => this.#rooms();
+    const nesting = (this.nesting = new Nesting({ inside, root: this.#appRoot, machine: new Machine(), options: this.#options, rooms }));
+    this.#fleet = new Fleet(/** @type {any} */ ({ ...this.#options, insides: nesting.insides, admit: inside?.admit }));
     this.#residents = new Residents(/** @type {any} */ (this.#options));
     this.#files = new Files();
     this.#window = new Window({ windowMs, tickMs });

@@ -327,7 +327,7 @@ declare namespace ignis {
     weight?: number;
     /** Modules of one group share their replicas: each holds all of them, they are scaled as one, and calls between them stay there, so that what they share they share there, too. A folder or glob under `modules` puts a subtree into one group. With `call: 'block'` they live in one replica. `where`, `state`, `comm` and `codec` must be the same for all. */
     group?: string;
-    /** Ignis is active in the replicas of the module, too: what the module itself imports is watched there, and replicated from there where a recipe lets it, as at home. Costs each replica time to start and memory, and processes while it replicates. Only for replicas that are processes of this machine (docs/nested.md). */
+    /** Ignis is active in the replicas of the module, too: what the module itself imports is watched there, and replicated from there where a recipe lets it, as at home. Costs each replica time to start and memory, and processes while it replicates (docs/nested.md). */
     nested?: boolean;
     /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
     verify?: number;

@@ -79,7 +79,7 @@ exports.options = Object.freeze([
     default: os.availableParallelism(),
     unit: 'replicas',
     check: wholeNumber(1, 1000),
-    sentence: 'How many replicas it runs at most; without it one for each processor.',
+    sentence: 'How many replicas it runs at most, with those that replicas start themselves; without it one for each processor.',
   },
   {
     name: 'memory',

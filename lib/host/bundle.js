@@ -17,6 +17,7 @@ const { Map } = require('../engine');
  * @property {string} text the manifest
  * @property {Buffer} signature
  * @property {string} entry path of the module in it
+ * @property {string} root path of the folder in it that was asked for; '' is that of the bundle
  * @property {Map<string, string>} files hash -> where it lies
  * @property {boolean} isNative it has addons, which work on a machine of the same kind only
  */
@@ -45,11 +46,12 @@ function ownKind() {
  * @param {string} file absolute
  * @param {crypto.KeyObject} key home's private deploy key
  * @param {Record<string, any>} [cache] `require.cache` of home
+ * @param {string} [root] of the program: a folder that is to have a path in it
  * @returns {Promise<Bundle>}
  * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too large
  */
-async function makeBundle(file, key, cache) {
-  const { base, files, links } = closureOf(file, cache);
+async function makeBundle(file, key, cache, root) {
+  const { base, files, links } = closureOf(file, cache, root);
   const nameIn = (/** @type {string} */ place) => path.relative(base, place).replaceAll(path.sep, '/');
   /** @type {[string, string, number][]} */
   const listed = [];
@@ -69,7 +71,11 @@ async function makeBundle(file, key, cache) {
     links: links.map(([place, target]) => [nameIn(place), nameIn(target)]),
     native: isNative ? ownKind() : null,
   });
-  return { digest: digestOf(text), text, signature: sign(text, key), entry: nameIn(fs.realpathSync(file)), files: places, isNative };
+  return {
+    ...{ digest: digestOf(text), text, signature: sign(text, key), files: places, isNative },
+    entry: nameIn(fs.realpathSync(file)),
+    root: root === undefined ? '' : nameIn(fs.realpathSync(root)),
+  };
 }
 
 exports.makeBundle = makeBundle;

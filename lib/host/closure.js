@@ -158,10 +158,11 @@ function follow(place, closure, folders) {
 /**
  * @param {string} file the module, absolute
  * @param {Record<string, any>} [cache] what is loaded at home: `require.cache`
+ * @param {string} [root] a folder that the base is to hold, or be
  * @returns {Closure}
  * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too much
  */
-function closureOf(file, cache = require.cache) {
+function closureOf(file, cache = require.cache, root = undefined) {
   const gathering = new Gathering();
   const entry = fs.realpathSync(file);
   gathering.add(packageFolderOf(entry));
@@ -175,7 +176,8 @@ function closureOf(file, cache = require.cache) {
       gathering.add(folder);
   }
   const folders = [...gathering.folders].sort();
-  const base = lowestAbove([...folders, ...[...gathering.links.keys()].map((place) => path.dirname(place))]);
+  const above = root === undefined ? [] : [fs.realpathSync(root)];
+  const base = lowestAbove([...folders, ...[...gathering.links.keys()].map((place) => path.dirname(place)), ...above]);
   /** @type {Closure} */
   const closure = { base, files: [], links: [...gathering.links] };
   for (const folder of folders) walk(folder, closure, gathering.folders);

@@ -73,8 +73,9 @@ class HomeSession {
   get replicas() {
     return this.#replicas.values();
   }
+  /** With those that replicas have started themselves. */
   get count() {
-    return this.#replicas.size;
+    return [...this.#replicas.values()].reduce((sum, { inside }) => sum + 1 + inside, 0);
   }
 
   /** @param {ControlLink} link from now on; one that was there before ends @returns {number[]} replicas that live */
@@ -174,10 +175,10 @@ class HomeSession {
   async #start(nodeEnv) {
     const why = this.#hospitality.whyFull();
     if (why !== '') throw new IgnisError('IGNIS_HOST_REFUSED', why);
-    const { agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, takeId, log } = this.#hospitality;
+    const { agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, takeId, whyFull, log } = this.#hospitality;
     const id = takeId();
     const replica = new HousedReplica({
-      ...{ id, agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, nodeEnv, homeFingerprint: this.fingerprint },
+      ...{ id, agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, nodeEnv, whyFull, homeFingerprint: this.fingerprint },
       rootOf: (digest) => this.#hospitality.store.rootOf(digest),
       onOutput: (fd, text) => this.tell('output', { replica: id, fd, text }),
       onExit: (exit) => {

@@ -118,9 +118,9 @@ class Hosts {
     return this.#offers.read(wanted);
   }
 
-  /** @param {string} file @returns {Promise<Bundle>} */
-  bundle(file) {
-    return makeBundle(file, this.identity.deploy);
+  /** @param {string} file @param {string} [root] of the program, where it matters there how a file is called from it @returns {Promise<Bundle>} */
+  bundle(file, root) {
+    return makeBundle(file, this.identity.deploy, undefined, root);
   }
 
   /** @returns {Promise<void>} */

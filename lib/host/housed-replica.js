@@ -35,6 +35,7 @@ const LAST_LINES = 10;
  * @property {(digest: string) => string} rootOf folder of a bundle that is whole
  * @property {(fd: 1 | 2, text: string) => void} onOutput
  * @property {(why: string) => void} onExit called once
+ * @property {() => string} whyFull '' while one more replica may start
  */
 
 /** @param {string | null} nodeEnv */
@@ -80,6 +81,9 @@ class HousedReplica {
   /** Known to this daemon and to the replica alone: signs what it may load. */
   #secret = crypto.randomBytes(32).toString('hex');
 
+  /** replicas that it has started itself */
+  inside = 0;
+
   /** PEM */
   cert = '';
   hasEnded = false;
@@ -110,7 +114,7 @@ class HousedReplica {
     });
     this.#child = child;
     const ready = new Promise((resolve) => {
-      child.once('message', () => resolve(null));
+      child.on('message', (told) => this.#hear(told, () => resolve(null)));
       child.once('error', (error) => resolve(this.#end(`could not be started: ${error.message}`)));
       child.once('close', (code, signal) => resolve(this.#end(this.#explain(code, signal))));
     });
@@ -154,6 +158,17 @@ class HousedReplica {
     this.#why ||= why;
     if (this.#child === null) this.#end(why);
     else this.#child.kill('SIGKILL');
+  }
+
+  /** @param {any} told @param {() => void} isReady */
+  #hear({ kind }, isReady) {
+    if (kind === 'ready') isReady();
+    else if (kind === 'leave') this.inside = Math.max(0, this.inside - 1);
+    else if (kind === 'take') {
+      const why = this.#housing.whyFull();
+      if (why === '') this.inside += 1;
+      this.#child?.send({ kind: 'taken', why }, () => {});
+    }
   }
 
   /** @param {import('node:stream').Readable | null} stream @param {1 | 2} fd */

@@ -6,8 +6,10 @@
  */
 const path = require('node:path');
 const { Worker } = require('node:worker_threads');
+const { IgnisError } = require('../errors');
 const { isProved } = require('./grant');
 const { HomeDoor } = require('./home-door');
+const { Promise } = require('../engine');
 
 const WATCHDOG = path.join(__dirname, 'watchdog.js');
 
@@ -32,6 +34,10 @@ class ReplicaDoor {
   #tls = null;
   /** @type {'' | 'calls' | 'lives'} what home is here for */
   #home = '';
+  /** to the daemon */
+  #send = (/** @type {object} */ _told) => {};
+  /** @type {((why: string) => void)[]} who waits for the daemon's word, in order */
+  #asking = [];
 
   /** @type {(socket: import('node:tls').TLSSocket, beginning: Beginning) => void} home is there, or there again */
   onHome = () => {};
@@ -39,11 +45,11 @@ class ReplicaDoor {
   onResident = () => {};
 
   open() {
-    const send = /** @type {Function} */ (process.send).bind(process);
+    this.#send = /** @type {any} */ (process.send).bind(process);
     // A module that sees a channel would talk to whoever it takes for its parent.
     process.send = undefined;
     process.disconnect = /** @type {any} */ (undefined);
-    process.on('message', (/** @type {any} */ told, socket) => this.#told(told, /** @type {any} */ (socket), send));
+    process.on('message', (/** @type {any} */ told, socket) => this.#told(told, /** @type {any} */ (socket)));
     process.on('disconnect', () => process.exit(1));
   }
 
@@ -52,12 +58,30 @@ class ReplicaDoor {
     return this.#beginning !== null && isProved(this.#beginning.secret, digest, grant) ? grant.root : undefined;
   }
 
-  /** @param {any} told @param {import('node:net').Socket | undefined} socket @param {Function} send */
-  #told(told, socket, send) {
+  /**
+   * Asks whether this replica may start one of its own, which counts as a replica of this host.
+   *
+   * @returns {Promise<() => void>} to be called when that one has ended
+   * @throws {IgnisError} IGNIS_HOST_REFUSED
+   */
+  async admit() {
+    const why = await new Promise((resolve) => {
+      this.#asking.push(resolve);
+      this.#send({ kind: 'take' });
+    });
+    if (why !== '') throw new IgnisError('IGNIS_HOST_REFUSED', why);
+    return () => this.#send({ kind: 'leave' });
+  }
+
+  /** @param {any} told @param {import('node:net').Socket | undefined} socket */
+  #told(told, socket) {
     switch (told.kind) {
       case 'begin':
         this.#begin(told);
-        send({ kind: 'ready' });
+        this.#send({ kind: 'ready' });
+        break;
+      case 'taken':
+        this.#asking.shift()?.(told.why);
         break;
       case 'link':
         if (socket === undefined || this.#beginning === null) return void socket?.destroy();

@@ -20,8 +20,11 @@ const REPORT_MS = 1000;
 
 /** @typedef {import('../spawn/load-target').Target} Target */
 
-/** @param {(frame: any[]) => void} send to home */
-function openInside(send) {
+/**
+ * @param {(frame: any[]) => void} send to home
+ * @param {import('../spawn/spare-pool').Admit} [admit] asks for each replica that is to start from here
+ */
+function openInside(send, admit) {
   /** @type {import('../program').Program | null} */
   let program = null;
   /** @type {any[]} made since the last report */
@@ -60,14 +63,14 @@ function openInside(send) {
     /** Before its module is loaded. @param {Target} target @returns {Target} @throws {Error} what is wrong with a recipe */
     begin(target) {
       if (target.nested === undefined || program !== null) return target;
-      const { depth, options, recipes } = target.nested;
+      const { depth, options, recipes, root } = target.nested;
       const isEs = target.kind === 'file' && isEsModule(target.place);
       // What the module's own package imports is watched, wherever that lies.
       if (!isApplicationFile(target.place)) setInstalledProgram(packageOf(target.place)?.root ?? null);
       subscribe('ignis:decision', (decision) => {
         if (decisions.length < MOST.decisions) decisions.push(decision);
       });
-      const inside = { depth, recipes, served: new Set([target.place]), isEsModule: isEs };
+      const inside = { depth, recipes, served: new Set([target.place]), isEsModule: isEs, root, admit };
       program = ignis.start(options, `the program that '${target.name}' is a replica for`, inside);
       if (program === null) return target;
       setInterval(() => report(false), LOOK_MS).unref();

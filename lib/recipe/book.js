@@ -196,14 +196,19 @@ class RecipeBook {
     return this.chapters.map(({ target, rank, recipe, where }) => ({ target, rank, recipe: withoutFunctions(recipe), where }));
   }
 
-  /** @returns {Uint8Array} what was given in code, for the book of a replica */
-  pack() {
-    return packRecipes(this.#code, this.#live);
+  /** @param {{withFile: boolean}} how withFile: what the recipe file says, too @returns {Uint8Array} what was given in code, for the book of a replica */
+  pack({ withFile }) {
+    return packRecipes({ file: withFile ? this.#file : null, code: this.#code }, this.#live);
   }
 
   /** @param {Uint8Array} packed by the book of home, which has checked it */
   unpack(packed) {
-    this.#attempt(() => ({ code: this.#code, live: this.#live } = unpackRecipes(packed)), undefined);
+    const { file, code, live } = unpackRecipes(packed);
+    this.#attempt(() => {
+      if (file !== null) this.#file = file;
+      this.#code = code;
+      this.#live = live;
+    }, undefined);
   }
 
   /** @returns {Chapter[]} those of a glob or an expression that no import matched so far */

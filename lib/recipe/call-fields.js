@@ -116,7 +116,7 @@ const CALL_FIELDS = Object.freeze([
     default: false,
     check: fact,
     sentence:
-      'Ignis is active in the replicas of the module, too: what the module itself imports is watched there, and replicated from there where a recipe lets it, as at home. Costs each replica time to start and memory, and processes while it replicates. Only for replicas that are processes of this machine (docs/nested.md).',
+      'Ignis is active in the replicas of the module, too: what the module itself imports is watched there, and replicated from there where a recipe lets it, as at home. Costs each replica time to start and memory, and processes while it replicates (docs/nested.md).',
   },
 ]);
 

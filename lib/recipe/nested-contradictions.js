@@ -6,17 +6,11 @@
 const { IgnisError } = require('../errors.js');
 const { show } = require('../option-table.js');
 
-const IN_A_PROCESS = 'only in a replica that is a process of this machine Ignis can be active';
 const ALONE = 'of a group, each replica has several modules, and calls between them stay there';
+const LIVED_IN = "with call: 'block' the module lives in one replica, which is watched from home only";
 
 /** @type {readonly import('./contradictions.js').Contradiction[]} */
 const NESTED_CONTRADICTIONS = Object.freeze([
-  {
-    fields: ['where', 'nested'],
-    example: "where: 'thread', nested: true",
-    when: ({ where, nested }) => nested === true && where !== 'process',
-    sentence: IN_A_PROCESS,
-  },
   {
     fields: ['group', 'nested'],
     example: "group: 'analysis', nested: true",
@@ -27,7 +21,7 @@ const NESTED_CONTRADICTIONS = Object.freeze([
     fields: ['call', 'nested'],
     example: "call: 'block', nested: true",
     when: ({ call, nested }) => nested === true && call === 'block',
-    sentence: "with call: 'block' the module lives in one replica, which is watched from home only",
+    sentence: LIVED_IN,
   },
   {
     fields: ['cold', 'nested'],
@@ -40,13 +34,12 @@ const NESTED_CONTRADICTIONS = Object.freeze([
 /**
  * @param {import('../types').EffectiveRecipe} recipe
  * @param {string} module
- * @throws {IgnisError} IGNIS_BAD_RECIPE when one layer wants Ignis in replicas that another layer has in a thread, on a host, in a group, or lived in
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when one layer wants Ignis in replicas that another layer has in a group, or lived in
  */
 function refuseNested(recipe, module) {
-  const { nested, where, group, call, given } = recipe;
+  const { nested, group, call, given } = recipe;
   if (nested !== true) return;
-  const [field, sentence] =
-    where !== 'process' ? ['where', IN_A_PROCESS] : group !== undefined ? ['group', ALONE] : call === 'block' ? ['call', IN_A_PROCESS] : [];
+  const [field, sentence] = group !== undefined ? ['group', ALONE] : call === 'block' ? ['call', LIVED_IN] : [];
   if (field === undefined) return;
   const value = /** @type {any} */ (recipe)[field];
   throw new IgnisError(

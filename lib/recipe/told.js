@@ -1,7 +1,7 @@
 'use strict';
 
 // Recipes that were given in code, made ready to travel to a replica in which Ignis is active, and read there.
-// In: what the book has of them. Out: bytes, and the same again. The recipe file does not travel: the replica reads it itself.
+// In: what the book has of them. Out: bytes, and the same again. What the recipe file says travels to another host only: elsewhere the replica reads it itself.
 // A function cannot go there. Without a hook (`onFail`, `saturation`) a recipe means the same, but for who hears of it; without its `key`, or its own choice of
 // replicas, it would not: a module whose recipe has one stays where it is, in such a replica.
 
@@ -29,24 +29,32 @@ function toldChapter({ target, rank, recipe, where }) {
   return { target, rank, where, recipe: hasFunction(told) ? { cold: true } : told };
 }
 
+/** @param {Source | null} source */
+const toldSource = (source) =>
+  source === null ? null : { ...source, wide: plainOf(source.wide), chapters: source.chapters.map(toldChapter) };
+
 /**
- * @param {Source | null} code the program's recipe, if one was given in code
+ * @param {{file: Source | null, code: Source | null}} sources the program's recipes: what its file says, if that is to travel, and what was given in code, if one was
  * @param {readonly Chapter[]} live given while it runs
  * @returns {Uint8Array}
  */
-function packRecipes(code, live) {
-  const told = code === null ? null : { ...code, wide: plainOf(code.wide), chapters: code.chapters.map(toldChapter) };
-  return v8.serialize({ code: told, live: live.map(toldChapter) });
+function packRecipes({ file, code }, live) {
+  return v8.serialize({ file: toldSource(file), code: toldSource(code), live: live.map(toldChapter) });
 }
 
 /** Of what holds for all modules, functions stay at home. @param {Readonly<Record<string, any>>} wide */
 const plainOf = (wide) => Object.fromEntries(Object.entries(wide).filter(([, value]) => typeof value !== 'function'));
 
-/** @param {Uint8Array} bytes from home @returns {{code: Source | null, live: readonly Chapter[]}} */
+/** @param {any} told */
+const chapterOf = ({ target, rank, recipe, where }) => ({ ...toChapter(target, recipe, where), rank });
+
+/** @param {any} told @returns {Source | null} */
+const sourceOf = (told) => (told === null ? null : { ...told, chapters: told.chapters.map(chapterOf) });
+
+/** @param {Uint8Array} bytes from home @returns {{file: Source | null, code: Source | null, live: readonly Chapter[]}} */
 function unpackRecipes(bytes) {
-  const { code, live } = v8.deserialize(bytes);
-  const chapter = (/** @type {any} */ { target, rank, recipe, where }) => ({ ...toChapter(target, recipe, where), rank });
-  return { code: code === null ? null : { ...code, chapters: code.chapters.map(chapter) }, live: live.map(chapter) };
+  const { file, code, live } = v8.deserialize(bytes);
+  return { file: sourceOf(file), code: sourceOf(code), live: live.map(chapterOf) };
 }
 
 exports.packRecipes = packRecipes;

@@ -7,7 +7,7 @@ const { clearInterval, setInterval, setTimeout } = require('node:timers');
 const { memoryOf } = require('./memory-of');
 const { ReplicaSet } = require('./replica-set');
 const { MOST_RECORDS } = require('./roll');
-const { SparePool } = require('./spare-pool');
+const { SparePool, launchAdmitted } = require('./spare-pool');
 const { firstOf, isBoth } = require('./where');
 const { Map, Promise, Set } = require('../engine');
 
@@ -27,6 +27,7 @@ const LOOK_MS = 10;
  * @property {string} [deployKey]
  * @property {number} [heartbeatMs] 0: none
  * @property {import('./insides').Insides} [insides] for replicas in which Ignis is to be active
+ * @property {import('./spare-pool').Admit} [admit] asked for each replica, where others decide how many may run
  */
 
 class Fleet {
@@ -47,7 +48,7 @@ class Fleet {
    * @param {FleetOptions} options
    * @param {SparePool} [spares]
    */
-  constructor(options, spares = new SparePool()) {
+  constructor(options, spares = new SparePool(options.admit && launchAdmitted(options.admit))) {
     this.#options = options;
     this.spares = spares;
   }
@@ -200,7 +201,7 @@ class Fleet {
       ...(where === 'host' ? this.#hostSettings(recipe) : {}),
       heartbeatMs: this.#options.heartbeatMs,
       env: recipe.env,
-      nested: recipe.nested && where === 'process' ? this.#options.insides?.forReplicas : undefined,
+      nested: recipe.nested ? this.#options.insides?.forReplicas : undefined,
       heapMb: where === 'thread' ? recipe.memoryMb : undefined,
     };
   }

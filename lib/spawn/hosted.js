@@ -11,6 +11,9 @@ const { DatagramDoor } = require('../host/datagram-door');
 const { isPath } = require('../host/manifest');
 const { ReplicaDoor } = require('../host/replica-door');
 
+/** Makes Ignis active in a replica: in a room above this one, so it is named by its place. */
+const INSIDE = path.join(__dirname, '..', 'nested', 'inside.js');
+
 /**
  * @param {ReplicaDoor} door
  * @param {any} target whose place is the digest of a bundle, and a path in it
@@ -26,7 +29,15 @@ function locate(door, target) {
   const root = door.rootOf(place.slice(0, at), target.grant);
   const within = place.slice(at + 1);
   if (root === undefined || !isPath(within)) throw new Error('it lies in no bundle that this host has');
-  return { ...target, place: path.join(root, within), extensions: undefined };
+  const { nested } = target;
+  if (nested !== undefined && nested.root !== '' && !isPath(nested.root))
+    throw new Error('its program lies in no bundle that this host has');
+  return {
+    ...target,
+    place: path.join(root, within),
+    extensions: undefined,
+    nested: nested && { ...nested, root: path.join(root, nested.root) },
+  };
 }
 
 /** Waits for home. @param {string} [serve] file that serves modules which are lived in, instead of object/serve.js */
@@ -43,8 +54,23 @@ function openHosted(serve = '../object/serve') {
     const codec = makeCodec('msgpackr');
     const datagrams = new DatagramDoor(socket.localAddress, codec);
     channel = new ResumableChannel(socket, codec, { maxBlockBytes }, { waitMs: leaseMs });
+    const home = channel;
+    /** @type {any} */
+    let inside = null;
     const { serveModules } = require('./serve-modules');
-    serveModules(channel, { locate: find, other: datagrams.serve.bind(datagrams) });
+    serveModules(home, {
+      locate(target) {
+        const found = find(target);
+        if (found.nested !== undefined)
+          inside ??= require(INSIDE).openInside(
+            (/** @type {any[]} */ frame) => home.send(frame),
+            () => door.admit(),
+          );
+        return inside === null ? found : inside.begin(found);
+      },
+      other: (peer, id, asked, skeleton) => datagrams.serve(peer, id, asked, skeleton) || inside?.serveLeave(peer, id, asked) === true,
+      onInside: (frame) => inside?.hear(frame),
+    });
   };
   door.onResident = (socket, beginning) => {
     const { serveResident } = require('./host-resident');

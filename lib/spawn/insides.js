@@ -25,7 +25,7 @@ const SUMS = /** @type {const} */ (['calls', 'failures', 'exclusiveMs', 'inclusi
 const LEAVE = 'leave';
 
 /** @typedef {import('./replica').Replica} Replica */
-/** @typedef {{depth: number, options: Record<string, unknown>, recipes: Uint8Array}} Told what such a replica is told of home: options of the program, and the recipes that were given in code */
+/** @typedef {{depth: number, options: Record<string, unknown>, recipes: Uint8Array, root?: string}} Told what such a replica is told of home: options of the program, the recipes that were given in code, and, where files of home are not there, those of the recipe file, and where the root of the program lies in the bundle */
 /** @typedef {{name: string | undefined, boundaries: any[], replicas: any[]}} Heard the latest of one replica */
 
 /**
@@ -53,13 +53,15 @@ class Insides {
   /**
    * @param {object} given
    * @param {string} given.entry file that such a replica loads
+   * @param {string} given.root of the program
    * @param {number} given.depth of this program: 0, unless it is a replica itself
-   * @param {() => Omit<Told, 'depth'>} given.told what holds here now
-   * @param {Turns} given.turns to look for free cores
+   * @param {(how: {isFar: boolean}) => Omit<Told, 'depth'>} given.told what holds here now
+   * @param {(replica: Replica) => Turns} given.turns to look for free cores where it runs
    * @param {(replica: Replica) => string | undefined} given.nameOf its set
    */
-  constructor({ entry, depth, told, turns, nameOf }) {
+  constructor({ entry, root, depth, told, turns, nameOf }) {
     this.entry = entry;
+    this.root = root;
     this.#depth = depth;
     this.#told = told;
     this.#turns = turns;
@@ -71,9 +73,9 @@ class Insides {
     return this.#depth + 1 < MOST_DEPTH ? this : undefined;
   }
 
-  /** @returns {Told} what a replica that loads its module now is told */
-  told() {
-    return { ...this.#told(), depth: this.#depth + 1 };
+  /** @param {{isFar: boolean}} [how] isFar: on another host @returns {Told} what a replica that loads its module now is told */
+  told(how = { isFar: false }) {
+    return { ...this.#told(how), depth: this.#depth + 1 };
   }
 
   /** @param {Replica} replica @param {import('../wire/channel').Channel} channel to it @returns {(frame: any[]) => void} takes what it reports */
@@ -86,8 +88,8 @@ class Insides {
       if (kind !== KIND.INSIDE) throw new IgnisError('IGNIS_BAD_FRAME', 'only home gives turns');
       if (replica.state === 'ended') return;
       this.#hear(replica, record);
-      if (wishes === 1) this.#turns.ask(replica, grant);
-      else this.#turns.leave(replica);
+      if (wishes === 1) this.#turns(replica).ask(replica, grant);
+      else this.#turns(replica).leave(replica);
     };
   }
 
@@ -160,7 +162,7 @@ class Insides {
 
   /** @param {Replica} replica */
   #end(replica) {
-    this.#turns.leave(replica);
+    this.#turns(replica).leave(replica);
     const heard = this.#heard.get(replica);
     if (heard === undefined) return;
     this.#heard.delete(replica);

@@ -20,8 +20,10 @@ const { Promise } = require('../engine');
  * @property {Record<string, string>} [labels] that a host must have
  * @property {Hosts} hosts
  * @property {Target} [target] what it will load first: chooses among hosts
+ * @property {import('./insides').Insides} [nested] Ignis is active in it, and this hears of it
  */
 /** @typedef {Placing & {codec: string, comm?: string, maxBlockBytes?: number}} HostSettings */
+/** @typedef {import('../host/bundle').Bundle | null} MaybeBundle null: what is to be loaded is part of Node */
 
 /**
  * @typedef {object} Lodger an agent that has started on a host
@@ -33,8 +35,9 @@ const { Promise } = require('../engine');
  * @property {(wanted: Target) => Promise<Target & {grant?: import('../host/grant').Grant}>} ship has the code of a module there; gives the target as the host is to find it
  */
 
-/** @param {Hosts} hosts @param {Target | undefined} target */
-const bundleOf = (hosts, target) => (target?.kind === 'file' ? hosts.bundle(target.place) : Promise.resolve(null));
+/** @param {Placing} placing @param {Target | undefined} target @returns {Promise<MaybeBundle>} */
+const bundleOf = ({ hosts, nested }, target) =>
+  target?.kind === 'file' ? hosts.bundle(target.place, nested?.root) : Promise.resolve(null);
 
 /**
  * @param {HostSettings} settings
@@ -42,7 +45,7 @@ const bundleOf = (hosts, target) => (target?.kind === 'file' ? hosts.bundle(targ
  * @throws {IgnisError} IGNIS_NO_HOST when no host takes it; IGNIS_BAD_OPTION when home has no identity
  */
 async function launchHost(settings) {
-  const { codec, comm, maxBlockBytes } = settings;
+  const { codec, comm, maxBlockBytes, nested } = settings;
   const { host, id, pid, stream, exit, ship } = await lodge(settings, false);
   return {
     where: `host ${host.title}`,
@@ -50,7 +53,8 @@ async function launchHost(settings) {
     channel: new ShippingChannel(stream, makeCodec(codec), { maxBlockBytes }, host.wayTo(id), ship),
     kill: () => host.kill(id),
     onExit: (listener) => void exit.then(listener),
-    atLoad: () => ({ argv: process.argv.slice(1) }),
+    nested,
+    atLoad: () => ({ argv: process.argv.slice(1), ...(nested !== undefined && { nested: nested.told({ isFar: true }) }) }),
     travelMs: () => host.word.roundTripMs ?? 0,
     datagramsTo: comm === 'udp' ? stream.remoteAddress : undefined,
   };
@@ -64,14 +68,14 @@ async function launchHost(settings) {
  */
 async function lodge(placing, isResident) {
   const { nodes, cluster, labels, hosts, target } = placing;
-  const bundle = await bundleOf(hosts, target);
-  const start = (/** @type {Host} */ host) => startOn(host, hosts, bundle, isResident);
+  const bundle = await bundleOf(placing, target);
+  const start = (/** @type {Host} */ host) => startOn(host, placing, bundle, isResident);
   if (cluster === undefined) return hosts.first(nodes, { bundle, labels }, start);
   return inCluster({ hosts, cluster, labels, bundle, module: target === undefined ? '' : path.basename(String(target.place)) }, start);
 }
 
-/** @param {Host} host @param {Hosts} hosts @param {import('../host/bundle').Bundle | null} first @param {boolean} isResident @returns {Promise<Lodger>} */
-async function startOn(host, hosts, first, isResident) {
+/** @param {Host} host @param {Placing} placing @param {MaybeBundle} first @param {boolean} isResident @returns {Promise<Lodger>} */
+async function startOn(host, placing, first, isResident) {
   if (first !== null) await host.ship(first);
   /** @type {(why: string) => void} */
   let gone = () => {};
@@ -82,13 +86,14 @@ async function startOn(host, hosts, first, isResident) {
   const { id, pid, stream } = await host.start({ onExit: gone, isResident });
   /** @param {Target} wanted */
   const ship = async (wanted) => {
-    const bundle = await bundleOf(hosts, wanted);
+    const bundle = await bundleOf(placing, wanted);
     if (bundle === null) return wanted;
     if (wanted.extensions !== undefined && wanted.extensions.length > 0)
       throw new IgnisError('IGNIS_HOST_REFUSED', 'its files are translated as they are loaded, which only home can');
     await host.ship(bundle);
     const grant = await host.grant(id, bundle.digest);
-    return { ...wanted, place: `${bundle.digest}/${bundle.entry}`, grant };
+    const nested = wanted.nested && { nested: { ...wanted.nested, root: bundle.root } };
+    return { ...wanted, place: `${bundle.digest}/${bundle.entry}`, grant, ...nested };
   };
   return { host, id, pid, stream, exit, ship };
 }
@@ -96,7 +101,7 @@ async function startOn(host, hosts, first, isResident) {
 /**
  * On a host of a cluster, where a place is taken before the replica starts, and given back when it has ended.
  *
- * @param {{hosts: Hosts, cluster: string, labels?: Record<string, string>, bundle: import('../host/bundle').Bundle | null, module: string}} wanted
+ * @param {{hosts: Hosts, cluster: string, labels?: Record<string, string>, bundle: MaybeBundle, module: string}} wanted
  * @param {(host: Host) => Promise<Lodger>} start
  */
 async function inCluster({ hosts, cluster, labels, bundle, module }, start) {

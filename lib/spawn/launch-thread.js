@@ -15,16 +15,17 @@ const { OWN_OUTPUT, Promise } = require('../engine');
 const AGENT = path.join(__dirname, 'agent.js');
 
 /**
- * @param {{codec: string, heapMb?: number, env?: readonly string[]}} settings
+ * @param {{codec: string, heapMb?: number, env?: readonly string[], nested?: import('./insides').Insides}} settings
  * @returns {Promise<import('./launch-process').Launched>}
  * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
  */
 async function launchThread(settings) {
+  const { nested } = settings;
   const codec = makeCodec(settings.codec);
   const { port1, port2 } = new MessageChannel();
   const env = replicaEnv(process.env, settings.env);
   const worker = new Worker(AGENT, {
-    workerData: { ignisAgent: { port: port2, codec: settings.codec, home: surroundings() } },
+    workerData: { ignisAgent: { port: port2, codec: settings.codec, nested: nested?.entry, home: surroundings() } },
     transferList: [port2],
     env,
     ...OWN_OUTPUT,
@@ -45,13 +46,15 @@ async function launchThread(settings) {
       channel.takeRest();
     });
   });
+  const changes = changesAtLoad(env, settings.env);
   return {
     where: 'thread',
     pid: process.pid,
     channel,
     kill: () => void worker.terminate(),
     onExit: (listener) => void exit.then((one) => listener(one.why, one)),
-    atLoad: changesAtLoad(env, settings.env),
+    nested,
+    atLoad: nested === undefined ? changes : () => ({ ...changes(), nested: nested.told() }),
   };
 }
 

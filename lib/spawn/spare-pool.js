@@ -20,10 +20,12 @@ const { Map, Promise, Set } = require('../engine');
  * @property {import('../host/hosts').Hosts} [hosts] where `host`
  * @property {import('./load-target').Target} [target] where `host`: what it will load first
  * @property {readonly string[]} [env] names of environment variables that it sees; all by default
- * @property {import('./insides').Insides} [nested] where `process`: Ignis is active in it, and this hears of it
+ * @property {import('./insides').Insides} [nested] Ignis is active in it, and this hears of it
  * @property {number} [heapMb] limit of a thread's heap
  * @property {number} [heartbeatMs] for how long a process may give no sign of life; 0: it is not asked
  */
+
+/** @typedef {() => Promise<() => void>} Admit asks whether one more replica may run; gives what is to be called when it has ended; rejects with the reason */
 
 /** @param {LaunchSettings} settings @returns {Promise<import('./launch-process').Launched>} */
 function launchThere(settings) {
@@ -33,7 +35,7 @@ function launchThere(settings) {
 
 /** @param {LaunchSettings} settings */
 const keyOf = ({ where, comm, codec, heapMb, env, nested }) =>
-  JSON.stringify(where === 'thread' ? [where, codec, heapMb, env] : [where, comm === 'node-ipc', codec, env, nested !== undefined]);
+  JSON.stringify([where, codec, env, nested !== undefined, where === 'thread' ? heapMb : comm === 'node-ipc']);
 
 class SparePool {
   /** @type {Map<string, Promise<Replica>[]>} */
@@ -127,4 +129,20 @@ async function end(spare, why) {
   await replica.ended;
 }
 
+/** @param {Admit} admit @returns {(settings: LaunchSettings) => Promise<import('./launch-process').Launched>} */
+function launchAdmitted(admit) {
+  return async (settings) => {
+    const leave = await admit();
+    try {
+      const launched = await launchThere(settings);
+      launched.onExit(leave);
+      return launched;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+}
+
 exports.SparePool = SparePool;
+exports.launchAdmitted = launchAdmitted;

@@ -66,17 +66,6 @@ const SAMPLES = {
   'call hedge': { wrong: [{ call: 'block', hedge: 20 }], right: [{ call: 'block', hedge: false }] },
   'call env': { wrong: [{ call: 'block', env: [] }], right: [{ call: 'await', env: ['TOKEN'] }] },
   'call killMs': { wrong: [{ call: 'block', killMs: 5 }], right: [{ call: 'await', killMs: 5 }] },
-  'where nested': {
-    wrong: [
-      { where: 'thread', nested: true },
-      { where: 'host', nodes, nested: true },
-      { where: here, nodes, nested: true },
-    ],
-    right: [
-      { where: 'process', nested: true },
-      { where: 'thread', nested: false },
-    ],
-  },
   'group nested': { wrong: [{ group: 'a', nested: true }], right: [{ group: 'a', nested: false }] },
   'call nested': { wrong: [{ call: 'block', nested: true }], right: [{ call: 'await', nested: true }] },
   'cold nested': { wrong: [{ cold: true, nested: true }], right: [{ cold: true, nested: false }] },

@@ -27,11 +27,6 @@ const WRONG = [
     /'retry' of functions 'f' is 1 .*, but 'idempotent' is false \(given in import\.js\)/,
   ],
   [
-    'Ignis in replicas that another layer has in threads',
-    [['program', { where: 'thread' }], { nested: true }],
-    /of .*, 'nested' is true \(given in import\.js\) and 'where' is 'thread' \(given in program\.js\); only in a replica that is a process/,
-  ],
-  [
     'Ignis in replicas of a group',
     [['target', { group: 'a' }], { nested: true }],
     /'nested' is true .* and 'group' is 'a' \(given in target\.js\)/,
@@ -39,7 +34,7 @@ const WRONG = [
   [
     'Ignis in a module that is lived in',
     [['target', { call: 'block' }], { nested: true }],
-    /'nested' is true .* and 'call' is 'block' \(given in target\.js\)/,
+    /of .*, 'nested' is true \(given in import\.js\) and 'call' is 'block' \(given in target\.js\); .* lives in one replica/,
   ],
   [
     'first here and then on hosts, without a host in any layer',
@@ -50,11 +45,6 @@ const WRONG = [
     'first here and then on hosts, of a module that is lived in',
     [['program', { where: ['thread', 'host'], nodes: NODES }], { call: 'block' }],
     /'where' is \[ 'thread', 'host' \] \(given in program\.js\), and 'call' is 'block' \(given in import\.js\); .* in one place/,
-  ],
-  [
-    'Ignis in replicas that may be on hosts',
-    [['program', { where: ['process', 'host'], nodes: NODES }], { nested: true }],
-    /'nested' is true .* and 'where' is \[ 'process', 'host' \]/,
   ],
   [
     'what another layer takes back while the program runs',
@@ -70,8 +60,8 @@ const RIGHT = [
   ['first here and then on hosts that another layer names', [['program', { nodes: NODES }], { where: ['process', 'host'] }]],
   ['first here and then on the hosts of a cluster', [{ where: ['thread', 'host'], cluster: 'nats://192.0.2.7:4222' }]],
   ['a list of one place', [['program', { where: ['process'] }], { nested: true }]],
-  ['Ignis in replicas that are processes', [['program', { where: 'process' }], { nested: true }]],
-  ['threads without Ignis in them', [['program', { where: 'thread' }], { nested: false }]],
+  ['Ignis in replicas that are threads', [['program', { where: 'thread' }], { nested: true }]],
+  ['Ignis in replicas that may be on hosts', [['program', { where: ['process', 'host'], nodes: NODES }], { nested: true }]],
   ['calls that are run again where another layer says that they may be', [['shipped', { pure: true }], { retry: 2 }]],
   ['none that are run again, of any function', [{ retry: 0, call: 'await' }]],
   ['a function that is the exception', [{ pure: true, retry: 3, functions: { f: { pure: false, idempotent: false } } }]],

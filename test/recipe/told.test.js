@@ -1,7 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
 const os = require('node:os');
+const path = require('node:path');
 const { RecipeBook } = require('../../lib/recipe/book');
 
 const moduleOf = (/** @type {string} */ name) =>
@@ -20,7 +22,7 @@ function inReplica(give) {
   const home = new RecipeBook(from);
   give(home);
   const replica = new RecipeBook(from);
-  replica.unpack(home.pack());
+  replica.unpack(home.pack({ withFile: false }));
   return { home, replica, of: (/** @type {string} */ name) => replica.lookup({ module: moduleOf(name) }) };
 }
 
@@ -44,6 +46,32 @@ describe('recipes that a replica is told', () => {
       assert.deepEqual(of(name), home.lookup({ module: moduleOf(name) }), name);
     assert.equal(of('marked').hot, true);
     assert.equal(of('late').given.call.where, 'app.js:9');
+  });
+
+  it('are those of the recipe file, too, where the replica has no files of home', () => {
+    const appRoot = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-told-'));
+    try {
+      const says = {
+        level: 2,
+        wide: "qDepth: 7, onFail() {}, modules: { a: { hot: true, state: 'none' }, b: { hot: true, state: 'none', sched: () => 0 } }",
+      };
+      fs.writeFileSync(path.join(appRoot, 'ignis.config.js'), `module.exports = { level: ${says.level}, ${says.wide} };`);
+      const home = new RecipeBook({ appRoot, cpus: 4 });
+      home.setLive('a', { copies: 2 }, 'app.js:9');
+      const told = (/** @type {boolean} */ withFile) => {
+        const book = new RecipeBook({ appRoot: os.tmpdir(), recipeFile: null, cpus: 4 });
+        book.unpack(home.pack({ withFile }));
+        return { level: book.level, of: (/** @type {string} */ name) => book.lookup({ module: moduleOf(name) }) };
+      };
+      const { level, of } = told(true);
+      const a = of('a');
+      assert.deepEqual([level, a.hot, a.qDepth, a.copies, a.onFail], [2, true, 7, [2, 2], undefined]);
+      assert.deepEqual([a.given.hot.where, a.given.copies.where], ['ignis.config.js', 'app.js:9']);
+      assert.equal(of('b').cold, true);
+      assert.deepEqual([told(false).of('a').hot, told(false).of('a').copies], [false, [2, 2]]);
+    } finally {
+      fs.rmSync(appRoot, { recursive: true });
+    }
   });
 
   it('are none where there are none', () => {

@@ -89,7 +89,8 @@ describe('what replicas report of themselves', () => {
       entry: '/inside.js',
       depth,
       told: () => ({ options: {}, recipes: new Uint8Array() }),
-      turns: { ask: (_who, grant) => void (turns.push('ask'), grant(1000)), leave: () => void turns.push('leave') },
+      root: '/app',
+      turns: () => ({ ask: (_who, grant) => void (turns.push('ask'), grant(1000)), leave: () => void turns.push('leave') }),
       nameOf: () => './b.js',
     });
 

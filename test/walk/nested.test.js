@@ -126,6 +126,16 @@ describe('Ignis in a replica (nested: true)', function () {
     );
   });
 
+  it('is active in a replica that is a thread, too, and leaves nothing behind when that ends', async () => {
+    const [told, last] = await run('thread', 'thread');
+    assert.ok(told.outer > 0);
+    assert.match(told.home, /^\.\/render\.js #\d+$/);
+    assert.equal(told.state, 'distributed');
+    assert.deepEqual(new Set(last.replicas.map(([, , state]) => state)), new Set(['ended']));
+    const [seen] = await run('thread', 'thread', 'exit');
+    for (const { inner } of [told, seen]) await until(() => !isAlive(inner), `the end of ${inner}`);
+  });
+
   it('watches what an ES module imports, too', async () => {
     family = new Family([path.join(path.dirname(MAIN), 'main-es.mjs')]);
     const { pids, row } = await family.told();
