@@ -9,6 +9,7 @@ const net = require('node:net');
 const path = require('node:path');
 const tls = require('node:tls');
 const { once } = require('node:events');
+const { VERSION } = require('../../lib/host/control-frames');
 const { ControlLink } = require('../../lib/host/control-link');
 const { Farewell, hearBye } = require('../../lib/host/farewell');
 const { Host } = require('../../lib/host/host');
@@ -59,7 +60,7 @@ describe('the last word of a home', function () {
     };
     assert.equal(await refused(), 0, 'before its home has said hello');
     const link = new ControlLink(await streamOf(KIND.CONTROL), { onClose() {} });
-    await link.ask('hello', { version: 1, session: crypto.randomBytes(16), node: '' });
+    await link.ask('hello', { version: VERSION, session: crypto.randomBytes(16), node: '' });
     await link.ask('start', { env: null });
 
     const read = (name) => fs.readFileSync(path.join(hosts.keys('authority'), name), 'utf8');
