@@ -129,7 +129,7 @@ class Program {
         loop: () => this.#loop.readLately(),
         busy: inside === undefined ? () => busyLately(this.#window, this.#loop) : undefined,
         sets: () => setsLately(this.#window, this.#loop, setsIn),
-        lately: (ms) => lately(this.#window, this.#loop, setsIn, ms),
+        lately: (ms, isFromFirst) => lately(this.#window, this.#loop, setsIn, ms, isFromFirst),
         permission: (module) => nesting.bound(module, this.#distribution.permission(module)),
         freeCores: () => nesting.free(),
       },

@@ -105,13 +105,15 @@ class EventLoop {
   /**
    * @param {number} [time] ms on the clock given
    * @param {number} [spanMs] the end of the window that is looked at; all of it by default
+   * @param {boolean} [isWithin] nothing that was before it, rather than all that is in it: what is known is known from tick to tick
    * @returns {LoopReading} up to this moment
    */
-  read(time = this.#now(), spanMs = this.#windowMs) {
+  read(time = this.#now(), spanMs = this.#windowMs, isWithin = false) {
     if (time > this.#samples[this.#samples.length - 1].time) this.#keep(this.#sample(time, NaN));
     const samples = this.#samples;
     let from = 0;
     while (from < samples.length - 2 && samples[from + 1].time <= time - spanMs) from++;
+    if (isWithin && from < samples.length - 2 && samples[from].time < time - spanMs) from++;
     const first = samples[from];
     const last = samples[samples.length - 1];
     const active = last.active - first.active;

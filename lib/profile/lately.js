@@ -2,7 +2,8 @@
 
 // The end of the window, of which loop, boundaries and replicas are to be compared: what is not the modules' of the time that the loop was busy counts as home's own.
 // In: all three, and how far back to look. Out: readings of them over the same time. What boundaries count is known from tick to tick only; where the loop was
-// full for all that it was asked for, but idle in what their first tick reaches back into, a load has come meanwhile, and what was before it is cut off.
+// full for all that it was asked for, but idle in what their first tick reaches back into, a load has come meanwhile, and what was before it is cut off; so is what was before
+// the first call of all, where that is within the window: the start of a program is no part of its load.
 
 const { SURGE } = require('./event-loop');
 const { Set } = require('../engine');
@@ -21,11 +22,17 @@ const LAST_MS = 1;
  * @param {Pick<import('./event-loop').EventLoop, 'read'>} eventLoop
  * @param {(spanMs: number) => S[]} setsIn
  * @param {number} spanMs
+ * @param {boolean} [isFromFirst] with it began the first call
  * @returns {{readings: import('./window').Reading[], loop: import('./event-loop').LoopReading, sets: S[]}}
  */
-function lately(window, eventLoop, setsIn, spanMs) {
-  const loop = eventLoop.read(undefined, spanMs);
+function lately(window, eventLoop, setsIn, spanMs, isFromFirst = false) {
+  const loop = eventLoop.read(undefined, spanMs, isFromFirst);
   const sets = setsIn(spanMs);
+  if (isFromFirst) {
+    const isFull = loop.utilisation >= SURGE;
+    const readings = window.readings(spanMs, spanMs);
+    return { readings, loop: isFull ? { ...loop, utilisation: 1 } : loop, sets: isFull ? markLeft(window, sets) : sets };
+  }
   if (loop.utilisation < SURGE) return { readings: window.readings(spanMs), loop, sets };
   const { utilisation, ownShare, runDelay, windowMs } = eventLoop.read(undefined, window.reach(spanMs));
   const busyMs = utilisation * windowMs;

@@ -78,6 +78,8 @@ class Meter {
   /** @type {OnewayCalls | null} null: whoever calls it wants its answer */
   oneway = null;
   care = new Care();
+  /** When the first call began, ms; -Infinity: none was timed. */
+  begunAt = -Infinity;
   /** @type {Float64Array | null} */
   #histogram = null;
   /** @type {Watched[]} */
@@ -159,6 +161,7 @@ class Meter {
       weight = 1;
     }
     this.#book(ms, own, weight);
+    if (slots[SLOT.samples] === 0) this.begunAt = performance.now() - ms;
     this.#learn(ms, own, slots[SLOT.samples]++ === 0 ? 1 : MEAN_SHARE);
     if (slots[SLOT.samples] === SEASONED) this.care.grow();
   }

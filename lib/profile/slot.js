@@ -16,6 +16,7 @@ const { Set } = require('../engine');
  * @property {number} completions
  * @property {number} failures
  * @property {() => void} settleThrown
+ * @property {number} [begunAt] when the first call began, ms
  *
  * @typedef {object} Slot what one boundary did between two ticks
  * @property {number} start ms

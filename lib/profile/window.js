@@ -55,6 +55,7 @@ const { Map, Set } = require('../engine');
  * @property {Record<string, string>} kinds
  * @property {string} hottest the function that took most time lately
  * @property {number} windowMs the time that was really covered
+ * @property {number} [sinceMs] since the first call of all began; Infinity: not known; computed when asked for
  * @property {number} samples calls in the window
  * @property {number} bytes of arguments and results, rough mean of a call since the start
  * @property {number} values in them
@@ -289,6 +290,9 @@ class Window {
       kinds: row.kinds,
       hottest: row.hottest,
       windowMs,
+      get sinceMs() {
+        return now - Math.min(...row.tracks.map(({ meter }) => meter.begunAt ?? -Infinity));
+      },
       samples: sum.calls,
       ...sizesOf(row.tracks),
     };

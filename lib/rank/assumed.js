@@ -1,10 +1,17 @@
 'use strict';
 
 // What a remote call and a start are taken to cost until they were measured.
-// In: what is known of the payload. Out: figures for decisions and predictions alike, so that both assume the same. Pure.
+// In: what is known of a call. Out: figures for decisions and predictions alike, so that both assume the same. Pure.
 
 /** delta: home's CPU for a batched call over a pipe, ms (docs/benchmarks.md). */
 const ASSUMED_CALL_MS = 0.03;
+
+/**
+ * What a batch costs beside: read, write, and a wake-up, on caches that others have used meanwhile (docs/benchmarks.md: 0.2 ms of home for a call of 6 ms). Short calls share one; of those as long as
+ * this each travels alone, ms.
+ */
+const BATCH_MS = 0.12;
+const ALONE_MS = 1;
 
 /** delta0: the start of a process, ms (docs/benchmarks.md). */
 const ASSUMED_START_MS = 60;
@@ -13,9 +20,14 @@ const ASSUMED_START_MS = 60;
 const VALUE_MS = 0.0002;
 const BYTE_MS = 1e-6;
 
-/** @param {{values: number, bytes: number} | null} payload of a call on average; null: not known @returns {number} ms of home's CPU */
-function assumedCallMs(payload) {
-  return payload === null ? ASSUMED_CALL_MS : ASSUMED_CALL_MS + payload.values * VALUE_MS + payload.bytes * BYTE_MS;
+/**
+ * @param {{values: number, bytes: number} | null} payload of a call on average; null: not known
+ * @param {number} meanMs how long a call keeps whoever runs it
+ * @returns {number} ms of home's CPU
+ */
+function assumedCallMs(payload, meanMs) {
+  const alone = ASSUMED_CALL_MS + BATCH_MS * Math.min(1, meanMs / ALONE_MS);
+  return payload === null ? alone : alone + payload.values * VALUE_MS + payload.bytes * BYTE_MS;
 }
 
 exports.assumedCallMs = assumedCallMs;

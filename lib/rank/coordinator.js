@@ -40,7 +40,7 @@ const { Map, Set } = require('../engine');
  * @property {(module: string) => Permission} permission
  * @property {() => number | null} [freeCores] of the machine, whoever uses the others; null: not known
  * @property {() => number} [busy] at the ticks between rounds: lets what is measured be booked, and tells the utilisation of the loop lately; without it each tick is a round
- * @property {(spanMs: number) => {readings: import('../profile/window').Reading[], loop: import('../profile/event-loop').LoopReading, sets: SetState[]}} [lately] the first three, of the end of the window
+ * @property {(spanMs: number, isFromFirst: boolean) => {readings: import('../profile/window').Reading[], loop: import('../profile/event-loop').LoopReading, sets: SetState[]}} [lately] the first three, of the end of the window; isFromFirst: nothing was called before
  *
  * @typedef {object} Effects
  * @property {(module: string, replicas: number, decision: Decision) => unknown} resize
@@ -162,7 +162,7 @@ class Coordinator {
     if (this.#state !== 'running' || this.#immediate !== null || callMs < this.longCallMs(module)) return;
     this.#immediate = this.#timers.setImmediate(() => {
       this.#immediate = null;
-      this.tick();
+      this.tick(callMs);
     });
     // Unref'd: under load the loop turns anyway, and a program that is about to end must not wait for us.
     this.#immediate.unref?.();
@@ -182,9 +182,10 @@ class Coordinator {
 
   /**
    * One round over all modules that were used, have replicas, or are registered.
+   * @param {number} [deafMs] the event loop was in one call for so long until now
    * @returns {Decision[]} of this round, most pressed first
    */
-  tick() {
+  tick(deafMs = 0) {
     if (this.#state === 'closed') return [];
     const time = this.#now();
     const loop = this.#sources.loop();
@@ -219,7 +220,7 @@ class Coordinator {
     const decided = situations.map((situation) => decide(situation));
     const answers = this.#foresee(
       decided.map(({ decision }) => decision),
-      () => ({ measured: this.#measure({ time, demands, sets, loop, nears }), cores: reach }),
+      (wanting) => ({ measured: this.#measure({ time, demands, sets, loop, nears, deafMs }, wanting), cores: reach }),
     );
     const round = decided.map((without, index) => {
       const { module, from } = without.decision;
@@ -242,7 +243,7 @@ class Coordinator {
 
   /**
    * @param {Decision[]} decisions made without foresight, most pressed first
-   * @param {() => {measured: import('./measured').Measured, cores: number}} now
+   * @param {(wanting: string[]) => {measured: import('./measured').Measured, cores: number}} now
    * @returns {Map<string, import('./foresight').Foresight> | null} for those that want it; null: not known yet
    */
   #foresee(decisions, now) {
@@ -251,7 +252,7 @@ class Coordinator {
     if (answers !== null || wanting.length === 0) return answers;
     const turnMs = Math.max(...wanting.map(({ figures }) => figures.maxMs));
     const question = () => ({
-      ...now(),
+      ...now(wanting.map(({ module }) => module)),
       wishes: wanting.map(({ module, from, to, figures }) => {
         // Of what several want, each gets its part.
         const most = Math.min(figures.most, Math.max(from + 1, figures.cores));
@@ -264,13 +265,16 @@ class Coordinator {
   }
 
   /**
-   * Since replicas began or ended, or since a load has come all at once: all of it over the same time.
-   * @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: import('../profile/event-loop').LoopReading, nears: Map<string, import('./places').Near | undefined>}} now
+   * Since replicas began or ended, since a load has come all at once, or since the first call of those that it is about: all of it over the same time.
+   * @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: import('../profile/event-loop').LoopReading, nears: Map<string, import('./places').Near | undefined>, deafMs: number}} now
+   * @param {string[]} wanting modules
    */
-  #measure(now) {
+  #measure(now, wanting) {
     const limits = this.#options;
-    const spanMs = Math.min(this.#settled.spanMs(now.time, limits.windowMs) ?? Infinity, now.loop.windowMs);
-    const late = spanMs < limits.windowMs ? this.#sources.lately?.(spanMs) : undefined;
+    const knownMs = Math.min(this.#settled.spanMs(now.time, limits.windowMs) ?? Infinity, now.loop.windowMs);
+    const firstMs = Math.max(limits.tickMs, ...wanting.map((module) => now.demands.get(module)?.sinceMs ?? Infinity));
+    const spanMs = Math.min(knownMs, firstMs);
+    const late = spanMs < limits.windowMs ? this.#sources.lately?.(spanMs, firstMs < knownMs) : undefined;
     const since = late && { loop: late.loop, demands: demandsOf(late.readings, late.loop, limits.poolThreads), sets: byModule(late.sets) };
     return measuredNow({ ...now, ...since, limits, lengthsOf: (module) => this.busiest.lengthsOf(module) });
   }

@@ -161,7 +161,7 @@ function meanMsOf({ demand, set }) {
 function costsOf({ demand, set }) {
   const isMeasured = set !== null && set.callOverheadMs !== null && set.callOverheadMs > 0;
   return {
-    callMs: isMeasured ? /** @type {number} */ (set.callOverheadMs) : assumedCallMs(demand),
+    callMs: isMeasured ? /** @type {number} */ (set.callOverheadMs) : assumedCallMs(demand, demand?.meanMs ?? 0),
     startMs: set !== null && set.startMs > 0 ? set.startMs : ASSUMED_START_MS,
   };
 }

@@ -30,6 +30,7 @@ const { Map } = require('../engine');
  * @property {string} hottest function
  * @property {string} hottestKind
  * @property {number} windowMs
+ * @property {number} sinceMs since the first call of all; Infinity: not known; computed when asked for
  * @property {number} samples
  * @property {number} bytes of arguments and results, rough mean of a call
  * @property {number} values in them
@@ -114,6 +115,9 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
     samples: sum(group, (reading) => reading.samples),
     bytes: meanOf(outer, calls, (reading) => reading.bytes),
     values: meanOf(outer, calls, (reading) => reading.values),
+    get sinceMs() {
+      return Math.max(...group.map(({ sinceMs = Infinity }) => sinceMs));
+    },
     get quantiles() {
       return group.reduce((most, reading) => (reading.exclusiveMs > most.exclusiveMs ? reading : most)).quantiles ?? [];
     },

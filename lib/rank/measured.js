@@ -36,10 +36,14 @@ const { Map, Set } = require('../engine');
  * @property {number} utilisation of the loop, 0 to 1
  * @property {number} ownShare part of it that was Ignis itself, and comes with no call
  * @property {number} runDelay part of the time in which the loop was busy that it waited for a core, 0 to 1
+ * @property {number} deaf part of the window, its end, in which the loop was in one call: what came meanwhile is not counted yet; 0 to 1
  * @property {number} cores of home
  * @property {number} poolThreads
  * @property {MeasuredModule[]} modules most pressed first
  */
+
+/** Of less than half a window too little is known to say what came in the rest. */
+const MOST_DEAF = 0.5;
 
 const PAYLOAD = /** @type {const} */ (['bytes', 'values']);
 
@@ -52,13 +56,14 @@ const LATER = new Set(['promise', 'callback']);
  * @param {number} given.time ms since the epoch
  * @param {Map<string, import('./demand').Demand>} given.demands
  * @param {Map<string, import('./decision').SetState>} given.sets
- * @param {{utilisation: number, ownShare?: number, runDelay?: number}} given.loop
+ * @param {{utilisation: number, ownShare?: number, runDelay?: number, windowMs?: number}} given.loop
  * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
  * @param {Map<string, import('./places').Near | undefined>} [given.nears] by module
+ * @param {number} [given.deafMs] since when the loop has been in one call, until just now
  * @param {(module: string) => number[]} [given.lengthsOf] lengths of a module's calls when it was last at home (busiest.js)
  * @returns {Measured} to be used before the next tick
  */
-function measuredNow({ time, demands, sets, loop, limits, nears, lengthsOf = () => [] }) {
+function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, lengthsOf = () => [] }) {
   const names = new Set([...demands.keys(), ...sets.keys()]);
   const modules = [...names].map((module) => {
     const demand = demands.get(module);
@@ -94,7 +99,8 @@ function measuredNow({ time, demands, sets, loop, limits, nears, lengthsOf = () 
   const { cpus: cores, poolThreads, windowMs } = limits;
   const at = new Date(time).toISOString();
   const { utilisation, ownShare = 0, runDelay = 0 } = loop;
-  return { from: 'this program', at, windowMs, utilisation, ownShare, runDelay, cores, poolThreads, modules: byPressure(modules) };
+  const deaf = Math.min(MOST_DEAF, deafMs / (loop.windowMs ?? windowMs));
+  return { from: 'this program', at, windowMs, utilisation, ownShare, runDelay, deaf, cores, poolThreads, modules: byPressure(modules) };
 }
 
 /**
@@ -169,6 +175,7 @@ function measuredFromReport(report, from) {
     utilisation: read.part(busiest.loop?.utilisation, 'loop.utilisation'),
     ownShare: read.part(busiest.loop.ownShare ?? 0, 'loop.ownShare'),
     runDelay: read.part(busiest.loop.runDelay ?? 0, 'loop.runDelay'),
+    deaf: 0,
     cores: Math.max(1, Math.round(read.amount(cpus, 'cpus'))),
     poolThreads: Math.max(1, Math.round(read.amount(busiest.poolThreads ?? POOL_THREADS, 'poolThreads'))),
     modules: byPressure([...modules.values()]),

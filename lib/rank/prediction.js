@@ -73,6 +73,7 @@ function modelOf(
   const chosen = measured.modules.filter(({ module, ready }) => ready > 0 || modules.includes(module));
   const source = { measured: [/** @type {string} */ (windowOf(measured))], assumed: /** @type {string[]} */ ([]) };
   const total = chosen.reduce((sum, { callsPerSecond }) => sum + callsPerSecond, 0);
+  const comes = load / (1 - measured.deaf);
   const full = whatIsFull(measured, chosen);
   const isClosed = total > 0 && (clients === undefined ? full !== '' : clients > 0);
   const crowd = clients === undefined ? crowdOf(measured, chosen) : { clients, told: 'given' };
@@ -87,13 +88,13 @@ function modelOf(
       besideMs: own.besideMs,
       poolThreads: measured.poolThreads,
       homeDelay,
-      arrivals: isClosed ? { share: one.callsPerSecond } : { perSecond: one.callsPerSecond * load },
+      arrivals: isClosed ? { share: one.callsPerSecond } : { perSecond: one.callsPerSecond * comes },
       source,
     }),
   );
   const tasks = own.tasksPerSecond;
   const background = [{ arrivals: isClosed ? { share: tasks } : { perSecond: tasks * load }, serviceMs: exponential(TASK_MS) }];
-  source.assumed.unshift(arrivalSentence({ isClosed, full, callers, load, total, told: crowd.told, isOne: chosen.length === 1 }));
+  source.assumed.unshift(arrivalSentence({ isClosed, full, callers, load, comes, total, told: crowd.told, isOne: chosen.length === 1 }));
   if (own.sentence !== '') source.assumed.push(own.sentence);
   if (cores !== measured.cores) source.assumed.push(`${cores} cores, as given; it was measured on ${measured.cores}`);
   const model = {
@@ -154,9 +155,9 @@ function ownWork({ utilisation, ownShare }, chosen, { total, homeDelay }) {
   let msPerSecond = (utilisation - ownShare) * (1 - homeDelay) * 1000;
   let workMs = 0;
   for (const one of chosen) {
-    const { callsPerSecond, callMs, payload, ready } = one;
-    const { homeMs, awayMs } = onCores(one, homeDelay);
-    msPerSecond -= homeMs + (ready > 0 ? callsPerSecond * (callMs ?? assumedCallMs(payload)) : 0);
+    const { callsPerSecond, ready } = one;
+    const { homeMs, awayMs, callMs } = onCores(one, homeDelay);
+    msPerSecond -= homeMs + (ready > 0 ? callsPerSecond * callMs : 0);
     workMs += homeMs + awayMs;
   }
   if (msPerSecond <= 0) return { besideMs: 0, tasksPerSecond: 0, sentence: '' };
@@ -174,8 +175,8 @@ function ownWork({ utilisation, ownShare }, chosen, { total, homeDelay }) {
  * @returns {ModuleModel}
  */
 function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, hosts, near, speed }) {
-  const { module, callsPerSecond, ready } = one;
-  const callMs = one.callMs ?? assumedCallMs(one.payload);
+  const { module, ready } = one;
+  const { homeMs, awayMs, callMs } = onCores(one, homeDelay);
   if (one.callMs === null) source.assumed.push(`a remote call of ${module} costs home ${ms(callMs)}: assumed, not measured`);
   else source.measured.push(`a remote call of ${module} costs home ${ms(callMs)}`);
   source.assumed.push(`a call of ${module} costs its replica the same ${ms(callMs)} beside its own work: assumed`);
@@ -190,11 +191,10 @@ function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, 
     ...(near === undefined ? {} : { near }),
   };
   // As long as home would take: what its replicas took, they took at their speed.
-  const { homeMs, awayMs } = onCores(one, homeDelay);
-  const meanMs = callsPerSecond === 0 ? 0 : (homeMs + awayMs * speed) / callsPerSecond;
+  const meanMs = meanOf(one, homeMs + awayMs * speed);
   if (isInPool(one)) {
     // With the pool full, what a call waits for is mostly its turn; then it takes what the threads need for so many a second.
-    const poolMs = Math.min(one.latencyMs, (poolThreads * 1000) / callsPerSecond);
+    const poolMs = Math.min(one.latencyMs, (poolThreads * 1000) / one.callsPerSecond);
     source.assumed.push(
       `a call of ${module} takes ${ms(poolMs)} in libuv's pool of ${poolThreads} threads, each the same: taken from its mean latency`,
     );
@@ -206,10 +206,18 @@ function moduleModel(one, { besideMs, poolThreads, homeDelay, arrivals, source, 
 
 /**
  * A clock also counts the time in which a thread waits for a core; in the model it waits anew.
- * @param {MeasuredModule} one @param {number} homeDelay @returns {{homeMs: number, awayMs: number}} its calls on cores, a second
+ * @param {MeasuredModule} one @param {number} homeDelay
+ * @returns {{homeMs: number, awayMs: number, callMs: number}} its calls on cores, a second; and what one of them costs home that is sent away
  */
-function onCores({ share, busyMsPerSecond, runDelay }, homeDelay) {
-  return { homeMs: 1000 * share * (1 - homeDelay), awayMs: busyMsPerSecond * (1 - runDelay) };
+function onCores(one, homeDelay) {
+  const homeMs = 1000 * one.share * (1 - homeDelay);
+  const awayMs = one.busyMsPerSecond * (1 - one.runDelay);
+  return { homeMs, awayMs, callMs: one.callMs ?? assumedCallMs(one.payload, meanOf(one, homeMs + awayMs)) };
+}
+
+/** @param {MeasuredModule} one @param {number} ms of its calls, a second @returns {number} ms of one */
+function meanOf({ callsPerSecond }, ms) {
+  return callsPerSecond === 0 ? 0 : ms / callsPerSecond;
 }
 
 /** @param {MeasuredModule} one @returns {boolean} whether its calls, at home, wait for libuv's pool */
@@ -243,12 +251,13 @@ function windowOf({ from, at, windowMs, utilisation, ownShare, modules }) {
 }
 
 /**
- * @param {{isClosed: boolean, full: string, callers: number, load: number, total: number, told: string, isOne: boolean}} given told: where their number is from
+ * @param {{isClosed: boolean, full: string, callers: number, load: number, comes: number, total: number, told: string, isOne: boolean}} given comes: for each call that was counted; told: where the number of callers is from
  * @returns {string}
  */
-function arrivalSentence({ isClosed, full, callers, load, total, told, isOne }) {
+function arrivalSentence({ isClosed, full, callers, load, comes, total, told, isOne }) {
   const times = load === 1 ? '' : `${load} times the load, `;
-  if (!isClosed) return `${times}${rate(total * load)} come at random, whether the ones before are answered or not: assumed`;
+  const deaf = comes === load ? '' : ', as many during the last call, which kept the loop, as before it';
+  if (!isClosed) return `${times}${rate(total * comes)} come at random, whether the ones before are answered or not${deaf}: assumed`;
   const why = full === '' ? '' : `${full}, so it is not known how much would come: `;
   const inTurn = isOne ? '' : ', the modules in turn';
   return `${why}${times}${callers} callers, each of whom waits for its answer and calls again at once${inTurn}: ${told}`;

@@ -130,14 +130,18 @@ function answerOf({ model, load, seed, events, spanMs, home, kinds }) {
   const modules = model.modules.map((one, index) => {
     const { tally, replicas } = kinds[index];
     const isOver = load.loop >= 1 || load.cores >= 1 || load.replicas[index] >= 1 || (isInPool(one) && load.pool >= 1);
-    const isOpen = 'perSecond' in one.arrivals && one.arrivals.perSecond > 0;
+    const perSecond = 'perSecond' in one.arrivals ? one.arrivals.perSecond : 0;
+    const isSaturated = perSecond > 0 && (isOver || tally.isGrowing);
+    const answered = latenciesOf([tally.latencies], spanMs);
     return {
       module: one.module,
       replicas: replicas.length,
-      ...latenciesOf([tally.latencies], spanMs),
+      ...answered,
+      // All that comes is answered. How many came in the time that was counted is chance.
+      ...(perSecond > 0 && !isSaturated && answered.calls > 0 && { callsPerSecond: perSecond }),
       replicaShare: mean(replicas),
       pending: tally.meanPending,
-      isSaturated: isOpen && (isOver || tally.isGrowing),
+      isSaturated,
     };
   });
   const whole =
@@ -147,9 +151,9 @@ function answerOf({ model, load, seed, events, spanMs, home, kinds }) {
           model.modules.map((_, index) => kinds[index].tally.latencies),
           spanMs,
         );
-  const { callsPerSecond, meanMs, p50Ms, p99Ms, calls } = whole;
+  const { meanMs, p50Ms, p99Ms, calls } = whole;
   return {
-    callsPerSecond,
+    callsPerSecond: modules.reduce((sum, one) => sum + one.callsPerSecond, 0),
     meanMs,
     p50Ms,
     p99Ms,

@@ -30,6 +30,7 @@ function exampleOf(utilisation) {
     utilisation,
     ownShare: 0,
     runDelay: 0,
+    deaf: 0,
     cores: 2,
     poolThreads: 4,
     modules: ['one', 'another'].map((module) =>

@@ -101,6 +101,28 @@ describe('profile/event-loop', () => {
     loop.close();
   });
 
+  it('looks at nothing that was before a moment, where that is asked for', () => {
+    const { loop, world, pass } = build();
+    loop.start();
+    for (const [idle, active] of [
+      [0, 100],
+      [50, 50],
+      [80, 20],
+      [80, 20],
+    ]) {
+      pass(idle, active);
+      world.timers[0].run();
+    }
+    // 250 ms ago lies between two ticks.
+    const { utilisation, windowMs } = loop.read(undefined, 250);
+    assert.deepEqual([utilisation, windowMs], [0.3, 300]);
+    const within = loop.read(undefined, 250, true);
+    assert.deepEqual([within.utilisation, within.windowMs], [0.2, 200]);
+    assert.equal(loop.read(undefined, 200, true).windowMs, 200, 'at a tick nothing is left out');
+    assert.equal(loop.read(undefined, 1, true).windowMs, 100, 'at least the last one is looked at');
+    loop.close();
+  });
+
   it('tells which part Ignis itself took, and which part of its busy time the thread waited for a core', () => {
     const { loop, world, pass } = build();
     loop.start();

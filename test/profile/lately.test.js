@@ -46,6 +46,20 @@ describe('profile/lately', () => {
     assert.deepEqual(asked, [[200]]);
   });
 
+  it('since the first call, counts what was called in exactly that time, and of the loop nothing before it', () => {
+    for (const [utilisation, told, which] of [
+      [0.9, 0.9, sets],
+      [0.96, 1, marked],
+    ]) {
+      const { eventLoop, window, asked } = build({ loop: { 160: utilisation }, reach: 250 });
+      const within = [];
+      const loop = { ...eventLoop, read: (...given) => (within.push(given), eventLoop.read(...given)) };
+      const { loop: seen, sets: same } = lately(window, loop, () => sets, 160, true);
+      assert.deepEqual([seen.utilisation, same], [told, which]);
+      assert.deepEqual([asked, within], [[[160, 160]], [[undefined, 160, true]]]);
+    }
+  });
+
   it('where a load came all at once, takes the time that the loop was busy in as far back as the first counts reach', () => {
     const { eventLoop, window, asked } = build({ loop: { 160: 0.99, 250: 0.8 }, reach: 250 });
     const { loop, sets: told } = lately(window, eventLoop, () => sets, 160);

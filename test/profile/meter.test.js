@@ -40,6 +40,17 @@ describe('meter', () => {
     near(cheap.read().exclusiveMs, 25, 0.02);
   });
 
+  it('remembers when its first call began, also when others follow', () => {
+    const meter = new Meter();
+    assert.equal(meter.begunAt, -Infinity);
+    const before = performance.now();
+    feed(meter, [40]);
+    const first = meter.begunAt;
+    assert.ok(first >= before - 40 && first <= performance.now() - 40, String(first - before));
+    feed(meter, Array(500).fill(1));
+    assert.equal(meter.begunAt, first);
+  });
+
   it('is right about the first few calls too', () => {
     const meter = new Meter();
     feed(meter, Array(9).fill(0.01));

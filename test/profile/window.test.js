@@ -92,6 +92,17 @@ describe('profile/window', () => {
     assert.equal(window.reading('uri').inTurn, 0);
   });
 
+  it('tells since when a boundary is called at all: the first call of its functions that was seen to begin', () => {
+    const { window, tickAt, add } = build();
+    const { meters } = add('uri', ['parse', 'resolve']);
+    const { meters: unknown } = add('other');
+    for (const meter of [...meters, ...unknown]) meter.call(1);
+    [meters[0].begunAt, meters[1].begunAt] = [420, 300];
+    tickAt(600);
+    const since = () => window.readings().map(({ boundary, sinceMs }) => [boundary, sinceMs]);
+    assert.deepEqual(since(), [['uri', 300], ['other', Infinity]]); // prettier-ignore
+  });
+
   it('counts turns of the true loop: behind a full one there are as many callers as a turn has calls', async () => {
     const window = new Window();
     const meter = new FakeMeter();

@@ -456,6 +456,30 @@ describe('rank/coordinator', () => {
     coordinator.close();
   });
 
+  it('foretells by what was measured since the first call of the module, where that was within the window', () => {
+    for (const [since, told] of [
+      [440, [[440, true]]],
+      [30, [[100, true]]],
+      [1700, []],
+      [undefined, []],
+    ]) {
+      /** @type {any[]} */
+      const asked = [];
+      const pressed = { ...reading({ calls: 44 }), callsPerSecond: 44, ...(since !== undefined && { sinceMs: since }) };
+      const { coordinator, world } = build({
+        readings: [pressed],
+        lately: (/** @type {any[]} */ ...given) => {
+          asked.push(given);
+          const loop = { utilisation: 0.95, delayMs: 0, longestMs: 0, windowMs: 440 };
+          return { readings: [{ ...pressed, callsPerSecond: 100 }], loop, sets: [] };
+        },
+      });
+      for (; world.resized.length === 0 && world.time < 4000; world.time += 100) coordinator.tick();
+      assert.deepEqual(asked.slice(0, 1), told, String(since));
+      coordinator.close();
+    }
+  });
+
   it('does not keep a program alive', () => {
     const program = `
       const { Coordinator } = require(${JSON.stringify(require.resolve('../../lib/rank/coordinator'))})

@@ -90,6 +90,7 @@ describe('rank/foresight', () => {
       utilisation: 0.99,
       ownShare: 0,
       runDelay: 0,
+      deaf: 0,
       cores: 2,
       poolThreads: 4,
       modules,

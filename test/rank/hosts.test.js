@@ -253,6 +253,7 @@ describe('predictions for replicas on other hosts', () => {
       utilisation: 0.9,
       ownShare: 0,
       runDelay: 0,
+      deaf: 0,
       cores: 1,
       poolThreads: 4,
     },

@@ -14,6 +14,7 @@ const question = () => ({
     utilisation: 1,
     ownShare: 0,
     runDelay: 0,
+    deaf: 0,
     cores: 2,
     poolThreads: 4,
     modules: [one],

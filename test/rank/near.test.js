@@ -233,6 +233,7 @@ describe('predictions for replicas here and on hosts', () => {
         utilisation: 0.99,
         ownShare: 0,
         runDelay: 0,
+        deaf: 0,
         cores: 2,
         poolThreads: 4,
       },

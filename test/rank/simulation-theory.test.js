@@ -48,6 +48,18 @@ describe('the simulation', function () {
     });
   }
 
+  it('answers as many calls as come, where all are answered, however few are looked at; else as many as it can', () => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      assert.equal(one({ arrivals: { perSecond: 70 } }, { calls: 60, seed }).callsPerSecond, 70);
+      near(one({ arrivals: { perSecond: 300 } }, { calls: 300, seed }).callsPerSecond, 100, 0.01, 'capacity');
+    }
+    const two = simulate(
+      { cores: 8, modules: [20, 30].map((perSecond, index) => ({ module: `m${index}`, arrivals: { perSecond }, serviceMs: 1 })) },
+      { calls: 50 },
+    );
+    assert.deepEqual([two.callsPerSecond, ...two.modules.map(({ callsPerSecond }) => callsPerSecond)], [50, 20, 30]);
+  });
+
   it('waits as an M/G/1 queue does with a heavy tail given as quantiles and a mean', () => {
     // 1 % of 100 ms, the rest 1 ms: the mean is 1.99, the second moment 101 (up to where in its segment the step stands).
     const fractions = [0, 0.5, 0.98, 0.995, 1];
