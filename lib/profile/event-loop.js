@@ -153,15 +153,28 @@ class EventLoop {
 
   /** @returns {boolean} whether a load has come all at once */
   isSurge() {
-    const time = this.#now();
-    if (SURGE_MS >= this.#windowMs) return false;
-    return this.read(time, SURGE_MS).utilisation >= SURGE && this.read(time).utilisation < SURGE;
+    return SURGE_MS < this.#windowMs && this.isFull(SURGE_MS) && this.read().utilisation < SURGE;
   }
 
-  /** @returns {LoopReading} over `spanMs()` */
+  /**
+   * The tick in which a load came holds some of the quiet before: that it was busy for long enough, and idle no more since, says as much.
+   * @param {number} spanMs
+   * @returns {boolean} whether the loop was busy for so long, until now
+   */
+  isFull(spanMs) {
+    const time = this.#now();
+    const { utilisation, windowMs } = this.read(time, spanMs);
+    return utilisation * windowMs >= SURGE * spanMs && this.read(time, spanMs, true).utilisation >= SURGE;
+  }
+
+  /** @returns {LoopReading} over `spanMs()`; of a load that has come all at once, over the time that the loop was busy with it */
   readLately() {
     const time = this.#now();
-    return { ...this.read(time, this.spanMs()), lately: this.lately() };
+    const lately = this.lately();
+    if (!this.isSurge()) return { ...this.read(time), lately };
+    const since = this.read(time, SURGE_MS);
+    const { utilisation, ownShare, windowMs } = since;
+    return { ...since, utilisation: 1, ownShare: ownShare / utilisation, windowMs: utilisation * windowMs, lately };
   }
 
   #tick() {

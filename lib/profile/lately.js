@@ -19,7 +19,7 @@ const LAST_MS = 1;
 /**
  * @template {Counted} S
  * @param {Readings} window
- * @param {Pick<import('./event-loop').EventLoop, 'read'>} eventLoop
+ * @param {Pick<import('./event-loop').EventLoop, 'read' | 'isFull'>} eventLoop
  * @param {(spanMs: number) => S[]} setsIn
  * @param {number} spanMs
  * @param {boolean} [isFromFirst] with it began the first call
@@ -33,7 +33,7 @@ function lately(window, eventLoop, setsIn, spanMs, isFromFirst = false) {
     const readings = window.readings(spanMs, spanMs);
     return { readings, loop: isFull ? { ...loop, utilisation: 1 } : loop, sets: isFull ? markLeft(window, sets) : sets };
   }
-  if (loop.utilisation < SURGE) return { readings: window.readings(spanMs), loop, sets };
+  if (!eventLoop.isFull(spanMs)) return { readings: window.readings(spanMs), loop, sets };
   const { utilisation, ownShare, runDelay, windowMs } = eventLoop.read(undefined, window.reach(spanMs));
   const busyMs = utilisation * windowMs;
   return {

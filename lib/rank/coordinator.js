@@ -12,7 +12,7 @@ const { publish } = require('../diagnostics');
 const { Busiest } = require('./busiest');
 const { LONG_CALL_MS } = require('./ranking');
 const { decide, wantsForesight } = require('./decision');
-const { demandsOf } = require('./demand');
+const { demandsOf, turnMsOf } = require('./demand');
 const { sentenceOf } = require('./explain');
 const { Guide } = require('./guidelines');
 const { Inquiry } = require('./inquiry');
@@ -220,6 +220,7 @@ class Coordinator {
     const decided = situations.map((situation) => decide(situation));
     const answers = this.#foresee(
       decided.map(({ decision }) => decision),
+      turnMsOf(demands),
       (wanting) => ({ measured: this.#measure({ time, demands, sets, loop, nears, deafMs }, wanting), cores: reach }),
     );
     const round = decided.map((without, index) => {
@@ -243,14 +244,14 @@ class Coordinator {
 
   /**
    * @param {Decision[]} decisions made without foresight, most pressed first
+   * @param {number} turnMs a turn of the loop, as far as it is the modules'
    * @param {(wanting: string[]) => {measured: import('./measured').Measured, cores: number}} now
    * @returns {Map<string, import('./foresight').Foresight> | null} for those that want it; null: not known yet
    */
-  #foresee(decisions, now) {
+  #foresee(decisions, turnMs, now) {
     const answers = this.#inquiry.take();
     const wanting = decisions.filter(wantsForesight);
     if (answers !== null || wanting.length === 0) return answers;
-    const turnMs = Math.max(...wanting.map(({ figures }) => figures.maxMs));
     const question = () => ({
       ...now(wanting.map(({ module }) => module)),
       wishes: wanting.map(({ module, from, to, figures }) => {
@@ -261,7 +262,7 @@ class Coordinator {
       }),
       decided: new Map(decisions.map(({ module, to }) => [module, to])),
     });
-    return this.#inquiry.ask(question, turnMs);
+    return this.#inquiry.ask(question, Math.max(turnMs, ...wanting.map(({ figures }) => figures.maxMs)));
   }
 
   /**

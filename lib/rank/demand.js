@@ -144,5 +144,13 @@ function sum(group, of) {
 /** @param {Reading[]} group @param {number} calls of all @param {(reading: Reading) => number} of @returns {number} weighted by calls */
 const meanOf = (group, calls, of) => (calls === 0 ? 0 : sum(group, (reading) => reading.calls * of(reading)) / calls);
 
+/** @param {Map<string, Demand>} demands @returns {number} ms in a turn of the event loop that are theirs */
+function turnMsOf(demands) {
+  let ms = 0;
+  for (const { inTurn, meanMs } of demands.values()) ms += inTurn * meanMs;
+  return ms;
+}
+
 exports.pendingBuiltins = pendingBuiltins;
 exports.demandsOf = demandsOf;
+exports.turnMsOf = turnMsOf;

@@ -15,9 +15,6 @@ const { lodge } = require('./launch-host');
 const { writeAll } = require('./output');
 const { Promise } = require('../engine');
 
-/** Home is about to end: what is asked, and answered when the replica was told. */
-const LAST = 'last';
-
 /** A replica whose line is closed may take this long to end by itself, and its host this long to say how it ended. */
 const CLOSE_MS = 1000;
 
@@ -25,7 +22,7 @@ const CLOSE_MS = 1000;
 /** @typedef {{destroy: (error: IgnisError) => void, sayLast: (told: () => void) => void}} Joined destroy: ends the line; sayLast: the replica need not wait for another socket */
 
 function run() {
-  const { parts, asks, agent, placing, options } = workerData.ignisAgent;
+  const { parts, asks, last, agent, placing, options } = workerData.ignisAgent;
   const hosts = new Hosts(options, (fd, text) => writeAll(fd, Buffer.from(text)));
   let isOver = false;
   /** @type {Joined} */
@@ -45,7 +42,7 @@ function run() {
     if (!isOver) joined = join(lodger, parts, agent, lose);
     return lodger;
   });
-  const answered = answer(new Line(asks), lodging, (told) => joined.sayLast(told));
+  const answered = answer(new Line(asks), lodging, last, (told) => joined.sayLast(told));
   // Home asks at once where its module is, and hears then why it is nowhere: not from a line that has ended without a word.
   lodging.catch((error) => answered.then(() => finish(known(error), error.message)));
   parentPort?.on('message', () => {
@@ -81,12 +78,12 @@ function join({ host, id, pid, stream, exit }, parts, agent, lose) {
 
 /**
  * Questions of home's main thread, which waits: where on the host a module lies; and that home is about to end.
- * @param {Line} line @param {Promise<Lodger>} lodging @param {Joined['sayLast']} sayLast @returns {Promise<void>} when the first one is answered
+ * @param {Line} line @param {Promise<Lodger>} lodging @param {string} last what is asked then, and answered when the replica was told @param {Joined['sayLast']} sayLast @returns {Promise<void>} when the first one is answered
  */
-function answer(line, lodging, sayLast) {
+function answer(line, lodging, last, sayLast) {
   return new Promise((resolve) => {
     line.onMessage = async ([text]) => {
-      if (text === LAST) return sayLast(() => line.post([LAST]));
+      if (text === last) return sayLast(() => line.post([last]));
       try {
         const { host, ship } = await lodging;
         line.post(['', JSON.stringify({ target: await ship(JSON.parse(text)), title: host.title })]);

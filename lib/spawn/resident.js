@@ -22,6 +22,8 @@ const RELAY = path.join(__dirname, 'resident-process.js');
 const HOST_RELAY = path.join(__dirname, 'resident-host.js');
 const SERVE = path.join(__dirname, '..', 'object', 'serve.js');
 
+/** Home is about to end: what is asked of these threads, and answered when their replicas were told. */
+const LAST = 'last';
 /** So long may a host take to hear that home ends, ms; one that does not hear of it waits for as long as a lease. */
 const LAST_MS = 500;
 
@@ -126,7 +128,7 @@ function openHost(agent, startMs, home) {
   const line = new RelayedLine(own, makeCodec(agent.codec), { ...agent, isFar: true });
   line.expectUp(startMs);
   const worker = new Worker(HOST_RELAY, {
-    workerData: { ignisAgent: { parts, asks: asks.parts, agent, ...home } },
+    workerData: { ignisAgent: { parts, asks: asks.parts, last: LAST, agent, ...home } },
     transferList: [parts.port, ...asks.transferList],
     ...onItsOwn(),
   });
@@ -170,7 +172,7 @@ function endWithHome(asks, ended) {
 
 /** These threads are stopped without a word when home has ended, after the last of its listeners, who may call what lives there. */
 function sayLast() {
-  for (const line of asking) line.post(['last']);
+  for (const line of asking) line.post([LAST]);
   for (const line of asking) {
     try {
       line.receive(LAST_MS);

@@ -101,6 +101,26 @@ describe('profile/event-loop', () => {
     loop.close();
   });
 
+  it('sees a load that came within a tick as soon as it has filled the loop for long enough, and is idle no more', () => {
+    const { loop, world, pass } = build();
+    loop.start();
+    const tick = (idle, active) => {
+      pass(idle, active);
+      world.timers[0].run();
+    };
+    for (let i = 0; i < 10; i++) tick(90, 10);
+    tick(50, 80);
+    assert.equal(loop.isSurge(), false, 'not long enough');
+    tick(0, 100);
+    assert.deepEqual([loop.isSurge(), loop.isFull(150), loop.isFull(200)], [true, true, false]);
+    const { utilisation, windowMs, ownShare } = loop.readLately();
+    assert.ok(Math.abs(windowMs - 180) < 1e-9, String(windowMs));
+    assert.deepEqual([utilisation, ownShare, loop.spanMs()], [1, 0, 150]);
+    tick(10, 90);
+    assert.equal(loop.isSurge(), false, 'idle again');
+    loop.close();
+  });
+
   it('looks at nothing that was before a moment, where that is asked for', () => {
     const { loop, world, pass } = build();
     loop.start();

@@ -19,6 +19,7 @@ const build = ({ loop, reach }) => {
       }),
       spanMs: () => 160,
       isSurge: () => loop.isSurge,
+      isFull: (spanMs) => loop[spanMs] > 0.95,
     },
     window: {
       readings: (...given) => {

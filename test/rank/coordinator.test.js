@@ -24,6 +24,7 @@ function reading(changes) {
     pending: 0,
     completions: 0,
     latencyMs: 0,
+    inTurn: 0,
     failures: 0,
     kinds: { parse: 'sync' },
     hottest: 'parse',
@@ -428,6 +429,21 @@ describe('rank/coordinator', () => {
     );
     assert.match(world.resized[0].sentence, /for .* calls a second instead of/);
     coordinator.close();
+  });
+
+  it('decides at once where a turn of the loop is long, be it of many calls: the answer takes a part of it', () => {
+    for (const [inTurn, isAtOnce] of [
+      [1, false],
+      [16, true],
+    ]) {
+      const { coordinator, world } = build({ readings: [reading({ calls: 144, meanMs: 6.3, maxMs: 6.4, p99Ms: 6.4, inTurn })] });
+      let looks = 0;
+      // Each look at the clock finds a tenth of a millisecond gone.
+      Object.defineProperty(world, 'spentMs', { get: () => looks++ / 10 });
+      coordinator.tick();
+      assert.equal(world.resized.length > 0, isAtOnce, `${inTurn}, ${looks}: ${coordinator.latest('uri').reason}`);
+      coordinator.close();
+    }
   });
 
   it('foretells by what was measured since replicas began to serve, where that was within the window', () => {

@@ -28,6 +28,7 @@ const busy = (changes) => ({
   pending: 0,
   completions: 0,
   latencyMs: 0,
+  inTurn: 0,
   failures: 0,
   kinds: { parse: 'sync' },
   hottest: 'parse',
