@@ -47,10 +47,11 @@ function environment(nodeEnv) {
   return env;
 }
 
-/** @returns {string} a path that nobody guesses, for a socket of this machine */
+/** @returns {string} a path that nobody guesses, for a socket of this machine: where the system knows sockets that are no files, and leave none behind, of one of those */
 function localPath() {
   const name = `ignis-${crypto.randomBytes(12).toString('hex')}`;
-  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(os.tmpdir(), `${name}.sock`);
+  if (process.platform === 'linux') return `\0${name}`;
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(os.tmpdir(), name);
 }
 
 /** All that comes on a socket goes on by another, and back, until either ends. It is TLS of others: nothing of it can be read here. @param {net.Socket} socket @param {string} place */
@@ -193,7 +194,7 @@ class HousedReplica {
     if (this.hasEnded) return;
     this.hasEnded = true;
     this.#why = why;
-    if (process.platform !== 'win32') fs.rm(this.#sideDoor, { force: true }, () => {});
+    if (path.dirname(this.#sideDoor) === os.tmpdir()) fs.rm(this.#sideDoor, { force: true }, () => {});
     this.#housing.onExit(why);
   }
 }

@@ -103,7 +103,7 @@ class ReplicaDoor {
   /** @param {Beginning} beginning */
   #begin(beginning) {
     // A module that computes for ever would not see the channel end.
-    new Worker(WATCHDOG, { workerData: { daemon: beginning.daemon, sideDoor: beginning.sideDoor } }).unref();
+    new Worker(WATCHDOG, { workerData: { daemon: beginning.daemon } }).unref();
     this.#beginning = beginning;
     this.#tls = new HomeDoor(beginning, (home) => this.#enter(home, beginning));
   }
