@@ -5,15 +5,14 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const tls = require('node:tls');
 const { spawn } = require('node:child_process');
-const { KIND, dial } = require('../../lib/host/opening');
+const { KIND } = require('../../lib/host/opening');
 const { readIdentity } = require('../../lib/host/identity');
-const { makeIdentity } = require('../../lib/host/keys');
 const { SIGN, encodeSign } = require('../../lib/wire/block');
 const { BreakingProxy } = require('../helpers/breaking-proxy');
 const { TestHosts } = require('../helpers/hosts');
 const { Random } = require('../helpers/random');
+const { anotherHome, answerTo } = require('../helpers/uninvited');
 const { until } = require('../helpers/until');
 const { write } = require('../helpers/hosted-app');
 
@@ -162,22 +161,10 @@ describe('a link to a host that breaks, while its caller waits, blocked', functi
     const told = start(port, `try { tell(hot.compute(...${JSON.stringify(files)})); } catch ({ code }) { tell(code); }`);
     await until(() => fs.existsSync(files[0]), 'the call', 60000);
     const [{ ticket, cert }] = daemon.housed();
-    const read = (/** @type {string} */ name) => fs.readFileSync(path.join(hosts.keys('authority'), name), 'utf8');
-    const other = await makeIdentity('home', { key: read('key.pem'), cert: read('cert.pem') }, { isHome: true });
-    /** What it says after the handshake to one that says it has so many blocks. */
-    const answerTo = async (/** @type {any} */ { key, cert: own }, /** @type {number} */ count) => {
-      const raw = await dial({ ip: '127.0.0.1', port }, KIND.RESIDENT, ticket, 5000);
-      const stream = tls.connect({ socket: raw, key, cert: own, ca: cert, minVersion: 'TLSv1.3', checkServerIdentity: () => undefined });
-      /** @type {Buffer[]} */
-      const got = [];
-      stream.on('data', (bytes) => got.push(bytes)).on('error', () => {});
-      stream.once('secureConnect', () => stream.write(encodeSign(SIGN.HAVE, count)));
-      await new Promise((resolve) => stream.once('close', resolve));
-      return Buffer.concat(got);
-    };
-    assert.equal((await answerTo(other, 0)).length, 0);
+    const link = { port, kind: KIND.RESIDENT, ticket, cert };
+    assert.equal((await answerTo(link, await anotherHome(hosts), 0)).length, 0);
     const isBye = (/** @type {Buffer} */ bytes) => bytes.includes(encodeSign(SIGN.BYE, 1));
-    assert.ok(isBye(await answerTo(readIdentity(hosts.home, true), 1e6)));
+    assert.ok(isBye(await answerTo(link, readIdentity(hosts.home, true), 1e6)));
     assert.match(await told, /^IGNIS_(REPLICA_LOST|BAD_FRAME)$/);
   });
 });

@@ -5,17 +5,15 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const tls = require('node:tls');
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
-const { makeIdentity } = require('../../lib/host/keys');
 const { KIND, dial } = require('../../lib/host/opening');
 const { readIdentity } = require('../../lib/host/identity');
-const { SIGN, encodeSign } = require('../../lib/wire/block');
 const { BreakingProxy } = require('../helpers/breaking-proxy');
 const { Distributed } = require('../helpers/distributed');
 const { TestHosts } = require('../helpers/hosts');
 const { Random } = require('../helpers/random');
+const { anotherHome, answerTo } = require('../helpers/uninvited');
 const { until } = require('../helpers/until');
 const { write } = require('../helpers/hosted-app');
 
@@ -225,26 +223,15 @@ look();`,
     const home = readIdentity(hosts.home, true);
     const { lib, pid } = await placed({ node, port });
     const [{ ticket, cert }] = daemon.housed();
-    const read = (name) => fs.readFileSync(path.join(hosts.keys('authority'), name), 'utf8');
-    const other = await makeIdentity('home', { key: read('key.pem'), cert: read('cert.pem') }, { isHome: true });
     const direct = { ip: '127.0.0.1', port };
     await assert.rejects(dial(direct, KIND.REPLICA, Buffer.alloc(16, 1), 5000), { code: 'IGNIS_NO_HOST' });
     assert.ok(log.some((line) => /no replica has its ticket/.test(line)));
-    /** What it says after the handshake to one that says it has so many blocks. */
-    const answerTo = async ({ key, cert: own }, count) => {
-      const raw = await dial(direct, KIND.REPLICA, ticket, 5000);
-      const stream = tls.connect({ socket: raw, key, cert: own, ca: cert, minVersion: 'TLSv1.3', checkServerIdentity: () => undefined });
-      const got = [];
-      stream.on('data', (bytes) => got.push(bytes)).on('error', () => {});
-      stream.once('secureConnect', () => stream.write(encodeSign(SIGN.HAVE, count)));
-      await new Promise((resolve) => stream.once('close', resolve));
-      return Buffer.concat(got);
-    };
-    assert.equal((await answerTo(other, 0)).length, 0);
+    const link = { port, kind: KIND.REPLICA, ticket, cert };
+    assert.equal((await answerTo(link, await anotherHome(hosts), 0)).length, 0);
     assert.equal(await lib.pid(), pid, 'nobody noticed');
     const lost = lib.later(1, 60000).catch((error) => error);
     await until(() => on.set.pending > 0, 'the call');
-    await answerTo(home, 1e6);
+    await answerTo(link, home, 1e6);
     const { code, message } = await lost;
     assert.deepEqual([code, /exit code 1; it last wrote: .*IGNIS_BAD_FRAME/.test(message)], ['IGNIS_REPLICA_LOST', true], message);
   });
