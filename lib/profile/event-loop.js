@@ -141,9 +141,9 @@ class EventLoop {
     return active <= 0 ? 0 : Math.min(1, waitedBetween(before, last, active) / active);
   }
 
-  /** @returns {number} utilisation of the last quarter of a second */
-  lately() {
-    return this.read(this.#now(), LATELY_MS).utilisation;
+  /** @param {number} [time] @returns {number} utilisation of the last quarter of a second */
+  lately(time = this.#now()) {
+    return this.read(time, LATELY_MS).utilisation;
   }
 
   /** @returns {number} how far back to look: not into the quiet before a load that has come all at once */
@@ -151,18 +151,18 @@ class EventLoop {
     return this.isSurge() ? SURGE_MS : this.#windowMs;
   }
 
-  /** @returns {boolean} whether a load has come all at once */
-  isSurge() {
-    return SURGE_MS < this.#windowMs && this.isFull(SURGE_MS) && this.read().utilisation < SURGE;
+  /** @param {number} [time] @returns {boolean} whether a load has come all at once */
+  isSurge(time = this.#now()) {
+    return SURGE_MS < this.#windowMs && this.isFull(SURGE_MS, time) && this.read(time).utilisation < SURGE;
   }
 
   /**
    * The tick in which a load came holds some of the quiet before: that it was busy for long enough, and idle no more since, says as much.
    * @param {number} spanMs
+   * @param {number} [time]
    * @returns {boolean} whether the loop was busy for so long, until now
    */
-  isFull(spanMs) {
-    const time = this.#now();
+  isFull(spanMs, time = this.#now()) {
     const { utilisation, windowMs } = this.read(time, spanMs);
     return utilisation * windowMs >= SURGE * spanMs && this.read(time, spanMs, true).utilisation >= SURGE;
   }
@@ -170,8 +170,8 @@ class EventLoop {
   /** @returns {LoopReading} over `spanMs()`; of a load that has come all at once, over the time that the loop was busy with it */
   readLately() {
     const time = this.#now();
-    const lately = this.lately();
-    if (!this.isSurge()) return { ...this.read(time), lately };
+    const lately = this.lately(time);
+    if (!this.isSurge(time)) return { ...this.read(time), lately };
     const since = this.read(time, SURGE_MS);
     const { utilisation, ownShare, windowMs } = since;
     return { ...since, utilisation: 1, ownShare: ownShare / utilisation, windowMs: utilisation * windowMs, lately };

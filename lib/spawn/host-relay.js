@@ -4,6 +4,7 @@
  * another socket, which the daemon leads here by a local one, since the main thread may not hear of it. In (workerData): the parts of the line, the
  * descriptor, where it listens, a certificate, whom to let in. When home ends the process ends at once by itself if its main thread can, else by force.
  */
+const { writeSync } = require('node:fs');
 const net = require('node:net');
 const { setTimeout } = require('node:timers');
 const { workerData } = require('node:worker_threads');
@@ -36,6 +37,6 @@ first.once('close', () => {
 door.open(first);
 net
   .createServer((socket) => door.open(socket))
-  .on('error', () => {})
+  .on('error', ({ message }) => writeSync(2, `ignis: the link to home could not be resumed if it broke: ${message}\n`))
   .listen(sideDoor)
   .unref();

@@ -30,7 +30,11 @@ function build() {
     world.active += active;
     world.time += idle + active;
   };
-  return { loop, world, pass };
+  const tick = (idle, active) => {
+    pass(idle, active);
+    world.timers[0].run();
+  };
+  return { loop, world, pass, tick };
 }
 
 describe('profile/event-loop', () => {
@@ -79,12 +83,8 @@ describe('profile/event-loop', () => {
   });
 
   it('looks back no further than to where a load has come all at once', () => {
-    const { loop, world, pass } = build();
+    const { loop, tick } = build();
     loop.start();
-    const tick = (idle, active) => {
-      pass(idle, active);
-      world.timers[0].run();
-    };
     for (let i = 0; i < 10; i++) tick(90, 10);
     assert.equal(loop.spanMs(), 1000);
     tick(0, 100);
@@ -102,12 +102,8 @@ describe('profile/event-loop', () => {
   });
 
   it('sees a load that came within a tick as soon as it has filled the loop for long enough, and is idle no more', () => {
-    const { loop, world, pass } = build();
+    const { loop, tick } = build();
     loop.start();
-    const tick = (idle, active) => {
-      pass(idle, active);
-      world.timers[0].run();
-    };
     for (let i = 0; i < 10; i++) tick(90, 10);
     tick(50, 80);
     assert.equal(loop.isSurge(), false, 'not long enough');
@@ -122,17 +118,15 @@ describe('profile/event-loop', () => {
   });
 
   it('looks at nothing that was before a moment, where that is asked for', () => {
-    const { loop, world, pass } = build();
+    const { loop, tick } = build();
     loop.start();
     for (const [idle, active] of [
       [0, 100],
       [50, 50],
       [80, 20],
       [80, 20],
-    ]) {
-      pass(idle, active);
-      world.timers[0].run();
-    }
+    ])
+      tick(idle, active);
     // 250 ms ago lies between two ticks.
     const { utilisation, windowMs } = loop.read(undefined, 250);
     assert.deepEqual([utilisation, windowMs], [0.3, 300]);

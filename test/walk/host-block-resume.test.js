@@ -5,11 +5,11 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { spawn } = require('node:child_process');
 const { KIND } = require('../../lib/host/opening');
 const { readIdentity } = require('../../lib/host/identity');
 const { SIGN, encodeSign } = require('../../lib/wire/block');
 const { BreakingProxy } = require('../helpers/breaking-proxy');
+const { startHome } = require('../helpers/home-program');
 const { TestHosts } = require('../helpers/hosts');
 const { Random } = require('../helpers/random');
 const { anotherHome, answerTo } = require('../helpers/uninvited');
@@ -78,25 +78,18 @@ describe('a link to a host that breaks, while its caller waits, blocked', functi
   }
 
   /** A program with ./hot.js on a host. @param {number} port @param {string} body statements @returns {Promise<any>} what it tells */
-  function start(port, body) {
+  async function start(port, body) {
     const recipe = { where: 'host', call: 'block', nodes: [{ ip: '127.0.0.1', port }] };
-    const program = path.join(app, 'app.js');
-    const text = `const ignis = require(${JSON.stringify(path.join(__dirname, '../..'))});
-      const tell = (x) => require('node:fs').writeSync(3, JSON.stringify(x));
-      ignis.start({ quiet: true, startMs: 60000, identity: ${JSON.stringify(hosts.keys('home'))} });
+    const home = startHome(
+      app,
+      `ignis.start({ quiet: true, startMs: 60000, identity: ${JSON.stringify(hosts.keys('home'))} });
       const hot = ignis()('./hot', ${JSON.stringify(recipe)});
-      ${body}`;
-    fs.writeFileSync(program, text);
-    const child = spawn(process.execPath, [program], { cwd: app, stdio: ['ignore', 'inherit', 'pipe', 'pipe'] });
-    children.push(child);
-    const said = ['', ''];
-    for (const [i, stream] of [child.stderr, child.stdio[3]].entries())
-      stream.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => (said[i] += chunk));
-    return new Promise((resolve, reject) => {
-      child.once('close', (code) =>
-        said[1] === '' ? reject(new Error(`it told nothing; ${code}: ${said[0]}`)) : resolve(JSON.parse(said[1])),
-      );
-    });
+      ${body}`,
+    );
+    children.push(home.child);
+    const { code, err } = await home.ended;
+    assert.equal(home.lines.length, 1, `it told ${home.lines.length} things; ${code}: ${err}`);
+    return home.lines[0];
   }
 
   it('goes on with another: each use runs once, in order, through many breaks: calls, callbacks in callbacks, large buffers, objects', async () => {

@@ -3,15 +3,13 @@
 // A module that lives on another host, with callers that wait for it, blocked: whole programs, and a daemon of this machine in a process of its own.
 
 const assert = require('node:assert/strict');
-const fs = require('node:fs');
 const path = require('node:path');
-const { spawn } = require('node:child_process');
 const { Conversation } = require('../../lib/object/conversation');
 const { openResident } = require('../../lib/spawn/resident');
+const { startHome } = require('../helpers/home-program');
 const { TestHosts } = require('../helpers/hosts');
 const { write } = require('../helpers/hosted-app');
 
-const IGNIS = path.join(__dirname, '../..');
 const FILES = {
   'package.json': JSON.stringify({ name: 'app', dependencies: { dep: '1' } }),
   'node_modules/dep/index.js': "module.exports = 'dep';",
@@ -40,23 +38,19 @@ describe('a module that lives on another host', function () {
   after(() => hosts.close());
 
   /** @param {{port: number}} host @param {string} body of a function @param {object} [more] of the recipe @param {{env?: Record<string, string>, home?: string}} [who] @returns {Promise<{told: any, out: string, err: string, code: number | null}>} */
-  async function run({ port }, body, more = {}, { env = {}, home = 'home' } = {}) {
+  async function run({ port }, body, more = {}, { env = {}, home: name = 'home' } = {}) {
     const recipe = { where: 'host', call: 'block', nodes: [{ ip: '127.0.0.1', port }], ...more };
-    const file = path.join(app, 'app.js');
-    const text = `const ignis = require(${JSON.stringify(IGNIS)});
-      const tell = (x) => require('node:fs').writeSync(3, JSON.stringify(x));
-      const recipe = ${JSON.stringify(recipe)};
-      ignis.start({ quiet: true, startMs: 30000, identity: ${JSON.stringify(hosts.keys(home))} });
+    const home = startHome(
+      app,
+      `const recipe = ${JSON.stringify(recipe)};
+      ignis.start({ quiet: true, startMs: 30000, identity: ${JSON.stringify(hosts.keys(name))} });
       const req = ignis();
-      ${body}`;
-    fs.writeFileSync(file, text);
-    const child = spawn(process.execPath, [file], { cwd: app, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } });
-    const said = ['', '', ''];
-    for (const [i, fd] of [1, 2, 3].entries()) child.stdio[fd].setEncoding('utf8').on('data', (chunk) => (said[i] += chunk));
-    const code = await new Promise((resolve) => child.once('close', resolve));
-    const [out, err, told] = said;
-    assert.notEqual(told, '', `${code}: ${err}`);
-    return { told: JSON.parse(told), out, err, code };
+      ${body}`,
+      env,
+    );
+    const { out, err, code } = await home.ended;
+    assert.notEqual(home.lines.length, 0, `${code}: ${err}`);
+    return { told: home.lines[0], out, err, code };
   }
 
   it('answers at once, calls back meanwhile, prints at home, and is no more when home has ended', async () => {

@@ -5,8 +5,8 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { spawn } = require('node:child_process');
 const { isAlive } = require('../spawn/sets');
+const { startHome } = require('../helpers/home-program');
 const { TestHosts } = require('../helpers/hosts');
 const { until } = require('../helpers/until');
 const { write } = require('../helpers/hosted-app');
@@ -54,13 +54,12 @@ describe('Ignis in a replica on another host', function () {
   });
   after(() => hosts.close());
 
-  /** A program that has `module` on a host, with Ignis active in it. @param {object} node @param {string} module @param {string} body statements, after both are away @param {string} [reach] until when it waits @returns {{told: Promise<any[]>, child: import('node:child_process').ChildProcess, lines: any[]}} what it tells */
+  /** A program that has `module` on a host, with Ignis active in it. @param {object} node @param {string} module @param {string} body statements, after both are away @param {string} [reach] until when it waits  */
   function start(node, module, body, reach = 'pids[0] !== process.pid && pids[0] !== pids[1]') {
     const recipe = { copies: 1, state: 'none', nested: true, where: 'host', nodes: [node] };
-    const program = path.join(app, 'app.js');
-    const text = `const ignis = require(${JSON.stringify(path.join(__dirname, '../..'))});
-      const tell = (x) => require('node:fs').writeSync(3, JSON.stringify(x) + '\\n');
-      const name = ${JSON.stringify(module)};
+    const home = startHome(
+      app,
+      `const name = ${JSON.stringify(module)};
       ignis.start({ quiet: true, spares: 0, startMs: 60000, identity: ${JSON.stringify(hosts.keys('home'))} });
       const render = ignis()(name, ${JSON.stringify(recipe)});
       const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -73,24 +72,10 @@ describe('Ignis in a replica on another host', function () {
       (async () => {
         const pids = await look();
         ${body}
-      })().catch((error) => tell({ error: error.stack }));`;
-    fs.writeFileSync(program, text);
-    const child = spawn(process.execPath, [program], { cwd: app, stdio: ['ignore', 'inherit', 'inherit', 'pipe'] });
-    children.push(child);
-    /** @type {any[]} */
-    const lines = [];
-    let rest = '';
-    child.stdio[3].setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
-      rest += chunk;
-      for (let at = rest.indexOf('\n'); at >= 0; at = rest.indexOf('\n')) {
-        lines.push(JSON.parse(rest.slice(0, at)));
-        rest = rest.slice(at + 1);
-      }
-    });
-    const told = new Promise((resolve) => {
-      child.once('close', () => resolve(lines));
-    });
-    return { told, child, lines };
+      })().catch((error) => tell({ error: error.stack }));`,
+    );
+    children.push(home.child);
+    return home;
   }
 
   for (const [module, set, words] of [
@@ -107,7 +92,7 @@ describe('Ignis in a replica on another host', function () {
         while (!require('node:fs').existsSync('${module.length}.seen')) await turn();
         await ignis.close();
         tell('closed');`;
-      const { told, lines } = start(node, module, body);
+      const { ended, lines } = start(node, module, body);
       await until(() => lines.length > 0, () => `its word: ${log.join('; ')}`, 60000); // prettier-ignore
       const [{ pid, pids, values, boundaries, replicas, error }] = lines;
       assert.equal(error, undefined);
@@ -123,7 +108,8 @@ describe('Ignis in a replica on another host', function () {
       // Both count.
       assert.equal(daemon.replicas, 2);
       fs.writeFileSync(path.join(app, `${module.length}.seen`), '');
-      assert.deepEqual((await told).slice(1), ['closed']);
+      await ended;
+      assert.deepEqual(lines.slice(1), ['closed']);
       await until(() => daemon.replicas === 0 && !isAlive(pids[0]) && !isAlive(pids[1]), () => log.join('; ')); // prettier-ignore
     });
   }
@@ -135,8 +121,9 @@ describe('Ignis in a replica on another host', function () {
       while (!rows().some(isToldWhy)) await turn();
       tell([await render.count('a b c'), pids[0] === pids[1]]);
       await ignis.close();`;
-    const { told } = start(node, './render', body, 'pids[0] !== process.pid');
-    assert.deepEqual(await told, [[3, true]]);
+    const { ended, lines } = start(node, './render', body, 'pids[0] !== process.pid');
+    await ended;
+    assert.deepEqual(lines, [[3, true]]);
     await until(() => daemon.replicas === 0, 'their end');
   });
 
@@ -147,14 +134,14 @@ describe('Ignis in a replica on another host', function () {
       tell(pids);
       setInterval(() => {}, 1000);`;
     for (const which of ['replica', 'home']) {
-      const { lines, child, told } = start(node, './render', body);
+      const { lines, child, ended } = start(node, './render', body);
       await until(() => lines.length > 0, 'its word', 60000);
       const [[outer, inner]] = lines;
       if (which === 'home') child.kill('SIGKILL');
       else process.kill(outer, 'SIGKILL');
       await until(() => !isAlive(outer) && !isAlive(inner), () => log.join('; '), 20000); // prettier-ignore
       child.kill('SIGKILL');
-      await told;
+      await ended;
       await until(() => daemon.replicas === 0, 'the end of all', 20000);
     }
   });
