@@ -15,6 +15,8 @@
  * @property {Need[]} needs since then: how many replicas were needed, oldest first, each less than the one before
  * @property {number} longestMs longest call seen lately
  * @property {number} longestAt
+ * @property {number} longLoad see ranking.js (sparesFor): long calls that replicas were in at a time, of late
+ * @property {number | null} longLoadAt
  * @property {number} patience factor on reclaimMs, 1 to 8: doubles when a scale-in proved too early
  * @property {number | null} scaledInAt
  * @property {import('./step').Step | null} step last scale-out, until it is judged
@@ -31,6 +33,9 @@ const TOO_EARLY = 4;
 /** Largest factor on the reclamation delay. */
 const MOST_PATIENCE = 8;
 
+/** How long the load of long calls is looked back on, ms. */
+const LONG_LOAD_MS = 3000;
+
 /** @type {Readonly<Memory>} */
 const EMPTY_MEMORY = Object.freeze({
   pressedSince: null,
@@ -38,6 +43,8 @@ const EMPTY_MEMORY = Object.freeze({
   needs: [],
   longestMs: 0,
   longestAt: -Infinity,
+  longLoad: 0,
+  longLoadAt: null,
   patience: 1,
   scaledInAt: null,
   step: null,
@@ -91,6 +98,8 @@ function afterScaleIn(memory, { from, to, time }) {
     ...memory,
     pressedSince: null,
     longestMs: to === 0 ? 0 : memory.longestMs,
+    longLoad: to === 0 ? 0 : memory.longLoad,
+    longLoadAt: to === 0 ? null : memory.longLoadAt,
     scaledInAt: time,
     step: null,
     asked: { from, to, at: time },
@@ -125,6 +134,16 @@ function seeLongest(memory, longestMs, time, keepMs) {
 }
 
 /**
+ * Long calls are few, and a second may hold two of them or none: what counts is the mean of some seconds.
+ * @param {Memory} memory @param {number} longLoad of the last second @param {number} time
+ * @returns {Memory}
+ */
+function seeLongLoad(memory, longLoad, time) {
+  const ms = time - (memory.longLoadAt ?? time);
+  return { ...memory, longLoad: memory.longLoad + (longLoad - memory.longLoad) * (1 - Math.exp(-ms / LONG_LOAD_MS)), longLoadAt: time };
+}
+
+/**
  * @param {Memory} memory @param {number} from replicas now @param {number} max that are possible
  * @returns {'ceiling' | 'vetoed' | null} what is remembered that allows no more than it has; what was measured comes first
  */
@@ -139,4 +158,5 @@ exports.afterScaleOut = afterScaleOut;
 exports.afterScaleIn = afterScaleIn;
 exports.limitOf = limitOf;
 exports.whileLow = whileLow;
+exports.seeLongLoad = seeLongLoad;
 exports.seeLongest = seeLongest;

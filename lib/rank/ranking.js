@@ -3,20 +3,22 @@
 // The arithmetic of scaling: the paper's equations (1) and (2), and how many replicas a load needs.
 // In: numbers that were measured. Out: a direction, or a number of replicas. Pure; knows no module and no recipe.
 
+const { LONG_CALL_MS } = require('../spawn/gauge');
+
 /** A replica busier than this makes calls wait too long for each other (single server, random arrivals: 1/(1-0.7) = 3.3 times). */
 const BUSY_AT_MOST = 0.7;
 
 /** Replicas go only when the rest would stay below this. The gap to BUSY_AT_MOST keeps a steady load from oscillating. */
 const BUSY_AFTER_SCALE_IN = 0.5;
 
-/** A call this long keeps all behind it waiting long enough to be noticed, on the event loop as in a replica. */
-const LONG_CALL_MS = 50;
-
 /** How many times the mean the longest call must be before the tail counts as heavy. */
 const HEAVY_TAIL = 10;
 
-/** Extra replicas for a heavy tail: two long calls at once still leave the short ones a way past. */
-const SPARES_FOR_TAIL = 2;
+/** Extra replicas for a heavy tail at most: two long calls at once still leave the short ones a way past. */
+const MOST_SPARES = 2;
+
+/** Short calls that find long ones everywhere, of all: above this they are what the 99th percentile shows. */
+const LEAST_BLOCKED = 0.01;
 
 /** Below this many calls a weighted average means little, and eq. (1) decides. */
 const FEW_SAMPLES = 8;
@@ -74,17 +76,36 @@ function replicasForLoad(load, busyAtMost = BUSY_AT_MOST) {
 }
 
 /**
+ * How many lanes more let short calls pass the long ones: one, and more where long ones often run at the same time. Calls that come by chance and wait for nobody are
+ * `longLoad` at a time on average, by Poisson's distribution.
+ * @param {number} longLoad long calls a second times their seconds
+ * @param {number} base replicas without spares
+ * @returns {number} 1 to MOST_SPARES
+ */
+function sparesFor(longLoad, base) {
+  let chance = Math.exp(-longLoad);
+  let blocked = 1 - chance;
+  let lanes = 1;
+  while (blocked > LEAST_BLOCKED && lanes < base + MOST_SPARES) {
+    chance *= longLoad / lanes++;
+    blocked -= chance;
+  }
+  return Math.max(1, lanes - base);
+}
+
+/**
  * @param {object} state
  * @param {number} state.load see replicasForLoad
  * @param {boolean} state.isHeavy see hasHeavyTail
  * @param {number} state.cores how many cores fall to this module
+ * @param {number} [state.longLoad] see sparesFor; 0: not known, so one spare must do
  * @param {number} [state.busyAtMost]
- * @returns {{base: number, spares: number, isCapped: boolean}} base never more than the cores; spares cost memory, not cores
+ * @returns {{base: number, spares: number, isCapped: boolean}} base never more than the cores; spares cost memory, and a core only while long calls run
  */
-function sizeFor({ load, isHeavy, cores, busyAtMost = BUSY_AT_MOST }) {
+function sizeFor({ load, isHeavy, cores, longLoad = 0, busyAtMost = BUSY_AT_MOST }) {
   const wanted = Math.max(1, replicasForLoad(load, busyAtMost));
   const base = Math.min(wanted, Math.max(1, cores));
-  return { base, spares: isHeavy ? SPARES_FOR_TAIL : 0, isCapped: wanted > base };
+  return { base, spares: isHeavy ? sparesFor(longLoad, base) : 0, isCapped: wanted > base };
 }
 
 exports.BUSY_AT_MOST = BUSY_AT_MOST;
@@ -92,9 +113,9 @@ exports.BUSY_AFTER_SCALE_IN = BUSY_AFTER_SCALE_IN;
 exports.FEW_SAMPLES = FEW_SAMPLES;
 exports.LONG_CALL_MS = LONG_CALL_MS;
 exports.RECLAIM_FACTOR = RECLAIM_FACTOR;
-exports.SPARES_FOR_TAIL = SPARES_FOR_TAIL;
 exports.equationOne = equationOne;
 exports.equationTwo = equationTwo;
 exports.hasHeavyTail = hasHeavyTail;
 exports.replicasForLoad = replicasForLoad;
 exports.sizeFor = sizeFor;
+exports.sparesFor = sparesFor;

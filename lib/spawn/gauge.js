@@ -5,7 +5,10 @@
 const { STUCK_MS } = require('./free');
 
 /** @typedef {import('./replica').Replica} Replica */
-/** @typedef {{at: number, calls: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number}} Note nearMs: of busyMs, on this machine; waitedMs: of activeMs, for a core */
+/** @typedef {{at: number, calls: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number, longMs: number}} Note nearMs: of busyMs, on this machine; waitedMs: of activeMs, for a core; longMs: of busyMs, in long calls */
+
+/** A call this long keeps all behind it waiting long enough to be noticed, on the event loop as in a replica. */
+const LONG_CALL_MS = 50;
 
 const SPAN_MS = 1000;
 /** A part of it as long as this shows what a set does, a shorter one only that it does less. */
@@ -18,6 +21,8 @@ const HEAVY_MS = 0.5;
 const FEW_CALLS = 64;
 const MUCH_MS = 50;
 
+const NO_RATES = { callsPerSecond: 0, busyMsPerSecond: 0, longMsPerSecond: 0, nearMsPerSecond: 0, runDelay: 0 };
+
 class Gauge {
   /** @type {Note[]} oldest first */
   #notes = [];
@@ -25,6 +30,8 @@ class Gauge {
   /** totals of replicas that have ended */
   #past = { calls: 0, busyMs: 0, nearMs: 0, activeMs: 0, waitedMs: 0, overheadMs: 0 };
 
+  /** time of long calls that have ended, at most one a replica and note */
+  #longMs = 0;
   #submitted = 0;
   #submitMs = 0;
   #isHeavy = false;
@@ -67,6 +74,7 @@ class Gauge {
     const { module, ready, starting, wanted, queued, startMs, lost, hosts, near } = set;
     const callOverheadMs = this.#callOverheadMs(overheadMs);
     const longestMs = this.longestMs(now);
+    const { nearMsPerSecond, ...rates } = this.#rates(now, spanMs);
     const figures = {
       module,
       ready,
@@ -74,7 +82,7 @@ class Gauge {
       wanted,
       pending,
       queued,
-      ...this.read(now, spanMs),
+      ...rates,
       callOverheadMs,
       startMs,
       copies,
@@ -82,7 +90,7 @@ class Gauge {
       longestMs,
     };
     if (hosts === undefined) return figures;
-    return { ...figures, hosts, ...(near !== undefined && { near: { ...near, busyMsPerSecond: this.#nearBusy(now, spanMs) } }) };
+    return { ...figures, hosts, ...(near !== undefined && { near: { ...near, busyMsPerSecond: nearMsPerSecond } }) };
   }
 
   /** @param {Replica} replica that ends */
@@ -116,9 +124,11 @@ class Gauge {
       const ownMs = replica.usage.busyMs + Math.max(0, stuckMs - STUCK_MS);
       busyMs += ownMs;
       if (!replica.isFar) nearMs += ownMs;
-      longestMs = Math.max(longestMs, replica.takeLongestMs(), stuckMs);
+      const endedMs = replica.takeLongestMs();
+      if (endedMs >= LONG_CALL_MS) this.#longMs += endedMs;
+      longestMs = Math.max(longestMs, endedMs, stuckMs);
     }
-    this.#notes.push({ at: now, calls, busyMs, nearMs, activeMs, waitedMs, longestMs });
+    this.#notes.push({ at: now, calls, busyMs, nearMs, activeMs, waitedMs, longestMs, longMs: this.#longMs });
     while (this.#notes.length > 2 && this.#notes[1].at <= now - SPAN_MS) this.#notes.shift();
     return { pending, overheadMs };
   }
@@ -132,11 +142,6 @@ class Gauge {
   read(now, spanMs) {
     const { callsPerSecond, busyMsPerSecond, runDelay } = this.#rates(now, spanMs);
     return { callsPerSecond, busyMsPerSecond, runDelay };
-  }
-
-  /** @param {number} now ms @param {number | undefined} spanMs @returns {number} ms a second that replicas of this machine are busy */
-  #nearBusy(now, spanMs) {
-    return this.#rates(now, spanMs).nearMsPerSecond;
   }
 
   /** Where a load has moved from one module to another, or replicas have begun or ended, the whole second would show both. @param {number} now ms @param {number} [spanMs] */
@@ -153,12 +158,13 @@ class Gauge {
   /** @param {Note | undefined} first @param {number} now ms */
   #ratesSince(first, now) {
     const last = this.#notes[this.#notes.length - 1];
-    if (first === undefined || last.at === first.at) return { callsPerSecond: 0, busyMsPerSecond: 0, nearMsPerSecond: 0, runDelay: 0 };
+    if (first === undefined || last.at === first.at) return NO_RATES;
     const seconds = secondsOf(first, now);
     const activeMs = last.activeMs - first.activeMs;
     return {
       callsPerSecond: (last.calls - first.calls) / seconds,
       busyMsPerSecond: Math.max(0, last.busyMs - first.busyMs) / seconds,
+      longMsPerSecond: (last.longMs - first.longMs) / seconds,
       nearMsPerSecond: Math.max(0, last.nearMs - first.nearMs) / seconds,
       runDelay: activeMs <= 0 ? 0 : (last.waitedMs - first.waitedMs) / activeMs,
     };
@@ -168,4 +174,5 @@ class Gauge {
 /** @param {{at: number}} first @param {number} now ms */
 const secondsOf = (first, now) => Math.max(now - first.at, SPAN_MS / 4) / 1000;
 
+exports.LONG_CALL_MS = LONG_CALL_MS;
 exports.Gauge = Gauge;

@@ -4,6 +4,7 @@
 // In: its totals, its share of the loop, the recipe's consent, its replicas. Out: plain English. Pure.
 // It promises nothing: a recipe is the user's word that a change means no harm.
 
+const { LONG_CALL_MS } = require('../spawn/gauge');
 const { count, ms, percent } = require('./figures');
 const { Map, Set } = require('../engine');
 
@@ -48,9 +49,6 @@ const MOVABLE = new Set(['sync', 'promise', 'callback']);
 
 /** Below this share of the loop, moving it changes nothing that anybody would notice. */
 const WORTH_A_THOUGHT = 0.05;
-
-/** A call that once took this long is worth a word even while the loop is idle. */
-const LONG_CALL_MS = 50;
 
 /** @param {Described} described @returns {string} no full stop at the end */
 function sentenceFor(described) {

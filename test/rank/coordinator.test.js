@@ -220,8 +220,8 @@ describe('rank/coordinator', () => {
     const { coordinator, world } = build({ readings: [reading()] });
     coordinator.tick();
     assert.equal(world.resized.length, 1);
-    assert.equal(world.resized[0].replicas, 4);
-    assert.match(world.resized[0].sentence, /start 4/);
+    assert.equal(world.resized[0].replicas, 3);
+    assert.match(world.resized[0].sentence, /start 3/);
   });
 
   it('sums up all boundaries that lead to one module', () => {

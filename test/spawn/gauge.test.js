@@ -35,6 +35,22 @@ describe('Gauge', () => {
     assert.equal(gauge.longestMs(6100), 0);
   });
 
+  it('tells what went into long calls, of each replica one in a note', () => {
+    const gauge = new Gauge();
+    const set = (/** @type {number[]} */ longest, busyMs = 0) =>
+      /** @type {any} */ ({ replicas: longest.map((longestMs) => replica({ longestMs, busyMs })) });
+    gauge.describe(set([0, 0]), 0, [0, 2]);
+    for (const longest of [
+      [50, 70],
+      [49, 120],
+      [3, 3],
+      [0, 0],
+    ].map((at) => set(at)))
+      gauge.describe(longest, 500, [0, 2]);
+    assert.equal(gauge.describe(set([0, 0]), 1000, [0, 2]).longMsPerSecond, 240);
+    assert.equal(gauge.describe(set([0, 0]), 2000, [0, 2]).longMsPerSecond, 0);
+  });
+
   it('reads the end of that second alone where the load has gone meanwhile, and never where it came', () => {
     const gone = new Gauge();
     const come = new Gauge();
