@@ -17,7 +17,7 @@ const {
   sparesFor,
 } = require('./ranking');
 const { KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, roomOn } = require('./decide-home');
-const { limitOf, seeLongLoad, seeLongest, whileLow } = require('./memory');
+const { limitOf, seeBlocked, seeLongLoad, seeLongest, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
 /**
@@ -43,7 +43,8 @@ function decideAway(given, before) {
   const longestNow = Math.max(set.longestMs ?? 0, demand?.maxMs ?? 0);
   // A set that does not tell its longest calls cannot show that they are over: then the tail is kept until all are home.
   const longest = seeLongest(before, longestNow, time, set.longestMs === undefined ? Infinity : KEEP_LONGEST_MS);
-  const seen = seeLongLoad(longest, (set.longMsPerSecond ?? set.busyMsPerSecond) / 1000, time);
+  const loaded = seeLongLoad(longest, (set.longMsPerSecond ?? set.busyMsPerSecond) / 1000, time);
+  const seen = seeBlocked(loaded, set.isBlocked === true, set.ready, time);
   const figures = weighReplicas(given, seen);
 
   const { verdict, memory } = judgeStep(given, seen, figures);
@@ -87,7 +88,7 @@ function weighReplicas(given, memory) {
   const isHeavy = isRecent && hasHeavyTail(meanMs, memory.longestMs, Math.max(FEW_SAMPLES, set.callsPerSecond));
   const utilisation = load / Math.max(1, set.ready);
   const waiting = set.pending + set.queued;
-  const size = sizeFor({ load, isHeavy, cores, longLoad: memory.longLoad });
+  const size = sizeFor({ load, isHeavy, cores, longLoad: memory.longLoad, tooFew: memory.tooFew });
   const most = Math.max(0, from + roomOn(given) - size.base);
   const spares = Math.min(most, affordable(given, size.spares));
   // Eq. (1) on top of the load: when every replica is full, what they serve says nothing about what arrives.
@@ -141,7 +142,7 @@ function replicasThatWouldDo(given, memory, figures) {
   const isCalm = set.longestMs !== undefined && (memory.longestMs < LONG_CALL_MS || time - memory.longestAt > limits.reclaimMs);
   if (isCalm && loop.utilisation + figures.load < IDLE_AT_HOME) return 0;
   const base = Math.max(1, replicasForLoad(figures.load, BUSY_AFTER_SCALE_IN));
-  return base + (figures.isHeavy ? affordable(given, sparesFor(memory.longLoad, base)) : 0);
+  return base + (figures.isHeavy ? affordable(given, sparesFor({ ...memory, base })) : 0);
 }
 
 /**

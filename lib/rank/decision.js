@@ -39,6 +39,7 @@ const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
  * @property {number} [lost]
  * @property {number} [longestMs] longest call that a replica served in the last window; lets long calls be forgotten
  * @property {number} [longMsPerSecond] of the busy time, that of long calls (at most one a replica and tick); absent: any of it may be
+ * @property {boolean} [isBlocked] every replica is in a long call now
  * @property {import('./hosts').HostsState} [hosts] where its replicas run; absent: on this machine
  * @property {{ready: number, starting: number, busyMsPerSecond: number}} [near] of its replicas, those on this machine, which come before those on hosts; absent: all are in one kind of place
  *

@@ -17,6 +17,9 @@
  * @property {number} longestAt
  * @property {number} longLoad see ranking.js (sparesFor): long calls that replicas were in at a time, of late
  * @property {number | null} longLoadAt
+ * @property {number} blockedAt when every replica was in a long call last
+ * @property {boolean} isBlocked so they were at the last tick
+ * @property {number} tooFew replicas, all of which were in long calls more than once in a short time; 0: none were
  * @property {number} patience factor on reclaimMs, 1 to 8: doubles when a scale-in proved too early
  * @property {number | null} scaledInAt
  * @property {import('./step').Step | null} step last scale-out, until it is judged
@@ -36,6 +39,9 @@ const MOST_PATIENCE = 8;
 /** How long the load of long calls is looked back on, ms. */
 const LONG_LOAD_MS = 3000;
 
+/** Twice within so long is more than chance, ms. */
+const AGAIN_MS = 10_000;
+
 /** @type {Readonly<Memory>} */
 const EMPTY_MEMORY = Object.freeze({
   pressedSince: null,
@@ -45,6 +51,9 @@ const EMPTY_MEMORY = Object.freeze({
   longestAt: -Infinity,
   longLoad: 0,
   longLoadAt: null,
+  blockedAt: -Infinity,
+  isBlocked: false,
+  tooFew: 0,
   patience: 1,
   scaledInAt: null,
   step: null,
@@ -100,6 +109,7 @@ function afterScaleIn(memory, { from, to, time }) {
     longestMs: to === 0 ? 0 : memory.longestMs,
     longLoad: to === 0 ? 0 : memory.longLoad,
     longLoadAt: to === 0 ? null : memory.longLoadAt,
+    tooFew: to === 0 ? 0 : memory.tooFew,
     scaledInAt: time,
     step: null,
     asked: { from, to, at: time },
@@ -144,6 +154,18 @@ function seeLongLoad(memory, longLoad, time) {
 }
 
 /**
+ * Long calls that come together meet more often than their load says: what was seen counts for as long as there are any.
+ * @param {Memory} memory @param {boolean} isBlocked every replica is in a long call now @param {number} ready replicas @param {number} time
+ * @returns {Memory}
+ */
+function seeBlocked(memory, isBlocked, ready, time) {
+  if (isBlocked === memory.isBlocked) return memory;
+  if (!isBlocked) return { ...memory, isBlocked };
+  const tooFew = time - memory.blockedAt <= AGAIN_MS ? Math.max(memory.tooFew, ready) : memory.tooFew;
+  return { ...memory, isBlocked, blockedAt: time, tooFew };
+}
+
+/**
  * @param {Memory} memory @param {number} from replicas now @param {number} max that are possible
  * @returns {'ceiling' | 'vetoed' | null} what is remembered that allows no more than it has; what was measured comes first
  */
@@ -158,5 +180,6 @@ exports.afterScaleOut = afterScaleOut;
 exports.afterScaleIn = afterScaleIn;
 exports.limitOf = limitOf;
 exports.whileLow = whileLow;
+exports.seeBlocked = seeBlocked;
 exports.seeLongLoad = seeLongLoad;
 exports.seeLongest = seeLongest;

@@ -77,12 +77,14 @@ function replicasForLoad(load, busyAtMost = BUSY_AT_MOST) {
 
 /**
  * How many lanes more let short calls pass the long ones: one, and more where long ones often run at the same time. Calls that come by chance and wait for nobody are
- * `longLoad` at a time on average, by Poisson's distribution.
- * @param {number} longLoad long calls a second times their seconds
- * @param {number} base replicas without spares
+ * `longLoad` at a time on average, by Poisson's distribution; that others come together is only seen.
+ * @param {object} state
+ * @param {number} state.base replicas without spares
+ * @param {number} state.longLoad long calls a second times their seconds
+ * @param {number} state.tooFew replicas that were seen to be in long calls, all of them; 0: none were
  * @returns {number} 1 to MOST_SPARES
  */
-function sparesFor(longLoad, base) {
+function sparesFor({ base, longLoad, tooFew }) {
   let chance = Math.exp(-longLoad);
   let blocked = 1 - chance;
   let lanes = 1;
@@ -90,7 +92,7 @@ function sparesFor(longLoad, base) {
     chance *= longLoad / lanes++;
     blocked -= chance;
   }
-  return Math.max(1, lanes - base);
+  return Math.min(MOST_SPARES, Math.max(1, lanes - base, tooFew + 1 - base));
 }
 
 /**
@@ -99,13 +101,14 @@ function sparesFor(longLoad, base) {
  * @param {boolean} state.isHeavy see hasHeavyTail
  * @param {number} state.cores how many cores fall to this module
  * @param {number} [state.longLoad] see sparesFor; 0: not known, so one spare must do
+ * @param {number} [state.tooFew] see sparesFor; 0: not seen
  * @param {number} [state.busyAtMost]
  * @returns {{base: number, spares: number, isCapped: boolean}} base never more than the cores; spares cost memory, and a core only while long calls run
  */
-function sizeFor({ load, isHeavy, cores, longLoad = 0, busyAtMost = BUSY_AT_MOST }) {
+function sizeFor({ load, isHeavy, cores, longLoad = 0, tooFew = 0, busyAtMost = BUSY_AT_MOST }) {
   const wanted = Math.max(1, replicasForLoad(load, busyAtMost));
   const base = Math.min(wanted, Math.max(1, cores));
-  return { base, spares: isHeavy ? sparesFor(longLoad, base) : 0, isCapped: wanted > base };
+  return { base, spares: isHeavy ? sparesFor({ base, longLoad, tooFew }) : 0, isCapped: wanted > base };
 }
 
 exports.BUSY_AT_MOST = BUSY_AT_MOST;

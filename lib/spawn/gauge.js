@@ -70,7 +70,7 @@ class Gauge {
    * @param {number} [spanMs] the last part of the second that counts; a short one does for a set that has less to do since, only
    */
   describe(set, now, copies, spanMs) {
-    const { pending, overheadMs } = this.note(now, set.replicas);
+    const { pending, overheadMs, inLong } = this.note(now, set.replicas);
     const { module, ready, starting, wanted, queued, startMs, lost, hosts, near } = set;
     const callOverheadMs = this.#callOverheadMs(overheadMs);
     const longestMs = this.longestMs(now);
@@ -88,6 +88,7 @@ class Gauge {
       copies,
       lost,
       longestMs,
+      isBlocked: ready > 0 && inLong >= ready,
     };
     if (hosts === undefined) return figures;
     return { ...figures, hosts, ...(near !== undefined && { near: { ...near, busyMsPerSecond: nearMsPerSecond } }) };
@@ -107,12 +108,13 @@ class Gauge {
   /**
    * @param {number} now ms
    * @param {Replica[]} replicas
-   * @returns {{pending: number, overheadMs: number}} calls in the replicas now, and home's CPU for all links so far
+   * @returns {{pending: number, overheadMs: number, inLong: number}} calls in the replicas now, home's CPU for all links so far, and replicas that are in a long call
    */
   note(now, replicas) {
     let { calls, busyMs, nearMs, activeMs, waitedMs, overheadMs } = this.#past;
     let longestMs = 0;
     let pending = 0;
+    let inLong = 0;
     for (const replica of replicas) {
       const stuckMs = replica.stuckMs(now);
       calls += replica.calls;
@@ -125,12 +127,13 @@ class Gauge {
       busyMs += ownMs;
       if (!replica.isFar) nearMs += ownMs;
       const endedMs = replica.takeLongestMs();
+      if (stuckMs >= LONG_CALL_MS) inLong++;
       if (endedMs >= LONG_CALL_MS) this.#longMs += endedMs;
       longestMs = Math.max(longestMs, endedMs, stuckMs);
     }
     this.#notes.push({ at: now, calls, busyMs, nearMs, activeMs, waitedMs, longestMs, longMs: this.#longMs });
     while (this.#notes.length > 2 && this.#notes[1].at <= now - SPAN_MS) this.#notes.shift();
-    return { pending, overheadMs };
+    return { pending, overheadMs, inLong };
   }
 
   /** @param {number} now ms @returns {number} the longest call of the last second, ms */

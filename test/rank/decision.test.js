@@ -77,6 +77,9 @@ const memoryOf = (changes) => ({
   longestAt: -Infinity,
   longLoad: 0,
   longLoadAt: null,
+  blockedAt: -Infinity,
+  isBlocked: false,
+  tooFew: 0,
   patience: 1,
   scaledInAt: null,
   step: null,
@@ -444,6 +447,18 @@ const TABLE = [
     2,
     'busy',
     /1 of them so that short calls pass/,
+  ],
+  [
+    'adds a second one where they were seen to meet again and again all the same',
+    {
+      set: set({ ready: 2, wanted: 2, busyMsPerSecond: 600, longMsPerSecond: 60 }),
+      memory: memoryOf({ ...thinTail, tooFew: 2, pressedSince: 99_000 }),
+    },
+    'scale-out',
+    2,
+    3,
+    'busy',
+    /2 of them so that short calls pass/,
   ],
   [
     'adds one spare where no core is idle',

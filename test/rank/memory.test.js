@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { EMPTY_MEMORY, afterScaleIn, afterScaleOut, limitOf } = require('../../lib/rank/memory');
+const { EMPTY_MEMORY, afterScaleIn, afterScaleOut, limitOf, seeBlocked } = require('../../lib/rank/memory');
 
 const promised = { rate: 90, utilisation: 0.5 };
 const out = (changes) => ({ from: 0, to: 1, time: 1000, rate: 60, utilisation: 1, meanMs: 5, promised, reclaimMs: 5000, ...changes });
@@ -22,6 +22,18 @@ describe('rank/memory', () => {
 
   it('ends the judgement with the replicas', () => {
     assert.equal(afterScaleIn(afterScaleOut(EMPTY_MEMORY, out()), { from: 1, to: 0, time: 2000 }).step, null);
+  });
+
+  it('notes that replicas were all in long calls when that came again, not when it lasted', () => {
+    const seen = (/** @type {[boolean, number][]} */ ...ticks) =>
+      ticks.reduce((memory, [isBlocked, time]) => seeBlocked(memory, isBlocked, 2, time), EMPTY_MEMORY).tooFew;
+    assert.equal(seen([true, 0], [true, 100], [true, 9000]), 0);
+    assert.equal(seen([true, 0], [false, 100], [true, 9000]), 2);
+    assert.equal(seen([true, 0], [false, 100], [true, 10_001]), 0);
+    const known = { ...EMPTY_MEMORY, tooFew: 3 };
+    assert.equal(seeBlocked(known, true, 2, 0).tooFew, 3);
+    assert.equal(afterScaleIn(known, { from: 3, to: 1, time: 1 }).tooFew, 3);
+    assert.equal(afterScaleIn(known, { from: 3, to: 0, time: 1 }).tooFew, 0);
   });
 
   it('names what it is that allows no more: what was measured before what was foreseen', () => {

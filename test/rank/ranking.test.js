@@ -56,7 +56,10 @@ describe('rank/ranking', () => {
   }
 
   // The chance of n long calls and more at a time is under 1 %: of 2 with 0.148 on average, of 3 with 0.436, of 4 with 0.823.
-  for (const [longLoad, base, expected] of [
+  for (const [longLoad, base, expected, tooFew = 0] of [
+    [0, 1, 2, 2],
+    [0, 1, 1, 1],
+    [0, 1, 2, 9],
     [0, 1, 1],
     [0.14, 1, 1],
     [0.16, 1, 2],
@@ -66,8 +69,8 @@ describe('rank/ranking', () => {
     [5, 1, 2],
     [0.1, 4, 1],
   ]) {
-    it(`${longLoad} long calls at a time want ${expected} more lanes than ${base}`, () =>
-      assert.equal(sparesFor(longLoad, base), expected));
+    it(`${longLoad} long calls at a time want ${expected} more lanes than ${base}, where ${tooFew} were too few`, () =>
+      assert.equal(sparesFor({ base, longLoad, tooFew }), expected));
   }
 
   it('never takes more cores than fall to the module, but spares beyond them', () => {

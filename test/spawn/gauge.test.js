@@ -51,6 +51,15 @@ describe('Gauge', () => {
     assert.equal(gauge.describe(set([0, 0]), 2000, [0, 2]).longMsPerSecond, 0);
   });
 
+  it('tells when every replica that is ready is in a long call', () => {
+    const isBlocked = (/** @type {number} */ ready, /** @type {number[]} */ ...stuck) =>
+      new Gauge().describe(/** @type {any} */ ({ ready, replicas: stuck.map((stuckMs) => replica({ stuckMs })) }), 0, [0, 2]).isBlocked;
+    assert.equal(isBlocked(2, 50, 80), true);
+    assert.equal(isBlocked(2, 49, 80), false);
+    assert.equal(isBlocked(1, 0, 80), true, 'the first one starts');
+    assert.equal(isBlocked(0), false);
+  });
+
   it('reads the end of that second alone where the load has gone meanwhile, and never where it came', () => {
     const gone = new Gauge();
     const come = new Gauge();
