@@ -142,7 +142,8 @@ function replicasThatWouldDo(given, memory, figures) {
   const isCalm = set.longestMs !== undefined && (memory.longestMs < LONG_CALL_MS || time - memory.longestAt > limits.reclaimMs);
   if (isCalm && loop.utilisation + figures.load < IDLE_AT_HOME) return 0;
   const base = Math.max(1, replicasForLoad(figures.load, BUSY_AFTER_SCALE_IN));
-  return base + (figures.isHeavy ? affordable(given, sparesFor({ ...memory, base })) : 0);
+  const { longLoad, tooFew } = memory;
+  return base + (figures.isHeavy ? affordable(given, sparesFor({ base, longLoad, tooFew })) : 0);
 }
 
 /**

@@ -154,7 +154,7 @@ function seeLongLoad(memory, longLoad, time) {
 }
 
 /**
- * Long calls that come together meet more often than their load says: what was seen counts for as long as there are any.
+ * Long calls that come together meet more often than their load says. What was seen counts until the module is home again.
  * @param {Memory} memory @param {boolean} isBlocked every replica is in a long call now @param {number} ready replicas @param {number} time
  * @returns {Memory}
  */

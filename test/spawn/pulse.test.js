@@ -108,7 +108,13 @@ describe('a process that is a replica', function () {
     const [{ meanMs }] = on.set.replicas;
     assert.equal(meanMs, null);
     while (on.set.replicas[0].meanMs === null) await on.callPure('sleep', 20);
-    for (let i = 0; i < 20; i++) await on.callPure('add', i, i);
+    const [replica] = on.set.replicas;
+    let isOpen = false;
+    while (!isOpen) {
+      const call = on.callPure('add', 1, 1);
+      isOpen = replica.hasRoom(performance.now());
+      await call;
+    }
     const [pid] = on.pids;
     process.kill(pid, 'SIGSTOP');
     const [pure, other] = [on.callPure('add', 1, 2), on.start('sleep', [1])];
