@@ -42,7 +42,8 @@ function decideAtHome(given, before) {
   const refusal = refuse(given, demand, figures);
   if (refusal !== null) return letGo(given, { ...seen, pressedSince: null }, refusal, figures);
 
-  const memory = { ...seen, pressedSince: seen.pressedSince ?? time, lowSince: null, needs: [] };
+  const { longLoad } = figures;
+  const memory = { ...seen, pressedSince: seen.pressedSince ?? time, lowSince: null, needs: [], longLoad, longLoadAt: time };
   if (figures.direction !== 1) return { to: from, reason: from > 0 ? 'starting' : 'too-soon', figures, memory };
   const limit = limitOf(memory, from, max);
   if (limit !== null) return { to: from, reason: limit, figures, memory };
@@ -76,7 +77,10 @@ function weighUp({ time, costs, limits, cores, from }, demand, memory) {
   const lasting = pressedMs / windowMs;
   const isFew = demand.samples < FEW_SAMPLES;
   const isQueueing = demand.isLater && demand.inPool > 0 ? demand.inPool : 1;
-  const isHeavy = hasHeavyTail(demand.meanMs, Math.max(demand.maxMs, memory.longestMs), demand.samples);
+  const longestMs = Math.max(demand.maxMs, memory.longestMs);
+  const isHeavy = hasHeavyTail(demand.meanMs, longestMs, demand.samples);
+  // The first one has the question asked, so how often they come is not known yet: as if one came in each second.
+  const longLoad = isHeavy ? longestMs / 1000 : 0;
   return {
     waitMs,
     overheadMs,
@@ -87,8 +91,9 @@ function weighUp({ time, costs, limits, cores, from }, demand, memory) {
       : equationTwo({ waitMs: waitMs * lasting, overheadMs: overheadMs * lasting, startMs: costs.startMs }),
     saving: (demand.exclusiveMs - overheadMs) / windowMs,
     isHeavy,
+    longLoad,
     load: demand.share,
-    ...sizeFor({ load: demand.share, isHeavy, cores }),
+    ...sizeFor({ load: demand.share, isHeavy, cores, longLoad }),
   };
 }
 

@@ -15,7 +15,7 @@
  * @property {Need[]} needs since then: how many replicas were needed, oldest first, each less than the one before
  * @property {number} longestMs longest call seen lately
  * @property {number} longestAt
- * @property {number} longLoad see ranking.js (sparesFor): long calls that replicas were in at a time, of late
+ * @property {number} longLoad see ranking.js (sparesFor): long calls at a time, of late; at home as the longest one lets expect
  * @property {number | null} longLoadAt
  * @property {number} blockedAt when every replica was in a long call last
  * @property {boolean} isBlocked so they were at the last tick
