@@ -74,7 +74,7 @@ class Gauge {
     const { module, ready, starting, wanted, queued, startMs, lost, hosts, near } = set;
     const callOverheadMs = this.#callOverheadMs(overheadMs);
     const longestMs = this.longestMs(now);
-    const { nearMsPerSecond, ...rates } = this.#rates(now, spanMs);
+    const { longMsPerSecond, nearMsPerSecond } = this.#rates(now, spanMs);
     const figures = {
       module,
       ready,
@@ -82,7 +82,8 @@ class Gauge {
       wanted,
       pending,
       queued,
-      ...rates,
+      ...this.read(now, spanMs),
+      longMsPerSecond,
       callOverheadMs,
       startMs,
       copies,

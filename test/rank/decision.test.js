@@ -946,6 +946,20 @@ describe('rank/decision', () => {
     assert.equal(later.memory.patience, 1);
   });
 
+  it('remembers at home what the longest call lets expect, and in replicas what they are in', () => {
+    const { memory: atHome } = decide(situation({ set: idleSet }));
+    assert.equal(atHome.longLoad, 0.304);
+    let memory = memoryOf(thinTail);
+    for (const [time, isBlocked] of [
+      [100_000, true],
+      [100_100, false],
+      [103_100, true],
+    ])
+      ({ memory } = decide(situation({ time, set: set({ busyMsPerSecond: 600, longMsPerSecond: 600, isBlocked }), memory })));
+    assert.equal(memory.tooFew, 2);
+    assert.ok(memory.longLoad > 0.3 && memory.longLoad < 0.6, `${memory.longLoad}`);
+  });
+
   it('forgets a long call when the set says that none came for ten seconds', () => {
     const calm = set({ ready: 3, wanted: 3, busyMsPerSecond: 600, longestMs: 3 });
     const { memory } = decide(situation({ set: calm, demand: null, memory: memoryOf({ longestMs: 304, longestAt: 80_000 }) }));

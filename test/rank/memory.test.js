@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { EMPTY_MEMORY, afterScaleIn, afterScaleOut, limitOf, seeBlocked } = require('../../lib/rank/memory');
+const { EMPTY_MEMORY, afterScaleIn, afterScaleOut, limitOf, seeBlocked, seeLongLoad } = require('../../lib/rank/memory');
 
 const promised = { rate: 90, utilisation: 0.5 };
 const out = (changes) => ({ from: 0, to: 1, time: 1000, rate: 60, utilisation: 1, meanMs: 5, promised, reclaimMs: 5000, ...changes });
@@ -22,6 +22,15 @@ describe('rank/memory', () => {
 
   it('ends the judgement with the replicas', () => {
     assert.equal(afterScaleIn(afterScaleOut(EMPTY_MEMORY, out()), { from: 1, to: 0, time: 2000 }).step, null);
+  });
+
+  it('takes the load of long calls as a mean of some seconds, from what it began with', () => {
+    const begun = seeLongLoad(EMPTY_MEMORY, 0.6, 1000);
+    assert.equal(begun.longLoad, 0, 'no time has passed');
+    const later = seeLongLoad(begun, 0.6, 4000);
+    assert.ok(Math.abs(later.longLoad - 0.6 * (1 - 1 / Math.E)) < 1e-9);
+    assert.ok(Math.abs(seeLongLoad(later, 0, 7000).longLoad - later.longLoad / Math.E) < 1e-9);
+    assert.equal(afterScaleIn(later, { from: 2, to: 0, time: 1 }).longLoad, 0);
   });
 
   it('notes that replicas were all in long calls when that came again, not when it lasted', () => {

@@ -37,8 +37,7 @@ describe('Gauge', () => {
 
   it('tells what went into long calls, of each replica one in a note', () => {
     const gauge = new Gauge();
-    const set = (/** @type {number[]} */ longest, busyMs = 0) =>
-      /** @type {any} */ ({ replicas: longest.map((longestMs) => replica({ longestMs, busyMs })) });
+    const set = (/** @type {number[]} */ longest) => /** @type {any} */ ({ replicas: longest.map((longestMs) => replica({ longestMs })) });
     gauge.describe(set([0, 0]), 0, [0, 2]);
     for (const longest of [
       [50, 70],
