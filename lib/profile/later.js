@@ -18,7 +18,7 @@
 const { createHook } = require('node:async_hooks');
 const { types } = require('node:util');
 const { performance } = require('node:perf_hooks');
-const { Set, clearInterval, setInterval, setTimeout } = require('../engine');
+const { Set, clearInterval, queueMicrotask, setInterval, setTimeout } = require('../engine');
 const { childMs } = require('./inside');
 const { SLOT, LONG_MS } = require('./meter');
 const { isOpen } = require('./open-promise');
@@ -152,15 +152,18 @@ class Follow {
     if ((isSettled && this.#owed.size === 0) || this.#looks * LOOK_MS >= MOST_MS) this.end();
   }
 
-  /** Idempotent. */
+  /** Nothing is followed from here on. Idempotent. */
   end() {
     if (current !== this || this.#isCalled) return;
     current = null;
     lent = 0;
-    this.#hook.disable();
+    // Not here: where a hook is disabled in a callback of its own, Node leaves its hooks of promises on for good, and each promise costs more from then on.
+    queueMicrotask(() => this.#hook.disable());
     clearInterval(this.#timer);
     // An extent that nobody ended: its error was caught by the program as an uncaught one.
     if (this.#open.length > 0) childMs[0] = this.#open[0].outer;
+    this.#open.length = 0;
+    this.#made.clear();
     const { later } = this.#point.meter;
     later.learn(this.#ownMs, this.#allMs, interruptions() > this.#interruptions);
     const now = performance.now();

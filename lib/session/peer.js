@@ -83,8 +83,8 @@ class Peer {
     return this.#targets.get(plan.key);
   }
 
-  /** @param {Call} call */
-  send(call) {
+  /** @param {Call} call @param {boolean} [mayGoAhead] of others that are made in this tick: the other side begins on it at once */
+  send(call, mayGoAhead = true) {
     const packed = call.signals.length === 0 ? call.packFor(this.lent) : call.packFor(this.lent, this.#signals.lend(call));
     const target = this.targetOf(call.plan) ?? this.#introduce(call.plan);
     const id = this.expect(call);
@@ -92,7 +92,7 @@ class Peer {
     if (call.plan.mode === 'callback') call.release = () => this.#giveUp(id, call);
     call.trace?.begin(call.plan, (trace) => this.#channel.send([KIND.TRACE, id, ...trace]));
     this.#channel.send([KIND.CALL, id, target, packed.value, packed.special], packed.attachments, packed.weight);
-    this.#channel.keepBusy(this.pending);
+    if (mayGoAhead) this.#channel.keepBusy(this.pending);
   }
 
   /** Repeats there what changed the module here; that is answered when it is done. @param {import('./change').Change} change @param {Settled} settled */

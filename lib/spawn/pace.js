@@ -15,6 +15,8 @@ const LONG_CALL_TIMES = 20;
 const WARY_MS = 3000;
 /** What a report still counts in the mean when the next one has come. */
 const KEPT = 0.8;
+/** Of the time in which it has something to do, what it may wait for a core, and still begin at once on what comes. */
+const LITTLE_WAIT = 0.1;
 
 class Pace {
   /** one until the first answers have told how long a call takes */
@@ -24,6 +26,7 @@ class Pace {
   #waryUntil = 0;
   #calls = 0;
   #recentMs = 0;
+  #recentWaitedMs = 0;
   #longestMs = 0;
 
   /** time its module code ran, as reported, ms */
@@ -39,6 +42,11 @@ class Pace {
   /** @returns {number | null} how long a call has kept its event loop of late, ms; null: not known yet */
   get meanMs() {
     return this.#calls === 0 ? null : this.#recentMs / this.#calls;
+  }
+
+  /** Whether it has had a core when it had something to do: then calls that come ahead of others are begun ahead of them. */
+  get isPrompt() {
+    return this.#recentWaitedMs <= LITTLE_WAIT * this.#recentMs;
   }
 
   /** @param {number} now ms @param {number} [travelMs] how long a call and its answer are on their way: what it serves meanwhile is on its way, too @returns {number} calls that may pend */
@@ -63,6 +71,7 @@ class Pace {
     if (calls === 0) return;
     this.#calls = KEPT * this.#calls + calls;
     this.#recentMs = KEPT * this.#recentMs + activeMs;
+    this.#recentWaitedMs = KEPT * this.#recentWaitedMs + waitedMs;
     // Without the longest one, so that a rare long call does not hide how short the others are.
     const typicalMs = Math.max(0.001, calls === 1 ? busyMs : (busyMs - longestMs) / (calls - 1));
     if (calls > 1 && longestMs >= LONG_CALL_MS && longestMs >= LONG_CALL_TIMES * typicalMs) this.#waryUntil = now + WARY_MS;

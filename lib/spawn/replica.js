@@ -206,7 +206,7 @@ class Replica extends ReplicaFigures {
     if (this.pending === 0) this.busySince = now;
     this.calls += 1;
     if (call.plan.timeoutMs) limit(call, this);
-    if (!this.#datagrams?.take(call)) this.#peer.send(call);
+    if (!this.#datagrams?.take(call)) this.#peer.send(call, this.#pace.isPrompt);
   }
 
   /**

@@ -3,6 +3,7 @@
 // Whose time it is, in modules on disk that are loaded through the hook. The clock stands still but for what the modules themselves let pass.
 
 const assert = require('node:assert/strict');
+const { executionAsyncId } = require('node:async_hooks');
 const { allowFollowing, followByNeed, hurryFollowed, stopFollowing } = require('../../lib/profile/later');
 const { childMs } = require('../../lib/profile/inside');
 const { onLongCall } = require('../../lib/profile/attribution');
@@ -163,6 +164,29 @@ describe('attribution of modules on disk', () => {
       const rounds = await oftenEnough(() => main.leaf.later(1, 2));
       assertOwn({ 'main -> leaf': 5 * rounds });
       assert.equal(totals('main -> leaf').laterMs, 4 * rounds);
+    });
+
+    it('leaves no hooks of promises on when it is over, on which each promise would cost more', async () => {
+      /** @returns {Promise<boolean>} whether each continuation is one of its own to Node, as it is with such hooks only */
+      const areOn = async () => {
+        await null;
+        const before = executionAsyncId();
+        await null;
+        return before !== executionAsyncId();
+      };
+      load();
+      assert.equal(await areOn(), false);
+      allowFollowing(true);
+      const found = { during: 0, after: 0 };
+      await oftenEnough(async () => {
+        const call = main.leaf.later(1, 2);
+        if (await areOn()) found.during++;
+        await call;
+        await null;
+        if (await areOn()) found.after++;
+      });
+      assert.ok(found.during > 0);
+      assert.equal(found.after, 0);
     });
 
     it('finds what is done by then', async () => {

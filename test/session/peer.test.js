@@ -125,6 +125,21 @@ for (const join of JOIN_NAMES) {
       for (const { call } of held) link.home.abandon(call);
     });
 
+    it('send calls of one tick together where none may go ahead of the others', async () => {
+      await link.call('add', 0, 0);
+      /** @type {number[]} */
+      const batches = [];
+      const receive = link.agentChannel.onFrames;
+      link.agentChannel.onFrames = (frames, attachments) => {
+        batches.push(frames.length);
+        receive(frames, attachments);
+      };
+      const { send } = link.home;
+      link.home.send = (call) => send.call(link.home, call, false);
+      await Promise.all(Array.from({ length: 64 }, (_, i) => link.call('add', i, 1)));
+      assert.deepEqual(batches, [64]);
+    });
+
     it('carry large buffers there and back', async () => {
       const sent = Array.from({ length: 5 }, (_, i) => Buffer.alloc(1000 * 7 ** i, i));
       const seen = await Promise.all(sent.map((bytes) => link.call('identity', { bytes })));

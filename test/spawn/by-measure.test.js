@@ -140,8 +140,8 @@ describe("sched: 'elu'", () => {
 });
 
 describe('the pace of a replica', () => {
-  /** @param {number} calls @param {number} activeMs @param {number} [idleMs] */
-  const usage = (calls, activeMs, idleMs = 0) => ({ calls, busyMs: activeMs, longestMs: 0, activeMs, idleMs });
+  /** @param {number} calls @param {number} activeMs @param {number} [idleMs] @param {number} [waitedMs] */
+  const usage = (calls, activeMs, idleMs = 0, waitedMs = 0) => ({ calls, busyMs: activeMs, longestMs: 0, activeMs, idleMs, waitedMs });
 
   it('is not known before its first report', () => {
     const pace = new Pace();
@@ -161,6 +161,17 @@ describe('the pace of a replica', () => {
     assert.equal(pace.window(0, 50), 1, 'one until it is known how long calls take');
     pace.note(usage(11, 20), 0);
     assert.deepEqual([pace.window(0), pace.window(0, 50)], [2, 27]);
+  });
+
+  it('is prompt while it need not wait for a core, and is so again some reports after it had to', () => {
+    const pace = new Pace();
+    assert.equal(pace.isPrompt, true, 'where nothing is known');
+    pace.note(usage(10, 10, 0, 1), 0);
+    assert.equal(pace.isPrompt, true);
+    pace.note(usage(10, 10, 0, 5), 0);
+    assert.equal(pace.isPrompt, false);
+    for (let i = 0; i < 10; i++) pace.note(usage(10, 10), 0);
+    assert.equal(pace.isPrompt, true);
   });
 
   it('is known of the loop also when there were no calls', () => {
