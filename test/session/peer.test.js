@@ -101,20 +101,21 @@ for (const join of JOIN_NAMES) {
       );
     });
 
-    it('send calls of one tick ahead of its end where the other side would have nothing to do, and else together', async () => {
+    /** @param {number} count of calls in one tick @returns {Promise<number[]>} how many came together, batch by batch */
+    const batchesOf = async (count) => {
       /** @type {number[]} */
-      let batches = [];
+      const batches = [];
       const receive = link.agentChannel.onFrames;
       link.agentChannel.onFrames = (frames, attachments) => {
         batches.push(frames.length);
         receive(frames, attachments);
       };
-      /** @param {number} count of calls in one tick */
-      const batchesOf = async (count) => {
-        batches = [];
-        await Promise.all(Array.from({ length: count }, (_, i) => link.call('add', i, 1)));
-        return batches;
-      };
+      await Promise.all(Array.from({ length: count }, (_, i) => link.call('add', i, 1)));
+      link.agentChannel.onFrames = receive;
+      return batches;
+    };
+
+    it('send calls of one tick ahead of its end where the other side would have nothing to do, and else together', async () => {
       await link.call('add', 0, 0);
       assert.deepEqual(await batchesOf(3), [3]);
       assert.deepEqual(await batchesOf(64), [4, 4, 8, 16, 32]);
@@ -127,17 +128,9 @@ for (const join of JOIN_NAMES) {
 
     it('send calls of one tick together where none may go ahead of the others', async () => {
       await link.call('add', 0, 0);
-      /** @type {number[]} */
-      const batches = [];
-      const receive = link.agentChannel.onFrames;
-      link.agentChannel.onFrames = (frames, attachments) => {
-        batches.push(frames.length);
-        receive(frames, attachments);
-      };
       const { send } = link.home;
       link.home.send = (call) => send.call(link.home, call, false);
-      await Promise.all(Array.from({ length: 64 }, (_, i) => link.call('add', i, 1)));
-      assert.deepEqual(batches, [64]);
+      assert.deepEqual(await batchesOf(64), [64]);
     });
 
     it('carry large buffers there and back', async () => {
