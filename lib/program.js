@@ -29,7 +29,7 @@ const { OwnTime } = require('./profile/own-time');
 const { onLongCall, onLook } = require('./profile/attribution');
 const { followByNeed, stopFollowing } = require('./profile/later');
 const { Paths } = require('./profile/paths');
-const { startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
+const { restCoarseClock, startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
 const { pressureOf } = require('./rank/pressure');
 const { Prospects } = require('./rank/prospects');
 const { Coordinator } = require('./rank/coordinator');
@@ -118,7 +118,7 @@ class Program {
     const boundaries = () => imports.boundaries;
     this.#distribution = imports.distribution = new Distribution({ fleet: this.#fleet, boundaries, consent: consentOf });
     this.#recipes = new Recipes({ book: this.#book, imports, appRoot: this.#appRoot, isQuiet: this.#options.quiet === true });
-    this.#loop = new EventLoop({ windowMs, tickMs, ownMs: () => this.#own.ms, timers: this.#own });
+    this.#loop = new EventLoop({ windowMs, tickMs, ownMs: () => this.#own.ms, rest: restCoarseClock, timers: this.#own });
     const copies = (/** @type {string} */ module) => this.#distribution.permission(module).copies;
     const setsIn = (/** @type {number} */ ms) => this.#fleet.read(performance.now(), copies, ms);
     this.#coordinator = new Coordinator({

@@ -3,15 +3,18 @@
 // Where the words of the coarse clock lie; read by both of its ends.
 //
 //   byte 0        4        8                16
-//        | ticks  | stop   | (free)         | time of tick n, at n modulo RING, as float64 ms ... |
+//        | ticks  | stop   | rest  | (free) | time of tick n, at n modulo RING, as float64 ms ... |
 
 /** Shortest time between two ticks. Ticks may come late, never early. */
 const TICK_MS = 10;
 
-/** How many ticks back a time is remembered: ten seconds. A power of two. */
+/** The same while the event loop is idle: each tick wakes a thread up, which is most of what a watched program costs at rest. */
+const REST_TICK_MS = 50;
+
+/** How many ticks back a time is remembered: ten seconds and more. A power of two. */
 const RING = 1024;
 
-const WORD = Object.freeze({ ticks: 0, stop: 1 });
+const WORD = Object.freeze({ ticks: 0, stop: 1, rest: 2 });
 const TIMES_AT = 16;
 
 /** @returns {SharedArrayBuffer} */
@@ -21,10 +24,11 @@ function newBuffer() {
 
 /** @param {SharedArrayBuffer} buffer */
 function layOut(buffer) {
-  return { words: new Int32Array(buffer, 0, 2), times: new Float64Array(buffer, TIMES_AT, RING) };
+  return { words: new Int32Array(buffer, 0, 3), times: new Float64Array(buffer, TIMES_AT, RING) };
 }
 
 exports.TICK_MS = TICK_MS;
+exports.REST_TICK_MS = REST_TICK_MS;
 exports.RING = RING;
 exports.WORD = WORD;
 exports.newBuffer = newBuffer;

@@ -1,10 +1,10 @@
 'use strict';
 
-// The thread behind coarse-clock.js: counts ticks of about 10 ms into shared memory, and when each of them came.
+// The thread behind coarse-clock.js: counts ticks of about 10 ms (50 at rest) into shared memory, and when each of them came.
 // In: the shared buffer, as workerData. Out: words in it. It runs nothing else, and ends when the stop word is set.
 
 const { workerData } = require('node:worker_threads');
-const { TICK_MS, RING, WORD, layOut } = require('./coarse-clock-layout');
+const { TICK_MS, REST_TICK_MS, RING, WORD, layOut } = require('./coarse-clock-layout');
 
 const { words, times } = layOut(workerData);
 
@@ -14,5 +14,5 @@ while (Atomics.load(words, WORD.stop) === 0) {
   // The time stands before the count, so whoever sees the count finds its time.
   times[next & (RING - 1)] = seconds * 1e3 + nanoseconds / 1e6;
   Atomics.store(words, WORD.ticks, next);
-  Atomics.wait(words, WORD.stop, 0, TICK_MS);
+  Atomics.wait(words, WORD.stop, 0, Atomics.load(words, WORD.rest) === 0 ? TICK_MS : REST_TICK_MS);
 }

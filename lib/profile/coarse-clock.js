@@ -1,7 +1,7 @@
 'use strict';
 
 // A clock that costs a memory read: how we find the one call in a thousand that took 500 ms without timing the others.
-// In: start and stop. Out: `ticks`, a word that a small thread counts up about every 10 ms, and `spanSince`.
+// In: start, stop and rest. Out: `ticks`, a word that a small thread counts up about every 10 ms (50 at rest), and `spanSince`.
 // A tick may come late (the thread waits for a core), never early: two ticks inside a call are at least 10 ms apart.
 // It is never started on its own, and neither the thread nor its absence keeps a program alive or ends it.
 
@@ -63,6 +63,14 @@ async function stopCoarseClock() {
   if (running !== null) await running.terminate();
 }
 
+/**
+ * How often it ticks from the next tick on. A call of less than 100 ms that comes before the end of a rest may be missed.
+ * @param {boolean} isAtRest the event loop is idle
+ */
+function restCoarseClock(isAtRest) {
+  Atomics.store(words, WORD.rest, isAtRest ? 1 : 0);
+}
+
 /** @returns {boolean} */
 function isCoarseClockRunning() {
   return thread !== null;
@@ -84,9 +92,10 @@ function isCoarseClockRunning() {
 function spanSince(before) {
   const passed = (words[WORD.ticks] - before) | 0;
   if (passed < 2) return 0;
-  if (passed >= RING - 2) return passed * TICK_MS;
   const [seconds, nanoseconds] = process.hrtime();
   const now = seconds * 1e3 + nanoseconds / 1e6;
+  // Older than what is remembered: ticks were that far apart at least, and it is older than the oldest of these.
+  if (passed >= RING - 2) return Math.max(passed * TICK_MS, now - (times[(before + passed + 2) & (RING - 1)] || now));
   const after = times[(before + 1) & (RING - 1)];
   // The very first tick has none before it.
   const earliest = times[before & (RING - 1)] || after - TICK_MS;
@@ -97,5 +106,6 @@ exports.ticks = words;
 exports.TICK_MS = TICK_MS;
 exports.startCoarseClock = startCoarseClock;
 exports.stopCoarseClock = stopCoarseClock;
+exports.restCoarseClock = restCoarseClock;
 exports.isCoarseClockRunning = isCoarseClockRunning;
 exports.spanSince = spanSince;

@@ -14,6 +14,8 @@ const SURGE_MS = 150;
 const SURGE = 0.95;
 /** What it does now: two ticks, and a part of one. */
 const LATELY_MS = 250;
+/** Ignis itself takes less. */
+const AT_REST = 0.02;
 /** What the system is asked for costs more than all else in a tick: not at each of them. */
 const TIMES_MS = 150;
 
@@ -49,6 +51,7 @@ class EventLoop {
   #usage;
   #ownMs;
   #readTimes;
+  #rest;
   /** @type {ThreadTimes} as read last */
   #times = { at: -Infinity, active: 0, ranMs: 0, waitedMs: 0 };
   #timers;
@@ -66,6 +69,7 @@ class EventLoop {
    * @param {() => {idle: number, active: number}} [given.usage] cumulative ms
    * @param {() => number} [given.ownMs] cumulative ms of Ignis itself on the loop
    * @param {() => import('../session/thread-time').Times} [given.readTimes] cumulative, of this thread
+   * @param {(isAtRest: boolean) => void} [given.rest] told at each tick whether the loop was idle in all of the window
    * @param {Timers} [given.timers]
    */
   constructor({
@@ -75,6 +79,7 @@ class EventLoop {
     usage = () => performance.eventLoopUtilization(),
     ownMs = () => 0,
     readTimes = timesOfThread(),
+    rest = () => {},
     timers = { setInterval, clearInterval },
   } = {}) {
     this.#windowMs = windowMs;
@@ -83,6 +88,7 @@ class EventLoop {
     this.#usage = usage;
     this.#ownMs = ownMs;
     this.#readTimes = readTimes;
+    this.#rest = rest;
     this.#timers = timers;
     this.#samples = [this.#sample(now(), NaN)];
   }
@@ -182,7 +188,10 @@ class EventLoop {
     // An interval is counted from the moment its callback began, so lateness does not add up.
     const lateMs = Math.max(0, time - this.#tickedAt - this.#tickMs);
     this.#tickedAt = time;
-    this.#keep(this.#sample(time, lateMs));
+    const sample = this.#sample(time, lateMs);
+    this.#keep(sample);
+    const [{ idle, active, time: since }] = this.#samples;
+    this.#rest(time - since >= this.#windowMs && sample.active - active < AT_REST * (sample.active - active + sample.idle - idle));
   }
 
   /** @param {number} time @param {number} lateMs @returns {Sample} */

@@ -3,7 +3,15 @@
 const assert = require('node:assert/strict');
 const { execFileSync, spawnSync } = require('node:child_process');
 const { once } = require('node:events');
-const { ticks, spanSince, startCoarseClock, stopCoarseClock, isCoarseClockRunning, TICK_MS } = require('../../lib/profile/coarse-clock');
+const {
+  ticks,
+  spanSince,
+  startCoarseClock,
+  stopCoarseClock,
+  restCoarseClock,
+  isCoarseClockRunning,
+  TICK_MS,
+} = require('../../lib/profile/coarse-clock');
 
 const FILE = require.resolve('../../lib/profile/coarse-clock');
 
@@ -20,7 +28,10 @@ async function ticked(count) {
 }
 
 describe('coarse-clock', () => {
-  afterEach(() => stopCoarseClock());
+  afterEach(() => {
+    restCoarseClock(false);
+    return stopCoarseClock();
+  });
 
   it('stands still until it is started, and after it was stopped', async () => {
     const before = ticks[0];
@@ -57,6 +68,27 @@ describe('coarse-clock', () => {
     const span = spanSince(before);
     const took = performance.now() - start;
     assert.ok(span > 60 && span < 200, `said ${span} of ${took}`);
+  });
+
+  it('ticks more seldom at rest, where a call of some length is still found, and as often as before after it', async () => {
+    startCoarseClock();
+    restCoarseClock(true);
+    await ticked(2);
+    const before = ticks[0];
+    const start = performance.now();
+    spin(240);
+    const span = spanSince(before);
+    const took = performance.now() - start;
+    assert.ok(ticks[0] - before <= took / 50 + 1, `${ticks[0] - before} ticks in ${took} ms`);
+    assert.ok(span > 120 && span < took + 60, `said ${span} of ${took}`);
+    restCoarseClock(false);
+    // On a busy machine ticks come late: what is waited for is a tenth of a second with more of them than a rest has.
+    for (;;) {
+      const from = ticks[0];
+      spin(100);
+      if (ticks[0] - from > 3) break;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   });
 
   it('says nothing of what had fewer than two ticks inside', async () => {

@@ -4,12 +4,15 @@ const assert = require('node:assert/strict');
 const { EventLoop } = require('../../lib/profile/event-loop');
 
 function build() {
-  const world = { time: 0, idle: 0, active: 0, ownMs: 0, ranMs: 0, waitedMs: 0, timers: [] };
+  const world = { time: 0, idle: 0, active: 0, ownMs: 0, ranMs: 0, waitedMs: 0, timers: [], isAtRest: false };
   const loop = new EventLoop({
     now: () => world.time,
     usage: () => ({ idle: world.idle, active: world.active }),
     ownMs: () => world.ownMs,
     readTimes: () => ({ ranMs: world.ranMs, waitedMs: world.waitedMs }),
+    rest: (isAtRest) => {
+      world.isAtRest = isAtRest;
+    },
     timers: {
       setInterval: (run) => {
         const timer = {
@@ -52,6 +55,22 @@ describe('profile/event-loop', () => {
     const { utilisation, windowMs } = loop.read();
     assert.equal(windowMs, 1000);
     assert.equal(utilisation, 0.4);
+    loop.close();
+  });
+
+  it('says that it is at rest once all of the window was idle, and no more from the next tick on that was not', () => {
+    const { loop, world, tick } = build();
+    loop.start();
+    for (let i = 0; i < 9; i++) tick(99, 1);
+    assert.equal(world.isAtRest, false, 'before a whole window is known');
+    tick(99, 1);
+    assert.equal(world.isAtRest, true);
+    tick(75, 25);
+    assert.equal(world.isAtRest, false);
+    for (let i = 0; i < 9; i++) tick(100, 0);
+    assert.equal(world.isAtRest, false, 'while that tick is within the window');
+    tick(100, 0);
+    assert.equal(world.isAtRest, true);
     loop.close();
   });
 

@@ -74,7 +74,7 @@ function build(changes = {}) {
     },
     sources: {
       readings: () => world.readings,
-      loop: () => ({ utilisation: 0.95, delayMs: 0, longestMs: 0, windowMs: 1000 }),
+      loop: () => ({ utilisation: world.utilisation ?? 0.95, delayMs: 0, longestMs: 0, windowMs: 1000 }),
       sets: () => world.sets,
       lately: world.lately,
       busy: world.busy,
@@ -127,6 +127,16 @@ describe('rank/coordinator', () => {
       const built = started();
       assert.equal(beat(built, 8), 'R--R--R-');
       assert.equal(built.world.noted, 8);
+      built.coordinator.close();
+    });
+
+    it('are nine of ten while the loop is idle, until it is not', () => {
+      const built = started({ level: 0.01, utilisation: 0.01 });
+      assert.equal(beat(built, 22), 'R---------R---------R-');
+      built.world.level = 0.06;
+      assert.equal(beat(built, 4), '-R--', 'no news, but not idle any more');
+      built.world.level = 0.5;
+      assert.equal(beat(built, 1), 'R');
       built.coordinator.close();
     });
 
