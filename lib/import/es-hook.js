@@ -126,7 +126,7 @@ class EsHook {
     this.#port = port1;
     port1.unref();
     try {
-      api.register(place, { data: { port: port2 }, transferList: [port2] });
+      keepingListeners(() => api.register(place, { data: { port: port2 }, transferList: [port2] }));
     } catch (error) {
       // Node gives this program no thread, or another preload keeps the thread from reading our file: then its ES modules are not watched.
       publish('ignis:warning', { message: `imports of ES modules are not watched: ${/** @type {Error} */ (error).message}` });
@@ -284,6 +284,22 @@ function typeOf(root) {
 function isEsModule(filename) {
   const extension = path.extname(filename);
   return extension === '.mjs' || (extension === '.js' && typeOf(packageOf(filename)?.root) === 'module');
+}
+
+/**
+ * Node leads what its thread for hooks prints into the program's own streams, by pipes that listen to their errors: `console` would take it that somebody looks after EPIPE, and `program | head` end with a stack.
+ *
+ * @param {() => void} run after which nobody listens to errors of these streams who did not before
+ */
+function keepingListeners(run) {
+  // Where there can be no thread, the streams are not to be made either.
+  if (/** @type {any} */ (process).permission?.has('worker') === false) return run();
+  const streams = [process.stdout, process.stderr];
+  const before = streams.map((stream) => stream.listeners('error'));
+  run();
+  streams.forEach((stream, i) => {
+    for (const listener of stream.listeners('error')) if (!before[i].includes(listener)) stream.off('error', /** @type {any} */ (listener));
+  });
 }
 
 exports.EsHook = EsHook;

@@ -19,7 +19,8 @@ let watched = null;
 
 /** @param {PropertyKey} name @param {Tell} [source] need not be told */
 function changed(name, source) {
-  if (typeof name !== 'string') return;
+  // Who kept `process.env` may still write to it when nobody watches any more.
+  if (typeof name !== 'string' || original === null) return;
   const value = original[name] ?? null;
   for (const tell of listeners) if (tell !== source) tell(name, value);
 }

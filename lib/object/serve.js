@@ -9,6 +9,7 @@ const { performance } = require('node:perf_hooks');
 const { Conversation } = require('./conversation');
 const { makeCollector } = require('./kept');
 const { watch } = require('./handled');
+const { prepare } = require('./intrinsics');
 const { replace } = require('./replaced');
 const { MESSAGE } = require('./tags');
 const engine = require('../engine');
@@ -29,6 +30,8 @@ const REST_MS = 10;
  */
 function serve(line, { load }) {
   watch();
+  // What a module puts on the engine's objects is not home's.
+  prepare();
   const conversation = new Conversation(line, { isHome: false, load, onReplace: replace, onPause: () => thin() });
   const { mail } = conversation;
   const thin = makeThinner(conversation);

@@ -239,13 +239,14 @@ class Meter {
   }
 
   /**
-   * A function that answered at once but one time is 'sync', since only that is safe to say; a callback wins over both.
+   * A function that answered at once but one time is 'sync', since only that is safe to say; a callback wins over that; a promise that was seen wins over a callback, which such a function may get besides.
    * @param {Kind} kind of one call
    */
   seeKind(kind) {
     const known = this.kind;
     if (known === kind) return;
-    if (known === 'unknown' || kind === 'callback') this.kind = kind;
+    if (known === 'unknown' || (kind === 'callback' && known !== 'promise') || (kind === 'promise' && known === 'callback'))
+      this.kind = kind;
     else if (kind === 'sync' && known === 'promise') this.kind = kind;
     else if (kind === 'sync-callback' && known === 'sync') this.kind = kind;
   }

@@ -7,7 +7,7 @@ const path = require('node:path');
 const { marshal } = require('./marshal');
 const engine = require('../engine');
 
-const { Object } = engine;
+const { Object, Reflect } = engine;
 
 /** Lines of a stack that say nothing to the caller. */
 const OWN_FILES = path.join(__dirname, '..', path.sep);
@@ -23,11 +23,14 @@ function packArgs(args) {
 
 /** A property that cannot be sent must not hide the error itself. @param {any} error */
 function packError(error) {
-  try {
-    return marshal(error, null, 'error');
-  } catch {
-    return marshal(lighten(error, 0), null, 'error');
+  for (const make of [() => error, () => lighten(error, 0)]) {
+    try {
+      return marshal(make(), null, 'error');
+    } catch {
+      // Whatever it is that cannot be sent, or that throws when it is looked at.
+    }
   }
+  return marshal(describe(error), null, 'error');
 }
 
 /**
@@ -86,7 +89,8 @@ function joinStacks(error, origin) {
       .slice(1)
       .filter((line) => !line.includes(OWN_FILES));
     const value = [error.stack, '    ---- in a replica; called from home ----', ...calledFrom].join('\n');
-    Object.defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
+    // One that is frozen keeps the replica's.
+    Reflect.defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
   }
   return error;
 }

@@ -144,6 +144,7 @@ class Starter {
   async #start() {
     this.count += 1;
     const begun = performance.now();
+    let isStarting = true;
     try {
       const replica = (await this.#takeReserve()) ?? (await this.#load());
       await this.#prepare(replica);
@@ -154,9 +155,10 @@ class Starter {
       });
       if (this.#breaker.state === 'closed') this.failure = '';
       this.count -= 1;
+      isStarting = false;
       this.#hooks.onReady(replica);
     } catch (error) {
-      this.count -= 1;
+      if (isStarting) this.count -= 1;
       if (this.#isClosed) this.#hooks.onFailed(null);
       else this.fail(/** @type {any} */ (error));
     }

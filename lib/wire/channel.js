@@ -121,6 +121,8 @@ class Channel {
   close() {
     if (this.#state !== 'open') return;
     this.flush();
+    // What was refused then may have ended it.
+    if (/** @type {string} */ (this.#state) !== 'open') return;
     this.#to('closing');
     this._end();
   }

@@ -268,15 +268,20 @@ class Mirror {
 }
 
 /**
- * Whoever clones the exports by their descriptors has our accessors, where a plain object has values: what is written there is the clone's own from then on.
+ * Whoever clones the exports by their descriptors has our accessors, perhaps bound to the clone, where a plain object has values: what is written there is the clone's own from then on.
  *
  * @param {any} clone @param {PropertyKey} key @param {Getter} get @param {any} value
  * @returns {boolean}
  */
 function writeCopy(clone, key, get, value) {
   const shown = Object.getOwnPropertyDescriptor(clone, key);
-  if (shown?.get !== get) return false;
+  if (shown === undefined || (shown.get !== get && !isBound(shown.get))) return false;
   return Reflect.defineProperty(clone, key, { value, writable: true, enumerable: shown.enumerable, configurable: shown.configurable });
+}
+
+/** @param {unknown} fn @returns {boolean} whether it is said to be a bound function of one that has no name, as our getters have none */
+function isBound(fn) {
+  return typeof fn === 'function' && fn.name === 'bound ';
 }
 
 /** @param {PropertyKey} key */

@@ -307,6 +307,15 @@ for (const way of NAMED_WAYS) {
       }
     });
 
+    it('keeps views that overlap in several places of one buffer, in whatever order they are met', () => {
+      const whole = Buffer.from(Array.from({ length: 100_000 }, (_, at) => at % 251));
+      const views = [whole.subarray(50_000, 50_100), whole.subarray(50_050, 50_150), whole.subarray(0, 100), whole.subarray(50, 150)];
+      const back = roundTrip(views);
+      assert.deepEqual(back, views);
+      assert.equal(back[0].buffer, back[1].buffer);
+      assert.equal(back[2].buffer, back[3].buffer);
+    });
+
     it('keeps parts of a Buffer parts of one, and sends nothing of what lies between those of a pool', () => {
       const whole = Buffer.alloc(100000, 1);
       const [first, second] = roundTrip([whole.subarray(10, 60000), whole.subarray(50000, 90000)]);

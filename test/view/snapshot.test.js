@@ -135,6 +135,14 @@ describe('view/snapshot', () => {
     assert.deepEqual(readdirSync(folder), ['report.json']);
   });
 
+  it('comes back with the reason where no folder can be made', function () {
+    if (process.platform !== 'linux') this.skip();
+    const source = `require(${JSON.stringify(require.resolve('../../lib/view/snapshot'))}).writeReport('/proc/nope/report.json', { schema: 1 })`;
+    const { status, stderr } = spawnSync(process.execPath, ['-e', source], { encoding: 'utf8', timeout: 8000 });
+    assert.equal(status, 1);
+    assert.match(stderr, /ENOENT[^\n]*\/proc\/nope/);
+  });
+
   it('can be written while the program exits', () => {
     const file = join(folder, 'exit.json');
     const source = `process.on('exit', () => require(${JSON.stringify(require.resolve('../../lib/view/snapshot'))}).writeReport(${JSON.stringify(file)}, { schema: 1 }))`;

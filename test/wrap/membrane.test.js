@@ -337,6 +337,19 @@ describe('membrane', () => {
       assert.equal(lib.add(1, 2), 3);
     });
 
+    it('can be cloned by accessors that are bound to the clone, as sinon does', () => {
+      const fake = Object.assign(function fake() {}, { returns: () => 2 });
+      const lib = boundaryAround(fake).wrapped;
+      const mine = () => 1;
+      const shown = Object.getOwnPropertyDescriptor(lib, 'returns');
+      Object.defineProperty(mine, 'returns', { ...shown, get: shown.get.bind(mine), set: shown.set.bind(mine) });
+      assert.equal(mine.returns(), 2);
+      const other = () => 3;
+      mine.returns = other;
+      assert.equal(mine.returns, other);
+      assert.equal(lib.returns(), 2);
+    });
+
     it('keep getters as getters: run late, each time, with the original as `this`', () => {
       const { lib, exports } = wrap('getters.js');
       assert.deepEqual(exports.ran, []);

@@ -167,6 +167,12 @@ exports.behaviours = {
     assert.ok(m.isHttpError(new m.HttpError(400, 'made at home')));
     assert.equal(m.isHttpError(Object.assign(new Error('x'), { status: 400 })), false);
   },
+  'an error that is frozen is thrown as it is'(m) {
+    assert.throws(
+      () => m.failFrozen(404, 'not found'),
+      (error) => error instanceof m.HttpError && Object.isFrozen(error) && error.message === 'not found' && error.status === 404,
+    );
+  },
   'are not touched by one that home derives'(m) {
     class Mine extends m.Counter {}
     assert.equal(Object.hasOwn(Mine.prototype, 'up'), false);

@@ -154,6 +154,11 @@ exports.behaviours = {
     assert.equal(modules.events, EventEmitter);
     assert.ok(m.isPath(path));
   },
+  'what the module has put on one of them stays its own'(m) {
+    assert.equal(typeof m.Kept, 'function');
+    assert.throws(m.failKept, m.Kept);
+    assert.ok(m.letGoOfKept());
+  },
   'symbols of Node are the caller’s own'(m) {
     assert.equal(m.custom, util.inspect.custom);
     assert.equal(m.promisified, util.promisify.custom);
