@@ -229,11 +229,8 @@ function viewClass(tag) {
  */
 function makeView([tag, offset, length, number, bytes], message) {
   const buffers = (message.buffers ??= []);
-  const isNumber = Number.isSafeInteger(number) && number >= 0;
-  // They come in the order in which they are met, and are numbered by where they lie.
-  if (isNumber && bytes !== undefined && buffers[number] === undefined)
-    buffers[number] = bufferOf(ArrayBuffer.isView(bytes) ? bytes : attachment(message, bytes));
-  const buffer = isNumber ? buffers[number] : undefined;
+  if (number === buffers.length) buffers.push(bufferOf(ArrayBuffer.isView(bytes) ? bytes : attachment(message, bytes)));
+  const buffer = Number.isInteger(number) ? buffers[number] : undefined;
   if (buffer === undefined) throw bad('a buffer is missing');
   if (tag === 'ArrayBuffer') return buffer;
   lengthOf(offset);

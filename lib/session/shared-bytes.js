@@ -21,6 +21,7 @@ const WHOLE_BYTES = 1024 * 1024;
  * @property {number} to
  * @property {any[]} entry [path, 'bytes', class, -1 or index]
  * @property {Uint8Array | null} attachment its copy, when that is large
+ * @property {{number: number} | null} group of views that travel together, which share its number
  */
 
 class SharedBytes {
@@ -43,7 +44,7 @@ class SharedBytes {
     const isView = ArrayBuffer.isView(view);
     const buffer = isView ? view.buffer : view;
     const from = isView ? view.byteOffset : 0;
-    this.#met.push({ buffer, view, from, to: from + view.byteLength, entry, attachment });
+    this.#met.push({ buffer, view, from, to: from + view.byteLength, entry, attachment, group: null });
   }
 
   /** @returns {Uint8Array[] | null} the attachments of the message */
@@ -90,11 +91,12 @@ class SharedBytes {
     const start = group.some(({ view }) => (view.BYTES_PER_ELEMENT ?? 1) > 1) ? from - (from % 8) : from;
     const copy = to - start < ATTACHMENT_BYTES ? Buffer.alloc(to - start) : this.#allocate(to - start);
     copy.set(new Uint8Array(buffer, start, to - start));
-    const number = this.#groups++;
+    const shared = { number: -1 };
     group.forEach((one, i) => {
       const { entry, view } = one;
       one.attachment = i === 0 && copy.byteLength >= ATTACHMENT_BYTES ? copy : null;
-      entry.splice(1, 3, 'view', entry[2], one.from - start, view.length ?? view.byteLength, number);
+      entry.splice(1, 3, 'view', entry[2], one.from - start, view.length ?? view.byteLength, -1);
+      one.group = shared;
       if (i === 0) entry.push(one.attachment === null ? copy : -1);
     });
   }
@@ -103,7 +105,12 @@ class SharedBytes {
   #number() {
     /** @type {Uint8Array[] | null} */
     let attachments = null;
-    for (const { entry, attachment } of this.#met) {
+    for (const { entry, attachment, group } of this.#met) {
+      // The other side counts the buffers as it meets them.
+      if (group !== null) {
+        if (group.number < 0) group.number = this.#groups++;
+        entry[5] = group.number;
+      }
       if (attachment !== null) entry[entry.length - 1] = (attachments ??= []).push(attachment) - 1;
     }
     return attachments;
