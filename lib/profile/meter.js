@@ -239,7 +239,7 @@ class Meter {
   }
 
   /**
-   * A function that answered at once but one time is 'sync', since only that is safe to say; a callback wins over that; a promise that was seen wins over a callback, which such a function may get besides.
+   * A function that answered at once but one time is 'sync', since only that is safe to say; a callback wins over 'sync', and a promise over a callback: whoever gets both waits for the promise.
    * @param {Kind} kind of one call
    */
   seeKind(kind) {

@@ -1,7 +1,7 @@
 'use strict';
 
 // When a round of decisions can be left out. Each costs some 0.7 ms of the event loop, as nothing of its code is left in the processor's caches by then, ten
-// times a second, for the same answer; and more so in a program that does nothing.
+// times a second, for the same answer.
 // In: each round's decisions and the utilisation of the loop then; at a tick, the utilisation now. Out: whether that tick can do without a round. Pure but for what it remembers.
 
 const { Set } = require('../engine');
@@ -11,9 +11,9 @@ const { Set } = require('../engine');
 /** Ticks without a round, one after another: a load that goes from one module to another while the loop stays as full is seen so much later. */
 const MOST_LEFT_OUT = 2;
 /** The same where the loop is idle: any load that matters is news. */
-const MOST_AT_REST = 9;
+const MOST_IDLE = 9;
 /** An idle loop is busy for less, as part of its time. */
-const AT_REST = 0.05;
+const IDLE = 0.05;
 
 /** Less is no news, as part of the loop's time. */
 const NEWS = 0.1;
@@ -58,7 +58,7 @@ class Rest {
 
   /** @param {number} utilisation lately @returns {boolean} */
   goesOn(utilisation) {
-    const most = Math.max(utilisation, this.#utilisation) < AT_REST ? MOST_AT_REST : MOST_LEFT_OUT;
+    const most = Math.max(utilisation, this.#utilisation) < IDLE ? MOST_IDLE : MOST_LEFT_OUT;
     return Math.abs(utilisation - this.#utilisation) < NEWS && this.#leftOut++ < most;
   }
 }

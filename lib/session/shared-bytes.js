@@ -27,7 +27,6 @@ const WHOLE_BYTES = 1024 * 1024;
 class SharedBytes {
   /** @type {Met[]} */
   #met = [];
-  #groups = 0;
   #allocate;
 
   /** @param {(bytes: number) => Buffer} allocate */
@@ -105,10 +104,11 @@ class SharedBytes {
   #number() {
     /** @type {Uint8Array[] | null} */
     let attachments = null;
+    let groups = 0;
     for (const { entry, attachment, group } of this.#met) {
       // The other side counts the buffers as it meets them.
       if (group !== null) {
-        if (group.number < 0) group.number = this.#groups++;
+        if (group.number < 0) group.number = groups++;
         entry[5] = group.number;
       }
       if (attachment !== null) entry[entry.length - 1] = (attachments ??= []).push(attachment) - 1;

@@ -75,6 +75,25 @@ describe('Starter', () => {
     await Promise.all([set.close(), pool.close()]);
   });
 
+  it('counts none as starting any more when what is to be done with the one that is ready throws', async () => {
+    let throws = true;
+    const sched = () => {
+      if (!throws) return 0;
+      throws = false;
+      throw new Error('sched once');
+    };
+    const { set, pool, agents } = fakeSet({ sched, state: 'shared' });
+    const plan = { key: 'f', path: ['f'], mode: 'promise', canRerun: true, runAtHome: () => 1 };
+    const grown = set.resize(1);
+    set.submit(new Call(/** @type {any} */ (plan), undefined, []), performance.now());
+    await until(() => agents.length === 1, 'the launch');
+    await answerLoad(agents[0]);
+    await grown;
+    assert.equal(throws, false, 'it was asked');
+    assert.equal(set.starting, 0);
+    await Promise.all([set.close(), pool.close()]);
+  });
+
   it('hands over no replica whose link ended while it was made like home', async () => {
     const { set, pool, agents } = fakeSet();
     set.journal.add(

@@ -46,6 +46,14 @@ describe('StreamChannel', () => {
     return { channel, stream, far, ends, frames };
   }
 
+  it('can be closed when what was sent last is too large, and ends by that', async () => {
+    const { channel, ends } = single({ maxBlockBytes: 1000 });
+    for (const id of [1, 2]) channel.send([7, id, 'x'.repeat(600), null], null, 10);
+    channel.close();
+    await until(() => ends.length === 1, 'its end');
+    assert.equal(ends[0].code, 'IGNIS_FRAME_TOO_LARGE');
+  });
+
   it('writes one block a tick, in one go', async () => {
     const { channel, stream } = single();
     channel.send([6, 0, 'a', null]);
