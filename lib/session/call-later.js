@@ -8,10 +8,11 @@
  *
  * @param {Function} lent
  * @param {any[]} args
+ * @param {import('node:async_hooks').AsyncResource | null} context of the call that lent it
  */
-function callLater(lent, args) {
+function callLater(lent, args, context) {
   try {
-    lent(...args);
+    within(context, lent, args);
   } catch (error) {
     process.nextTick(() => {
       throw error;
@@ -19,4 +20,15 @@ function callLater(lent, args) {
   }
 }
 
+/**
+ * @param {import('node:async_hooks').AsyncResource | null} context
+ * @param {Function} lent
+ * @param {any[]} args
+ * @returns {any}
+ */
+function within(context, lent, args) {
+  return context === null ? lent(...args) : context.runInAsyncScope(/** @type {any} */ (lent), undefined, ...args);
+}
+
+exports.within = within;
 exports.callLater = callLater;

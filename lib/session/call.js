@@ -4,8 +4,11 @@
  * made, so that what the caller does to them afterwards reaches nobody. Out: exactly one settlement. It belongs to nobody: a replica
  * set moves it between its queue and its replicas.
  */
+const { AsyncResource } = require('node:async_hooks');
 const { performance } = require('node:perf_hooks');
 const { marshal } = require('./marshal');
+const { within } = require('./call-later');
+const { checkCount } = require('./link');
 const { marshalNoting } = require('./restore-pack');
 const { noteCallback, runRestoring } = require('./restore-home');
 const { traced } = require('./tracing');
@@ -78,6 +81,8 @@ class Call {
   #ranHere = false;
   /** @type {Function[]} functions among the arguments */
   #functions = [];
+  /** @type {AsyncResource | null} in which these are called: that of the caller */
+  #context = null;
   /** @type {import('./marshal').Marshalled} */
   #packed;
 
@@ -96,10 +101,11 @@ class Call {
     this.trace = traced();
     /** the caller's own, for the choice of a replica; may have changed since */
     this.args = args;
+    checkCount(args);
     const lend = (/** @type {any} */ one) =>
       one instanceof AbortSignal
         ? [this.signals.push(one) - 1]
-        : [this.#functions.push(one) - 1, plan.mode === 'callback', one.length, String(one.name)];
+        : [this.#functions.push(one) - 1, plan.mode === 'callback' && one === args[args.length - 1], one.length, String(one.name)];
     const { pool = null } = plan;
     const allocate = pool === null ? undefined : (/** @type {number} */ bytes) => pool.take(bytes);
     /** what the arguments consist of, where they are restored @type {import('./restore-pack').Met | null} */
@@ -110,6 +116,7 @@ class Call {
       this.met = met;
       if (plan.mode === 'callback') noteCallback(args[args.length - 1], met);
     } else this.#packed = marshal(args, lend, 'args', allocate);
+    if (this.#functions.length > 0) this.#context = new AsyncResource('IGNIS_CALLBACK');
     /** @type {(value: any) => void} */
     this.resolve = () => {};
     /** @type {(error: any) => void} */
@@ -133,7 +140,7 @@ class Call {
     const entries =
       this.#functions.length + numbers.length === 0
         ? special.slice()
-        : special.map((entry) => (Array.isArray(entry) ? relend(entry, this.#functions, lent, numbers) : entry));
+        : special.map((entry) => (Array.isArray(entry) ? this.#relend(entry, lent, numbers) : entry));
     return { value, special: entries, attachments, weight };
   }
 
@@ -181,6 +188,13 @@ class Call {
     this.fail(error);
   }
 
+  /** Runs it here after it was refused elsewhere, by its size or that of its answer; it still has its copy. */
+  comeHome() {
+    this.isSettled = false;
+    this.trace = null;
+    this.runAtHome();
+  }
+
   /** Runs it here, with the arguments as they were when the call was made. */
   runAtHome() {
     if (this.isSettled) return;
@@ -215,6 +229,17 @@ class Call {
     for (const bytes of attachments) pool.give(bytes);
   }
 
+  /**
+   * @param {any[]} entry [path, tag, index, ...]
+   * @param {import('./reference-table').LentTable} lent
+   * @param {number[]} numbers of signals
+   */
+  #relend(entry, lent, numbers) {
+    const [path, tag, index, ...rest] = entry;
+    if (tag === 'function') return [path, tag, lent.lend(this.#functions[index], this.#context), ...rest];
+    return tag === 'signal' ? [path, tag, numbers[index]] : entry;
+  }
+
   #runHere() {
     this.#ranHere = true;
     const { value, special, attachments } = this.#packed;
@@ -227,7 +252,7 @@ class Call {
     };
     const args = special === null ? value : unmarshal(value, [0, ...special.slice(1)], context);
     const { plan, self, met } = this;
-    const run = (/** @type {any[]} */ list) => plan.runAtHome(self, list);
+    const run = (/** @type {any[]} */ list) => within(this.#context, plan.runAtHome, [self, list]);
     return met === null ? run(args) : runRestoring(met, args, context.received ?? NOTHING, plan.mode === 'callback', run);
   }
 }
@@ -240,18 +265,6 @@ function takeOrigin() {
   Error.captureStackTrace(origin, Call);
   restsUntil = now + Math.min(LONGEST_REST_MS, REST * (performance.now() - now));
   return origin;
-}
-
-/**
- * @param {any[]} entry [path, tag, index, ...]
- * @param {Function[]} functions
- * @param {import('./reference-table').LentTable} lent
- * @param {number[]} numbers of signals
- */
-function relend(entry, functions, lent, numbers) {
-  const [path, tag, index, ...rest] = entry;
-  if (tag === 'function') return [path, tag, lent.lend(functions[index]), ...rest];
-  return tag === 'signal' ? [path, tag, numbers[index]] : entry;
 }
 
 exports.Call = Call;

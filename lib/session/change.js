@@ -3,6 +3,7 @@
  * One change of a module that all its copies must make: a call of a set-up function, or a write to its exports. In: what was done at home, copied at
  * that moment. Out: the same, ready for as many links as there are, again and again. It never runs anything.
  */
+const { checkCount } = require('./link');
 const { marshal } = require('./marshal');
 
 /** @typedef {import('./marshal').Marshalled} Marshalled */
@@ -24,6 +25,7 @@ class Change {
     this.at = 0;
     /** what it came to at home: whether it threw or rejected there @type {boolean | Promise<boolean>} */
     this.hasFailed = false;
+    checkCount(values);
     this.#packed = marshal(values, null, plan === null ? path.join('.') : 'args');
   }
 

@@ -6,11 +6,13 @@
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
 const { LentTable, HeldTable } = require('./reference-table');
+const { within } = require('./call-later');
+const { checkCount } = require('./link');
 const { marshal } = require('./marshal');
 const { recast } = require('./restore');
 const { packArgs } = require('./thrown');
 
-const { Promise, WeakMap } = globalThis;
+const { Promise, WeakMap, WeakSet } = globalThis;
 
 /** @typedef {import('./restore').Ledger} Ledger */
 
@@ -18,6 +20,8 @@ class Lending {
   #peer;
   /** @type {WeakMap<Function, Ledger>} callbacks that answer calls whose arguments are restored */
   #ledgers = new WeakMap();
+  /** @type {WeakSet<Function>} callbacks that have answered their call */
+  #answered = new WeakSet();
   /** @type {WeakMap<Function, number>} what we hold -> its reference */
   references = new WeakMap();
 
@@ -33,13 +37,21 @@ class Lending {
     this.#ledgers.set(callback, ledger);
   }
 
+  /** @param {Function} callback that we hold @returns {boolean} whether it was called */
+  hasAnswered(callback) {
+    return this.#answered.has(callback);
+  }
+
   /** @param {any[]} data [id, isCast, length, name] @returns {Function} */
   hold([id, isCast, length, name]) {
     if (!Number.isInteger(id)) throw new IgnisError('IGNIS_BAD_FRAME', 'a lent function without its id');
     return this.held.hold(id, () => {
       /** @type {Function} */
       const stub = isCast
-        ? (/** @type {any[]} */ ...args) => this.#cast(id, args, this.#ledgers.get(stub))
+        ? (/** @type {any[]} */ ...args) => {
+            this.#answered.add(stub);
+            this.#cast(id, args, this.#ledgers.get(stub));
+          }
         : (/** @type {any[]} */ ...args) => this.#call(id, args);
       Object.defineProperty(stub, 'length', { value: Number(length) || 0, configurable: true });
       Object.defineProperty(stub, 'name', { value: String(name), configurable: true });
@@ -53,7 +65,7 @@ class Lending {
     try {
       const lent = this.lent.get(ref);
       if (lent === undefined) throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${ref} is no longer lent`);
-      this.#peer.answer(id, await lent(...args));
+      this.#peer.answer(id, await within(this.lent.contextOf(ref), lent, args));
     } catch (error) {
       this.#peer.answerError(id, error);
     }
@@ -87,6 +99,7 @@ class Lending {
     /** @type {any[][]} */
     const lent = [];
     try {
+      checkCount(args);
       return marshal(
         args,
         (value) =>

@@ -25,10 +25,17 @@ const { IgnisError } = require('../errors');
 /** Arguments of one call. */
 const MOST_ARGS = 65536;
 
+/** @param {any[]} args that are to be sent @throws {IgnisError} IGNIS_UNMARSHALABLE when they are more than the other side takes */
+function checkCount(args) {
+  if (args.length > MOST_ARGS)
+    throw new IgnisError('IGNIS_UNMARSHALABLE', `args are ${args.length}, and ${MOST_ARGS} can be sent`, { path: 'args' });
+}
+
 /** @returns {never} @throws {IgnisError} IGNIS_BAD_FRAME */
 function refuseUnserved() {
   throw new IgnisError('IGNIS_BAD_FRAME', 'the other side asks for what this side does not serve');
 }
 
 exports.MOST_ARGS = MOST_ARGS;
+exports.checkCount = checkCount;
 exports.refuseUnserved = refuseUnserved;

@@ -16,6 +16,7 @@ const { Signals } = require('./signals');
 const { packError, joinStacks } = require('./thrown');
 const { callLater } = require('./call-later');
 const { MOST_ARGS, refuseUnserved } = require('./link');
+const { insteadOf, takeBack } = require('./refused');
 const { Map } = require('../engine');
 
 /** @typedef {import('./call').Call} Call */
@@ -34,7 +35,6 @@ class Peer {
   #attachments = [];
   /** @type {import('./unmarshal').Context} */
   #context;
-  #lending;
   #signals;
   #isEnded = false;
 
@@ -47,13 +47,13 @@ class Peer {
     this.#hooks = hooks;
     // An agent lives by its link; home's own program must not.
     this.#slots = new Slots((isWaiting) => hooks.keepsAlive || (isWaiting ? channel.ref() : channel.unref()));
-    this.#lending = new Lending(this);
+    this.lending = new Lending(this);
     this.#signals = new Signals(channel);
-    this.lent = this.#lending.lent;
-    this.held = this.#lending.held;
+    this.lent = this.lending.lent;
+    this.held = this.lending.held;
     this.#context = {
       attachments: this.#attachments,
-      hold: (/** @type {any[]} */ data) => this.#lending.hold(data),
+      hold: (/** @type {any[]} */ data) => this.lending.hold(data),
       errorClass: (/** @type {string} */ name) => hooks.errorClass?.(name),
       signal: (/** @type {any} */ number) => (hooks.onCall === undefined ? undefined : this.#signals.hold(number).signal),
       own: (/** @type {number} */ reference) => this.lent.get(reference),
@@ -130,12 +130,7 @@ class Peer {
 
   /** @param {any[]} args as they came last @returns {Ledger | null} null: there is nothing in them to restore */
   ledgerOf(args) {
-    return openLedger(args, this.#context.received ?? NOTHING, this.#lending.references);
-  }
-
-  /** @param {Function} callback that we hold @param {Ledger} ledger of the call that it answers */
-  answerThrough(callback, ledger) {
-    this.#lending.answerThrough(callback, ledger);
+    return openLedger(args, this.#context.received ?? NOTHING, this.lending.references);
   }
 
   /** @param {import('./restore').Reply} reply */
@@ -219,11 +214,11 @@ class Peer {
       case KIND.ERROR:
         return this.#answered(frame, (call, error) => call.fail(joinStacks(error, /** @type {any} */ (call).origin)));
       case KIND.CALL:
-        if (frame[2] < 0) return void this.#lending.serve(frame[1], -frame[2], this.#openArgs(frame[3], frame[4]));
+        if (frame[2] < 0) return void this.lending.serve(frame[1], -frame[2], this.#openArgs(frame[3], frame[4]));
         return this.#hook('onCall')(this, frame[1], frame, this.#openArgs(frame[3], frame[4]));
       case KIND.CAST: {
         const lent = this.lent.get(frame[1]);
-        if (lent !== undefined) callLater(lent, this.#openArgs(frame[2], frame[3]));
+        if (lent !== undefined) callLater(lent, this.#openArgs(frame[2], frame[3]), this.lent.contextOf(frame[1]));
         return;
       }
       case KIND.RESTORED:
@@ -312,7 +307,7 @@ class Peer {
     const [args, changes] = openRestored(this.#context, met, count, () => this.#open(value, special));
     if (!Array.isArray(args) || args.length > MOST_ARGS) throw new IgnisError('IGNIS_BAD_FRAME', 'arguments are a list');
     const failure = met === null ? null : restore(met, changes);
-    callLater(lent, failure === null ? args : [failure]);
+    callLater(lent, failure === null ? args : [failure], this.lent.contextOf(reference));
   }
 
   /** One frame cannot travel: who waits for it is told, and the link goes on. @param {any[]} frame @param {Error} error */
@@ -322,14 +317,13 @@ class Peer {
       case KIND.LOAD:
       case KIND.SETUP:
       case KIND.WRITE:
+        takeBack(frame, this.lent);
         this.#slots.settle(frame[1]).fail(error);
         return this.#hooks.onIdle?.(this);
-      case KIND.RESULT:
-      case KIND.ERROR:
-      case KIND.RESTORED:
-        return this.answerError(frame[1], error);
-      default:
-        this.destroy(error);
+      default: {
+        const instead = insteadOf(frame, error);
+        return instead === null ? this.destroy(error) : this.reply(instead);
+      }
     }
   }
 
@@ -339,7 +333,7 @@ class Peer {
     this.#isEnded = true;
     const pending = this.outstanding();
     this.#slots.clear();
-    this.#lending.clear();
+    this.lending.clear();
     this.#signals.clear();
     this.#hooks.onLost?.(error, pending);
   }

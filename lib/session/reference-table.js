@@ -9,9 +9,11 @@ const engine = require('../engine');
 
 const { FinalizationRegistry, Map, WeakRef } = engine;
 
+/** @typedef {import('node:async_hooks').AsyncResource} AsyncResource */
+
 /** Ours, lent to the other side. */
 class LentTable {
-  /** @type {Map<number, {value: Function, sent: number}>} */
+  /** @type {Map<number, {value: Function, sent: number, context: AsyncResource | null}>} */
   #byId = new Map();
   /** @type {Map<Function, number>} */
   #ids = new Map();
@@ -23,16 +25,19 @@ class LentTable {
 
   /**
    * @param {Function} value
+   * @param {AsyncResource | null} [context] in which it is called; of a function that is lent again, the latest
    * @returns {number} its id; the same function has one id while it is lent
    */
-  lend(value) {
+  lend(value, context = null) {
     const known = this.#ids.get(value);
     if (known !== undefined) {
-      /** @type {{sent: number}} */ (this.#byId.get(known)).sent += 1;
+      const entry = /** @type {{sent: number, context: AsyncResource | null}} */ (this.#byId.get(known));
+      entry.sent += 1;
+      entry.context = context;
       return known;
     }
     const id = this.#nextId++;
-    this.#byId.set(id, { value, sent: 1 });
+    this.#byId.set(id, { value, sent: 1, context });
     this.#ids.set(value, id);
     return id;
   }
@@ -53,6 +58,11 @@ class LentTable {
    */
   get(id) {
     return this.#byId.get(id)?.value;
+  }
+
+  /** @param {number} id of one that is lent @returns {AsyncResource | null} in which it is called */
+  contextOf(id) {
+    return this.#byId.get(id)?.context ?? null;
   }
 
   /**

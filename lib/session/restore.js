@@ -6,6 +6,7 @@
  */
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
+const { checkCount } = require('./link');
 const { changeOf, isLike, takeBase } = require('./restore-base');
 const { marshal } = require('./marshal');
 const { marshalNumbering } = require('./restore-pack');
@@ -180,6 +181,7 @@ function replyWithResult(id, value, ledger, allocate) {
 function recast(reference, args, ledger) {
   const reply = (/** @type {any[]} */ list) => replyWith([KIND.CAST, reference], [KIND.RECAST, reference], list, ledger);
   try {
+    checkCount(args);
     return reply(args);
   } catch (error) {
     try {

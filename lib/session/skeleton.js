@@ -8,6 +8,7 @@ const { performance } = require('node:perf_hooks');
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
 const { runServed, telemetryApi } = require('./tracing');
+const { inWords } = require('./thrown');
 const { Turns } = require('./turns');
 const { UsageReport } = require('./usage');
 const { writeTo } = require('./write');
@@ -104,7 +105,7 @@ class Skeleton {
   #run(peer, id, frame, args, ledger, trace) {
     try {
       const target = this.#called(frame[2]);
-      if (ledger !== null && takesCallback(frame[4])) peer.answerThrough(args[args.length - 1], ledger);
+      if (ledger !== null && takesCallback(frame[4])) peer.lending.answerThrough(args[args.length - 1], ledger);
       const result = trace === null ? Reflect.apply(target.fn, target.holder, args) : traced(trace, target, args);
       if (takesCallback(frame[4])) return;
       if (isThenable(result)) {
@@ -116,7 +117,9 @@ class Skeleton {
         if (target.hasTurns) this.#turns.waitFor(settled, false);
       } else answer(peer, id, target.isOneway ? null : result, ledger);
     } catch (error) {
-      peer.answerError(id, error, ledger);
+      // Its answer has gone, and another call may be under its number now.
+      if (takesCallback(frame[4]) && peer.lending.hasAnswered(args[args.length - 1])) warnOf(this.#targets[frame[2]].path, error);
+      else peer.answerError(id, error, ledger);
     }
   }
 
@@ -186,6 +189,12 @@ function traced([, , parent, state], { path, holder, fn }, args) {
   const run = () => Reflect.apply(fn, holder, args);
   const api = telemetryApi(process.argv[1] ?? '/');
   return api === null ? run() : runServed(api, { parent, state, name: path.join('.') || 'default' }, run);
+}
+
+/** @param {string[]} path of a function @param {any} error thrown by it after it had called back */
+function warnOf(path, error) {
+  const message = `'${path.join('.')}' threw after it had called back, so nobody was given the error`;
+  process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_THREW_LATE', detail: inWords(error) });
 }
 
 /** Of a module that is about to be loaded. */

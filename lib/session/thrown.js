@@ -4,6 +4,7 @@
  * much of it as can travel. At the caller: an error with the stacks of both sides. Never throws.
  */
 const path = require('node:path');
+const { checkCount } = require('./link');
 const { marshal } = require('./marshal');
 const engine = require('../engine');
 
@@ -15,6 +16,7 @@ const OWN_FILES = path.join(__dirname, '..', path.sep);
 /** @param {any[]} args a callback's own; one that cannot be sent becomes the error that says so */
 function packArgs(args) {
   try {
+    checkCount(args);
     return marshal(args, null, 'callback args');
   } catch (error) {
     return marshal([error], null, 'callback args');
@@ -65,6 +67,15 @@ function canSend(value) {
   }
 }
 
+/** @param {any} thrown anything @returns {string} with its stack, where it has one */
+function inWords(thrown) {
+  try {
+    return String(thrown?.stack ?? thrown);
+  } catch {
+    return 'what it threw cannot be shown';
+  }
+}
+
 /** Something thrown that is no error, in words. @param {any} thrown */
 function describe(thrown) {
   let text = 'something that cannot be sent';
@@ -95,6 +106,7 @@ function joinStacks(error, origin) {
   return error;
 }
 
+exports.inWords = inWords;
 exports.lighten = lighten;
 exports.packArgs = packArgs;
 exports.packError = packError;

@@ -9,6 +9,7 @@ const { jobOf } = require('../spawn/line');
 const { sendHome } = require('../spawn/rerun');
 const { SLOT } = require('../profile/meter');
 const { callAtHome } = require('./at-home');
+const { imitate } = require('./imitate');
 
 const { Promise } = globalThis;
 
@@ -55,7 +56,13 @@ class InLine {
     if (plan.mode === 'callback') {
       this.#line.join(job);
       try {
-        return callAtHome(this.#point, self, [...args.slice(0, -1), this.#tracked(job, args[args.length - 1], () => {})]);
+        return callAtHome(this.#point, self, [
+          ...args.slice(0, -1),
+          imitate(
+            this.#tracked(job, args[args.length - 1], () => {}),
+            args[args.length - 1],
+          ),
+        ]);
       } catch (error) {
         this.#line.settle(job, () => {});
         throw error;
@@ -93,7 +100,7 @@ class InLine {
       const here = () => attempt(() => succeed(plan.runAtHome(self, args)), fail);
       const job = jobOf(call?.mark ?? 0, call === null ? here : () => this.#begin(call), this.#follow(plan));
       if (call !== null) call.resolve = succeed;
-      if (call !== null) call.reject = (error) => (this.#hooks.mustStay(error) ? here() : fail(error));
+      if (call !== null) this.#mayComeHome(call, fail);
       this.#line.join(job);
     });
   }
@@ -110,12 +117,12 @@ class InLine {
       this.#hooks.ended(begun, first instanceof Error);
     });
     const fail = (/** @type {any} */ error) => tracked(error);
-    const here = () => attempt(() => plan.runAtHome(self, [...args.slice(0, -1), tracked]), fail);
+    const here = () => attempt(() => plan.runAtHome(self, [...args.slice(0, -1), imitate(tracked, callback)]), fail);
     const answered = /** @this {any} */ function (/** @type {any[]} */ ...results) {
       return call?.isLate ? call.release?.() : Reflect.apply(tracked, this, results);
     };
-    call = this.#make(plan, self, [...args.slice(0, -1), answered]);
-    if (call !== null) call.reject = (error) => (this.#hooks.mustStay(error) ? here() : fail(error));
+    call = this.#make(plan, self, [...args.slice(0, -1), imitate(answered, callback)]);
+    if (call !== null) this.#mayComeHome(call, fail);
     this.#point.meter.slots[SLOT.pending]++;
     this.#line.join(job);
     return undefined;
@@ -141,6 +148,15 @@ class InLine {
       }
       onFirst(results[0]);
       line.settle(job, run);
+    };
+  }
+
+  /** @param {Call} call @param {(error: any) => void} fail */
+  #mayComeHome(call, fail) {
+    call.reject = (error) => {
+      if (!this.#hooks.mustStay(error)) return fail(error);
+      call.reject = fail;
+      call.comeHome();
     };
   }
 

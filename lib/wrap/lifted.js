@@ -6,6 +6,7 @@
  */
 const { originals, pointOf, unwrapAll } = require('./originals');
 const { lookAway } = require('../profile/attribution');
+const { imitate } = require('./imitate');
 const { NOT_DIVERTED } = require('./not-diverted');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
@@ -110,10 +111,7 @@ function likeness(fn, run) {
   const likeIt = /** @this {any} */ function (/** @type {any[]} */ ...args) {
     run(this, args);
   };
-  return Object.defineProperties(likeIt, {
-    name: { value: fn.name, configurable: true },
-    length: { value: fn.length, configurable: true },
-  });
+  return imitate(likeIt, fn);
 }
 
 /** @param {any} fn @param {any} self @param {string} text @param {number} optional */

@@ -10,6 +10,7 @@ const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
 const { Call } = require('../session/call');
+const { inWords } = require('../session/thrown');
 const { streamPool } = require('../wire/byte-pool');
 const { callAtHome } = require('./at-home');
 const { takeTurn } = require('./home-turns');
@@ -58,7 +59,7 @@ class Oneway {
   divert(self, args, newTarget) {
     if (newTarget !== undefined) return this.#stay('it makes objects, which stay where they were made');
     if (this.#isWary) this.#point.boundary.reconcile();
-    const isHome = this.#isHome();
+    const isHome = this.#isHome(self);
     const call = this.#make(self, args, isHome);
     const begun = performance.now();
     if (call !== null) this.#follow(call, begun);
@@ -70,9 +71,10 @@ class Oneway {
     return undefined;
   }
 
-  /** Whether nobody else would take it. @throws {IgnisError} IGNIS_REFUSED when it must not run at home */
-  #isHome() {
+  /** Whether nobody else would take it. @param {any} self @throws {IgnisError} IGNIS_REFUSED when it must not run at home */
+  #isHome(self) {
     if (this.#set === null) return true;
+    if (!this.#point.isItself(self)) return this.#stay('it was called upon another object') === NOT_DIVERTED;
     if (!this.#hasName) return this.#stay('it has no name') === NOT_DIVERTED;
     return this.#needsState && !this.#set.isOpen && this.#stay('the replica that had its state is gone') === NOT_DIVERTED;
   }
@@ -109,10 +111,7 @@ class Oneway {
     call.resolve = (running) => this.#settle(running, begun);
     call.reject = (error) => {
       if (this.#mayStay(error)) {
-        // It has not run, and has its copy still.
-        call.isSettled = false;
-        call.trace = null;
-        return takeTurn(() => call.runAtHome());
+        return takeTurn(() => call.comeHome());
       }
       this.#point.meter.slots[SLOT.failures]++;
       this.#failed(error);
@@ -165,7 +164,7 @@ class Oneway {
     if (known.isTold) return;
     known.isTold = true;
     const told = `a call of '${name}' of ${module} failed, which nobody waits for (oneway); more of them are only counted`;
-    process.emitWarning(told, { type: 'IgnisWarning', code: 'IGNIS_ONEWAY', detail: textOf(error) });
+    process.emitWarning(told, { type: 'IgnisWarning', code: 'IGNIS_ONEWAY', detail: inWords(error) });
   }
 
   /** @returns {CallPlan} */
@@ -193,15 +192,6 @@ class Oneway {
       sendsCopies: canRerun && pool === null,
       runAtHome: (self, args) => this.#runAtHome(self, args),
     };
-  }
-}
-
-/** @param {any} error anything @returns {string} */
-function textOf(error) {
-  try {
-    return String(error?.stack ?? error);
-  } catch {
-    return 'what it threw cannot be shown';
   }
 }
 

@@ -4,10 +4,12 @@
 // In: the function, its place in the exports, its recipe. Out: a record that the wrapper, the profile and the
 // replica set share. It does nothing by itself.
 
+const { types } = require('node:util');
 const { Meter } = require('../profile/meter');
 const { isNamed } = require('./leaving');
 const { Oneway } = require('./oneway');
 const { isWritten } = require('./originals');
+const { readsThis } = require('./source');
 
 /** @typedef {(self: any, args: any[], newTarget: Function | undefined) => any} Divert */
 
@@ -17,6 +19,8 @@ class FunctionPoint {
   /** @type {Divert | null} */
   #divertLifted = null;
   #isTracked = false;
+  /** @type {boolean | null} whether it looks at its `this`; null: nobody has asked */
+  #readsThis = null;
   /** @type {Divert | null} what becomes at home of calls whose answers nobody wants */
   #atHome = null;
 
@@ -115,6 +119,18 @@ class FunctionPoint {
   /** Its path as recipes write it: `promises.readFile`, and '' for a module that is a function. */
   get name() {
     return nameOf(this.path);
+  }
+
+  /**
+   * Whether it does the same when it is called upon what it was found in, as a replica calls it. Upon nothing, as `const { parse } = lib` has it called, counts as that.
+   *
+   * @param {any} self
+   */
+  isItself(self) {
+    if (self === this.holder || self === undefined || self === null || self === globalThis) return true;
+    // The same exports as another import has them.
+    if (types.isModuleNamespaceObject(self)) return true;
+    return !(this.#readsThis ??= readsThis(this.fn));
   }
 
   /** Short way or long way, from now on. */

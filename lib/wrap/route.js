@@ -12,11 +12,13 @@ const { hedgeMsOf } = require('../spawn/hedge');
 const { SLOT } = require('../profile/meter');
 const { streamPool } = require('../wire/byte-pool');
 const { errorClassesOf } = require('./error-classes');
+const { imitate } = require('./imitate');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { InLine } = require('./in-line');
 const { isStateless, stayWithState, submit } = require('./leaving');
 const { Oneway } = require('./oneway');
 const { SetupRoute } = require('./setup-route');
+const { whyKept } = require('./source');
 const { keyOf, needsState, pathOf } = require('./state');
 const { Verifier } = require('./verify');
 
@@ -108,9 +110,8 @@ class Route {
     const plan = this.#planned();
     if (plan === null) return this.#stay(this.#why);
     if (newTarget !== undefined) return this.#stay('it makes objects, which stay where they were made');
-    // A synchronous function calls its callbacks before it returns, which a replica cannot.
-    if (plan.mode === 'await' && args.some((arg) => typeof arg === 'function')) return this.#stay('it was given a function');
-    if (plan.mode === 'callback' && typeof args[args.length - 1] !== 'function') return this.#stay('it was given no callback');
+    const why = this.#whyHome(plan, self, args);
+    if (why !== '') return this.#stay(why);
     if (this.#isWary) this.#point.boundary.reconcile();
     const isHome = this.#needsState && !this.#set.isOpen && this.#stay('the replica that had its state is gone') === NOT_DIVERTED;
     if (this.#inLine !== null) return this.#inLine.divert(plan, self, args);
@@ -128,7 +129,7 @@ class Route {
   divertLifted(self, args) {
     this.#planned();
     const plan = this.#liftedPlan;
-    if (plan === null || this.#isLocal || args.some((arg) => typeof arg === 'function')) return NOT_DIVERTED;
+    if (plan === null || this.#isLocal || this.#whyHome(plan, self, args) !== '') return NOT_DIVERTED;
     if (this.#isWary) this.#point.boundary.reconcile();
     return this.#send(plan, self, args);
   }
@@ -141,6 +142,11 @@ class Route {
    */
   #stay(why) {
     return this.#needsState ? stayWithState(this.#point, this.#set, why) : NOT_DIVERTED;
+  }
+
+  /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {string} what a replica has not, or not in time; '' for a call that can leave */
+  #whyHome({ mode }, self, args) {
+    return this.#point.isItself(self) ? whyKept(mode, args) : 'it was called upon another object';
   }
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args */
@@ -162,8 +168,10 @@ class Route {
       };
       call.reject = (error) => {
         this.#ended(begun, true);
-        if (this.#mustStay(error)) resolve(promised(() => plan.runAtHome(self, args)));
-        else give(true, error);
+        if (!this.#mustStay(error)) return give(true, error);
+        call.resolve = resolve;
+        call.reject = reject;
+        call.comeHome();
       };
     });
     if (!submit(this.#point, this.#set, call, begun)) return this.#stay('');
@@ -182,15 +190,19 @@ class Route {
       call?.finish(results[0]);
       return Reflect.apply(callback, this, results);
     };
-    call = this.#make(plan, self, [...args.slice(0, -1), tracked]);
+    call = this.#make(plan, self, [...args.slice(0, -1), imitate(tracked, callback)]);
     const begun = performance.now();
     if (call === null) return this.#stay('');
+    const sent = call;
     call.resolve = (first) => this.#ended(begun, first instanceof Error);
     call.reject = (error) => {
       this.#ended(begun, true);
       // By Node's convention; what the callback throws is uncaught, as it would be at home.
-      if (!this.#mustStay(error)) process.nextTick(callback, error);
-      else promised(() => plan.runAtHome(self, args)).catch((thrown) => process.nextTick(callback, thrown));
+      const fail = (/** @type {any} */ failure) => process.nextTick(callback, failure);
+      if (!this.#mustStay(error)) return fail(error);
+      sent.resolve = () => {};
+      sent.reject = fail;
+      sent.comeHome();
     };
     if (!submit(this.#point, this.#set, call, begun)) return this.#stay('');
     return undefined;
@@ -279,11 +291,6 @@ class Route {
       runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
     };
   }
-}
-
-/** @param {() => any} run @returns {Promise<any>} what it gives, or throws */
-async function promised(run) {
-  return run();
 }
 
 /**

@@ -31,7 +31,7 @@ class SetupRoute {
    * @throws {IgnisError} IGNIS_UNMARSHALABLE when the state of the module is in a replica and the arguments cannot go there
    */
   divert(self, args, newTarget) {
-    const change = newTarget === undefined ? this.#note(args) : this.#refuse('it was called with `new`');
+    const change = this.#note(self, args, newTarget);
     if (change === null) return NOT_DIVERTED;
     let result;
     try {
@@ -49,8 +49,10 @@ class SetupRoute {
     return result.then((value) => value);
   }
 
-  /** @param {any[]} args @returns {Change | null} null: the module stays at home */
-  #note(args) {
+  /** @param {any} self @param {any[]} args @param {Function | undefined} newTarget @returns {Change | null} null: the module stays at home */
+  #note(self, args, newTarget) {
+    if (newTarget !== undefined) return this.#refuse('it was called with `new`');
+    if (!this.#point.isItself(self)) return this.#refuse('it was called upon another object');
     const { path, boundary } = this.#point;
     const names = pathOf(path);
     if (names === null) return this.#refuse('it has no name');

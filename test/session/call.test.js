@@ -123,6 +123,11 @@ describe('Call', () => {
     assert.equal(one.size, 0);
   });
 
+  it('is refused with more arguments than the other side takes', () => {
+    assert.equal(makeCall(new Array(65_536).fill(1)).call.lends, false);
+    assert.throws(() => makeCall(new Array(65_537).fill(1)), { code: 'IGNIS_UNMARSHALABLE', path: 'args' });
+  });
+
   it('cannot be sent again when its memory was given away', () => {
     const { call } = makeCall([Buffer.alloc(5000)]);
     assert.equal(call.canReplay, true);

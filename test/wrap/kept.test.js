@@ -1,0 +1,160 @@
+'use strict';
+
+// What a call has at home and must have in a replica, or else stays: `this`, what its callbacks give back, what they look like, the caller's context.
+
+const assert = require('node:assert/strict');
+const { AsyncLocalStorage } = require('node:async_hooks');
+const path = require('node:path');
+const { Distributed } = require('../helpers/distributed');
+const { until } = require('../helpers/until');
+
+const FILE = path.join(__dirname, '../fixtures/kept/asks.js');
+
+for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process'])) {
+  describe(`calls in a replica that is a ${where}`, function () {
+    this.timeout(30000);
+    /** @type {Distributed} */
+    let on;
+
+    /** @param {string} name @param {any[]} args @returns {Promise<any[]>} what the callback got behind the error */
+    const told = (name, ...args) =>
+      new Promise((resolve, reject) => on.lib[name](...args, (error, ...rest) => (error === null ? resolve(rest) : reject(error))));
+
+    /** @param {object} [recipe] @param {object} [options] */
+    const open = async (recipe = {}, options = {}) => {
+      process.env.IGNIS_AT_HOME = process.pid.toString();
+      on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 1], ...recipe }, where, options);
+      // Nothing is known of a function before its first call, which runs at home.
+      for (const name of ['keepThenTell', 'sayTwice']) await told(name, [], async () => 0);
+      for (const name of ['tell', 'tellMany', 'tellLarge', 'tellAndThrow']) await new Promise((resolve) => on.lib[name](1, resolve));
+      await new Promise((resolve) => on.lib.describe(resolve));
+      await on.set.resize(1);
+      assert.equal(await on.lib.plain('a'), 'a away');
+    };
+
+    afterEach(() => on.close());
+    after(() => delete process.env.IGNIS_AT_HOME);
+
+    it('stay at home with a function whose answer may be wanted at once', async () => {
+      await open();
+      assert.deepEqual(await on.lib.keep([1, 2, 3], (n) => n > 1), { where: 'home', kept: [2, 3] });
+      assert.deepEqual(await told('keepThenTell', [1, 2, 3], (n) => n > 1), ['home', [2, 3]]);
+    });
+
+    it('leave with functions that give a promise or nothing', async () => {
+      await open();
+      const seen = [];
+      assert.equal(await on.lib.each([1, 2], async (n) => seen.push(n)), 'away');
+      assert.equal(
+        await on.lib.each([3], (n) => {
+          seen.push(n);
+        }),
+        'away',
+      );
+      assert.deepEqual(seen, [1, 2, 3]);
+      assert.deepEqual(await told('sayTwice', 'a', async (text) => `${text}!`), ['away', ['a!', 'a!']]);
+    });
+
+    it('stay at home when they are called upon another object that they look at', async () => {
+      await open();
+      const { prefixed, plain } = on.lib;
+      assert.equal(await on.lib.prefixed('x'), 'own x away');
+      assert.equal(await prefixed('x'), 'own x away');
+      assert.equal(await prefixed.call({ prefix: 'my' }, 'x'), 'my x home');
+      assert.equal(await plain.call({ prefix: 'my' }, 'x'), 'x away');
+    });
+
+    it('stay at home with a callback that looks at its `this`', async () => {
+      await open();
+      const given = await new Promise((resolve) =>
+        on.lib.tell('x', function (_, ranAt) {
+          resolve([ranAt, this.lastID]);
+        }),
+      );
+      assert.deepEqual(given, ['home', 7]);
+      assert.deepEqual(await told('tell', 'x'), ['away', 'x']);
+    });
+
+    for (const order of [false, true]) {
+      it(`show the callback as it is, and call it where its caller was${order ? ', in order' : ''}`, async () => {
+        await open({ order });
+        const store = new AsyncLocalStorage();
+        const seen = [];
+        await new Promise((resolve) => {
+          function answer(error, ...rest) {
+            seen.push(store.getStore(), ...rest);
+            resolve();
+          }
+          store.run('mine', () => on.lib.describe(answer));
+        });
+        assert.deepEqual(seen, ['mine', 'away', 'answer', 1]);
+        const stores = [];
+        await store.run('yours', () => on.lib.each([1], async () => stores.push(store.getStore())));
+        assert.deepEqual(stores, ['yours']);
+      });
+    }
+
+    it('that threw after they had called back say so, and answer no other call', async () => {
+      await open();
+      const warnings = [];
+      const warn = (warning) => warnings.push(warning);
+      process.on('warning', warn);
+      try {
+        const answers = await Promise.all([told('tellAndThrow', 1), on.lib.plain('b'), told('tellAndThrow', 2), on.lib.plain('c')]);
+        assert.deepEqual(answers, [[1], 'b away', [2], 'c away']);
+        await until(() => warnings.length === 2, 'the warnings');
+        assert.deepEqual(
+          warnings.map(({ code }) => code),
+          ['IGNIS_THREW_LATE', 'IGNIS_THREW_LATE'],
+        );
+        assert.match(warnings[0].message, /'tellAndThrow' threw after it had called back/);
+      } finally {
+        process.off('warning', warn);
+      }
+      assert.equal(on.set.lost, 0);
+    });
+
+    it('go on when a callback gets more arguments than can be sent, and it is told', async () => {
+      await open();
+      assert.deepEqual(await on.lib.count(...new Array(9000).fill(1)), ['away', 9000]);
+      await assert.rejects(told('tellMany', 65_537), { code: 'IGNIS_UNMARSHALABLE' });
+      assert.equal(await on.lib.plain('still'), 'still away');
+      assert.equal(on.set.lost, 0);
+    });
+
+    if (where === 'process') {
+      it('are told when what is called back with is too large', async () => {
+        await open({}, { maxFrameBytes: 100_000 });
+        await assert.rejects(told('tellLarge', 200_000), { code: 'IGNIS_FRAME_TOO_LARGE' });
+        assert.equal(await on.lib.plain('still'), 'still away');
+        assert.equal(on.set.lost, 0);
+      });
+
+      it('that were too large keep no function lent', async () => {
+        await open({}, { maxFrameBytes: 100_000 });
+        const [{ lent }] = on.set.replicas;
+        await assert.rejects(told('tell', 'x'.repeat(200_000)), { code: 'IGNIS_FRAME_TOO_LARGE' });
+        assert.equal(on.set.replicas[0].lent, lent);
+      });
+
+      it('whose result was too large run at home with the arguments of the call', async () => {
+        await open({ pure: true }, { maxFrameBytes: 100_000 });
+        const object = { n: 1 };
+        const answer = on.lib.large(object, 200_000);
+        object.n = 2;
+        assert.deepEqual(await answer, { seen: 1, where: 'home' });
+      });
+    }
+
+    it('whose result cannot be sent run at home with the arguments of the call', async () => {
+      for (const order of [false, true]) {
+        await open({ pure: true, order });
+        const object = { n: 1 };
+        const answer = on.lib.refuses(object);
+        object.n = 2;
+        assert.deepEqual(await answer, { seen: 1 });
+        if (!order) await on.close();
+      }
+    });
+  });
+}
