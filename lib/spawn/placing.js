@@ -44,11 +44,18 @@ class Placing {
     call.burst = this.#burst.current();
   }
 
-  /** @param {Replica[]} ready @param {Call} call @param {number} now ms @param {number} queued calls that wait @returns {Replica | null} null: it waits */
+  /** @param {Replica[]} ready @param {Call} call @param {number} now ms @param {number} queued calls that wait @returns {Replica | null} null: it waits, or has failed, where the recipe's own function threw */
   pick(ready, call, now, queued) {
     if (this.#keys !== null) return this.#keys.pick(call.key, ready);
     const companion = this.#sched === 'least' ? this.#burst.companion(call.burst) : null;
-    return companion ?? this.#choose(ready, call, now, this.#turn++, queued);
+    if (companion !== null) return companion;
+    try {
+      return this.#choose(ready, call, now, this.#turn++, queued);
+    } catch (error) {
+      // Whoever asks may have come from another call, or from what a replica said.
+      call.fail(error);
+      return null;
+    }
   }
 
   /** @param {Replica} replica @param {Call} call that goes there */

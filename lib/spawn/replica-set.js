@@ -159,7 +159,7 @@ class ReplicaSet extends Started {
     this.#placing.meet(call);
     const replica = this.queued > 0 ? null : this.#pick(call, now);
     if (replica !== null) this.#dispatch(replica, call, now);
-    else this.#wait(call, now);
+    else if (!call.isSettled) this.#wait(call, now);
     if (isTimed) this.#gauge.noteSubmission(performance.now() - now);
     return true;
   }

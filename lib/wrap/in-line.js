@@ -170,9 +170,14 @@ class InLine {
     }
   }
 
-  /** @param {Call} call */
+  /** Those behind it begin when it has settled: what is thrown here settles it. @param {Call} call */
   #begin(call) {
-    if (!this.#set.submit(call, performance.now())) sendHome(call, this.#set);
+    attempt(
+      () => {
+        if (!this.#set.submit(call, performance.now())) sendHome(call, this.#set);
+      },
+      (error) => call.fail(error),
+    );
   }
 
   /**

@@ -72,5 +72,29 @@ for (const where of ['process', 'thread']) {
       };
       await until(next, 'speeds that differ', 20000);
     });
+
+    it('fails a call for which its function throws, also when that is to run again, and no other', async () => {
+      /** @type {Map<string, number>} for what it throws, after how many times */
+      const wrong = new Map([
+        ['sent', 0],
+        ['again', 1],
+      ]);
+      const sched = (_replicas, { args: [, value] }) => {
+        const left = wrong.get(value) ?? Infinity;
+        wrong.set(value, left - 1);
+        if (left === 0) throw new Error(`no choice for ${value}`);
+        return 0;
+      };
+      on = new TestSet(where, { sched });
+      await on.set.resize(1);
+      await assert.rejects(on.call('sleep', 1, 'sent'), { message: 'no choice for sent' });
+      const ends = ['first', 'again', 'last'].map((value) => on.callPure('sleep', 50, value));
+      on.set.replicas[0].kill('the test ends it');
+      assert.deepEqual(
+        (await Promise.allSettled(ends)).map((end) => end.value ?? end.reason.message),
+        ['first', 'no choice for again', 'last'],
+      );
+      assert.deepEqual([on.set.failure, on.set.queued], ['', 0]);
+    });
   });
 }

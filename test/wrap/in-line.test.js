@@ -1,0 +1,49 @@
+'use strict';
+
+// `order` of a recipe, from the wrapper of a function to what its caller gets, where a function of the recipe throws.
+
+const assert = require('node:assert/strict');
+const path = require('node:path');
+const { Distributed } = require('../helpers/distributed');
+const { SLOT } = require('../../lib/profile/meter');
+
+const FILE = path.join(__dirname, '../fixtures/fields/slow.js');
+
+for (const order of /** @type {const} */ ([true, 'results'])) {
+  describe(`calls with order: ${order} and a function for sched`, function () {
+    this.timeout(20000);
+    /** @type {Distributed} */
+    let on;
+    afterEach(() => on.close());
+
+    it('fail when it throws, each by itself, and those behind go on', async () => {
+      /** @type {Error | null} what the next choice throws */
+      let wrong = null;
+      const sched = () => {
+        const error = wrong;
+        wrong = null;
+        if (error !== null) throw error;
+        return 0;
+      };
+      on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 1], order, sched });
+      await on.lib.sleep(1);
+      await new Promise((resolve) => on.lib.tell(1, {}, resolve));
+      await on.set.resize(1);
+      const told = [];
+      for (let i = 0; i < 2; i++) {
+        wrong = new Error(`no choice ${i}`);
+        const ends = ['a', 'b', 'c'].map((name) => on.lib.sleep(1, name));
+        assert.deepEqual(
+          (await Promise.allSettled(ends)).map(({ value, reason }) => value ?? reason.message),
+          [`no choice ${i}`, 'b', 'c'],
+        );
+        wrong = new Error(`no choice for a callback ${i}`);
+        on.lib.tell(1, i, (error) => told.push(error?.message));
+        await new Promise((resolve) => on.lib.tell(1, i, resolve));
+        assert.deepEqual(told.splice(0), [`no choice for a callback ${i}`]);
+      }
+      assert.ok(on.set.lines.begin.isIdle && on.set.lines.settle.isIdle);
+      assert.equal(on.boundaries[0].points.get('sleep').meter.slots[SLOT.pending], 0);
+    });
+  });
+}
