@@ -337,7 +337,7 @@ declare namespace ignis {
     codec?: 'msgpackr' | 'msgpack-lite';
     /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
     preload?: boolean;
-    /** Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home. */
+    /** Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. What another replica has, too (`hedge`), goes on there. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home. */
     onFail?: (error: Error) => unknown;
     /** Called when the module is found saturated, whether or not that can be helped, with the share that it takes: of the event loop, or of the time of its replicas; 0 to 1. */
     saturation?: (level: number) => void;
@@ -383,7 +383,7 @@ declare namespace ignis {
     codec?: 'msgpackr' | 'msgpack-lite';
     /** Loads the module into a replica before there is load, so that the first scale-out need not wait for it. */
     preload?: boolean;
-    /** Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home. */
+    /** Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. What another replica has, too (`hedge`), goes on there. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home. */
     onFail?: (error: Error) => unknown;
     /** Called when the module is found saturated, whether or not that can be helped, with the share that it takes: of the event loop, or of the time of its replicas; 0 to 1. */
     saturation?: (level: number) => void;

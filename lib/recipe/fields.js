@@ -291,7 +291,7 @@ const RECIPE_FIELDS = Object.freeze([
     check: hook,
     paper: 'ON_FAIL',
     sentence:
-      'Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home.',
+      'Called when a replica of the module cannot be started, or is lost; then `error` has `exitCode`, `signal`, `stderr` (its last lines), `harm` and `calls`. Its answer says what becomes of the calls that were in it: `rerun` in another replica, `home`, `throw` IGNIS_REPLICA_LOST; a function is asked for each of them. What another replica has, too (`hedge`), goes on there. Without an answer as `pure`, `idempotent` and `retry` say. What was in a replica that crashed or ran out of memory never runs at home.',
   },
   {
     name: 'saturation',

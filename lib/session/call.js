@@ -59,6 +59,8 @@ class Call {
   isHedged = false;
   /** handed to a replica at least once, so it may have run */
   wasSent = false;
+  /** times it was handed to a replica that has not ended since */
+  held = 0;
   /** since when it waits at home for room in a replica, ms; meaningless while it does not */
   waitsSince = 0;
   /** number of the last change of the module before this call was made */
@@ -193,6 +195,12 @@ class Call {
     this.isSettled = false;
     this.trace = null;
     this.runAtHome();
+  }
+
+  /** @param {any} replica that it was handed to, and that has ended */
+  leave(replica) {
+    this.held -= 1;
+    this.deadline?.leave(replica);
   }
 
   /** Runs it here, with the arguments as they were when the call was made. */

@@ -205,6 +205,7 @@ class Replica extends ReplicaFigures {
   send(call, now) {
     if (this.pending === 0) this.busySince = now;
     this.calls += 1;
+    call.held += 1;
     if (call.plan.timeoutMs) limit(call, this);
     if (!this.#datagrams?.take(call)) this.#peer.send(call, this.#pace.isPrompt);
   }
@@ -332,7 +333,7 @@ class Replica extends ReplicaFigures {
     this.#why ||= exit.why;
     this.#to('ended');
     const calls = [...pending.filter((call) => 'plan' in call), ...(this.#datagrams?.end() ?? [])].sort((a, b) => a.sequence - b.sequence);
-    for (const call of calls) call.deadline?.leave(this);
+    for (const call of calls) call.leave(this);
     for (const other of pending) if (!('plan' in other)) other.fail(new IgnisError('IGNIS_START_FAILED', this.#why));
     this.#drained?.();
     this.#hooks?.onEnded(this, calls, { ...exit, ...own });

@@ -1,7 +1,7 @@
 'use strict';
 /*
  * What becomes of the calls of a replica that was lost. In: the calls, oldest first, and the journal of their module. Out: those that may run again, in their
- * order; the others have got IGNIS_REPLICA_LOST, with what is known.
+ * order; the others have got IGNIS_REPLICA_LOST, with what is known, but for those that another replica has, too.
  */
 
 const { IgnisError } = require('../errors');
@@ -30,6 +30,8 @@ function sortLost(calls, journal, detail, exit = exitBy(detail), judge = () => u
     if (call === suspect || (harm !== '' && call.plan.mode !== 'await')) call.losses += blame;
     // What took a replica with it would take home with it.
     if (harm !== '') call.harm = harm;
+    // Sent twice (`hedge`): the other one may answer yet, or is lost in its turn.
+    if (call.held > 0) continue;
     const verdict = judge(call);
     const isWhole = call.canReplay && isCurrent(call, journal);
     if (isWhole && verdict === 'home' && call.harm === '') call.mustGoHome = true;

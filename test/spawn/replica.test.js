@@ -115,6 +115,7 @@ describe('Replica', () => {
             packFor: () => ({ value: [], special: null, attachments: null, weight: 0 }),
             finish() {},
             fail() {},
+            leave() {},
           }),
           performance.now(),
         );

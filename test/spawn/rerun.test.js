@@ -53,6 +53,18 @@ describe('calls of a lost replica', () => {
     assert.ok(never.isLost);
   });
 
+  it('wait for another replica that has them, too, and are lost with the last one', () => {
+    const [first, second] = [made({}, { held: 1 }), made({ retry: 0 }, { held: 1 })];
+    assert.deepEqual(
+      sortLost([first, second], JOURNAL, 'lost', exitBy('gone'), () => 'throw'),
+      [],
+    );
+    assert.deepEqual([first.isLost, first.losses, second.isLost], [false, 1, false]);
+    first.held = second.held = 0;
+    assert.deepEqual(sortLost([second, first], JOURNAL, 'lost'), [first]);
+    assert.ok(second.isLost);
+  });
+
   it('are left alone when they are settled, also as the suspect', () => {
     const [settled, next] = [made({}, { isSettled: true }), made()];
     assert.deepEqual(sortLost([settled, next], JOURNAL, 'lost'), [next]);
@@ -160,5 +172,51 @@ for (const where of ['process', 'thread']) {
     } finally {
       await on.close();
     }
+  });
+}
+
+for (const where of ['process', 'thread']) {
+  describe(`a call that two replicas have, each a ${where}`, function () {
+    this.timeout(20000);
+    /** @type {TestSet} */
+    let on;
+    afterEach(() => on.close());
+
+    /** @returns {Promise<any>} a call with retry: 0 behind a long one, and what comes of both, when a second replica has it, too */
+    const hedged = async () => {
+      on = new TestSet(where);
+      await on.set.resize(1);
+      // It takes a second one behind the first when it has told how short they are.
+      await until(async () => {
+        const ends = [on.callPure('add', 1, 2), on.callPure('add', 1, 2)];
+        const isTaken = on.set.queued === 0;
+        await Promise.all(ends);
+        return isTaken;
+      }, 'room for two calls');
+      const long = on.start('spin', [60_000], { canRerun: false });
+      const short = on.start('spin', [400, 'short'], { canRerun: true, retry: 0, hedgeMs: 8 });
+      await on.set.resize(2);
+      const { call } = short;
+      await until(() => on.set.replicas.filter((replica) => replica.outstanding().includes(call)).length === 2, 'the second one');
+      const [first, second] = on.set.replicas;
+      return { first, second, call, long: long.result.catch(({ code }) => code), short: short.result };
+    };
+
+    it('is answered by the second when the first is lost', async () => {
+      const { first, long, short } = await hedged();
+      first.kill('the test ends it');
+      assert.equal(await long, 'IGNIS_REPLICA_LOST');
+      assert.equal(await short, 'short');
+    });
+
+    it('is lost, once, when both are', async () => {
+      const { first, second, call, short } = await hedged();
+      second.kill('the test ends it');
+      await second.ended;
+      assert.ok(!call.isSettled);
+      first.kill('the test ends it');
+      await assert.rejects(short, { code: 'IGNIS_REPLICA_LOST', ran: 'maybe', message: new RegExp(`replica ${first.id}`) });
+      assert.equal(call.held, 0);
+    });
   });
 }
