@@ -2,7 +2,7 @@
 /*
  * The code that a host keeps: files by their hash, each sent once and shared by all bundles, and bundles as trees of them. In: chunks of files that a signed manifest names.
  * Out: the folder of a bundle that is whole. A file counts only once its hash is found right; a tree is put together aside and then renamed, so that none is ever seen
- * half done. It is bounded: what no replica uses makes room for what comes.
+ * half done. It is bounded: what is of no home that is there makes room for what comes.
  *
  *     STORE/files/<sha256>     STORE/partial/<sha256>     STORE/bundles/<digest>/...
  */
@@ -36,7 +36,7 @@ class Store {
   #maxBytes;
   /** @type {Map<string, Promise<unknown>>} what is being done with a file, or with a bundle */
   #busy = new Map();
-  /** @type {Map<string, number>} digest -> how many replicas run of it */
+  /** @type {Map<string, number>} digest -> how many homes have offered it */
   #used = new Map();
   /** @type {Map<string, Set<string>>} digest -> hashes: bundles that are expected or here */
   #wanted = new Map();
@@ -68,8 +68,9 @@ class Store {
     let bytes = manifest.files.reduce((sum, [, , size]) => sum + size, 0);
     for (const [hash, size] of sizes) {
       if ((await sizeOf(this.#file(hash))) === size) continue;
-      missing.push({ hash, have: Math.max(0, await sizeOf(this.#partial(hash))) });
-      bytes += size;
+      const have = Math.max(0, await sizeOf(this.#partial(hash)));
+      missing.push({ hash, have });
+      bytes += size - have;
     }
     await this.#makeRoom(bytes);
     return missing;
@@ -129,9 +130,11 @@ class Store {
     });
   }
 
-  /** @param {string} digest @param {1 | -1} change a replica that runs it came or went */
+  /** @param {string} digest @param {1 | -1} change a home that offered it came or went */
   use(digest, change) {
-    this.#used.set(digest, (this.#used.get(digest) ?? 0) + change);
+    const homes = (this.#used.get(digest) ?? 0) + change;
+    if (homes > 0) this.#used.set(digest, homes);
+    else this.#used.delete(digest);
   }
 
   /** @param {string} hash */
@@ -171,10 +174,9 @@ class Store {
     const limit = this.#maxBytes;
     let held = await bytesBelow(this.#folder);
     if (held + bytes <= limit) return;
-    for (const digest of await this.#idle()) {
-      await fsp.rm(this.rootOf(digest), { recursive: true, force: true });
-      this.#wanted.delete(digest);
-    }
+    for (const digest of await this.#idle()) await fsp.rm(this.rootOf(digest), { recursive: true, force: true });
+    // Also those of which a home had sent a part when it went.
+    for (const digest of this.#wanted.keys()) if (this.#isIdle(digest)) this.#wanted.delete(digest);
     const wanted = new Set([...this.#wanted.values()].flatMap((hashes) => [...hashes]));
     for (const part of ['files', 'partial'])
       for (const name of await fsp.readdir(path.join(this.#folder, part)))
@@ -188,10 +190,15 @@ class Store {
       );
   }
 
-  /** @returns {Promise<string[]>} bundles that no replica runs */
+  /** @returns {Promise<string[]>} bundles that are whole, and that nobody uses */
   async #idle() {
     const all = await fsp.readdir(path.join(this.#folder, 'bundles'));
-    return all.filter((digest) => !this.#used.get(digest) && !this.#busy.has(digest));
+    return all.filter((digest) => this.#isIdle(digest));
+  }
+
+  /** @param {string} digest */
+  #isIdle(digest) {
+    return !this.#used.has(digest) && !this.#busy.has(digest);
   }
 
   /** One thing at a time with each name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */

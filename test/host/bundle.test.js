@@ -217,6 +217,27 @@ describe('the store of a host', () => {
     await assert.rejects(store.expect(large.digest, large.read), { code: 'IGNIS_HOST_REFUSED' });
   });
 
+  it('keeps what was sent of a bundle for the next home that offers it, until the room is needed', async () => {
+    const store = make(100);
+    const [half, next] = ['a', 'b'].map((letter) => manifest({ 'd/f': letter.repeat(30), 'd/g': letter.repeat(9) }));
+    /** @param {typeof half} bundle */
+    const offer = ({ digest, read }) => {
+      store.use(digest, 1);
+      return store.expect(digest, read);
+    };
+    await offer(half);
+    await store.add(half.digest, sha('a'.repeat(30)), 30, 0, Buffer.from('a'.repeat(29)));
+    await store.add(half.digest, sha('a'.repeat(9)), 9, 0, Buffer.from('a'.repeat(9)));
+    await assert.rejects(offer(next), { code: 'IGNIS_HOST_REFUSED', message: /is full: 38 bytes of 100/ });
+    store.use(next.digest, -1);
+    // Its home has gone, and comes again.
+    store.use(half.digest, -1);
+    assert.deepEqual(await offer(half), [{ hash: sha('a'.repeat(30)), have: 29 }]);
+    store.use(half.digest, -1);
+    assert.equal((await offer(next)).length, 2);
+    await assert.rejects(store.add(half.digest, sha('a'.repeat(30)), 30, 29, Buffer.from('a')), /nobody asked/);
+  });
+
   it('says that it cannot write', async () => {
     const store = make();
     const { digest, read } = manifest({ 'd/a': 'x' });
