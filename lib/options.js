@@ -137,7 +137,8 @@ const PROGRAM_OPTIONS = Object.freeze([
     unit: 'ms',
     check: wholeNumber(100, 3600000),
     env: 'IGNIS_START_MS',
-    sentence: 'How long a replica may take to start and load its module.',
+    sentence:
+      'How long a replica may take to start and load its module, and a spare until it is up; then it is ended, and its start has failed.',
   },
   {
     name: 'closeMs',

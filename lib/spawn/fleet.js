@@ -48,7 +48,7 @@ class Fleet {
    * @param {FleetOptions} options
    * @param {SparePool} [spares]
    */
-  constructor(options, spares = new SparePool(options.admit && launchAdmitted(options.admit))) {
+  constructor(options, spares = new SparePool(options.admit && launchAdmitted(options.admit), options.startMs)) {
     this.#options = options;
     this.spares = spares;
   }

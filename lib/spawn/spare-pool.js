@@ -3,6 +3,7 @@
  * Warm spares: agents that are up and have no module yet, so that a scale-out costs milliseconds (measured: 3-8 ms, a cold process 60-200).
  * In: how many to keep. Out: a replica, warm if there is one. Spares end with their home like all replicas and never keep it alive.
  */
+const { clearTimeout, setTimeout } = require('node:timers');
 const { Replica } = require('./replica');
 const { launchProcess } = require('./launch-process');
 const { launchThread } = require('./launch-thread');
@@ -25,6 +26,9 @@ const { Map, Promise, Set } = require('../engine');
  * @property {number} [heartbeatMs] for how long a process may give no sign of life; 0: it is not asked
  */
 
+/** How long a spare may take until it is up, unless somebody says another time, ms. */
+const START_MS = 30_000;
+
 /** @typedef {() => Promise<() => void>} Admit asks whether one more replica may run; gives what is to be called when it has ended; rejects with the reason */
 
 /** @param {LaunchSettings} settings @returns {Promise<import('./launch-process').Launched>} */
@@ -42,11 +46,16 @@ class SparePool {
   #spares = new Map();
   /** @type {Set<Promise<unknown>>} ends under way of those that were not needed */
   #ending = new Set();
+  #startMs;
   #isClosed = false;
 
-  /** @param {(settings: LaunchSettings) => Promise<import('./launch-process').Launched>} [launch] */
-  constructor(launch = launchThere) {
+  /**
+   * @param {(settings: LaunchSettings) => Promise<import('./launch-process').Launched>} [launch]
+   * @param {number} [startMs] limit for a spare until it is up
+   */
+  constructor(launch = launchThere, startMs = START_MS) {
     this.launch = launch;
+    this.#startMs = startMs;
   }
 
   /** Number of spares, warm or warming. */
@@ -117,7 +126,13 @@ class SparePool {
   /** @param {LaunchSettings} settings */
   async #start(settings) {
     const replica = await this.#fresh(settings);
-    await replica.warm();
+    // Whoever takes it, or closes the pool, waits until it is up.
+    const timer = setTimeout(() => replica.kill(`did not start within ${this.#startMs} ms`), this.#startMs).unref();
+    try {
+      await replica.warm();
+    } finally {
+      clearTimeout(timer);
+    }
     return replica;
   }
 }

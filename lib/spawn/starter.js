@@ -7,6 +7,7 @@
  *                                       \\--> onFailed(error): no start for 0.5 s, 1 s, 2 s ... 60 s
  */
 const { performance } = require('node:perf_hooks');
+const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { Breaker } = require('./breaker');
 const { Promise, Set } = require('../engine');
@@ -25,7 +26,7 @@ const NO_HOST_MS = 2000;
  * @property {import('./spare-pool').LaunchSettings} [beyond] on other hosts, after those of `launch`: see starters.js
  * @property {string | Function} sched
  * @property {number} qDepth calls that may pend, in replicas and at home; Infinity
- * @property {number} startMs limit for start and load
+ * @property {number} startMs limit for start and load, and for what the replica repeats after that
  * @property {number} [memoryMb] that a replica may take; Infinity
  * @property {number} closeMs limit for the last calls of a replica that ends
  * @property {'none' | 'private' | 'keyed' | 'shared'} [state] what the module remembers; 'none'
@@ -166,8 +167,10 @@ class Starter {
 
   /** @param {Replica} replica */
   async #prepare(replica) {
+    const { startMs } = this.#settings;
+    const timer = setTimeout(() => replica.kill(`did not repeat what had changed its module within ${startMs} ms`), startMs).unref();
     this.#loading.add(replica);
-    await this.#hooks.prepare(replica);
+    await this.#hooks.prepare(replica).finally(() => clearTimeout(timer));
     this.#loading.delete(replica);
     if (replica.isOpen) return;
     // A link that has ended is explained by the exit that follows.

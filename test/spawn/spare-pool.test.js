@@ -7,14 +7,14 @@ const { until } = require('../helpers/until');
 
 const THREAD = { where: 'thread', comm: 'auto', codec: 'msgpackr' };
 
-/** A pool that launches fakes. */
-function fakePool() {
+/** A pool that launches fakes. @param {number} [startMs] */
+function fakePool(startMs) {
   const agents = [];
   const pool = new SparePool(async () => {
     const agent = new FakeAgent();
     agents.push(agent);
     return agent.launched;
-  });
+  }, startMs);
   return { pool, agents };
 }
 
@@ -77,6 +77,22 @@ describe('SparePool', () => {
     agents[1].exit('later');
     await until(() => pool.size === 0, 'the other too');
     await pool.close();
+  });
+
+  it('ends a spare that never says that it is up, and whoever waits for it gets another one', async () => {
+    const { pool, agents } = fakePool(50);
+    try {
+      const kept = pool.keep(THREAD, 1);
+      await until(() => agents.length === 1, 'a launch');
+      const other = await pool.take(THREAD);
+      await kept;
+      assert.deepEqual([agents.length, agents[0].wasKilled, pool.size, other.state], [2, true, 0, 'starting']);
+      other.kill('done');
+      await other.ended;
+    } finally {
+      for (const agent of agents) agent.exit('the test is over');
+      await pool.close();
+    }
   });
 
   it('keeps spares of each kind apart', async () => {

@@ -75,6 +75,31 @@ describe('Starter', () => {
     await Promise.all([set.close(), pool.close()]);
   });
 
+  it('has failed where a replica never ends what it repeats of home', async () => {
+    const { set, pool, agents } = fakeSet({ startMs: 300 });
+    const errors = [];
+    set.onFail = (error) => errors.push(error.message);
+    try {
+      set.change({
+        plan: null,
+        path: ['a'],
+        pack: () => ({ value: 1, special: null, attachments: null, weight: 1 }),
+        hasFailed: null,
+        at: 0,
+      });
+      const grown = set.resize(1);
+      await until(() => agents.length === 1, 'the launch');
+      await answerLoad(agents[0]);
+      await until(() => errors.length > 0, 'the failure');
+      await grown;
+      assert.match(errors[0], /m\.js: did not repeat what had changed its module within 300 ms/);
+      assert.deepEqual([set.starting, set.ready, agents[0].wasKilled], [0, 0, true]);
+    } finally {
+      for (const agent of agents) agent.exit('the test is over');
+      await Promise.all([set.close(), pool.close()]);
+    }
+  });
+
   it('counts none as starting any more when what is to be done with the one that is ready throws', async () => {
     let throws = true;
     const sched = () => {
