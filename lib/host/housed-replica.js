@@ -101,12 +101,22 @@ class HousedReplica {
     return this.#child?.pid ?? 0;
   }
 
-  /** @returns {Promise<void>} it takes links now @throws {IgnisError} IGNIS_START_FAILED */
+  /** @returns {Promise<void>} it takes links now; one that cannot be started has ended @throws {IgnisError} IGNIS_START_FAILED */
   async start() {
+    try {
+      await this.#start();
+    } catch (error) {
+      this.#child?.kill('SIGKILL');
+      this.#end(`could not be started: ${/** @type {Error} */ (error).message}`);
+    }
+    if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why);
+  }
+
+  async #start() {
     const { agentFile, memoryMb, user, nodeEnv, ca, homeFingerprint, leaseMs, maxBlockBytes } = this.#housing;
     const { key, cert } = await makeOwnCertificate('ignis replica');
     this.cert = cert;
-    if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why);
+    if (this.hasEnded) return;
     const child = spawn(process.execPath, [...REPLICA_FLAGS, `--max-old-space-size=${memoryMb}`, agentFile], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: environment(nodeEnv),
@@ -128,7 +138,6 @@ class HousedReplica {
       () => {},
     );
     await ready;
-    if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why);
   }
 
   /**
