@@ -206,6 +206,8 @@ class Daemon {
     const hooks = /** @type {import('./control-link').ControlHooks} */ ({
       onAsk: async (asked, body, bytes) => {
         if (asked !== 'hello') return this.#sessionOr(session).ask(asked, body, bytes);
+        // What the first one had here would have no link that can end it.
+        if (session !== null) throw new IgnisError('IGNIS_BAD_FRAME', 'a link says hello once');
         if (body.version !== VERSION) {
           throw new IgnisError('IGNIS_VERSION_MISMATCH', `this host speaks ${VERSION}, home ${body.version}`);
         }

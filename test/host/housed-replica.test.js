@@ -1,12 +1,17 @@
 'use strict';
 
-// Replicas of a daemon that cannot be started.
+// Replicas of a daemon that cannot be started, or would be nobody's.
 
 const assert = require('node:assert/strict');
 const crypto = require('node:crypto');
 const { Host } = require('../../lib/host/host');
+const { ControlLink } = require('../../lib/host/control-link');
+const { VERSION } = require('../../lib/host/control-frames');
 const { readIdentity } = require('../../lib/host/identity');
+const { KIND } = require('../../lib/host/opening');
+const { secureLink } = require('../../lib/host/secure-link');
 const { TestHosts } = require('../helpers/hosts');
+const { until } = require('../helpers/until');
 
 describe('a replica that a daemon cannot start', function () {
   this.timeout(30000);
@@ -29,6 +34,33 @@ describe('a replica that a daemon cannot start', function () {
       }
     } finally {
       await host.close();
+    }
+  });
+});
+
+describe('a link to a daemon', function () {
+  this.timeout(30000);
+
+  it('says hello once, and what it has started ends with it', async () => {
+    const hosts = await TestHosts.make(['home', 'host1']);
+    try {
+      const { daemon, node } = await hosts.daemon('host1');
+      const aim = { kind: KIND.CONTROL, ticket: crypto.randomBytes(16) };
+      const stream = await secureLink(/** @type {any} */ ({ node, title: 'host1' }), readIdentity(hosts.home, true), aim);
+      const link = new ControlLink(stream, { onTell: () => {}, onClose: () => {} });
+      const hello = () => link.ask('hello', { version: VERSION, session: crypto.randomBytes(16), node: process.version });
+      try {
+        await hello();
+        await link.ask('start', { env: null });
+        await assert.rejects(hello(), { code: 'IGNIS_BAD_FRAME', message: /says hello once/ });
+        assert.equal(daemon.replicas, 1);
+        link.tell('bye');
+        await until(() => daemon.replicas === 0, 'the end of its replica');
+      } finally {
+        link.destroy();
+      }
+    } finally {
+      await hosts.close();
     }
   });
 });
