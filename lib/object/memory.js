@@ -1,13 +1,15 @@
 'use strict';
 /*
  * Bytes as contents of copied objects: ArrayBuffers, Buffers, and views upon memory. In and out as in contents.js. Everything is read by the engine's own getters, since a
- * subclass may have its own, or have them on the other side.
+ * subclass may have its own, or have them on the other side. Of memory that can be resized they say how far, too. Memory that was detached (given to another thread, or left behind by a
+ * WebAssembly.Memory that has grown) has no contents, and never has any again.
  */
 const types = require('node:util/types');
 const { Buffer } = require('node:buffer');
 const engine = require('../engine');
 
 const { Object, Reflect, Symbol, VIEWS } = engine;
+const { structuredClone } = globalThis;
 
 /**
  * The engine's own getter: a subclass may have another, or have it on the other side.
@@ -35,8 +37,35 @@ const data = {
   length: getterOf(DataView.prototype, 'byteLength'),
 };
 
-/** @param {any} view */
-const sizeOfView = (view) => (types.isDataView(view) ? data.length(view) : sizeOfArray(view));
+const sizeOfMemory = getterOf(ArrayBuffer.prototype, 'byteLength');
+const mostOf = getterOf(ArrayBuffer.prototype, 'maxByteLength');
+const isResizable = getterOf(ArrayBuffer.prototype, 'resizable');
+const { resize } = /** @type {any} */ (ArrayBuffer.prototype);
+const { keys } = TypedArray.prototype;
+
+/** @param {any} object memory, or a view @returns {Uint8Array | null} upon it, or its elements; null: its memory was detached, or reaches no longer so far */
+function bytesOf(object) {
+  try {
+    return new Uint8Array(object);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {any} bytes memory */
+const isDetached = (bytes) => types.isArrayBuffer(bytes) && bytesOf(bytes) === null;
+
+/** @param {any} bytes memory */
+function detach(bytes) {
+  try {
+    structuredClone(bytes, { transfer: [bytes] });
+  } catch {
+    // The engine keeps that of WebAssembly, and Node its pool.
+  }
+}
+
+/** How many names of a view are indices. @param {any} view */
+const sizeOfView = (view) => (types.isDataView(view) ? 0 : sizeOfArray(view));
 
 /** @param {any} view */
 function nameOfView(view) {
@@ -44,17 +73,50 @@ function nameOfView(view) {
   return types.isDataView(view) ? 'DataView' : tagOfView(view);
 }
 
-/** @param {any} view @returns {any[]} class, memory, offset, length */
+/** @param {any} view @returns {any[]} class, memory, offset, length; undefined: as far as its memory reaches, whenever that is resized */
 function readView(view) {
   const parts = types.isDataView(view) ? data : memory;
-  return [nameOfView(view), parts.buffer(view), parts.offset(view), parts.length(view)];
+  const bytes = parts.buffer(view);
+  try {
+    return [nameOfView(view), bytes, parts.offset(view), isTracking(view, bytes) ? undefined : parts.length(view)];
+  } catch {
+    // Its memory was detached, or reaches no longer so far.
+    return [nameOfView(view), bytes, 0, 0];
+  }
+}
+
+/** Nothing says so: a copy is looked at whose memory ends where it begins. @param {any} view @param {any} bytes its memory */
+function isTracking(view, bytes) {
+  if (!types.isArrayBuffer(bytes) || !isResizable(bytes) || isDetached(bytes)) return false;
+  const copy = structuredClone(view);
+  const { buffer, offset } = types.isDataView(view) ? data : memory;
+  Reflect.apply(resize, buffer(copy), [offset(copy)]);
+  try {
+    if (types.isDataView(copy)) data.length(copy);
+    else Reflect.apply(keys, copy, []);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @param {any[]} contents as readView gives them */
 function makeView([name, bytes, offset, length]) {
   const View = VIEWS[name];
   if (View === undefined || !types.isAnyArrayBuffer(bytes)) throw new TypeError(`no view ${name}`);
+  if (isDetached(bytes)) return makeDetached(View);
+  const end = offset + (length ?? 0) * (View.BYTES_PER_ELEMENT ?? 1);
+  // It has been resized, and what it has by now comes after its views.
+  if (types.isArrayBuffer(bytes) && isResizable(bytes) && end > sizeOfMemory(bytes)) Reflect.apply(resize, bytes, [end]);
   return name === 'Buffer' ? Buffer.from(bytes, offset, length) : new View(bytes, offset, length);
+}
+
+/** Upon memory that is detached already the engine makes none. @param {any} View */
+function makeDetached(View) {
+  const bytes = new ArrayBuffer(0);
+  const view = View === Buffer ? Buffer.from(bytes) : new View(bytes);
+  detach(bytes);
+  return view;
 }
 
 /** @param {any} view @returns {any} what a view of its kind has */
@@ -62,22 +124,38 @@ const prototypeOfView = (view) => VIEWS[nameOfView(view)].prototype;
 
 /** Memory is compared and copied as a whole; the base is a copy of its own. Its own methods may lie on the other side. @type {import('./contents').Form} */
 const arrayBuffer = {
-  read: (object) => [new Uint8Array(new Uint8Array(object))],
-  isSame: (object, [bytes]) => Buffer.compare(new Uint8Array(object), bytes) === 0,
-  make: ([bytes]) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+  read(object) {
+    const bytes = bytesOf(object);
+    if (bytes === null) return [];
+    return isResizable(object) ? [new Uint8Array(bytes), mostOf(object)] : [new Uint8Array(bytes)];
+  },
+  isSame(object, [base]) {
+    if (base === undefined) return true;
+    const bytes = bytesOf(object);
+    return bytes !== null && Buffer.compare(bytes, base) === 0;
+  },
+  make: ([bytes, most]) => newMemory(bytes?.byteLength ?? 0, most),
   fill(object, [bytes]) {
-    const view = new Uint8Array(object);
+    if (bytes === undefined) return detach(object);
+    const view = bytesOf(object);
+    if (view === null) return;
+    if (isResizable(object)) Reflect.apply(resize, object, [bytes.byteLength]);
     if (view.byteLength === bytes.byteLength) view.set(bytes);
   },
 };
 
-/** @type {import('./contents').Form} */
+/** @param {number} size @param {number | undefined} most where it can be resized */
+const newMemory = (size, most) =>
+  most === undefined ? new ArrayBuffer(size) : new /** @type {any} */ (ArrayBuffer)(size, { maxByteLength: most });
+
+/** A piece of a larger memory. @type {import('./contents').Form} */
 const buffer = {
-  read: (object) => [new Uint8Array(object)],
-  isSame: (object, [bytes]) => Buffer.compare(object, bytes) === 0,
-  make: ([bytes]) => Buffer.from(bytes),
+  read: (object) => (isDetached(memory.buffer(object)) ? [] : [bytesOf(object) ?? new Uint8Array(0)]),
+  isSame: (object, [base]) => base === undefined || Buffer.compare(object, base) === 0,
+  make: ([bytes]) => (bytes === undefined ? makeDetached(Buffer) : Buffer.from(bytes)),
   fill(object, [bytes]) {
-    if (object.byteLength === bytes.byteLength) object.set(bytes);
+    if (bytes === undefined) detach(memory.buffer(object));
+    else if (sizeOfArray(object) === bytes.byteLength) object.set(bytes);
   },
 };
 

@@ -219,7 +219,7 @@ class Packer {
     if (form === FORM.SHARED) return contents;
     // As a Buffer, which every codec takes for bytes.
     if (form === FORM.ARRAY_BUFFER || form === FORM.BUFFER)
-      return contents.map((bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      return contents.map((part) => (typeof part === 'number' ? part : Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
     return isAgain && isMembers(form) ? this.#members(contents) : this.slots(contents);
   }
 

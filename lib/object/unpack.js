@@ -6,7 +6,23 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { LEVEL, close } = require('../session/level');
+const { close } = require('../session/level');
+const {
+  areKeys,
+  attempt,
+  bad,
+  bigint,
+  checkBytes,
+  checkNode,
+  checkPrototype,
+  fail,
+  id,
+  isBytes,
+  isLength,
+  isObject,
+  knownSymbol,
+  text,
+} = require('./checked');
 const { FORMS, HOLE, dropExtras, fillExtras, standardPrototypeOf } = require('./contents');
 const { IgnisError } = require('../errors');
 const { intrinsicOf } = require('./intrinsics');
@@ -29,7 +45,17 @@ const { Array, Map, Object, Set, Symbol } = engine;
  */
 
 /** All others are made when their contents are known: those hold no other objects, but for a view's memory. @type {Set<number>} */
-const IS_FILLED_LATER = new Set([FORM.PLAIN, FORM.BARE, FORM.ARRAY, FORM.SPARSE, FORM.MAP, FORM.SET, FORM.ARGUMENTS, FORM.ERROR]);
+const IS_FILLED_LATER = new Set([
+  FORM.PLAIN,
+  FORM.BARE,
+  FORM.ARRAY,
+  FORM.SPARSE,
+  FORM.MAP,
+  FORM.SET,
+  FORM.ARGUMENTS,
+  FORM.ERROR,
+  FORM.ARRAY_BUFFER,
+]);
 
 class Unpacker {
   #tables;
@@ -180,12 +206,12 @@ class Unpacker {
   #build(form, contents) {
     // What such an error has beside its message and name may be the error itself.
     const slots = form === FORM.DOM_EXCEPTION ? contents.slice(0, 2) : contents;
+    if (isBytes(form)) checkBytes(slots);
     const list = IS_FILLED_LATER.has(form) || isBytes(form) || form === FORM.SHARED ? slots : this.values(slots);
     if (form === FORM.SPARSE && !isLength(list[0])) throw bad('an array without its length');
     if (form === FORM.SHARED && !types.isSharedArrayBuffer(list[0])) throw bad('shared memory is missing');
     if (form === FORM.BOXED && (list.length !== 1 || list[0] === undefined || list[0] === null || isObject(list[0])))
       throw bad('a box without its primitive');
-    if (isBytes(form) && !(list[0] instanceof Uint8Array)) throw bad('bytes are missing');
     return attempt(() => FORMS[form].make(list));
   }
 
@@ -217,7 +243,7 @@ class Unpacker {
 
   /** @param {any} object @param {any[]} node @returns {State} what the other side has */
   #stateOf(object, [, form, level, prototype, extras, contents]) {
-    const list = form === FORM.SHARED ? contents : isBytes(form) ? [new Uint8Array(bytesOf(contents))] : this.#contents(form, contents);
+    const list = form === FORM.SHARED ? contents : isBytes(form) ? copyBytes(checkBytes(contents)) : this.#contents(form, contents);
     if ((form === FORM.PLAIN || form === FORM.BARE) && !areKeys(list, 2)) throw bad('members without their names');
     if (form === FORM.ERROR && !areKeys(list, 3)) throw bad('members without their names');
     if (form === FORM.DOM_EXCEPTION && !areKeys(list.slice(2), 3)) throw bad('members without their names');
@@ -257,94 +283,13 @@ class Unpacker {
       if (Object.getPrototypeOf(object) !== state.prototype) Object.setPrototypeOf(object, state.prototype);
     });
     twins.agree(object, state);
+    // A Buffer that is alone here cannot be longer, nor shorter.
+    if (isBytes(state.form) && !twins.isUnchanged(object)) twins.agreeAsIs(object);
     return object;
   }
 }
 
-/** @param {any} node @returns {any[]} */
-function checkNode(node) {
-  if (!Array.isArray(node) || node.length !== 6) throw bad('a node has six parts');
-  const [number, form, level, , extras, contents] = node;
-  if (!Number.isInteger(number) || number < 1 || !Number.isInteger(form) || FORMS[form] === undefined)
-    throw bad('a node without number or form');
-  if (!Number.isInteger(level) || level < LEVEL.OPEN || level > LEVEL.FROZEN) throw bad('a node without its level');
-  if ((extras !== null && !Array.isArray(extras)) || !Array.isArray(contents)) throw bad('a node without its contents');
-  return node;
-}
-
-/** @param {number} form */
-const isBytes = (form) => form === FORM.ARRAY_BUFFER || form === FORM.BUFFER;
-
-/** @param {any[]} contents @returns {Uint8Array} */
-function bytesOf([bytes]) {
-  if (!(bytes instanceof Uint8Array)) throw bad('bytes are missing');
-  return bytes;
-}
-
-/** @param {any[]} list @param {number} step */
-function areKeys(list, step) {
-  if (list.length % step !== 0) return false;
-  for (let i = 0; i < list.length; i += step)
-    if (typeof list[i] !== 'string' && (typeof list[i] !== 'symbol' || list[i] === HOLE)) return false;
-  return true;
-}
-
-/** @param {any} value */
-const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
-
-/** @param {any} length */
-const isLength = (length) => Number.isInteger(length) && length >= 0 && length < 2 ** 32;
-
-/** @param {any} value */
-function checkPrototype(value) {
-  if (value !== null && !isObject(value)) throw bad('a prototype is an object or null');
-  return value;
-}
-
-/** @param {any} value @returns {number} */
-function id(value) {
-  if (!Number.isInteger(value) || value < 1) throw bad('an id is missing');
-  return value;
-}
-
-/** @param {any} value @returns {string} */
-function text(value) {
-  if (typeof value !== 'string') throw bad('a text is missing');
-  return value;
-}
-
-/** @param {any} hex */
-function bigint(hex) {
-  const digits = /^(-?)([0-9a-f]+)$/.exec(text(hex));
-  if (digits === null) throw bad('a bigint without its digits');
-  return digits[1] === '-' ? -BigInt(`0x${digits[2]}`) : BigInt(`0x${digits[2]}`);
-}
-
-/** @param {any} name @returns {symbol} */
-function knownSymbol(name) {
-  const symbol = typeof name === 'string' && Object.hasOwn(Symbol, name) ? /** @type {any} */ (Symbol)[name] : undefined;
-  if (typeof symbol !== 'symbol') throw bad('no such symbol');
-  return symbol;
-}
-
-/** @template T @param {() => T} make @returns {T} */
-function attempt(make) {
-  try {
-    return make();
-  } catch (cause) {
-    if (cause instanceof IgnisError) throw cause;
-    throw new IgnisError('IGNIS_BAD_FRAME', 'contents do not fit their form', { cause });
-  }
-}
-
-/** @param {string} detail @returns {never} */
-function fail(detail) {
-  throw bad(detail);
-}
-
-/** @param {string} detail */
-function bad(detail) {
-  return new IgnisError('IGNIS_BAD_FRAME', detail);
-}
+/** @param {any[]} contents checked @returns {any[]} the same with bytes of their own */
+const copyBytes = ([bytes, ...most]) => (bytes === undefined ? [] : [new Uint8Array(bytes), ...most]);
 
 exports.Unpacker = Unpacker;

@@ -56,6 +56,42 @@ exports.behaviours = {
     bytes.set([1, 2, 3]);
     assert.equal(m.lookWhole(), '{"0":1,"1":2,"2":3}');
   },
+  'memory that the caller resizes'(m) {
+    const memory = new ArrayBuffer(4, { maxByteLength: 16 });
+    const bytes = new Uint8Array(memory);
+    m.keep(bytes);
+    memory.resize(8);
+    bytes[7] = 9;
+    assert.deepEqual([m.look('length'), m.look(7), m.look('buffer', 'byteLength')], [8, 9, 8]);
+    const half = new Uint8Array(memory, 0, 8);
+    memory.resize(12);
+    m.keep([half, new DataView(memory)]);
+    assert.deepEqual([m.look(0, 7), m.look(1, 'byteLength')], [9, 12]);
+    memory.resize(6);
+    assert.deepEqual([m.look(0, 'length'), m.look(1, 'byteLength')], [0, 6]);
+  },
+  'memory that the caller gives away'(m) {
+    const memory = new ArrayBuffer(4);
+    const data = new DataView(memory);
+    const buffer = Buffer.from(new ArrayBuffer(10000), 10, 9000);
+    m.keep([memory, data, buffer]);
+    for (const away of [memory, buffer.buffer]) structuredClone(away, { transfer: [away] });
+    assert.deepEqual([m.look(0, 'byteLength'), m.look(2, 'length')], [0, 0]);
+    assert.throws(() => m.look(1, 'byteLength'), TypeError);
+    m.keep(memory);
+    assert.ok(m.isDetached());
+    m.keep(new Uint8Array(2));
+    assert.equal(m.isDetached(), false);
+  },
+  'memory of WebAssembly that grows'(m) {
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    const { buffer } = memory;
+    m.keep(buffer);
+    memory.grow(1);
+    assert.ok(m.isDetached());
+    m.keep(memory.buffer);
+    assert.equal(m.look('byteLength'), 2 * 65536);
+  },
   'a member that becomes a getter'(m) {
     const { keep, look } = m;
     const object = { a: 1 };

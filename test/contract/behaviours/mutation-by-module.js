@@ -133,6 +133,24 @@ exports.behaviours = {
     assert.equal(m.writeText(buffer.subarray(2), 'ZZ'), 2);
     assert.equal(buffer.toString(), 'baZZ');
   },
+  'the length of memory'(m) {
+    const memory = new ArrayBuffer(4, { maxByteLength: 16 });
+    const bytes = new Uint8Array(memory, 2);
+    m.fill(bytes, 3);
+    m.resize(memory, 8);
+    assert.deepEqual([...bytes], [3, 3, 0, 0, 0, 0]);
+    m.resize(memory, 3);
+    assert.deepEqual([...bytes], [3]);
+  },
+  'memory that the module gives away'(m) {
+    const memory = new ArrayBuffer(4);
+    const bytes = new Uint8Array(memory);
+    m.keep(bytes);
+    m.detach(memory);
+    assert.throws(() => new Uint8Array(memory), TypeError);
+    assert.equal(bytes.length, 0);
+    assert.equal(m.look('length'), 0);
+  },
   'a list at the bottom of a nest of lists and maps'(m) {
     const deep = { a: [{ b: new Map([['list', [1]]]) }] };
     m.push(deep.a[0].b.get('list'), 2);

@@ -1,0 +1,117 @@
+'use strict';
+/*
+ * What came over the wire and nobody vouches for, held to what it must be. In: parts of messages. Out: the same parts, or what they stand for; what does not fit is IGNIS_BAD_FRAME.
+ */
+const { LEVEL } = require('../session/level');
+const { FORMS, HOLE } = require('./contents');
+const { IgnisError } = require('../errors');
+const { FORM } = require('./tags');
+const engine = require('../engine');
+
+const { Array, Object, Symbol } = engine;
+
+/** @param {any} node @returns {any[]} */
+function checkNode(node) {
+  if (!Array.isArray(node) || node.length !== 6) throw bad('a node has six parts');
+  const [number, form, level, , extras, contents] = node;
+  if (!Number.isInteger(number) || number < 1 || !Number.isInteger(form) || FORMS[form] === undefined)
+    throw bad('a node without number or form');
+  if (!Number.isInteger(level) || level < LEVEL.OPEN || level > LEVEL.FROZEN) throw bad('a node without its level');
+  if ((extras !== null && !Array.isArray(extras)) || !Array.isArray(contents)) throw bad('a node without its contents');
+  return node;
+}
+
+/** @param {number} form */
+const isBytes = (form) => form === FORM.ARRAY_BUFFER || form === FORM.BUFFER;
+
+/** @param {any[]} contents of memory @returns {any[]} */
+function checkBytes(contents) {
+  const [bytes, most] = contents;
+  if (contents.length > 0 && !(bytes instanceof Uint8Array)) throw bad('bytes are missing');
+  if (contents.length > 1 && (!isSize(most) || most < bytes.length)) throw bad('memory without its most');
+  return contents;
+}
+
+/** @param {any} size */
+const isSize = (size) => Number.isSafeInteger(size) && size >= 0;
+
+/** @param {any[]} list @param {number} step */
+function areKeys(list, step) {
+  if (list.length % step !== 0) return false;
+  for (let i = 0; i < list.length; i += step)
+    if (typeof list[i] !== 'string' && (typeof list[i] !== 'symbol' || list[i] === HOLE)) return false;
+  return true;
+}
+
+/** @param {any} value */
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+/** @param {any} length */
+const isLength = (length) => Number.isInteger(length) && length >= 0 && length < 2 ** 32;
+
+/** @param {any} value */
+function checkPrototype(value) {
+  if (value !== null && !isObject(value)) throw bad('a prototype is an object or null');
+  return value;
+}
+
+/** @param {any} value @returns {number} */
+function id(value) {
+  if (!Number.isInteger(value) || value < 1) throw bad('an id is missing');
+  return value;
+}
+
+/** @param {any} value @returns {string} */
+function text(value) {
+  if (typeof value !== 'string') throw bad('a text is missing');
+  return value;
+}
+
+/** @param {any} hex */
+function bigint(hex) {
+  const digits = /^(-?)([0-9a-f]+)$/.exec(text(hex));
+  if (digits === null) throw bad('a bigint without its digits');
+  return digits[1] === '-' ? -BigInt(`0x${digits[2]}`) : BigInt(`0x${digits[2]}`);
+}
+
+/** @param {any} name @returns {symbol} */
+function knownSymbol(name) {
+  const symbol = typeof name === 'string' && Object.hasOwn(Symbol, name) ? /** @type {any} */ (Symbol)[name] : undefined;
+  if (typeof symbol !== 'symbol') throw bad('no such symbol');
+  return symbol;
+}
+
+/** @template T @param {() => T} make @returns {T} */
+function attempt(make) {
+  try {
+    return make();
+  } catch (cause) {
+    if (cause instanceof IgnisError) throw cause;
+    throw new IgnisError('IGNIS_BAD_FRAME', 'contents do not fit their form', { cause });
+  }
+}
+
+/** @param {string} detail @returns {never} */
+function fail(detail) {
+  throw bad(detail);
+}
+
+/** @param {string} detail */
+function bad(detail) {
+  return new IgnisError('IGNIS_BAD_FRAME', detail);
+}
+
+exports.areKeys = areKeys;
+exports.attempt = attempt;
+exports.bad = bad;
+exports.bigint = bigint;
+exports.checkBytes = checkBytes;
+exports.checkNode = checkNode;
+exports.checkPrototype = checkPrototype;
+exports.fail = fail;
+exports.id = id;
+exports.isBytes = isBytes;
+exports.isLength = isLength;
+exports.isObject = isObject;
+exports.knownSymbol = knownSymbol;
+exports.text = text;
