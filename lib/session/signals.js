@@ -8,12 +8,35 @@
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
 const { packError } = require('./thrown');
-const { Map } = require('../engine');
+const { Map, Set, WeakMap } = require('../engine');
 
 /** What a SIGNAL says. */
 const NEWS = Object.freeze({ OVER: 0, ABORTED: 1 });
-/** Signals that one side may hold of the other. */
+/** Signals that one side may hold of the other: far more than there are calls on a link at one time. */
 const MOST_SIGNALS = 65536;
+
+/** @typedef {{tells: Set<() => void>, listener: () => void}} Heard a signal by all who are to be told */
+
+/** Node warns of more than ten listeners, so all calls on all links share one. @type {WeakMap<AbortSignal, Heard>} */
+const heard = new WeakMap();
+
+/** @param {AbortSignal} signal that is not aborted yet @param {() => void} tell */
+function listen(signal, tell) {
+  const known = heard.get(signal);
+  if (known !== undefined) return void known.tells.add(tell);
+  const tells = new Set([tell]);
+  const listener = () => tells.forEach((each) => each());
+  heard.set(signal, { tells, listener });
+  signal.addEventListener('abort', listener, { once: true });
+}
+
+/** @param {AbortSignal} signal @param {() => void} tell that may have been given to `listen` */
+function unlisten(signal, tell) {
+  const known = heard.get(signal);
+  if (!known?.tells.delete(tell) || known.tells.size > 0) return;
+  heard.delete(signal);
+  signal.removeEventListener('abort', known.listener);
+}
 
 class Signals {
   #channel;
@@ -40,9 +63,9 @@ class Signals {
       const number = this.#nextNumber++ & 0x7fffffff;
       const abort = () => this.#tell(number, signal.reason);
       if (signal.aborted) abort();
-      else signal.addEventListener('abort', abort, { once: true });
+      else listen(signal, abort);
       call.followers.push((late) => {
-        signal.removeEventListener('abort', abort);
+        unlisten(signal, abort);
         // Its caller waits no more: whoever works on it may stop.
         if (late !== null && !signal.aborted) this.#tell(number, late);
         this.#channel.send([KIND.SIGNAL, number, NEWS.OVER, null, null]);

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { getEventListeners } = require('node:events');
 const { KIND } = require('../../lib/wire/frame');
 const { Signals } = require('../../lib/session/signals');
 const { TestSet } = require('../spawn/sets');
@@ -52,6 +53,31 @@ describe('signals of a link', () => {
     frames.length = 0;
     controller.abort();
     assert.deepEqual(frames, []);
+  });
+
+  it('have one listener, however many calls and links they go to', () => {
+    const both = [ends(), ends()];
+    const controller = new AbortController();
+    const { signal } = controller;
+    const made = Array.from({ length: 20 }, () => call(signal));
+    made.forEach((each, i) => both[i % 2].home.lend(each));
+    assert.equal(getEventListeners(signal, 'abort').length, 1);
+    settle(made[0]);
+    for (const { frames } of both) frames.length = 0;
+    controller.abort('enough');
+    assert.deepEqual(
+      both.map(({ frames }) => frames.length),
+      [9, 10],
+    );
+    made.forEach((each) => settle(each));
+    const again = new AbortController();
+    for (let i = 0; i < 2; i++) {
+      const one = call(again.signal);
+      both[i].home.lend(one);
+      assert.equal(getEventListeners(again.signal, 'abort').length, 1);
+      settle(one);
+      assert.equal(getEventListeners(again.signal, 'abort').length, 0);
+    }
   });
 
   it('are aborted by a timeout of the call', () => {
