@@ -103,11 +103,12 @@ class Skeleton {
 
   /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger @param {any[] | null} trace */
   #run(peer, id, frame, args, ledger, trace) {
+    const isAnsweredLater = takesCallback(frame[4]);
     try {
       const target = this.#called(frame[2]);
-      if (ledger !== null && takesCallback(frame[4])) peer.lending.answerThrough(args[args.length - 1], ledger);
-      const result = trace === null ? Reflect.apply(target.fn, target.holder, args) : traced(trace, target, args);
-      if (takesCallback(frame[4])) return;
+      if (ledger !== null && isAnsweredLater) peer.lending.answerThrough(args[args.length - 1], ledger);
+      const result = trace === null ? Reflect.apply(target.fn, target.holder, args) : traced(trace, target, args, !isAnsweredLater);
+      if (isAnsweredLater) return;
       if (isThenable(result)) {
         // A thenable of the module's own may settle twice; a promise around it does so once.
         const settled = Promise.resolve(result).then(
@@ -118,7 +119,7 @@ class Skeleton {
       } else answer(peer, id, target.isOneway ? null : result, ledger);
     } catch (error) {
       // Its answer has gone, and another call may be under its number now.
-      if (takesCallback(frame[4]) && peer.lending.hasAnswered(args[args.length - 1])) warnOf(this.#targets[frame[2]].path, error);
+      if (isAnsweredLater && peer.lending.hasAnswered(args[args.length - 1])) warnOf(this.#targets[frame[2]].path, error);
       else peer.answerError(id, error, ledger);
     }
   }
@@ -184,11 +185,11 @@ class Skeleton {
   }
 }
 
-/** @param {any[]} trace @param {{path: string[], holder: any, fn: Function}} target @param {any[]} args */
-function traced([, , parent, state], { path, holder, fn }, args) {
+/** @param {any[]} trace @param {{path: string[], holder: any, fn: Function}} target @param {any[]} args @param {boolean} isAwaited what it returns is waited for */
+function traced([, , parent, state], { path, holder, fn }, args, isAwaited) {
   const run = () => Reflect.apply(fn, holder, args);
   const api = telemetryApi(process.argv[1] ?? '/');
-  return api === null ? run() : runServed(api, { parent, state, name: path.join('.') || 'default' }, run);
+  return api === null ? run() : runServed(api, { parent, state, name: path.join('.') || 'default' }, run, isAwaited);
 }
 
 /** @param {string[]} path of a function @param {any} error thrown by it after it had called back */

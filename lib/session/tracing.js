@@ -95,9 +95,10 @@ function finish(api, span, error) {
  * @param {any} api
  * @param {{parent: string, state: string, name: string}} call
  * @param {() => any} run
- * @returns {any} what it returns, or throws; the span of a promise ends with it
+ * @param {boolean} isAwaited what it returns is waited for
+ * @returns {any} what it returns, or throws; the span of a promise ends with it. Some work begins when `then` is called, so it is called once: a promise stands for what is no promise
  */
-function runServed(api, { parent, state, name }, run) {
+function runServed(api, { parent, state, name }, run, isAwaited) {
   const [, traceId, spanId, flags] = parent.split('-');
   const traceState = state === '' || api.createTraceState === undefined ? undefined : api.createTraceState(state);
   const spanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true, traceState };
@@ -108,13 +109,16 @@ function runServed(api, { parent, state, name }, run) {
     .startSpan(name, { kind: api.SpanKind.SERVER, attributes: { 'rpc.system': NAME, 'rpc.method': name } }, outer);
   try {
     const result = api.context.with(api.trace.setSpan(outer, span), run);
-    if (typeof result?.then !== 'function') finish(api, span, null);
-    else
-      Promise.resolve(result).then(
-        () => finish(api, span, null),
-        (/** @type {unknown} */ error) => finish(api, span, error),
-      );
-    return result;
+    if (!isAwaited || typeof result?.then !== 'function') {
+      finish(api, span, null);
+      return result;
+    }
+    const settled = Promise.resolve(result);
+    settled.then(
+      () => finish(api, span, null),
+      (/** @type {unknown} */ error) => finish(api, span, error),
+    );
+    return settled;
   } catch (error) {
     finish(api, span, error);
     throw error;
