@@ -6,7 +6,7 @@
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView, sizeOfView } = require('./memory');
-const { define, fillMembers, hasSameMembers, readMembers } = require('./members');
+const { Property, define, fillMembers, hasSameMembers, readMembers } = require('./members');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
@@ -132,20 +132,50 @@ const small = (read, make, fill) => ({ read, isSame: (object, base) => sameList(
 const messageOfWeb = getterOf(DOMException.prototype, 'message');
 const nameOfWeb = getterOf(DOMException.prototype, 'name');
 
-/** @type {Form} name, value, whether it is enumerable, ... */
-const error = small(
-  (object) => ownKeys(object).flatMap((key) => [key, read(object, key), Object.prototype.propertyIsEnumerable.call(object, key)]),
-  () => {
+/** @type {Form} name, value or Property, whether it is enumerable, ... */
+const error = {
+  read(object) {
+    const isWritable = !Object.isFrozen(object);
+    const isConfigurable = !Object.isSealed(object);
+    const list = [];
+    for (const key of ownKeys(object)) {
+      // Put in words whenever its descriptor is asked for, too; on newer Nodes by an accessor of the engine's.
+      if (key === 'stack') {
+        list.push(key, readStack(object), Object.prototype.propertyIsEnumerable.call(object, key));
+        continue;
+      }
+      const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(object, key));
+      const isPlain = property.writable === isWritable && property.configurable === isConfigurable;
+      list.push(key, isPlain ? property.value : new Property(property), property.enumerable);
+    }
+    return list;
+  },
+  isSame: (object, base) => sameMembers(error.read(object), base),
+  make() {
     const made = new Error();
     for (const key of ownKeys(made)) delete (/** @type {any} */ (made)[key]);
     return made;
   },
-  (object, list) => {
+  fill(object, list) {
     const keys = new Set(list.filter((_item, i) => i % 3 === 0));
     for (const key of ownKeys(object)) if (!keys.has(key)) delete object[key];
-    for (let i = 0; i + 2 < list.length; i += 3) define(object, list[i], list[i + 1], list[i + 2] === true);
+    for (let i = 0; i + 2 < list.length; i += 3) {
+      if (Property.is(list[i + 1])) Object.defineProperty(object, list[i], list[i + 1].descriptor);
+      else define(object, list[i], list[i + 1], list[i + 2] === true);
+    }
   },
-);
+};
+
+/** @param {any[]} a @param {any[]} b */
+const sameMembers = (a, b) => a.length === b.length && a.every((value, i) => Property.areSame(value, b[i]));
+
+/** @type {Form} message, name, and the same behind */
+const webError = {
+  read: (object) => [messageOfWeb(object), nameOfWeb(object), ...error.read(object)],
+  isSame: (object, base) => sameMembers(webError.read(object), base),
+  make: ([message, name]) => new DOMException(message, name),
+  fill: (object, [, , ...list]) => error.fill(object, list),
+};
 
 /** @type {Set<object>} errors whose stack is being put in words */
 const worded = new Set();
@@ -154,10 +184,8 @@ const worded = new Set();
  * The stack of some errors cannot be put in words; and to do it, the engine asks an error of a class of the other side for its name there, which sends the error itself.
  *
  * @param {any} object
- * @param {PropertyKey} key
  */
-function read(object, key) {
-  if (key !== 'stack') return object[key];
+function readStack(object) {
   if (worded.has(object)) return undefined;
   worded.add(object);
   try {
@@ -213,11 +241,7 @@ const FORMS = Object.freeze({
     (object, list) => list.forEach((item, i) => void (object[i] = item)),
   ),
   [FORM.ERROR]: error,
-  [FORM.DOM_EXCEPTION]: small(
-    (object) => [messageOfWeb(object), nameOfWeb(object), ...error.read(object)],
-    ([message, name]) => new DOMException(message, name),
-    (object, [, , ...list]) => error.fill(object, list),
-  ),
+  [FORM.DOM_EXCEPTION]: webError,
   [FORM.ARRAY_BUFFER]: arrayBuffer,
   [FORM.VIEW]: constant(readView, makeView),
   [FORM.BUFFER]: buffer,
@@ -307,7 +331,7 @@ function dropExtras(object, before, now) {
 exports.FORMS = FORMS;
 exports.HOLE = HOLE;
 exports.messageOfWeb = messageOfWeb;
-exports.readErrorMember = read;
+exports.readStack = readStack;
 exports.dropExtras = dropExtras;
 exports.fillExtras = fillExtras;
 exports.fillMembers = fillMembers;

@@ -6,7 +6,7 @@
 const { Property, fillMembers, rereadMembers } = require('./members');
 const engine = require('../engine');
 
-const { Map, Object, Reflect } = engine;
+const { Map, Reflect } = engine;
 
 /** @param {any} object @param {any[]} base @param {any[]} theirs name, value, ... */
 function merge(object, base, theirs) {
@@ -39,7 +39,7 @@ function keepOurs(state, ours, before) {
     if (i % 3 !== 1) return value;
     const at = indexOfName(before, theirs[i - 1]);
     const own = indexOfName(ours, theirs[i - 1]);
-    return at >= 0 && own >= 0 && Object.is(before[at + 1], value) ? ours[own + 1] : value;
+    return at >= 0 && own >= 0 && Property.areSame(before[at + 1], value) ? ours[own + 1] : value;
   });
 }
 

@@ -6,7 +6,7 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { FORMS, HOLE, readErrorMember, readExtras, standardPrototypeOf } = require('./contents');
+const { FORMS, HOLE, readExtras, readStack, standardPrototypeOf } = require('./contents');
 const { flatten } = require('./flat');
 const { formOf } = require('./form');
 const { levelOf } = require('../session/level');
@@ -171,7 +171,7 @@ class Packer {
     if (isLent) return [TAG.LENT, ...tables.lend(value)];
     if (form === FORM.ERROR) {
       // The words of its stack may be asked for on the other side, which sends it first.
-      readErrorMember(value, 'stack');
+      readStack(value);
       if (tables.twins.idOf(value) !== undefined) return this.#object(value, isRead);
     }
     const id = tables.twins.add(value);
@@ -220,10 +220,10 @@ class Packer {
     // As a Buffer, which every codec takes for bytes.
     if (form === FORM.ARRAY_BUFFER || form === FORM.BUFFER)
       return contents.map((part) => (typeof part === 'number' ? part : Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
-    return isAgain && isMembers(form) ? this.#members(contents) : this.slots(contents);
+    return isError(form) || (isAgain && isMembers(form)) ? this.#members(contents) : this.slots(contents);
   }
 
-  /** @param {any[]} list name, value or Property, ... */
+  /** @param {any[]} list names, values, and Properties */
   #members(list) {
     return list.map((item) => {
       if (!Property.is(item)) return this.slot(item);
@@ -248,6 +248,9 @@ class Packer {
 
 /** @param {number | undefined} form */
 const isMembers = (form) => form === FORM.PLAIN || form === FORM.BARE;
+
+/** @param {number} form */
+const isError = (form) => form === FORM.ERROR || form === FORM.DOM_EXCEPTION;
 
 exports.Packer = Packer;
 exports.Unsendable = Unsendable;

@@ -57,6 +57,9 @@ const IS_FILLED_LATER = new Set([
   FORM.ARRAY_BUFFER,
 ]);
 
+/** What stands for a value may be a Property. @type {Set<number>} */
+const HAVE_PROPERTIES = new Set([FORM.PLAIN, FORM.BARE, FORM.ERROR, FORM.DOM_EXCEPTION]);
+
 class Unpacker {
   #tables;
   #hooks;
@@ -229,7 +232,7 @@ class Unpacker {
 
   /** @param {number} form @param {any[]} contents slots */
   #contents(form, contents) {
-    if (form !== FORM.PLAIN && form !== FORM.BARE) return this.values(contents);
+    if (!HAVE_PROPERTIES.has(form)) return this.values(contents);
     return contents.map((slot) => (Array.isArray(slot) && slot[0] === TAG.PROPERTY ? this.#property(slot) : this.value(slot)));
   }
 

@@ -133,6 +133,14 @@ exports.behaviours = {
     assert.equal(m.writeText(buffer.subarray(2), 'ZZ'), 2);
     assert.equal(buffer.toString(), 'baZZ');
   },
+  'an error of which one member cannot be written, and one is an accessor'(m) {
+    let reads = 0;
+    const error = Object.defineProperties(new Error('a'), { fixed: { value: 1 }, count: { get: () => ++reads } });
+    m.keep(error);
+    m.set(error, 'message', 'b');
+    assert.deepEqual([error.message, error.fixed, reads, m.look('count'), error.count], ['b', 1, 0, 1, 2]);
+    assert.throws(() => m.set(error, 'fixed', 2), TypeError);
+  },
   'the length of memory'(m) {
     const memory = new ArrayBuffer(4, { maxByteLength: 16 });
     const bytes = new Uint8Array(memory, 2);
