@@ -52,7 +52,6 @@ for (const name of NativeObject.getOwnPropertyNames(globalThis)) {
 
 exports.Array = Array;
 exports.Date = Date;
-exports.FinalizationRegistry = FinalizationRegistry;
 exports.Map = Map;
 exports.Object = copyOf(NativeObject);
 exports.Promise = Promise;
@@ -65,6 +64,7 @@ exports.REPLICA_FLAGS = REPLICA_FLAGS;
 /** Classes of views upon memory by name, all that this engine has: Float16Array since Node 24. */
 exports.VIEWS = NativeObject.freeze(VIEWS);
 /** Weak collections of a module in a replica are watched; ours are not. */
+exports.FinalizationRegistry = ownOf(FinalizationRegistry, ['register', 'unregister']);
 exports.WeakMap = ownOf(WeakMap, ['get', 'set', 'has', 'delete']);
 exports.WeakRef = WeakRef;
 exports.WeakSet = ownOf(WeakSet, ['add', 'has', 'delete']);

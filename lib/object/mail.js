@@ -35,7 +35,7 @@ const { queueMicrotask } = globalThis;
 
 /** @typedef {{promise: Promise<any>, id: number, isFulfilled: boolean, value: any}} Settled */
 
-/** Stubs are looked through only when there are many, and new ones. */
+/** Stubs and symbols are looked through only when there are many, and new ones. */
 const MANY_HELD = 4096;
 
 class Mail {
@@ -157,17 +157,20 @@ class Mail {
     twins.sweep();
     if (collect !== undefined) twins.noteCollected();
     this.#tables.held.sweep();
+    this.#tables.symbols.sweep();
     this.#tellDropped();
   }
 
-  /** In the middle of a long turn the engine keeps every stub, and no finalizer runs: now and then those that nobody uses are let go. */
+  /** In the middle of a long turn the engine keeps every stub and symbol, and no finalizer runs: now and then those that nobody uses are let go. */
   thin() {
-    const { held } = this.#tables;
-    if (held.size <= this.#manyHeld) return;
+    const { held, symbols } = this.#tables;
+    if (held.size + symbols.size <= this.#manyHeld) return;
     forgetKept();
     held.sweep();
+    symbols.sweep();
     this.#tellDropped();
-    this.#manyHeld = held.size + Math.max(MANY_HELD, held.size);
+    const left = held.size + symbols.size;
+    this.#manyHeld = left + Math.max(MANY_HELD, left);
   }
 
   /** @param {any[]} message a SETTLE */
@@ -196,7 +199,11 @@ class Mail {
     }
     const { twins, lent } = this.#tables;
     // One that was sent again before this was known stays: who lost it asks for its contents.
-    for (const id of gone) if (twins.get(id) === undefined || twins.sentAt(id) < received) twins.dissolve(id);
+    for (const id of gone) {
+      // A promise that nobody over there has any more will never be settled: whoever waits for it here need not.
+      this.#promises.delete(id);
+      if (twins.get(id) === undefined || twins.sentAt(id) < received) twins.dissolve(id);
+    }
     for (let i = 0; i + 1 < released.length; i += 2) lent.release(released[i], released[i + 1]);
   }
 

@@ -16,7 +16,7 @@ const engine = require('../engine');
 
 const { Reflect } = engine;
 
-/** Stubs keep home's objects alive, so there should be few that nobody uses. */
+/** Stubs keep home's objects alive, so there should be few that nobody uses; and few symbols. */
 const FEW_STUBS = 1024;
 /** What the first collection may take, ms. */
 const COLLECT_MS = 4;
@@ -103,13 +103,14 @@ function makeThinner(conversation) {
   let tookMs = COLLECT_MS;
   /** @type {(() => void) | null} */
   let collect = null;
+  const { twins, held, symbols } = conversation.mail.tables;
   return () => {
-    if (conversation.mail.tables.twins.lookedMs * 2 < tookMs && conversation.mail.tables.counts.held < mostStubs) return;
+    if (twins.lookedMs * 2 < tookMs && held.size + symbols.size < mostStubs) return;
     collect ??= makeCollector();
     const begun = performance.now();
     conversation.mail.sweep(collect);
     tookMs = performance.now() - begun;
-    mostStubs = Math.max(FEW_STUBS, 2 * conversation.mail.tables.counts.held);
+    mostStubs = Math.max(FEW_STUBS, 2 * (held.size + symbols.size));
   };
 }
 

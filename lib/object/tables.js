@@ -5,49 +5,12 @@
  */
 const { LentTable, HeldTable } = require('../session/reference-table');
 const { shapeOf } = require('./form');
+const { Symbols } = require('./symbols');
 const { Twins } = require('./twins');
+const { watchKeys } = require('./weak-keys');
 const engine = require('../engine');
 
-const { Map, Symbol, WeakMap, WeakSet } = engine;
-
-/** Symbols of a program's own: few, and kept. */
-class Symbols {
-  /** @type {Map<symbol, number>} */
-  #ids = new Map();
-  /** @type {Map<number, symbol>} */
-  #symbols = new Map();
-  #nextId;
-
-  /** @param {boolean} isHome */
-  constructor(isHome) {
-    this.#nextId = isHome ? 2 : 1;
-  }
-
-  /** @param {symbol} symbol @returns {number} */
-  idOf(symbol) {
-    const known = this.#ids.get(symbol);
-    if (known !== undefined) return known;
-    const id = this.#nextId;
-    this.#nextId += 2;
-    this.#note(symbol, id);
-    return id;
-  }
-
-  /** @param {number} id @param {string | undefined} description @returns {symbol} */
-  get(id, description) {
-    const known = this.#symbols.get(id);
-    if (known !== undefined) return known;
-    const symbol = Symbol(description);
-    this.#note(symbol, id);
-    return symbol;
-  }
-
-  /** @param {symbol} symbol @param {number} id */
-  #note(symbol, id) {
-    this.#ids.set(symbol, id);
-    this.#symbols.set(id, symbol);
-  }
-}
+const { WeakMap, WeakSet } = engine;
 
 class Tables {
   /** @type {WeakMap<object, number>} stub -> the other side's id of what it stands for */
@@ -71,6 +34,7 @@ class Tables {
     this.held = new HeldTable(onReleased);
     this.twins = new Twins(isHome, onGone);
     this.symbols = new Symbols(isHome);
+    if (!isHome) watchKeys((key) => (typeof key === 'symbol' ? this.symbols.pin(key) : this.twins.pin(key)));
   }
 
   /** @param {object} value @returns {number | undefined} the other side's id when it is a stub */

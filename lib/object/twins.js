@@ -7,7 +7,7 @@
  */
 const { performance } = require('node:perf_hooks');
 const { clearTimeout, setTimeout } = require('node:timers');
-const { isKey, watchKeys } = require('./weak-keys');
+const { isKey } = require('./weak-keys');
 const { FORMS, readExtras, sameList } = require('./contents');
 const { LEVEL, levelOf } = require('../session/level');
 const { isExact } = require('./members');
@@ -76,7 +76,6 @@ class Twins {
   constructor(isHome, onGone) {
     this.#nextId = isHome ? 2 : 1;
     this.#onGone = onGone;
-    if (!isHome) watchKeys((key) => this.#pin(key));
   }
 
   get size() {
@@ -112,7 +111,7 @@ class Twins {
   }
 
   /** Its module knows it by something: it lives as long as home's copy. @param {object} object */
-  #pin(object) {
+  pin(object) {
     const id = this.idOf(object);
     if (id !== undefined) this.#pinned.set(id, object);
   }

@@ -11,12 +11,11 @@ const { FinalizationRegistry, WeakMap } = globalThis;
 const { Object, Proxy, Reflect, WeakRef, WeakSet } = engine;
 
 const keys = new WeakSet();
-/** @type {((key: object) => void) | null} */
+/** @type {((key: any) => void) | null} */
 let onKey = null;
 
 /** @param {any} key */
 function note(key) {
-  if (typeof key === 'symbol') return;
   keys.add(key);
   onKey?.(key);
 }
@@ -52,7 +51,7 @@ function watchWeakRefs() {
   Object.defineProperty(WeakRef.prototype, 'constructor', { value: watched });
 }
 
-/** In a replica, before its module is loaded. @param {(key: object) => void} listener */
+/** In a replica, before its module is loaded. @param {(key: any) => void} listener */
 function watchKeys(listener) {
   if (onKey === null) {
     for (const name of ['set', 'getOrInsert', 'getOrInsertComputed']) watch(WeakMap.prototype, name);
@@ -63,7 +62,7 @@ function watchKeys(listener) {
   onKey = listener;
 }
 
-/** @param {object} object */
+/** @param {any} object or a symbol */
 const isKey = (object) => keys.has(object);
 
 exports.isKey = isKey;

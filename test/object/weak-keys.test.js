@@ -25,7 +25,8 @@ describe('the keys of weak collections', () => {
       assert.deepEqual([noted.length, noted[0] === key, isKey(key), isKey(other)], [1, true, true, false]);
       assert.equal(use(Symbol('local')), 1);
       assert.throws(() => use(1), TypeError);
-      assert.equal(noted.length, 1);
+      assert.throws(() => use(Symbol.for('registered')), TypeError);
+      assert.deepEqual([noted.length, noted[1].description, isKey(noted[1])], [2, 'local', true]);
       const now = Object.getOwnPropertyDescriptor(prototype, method);
       assert.deepEqual([now.value.name, now.value.length, now.enumerable], [before.value.name, before.value.length, before.enumerable]);
     });
@@ -46,6 +47,6 @@ describe('the keys of weak collections', () => {
     assert.throws(() => WeakRef(key), TypeError);
     assert.throws(() => new WeakRef(1), TypeError);
     assert.equal(new WeakRef(Symbol('local')).deref().description, 'local');
-    assert.equal(noted.length, 2);
+    assert.equal(noted.length, 3);
   });
 });

@@ -118,6 +118,43 @@ exports.behaviours = {
       );
     });
   },
+  async 'promises that nobody ever settles, both ways'(m, t) {
+    const place = t.open();
+    try {
+      const own = t.load(exports.fixture, place);
+      const refs = [];
+      for (let i = 0; i < 20; i++) {
+        refs.push(new WeakRef(own.wait()));
+        own.finalize(new Promise(() => {}));
+      }
+      const areGone = () => {
+        global.gc();
+        place.counts();
+        return refs.every((ref) => ref.deref() === undefined) && own.finalized() === 20;
+      };
+      await until(areGone, 'the promises are collected on both sides', LIMIT_MS);
+    } finally {
+      await place.close();
+    }
+  },
+  async 'a symbol that the module has as a key, and home holds, is there after any number of collections'(m, t) {
+    const place = t.open();
+    try {
+      const own = t.load(exports.fixture, place);
+      const keys = [Symbol('early'), Symbol('late')];
+      own.know(keys[0], 'a');
+      own.echo(keys[1]);
+      own.know(keys[1], 'b');
+      for (let i = 0; i < 10; i++) {
+        global.gc();
+        place.counts();
+        await new Promise(setImmediate);
+      }
+      assert.deepEqual(keys.map(own.known), ['a', 'b']);
+    } finally {
+      await place.close();
+    }
+  },
   'emitters with listeners of home'(_, t) {
     return leavesNothing(t, (m) => {
       for (let i = 0; i < 20; i++) {
