@@ -182,6 +182,15 @@ function intrinsicOf(name) {
   return objects.get(name);
 }
 
+/** @returns {string[]} what this side knows by name, but for what is walked when it is loaded */
+function knownNames() {
+  prepare();
+  return [...objects.keys()].filter((name) => !isLate(name));
+}
+
+/** Whether each side walks it when it is asked for. @param {string} name */
+const isLate = (name) => FETCH.names.has(name.split('.', 1)[0]) || LARGE.some((id) => name.startsWith(`node:${id}#`));
+
 /** Whether a method of this name may be taken from either side, whatever object it was read from. @param {string} name */
 function isGeneric(name) {
   return !METHOD.test(name) || GENERIC.test(name);
@@ -191,3 +200,5 @@ exports.prepare = prepare;
 exports.nameOf = nameOf;
 exports.intrinsicOf = intrinsicOf;
 exports.isGeneric = isGeneric;
+exports.isLate = isLate;
+exports.knownNames = knownNames;

@@ -7,7 +7,7 @@ const { Orphans } = require('./orphans');
 const { MESSAGE } = require('./tags');
 const engine = require('../engine');
 
-const { Promise } = engine;
+const { Array, Promise } = engine;
 
 /**
  * @typedef {object} Side
@@ -79,6 +79,9 @@ function takeNews(message, { line, side, mail, turn, reads, environment, context
     case MESSAGE.LISTENERS:
     case MESSAGE.PENDING:
       return takeHearing(message, mail);
+    case MESSAGE.NAMES:
+      if (!Array.isArray(message[1])) throw new IgnisError('IGNIS_BAD_FRAME', 'NAMES is a list');
+      return mail.tables.learnNames(message[1]);
     case MESSAGE.EXIT_CODE:
       return side.onExitCode?.(Number(message[1]));
     case MESSAGE.EXIT:

@@ -164,7 +164,8 @@ class Packer {
     }
     if (tables.isLent(value)) return [TAG.LENT, ...tables.lend(value)];
     const name = nameOf(value);
-    if (name !== undefined && !(isRead && typeof value === 'function' && !isGeneric(name))) return [TAG.INTRINSIC, name];
+    if (name !== undefined && tables.isCommon(name) && !(isRead && typeof value === 'function' && !isGeneric(name)))
+      return [TAG.INTRINSIC, name];
     const form = typeof value === 'function' ? null : formOf(value);
     if (form === FORM.SHARED && !tables.canShare) throw new Unsendable(value);
     const isLent = form === null || (tables.args === 'ref' && (form === FORM.PLAIN || form === FORM.BARE));

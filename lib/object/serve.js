@@ -9,7 +9,7 @@ const { performance } = require('node:perf_hooks');
 const { Conversation } = require('./conversation');
 const { makeCollector } = require('./kept');
 const { watch } = require('./handled');
-const { prepare } = require('./intrinsics');
+const { knownNames } = require('./intrinsics');
 const { replace } = require('./replaced');
 const { MESSAGE } = require('./tags');
 const engine = require('../engine');
@@ -30,10 +30,11 @@ const REST_MS = 10;
  */
 function serve(line, { load }) {
   watch();
-  // What a module puts on the engine's objects is not home's.
-  prepare();
+  // What a module puts on the engine's objects is not home's, and what home's program has put there is not ours.
+  const names = knownNames();
   const conversation = new Conversation(line, { isHome: false, load, onReplace: replace, onPause: () => thin() });
   const { mail } = conversation;
+  mail.send([MESSAGE.NAMES, names]);
   const thin = makeThinner(conversation);
   const onMessage = /** @type {(message: any[]) => void} */ (line.onMessage);
   line.onMessage = (message) => {

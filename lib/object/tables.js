@@ -6,17 +6,20 @@
 const { LentTable, HeldTable } = require('../session/reference-table');
 const { shapeOf } = require('./form');
 const { Symbols } = require('./symbols');
+const { isLate } = require('./intrinsics');
 const { Twins } = require('./twins');
 const { watchKeys } = require('./weak-keys');
 const engine = require('../engine');
 
-const { WeakMap, WeakSet } = engine;
+const { Set, WeakMap, WeakSet } = engine;
 
 class Tables {
   /** @type {WeakMap<object, number>} stub -> the other side's id of what it stands for */
   #stubs = new WeakMap();
   /** @type {WeakMap<object, number>} */
   #shapes = new WeakMap();
+  /** @type {Set<string> | null} what the other side knows by name; null: all that we do */
+  #names = null;
   /** @type {WeakSet<object>} lent once, so lent always: not copied later */
   #everLent = new WeakSet();
 
@@ -40,6 +43,16 @@ class Tables {
   /** @param {object} value @returns {number | undefined} the other side's id when it is a stub */
   heldId(value) {
     return this.#stubs.get(value);
+  }
+
+  /** @param {any} names that the other side knows, as they came over the wire */
+  learnNames(names) {
+    this.#names = new Set(names);
+  }
+
+  /** Whether the other side knows something by it. @param {string} name of ours */
+  isCommon(name) {
+    return this.#names === null || this.#names.has(name) || isLate(name);
   }
 
   /** @param {object} value @returns {boolean} */

@@ -70,6 +70,7 @@ const MESSAGE = Object.freeze({
   TICKS: 18,
   LISTENERS: 19,
   PENDING: 20,
+  NAMES: 21,
 });
 
 /** What a call asks for. */
