@@ -57,8 +57,16 @@ function serve(line, { load }) {
     mail.send([MESSAGE.IDLE, mail.received]);
     line.ref();
   });
-  process.on('uncaughtException', (error) => mail.post(MESSAGE.UNCAUGHT, (packer) => [packer.slot(error)]));
-  process.on('unhandledRejection', (reason) => mail.post(MESSAGE.UNHANDLED, (packer) => [packer.slot(reason)]));
+  // What cannot be sent is told by why.
+  const tell = (/** @type {number} */ kind, /** @type {any} */ error) => {
+    try {
+      mail.post(kind, (packer) => [packer.slot(error)]);
+    } catch (why) {
+      mail.post(kind, (packer) => [packer.slot(why)]);
+    }
+  };
+  process.on('uncaughtException', (error) => tell(MESSAGE.UNCAUGHT, error));
+  process.on('unhandledRejection', (reason) => tell(MESSAGE.UNHANDLED, reason));
   // The last argument may be a function, which only says where the stack begins.
   process.emitWarning = /** @type {any} */ (
     (/** @type {any[]} */ ...args) => mail.post(MESSAGE.WARNING, (packer) => [packer.slot(args.filter((arg) => typeof arg !== 'function'))])
