@@ -1,27 +1,47 @@
 'use strict';
 
-// The part of a command that takes time.
-// In: what it does. Out: a launch that turns an IgnisError into one line on stderr and an exit code, as main.js does for the part that does not.
+// What became of a command that failed, and the part of one that takes time.
+// In: an error, or what a command does. Out: one line on stderr and an exit code, where the error is ours or the operating system's; any other is thrown
+// on, since it is a fault of ours, and its stack is what is wanted.
 
 const { IgnisError } = require('../errors.js');
 const { MISUSE } = require('./misuse.js');
 
+/** @typedef {import('./main.js').Io} Io */
+
+/** @param {any} error @returns {boolean} whether the operating system refused something: a file, a folder, a port */
+function isRefusal(error) {
+  return error instanceof Error && typeof (/** @type {any} */ (error).syscall) === 'string';
+}
+
 /**
- * @param {import('./main.js').Io} io
+ * @param {any} error
+ * @param {Io} io
+ * @returns {number} exit code
+ * @throws {unknown} the error, when it is neither ours nor the operating system's
+ */
+function explain(error, { err, env }) {
+  const isOurs = error instanceof IgnisError;
+  if (!isOurs && !isRefusal(error)) throw error;
+  err(`ignis: ${error.message}${isOurs ? ` (${error.code})` : ''}\n`);
+  if (env.IGNIS_DEBUG) err(`${error.stack}\n`);
+  return MISUSE.has(error.code) ? 2 : 1;
+}
+
+/**
+ * @param {Io} io
  * @param {() => Promise<void>} run
  * @returns {() => Promise<void>}
  */
-function guarded({ err, env }, run) {
+function guarded(io, run) {
   return async () => {
     try {
       await run();
     } catch (error) {
-      if (!(error instanceof IgnisError)) throw error;
-      err(`ignis: ${error.message} (${error.code})\n`);
-      if (env.IGNIS_DEBUG) err(`${error.stack}\n`);
-      process.exitCode = MISUSE.has(error.code) ? 2 : 1;
+      process.exitCode = explain(error, io);
     }
   };
 }
 
+exports.explain = explain;
 exports.guarded = guarded;

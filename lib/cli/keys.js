@@ -7,6 +7,7 @@ const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { wholeNumber } = require('../option-table.js');
 const { makeKeys } = require('../host/keys.js');
+const { guarded } = require('./guarded.js');
 
 exports.usage = 'keys [options] <folder>';
 exports.summary = 'Makes a private authority, an identity for a home and for each host, and the key that signs code.';
@@ -23,21 +24,15 @@ exports.options = Object.freeze([
 ]);
 
 /** @type {import('./main.js').Command['run']} */
-exports.run = function run({ given, rest }, { out, err }) {
+exports.run = function run({ given, rest }, io) {
   if (rest.length !== 1) throw new IgnisError('IGNIS_BAD_OPTION', `one folder must be named; the form is 'ignis ${exports.usage}'`);
   const names = String(given.names ?? 'home,host1,host2')
     .split(',')
     .map((name) => name.trim());
-  const launch = async () => {
-    try {
-      const [home, ...hosts] = await makeKeys(path.resolve(rest[0]), names, { days: /** @type {number | undefined} */ (given.days) });
-      out(`${home}\n  stays with the program: IGNIS_IDENTITY, or the option identity; it signs code with the key in it\n`);
-      for (const host of hosts) out(`${host}\n  goes to that host alone: ignis daemon --identity FOLDER --homes ${names[0]}\n`);
-    } catch (error) {
-      const { code, message } = /** @type {any} */ (error);
-      err(`ignis: ${message} (${code})\n`);
-      process.exitCode = code === 'IGNIS_BAD_OPTION' ? 2 : 1;
-    }
-  };
+  const launch = guarded(io, async () => {
+    const [home, ...hosts] = await makeKeys(path.resolve(rest[0]), names, { days: /** @type {number | undefined} */ (given.days) });
+    io.out(`${home}\n  stays with the program: IGNIS_IDENTITY, or the option identity; it signs code with the key in it\n`);
+    for (const host of hosts) io.out(`${host}\n  goes to that host alone: ignis daemon --identity FOLDER --homes ${names[0]}\n`);
+  });
   return { code: 0, launch };
 };

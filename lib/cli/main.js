@@ -7,7 +7,7 @@
 const { IgnisError } = require('../errors.js');
 const { nearest } = require('../option-table.js');
 const { helpOf, overview, readArguments } = require('./arguments.js');
-const { MISUSE } = require('./misuse.js');
+const { explain } = require('./guarded.js');
 const { version } = require('../../package.json');
 
 /**
@@ -81,18 +81,6 @@ const COMMANDS = Object.freeze({
     return require('./nodes.js');
   },
 });
-
-/**
- * @param {unknown} error
- * @param {Io} io
- * @returns {number} exit code
- */
-function explain(error, io) {
-  if (!(error instanceof IgnisError)) throw error;
-  io.err(`ignis: ${error.message} (${error.code})\n`);
-  if (io.env.IGNIS_DEBUG) io.err(`${error.stack}\n`);
-  return MISUSE.has(error.code) ? 2 : 1;
-}
 
 /**
  * @param {string[]} argv without node and the script

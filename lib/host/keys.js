@@ -10,6 +10,7 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
+const { makeFolder } = require('./folder');
 
 const { webcrypto } = crypto;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -129,7 +130,7 @@ function writeSecret(file, text) {
 async function keep(folder, make) {
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
   if (fs.existsSync(key) && fs.existsSync(cert)) return { key: fs.readFileSync(key, 'utf8'), cert: fs.readFileSync(cert, 'utf8') };
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const pair = await make();
   writeSecret(key, pair.key);
   writeSecret(cert, pair.cert);

@@ -11,6 +11,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
 const { Map, Set } = require('../engine');
+const { makeFolder } = require('./folder');
 
 const { promises: fsp } = fs;
 
@@ -45,7 +46,7 @@ class Store {
   constructor(folder, maxBytes) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
-    for (const part of ['files', 'partial', 'bundles']) fs.mkdirSync(path.join(folder, part), { recursive: true, mode: 0o755 });
+    for (const part of ['files', 'partial', 'bundles']) makeFolder(path.join(folder, part), 0o755);
   }
 
   /** @param {string} digest @returns {string} */

@@ -4,8 +4,9 @@
 // In: records of the other rooms. Out: a Report (lib/types.d.ts), and a file of it.
 // Building is pure. Writing is synchronous, since it happens when the program ends, and a reader never sees half a file.
 
-const { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { renameSync, rmSync, writeFileSync } = require('node:fs');
 const { dirname, resolve } = require('node:path');
+const { makeFolder } = require('../host/folder');
 const { sentenceFor } = require('./sentence');
 
 /**
@@ -209,22 +210,6 @@ function writeReport(file, report) {
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;
-  }
-}
-
-/**
- * Makes a folder that may be there already, and those above it. With `recursive: true` Node (20 to 24 tried) never comes back where a folder is there but says ENOENT of what is to be made in it, as /proc does.
- * @param {string} folder
- */
-function makeFolder(folder) {
-  const above = dirname(folder);
-  if (existsSync(folder) || above === folder) return;
-  makeFolder(above);
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    // Somebody else was quicker.
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
   }
 }
 

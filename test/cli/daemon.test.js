@@ -41,6 +41,13 @@ describe('ignis keys', function () {
     assert.equal(call(['keys']).code, 2);
     assert.equal(fs.existsSync(folder), false);
   });
+
+  it('says so where no folder can be made', function () {
+    if (process.platform !== 'linux') this.skip();
+    const { code, out, err } = spawn(['keys', '/proc/nope/keys']);
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, /^ignis: ENOENT[^\n]*\/proc\/nope[^\n]*\n$/);
+  });
 });
 
 describe('ignis daemon', function () {
@@ -50,6 +57,21 @@ describe('ignis daemon', function () {
     hosts = await TestHosts.make();
   });
   after(() => hosts.close());
+
+  it('says so where the folder of its store cannot be made', function () {
+    if (process.platform !== 'linux') this.skip();
+    const { code, out, err } = spawn([
+      'daemon',
+      '--identity',
+      hosts.keys('host1'),
+      '--store',
+      '/proc/nope/store',
+      '--listen',
+      '127.0.0.1:0',
+    ]);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /the store \/proc\/nope\/store cannot be made: ENOENT[^\n]*\n$/);
+  });
 
   it('does not begin without an identity, nor with files that are none', () => {
     const key = fs.readFileSync(path.join(hosts.keys('host1'), 'key.pem'), 'utf8').split('\n')[1];
