@@ -47,7 +47,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     type: 'path',
     check: path,
     env: 'IGNIS_REPORT',
-    sentence: 'Writes a JSON report of all boundaries, decisions and replicas to this file when the program ends.',
+    sentence: 'Writes a JSON report of all boundaries, decisions and replicas to this file, or into this pipe, when the program ends.',
   },
   {
     name: 'explain',

@@ -3,6 +3,7 @@
  * Writes the report when the program ends, also by a signal that nobody handles. In: a file, and what gives the report. It never changes how the
  * program ends: no signal is kept from its course, and a report that cannot be written is a warning.
  */
+const { writeSync } = require('node:fs');
 const { writeReport } = require('./snapshot');
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -12,15 +13,27 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
  * @param {() => import('../types').Report} report
  */
 function writeAtExit(file, report) {
+  let hasFailed = false;
   const write = () => {
     try {
       writeReport(file, report());
     } catch (error) {
-      process.emitWarning(`the report ${file} cannot be written: ${/** @type {Error} */ (error).message}`, { type: 'IgnisWarning' });
+      // By a signal first, and then at the end: once is enough.
+      if (!hasFailed) sayAtLast(`ignis: the report ${file} cannot be written: ${/** @type {Error} */ (error).message}\n`);
+      hasFailed = true;
     }
   };
   process.once('exit', write);
   for (const signal of SIGNALS) onFirst(signal, write, () => process.removeListener('exit', write));
+}
+
+/** Nothing that waits for a turn comes any more, as a warning of the process would. @param {string} line */
+function sayAtLast(line) {
+  try {
+    writeSync(2, line);
+  } catch {
+    // Nobody listens.
+  }
 }
 
 /**

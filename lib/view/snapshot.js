@@ -4,7 +4,18 @@
 // In: records of the other rooms. Out: a Report (lib/types.d.ts), and a file of it.
 // Building is pure. Writing is synchronous, since it happens when the program ends, and a reader never sees half a file.
 
-const { renameSync, rmSync, writeFileSync } = require('node:fs');
+const {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = require('node:fs');
 const { dirname, resolve } = require('node:path');
 const { makeFolder } = require('../host/folder');
 const { sentenceFor } = require('./sentence');
@@ -193,24 +204,57 @@ function stateOf(isAllowed, ready, wanted) {
   return isAllowed ? 'home' : 'declined';
 }
 
+/** What stands for something that is open already: a file that it leads to is written to by others too. */
+const OPEN_ALREADY = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
 /**
- * Writes a report beside its place and moves it there, so that a reader sees the old file or the new one. Makes the
- * folder. Usable in an 'exit' listener.
+ * Writes a report beside its place and moves it there, so that a reader sees the old file or the new one. Makes the folder. A link stays one: what it
+ * leads to is replaced. What is no file (a pipe, a terminal, a device) is written to. Usable in an 'exit' listener.
  * @param {string} file
  * @param {Report} report
  * @throws {Error} of node:fs, when it cannot be written; nothing is left behind then
  */
 function writeReport(file, report) {
-  const place = resolve(file);
+  const text = `${JSON.stringify(report, shorten, 2)}\n`;
+  const named = resolve(file);
+  const found = statSync(named, { throwIfNoEntry: false });
+  if (OPEN_ALREADY.test(named) || (found !== undefined && !found.isFile() && !found.isDirectory())) return writeInto(named, text);
+  const place = targetOf(named);
   const beside = `${place}.${process.pid}.tmp`;
   makeFolder(dirname(place));
   try {
-    writeFileSync(beside, `${JSON.stringify(report, shorten, 2)}\n`);
+    writeFileSync(beside, text);
     renameSync(beside, place);
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;
   }
+}
+
+/**
+ * A pipe that nobody reads would keep the program from its end, so it is refused (ENXIO).
+ *
+ * @param {string} place @param {string} text
+ */
+function writeInto(place, text) {
+  const probe = openSync(place, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    writeFileSync(place, text, { flag: 'a' });
+  } finally {
+    closeSync(probe);
+  }
+}
+
+/** @param {string} place absolute @returns {string} where it leads through links, also if that is not there yet */
+function targetOf(place) {
+  try {
+    return realpathSync(place);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
+  }
+  // Either nothing is there, or a link to nothing.
+  if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return place;
+  return targetOf(resolve(realpathSync(dirname(place)), readlinkSync(place)));
 }
 
 /** Six digits are more than was measured; what is longer before the point stays whole. @param {string} _key @param {unknown} value */

@@ -83,6 +83,19 @@ describe('ignis run', function () {
     assert.match(out, /uses\.js -> node:zlib +1 /);
   });
 
+  it('says at the end that the report cannot be written, and changes nothing else', () => {
+    write('three.js', 'process.exitCode = 3');
+    fs.mkdirSync(path.join(folder, 'taken.json'));
+    for (const [end, code] of [
+      ['three.js', 3],
+      [write('killed.js', 'process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)'), null],
+    ]) {
+      const ended = run(['--report', 'taken.json', end]);
+      assert.deepEqual([ended.code, ended.out], [code, '']);
+      assert.match(ended.err, /^ignis: the report taken\.json cannot be written: [^\n]*\n$/);
+    }
+  });
+
   // What listens to signals only to do something before the end sends the signal again when it finds itself alone, as `signal-exit` does.
   const ENDS = {
     'nobody listens': '',

@@ -1,8 +1,21 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync, mkdirSync } = require('node:fs');
-const { spawnSync } = require('node:child_process');
+const {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} = require('node:fs');
+const { execFileSync, spawnSync } = require('node:child_process');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { SCHEMA, boundaryReports, buildReport, writeReport } = require('../../lib/view/snapshot');
@@ -141,6 +154,57 @@ describe('view/snapshot', () => {
     const { status, stderr } = spawnSync(process.execPath, ['-e', source], { encoding: 'utf8', timeout: 8000 });
     assert.equal(status, 1);
     assert.match(stderr, /ENOENT[^\n]*\/proc\/nope/);
+  });
+
+  it('goes where a link leads, and the link stays', () => {
+    const file = join(folder, 'link.json');
+    for (const [target, exists] of [
+      ['there.json', true],
+      ['deep/absent.json', false],
+    ]) {
+      mkdirSync(join(folder, 'deep'), { recursive: true });
+      if (exists) writeFileSync(join(folder, target), 'old');
+      symlinkSync(target, file);
+      writeReport(file, { schema: 1 });
+      assert.equal(readlinkSync(file), target);
+      assert.deepEqual(JSON.parse(readFileSync(join(folder, target), 'utf8')), { schema: 1 });
+      rmSync(file);
+    }
+    symlinkSync('link.json', file);
+    assert.throws(() => writeReport(file, { schema: 1 }), { code: 'ELOOP' });
+    assert.equal(readlinkSync(file), 'link.json');
+  });
+
+  it('is written into what is no file, and refused by a pipe that nobody reads', function () {
+    if (process.platform === 'win32') this.skip();
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const source = `require(${JSON.stringify(require.resolve('../../lib/view/snapshot'))}).writeReport(${JSON.stringify(pipe)}, { schema: 1 })`;
+    const unread = spawnSync(process.execPath, ['-e', source], { encoding: 'utf8', timeout: 8000 });
+    assert.equal(unread.status, 1);
+    assert.match(unread.stderr, /ENXIO/);
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      writeReport(pipe, { schema: 1 });
+      assert.deepEqual(JSON.parse(readFileSync(reader, 'utf8')), { schema: 1 });
+    } finally {
+      closeSync(reader);
+    }
+    assert.ok(lstatSync(pipe).isFIFO());
+    assert.deepEqual(readdirSync(folder), ['pipe']);
+  });
+
+  it('comes after what was written before to a file that is stdout', function () {
+    if (process.platform === 'win32') this.skip();
+    const file = join(folder, 'out');
+    const source = `require('fs').writeSync(1, 'mine '); require(${JSON.stringify(require.resolve('../../lib/view/snapshot'))}).writeReport('/dev/stdout', { schema: 1 })`;
+    const out = openSync(file, 'w');
+    try {
+      assert.equal(spawnSync(process.execPath, ['-e', source], { stdio: ['ignore', out, 'inherit'] }).status, 0);
+    } finally {
+      closeSync(out);
+    }
+    assert.match(readFileSync(file, 'utf8'), /^mine \{\s+"schema": 1\s+\}\n$/);
   });
 
   it('can be written while the program exits', () => {
