@@ -75,22 +75,36 @@ class Shared {
   }
 }
 
+/** @param {number} port @param {NodeJS.ErrnoException} error @returns {IgnisError} */
+function refusalOf(port, { code, message }) {
+  const why = code === 'EADDRINUSE' ? 'somebody else listens there' : message;
+  return new IgnisError('IGNIS_BAD_OPTION', `the page cannot be served on port ${port}: ${why}`, { field: 'port' });
+}
+
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
   if (rest.length > 1) throw new IgnisError('IGNIS_BAD_OPTION', `one program at most; the form is 'ignis ${exports.usage}'`);
   const entry = findProgram(rest[0]);
+  const port = /** @type {number} */ (given.port ?? 0);
   const launch = guarded(io, async () => {
     let link = await Watching.open(entry.place);
     const shared = new Shared(link);
-    const end = serveDash({ port: /** @type {number} */ (given.port ?? 0), source: shared, say: io.out });
-    for (;;) {
-      await link.ended;
-      const again = await reattach(entry);
-      if (again === null) break;
-      link = again;
-      shared.moveTo(link);
+    let end = () => {};
+    const failed = new Promise((_, reject) => {
+      end = serveDash({ port, source: shared, say: io.out, onFailed: (error) => reject(refusalOf(port, error)) });
+    });
+    try {
+      for (;;) {
+        await Promise.race([link.ended, failed]);
+        const again = await reattach(entry);
+        if (again === null) break;
+        link = again;
+        shared.moveTo(link);
+      }
+    } finally {
+      end();
+      link.close();
     }
-    end();
     io.err(`ignis: ${entry.name || 'the program'} (${entry.pid}) has ended\n`);
   });
   return { code: 0, launch };

@@ -49,10 +49,11 @@ const MOST_FRAME_BYTES = 64 * 1024;
  * @param {number} given.port 0: any that is free
  * @param {DashSource} given.source
  * @param {(line: string) => void} given.say where the page is
+ * @param {(error: Error) => void} [given.onFailed] the port is taken, or may not be opened; without it, a warning
  * @param {string} [given.token] the secret in its address; a random one
  * @returns {() => void} ends it, with the pages that are open
  */
-function serveDash({ port, source, say, token = randomBytes(18).toString('base64url') }) {
+function serveDash({ port, source, say, onFailed = warnOfPort('the page', port), token = randomBytes(18).toString('base64url') }) {
   const isRight = sameAs(token);
   /** @type {any} loaded with the first page that is opened */
   let sockets = null;
@@ -68,7 +69,7 @@ function serveDash({ port, source, say, token = randomBytes(18).toString('base64
     {
       port,
       onListening: (address) => say(`ignis: the page is at ${address}/${token}/\n`),
-      onFailed: warnOfPort('the page', port),
+      onFailed,
       onUpgrade,
     },
     (request, response) => {

@@ -1,9 +1,10 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { spawn } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
+const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 const { WebSocket } = require('ws');
@@ -82,5 +83,29 @@ describe('ignis dash', function () {
     assert.deepEqual(await program.exit, [0, null]);
     assert.deepEqual(await dash.exit, [0, null]);
     assert.match(dash.said, /has ended/);
+  });
+
+  it('says that its port is taken, and ends', async () => {
+    const program = start('-e', PROGRAM);
+    const taken = net.createServer().listen(0, '127.0.0.1');
+    try {
+      await Promise.all([hears(program, /runs/), once(taken, 'listening')]);
+      const { port } = taken.address();
+      const args = [IGNIS, 'dash', '--port', String(port), String(program.child.pid)];
+      const how = { cwd: ROOT, env: { ...process.env, XDG_RUNTIME_DIR: folder }, encoding: 'utf8', timeout: 20_000 };
+      let dash;
+      do {
+        dash = spawnSync(process.execPath, args, how);
+        assert.deepEqual([dash.status, dash.stdout], [2, '']);
+      } while (!/page/.test(dash.stderr));
+      assert.match(
+        dash.stderr,
+        new RegExp(`^ignis: [^\n]*cannot be served on port ${port}: somebody else listens there \\(IGNIS_BAD_OPTION\\)\n$`),
+      );
+    } finally {
+      taken.close();
+      program.child.stdin.write('end');
+      await program.exit;
+    }
   });
 });
