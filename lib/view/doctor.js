@@ -25,6 +25,8 @@ const WORTH = 0.15;
 const BUSY = 0.6;
 /** A call that keeps everybody waiting, ms. */
 const LONG_MS = 50;
+/** What ran for less was loaded, and hardly more: a full event loop says nothing of it. */
+const LEAST_MS = 1000;
 /** As in docs/decisions.md: what is less is no reason to start replicas. */
 const LEAST_GAIN = 0.08;
 /** Part of its calls that fail. */
@@ -54,7 +56,7 @@ function diagnose(told) {
     ...harmful(report),
     ...atTheirLimit(report),
     ...pooled(report),
-    ...longCalls(report),
+    ...longCalls(report, load),
     ...failing(report),
     ...withoutEffect(report),
     ...away(report, load),
@@ -63,24 +65,30 @@ function diagnose(told) {
 }
 
 /** In the busiest window, since a report is often written when all is over. @param {Report} report */
-function loadOf({ busiest, loop, boundaries }) {
+function loadOf({ busiest, loop, boundaries, startedAt, writtenAt }) {
+  const livedMs = Date.parse(writtenAt) - Date.parse(startedAt);
+  const isShort = livedMs < LEAST_MS;
   const utilisation = busiest?.loop.utilisation ?? loop.utilisation ?? 0;
   const shares = new Map((busiest?.boundaries ?? boundaries).map(({ id, share }) => [id, share]));
   return {
-    utilisation,
+    utilisation: isShort ? 0 : utilisation,
     delayMs: busiest?.loop.delayMs ?? loop.delayMs ?? null,
-    shares,
+    shares: isShort ? new Map() : shares,
     isBusiest: busiest !== null && busiest !== undefined,
+    shortMs: isShort ? livedMs : null,
   };
 }
 
 /** @typedef {ReturnType<typeof loadOf>} Load */
 
 /** @param {Load} load @param {Finding[]} findings */
-function verdictOf({ utilisation, delayMs, isBusiest }, findings) {
+function verdictOf({ utilisation, delayMs, isBusiest, shortMs }, findings) {
   const when = isBusiest ? 'in its busiest second' : 'when it was looked at';
   const delay = delayMs === null ? '' : `, timers ${ms(delayMs)} late`;
-  const loop = `the event loop was ${percent(utilisation)} busy ${when}${delay}`;
+  const loop =
+    shortMs === null
+      ? `the event loop was ${percent(utilisation)} busy ${when}${delay}`
+      : `it ran for ${ms(shortMs)}, too short to say how busy its event loop is`;
   if (findings.some(({ weight }) => weight >= 0.5)) return `${loop}: something is wrong.`;
   if (findings.length > 0) return `${loop}: nothing is badly wrong.`;
   return `${loop}, and no module stands out: nothing is wrong that Ignis can see.`;
@@ -249,9 +257,9 @@ function pooled({ decisions, busiest }) {
   }));
 }
 
-/** Rare calls that keep everybody waiting, though the loop is not busy. @param {Report} report @returns {Finding[]} */
-function longCalls({ boundaries, busiest, loop }) {
-  if ((busiest?.loop.utilisation ?? loop.utilisation ?? 0) >= BUSY / 2) return [];
+/** Rare calls that keep everybody waiting, though the loop is not busy. @param {Report} report @param {Load} load @returns {Finding[]} */
+function longCalls({ boundaries }, { utilisation }) {
+  if (utilisation >= BUSY / 2) return [];
   return boundaries
     .filter(({ maxMs, calls, state }) => maxMs !== null && maxMs >= LONG_MS && calls > 1 && state !== 'distributed')
     .slice(0, 3)

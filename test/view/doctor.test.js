@@ -54,6 +54,16 @@ describe('the doctor', () => {
     assert.ok(whats(report({ boundaries: inside.map(({ home: _, ...one }) => one) })).length > 0);
   });
 
+  it('does not take the start of a short program for load, nor overlook what is wrong with it', () => {
+    const startedAt = '2026-01-01T00:00:00.000Z';
+    const one = report({ loop: { utilisation: 1, delayMs: 0 }, boundaries: [hot({ state: 'declined', failures: 500, functions: sync })] });
+    const short = { ...one, startedAt, writtenAt: '2026-01-01T00:00:00.400Z' };
+    assert.deepEqual(whats(short), ['failing', 'long-call']);
+    assert.match(diagnose(short).verdict, /^it ran for 400 ms, too short to say how busy its event loop is: nothing is badly wrong/);
+    assert.deepEqual(whats(report({ ...short, boundaries: [] })), []);
+    assert.equal(whats({ ...one, startedAt, writtenAt: '2026-01-01T00:00:02.000Z' })[0], 'hot-without-recipe');
+  });
+
   it('goes by the busiest second where there is one, since a report is written at the end', () => {
     const busiest = { loop: busy, poolThreads: 4, boundaries: [{ id: './app.js -> marked', share: 0.7 }] };
     const one = report({ boundaries: [hot({ share: 0, state: 'declined', functions: sync })], busiest });
