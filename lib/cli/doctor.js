@@ -9,7 +9,7 @@ const { fact } = require('../option-table.js');
 const { diagnose, prescription } = require('../view/doctor.js');
 const { Watching, findProgram } = require('../view/monitor-client.js');
 const { guarded } = require('./guarded.js');
-const { readReport } = require('./report.js');
+const { readReport } = require('./report-file.js');
 const { plain } = require('./table.js');
 
 /** From here on something is wrong, and not only worth a look. */

@@ -3,9 +3,9 @@
 // ignis report: prints a report file as tables, with the sentence for each boundary and decision.
 // The file may come from anywhere, so a missing field leaves its cell empty.
 
-const fs = require('node:fs');
 const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');
+const { readReport } = require('./report-file.js');
 const { figure, fold, plain, toTable } = require('./table.js');
 
 /** @typedef {import('../types').Report} Report */
@@ -47,27 +47,6 @@ function named(name, { home }) {
 }
 
 /**
- * @param {string} file
- * @returns {Report}
- * @throws {IgnisError} IGNIS_NOT_FOUND, IGNIS_BAD_OPTION
- */
-function readReport(file) {
-  let text;
-  try {
-    text = fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new IgnisError('IGNIS_NOT_FOUND', `the report ${file}`, { cause: error, path: file });
-  }
-  try {
-    const report = JSON.parse(text);
-    if (['boundaries', 'decisions', 'replicas'].every((field) => Array.isArray(report?.[field]))) return report;
-  } catch {
-    /* the error below says it */
-  }
-  throw new IgnisError('IGNIS_BAD_OPTION', `the file ${file} is not a report of Ignis; --report writes one`, { path: file });
-}
-
-/**
  * @param {Report} report
  * @returns {string}
  */
@@ -104,5 +83,3 @@ exports.run = function run({ given, rest }, { out }) {
   out(given.json === true ? `${JSON.stringify(report, null, 2)}\n` : toText(report));
   return { code: 0 };
 };
-
-exports.readReport = readReport;

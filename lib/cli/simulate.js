@@ -10,7 +10,7 @@ const { measuredFromReport } = require('../rank/measured.js');
 const { DEFAULT_CLIENTS, modelOf, smallestThatDoes } = require('../rank/prediction.js');
 const { DEFAULT_SEED, simulate } = require('../rank/simulation.js');
 const { whole } = require('../view/figures.js');
-const { readReport } = require('./report.js');
+const { readReport } = require('./report-file.js');
 const { Progress } = require('./progress.js');
 const { figure, fold, plain, toTable } = require('./table.js');
 

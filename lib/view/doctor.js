@@ -38,7 +38,9 @@ const LOST = /^(?:exit code (?!0\b)|signal |could not|did not|it could not|.*(?:
 /** What is in replicas has another event loop, and is theirs to decide. @param {Report} report @returns {Report} of the program's own process */
 function ownOf({ boundaries, decisions, replicas, ...report }) {
   const isOwn = (/** @type {{home?: string}} */ { home }) => home === undefined;
-  return { ...report, boundaries: boundaries.filter(isOwn), decisions: decisions.filter(isOwn), replicas: replicas.filter(isOwn) };
+  // What comes from a file may lack even names.
+  const own = boundaries.filter(isOwn).map((one) => ({ ...one, child: one.child ?? '', parent: one.parent ?? '' }));
+  return { ...report, boundaries: own, decisions: decisions.filter(isOwn), replicas: replicas.filter(isOwn) };
 }
 
 /**
@@ -68,11 +70,11 @@ function diagnose(told) {
 function loadOf({ busiest, loop, boundaries, startedAt, writtenAt }) {
   const livedMs = Date.parse(writtenAt) - Date.parse(startedAt);
   const isShort = livedMs < LEAST_MS;
-  const utilisation = busiest?.loop.utilisation ?? loop.utilisation ?? 0;
+  const utilisation = busiest?.loop?.utilisation ?? loop?.utilisation ?? 0;
   const shares = new Map((busiest?.boundaries ?? boundaries).map(({ id, share }) => [id, share]));
   return {
     utilisation: isShort ? 0 : utilisation,
-    delayMs: busiest?.loop.delayMs ?? loop.delayMs ?? null,
+    delayMs: busiest?.loop?.delayMs ?? loop?.delayMs ?? null,
     shares: isShort ? new Map() : shares,
     isBusiest: busiest !== null && busiest !== undefined,
     shortMs: isShort ? livedMs : null,
@@ -304,8 +306,8 @@ function away({ boundaries }, { shares }) {
 
 /** With what replicas would bring, where that was foreseen. @param {string} remedy @param {import('../types').Prospect} [prospect] */
 function joined(remedy, prospect) {
-  const now = prospect?.answers.find(({ replicas }) => replicas === 0);
-  const others = prospect?.answers.filter(({ replicas }) => replicas > 0) ?? [];
+  const now = prospect?.answers?.find(({ replicas }) => replicas === 0);
+  const others = prospect?.answers?.filter(({ replicas }) => replicas > 0) ?? [];
   if (now === undefined || others.length === 0) return remedy;
   const best = others.reduce((most, one) => (gainOf(one, now) > gainOf(most, now) ? one : most));
   const words = `${count(best.replicas, 'replica')}: ${rate(best.callsPerSecond)} instead of ${rate(now.callsPerSecond)}, p99 ${ms(best.p99Ms)} instead of ${ms(now.p99Ms)}`;

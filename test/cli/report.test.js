@@ -5,6 +5,9 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { call } = require('./call.js');
+const { readReport } = require('../../lib/cli/report-file.js');
+const { IgnisError } = require('../../lib/errors.js');
+const { diagnose } = require('../../lib/view/doctor.js');
 
 const REPORT = {
   schema: 1,
@@ -153,6 +156,80 @@ describe('ignis report', () => {
       assert.match(err, /report\.json is not a report of Ignis/);
     });
   }
+
+  it('says which field is none of a report, and that a report is of a newer version', () => {
+    for (const [changed, words] of [
+      [{ boundaries: [null] }, /is not a report of Ignis: boundaries\[0\] is null; it must be an object/],
+      [{ boundaries: [{ functions: { parse: 1 } }] }, /boundaries\[0\]\.functions\.parse is 1; it must be an object/],
+      [{ warnings: [7] }, /warnings\[0\] is 7; it must be a text/],
+      [{ schema: 99 }, /written by a newer one \(schema 99, not 1\)/],
+    ]) {
+      for (const command of ['report', 'simulate']) {
+        const { code, out, err } = call([command, fileWith({ ...REPORT, ...changed })]);
+        assert.deepEqual([code, out], [2, '']);
+        assert.match(err, words);
+      }
+    }
+  });
+
+  it('is read by every command with any field left out or of another kind, or refused in one line', () => {
+    const one = { kind: 'sync', calls: 3, exclusiveMs: 700 };
+    const whole = {
+      ...REPORT,
+      boundaries: [
+        {
+          ...REPORT.boundaries[1],
+          parent: './links.js',
+          child: 'uri-js',
+          set: 'uri-js',
+          state: 'declined',
+          share: 0.9,
+          functions: { parse: one },
+        },
+      ],
+      busiest: {
+        loop: { utilisation: 0.9, delayMs: 3, ownShare: 0, runDelay: 0 },
+        windowMs: 1000,
+        poolThreads: 4,
+        boundaries: [
+          { id: 'links.js -> uri-js', child: 'uri-js', share: 0.9, callsPerSecond: 9, latencyMs: null, pending: 0, quantiles: [] },
+        ],
+        replicas: [],
+      },
+      prospects: [{ module: 'uri-js', sentence: 'more', answers: [{ replicas: 0, callsPerSecond: 9, p99Ms: 1 }] }],
+      warnings: ['no'],
+    };
+    const commands = {
+      report: (file) => call(['report', file]),
+      simulate: (file) => call(['simulate', '--replicas', 'uri-js=0', '--quiet', file]),
+      doctor: (file) => (diagnose(readReport(file)), { code: 0 }),
+    };
+    let tried = 0;
+    const look = (spoilt) => {
+      tried++;
+      const file = fileWith(spoilt);
+      for (const name of Object.keys(commands)) {
+        if (name === 'simulate' && spoilt.busiest !== undefined && JSON.stringify(spoilt.busiest) === JSON.stringify(whole.busiest))
+          continue;
+        try {
+          assert.ok([0, 2].includes(commands[name](file).code));
+        } catch (error) {
+          assert.ok(error instanceof IgnisError, `${name}: ${error.stack}\n${JSON.stringify(spoilt)}`);
+        }
+      }
+    };
+    const spoil = (value, rebuild) => {
+      for (const other of [undefined, null, [], {}, [null], 'x', -7, true]) look(rebuild(other));
+      if (typeof value !== 'object' || value === null) return;
+      for (const key of Object.keys(value)) {
+        const copy = (other) => (Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other });
+        spoil(value[key], (other) => rebuild(copy(other)));
+      }
+    };
+    look(whole);
+    for (const field of Object.keys(whole)) spoil(whole[field], (other) => ({ ...whole, [field]: other }));
+    assert.ok(tried > 500);
+  });
 
   it('wants one file', () => {
     assert.equal(call(['report']).code, 2);

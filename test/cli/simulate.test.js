@@ -172,7 +172,7 @@ describe('ignis simulate', function () {
     ['no JSON', '{', /not a report of Ignis/],
     ['a report of an older version', { ...reportWith(), busiest: undefined }, /older version of Ignis/],
     ['a report without calls', { ...reportWith(), busiest: null }, /no call was seen/],
-    ['figures that are none', reportWith({ boundaries: [boundary('uri-js', { share: 'much' })] }), /share is not a number/],
+    ['figures that are none', reportWith({ boundaries: [boundary('uri-js', { share: 'much' })] }), /share is 'much'; it must be a number/],
     ['figures out of this world', reportWith({ boundaries: [boundary('uri-js', { callsPerSecond: -5 })] }), /callsPerSecond/],
   ]) {
     it(`refuses a file that holds ${title}`, () => {

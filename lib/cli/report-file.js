@@ -1,0 +1,123 @@
+'use strict';
+
+// Reads a report from a file, which may come from anywhere: an older version, another program, a hand that slipped.
+// In: a path. Out: the report as it stands there, with every field that commands read either absent or of its kind; or an error that says which is not.
+
+const fs = require('node:fs');
+const { IgnisError } = require('../errors.js');
+const { isPlainObject, show } = require('../option-table.js');
+const { SCHEMA } = require('../view/snapshot.js');
+
+/** @typedef {import('../types').Report} Report */
+/** @typedef {string | readonly [any] | {readonly [field: string]: any}} Form a kind ('string?' and every number: or null), a list of one form, or an object; '*' stands for all its fields */
+
+const LOOP = Object.freeze({ utilisation: 'number', delayMs: 'number' });
+
+/** @type {Form} */
+const FORM = Object.freeze({
+  program: 'string',
+  startedAt: 'string',
+  writtenAt: 'string',
+  loop: LOOP,
+  boundaries: [
+    {
+      id: 'string',
+      parent: 'string',
+      child: 'string',
+      set: 'string',
+      state: 'string',
+      sentence: 'string',
+      calledAt: 'string?',
+      calls: 'number',
+      callsPerSecond: 'number',
+      failures: 'number',
+      exclusiveMs: 'number',
+      inclusiveMs: 'number',
+      maxMs: 'number',
+      share: 'number',
+      pressure: 'number',
+      replicas: 'number',
+      kinds: { '*': 'string' },
+      functions: { '*': { kind: 'string', calls: 'number', exclusiveMs: 'number' } },
+    },
+  ],
+  decisions: [{ module: 'string', reason: 'string', sentence: 'string', time: 'number', from: 'number', to: 'number', figures: {} }],
+  replicas: [{ module: 'string', state: 'string', endedWhy: 'string?', rssBytes: 'number' }],
+  prospects: [{ module: 'string', sentence: 'string', answers: [{ replicas: 'number', callsPerSecond: 'number', p99Ms: 'number' }] }],
+  warnings: ['string'],
+});
+
+/** Of the busiest window; lib/rank/measured.js looks closer. @type {Form} */
+const BUSIEST = Object.freeze({ loop: LOOP, poolThreads: 'number', boundaries: [{ id: 'string', share: 'number' }] });
+
+/** @type {Readonly<Record<string, string>>} */
+const WORDS = Object.freeze({ string: 'a text', 'string?': 'a text or null', number: 'a number or null' });
+
+/**
+ * @param {unknown} value
+ * @param {Form} form
+ * @param {string} at where it stands
+ * @returns {string} '' when it fits
+ */
+function misfit(value, form, at) {
+  const wrong = (/** @type {string} */ right) => `${at} is ${show(value)}; it must be ${right}`;
+  if (typeof form === 'string') {
+    const fits = typeof value === form.replace('?', '') || (value === null && form !== 'string');
+    return fits ? '' : wrong(WORDS[form]);
+  }
+  if (Array.isArray(form)) {
+    if (!Array.isArray(value)) return wrong('a list');
+    return first(value.map((one, i) => [one, form[0], `${at}[${i}]`]));
+  }
+  if (!isPlainObject(value)) return wrong('an object');
+  const forms = /** @type {{[field: string]: Form}} */ (form);
+  return first(
+    Object.keys(value)
+      .filter((field) => Object.hasOwn(forms, field) || Object.hasOwn(forms, '*'))
+      .map((field) => [value[field], forms[field] ?? forms['*'], at === '' ? field : `${at}.${field}`]),
+  );
+}
+
+/** @param {[value: unknown, form: Form, at: string][]} all @returns {string} what is wrong with the first one that does not fit */
+function first(all) {
+  for (const one of all) {
+    const wrong = misfit(...one);
+    if (wrong !== '') return wrong;
+  }
+  return '';
+}
+
+/** @param {any} report @returns {string} why it is none; '' when it is one */
+function whyNone(report) {
+  if (!['boundaries', 'decisions', 'replicas'].every((field) => Array.isArray(report?.[field]))) return '; --report writes one';
+  if (report.schema > SCHEMA)
+    return ` that this version reads: it was written by a newer one (schema ${show(report.schema)}, not ${SCHEMA})`;
+  const { busiest } = report;
+  const wrong = misfit(report, FORM, '') || (busiest === undefined || busiest === null ? '' : misfit(busiest, BUSIEST, 'busiest'));
+  return wrong === '' ? '' : `: ${wrong}`;
+}
+
+/**
+ * @param {string} file
+ * @returns {Report}
+ * @throws {IgnisError} IGNIS_NOT_FOUND, IGNIS_BAD_OPTION
+ */
+function readReport(file) {
+  let text;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new IgnisError('IGNIS_NOT_FOUND', `the report ${file}`, { cause: error, path: file });
+  }
+  let report = null;
+  try {
+    report = JSON.parse(text);
+  } catch {
+    /* the error below says it */
+  }
+  const why = whyNone(report);
+  if (why !== '') throw new IgnisError('IGNIS_BAD_OPTION', `the file ${file} is not a report of Ignis${why}`, { path: file });
+  return report;
+}
+
+exports.readReport = readReport;
