@@ -6,9 +6,10 @@
 const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');
 const { openEngine } = require('../host/engine.js');
-const { readEngineUrl } = require('../host/engine-url.js');
+const { isClusterUrl } = require('../host/engine-url.js');
 const { Membership } = require('../host/membership.js');
 const { PlacementRegistry } = require('../host/placement-record.js');
+const { guarded } = require('./guarded.js');
 const { figure, toTable } = require('./table.js');
 
 /** Two beats and a half: who is there is heard in that time. */
@@ -164,21 +165,17 @@ exports.run = function run({ given, rest }, io) {
   if (rest.length > 0) throw new IgnisError('IGNIS_BAD_OPTION', `'${rest[0]}' is no option; the form is 'ignis ${exports.usage}'`);
   const cluster = given.cluster ?? io.env.IGNIS_CLUSTER;
   if (!cluster) throw new IgnisError('IGNIS_BAD_OPTION', 'which cluster? --cluster nats://HOST:PORT');
-  if (readEngineUrl(String(cluster)).kind === 'embedded')
+  if (cluster === 'embedded')
     throw new IgnisError('IGNIS_BAD_OPTION', 'an embedded cluster lives in its home alone; `ignis nodes` needs one on NATS or etcd');
-  const launch = async () => {
-    /** @type {import('../host/engine-base.js').Engine | null} */
-    let engine = null;
+  const verdict = isClusterUrl(cluster);
+  if (verdict !== true) throw new IgnisError('IGNIS_BAD_OPTION', `the cluster must be ${verdict}`, { field: 'cluster' });
+  const launch = guarded(io, async () => {
+    const engine = await openEngine(String(cluster), { node: 'nodes', warn: (text) => io.err(`ignis: ${text}\n`) });
     try {
-      engine = await openEngine(String(cluster), { node: 'nodes', warn: (text) => io.err(`ignis: ${text}\n`) });
       await list(engine, { isJson: given.json === true, isWatch: given.watch === true }, io);
-    } catch (error) {
-      if (!(error instanceof IgnisError)) throw error;
-      io.err(`ignis: ${error.message} (${error.code})\n`);
-      process.exitCode = 1;
     } finally {
-      await engine?.close();
+      await engine.close();
     }
-  };
+  });
   return { code: 0, launch };
 };

@@ -4,6 +4,8 @@
  * (allow_direct: false), an entry is acknowledged when its servers have it, and both ways of hearing start anew from what they know after any interruption
  * (engine-nats-reader.js). Nothing here uses core publish, queue groups, or the object store: docs/hosts-engine.md says why.
  */
+const { AsyncLocalStorage } = require('node:async_hooks');
+const { subscribe, unsubscribe } = require('node:diagnostics_channel');
 const { performance } = require('node:perf_hooks');
 const { setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
@@ -18,6 +20,8 @@ const { Map, Promise } = require('../engine');
 const PACKAGES = ['@nats-io/transport-node', '@nats-io/jetstream', '@nats-io/kv'];
 const DEDUPLICATE_NANOS = 120e9;
 const FIRST_LEADER_MS = 250;
+/** Node's own channel: each socket that begins to connect. */
+const OPENED = 'net.client.socket';
 
 /** @returns {{transport: any, jetstream: any, kv: any}} */
 function load() {
@@ -244,6 +248,29 @@ async function makeStream(jsm, config) {
 }
 
 /**
+ * Of a server that takes a connection and says nothing the client (3.3.1) leaves its socket open when it gives up, and that would keep the program alive.
+ *
+ * @template T
+ * @param {() => Promise<T>} dial
+ * @returns {Promise<T>} rejects as dial does, when all that it opened is closed
+ */
+async function orNothing(dial) {
+  const asked = new AsyncLocalStorage();
+  /** @type {import('node:net').Socket[]} */
+  const opened = [];
+  const note = (/** @type {any} */ { socket }) => void (asked.getStore() === opened && opened.push(socket));
+  subscribe(OPENED, note);
+  try {
+    return await asked.run(opened, dial);
+  } catch (error) {
+    for (const socket of opened) socket.destroy();
+    throw error;
+  } finally {
+    unsubscribe(OPENED, note);
+  }
+}
+
+/**
  * @param {any} transport
  * @param {EngineAddress} address
  * @param {Settings} settings
@@ -280,7 +307,7 @@ async function openNats(address, settings) {
   /** @type {any} */
   let nc;
   try {
-    nc = await connect(transport, address, settings);
+    nc = await orNothing(() => connect(transport, address, settings));
     const warning = versionWarning(nc.info?.version);
     if (warning !== null) settings.warn?.(`${name}: ${warning}`);
     const js = jetstream.jetstream(nc, { timeout: settings.requestMs });

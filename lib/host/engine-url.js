@@ -37,6 +37,15 @@ function readPem(name, file) {
   }
 }
 
+/** @param {string} text user or password */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw wrong('what stands before the @ of the cluster is not right: a % there is written %25');
+  }
+}
+
 /**
  * @param {string} text one server
  * @param {number} port where none is named
@@ -80,7 +89,7 @@ function readEngineUrl(text, read = readPem) {
   const match = typeof text === 'string' ? /^(nats|etcd):\/\/(?:([^@/?]*)@)?([^/?@]+)\/?(?:\?(.*))?$/.exec(text) : null;
   if (match === null) throw wrong(`the cluster must be ${FORMS}`);
   const kind = /** @type {'nats' | 'etcd'} */ (match[1]);
-  const [user, password] = (match[2] ?? '').split(':', 2).map(decodeURIComponent);
+  const [user, password] = (match[2] ?? '').split(':', 2).map(decoded);
   const address = {
     kind,
     servers: match[3].split(',').map((server) => serverOf(server, PORTS[kind])),
@@ -101,7 +110,8 @@ function readEngineUrl(text, read = readPem) {
  */
 function isClusterUrl(value) {
   const right = 'nats://HOST:PORT,... or etcd://HOST:PORT,..., see docs/hosts-engine.md';
-  if (typeof value !== 'string') return right;
+  // What is refused below says what would be right too, and may name the embedded one.
+  if (typeof value !== 'string' || !/^(?:nats|etcd):\/\//.test(value)) return right;
   try {
     return readEngineUrl(value, () => '').kind !== 'embedded' || right;
   } catch (error) {

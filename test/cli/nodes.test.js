@@ -1,6 +1,10 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawn: spawnChild } = require('node:child_process');
+const { once } = require('node:events');
+const net = require('node:net');
+const { text } = require('node:stream/consumers');
 const { freePorts } = require('../helpers/servers');
 const { call, spawn } = require('./call.js');
 
@@ -11,7 +15,12 @@ describe('ignis nodes', function () {
     for (const [args, right] of [
       [[], /which cluster\?/],
       [['--cluster', 'embedded'], /lives in its home alone/],
-      [['--cluster', 'redis://a'], /nats:\/\/HOST:PORT/],
+      [['--cluster', 'redis://a'], /^(?!.*embedded).*nats:\/\/HOST:PORT/],
+      [
+        ['--cluster', 'foo'],
+        /the cluster must be nats:\/\/HOST:PORT,\.\.\. or etcd:\/\/HOST:PORT,\.\.\., see [^']*\(IGNIS_BAD_OPTION\)\n$/,
+      ],
+      [['--cluster', 'nats://me:%zz@a'], /a % there is written %25/],
       [['--cluster', 'nats://a', 'more'], /'more' is no option/],
     ]) {
       const { code, err } = call(['nodes', ...args]);
@@ -30,6 +39,30 @@ describe('ignis nodes', function () {
       new RegExp(`^ignis: the engine of the cluster cannot be reached: nats://127\\.0\\.0\\.1:${port}: .* \\(IGNIS_ENGINE_DOWN\\)\n$`),
     );
   });
+});
+
+describe('an engine that takes connections and says nothing', function () {
+  this.timeout(60_000);
+
+  for (const kind of ['nats', 'etcd']) {
+    it(`is given up (${kind}), and nothing of it keeps the program alive`, async () => {
+      const sockets = new Set();
+      const silent = net.createServer((socket) => sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const url = `${kind}://127.0.0.1:${silent.address().port}`;
+      const source = `require(${JSON.stringify(require.resolve('../../lib/host/engine.js'))}).openEngine(${JSON.stringify(url)}, { connectMs: 500, requestMs: 500 }).catch(({ code }) => console.log(code))`;
+      const child = spawnChild(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'], timeout: 30_000 });
+      try {
+        const said = text(child.stdout);
+        assert.deepEqual(await once(child, 'exit'), [0, null]);
+        assert.equal(await said, 'IGNIS_ENGINE_DOWN\n');
+      } finally {
+        child.kill();
+        for (const socket of sockets) socket.destroy();
+        silent.close();
+      }
+    });
+  }
 });
 
 describe('ignis daemon in a cluster', () => {
