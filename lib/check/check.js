@@ -7,8 +7,10 @@ const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { appRootOf } = require('../import/module-id');
+const { appRootOf, makeIdentify } = require('../import/module-id');
 const { IgnisError } = require('../errors');
+const { toPattern } = require('../recipe/pattern');
+const { count } = require('../view/figures');
 const { gather } = require('./gather');
 const { judge } = require('./judge');
 const { readLogs } = require('./log');
@@ -29,6 +31,8 @@ const REGISTER = path.join(__dirname, '..', 'register.js');
  * @typedef {object} Result
  * @property {string} command
  * @property {number | null} exitCode null: ended by a signal
+ * @property {NodeJS.Signals | null} signal that ended it
+ * @property {string[]} unmet targets that were given and mean nothing that was imported
  * @property {number} processes of Node that were watched
  * @property {number} skipped records for which there was no room
  * @property {string} runner a test runner with a module system of its own, where one was seen
@@ -61,13 +65,18 @@ async function check({
 }) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-check-'));
   try {
-    const settings = JSON.stringify({ folder, root: appRootOf(path.join(fs.realpathSync(cwd), 'any.js')), modules, exact });
+    const root = appRootOf(path.join(fs.realpathSync(cwd), 'any.js'));
+    const settings = JSON.stringify({ folder, root, modules, exact });
     const nodeOptions = `${env.NODE_OPTIONS ?? ''} --require ${JSON.stringify(REGISTER)}`.trim();
-    const exitCode = await runCommand(command, { cwd, env: { ...env, NODE_OPTIONS: nodeOptions, IGNIS_CHECK: settings }, output });
+    const { exitCode, signal } = await runCommand(command, {
+      cwd,
+      env: { ...env, NODE_OPTIONS: nodeOptions, IGNIS_CHECK: settings },
+      output,
+    });
     const seen = gather(readLogs(folder));
     const checked = [];
     for (const [i, module] of seen.modules.entries()) {
-      say(`replaying ${module.name}: ${module.functions.size} functions (module ${i + 1} of ${seen.modules.length})`);
+      say(`replaying ${module.name}: ${count(module.functions.size, 'function')} (module ${i + 1} of ${seen.modules.length})`);
       const answers = await study(module, { folder, limitMs });
       const verdicts = [...module.functions.values()]
         .filter(({ calls, constructs, recorded, refusals }) => calls + constructs + recorded + refusals.length > 0)
@@ -79,6 +88,8 @@ async function check({
     return {
       command: text,
       exitCode,
+      signal,
+      unmet: unmetOf(modules, seen.imported.map(makeIdentify(root))),
       processes: seen.processes.length,
       skipped: seen.skipped,
       runner: runnerAmong(seen.processes),
@@ -90,7 +101,7 @@ async function check({
   }
 }
 
-/** @param {string[]} command @param {{cwd: string, env: Record<string, string | undefined>, output: 'inherit' | 'aside' | 'ignore'}} how @returns {Promise<number | null>} */
+/** @param {string[]} command @param {{cwd: string, env: Record<string, string | undefined>, output: 'inherit' | 'aside' | 'ignore'}} how @returns {Promise<{exitCode: number | null, signal: NodeJS.Signals | null}>} */
 function runCommand([program, ...args], { cwd, env, output }) {
   const child = spawn(program, args, {
     cwd,
@@ -103,8 +114,13 @@ function runCommand([program, ...args], { cwd, env, output }) {
   process.on('SIGINT', stay);
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new IgnisError('IGNIS_NOT_FOUND', `the command ${program}`, { cause: error, path: program })));
-    child.once('exit', (code) => resolve(code));
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
   }).finally(() => process.off('SIGINT', stay));
+}
+
+/** @param {string[]} targets @param {import('../types').ModuleId[]} imported @returns {string[]} those that mean none of them */
+function unmetOf(targets, imported) {
+  return targets.filter((target) => !imported.some(toPattern(target).means));
 }
 
 /** @param {string[][]} processes arguments of each @returns {string} */

@@ -30,7 +30,7 @@ const { differsAt, keyOf, preview, previewResult } = require('../session/copies'
  * @property {string[]} writes to its exports
  */
 
-/** @param {{process: string, records: any[]}[]} logs @returns {{modules: SeenModule[], processes: string[][], skipped: number}} */
+/** @param {{process: string, records: any[]}[]} logs @returns {{modules: SeenModule[], imported: string[], processes: string[][], skipped: number}} imported: files, also of modules that were not called */
 function gather(logs) {
   /** @type {Map<string, SeenModule>} */
   const modules = new Map();
@@ -61,7 +61,9 @@ function gather(logs) {
     module.histories.sort((a, b) => b.calls.length - a.calls.length);
     sortCalls(module);
   }
-  return { modules: [...modules.values()].filter(({ functions }) => functions.size > 0), processes, skipped };
+  const all = [...modules.values()];
+  const imported = all.map(({ filename }) => filename);
+  return { modules: all.filter(({ functions }) => functions.size > 0), imported, processes, skipped };
 }
 
 /** @param {Map<string, SeenModule>} modules @param {any} record @returns {SeenModule} */

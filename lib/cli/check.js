@@ -4,6 +4,7 @@
 // The command runs as it is, with its own output and exit code; replicas replay its calls afterwards. What cannot be seen is said.
 
 const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
 const { check } = require('../check/check.js');
 const { evidenceOf } = require('../check/proposal.js');
@@ -11,7 +12,10 @@ const { FIRST } = require('../check/sample.js');
 const { IgnisError } = require('../errors.js');
 const { fact, wholeNumber } = require('../option-table.js');
 const { checkTarget } = require('../recipe/pattern.js');
+const { count } = require('../view/figures.js');
+const { guarded } = require('./guarded.js');
 const { fold, plain } = require('./table.js');
+const { checkWritable } = require('./writable.js');
 
 /** @typedef {import('../check/check.js').Result} Result */
 /** @typedef {import('../check/judge.js').Verdict} Verdict */
@@ -102,14 +106,17 @@ function verdictLine({ modules }) {
     .map(([kind, words]) => [all.filter(({ verdict }) => verdict === kind).length, words])
     .filter(([count]) => Number(count) > 0)
     .map(([count, words]) => `${count} ${words}`);
-  const sums = `${all.length} function${all.length === 1 ? '' : 's'} of ${modules.length} module${modules.length === 1 ? '' : 's'}`;
+  const sums = `${count(all.length, 'function')} of ${count(modules.length, 'module')}`;
   return `Verdict: of ${sums}, ${counted.join(', ') || 'none was judged'}.`;
 }
 
 /** @param {Result} result @returns {string} */
 function toText(result) {
   const parts = [`\n${result.processes} Node ${result.processes === 1 ? 'process was' : 'processes were'} watched.\n`];
+  if (result.signal !== null) parts.push(`The command was ended by ${result.signal}; what it did before was looked at.\n`);
+  for (const target of result.unmet) parts.push(`No module was imported that --module ${plain(target)} means.\n`);
   if (result.modules.length === 0) {
+    if (result.unmet.length > 0) return parts.join('');
     parts.push(
       result.runner === ''
         ? 'Nothing was seen: no module of interest was called through `require` or `import` of Node itself. What only test files import of packages counts only where --module names it.\n'
@@ -133,35 +140,36 @@ function toText(result) {
   return parts.join('');
 }
 
+/** @param {Result} result @returns {number} as a shell has it */
+function exitCodeOf({ exitCode, signal }) {
+  return exitCode ?? (signal === null ? 1 : 128 + os.constants.signals[signal]);
+}
+
 /** @type {import('./main.js').Command['run']} */
-exports.run = function run({ given, rest }, { out, err, env }) {
+exports.run = function run({ given, rest }, io) {
+  const { out, err, env } = io;
   if (rest.length === 0) throw new IgnisError('IGNIS_BAD_OPTION', `no command is named; the form is 'ignis ${exports.usage}'`);
   const recipeOut = given.recipeOut === undefined ? undefined : path.resolve(String(given.recipeOut));
   if (recipeOut !== undefined && fs.existsSync(recipeOut))
     throw new IgnisError('IGNIS_BAD_OPTION', `the file ${given.recipeOut} is there already; name another one with --recipe-out`, {
       path: recipeOut,
     });
-  const launch = async () => {
-    try {
-      const result = await check({
-        command: rest,
-        modules: /** @type {string[]} */ (given.module ?? []),
-        exact: given.exact === true,
-        limitMs: /** @type {number | undefined} */ (given.limitMs),
-        say: given.quiet === true ? undefined : (line) => err(`ignis: ${line}\n`),
-        output: given.json === true ? 'aside' : 'inherit',
-        env,
-      });
-      out(given.json === true ? `${JSON.stringify(result, null, 2)}\n` : toText(result));
-      if (recipeOut !== undefined && result.recipe !== '') fs.writeFileSync(recipeOut, result.recipe);
-      // What the tests say comes first.
-      process.exitCode = result.exitCode ?? 1;
-    } catch (error) {
-      if (!(error instanceof IgnisError)) throw error;
-      err(`ignis: ${error.message} (${error.code})\n`);
-      process.exitCode = error.code === 'IGNIS_NOT_FOUND' ? 2 : 1;
-    }
-  };
+  if (recipeOut !== undefined) checkWritable(recipeOut);
+  const launch = guarded(io, async () => {
+    const result = await check({
+      command: rest,
+      modules: /** @type {string[]} */ (given.module ?? []),
+      exact: given.exact === true,
+      limitMs: /** @type {number | undefined} */ (given.limitMs),
+      say: given.quiet === true ? undefined : (line) => err(`ignis: ${line}\n`),
+      output: given.json === true ? 'aside' : 'inherit',
+      env,
+    });
+    out(given.json === true ? `${JSON.stringify(result, null, 2)}\n` : toText(result));
+    // What the tests say comes first.
+    process.exitCode = exitCodeOf(result);
+    if (recipeOut !== undefined && result.recipe !== '') fs.writeFileSync(recipeOut, result.recipe);
+  });
   return { code: 0, launch };
 };
 

@@ -9,6 +9,7 @@ const { IgnisError } = require('../errors.js');
 const { Watching, findProgram } = require('../view/monitor-client.js');
 const { guarded } = require('./guarded.js');
 const { Progress } = require('./progress.js');
+const { checkWritable } = require('./writable.js');
 
 const ANSWER_MS = 30_000;
 
@@ -45,6 +46,7 @@ exports.run = function run({ given, rest }, io) {
   const replica = given.replica === undefined ? 'home' : String(given.replica);
   const suffix = replica === 'home' ? '' : `-replica-${replica.replace(/[^\w-]+/g, '_')}`;
   const file = path.resolve(String(given.out ?? `ignis-${entry.pid}${suffix}.cpuprofile`));
+  checkWritable(file);
   const launch = guarded(io, async () => {
     const link = await Watching.open(entry.place);
     const progress = new Progress(process.stderr);

@@ -26,7 +26,18 @@ const verdict = (given) => ({
   ...given,
 });
 
-const result = (given) => ({ command: 'npm test', exitCode: 0, processes: 1, skipped: 0, runner: '', modules: [], recipe: '', ...given });
+const result = (given) => ({
+  command: 'npm test',
+  exitCode: 0,
+  signal: null,
+  unmet: [],
+  processes: 1,
+  skipped: 0,
+  runner: '',
+  modules: [],
+  recipe: '',
+  ...given,
+});
 
 describe('ignis check, its text', () => {
   it('gives the evidence of a pure function, and the reason of another with its counterexample', () => {
@@ -58,12 +69,26 @@ describe('ignis check, the command', function () {
     assert.match(call(['check', '--module', '', '--', 'true']).err, /IGNIS_BAD_OPTION/);
     assert.match(call(['check', '--recipe-out', 'x.json', '--', 'true']).err, /a file that ends in \.js or \.cjs/);
     assert.match(call(['check', '--recipe-out', __filename, '--', 'true']).err, /is there already/);
+    for (const file of [path.join(__dirname, 'nowhere', 'x.js'), path.join(__filename, 'x.js')]) {
+      const { code, err, launch } = call(['check', '--recipe-out', file, '--', 'true']);
+      assert.deepEqual([code, launch], [2, undefined]);
+      assert.match(err, /^ignis: .* cannot be written: [^\n]*\n$/);
+    }
   });
 
   it('ends with 2 when the command cannot be started', () => {
     const { status, stderr } = spawnSync(process.execPath, [BIN, 'check', '--', 'no-such-command-anywhere'], { encoding: 'utf8' });
     assert.equal(status, 2);
     assert.match(stderr, /no-such-command-anywhere/);
+  });
+
+  it('ends as a shell does when a signal ended the command, and names modules that nobody imported', () => {
+    const killed = "setTimeout(() => {}, 60000); process.kill(process.pid, 'SIGKILL')";
+    const args = [BIN, 'check', '--quiet', '--module', 'nope', '--module', 'there', '--', process.execPath, '-e', killed];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    assert.deepEqual([status, stderr], [137, '']);
+    assert.match(stdout, /ended by SIGKILL[^]*that --module nope means[^]*that --module there means/);
+    assert.doesNotMatch(stdout, /Nothing was seen/);
   });
 
   it('writes the recipe it proposes, and prints the result in JSON', () => {
@@ -74,11 +99,14 @@ describe('ignis check, the command', function () {
       path.join(folder, 'app.js'),
       "const { double } = require('./double');\nconsole.log([1, 2, 3].map((n) => double(n)).join());\n",
     );
-    const args = [BIN, 'check', '--json', '--recipe-out', 'proposed.js', '--', process.execPath, 'app.js'];
+    const modules = ['--module', './double.js', '--module', 'nope'];
+    const args = [BIN, 'check', '--json', ...modules, '--recipe-out', 'proposed.js', '--', process.execPath, 'app.js'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
     assert.equal(status, 0, stderr);
     assert.match(stderr, /^2,4,6$/m);
     const parsed = JSON.parse(stdout);
+    assert.deepEqual([parsed.exitCode, parsed.signal, parsed.unmet], [0, null, ['nope']]);
+    assert.match(stderr, /replaying \.\/double\.js: 1 function \(module 1 of 1\)/);
     assert.deepEqual(
       parsed.modules.map(({ name, verdicts }) => [name, verdicts.map((one) => [one.fn, one.verdict])]),
       [['./double.js', [['double', 'pure']]]],

@@ -80,6 +80,9 @@ describe('a program that runs', function () {
     assert.match(out, /^\.\/work\.js \(replica \d+, process, pid \d+\): \d+ samples/);
     const none = await seen.ignis(['profile', pid(), '--replica', '999', '--out', path.join(seen.folder, 'no.cpuprofile')]);
     assert.deepEqual([none.code, fs.existsSync(path.join(seen.folder, 'no.cpuprofile'))], [2, false]);
+    const lost = await seen.ignis(['profile', pid(), '--out', path.join(seen.folder, 'nowhere', 'a.cpuprofile')]);
+    assert.deepEqual([lost.code, lost.out], [2, '']);
+    assert.match(lost.err, /^ignis: .*a\.cpuprofile cannot be written: ENOENT[^\n]*\n$/);
     assert.match(none.err, /no replica 999.*there are \d+ \(\.\/work\.js\)/);
   });
 
