@@ -31,7 +31,7 @@ class Check {
 
   /** @param {Scope} scope @param {unknown} given @param {string | undefined} where @returns {Readonly<Record<string, any>>} what is right of it */
   recipe(scope, given, where) {
-    const recipe = asWritten(given);
+    const recipe = this.#asWritten(given, where);
     const known = isPlainObject(recipe) ? this.#withoutMisplaced(scope, recipe, where) : recipe;
     const { checked, mistakes } = examine(this.#fieldsOf[scope], known, { where, what: 'field' });
     this.mistakes.push(...mistakes);
@@ -89,21 +89,33 @@ class Check {
         const message = `no module is meant by the target '${name}'${atPlace(at)}; it must be ${verdict}`;
         this.mistakes.push({ field: `modules.${name}`, value: name, where, message });
       }
-      checked[name] = this.recipe(scope, recipes[name], at);
+      checked[name] = this.recipe(scope, this.#read(recipes, name, where), at);
     }
     return Object.freeze(checked);
   }
-}
 
-/**
- * What a file of the program exports is watched, recipes too. It counts as it stands there, with functions that are called past any boundary.
- *
- * @param {unknown} given a recipe, or a wrapper of one; so may its values be
- */
-function asWritten(given) {
-  const recipe = unwrap(given);
-  if (!isPlainObject(recipe)) return recipe;
-  return Object.fromEntries(Object.entries(recipe).map(([field, value]) => [field, unwrap(value)]));
+  /**
+   * What a file of the program exports is watched, recipes too. It counts as it stands there, with functions that are called past any boundary.
+   *
+   * @param {unknown} given a recipe, or a wrapper of one; so may its values be
+   * @param {string | undefined} where
+   */
+  #asWritten(given, where) {
+    const recipe = unwrap(given);
+    if (!isPlainObject(recipe)) return recipe;
+    return Object.fromEntries(Object.keys(recipe).map((field) => [field, unwrap(this.#read(recipe, field, where))]));
+  }
+
+  /** @param {Record<string, unknown>} from @param {string} field @param {string | undefined} where @returns {unknown} undefined where an accessor throws, which is a mistake */
+  #read(from, field, where) {
+    try {
+      return from[field];
+    } catch (/** @type {any} */ error) {
+      const message = `field '${field}' cannot be read${atPlace(where)}: ${error?.message ?? error}`;
+      this.mistakes.push({ field, value: undefined, nearest: field, where, message });
+      return undefined;
+    }
+  }
 }
 
 /**

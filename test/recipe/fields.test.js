@@ -193,6 +193,20 @@ describe('recipe/fields', () => {
     ]);
   });
 
+  it('names the fields that cannot be read', () => {
+    const throws = (name) => Object.defineProperty({}, name, { enumerable: true, get: () => assert.fail('not now') });
+    for (const [recipe, field] of [
+      [throws('level'), 'level'],
+      [throws('modules'), 'modules'],
+      [{ modules: throws('uri-js') }, 'uri-js'],
+      [{ modules: { 'uri-js': throws('call') } }, 'call'],
+    ])
+      assert.throws(() => checkRecipe('program', recipe, 'app.js:3'), {
+        code: 'IGNIS_BAD_RECIPE',
+        message: new RegExp(`field '${field}' cannot be read .*app\\.js:3\\): not now$`),
+      });
+  });
+
   it('says of least above most what is wrong', () => {
     assert.match(thrownBy(() => checkRecipe('module', { copies: [4, 2] })).message, /least, 4, is above its most, 2: \[2, 4\]/);
   });
