@@ -1,10 +1,17 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawn: start, spawnSync } = require('node:child_process');
+const { once } = require('node:events');
+const fs = require('node:fs');
+const path = require('node:path');
+const { text } = require('node:stream/consumers');
 const { COMMANDS } = require('../../lib/cli/main.js');
 const { toFlag } = require('../../lib/cli/arguments.js');
 const { call, spawn } = require('./call.js');
 const { version } = require('../../package.json');
+
+const BIN = path.join(__dirname, '..', '..', 'bin', 'ignis.js');
 
 describe('ignis on the command line', () => {
   it('prints its commands with --help, and ends well', () => {
@@ -57,5 +64,25 @@ describe('ignis on the command line', () => {
     const { code, out, err } = spawn(['report', 'nowhere.json']);
     assert.deepEqual([code, out], [2, '']);
     assert.match(err, /^ignis: .*nowhere\.json \(IGNIS_NOT_FOUND\)\n$/);
+  });
+
+  it('is over, and has not failed, when nobody reads on', async () => {
+    const child = start(process.execPath, [BIN, 'recipes', '--json'], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 20_000 });
+    child.stdout.destroy();
+    const said = text(child.stderr);
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+    assert.equal(await said, '');
+  });
+
+  it('says when its words cannot be written', function () {
+    if (!fs.existsSync('/dev/full')) this.skip();
+    const full = fs.openSync('/dev/full', 'w');
+    try {
+      const { status, stderr } = spawnSync(process.execPath, [BIN, 'recipes'], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' });
+      assert.equal(status, 1);
+      assert.match(stderr, /^ignis: ENOSPC[^\n]*\n$/);
+    } finally {
+      fs.closeSync(full);
+    }
   });
 });
