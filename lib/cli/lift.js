@@ -105,6 +105,14 @@ exports.run = function run({ given, rest }, { out }) {
     });
   }
   const examined = examine(resolveProgram(rest[0]), /** @type {string | undefined} */ (given.recipe));
+  if (examined.files.length === 0)
+    throw new IgnisError(
+      'IGNIS_BAD_OPTION',
+      `the program ${rest[0]} is no JavaScript that can be parsed, nor TypeScript that this Node can read`,
+      {
+        path: rest[0],
+      },
+    );
   const { lifted, refused, share } = sumOf(examined.files);
   const files = examined.files.map(({ file }) => file);
   if (given.json === true) out(`${JSON.stringify({ files, unparsed: examined.unparsed, lifted, refused, share }, null, 2)}\n`);

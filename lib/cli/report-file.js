@@ -107,7 +107,10 @@ function readReport(file) {
   try {
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
-    throw new IgnisError('IGNIS_NOT_FOUND', `the report ${file}`, { cause: error, path: file });
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'ENOENT') throw new IgnisError('IGNIS_NOT_FOUND', `the report ${file}`, { cause: error, path: file });
+    const why = code === 'EISDIR' ? 'it is a folder' : message;
+    throw new IgnisError('IGNIS_BAD_OPTION', `the report ${file} cannot be read: ${why}`, { cause: error, path: file });
   }
   let report = null;
   try {

@@ -6,6 +6,7 @@
 
 // Node's own start of a program; it takes CommonJS and ES modules alike. @types/node does not know it.
 const { runMain } = /** @type {any} */ (require('node:module'));
+const { statSync } = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { findProgram, installedRootOf, setInstalledProgram } = require('../import/module-id.js');
@@ -26,7 +27,11 @@ function resolveProgram(program) {
   try {
     return findProgram(path.resolve(program));
   } catch (error) {
-    throw new IgnisError('IGNIS_NOT_FOUND', `the program ${program}`, { cause: error, path: program });
+    const isFolder = statSync(path.resolve(program), { throwIfNoEntry: false })?.isDirectory();
+    const what = isFolder
+      ? `a program in the folder ${program}: an index.js, or what 'main' of a package.json names`
+      : `the program ${program}`;
+    throw new IgnisError('IGNIS_NOT_FOUND', what, { cause: error, path: program });
   }
 }
 

@@ -89,6 +89,21 @@ describe('ignis lift', () => {
     assert.match(lift('--recipe', recipe).out, /no call of what the recipes lift \(missing\) in 4 files\n$/);
   });
 
+  it('ends with 2 where the program itself cannot be read', () => {
+    for (const [name, text] of [
+      ['broken.js', 'const a = ;'],
+      ['odd.txt', 'const a = 1;'],
+    ]) {
+      fs.writeFileSync(path.join(folder, name), text);
+      for (const more of [[], ['--json']]) {
+        const { code, out, err } = call(['lift', '--dry-run', ...more, path.join(folder, name)]);
+        assert.deepEqual([code, out], [2, '']);
+        assert.match(err, /is no JavaScript that can be parsed/);
+      }
+      fs.rmSync(path.join(folder, name));
+    }
+  });
+
   it('refuses to change files, no program, two, and one that is not there', () => {
     for (const [args, message] of [
       [[path.join(folder, 'app.js')], /never on the disk/],

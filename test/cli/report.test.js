@@ -234,6 +234,7 @@ describe('ignis report', () => {
   it('wants one file', () => {
     assert.equal(call(['report']).code, 2);
     assert.equal(call(['report', 'a', 'b']).code, 2);
-    assert.match(call(['report', folder]).err, /IGNIS_NOT_FOUND/);
+    assert.match(call(['report', path.join(folder, 'absent')]).err, /IGNIS_NOT_FOUND/);
+    assert.match(call(['report', folder]).err, /cannot be read: it is a folder/);
   });
 });
