@@ -245,7 +245,7 @@ class Meter {
   seeKind(kind) {
     const known = this.kind;
     if (known === kind) return;
-    if (known === 'unknown' || (kind === 'callback' && known !== 'promise') || (kind === 'promise' && known === 'callback'))
+    if (known === 'unknown' || (kind === 'callback' && known !== 'promise') || (kind === 'promise' && known.endsWith('callback')))
       this.kind = kind;
     else if (kind === 'sync' && known === 'promise') this.kind = kind;
     else if (kind === 'sync-callback' && known === 'sync') this.kind = kind;

@@ -15,6 +15,8 @@ const ARROW = /^(?:async\s+)?(?:\(|[\w$]+\s*=>)/;
 const ASYNC_ARROW = /^async\s*\(/;
 /** Functions and methods, and arrow functions with a body, whose parameters hold no parentheses. */
 const WITH_BODY = /^(?:function\b|[\w$]+\s*\(|(?:\([^()]*\)|[\w$]+)\s*=>\s*\{)/;
+/** `(a) => void list.push(a)`, and no operator behind it. */
+const VOID = /^(?:\([^()]*\)|[\w$]+)\s*=>\s*void\s+[\w$.]+\([^()]*\)$/;
 const READS_THIS = /\b(?:this|super|eval)\b/;
 const NATIVE = /\{\s*\[native code\]\s*\}$/;
 
@@ -41,7 +43,7 @@ function mayAnswerLate(given) {
   if (types.isAsyncFunction(fn)) return !types.isGeneratorFunction(fn);
   if (types.isGeneratorFunction(fn)) return false;
   const text = Reflect.apply(textOf, fn, []);
-  return WITH_BODY.test(text) && !/\breturn\b/.test(text) && !NATIVE.test(text);
+  return VOID.test(text) || (WITH_BODY.test(text) && !/\breturn\b/.test(text) && !NATIVE.test(text));
 }
 
 /**

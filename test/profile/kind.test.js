@@ -14,6 +14,7 @@ describe('the kind of a function', () => {
   it('is that of its promise, though it calls back, too: its caller waits for the promise', () => {
     assert.equal(kindAfter('promise', 'callback'), 'promise');
     assert.equal(kindAfter('callback', 'promise'), 'promise');
+    assert.equal(kindAfter('sync-callback', 'promise', 'callback'), 'promise');
   });
 
   it('is sync once it has answered at once, and callback where it calls back and gives no promise', () => {

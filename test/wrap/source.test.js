@@ -62,6 +62,7 @@ describe('the source of a function', () => {
         void x;
       },
       method: { m() {} }.m,
+      void: (x) => void Math.max(x),
       // prettier-ignore
       bare: x => { void x; },
     };
@@ -71,6 +72,7 @@ describe('the source of a function', () => {
         return x;
       },
       object: (x) => ({ x }),
+      behindVoid: (x) => void Math.max(x) || x,
       given: (x = () => {}) => x,
       generator: function* () {},
       asyncGenerator: async function* () {},
