@@ -91,10 +91,13 @@ describe('a link to a host that breaks', function () {
         }
       };
       const clients = Promise.all(Array.from({ length: 8 }, client));
-      // A client that fails ends the wait, too.
-      await Promise.race([clients, until(() => proxy.breaks >= 50, () => `50 breaks, not ${proxy.breaks}`, 60000)]); // prettier-ignore
-      proxy.budget = () => Infinity;
-      isOver = true;
+      try {
+        // A client that fails ends the wait, too.
+        await Promise.race([clients, until(() => proxy.breaks >= 50, () => `50 breaks, not ${proxy.breaks}`, 60000)]); // prettier-ignore
+      } finally {
+        proxy.budget = () => Infinity;
+        isOver = true;
+      }
       await clients;
       const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
       assert.deepEqual(sorted(await lib.ran()), sorted([...asked, ...flips]));

@@ -72,7 +72,8 @@ describe('the source of a function', () => {
         return x;
       },
       object: (x) => ({ x }),
-      behindVoid: (x) => void Math.max(x) || x,
+      behindVoid: (x) => [void Math.max(x)].concat(x),
+      afterVoid: (x) => void x.a() + x.b(),
       given: (x = () => {}) => x,
       generator: function* () {},
       asyncGenerator: async function* () {},
