@@ -21,6 +21,8 @@ const WIDTH = 100;
 
 /** By hand there is time for more calls than a coordinator has, and so for steadier figures. */
 const CALLS = 20_000;
+/** At least so many for each caller: the first of each come all at once, and tell of nothing but the start. */
+const CALLS_A_CLIENT = 10;
 
 const MOST_LINES = 256;
 const MOST_REPLICAS = 256;
@@ -136,10 +138,11 @@ function answer(measured, all, { load, cores, clients, seed, progress }) {
   const { model, source } = modelOf(measured, { modules: names, load, cores, clients });
   for (const { module, replicas } of model.modules)
     if (!names.includes(module)) source.assumed.push(`${module} keeps the ${replicas} replicas that it had`);
+  const calls = Math.max(CALLS, CALLS_A_CLIENT * (model.crowd?.clients ?? 0));
   const answers = all.map((replicas, i) => {
     progress.say(`simulating ${i + 1} of ${all.length}: ${names.map((name) => `${replicas[name]} of ${name}`).join(', ')}`);
     const modules = model.modules.map((one) => ({ ...one, replicas: replicas[one.module] ?? one.replicas }));
-    return { replicas, isSmallest: false, ...simulate({ ...model, modules }, { seed, calls: CALLS }) };
+    return { replicas, isSmallest: false, ...simulate({ ...model, modules }, { seed, calls }) };
   });
   const smallest = smallestThatDoes(answers);
   if (smallest !== null && smallest.callsPerSecond > 0) smallest.isSmallest = true;

@@ -102,6 +102,10 @@ describe('ignis simulate', function () {
     assert.equal(json(file, '--replicas', 'uri-js=0', '--load', '2').answers[0].isSaturated, true);
     assert.match(call(['simulate', file, '--load', '2x']).out, / grows +grows .*\n.*queue has no end/s);
     assert.ok(rate('--clients', '8') > 150);
+    // Each of them waits for its answer, so hardly more are answered than of a few, once all have begun.
+    const many = ask('--clients', '20000');
+    assert.ok(Math.abs(many.callsPerSecond / rate('--clients', '100') - 1) < 0.05, `${many.callsPerSecond} calls/s`);
+    assert.ok(many.calls >= 200_000);
     assert.notEqual(ask('--seed', '5').p99Ms, ask().p99Ms);
     assert.deepEqual(ask('--seed', '5'), ask('--seed', '5'));
     const light = fileWith(reportWith({ loop: { utilisation: 0.52, delayMs: 1 }, boundaries: [boundary('uri-js', { share: 0.5 })] }));
