@@ -38,12 +38,21 @@ const isBare = (row, next) => row.bare !== undefined && !/^\d+$/.test(next ?? ''
 /**
  * @param {readonly OptionRow[]} table
  * @param {readonly string[]} args
- * @returns {string[]} the same, with a value for each option that may stand without one
+ * @returns {string[]} the same, with a value for each option that may stand without one, and the words of yargs for those of switches
+ * @throws {IgnisError} IGNIS_BAD_OPTION where a switch has any other value
  */
-function fillBare(table, args) {
+function spellOut(table, args) {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
   return args.map((arg, i) => {
-    const row = table.find((candidate) => `--${toFlag(candidate.name)}` === arg);
-    return row !== undefined && isBare(row, args[i + 1]) ? `${arg}=${row.bare}` : arg;
+    if (i >= end) return arg;
+    const [, flag, word] = /^(--[^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
+    const row = table.find((candidate) => `--${toFlag(candidate.name)}` === flag);
+    if (row === undefined) return arg;
+    if (word === undefined) return isBare(row, args[i + 1]) ? `${arg}=${row.bare}` : arg;
+    if (!isSwitch(row)) return arg;
+    // Anything but `true` is false to yargs.
+    const { [row.name]: value } = checkGiven([row], { [row.name]: parseText(row, word) }, { where: 'the command line' });
+    return `${flag}=${value}`;
   });
 }
 
@@ -117,7 +126,7 @@ function readArguments(command, args) {
   const own = args.slice(0, start);
   const rest = args.slice(args[start] === '--' ? start + 1 : start);
   const hasOptions = own.length > 0 || command.stopsAtFirst !== true;
-  const parsed = hasOptions ? parserOf(command, fillBare(command.options, own)).parse() : { _: [] };
+  const parsed = hasOptions ? parserOf(command, spellOut(command.options, own)).parse() : { _: [] };
   /** @type {Record<string, unknown>} */
   const given = {};
   for (const flag of Object.keys(parsed)) {

@@ -38,6 +38,11 @@ describe('the arguments of ignis run', () => {
 
   it('take no for an answer', () => {
     assert.deepEqual(read('--no-explain', 'server.js'), [{ explain: false }, ['server.js']]);
+    for (const word of ['1', 'true', 'yes']) assert.deepEqual(read(`--explain=${word}`, 'server.js'), [{ explain: true }, ['server.js']]);
+    for (const word of ['0', 'false', 'no']) assert.deepEqual(read(`--explain=${word}`, 'server.js'), [{ explain: false }, ['server.js']]);
+    for (const word of ['maybe', ''])
+      assert.throws(() => read(`--explain=${word}`), { code: 'IGNIS_BAD_OPTION', message: /must be true or false/ });
+    assert.deepEqual(read('--', '--explain=maybe'), [{}, ['--explain=maybe']]);
   });
 
   it('take the last of two', () => {
