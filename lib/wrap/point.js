@@ -8,7 +8,7 @@ const { types } = require('node:util');
 const { Meter } = require('../profile/meter');
 const { isNamed } = require('./leaving');
 const { Oneway } = require('./oneway');
-const { isWritten } = require('./originals');
+const { isWritten, unwrap } = require('./originals');
 const { readsThis } = require('./source');
 
 /** @typedef {(self: any, args: any[], newTarget: Function | undefined) => any} Divert */
@@ -128,9 +128,7 @@ class FunctionPoint {
    */
   isItself(self) {
     if (self === this.holder || self === undefined || self === null || self === globalThis) return true;
-    // The same exports as another import has them.
-    if (types.isModuleNamespaceObject(self)) return true;
-    return !(this.#readsThis ??= readsThis(this.fn));
+    return !(this.#readsThis ??= readsThis(this.fn)) || isNamespaceOf(self, this.holder);
   }
 
   /** Short way or long way, from now on. */
@@ -142,6 +140,14 @@ class FunctionPoint {
     this.isOnlyCareful = isHome && !this.#isTracked && isNeeded;
     this.looksAtResults = this.isCalm || this.views !== null;
   }
+}
+
+/** @param {any} self @param {any} exports @returns {boolean} whether it is what an import of all names has of the exports: the engine's, or the copy that compilers make (`__importStar`, `interopRequireWildcard`) */
+function isNamespaceOf(self, exports) {
+  return (
+    types.isModuleNamespaceObject(self) ||
+    (exports !== undefined && unwrap(Object.getOwnPropertyDescriptor(self, 'default')?.value) === exports)
+  );
 }
 
 /** @param {PropertyKey[]} path @returns {string} */

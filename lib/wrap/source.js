@@ -18,6 +18,8 @@ const WITH_BODY = /^(?:function\b|[\w$]+\s*\(|(?:\([^()]*\)|[\w$]+)\s*=>\s*\{)/;
 /** `(a) => void list.push(a)`, and no operator behind it. */
 const VOID = /^(?:\([^()]*\)|[\w$]+)\s*=>\s*void\s+[\w$.]+\([^()]*\)$/;
 const READS_THIS = /\b(?:this|super|eval)\b/;
+/** Compiled `async` hands its `this` on to a body that may or may not look at it. */
+const HANDED_ON = /\b__awaiter\(this\b/;
 const NATIVE = /\{\s*\[native code\]\s*\}$/;
 
 /**
@@ -29,7 +31,7 @@ function readsThis(given) {
   const text = Reflect.apply(textOf, fn, []);
   // Those that do not are bound ones, and what settles a promise, which has no name.
   if (NATIVE.test(text)) return types.isProxy(fn) || !/^(?:bound |$)/.test(fn.name);
-  return READS_THIS.test(text) && !ARROW.test(text) && !(ASYNC_ARROW.test(text) && types.isAsyncFunction(fn));
+  return READS_THIS.test(text.replace(HANDED_ON, '')) && !ARROW.test(text) && !(ASYNC_ARROW.test(text) && types.isAsyncFunction(fn));
 }
 
 /**

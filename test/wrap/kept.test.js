@@ -62,6 +62,9 @@ for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process
       assert.equal(await prefixed('x'), 'own x away');
       assert.equal(await prefixed.call({ prefix: 'my' }, 'x'), 'my x home');
       assert.equal(await plain.call({ prefix: 'my' }, 'x'), 'x away');
+      // As `import * as lib` is compiled.
+      const copy = { ...on.lib, default: on.lib };
+      assert.equal(await copy.prefixed('x'), 'own x away');
     });
 
     it('stay at home with a callback that looks at its `this`', async () => {

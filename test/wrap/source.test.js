@@ -32,6 +32,10 @@ describe('the source of a function', () => {
         };
       })(),
       native: Array.prototype.push,
+      compiled: new Function(
+        '__awaiter',
+        'return function f() { return __awaiter(this, void 0, void 0, function* () { return this.x; }); }',
+      )(),
       proxy: new Proxy(function () {}, {}),
     };
     const blind = {
@@ -43,6 +47,7 @@ describe('the source of a function', () => {
       plain(x) {
         return x;
       },
+      compiled: new Function('__awaiter', 'return function f(x) { return __awaiter(this, void 0, void 0, function* () { return x; }); }')(),
       bound: looking.named.bind({}),
       settles: null,
     };
