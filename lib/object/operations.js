@@ -5,6 +5,7 @@
  */
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors');
+const { bad } = require('./checked');
 const { OPERATION } = require('./tags');
 const { clear } = require('./timers');
 const engine = require('../engine');
@@ -165,11 +166,6 @@ function reserveStack(depth) {
 /** @param {number} frames @returns {number} */
 function descend(frames) {
   return frames === 0 ? 0 : descend(frames - 1) + 1;
-}
-
-/** @param {string} detail */
-function bad(detail) {
-  return new IgnisError('IGNIS_BAD_FRAME', detail);
 }
 
 exports.operationOf = operationOf;

@@ -56,13 +56,7 @@ class InLine {
     if (plan.mode === 'callback') {
       this.#line.join(job);
       try {
-        return callAtHome(this.#point, self, [
-          ...args.slice(0, -1),
-          imitate(
-            this.#tracked(job, args[args.length - 1], () => {}),
-            args[args.length - 1],
-          ),
-        ]);
+        return callAtHome(this.#point, self, [...args.slice(0, -1), this.#tracked(job, args[args.length - 1], () => {})]);
       } catch (error) {
         this.#line.settle(job, () => {});
         throw error;
@@ -117,7 +111,7 @@ class InLine {
       this.#hooks.ended(begun, first instanceof Error);
     });
     const fail = (/** @type {any} */ error) => tracked(error);
-    const here = () => attempt(() => plan.runAtHome(self, [...args.slice(0, -1), imitate(tracked, callback)]), fail);
+    const here = () => attempt(() => plan.runAtHome(self, [...args.slice(0, -1), tracked]), fail);
     const answered = /** @this {any} */ function (/** @type {any[]} */ ...results) {
       return call?.isLate ? call.release?.() : Reflect.apply(tracked, this, results);
     };
@@ -135,7 +129,7 @@ class InLine {
    */
   #tracked(job, callback, onFirst) {
     const line = this.#line;
-    return /** @this {any} */ function (/** @type {any[]} */ ...results) {
+    const inTurn = /** @this {any} */ function (/** @type {any[]} */ ...results) {
       const run = () => attempt(() => Reflect.apply(callback, this, results), throwLater);
       if (job.isReleased) return run();
       if (job.release !== null) {
@@ -149,6 +143,7 @@ class InLine {
       onFirst(results[0]);
       line.settle(job, run);
     };
+    return imitate(inTurn, callback);
   }
 
   /** @param {Call} call @param {(error: any) => void} fail */

@@ -10,8 +10,8 @@ const { unwrap } = require('./originals');
 const textOf = Function.prototype.toString;
 
 /** A function that takes `this` from where it was written: `(a) =>`, `a =>`, `async a =>`. */
-const ARROW = /^(?:async\s+)?(?:\(|[\w$]+\s*=>)/;
-/** `async (a) =>`, which only an async function begins with. */
+const ARROW = /^(?:\(|(?:async\s+)?[\w$]+\s*=>)/;
+/** `async (a) =>`; a method may be called `async`, too, and is no async function then. */
 const ASYNC_ARROW = /^async\s*\(/;
 /** Functions and methods, and arrow functions with a body, whose parameters hold no parentheses. */
 const WITH_BODY = /^(?:function\b|[\w$]+\s*\(|(?:\([^()]*\)|[\w$]+)\s*=>\s*\{)/;

@@ -133,6 +133,18 @@ for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process
         assert.equal(on.set.lost, 0);
       });
 
+      it('are told of an abort whose reason is too large', async () => {
+        await open({}, { maxFrameBytes: 100_000 });
+        const [there, own] = [new AbortController(), new AbortController()];
+        setTimeout(() => own.abort({ code: 'here' }), 1);
+        assert.equal(await on.lib.reason(own.signal), 'here');
+        const answer = on.lib.reason(there.signal);
+        await on.lib.plain('behind it');
+        there.abort({ code: 'x'.repeat(200_000) });
+        assert.equal(await answer, 'IGNIS_FRAME_TOO_LARGE');
+        assert.equal(on.set.lost, 0);
+      });
+
       it('that were too large keep no function lent', async () => {
         await open({}, { maxFrameBytes: 100_000 });
         const [{ lent }] = on.set.replicas;

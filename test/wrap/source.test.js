@@ -18,6 +18,8 @@ describe('the source of a function', () => {
       async async() {
         return this.x;
       },
+      // prettier-ignore
+      spaced: { async (fn) { return fn(this); } }.async,
       namedAsync: {
         async(fn) {
           return fn(this);
