@@ -167,7 +167,7 @@ function judgeStep({ set, loop, from, min, time, limits }, memory, figures) {
     count: step.from,
     time,
     delayMs: CEILING_DELAYS * limits.reclaimMs,
-    meanMs: step.from === 0 ? step.meanMs : figures.meanMs,
+    meanMs: step.from === 0 ? 0 : figures.meanMs,
   });
   return { verdict: { to: step.from, reason: 'no-gain', figures: told, memory: failed }, memory: failed };
 }

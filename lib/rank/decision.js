@@ -112,7 +112,7 @@ function decide(situation) {
   if (near !== undefined) Object.assign(figures, { here: hereOf(near, to), hereNow: near.has });
   const rate = set !== null && set.ready > 0 ? set.callsPerSecond : (demand?.callsPerSecond ?? 0);
   let { memory } = verdict;
-  const measured = { rate, utilisation: loop.utilisation, meanMs: meanMsOf(situation) };
+  const measured = { rate, utilisation: loop.utilisation };
   if (to > from)
     memory = afterScaleOut(memory, { from, to, time, ...measured, promised: promiseOf(figures, measured), reclaimMs: limits.reclaimMs });
   else if (to < from) memory = afterScaleIn(memory, { from, to, time });
@@ -140,7 +140,9 @@ function judge(situation, from, memory) {
   if (from < min) return { to: min, reason: 'minimum', memory };
   if (from > max) return { to: max, reason: 'maximum', memory };
   const meanMs = meanMsOf(situation);
-  const known = forgetVeto(forgetCeiling(whileStarting(memory, set, time), time, meanMs), { time, meanMs, room: situation.room });
+  const { windowMs } = situation.limits;
+  const begun = forgetCeiling(whileStarting(memory, set, time), { time, meanMs, windowMs });
+  const known = forgetVeto(begun, { time, meanMs, room: situation.room });
   const top = Math.max(min, Math.min(max, known.ceiling?.count ?? max, known.veto?.count ?? max));
   const costs = costsOf(situation);
   const verdict =

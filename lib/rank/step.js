@@ -12,13 +12,14 @@
  * @property {number} at ms, when it was taken or the last of its replicas became ready
  * @property {number} rate calls a second before it
  * @property {number} utilisation of the event loop before it
- * @property {number} meanMs of a call before it
  * @property {{rate: number, utilisation: number} | null} promised what was predicted for after it; null: nothing was
  *
  * @typedef {object} Ceiling
  * @property {number} count replicas beyond this brought nothing
+ * @property {number} at ms, when that was found
  * @property {number} until ms
- * @property {number} meanMs of a call then, there where its calls would be now: when calls have become others, so may the answer
+ * @property {number} meanMs of a call, there where its calls are since: when calls have become others, so may the answer; 0: not known yet
+ * @property {number | null} otherSince ms, since when they are others without a break; null: they are not
  */
 
 /** A step that brings less than this part of what it promised is undone (DESIGN: "default 5 %"); a promise below this is none. */
@@ -66,13 +67,14 @@ function weighStep({ rate, utilisation, promised }, now) {
 
 /**
  * @param {import('./memory').Memory} memory
- * @param {{count: number, time: number, delayMs: number, meanMs: number}} failed delayMs: for the first time; doubled for each in a row
+ * @param {{count: number, time: number, delayMs: number, meanMs: number}} failed delayMs: for the first time; doubled for each in a row; meanMs: of a call where it will
+ *   be from now on; 0: not known, as home saw its last before the step
  * @returns {import('./memory').Memory}
  */
 function afterFailedStep(memory, { count, time, delayMs, meanMs }) {
   const failures = Math.min(MOST_FAILURES, memory.failures + 1);
   const until = time + delayMs * 2 ** (failures - 1);
-  return { ...memory, step: null, failures, ceiling: { count, until, meanMs } };
+  return { ...memory, step: null, failures, ceiling: { count, at: time, until, meanMs, otherSince: null } };
 }
 
 /**
@@ -85,16 +87,31 @@ function whileStarting(memory, set, time) {
 }
 
 /**
+ * One window may hold a single call that was on its way already, or what else the machine did: calls are others when they were so for a whole window.
  * @param {import('./memory').Memory} memory
- * @param {number} time
- * @param {number} meanMs of a call now; 0: none came
+ * @param {{time: number, meanMs: number, windowMs: number}} now meanMs: of a call; 0: none came
  * @returns {import('./memory').Memory} without a ceiling whose time is over, or that belonged to another load
  */
-function forgetCeiling(memory, time, meanMs) {
+function forgetCeiling(memory, { time, meanMs, windowMs }) {
   const { ceiling } = memory;
   if (ceiling === null) return memory;
-  if (isAnotherLoad(ceiling.meanMs, meanMs)) return { ...memory, ceiling: null, failures: 0 };
-  return ceiling.until <= time ? { ...memory, ceiling: null } : memory;
+  if (ceiling.until <= time) return { ...memory, ceiling: null };
+  const noted = noteLoad(ceiling, { time, meanMs, windowMs });
+  if (noted === ceiling) return memory;
+  return noted === null ? { ...memory, ceiling: null, failures: 0 } : { ...memory, ceiling: noted };
+}
+
+/**
+ * @param {Ceiling} ceiling @param {{time: number, meanMs: number, windowMs: number}} now
+ * @returns {Ceiling | null} with what is known of its calls now; null: they have been others for a window
+ */
+function noteLoad(ceiling, { time, meanMs, windowMs }) {
+  if (meanMs === 0) return ceiling;
+  if (ceiling.meanMs === 0) return time - ceiling.at < windowMs ? ceiling : { ...ceiling, meanMs };
+  const { otherSince } = ceiling;
+  if (!isAnotherLoad(ceiling.meanMs, meanMs)) return otherSince === null ? ceiling : { ...ceiling, otherSince: null };
+  if (otherSince === null) return { ...ceiling, otherSince: time };
+  return time - otherSince < windowMs ? ceiling : null;
 }
 
 exports.JUDGED_AFTER_WINDOWS = JUDGED_AFTER_WINDOWS;

@@ -635,8 +635,17 @@ const TABLE = [
     /replicas brought nothing before, and are tried again later/,
   ],
   [
+    'does not try again for one window with other calls',
+    { memory: memoryOf({ ceiling: { count: 0, until: 101_000, meanMs: 0.3, otherSince: 99_500 } }) },
+    'stay',
+    0,
+    0,
+    'ceiling',
+    /tried again later/,
+  ],
+  [
     'tries again when calls have become others',
-    { memory: memoryOf({ ceiling: { count: 0, until: 101_000, meanMs: 0.3 } }) },
+    { memory: memoryOf({ ceiling: { count: 0, until: 101_000, meanMs: 0.3, otherSince: 99_000 } }) },
     'scale-out',
     0,
     3,
@@ -920,13 +929,21 @@ describe('rank/decision', () => {
     assert.equal(later.decision.reason, 'no-gain');
   });
 
-  it('remembers by what calls took at home that replicas, where they take longer, brought nothing', () => {
-    const step = { from: 0, to: 1, rate: 500, at: 98_000, utilisation: 0.99, meanMs: 0.91, promised: { rate: 900, utilisation: 0.2 } };
+  it('remembers by what calls take at home afterwards that replicas, where they take longer, brought nothing', () => {
+    const step = { from: 0, to: 1, rate: 500, at: 98_000, utilisation: 0.99, promised: { rate: 900, utilisation: 0.2 } };
     const slow = set({ ready: 1, wanted: 1, busyMsPerSecond: 900, pending: 9, callsPerSecond: 50 });
     const undone = decide(situation({ set: slow, loop: { utilisation: 0.3 }, memory: memoryOf({ step }) }));
-    assert.deepEqual([undone.decision.reason, undone.memory.ceiling.meanMs], ['no-gain', 0.91]);
-    const home = decide(situation({ time: 103_000, set: idleSet, memory: undone.memory }));
-    assert.equal(home.decision.reason, 'ceiling');
+    assert.deepEqual([undone.decision.reason, undone.memory.ceiling.meanMs], ['no-gain', 0]);
+    let { memory } = undone;
+    // The first window at home holds one call that was sent away still, the next ones what they take here, with a window of twice as much in between.
+    const means = [0.01, 0.01, 4.1, 4.2, 8.5, 8.5, 4.2, 8.5, 4.1];
+    for (const [i, meanMs] of means.entries()) {
+      const time = 100_100 + 500 * i;
+      const home = decide(situation({ time, set: idleSet, demand: demand({ meanMs, exclusiveMs: 950 }), memory }));
+      assert.equal(home.decision.reason, 'ceiling', `after ${meanMs} ms at ${time}`);
+      memory = home.memory;
+    }
+    assert.equal(memory.ceiling.meanMs, 4.1);
   });
 
   it('forgets refusals when something is promised', () => {

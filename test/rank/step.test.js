@@ -38,15 +38,32 @@ describe('rank/step', () => {
     assert.deepEqual(untils, [1000, 2000, 4000, 8000, 8000, 8000]);
   });
 
-  it('forgets it when the time is over, keeping count; and altogether when calls have become others', () => {
+  it('forgets it when the time is over, keeping count; and altogether when calls have been others for a window', () => {
+    const windowMs = 100;
     const memory = afterFailedStep(EMPTY_MEMORY, { count: 1, time: 0, delayMs: 1000, meanMs: 5 });
-    assert.equal(forgetCeiling(memory, 999, 5), memory);
-    const over = forgetCeiling(memory, 1000, 5);
+    assert.equal(forgetCeiling(memory, { time: 999, meanMs: 5, windowMs }), memory);
+    const over = forgetCeiling(memory, { time: 1000, meanMs: 5, windowMs });
     assert.deepEqual([over.ceiling, over.failures], [null, 1]);
     for (const meanMs of [2, 11]) {
-      const { ceiling, failures } = forgetCeiling(memory, 10, meanMs);
+      const first = forgetCeiling(memory, { time: 10, meanMs, windowMs });
+      assert.deepEqual([first.ceiling.otherSince, first.failures], [10, 1]);
+      assert.equal(forgetCeiling(first, { time: 109, meanMs, windowMs }), first, 'not for a whole window yet');
+      assert.equal(forgetCeiling(first, { time: 120, meanMs: 0, windowMs }), first, 'no calls say nothing');
+      const again = forgetCeiling(first, { time: 109, meanMs: 5, windowMs });
+      assert.equal(again.ceiling.otherSince, null, 'they are what they were');
+      const { ceiling, failures } = forgetCeiling(first, { time: 110, meanMs, windowMs });
       assert.deepEqual([ceiling, failures], [null, 0]);
     }
-    assert.equal(forgetCeiling(memory, 10, 0), memory, 'no calls say nothing');
+    assert.equal(forgetCeiling(memory, { time: 10, meanMs: 0, windowMs }), memory, 'no calls say nothing');
+  });
+
+  it('learns what calls take from the first whole window, where that is not known', () => {
+    const windowMs = 100;
+    const memory = afterFailedStep(EMPTY_MEMORY, { count: 0, time: 0, delayMs: 1000, meanMs: 0 });
+    assert.equal(forgetCeiling(memory, { time: 99, meanMs: 0.01, windowMs }), memory);
+    assert.equal(forgetCeiling(memory, { time: 100, meanMs: 0, windowMs }), memory);
+    const known = forgetCeiling(memory, { time: 100, meanMs: 4, windowMs });
+    assert.equal(known.ceiling.meanMs, 4);
+    assert.equal(forgetCeiling(known, { time: 200, meanMs: 9, windowMs }).ceiling.otherSince, 200);
   });
 });
