@@ -6,6 +6,7 @@
 const { IgnisError } = require('../errors.js');
 const { nodes: checkNodes } = require('./checks.js');
 const { isClusterUrl } = require('../host/engine-url.js');
+const { readIdentity } = require('../host/identity.js');
 
 /** @typedef {import('../host/host').Node} Node */
 
@@ -19,11 +20,12 @@ const NODES = 'hosts as IP:PORT or NAME=IP:PORT, separated by commas';
 const ONE_NODE = /^(?:([^=]+)=)?(?:\[([^\]=]+)\]|([^:=]+)):(\d+)$/;
 
 /**
- * @param {{nodes?: string, cluster?: string, where?: string, force?: string}} options of the program
+ * @param {{nodes?: string, cluster?: string, where?: string, force?: string, identity?: string, trust?: string, deployKey?: string}} options of the program
  * @returns {NamedHosts | null} null: none are named
  * @throws {IgnisError} IGNIS_BAD_OPTION
  */
-function namedHosts({ nodes, cluster, where, force }) {
+function namedHosts({ nodes, cluster, where, force, identity, trust, deployKey }) {
+  if (where === 'host' && force !== undefined && (nodes ?? cluster) !== undefined) checkIdentity({ identity, trust, deployKey });
   if (nodes !== undefined && cluster !== undefined)
     throw wrong('nodes', nodes, "the hosts are those of 'cluster', or those that 'nodes' names: give one of both");
   if (cluster !== undefined) {
@@ -35,6 +37,17 @@ function namedHosts({ nodes, cluster, where, force }) {
   if (nodes !== undefined) return { nodes: nodes.split(',').map((text) => nodeOf(text.trim(), nodes)) };
   if (where === 'host' && force !== undefined) throw wrong('where', where, "there is no host to go to: give 'nodes' or 'cluster'");
   return null;
+}
+
+/** What is forced has no other place, so it is said at once, and not at the first import. @param {{identity?: string, trust?: string, deployKey?: string}} options @throws {IgnisError} IGNIS_BAD_OPTION */
+function checkIdentity({ identity, trust, deployKey }) {
+  if (identity === undefined)
+    throw wrong(
+      'where',
+      'host',
+      "hosts take code only from a home that proves who it is: give 'identity', a folder that `ignis keys` makes",
+    );
+  readIdentity({ identity, trust, deployKey }, true);
 }
 
 /** @param {string} text @param {string} whole @returns {Node} */

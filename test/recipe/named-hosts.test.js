@@ -10,7 +10,7 @@ describe('the hosts that options name', () => {
     [{ where: 'host' }, null],
     [{ nodes: '192.0.2.7:7100' }, { nodes: [{ ip: '192.0.2.7', port: 7100 }] }],
     [
-      { nodes: 'a=192.0.2.7:7100, [2001:db8::1]:1', where: 'host', force: 'x' },
+      { nodes: 'a=192.0.2.7:7100, [2001:db8::1]:1', where: 'host' },
       {
         nodes: [
           { ip: '192.0.2.7', port: 7100, name: 'a' },
@@ -33,6 +33,8 @@ describe('the hosts that options name', () => {
     [{ nodes: 'a:1:2' }, /IP:PORT/],
     [{ cluster: 'natz://me:hidden@192.0.2.7' }, /^(?!.*hidden).*'cluster' must be nats:/],
     [{ cluster: 'nats://192.0.2.7:4222', nodes: '192.0.2.7:7100' }, /give one of both/],
+    [{ nodes: '192.0.2.7:7100', where: 'host', force: 'x' }, /'where' is 'host': .* give 'identity', a folder that `ignis keys` makes/],
+    [{ nodes: '192.0.2.7:7100', where: 'host', force: 'x', identity: '/nowhere' }, /cannot be read from \/nowhere\/key\.pem/],
     [{ where: 'host', force: 'x' }, /there is no host to go to: give 'nodes' or 'cluster'/],
   ];
   for (const [options, message] of BAD)

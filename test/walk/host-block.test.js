@@ -37,13 +37,13 @@ describe('a module that lives on another host', function () {
   });
   after(() => hosts.close());
 
-  /** @param {{port: number}} host @param {string} body of a function @param {object} [more] of the recipe @param {{env?: Record<string, string>, home?: string}} [who] @returns {Promise<{told: any, out: string, err: string, code: number | null}>} */
-  async function run({ port }, body, more = {}, { env = {}, home: name = 'home' } = {}) {
+  /** @param {{port: number}} host @param {string} body of a function @param {object} [more] of the recipe @param {{env?: Record<string, string>}} [how] @returns {Promise<{told: any, out: string, err: string, code: number | null}>} */
+  async function run({ port }, body, more = {}, { env = {} } = {}) {
     const recipe = { where: 'host', call: 'block', nodes: [{ ip: '127.0.0.1', port }], ...more };
     const home = startHome(
       app,
       `const recipe = ${JSON.stringify(recipe)};
-      ignis.start({ quiet: true, startMs: 30000, identity: ${JSON.stringify(hosts.keys(name))} });
+      ignis.start({ quiet: true, startMs: 30000, identity: ${JSON.stringify(hosts.keys('home'))} });
       const req = ignis();
       ${body}`,
       env,
@@ -117,7 +117,10 @@ describe('a module that lives on another host', function () {
     const [code, message] = (await run({ port: 1 }, why, {}, { env })).told;
     assert.equal(code, 'IGNIS_NO_HOST');
     assert.match(message, /127\.0\.0\.1:1 cannot be reached/);
-    const [other, sentence] = (await run({ port: 1 }, why, {}, { env, home: 'nobody' })).told;
+    const nobody = `try { ignis.start({ identity: ${JSON.stringify(hosts.keys('nobody'))} }); } catch ({ code, message }) { tell([code, message]); }`;
+    const home = startHome(app, nobody, env);
+    await home.ended;
+    const [other, sentence] = home.lines[0];
     assert.equal(other, 'IGNIS_BAD_OPTION');
     assert.match(sentence, /the key cannot be read from .*nobody.key\.pem \(ENOENT\); `ignis keys` makes it/);
   });
