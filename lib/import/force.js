@@ -1,11 +1,14 @@
 'use strict';
 /*
  * Which files are forced into a replica: IGNIS_FORCE. In: names of packages, folders, files, and globs of files, as somebody wrote them. Out: whether a file
- * is one of them. An import from a file that is none to one that is crosses; what is below `node_modules` of a forced folder is not meant.
+ * is one of them, and which of them are none. An import from a file that is none to one that is crosses; what is below `node_modules` of a forced folder is not meant.
  */
 const fs = require('node:fs');
+const { isBuiltin } = require('node:module');
 const path = require('node:path');
+const { nearest } = require('../option-table');
 const { packageOf } = require('./module-id');
+const { filesOf, hasPackage, missing } = require('./targets');
 const engine = require('../engine');
 
 const { Map } = engine;
@@ -18,11 +21,7 @@ const { Map } = engine;
  * @returns {Means}
  */
 function parseForce(text, cwd) {
-  const all = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map((part) => parseOne(part, cwd));
+  const all = partsOf(text).map((part) => parseOne(part, cwd));
   /** @type {Map<string, boolean>} */
   const known = new Map();
   return (filename) => {
@@ -49,6 +48,38 @@ function parseOne(part, cwd) {
   return (filename) => filename.startsWith(folder) && !filename.slice(real.length).includes(modules);
 }
 
+/**
+ * @param {string} text as for parseForce
+ * @param {string} cwd
+ * @param {string} appRoot absolute; where packages and the nearest names are looked for
+ * @returns {string[]} what of it has no effect, as sentences
+ */
+function idleIn(text, cwd, appRoot) {
+  return partsOf(text).flatMap((part) => {
+    const why = whyIdle(part, cwd, appRoot);
+    return why === null ? [] : [`force names '${part}', and ${why}`];
+  });
+}
+
+/** Globs may mean files that are still to come. @param {string} part @param {string} cwd @param {string} appRoot @returns {string | null} */
+function whyIdle(part, cwd, appRoot) {
+  if (part.includes('*') || fs.existsSync(path.resolve(cwd, part))) return null;
+  const isName = !part.startsWith('.') && isPackageName(part);
+  if (isName && hasPackage(part, appRoot)) return null;
+  if (isBuiltin(part)) return 'a built-in is not forced';
+  const packaged = isName ? missing(part, appRoot)?.nearest : undefined;
+  const isOther = packaged !== undefined && !packaged.startsWith('./') && !isBuiltin(packaged);
+  const hint = isOther ? packaged : nearest(part, filesOf(appRoot, false));
+  return `there is no such ${isName ? 'package, file or folder' : 'file or folder'}${hint === '' ? '' : `; the nearest is '${hint}'`}`;
+}
+
+/** @param {string} text @returns {string[]} */
+const partsOf = (text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
 /** @param {string} place @returns {string | null} */
 function realOf(place) {
   try {
@@ -70,4 +101,5 @@ function globExpression(glob) {
   return new RegExp(`^${source.join('')}$`);
 }
 
+exports.idleIn = idleIn;
 exports.parseForce = parseForce;

@@ -9,6 +9,7 @@ const { refuse } = require('../option-table');
 const { lacksIn } = require('../recipe/contradictions');
 const { FileWatch } = require('../recipe/file-watch');
 const { loadRecipeFileAnew } = require('../recipe/recipe-file');
+const { idleIn } = require('./force');
 const { missing } = require('./targets');
 
 // The program may put others in the place of these while we run.
@@ -41,6 +42,8 @@ class Recipes {
     this.#isQuiet = isQuiet;
     const { recipeFile } = book;
     if (recipeFile !== null) this.#watch = new FileWatch(recipeFile.file, () => this.#readAnew(recipeFile));
+    const { force, cwd } = imports.told.residents;
+    for (const message of force === undefined ? [] : idleIn(force, cwd, appRoot)) this.#warn(message, 'IGNIS_NO_TARGET');
     this.#lookForTargets();
   }
 

@@ -131,4 +131,6 @@ function textOf(file) {
   }
 }
 
+exports.filesOf = filesOf;
+exports.hasPackage = hasPackage;
 exports.missing = missing;

@@ -216,6 +216,18 @@ describe('ignis run', function () {
     });
   }
 
+  it('warns of what is forced and is not there, unless it is to be quiet, and says it in the report', () => {
+    write('plain.js', 'console.log("plain")');
+    const { code, out, err } = run(['--force', 'plane.js', '--report', 'forced.json', 'plain.js']);
+    assert.deepEqual([code, out], [0, 'plain\n']);
+    assert.match(
+      err,
+      /IgnisWarning: force names 'plane\.js', and there is no such package, file or folder; the nearest is '[^']*plain\.js'/,
+    );
+    assert.match(JSON.parse(fs.readFileSync(path.join(folder, 'forced.json'), 'utf8')).warnings[0], /^force names 'plane\.js'/);
+    assert.equal(run(['--quiet', '--force', 'plane.js', 'plain.js']).err, '');
+  });
+
   it('names a wrong variable', () => {
     assert.match(run(['show.js'], { IGNIS_TICK_MS: 'soon' }).err, /IGNIS_TICK_MS/);
   });

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { idleIn } = require('../../lib/import/force');
 const { missing } = require('../../lib/import/targets');
 
 describe('import/targets', () => {
@@ -76,5 +77,17 @@ describe('import/targets', () => {
       if (before === undefined) delete process.env.NODE_PATH;
       else process.env.NODE_PATH = before;
     }
+  });
+
+  it('are missed in what is forced, too, and named with the nearest', () => {
+    const effective = ['uri-js', 'inner', '@scope/tool', './lib', 'lib/', 'lib/links.js', path.join('lib', '*.ts'), './none/**', ''];
+    assert.deepEqual(idleIn(effective.join(','), root, root), []);
+    assert.deepEqual(idleIn('links.js', path.join(root, 'lib'), root), []);
+    assert.deepEqual(idleIn('uri-jss, lib/link.js,uri-js,crypto, ./lib/links', root, root), [
+      "force names 'uri-jss', and there is no such package, file or folder; the nearest is 'uri-js'",
+      "force names 'lib/link.js', and there is no such file or folder; the nearest is './lib/links.js'",
+      "force names 'crypto', and a built-in is not forced",
+      "force names './lib/links', and there is no such file or folder; the nearest is './lib/links.js'",
+    ]);
   });
 });
