@@ -14,6 +14,7 @@ const { fileURLToPath } = require('node:url');
 const { IgnisError } = require('./errors');
 const { EVENTUAL, LOCAL, STRONG } = require('./fs/modes');
 const { makeRequire } = require('./import/recipe-require');
+const { tellUnknown } = require('./import/variables');
 const { isHooksThread, isReplica } = require('./import/watched');
 const { readOptions } = require('./options');
 const { Program } = require('./program');
@@ -37,8 +38,10 @@ function start(options = {}, where = 'ignis.start()', inside = undefined) {
   const isFile = typeof recipe !== 'object' || recipe === null;
   const given = isFile ? options : others;
   // Options of a second start change nothing, but wrong ones are told all the same.
-  if (program === null) program = new Program(given, where, inside);
-  else readOptions({ env: {}, given, where });
+  if (program === null) {
+    program = new Program(given, where, inside);
+    if (inside === undefined) tellUnknown(program.options.quiet);
+  } else readOptions({ env: {}, given, where });
   if (!isFile) program.setRecipe(recipe, where);
   return program;
 }

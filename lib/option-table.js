@@ -246,6 +246,7 @@ function toMarkdown(table) {
 exports.atPlace = atPlace;
 exports.checkGiven = checkGiven;
 exports.checkValues = checkValues;
+exports.distance = distance;
 exports.examine = examine;
 exports.fact = fact;
 exports.isPlainObject = isPlainObject;

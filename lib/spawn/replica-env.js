@@ -29,6 +29,9 @@ const NEEDED = new Set([
   'UV_THREADPOOL_SIZE',
 ]);
 
+/** @param {string} name @returns {boolean} whether a variable holds a secret of Ignis */
+const isSecret = (name) => SECRET.test(name);
+
 /**
  * @param {Record<string, string | undefined>} env of home
  * @param {readonly string[]} [names] that the module may see; all by default
@@ -38,8 +41,9 @@ function replicaEnv(env, names) {
   const isSeen = (/** @type {string} */ name) => names === undefined || names.includes(name) || NEEDED.has(name.toUpperCase());
   /** @type {Record<string, string>} */
   const own = Object.create(null);
-  for (const [name, value] of Object.entries(env)) if (value !== undefined && !SECRET.test(name) && isSeen(name)) own[name] = value;
+  for (const [name, value] of Object.entries(env)) if (value !== undefined && !isSecret(name) && isSeen(name)) own[name] = value;
   return own;
 }
 
+exports.isSecret = isSecret;
 exports.replicaEnv = replicaEnv;
