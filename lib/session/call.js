@@ -43,6 +43,13 @@ let restsUntil = 0;
 const REST = 200;
 const LONGEST_REST_MS = 10;
 
+/** What most calls have: a list of their own would be garbage. @type {any} */
+const NONE = Object.freeze([]);
+const ignore = () => {};
+
+/**
+ * One is made for each call: the engine inlines a constructor that is small, and where it does not, calls keep scavenges busy twice as long.
+ */
 class Call {
   /** slot in the peer that carries it */
   id = -1;
@@ -74,15 +81,15 @@ class Call {
   /** it was lost, and somebody wants it to run at home now */
   mustGoHome = false;
   /** @type {AbortSignal[]} among the arguments */
-  signals = [];
-  /** @type {((late: Error | null) => void)[]} called when it settles; late: why its caller waits no more, though it goes on */
-  followers = [];
+  signals = NONE;
+  /** @type {((late: Error | null) => void)[]} */
+  #followers = NONE;
   /** times the copy was given to a link */
   #sends = 0;
   /** it ran here, and whatever ran may hold parts of the copy */
   #ranHere = false;
   /** @type {Function[]} functions among the arguments */
-  #functions = [];
+  #functions = NONE;
   /** @type {AsyncResource | null} in which these are called: that of the caller */
   #context = null;
   /** @type {import('./marshal').Marshalled} */
@@ -104,12 +111,8 @@ class Call {
     /** the caller's own, for the choice of a replica; may have changed since */
     this.args = args;
     checkCount(args);
-    const lend = (/** @type {any} */ one) =>
-      one instanceof AbortSignal
-        ? [this.signals.push(one) - 1]
-        : [this.#functions.push(one) - 1, plan.mode === 'callback' && one === args[args.length - 1], one.length, String(one.name)];
-    const { pool = null } = plan;
-    const allocate = pool === null ? undefined : (/** @type {number} */ bytes) => pool.take(bytes);
+    const lend = (/** @type {any} */ one) => this.#lend(one);
+    const allocate = plan.pool?.allocate;
     /** what the arguments consist of, where they are restored @type {import('./restore-pack').Met | null} */
     this.met = null;
     if (plan.restores === true) {
@@ -118,11 +121,10 @@ class Call {
       this.met = met;
       if (plan.mode === 'callback') noteCallback(args[args.length - 1], met);
     } else this.#packed = marshal(args, lend, 'args', allocate);
-    if (this.#functions.length > 0) this.#context = new AsyncResource('IGNIS_CALLBACK');
     /** @type {(value: any) => void} */
-    this.resolve = () => {};
+    this.resolve = ignore;
     /** @type {(error: any) => void} */
-    this.reject = () => {};
+    this.reject = ignore;
     /** @type {(() => void) | null} gives the peer's slot back, where an answer does not do so by itself */
     this.release = null;
   }
@@ -223,10 +225,16 @@ class Call {
     this.fail(new IgnisError('IGNIS_REPLICA_LOST', detail, { ran: this.wasSent ? 'maybe' : 'no', module: this.plan.module, ...fields }));
   }
 
+  /** @param {(late: Error | null) => void} follower called when it settles; late: why its caller waits no more, though it goes on */
+  follow(follower) {
+    this.#followers = [...this.#followers, follower];
+  }
+
   /** @param {Error | null} late */
   #tellFollowers(late) {
-    if (this.followers.length === 0) return;
-    for (const follow of this.followers.splice(0)) follow(late);
+    const followers = this.#followers;
+    this.#followers = NONE;
+    for (const follow of followers) follow(late);
   }
 
   /** An answer shows that the copy was read whole; where it went only once, or only copies of it went, nobody holds it any more. */
@@ -235,6 +243,22 @@ class Call {
     const { pool = null, sendsCopies = false } = this.plan;
     if (this.#ranHere || pool === null || attachments === null || (this.#sends !== 1 && !sendsCopies)) return;
     for (const bytes of attachments) pool.give(bytes);
+  }
+
+  /**
+   * @param {any} one function or signal among the arguments
+   * @returns {any[]} what is sent of it, but for the number of a link
+   */
+  #lend(one) {
+    if (one instanceof AbortSignal) {
+      if (this.signals === NONE) this.signals = [];
+      return [this.signals.push(one) - 1];
+    }
+    if (this.#functions === NONE) this.#functions = [];
+    this.#context ??= new AsyncResource('IGNIS_CALLBACK');
+    const { plan, args } = this;
+    const isAnswer = plan.mode === 'callback' && one === args[args.length - 1];
+    return [this.#functions.push(one) - 1, isAnswer, one.length, String(one.name)];
   }
 
   /**

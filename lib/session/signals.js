@@ -64,7 +64,7 @@ class Signals {
       const abort = () => this.#tell(number, signal.reason);
       if (signal.aborted) abort();
       else listen(signal, abort);
-      call.followers.push((late) => {
+      call.follow((late) => {
         unlisten(signal, abort);
         // Its caller waits no more: whoever works on it may stop.
         if (late !== null && !signal.aborted) this.#tell(number, late);

@@ -19,6 +19,8 @@ class BytePool {
   #heldBytes = 0;
   /** @type {WeakSet<Buffer>} come back by themselves when they are written */
   #oneUse = new WeakSet();
+  /** `take` for whoever wants a function. @param {number} bytes @returns {Buffer} */
+  allocate = (bytes) => this.take(bytes);
 
   /**
    * @param {number} bytes

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { getEventListeners } = require('node:events');
+const { Call } = require('../../lib/session/call');
 const { KIND } = require('../../lib/wire/frame');
 const { Signals } = require('../../lib/session/signals');
 const { TestSet } = require('../spawn/sets');
@@ -15,10 +16,11 @@ function ends() {
   return { home, far, frames, deliver };
 }
 
-/** @param {AbortSignal[]} signals @returns {any} */
-const call = (...signals) => ({ signals, followers: [] });
-/** @param {any} made @param {Error | null} [late] */
-const settle = (made, late = null) => made.followers.splice(0).forEach((follow) => follow(late));
+/** @param {AbortSignal[]} signals */
+const call = (...signals) =>
+  new Call({ key: 'f', path: ['f'], mode: 'await', canRerun: false, affinity: null, runAtHome: assert.fail }, null, signals);
+/** @param {Call} made @param {Error | null} [late] */
+const settle = (made, late = null) => (late === null ? made.finish(null) : made.giveUp(late));
 
 describe('signals of a link', () => {
   it('are aborted on the other side, once, and forgotten with their call', () => {
