@@ -37,6 +37,8 @@ class Peer {
   #context;
   #signals;
   #isEnded = false;
+  /** calls that could not travel */
+  refused = 0;
 
   /**
    * @param {import('../wire/channel').Channel} channel owned by the peer from now on
@@ -317,6 +319,7 @@ class Peer {
       case KIND.LOAD:
       case KIND.SETUP:
       case KIND.WRITE:
+        if (frame[0] === KIND.CALL) this.refused += 1;
         takeBack(frame, this.lent);
         this.#slots.settle(frame[1]).fail(error);
         return this.#hooks.onIdle?.(this);

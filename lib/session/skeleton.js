@@ -108,12 +108,19 @@ class Skeleton {
       const target = this.#called(frame[2]);
       if (ledger !== null && isAnsweredLater) peer.lending.answerThrough(args[args.length - 1], ledger);
       const result = trace === null ? Reflect.apply(target.fn, target.holder, args) : traced(trace, target, args, !isAnsweredLater);
-      if (isAnsweredLater) return;
+      if (isAnsweredLater) return this.#usage.leaveOpen(peer, false);
       if (isThenable(result)) {
+        this.#usage.leaveOpen(peer, true);
         // A thenable of the module's own may settle twice; a promise around it does so once.
         const settled = Promise.resolve(result).then(
-          (/** @type {any} */ value) => answer(peer, id, target.isOneway ? null : value, ledger),
-          (/** @type {any} */ error) => peer.answerError(id, error, ledger),
+          (/** @type {any} */ value) => {
+            this.#usage.open -= 1;
+            answer(peer, id, target.isOneway ? null : value, ledger);
+          },
+          (/** @type {any} */ error) => {
+            this.#usage.open -= 1;
+            peer.answerError(id, error, ledger);
+          },
         );
         if (target.hasTurns) this.#turns.waitFor(settled, false);
       } else answer(peer, id, target.isOneway ? null : result, ledger);

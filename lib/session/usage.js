@@ -1,14 +1,16 @@
 'use strict';
 /*
- * What the callee's side tells home of how busy it is. In: calls as they end, and Node's own account of the event loop. Out: a report at most every 50 ms while there are calls or
+ * What the callee's side tells home of how busy it is. In: calls as they return, and Node's own account of the event loop. Out: a report at most every 50 ms (2 while answers wait for something else) while there are calls or
  * other work, and one more when it is quiet again, so that the last thing home has heard is not how busy it once was. A call costs no more than three sums.
  */
 const { performance } = require('node:perf_hooks');
-const { setTimeout } = require('node:timers');
+const { setImmediate, setTimeout } = require('node:timers');
 const { KIND } = require('../wire/frame');
 const { ThreadTime, waitedBetween } = require('./thread-time');
 
 const EVERY_MS = 50;
+/** Calls that wait for something else than the event loop leave it to others: home hears of them after this. */
+const SOON_MS = 2;
 /** A loop that is busy for less than this part of the time has nothing to do but to report. */
 const QUIET = 0.05;
 
@@ -32,6 +34,10 @@ class UsageReport {
   #times = this.#thread.read();
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
+  #isSoon = false;
+  #mayCallBack = false;
+  /** promises of calls that are to settle */
+  open = 0;
 
   /** What was before is not to be reported: the start, and the load of the module. */
   begin() {
@@ -46,6 +52,28 @@ class UsageReport {
     if (tookMs > this.#longestMs) this.#longestMs = tookMs;
     if (now - this.#toldAt >= EVERY_MS) this.#tell(peer, now);
     if (this.#timer === null) this.#timer = this.#later(peer);
+  }
+
+  /**
+   * A call has returned without its answer. If that still waits a little later, home is told what was served so far, since there is room for more.
+   *
+   * @param {import('./peer').Peer} peer @param {boolean} isPromise which is counted in `open` until it settles; of a callback it is not known when it is called
+   */
+  leaveOpen(peer, isPromise) {
+    if (isPromise) this.open += 1;
+    this.#mayCallBack ||= !isPromise;
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    const tell = () => this.#tellOpen(peer);
+    if (performance.now() - this.#toldAt >= SOON_MS) setImmediate(tell);
+    else setTimeout(tell, SOON_MS).unref();
+  }
+
+  /** @param {import('./peer').Peer} peer */
+  #tellOpen(peer) {
+    const isOpen = this.open > 0 || this.#mayCallBack;
+    this.#isSoon = this.#mayCallBack = false;
+    if (isOpen && this.#calls > 0 && peer.channel.state === 'open') this.#tell(peer, performance.now());
   }
 
   /** @param {import('./peer').Peer} peer @param {number} now ms @returns {number} how busy the loop was, 0 to 1 */

@@ -8,6 +8,7 @@ const { inspect } = require('node:util');
 const { workerData, isMainThread } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');
 const { KIND } = require('../wire/frame');
+const { serveRest, watchRest } = require('../session/rest');
 const { serveProfile } = require('./cpu-profile');
 const { bindPlain } = require('./plain-bound');
 const { serveModules } = require('./serve-modules');
@@ -44,12 +45,13 @@ function run() {
   const channel = openChannel(settings);
   const goTo = bindPlain((warning) => channel.send([KIND.TOLD, warning]));
   if (!isMainThread) showUncaught();
+  watchRest();
   // A room above this one, so home says where it lies; a replica that is not to be active loads nothing of it.
   const inside =
     settings.nested === undefined ? null : require(settings.nested).openInside((/** @type {any[]} */ frame) => channel.send(frame));
   serveModules(channel, {
     locate: inside?.begin,
-    other: (peer, id, asked) => serveProfile(peer, id, asked) || inside?.serveLeave(peer, id, asked) === true,
+    other: (peer, id, asked) => serveRest(peer, id, asked) || serveProfile(peer, id, asked) || inside?.serveLeave(peer, id, asked) === true,
     onTold: ([directory]) => goTo(directory),
     onInside: inside?.hear,
   });

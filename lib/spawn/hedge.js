@@ -27,10 +27,10 @@ function callsBehind(replicas, now, mark = 0) {
   if (replicas.length < 2) return [];
   const behind = [];
   for (const replica of replicas) {
-    if (replica.pending < 2) continue;
+    if (replica.ahead < 2) continue;
     const stuckMs = replica.stuckMs(now);
     // Also those that were made together with the one that runs: whoever made them may wait for each on its own.
-    const others = stuckMs < 1 ? [] : replica.outstanding().slice(1);
+    const others = stuckMs < 1 ? [] : replica.outstanding().slice(1 - replica.ahead);
     for (const call of others) {
       const { mode, canRerun, isPure, hedgeMs = HEDGE_MS } = call.plan;
       if (stuckMs < hedgeMs || call.isHedged || call.isSettled) continue;

@@ -10,6 +10,7 @@ const { BUILTINS } = require('../host/facts');
 const { DatagramDoor } = require('../host/datagram-door');
 const { isPath } = require('../host/manifest');
 const { ReplicaDoor } = require('../host/replica-door');
+const { serveRest, watchRest } = require('../session/rest');
 
 /** Makes Ignis active in a replica: in a room above this one, so it is named by its place. */
 const INSIDE = path.join(__dirname, '..', 'nested', 'inside.js');
@@ -46,6 +47,7 @@ function openHosted(serve = '../object/serve') {
   const find = (/** @type {any} */ target) => locate(door, target);
   // A Ctrl-C reaches the whole process group of the daemon, which decides when its replicas end.
   process.on('SIGINT', () => {});
+  watchRest();
   /** @type {ResumableChannel | null} */
   let channel = null;
   door.onHome = (socket, { maxBlockBytes, leaseMs }) => {
@@ -68,7 +70,8 @@ function openHosted(serve = '../object/serve') {
           );
         return inside === null ? found : inside.begin(found);
       },
-      other: (peer, id, asked, skeleton) => datagrams.serve(peer, id, asked, skeleton) || inside?.serveLeave(peer, id, asked) === true,
+      other: (peer, id, asked, skeleton) =>
+        serveRest(peer, id, asked) || datagrams.serve(peer, id, asked, skeleton) || inside?.serveLeave(peer, id, asked) === true,
       onInside: (frame) => inside?.hear(frame),
     });
   };

@@ -29,6 +29,8 @@ class Pace {
   #recentWaitedMs = 0;
   #longestMs = 0;
 
+  /** calls that have run, as reported, whether they have been answered or not */
+  served = 0;
   /** time its module code ran, as reported, ms */
   busyMs = 0;
   /** time its event loop did something, as reported, and of that, time it waited for a core, ms */
@@ -68,6 +70,7 @@ class Pace {
     this.activeMs += activeMs;
     this.waitedMs += waitedMs;
     this.#longestMs = Math.max(this.#longestMs, longestMs);
+    this.served += calls;
     if (calls === 0) return;
     this.#calls = KEPT * this.#calls + calls;
     this.#recentMs = KEPT * this.#recentMs + activeMs;

@@ -3,10 +3,14 @@
  * What is counted of one replica, for its set and for reports. In: nothing. Out: a record that its replica keeps.
  */
 
+const { Pace } = require('./pace');
+
 let nextId = 1;
 
 class ReplicaFigures {
   #travelMs;
+  /** how it gets on, by what it reports */
+  pace = new Pace();
   id = nextId++;
   /** whether it is on another host */
   isFar;
@@ -27,6 +31,23 @@ class ReplicaFigures {
   constructor({ where, travelMs = () => 0 }) {
     this.isFar = where.startsWith('host ');
     this.#travelMs = travelMs;
+  }
+
+  /** @returns {{busyMs: number, activeMs: number, waitedMs: number}} as it has reported: time its module code ran, time its event loop did something, and of that, waiting for a core */
+  get usage() {
+    return this.pace;
+  }
+  /** How long a call has kept its event loop of late, ms; null: not known yet. */
+  get meanMs() {
+    return this.pace.meanMs;
+  }
+  /** How busy its event loop was when it reported last, 0 to 1; null: not known yet. */
+  get utilisation() {
+    return this.pace.utilisation;
+  }
+  /** @returns {number} the longest call it has reported since this was last asked, ms */
+  takeLongestMs() {
+    return this.pace.takeLongestMs();
   }
 
   /** How long a question and its answer travel, ms; 0 on this machine, and while it is not known. */

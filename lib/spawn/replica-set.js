@@ -332,13 +332,11 @@ class ReplicaSet extends Started {
     for (const call of waiting) sendHome(call, this);
   }
 
-  /**
-   * Looks for replicas stuck in a long call: what waits behind it, and may run twice, is sent elsewhere too; the first answer counts.
-   *
-   * @returns {boolean} whether anything is under way
-   */
+  /** Looks for replicas stuck in a long call: what waits behind it, and may run twice, is sent elsewhere too; the first answer counts. @returns {boolean} whether anything is under way */
   #look() {
-    const behind = this.#placing.canHedge ? callsBehind(this.#members.ready, performance.now(), this.journal.length) : [];
+    const now = performance.now();
+    for (const replica of this.#members.ready) replica.askForRest(now);
+    const behind = this.#placing.canHedge ? callsBehind(this.#members.ready, now, this.journal.length) : [];
     if (behind.length > 0) this.#requeue(behind);
     else this.#drainQueue();
     // The other one first, so that there are never fewer.

@@ -6,11 +6,11 @@
 const { Promise, performance } = require('../engine');
 const { clearTimeout, setImmediate, setTimeout } = require('node:timers');
 const { Peer } = require('../session/peer');
+const { askForRest } = require('../session/rest');
 const { IgnisError } = require('../errors');
 const { limit } = require('./deadline');
 const { LITTLE, exitBy } = require('./exit');
 const { Likeness } = require('./likeness');
-const { Pace } = require('./pace');
 const { warn } = require('./surroundings');
 const { ReplicaFigures } = require('./replica-figures');
 const { NEXT } = require('./replica-states');
@@ -27,7 +27,6 @@ class Replica extends ReplicaFigures {
   #peer;
   #hooks = /** @type {ReplicaHooks | null} */ (null);
   #hello;
-  #pace = new Pace();
   #why = '';
   /** what home found wrong with the link */
   #fault = '';
@@ -63,7 +62,7 @@ class Replica extends ReplicaFigures {
       },
       onTold: warn,
       onInside: launched.nested?.follow(this, launched.channel),
-      onUsage: (usage) => this.#pace.note(usage, performance.now()),
+      onUsage: (usage) => this.#reported(usage),
       onIdle: () => this.#answered(),
       onRoom: () => this.#hooks?.onIdle(this),
       errorClass: (name) => this.#hooks?.errorClass(name),
@@ -91,6 +90,10 @@ class Replica extends ReplicaFigures {
   get pending() {
     return this.#peer.pending + (this.#datagrams?.pending ?? 0);
   }
+  /** Of these, calls that may not have run yet: those that have, and wait for something else than its event loop, keep nobody waiting. */
+  get ahead() {
+    return Math.max(0, Math.min(this.pending, this.calls - this.#peer.refused - this.pace.served));
+  }
   /** What became of calls that went as datagrams; null: none may. */
   get datagrams() {
     return this.#datagrams === null ? null : { ...this.#datagrams.counts };
@@ -98,18 +101,6 @@ class Replica extends ReplicaFigures {
   /** Functions of home that it holds. */
   get lent() {
     return this.#peer.lent.size;
-  }
-  /** @returns {{busyMs: number, activeMs: number, waitedMs: number}} as it has reported: time its module code ran, time its event loop did something, and of that, waiting for a core */
-  get usage() {
-    return this.#pace;
-  }
-  /** How long a call has kept its event loop of late, ms; null: not known yet. */
-  get meanMs() {
-    return this.#pace.meanMs;
-  }
-  /** How busy its event loop was when it reported last, 0 to 1; null: not known yet. */
-  get utilisation() {
-    return this.#pace.utilisation;
   }
   get endedWhy() {
     return this.#why;
@@ -130,23 +121,18 @@ class Replica extends ReplicaFigures {
    */
   hasRoom(now) {
     if (!this.isOpen || this.#pings > 0 || this.#launched.channel.isFull || this.#launched.pulse?.isDoubtful) return false;
-    return this.pending < this.#pace.window(now, this.travelMs);
+    return this.ahead < this.pace.window(now, this.travelMs);
   }
 
   /** @returns {boolean} whether a call may join those that leave at the end of this tick: its company costs next to nothing */
   get hasOpenBatch() {
     const { queued } = this.#launched.channel;
-    return this.isOpen && queued > 0 && queued < this.#pace.batch;
-  }
-
-  /** @returns {number} the longest call it has reported since this was last asked, ms */
-  takeLongestMs() {
-    return this.#pace.takeLongestMs();
+    return this.isOpen && queued > 0 && queued < this.pace.batch;
   }
 
   /** @param {number} now ms @returns {number} for how long it has worked on one thing without an answer; a journey is no work */
   stuckMs(now) {
-    return this.pending === 0 && this.#pings === 0 ? 0 : Math.max(0, now - this.busySince - this.travelMs);
+    return this.ahead === 0 && this.#pings === 0 ? 0 : Math.max(0, now - this.busySince - this.travelMs);
   }
 
   /** @returns {Promise<void>} the agent is up; rejects with IGNIS_START_FAILED */
@@ -194,7 +180,7 @@ class Replica extends ReplicaFigures {
    * @returns {Promise<void>} when that is done or it has ended; never rejects
    */
   add(target, limitMs) {
-    if (this.pending === 0) this.busySince = performance.now();
+    if (this.ahead === 0) this.busySince = performance.now();
     return this.#ahead(this.#likeness.add(target, limitMs));
   }
 
@@ -203,11 +189,11 @@ class Replica extends ReplicaFigures {
    * @param {number} now ms
    */
   send(call, now) {
-    if (this.pending === 0) this.busySince = now;
+    if (this.ahead === 0) this.busySince = now;
     this.calls += 1;
     call.held += 1;
     if (call.plan.timeoutMs) limit(call, this);
-    if (!this.#datagrams?.take(call)) this.#peer.send(call, this.#pace.isPrompt);
+    if (!this.#datagrams?.take(call)) this.#peer.send(call, this.pace.isPrompt);
   }
 
   /**
@@ -233,6 +219,11 @@ class Replica extends ReplicaFigures {
     this.#peer.abandon(asked);
   }
 
+  /** Calls that nothing in it will answer are to keep no program alive. @param {number} now ms */
+  askForRest(now) {
+    if (this.pending > 0) askForRest(this.#peer, this.busySince, now);
+  }
+
   /** Ends it if it still has a call that nobody waits for; not to be laid at the door of the others in it. @param {import('../session/call').Call} call @param {number} ms from now @param {string} why */
   killFor(call, ms, why) {
     // Timers run before sockets are read: an answer that home was too busy to read is in time.
@@ -251,7 +242,7 @@ class Replica extends ReplicaFigures {
    * @returns {Promise<void>} when they are made; never rejects, since the end of the replica tells
    */
   repeat(changes) {
-    if (this.pending === 0) this.busySince = performance.now();
+    if (this.ahead === 0) this.busySince = performance.now();
     return this.#ahead(this.#likeness.repeat(changes));
   }
 
@@ -306,6 +297,13 @@ class Replica extends ReplicaFigures {
     this.busySince = performance.now();
     if (this.pending === 0) this.#drained?.();
     this.#hooks?.onIdle(this);
+  }
+
+  /** @param {import('../session/usage').Usage} usage */
+  #reported(usage) {
+    this.busySince = performance.now();
+    this.pace.note(usage, this.busySince);
+    if (usage.calls > 0) this.#hooks?.onIdle(this);
   }
 
   /** @param {string} why the agent exited @returns {string} and what led to that, if it was the link */

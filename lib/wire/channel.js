@@ -54,6 +54,11 @@ class Channel {
   pool = null;
   /** Whether the other side is behind: whoever can wait should. */
   isFull = false;
+  /** Batches that left, and that came. */
+  sent = 0;
+  arrived = 0;
+  /** @type {(() => void) | null} called once, before the next batch leaves */
+  onSend = null;
 
   /** @param {number} [maxBytes] of one block; a subclass that has such a limit says it */
   constructor(maxBytes = Infinity) {
@@ -114,6 +119,10 @@ class Channel {
     this.#attachments = [];
     const weight = this.#weight;
     this.#weight = 0;
+    this.sent += 1;
+    const told = this.onSend;
+    this.onSend = null;
+    told?.();
     this.#timed(() => this._write(frames, attachments, weight));
   }
 
@@ -139,6 +148,7 @@ class Channel {
   /** @param {any[]} frames @param {any[]} attachments */
   _arrived(frames, attachments) {
     if (this.#state === 'closed') return;
+    this.arrived += 1;
     // What is answered at once need not wait for the end of the tick, and plans none.
     this.#isFlushPlanned = true;
     try {

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { UsageReport } = require('../../lib/session/usage');
 const { Link } = require('../helpers/link');
 const { until } = require('../helpers/until');
 
@@ -50,5 +51,38 @@ describe('what a replica reports of itself', () => {
       JSON.stringify(busy()),
     );
     await until(() => link.usage.at(-1)?.calls === 0 && share(link.usage.at(-1)) < 0.5, 'quiet again');
+  });
+
+  it('is told soon while calls that have run wait for their answers, and as always when they are answered', async () => {
+    const told = [];
+    const peer = /** @type {any} */ ({ usage: ({ calls }) => told.push(calls), channel: { state: 'open' } });
+    const report = new UsageReport();
+    const serve = (isPromise, isSettled) => {
+      report.count(peer, 0.1, performance.now());
+      if (isPromise !== null) report.leaveOpen(peer, isPromise);
+      if (isSettled) report.open -= 1;
+    };
+    // It runs before the timer of each 50 ms and behind sooner ones, however late all of them are.
+    const soon = () => new Promise((resolve) => setTimeout(() => resolve(told.splice(0)), 25));
+    const later = () => until(() => told.splice(0).includes(0), 'a report of nothing');
+    serve(null, false);
+    assert.deepEqual(told.splice(0), [1], 'the first one at once');
+    await later();
+    for (const [isPromise, isSettled, expected] of [
+      [null, false, []],
+      [true, true, []],
+      [true, false, [1]],
+      [false, false, [1]],
+    ]) {
+      report.count(peer, 0.1, performance.now());
+      await later();
+      report.count(peer, 0.1, performance.now());
+      told.length = 0;
+      serve(isPromise, isSettled);
+      const calls = await soon();
+      assert.deepEqual(calls.length, expected.length, `${isPromise} ${isSettled}: ${calls}`);
+      report.open = 0;
+      await later();
+    }
   });
 });

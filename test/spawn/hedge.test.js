@@ -22,8 +22,8 @@ const call = ({
   plan: { mode, canRerun, hedgeMs },
 });
 
-/** @param {number} stuckMs @param {any[]} calls @returns {any} */
-const replica = (stuckMs, calls) => ({ pending: calls.length, stuckMs: () => stuckMs, outstanding: () => calls });
+/** @param {number} stuckMs @param {any[]} calls @param {number} [ahead] that may not have run yet @returns {any} */
+const replica = (stuckMs, calls, ahead = calls.length) => ({ ahead, stuckMs: () => stuckMs, outstanding: () => calls });
 /** One that could take them. */
 const idle = replica(0, []);
 
@@ -35,6 +35,12 @@ describe('the calls behind a long one', () => {
     const list = [replica(25, [running, one, two]), idle];
     assert.deepEqual(callsBehind(list, 0), [one, two]);
     assert.deepEqual(callsBehind(list, 0), []);
+  });
+
+  it('are not those that have run, and only wait for what they asked for', () => {
+    const [waiting, one] = [call({ burst: 1 }), call()];
+    assert.deepEqual(callsBehind([replica(25, [waiting, running, one], 2), idle], 0), [one]);
+    assert.deepEqual(callsBehind([replica(25, [waiting, call(), running], 1), idle], 0), []);
   });
 
   it('are none while a replica is not stuck, or has only one call', () => {

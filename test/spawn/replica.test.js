@@ -34,6 +34,19 @@ describe('Replica', () => {
     return { agent, replica, on };
   }
 
+  /** @param {Replica} replica */
+  function send(replica) {
+    const call = {
+      plan: { key: 'f', path: ['f'], mode: 'await' },
+      signals: [],
+      packFor: () => ({ value: [], special: null, attachments: null, weight: 0 }),
+      finish() {},
+      fail() {},
+      leave() {},
+    };
+    replica.send(/** @type {any} */ (call), performance.now());
+  }
+
   it('goes from starting over warm and loading to ready', async () => {
     const agent = new FakeAgent();
     const replica = new Replica(agent.launched);
@@ -97,10 +110,27 @@ describe('Replica', () => {
     assert.deepEqual([far.isFar, near.isFar, near.travelMs], [true, false, 0]);
     for (const replica of [far, near]) {
       Object.defineProperty(replica, 'pending', { value: 1 });
+      replica.calls = 1;
       replica.busySince = 1000;
     }
     assert.deepEqual([far.stuckMs(1050), far.stuckMs(1070), near.stuckMs(1050)], [0, 10, 50]);
     for (const replica of [far, near]) replica.kill('done');
+  });
+
+  it('takes more while those that it has wait for something else than its event loop, and is not stuck', async () => {
+    const { agent, replica } = await ready();
+    send(replica);
+    assert.deepEqual([replica.pending, replica.ahead, replica.hasRoom(performance.now())], [1, 1, false]);
+    // A call that was slow, once: until others have run only one goes at a time.
+    agent.channel.send([KIND.USAGE, 1, 700, 700, 700, 0, 0]);
+    await until(() => replica.usage.busyMs === 700, 'the report');
+    const later = performance.now() + 10_000;
+    assert.deepEqual([replica.pending, replica.ahead, replica.hasRoom(later), replica.stuckMs(later)], [1, 0, true, 0]);
+    send(replica);
+    assert.deepEqual([replica.pending, replica.ahead, replica.hasRoom(later)], [2, 1, false]);
+    assert.ok(replica.stuckMs(performance.now()) < 5000 && replica.stuckMs(later) > 5000, 'stuck since it was sent, not since the first');
+    replica.kill('done');
+    await replica.ended;
   });
 
   it('opens its window by how long its calls take, and closes it after a rare long one', async () => {
@@ -108,17 +138,7 @@ describe('Replica', () => {
     const room = () => {
       let calls = 0;
       while (replica.hasRoom(performance.now()) && calls < 2000) {
-        replica.send(
-          /** @type {any} */ ({
-            plan: { key: 'f', path: ['f'], mode: 'await' },
-            signals: [],
-            packFor: () => ({ value: [], special: null, attachments: null, weight: 0 }),
-            finish() {},
-            fail() {},
-            leave() {},
-          }),
-          performance.now(),
-        );
+        send(replica);
         calls += 1;
       }
       return calls;
