@@ -181,7 +181,7 @@ class Replica extends ReplicaFigures {
    */
   add(target, limitMs) {
     if (this.ahead === 0) this.busySince = performance.now();
-    return this.#ahead(this.#likeness.add(target, limitMs));
+    return this.#beforeDatagrams(this.#likeness.add(target, limitMs));
   }
 
   /**
@@ -243,7 +243,7 @@ class Replica extends ReplicaFigures {
    */
   repeat(changes) {
     if (this.ahead === 0) this.busySince = performance.now();
-    return this.#ahead(this.#likeness.repeat(changes));
+    return this.#beforeDatagrams(this.#likeness.repeat(changes));
   }
 
   /** Takes no more calls, ends when those it has are answered or after `closeMs`. @param {number} closeMs @param {string} why @returns {Promise<void>} */
@@ -270,7 +270,7 @@ class Replica extends ReplicaFigures {
   }
 
   /** No datagram may pass it. @param {Promise<void>} change that is under way */
-  #ahead(change) {
+  #beforeDatagrams(change) {
     this.#datagrams?.hold(change);
     return change;
   }

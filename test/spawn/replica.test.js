@@ -133,6 +133,24 @@ describe('Replica', () => {
     await replica.ended;
   });
 
+  it('does not wait for calls to run that could not travel', async () => {
+    const { agent, replica } = await ready();
+    // Whatever fails, it is not left.
+    try {
+      send(replica);
+      const [{ id }] = replica.outstanding();
+      agent.launched.channel.onRefused([KIND.CALL, id, 0, [], null], new Error('too large'));
+      assert.deepEqual([replica.pending, replica.ahead], [0, 0]);
+      send(replica);
+      agent.channel.send([KIND.USAGE, 1, 1, 1, 1, 0, 0]);
+      await until(() => replica.usage.busyMs === 1, 'the report');
+      assert.deepEqual([replica.pending, replica.ahead], [1, 0]);
+    } finally {
+      replica.kill('done');
+    }
+    await replica.ended;
+  });
+
   it('opens its window by how long its calls take, and closes it after a rare long one', async () => {
     const { agent, replica } = await ready();
     const room = () => {
