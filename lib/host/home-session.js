@@ -112,6 +112,8 @@ class HomeSession {
 
   /** @param {string} name @param {any} body @param {Buffer | null} bytes @returns {Promise<any>} */
   async ask(name, body, bytes) {
+    // What it started or offered now would be nobody's, and never end.
+    if (this.#hasEnded) throw new IgnisError('IGNIS_NO_HOST', 'this home has ended');
     switch (name) {
       case 'offer':
         return this.#offer(body.text, body.signature);

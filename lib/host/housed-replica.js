@@ -11,6 +11,7 @@ const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 const { spawn } = require('node:child_process');
+const { clearTimeout, setTimeout } = require('node:timers');
 const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
@@ -20,6 +21,8 @@ const { IgnisError } = require('../errors');
 /** Variables of the daemon that a replica has too; no other. */
 const PASSED = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SystemRoot'];
 const LAST_LINES = 10;
+/** How long a child may take until it takes links, unless somebody says another time, ms. */
+const START_MS = 30_000;
 
 /**
  * @typedef {object} Housing
@@ -32,6 +35,7 @@ const LAST_LINES = 10;
  * @property {string} homeFingerprint SHA-256 of home's certificate
  * @property {number} leaseMs so long it may be without its home
  * @property {number} maxBlockBytes
+ * @property {number} [startMs] limit for its start; 30,000
  * @property {(digest: string) => string} rootOf folder of a bundle that is whole
  * @property {(fd: 1 | 2, text: string) => void} onOutput
  * @property {(why: string) => void} onExit called once
@@ -113,7 +117,7 @@ class HousedReplica {
   }
 
   async #start() {
-    const { agentFile, memoryMb, user, nodeEnv, ca, homeFingerprint, leaseMs, maxBlockBytes } = this.#housing;
+    const { agentFile, memoryMb, user, nodeEnv, ca, homeFingerprint, leaseMs, maxBlockBytes, startMs = START_MS } = this.#housing;
     const { key, cert } = await makeOwnCertificate('ignis replica');
     this.cert = cert;
     if (this.hasEnded) return;
@@ -137,7 +141,9 @@ class HousedReplica {
       { kind: 'begin', key, cert, ca, homeFingerprint, leaseMs, maxBlockBytes, sideDoor: this.#sideDoor, secret, daemon: process.pid },
       () => {},
     );
+    const timer = setTimeout(() => this.kill(`did not start within ${startMs} ms`), startMs).unref();
     await ready;
+    clearTimeout(timer);
   }
 
   /**

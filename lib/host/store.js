@@ -73,7 +73,7 @@ class Store {
       missing.push({ hash, have });
       bytes += size - have;
     }
-    await this.#makeRoom(bytes);
+    await this.#alone('room', () => this.#makeRoom(bytes));
     return missing;
   }
 
@@ -175,14 +175,13 @@ class Store {
     const limit = this.#maxBytes;
     let held = await bytesBelow(this.#folder);
     if (held + bytes <= limit) return;
-    for (const digest of await this.#idle()) await fsp.rm(this.rootOf(digest), { recursive: true, force: true });
+    for (const digest of await fsp.readdir(path.join(this.#folder, 'bundles')))
+      if (this.#isIdle(digest)) await this.#discard(this.rootOf(digest));
     // Also those of which a home had sent a part when it went.
     for (const digest of this.#wanted.keys()) if (this.#isIdle(digest)) this.#wanted.delete(digest);
-    const wanted = new Set([...this.#wanted.values()].flatMap((hashes) => [...hashes]));
     for (const part of ['files', 'partial'])
       for (const name of await fsp.readdir(path.join(this.#folder, part)))
-        if (!wanted.has(name) && !this.#busy.has(name.replace(/\.tree$/, '')))
-          await fsp.rm(path.join(this.#folder, part, name), { recursive: true, force: true });
+        if (!this.#isWanted(name)) await this.#discard(path.join(this.#folder, part, name));
     held = await bytesBelow(this.#folder);
     if (held + bytes > limit)
       throw new IgnisError(
@@ -191,15 +190,23 @@ class Store {
       );
   }
 
-  /** @returns {Promise<string[]>} bundles that are whole, and that nobody uses */
-  async #idle() {
-    const all = await fsp.readdir(path.join(this.#folder, 'bundles'));
-    return all.filter((digest) => this.#isIdle(digest));
+  /** Gone in the turn in which it was found to be of no use, so that a home that offers it meanwhile never finds a part of it. @param {string} place */
+  async #discard(place) {
+    const trash = path.join(this.#folder, 'partial', `${crypto.randomUUID()}.gone`);
+    fs.renameSync(place, trash);
+    await fsp.rm(trash, { recursive: true, force: true });
   }
 
   /** @param {string} digest */
   #isIdle(digest) {
     return !this.#used.has(digest) && !this.#busy.has(digest);
+  }
+
+  /** @param {string} name of a file, or of a tree that is put together */
+  #isWanted(name) {
+    if (this.#busy.has(name.replace(/\.tree$/, ''))) return true;
+    for (const hashes of this.#wanted.values()) if (hashes.has(name)) return true;
+    return false;
   }
 
   /** One thing at a time with each name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */

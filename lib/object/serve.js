@@ -67,9 +67,16 @@ function serve(line, { load }) {
   };
   process.on('uncaughtException', (error) => tell(MESSAGE.UNCAUGHT, error));
   process.on('unhandledRejection', (reason) => tell(MESSAGE.UNHANDLED, reason));
-  // The last argument may be a function, which only says where the stack begins.
   process.emitWarning = /** @type {any} */ (
-    (/** @type {any[]} */ ...args) => mail.post(MESSAGE.WARNING, (packer) => [packer.slot(args.filter((arg) => typeof arg !== 'function'))])
+    (/** @type {any[]} */ ...args) => {
+      // The last argument may be a function, which only says where the stack begins.
+      const told = args.filter((arg) => typeof arg !== 'function');
+      try {
+        mail.post(MESSAGE.WARNING, (packer) => [packer.slot(told)]);
+      } catch {
+        mail.post(MESSAGE.WARNING, (packer) => [packer.slot([String(told[0])])]);
+      }
+    }
   );
   /** @type {any} */
   let exitCode = undefined;

@@ -41,9 +41,9 @@ class CallQueue {
     this.#laneOf(call.plan.priority ?? 0).push(call);
   }
 
-  /** @param {Call[]} calls in their order, before all that wait */
+  /** @param {Call[]} calls in their order, before all that wait; one that is to run again already stays where it is */
   pushFront(calls) {
-    this.#ahead.pushFront(calls);
+    this.#ahead.pushFront(calls.filter((call) => !this.#ahead.has(call)));
   }
 
   /** Takes the first one away. */

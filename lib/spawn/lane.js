@@ -1,6 +1,7 @@
 'use strict';
 /*
- * A queue, first come first served. In: calls, at the back or, in their order, before all that wait. Out: the next one. Taking one costs the same however long the queue is.
+ * A queue, first come first served. In: calls, at the back or, in their order, before all that wait and are not from before a change of the module that they have seen. Out: the next
+ * one. Taking one costs the same however long the queue is.
  */
 
 /** @typedef {import('../session/call').Call} Call */
@@ -27,10 +28,16 @@ class Lane {
     this.#calls.push(call);
   }
 
-  /** @param {Call[]} calls in their order, before all that wait */
+  /** @param {Call[]} calls in their order, before all that wait, but for those with a lower mark */
   pushFront(calls) {
-    this.#calls = [...calls, ...this.#calls.slice(this.#head)];
+    const waiting = /** @type {Call[]} */ (this.#calls.slice(this.#head));
+    this.#calls = [...calls, ...waiting].sort((a, b) => a.mark - b.mark);
     this.#head = 0;
+  }
+
+  /** @param {Call} call */
+  has(call) {
+    return this.#calls.includes(call, this.#head);
   }
 
   /** Takes the first one away. */

@@ -62,7 +62,7 @@ function agentArguments(given) {
 }
 
 /**
- * @param {{codec: string, comm: string, maxBlockBytes?: number, heartbeatMs?: number, env?: readonly string[], nested?: import('./insides').Insides}} settings
+ * @param {{codec: string, comm: string, maxBlockBytes?: number, connectMs?: number, heartbeatMs?: number, env?: readonly string[], nested?: import('./insides').Insides}} settings
  * @returns {Promise<Launched>}
  * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
  */
@@ -92,12 +92,13 @@ async function launchProcess(settings) {
   const channel =
     listening === null
       ? new StreamChannel(DirectSocket.takeOver(/** @type {any} */ (child.stdio[3])), codec, settings)
-      : await Promise.race([
-          listening.channel,
-          exit.then(({ why }) => {
-            throw new IgnisError('IGNIS_START_FAILED', why);
-          }),
-        ]);
+      : await Promise.race([listening.channel, exit.then(({ why }) => Promise.reject(new IgnisError('IGNIS_START_FAILED', why)))]).catch(
+          (error) => {
+            // One that lives and did not connect in time.
+            kill();
+            throw error;
+          },
+        );
   void exit.then(follow(channel));
   const pulse =
     Signs.areThere && child.pid !== undefined ? new Pulse(/** @type {any} */ (new Signs(child.pid)), settings.heartbeatMs ?? 0) : undefined;

@@ -13,7 +13,7 @@ const { StreamChannel } = require('./stream-channel');
 const { IgnisError } = require('../errors');
 const { Promise } = require('../engine');
 
-/** How long an agent may take to connect, ms. */
+/** How long an agent may take to connect, unless somebody says another time, ms. */
 const CONNECT_MS = 30000;
 
 function makeIpc() {
@@ -67,11 +67,12 @@ class IpcStream extends EventEmitter {
 
 /**
  * @param {import('./codec').Codec} codec
- * @param {{maxBlockBytes?: number}} limits
+ * @param {{maxBlockBytes?: number, connectMs?: number}} limits connectMs: how long an agent may take to connect; 30,000
  * @returns {Promise<{settings: {socketPath: string}, channel: Promise<StreamChannel>, close: () => void}>}
  * @throws {IgnisError} IGNIS_BAD_OPTION when the package is missing
  */
 async function listenNodeIpc(codec, limits) {
+  const { connectMs = CONNECT_MS } = limits;
   const ipc = makeIpc();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-'));
   const socketPath = path.join(folder, 'link');
@@ -87,7 +88,7 @@ async function listenNodeIpc(codec, limits) {
   /** @type {Promise<StreamChannel>} */
   const channel = new Promise((resolve, reject) => {
     connected = resolve;
-    setTimeout(() => reject(new IgnisError('IGNIS_START_FAILED', `no agent connected within ${CONNECT_MS} ms`)), CONNECT_MS).unref();
+    setTimeout(() => reject(new IgnisError('IGNIS_START_FAILED', `no agent connected within ${connectMs} ms`)), connectMs).unref();
   });
   channel.catch(() => {});
   await new Promise((resolve) => {

@@ -238,6 +238,42 @@ describe('the store of a host', () => {
     await assert.rejects(store.add(half.digest, sha('a'.repeat(30)), 30, 29, Buffer.from('a')), /nobody asked/);
   });
 
+  it('does not take away what a home offers while room is made', async () => {
+    const store = make(130);
+    const [old, next] = ['a', 'b'].map((letter) => manifest({ 'd/f': letter.repeat(30), 'd/g': letter.repeat(9) }));
+    /** @param {typeof old} bundle */
+    const offer = ({ digest, read }) => {
+      store.use(digest, 1);
+      return store.expect(digest, read);
+    };
+    await store.expect(old.digest, old.read);
+    for (const length of [30, 9]) await store.add(old.digest, sha('a'.repeat(length)), length, 0, Buffer.from('a'.repeat(length)));
+    await store.build(old.digest, old.read);
+    const { rm } = fs.promises;
+    let built;
+    const offerAgain = async () => {
+      for (const { hash, have } of await offer(old)) {
+        const text = [30, 9].map((length) => 'a'.repeat(length)).find((one) => sha(one) === hash);
+        await store.add(old.digest, hash, text.length, have, Buffer.from(text.slice(have)));
+      }
+      return store.build(old.digest, old.read);
+    };
+    fs.promises.rm = async (...args) => {
+      built ??= offerAgain();
+      // Long enough for a home that finds its bundle whole to be told so.
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return rm(...args);
+    };
+    try {
+      await offer(next);
+      const root = await built;
+      assert.equal(fs.readFileSync(path.join(root, 'd', 'f'), 'utf8'), 'a'.repeat(30));
+      assert.equal(fs.readFileSync(path.join(root, 'd', 'g'), 'utf8'), 'a'.repeat(9));
+    } finally {
+      fs.promises.rm = rm;
+    }
+  });
+
   it('says that it cannot write', async () => {
     const store = make();
     const { digest, read } = manifest({ 'd/a': 'x' });

@@ -4,8 +4,11 @@
 
 const assert = require('node:assert/strict');
 const crypto = require('node:crypto');
+const path = require('node:path');
 const { Host } = require('../../lib/host/host');
 const { ControlLink } = require('../../lib/host/control-link');
+const { HomeSession } = require('../../lib/host/home-session');
+const { HousedReplica } = require('../../lib/host/housed-replica');
 const { VERSION } = require('../../lib/host/control-frames');
 const { readIdentity } = require('../../lib/host/identity');
 const { KIND } = require('../../lib/host/opening');
@@ -35,6 +38,30 @@ describe('a replica that a daemon cannot start', function () {
     } finally {
       await host.close();
     }
+  });
+});
+
+describe('a replica of a daemon that never takes links', function () {
+  this.timeout(30000);
+
+  it('is ended, and says why', async () => {
+    const exits = [];
+    const replica = new HousedReplica({
+      ...{ id: 1, agentFile: path.join(__dirname, 'fixtures', 'idle.js'), memoryMb: 64, user: null, nodeEnv: null, startMs: 200 },
+      ...{ ca: '', homeFingerprint: '', leaseMs: 60000, maxBlockBytes: 1 << 20, rootOf: String, onOutput: () => {}, whyFull: () => '' },
+      onExit: (why) => exits.push(why),
+    });
+    await assert.rejects(replica.start(), { code: 'IGNIS_START_FAILED', message: /did not start within 200 ms/ });
+    assert.deepEqual(exits, ['did not start within 200 ms']);
+    assert.throws(() => process.kill(replica.pid, 0), { code: 'ESRCH' });
+  });
+});
+
+describe('a home that has ended', () => {
+  it('is given nothing any more by a host', async () => {
+    const session = new HomeSession('home', '', /** @type {any} */ ({ onEnd: () => {}, whyFull: () => assert.fail('it was asked') }));
+    session.end('its home has ended');
+    await assert.rejects(session.ask('start', { env: null }, null), { code: 'IGNIS_NO_HOST', message: /has ended/ });
   });
 });
 

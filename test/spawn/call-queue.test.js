@@ -31,6 +31,21 @@ describe('CallQueue', () => {
     assert.equal(queue.first, undefined);
   });
 
+  it('lets what comes again pass nothing from before a change, and keeps it once', () => {
+    const queue = new CallQueue();
+    const [before, after, last] = [call('before', 0, 1), call('after', 0, 2), call('last', 0, 3)];
+    queue.push(last, 0);
+    queue.pushFront([before]);
+    // Both may be named once more: sent twice, and the replica that had them is lost.
+    queue.pushFront([after]);
+    queue.pushFront([before, after]);
+    assert.equal(queue.mark, 1);
+    assert.deepEqual(
+      queue.takeAll().map(({ name }) => name),
+      ['before', 'after', 'last'],
+    );
+  });
+
   it('keeps its order over thousands that come and go', () => {
     const queue = new CallQueue();
     let next = 0;

@@ -1,10 +1,12 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
 const path = require('node:path');
 const { REPLICA_FLAGS } = require('../../lib/engine');
-const { agentArguments } = require('../../lib/spawn/launch-process');
+const { agentArguments, launchProcess } = require('../../lib/spawn/launch-process');
 const { Distributed } = require('../helpers/distributed');
+const { until } = require('../helpers/until');
 
 describe('agentArguments', () => {
   /** [what node was started with, what a replica gets] */
@@ -78,5 +80,20 @@ describe('a replica that is a process', function () {
     } finally {
       await on.close();
     }
+  });
+
+  it('is ended when it does not link to home over node-ipc in time', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const children = () => fs.readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ');
+    const before = children();
+    const given = [...process.execArgv];
+    process.execArgv.push('-r', path.join(__dirname, 'fixtures', 'hangs.js'));
+    try {
+      const launch = launchProcess({ codec: 'msgpackr', comm: 'node-ipc', connectMs: 300 });
+      await assert.rejects(launch, { code: 'IGNIS_START_FAILED', message: /no agent connected within 300 ms/ });
+    } finally {
+      process.execArgv.splice(0, Infinity, ...given);
+    }
+    await until(() => children().every((pid) => pid === '' || before.includes(pid)), 'its end');
   });
 });

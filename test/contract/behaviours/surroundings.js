@@ -62,6 +62,11 @@ exports.behaviours = {
     const [warning] = await caught('warning', () => m.warn('slippery'));
     assert.deepEqual([warning.name, warning.message], ['Careful', 'slippery']);
   },
+  async 'a warning never fails whoever gives it'(m) {
+    const warned = caught('warning', () => assert.equal(m.warnOfMemory(), 'warned'));
+    const [warning] = await warned;
+    assert.match(warning.message, /careful/);
+  },
   'what the program gives to all objects, the module’s objects have'(m) {
     const made = m.make();
     extended(Object.prototype, 'itself', () => {
