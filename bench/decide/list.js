@@ -24,6 +24,7 @@ const WORKLOADS = {
   'long-calls': { what: 'short calls and a few long ones', measure: 'p99' },
   'two-hot': { what: 'two hot modules', measure: 'throughput' },
   'io-bound': { what: 'a module that waits for others', measure: 'throughput' },
+  'compute-and-wait': { what: 'many calls that compute and then wait', measure: 'throughput' },
   'pool-bound': { what: "a module bound by libuv's pool", measure: 'throughput' },
   'tiny-calls': { what: 'tiny calls', measure: 'throughput' },
   'huge-arguments': { what: 'huge arguments', measure: 'throughput' },

@@ -16,11 +16,18 @@ class CallQueue {
   #ahead = new Lane();
   /** @type {{priority: number, lane: Lane}[]} highest first; in each, marks and times ascend */
   #lanes = [];
+  /** since when there has always been one, ms */
+  #since = 0;
 
   get size() {
     let size = this.#ahead.size;
     for (const { lane } of this.#lanes) size += lane.size;
     return size;
+  }
+
+  /** @param {number} now ms @returns {number} for how long there have always been calls that waited */
+  waitedMs(now) {
+    return this.size === 0 ? 0 : now - this.#since;
   }
 
   /** @returns {Call | undefined} the next one; it stays */
@@ -37,12 +44,14 @@ class CallQueue {
 
   /** @param {Call} call @param {number} now ms */
   push(call, now) {
+    if (this.size === 0) this.#since = now;
     call.waitsSince = now;
     this.#laneOf(call.plan.priority ?? 0).push(call);
   }
 
-  /** @param {Call[]} calls in their order, before all that wait; one that is to run again already stays where it is */
-  pushFront(calls) {
+  /** @param {Call[]} calls in their order, before all that wait; one that is to run again already stays where it is @param {number} now ms */
+  pushFront(calls, now) {
+    if (this.size === 0) this.#since = now;
     this.#ahead.pushFront(calls.filter((call) => !this.#ahead.has(call)));
   }
 

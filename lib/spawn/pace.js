@@ -8,6 +8,12 @@
 const WINDOW_MS = 4;
 const BATCH_MS = 1;
 const MAX_WINDOW = 1024;
+/** So many times more may be on its way where home is too busy to come in time with more, at most. */
+const MAX_STRETCH = 8;
+/** Idling for more than this part of the time while calls wait for room in it shows that; so much of it has twice as many sent ahead, and so much time without it half as many, ms. */
+const IDLE_PART = 0.1;
+const STRETCH_MS = 100;
+const SHRINK_MS = 2000;
 /** A call that keeps a replica so long, and so many times longer than its others, is a long one. */
 const LONG_CALL_MS = 20;
 const LONG_CALL_TIMES = 20;
@@ -24,6 +30,8 @@ class Pace {
   /** calls that it serves in a ms; 0 until that is known */
   #perMs = 0;
   #waryUntil = 0;
+  /** 1 to MAX_STRETCH */
+  #stretch = 1;
   #calls = 0;
   #recentMs = 0;
   #recentWaitedMs = 0;
@@ -53,7 +61,7 @@ class Pace {
 
   /** @param {number} now ms @param {number} [travelMs] how long a call and its answer are on their way: what it serves meanwhile is on its way, too @returns {number} calls that may pend */
   window(now, travelMs = 0) {
-    return now < this.#waryUntil ? 1 : Math.min(MAX_WINDOW, this.#window + Math.floor(travelMs * this.#perMs));
+    return now < this.#waryUntil ? 1 : Math.min(MAX_WINDOW, Math.floor(this.#window * this.#stretch + travelMs * this.#perMs));
   }
 
   /** @returns {number} the longest call reported since this was last asked, ms */
@@ -63,9 +71,12 @@ class Pace {
     return longest;
   }
 
-  /** @param {import('../session/usage').Usage} usage @param {number} now ms */
-  note({ calls, busyMs, longestMs, activeMs, idleMs, waitedMs }, now) {
-    if (activeMs + idleMs > 0) this.utilisation = activeMs / (activeMs + idleMs);
+  /** @param {import('../session/usage').Usage} usage @param {number} now ms @param {number} [wantedMs] for so long, until now, calls have always waited for room in a replica */
+  note({ calls, busyMs, longestMs, activeMs, idleMs, waitedMs }, now, wantedMs = 0) {
+    const spanMs = activeMs + idleMs;
+    if (spanMs > 0) this.utilisation = activeMs / spanMs;
+    const isStarved = wantedMs >= spanMs && now >= this.#waryUntil && idleMs > IDLE_PART * spanMs;
+    this.#stretch = Math.min(MAX_STRETCH, Math.max(1, this.#stretch * 2 ** (isStarved ? idleMs / STRETCH_MS : -spanMs / SHRINK_MS)));
     this.busyMs += busyMs;
     this.activeMs += activeMs;
     this.waitedMs += waitedMs;

@@ -61,6 +61,7 @@ class ReplicaSet extends Started {
           onBroken: (broken) => this.#break(broken),
           onEnded: (ended, pending, exit) => this.#lose(ended, pending, exit),
           onIdle: () => this.#drainQueue(),
+          wantedMs: () => this.#queue.waitedMs(performance.now()),
           errorClass: settings.errorClass,
         },
       }),
@@ -303,7 +304,7 @@ class ReplicaSet extends Started {
 
   /** @param {Call[]} calls go to the front of the queue */
   #requeue(calls) {
-    this.#queue.pushFront(calls);
+    this.#queue.pushFront(calls, performance.now());
     if (this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
     else this.#drainQueue();
     this.#rest();

@@ -302,7 +302,7 @@ class Replica extends ReplicaFigures {
   /** @param {import('../session/usage').Usage} usage */
   #reported(usage) {
     this.busySince = performance.now();
-    this.pace.note(usage, this.busySince);
+    this.pace.note(usage, this.busySince, this.#hooks?.wantedMs());
     if (usage.calls > 0) this.#hooks?.onIdle(this);
   }
 

@@ -163,6 +163,29 @@ describe('the pace of a replica', () => {
     assert.deepEqual([pace.window(0), pace.window(0, 50)], [2, 27]);
   });
 
+  it('lets more be on their way while it idles though calls wait, to a limit, and less again when it does not', () => {
+    const pace = new Pace();
+    /** @param {number} times @param {import('../../lib/session/usage').Usage} told @param {number} [wantedMs] */
+    const note = (times, told, wantedMs = 60) => {
+      for (let i = 0; i < times; i++) pace.note(told, 0, wantedMs);
+      return pace.window(0);
+    };
+    assert.equal(note(20, usage(11, 10, 50), 59), 4, 'while none waited for a moment');
+    assert.equal(note(2, usage(11, 10, 50)), 8, 'twice as many after 100 ms');
+    assert.equal(note(20, usage(11, 10, 50)), 32);
+    assert.equal(note(39, usage(51, 50, 5)), 15, 'half of that after 2 s');
+    assert.equal(note(200, usage(51, 50)), 4);
+  });
+
+  it('lets no more be on their way for idling while it may get one call only', () => {
+    const pace = new Pace();
+    pace.note(usage(11, 10), 0);
+    pace.note({ ...usage(11, 110), longestMs: 100 }, 0);
+    for (let i = 0; i < 20; i++) pace.note(usage(11, 10, 50), 100, 60);
+    assert.equal(pace.window(100), 1);
+    assert.equal(pace.window(10_000), 4);
+  });
+
   it('is prompt while it need not wait for a core, and is so again some reports after it had to', () => {
     const pace = new Pace();
     assert.equal(pace.isPrompt, true, 'where nothing is known');

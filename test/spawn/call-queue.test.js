@@ -20,7 +20,7 @@ describe('CallQueue', () => {
     const calls = ['a', 'b', 'c', 'd', 'e'].map((name) => call(name));
     for (const one of calls.slice(0, 3)) queue.push(one, 0);
     queue.shift();
-    queue.pushFront(calls.slice(3));
+    queue.pushFront(calls.slice(3), 0);
     assert.equal(queue.size, 4);
     assert.equal(queue.first?.name, 'd');
     assert.deepEqual(
@@ -35,15 +35,28 @@ describe('CallQueue', () => {
     const queue = new CallQueue();
     const [before, after, last] = [call('before', 0, 1), call('after', 0, 2), call('last', 0, 3)];
     queue.push(last, 0);
-    queue.pushFront([before]);
+    queue.pushFront([before], 0);
     // Both may be named once more: sent twice, and the replica that had them is lost.
-    queue.pushFront([after]);
-    queue.pushFront([before, after]);
+    queue.pushFront([after], 0);
+    queue.pushFront([before, after], 0);
     assert.equal(queue.mark, 1);
     assert.deepEqual(
       queue.takeAll().map(({ name }) => name),
       ['before', 'after', 'last'],
     );
+  });
+
+  it('knows for how long there have always been calls that wait', () => {
+    const queue = new CallQueue();
+    assert.equal(queue.waitedMs(5), 0);
+    queue.push(call('a'), 10);
+    queue.push(call('b'), 20);
+    queue.shift();
+    assert.equal(queue.waitedMs(30), 20, 'also when the first one does not wait any more');
+    queue.shift();
+    assert.equal(queue.waitedMs(40), 0);
+    queue.pushFront([call('c')], 50);
+    assert.equal(queue.waitedMs(60), 10);
   });
 
   it('keeps its order over thousands that come and go', () => {
@@ -66,7 +79,7 @@ describe('CallQueue', () => {
     assert.deepEqual(served([0, 'a'], [1, 'b', 1], [2, 'c', -1], [3, 'd', 1], [4, 'e', 0]), ['b', 'd', 'a', 'e', 'c']);
     const queue = new CallQueue();
     queue.push(call('urgent', 9), 0);
-    queue.pushFront([call('again', -9)]);
+    queue.pushFront([call('again', -9)], 0);
     assert.deepEqual(
       queue.takeAll().map(({ name }) => name),
       ['again', 'urgent'],

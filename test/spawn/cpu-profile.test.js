@@ -8,7 +8,7 @@ const { launchThread } = require('../../lib/spawn/launch-thread');
 const { Replica } = require('../../lib/spawn/replica');
 
 const TARGET = { kind: 'file', name: 'work.js', place: path.join(__dirname, 'fixtures', 'work.js'), argv: [] };
-const HOOKS = { onBroken() {}, onEnded() {}, onIdle() {}, errorClass: () => undefined };
+const HOOKS = { onBroken() {}, onEnded() {}, onIdle() {}, wantedMs: () => 0, errorClass: () => undefined };
 const LAUNCH = { thread: () => launchThread({ codec: 'msgpackr' }), process: () => launchProcess({ codec: 'msgpackr', comm: 'auto' }) };
 
 /** As Chrome's tools ask for it. */

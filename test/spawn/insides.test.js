@@ -81,7 +81,7 @@ describe('the record of an INSIDE frame', () => {
 
 describe('what replicas report of themselves', () => {
   const TARGET = /** @type {any} */ ({ kind: 'file', name: './b.js', place: '/b.js', argv: [] });
-  const hooks = () => ({ onEnded() {}, onBroken() {}, onIdle() {}, errorClass: () => undefined });
+  const hooks = () => ({ onEnded() {}, onBroken() {}, onIdle() {}, wantedMs: () => 0, errorClass: () => undefined });
   /** @type {string[]} */
   let turns;
   const makeInsides = (depth = 0) =>

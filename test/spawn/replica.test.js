@@ -17,6 +17,7 @@ describe('Replica', () => {
         seen.broken += 1;
       },
       onIdle() {},
+      wantedMs: () => 0,
       errorClass: () => undefined,
     };
   };
