@@ -7,7 +7,8 @@
  *   due      calls until the next timed one, counted down by the wrapper
  *   weight   calls from the last timed one, not included, to the next: what the next will stand for
  *   mean     ms of a call that is not long, without the crossings inside: what an untimed call says it took
- *   meanOwn  the same with long calls; whether every call is worth a timer
+ *   meanOwn  the same with long calls
+ *   meanAll  the same with the crossings inside; whether every call is worth a timer
  *   depth    how often the function is on the stack now, without the calls of the short way (wrap/crossing.js)
  *   returned calls of the short way that have returned, and all others, which can tell by themselves when they throw
  */
@@ -31,8 +32,9 @@ const SLOT = Object.freeze({
   samples: 16,
   values: 17,
   returned: 18,
+  meanAll: 19,
 });
-const SLOTS = 19;
+const SLOTS = 20;
 
 exports.SLOT = SLOT;
 exports.SLOTS = SLOTS;

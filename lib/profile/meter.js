@@ -47,7 +47,7 @@ const { Set } = require('../engine');
 
 /** A call this long is booked by itself, timed or not, and announced. */
 const LONG_MS = 20;
-/** Functions whose own mean is above this are timed each time: two looks at the clock are below 1 % of it. */
+/** Functions whose calls take longer than this in the mean are timed each time: two looks at the clock are below 1 % of it. */
 const ALWAYS_TIMED_MS = 0.05;
 /** Below this mean a function must be called so often to matter that one in 256 tells enough. */
 const CHEAP_MS = 0.002;
@@ -183,7 +183,8 @@ class Meter {
     // A long call tells its caller its true time, so the mean, which stands in for the untold, is that of the others.
     if (ms < LONG_MS) slots[SLOT.mean] += (own - slots[SLOT.mean]) * share;
     slots[SLOT.meanOwn] += (own - slots[SLOT.meanOwn]) * share;
-    if (slots[SLOT.meanOwn] > ALWAYS_TIMED_MS) this.hurry();
+    slots[SLOT.meanAll] += (ms - slots[SLOT.meanAll]) * share;
+    if (slots[SLOT.meanAll] > ALWAYS_TIMED_MS) this.hurry();
   }
 
   /** Has the next call timed, whatever was planned: something hints that calls became longer. */
@@ -208,7 +209,7 @@ class Meter {
   #nextStep() {
     const { slots } = this;
     // Until the first call has ended nothing is known; a recursive function may be deep inside itself by then.
-    if (slots[SLOT.samples] === 0 || slots[SLOT.meanOwn] > ALWAYS_TIMED_MS) return 1;
+    if (slots[SLOT.samples] === 0 || slots[SLOT.meanAll] > ALWAYS_TIMED_MS) return 1;
     const full = slots[SLOT.meanOwn] < CHEAP_MS ? CHEAP_SAMPLE_EVERY : SAMPLE_EVERY;
     if (slots[SLOT.samples] < SEASONED) return 2 ** (slots[SLOT.samples] - 1);
     random ^= random << 13;

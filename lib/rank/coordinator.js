@@ -10,6 +10,7 @@ const { performance } = require('node:perf_hooks');
 const { clearImmediate, clearInterval, setImmediate, setInterval } = require('node:timers');
 const { publish } = require('../diagnostics');
 const { Busiest } = require('./busiest');
+const { Companions } = require('./carried');
 const { LONG_CALL_MS } = require('./ranking');
 const { decide, wantsForesight } = require('./decision');
 const { demandsOf, turnMsOf } = require('./demand');
@@ -22,7 +23,7 @@ const { EMPTY_MEMORY } = require('./memory');
 const { Reach } = require('./reach');
 const { Rest } = require('./rest');
 const { Settled } = require('./settled');
-const { coresFor, coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
+const { byModule, coresFor, coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
 const { Map, Set } = require('../engine');
 
 /**
@@ -91,6 +92,7 @@ class Coordinator {
   #reach = new Reach();
   #rest;
   #guide;
+  #companions;
   /** decisions that were ever kept */
   decided = 0;
   /** the busiest window so far, for reports and predictions */
@@ -113,6 +115,7 @@ class Coordinator {
     this.#timers = timers;
     this.#rest = new Rest(options);
     this.#guide = new Guide(effects.guide);
+    this.#companions = new Companions(sources.permission);
     this.#inquiry = new Inquiry({ timers, clock, onAnswer: () => void this.tick() });
   }
 
@@ -150,6 +153,7 @@ class Coordinator {
     this.#latest.delete(module);
     this.#kept.delete(module);
     this.#guide.forget(module);
+    this.#companions.forget(module);
     this.#saturatedAt.delete(module);
     this.busiest.forget(module);
   }
@@ -189,7 +193,7 @@ class Coordinator {
     if (this.#state === 'closed') return [];
     const time = this.#now();
     const loop = this.#sources.loop();
-    const readings = this.#sources.readings();
+    const readings = this.#companions.join(this.#sources.readings(), time);
     const demands = demandsOf(readings, loop, this.#options.poolThreads);
     const sets = byModule(this.#sources.sets());
     this.#settled.note(sets, time);
@@ -276,7 +280,8 @@ class Coordinator {
     const firstMs = Math.max(limits.tickMs, ...wanting.map((module) => now.demands.get(module)?.sinceMs ?? Infinity));
     const spanMs = Math.min(knownMs, firstMs);
     const late = spanMs < limits.windowMs ? this.#sources.lately?.(spanMs, firstMs < knownMs) : undefined;
-    const since = late && { loop: late.loop, demands: demandsOf(late.readings, late.loop, limits.poolThreads), sets: byModule(late.sets) };
+    const lateReadings = this.#companions.join(late?.readings ?? [], now.time);
+    const since = late && { loop: late.loop, demands: demandsOf(lateReadings, late.loop, limits.poolThreads), sets: byModule(late.sets) };
     return measuredNow({ ...now, ...since, limits, lengthsOf: (module) => this.busiest.lengthsOf(module) });
   }
 
@@ -294,6 +299,7 @@ class Coordinator {
   #keep(decision) {
     const { module, action, reason } = decision;
     this.#latest.set(module, decision);
+    this.#companions.note(decision);
     // 'idle' is where each module begins, and no news; nor is that an answer is on its way.
     if (action === 'stay' && ((this.#kept.get(module) ?? 'idle') === reason || reason === 'weighing')) return;
     this.#kept.set(module, reason);
@@ -338,12 +344,6 @@ class Coordinator {
     if (!TRANSITIONS[this.#state].includes(next)) throw new Error(`coordinator: no way from ${this.#state} to ${next}`);
     this.#state = next;
   }
-}
-
-/** @param {Iterable<SetState> | Map<string, SetState>} sets @returns {Map<string, SetState>} */
-function byModule(sets) {
-  if (sets instanceof Map) return sets;
-  return new Map([...sets].map((set) => [set.module, set]));
 }
 
 exports.Coordinator = Coordinator;

@@ -8,7 +8,7 @@ const { pressureOf } = require('./pressure');
 const { Map } = require('../engine');
 
 /**
- * @typedef {import('../profile/window').Reading} Reading
+ * @typedef {import('./carried').Reading} Reading
  * @typedef {import('../profile/event-loop').LoopReading} LoopReading
  *
  * @typedef {object} Demand
@@ -20,7 +20,8 @@ const { Map } = require('../engine');
  * @property {number} callsPerSecond
  * @property {number} inTurn calls in a turn of the event loop, as a call sees it
  * @property {number} exclusiveMs
- * @property {number} share of the window in which this module's own code kept the loop, 0 to 1
+ * @property {number} carriedMs the part of it in modules inside that replicas take along
+ * @property {number} share of the window in which this module's own code, and what it takes along, kept the loop, 0 to 1
  * @property {number} meanMs
  * @property {number} maxMs
  * @property {number} pending
@@ -102,6 +103,7 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
     callsPerSecond: sum(outer, (reading) => reading.callsPerSecond),
     inTurn: sum(outer, (reading) => reading.inTurn),
     exclusiveMs,
+    carriedMs: sum(group, ({ carriedMs = 0 }) => carriedMs),
     share,
     meanMs: calls === 0 ? 0 : sum(group, (reading) => reading.meanMs * reading.calls) / calls,
     maxMs: Math.max(...group.map((reading) => reading.maxMs)),

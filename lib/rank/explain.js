@@ -11,6 +11,9 @@ const { count, ms, percent, rate } = require('../view/figures');
  * @typedef {Record<string, any>} Figures
  */
 
+/** Where more of a module's time is spent in modules inside, it says so. */
+const LEAST_INSIDE = 0.5;
+
 /** @type {Record<string, (figures: Figures, decision: Decision) => string>} reason to what comes after "module: " */
 const SENTENCES = Object.assign(Object.create(null), {
   'not-allowed': notAllowed,
@@ -109,7 +112,8 @@ function notAllowed(f, { from, to }) {
 /** @param {Figures} f */
 function kept(f) {
   const second = Math.abs(f.windowMs - 1000) < 50 ? 'second' : ms(f.windowMs);
-  return `${count(f.calls, 'call')} kept the event loop ${ms(Math.min(f.exclusiveMs, f.windowMs))} of the last ${second} (${percent(f.share)})`;
+  const inside = (f.carriedMs ?? 0) > LEAST_INSIDE * f.exclusiveMs ? ', mostly in modules inside' : '';
+  return `${count(f.calls, 'call')} kept the event loop ${ms(Math.min(f.exclusiveMs, f.windowMs))} of the last ${second} (${percent(f.share)}${inside})`;
 }
 
 /** @param {Figures} f */

@@ -81,6 +81,13 @@ function roomFor(module, reach, { demands, sets, loop }) {
   return Math.max(0, room);
 }
 
+/** @param {Iterable<SetState> | Map<string, SetState>} sets @returns {Map<string, SetState>} */
+function byModule(sets) {
+  if (sets instanceof Map) return sets;
+  return new Map([...sets].map((set) => [set.module, set]));
+}
+
+exports.byModule = byModule;
 exports.coresFor = coresFor;
 exports.coresInReach = coresInReach;
 exports.loadsOf = loadsOf;

@@ -1,0 +1,220 @@
+'use strict';
+
+// What a module takes along. Its replicas run all that its calls run, so the time of modules inside that cannot leave home by themselves leaves with it: a small module of
+// the program whose calls spend their time in packages is as saturated as these are.
+// In: readings, what recipes permit, and what was decided. Out: readings in which that time is on the account of the module that would take it along, and of it alone.
+//
+//   app -> report (may leave) -> pdf (may not) -> zlib       report's calls keep the loop as long as the three together
+//   app -> pdf                                               this part stays where it is
+
+const { Map, Object, Set } = require('../engine');
+
+/** @typedef {import('../profile/window').Reading & {carriedMs?: number}} Reading carriedMs: the part of exclusiveMs in modules inside; 0 */
+
+/** Who calls a module that two others call is told by the time that their calls took, and by their number only where no time was measured. */
+const CALL_MS = 1e-6;
+
+/** Differences of less are none, ms; and after so many rounds the rest of a circle is none. */
+const LEAST_MS = 1e-6;
+const MOST_ROUNDS = 50;
+
+/** Reasons of a module that stays at home though it might leave, and how long it counts as one that may not, ms. */
+const NOT_WORTH_IT = new Set(['small', 'overhead']);
+const REFUSED_MS = 10_000;
+
+/** @param {Reading} reading */
+const weightOf = ({ inclusiveMs = 0, calls }) => Math.max(0, inclusiveMs) + CALL_MS * calls;
+
+class Carried {
+  #mayLeave;
+  /** @type {Map<string, string>} a module to its set */
+  #setOf;
+  /** @type {Map<string, Reading[]>} edges to a set, from others */
+  #into = new Map();
+  /** @type {Map<string, Reading[]>} edges from a set to others that may not leave */
+  #outOf = new Map();
+  /** @type {Map<string, number>} weight of all edges to a set */
+  #weights = new Map();
+  /** @type {Map<string, number>} ms that the calls of a set take in others that may not leave */
+  #below;
+  /** @type {Map<string, number>} part of that, and of a set that may not leave itself, which a module that may takes along */
+  #taken;
+
+  /** @param {Reading[]} readings @param {(set: string) => boolean} mayLeave */
+  constructor(readings, mayLeave) {
+    this.#mayLeave = mayLeave;
+    this.#setOf = new Map(readings.map(({ child, module }) => [child.name, module]));
+    for (const reading of readings) {
+      const parent = this.#parentOf(reading);
+      if (parent === reading.module) continue;
+      push(this.#into, reading.module, reading);
+      if (!mayLeave(reading.module)) push(this.#outOf, parent, reading);
+      this.#weights.set(reading.module, (this.#weights.get(reading.module) ?? 0) + weightOf(reading));
+    }
+    this.#below = settle(this.#outOf.keys(), (set, below) =>
+      sum(this.#outOf.get(set), (edge) => edge.exclusiveMs + this.#partOf(edge) * (below.get(edge.module) ?? 0)),
+    );
+    this.#taken = settle(this.#into.keys(), (set, taken) =>
+      mayLeave(set)
+        ? sum(this.#into.get(set), (edge) => this.#carriedBy(edge)) / Math.max(LEAST_MS, this.#below.get(set) ?? 0)
+        : sum(this.#into.get(set), (edge) => this.#partOf(edge) * (taken.get(this.#parentOf(edge)) ?? 0)),
+    );
+  }
+
+  /** @param {Reading} reading @returns {Reading} the same, with what it takes along and without what is taken from it */
+  of(reading) {
+    const parent = this.#parentOf(reading);
+    if (parent === reading.module) return reading;
+    if (!this.#mayLeave(reading.module)) return less(reading, this.#taken.get(parent) ?? 0);
+    const ms = this.#carriedBy(reading);
+    return ms === 0 ? reading : more(reading, ms, this.#longestBelow(reading.module, new Set()));
+  }
+
+  /** @param {Reading} reading */
+  #parentOf({ parent }) {
+    return this.#setOf.get(parent.name) ?? parent.name;
+  }
+
+  /** @param {Reading} reading @returns {number} of all calls of its module, the part that it is */
+  #partOf(reading) {
+    const weight = Number(this.#weights.get(reading.module));
+    return weight === 0 ? 0 : weightOf(reading) / weight;
+  }
+
+  /**
+   * @param {Reading} reading of an edge to a module that may leave
+   * @returns {number} ms of what is below that are its. What the module does on its own (a timer) is below it, too, but no call of it takes that along: where calls have
+   *   ended when they return, they take no more than was measured.
+   */
+  #carriedBy(reading) {
+    const ms = this.#partOf(reading) * (this.#below.get(reading.module) ?? 0);
+    const isOver = reading.kinds[reading.hottest] === 'sync' && reading.inclusiveMs !== undefined;
+    return isOver ? Math.min(ms, Math.max(0, reading.inclusiveMs - reading.exclusiveMs)) : ms;
+  }
+
+  /** @param {string} set @param {Set<string>} seen sets on the way @returns {Reading | null} the edge below that takes most time */
+  #longestBelow(set, seen) {
+    seen.add(set);
+    /** @type {Reading | null} */
+    let longest = null;
+    for (const edge of this.#outOf.get(set) ?? [])
+      for (const one of [edge, seen.has(edge.module) ? null : this.#longestBelow(edge.module, seen)])
+        if (one !== null && one.exclusiveMs > (longest?.exclusiveMs ?? 0)) longest = one;
+    return longest;
+  }
+}
+
+/** @param {Reading[] | undefined} edges @param {(edge: Reading) => number} of */
+const sum = (edges, of) => (edges ?? []).reduce((all, edge) => all + of(edge), 0);
+
+/**
+ * Figures that depend on each other: worked out anew until they stand, since modules call each other in circles, too.
+ * @param {Iterable<string>} names @param {(name: string, known: Map<string, number>) => number} of
+ */
+function settle(names, of) {
+  /** @type {Map<string, number>} */
+  const known = new Map();
+  const all = [...names];
+  for (let round = 0, isSettled = false; !isSettled && round < MOST_ROUNDS; round++) {
+    isSettled = true;
+    for (const name of all) {
+      const next = of(name, known);
+      if (Math.abs(next - (known.get(name) ?? 0)) > LEAST_MS) isSettled = false;
+      known.set(name, next);
+    }
+  }
+  return known;
+}
+
+/** @param {Map<string, Reading[]>} lists @param {string} name @param {Reading} reading */
+function push(lists, name, reading) {
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [reading]);
+  else list.push(reading);
+}
+
+/** What a reading computes when it is asked stays as it is, and is asked for only then. @param {Reading} reading @param {object} others */
+const but = (reading, others) => Object.defineProperties(Object.create(reading), Object.getOwnPropertyDescriptors(others));
+
+/** @param {Reading} reading @param {number} part of its time that is another's */
+function less(reading, part) {
+  if (part === 0) return reading;
+  const rest = Math.max(0, 1 - part);
+  const { exclusiveMs, blockingMs, share, meanMs } = reading;
+  return but(reading, { exclusiveMs: rest * exclusiveMs, blockingMs: rest * blockingMs, share: rest * share, meanMs: rest * meanMs });
+}
+
+/** @param {Reading} reading @param {number} carriedMs @param {Reading | null} longest edge that takes most of that */
+function more(reading, carriedMs, longest) {
+  const { calls, windowMs, kinds, hottest } = reading;
+  const exclusiveMs = reading.exclusiveMs + carriedMs;
+  const meanMs = reading.meanMs + (calls === 0 ? 0 : carriedMs / calls);
+  const maxMs = Math.max(reading.maxMs, longest?.maxMs ?? 0, meanMs);
+  return but(reading, {
+    exclusiveMs,
+    carriedMs,
+    blockingMs: reading.blockingMs + (kinds[hottest] === 'sync' ? carriedMs : 0),
+    share: Math.min(1, exclusiveMs / windowMs),
+    meanMs,
+    maxMs,
+    // Its calls differ as those differ that most of the time is spent in.
+    get quantiles() {
+      const like = longest !== null && longest.exclusiveMs > reading.exclusiveMs ? longest : reading;
+      const times = like.meanMs === 0 ? 0 : meanMs / like.meanMs;
+      const lengths = (like.quantiles ?? []).map((ms) => Math.min(maxMs, times * ms));
+      return lengths.length === 0 ? lengths : [...lengths.slice(0, -1), maxMs];
+    },
+  });
+}
+
+/**
+ * Pure.
+ * @param {Reading[]} readings
+ * @param {(set: string) => boolean} mayLeave whether a module, or group, may have replicas of its own
+ * @returns {Reading[]} as many, in the same order; to be used before the next tick
+ */
+function withCarried(readings, mayLeave) {
+  if (!readings.some(({ module }) => mayLeave(module))) return readings;
+  const carried = new Carried(readings, mayLeave);
+  return readings.map((reading) => carried.of(reading));
+}
+
+/** Remembers which modules may leave and are not worth it by themselves: they go with others. */
+class Companions {
+  #permission;
+  /** @type {Map<string, number>} when that was found, ms */
+  #refusedAt = new Map();
+
+  /** @param {(module: string) => import('./decision').Permission} permission */
+  constructor(permission) {
+    this.#permission = permission;
+  }
+
+  /** @param {Reading[]} readings @param {number} time ms @returns {Reading[]} see withCarried */
+  join(readings, time) {
+    const known = new Map();
+    return withCarried(readings, (set) => {
+      if (!known.has(set)) known.set(set, this.#mayLeave(set, time));
+      return known.get(set);
+    });
+  }
+
+  /** @param {import('./decision').Decision} decision */
+  note({ module, from, reason, time }) {
+    if (from === 0 && NOT_WORTH_IT.has(reason)) this.#refusedAt.set(module, time);
+  }
+
+  /** @param {string} module that is gone */
+  forget(module) {
+    this.#refusedAt.delete(module);
+  }
+
+  /** @param {string} set @param {number} time */
+  #mayLeave(set, time) {
+    const { allowed, copies } = this.#permission(set);
+    return allowed && copies[1] > 0 && !(time - (this.#refusedAt.get(set) ?? -Infinity) < REFUSED_MS);
+  }
+}
+
+exports.Companions = Companions;
+exports.withCarried = withCarried;
