@@ -89,7 +89,7 @@ class Lending {
       if (this.#peer.channel.state !== 'open')
         throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${id} lived on the other side of a link that has ended`);
       const packed = this.#pack(args);
-      const slot = this.#peer.expect({ id: -1, sequence: 0, finish: resolve, fail: reject });
+      const slot = this.#peer.expect({ id: -1, sequence: 0, isOfHeld: true, finish: resolve, fail: reject });
       this.#peer.channel.send([KIND.CALL, slot, -id, packed.value, packed.special], packed.attachments, packed.weight);
     });
   }

@@ -5,7 +5,7 @@
 
 const { IgnisError } = require('../errors');
 
-/** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any) => void, isSettled?: boolean, met?: import('./restore-pack').Met | null}} Settled what waits for an answer */
+/** @typedef {{id: number, sequence: number, finish: (value: any) => void, fail: (error: any) => void, isSettled?: boolean, met?: import('./restore-pack').Met | null, isOfHeld?: boolean}} Settled what waits for an answer; isOfHeld: from a function of the other side that this one holds */
 
 /**
  * @typedef {object} PeerHooks

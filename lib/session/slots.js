@@ -5,9 +5,10 @@
  *
  *      free --take()--> waiting --settle()--> free
  *                          \--abandon()--> abandoned --settle()--> free
+ *      ended --take()--> failed
  */
 const { IgnisError } = require('../errors');
-const { Set } = require('../engine');
+const { Set, queueMicrotask } = require('../engine');
 
 /** @typedef {import('./link').Settled} Settled */
 
@@ -19,6 +20,7 @@ class Slots {
   /** @type {Set<number>} taken, but nobody waits for the answer */
   #abandoned = new Set();
   #rest;
+  #isEnded = false;
 
   /** calls that somebody waits for */
   pending = 0;
@@ -28,8 +30,12 @@ class Slots {
     this.#rest = rest;
   }
 
-  /** @param {Settled} call waits for an answer from now on @returns {number} the id to ask under */
+  /** @param {Settled} call waits for an answer from now on, or fails a little later, where the link has ended @returns {number} the id to ask under */
   take(call) {
+    if (this.#isEnded) {
+      queueMicrotask(() => call.fail(new IgnisError('IGNIS_REPLICA_LOST', 'its link had ended', { ran: 'no' })));
+      return -1;
+    }
     const id = this.#free.length > 0 ? /** @type {number} */ (this.#free.pop()) : this.#calls.length;
     this.#calls[id] = call;
     call.id = id;
@@ -73,6 +79,7 @@ class Slots {
 
   /** The link has ended: no answer will come. */
   clear() {
+    this.#isEnded = true;
     if (this.pending > 0) this.#rest(false);
     this.pending = 0;
     this.#calls = [];

@@ -77,6 +77,7 @@ async function launchProcess(settings) {
     stdio: stdio(isIpc ? 'ignore' : 'pipe'),
     env: { ...env, IGNIS_AGENT: JSON.stringify({ ...settings, ...listening?.settings, nested: nested?.entry, home: surroundings() }) },
   });
+  if (child.stdio === undefined) return notStarted(child).finally(() => listening?.close());
   child.unref();
   endWithHome(child);
   const written = listen(child, (text) => process.stderr.write(text));
@@ -96,6 +97,7 @@ async function launchProcess(settings) {
           (error) => {
             // One that lives and did not connect in time.
             kill();
+            listening.close();
             throw error;
           },
         );
@@ -113,6 +115,12 @@ async function launchProcess(settings) {
     nested,
     atLoad: nested === undefined ? changes : () => ({ ...changes(), nested: nested.told() }),
   };
+}
+
+/** Node gives a child without streams where it has no descriptors for them. @param {import('node:child_process').ChildProcess} child @returns {Promise<never>} */
+async function notStarted(child) {
+  const error = await new Promise((resolve) => child.once('error', resolve));
+  throw new IgnisError('IGNIS_START_FAILED', error.message);
 }
 
 /** @param {import('node:child_process').ChildProcess} child */

@@ -57,5 +57,16 @@ function seenOf({ plan: { path, module = '' }, wasSent, losses, harm }) {
   return { name: path.join('.'), module, ran: wasSent ? 'maybe' : 'no', losses, harm };
 }
 
+/**
+ * @param {import('../session/link').Settled} other what was asked of a replica beside calls of its modules: a function of its own that home holds may have run
+ * @param {number} id of the replica @param {string} why it ended
+ * @returns {IgnisError}
+ */
+function lossOfOther({ isOfHeld = false }, id, why) {
+  if (!isOfHeld) return new IgnisError('IGNIS_START_FAILED', why);
+  return new IgnisError('IGNIS_REPLICA_LOST', `replica ${id}: ${why}`, { ran: 'maybe' });
+}
+
 exports.judgeOf = judgeOf;
 exports.lossOf = lossOf;
+exports.lossOfOther = lossOfOther;

@@ -47,6 +47,10 @@ class Placing {
   /** @param {Replica[]} ready @param {Call} call @param {number} now ms @param {number} queued calls that wait @returns {Replica | null} null: it waits, or has failed, where the recipe's own function threw */
   pick(ready, call, now, queued) {
     if (this.#keys !== null) return this.#keys.pick(call.key, ready);
+    if (call.plan.hasTurns && ready.length > 1) {
+      const before = holderOfTurns(ready);
+      if (before !== undefined) return before.hasRoom(now) ? before : null;
+    }
     const companion = this.#sched === 'least' ? this.#burst.companion(call.burst) : null;
     if (companion !== null) return companion;
     try {
@@ -82,6 +86,11 @@ class Placing {
   forget(replica) {
     this.#keys?.forget(replica);
   }
+}
+
+/** Calls that begin one after another do so in one replica; those that are to run again come all at once. @param {Replica[]} ready @returns {Replica | undefined} that has some */
+function holderOfTurns(ready) {
+  return ready.find((replica) => replica.pending > 0 && replica.outstanding().some(({ plan }) => plan.hasTurns));
 }
 
 exports.Placing = Placing;

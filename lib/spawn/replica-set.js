@@ -237,7 +237,7 @@ class ReplicaSet extends Started {
   /** @param {Error | null} error null: it was not wanted any more */
   #failed(error) {
     this.wanted = this.starter.within(this.wanted);
-    if (this.#members.ready.length === 0) this.#flushHome();
+    if (this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
     if (error === null) return;
     this.#roll.tell('failed', { why: error.message, error });
     this.onChange();

@@ -11,6 +11,7 @@ const { IgnisError } = require('../errors');
 const { limit } = require('./deadline');
 const { LITTLE, exitBy } = require('./exit');
 const { Likeness } = require('./likeness');
+const { lossOfOther } = require('./loss');
 const { warn } = require('./surroundings');
 const { ReplicaFigures } = require('./replica-figures');
 const { NEXT } = require('./replica-states');
@@ -158,6 +159,7 @@ class Replica extends ReplicaFigures {
       await this.#beReachable();
       this.#to('loading');
       await this.#likeness.begin(target);
+      await this.#beReachable(); // its answer may be the last thing that came
     } catch (cause) {
       const why = this.#why || String(/** @type {any} */ (cause)?.message ?? cause);
       this.kill(why);
@@ -332,7 +334,7 @@ class Replica extends ReplicaFigures {
     this.#to('ended');
     const calls = [...pending.filter((call) => 'plan' in call), ...(this.#datagrams?.end() ?? [])].sort((a, b) => a.sequence - b.sequence);
     for (const call of calls) call.leave(this);
-    for (const other of pending) if (!('plan' in other)) other.fail(new IgnisError('IGNIS_START_FAILED', this.#why));
+    for (const other of pending) if (!('plan' in other)) other.fail(lossOfOther(other, this.id, this.#why));
     this.#drained?.();
     this.#hooks?.onEnded(this, calls, { ...exit, ...own });
     this.#gone();

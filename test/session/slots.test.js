@@ -52,4 +52,17 @@ describe('the slots of a link', () => {
     slots.clear();
     assert.equal(slots.pending, 0);
   });
+
+  it('fail what is asked when the link has ended, and hold nothing of it', async () => {
+    const told = [];
+    const slots = new Slots((isWaiting) => told.push(isWaiting));
+    slots.clear();
+    const error = await new Promise((resolve) => {
+      const late = { ...call(), fail: resolve };
+      slots.take(late);
+      slots.abandon(late);
+    });
+    assert.deepEqual([error.code, error.ran], ['IGNIS_REPLICA_LOST', 'no']);
+    assert.deepEqual([slots.pending, slots.outstanding(), told], [0, [], []]);
+  });
 });

@@ -1,7 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
 const { REPLICA_FLAGS } = require('../../lib/engine');
 const { agentArguments, launchProcess } = require('../../lib/spawn/launch-process');
@@ -95,5 +97,25 @@ describe('a replica that is a process', function () {
       process.execArgv.splice(0, Infinity, ...given);
     }
     await until(() => children().every((pid) => pid === '' || before.includes(pid)), 'its end');
+  });
+
+  it('that cannot be started for want of descriptors says so, and leaves no socket behind', function () {
+    if (process.platform !== 'linux') this.skip();
+    const fixture = path.join(__dirname, 'fixtures', 'no-descriptors.js');
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-none-'));
+    try {
+      const { stdout, stderr } = spawnSync('sh', ['-c', `ulimit -n 64; exec "${process.execPath}" "${fixture}"`], {
+        encoding: 'utf8',
+        env: { ...process.env, TMPDIR: folder },
+      });
+      assert.equal(stderr, '');
+      for (const { code, message } of JSON.parse(stdout)) {
+        assert.equal(code, 'IGNIS_START_FAILED');
+        assert.match(message, /EMFILE/);
+      }
+      assert.deepEqual(fs.readdirSync(folder), []);
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -5,6 +5,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { subscribe } = require('../../lib/diagnostics');
+const { Change } = require('../../lib/session/change');
 const { TestSet, fixture } = require('./sets');
 const { until } = require('../helpers/until');
 
@@ -222,6 +223,48 @@ for (const where of ['process', 'thread']) {
       assert.deepEqual(await Promise.all(innocent), [0, 2, 4, 6]);
       assert.deepEqual(on.atHome, []);
       assert.ok(set.lost <= 4, `${set.lost} replicas were lost`);
+    });
+
+    it('tells who called a function that a lost replica had handed out that it may have run', async () => {
+      const { set } = open();
+      await set.resize(1);
+      let held;
+      await on.start('offer', [60000, (fn) => void (held = fn)], { mode: 'promise' }).result;
+      const waiting = held();
+      await assert.rejects(on.call('exit', 3), { code: 'IGNIS_REPLICA_LOST' });
+      await assert.rejects(waiting, { code: 'IGNIS_REPLICA_LOST', ran: 'maybe' });
+    });
+
+    it('starts another one for one that ended as soon as it had loaded', async () => {
+      const { set, pool } = open({ target: fixture('ends-soon.js'), state: 'shared', startMs: 2000 });
+      // It would repeat this next.
+      set.change(new Change({ plan: null, path: ['option'], values: [2] }));
+      await pool.keep(on.launch, 1);
+      const started = set.resize(1);
+      await new Promise(setImmediate);
+      await new Promise(setImmediate);
+      // Home computes until it has ended, so that its answer and its end come at once.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+      await started;
+      assert.equal(set.starting, 0);
+      await set.close();
+    });
+
+    it('keeps what waits for a replica that is to have its state while another start fails', async () => {
+      const { set, pool } = open({ state: 'keyed' });
+      const start = pool.launch;
+      let failed = 0;
+      pool.launch = async (wanted) => {
+        if (failed++ > 0) return start(wanted);
+        await new Promise(setImmediate);
+        throw new Error('no process can be had');
+      };
+      const done = set.resize(2);
+      const { call, result } = on.start('add', [1, 2]);
+      call.key = 'k';
+      assert.equal(await result, 3);
+      assert.deepEqual(on.atHome, []);
+      await done;
     });
 
     it('sends nothing more to a replica from the moment its link has ended', async () => {
