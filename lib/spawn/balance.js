@@ -10,7 +10,8 @@ const { isFree } = require('./free');
 /**
  * @typedef {object} Candidate what the choice looks at; a Replica fits
  * @property {number} id
- * @property {number} pending
+ * @property {number} pending calls that have no answer
+ * @property {number} ahead those of them that may not have run yet
  * @property {(now: number) => boolean} hasRoom
  * @property {(now: number) => number} stuckMs
  * @property {boolean} [isFar] on another host
@@ -21,15 +22,21 @@ const { isFree } = require('./free');
  * @typedef {(candidates: T[], call: any, now: number, turn: number, queued?: number) => T | null} Choose
  */
 
-/** @template {Candidate} T @param {T[]} candidates @param {any} _call @param {number} now @returns {T | null} fewest pending calls first */
+/** @template {Candidate} T @param {T[]} candidates @param {any} _call @param {number} now @returns {T | null} the one with the least ahead; of equals, with the fewest pending calls */
 function least(candidates, _call, now) {
   let best = null;
   for (const candidate of candidates) {
-    if ((best !== null && candidate.pending >= best.pending) || !isFree(candidate, now)) continue;
+    if ((best !== null && !hasLess(candidate, best)) || !isFree(candidate, now)) continue;
     best = candidate;
     if (best.pending === 0) return best;
   }
   return best;
+}
+
+/** @param {Candidate} one @param {Candidate} other */
+function hasLess(one, other) {
+  const [ahead, than] = [one.ahead, other.ahead];
+  return ahead < than || (ahead === than && one.pending < other.pending);
 }
 
 /** @template {Candidate} T @param {T[]} candidates @param {any} _call @param {number} now @param {number} turn @returns {T | null} each in its turn */

@@ -72,7 +72,7 @@ function isBefore(one, other) {
 }
 
 /**
- * Of replicas on this machine and on other hosts, the one that will have answered first: an idle one here at once; else by its pending calls, the time that a call keeps it, and the journey. Where a call
+ * Of replicas on this machine and on other hosts, the one that will have run it first: an idle one here at once; else by the calls ahead in it, the time that a call keeps it, and the journey. Where a call
  * would be answered sooner by waiting for one here, it waits; calls that wait are before it, so the longer they queue, the sooner hosts are worth their journey.
  *
  * @template {Placed} T @param {T[]} candidates @param {any} _call @param {number} now ms @param {number} _turn @param {number} [queued] calls that wait at home, this one among them where it does
@@ -80,13 +80,13 @@ function isBefore(one, other) {
  */
 function soonest(candidates, _call, now, _turn, queued = 0) {
   const usualMs = usualOf(candidates);
-  const endsIn = (/** @type {T} */ { pending, meanMs, travelMs }) => (pending + 1) * (meanMs ?? usualMs) + travelMs;
+  const endsIn = (/** @type {T} */ { ahead, meanMs, travelMs }) => (ahead + 1) * (meanMs ?? usualMs) + travelMs;
   /** @type {T | null} */
   let best = null;
   let leastMs = Infinity;
   for (const candidate of candidates) {
     if (!isFree(candidate, now)) continue;
-    if (!candidate.isFar && candidate.pending === 0) return candidate;
+    if (!candidate.isFar && candidate.ahead === 0) return candidate;
     const ms = endsIn(candidate);
     if (ms > leastMs || (ms === leastMs && candidate.isFar)) continue;
     [best, leastMs] = [candidate, ms];
@@ -96,9 +96,9 @@ function soonest(candidates, _call, now, _turn, queued = 0) {
 
 /** @param {Placed[]} candidates @param {number} usualMs @param {number} now ms @param {number} queued @returns {number} until those that work here have answered all that they have, and all that waits; Infinity where none works, or only on a long call */
 function waitMs(candidates, usualMs, now, queued) {
-  const working = candidates.filter((one) => !one.isFar && one.pending > 0 && one.stuckMs(now) <= STUCK_MS);
+  const working = candidates.filter((one) => !one.isFar && one.ahead > 0 && one.stuckMs(now) <= STUCK_MS);
   if (working.length === 0) return Infinity;
-  const calls = working.reduce((sum, { pending }) => sum + pending, Math.max(1, queued));
+  const calls = working.reduce((sum, { ahead }) => sum + ahead, Math.max(1, queued));
   return (calls / working.length) * usualOf(working, usualMs);
 }
 

@@ -6,9 +6,15 @@ const { STUCK_MS } = require('../../lib/spawn/free');
 
 const NOW = 1000;
 
-/** A replica as the choice sees it: [pending, hasRoom, stuckMs]. */
+/** A replica as the choice sees it: [pending, hasRoom, stuckMs, ahead]. */
 function candidates(...rows) {
-  return rows.map(([pending, hasRoom = true, stuck = 0], i) => ({ id: i + 1, pending, hasRoom: () => hasRoom, stuckMs: () => stuck }));
+  return rows.map(([pending, hasRoom = true, stuck = 0, ahead = pending], i) => ({
+    id: i + 1,
+    pending,
+    ahead,
+    hasRoom: () => hasRoom,
+    stuckMs: () => stuck,
+  }));
 }
 
 const call = (args = [], affinity = null) => ({ plan: { affinity, path: ['f'] }, args });
@@ -20,6 +26,16 @@ describe('the choice of a replica', () => {
     ['least', 'the first that is idle', [[1], [0], [0]], 2],
     ['least', 'the one with fewest calls', [[5], [2], [3]], 2],
     ['least', 'the first of equals', [[2], [2]], 1],
+    ['least', 'the one with the least that has not run yet, however many wait in it', [[2], [9, true, 0, 1], [3]], 2],
+    [
+      'least',
+      'of those with as much ahead, the one with fewest calls',
+      [
+        [9, true, 0, 1],
+        [3, true, 0, 1],
+      ],
+      2,
+    ],
     ['least', 'not one without room', [[0, false], [4]], 2],
     [
       'least',

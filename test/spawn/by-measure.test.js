@@ -6,11 +6,12 @@ const { soonest } = require('../../lib/spawn/by-measure');
 const { Pace } = require('../../lib/spawn/pace');
 const { Placing } = require('../../lib/spawn/placing');
 
-/** @param {...{meanMs?: number | null, utilisation?: number | null, pending?: number, room?: boolean, stuck?: number}} rows @returns {any[]} */
+/** @param {...{meanMs?: number | null, utilisation?: number | null, pending?: number, ahead?: number, room?: boolean, stuck?: number}} rows @returns {any[]} */
 const replicas = (...rows) =>
-  rows.map(({ meanMs = null, utilisation = null, pending = 0, room = true, stuck = 0 }, i) => ({
+  rows.map(({ meanMs = null, utilisation = null, pending = 0, ahead = pending, room = true, stuck = 0 }, i) => ({
     id: i + 1,
     pending,
+    ahead,
     meanMs,
     utilisation,
     hasRoom: () => room,
@@ -44,6 +45,8 @@ describe('the choice between replicas here and on hosts', () => {
     ['none, while one here without room will have answered sooner', [{ pending: 2, room: false }, { far: 20 }], null],
     ['one on a host, where so many wait that they are answered later here', [{ pending: 2, room: false }, { far: 20 }], 2, 12],
     ['one on a host, where the one here is stuck in a long call', [{ pending: 1, stuck: 99 }, { far: 20 }], 2],
+    ['one here in which all calls have run and wait for something else', [{ far: 1 }, { pending: 99, ahead: 0 }], 2],
+    ['one here, whose many waiting calls are in nobody’s way', [{ pending: 99, ahead: 2 }, { far: 20 }], 1],
     ['one on a host, where there is none here', [{ far: 200 }], 1],
     [
       'by pending calls and journeys, while nothing was measured',
@@ -58,7 +61,7 @@ describe('the choice between replicas here and on hosts', () => {
 
   it("is made for sched: 'least' only, and only where both may be", () => {
     const rows = places({ far: 50 }, {}, { pending: 1, room: false });
-    const pick = (sched, isBoth) => new Placing(sched, 'none', isBoth).pick(rows, { burst: 0 }, 0, 0).id;
+    const pick = (sched, isBoth) => new Placing(sched, 'none', isBoth).pick(rows, { burst: 0, plan: {} }, 0, 0).id;
     assert.deepEqual([pick('least', true), pick('least', false), pick('rr', true)], [2, 1, 1]);
   });
 

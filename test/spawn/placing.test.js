@@ -7,6 +7,7 @@ const { Placing } = require('../../lib/spawn/placing');
 const replica = (id, calls = [], room = true) => ({
   id,
   pending: calls.length,
+  ahead: calls.length,
   outstanding: () => calls,
   hasRoom: () => room,
   stuckMs: () => 0,
