@@ -100,12 +100,18 @@ function isConstructor(value) {
   }
 }
 
+/** @param {object} value @returns {boolean} whether it is what the objects of a class inherit from, and is compared with (`Map.prototype`) */
+function isPrototype(value) {
+  const constructor = Object.getOwnPropertyDescriptor(value, 'constructor')?.value;
+  return typeof constructor === 'function' && Object.getOwnPropertyDescriptor(constructor, 'prototype')?.value === value;
+}
+
 /**
  * @param {any} value
- * @returns {boolean} an object of the plain sort: no class, no array, no internal slots that we know
+ * @returns {boolean} an object of the plain sort: no class nor its prototype, no array, no internal slots that we know
  */
 function isPlainObject(value) {
-  if (typeof value !== 'object' || value === null || isForeignProxy(value) || isIntrinsic(value)) return false;
+  if (typeof value !== 'object' || value === null || isForeignProxy(value) || isIntrinsic(value) || isPrototype(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   // While a module is in a circle Node gives its exports a Proxy as prototype, to warn of names that are missing.
   if (prototype !== Object.prototype && prototype !== null && !types.isProxy(prototype)) return false;

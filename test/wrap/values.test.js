@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { EventEmitter } = require('node:events');
 const { isClassLike, isConstructor, isContainer, isPlainObject } = require('../../lib/wrap/values');
 
 describe('values', () => {
@@ -39,6 +40,18 @@ describe('values', () => {
     assert.equal(isConstructor(function () {}.bind()), true);
     for (const fn of [() => 1, async () => 1, { f() {} }.f, function* () {}, Math.max]) assert.equal(isConstructor(fn), false);
     assert.deepEqual(ran, []);
+  });
+
+  it('takes no prototype of a class for a plain object, the engine’s or a module’s', () => {
+    class Own {
+      f() {}
+    }
+    for (const { prototype } of [Map, Date, RegExp, Error, Array, Object, EventEmitter, URL, Own]) {
+      assert.equal(isPlainObject(prototype), false, prototype.constructor.name);
+      assert.equal(isContainer(prototype), false, prototype.constructor.name);
+    }
+    for (const plain of [{ constructor: Own }, { constructor: 1 }, Object.create(null), { f() {} }])
+      assert.equal(isPlainObject(plain), true);
   });
 
   it('finds functions and getters in plain objects, running nothing', () => {
