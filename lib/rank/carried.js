@@ -9,7 +9,7 @@
 
 const { Map, Object, Set } = require('../engine');
 
-/** @typedef {import('../profile/window').Reading & {carriedMs?: number}} Reading carriedMs: the part of exclusiveMs in modules inside; 0 */
+/** @typedef {import('../profile/window').Reading & {carriedMs?: number, takenMs?: number}} Reading carriedMs: the part of exclusiveMs in modules inside; takenMs: what is no part of it any more; 0 */
 
 /** Who calls a module that two others call is told by the time that their calls took, and by their number only where no time was measured. */
 const CALL_MS = 1e-6;
@@ -141,7 +141,13 @@ function less(reading, part) {
   if (part === 0) return reading;
   const rest = Math.max(0, 1 - part);
   const { exclusiveMs, blockingMs, share, meanMs } = reading;
-  return but(reading, { exclusiveMs: rest * exclusiveMs, blockingMs: rest * blockingMs, share: rest * share, meanMs: rest * meanMs });
+  return but(reading, {
+    exclusiveMs: rest * exclusiveMs,
+    takenMs: exclusiveMs - rest * exclusiveMs,
+    blockingMs: rest * blockingMs,
+    share: rest * share,
+    meanMs: rest * meanMs,
+  });
 }
 
 /** @param {Reading} reading @param {number} carriedMs @param {Reading | null} longest edge that takes most of that */

@@ -207,6 +207,7 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free, hos
     calls: demand?.calls ?? 0,
     exclusiveMs: demand?.exclusiveMs ?? 0,
     ...(demand !== null && demand.carriedMs > 0 ? { carriedMs: demand.carriedMs } : {}),
+    ...(demand !== null && demand.takenMs > 0 ? { takenMs: demand.takenMs } : {}),
     share: demand?.share ?? 0,
     maxMs: demand?.maxMs ?? 0,
     meanMs: demand?.meanMs ?? 0,

@@ -21,6 +21,7 @@ const { Map } = require('../engine');
  * @property {number} inTurn calls in a turn of the event loop, as a call sees it
  * @property {number} exclusiveMs
  * @property {number} carriedMs the part of it in modules inside that replicas take along
+ * @property {number} takenMs what is no part of it, since others would take it along
  * @property {number} share of the window in which this module's own code, and what it takes along, kept the loop, 0 to 1
  * @property {number} meanMs
  * @property {number} maxMs
@@ -104,6 +105,7 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
     inTurn: sum(outer, (reading) => reading.inTurn),
     exclusiveMs,
     carriedMs: sum(group, ({ carriedMs = 0 }) => carriedMs),
+    takenMs: sum(group, ({ takenMs = 0 }) => takenMs),
     share,
     meanMs: calls === 0 ? 0 : sum(group, (reading) => reading.meanMs * reading.calls) / calls,
     maxMs: Math.max(...group.map((reading) => reading.maxMs)),

@@ -112,8 +112,9 @@ function notAllowed(f, { from, to }) {
 /** @param {Figures} f */
 function kept(f) {
   const second = Math.abs(f.windowMs - 1000) < 50 ? 'second' : ms(f.windowMs);
+  const taken = f.takenMs > 0 ? `, beside ${ms(f.takenMs)} that leave with who called them` : '';
   const inside = (f.carriedMs ?? 0) > LEAST_INSIDE * f.exclusiveMs ? ', mostly in modules inside' : '';
-  return `${count(f.calls, 'call')} kept the event loop ${ms(Math.min(f.exclusiveMs, f.windowMs))} of the last ${second} (${percent(f.share)}${inside})`;
+  return `${count(f.calls, 'call')} kept the event loop ${ms(Math.min(f.exclusiveMs, f.windowMs))} of the last ${second} (${percent(f.share)}${inside})${taken}`;
 }
 
 /** @param {Figures} f */

@@ -42,7 +42,7 @@ describe('rank/carried', () => {
     const [report, pdf, zlib] = carried(readings, 'report');
     assert.deepEqual(times([report, pdf, zlib]), { 'app -> report': 810, 'report -> pdf': 0, 'pdf -> zlib': 0 });
     assert.deepEqual([report.carriedMs, report.share, report.meanMs, report.blockingMs], [800, 0.81, 81, 810]);
-    assert.deepEqual([pdf.share, pdf.meanMs, pdf.calls], [0, 0, 10]);
+    assert.deepEqual([pdf.share, pdf.meanMs, pdf.calls, pdf.takenMs, zlib.takenMs], [0, 0, 10, 600, 200]);
     assert.deepEqual(times(readings), times(nested()), 'what was measured stays as it is');
   });
 
