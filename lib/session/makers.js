@@ -250,7 +250,9 @@ function makeError(raw, classes, name, message, context) {
   const known = classes.map((className) => ERRORS[className] ?? errorClass(context, className));
   const Class = known.find((candidate) => candidate !== undefined);
   const error = Class === DOMException ? new DOMException(message, name) : new Error();
-  if (Class !== undefined && Class !== Error) Object.setPrototypeOf(error, Class.prototype);
+  const isOwnKnown = known[0] !== undefined || Class === DOMException || !classes[0];
+  const Shown = isOwnKnown ? (Class ?? Error) : standInFor(classes[0], Class ?? Error);
+  if (Shown !== Error) Object.setPrototypeOf(error, Shown.prototype);
   return [
     error,
     () => {
@@ -261,13 +263,30 @@ function makeError(raw, classes, name, message, context) {
         if (typeof key !== 'string' && typeof key !== 'symbol') throw bad('a name is missing');
         Object.defineProperty(error, key, { value: list[i + 1], writable: true, enumerable: i >= fixed * 2, configurable: true });
       }
-      if (known[0] === undefined && !Object.hasOwn(error, 'name')) {
-        const shown = name in ERRORS ? classes[0] || name : name;
-        if (shown !== error.name)
-          Object.defineProperty(error, 'name', { value: shown, writable: true, enumerable: false, configurable: true });
-      }
+      if (known[0] === undefined && !Object.hasOwn(error, 'name') && name !== error.name)
+        Object.defineProperty(error, 'name', { value: name, writable: true, enumerable: false, configurable: true });
     },
   ];
+}
+
+/** @type {Map<string, Function>} */
+const standIns = new Map();
+const MOST_STAND_INS = 256;
+const LONGEST_KEPT = 100;
+
+/**
+ * A class that the module keeps to itself: one of its name, so that whoever looks at an error, or prints it, sees what it is.
+ *
+ * @param {string} name @param {Function} Base the nearest that is known here
+ * @returns {Function} the same for the same, but for names that are long or many
+ */
+function standInFor(name, Base) {
+  const key = `${Base.name} ${name}`;
+  const known = standIns.get(key);
+  if (known !== undefined) return known;
+  const made = Object.defineProperty(class extends /** @type {any} */ (Base) {}, 'name', { value: name, configurable: true });
+  if (standIns.size < MOST_STAND_INS && key.length <= LONGEST_KEPT) standIns.set(key, made);
+  return made;
 }
 
 /** A class of the module's own counts only when it is one of errors. @param {import('./unmarshal').Context} context @param {string} name */

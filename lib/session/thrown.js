@@ -4,6 +4,7 @@
  * much of it as can travel. At the caller: an error with the stacks of both sides. Never throws.
  */
 const path = require('node:path');
+const types = require('node:util/types');
 const { checkCount } = require('./link');
 const { marshal } = require('./marshal');
 const engine = require('../engine');
@@ -12,6 +13,25 @@ const { Object, Reflect } = engine;
 
 /** Lines of a stack that say nothing to the caller. */
 const OWN_FILES = path.join(__dirname, '..', path.sep);
+
+/** Stands for what cannot be sent. */
+const NONE = Object.freeze({});
+/** Larger things hang on errors as well (sockets, requests), and are no part of what is told. */
+const MOST_VALUES = 200;
+/** What has more to it than its names. */
+const HAVE_MORE = [
+  types.isNativeError,
+  types.isMap,
+  types.isSet,
+  types.isDate,
+  types.isRegExp,
+  types.isPromise,
+  types.isAnyArrayBuffer,
+  types.isWeakMap,
+  types.isWeakSet,
+  types.isGeneratorObject,
+  types.isExternal,
+];
 
 /** @param {any[]} args a callback's own; one that cannot be sent becomes the error that says so */
 function packArgs(args) {
@@ -47,12 +67,35 @@ function lighten(error, depth) {
     const isShown = Object.prototype.propertyIsEnumerable.call(error, name);
     try {
       const value = /** @type {any} */ (error)[name];
-      const sent = canSend(value) ? value : lighten(value, depth + 1);
-      if (sent === value || value instanceof Error)
-        Object.defineProperty(copy, name, { value: sent, writable: true, enumerable: isShown, configurable: true });
+      const sent = value instanceof Error && !canSend(value) ? lighten(value, depth + 1) : asData(value, { left: MOST_VALUES });
+      if (sent !== NONE) Object.defineProperty(copy, name, { value: sent, writable: true, enumerable: isShown, configurable: true });
     } catch {
       // A getter that throws, or a stack whose error V8 cannot put in words.
     }
+  }
+  return copy;
+}
+
+/**
+ * Objects of classes that hold nothing but data (`loc` of a parser's error) as plain ones.
+ *
+ * @param {any} value @param {{left: number}} room for so many values
+ * @returns {any} itself where it can be sent; NONE where it, or anything in it, cannot
+ */
+function asData(value, room) {
+  if (canSend(value)) return value;
+  if (typeof value !== 'object' || types.isProxy(value) || ArrayBuffer.isView(value) || HAVE_MORE.some((is) => is(value))) return NONE;
+  const isList = Array.isArray(value);
+  const names = Object.keys(value);
+  // Nothing to be seen: it keeps what it is about to itself.
+  if (names.length === 0 && !isList) return NONE;
+  /** @type {any} */
+  const copy = isList ? [] : {};
+  for (const name of names) {
+    if (--room.left < 0) return NONE;
+    const member = asData(value[name], room);
+    if (member === NONE) return NONE;
+    Object.defineProperty(copy, name, { value: member, writable: true, enumerable: true, configurable: true });
   }
   return copy;
 }
