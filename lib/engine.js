@@ -50,6 +50,15 @@ for (const name of NativeObject.getOwnPropertyNames(globalThis)) {
   if (typeof value === 'function' && NativeObject.getPrototypeOf(value) === TypedArray) VIEWS[name] = value;
 }
 
+/** @param {number} most lines @returns {string} the stack of now; where a program has frozen `Error`, as long as it lets stacks be */
+function stackOf(most) {
+  const { stackTraceLimit } = Error;
+  Reflect.set(Error, 'stackTraceLimit', most);
+  const { stack } = new Error();
+  Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+  return String(stack);
+}
+
 exports.Array = Array;
 exports.Date = Date;
 exports.Map = Map;
@@ -72,6 +81,7 @@ exports.clearInterval = clearInterval;
 exports.clearTimeout = clearTimeout;
 exports.performance = performance;
 exports.queueMicrotask = queueMicrotask;
+exports.stackOf = stackOf;
 exports.setInterval = setInterval;
 exports.setTimeout = setTimeout;
 /** `Object(value)` */

@@ -74,14 +74,15 @@ function callerOf(below) {
   /** @type {any} */
   const holder = {};
   try {
-    Error.prepareStackTrace = (_error, sites) => sites;
+    // Not by assignment: the program may have frozen it, and then only its own file is known.
+    Reflect.set(Error, 'prepareStackTrace', (/** @type {Error} */ _error, /** @type {NodeJS.CallSite[]} */ sites) => sites);
     Error.captureStackTrace(holder, below);
-    const site = holder.stack[0];
+    const site = typeof holder.stack === 'string' ? undefined : holder.stack[0];
     const place = site?.getFileName() ?? process.argv[1] ?? '';
     const file = place.startsWith('file:') ? fileURLToPath(place) : place;
     return { file, where: `${file}:${site?.getLineNumber() ?? 0}` };
   } finally {
-    Error.prepareStackTrace = before;
+    Reflect.set(Error, 'prepareStackTrace', before);
   }
 }
 

@@ -8,7 +8,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
-const { queueMicrotask, setTimeout } = require('../engine');
+const { queueMicrotask, setTimeout, stackOf } = require('../engine');
 const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
@@ -225,11 +225,7 @@ function membersOf(exports, names, isCommonJs) {
 
 /** @returns {boolean} whether it is `import.meta.resolve` that asks: no context tells it, only the stack */
 function isMetaResolve() {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 20;
-  const { stack } = new Error();
-  Error.stackTraceLimit = limit;
-  return META_RESOLVE.test(String(stack));
+  return META_RESOLVE.test(stackOf(20));
 }
 
 /** @param {string | undefined} file the program's entry @returns {boolean} when in doubt, true */

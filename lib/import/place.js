@@ -4,6 +4,7 @@
  * message is needed.
  */
 const path = require('node:path');
+const { stackOf } = require('../engine');
 
 /**
  * @param {string | Iterable<string | null>} files absolute; of several, the one is meant that is nearest in the stack, else the first
@@ -12,12 +13,8 @@ const path = require('node:path');
  */
 function lineOf(files, appRoot) {
   const all = typeof files === 'string' ? [files] : [...files].filter((file) => file !== null);
-  const holder = { stack: '' };
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 50;
-  Error.captureStackTrace(holder);
-  Error.stackTraceLimit = limit;
-  const frames = holder.stack.split('\n').map((line) => ({ line, file: all.find((one) => line.includes(`${one}:`)) }));
+  const lines = stackOf(50).split('\n');
+  const frames = lines.map((line) => ({ line, file: all.find((one) => line.includes(`${one}:`)) }));
   const { line: frame = '', file = all[0] ?? '' } = frames.find((one) => one.file !== undefined) ?? {};
   const line = frame.slice(frame.indexOf(file) + file.length).match(/^:\d+/)?.[0] ?? '';
   return path.relative(appRoot, file) + line;

@@ -34,6 +34,9 @@ function prototypeOfOne(set, unset) {
   return Object.getPrototypeOf(timer);
 }
 
+/** @param {Error} _error @param {NodeJS.CallSite[]} sites */
+const nameOfClearer = (_error, [frame]) => (frame?.getFileName() === 'node:timers' ? frame.getFunctionName() : null);
+
 /**
  * @param {PropertyKey} key that is read from a stub
  * @param {Function} trap that was called for it
@@ -43,15 +46,16 @@ function clearerReading(key, trap) {
   if (!DONE.has(key)) return -1;
   const { prepareStackTrace, stackTraceLimit } = Error;
   try {
-    Error.stackTraceLimit = 1;
-    Error.prepareStackTrace = (_error, [frame]) => (frame?.getFileName() === 'node:timers' ? frame.getFunctionName() : null);
+    // Not by assignment: a program may have frozen it.
+    Reflect.set(Error, 'stackTraceLimit', 1);
+    Reflect.set(Error, 'prepareStackTrace', nameOfClearer);
     /** @type {{stack?: any}} */
     const here = {};
     captureStackTrace(here, trap);
     return NAMES.indexOf(here.stack);
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-    Error.prepareStackTrace = prepareStackTrace;
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+    Reflect.set(Error, 'prepareStackTrace', prepareStackTrace);
   }
 }
 

@@ -43,21 +43,25 @@ const PROGRAM = `
 const siteIn = (file) => ({ getFileName: () => file });
 
 describe('call sites', () => {
-  afterEach(() => assert.equal(Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.get, undefined));
-
-  it('of a watched program are those of a plain one', () => {
+  /** @param {Record<string, string>} files @param {(run: (...args: string[]) => string) => void} test @param {string} [program] */
+  function inFolder(files, test, program = 'program.js') {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-sites-'));
     try {
-      fs.writeFileSync(path.join(folder, 'library.js'), LIBRARY);
-      fs.writeFileSync(path.join(folder, 'program.js'), PROGRAM);
-      const run = (/** @type {string[]} */ ...flags) =>
-        execFileSync(process.execPath, [...flags, path.join(folder, 'program.js')], { encoding: 'utf8', timeout: 20_000 });
-      const plain = run();
-      assert.match(plain, /^program\.js:3 program\.js:3$/m);
-      assert.equal(run('-r', REGISTER), plain);
+      for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
+      test((...flags) => execFileSync(process.execPath, [...flags, path.join(folder, program)], { encoding: 'utf8', timeout: 20_000 }));
     } finally {
       fs.rmSync(folder, { recursive: true });
     }
+  }
+
+  afterEach(() => assert.equal(Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.get, undefined));
+
+  it('of a watched program are those of a plain one', () => {
+    inFolder({ 'library.js': LIBRARY, 'program.js': PROGRAM }, (run) => {
+      const plain = run();
+      assert.match(plain, /^program\.js:3 program\.js:3$/m);
+      assert.equal(run('-r', REGISTER), plain);
+    });
   });
 
   it('keep ours where nothing else is there, and in our own errors', () => {
@@ -73,6 +77,22 @@ describe('call sites', () => {
       Error.prepareStackTrace = before;
       show();
     }
+  });
+
+  it('may be frozen with all of `Error` by the program', () => {
+    const frozen = `Object.freeze(Error);
+      import('./module.mjs').then(({ default: found }) => console.log(found));`;
+    const recipe = `Object.freeze(Error);
+      require('./library.js', { copies: -1 });`;
+    const files = { 'library.js': 'exports.f = () => 1;', 'module.mjs': 'export default import.meta.resolve("./x.mjs").slice(-5);' };
+    inFolder({ ...files, 'program.js': frozen }, (run) => {
+      assert.equal(run(), 'x.mjs\n');
+      assert.equal(run('-r', REGISTER), 'x.mjs\n');
+    });
+    // The place of a wrong recipe is read from a stack.
+    inFolder({ ...files, 'program.js': recipe }, (run) => {
+      assert.throws(() => run('-r', REGISTER), { stderr: /'copies' is -1 \(given in program\.js/ });
+    });
   });
 
   it('are left alone again when it ends, and what the program put there stays', () => {
