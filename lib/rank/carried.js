@@ -185,24 +185,38 @@ function withCarried(readings, mayLeave) {
   return readings.map((reading) => carried.of(reading));
 }
 
-/** Remembers which modules may leave and are not worth it by themselves: they go with others. */
+/** Asks in each round what each module may, once, and remembers those that may leave and are not worth it by themselves: they go with others. */
 class Companions {
-  #permission;
+  #ask;
+  /** @type {Map<string, import('./decision').Permission>} of this round */
+  #permissions = new Map();
   /** @type {Map<string, number>} when that was found, ms */
   #refusedAt = new Map();
 
-  /** @param {(module: string) => import('./decision').Permission} permission */
-  constructor(permission) {
-    this.#permission = permission;
+  /** @param {(module: string) => import('./decision').Permission} ask */
+  constructor(ask) {
+    this.#ask = ask;
   }
 
-  /** @param {Reading[]} readings @param {number} time ms @returns {Reading[]} see withCarried */
+  /** Begins a round. @param {Reading[]} readings @param {number} time ms @returns {Reading[]} see withCarried */
   join(readings, time) {
-    const known = new Map();
+    this.#permissions.clear();
+    return this.joinMore(readings, time);
+  }
+
+  /** In the same round. @param {Reading[]} readings @param {number} time ms @returns {Reading[]} see withCarried */
+  joinMore(readings, time) {
     return withCarried(readings, (set) => {
-      if (!known.has(set)) known.set(set, this.#mayLeave(set, time));
-      return known.get(set);
+      const { allowed, copies } = this.permission(set);
+      return allowed && copies[1] > 0 && !(time - (this.#refusedAt.get(set) ?? -Infinity) < REFUSED_MS);
     });
+  }
+
+  /** @param {string} module @returns {import('./decision').Permission} as of this round */
+  permission(module) {
+    let known = this.#permissions.get(module);
+    if (known === undefined) this.#permissions.set(module, (known = this.#ask(module)));
+    return known;
   }
 
   /** @param {import('./decision').Decision} decision */
@@ -213,12 +227,6 @@ class Companions {
   /** @param {string} module that is gone */
   forget(module) {
     this.#refusedAt.delete(module);
-  }
-
-  /** @param {string} set @param {number} time */
-  #mayLeave(set, time) {
-    const { allowed, copies } = this.#permission(set);
-    return allowed && copies[1] > 0 && !(time - (this.#refusedAt.get(set) ?? -Infinity) < REFUSED_MS);
   }
 }
 

@@ -198,7 +198,7 @@ class Coordinator {
     const sets = byModule(this.#sources.sets());
     this.#settled.note(sets, time);
     const modules = new Set([...demands.keys(), ...sets.keys(), ...this.#registered]);
-    const permissions = new Map([...modules].map((module) => [module, this.#sources.permission(module)]));
+    const permissions = new Map([...modules].map((module) => [module, this.#companions.permission(module)]));
     const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);
     const free = this.#sources.freeCores?.() ?? null;
     const reach = this.#reach.note(coresFor(free, loop, sets.values()), this.#options.cpus);
@@ -280,7 +280,7 @@ class Coordinator {
     const firstMs = Math.max(limits.tickMs, ...wanting.map((module) => now.demands.get(module)?.sinceMs ?? Infinity));
     const spanMs = Math.min(knownMs, firstMs);
     const late = spanMs < limits.windowMs ? this.#sources.lately?.(spanMs, firstMs < knownMs) : undefined;
-    const lateReadings = this.#companions.join(late?.readings ?? [], now.time);
+    const lateReadings = this.#companions.joinMore(late?.readings ?? [], now.time);
     const since = late && { loop: late.loop, demands: demandsOf(lateReadings, late.loop, limits.poolThreads), sets: byModule(late.sets) };
     return measuredNow({ ...now, ...since, limits, lengthsOf: (module) => this.busiest.lengthsOf(module) });
   }

@@ -48,7 +48,9 @@ describe('call sites', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-sites-'));
     try {
       for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
-      test((...flags) => execFileSync(process.execPath, [...flags, path.join(folder, program)], { encoding: 'utf8', timeout: 20_000 }));
+      test((...flags) =>
+        execFileSync(process.execPath, [...flags, path.join(folder, program)], { encoding: 'utf8', timeout: 20_000, stdio: 'pipe' }),
+      );
     } finally {
       fs.rmSync(folder, { recursive: true });
     }
