@@ -100,7 +100,9 @@ function fillMembers(object, list) {
 
 /** Never assigns: a name such as `__proto__` becomes an own property. @param {any} object @param {PropertyKey} key @param {any} value @param {boolean} enumerable */
 function define(object, key, value, enumerable) {
-  Object.defineProperty(object, key, { value, writable: true, enumerable, configurable: true });
+  // One of a sealed object takes another value, and no more.
+  if (!Reflect.defineProperty(object, key, { value, writable: true, enumerable, configurable: true }))
+    Object.defineProperty(object, key, { value });
 }
 
 exports.Property = Property;

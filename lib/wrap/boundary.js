@@ -169,6 +169,11 @@ class Boundary {
     this.#membrane.refresh();
   }
 
+  /** Where there are few names, it is cheap enough for the first calls of each function. */
+  refreshSmall() {
+    this.#membrane.refresh(true);
+  }
+
   /** Lets the meters look at the promises they watch. */
   poll() {
     for (const point of this.points.values()) point.meter.poll();

@@ -167,9 +167,9 @@ class Membrane {
     for (const mirror of this.#mirrors) mirror.reconcile();
   }
 
-  /** Looks only at the exports themselves, which were wrapped first. */
-  refresh() {
-    if (this.#mirrors[0]?.isStale) this.reconcile();
+  /** Looks only at the exports themselves, which were wrapped first. @param {boolean} [ifFew] only where they have few names */
+  refresh(ifFew = false) {
+    if (this.#mirrors[0]?.isStale(ifFew ? MANY : Infinity)) this.reconcile();
   }
 
   /** A class is compared by identity across files, so it crosses as it is, unless its module is hot. @param {Function} fn */
@@ -177,9 +177,9 @@ class Membrane {
     return this.#boundary.recipe.hot === true || !isClassLike(fn);
   }
 
-  /** @param {any} original @param {PropertyKey[]} path */
+  /** Below the exports names come and go (a table of plugins), which a Proxy sees at once. @param {any} original @param {PropertyKey[]} path */
   #copy(original, path) {
-    if (this.#views !== null) return this.#view(original, {}, path);
+    if (this.#views !== null || path.length > 0) return this.#view(original, {}, path);
     const shadow = {};
     this.#wrappers.set(original, shadow);
     register(shadow, original);

@@ -84,11 +84,19 @@ class Mirror {
     return this.#getters.size;
   }
 
-  /** Whether the two sides differ in the number of their names; a name that only changed its meaning goes unseen. */
-  get isStale() {
-    const expected = this.#getters.size;
-    const count = (/** @type {object} */ side) => Reflect.ownKeys(side).reduce((sum, key) => sum + (this.#fixed.has(key) ? 0 : 1), 0);
-    return count(this.#shadow) !== expected || count(this.#original) !== expected;
+  /** @param {number} most names that are looked at @returns {boolean} whether the two sides differ in their names; one that only changed its meaning goes unseen */
+  isStale(most) {
+    return this.#getters.size <= most && (this.#differs(this.#shadow) || this.#differs(this.#original));
+  }
+
+  /** @param {object} side */
+  #differs(side) {
+    let count = 0;
+    for (const key of Reflect.ownKeys(side)) {
+      if (this.#getters.has(key)) count += 1;
+      else if (!this.#fixed.has(key)) return true;
+    }
+    return count !== this.#getters.size;
   }
 
   /** Brings both sides to the same names, and to the same state of being frozen. */
@@ -96,7 +104,8 @@ class Mirror {
     const shadow = this.#shadow;
     for (const key of [...this.#getters.keys()]) this.#settle(key);
     for (const key of Reflect.ownKeys(shadow)) if (!this.#fixed.has(key)) this.#settle(key);
-    if (!Object.isExtensible(shadow)) this.#closeOriginal();
+    // One that the module has closed itself stays as it closed it.
+    if (!Object.isExtensible(shadow) && Object.isExtensible(this.#original)) this.#closeOriginal();
     for (const key of Reflect.ownKeys(this.#original)) if (!this.#fixed.has(key)) this.#settle(key);
     if (!Object.isExtensible(this.#original)) Object.preventExtensions(shadow);
   }

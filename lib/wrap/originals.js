@@ -33,6 +33,12 @@ function noteEdge(view, boundary) {
   edges.set(view, boundary);
 }
 
+/** @param {any} view of an object @returns {import('./boundary').Boundary | undefined} undefined: other modules are given what stands behind it */
+function edgeOf(view) {
+  const edge = edges.get(view);
+  return edge?.views === null ? undefined : edge;
+}
+
 /** @param {any} value @returns {boolean} whether it is a view, and so a Proxy that can be looked into */
 function isView(value) {
   return edges.has(value);
@@ -54,7 +60,7 @@ function pointOf(value) {
  * @param {import('./boundary').Boundary} to the edge of the call
  */
 function comesHome(wrapper, to) {
-  const edge = points.get(wrapper)?.boundary ?? edges.get(wrapper);
+  const edge = points.get(wrapper)?.boundary ?? edgeOf(wrapper);
   // What may leave is given as what stays: another module does not know that calls of it may return promises.
   if (edge === undefined || (edge.mayDistribute && !edge.views?.staysHome) || edge.child === to.child) return true;
   const { child, parent } = edge;

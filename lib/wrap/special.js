@@ -22,6 +22,8 @@ const { Promise, WeakMap } = globalThis;
 
 /** Arguments that a crossing names. */
 const MOST_NAMED = 4;
+/** After so many calls of a function it is hardly one that gives its module new names. */
+const YOUNG_CALLS = 128;
 
 /** @type {WeakMap<Promise<unknown>, Promise<unknown>>} a promise returned twice is derived from once */
 const derived = new WeakMap();
@@ -102,6 +104,8 @@ function longWay(point) {
       if (isLent) giveBack();
     }
     call?.returned();
+    // A module that gives itself new names does so in few calls.
+    if (meter.calls <= YOUNG_CALLS) boundary.refreshSmall();
     if (result === point.holder || typeof result === 'function' || !point.isTracked) return answer(point, result);
     if (types.isPromise(result)) return track(point, result, start);
     if (call === null) meter.seeKind('sync');

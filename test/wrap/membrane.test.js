@@ -12,6 +12,61 @@ function wrap(name, recipe) {
   return { exports, boundary, lib: boundary.wrapped };
 }
 
+describe('a module that changes its own exports', () => {
+  const watched = (/** @type {any} */ exports) => boundaryAround(exports).wrapped;
+
+  it('shows the names of its tables as they come and go, however that happens', () => {
+    const exports = /** @type {any} */ ({ table: { a: () => 'a', b: () => 'b' } });
+    exports.put = (name, value) => void (exports.table[name] = value);
+    exports.drop = (name) => delete exports.table[name];
+    const lib = watched(exports);
+    assert.deepEqual(Object.keys(lib.table), ['a', 'b']);
+    lib.put('c', () => 'c');
+    assert.deepEqual([Object.keys(lib.table), Object.hasOwn(lib.table, 'c'), { ...lib.table }.c()], [['a', 'b', 'c'], true, 'c']);
+    lib.drop('a');
+    exports.table.d = () => 'd';
+    assert.deepEqual([Object.entries(lib.table).map(([name, f]) => name + f()), 'a' in lib.table], [['bb', 'cc', 'dd'], false]);
+    const named = [];
+    for (const name in lib.table) named.push(name);
+    assert.deepEqual(named, ['b', 'c', 'd']);
+  });
+
+  it('shows names that its first calls give to the exports themselves', () => {
+    const exports = /** @type {any} */ ({});
+    exports.put = (name, value) => void (exports[name] = value);
+    exports.swap = (from, to) => {
+      exports[to] = exports[from];
+      delete exports[from];
+    };
+    const lib = watched(exports);
+    for (let count = 0; count < 20; count++) {
+      lib.put(`f${count}`, () => count);
+      assert.equal(Object.keys(lib).length, count + 3);
+    }
+    lib.swap('f7', 'g');
+    assert.deepEqual([Object.keys(lib).includes('f7'), Object.keys(lib).at(-1)], [false, 'g']);
+  });
+
+  it('may close them as far as it likes, and so may the program with those below', () => {
+    'use strict';
+    const exports = { sealed: Object.seal({ n: 1, f: () => 1 }), open: { n: 1, f: () => 1 }, settings: { n: 1, f: () => 1 } };
+    const lib = watched(Object.assign(exports, { set: (name, n) => void (exports[name].n = n) }));
+    assert.equal(lib.sealed.n, 1);
+    lib.set('sealed', 2);
+    lib.sealed.n = 3;
+    assert.deepEqual([exports.sealed.n, Object.isSealed(lib.sealed), Object.isFrozen(lib.sealed)], [3, true, false]);
+    Object.seal(lib.open);
+    lib.set('open', 2);
+    assert.deepEqual([lib.open.n, Object.isFrozen(exports.open)], [2, false]);
+    Object.freeze(lib.settings);
+    assert.throws(() => lib.set('settings', 2), TypeError);
+    const closed = watched(Object.seal({ n: 1, f: () => 1 }));
+    assert.equal(closed.f(), 1);
+    closed.n = 2;
+    assert.equal(closed.n, 2);
+  });
+});
+
 describe('membrane', () => {
   describe('functions', () => {
     it('give the same results, promises and errors', async () => {

@@ -21,6 +21,19 @@ exports.behaviours = {
     m.set(object, 'self', object);
     assert.equal(object.self, object);
   },
+  'a member of what takes no other names any more'(m) {
+    const named = (/** @type {any} */ object) => Object.assign(object, { code: 1 });
+    for (const object of [{ code: 1 }, { code: 1, f: () => 1 }, named(new Error('e')), named(new Map()), named(Object.create(null))]) {
+      m.keep(Object.seal(object));
+      m.set(object, 'code', 2);
+      assert.equal(object.code, 2);
+      object.code = 3;
+      assert.equal(m.look('code'), 3);
+      assert.ok(Object.isSealed(object) && Object.isSealed(m.getKept()));
+      assert.throws(() => m.set(object, 'more', 1), TypeError);
+    }
+    m.keep(null);
+  },
   'a member that is removed'(m) {
     const object = { a: 1, b: 2 };
     assert.equal(m.remove(object, 'a'), true);
