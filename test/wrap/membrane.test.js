@@ -48,7 +48,6 @@ describe('a module that changes its own exports', () => {
   });
 
   it('may close them as far as it likes, and so may the program with those below', () => {
-    'use strict';
     const exports = { sealed: Object.seal({ n: 1, f: () => 1 }), open: { n: 1, f: () => 1 }, settings: { n: 1, f: () => 1 } };
     const lib = watched(Object.assign(exports, { set: (name, n) => void (exports[name].n = n) }));
     assert.equal(lib.sealed.n, 1);
