@@ -82,14 +82,14 @@ function join({ host, id, pid, stream, exit }, parts, agent, lose) {
  */
 function answer(line, lodging, last, sayLast) {
   return new Promise((resolve) => {
-    line.onMessage = async ([text]) => {
-      if (text === last) return sayLast(() => line.post([last]));
+    line.onMessage = async ([number, text]) => {
+      if (text === last) return sayLast(() => line.post([number, last]));
       try {
         const { host, ship } = await lodging;
-        line.post(['', JSON.stringify({ target: await ship(JSON.parse(text)), title: host.title })]);
+        line.post([number, '', JSON.stringify({ target: await ship(JSON.parse(text)), title: host.title })]);
       } catch (error) {
         const why = known(error);
-        line.post([why.code, detailOf(why)]);
+        line.post([number, why.code, detailOf(why)]);
       }
       resolve();
     };

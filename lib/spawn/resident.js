@@ -15,7 +15,7 @@ const { surroundings } = require('./surroundings');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
-const { OWN_OUTPUT, Promise, Set } = engine;
+const { OWN_OUTPUT, Promise, Set, performance } = engine;
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
 const RELAY = path.join(__dirname, 'resident-process.js');
@@ -24,6 +24,8 @@ const SERVE = path.join(__dirname, '..', 'object', 'serve.js');
 
 /** Home is about to end: what is asked of these threads, and answered when their replicas were told. */
 const LAST = 'last';
+/** Questions of modules have numbers from 1 on. */
+const LAST_NUMBER = 0;
 /** So long may a host take to hear that home ends, ms; one that does not hear of it waits for as long as a lease. */
 const LAST_MS = 500;
 
@@ -135,6 +137,7 @@ function openHost(agent, startMs, home) {
   const ended = endOf(worker);
   endWithHome(asks.line, ended);
   let where = 'host';
+  let asked = 0;
   return {
     line,
     get where() {
@@ -149,16 +152,26 @@ function openHost(agent, startMs, home) {
     locate(target) {
       // Node says best that it is not there.
       createRequire(target.place).resolve(target.place);
-      asks.line.post([JSON.stringify(target)]);
-      const answer = asks.line.receive(startMs);
+      const number = ++asked;
+      asks.line.post([number, JSON.stringify(target)]);
+      const answer = answerTo(asks.line, number, startMs);
       if (answer === undefined) throw new IgnisError('IGNIS_START_FAILED', `no host had the code of ${target.name} within ${startMs} ms`);
-      const [code, text] = answer;
+      const [, code, text] = answer;
       if (code !== '') throw new IgnisError(code, text);
       const found = JSON.parse(text);
       where = `host ${found.title}`;
       return found.target;
     },
   };
+}
+
+/** @param {Line} line @param {number} number of the question @param {number} limitMs @returns {any[] | undefined} its answer; those of questions that were given up come late, and are none */
+function answerTo(line, number, limitMs) {
+  const until = performance.now() + limitMs;
+  for (;;) {
+    const answer = line.receive(Math.max(0, until - performance.now()));
+    if (answer === undefined || answer[0] === number) return answer;
+  }
 }
 
 /** @param {Line} asks to the thread that looks after a replica on a host @param {Promise<string>} ended */
@@ -172,10 +185,10 @@ function endWithHome(asks, ended) {
 
 /** These threads are stopped without a word when home has ended, after the last of its listeners, who may call what lives there. */
 function sayLast() {
-  for (const line of asking) line.post([LAST]);
+  for (const line of asking) line.post([LAST_NUMBER, LAST]);
   for (const line of asking) {
     try {
-      line.receive(LAST_MS);
+      answerTo(line, LAST_NUMBER, LAST_MS);
     } catch {
       // It has ended already.
     }
@@ -221,5 +234,6 @@ function onItsOwn() {
   return { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' }, ...OWN_OUTPUT };
 }
 
+exports.answerTo = answerTo;
 exports.openResident = openResident;
 exports.onItsOwn = onItsOwn;

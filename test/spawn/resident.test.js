@@ -4,7 +4,8 @@ const assert = require('node:assert/strict');
 const path = require('node:path');
 const { spawn, execFileSync } = require('node:child_process');
 const { once } = require('node:events');
-const { openResident } = require('../../lib/spawn/resident');
+const { answerTo, openResident } = require('../../lib/spawn/resident');
+const { Line } = require('../../lib/wire/line');
 const { until } = require('../helpers/until');
 const { isAlive } = require('./sets');
 
@@ -33,6 +34,22 @@ async function startHome(...args) {
   stdout.resume();
   return { home, pid: Number(String(text)), gone: once(stdout, 'end') };
 }
+
+describe('questions of home about modules on a host', () => {
+  it('take no answer to one that was given up', () => {
+    const { line, parts } = Line.pair();
+    const other = new Line(parts);
+    try {
+      assert.equal(answerTo(line, 1, 1), undefined);
+      for (const number of [1, 2, 3]) other.post([number, '', `module ${number}`]);
+      assert.deepEqual(answerTo(line, 2, 1000), [2, '', 'module 2']);
+      assert.deepEqual(answerTo(line, 3, 1000), [3, '', 'module 3']);
+    } finally {
+      line.close();
+      other.close();
+    }
+  });
+});
 
 for (const where of /** @type {const} */ (['thread', 'process'])) {
   describe(`a replica for resident modules in a ${where}`, () => {
