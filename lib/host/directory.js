@@ -36,7 +36,7 @@ class Directory {
     this.#engine = engine;
     this.#home = home;
     this.#hosts = new Membership(engine);
-    this.#homes = new Membership(engine, { below: 'homes/' });
+    this.#homes = new Membership(engine, { below: 'homes/', forgets: true });
     this.#presence = new Presence(engine, { name: this.#session, below: 'homes/', about: () => ({ home, pid: process.pid }) });
     this.#registry = new PlacementRegistry(engine);
   }

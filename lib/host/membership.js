@@ -28,6 +28,7 @@ class Membership {
   #clock;
   #onEvent;
   #isOpenTo;
+  #forgets;
   /** @type {Map<string, Member & {heardAt: number}>} */
   #members = new Map();
   /** @type {(() => void)[]} */
@@ -42,18 +43,28 @@ class Membership {
    * @param {number} [settings.deadMs] how long a record may stand still, 5000 by default; several beats
    * @param {number} [settings.lookMs] how often to look for those that do, 1000 by default
    * @param {(name: string) => boolean} [settings.isOpenTo] whether we have an open channel to a host: then it is there, whatever its record
+   * @param {boolean} [settings.forgets] takes the records of those that are lost away, where each run has a name of its own and nobody else will; false by default
    * @param {import('./engine-clock.js').Clock} [settings.clock]
    * @param {(event: MemberEvent) => void} [settings.onEvent]
    */
   constructor(
     engine,
-    { below = 'members/', deadMs = DEAD_MS, lookMs = LOOK_MS, isOpenTo = () => false, clock = OWN_CLOCK, onEvent = () => {} } = {},
+    {
+      below = 'members/',
+      deadMs = DEAD_MS,
+      lookMs = LOOK_MS,
+      isOpenTo = () => false,
+      forgets = false,
+      clock = OWN_CLOCK,
+      onEvent = () => {},
+    } = {},
   ) {
     this.#engine = engine;
     this.#below = below;
     this.#deadMs = deadMs;
     this.#lookMs = lookMs;
     this.#isOpenTo = isOpenTo;
+    this.#forgets = forgets;
     this.#clock = clock;
     this.#onEvent = onEvent;
   }
@@ -142,6 +153,8 @@ class Membership {
       else {
         this.#members.delete(member.name);
         this.#onEvent({ event: 'lost', member: shown(member) });
+        // One that lives after all has written meanwhile, or writes it anew with its next beat.
+        if (this.#forgets) this.#engine.delete(this.#below + member.name, { ifRev: member.rev }).catch(() => {});
       }
     }
   }

@@ -92,6 +92,23 @@ describe('membership', () => {
     assert.deepEqual(states, ['present', 'unheard', 'present']);
   });
 
+  it('takes the records of those that are lost away where nobody else will, and has one again that was cut off', async () => {
+    const { names, told } = await view({ forgets: true });
+    const link = breakable(engine);
+    const { presence, join } = host('a', link.engine);
+    await join();
+    await host('b').join();
+    await clock.turn(BEAT);
+    link.cut();
+    await clock.turn(DEAD + 2 * BEAT + 1);
+    assert.deepEqual([names(), told().at(-1)], [['b'], 'lost a']);
+    await settle();
+    assert.deepEqual([await engine.get('members/a'), (await engine.get('members/b')) === null], [null, false]);
+    link.mend();
+    await clock.turn(2 * BEAT);
+    assert.deepEqual([names(), presence.state], [['a', 'b'], 'present']);
+  });
+
   it('loses nobody while the engine is away, and gives all their time again when it is back', async () => {
     const link = breakable(engine);
     const { membership, names, told } = await view({}, link.engine);
