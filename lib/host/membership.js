@@ -149,7 +149,8 @@ class Membership {
       }
       // Meanwhile we may have heard of it, or that the engine is away.
       if (this.#state !== 'open' || this.#members.get(member.name) !== member) continue;
-      if (found !== null && found.rev !== member.rev) member.heardAt = this.#clock.now();
+      if (found !== null && found.rev !== member.rev)
+        Object.assign(member, { record: found.value, rev: found.rev, heardAt: this.#clock.now() });
       else {
         this.#members.delete(member.name);
         this.#onEvent({ event: 'lost', member: shown(member) });

@@ -158,6 +158,23 @@ describe('membership', () => {
     assert.deepEqual(told(), ['joined a']);
   });
 
+  it('loses who is gone though its watch has ended unheard', async () => {
+    const deaf = Object.create(engine);
+    let isDeaf = false;
+    deaf.watch = (prefix, onChange, told) => engine.watch(prefix, (change) => isDeaf || onChange(change), told);
+    const { names } = await view({}, deaf);
+    const link = breakable(engine);
+    await host('a', link.engine).join();
+    await clock.turn(BEAT);
+    isDeaf = true;
+    await clock.turn(DEAD + 2 * BEAT);
+    assert.deepEqual(names(), ['a']);
+    link.cut();
+    await clock.turn(2 * DEAD + 2 * BEAT);
+    assert.deepEqual(names(), []);
+    link.mend();
+  });
+
   it('keeps who has an open channel, whatever its record says', async () => {
     let isOpen = true;
     const { names } = await view({ isOpenTo: () => isOpen });
