@@ -28,6 +28,9 @@ class Directory {
   /** @type {() => void} */
   #stop = () => {};
 
+  /** @type {Set<string>} places that were asked for, which may stand there or not */
+  #unsure = new Set();
+
   /**
    * @param {import('./engine-base.js').Engine} engine closed with the directory
    * @param {{home: string}} settings home: its name
@@ -78,10 +81,10 @@ class Directory {
     return survey(this.#hosts.list(), living, { labels, session: this.#session });
   }
 
-  /** @param {readonly Place[]} places @returns {Place[]} those of homes that live */
+  /** @param {readonly Place[]} places @returns {Place[]} those of homes that live, without ours of which nobody heard that they were taken */
   #living(places) {
     const homes = new Set([this.#session, ...this.#homes.list().map(({ name }) => name)]);
-    return places.filter((place) => homes.has(place?.home));
+    return places.filter((place) => homes.has(place?.home) && !this.#unsure.has(place.id));
   }
 
   /**
@@ -94,7 +97,9 @@ class Directory {
     // Known already: no host need be asked, one after another, until each has run out of time.
     if (this.#engine.state === 'down') throw new IgnisError('IGNIS_ENGINE_DOWN', `${this.#engine.name} is away`, { ran: 'no' });
     const id = randomUUID();
-    await this.#registry.change(host, ({ replicas }) => {
+    // Until its answer has come.
+    this.#unsure.add(id);
+    const take = (/** @type {{replicas: any[]}} */ { replicas }) => {
       const member = this.#hosts.list().find(({ name }) => name === host);
       if (member === undefined) throw new IgnisError('IGNIS_NO_HOST', `${host} is not in the cluster any more`);
       const living = this.#living(replicas);
@@ -102,7 +107,14 @@ class Directory {
       if (living.length >= most)
         throw new IgnisError('IGNIS_NO_HOST', `${host} has ${living.length} replicas placed on it, and may have ${most}`);
       return [...living, { id, home: this.#session, name: this.#home, module }];
-    });
+    };
+    try {
+      await this.#registry.change(host, take);
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== 'IGNIS_ENGINE_DOWN') this.#unsure.delete(id);
+      throw error;
+    }
+    this.#unsure.delete(id);
     return id;
   }
 

@@ -81,10 +81,11 @@ describe('the directory of a cluster', () => {
     return presence;
   }
 
-  async function directory() {
+  async function directory(over = {}) {
     // Each has an engine of its own, over the same records.
     const own = Object.create(engine, { close: { value: async () => {} } });
     for (const name of ['get', 'put', 'delete', 'watch', 'status']) own[name] = engine[name].bind(engine);
+    Object.assign(own, over);
     Object.defineProperty(own, 'state', { get: () => engine.state });
     const opened = new Directory(own, { home: 'home' });
     await opened.begin();
@@ -116,6 +117,37 @@ describe('the directory of a cluster', () => {
     await one.leave('a', id);
     await until(() => names(two).length === 1, 'it is free');
     await two.place('a', 'uri-js');
+  });
+
+  it('takes a place again of which it never heard that it was given', async () => {
+    await host('a', { maxReplicas: 1 });
+    const down = () => Object.assign(new Error('cut'), { code: 'IGNIS_ENGINE_DOWN', ran: 'maybe' });
+    let isCut = false;
+    const one = await directory({
+      put: async (key, value, when) => {
+        const rev = await engine.put(key, value, when);
+        if (!isCut || !key.startsWith('placement/')) return rev;
+        throw down();
+      },
+      get: async (key) => {
+        const found = await engine.get(key);
+        // It can be read before the change, and not after it.
+        if (isCut && found?.value.replicas?.length > 0) throw down();
+        return found;
+      },
+    });
+    await until(() => names(one).length === 1, 'the host is seen');
+    isCut = true;
+    await assert.rejects(one.place('a', 'uri-js'), { code: 'IGNIS_ENGINE_DOWN' });
+    isCut = false;
+    assert.equal((await new PlacementRegistry(engine).read('a')).replicas.length, 1, 'it was');
+    const id = await one.place('a', 'uri-js');
+    const { replicas } = await new PlacementRegistry(engine).read('a');
+    assert.deepEqual(
+      replicas.map((place) => place.id),
+      [id],
+    );
+    await assert.rejects(one.place('a', 'uri-js'), { code: 'IGNIS_NO_HOST' });
   });
 
   it('frees the places of a home that is gone, and of one that closes', async () => {

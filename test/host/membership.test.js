@@ -159,9 +159,13 @@ describe('membership', () => {
   });
 
   it('loses who is gone though its watch has ended unheard', async () => {
-    const deaf = Object.create(engine);
     let isDeaf = false;
-    deaf.watch = (prefix, onChange, told) => engine.watch(prefix, (change) => isDeaf || onChange(change), told);
+    const deaf = {
+      state: 'up',
+      get: (key) => engine.get(key),
+      status: (onStatus) => engine.status(onStatus),
+      watch: (prefix, onChange, told) => engine.watch(prefix, (change) => isDeaf || onChange(change), told),
+    };
     const { names } = await view({}, deaf);
     const link = breakable(engine);
     await host('a', link.engine).join();
