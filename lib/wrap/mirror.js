@@ -272,8 +272,11 @@ class Mirror {
   }
 
   /** So that `console.log` of a wrapper prints what it would print of the original, not a list of accessors. */
-  #inspect = /** @param {number} _ @param {any} options @param {typeof inspect} show */ (_, options, show = inspect) =>
-    show(this.#original, options);
+  #inspect = /** @param {number | null} depth that is left @param {any} options @param {typeof inspect} show */ (
+    depth,
+    options,
+    show = inspect,
+  ) => (typeof this.#original === 'function' ? show(this.#original, { ...options, depth }) : this.#original);
 }
 
 /**

@@ -47,6 +47,14 @@ describe('a module that changes its own exports', () => {
     assert.deepEqual([Object.keys(lib).includes('f7'), Object.keys(lib).at(-1)], [false, 'g']);
   });
 
+  it('is printed as deep as it would be, wherever it stands', () => {
+    const exports = { o: { x: { y: { z: { w: 1 } } }, f() {} }, f: Object.assign(() => 1, { in: { fact: { very: { deep: 1 } } } }), n: 1 };
+    const lib = watched(exports);
+    for (const at of [(one) => one, (one) => one.o, (one) => one.f, (one) => ({ one }), (one) => ({ a: { b: { c: one.o, d: one.f } } })])
+      for (const options of [{}, { depth: 0 }, { depth: 1 }, { depth: null }, { compact: false }])
+        assert.equal(inspect(at(lib), options), inspect(at(exports), options), JSON.stringify(options));
+  });
+
   it('may close them as far as it likes, and so may the program with those below', () => {
     const exports = { sealed: Object.seal({ n: 1, f: () => 1 }), open: { n: 1, f: () => 1 }, settings: { n: 1, f: () => 1 } };
     const lib = watched(Object.assign(exports, { set: (name, n) => void (exports[name].n = n) }));
