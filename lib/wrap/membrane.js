@@ -9,7 +9,7 @@ const { closureOf } = require('./crossing');
 const { Mirror } = require('./mirror');
 const { FunctionPoint, nameOf } = require('./point');
 const { isView, noteEdge, noteWritten, originals, pointOf, register } = require('./originals');
-const { viewOf } = require('./view');
+const { isFixed, viewOf } = require('./view');
 const { isWrappableFunction, isWrappableObject, isClassLike, isPlainObject, isContainer, hasStandardPrototype } = require('./values');
 
 // The program may put others in the place of these while we run.
@@ -44,6 +44,8 @@ class Membrane {
   #kept;
   /** @type {Mirror[]} */
   #mirrors = [];
+  /** @type {Mirror[]} those of the exports, and of the default export of an ES module */
+  #tops = [];
   /** @type {Set<Mirror>} that were written to by the importing file */
   #touched = new Set();
   /** somebody may have defined something on a wrapper since it was handed out */
@@ -167,9 +169,10 @@ class Membrane {
     for (const mirror of this.#mirrors) mirror.reconcile();
   }
 
-  /** Looks only at the exports themselves, which were wrapped first. @param {boolean} [ifFew] only where they have few names */
+  /** Looks only at the exports themselves. @param {boolean} [ifFew] only where they have few names */
   refresh(ifFew = false) {
-    if (this.#mirrors[0]?.isStale(ifFew ? MANY : Infinity)) this.reconcile();
+    const most = ifFew ? MANY : Infinity;
+    if (this.#tops.some((mirror) => mirror.isStale(most))) this.reconcile();
   }
 
   /** A class is compared by identity across files, so it crosses as it is, unless its module is hot. @param {Function} fn */
@@ -179,7 +182,8 @@ class Membrane {
 
   /** Below the exports names come and go (a table of plugins), which a Proxy sees at once. @param {any} original @param {PropertyKey[]} path */
   #copy(original, path) {
-    if (this.#views !== null || path.length > 0) return this.#view(original, {}, path);
+    const isTop = path.length === 0 || (path.length === 1 && path[0] === 'default');
+    if (this.#views !== null || !isTop) return this.#view(original, {}, path);
     const shadow = {};
     this.#wrappers.set(original, shadow);
     register(shadow, original);
@@ -253,6 +257,7 @@ class Membrane {
   /** @param {Mirror} mirror @param {object} shadow @param {object} original */
   #add(mirror, shadow, original) {
     mirror.reconcile();
+    if (this.#mirrors.length === 0 || typeof original !== 'function') this.#tops.push(mirror);
     this.#mirrors.push(mirror);
     // While a module is in a circle, Node's warning of missing names stands behind its exports.
     if (mirror.size > MANY && !types.isProxy(Object.getPrototypeOf(original))) makeFast(shadow);
@@ -329,12 +334,6 @@ function readThrough(child) {
 /** @param {any} namespace of an ES module */
 function hasFunctions(namespace) {
   return Object.keys(namespace).some((name) => isWrappableFunction(namespace[name]) || isContainer(namespace[name]));
-}
-
-/** @param {object} target @param {PropertyKey} key @returns {boolean} whether the engine wants a Proxy to give the very same */
-function isFixed(target, key) {
-  const property = Object.getOwnPropertyDescriptor(target, key);
-  return property !== undefined && property.configurable === false && property.writable === false;
 }
 
 /** @param {any} value @returns {boolean} data that may be options: writes to them are to be seen */

@@ -279,5 +279,12 @@ class Views {
   }
 }
 
+/** @param {object} target @param {PropertyKey} key @returns {boolean} whether the engine wants a Proxy to give the very same */
+function isFixed(target, key) {
+  const property = Object.getOwnPropertyDescriptor(target, key);
+  return property !== undefined && property.configurable === false && property.writable === false;
+}
+
+exports.isFixed = isFixed;
 exports.viewOf = viewOf;
 exports.Views = Views;

@@ -45,6 +45,12 @@ describe('a module that changes its own exports', () => {
     }
     lib.swap('f7', 'g');
     assert.deepEqual([Object.keys(lib).includes('f7'), Object.keys(lib).at(-1)], [false, 'g']);
+    // The default export of an ES module is called as often as the exports of others, and is no Proxy either.
+    const esModule = /** @type {any} */ ({ default: {} });
+    esModule.default.put = (name, value) => void (esModule.default[name] = value);
+    const { default: given } = watched(esModule);
+    given.put('a', () => 'a');
+    assert.deepEqual([Object.keys(given), types.isProxy(given)], [['put', 'a'], false]);
   });
 
   it('is printed as deep as it would be, wherever it stands', () => {
