@@ -41,6 +41,8 @@ class Lease {
   #callOffs = [];
   /** @type {() => void} */
   #wake = () => {};
+  /** @type {Promise<void>} never rejects */
+  #renewing = Promise.resolve();
 
   /**
    * @param {Engine} engine
@@ -128,10 +130,21 @@ class Lease {
     for (const callOff of this.#callOffs.splice(0)) callOff();
     this.#wake();
     if (!isHeld) return;
+    // A renewal that is under way, or whose answer was lost, may have left another revision.
+    await this.#renewing;
+    if (!(await this.#empty())) {
+      await this.#reconcile();
+      await this.#empty();
+    }
+  }
+
+  /** @returns {Promise<boolean>} whether the next one may take it at once; false: it runs out by itself */
+  async #empty() {
     try {
       await this.#engine.put(this.#key, { holder: null, epoch: this.#epoch, ttlMs: this.#ttlMs }, { ifRev: this.#rev });
+      return true;
     } catch {
-      // It runs out by itself.
+      return false;
     }
   }
 
@@ -191,7 +204,8 @@ class Lease {
   #renewLater() {
     this.#callOffs[0]?.();
     this.#callOffs[0] = this.#clock.after(this.#ttlMs / RENEWALS, async () => {
-      await this.#renew();
+      this.#renewing = this.#renew();
+      await this.#renewing;
       if (this.#state === 'held') this.#renewLater();
     });
   }

@@ -68,6 +68,39 @@ describe('a lease', () => {
     assert.deepEqual(second, { state: 'done', value: 2 });
   });
 
+  it('is given at once to the next, also where a renewal was under way, or its answer was lost', async () => {
+    for (const mode of ['under way', 'answers']) {
+      const link = breakable(engine);
+      /** @type {(() => void)[]} */
+      const held = [];
+      const over = Object.create(link.engine);
+      over.put = async (...args) => {
+        const rev = await link.engine.put(...args);
+        if (mode === 'under way') await new Promise((resolve) => held.push(() => resolve(null)));
+        return rev;
+      };
+      const { lease: one } = lease('one', over);
+      const first = one.acquire();
+      await settle();
+      held.splice(0).forEach((go) => go());
+      await first;
+      if (mode === 'answers') link.cut('answers');
+      await clock.turn(TTL / 4);
+      link.mend();
+      const released = one.release();
+      for (let turn = 0; turn < 3; turn++) {
+        await settle();
+        held.splice(0).forEach((go) => go());
+      }
+      await released;
+      const { lease: two } = lease('two');
+      const next = outcome(two.acquire());
+      await settle();
+      assert.equal(next.state, 'done', mode);
+      await two.release();
+    }
+  });
+
   it('ends for a holder that is cut off before another gets it, and that one gets a higher epoch', async () => {
     const link = breakable(engine);
     const { lease: one, lost } = lease('one', link.engine);
