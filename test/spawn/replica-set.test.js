@@ -35,7 +35,7 @@ for (const where of ['process', 'thread']) {
       assert.equal(set.ready, 1);
       assert.equal(await on.call('add', 1, 2), 3);
       assert.notEqual(await on.call('who'), `${process.pid}/0`);
-      await assert.rejects(on.call('fail', 'no'), { name: 'WorkError', message: 'no' });
+      await assert.rejects(on.call('fail', 'no'), { name: 'Error', message: 'no' });
       assert.ok(set.startMs > 0);
     });
 
