@@ -190,8 +190,7 @@ class Datagrams {
 
   /** @param {object} wish @param {(answer: any) => void} finish */
   #ask(wish, finish) {
-    const fail = (/** @type {any} */ error) => this.#stop(String(error?.message ?? error));
-    const asked = { id: -1, sequence: 0, finish, fail };
+    const asked = { id: -1, sequence: 0, finish, fail: (/** @type {any} */ error) => this.#unknown(String(error?.message ?? error)) };
     this.#peer.load(wish, asked);
     // It keeps nobody waiting.
     this.#peer.abandon(asked);
@@ -214,8 +213,8 @@ class Datagrams {
       if (number > floor) break;
       if (!hasArrived) this.#lose(number, call);
     }
-    if (this.counts.arrived === 0 && this.counts.lost >= MOST_IN_VAIN)
-      this.#stop(`none of the first ${this.counts.lost} calls sent as datagrams arrived`);
+    const isInVain = this.counts.arrived === 0 && ![...this.#sent.values()].some(({ hasArrived }) => hasArrived);
+    if (isInVain && this.counts.lost >= MOST_IN_VAIN) this.#stop(`none of the first ${this.counts.lost} calls sent as datagrams arrived`);
     this.#onSettled();
     this.#survey();
   }
@@ -248,7 +247,17 @@ class Datagrams {
     if (--this.pending === 0) this.#socket?.unref();
   }
 
-  /** Calls go over the link from now on. @param {string} why '' where there is no link either */
+  /** Nothing more will be told. @param {string} why */
+  #unknown(why) {
+    this.#stop(why);
+    for (const [number, { call }] of [...this.#sent]) {
+      this.counts.lost += 1;
+      this.#forget(number, call);
+      call?.lose(`what became of a call that was sent as a datagram is not known: ${why}`);
+    }
+  }
+
+  /** Calls go over the link from now on; of those under way the replica still tells. @param {string} why '' where there is no link either */
   #stop(why) {
     if (this.#state === 'refused') return;
     this.#state = 'refused';
@@ -257,7 +266,6 @@ class Datagrams {
     // Those that were sent last still leave.
     setImmediate((socket) => socket?.close(), this.#socket).unref();
     this.#socket = null;
-    for (const [number, { call }] of [...this.#sent]) this.#lose(number, call);
   }
 }
 

@@ -94,7 +94,11 @@ class Presence {
     this.#to('gone');
     this.#callOff();
     await this.#beating;
-    if (state === 'joining' || state === 'taken') return;
+    // One that still joins takes away itself what it has written.
+    if (state !== 'joining' && state !== 'taken') await this.#remove();
+  }
+
+  async #remove() {
     try {
       await this.#engine.delete(this.#key, { ifRev: this.#rev });
     } catch {
@@ -123,12 +127,14 @@ class Presence {
       if (isFree) {
         try {
           this.#rev = await this.#engine.put(this.#key, this.#record(), { ifRev: found?.rev ?? 0 });
-          return;
+          if (this.#state !== 'gone') return;
+          await this.#remove();
         } catch (error) {
           if (/** @type {any} */ (error).code !== 'IGNIS_ENGINE_CONFLICT') throw error;
         }
       }
-      await new Promise((/** @type {(value?: any) => void} */ resolve) => this.#clock.after(this.#beatMs, resolve));
+      if (this.#state !== 'gone')
+        await new Promise((/** @type {(value?: any) => void} */ resolve) => this.#clock.after(this.#beatMs, resolve));
       if (this.#state === 'gone') throw new IgnisError('IGNIS_CLOSED', `${this.name} left before it had joined`);
       const next = await this.#engine.get(this.#key);
       if (next !== null && found !== null && next.value?.beat !== found.value?.beat && next.value?.run !== this.#run) throw this.#taken();

@@ -252,6 +252,45 @@ describe('oneway calls as datagrams', function () {
     assert.deepEqual([datagrams.counts.arrived, datagrams.counts.sent], [0, datagrams.counts.lost]);
   });
 
+  it('are not in vain where one has arrived that still runs, and are lost only when they can run no more', async () => {
+    await open({ random: () => 0.7 });
+    datagrams.counts.arrived = 0;
+    await introduced('waits');
+    call('waits', 'long');
+    await until(() => ran.includes('long'), 'it to run');
+    datagrams.counts.arrived = 0;
+    relay.isHolding = true;
+    for (let n = 0; n < 40; n++) call('note', n);
+    await until(() => datagrams.counts.lost === 40, 'the others to be lost');
+    assert.equal(datagrams.state, 'open');
+    relay.release();
+    assert.equal(ended.has('long'), false);
+    finish();
+    await until(() => datagrams.pending === 0, 'it to end');
+    assert.equal(ended.get('long'), 'ran');
+    assert.deepEqual(ran.filter(Number.isInteger), []);
+  });
+
+  it('of which nothing is told any more may have run', async () => {
+    await open();
+    await introduced('waits');
+    const { load } = link.home;
+    let refuse = () => {};
+    link.home.load = (wish, settled) => {
+      if (wish.kind === 'survey') refuse = () => settled.fail(new Error('nothing to tell'));
+      else Reflect.apply(load, link.home, [wish, settled]);
+    };
+    await until(() => datagrams.pending === 1, 'the surveys before to be answered');
+    const one = new Call({ ...PLANS.waits }, undefined, ['unsure']);
+    one.wasSent = true;
+    const failed = new Promise((resolve) => (one.reject = resolve));
+    assert.equal(datagrams.take(one), true);
+    await until(() => (refuse(), datagrams.pending === 0), 'all to be settled');
+    const error = await failed;
+    assert.deepEqual([error.code, error.ran, datagrams.state], ['IGNIS_REPLICA_LOST', 'maybe', 'refused']);
+    finish();
+  });
+
   it('go over the link where no port can be had, and it is told why', async () => {
     ran = [];
     ended = new Map();

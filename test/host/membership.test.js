@@ -66,6 +66,15 @@ describe('membership', () => {
     assert.deepEqual(names(), ['a']);
   });
 
+  it('has no record of who left while it joined', async () => {
+    const { presence, join } = host('a');
+    const joined = assert.rejects(join(), { code: 'IGNIS_CLOSED' });
+    await presence.close();
+    await joined;
+    assert.equal(await engine.get('members/a'), null);
+    await host('a').join();
+  });
+
   it('keeps who beats, however long', async () => {
     const { told } = await view();
     await host('a').join();
