@@ -10,6 +10,7 @@ const path = require('node:path');
 const { APPS } = require('./apps/list.js');
 const { install } = require('./apps/install.js');
 const { Running, WAYS } = require('./apps/running.js');
+const { endOnSignals } = require('./lib/ending.js');
 const { compare, machine } = require('./lib/harness.js');
 const { number, table } = require('./lib/table.js');
 const { valuesOf } = require('./lib/options.js');
@@ -207,7 +208,7 @@ async function main(args) {
 }
 
 if (require.main === module) {
-  process.once('SIGINT', () => process.exit(130));
+  endOnSignals();
   main(process.argv.slice(2)).catch((error) => {
     console.error(`bench/apps: ${error.message}`);
     process.exitCode = 1;

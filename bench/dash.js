@@ -10,6 +10,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
+const { endOnSignals } = require('./lib/ending.js');
 const { machine } = require('./lib/harness.js');
 const { OpenPage } = require('./lib/page.js');
 const { processorMs } = require('./lib/processor.js');
@@ -161,7 +162,7 @@ async function main() {
 }
 
 if (require.main === module) {
-  process.once('SIGINT', () => process.exit(130));
+  endOnSignals();
   main().catch((error) => {
     console.error(`bench/dash: ${error.message}`);
     process.exitCode = 1;

@@ -8,6 +8,7 @@
 const os = require('node:os');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
+const { endOnSignals } = require('./lib/ending.js');
 const { valuesOf } = require('./lib/options.js');
 const { bar, cut, paint, wrap } = require('./lib/screen.js');
 const { number, table } = require('./lib/table.js');
@@ -207,7 +208,7 @@ async function main() {
 
 if (require.main === module) {
   valuesOf(__filename, {});
-  process.once('SIGINT', () => process.exit(130));
+  endOnSignals();
   main().catch((error) => {
     console.error(`demo: ${error.message}`);
     process.exitCode = 1;

@@ -12,6 +12,7 @@ const { Daemons } = require('./hosts/daemons');
 const { bareTls, bytesOf } = require('./hosts/bare');
 const { lose } = require('./hosts/loss');
 const { openPlaces } = require('./hosts/places');
+const { endOnSignals } = require('./lib/ending');
 const { compare } = require('./lib/harness');
 const { median, percentile } = require('./lib/statistics');
 const { valuesOf } = require('./lib/options');
@@ -235,7 +236,7 @@ async function main() {
 }
 
 if (require.main === module) {
-  process.once('SIGINT', () => process.exit(130));
+  endOnSignals();
   process.once('SIGTERM', () => process.exit(143));
   main().catch((error) => {
     console.error(`bench/hosts: ${error.message}`);

@@ -6,6 +6,7 @@
 // In: nothing but the options. Out: a table for each part.
 // All programs of a part run at the same time but take load in turn.
 
+const { endOnSignals } = require('./lib/ending.js');
 const { valuesOf } = require('./lib/options.js');
 const { kill, react } = require('./wiki/events.js');
 const { fixed, memory, saturated } = require('./wiki/steady.js');
@@ -36,7 +37,7 @@ async function main() {
 }
 
 if (require.main === module) {
-  process.once('SIGINT', () => process.exit(130));
+  endOnSignals();
   main().catch((error) => {
     console.error(`bench/wiki: ${error.message}`);
     process.exitCode = 1;
