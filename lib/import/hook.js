@@ -307,9 +307,10 @@ class Hook {
   #finishPartial() {
     if (this.#partial.size === 0) return;
     for (const [module, edges] of this.#partial) {
-      if (!module.loaded) continue;
+      // What threw while it was loaded is forgotten by Node, too.
+      if (!module.loaded && api._cache[module.filename] === module) continue;
       this.#partial.delete(module);
-      for (const edge of edges) this.#options.onLoaded(edge, module.exports);
+      if (module.loaded) for (const edge of edges) this.#options.onLoaded(edge, module.exports);
     }
   }
 }

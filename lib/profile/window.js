@@ -119,15 +119,15 @@ class Window {
    * @param {Watched} boundary
    */
   track(boundary) {
-    if (this.#rows.has(boundary.id)) this.forget(boundary.id);
+    // With another recipe, what it has counted is no news.
+    if (this.#rows.get(boundary.id)?.boundary === boundary) return;
+    this.forget(boundary.id);
     this.#rows.set(boundary.id, { boundary, tracks: [], pending: 0, kinds: {}, hottest: '', slots: [] });
   }
 
   /** @param {string} id of a boundary that was unloaded */
   forget(id) {
-    const row = this.#rows.get(id);
-    if (row === undefined) return;
-    this.#active.delete(row);
+    this.#active.delete(/** @type {Row} */ (this.#rows.get(id)));
     this.#rows.delete(id);
   }
 

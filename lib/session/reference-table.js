@@ -86,6 +86,8 @@ class LentTable {
 
 /** Theirs, held by us. */
 class HeldTable {
+  /** called for each new stub */
+  onHeld = () => {};
   /** @type {Map<number, {ref: WeakRef<Function>, received: number}>} */
   #byId = new Map();
   #registry;
@@ -119,6 +121,7 @@ class HeldTable {
     // A dead stub whose finalizer has not run yet: its receipts go on with the new one.
     this.#byId.set(id, { ref: new WeakRef(stub), received: (entry?.received ?? 0) + 1 });
     this.#registry.register(stub, id);
+    this.onHeld();
     return stub;
   }
 

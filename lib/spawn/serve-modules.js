@@ -6,6 +6,7 @@
 const { pathToFileURL } = require('node:url');
 const { Peer } = require('../session/peer');
 const { Skeleton } = require('../session/skeleton');
+const { thin } = require('../session/thinner');
 const { IgnisError } = require('../errors');
 const { beginWith, requireTarget } = require('./load-target');
 
@@ -59,6 +60,7 @@ function serveModules(channel, { locate = (target) => target, other = () => fals
       process.exit(error instanceof IgnisError ? 1 : 0);
     },
   });
+  thin(peer.held);
   peer.hello({ pid: process.pid, node: process.version });
 }
 

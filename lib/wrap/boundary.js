@@ -4,7 +4,7 @@
 // In: the true exports. Out: what the file is handed instead, and the points through which its calls go.
 // It never calls anything of the module by itself, and hands out what it cannot wrap faithfully as it is.
 
-const { FunctionPoint } = require('./point');
+const { FunctionPoint, nameOf } = require('./point');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { Membrane } = require('./membrane');
 
@@ -12,6 +12,10 @@ const { Membrane } = require('./membrane');
 const { Map, Set, WeakMap } = globalThis;
 
 /** @typedef {import('../types').ModuleId} ModuleId */
+
+/** A module may keep a table of functions in which names come and go without end. Those beyond are counted together, under this name, and stay at home. */
+const MOST_POINTS = 1024;
+const OTHERS = '(others)';
 
 /** Built-ins whose functions take their callback as last argument. */
 const CALLBACK_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process']);
@@ -114,6 +118,34 @@ class Boundary {
     this.mayDistribute ||= mayDistribute;
     if (!saw && this.seesWrites) this.missed ||= this.unseen;
     for (const point of this.points.values()) point.setRecipe(recipe);
+  }
+
+  /** Whether there are functions that are not known one by one. */
+  get hasOthers() {
+    return this.points.has(OTHERS);
+  }
+
+  /** @param {Omit<ConstructorParameters<typeof FunctionPoint>[0], 'boundary' | 'hasCallbacks'>} given @returns {FunctionPoint} of a function that was not seen before */
+  pointFor(given) {
+    const name = nameOf(given.path);
+    const { hasCallbacks } = this;
+    // Another function in the same place goes on with the same figures.
+    const known = this.points.get(name);
+    const isOther = known === undefined && this.points.size >= MOST_POINTS && !this.mayDistribute;
+    if (isOther && !this.hasOthers)
+      this.#note(
+        new FunctionPoint({ boundary: this, path: [OTHERS], fn: () => {}, holder: undefined, homeShadow: undefined, hasCallbacks }),
+      );
+    const { meter } = (isOther ? this.points.get(OTHERS) : known) ?? {};
+    const point = new FunctionPoint({ boundary: this, ...given, hasCallbacks, meter, isOther });
+    if (!isOther) this.#note(point);
+    return point;
+  }
+
+  /** @param {FunctionPoint} point */
+  #note(point) {
+    this.points.set(point.name, point);
+    this.onPoint?.(point);
   }
 
   /** @param {object} original @returns {boolean} whether it is a part of the module that has a wrapper here */

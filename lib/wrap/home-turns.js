@@ -3,6 +3,7 @@
  * What runs at home though its caller waits for nothing: one after another, in the order it came, after the turn of the caller. In: functions that throw nothing. Out: nothing. It gives way to
  * other events now and then, keeps the program alive until all have run, and runs what is left when somebody ends the program before that.
  */
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { performance } = require('node:perf_hooks');
 const { setImmediate } = require('node:timers');
 
@@ -16,7 +17,9 @@ let next = 0;
 
 /** @param {() => void} run throws nothing */
 function takeTurn(run) {
-  if (waiting.push(run) > 1) return;
+  // One turn runs many: each in the context of its own caller.
+  const inContext = AsyncLocalStorage.snapshot();
+  if (waiting.push(() => inContext(run)) > 1) return;
   process.once('exit', runRest);
   setImmediate(goOn);
 }

@@ -3,6 +3,7 @@
  * Calls of one function that keep their order (`order` of a recipe). In: a call that may leave, made after others. Out: what its caller gets, released in its
  * turn, wherever each of them runs: in replicas, at home, or again after a loss. At home with nothing before it, a call runs as it would without Ignis.
  */
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { types } = require('node:util');
 const { performance } = require('node:perf_hooks');
 const { jobOf } = require('../spawn/line');
@@ -129,8 +130,10 @@ class InLine {
    */
   #tracked(job, callback, onFirst) {
     const line = this.#line;
+    // It may be released by the one before it.
+    const inContext = AsyncLocalStorage.snapshot();
     const inTurn = /** @this {any} */ function (/** @type {any[]} */ ...results) {
-      const run = () => attempt(() => Reflect.apply(callback, this, results), throwLater);
+      const run = () => attempt(() => inContext(() => Reflect.apply(callback, this, results)), throwLater);
       if (job.isReleased) return run();
       if (job.release !== null) {
         const { release } = job;

@@ -7,7 +7,8 @@
 const { types } = require('node:util');
 const { closureOf } = require('./crossing');
 const { Mirror } = require('./mirror');
-const { FunctionPoint, nameOf } = require('./point');
+const { Mirrors } = require('./mirrors');
+const { nameOf } = require('./point');
 const { isView, noteEdge, noteWritten, originals, pointOf, register } = require('./originals');
 const { isFixed, viewOf } = require('./view');
 const { isWrappableFunction, isWrappableObject, isClassLike, isPlainObject, isContainer, hasStandardPrototype } = require('./values');
@@ -42,10 +43,7 @@ class Membrane {
   #wrappers;
   /** @type {WeakSet<object>} what the importing file wrote: it gets these back as they are */
   #kept;
-  /** @type {Mirror[]} */
-  #mirrors = [];
-  /** @type {Mirror[]} those of the exports, and of the default export of an ES module */
-  #tops = [];
+  #mirrors = new Mirrors();
   /** @type {Set<Mirror>} that were written to by the importing file */
   #touched = new Set();
   /** somebody may have defined something on a wrapper since it was handed out */
@@ -166,13 +164,12 @@ class Membrane {
   }
 
   reconcile() {
-    for (const mirror of this.#mirrors) mirror.reconcile();
+    this.#mirrors.reconcile();
   }
 
   /** Looks only at the exports themselves. @param {boolean} [ifFew] only where they have few names */
   refresh(ifFew = false) {
-    const most = ifFew ? MANY : Infinity;
-    if (this.#tops.some((mirror) => mirror.isStale(most))) this.reconcile();
+    if (this.#mirrors.areStale(ifFew ? MANY : Infinity)) this.reconcile();
   }
 
   /** A class is compared by identity across files, so it crosses as it is, unless its module is hot. @param {Function} fn */
@@ -194,7 +191,7 @@ class Membrane {
     return shadow;
   }
 
-  /** @param {any} original @param {any} target @param {PropertyKey[]} path @param {FunctionPoint} [point] of a function */
+  /** @param {any} original @param {any} target @param {PropertyKey[]} path @param {import('./point').FunctionPoint} [point] of a function */
   #view(original, target, path, point) {
     if (point !== undefined) dress(target, original);
     const view = viewOf({ original, target, host: this, path });
@@ -242,7 +239,7 @@ class Membrane {
   /** @param {any} fn @param {PropertyKey[]} path @param {any} holder */
   #close(fn, path, holder) {
     const homeShadow = holder === undefined ? undefined : this.#wrappers.get(holder);
-    const point = this.#point(fn, path, holder, homeShadow);
+    const point = this.#boundary.pointFor({ path, fn, holder, homeShadow });
     const shadow = closureOf(point, homeShadow);
     if (this.#views !== null) return this.#view(fn, targetFor(shadow, fn), path, point);
     this.#wrappers.set(fn, shadow);
@@ -257,22 +254,9 @@ class Membrane {
   /** @param {Mirror} mirror @param {object} shadow @param {object} original */
   #add(mirror, shadow, original) {
     mirror.reconcile();
-    if (this.#mirrors.length === 0 || typeof original !== 'function') this.#tops.push(mirror);
-    this.#mirrors.push(mirror);
+    this.#mirrors.add(mirror, typeof original !== 'function');
     // While a module is in a circle, Node's warning of missing names stands behind its exports.
     if (mirror.size > MANY && !types.isProxy(Object.getPrototypeOf(original))) makeFast(shadow);
-  }
-
-  /** @param {any} fn @param {PropertyKey[]} path @param {any} holder @param {any} homeShadow */
-  #point(fn, path, holder, homeShadow) {
-    const boundary = this.#boundary;
-    const name = nameOf(path);
-    // Another function in the same place goes on with the same figures.
-    const meter = boundary.points.get(name)?.meter;
-    const point = new FunctionPoint({ boundary, path, fn, holder, homeShadow, hasCallbacks: boundary.hasCallbacks, meter });
-    boundary.points.set(name, point);
-    boundary.onPoint?.(point);
-    return point;
   }
 }
 

@@ -33,8 +33,9 @@ class FunctionPoint {
    * @param {any} given.homeShadow the wrapper of the holder
    * @param {boolean} given.hasCallbacks whether a function as last argument is its callback by convention
    * @param {Meter} [given.meter] of the function that was in its place before
+   * @param {boolean} [given.isOther] nobody knows it but who calls it: its boundary does not
    */
-  constructor({ boundary, path, fn, holder, homeShadow, hasCallbacks, meter = new Meter() }) {
+  constructor({ boundary, path, fn, holder, homeShadow, hasCallbacks, meter = new Meter(), isOther = false }) {
     this.boundary = boundary;
     /** With the option `exact`: what of the module may be among its results. */
     this.views = boundary.views;
@@ -46,6 +47,7 @@ class FunctionPoint {
     /** @type {Function | null} what stands in for it */
     this.closure = null;
     this.meter = meter;
+    this.isOther = isOther;
     meter.care.onChange = () => this.choose();
     /** No tracking, no diversion, nothing to look after nor to take care of: the wrapper may take its short way. */
     this.isPlain = true;
@@ -133,7 +135,8 @@ class FunctionPoint {
 
   /** Short way or long way, from now on. */
   choose() {
-    const isHome = this.divert === null && !this.hasCallbacks && !this.boundary.isTouched;
+    // Another is not told when something has changed, so it looks at each call.
+    const isHome = this.divert === null && !this.hasCallbacks && !this.boundary.isTouched && !this.isOther;
     const { isNeeded } = this.meter.care;
     this.isPlain = isHome && !this.#isTracked && !isNeeded;
     this.isCalm = isHome && this.#isTracked && this.meter.kind === 'sync' && !isNeeded;

@@ -24,6 +24,8 @@ const { Promise, WeakMap } = globalThis;
 const MOST_NAMED = 4;
 /** After so many calls of a function it is hardly one that gives its module new names. */
 const YOUNG_CALLS = 128;
+/** Where names come and go without end, those that are gone are forgotten after so many calls. */
+const OTHERS_REFRESH = 256;
 
 /** @type {WeakMap<Promise<unknown>, Promise<unknown>>} a promise returned twice is derived from once */
 const derived = new WeakMap();
@@ -106,6 +108,7 @@ function longWay(point) {
     call?.returned();
     // A module that gives itself new names does so in few calls.
     if (meter.calls <= YOUNG_CALLS) boundary.refreshSmall();
+    else if (point.isOther && meter.calls % OTHERS_REFRESH === 0) boundary.refresh();
     if (result === point.holder || typeof result === 'function' || !point.isTracked) return answer(point, result);
     if (types.isPromise(result)) return track(point, result, start);
     if (call === null) meter.seeKind('sync');

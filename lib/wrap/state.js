@@ -68,8 +68,9 @@ function whyStateStays(boundaries, consents) {
  * @param {Boundary} boundary that may be distributed from now on
  * @returns {string} why no replica could be like home: what happened while nobody noted it; '' when nothing did
  */
-function whyMissed({ recipe, points, missed, noted }) {
+function whyMissed({ recipe, points, missed, noted, hasOthers }) {
   if (recipe.pure === true) return '';
+  if (hasOthers) return 'it has had so many functions that not all are known one by one';
   if (missed !== '') return `'${missed}' may have been written before its recipe let it be distributed`;
   for (const name of recipe.setup ?? []) {
     const calls = points.get(name)?.meter.slots[SLOT.calls] ?? 0;

@@ -13,6 +13,9 @@ const { register, unwrap } = require('./originals');
 const { Map, Proxy, WeakMap, WeakSet } = globalThis;
 
 const INSPECT = inspect.custom;
+
+/** Names whose values are remembered. */
+const MOST_READ = 256;
 const sourceOf = Function.prototype.toString;
 
 /** Of functions: what a function is compared by is never a part of the module to be wrapped. */
@@ -130,6 +133,8 @@ class View {
     // What comes out of the program's own getter is the program's.
     if (property.get !== undefined && this.#host.isKept(property.get)) return value;
     const given = this.#give(key, value);
+    // What is forgotten is found again: one original has one wrapper.
+    if (this.#read.size >= MOST_READ) this.#read.clear();
     this.#read.set(key, { seen: value, given });
     return given;
   }

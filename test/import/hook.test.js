@@ -7,6 +7,8 @@ const Module = require('node:module');
 const path = require('node:path');
 const { FIXTURES, fixture, watched } = require('../helpers/watched');
 const { installHook } = require('../../lib/import/hook');
+const { makeCollector } = require('../../lib/session/kept');
+const { until } = require('../helpers/until');
 
 describe('hook', () => {
   /** @type {ReturnType<typeof watched>} */
@@ -162,6 +164,27 @@ describe('hook', () => {
     assert.equal(b.after().now(), 'new');
     assert.equal(b.after(), b.after());
     assert.equal(a.now(), 'new');
+  });
+
+  it('forgets a module in a circle that throws while it is loaded, each time', async () => {
+    run = watched();
+    const collect = makeCollector();
+    const tried = [];
+    for (let count = 0; count < 20; count++) {
+      assert.throws(() => run.load('thrown-a.js'), /not this time/);
+      tried.push(new WeakRef(globalThis.ignisThrown));
+      delete globalThis.ignisThrown;
+      delete require.cache[fixture('thrown-b.js')];
+      run.imports.length = run.boundaries.length = 0;
+    }
+    const kept = () => tried.filter((one) => one.deref() !== undefined).length;
+    await until(
+      () => {
+        collect();
+        return kept() <= 2;
+      },
+      () => `${kept()} are kept`,
+    );
   });
 
   it('says whether a module was loaded before the hook', () => {

@@ -70,6 +70,22 @@ function build() {
 const near = (actual, expected, by = 1e-9) => assert.ok(Math.abs(actual - expected) <= by, `${actual} is not ${expected}`);
 
 describe('profile/window', () => {
+  it('does not take what a boundary has counted long ago for news when it is tracked again, and does where it is a new one', () => {
+    const { window, tickAt, add } = build();
+    const boundary = { id: 'uri', parent: { name: './app.js' }, child: { name: 'uri', kind: 'package' }, points: new Map() };
+    const meter = new FakeMeter();
+    boundary.points.set('parse', { meter });
+    window.track(/** @type {any} */ (boundary));
+    meter.call(1, 50);
+    for (let time = 100; time <= 3000; time += 100) tickAt(time);
+    window.track(/** @type {any} */ (boundary));
+    tickAt(3100);
+    assert.equal(window.reading('uri')?.calls ?? 0, 0);
+    add('uri').meters[0].call(1, 7);
+    tickAt(3200);
+    assert.equal(window.reading('uri').calls, 7);
+  });
+
   it('tells how many calls a turn of the loop makes where most of them were, whatever the quiet before', () => {
     const { window, tickAt, add } = build();
     const {

@@ -3,6 +3,7 @@
 // `order` of a recipe, from the wrapper of a function to what its caller gets, where a function of the recipe throws.
 
 const assert = require('node:assert/strict');
+const { AsyncLocalStorage } = require('node:async_hooks');
 const path = require('node:path');
 const { Distributed } = require('../helpers/distributed');
 const { SLOT } = require('../../lib/profile/meter');
@@ -44,6 +45,24 @@ for (const order of /** @type {const} */ ([true, 'results'])) {
       }
       assert.ok(on.set.lines.begin.isIdle && on.set.lines.settle.isIdle);
       assert.equal(on.boundaries[0].points.get('sleep').meter.slots[SLOT.pending], 0);
+    });
+
+    it('call back each in the context of its own caller', async () => {
+      on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 2], order });
+      await new Promise((resolve) => on.lib.tell(1, {}, resolve));
+      await on.set.resize(2);
+      const request = new AsyncLocalStorage();
+      const seen = [];
+      // The first is the slowest, so all others wait for their turn.
+      await Promise.all(
+        ['a', 'b', 'c'].map((name, at) =>
+          request.run(
+            name,
+            () => new Promise((resolve) => on.lib.tell(at === 0 ? 60 : 1, name, () => resolve(seen.push(request.getStore())))),
+          ),
+        ),
+      );
+      assert.deepEqual(seen, ['a', 'b', 'c']);
     });
   });
 }

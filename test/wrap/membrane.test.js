@@ -2,6 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { inspect, promisify, types } = require('node:util');
+const { makeCollector } = require('../../lib/session/kept');
+const { until } = require('../helpers/until');
 const { boundaryAround, fixture } = require('../helpers/watched');
 
 /** A fresh copy of a fixture, and a wrapper of it. */
@@ -29,6 +31,51 @@ describe('a module that changes its own exports', () => {
     const named = [];
     for (const name in lib.table) named.push(name);
     assert.deepEqual(named, ['b', 'c', 'd']);
+  });
+
+  it('leaves nothing behind of functions that come and go', async () => {
+    const collect = makeCollector();
+    const exports = /** @type {any} */ ({
+      table: {},
+      get fresh() {
+        return () => 'fresh';
+      },
+    });
+    exports.put = (name, value) => void (exports.table[name] = value);
+    exports.drop = (name) => delete exports.table[name];
+    const boundary = boundaryAround(exports);
+    const lib = /** @type {any} */ (boundary.wrapped);
+    /** @type {WeakRef<Function>[]} */
+    const made = [];
+    for (let count = 0; count < 3000; count++) {
+      assert.equal(lib.fresh(), 'fresh');
+      const session = () => count;
+      lib.put(`s${count}`, session);
+      assert.equal(lib.table[`s${count}`](), count);
+      lib.drop(`s${count}`);
+      made.push(new WeakRef(session), new WeakRef(lib.fresh));
+      if (count % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    // The functions of the first names, and what was read last.
+    const most = 1024 + 256 + 10;
+    const kept = () => made.filter((one) => one.deref() !== undefined).length;
+    await until(
+      () => {
+        collect();
+        return kept() < most;
+      },
+      () => `${kept()} of 6,000 are kept`,
+    );
+    assert.ok(boundary.points.size < 1100, `${boundary.points.size} points`);
+    // Those beyond are counted together.
+    assert.equal(
+      [...boundary.points]
+        .filter(([name]) => name.startsWith('table.') || name === '(others)')
+        .reduce((sum, [, { meter }]) => sum + meter.calls, 0),
+      3000,
+    );
+    lib.table.late = () => 'late';
+    assert.deepEqual([lib.table.late(), Object.keys(lib.table)], ['late', ['late']]);
   });
 
   it('shows names that its first calls give to the exports themselves', () => {

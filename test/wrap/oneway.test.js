@@ -3,6 +3,7 @@
 // Calls whose callers do not want an answer, at home and over real replicas.
 
 const assert = require('node:assert/strict');
+const { AsyncLocalStorage } = require('node:async_hooks');
 const path = require('node:path');
 const { subscribe } = require('../../lib/diagnostics');
 const { Distributed } = require('../helpers/distributed');
@@ -47,6 +48,21 @@ describe('oneway calls', function () {
 
   /** @param {string} name */
   const isDone = (name) => meter(name).peek().pending === 0;
+
+  it('run at home each in the context of its own caller', async () => {
+    const lib = await open(0);
+    const request = new AsyncLocalStorage();
+    const seen = [];
+    const forget = subscribe('ignis:oneway', ({ error }) => seen.push([error.message, request.getStore()]));
+    for (const name of ['a', 'b', 'c']) request.run(name, () => lib.fails(name));
+    await until(() => isDone('fails'), 'the calls to end');
+    forget();
+    assert.deepEqual(seen, [
+      ['a', 'a'],
+      ['b', 'b'],
+      ['c', 'c'],
+    ]);
+  });
 
   for (const replicas of [0, 1]) {
     describe(replicas === 0 ? 'at home' : 'in a replica', () => {
