@@ -46,6 +46,7 @@ const LONGEST_REST_MS = 10;
 /** What most calls have: a list of their own would be garbage. @type {any} */
 const NONE = Object.freeze([]);
 const ignore = () => {};
+const NOTHING_PACKED = Object.freeze({ value: null, special: null, attachments: null, weight: 0 });
 
 /**
  * One is made for each call: the engine inlines a constructor that is small, and where it does not, calls keep scavenges busy twice as long.
@@ -188,8 +189,16 @@ class Call {
   /** Fails a call that is still under way: its answer reaches nobody, and what it changed in its arguments stays there. @param {Error} error */
   giveUp(error) {
     this.isLate = true;
-    if (this.met !== null) this.met.isOver = true;
     this.fail(error);
+    // An answer may never come: until then only what an answer is read with stays.
+    if (this.met !== null) {
+      this.met.isOver = true;
+      this.met.objects.fill(NONE);
+    }
+    this.args = this.#functions = NONE;
+    this.self = this.origin = this.#context = null;
+    this.#packed = NOTHING_PACKED;
+    this.resolve = this.reject = ignore;
   }
 
   /** Runs it here after it was refused elsewhere, by its size or that of its answer; it still has its copy. */

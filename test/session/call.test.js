@@ -2,7 +2,9 @@
 
 const assert = require('node:assert/strict');
 const { Call } = require('../../lib/session/call');
+const { makeCollector } = require('../../lib/session/kept');
 const { LentTable } = require('../../lib/session/reference-table');
+const { until } = require('../helpers/until');
 
 /** @param {object} [plan] */
 function makeCall(args, plan = {}) {
@@ -30,6 +32,26 @@ function makeCall(args, plan = {}) {
 }
 
 describe('Call', () => {
+  it('that is given up keeps nothing of its caller, though its answer never comes', async () => {
+    const collect = makeCollector();
+    for (const restores of [false, true]) {
+      let argument = { text: 'large' };
+      let callback = () => argument;
+      const { call } = makeCall([argument, callback], { restores });
+      const kept = [new WeakRef(argument), new WeakRef(callback)];
+      argument = callback = null;
+      call.giveUp(new Error('late'));
+      await until(
+        () => {
+          collect();
+          return kept.every((one) => one.deref() === undefined);
+        },
+        () => `restores: ${restores}, kept ${kept.map((one) => one.deref() !== undefined)}`,
+      );
+      assert.equal(call.isLate, true);
+    }
+  });
+
   it('settles once, whatever comes after', () => {
     const { call, settled } = makeCall([]);
     call.finish(1);
