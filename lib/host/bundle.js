@@ -1,14 +1,14 @@
 'use strict';
 /*
  * A module as a bundle: its closure on disk, each file by its hash, in a manifest that is signed with home's deploy key. In: the file of a module. Out: the bundle, and where each
- * of its files lies at home. A file is hashed once, as long as its size and time stay what they were. Nothing is read but what is shipped.
+ * of its files lies at home. A file is hashed once, as long as its size and time stay what they were. Nothing is read but what is shipped, and no private key is shipped.
  */
 const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
-const { MAX_BYTES, closureOf } = require('./closure');
-const { VERSION, digestOf, sign } = require('./manifest');
+const { MAX_BYTES, closureOf, linksAmong } = require('./closure');
+const { VERSION, digestOf, isPath, sign } = require('./manifest');
 const { Map } = require('../engine');
 
 /**
@@ -22,17 +22,24 @@ const { Map } = require('../engine');
  * @property {boolean} isNative it has addons, which work on a machine of the same kind only
  */
 
-/** @type {Map<string, {stamp: string, hash: string}>} */
+/** @type {Map<string, {stamp: string, hash: string | null}>} */
 const known = new Map();
 
-/** @param {string} file @returns {Promise<[hash: string, bytes: number]>} */
+/** A private key (RFC 7468) in a file of its own, or with its certificate. Whoever owns a host could be its owner anywhere. */
+const PRIVATE_KEY = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\r?$/m;
+/** Sources and data may speak of one. */
+const NO_KEYS = /\.(?:[cm]?[jt]sx?|json|md|node|wasm|map)$/;
+const MAX_KEY_BYTES = 64 * 1024;
+
+/** @param {string} file @returns {Promise<[hash: string | null, bytes: number]>} null: it holds a private key */
 async function hashOf(file) {
   const { size, mtimeMs, ino } = await fs.promises.stat(file);
   const stamp = `${size} ${mtimeMs} ${ino}`;
   const before = known.get(file);
   if (before?.stamp === stamp) return [before.hash, size];
   const content = await fs.promises.readFile(file);
-  const hash = crypto.createHash('sha256').update(content).digest('hex');
+  const isKey = content.length <= MAX_KEY_BYTES && !NO_KEYS.test(file) && PRIVATE_KEY.test(content.toString('latin1'));
+  const hash = isKey ? null : crypto.createHash('sha256').update(content).digest('hex');
   known.set(file, { stamp, hash });
   return [hash, content.length];
 }
@@ -56,19 +63,28 @@ async function makeBundle(file, key, cache, root) {
   /** @type {[string, string, number][]} */
   const listed = [];
   const places = new Map();
+  /** @type {string[]} */
+  const sent = [];
   let bytes = 0;
   for (const place of files) {
+    // A name that no manifest may hold: a host that runs another system could not write it.
+    if (!isPath(nameIn(place))) continue;
     const [hash, size] = await hashOf(place);
+    if (hash === null) continue;
     bytes += size;
     if (bytes > MAX_BYTES) throw new IgnisError('IGNIS_BAD_BUNDLE', `${base} has more than ${MAX_BYTES} bytes that a host would need`);
     listed.push([nameIn(place), hash, size]);
+    sent.push(place);
     places.set(hash, place);
   }
   const isNative = files.some((place) => place.endsWith('.node'));
   const text = JSON.stringify({
     version: VERSION,
     files: listed,
-    links: links.map(([place, target]) => [nameIn(place), nameIn(target)]),
+    links: linksAmong({ base, files: sent, links: links.filter(([place]) => isPath(nameIn(place))) }).map(([place, target]) => [
+      nameIn(place),
+      nameIn(target),
+    ]),
     native: isNative ? ownKind() : null,
   });
   return {

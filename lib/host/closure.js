@@ -2,7 +2,7 @@
 /*
  * What a module needs of the disk to be the same elsewhere: the folder of its package, and those of all packages that this one depends on, as Node finds them, with links as
  * links. In: the file of the module. Out: folders, links, and the lowest folder that holds all. It runs nothing; of an application it takes the folder too, but not what has a
- * name that begins with a dot, where secrets are kept, unless the module was loaded from there.
+ * name that begins with a dot, where secrets are kept, unless the module was loaded from there, and no daemon's store of code.
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -12,6 +12,9 @@ const { Map, Set } = require('../engine');
 /** More is a mistake: a home folder, or the disk. */
 const MAX_FILES = 20000;
 const MAX_BYTES = 256 * 1024 * 1024;
+
+/** What a daemon's store of code (store.js) consists of. */
+const STORE_FOLDERS = Object.freeze(['partial', 'bundles', 'files']);
 
 /**
  * @typedef {object} Closure
@@ -88,16 +91,9 @@ class Gathering {
       const place = find(name, folder);
       if (place === null) continue;
       const real = fs.realpathSync(place);
-      // Where a folder above is the link, Node sees the true place alone.
-      if (real !== place) this.#link(place, real);
+      if (real !== place) this.links.set(place, real);
       this.add(real);
     }
-  }
-
-  /** @param {string} place @param {string} real */
-  #link(place, real) {
-    const trueParent = fs.realpathSync(path.dirname(place));
-    this.links.set(path.join(trueParent, path.basename(place)), real);
   }
 }
 
@@ -131,12 +127,30 @@ function walk(folder, closure, folders) {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const place = path.join(folder, entry.name);
     if (entry.name.startsWith('.') || entry.name === 'node_modules' || folders.has(place)) continue;
-    if (entry.isDirectory()) walk(place, closure, folders);
-    else if (entry.isFile()) closure.files.push(place);
+    if (entry.isDirectory()) {
+      if (!isStore(place)) walk(place, closure, folders);
+    } else if (entry.isFile()) closure.files.push(place);
     else if (entry.isSymbolicLink()) follow(place, closure, folders);
     if (closure.files.length > MAX_FILES)
       throw new IgnisError('IGNIS_BAD_BUNDLE', `${closure.base} has more than ${MAX_FILES} files that a host would need`);
   }
+}
+
+/**
+ * What a link leads to may not be sent: an empty folder, or a package that nobody depends on; or it holds the link itself. Then the link is not sent either.
+ * @param {Closure} closure with the files that are sent
+ * @returns {[place: string, target: string][]}
+ */
+function linksAmong({ base, files, links }) {
+  const sent = new Set(files);
+  for (const file of files)
+    for (let above = path.dirname(file); above !== base && !sent.has(above); above = path.dirname(above)) sent.add(above);
+  return links.filter(([place, real]) => sent.has(real) && !place.startsWith(real + path.sep));
+}
+
+/** @param {string} folder */
+function isStore(folder) {
+  return STORE_FOLDERS.every((part) => fs.existsSync(path.join(folder, part)));
 }
 
 /** A link inside of what is shipped stays one; others are left out, and with them what they would show. @param {string} place @param {Closure} closure @param {Set<string>} folders */
@@ -187,5 +201,7 @@ function closureOf(file, cache = require.cache, root = undefined) {
 }
 
 exports.MAX_BYTES = MAX_BYTES;
+exports.STORE_FOLDERS = STORE_FOLDERS;
 exports.closureOf = closureOf;
+exports.linksAmong = linksAmong;
 exports.packageFolderOf = packageFolderOf;

@@ -10,6 +10,7 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
+const { STORE_FOLDERS } = require('./closure');
 const { Map, Set } = require('../engine');
 const { makeFolder } = require('./folder');
 
@@ -46,7 +47,7 @@ class Store {
   constructor(folder, maxBytes) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
-    for (const part of ['files', 'partial', 'bundles']) makeFolder(path.join(folder, part), 0o755);
+    for (const part of STORE_FOLDERS) makeFolder(path.join(folder, part), 0o755);
   }
 
   /** @param {string} digest @returns {string} */

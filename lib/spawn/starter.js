@@ -150,6 +150,7 @@ class Starter {
       const replica = (await this.#takeReserve()) ?? (await this.#load());
       await this.#prepare(replica);
       this.startMs = replica.startedMs = performance.now() - begun;
+      const { state } = this.#breaker;
       this.#breaker.start(() => {
         this.failure = '';
         this.#hooks.onProven();
@@ -158,6 +159,8 @@ class Starter {
       this.count -= 1;
       isStarting = false;
       this.#hooks.onReady(replica);
+      // While starts failed it was the only one that might be begun.
+      if (state !== 'closed' && this.#breaker.state === 'closed') this.#hooks.onProven();
     } catch (error) {
       if (isStarting) this.count -= 1;
       if (this.#isClosed) this.#hooks.onFailed(null);

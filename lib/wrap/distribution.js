@@ -108,7 +108,8 @@ class Distribution {
     const weight = weightOf(boundaries);
     if (set?.isAway) return allowed([least, Math.max(least, most)], weight);
     if (set !== undefined && set.journal.refusal !== '') return { ...refused(set.journal.refusal), hasDiffered: set.journal.hasDiffered };
-    if (set?.isFailing) return refused(`its replicas cannot be started: ${set.failure}`);
+    // Those that serve go on, though no more can be started.
+    if (set?.isFailing && set.ready === 0) return refused(`its replicas cannot be started: ${set.failure}`);
     const why = set?.isStateful ? this.#whyStateStays(module) : '';
     return why === '' ? allowed([Math.min(least, most), most], weight) : refused(why);
   }

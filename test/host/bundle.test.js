@@ -100,6 +100,84 @@ describe('the closure of a module', () => {
   });
 });
 
+describe('a bundle', () => {
+  const PEM = `-----BEGIN ${'PRIVATE'} KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END ${'PRIVATE'} KEY-----\n`;
+
+  /** What a host that has it would have. @param {string} name @param {Record<string, string>} files @param {[string, string][]} [links] */
+  async function sent(name, files, links = []) {
+    const app = path.join(folder, name);
+    write(app, { 'package.json': `{"name":"${name}"}`, 'hot.js': '', ...files });
+    for (const [place, target] of links) {
+      fs.mkdirSync(path.dirname(path.join(app, place)), { recursive: true });
+      fs.symlinkSync(target, path.join(app, place));
+    }
+    const bundle = await makeBundle(path.join(app, 'hot.js'), privateKey, {});
+    const manifest = readManifest(bundle.text, bundle.signature, publicKey);
+    return {
+      files: manifest.files.map(([file]) => file).filter((file) => !['hot.js', 'package.json'].includes(file)),
+      links: manifest.links,
+    };
+  }
+
+  it('has no private key, wherever it lies and whatever it is called, and no store of a daemon', async () => {
+    const { files } = await sent('keys', {
+      'keys/home/key.pem': PEM,
+      'keys/home/cert.pem': PEM.replaceAll('PRIVATE KEY', 'CERTIFICATE'),
+      'keys/home/deploy.key': PEM,
+      'certs/both': `some words\n${PEM.replaceAll('PRIVATE', 'RSA PRIVATE').replaceAll('\n', '\r\n')}`,
+      'about.js': `// what begins with\n${PEM}`,
+      'store1/files/a': '',
+      'store1/bundles/b/hot.js': '',
+      'store1/partial/c': '',
+      'files/data.txt': 'no store',
+    });
+    assert.deepEqual(files, ['about.js', 'files/data.txt', 'keys/home/cert.pem']);
+  });
+
+  it('leaves out links to what is not in it, or to what they are in, and names that not every system has', async () => {
+    const { files, links } = await sent(
+      'links',
+      { 'data/words.txt': 'w', 'keys/key.pem': PEM, 'empty/.gitkeep': '', 'node_modules/jquery/jquery.js': '', 'a:b.txt': '' },
+      [
+        ['good.txt', 'data/words.txt'],
+        ['data/folder', '../data'],
+        ['whole', '.'],
+        ['shown', 'empty'],
+        ['secret.pem', 'keys/key.pem'],
+        ['public/jquery.js', '../node_modules/jquery/jquery.js'],
+        ['more', 'data'],
+      ],
+    );
+    assert.deepEqual(files, ['data/words.txt']);
+    assert.deepEqual(links, [
+      ['good.txt', 'data/words.txt'],
+      ['more', 'data'],
+    ]);
+  });
+
+  it('has packages whose folder is a link, and one that is the application itself', async () => {
+    write(path.join(folder, 'elsewhere'), {
+      'node_modules/dep/package.json': '{"name":"dep","dependencies":{"inner":"1"}}',
+      'node_modules/dep/index.js': '',
+      'node_modules/inner/package.json': '{"name":"inner"}',
+      'node_modules/inner/index.js': '',
+    });
+    const app = path.join(folder, 'linked');
+    write(app, { 'package.json': '{"name":"linked","dependencies":{"dep":"1"}}', 'hot.js': '' });
+    fs.symlinkSync('../elsewhere/node_modules', path.join(app, 'node_modules'));
+    const bundle = await makeBundle(path.join(app, 'hot.js'), privateKey, {});
+    const { links } = readManifest(bundle.text, bundle.signature, publicKey);
+    assert.deepEqual(links, [['linked/node_modules/dep', 'elsewhere/node_modules/dep']]);
+
+    const own = path.join(folder, 'own');
+    write(own, { 'package.json': '{"name":"own","dependencies":{"own":"file:."}}', 'hot.js': '' });
+    fs.mkdirSync(path.join(own, 'node_modules'));
+    fs.symlinkSync('..', path.join(own, 'node_modules/own'));
+    const itself = await makeBundle(path.join(own, 'hot.js'), privateKey, {});
+    assert.deepEqual(readManifest(itself.text, itself.signature, publicKey).links, []);
+  });
+});
+
 describe('a manifest', () => {
   it('is read when it is signed with the deploy key, and only then', async () => {
     const bundle = await makeBundle(makeApp(path.join(folder, 'signed')), privateKey, {});

@@ -75,6 +75,24 @@ describe('Starter', () => {
     await Promise.all([set.close(), pool.close()]);
   });
 
+  it('starts all that are wanted once one could be started after failures', async () => {
+    const { set, pool, agents } = fakeSet();
+    const grown = set.resize(4);
+    await until(() => agents.length === 4, 'four launches');
+    for (const agent of agents) agent.exit('exit code 1');
+    await grown;
+    assert.deepEqual([set.ready, set.isFailing], [0, true]);
+    await until(() => {
+      void set.resize(4);
+      return agents.length === 5;
+    }, 'one launch when the time of rest is over');
+    await answerLoad(agents[4]);
+    await until(() => agents.length === 8, 'the other three');
+    await Promise.all(agents.slice(5).map(answerLoad));
+    await until(() => set.ready === 4, 'all to be ready');
+    await Promise.all([set.close(), pool.close()]);
+  });
+
   it('has failed where a replica never ends what it repeats of home', async () => {
     const { set, pool, agents } = fakeSet({ startMs: 300 });
     const errors = [];
