@@ -6,6 +6,7 @@
  * What cannot be understood is handed through: an import must never fail because of us.
  */
 const { pathToFileURL } = require('node:url');
+const { stackOf } = require('../engine');
 const { Ahead, MODULES, fileOf, textIn } = require('./es-ahead');
 const { EsNames } = require('./es-names');
 const { withoutTypes } = require('./strip-types');
@@ -60,6 +61,7 @@ class EsHooks {
     if (isImport(context)) this.#ahead.nextResolve = next;
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
     const found = yield next(specifier, context);
+    if (isRequired(specifier)) return found;
     if (edgeAt(context.parentURL) !== null || !mayHaveWrapper(found, context)) return found;
     const parentFile = fileOf(context.parentURL);
     // What is preloaded (`--import`) has a folder for a parent.
@@ -157,6 +159,14 @@ function textOf(source) {
 /** @param {any} context of a resolve hook; `require` asks too, and what is next for it finds other files */
 function isImport({ conditions }) {
   return conditions === undefined || Array.from(conditions).includes('import');
+}
+
+/**
+ * Node 22 asks with the conditions of `import` for what a CommonJS file requires that an ES module has imported, once it has resolved it itself. It runs what it gets without linking it.
+ * @param {string} specifier
+ */
+function isRequired(specifier) {
+  return /^(?:file|node):/.test(specifier) && stackOf(50).includes('at require (node:internal/modules/esm/translators');
 }
 
 /** @param {any} found what the next hook resolved @param {any} context */

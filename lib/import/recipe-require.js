@@ -1,13 +1,14 @@
 'use strict';
 
 // `require` with a recipe as second argument: `require('uri-js', { call: 'await' })`.
-// In: a module object of Node. Out: a `require` function for it, and, for files that use it so, their compilation.
+// In: a module object of Node. Out: a `require` function for it, and, for files that use it so, their compilation. A package may pass what it likes to a `require` of its own.
 // Node's own `require` drops the second argument, so such files are compiled here; all others stay on Node's own path.
 // Without a hook the recipe is dropped, as Node does.
 
 const Module = require('node:module');
 const path = require('node:path');
 const vm = require('node:vm');
+const { isApplicationFile } = require('./module-id');
 const { withoutTypes } = require('./strip-types');
 
 /**
@@ -17,8 +18,9 @@ const { withoutTypes } = require('./strip-types');
  * @property {unknown} recipe
  */
 
-/** `require('x', {...})`, `require(name, recipe)`: a second argument that is an object or a name. */
-const WITH_RECIPE = /\brequire\s*\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`\n]*`|[\w$.]+)\s*,\s*[\w${]/;
+/** `require('x', {...})`, `require(path.join(a, b), recipe)`: a second argument that is an object or a name, perhaps behind a comment. */
+const WITH_RECIPE =
+  /\brequire\s*\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`\n]*`|[\w$.]+(?:\([^()\n]*\))?)\s*,\s*(?:\/\*[^*]*\*\/\s*|\/\/.*\n\s*)*[\w${]/;
 
 /** A comment that looks so does no harm. */
 const IMPORTS = /\bimport\s*\(/;
@@ -54,7 +56,7 @@ function makeRequire(module) {
   /** @type {any} */
   const require = function require(/** @type {string} */ id, /** @type {unknown} */ recipe) {
     const before = given;
-    given = recipe === undefined || recipe === null ? null : { module, request: id, recipe };
+    given = isRecipe(recipe) && isApplicationFile(module.filename ?? '') ? { module, request: id, recipe } : null;
     try {
       // By way of the prototype: others patch `Module.prototype.require`, and expect to see every import.
       return module.require(id);
@@ -74,6 +76,11 @@ function makeRequire(module) {
   require.extensions = api._extensions;
   require.cache = api._cache;
   return require;
+}
+
+/** Others come by `names.map(require)`, say: a number, which Node drops, too. @param {unknown} given as a second argument */
+function isRecipe(given) {
+  return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 
 /** @param {unknown} request */

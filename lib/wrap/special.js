@@ -96,13 +96,14 @@ function longWay(point) {
     const start = point.isTracked ? performance.now() : 0;
     const isLent = boundary.hasCallbacks && lend();
     let result;
+    let hasReturned = false;
     call?.begin();
+    // What is thrown is not caught: the engine shows the line that threw it last.
     try {
       result = --meter.slots[SLOT.due] <= 0 ? runTimed(point, this, args, undefined) : runCounted(point, this, args, undefined);
-    } catch (error) {
-      call?.forget();
-      throw error;
+      hasReturned = true;
     } finally {
+      if (!hasReturned) call?.forget();
       if (isLent) giveBack();
     }
     call?.returned();

@@ -2,7 +2,11 @@
 
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
 const Module = require('node:module');
+const os = require('node:os');
+const path = require('node:path');
+const { pathToFileURL } = require('node:url');
 
 const REGISTER = require.resolve('../../lib/register.js');
 
@@ -35,6 +39,52 @@ describe('a program under Ignis', () => {
     assert.deepEqual(inThread({ IGNIS_WORKERS: '0' }), { status: 0, stdout: 'false\n', stderr: '' });
     assert.deepEqual(inThread({ IGNIS_WORKERS: '1' }), { status: 0, stdout: 'true\n', stderr: '' });
     assert.deepEqual(inThread({ IGNIS_FORCE: 'lodash' }), { status: 0, stdout: 'true\n', stderr: '' });
+  });
+
+  it('is told of an error that nobody catches by the line that threw it', () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-thrown-'));
+    fs.writeFileSync(path.join(folder, 'lib.js'), "exports.boom = () => {\n  throw new TypeError('boom');\n};\n");
+    fs.writeFileSync(path.join(folder, 'app.js'), "require('./lib').boom();\n");
+    const { status, stderr } = run(['-r', REGISTER, path.join(folder, 'app.js')]);
+    fs.rmSync(folder, { recursive: true });
+    assert.equal(status, 1);
+    assert.match(stderr, /^\S*lib\.js:2\n {2}throw new TypeError/);
+  });
+
+  it('has ES modules whose coverage is theirs alone', () => {
+    const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-covered-')));
+    fs.writeFileSync(path.join(folder, 'lib.mjs'), 'export const one = () => 1;\nexport default one;\n');
+    fs.writeFileSync(
+      path.join(folder, 'app.mjs'),
+      "import two, { one } from './lib.mjs';\nimport * as all from './lib.mjs';\nconsole.log(one() + two() + all.one());\n",
+    );
+    const covered = path.join(folder, 'coverage');
+    const { stdout } = run(['--import', REGISTER, path.join(folder, 'app.mjs')], { NODE_V8_COVERAGE: covered });
+    const urls = fs
+      .readdirSync(covered)
+      .flatMap((name) => JSON.parse(fs.readFileSync(path.join(covered, name), 'utf8')).result.map(({ url }) => url));
+    fs.rmSync(folder, { recursive: true });
+    assert.equal(stdout, '3\n');
+    assert.deepEqual(
+      urls.filter((url) => url.includes('lib.mjs')),
+      [pathToFileURL(path.join(folder, 'lib.mjs')).href],
+    );
+  });
+
+  it('may have CommonJS files in TypeScript, which ES modules import', function () {
+    if (!(/** @type {any} */ (process.features).typescript)) return this.skip();
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-typed-'));
+    fs.writeFileSync(path.join(folder, 'leaf.cjs'), 'exports.leaf = (x) => x + 41;\n');
+    fs.writeFileSync(
+      path.join(folder, 'mid.cts'),
+      "const m: any = require('./leaf.cjs');\nconst fs: any = require('node:fs');\nmodule.exports = { go: (): number => m.leaf(fs.existsSync('/') ? 1 : 0) };\n",
+    );
+    fs.writeFileSync(path.join(folder, 'app.mts'), "import mid from './mid.cts';\nconsole.log((mid as any).go());\n");
+    for (const how of ['-r', '--import']) {
+      const { stdout, status } = run([how, REGISTER, path.join(folder, 'app.mts')]);
+      assert.deepEqual([stdout, status], ['42\n', 0], how);
+    }
+    fs.rmSync(folder, { recursive: true });
   });
 
   it('may have timers of its own that are only numbers, before Ignis has settled', () => {

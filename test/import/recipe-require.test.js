@@ -18,6 +18,10 @@ describe('require with a recipe', () => {
       'require(`a`, {})',
       'require(name, recipe)',
       'x = require(\n  "a",\n  {})',
+      "require(path.join(__dirname, 'a'), recipe)",
+      "require(require.resolve('a'), { hot: true })",
+      "require('a', /* hot */ { hot: true })",
+      "require('a', // hot\n  { hot: true })",
     ]) {
       assert.equal(mayPassRecipe(text), true, text);
     }
@@ -115,6 +119,23 @@ describe('require with a recipe', () => {
     assert.equal(requireHere('./functions'), fn);
     run.hook.uninstall();
     assert.equal(requireHere('./functions', recipe), require.cache[fixture('functions.js')].exports);
+  });
+
+  it('takes only objects for recipes, and only from files of the program', () => {
+    run = watched();
+    const make = (/** @type {string} */ filename) => {
+      const parent = new Module(filename, null);
+      parent.filename = filename;
+      return makeRequire(parent);
+    };
+    const requireHere = make(fixture('parent.js'));
+    for (const given of [0, 'hot', true, () => {}, ['./functions']]) requireHere('./functions', given);
+    assert.equal(['./functions', './callable'].map(requireHere).length, 2);
+    make(fixture('node_modules/some/index.js'))(fixture('functions.js'), { debug: true });
+    assert.deepEqual(
+      run.imports.filter(({ recipe }) => recipe !== undefined),
+      [],
+    );
   });
 
   it('gives a file no warning for its dynamic imports that it would not have without us', () => {
