@@ -201,6 +201,11 @@ class Call {
     this.resolve = this.reject = ignore;
   }
 
+  /** Runs something of its caller's, where it lends functions in their context. @param {() => void} run */
+  inContext(run) {
+    within(this.#context, run, NONE);
+  }
+
   /** Runs it here after it was refused elsewhere, by its size or that of its answer; it still has its copy. */
   comeHome() {
     this.isSettled = false;

@@ -198,7 +198,7 @@ class Route {
     call.reject = (error) => {
       this.#ended(begun, true);
       // By Node's convention; what the callback throws is uncaught, as it would be at home.
-      const fail = (/** @type {any} */ failure) => process.nextTick(callback, failure);
+      const fail = (/** @type {any} */ failure) => sent.inContext(() => process.nextTick(callback, failure));
       if (!this.#mustStay(error)) return fail(error);
       sent.resolve = () => {};
       sent.reject = fail;

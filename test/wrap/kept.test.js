@@ -26,7 +26,8 @@ for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process
       on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 1], ...recipe }, where, options);
       // Nothing is known of a function before its first call, which runs at home.
       for (const name of ['keepThenTell', 'sayTwice']) await told(name, [], async () => 0);
-      for (const name of ['tell', 'tellMany', 'tellLarge', 'tellAndThrow']) await new Promise((resolve) => on.lib[name](1, resolve));
+      for (const name of ['tell', 'tellMany', 'tellLarge', 'tellAndThrow', 'tellLate'])
+        await new Promise((resolve) => on.lib[name](1, resolve));
       await new Promise((resolve) => on.lib.describe(resolve));
       await on.set.resize(1);
       assert.equal(await on.lib.plain('a'), 'a away');
@@ -96,6 +97,25 @@ for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process
         assert.deepEqual(stores, ['yours']);
       });
     }
+
+    it('that fail call back in the context of their caller', async () => {
+      await open();
+      const store = new AsyncLocalStorage();
+      const seen = [];
+      const ends = ['a', 'b'].map((name) =>
+        store.run(
+          name,
+          () => new Promise((resolve) => on.lib.tellLate(name, (error) => resolve(seen.push([store.getStore(), error?.code])))),
+        ),
+      );
+      await until(() => on.set.replicas[0].calls >= 3, 'both to be there');
+      on.set.replicas[0].kill('the test', 0);
+      await Promise.all(ends);
+      assert.deepEqual(seen.sort(), [
+        ['a', 'IGNIS_REPLICA_LOST'],
+        ['b', 'IGNIS_REPLICA_LOST'],
+      ]);
+    });
 
     it('that threw after they had called back say so, and answer no other call', async () => {
       await open();
