@@ -31,17 +31,18 @@ const PRIVATE_KEY = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\r?$/m;
 const NO_KEYS = /\.(?:[cm]?[jt]sx?|json|md|node|wasm|map)$/;
 const MAX_KEY_BYTES = 64 * 1024;
 
-/** @param {string} file @returns {Promise<[hash: string | null, bytes: number]>} null: it holds a private key */
-async function hashOf(file) {
-  const { size, mtimeMs, ino } = await fs.promises.stat(file);
+/** @param {string} file @returns {Promise<{hash: string | null, bytes: number, isProgram: boolean}>} hash null: it holds a private key */
+async function look(file) {
+  const { size, mtimeMs, ino, mode } = await fs.promises.stat(file);
+  const isProgram = (mode & 0o100) !== 0;
   const stamp = `${size} ${mtimeMs} ${ino}`;
   const before = known.get(file);
-  if (before?.stamp === stamp) return [before.hash, size];
+  if (before?.stamp === stamp) return { hash: before.hash, bytes: size, isProgram };
   const content = await fs.promises.readFile(file);
   const isKey = content.length <= MAX_KEY_BYTES && !NO_KEYS.test(file) && PRIVATE_KEY.test(content.toString('latin1'));
   const hash = isKey ? null : crypto.createHash('sha256').update(content).digest('hex');
   known.set(file, { stamp, hash });
-  return [hash, content.length];
+  return { hash, bytes: content.length, isProgram };
 }
 
 /** What an addon is built for: Node's own number for its binary interface too. */
@@ -60,7 +61,7 @@ function ownKind() {
 async function makeBundle(file, key, cache, root) {
   const { base, files, links } = closureOf(file, cache, root);
   const nameIn = (/** @type {string} */ place) => path.relative(base, place).replaceAll(path.sep, '/');
-  /** @type {[string, string, number][]} */
+  /** @type {import('./manifest').Manifest['files']} */
   const listed = [];
   const places = new Map();
   /** @type {string[]} */
@@ -69,11 +70,11 @@ async function makeBundle(file, key, cache, root) {
   for (const place of files) {
     // A name that no manifest may hold: a host that runs another system could not write it.
     if (!isPath(nameIn(place))) continue;
-    const [hash, size] = await hashOf(place);
+    const { hash, bytes: size, isProgram } = await look(place);
     if (hash === null) continue;
     bytes += size;
     if (bytes > MAX_BYTES) throw new IgnisError('IGNIS_BAD_BUNDLE', `${base} has more than ${MAX_BYTES} bytes that a host would need`);
-    listed.push([nameIn(place), hash, size]);
+    listed.push(isProgram ? [nameIn(place), hash, size, true] : [nameIn(place), hash, size]);
     sent.push(place);
     places.set(hash, place);
   }

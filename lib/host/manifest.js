@@ -17,7 +17,7 @@ const MAX_PATH = 1024;
 /**
  * @typedef {object} Manifest
  * @property {number} version
- * @property {[path: string, sha256: string, bytes: number][]} files
+ * @property {[path: string, sha256: string, bytes: number, isProgram?: true][]} files isProgram: it may be executed
  * @property {[path: string, target: string][]} links target: a path of the bundle
  * @property {{platform: string, arch: string, modules: string} | null} native what its native addons were built for; null: it has none
  */
@@ -30,7 +30,8 @@ function isPath(one) {
 
 const isHash = (/** @type {any} */ one) => typeof one === 'string' && /^[0-9a-f]{64}$/.test(one);
 const isSize = (/** @type {any} */ one) => Number.isSafeInteger(one) && one >= 0;
-const isFile = (/** @type {any} */ one) => Array.isArray(one) && one.length === 3 && isPath(one[0]) && isHash(one[1]) && isSize(one[2]);
+const isFile = (/** @type {any} */ one) =>
+  Array.isArray(one) && isPath(one[0]) && isHash(one[1]) && isSize(one[2]) && (one.length === 3 || (one.length === 4 && one[3] === true));
 const isLink = (/** @type {any} */ one) => Array.isArray(one) && one.length === 2 && isPath(one[0]) && isPath(one[1]);
 const isNative = (/** @type {any} */ one) =>
   one === null || (typeof one === 'object' && [one.platform, one.arch, one.modules].every((part) => typeof part === 'string'));

@@ -121,7 +121,7 @@ class Store {
       const aside = `${path.join(this.#folder, 'partial', digest)}.tree`;
       await fsp.rm(aside, { recursive: true, force: true });
       try {
-        for (const [place, hash] of manifest.files) await this.#lay(path.join(aside, place), hash);
+        for (const [place, hash, , isProgram] of manifest.files) await this.#lay(path.join(aside, place), hash, isProgram ? 0o755 : 0o644);
         for (const [place, target] of manifest.links) await linkTo(aside, place, target);
         await fsp.rename(aside, root);
       } catch (error) {
@@ -159,8 +159,8 @@ class Store {
     await fsp.rename(partial, this.#file(hash));
   }
 
-  /** @param {string} place @param {string} hash */
-  async #lay(place, hash) {
+  /** @param {string} place @param {string} hash @param {number} mode */
+  async #lay(place, hash, mode) {
     const content = await fsp.readFile(this.#file(hash)).catch(() => null);
     if (content === null) throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was not sent`);
     if (crypto.createHash('sha256').update(content).digest('hex') !== hash) {
@@ -168,7 +168,7 @@ class Store {
       throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was changed in the store`);
     }
     await fsp.mkdir(path.dirname(place), { recursive: true, mode: 0o755 });
-    await fsp.writeFile(place, content, { mode: 0o644, flag: 'wx' });
+    await fsp.writeFile(place, content, { mode, flag: 'wx' });
   }
 
   /** @param {number} bytes that are to come @throws {IgnisError} IGNIS_HOST_REFUSED */

@@ -134,6 +134,25 @@ describe('a bundle', () => {
     assert.deepEqual(files, ['about.js', 'files/data.txt', 'keys/home/cert.pem']);
   });
 
+  it('says which files may be executed, and a store lays them so', async () => {
+    const app = path.join(folder, 'tools');
+    write(app, { 'package.json': '{"name":"tools"}', 'hot.js': '', 'bin/tool': '#!/bin/sh\n', 'bin/text': 'no program' });
+    fs.chmodSync(path.join(app, 'bin/tool'), 0o755);
+    const bundle = await makeBundle(path.join(app, 'hot.js'), privateKey, {});
+    const manifest = readManifest(bundle.text, bundle.signature, publicKey);
+    const store = new Store(path.join(folder, 'tools-store'), 1e6);
+    await store.expect(bundle.digest, manifest);
+    for (const [hash, place] of bundle.files) {
+      const content = fs.readFileSync(place);
+      await store.add(bundle.digest, hash, content.length, 0, content);
+    }
+    const root = await store.build(bundle.digest, manifest);
+    assert.deepEqual(
+      ['bin/tool', 'bin/text', 'hot.js'].map((name) => fs.statSync(path.join(root, name)).mode & 0o111),
+      [0o111, 0, 0],
+    );
+  });
+
   it('leaves out links to what is not in it, or to what they are in, and names that not every system has', async () => {
     const { files, links } = await sent(
       'links',
