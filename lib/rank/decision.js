@@ -35,6 +35,7 @@ const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
  * @property {number} [runDelay] part of that time in which they waited for a core, 0 to 1; 0: none, or not known
  * @property {number | null} callOverheadMs delta: measured home CPU a remote call; null or 0: not yet known
  * @property {number} startMs delta0: measured, or last known
+ * @property {string} [failure] why its last start failed; '' or absent: it did not
  * @property {[number, number]} [copies]
  * @property {number} [lost]
  * @property {number} [longestMs] longest call that a replica served in the last window; lets long calls be forgotten
@@ -225,6 +226,7 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free, hos
     setPending: set?.pending ?? 0,
     queued: set?.queued ?? 0,
     ready: set?.ready ?? 0,
+    ...(set !== null && set.ready === 0 && Boolean(set.failure) ? { failure: set.failure } : {}),
     least: permission.copies[0],
     most: permission.copies[1],
     why: permission.why ?? '',

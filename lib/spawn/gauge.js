@@ -71,7 +71,7 @@ class Gauge {
    */
   describe(set, now, copies, spanMs) {
     const { pending, overheadMs, inLong } = this.note(now, set.replicas);
-    const { module, ready, starting, wanted, queued, startMs, lost, hosts, near } = set;
+    const { module, ready, starting, wanted, queued, startMs, lost, failure, hosts, near } = set;
     const callOverheadMs = this.#callOverheadMs(overheadMs);
     const longestMs = this.longestMs(now);
     const { longMsPerSecond, nearMsPerSecond } = this.#rates(now, spanMs);
@@ -88,6 +88,7 @@ class Gauge {
       startMs,
       copies,
       lost,
+      failure,
       longestMs,
       isBlocked: ready > 0 && inLong >= ready,
     };
