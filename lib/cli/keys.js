@@ -3,6 +3,8 @@
 // ignis keys: makes, in one command, what a home and its hosts know each other by.
 // Prints the folders that it made, and what is to be done with each. Never a key.
 
+const { X509Certificate } = require('node:crypto');
+const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { wholeNumber } = require('../option-table.js');
@@ -23,6 +25,14 @@ exports.options = Object.freeze([
   { name: 'days', type: 'number', default: 825, unit: 'days', check: wholeNumber(1, 3650), sentence: 'How long the identities are good.' },
 ]);
 
+/** @param {string} cert PEM @returns {string} */
+function goodUntil(cert) {
+  const until = new Date(new X509Certificate(cert).validTo);
+  const day = until.toISOString().slice(0, 10);
+  if (until > new Date()) return `is good until ${day}`;
+  return `HAS EXPIRED on ${day}: delete its key.pem and cert.pem, and run this again`;
+}
+
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
   if (rest.length !== 1) throw new IgnisError('IGNIS_BAD_OPTION', `one folder must be named; the form is 'ignis ${exports.usage}'`);
@@ -31,8 +41,12 @@ exports.run = function run({ given, rest }, io) {
     .map((name) => name.trim());
   const launch = guarded(io, async () => {
     const [home, ...hosts] = await makeKeys(path.resolve(rest[0]), names, { days: /** @type {number | undefined} */ (given.days) });
-    io.out(`${home}\n  stays with the program: IGNIS_IDENTITY, or the option identity; it signs code with the key in it\n`);
-    for (const host of hosts) io.out(`${host}\n  goes to that host alone: ignis daemon --identity FOLDER --homes ${names[0]}\n`);
+    const until = (/** @type {string} */ folder) => goodUntil(fs.readFileSync(path.join(folder, 'cert.pem'), 'utf8'));
+    io.out(
+      `${home}\n  ${until(home)}\n  stays with the program: IGNIS_IDENTITY, or the option identity; it signs code with the key in it\n`,
+    );
+    for (const host of hosts)
+      io.out(`${host}\n  ${until(host)}\n  goes to that host alone: ignis daemon --identity FOLDER --homes ${names[0]}\n`);
   });
   return { code: 0, launch };
 };

@@ -129,7 +129,13 @@ function writeSecret(file, text) {
 /** @param {string} folder @param {() => Promise<Pair>} make @returns {Promise<Pair>} the one that stands there, or a new one */
 async function keep(folder, make) {
   const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
-  if (fs.existsSync(key) && fs.existsSync(cert)) return { key: fs.readFileSync(key, 'utf8'), cert: fs.readFileSync(cert, 'utf8') };
+  const there = [key, cert].filter((file) => fs.existsSync(file));
+  if (there.length === 1)
+    throw new IgnisError(
+      'IGNIS_BAD_OPTION',
+      `${there[0]} stands there without the other half of its pair; take it away, and make both anew`,
+    );
+  if (there.length === 2) return { key: fs.readFileSync(key, 'utf8'), cert: fs.readFileSync(cert, 'utf8') };
   makeFolder(folder, 0o700);
   const pair = await make();
   writeSecret(key, pair.key);

@@ -34,6 +34,20 @@ describe('ignis keys', function () {
     readIdentity({ identity: path.join(folder, 'beta') }, false);
   });
 
+  it('says how long each is good, which has expired, and which is only half there', async () => {
+    const folder = path.join(hosts.folder, 'old');
+    await makeKeys(folder, ['home', 'alpha'], { days: -1 });
+    const again = spawn(['keys', folder, '--names', 'home,alpha,beta']);
+    assert.deepEqual([again.code, again.out.match(/HAS EXPIRED on \d{4}-\d\d-\d\d/g).length], [0, 2]);
+    assert.match(again.out, /beta\n {2}is good until \d{4}-\d\d-\d\d\n/);
+    for (const name of ['key.pem', 'cert.pem']) fs.rmSync(path.join(folder, 'alpha', name));
+    assert.match(spawn(['keys', folder, '--names', 'home,alpha']).out, /alpha\n {2}is good until/);
+    fs.rmSync(path.join(folder, 'alpha', 'key.pem'));
+    const half = spawn(['keys', folder, '--names', 'home,alpha']);
+    assert.deepEqual([half.code, half.out], [2, '']);
+    assert.match(half.err, /alpha.cert\.pem stands there without the other half of its pair/);
+  });
+
   it('takes no name that is no folder of its own', async () => {
     const folder = path.join(hosts.folder, 'none');
     for (const names of [['home'], ['home', '../x'], ['home', 'home'], ['home', 'authority'], ['home', 'a b']])
