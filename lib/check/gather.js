@@ -50,7 +50,10 @@ function gather(logs) {
       if (module === undefined) continue;
       if (record.type === 'write') module.writes.push(`'${record.path}' (by ${record.by})`);
       if (record.type === 'count') addCount(seenOf(module, record.fn), record);
-      if (record.type === 'call') histories.set(record.module, [...(histories.get(record.module) ?? []), record]);
+      if (record.type !== 'call') continue;
+      const calls = histories.get(record.module);
+      if (calls === undefined) histories.set(record.module, [record]);
+      else calls.push(record);
     }
     for (const [copy, calls] of histories) {
       calls.sort((a, b) => a.seq - b.seq);
