@@ -57,7 +57,9 @@ function gather(logs) {
     }
     for (const [copy, calls] of histories) {
       calls.sort((a, b) => a.seq - b.seq);
-      copies.get(copy)?.histories.push({ cwd: own.cwd, argv: own.argv, calls });
+      // One that was written as pending at a signal, and again once it was known what became of it.
+      const last = calls.filter(({ seq }, i) => calls[i + 1]?.seq !== seq);
+      copies.get(copy)?.histories.push({ cwd: own.cwd, argv: own.argv, calls: last });
     }
   }
   for (const module of modules.values()) {

@@ -56,6 +56,8 @@ class Recorder {
   recorded = 0;
   /** Calls that are left out for their size. */
   large = 0;
+  /** What was taken of the counts. */
+  #taken = { calls: 0, constructs: 0, foreignThis: 0, recorded: 0, large: 0 };
 
   /**
    * @param {import('../wrap/boundary').FunctionPoint} point
@@ -72,16 +74,26 @@ class Recorder {
     this.divert = this.divert.bind(this);
   }
 
-  get calls() {
-    return this.#sample.seen;
-  }
-
   get name() {
     return this.#point.name;
   }
 
   get module() {
     return this.#module;
+  }
+
+  /** @returns {{calls: number, constructs: number, foreignThis: number, recorded: number, large: number}} what has come since they were taken last */
+  takeCounts() {
+    const before = this.#taken;
+    const { constructs, foreignThis, recorded, large } = this;
+    const all = (this.#taken = { calls: this.#sample.seen, constructs, foreignThis, recorded, large });
+    return {
+      calls: all.calls - before.calls,
+      constructs: constructs - before.constructs,
+      foreignThis: foreignThis - before.foreignThis,
+      recorded: recorded - before.recorded,
+      large: large - before.large,
+    };
   }
 
   /** @param {any} self @param {any[]} args @param {Function | undefined} newTarget */

@@ -10,6 +10,7 @@ const { installHook } = require('../import/hook');
 const { makeIdentify } = require('../import/module-id');
 const { lineOf } = require('../import/place');
 const { toPattern } = require('../recipe/pattern');
+const { atEnd } = require('../view/at-end');
 const { Views } = require('../wrap/view');
 const { Log } = require('./log');
 const { Recorder } = require('./recorder');
@@ -68,7 +69,7 @@ class Watch {
       onLoaded: ({ parentFile, filename }) => this.#partial.get(`${parentFile}\0${filename}`)?.reconcile(),
     });
     const esHook = new EsHook({ hook, lifting: null, told: () => nothing(root) }).install();
-    process.on('exit', () => this.#exit());
+    atEnd(() => this.#write());
     this.#log.add({ type: 'process', pid: process.pid, argv: process.argv.slice(1), cwd: process.cwd() });
   }
 
@@ -165,15 +166,17 @@ class Watch {
     this.#timer = null;
   }
 
-  #exit() {
+  /** All there is; where the program goes on after a signal, again later: of a call the last record counts, and counts are what has come since. */
+  #write() {
     this.#look();
     for (const { entry } of this.#pending) this.#log.add(entry);
     for (const recorder of this.#recorders) {
-      if (recorder.calls + recorder.constructs === 0) continue;
-      const { module, name, calls, constructs, foreignThis, recorded, large } = recorder;
-      this.#log.add({ type: 'count', module, fn: name, calls, constructs, foreignThis, recorded, large });
+      const counts = recorder.takeCounts();
+      if (Object.values(counts).some((count) => count > 0))
+        this.#log.add({ type: 'count', module: recorder.module, fn: recorder.name, ...counts });
     }
     if (this.#skipped > 0) this.#log.add({ type: 'full', skipped: this.#skipped });
+    this.#skipped = 0;
     this.#log.flush();
   }
 }

@@ -214,6 +214,30 @@ describe('ignis check', function () {
     assert.match(failing.stdout, /Nothing was seen/);
   });
 
+  const ENDS = {
+    'nobody listens': ['', [null, 'SIGTERM'], 3],
+    'a listener sends it again': [
+      'process.on("SIGTERM", function last() { if (process.listenerCount("SIGTERM") > 1) return; process.removeListener("SIGTERM", last); process.kill(process.pid, "SIGTERM"); });',
+      [null, 'SIGTERM'],
+      3,
+    ],
+    'a listener lets the program end': ['process.on("SIGTERM", () => { add(4, 4); setTimeout(() => process.exit(5), 1); });', [5, null], 4],
+  };
+  for (const [title, [listen, how, calls]] of Object.entries(ENDS)) {
+    it(`sees what a process did that a signal ends, and ${title}`, async () => {
+      const text = `const { add } = require('./pure'); ${listen} for (const n of [1, 2, 3]) add(n, n); setInterval(() => {}, 1000); process.kill(process.pid, 'SIGTERM');`;
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-check-signal-'));
+      fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"app","version":"1.0.0"}');
+      fs.copyFileSync(path.join(FOLDER, 'pure.js'), path.join(folder, 'pure.js'));
+      fs.writeFileSync(path.join(folder, 'app.js'), text);
+      const ended = await check({ command: [process.execPath, 'app.js'], cwd: folder, output: 'ignore' });
+      fs.rmSync(folder, { recursive: true });
+      assert.deepEqual([ended.exitCode, ended.signal], how);
+      const [{ name, verdicts }] = ended.modules;
+      assert.deepEqual([name, verdicts.map((one) => [one.fn, one.calls, one.distinct])], ['./pure.js', [['add', calls, calls]]]);
+    });
+  }
+
   it('leaves those out that stay at home anyway, where there is no time to look at what all of them remember', async () => {
     const { modules } = await check({ command: [process.execPath, 'wide-run.js'], cwd: FOLDER, modules: ['./wide.js'], output: 'ignore' });
     const [{ verdicts }] = modules;

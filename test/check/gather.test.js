@@ -48,4 +48,20 @@ describe('check/gather', () => {
     assert.equal(modules[0].functions.get('run').refusals[0].count, 7);
     assert.equal(processes.length, 2);
   });
+
+  it('takes the last record of a call that was written twice, and adds counts up', () => {
+    const counts = { type: 'count', module: 'a', fn: 'run', calls: 2, constructs: 0, foreignThis: 1, recorded: 0, large: 0 };
+    const calls = [callRecord('a', 1), callRecord('a', 2, { kind: 'pending', why: '' }), callRecord('a', 2, { kind: 'rejected', why: '' })];
+    const { modules } = gather([{ process: '1', records: [OWN, moduleRecord('a'), ...calls, counts, { ...counts, calls: 3 }] }]);
+    const [{ histories, functions }] = modules;
+    assert.deepEqual(
+      histories[0].calls.map(({ seq, kind }) => [seq, kind]),
+      [
+        [1, 'value'],
+        [2, 'rejected'],
+      ],
+    );
+    const { calls: sum, foreignThis, refusals } = functions.get('run');
+    assert.deepEqual([sum, foreignThis, refusals.map(({ why }) => why)], [5, 2, ['cannot be copied']]);
+  });
 });
