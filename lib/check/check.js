@@ -13,6 +13,7 @@ const { toPattern } = require('../recipe/pattern');
 const { count } = require('../view/figures');
 const { gather } = require('./gather');
 const { judge } = require('./judge');
+const { Interruption } = require('./interruption');
 const { readLogs } = require('./log');
 const { proposalOf } = require('./proposal');
 const { study } = require('./study');
@@ -64,6 +65,7 @@ async function check({
   env = process.env,
 }) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-check-'));
+  const interruption = new Interruption();
   try {
     const root = appRootOf(path.join(fs.realpathSync(cwd), 'any.js'));
     const settings = JSON.stringify({ folder, root, modules, exact });
@@ -72,12 +74,14 @@ async function check({
       cwd,
       env: { ...env, NODE_OPTIONS: nodeOptions, IGNIS_CHECK: settings },
       output,
+      interruption,
     });
     const seen = gather(readLogs(folder));
     const checked = [];
     for (const [i, module] of seen.modules.entries()) {
+      if (interruption.signal !== null) break;
       say(`replaying ${module.name}: ${count(module.functions.size, 'function')} (module ${i + 1} of ${seen.modules.length})`);
-      const answers = await study(module, { folder, limitMs });
+      const answers = await study(module, { folder, limitMs, interruption });
       const verdicts = [...module.functions.values()]
         .filter(({ calls, constructs, recorded, refusals }) => calls + constructs + recorded + refusals.length > 0)
         .map((one) => judge(one, answers.functions.get(one.fn), { ...answers, writes: module.writes }));
@@ -98,17 +102,19 @@ async function check({
     };
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
+    interruption.close();
   }
 }
 
-/** @param {string[]} command @param {{cwd: string, env: Record<string, string | undefined>, output: 'inherit' | 'aside' | 'ignore'}} how @returns {Promise<{exitCode: number | null, signal: NodeJS.Signals | null}>} */
-function runCommand([program, ...args], { cwd, env, output }) {
+/** @param {string[]} command @param {{cwd: string, env: Record<string, string | undefined>, output: 'inherit' | 'aside' | 'ignore', interruption: Interruption}} how @returns {Promise<{exitCode: number | null, signal: NodeJS.Signals | null}>} */
+function runCommand([program, ...args], { cwd, env, output, interruption }) {
   const child = spawn(program, args, {
     cwd,
     env,
     stdio: output === 'aside' ? ['inherit', 2, 2] : output,
     shell: process.platform === 'win32',
   });
+  interruption.reaches(child);
   // A Ctrl-C reaches the whole process group; the command decides when it ends.
   const stay = () => {};
   process.on('SIGINT', stay);

@@ -62,15 +62,16 @@ const HERE = Object.freeze({});
  * @param {object} given
  * @param {string} given.folder for files
  * @param {number} given.limitMs for one replica
+ * @param {import('./interruption').Interruption} given.interruption after it no more replicas start, and the answers are of no use
  * @returns {Promise<Answers>}
  */
-async function study(module, { folder, limitMs }) {
+async function study(module, { folder, limitMs, interruption }) {
   /** @type {Answers} */
   const answers = { functions: new Map(), worlds: [], opaque: [], globals: [], exported: [], failed: '' };
   const distinct = [...module.functions.values()]
     .flatMap((seen) => seen.distinct)
     .sort((a, b) => /** @type {any} */ (a).seq - /** @type {any} */ (b).seq);
-  const run = makeRun(module, folder, limitMs, answers);
+  const run = makeRun(module, { folder, limitMs, interruption }, answers);
   for (const [i, history] of module.histories.slice(0, MOST_HISTORIES).entries()) {
     const calls = history.calls.filter(
       ({ args, kind, result }) => args !== null && kind !== 'pending' && (result !== null || kind === 'rejected'),
@@ -112,8 +113,8 @@ function isSettled(seen, answers, module) {
   return judge(seen, answers.functions.get(seen.fn), { ...answers, writes: module.writes }).verdict === 'home';
 }
 
-/** @param {SeenModule} module @param {string} folder @param {number} limitMs @param {Answers} answers are added to */
-function makeRun(module, folder, limitMs, answers) {
+/** @param {SeenModule} module @param {{folder: string, limitMs: number, interruption: import('./interruption').Interruption}} given @param {Answers} answers are added to */
+function makeRun(module, { folder, limitMs, interruption }, answers) {
   let number = 0;
   return async (/** @type {any} */ { name, mode, calls, history, shiftMs = 0, env = HERE, isTwice = false, settled = [] }) => {
     answers.worlds.push(name);
@@ -121,7 +122,7 @@ function makeRun(module, folder, limitMs, answers) {
     const skip = [];
     /** @type {{fn: string, why: string} | null} */
     let doubted = null;
-    for (let time = 0; time < MOST_RESTARTS; time++) {
+    for (let time = 0; time < MOST_RESTARTS && interruption.signal === null; time++) {
       const stem = path.join(folder, `${process.pid}-${path.basename(module.filename)}-${++number}`);
       const job = {
         mode,
@@ -139,7 +140,7 @@ function makeRun(module, folder, limitMs, answers) {
       const isHome = shiftMs === 0;
       const functions = new Set(calls.map((/** @type {{fn: string}} */ { fn }) => fn)).size;
       const wholeMs = mode === 'probe' ? limitMs * Math.max(PROBES_SHARE, functions * PROBE_SHARE) : limitMs;
-      const problem = await runReplica(`${stem}.job`, { cwd: isHome ? history.cwd : os.tmpdir(), env, limitMs: wholeMs });
+      const problem = await runReplica(`${stem}.job`, { cwd: isHome ? history.cwd : os.tmpdir(), env, limitMs: wholeMs, interruption });
       const lastMs = Date.now() - fs.statSync(job.answer).mtimeMs;
       const stuck = take(fs.readFileSync(job.answer, 'utf8'), name, answers, skip);
       fs.rmSync(`${stem}.job`);
@@ -198,14 +199,16 @@ function take(text, world, answers, skip) {
   return isEnded || answers.failed !== '' ? null : stuck;
 }
 
-/** @param {string} job @param {{cwd: string, env: Record<string, string>, limitMs: number}} how @returns {Promise<string>} why it ended */
-function runReplica(job, { cwd, env, limitMs }) {
+/** @param {string} job @param {{cwd: string, env: Record<string, string>, limitMs: number, interruption: import('./interruption').Interruption}} how @returns {Promise<string>} why it ended */
+function runReplica(job, { cwd, env, limitMs, interruption }) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('IGNIS_'));
   const child = spawn(process.execPath, ['--no-warnings', path.join(__dirname, 'replay.js'), job], {
     cwd: fs.existsSync(cwd) ? cwd : os.tmpdir(),
     env: { ...Object.fromEntries(inherited), ...env },
     stdio: ['ignore', 'ignore', process.env.IGNIS_DEBUG ? 'inherit' : 'ignore'],
   });
+  // Its module may listen to signals, and means nobody outside.
+  interruption.reaches(child, 'SIGKILL');
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');

@@ -1,12 +1,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { spawnSync } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
+const { once } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { toText } = require('../../lib/cli/check');
 const { call } = require('./call');
+const { until } = require('../helpers/until');
 
 const BIN = path.join(__dirname, '..', '..', 'bin', 'ignis.js');
 
@@ -113,5 +115,58 @@ describe('ignis check, the command', function () {
     );
     assert.deepEqual({ ...require(path.join(folder, 'proposed.js')).modules['./double.js'].functions }, { double: { pure: true } });
     fs.rmSync(folder, { recursive: true });
+  });
+
+  describe('when a signal comes to it', () => {
+    let folder;
+    let program;
+    let said;
+    const temporary = () => path.join(folder, 'tmp');
+
+    function start(files) {
+      for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
+      said = '';
+      program = spawn(process.execPath, [BIN, 'check', '--limit-ms', '3600000', '--', process.execPath, 'app.js'], {
+        cwd: folder,
+        env: { ...process.env, TMPDIR: temporary() },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      program.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+    }
+
+    beforeEach(() => {
+      folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-check-cli-'));
+      fs.mkdirSync(temporary());
+      fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"app","version":"1.0.0"}');
+    });
+    afterEach(() => {
+      program.kill('SIGKILL');
+      fs.rmSync(folder, { recursive: true });
+    });
+
+    for (const signal of ['SIGTERM', 'SIGHUP']) {
+      it(`hands ${signal} on to the command, leaves nothing behind, and ends by it`, async () => {
+        const listens = `process.on('${signal}', () => { console.log('heard'); process.exitCode = 0; clearInterval(timer); })`;
+        start({ 'app.js': `const timer = setInterval(() => {}, 1000); ${listens}; console.log('ready');` });
+        await until(() => said.includes('ready'), 'the command', 20000);
+        const closed = once(program, 'close');
+        program.kill(signal);
+        assert.deepEqual(await closed, [null, signal]);
+        assert.equal(said, 'ready\nheard\n');
+        assert.deepEqual(fs.readdirSync(temporary()), []);
+      });
+    }
+
+    it('ends a replica that replays, too', async () => {
+      // A replica gets no variable of ours: it computes for good.
+      const stuck = 'if (process.env.IGNIS_CHECK === undefined) for (;;); exports.double = (n) => 2 * n;';
+      start({ 'double.js': stuck, 'app.js': "for (const n of [1, 2, 3]) require('./double').double(n)" });
+      const isReplayed = () => fs.readdirSync(temporary(), { recursive: true }).some((name) => String(name).endsWith('.answer'));
+      await until(isReplayed, 'a replica', 20000);
+      const exit = once(program, 'exit');
+      program.kill('SIGTERM');
+      assert.deepEqual(await exit, [null, 'SIGTERM']);
+      assert.deepEqual(fs.readdirSync(temporary()), []);
+    });
   });
 });
