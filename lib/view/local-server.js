@@ -37,7 +37,8 @@ function listenHere({ port, onListening, onFailed, onUpgrade }, answer) {
     else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
   });
   server.on('error', onFailed);
-  server.listen({ port, host: '127.0.0.1' }, () => {
+  // In a worker of node:cluster the primary would open it, and share it with the other workers.
+  server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
     const at = server.address();
     if (at !== null && typeof at === 'object') onListening(`http://127.0.0.1:${at.port}`);
   });
