@@ -3,7 +3,7 @@
  * What a program shows to others while it runs: lines on stderr, metrics as text and on a port, the web page, a socket; and its report at the end. In: the running program's options and figures. Out: servers on this
  * machine as options ask for, and the metrics. It never keeps the program alive, and loads nothing of which nobody asked.
  */
-const { subscribe } = require('../diagnostics');
+const { publish, subscribe } = require('../diagnostics');
 const { writeAtExit } = require('./exit-report');
 const { showLive } = require('./live');
 const { Acts } = require('./acts');
@@ -82,7 +82,12 @@ class Shown {
 
   /** From now on others can look at the program over a socket, unless options say otherwise. */
   offer() {
-    this.#monitor ??= monitorOf(this.#running.options.monitor, { feed: () => this.feed, ...this.#beside.identity });
+    try {
+      this.#monitor ??= monitorOf(this.#running.options.monitor, { feed: () => this.feed, ...this.#beside.identity });
+    } catch (error) {
+      // A file of it that is loaded only now may be gone, or there is no descriptor left to read it: the program is none the worse for that.
+      publish('ignis:warning', { message: `this program cannot be watched by 'ignis top': ${/** @type {Error} */ (error).message}` });
+    }
   }
 
   /** @returns {string} Prometheus text */
