@@ -4,6 +4,7 @@
 // In: what was given in code or on the command line, and the environment. Out: all options, checked,
 // filled in and frozen. It never writes to the environment.
 
+const { resolve } = require('node:path');
 const { checkValues, examine, fact, oneOf, parseText, refuse, wholeNumber } = require('./option-table.js');
 
 /** @typedef {import('./option-table.js').OptionRow} OptionRow */
@@ -238,7 +239,7 @@ const PROGRAM_OPTIONS = Object.freeze([
  * @param {Record<string, string | undefined>} [from.env] process.env by default; an empty variable counts as absent
  * @param {Record<string, unknown>} [from.given]
  * @param {string} [from.where] where `given` was given
- * @returns {Readonly<Record<string, any>>} frozen
+ * @returns {Readonly<Record<string, any>>} frozen; paths but for that of the recipe file are absolute
  * @throws {IgnisError} IGNIS_BAD_OPTION when an option or a variable is wrong
  */
 function readOptions({ env = process.env, given, where } = {}) {
@@ -253,7 +254,29 @@ function readOptions({ env = process.env, given, where } = {}) {
     Object.assign(found, read.checked);
   }
   refuse('IGNIS_BAD_OPTION', mistakes);
-  return checkValues(PROGRAM_OPTIONS, { ...found, ...explicit });
+  return checkValues(PROGRAM_OPTIONS, fromHere({ ...found, ...explicit }));
+}
+
+/**
+ * Files are written and read later, and the program may go elsewhere until then. The recipe file is looked for at once, and messages name it as it was written.
+ *
+ * @param {Record<string, any>} values
+ * @returns {Record<string, any>} with paths that are absolute
+ */
+function fromHere(values) {
+  const whole = { ...values };
+  for (const { name, type } of PROGRAM_OPTIONS)
+    if (type === 'path' && name !== 'recipe' && whole[name] !== undefined) whole[name] = absolute(whole[name]);
+  return whole;
+}
+
+/** @param {string} file @returns {string} as it is where there is no working directory any more */
+function absolute(file) {
+  try {
+    return resolve(file);
+  } catch {
+    return file;
+  }
 }
 
 exports.PROGRAM_OPTIONS = PROGRAM_OPTIONS;

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const path = require('node:path');
 const { PROGRAM_OPTIONS, readOptions } = require('../lib/options.js');
 
 /** Runs it and gives back what it throws. */
@@ -23,7 +24,7 @@ describe('readOptions', () => {
 
   it('reads numbers, facts and paths from the environment', () => {
     const options = readOptions({ env: { IGNIS_TICK_MS: '50', IGNIS_EXPLAIN: '1', IGNIS_QUIET: 'false', IGNIS_REPORT: 'r.json' } });
-    assert.deepEqual([options.tickMs, options.explain, options.quiet, options.report], [50, true, false, 'r.json']);
+    assert.deepEqual([options.tickMs, options.explain, options.quiet, options.report], [50, true, false, path.resolve('r.json')]);
   });
 
   it('takes what is given before the environment, and the environment before the default', () => {

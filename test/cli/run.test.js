@@ -83,6 +83,12 @@ describe('ignis run', function () {
     assert.match(out, /uses\.js -> node:zlib +1 /);
   });
 
+  it('writes the report where the program was started, wherever it has gone since', () => {
+    write('moves.js', 'require("node:zlib").deflateSync("x"); process.chdir(require("node:os").tmpdir())');
+    assert.equal(run(['--report', 'moved.json', 'moves.js']).code, 0);
+    assert.equal(JSON.parse(fs.readFileSync(path.join(folder, 'moved.json'), 'utf8')).boundaries.length, 1);
+  });
+
   it('says at the end that the report cannot be written, and changes nothing else', () => {
     write('three.js', 'process.exitCode = 3');
     fs.mkdirSync(path.join(folder, 'taken.json'));
@@ -92,7 +98,7 @@ describe('ignis run', function () {
     ]) {
       const ended = run(['--report', 'taken.json', end]);
       assert.deepEqual([ended.code, ended.out], [code, '']);
-      assert.match(ended.err, /^ignis: the report taken\.json cannot be written: [^\n]*\n$/);
+      assert.match(ended.err, /^ignis: the report \S*taken\.json cannot be written: [^\n]*\n$/);
     }
   });
 
