@@ -129,10 +129,21 @@ function unmetOf(targets, imported) {
   return targets.filter((target) => !imported.some(toPattern(target).means));
 }
 
-/** @param {string[][]} processes arguments of each @returns {string} */
+/** @param {{argv: string[], cwd: string}[]} processes @returns {string} */
 function runnerAmong(processes) {
-  const found = processes.flat().find((text) => /[\\/](?:jest|jest-cli|jest-worker|vitest|tinypool)[\\/]/.test(text));
+  const RUNNER = /[\\/](?:jest|jest-cli|jest-worker|vitest|tinypool)[\\/]/;
+  const texts = processes.flatMap(({ argv: [main = '', ...args], cwd }) => [realOf(path.resolve(cwd, main)), ...args]);
+  const found = texts.find((text) => RUNNER.test(text));
   return /jest|vitest|tinypool/.exec(found ?? '')?.[0].replace('tinypool', 'vitest') ?? '';
+}
+
+/** Of `node_modules/.bin/jest` the file that it leads to. @param {string} file @returns {string} */
+function realOf(file) {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return file;
+  }
 }
 
 exports.check = check;

@@ -30,7 +30,7 @@ const { differsAt, keyOf, preview, previewResult } = require('../session/copies'
  * @property {string[]} writes to its exports
  */
 
-/** @param {{process: string, records: any[]}[]} logs @returns {{modules: SeenModule[], imported: string[], processes: string[][], skipped: number}} imported: files, also of modules that were not called */
+/** @param {{process: string, records: any[]}[]} logs @returns {{modules: SeenModule[], imported: string[], processes: {argv: string[], cwd: string}[], skipped: number}} imported: files, also of modules that were not called */
 function gather(logs) {
   /** @type {Map<string, SeenModule>} */
   const modules = new Map();
@@ -42,7 +42,7 @@ function gather(logs) {
     /** @type {Map<string, any[]>} */
     const histories = new Map();
     const own = records.find(({ type }) => type === 'process') ?? { argv: [], cwd: process.cwd() };
-    processes.push(own.argv);
+    processes.push({ argv: own.argv, cwd: own.cwd });
     for (const record of records) {
       if (record.type === 'full') skipped += record.skipped;
       if (record.type === 'module') copies.set(record.module, moduleOf(modules, record));

@@ -117,6 +117,26 @@ describe('ignis check, the command', function () {
     fs.rmSync(folder, { recursive: true });
   });
 
+  for (const [runner, main] of [
+    ['jest', 'jest/bin/jest.js'],
+    ['vitest', 'vitest/vitest.mjs'],
+  ]) {
+    it(`knows ${runner} by the link in node_modules/.bin through which it was started`, () => {
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-check-cli-'));
+      const modules = path.join(folder, 'node_modules');
+      fs.mkdirSync(path.join(modules, '.bin'), { recursive: true });
+      fs.mkdirSync(path.dirname(path.join(modules, main)), { recursive: true });
+      fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"app","version":"1.0.0"}');
+      fs.writeFileSync(path.join(modules, main), '');
+      fs.symlinkSync(path.join('..', main), path.join(modules, '.bin', runner));
+      const args = [BIN, 'check', '--', process.execPath, path.join('node_modules', '.bin', runner)];
+      const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
+      fs.rmSync(folder, { recursive: true });
+      assert.equal(status, 0);
+      assert.match(stdout, new RegExp(`Nothing was seen: ${runner} loads modules in a way of its own`));
+    });
+  }
+
   describe('when a signal comes to it', () => {
     let folder;
     let program;
