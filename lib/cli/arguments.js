@@ -21,19 +21,23 @@ function toFlag(name) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/**
- * @param {string} flag 'tick-ms'
- * @returns {string} 'tickMs'
- */
-function toName(flag) {
-  return flag.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
-}
-
 /** @param {OptionRow} row */
 const isSwitch = (row) => row.type === 'true | false';
 
 /** Whether it stands without a value: what comes next is none. @param {OptionRow} row @param {string | undefined} next */
 const isBare = (row, next) => row.bare !== undefined && !/^\d+$/.test(next ?? '');
+
+/**
+ * @param {readonly OptionRow[]} table
+ * @param {Record<string, unknown>} flags value by flag
+ * @returns {Record<string, unknown>} value by name
+ * @throws {import('../errors.js').IgnisError} IGNIS_BAD_OPTION that names flags as they are written: what is nearest can be taken as it stands
+ */
+function checkFlags(table, flags) {
+  const rows = table.map((row) => ({ ...row, name: toFlag(row.name) }));
+  const checked = checkGiven(rows, flags, { where: 'the command line' });
+  return Object.fromEntries(table.map(({ name }) => [name, checked[toFlag(name)]]).filter(([, value]) => value !== undefined));
+}
 
 /**
  * @param {readonly OptionRow[]} table
@@ -51,7 +55,7 @@ function spellOut(table, args) {
     if (word === undefined) return isBare(row, args[i + 1]) ? `${arg}=${row.bare}` : arg;
     if (!isSwitch(row)) return arg;
     // Anything but `true` is false to yargs.
-    const { [row.name]: value } = checkGiven([row], { [row.name]: parseText(row, word) }, { where: 'the command line' });
+    const { [row.name]: value } = checkFlags([row], { [toFlag(row.name)]: parseText(row, word) });
     return `${flag}=${value}`;
   });
 }
@@ -128,18 +132,17 @@ function readArguments(command, args) {
   const hasOptions = own.length > 0 || command.stopsAtFirst !== true;
   const parsed = hasOptions ? parserOf(command, spellOut(command.options, own)).parse() : { _: [] };
   /** @type {Record<string, unknown>} */
-  const given = {};
+  const flags = {};
   for (const flag of Object.keys(parsed)) {
     if (['_', '$0', '--', 'help', 'h'].includes(flag) || parsed[flag] === undefined) continue;
-    const name = toName(flag);
-    const row = command.options.find((candidate) => candidate.name === name);
+    const row = command.options.find((candidate) => toFlag(candidate.name) === flag);
     const values = [parsed[flag]].flat().map((value) => (row === undefined || typeof value !== 'string' ? value : parseText(row, value)));
-    given[name] = row?.isRepeated === true ? values : values[values.length - 1];
+    flags[flag] = row?.isRepeated === true ? values : values[values.length - 1];
   }
   const positional = [...parsed._, ...(parsed['--'] ?? [])].map(String);
   const isHelp = parsed.help === true;
   return {
-    given: isHelp ? given : checkGiven(command.options, given, { where: 'the command line' }),
+    given: isHelp ? {} : checkFlags(command.options, flags),
     rest: [...positional, ...rest],
     isHelp,
   };

@@ -57,13 +57,32 @@ describe('the arguments of ignis run', () => {
     [['--level', 'high', 'server.js'], /'level' is 'high'.*the command line.*whole number/],
     [['--level'], /level/],
     [['--report', '', 'server.js'], /'report'/],
-    [['--tickMs', '5', 'server.js'], /'tickMs'|tick-ms/],
+    [['--tick-ms', 'soon', 'server.js'], /option 'tick-ms' is 'soon'/],
+    [['--tickMs', '5', 'server.js'], /no option is called 'tickMs'.*did you mean 'tick-ms'/],
+    [['--tickMs=5', 'server.js'], /no option is called 'tickMs'.*did you mean 'tick-ms'/],
+    [['--tik-ms', '5', 'server.js'], /no option is called 'tik-ms'.*did you mean 'tick-ms'/],
     [['--levl', '5', 'server.js'], /'levl'.*'level'/],
   ]) {
     it(`refuse ${args.join(' ')}`, () => {
       assert.throws(() => readArguments(run, args), { code: 'IGNIS_BAD_OPTION', message: why });
     });
   }
+
+  it('are named so that each name that is suggested is taken', () => {
+    for (const { name } of run.options) {
+      const wrong = `${name}x`;
+      assert.throws(
+        () => readArguments(run, [`--${wrong}`]),
+        ({ field, nearest }) => {
+          assert.deepEqual([field, nearest], [wrong, toFlag(name)]);
+          return true;
+        },
+      );
+    }
+    for (const { name, type, default: value } of run.options) {
+      if (type === 'number' && value !== undefined) assert.deepEqual(read(`--${toFlag(name)}`, String(value)), [{ [name]: value }, []]);
+    }
+  });
 
   it('are flags with dashes', () => {
     assert.equal(toFlag('maxFrameBytes'), 'max-frame-bytes');

@@ -210,7 +210,7 @@ describe('ignis run', function () {
   for (const [title, args, why] of [
     ['no program', [], /no program is named/],
     ['a program that is not there', ['nowhere.js'], /nowhere\.js \(IGNIS_NOT_FOUND\)/],
-    ['a wrong option', ['--tick-ms', '1', 'show.js'], /'tickMs' is 1.*\(IGNIS_BAD_OPTION\)/],
+    ['a wrong option', ['--tick-ms', '1', 'show.js'], /'tick-ms' is 1.*\(IGNIS_BAD_OPTION\)/],
     ['a folder without a program', ['.'], /a program in the folder \.: an index\.js, .* \(IGNIS_NOT_FOUND\)/],
     ['a recipe file that is not there', ['--recipe', 'nowhere.json', 'show.js'], /nowhere\.json \(IGNIS_NOT_FOUND\)/],
   ]) {
