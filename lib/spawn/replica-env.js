@@ -29,6 +29,20 @@ const NEEDED = new Set([
   'UV_THREADPOOL_SIZE',
 ]);
 
+/** A debugger listens at one port, and that is home's. */
+const DEBUGGER = /^--(?:inspect|debug-port)/;
+const TAKES_VALUE = new Set(['--inspect-port', '--debug-port', '--inspect-publish-uid']);
+/** As Node reads NODE_OPTIONS: words between spaces, of which parts may be quoted. */
+const WORD = /(?:"(?:\\.|[^"\\])*"?|[^ "])+/g;
+
+/** @param {string} text NODE_OPTIONS of home @returns {string} of a replica: without what starts a debugger */
+function withoutDebugger(text) {
+  const words = text.match(WORD) ?? [];
+  const names = words.map((word) => word.replaceAll('"', '').replace(/=.*/s, '').replaceAll('_', '-'));
+  const isKept = names.map((name, i) => !DEBUGGER.test(name) && !(TAKES_VALUE.has(names[i - 1]) && !words[i - 1].includes('=')));
+  return isKept.every(Boolean) ? text : words.filter((_, i) => isKept[i]).join(' ');
+}
+
 /** @param {string} name @returns {boolean} whether a variable holds a secret of Ignis */
 const isSecret = (name) => SECRET.test(name);
 
@@ -42,6 +56,7 @@ function replicaEnv(env, names) {
   /** @type {Record<string, string>} */
   const own = Object.create(null);
   for (const [name, value] of Object.entries(env)) if (value !== undefined && !isSecret(name) && isSeen(name)) own[name] = value;
+  if (own.NODE_OPTIONS !== undefined) own.NODE_OPTIONS = withoutDebugger(own.NODE_OPTIONS);
   return own;
 }
 
