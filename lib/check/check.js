@@ -52,7 +52,7 @@ const REGISTER = path.join(__dirname, '..', 'register.js');
  * @param {string} [given.cwd]
  * @param {Record<string, string | undefined>} [given.env]
  * @returns {Promise<Result>}
- * @throws {IgnisError} IGNIS_NOT_FOUND when the command cannot be started
+ * @throws {IgnisError} IGNIS_NOT_FOUND when there is no such command, IGNIS_BAD_OPTION when it cannot be started
  */
 async function check({
   command,
@@ -119,9 +119,17 @@ function runCommand([program, ...args], { cwd, env, output, interruption }) {
   const stay = () => {};
   process.on('SIGINT', stay);
   return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new IgnisError('IGNIS_NOT_FOUND', `the command ${program}`, { cause: error, path: program })));
+    child.once('error', (error) => reject(notStarted(program, error)));
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
   }).finally(() => process.off('SIGINT', stay));
+}
+
+/** @param {string} program @param {NodeJS.ErrnoException} cause */
+function notStarted(program, cause) {
+  const given = { cause, path: program };
+  if (cause.code === 'ENOENT') return new IgnisError('IGNIS_NOT_FOUND', `the command ${program}`, given);
+  const why = cause.code === 'EACCES' ? 'it is there, but may not be executed' : cause.message;
+  return new IgnisError('IGNIS_BAD_OPTION', `the command ${program} cannot be started: ${why}`, given);
 }
 
 /** @param {string[]} targets @param {import('../types').ModuleId[]} imported @returns {string[]} those that mean none of them */

@@ -84,6 +84,15 @@ describe('ignis check, the command', function () {
     assert.match(stderr, /no-such-command-anywhere/);
   });
 
+  it('says of a command that is there that it may not be executed', () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-check-cli-'));
+    fs.writeFileSync(path.join(folder, 'run-tests'), '', { mode: 0o644 });
+    const { status, stderr } = spawnSync(process.execPath, [BIN, 'check', '--', './run-tests'], { encoding: 'utf8', cwd: folder });
+    fs.rmSync(folder, { recursive: true });
+    assert.equal(status, 2);
+    assert.match(stderr, /^ignis: [^\n]*\.\/run-tests cannot be started: it is there, but may not be executed \(IGNIS_BAD_OPTION\)\n$/);
+  });
+
   it('ends as a shell does when a signal ended the command, and names modules that nobody imported', () => {
     const killed = "setTimeout(() => {}, 60000); process.kill(process.pid, 'SIGKILL')";
     const args = [BIN, 'check', '--quiet', '--module', 'nope', '--module', 'there', '--', process.execPath, '-e', killed];
