@@ -7,7 +7,7 @@
 const os = require('node:os');
 const { readOptions } = require('./options');
 const { Promise, WeakSet, clearInterval, clearTimeout, performance, setInterval } = require('./engine');
-const { appRootOf, mainFileOf, makeIdentify } = require('./import/module-id');
+const { mainFileOf, makeIdentify } = require('./import/module-id');
 const { EsHook } = require('./import/es-hook');
 const { installHook } = require('./import/hook');
 const { hookOptions } = require('./import/hook-options');
@@ -15,6 +15,7 @@ const { tellEarlier } = require('./import/own-files');
 const { Imports } = require('./import/imports');
 const { Lifting } = require('./import/lifting');
 const { lineOf } = require('./import/place');
+const { programRootOf } = require('./import/program-root');
 const { Recipes } = require('./import/recipes');
 const { RecipeBook } = require('./recipe/book');
 const { consentOf } = require('./recipe/merge');
@@ -92,19 +93,19 @@ class Program {
     // What a variable says is said to home.
     this.#options = readOptions({ env: inside === undefined ? process.env : {}, given, where });
     const { windowMs, tickMs, reclaimMs, recipe, level } = this.#options;
-    this.#appRoot = inside?.root ?? appRootOf(mainFileOf());
-    this.#identify = makeIdentify(this.#appRoot);
+    const appRoot = (this.#appRoot = inside?.root ?? programRootOf(mainFileOf(), recipe));
+    this.#identify = makeIdentify(appRoot);
     const recipeFile = inside?.root === undefined ? recipe : null;
-    this.#book = new RecipeBook({ appRoot: this.#appRoot, recipeFile, level, hosts: namedHosts(this.#options) });
+    this.#book = new RecipeBook({ appRoot, recipeFile, level, hosts: namedHosts(this.#options) });
     if (inside !== undefined) this.#book.unpack(inside.recipes);
     const rooms = () => this.#rooms();
-    const nesting = (this.nesting = new Nesting({ inside, root: this.#appRoot, machine: new Machine(), options: this.#options, rooms }));
-    this.#fleet = new Fleet(/** @type {any} */ ({ ...this.#options, insides: nesting.insides, admit: inside?.admit }));
+    const nesting = (this.nesting = new Nesting({ inside, root: appRoot, machine: new Machine(), options: this.#options, rooms }));
+    const fleet = (this.#fleet = new Fleet(/** @type {any} */ ({ ...this.#options, insides: nesting.insides, admit: inside?.admit })));
     this.#residents = new Residents(/** @type {any} */ (this.#options));
     this.#files = new Files();
     this.#window = new Window({ windowMs, tickMs });
     const imports = (this.#imports = new Imports({
-      appRoot: this.#appRoot,
+      appRoot,
       book: this.#book,
       identify: this.#identify,
       window: this.#window,
@@ -115,9 +116,8 @@ class Program {
       forcedTo: { where: this.#options.where, group: 'forced', placing: this.#book.hosts ?? undefined, isForced: true },
       onCandidate: (boundary, set) => this.#addCandidate(boundary, set),
     }));
-    const boundaries = () => imports.boundaries;
-    this.#distribution = imports.distribution = new Distribution({ fleet: this.#fleet, boundaries, consent: consentOf });
-    this.#recipes = new Recipes({ book: this.#book, imports, appRoot: this.#appRoot, isQuiet: this.#options.quiet === true });
+    this.#distribution = imports.distribution = new Distribution({ fleet, boundaries: () => imports.boundaries, consent: consentOf });
+    this.#recipes = new Recipes({ book: this.#book, imports, appRoot, isQuiet: this.#options.quiet === true });
     this.#loop = new EventLoop({ windowMs, tickMs, ownMs: () => this.#own.ms, rest: restCoarseClock, timers: this.#own });
     const copies = (/** @type {string} */ module) => this.#distribution.permission(module).copies;
     const setsIn = (/** @type {number} */ ms) => this.#fleet.read(performance.now(), copies, ms);
@@ -139,7 +139,7 @@ class Program {
         saturated: (module, level) => this.#distribution.tellSaturation(module, level),
       },
     });
-    this.#lifting = new Lifting({ appRoot: this.#appRoot, book: this.#book, identify: this.#identify });
+    this.#lifting = new Lifting({ appRoot, book: this.#book, identify: this.#identify });
     this.#hook = installHook(
       hookOptions({ ...this.#rooms(), noteSource: (text, file) => this.#esHook?.noteSource(text, file), served: inside?.served }),
     );

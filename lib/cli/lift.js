@@ -6,7 +6,8 @@
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');
-const { appRootOf, installedRootOf, makeIdentify, setInstalledProgram } = require('../import/module-id.js');
+const { installedRootOf, makeIdentify, setInstalledProgram } = require('../import/module-id.js');
+const { programRootOf } = require('../import/program-root.js');
 const { Lifting } = require('../import/lifting.js');
 const { ownSources } = require('../import/lift-walk.js');
 const { RecipeBook } = require('../recipe/book.js');
@@ -44,7 +45,7 @@ exports.options = Object.freeze([
  */
 function examine(program, recipeFile) {
   setInstalledProgram(installedRootOf(program));
-  const appRoot = appRootOf(program);
+  const appRoot = programRootOf(program, recipeFile);
   const book = new RecipeBook({ appRoot, recipeFile });
   const lifting = new Lifting({ appRoot, book, identify: makeIdentify(appRoot) });
   const relative = (/** @type {string} */ filename) => path.relative(appRoot, filename);

@@ -198,6 +198,21 @@ describe('ignis run', function () {
         ['lifted.js'],
       );
     });
+
+    it('takes the recipe file beside the package.json of who installed it', () => {
+      const files = ['package.json', 'ignis.config.json'].map((name) => path.join(folder, name));
+      try {
+        write('package.json', '{ "name": "user" }');
+        write('ignis.config.json', '{ "cold": ["dep"] }');
+        assert.deepEqual(seen(['node_modules/.bin/tool']), ['tool/bin/tool.js -> tool 1']);
+        write('ignis.config.json', '{ "cold": [');
+        const { code, err } = run(['node_modules/.bin/tool']);
+        assert.equal(code, 2);
+        assert.match(err, /ignis\.config\.json.* \(IGNIS_BAD_RECIPE\)/);
+      } finally {
+        for (const file of files) fs.rmSync(file);
+      }
+    });
   });
 
   it('names the line of a wrong recipe at an import', () => {

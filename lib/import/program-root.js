@@ -1,0 +1,33 @@
+'use strict';
+/*
+ * Where the program's root is: its names and recipes' paths begin there, and the recipe file lies there. In: the main file, the working directory. Out: a folder.
+ * Who starts a program by a tool (a test runner, a process manager) writes its recipes beside its own package.json, not into the tool's package.
+ */
+const fs = require('node:fs');
+const Module = require('node:module');
+const path = require('node:path');
+const { findRecipeFile } = require('../recipe/recipe-file');
+const { appRootOf, installedProgram, packageOf } = require('./module-id');
+
+/**
+ * @param {string} mainFile absolute and true
+ * @param {string | null} [named] a recipe file, so none is looked for
+ * @returns {string} that of the working directory where the main file is a tool installed for it, else that of the main file
+ * @throws {IgnisError} IGNIS_BAD_RECIPE when there are several recipe files
+ */
+function programRootOf(mainFile, named) {
+  const own = appRootOf(mainFile);
+  const users = appRootOf(path.join(process.cwd(), 'any.js'));
+  if (!isInstalledFor(users, mainFile)) return own;
+  // `ignis run` was told that the tool is the program, and the paths of its files begin at its package, unless somebody says otherwise beside it.
+  const isProgram = installedProgram() !== null && installedProgram() === packageOf(mainFile)?.root;
+  return isProgram && (named !== undefined || findRecipeFile(users) === null) ? own : users;
+}
+
+/** @param {string} root @param {string} file absolute and true @returns {boolean} whether Node finds it from there below `node_modules` */
+function isInstalledFor(root, file) {
+  const folders = /** @type {any} */ (Module)._nodeModulePaths(root);
+  return folders.some((/** @type {string} */ folder) => fs.existsSync(folder) && file.startsWith(fs.realpathSync(folder) + path.sep));
+}
+
+exports.programRootOf = programRootOf;
