@@ -33,7 +33,7 @@ const isChecked = () => Boolean(process.env.IGNIS_CHECK) && require('./check/wat
  * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
  */
 function start(options = {}, where = 'ignis.start()', inside = undefined) {
-  if ((inside === undefined && isReplica()) || isHooksThread() || isChecked()) return null;
+  if ((inside === undefined && program === null && isReplica()) || isHooksThread() || isChecked()) return null;
   const { recipe, ...others } = options;
   const isFile = typeof recipe !== 'object' || recipe === null;
   const given = isFile ? options : others;

@@ -5,6 +5,7 @@
 const path = require('node:path');
 const { isMainThread, parentPort, workerData } = require('node:worker_threads');
 const { Set } = require('../engine');
+const { hasBecomeReplica } = require('../spawn/own-process');
 
 /** Built-ins that do work. All others are plumbing, which is everywhere and takes no time of its own. */
 const OBSERVED_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process', 'fs/promises', 'dns/promises']);
@@ -25,9 +26,9 @@ function isHooksThread() {
   return !isMainThread && parentPort === null;
 }
 
-/** @returns {boolean} whether this process or thread was started by Ignis to serve a module, and has not begun with it yet */
+/** @returns {boolean} whether this process or thread was started by Ignis to serve a module */
 function isReplica() {
-  return process.env.IGNIS_AGENT !== undefined || (!isMainThread && workerData?.ignisAgent !== undefined);
+  return hasBecomeReplica() || process.env.IGNIS_AGENT !== undefined || (!isMainThread && workerData?.ignisAgent !== undefined);
 }
 
 /**

@@ -10,6 +10,7 @@ const { makeCodec } = require('../wire/codec');
 const { KIND } = require('../wire/frame');
 const { serveRest, watchRest } = require('../session/rest');
 const { serveProfile } = require('./cpu-profile');
+const { becomeReplica } = require('./own-process');
 const { bindPlain } = require('./plain-bound');
 const { serveModules } = require('./serve-modules');
 const { takeOn } = require('./surroundings');
@@ -41,6 +42,7 @@ function showUncaught() {
 function run() {
   const settings = isMainThread ? JSON.parse(process.env.IGNIS_AGENT ?? '{}') : workerData.ignisAgent;
   delete process.env.IGNIS_AGENT;
+  becomeReplica();
   takeOn(settings.home);
   const channel = openChannel(settings);
   const goTo = bindPlain((warning) => channel.send([KIND.TOLD, warning]));

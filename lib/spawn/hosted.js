@@ -11,6 +11,7 @@ const { DatagramDoor } = require('../host/datagram-door');
 const { isPath } = require('../host/manifest');
 const { ReplicaDoor } = require('../host/replica-door');
 const { serveRest, watchRest } = require('../session/rest');
+const { becomeReplica } = require('./own-process');
 
 /** Makes Ignis active in a replica: in a room above this one, so it is named by its place. */
 const INSIDE = path.join(__dirname, '..', 'nested', 'inside.js');
@@ -43,6 +44,7 @@ function locate(door, target) {
 
 /** Waits for home. @param {string} [serve] file that serves modules which are lived in, instead of object/serve.js */
 function openHosted(serve = '../object/serve') {
+  becomeReplica();
   const door = new ReplicaDoor();
   const find = (/** @type {any} */ target) => locate(door, target);
   // A Ctrl-C reaches the whole process group of the daemon, which decides when its replicas end.

@@ -9,6 +9,7 @@ const { Line, makeParts } = require('../wire/line');
 const { IgnisError } = require('../errors');
 const { requireTarget } = require('./load-target');
 const { bindResident } = require('./resident-bound');
+const { becomeReplica } = require('./own-process');
 const { takeOn } = require('./surroundings');
 
 /** @typedef {{codec: string, maxBlockBytes?: number, serve: string, home: import('./surroundings').Surroundings}} AgentSettings */
@@ -54,6 +55,7 @@ function run() {
   /** @type {AgentSettings & {parts?: import('../wire/line').LineParts}} */
   const settings = isMainThread ? JSON.parse(process.env.IGNIS_AGENT ?? '{}') : workerData.ignisAgent;
   delete process.env.IGNIS_AGENT;
+  becomeReplica();
   const line = settings.parts === undefined ? openInProcess(settings) : openInThread(settings.parts);
   takeOn(settings.home);
   line.onClose = (error) => Reflect.apply(exit, process, [error === null ? 0 : 1]);
