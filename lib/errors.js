@@ -24,7 +24,7 @@ const ERRORS = Object.freeze(
     IGNIS_NO_HOST: 'no other host takes a replica',
     IGNIS_HOST_REFUSED: 'a host refused to serve',
     IGNIS_BAD_BUNDLE: 'code for another host is not what it must be',
-    IGNIS_CLOSED: 'Ignis is closing and takes no new calls',
+    IGNIS_CLOSED: 'Ignis is not running, or is closing',
     IGNIS_ENGINE_DOWN: 'the engine of the cluster cannot be reached',
     IGNIS_ENGINE_REFUSED: 'the engine of the cluster refused a request',
     IGNIS_ENGINE_CONFLICT: 'a record of the cluster was changed by somebody else',
@@ -61,7 +61,7 @@ const REMEDIES = Object.freeze(
     IGNIS_HOST_REFUSED: 'The message says what its limits are; they are set where its daemon is started.',
     IGNIS_BAD_BUNDLE:
       'Give the daemon the deploy key of this home (`deploy.pub`). Of a module that is too large, keep data elsewhere, or serve it at home.',
-    IGNIS_CLOSED: 'Make no calls after `close()`.',
+    IGNIS_CLOSED: 'Ask nothing of it before it is started, and make no calls after `close()`.',
     IGNIS_ENGINE_DOWN:
       'Calls go on. Look whether the servers of `cluster` run and can be reached; `error.ran` says if the request may have been carried out.',
     IGNIS_ENGINE_REFUSED: 'Give this node the permissions of docs/hosts-engine.md, and look at user, password, key and certificate.',

@@ -13,6 +13,7 @@ const path = require('node:path');
 const { fileURLToPath } = require('node:url');
 const { IgnisError } = require('./errors');
 const { EVENTUAL, LOCAL, STRONG } = require('./fs/modes');
+const { Inactive } = require('./import/inactive');
 const { makeRequire } = require('./import/recipe-require');
 const { tellUnknown } = require('./import/variables');
 const { isHooksThread, isReplica } = require('./import/watched');
@@ -25,6 +26,9 @@ let program = null;
 /** Whether `ignis check` runs this process: few are, so the room that records its calls is loaded only there. */
 const isChecked = () => Boolean(process.env.IGNIS_CHECK) && require('./check/watch').isChecked();
 
+/** Whether there is to be no Ignis here, whoever asks for it. */
+const isInactive = () => isReplica() || isHooksThread() || isChecked();
+
 /**
  * @param {Record<string, unknown>} [options] as in docs/options.md
  * @param {string} [where]
@@ -33,7 +37,7 @@ const isChecked = () => Boolean(process.env.IGNIS_CHECK) && require('./check/wat
  * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
  */
 function start(options = {}, where = 'ignis.start()', inside = undefined) {
-  if ((inside === undefined && program === null && isReplica()) || isHooksThread() || isChecked()) return null;
+  if (inside === undefined && program === null && isInactive()) return null;
   const { recipe, ...others } = options;
   const isFile = typeof recipe !== 'object' || recipe === null;
   const given = isFile ? options : others;
@@ -86,30 +90,26 @@ function callerOf(below) {
   }
 }
 
+/** @param {string} what follows from there being none @returns {Program | Inactive} who answers @throws {IgnisError} IGNIS_CLOSED */
+function running(what) {
+  if (program !== null) return program;
+  if (isInactive()) return new Inactive();
+  throw new IgnisError('IGNIS_CLOSED', `it was not started, so ${what}`);
+}
+
 ignis.start = start;
 /** The one that runs, for the command line. */
 ignis.program = () => program;
 ignis.boundaries = () => program?.boundaries() ?? [];
-ignis.explain = (/** @type {string} */ id) => {
-  if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so there is nothing to explain');
-  return program.explain(id);
-};
-ignis.recipe = (/** @type {string | RegExp} */ target, /** @type {unknown} */ recipe) => {
-  if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so no recipe can change');
-  return program.setLive(target, recipe, callerOf(ignis.recipe).where);
-};
-ignis.report = () => {
-  if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so there is nothing to report');
-  return program.report();
-};
-ignis.metrics = () => {
-  if (program === null) throw new IgnisError('IGNIS_CLOSED', 'Ignis was not started, so there are no metrics');
-  return program.metrics();
-};
+ignis.explain = (/** @type {string} */ id) => running('there is nothing to explain').explain(id);
+ignis.recipe = (/** @type {string | RegExp} */ target, /** @type {unknown} */ recipe) =>
+  running('no recipe can change').setLive(target, recipe, callerOf(ignis.recipe).where);
+ignis.report = () => running('there is nothing to report').report();
+ignis.metrics = () => running('there are no metrics').metrics();
 /** `import()` with a recipe, relative to the file that calls it. */
 ignis.import = async (/** @type {string} */ id, /** @type {unknown} */ recipe) => {
   const { file } = callerOf(ignis.import);
-  return start()?.import(id, recipe, file);
+  return (start() ?? new Inactive()).import(id, recipe, file);
 };
 ignis.close = async () => program?.close();
 /** What `fs` may be in a recipe of fs: where files live. */

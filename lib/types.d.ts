@@ -12,7 +12,10 @@ export = ignis;
 declare function ignis(recipe?: ignis.ProgramRecipe): ignis.Require;
 
 declare namespace ignis {
-  /** Starts watching, once; a second start changes nothing but the recipe, if one is given. */
+  /**
+   * Starts watching, once; a second start changes nothing but the recipe, if one is given. Nothing starts in replicas without `nested` and under `ignis check`: what else is asked of Ignis there
+   * changes nothing, and is answered with nothing in it.
+   */
   function start(options?: StartOptions): void;
   /** What is known of every boundary now, as in the report. */
   function boundaries(): BoundaryReport[];
