@@ -17,11 +17,20 @@ const { appRootOf, installedProgram, packageOf } = require('./module-id');
  */
 function programRootOf(mainFile, named) {
   const own = appRootOf(mainFile);
-  const users = appRootOf(path.join(process.cwd(), 'any.js'));
-  if (!isInstalledFor(users, mainFile)) return own;
+  const users = usersRoot();
+  if (users === null || !isInstalledFor(users, mainFile)) return own;
   // `ignis run` was told that the tool is the program, and the paths of its files begin at its package, unless somebody says otherwise beside it.
   const isProgram = installedProgram() !== null && installedProgram() === packageOf(mainFile)?.root;
   return isProgram && (named !== undefined || findRecipeFile(users) === null) ? own : users;
+}
+
+/** @returns {string | null} null: the working directory is gone */
+function usersRoot() {
+  try {
+    return appRootOf(path.join(process.cwd(), 'any.js'));
+  } catch {
+    return null;
+  }
 }
 
 /** @param {string} root @param {string} file absolute and true @returns {boolean} whether Node finds it from there below `node_modules` */

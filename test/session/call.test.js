@@ -34,13 +34,15 @@ function makeCall(args, plan = {}) {
 describe('Call', () => {
   it('that is given up keeps nothing of its caller, though its answer never comes', async () => {
     const collect = makeCollector();
-    for (const restores of [false, true]) {
-      let argument = { text: 'large' };
-      let callback = () => argument;
+    const giveUp = (/** @type {boolean} */ restores) => {
+      const argument = { text: 'large' };
+      const callback = () => argument;
       const { call } = makeCall([argument, callback], { restores });
-      const kept = [new WeakRef(argument), new WeakRef(callback)];
-      argument = callback = null;
       call.giveUp(new Error('late'));
+      return { call, kept: [new WeakRef(argument), new WeakRef(callback)] };
+    };
+    for (const restores of [false, true]) {
+      const { call, kept } = giveUp(restores);
       await until(
         () => {
           collect();
