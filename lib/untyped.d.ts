@@ -25,6 +25,6 @@ declare module 'node-ipc' {
 }
 
 declare module 'yargs' {
-  const yargs: (args?: readonly string[]) => any;
+  const yargs: (args?: readonly string[], folder?: string) => any;
   export = yargs;
 }

@@ -26,7 +26,21 @@ const LOOK_MS = 5;
 const { setImmediate, setInterval, clearInterval } = globalThis;
 
 /** @param {string} appRoot @returns {import('../import/es-hook').Told} no recipe says anything */
-const nothing = (appRoot) => ({ residents: { appRoot, cwd: process.cwd(), targets: [] }, chapters: [], lifts: false, hasFiles: false });
+const nothing = (appRoot) => ({
+  residents: { appRoot, cwd: workingFolder(appRoot), targets: [] },
+  chapters: [],
+  lifts: false,
+  hasFiles: false,
+});
+
+/** @param {string} root @returns {string} root where the working directory is gone: the program may not care */
+function workingFolder(root) {
+  try {
+    return process.cwd();
+  } catch {
+    return root;
+  }
+}
 
 class Watch {
   #log;
@@ -70,7 +84,7 @@ class Watch {
     });
     const esHook = new EsHook({ hook, lifting: null, told: () => nothing(root) }).install();
     atEnd(() => this.#write());
-    this.#log.add({ type: 'process', pid: process.pid, argv: process.argv.slice(1), cwd: process.cwd() });
+    this.#log.add({ type: 'process', pid: process.pid, argv: process.argv.slice(1), cwd: workingFolder(root) });
   }
 
   /** @param {import('../import/hook').Import} seen @returns {any} what the importing file gets */

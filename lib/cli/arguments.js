@@ -10,8 +10,8 @@ const { checkGiven, parseText } = require('../option-table.js');
 /** @typedef {import('../option-table.js').OptionRow} OptionRow */
 /** @typedef {import('./main.js').Command} Command */
 
-/** Loaded when there is something to parse: it takes longer to load than all that `ignis run program` needs. @param {readonly string[]} args */
-const yargsOf = (args) => require('yargs')(args);
+/** Loaded when there is something to parse: it takes longer to load than all that `ignis run program` needs. Its folder is said to it, since the working directory may be gone. @param {readonly string[]} args */
+const yargsOf = (args) => require('yargs')(args, __dirname);
 
 /**
  * @param {string} name 'tickMs'

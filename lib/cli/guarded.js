@@ -23,7 +23,8 @@ function isRefusal(error) {
 function explain(error, { err, env }) {
   const isOurs = error instanceof IgnisError;
   if (!isOurs && !isRefusal(error)) throw error;
-  err(`ignis: ${error.message}${isOurs ? ` (${error.code})` : ''}\n`);
+  const message = error.syscall === 'uv_cwd' ? 'the working directory does not exist any more' : error.message;
+  err(`ignis: ${message}${isOurs ? ` (${error.code})` : ''}\n`);
   if (env.IGNIS_DEBUG) err(`${error.stack}\n`);
   return MISUSE.has(error.code) ? 2 : 1;
 }

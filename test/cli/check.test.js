@@ -126,6 +126,20 @@ describe('ignis check, the command', function () {
     fs.rmSync(folder, { recursive: true });
   });
 
+  it('watches a process whose working directory is gone', function () {
+    if (process.platform === 'win32') this.skip();
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-check-cli-'));
+    fs.writeFileSync(path.join(folder, 'app.js'), "console.log('runs')");
+    const script = `mkdir gone && cd gone && rmdir ../gone && exec "${process.execPath}" "${path.join(folder, 'app.js')}"`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, 'check', '--', 'sh', '-c', script], {
+      encoding: 'utf8',
+      cwd: folder,
+    });
+    fs.rmSync(folder, { recursive: true });
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, /^runs\n/);
+  });
+
   for (const [runner, main] of [
     ['jest', 'jest/bin/jest.js'],
     ['vitest', 'vitest/vitest.mjs'],

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { spawn: start, spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
 const { text } = require('node:stream/consumers');
 const { COMMANDS } = require('../../lib/cli/main.js');
@@ -43,6 +44,19 @@ describe('ignis on the command line', () => {
     const { code, err } = call(['reprot']);
     assert.equal(code, 2);
     assert.match(err, /^ignis: .*'reprot'.*'ignis report'.*\(IGNIS_BAD_OPTION\)\n$/);
+  });
+
+  it('needs no working directory where it reads nothing from there, and else says that it is gone', function () {
+    if (process.platform === 'win32') this.skip();
+    const there = (...argv) => {
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-gone-'));
+      const script = 'rmdir "$1" && shift && exec "$@"';
+      return spawnSync('sh', ['-c', script, 'sh', folder, process.execPath, BIN, ...argv], { encoding: 'utf8', cwd: folder });
+    };
+    const recipes = there('recipes');
+    assert.deepEqual([recipes.status, recipes.stderr], [0, '']);
+    const run = there('run', 'app.js');
+    assert.deepEqual([run.status, run.stderr], [1, 'ignis: the working directory does not exist any more\n']);
   });
 
   it('knows no command that every object has', () => {
