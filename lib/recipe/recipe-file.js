@@ -46,10 +46,7 @@ function findRecipeFile(appRoot, named) {
 function loadRecipeFile({ file, where }) {
   if (!fs.existsSync(file)) throw new IgnisError('IGNIS_NOT_FOUND', `the recipe file ${where}`, { path: file });
   try {
-    // JSON is read here, since `require` knows it by the extension only.
-    return isScript(file)
-      ? defaultOf(requireScript(fs.realpathSync(file)))
-      : JSON.parse(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    return isScript(file) ? defaultOf(requireScript(fs.realpathSync(file))) : readJson(file);
   } catch (error) {
     throw unloadable(fs.realpathSync(file), where, error);
   }
@@ -87,6 +84,18 @@ const isPackaged = (file) => /[\\/]node_modules[\\/]/.test(file);
 
 /** @param {string} file */
 const isScript = (file) => /\.[cm]?js$/.test(file);
+
+/** Here, since `require` knows it by the extension only. @param {string} file @returns {unknown} */
+function readJson(file) {
+  const text = fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (file.endsWith('.json')) throw error;
+    const why = /** @type {Error} */ (error).message;
+    throw new Error(`a recipe file ends in .js, .cjs, .mjs or .json, or holds JSON, which this does not (${why})`, { cause: error });
+  }
+}
 
 /** @param {string} file @returns {any} */
 function requireScript(file) {

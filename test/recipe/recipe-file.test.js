@@ -47,6 +47,21 @@ describe('recipe/recipe-file', () => {
     });
   }
 
+  it('names the kinds of files that are read where one is of another kind, and reads JSON under any name', async () => {
+    const one = write('a.ts', 'export default { level: 1 }');
+    const expected = {
+      code: 'IGNIS_BAD_RECIPE',
+      message: /the file a\.ts cannot be loaded: a recipe file ends in \.js, \.cjs, \.mjs or \.json/,
+    };
+    assert.throws(() => loadRecipeFile(one), expected);
+    await assert.rejects(loadRecipeFileAnew(one), expected);
+    assert.deepEqual(loadRecipeFile(write('recipe', '{ "level": 1 }')), { level: 1 });
+    assert.throws(
+      () => loadRecipeFile(write('b.json', '{ level: 1 }')),
+      ({ message }) => !message.includes('ends in'),
+    );
+  });
+
   it('takes what only the file required out of the cache with it, and leaves packages and what others required', async () => {
     write('node_modules/dep/index.js', 'exports.loads = (globalThis.ignisLoads = (globalThis.ignisLoads ?? 0) + 1)');
     write('own.js', "exports.inner = require('./inner.js').value");
