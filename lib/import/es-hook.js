@@ -39,8 +39,13 @@ class EsHook {
   #isInstalled = false;
   /** @type {{deregister: () => void} | null} */
   #registered = null;
-  /** Recipes of `ignis.import`. @type {Map<string, unknown>} */
+  /** Recipes of `ignis.import`, each the last one of its number. @type {Map<string, unknown>} */
   #recipes = new Map();
+  /** What was imported so, by who imported what. @type {Map<string, {number: string, namespace: any}>} */
+  #imported = new Map();
+  /** Hands out anew, by number. @type {Map<string, () => void>} */
+  #again = new Map();
+  #numbers = 0;
   /** @type {MessagePort | null} */
   #port = null;
   #lifting;
@@ -109,9 +114,19 @@ class EsHook {
   async import(id, recipe, parentFile) {
     if (!this.#isInstalled) throw new IgnisError('IGNIS_CLOSED', `'${id}' cannot be imported through Ignis any more`);
     if (api.registerHooks === undefined) this.#startThread();
-    const number = String(this.#recipes.size);
+    const isResident = /** @type {any} */ (recipe)?.call === 'block';
+    const key = JSON.stringify([parentFile, id, isResident]);
+    const known = this.#imported.get(key);
+    const number = known?.number ?? String(this.#numbers++);
     this.#recipes.set(number, recipe);
-    return import(requestFor({ id, parentFile, isResident: /** @type {any} */ (recipe)?.call === 'block', recipe: number }));
+    if (known !== undefined) {
+      // A new number were a new address, and Node never lets go of a module that it has loaded.
+      this.#again.get(number)?.();
+      return known.namespace;
+    }
+    const namespace = await import(requestFor({ id, parentFile, isResident, recipe: number }));
+    this.#imported.set(key, { number, namespace });
+    return namespace;
   }
 
   /** The recipes have changed. */
@@ -159,6 +174,7 @@ class EsHook {
 
   /** @type {import('./es-edges').Hand} */
   #handOut(given, namespace, fill) {
+    if (given.recipe !== undefined) this.#again.set(given.recipe, () => fill(this.#hand(given, namespace)));
     try {
       return this.#hand(given, namespace);
     } catch (error) {

@@ -251,6 +251,29 @@ console.log('done');`,
     assert.deepEqual(report.replicas.map(({ module }) => module).sort(), ['cpkg', 'work']);
   });
 
+  it('loads nothing again for an ignis.import that is made again, and follows its recipe', async () => {
+    const folder = writeProgram({
+      ...PKG,
+      'main.mjs': `import { writeFileSync } from 'node:fs';
+import ignis from ${JSON.stringify(pathToFileURL(path.join(ROOT, 'lib/index.js')).href)};
+const weight = () => ignis.boundaries().find(({ child }) => child === 'pkg').weight;
+const codeOf = (promise) => promise.then(() => 'none', ({ code }) => code);
+const first = await ignis.import('pkg', { weight: 2, pure: true });
+const { twice } = first;
+for (const recipe of [{ weight: 3 }, { weight: 3 }, { weight: 2, pure: true }, { weight: 5 }]) {
+  console.log(await ignis.import('pkg', recipe) === first, first.twice === twice, twice(2), weight() === recipe.weight);
+}
+console.log(await codeOf(ignis.import('pkg', { wieght: 2 })), weight());
+console.log(await ignis.import('pkg', { weight: 7 }) === first, weight());
+console.log(await codeOf(ignis.import('./late.mjs', {})));
+writeFileSync(new URL('late.mjs', import.meta.url), 'export const late = 1');
+console.log((await ignis.import('./late.mjs', {})).late);`,
+    });
+    const { out, err } = await runNode(folder, ['main.mjs']);
+    const expected = [...Array(4).fill('true true 4 true'), 'IGNIS_BAD_RECIPE 5', 'true 7', 'ERR_MODULE_NOT_FOUND', '1', ''];
+    assert.deepEqual([out.split('\n'), err], [expected, '']);
+  });
+
   const RESIDENT = {
     'main.mjs': `import Store, { each, size } from './store.mjs'; import c, { help } from 'cpkg';
 const store = new Store(); store.put('a', 1); class Mine extends Store {} ;
