@@ -21,7 +21,7 @@ const { IgnisError } = require('../errors');
 const { Map, Promise } = require('../engine');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
-/** @typedef {{onExit: (why: string) => void, isResident: boolean}} Guest what is told of a replica of ours there; isResident: modules will live in it whose callers wait */
+/** @typedef {{onExit: (why: string) => void, onStopping?: () => void, isResident: boolean}} Guest what is told of a replica of ours there; onStopping: its host takes nothing new, and ends it when its time is over; isResident: modules will live in it whose callers wait */
 /** @typedef {{guest: Guest, ticket: Buffer, cert: string, stream: import('node:tls').TLSSocket | null}} Lodging and how it is reached */
 
 /** So long may each step of a handshake take for a link that is resumed, ms: another try may be better. */
@@ -142,6 +142,7 @@ class Host {
     const lodging = { guest, ticket: Buffer.from(ticket), cert, stream: null };
     this.#guests.set(id, lodging);
     this.#arriving += 1;
+    if (this.isDraining) guest.onStopping?.();
     try {
       const stream = (lodging.stream = await this.#enter(lodging));
       await farewell;
@@ -299,7 +300,13 @@ class Host {
     if (name === 'exited') this.#exited(body.replica, body.why);
     else if (name === 'output' && this.#guests.has(body.replica)) this.#onOutput(body.fd, body.text);
     else if (name === 'facts') this.#heardFacts(body.facts);
-    else if (name === 'draining') this.isDraining = true;
+    else if (name === 'draining') this.#drain();
+  }
+
+  /** New calls would be in the replicas there when they are ended. */
+  #drain() {
+    this.isDraining = true;
+    for (const { guest } of [...this.#guests.values()]) guest.onStopping?.();
   }
 
   /** Comes each second. @param {any} facts */

@@ -32,6 +32,7 @@ const { Promise } = require('../engine');
  * @property {number} pid there
  * @property {import('node:tls').TLSSocket} stream to it
  * @property {Promise<string>} exit how it ended
+ * @property {Promise<void>} stopping its host is being stopped
  * @property {(wanted: Target) => Promise<Target & {grant?: import('../host/grant').Grant}>} ship has the code of a module there; gives the target as the host is to find it
  */
 
@@ -46,13 +47,14 @@ const bundleOf = ({ hosts, nested }, target) =>
  */
 async function launchHost(settings) {
   const { codec, comm, maxBlockBytes, nested } = settings;
-  const { host, id, pid, stream, exit, ship } = await lodge(settings, false);
+  const { host, id, pid, stream, exit, stopping, ship } = await lodge(settings, false);
   return {
     where: `host ${host.title}`,
     pid,
     channel: new ShippingChannel(stream, makeCodec(codec), { maxBlockBytes }, host.wayTo(id), ship),
     kill: () => host.kill(id),
     onExit: (listener) => void exit.then(listener),
+    stopping,
     nested,
     atLoad: () => ({ argv: process.argv.slice(1), ...(nested !== undefined && { nested: nested.told({ isFar: true }) }) }),
     travelMs: () => host.word.roundTripMs ?? 0,
@@ -83,7 +85,12 @@ async function startOn(host, placing, first, isResident) {
   const exit = new Promise((resolve) => {
     gone = resolve;
   });
-  const { id, pid, stream } = await host.start({ onExit: gone, isResident });
+  let stop = () => {};
+  /** @type {Promise<void>} */
+  const stopping = new Promise((resolve) => {
+    stop = resolve;
+  });
+  const { id, pid, stream } = await host.start({ onExit: gone, onStopping: stop, isResident });
   /** @param {Target} wanted */
   const ship = async (wanted) => {
     const bundle = await bundleOf(placing, wanted);
@@ -95,7 +102,7 @@ async function startOn(host, placing, first, isResident) {
     const nested = wanted.nested && { nested: { ...wanted.nested, root: bundle.root } };
     return { ...wanted, place: `${bundle.digest}/${bundle.entry}`, grant, ...nested };
   };
-  return { host, id, pid, stream, exit, ship };
+  return { host, id, pid, stream, exit, stopping, ship };
 }
 
 /**

@@ -42,6 +42,7 @@ const endAll = () => {
  * @property {Pulse} [pulse] of a process
  * @property {() => void} kill at once
  * @property {(listener: (why: string, exit?: import('./exit').Exit) => void) => void} onExit called once, with a sentence
+ * @property {Promise<void>} [stopping] settles when its host is being stopped, and it is to end after its calls
  * @property {import('./insides').Insides} [nested] Ignis is active in it, and this hears of it
  * @property {() => object} [atLoad] what it is told of home with each module: what has changed since it was launched
  * @property {() => number} [travelMs] to another host and back, as far as it is known; 0 without it

@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The replicas of a set by what they are to it. In: replicas as they come, leave and break. Out: those that are ready, in the order of their coming, and the others. It changes nothing in a
- * replica.
+ * replica, but tells those of a host that is being stopped to end.
  *
  *      enter() --> ready --leave()--> leaving --remove()--> gone
  *                     \----break()--> broken ---remove()----/
@@ -13,6 +13,9 @@ const { Set } = require('../engine');
 
 /** Functions that the replicas of a module may hold: each keeps what it can reach at home. */
 const MOST_LENT = 1_000_000;
+/** The longest that a timer takes. */
+const MOST_MS = 2 ** 31 - 1;
+const STOPPED = 'its host is being stopped';
 
 class Members {
   /** @type {Replica[]} */
@@ -70,6 +73,26 @@ class Members {
     return true;
   }
 
+  /**
+   * It gets no more calls, since its host is being stopped, which gives those that it has as long as it was told to.
+   *
+   * @param {Replica} replica
+   * @param {boolean} isLoss what its module remembers ends with it: it is wanted until then
+   * @returns {boolean} whether it was ready
+   */
+  giveBack(replica, isLoss) {
+    if (!this.ready.includes(replica)) return false;
+    if (isLoss) this.break(replica);
+    else this.leave(replica);
+    void replica.drain(MOST_MS, STOPPED);
+    return true;
+  }
+
+  /** Those that take their last calls have no longer for them. @param {number} ms @param {string} why */
+  hurry(ms, why) {
+    for (const replica of this.all) if (replica.state === 'draining') void replica.drain(ms, why);
+  }
+
   /** @param {Replica} replica that has ended @returns {boolean} whether it was wanted */
   remove(replica) {
     this.leaving.delete(replica);
@@ -78,4 +101,5 @@ class Members {
 }
 
 exports.MOST_LENT = MOST_LENT;
+exports.STOPPED = STOPPED;
 exports.Members = Members;

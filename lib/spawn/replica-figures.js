@@ -27,8 +27,12 @@ class ReplicaFigures {
   /** @type {number | null} the same when it had become ready */
   baseBytes = null;
 
-  /** @param {Pick<import('./launch-process').Launched, 'where' | 'travelMs'>} launched */
-  constructor({ where, travelMs = () => 0 }) {
+  /** settles when its host is being stopped; undefined on this machine */
+  stopping;
+
+  /** @param {Pick<import('./launch-process').Launched, 'where' | 'travelMs' | 'stopping'>} launched */
+  constructor({ where, travelMs = () => 0, stopping }) {
+    this.stopping = stopping;
     this.isFar = where.startsWith('host ');
     this.#travelMs = travelMs;
   }

@@ -15,7 +15,6 @@ const { judgeOf, lossOf } = require('./loss');
 const { MOST_LENT, Members } = require('./members');
 const { sortLost, sendHome } = require('./rerun');
 const { MB, overMemory } = require('./ripe');
-const { Roll } = require('./roll');
 const { Started } = require('./started');
 const { Starters } = require('./starters');
 const { Targets } = require('./targets');
@@ -33,7 +32,6 @@ class ReplicaSet extends Started {
   #watch = new Watch(() => this.#look());
   #isClosed = false;
   #gauge = new Gauge();
-  #roll;
 
   /** what changed the module */
   journal = new Journal();
@@ -67,13 +65,10 @@ class ReplicaSet extends Started {
       }),
       settings,
     );
-    const { state = 'none', sched, isGroup = false } = settings;
+    const { sched, isGroup = false } = settings;
     /** its modules */
     this.targets = new Targets(settings.target, isGroup, settings.startMs);
-    /** its state must not be in two places, nor be left behind */
-    this.isStateful = state === 'keyed' || state === 'shared';
-    this.#placing = new Placing(sched, state, settings.beyond !== undefined);
-    this.#roll = new Roll(this.module);
+    this.#placing = new Placing(sched, this.state, settings.beyond !== undefined);
   }
 
   get ready() {
@@ -92,10 +87,6 @@ class ReplicaSet extends Started {
   /** Mark of the oldest call that waits; Infinity when none does. Such calls must not find later changes. */
   get #waitingMark() {
     return Math.min(this.#queue.mark, this.lines.begin.mark);
-  }
-  /** @returns {object[]} what became of replicas that ended, newest last */
-  get ended() {
-    return this.#roll.ended;
   }
   /** The one replica there is, if it would take a call now; null while there are more, or others still have calls. */
   get onlyPlace() {
@@ -172,7 +163,7 @@ class ReplicaSet extends Started {
 
   /** @returns {object[]} a record for each replica that lives or has ended */
   records() {
-    return this.#roll.records(this.replicas);
+    return this.roll.records(this.replicas);
   }
 
   /**
@@ -204,6 +195,7 @@ class ReplicaSet extends Started {
   async close(why = 'Ignis closed') {
     this.#isClosed = this.isRetired = true;
     await this.resize(0, why);
+    this.#members.hurry(this.settings.closeMs, why);
     await this.starter.close();
     await Promise.all(this.replicas.map((replica) => replica.ended));
   }
@@ -239,7 +231,7 @@ class ReplicaSet extends Started {
     this.wanted = this.starter.within(this.wanted);
     if (this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
     if (error === null) return;
-    this.#roll.tell('failed', { why: error.message, error });
+    this.roll.tell('failed', { why: error.message, error });
     this.onChange();
     this.onFail(error);
   }
@@ -257,7 +249,8 @@ class ReplicaSet extends Started {
     }
     this.#members.ready.push(replica);
     void this.targets.complete(replica);
-    this.#roll.enter(replica);
+    this.roll.enter(replica);
+    void replica.stopping?.then(() => this.#giveBack(replica));
     this.onChange();
     this.#drainQueue();
   }
@@ -266,6 +259,13 @@ class ReplicaSet extends Started {
   #leave(replica, why) {
     this.#members.leave(replica);
     void replica.drain(this.settings.closeMs, why);
+    this.onChange();
+  }
+
+  /** @param {Replica} replica whose host is being stopped: another one takes its place, elsewhere */
+  #giveBack(replica) {
+    if (!this.#members.giveBack(replica, this.isStateful)) return;
+    void this.resize(this.wanted);
     this.onChange();
   }
 
@@ -283,7 +283,7 @@ class ReplicaSet extends Started {
     this.#gauge.leave(replica);
     if (wasWanted) this.lost += 1;
     const judge = wasWanted ? this.onFail(lossOf(this.module, detail, exit, pending)) : undefined;
-    this.#roll.end(replica, why);
+    this.roll.end(replica, why);
     this.#placing.forget(replica);
     // First another replica, so that what may run again waits for it instead of running at home at once.
     if (wasWanted && !this.#isClosed && (exit.blame === 0 || !this.starter.isWornOut(replica, this.wanted, why)))

@@ -248,14 +248,14 @@ class Replica extends ReplicaFigures {
     return this.#beforeDatagrams(this.#likeness.repeat(changes));
   }
 
-  /** Takes no more calls, ends when those it has are answered or after `closeMs`. @param {number} closeMs @param {string} why @returns {Promise<void>} */
+  /** Takes no more calls, ends when those it has are answered or after `closeMs`; said again, what is over first counts. @param {number} closeMs @param {string} why @returns {Promise<void>} */
   async drain(closeMs, why) {
-    if (this.#state !== 'ready') return this.kill(why);
-    this.#to('draining');
+    if (this.#state === 'ready') this.#to('draining');
+    else if (this.#state !== 'draining') return this.kill(why);
     if (this.pending > 0) {
       await new Promise((resolve) => {
-        const timer = setTimeout(resolve, closeMs, null).unref();
-        this.#drained = () => resolve(clearTimeout(timer));
+        const [before, timer] = [this.#drained, setTimeout(resolve, closeMs, null).unref()];
+        this.#drained = () => resolve((before?.(), clearTimeout(timer)));
       });
     }
     if (this.#launched.nested !== undefined) await this.#launched.nested.takeLeave(this, closeMs);

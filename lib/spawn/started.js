@@ -4,6 +4,7 @@
  * settings, a starter. Out: figures, and hooks for whoever wants to hear of changes.
  */
 const { streamPool } = require('../wire/byte-pool');
+const { Roll } = require('./roll');
 
 /** @typedef {import('./starters').Starters} Starters */
 
@@ -12,6 +13,8 @@ class Started {
   starter;
   /** @protected */
   settings;
+  /** @protected */
+  roll;
 
   /** how many replicas are wanted */
   wanted = 0;
@@ -26,6 +29,7 @@ class Started {
   constructor(starter, settings) {
     this.starter = starter;
     this.settings = settings;
+    this.roll = new Roll(this.module);
   }
 
   /** Its name: that of its module, or of its group. */
@@ -35,6 +39,14 @@ class Started {
   /** What its module remembers. */
   get state() {
     return this.settings.state ?? 'none';
+  }
+  /** Whether its state must not be in two places, nor be left behind. */
+  get isStateful() {
+    return this.state === 'keyed' || this.state === 'shared';
+  }
+  /** @returns {object[]} what became of replicas that ended, newest last */
+  get ended() {
+    return this.roll.ended;
   }
   /** Where large copies for the replicas are made; null for threads, which get the memory itself. */
   get pool() {

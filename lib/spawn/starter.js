@@ -10,6 +10,7 @@ const { performance } = require('node:perf_hooks');
 const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { Breaker } = require('./breaker');
+const { STOPPED } = require('./members');
 const { Promise, Set } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
@@ -94,6 +95,7 @@ class Starter {
   async preload() {
     if (this.#isClosed || this.#reserve !== null) return;
     const reserve = (this.#reserve = this.#load());
+    void reserve.then((replica) => replica.stopping?.then(() => this.#reserve === reserve && replica.kill(STOPPED))).catch(() => {});
     await reserve.catch(() => {
       // A start may have taken it meanwhile, and another be in its place, which must not be forgotten.
       if (this.#reserve === reserve) this.#reserve = null;

@@ -55,6 +55,20 @@ describe('Starter', () => {
     assert.ok(agents[1].wasKilled, 'the second one has ended');
   });
 
+  it('ends a preloaded replica whose host is being stopped', async () => {
+    const { set, pool, agents } = fakeSet();
+    let stop = () => {};
+    const { launch } = pool;
+    pool.launch = async (settings) => Object.assign(await launch(settings), { stopping: new Promise((resolve) => (stop = resolve)) });
+    const preloaded = set.preload();
+    await until(() => agents.length === 1, 'the launch');
+    await answerLoad(agents[0]);
+    await preloaded;
+    stop();
+    await until(() => agents[0].wasKilled, 'its end');
+    await Promise.all([set.close(), pool.close()]);
+  });
+
   it('tries again after a failed start, also where others serve already', async () => {
     const { set, pool, agents } = fakeSet();
     const grown = set.resize(1);

@@ -203,14 +203,57 @@ describe('a module on other hosts', function () {
   });
 
   it('leaves a host that is stopped, after its calls', async () => {
-    const one = await hosts.process('host1', ['--drain-ms', '60000']);
+    const one = await hosts.process('host1', ['--drain-ms', '3600000']);
     const lib = await placed({ nodes: [one.node], pure: true }, 1);
     const pid = await lib.pid();
     process.kill(one.child.pid, 'SIGTERM');
     await until(() => one.seen.err.includes('stops when 1 replica'), 'the drain');
     assert.equal(await lib.fib(10), 55);
-    await on.set.resize(0);
+    // Long before its time is over: nobody has a call there any more.
     assert.deepEqual(await one.exited, { code: 0, signal: null });
     assert.equal(isAlive(pid), false);
+  });
+
+  it('goes on elsewhere when a host is stopped, and loses none of its calls', async () => {
+    const [one, two] = [await hosts.process('host1', ['--drain-ms', '3600000']), await hosts.process('host2')];
+    // Less than the call takes that waits: the time of the host counts.
+    const lib = await placed({ nodes: [one.node, two.node], state: 'private', sched: 'rr' }, 2, { closeMs: 1 });
+    const sign = path.join(hosts.folder, 'stopped');
+    const waiting = [lib.wait(sign), lib.wait(sign)];
+    const doomed = on.set.replicas.find(({ where }) => where.includes('host1'));
+    await until(() => doomed.pending === 1, 'a call on each');
+    process.kill(one.child.pid, 'SIGTERM');
+    await until(() => on.set.ready === 2 && on.set.replicas.length === 3, 'a replica in its place', 30_000);
+    const pids = await Promise.all(Array.from({ length: 8 }, () => lib.pid()));
+    assert.ok(!pids.includes(doomed.pid) && !pids.includes(process.pid), 'no new calls there, nor at home');
+    assert.deepEqual([doomed.state, doomed.pending], ['draining', 1]);
+    fs.writeFileSync(sign, '');
+    assert.deepEqual(await Promise.all(waiting), [null, null]);
+    assert.deepEqual(await one.exited, { code: 0, signal: null });
+    assert.deepEqual([on.set.lost, on.failures], [0, []]);
+  });
+
+  it('is closed with Ignis as any other while a host that is stopped waits for its calls', async () => {
+    const one = await hosts.process('host1', ['--drain-ms', '3600000']);
+    const lib = await placed({ nodes: [one.node], state: 'none' }, 1, { closeMs: 50 });
+    const waiting = lib.wait(path.join(hosts.folder, 'never')).catch((error) => error);
+    await until(() => on.set.replicas[0].pending === 1, 'the call');
+    process.kill(one.child.pid, 'SIGTERM');
+    await until(() => on.set.replicas[0].state === 'draining', 'the drain');
+    await on.close();
+    assert.equal((await waiting).code, 'IGNIS_REPLICA_LOST');
+    assert.deepEqual(await one.exited, { code: 0, signal: null });
+  });
+
+  it('has its state on a host that is stopped until the calls there have ended, and begins anew then', async () => {
+    const [one, two] = [await hosts.process('host1', ['--drain-ms', '3600000']), await hosts.process('host2')];
+    const lib = await placed({ nodes: [one.node, two.node], state: 'shared' }, 1);
+    const pid = await lib.pid();
+    const stopped = on.set.replicas[0].where.includes('host1') ? one : two;
+    process.kill(stopped.child.pid, 'SIGTERM');
+    await until(() => on.set.lost === 1, 'its loss', 30_000);
+    const next = await lib.pid();
+    assert.ok(next !== pid && next !== process.pid, 'in another replica');
+    assert.deepEqual(await stopped.exited, { code: 0, signal: null });
   });
 });
