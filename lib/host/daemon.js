@@ -16,6 +16,7 @@ const { factsOf } = require('./facts');
 const { HomeSession } = require('./home-session');
 const { nameOf } = require('./identity');
 const { GO, KIND, readOpening } = require('./opening');
+const { PastTickets } = require('./past-tickets');
 const { Store } = require('./store');
 const { IgnisError, detailOf } = require('../errors');
 const { Map, Promise, Set } = require('../engine');
@@ -48,6 +49,7 @@ class Daemon {
   #server;
   #tlsServer;
   #attempts;
+  #past = new PastTickets();
   #store;
   /** @type {Map<string, HomeSession>} */
   #sessions = new Map();
@@ -166,7 +168,11 @@ class Daemon {
       return;
     }
     const replica = this.#replicaOf(opening.ticket);
-    if (replica === undefined) return this.#refuse(socket, 'no replica has its ticket', address);
+    if (replica === undefined) {
+      // Its home has not heard yet that it has ended: a host that loses many at once must not shut their home out.
+      if (this.#past.has(opening.ticket)) this.#unproved.delete(socket);
+      return this.#refuse(socket, 'no replica has its ticket', address);
+    }
     this.#unproved.delete(socket);
     replica.link(socket, opening.kind === KIND.RESIDENT);
   }
@@ -264,6 +270,7 @@ class Daemon {
       ...{ store: this.#store, deploy: identity.deploy, ca: identity.ca, agentFile, user, memoryMb, leaseMs, maxBlockBytes },
       whyFull: () => this.#whyFull(),
       takeId: () => this.#nextId++,
+      onExit: (ticket) => this.#past.note(ticket),
       onEnd: (ended) => {
         this.#sessions.delete(key);
         this.#ending.add(ended);

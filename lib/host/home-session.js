@@ -30,6 +30,7 @@ const { Map, Promise } = require('../engine');
  * @property {number} maxBlockBytes
  * @property {() => string} whyFull '' while one more replica may start
  * @property {() => number} takeId
+ * @property {(ticket: Buffer) => void} onExit a replica with this one has ended
  * @property {(session: HomeSession) => void} onEnd
  * @property {(text: string) => void} log
  */
@@ -185,6 +186,7 @@ class HomeSession {
       onOutput: (fd, text) => this.tell('output', { replica: id, fd, text }),
       onExit: (exit) => {
         this.#replicas.delete(id);
+        this.#hospitality.onExit(replica.ticket);
         this.tell('exited', { replica: id, why: exit.slice(0, 4000) });
         log(`replica ${id} of ${this.home} ended: ${exit}`);
         if (this.#hasEnded && this.#replicas.size === 0) this.#gone();

@@ -214,6 +214,26 @@ describe('the trust between hosts', function () {
     assert.equal(strict.log.filter((line) => line.includes('linked')).length, 0);
   });
 
+  it('counts no failure of a home that looks for a replica which has just ended', async () => {
+    const strict = await hosts.daemon('other', { attempts: 2 });
+    const host = hostAs({}, strict.node);
+    let why = null;
+    const { id, stream } = await host.start({ onExit: (text) => (why = text) });
+    stream.on('error', () => {});
+    const way = host.wayTo(id);
+    const [{ ticket }] = strict.daemon.housed();
+    process.kill([...strict.daemon.housed()][0].pid, 'SIGKILL');
+    await until(() => why !== null, 'its end');
+    await assert.rejects(way.dial(), /the replica has ended/);
+    // As by a home that has not heard of it.
+    const knock = (/** @type {Buffer} */ bytes) => assert.rejects(dial(strict.node, KIND.REPLICA, bytes, 5000), /ended the link/);
+    for (let i = 0; i < 5; i++) await knock(ticket);
+    await hostAs({}, strict.node).link();
+    for (let i = 0; i < 2; i++) await knock(crypto.randomBytes(16));
+    await assert.rejects(hostAs({}, strict.node).link(), { code: 'IGNIS_NO_HOST' });
+    assert.equal(strict.log.filter((line) => line.includes('no replica has its ticket')).length, 7);
+  });
+
   /** The ticket leads to the replica; the certificate, of the same name and authority as home's, is another one. @param {number} kind @returns {Promise<number>} */
   async function bytesForStranger(kind) {
     const late = await makeIdentity('home', authority, { isHome: true });
