@@ -58,8 +58,9 @@ class Hosts {
       known.node = node;
       return known;
     }
-    if (this.#hosts.size === 0) process.on('exit', this.#farewell);
+    // Without an identity this throws, each time that somebody asks.
     const host = new Host(node, this.identity, this.#session, this.#onOutput);
+    if (this.#hosts.size === 0) process.on('exit', this.#farewell);
     this.#hosts.set(key, host);
     return host;
   }
