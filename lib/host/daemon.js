@@ -44,6 +44,16 @@ const MAX_UNPROVED = 64;
  * @property {(text: string) => void} log
  */
 
+/** @param {any} error @param {tls.TLSSocket} socket @returns {string} what was wrong with a handshake; the message of OpenSSL is lines of places in its source */
+function whyFailed({ reason, code }, { authorizationError }) {
+  return `its handshake failed: ${authorizationError ?? reason ?? code}`;
+}
+
+/** @param {tls.TLSSocket} socket whose handshake failed: its own address is gone by then, and the socket below (node:_tls_wrap, Node 20 to 24) remembers one that was asked for before @returns {string} */
+function addressOf(socket) {
+  return socket.remoteAddress ?? /** @type {any} */ (socket)._parent?.remoteAddress ?? '';
+}
+
 class Daemon {
   #options;
   #server;
@@ -82,7 +92,7 @@ class Daemon {
       { key, cert, ca, minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true, handshakeTimeout: HANDSHAKE_MS },
       (socket) => this.#proved(socket),
     );
-    this.#tlsServer.on('tlsClientError', (error, socket) => this.#refuse(socket, error.message));
+    this.#tlsServer.on('tlsClientError', (error, socket) => this.#refuse(socket, whyFailed(error, socket), addressOf(socket)));
     this.#server = net.createServer({ noDelay: true, pauseOnConnect: true }, (socket) => void this.#meet(socket));
   }
 

@@ -134,6 +134,11 @@ describe('the trust between hosts', function () {
       );
     }
     assert.ok(one.log.some((line) => /'stranger' is not a home/.test(line)));
+    // Who it was, and on one line, whatever OpenSSL says.
+    const failed = () => one.log.filter((line) => /^refused 127\.0\.0\.1: its handshake failed: [^\n]+$/.test(line));
+    await until(() => failed().length >= 4, () => one.log.join('\n')); // prettier-ignore
+    for (const why of [/CERT_HAS_EXPIRED/, /peer did not return a certificate/]) assert.ok(failed().some((line) => why.test(line)), String(why)); // prettier-ignore
+    for (const line of one.log) assert.ok(!line.includes('\n') && !line.includes('somebody'), line);
   });
 
   it('takes no host for one that it is not', async () => {
