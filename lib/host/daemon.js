@@ -25,6 +25,8 @@ const HANDSHAKE_MS = 5000;
 const FACTS_MS = 1000;
 /** Links that have not proved who they are. */
 const MAX_UNPROVED = 64;
+/** Of them, from one address, unless a home is linked from there: one that comes again dials all its replicas at once. */
+const MAX_UNPROVED_EACH = 16;
 
 /**
  * @typedef {object} DaemonOptions
@@ -65,10 +67,12 @@ class Daemon {
   #sessions = new Map();
   /** @type {Set<HomeSession>} whose replicas are about to end */
   #ending = new Set();
-  /** @type {Map<import('node:net').Socket, import('./opening').Opening | null>} and what it began with */
+  /** @type {Map<import('node:net').Socket, {address: string, opening: import('./opening').Opening | null}>} and what it began with */
   #unproved = new Map();
   /** @type {Map<string, ControlLink>} by the certificate and the ticket of home */
   #links = new Map();
+  /** @type {Map<string, string>} by the same, the address of its last socket */
+  #linkedFrom = new Map();
   /** @type {Map<string, HomeSession>} by the same, of those that said hello */
   #linked = new Map();
   #nextId = 1;
@@ -164,15 +168,15 @@ class Daemon {
   async #meet(socket) {
     const address = socket.remoteAddress ?? '';
     socket.on('error', () => {});
-    if (!this.#attempts.mayTry(address) || this.#unproved.size >= MAX_UNPROVED) return void socket.destroy();
-    this.#unproved.set(socket, null);
+    if (!this.#attempts.mayTry(address) || !this.#hasRoom(address)) return void socket.destroy();
+    this.#unproved.set(socket, { address, opening: null });
     socket.once('close', () => {
       if (this.#unproved.delete(socket)) this.#attempts.note(address);
     });
     const opening = await readOpening(socket, HANDSHAKE_MS);
     if (opening === null) return this.#refuse(socket, 'what it began with is not the opening of this version', address);
     if (opening.kind === KIND.CONTROL || opening.kind === KIND.FAREWELL) {
-      if (this.#unproved.has(socket)) this.#unproved.set(socket, opening);
+      if (this.#unproved.has(socket)) this.#unproved.set(socket, { address, opening });
       socket.write(GO);
       this.#tlsServer.emit('connection', socket);
       return;
@@ -185,6 +189,13 @@ class Daemon {
     }
     this.#unproved.delete(socket);
     replica.link(socket, opening.kind === KIND.RESIDENT);
+  }
+
+  /** @param {string} address @returns {boolean} whether one more link may prove who it is */
+  #hasRoom(address) {
+    if (this.#unproved.size >= MAX_UNPROVED) return false;
+    const own = [...this.#unproved.values()].filter((other) => other.address === address);
+    return own.length < MAX_UNPROVED_EACH || [...this.#linkedFrom.values()].includes(address);
   }
 
   /** @returns {import('./housed-replica').HousedReplica[]} that run */
@@ -212,6 +223,7 @@ class Daemon {
     const { kind, ticket } = this.#openingOf(socket);
     const key = `${cert.fingerprint256} ${ticket.toString('hex')}`;
     if (kind === KIND.FAREWELL) return this.#hear(socket, this.#linked.get(key));
+    this.#linkedFrom.set(key, socket.remoteAddress ?? '');
     const known = this.#links.get(key);
     if (known !== undefined) {
       this.#options.log(`${name} is linked again, from ${socket.remoteAddress}`);
@@ -237,6 +249,7 @@ class Daemon {
       },
       onClose: (error, wasSilent) => {
         this.#links.delete(key);
+        this.#linkedFrom.delete(key);
         this.#linked.delete(key);
         this.#options.log(`${name} is gone${error === null ? '' : `: ${detailOf(error)}`}`);
         session?.detach(link, wasSilent);
@@ -256,7 +269,7 @@ class Daemon {
 
   /** Links to the daemon that show the same ticket are one, resumed. @param {tls.TLSSocket} socket that has proved itself @returns {import('./opening').Opening} */
   #openingOf({ remoteAddress, remotePort }) {
-    for (const [raw, opening] of this.#unproved) {
+    for (const [raw, { opening }] of this.#unproved) {
       if (raw.remotePort !== remotePort || raw.remoteAddress !== remoteAddress) continue;
       this.#unproved.delete(raw);
       if (opening !== null) return opening;

@@ -219,6 +219,38 @@ describe('the trust between hosts', function () {
     assert.equal(strict.log.filter((line) => line.includes('linked')).length, 0);
   });
 
+  it('lets no address that says nothing keep others out, and a home that is linked dial many at once', async function () {
+    // All of 127.0.0.0/8 is there.
+    if (process.platform !== 'linux') this.skip();
+    const crowded = await hosts.daemon('other');
+    let shut = 0;
+    let open = 0;
+    const sockets = [];
+    const knock = (count, localAddress) => {
+      for (let i = 0; i < count; i++) {
+        const socket = net.connect({ port: crowded.port, host: '127.0.0.1', localAddress });
+        socket.on('connect', () => (open += 1)).on('error', () => {});
+        socket.on('close', () => (shut += 1)).resume();
+        sockets.push(socket);
+      }
+    };
+    try {
+      knock(64, '127.0.0.9');
+      await until(
+        () => shut === 48,
+        () => `${shut} of 48 ends`,
+      );
+      await hostAs({}, crowded.node).link();
+      knock(49, '127.0.0.1');
+      await until(
+        () => shut === 49 && open === 113,
+        () => `${shut} of 49 ends`,
+      );
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
   it('counts no failure of a home that looks for a replica which has just ended', async () => {
     const strict = await hosts.daemon('other', { attempts: 2 });
     const host = hostAs({}, strict.node);
