@@ -3,7 +3,7 @@
  * Makes folders. In: a path, and the mode of what is made. Out: the folder, with those above it. It never touches one that is there, and
  * always comes back.
  */
-const { existsSync, mkdirSync } = require('node:fs');
+const { chmodSync, existsSync, mkdirSync } = require('node:fs');
 const { dirname } = require('node:path');
 
 /**
@@ -11,7 +11,7 @@ const { dirname } = require('node:path');
  * there but says ENOENT of what is to be made in it, as /proc does.
  *
  * @param {string} folder
- * @param {number} [mode] of all that are made
+ * @param {number} [mode] of all that are made, whatever the umask
  * @throws {Error} of node:fs, when it cannot be made
  */
 function makeFolder(folder, mode) {
@@ -20,6 +20,7 @@ function makeFolder(folder, mode) {
   makeFolder(above, mode);
   try {
     mkdirSync(folder, { mode });
+    if (mode !== undefined) chmodSync(folder, mode);
   } catch (error) {
     // Somebody else was quicker.
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;

@@ -167,8 +167,9 @@ class Store {
       await fsp.rm(this.#file(hash), { force: true });
       throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was changed in the store`);
     }
-    await fsp.mkdir(path.dirname(place), { recursive: true, mode: 0o755 });
-    await fsp.writeFile(place, content, { mode, flag: 'wx' });
+    await makeReadable(path.dirname(place));
+    await fsp.writeFile(place, content, { flag: 'wx' });
+    await fsp.chmod(place, mode);
   }
 
   /** @param {number} bytes that are to come @throws {IgnisError} IGNIS_HOST_REFUSED */
@@ -228,10 +229,18 @@ class Store {
   }
 }
 
+/** Replicas may run as another user, who must read all of a tree, whatever the umask of the daemon. @param {string} folder that is made, with those above it */
+async function makeReadable(folder) {
+  const whole = path.resolve(folder);
+  const first = await fsp.mkdir(whole, { recursive: true });
+  if (first === undefined) return;
+  for (let made = whole; made.length >= first.length; made = path.dirname(made)) await fsp.chmod(made, 0o755);
+}
+
 /** @param {string} root @param {string} place @param {string} target both in the bundle */
 async function linkTo(root, place, target) {
   const [from, to] = [path.join(root, place), path.join(root, target)];
-  await fsp.mkdir(path.dirname(from), { recursive: true, mode: 0o755 });
+  await makeReadable(path.dirname(from));
   await fsp.symlink(path.relative(path.dirname(from), to), from);
 }
 

@@ -284,6 +284,26 @@ describe('the store of a host', () => {
     assert.deepEqual(await store.expect(next.digest, next.read), [{ hash: sha('changed'), have: 0 }]);
   });
 
+  it('can be read by the user of the replicas, whatever the umask', async function () {
+    if (process.platform === 'win32') this.skip();
+    const before = process.umask(0o077);
+    try {
+      const store = new Store(path.join(folder, 'above', 'masked'), 1e9);
+      const { digest, read } = manifest({ 'd/e/f/a': 'first', 'd/e/g/b': 'first' });
+      await store.expect(digest, read);
+      await store.add(digest, sha('first'), 5, 0, Buffer.from('first'));
+      const root = await store.build(digest, read);
+      const below = fs.readdirSync(root, { recursive: true }).map((name) => path.join(root, name));
+      assert.ok(below.includes(path.join(root, 'd', 'e', 'g', 'b')));
+      for (const place of [path.join(folder, 'above'), path.join(folder, 'above', 'masked'), path.dirname(root), root, ...below]) {
+        const stat = fs.statSync(place);
+        assert.equal(stat.mode & 0o777, stat.isDirectory() ? 0o755 : 0o644, place);
+      }
+    } finally {
+      process.umask(before);
+    }
+  });
+
   it('keeps nothing that is not what its hash says', async () => {
     const store = make();
     const { digest, read } = manifest({ 'd/a': 'right' });
