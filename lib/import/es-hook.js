@@ -141,6 +141,8 @@ class EsHook {
     this.#port = port1;
     port1.unref();
     try {
+      // Where it is gone, Node 20 waits for the thread for ever.
+      process.cwd();
       keepingListeners(() => api.register(place, { data: { port: port2 }, transferList: [port2] }));
     } catch (error) {
       // Node gives this program no thread, or another preload keeps the thread from reading our file: then its ES modules are not watched.

@@ -224,7 +224,8 @@ class Imports {
 
   /** @returns {import('./es-hook').Told} what the recipes say of imports without one of their own, for another thread */
   get told() {
-    const residents = { appRoot: this.#appRoot, force: this.#force, cwd: process.cwd(), targets: this.#book.residentTargets };
+    const cwd = this.#force === undefined ? '' : process.cwd();
+    const residents = { appRoot: this.#appRoot, force: this.#force, cwd, targets: this.#book.residentTargets };
     return { residents, chapters: this.#book.told, lifts: this.#book.lifted.length > 0, hasFiles: this.#fileImports.areForAll };
   }
 

@@ -67,8 +67,17 @@ function changesAtLoad(env, names) {
     for (const name of Object.keys(told)) if (!(name in now)) changed[name] = null;
     for (const [name, value] of Object.entries(now)) if (told[name] !== value) changed[name] = value;
     told = now;
-    return { cwd: process.cwd(), env: changed };
+    return { cwd: workingFolder(), env: changed };
   };
+}
+
+/** @returns {string | undefined} undefined: it is gone */
+function workingFolder() {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -133,7 +142,7 @@ function leaveSignalsToHome() {
 /** @param {{argv?: string[], cwd?: string, env?: Record<string, string | null>}} home as it is when a module is loaded; argv: on another host */
 function catchUp({ argv, cwd, env }) {
   if (Array.isArray(argv)) process.argv.splice(1, process.argv.length, ...argv.map(String));
-  if (cwd !== undefined && isMainThread && cwd !== process.cwd()) Reflect.apply(chdir, process, [cwd]);
+  if (cwd !== undefined && isMainThread && cwd !== workingFolder()) Reflect.apply(chdir, process, [cwd]);
   for (const [name, value] of Object.entries(env ?? {})) {
     if (value === null) delete process.env[name];
     else process.env[name] = value;

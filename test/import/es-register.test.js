@@ -51,6 +51,31 @@ describe('a program under Ignis', () => {
     assert.match(stderr, /^\S*lib\.js:2\n {2}throw new TypeError/);
   });
 
+  it('runs where its working directory is gone, as it does without us', function () {
+    if (process.platform !== 'linux') this.skip();
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-gone-'));
+    fs.writeFileSync(path.join(folder, 'app.cjs'), "import('node:os').then(() => console.log('ran'));\n");
+    fs.writeFileSync(path.join(folder, 'app.mjs'), "import { sep } from 'node:path';\nconsole.log('ran', sep);\n");
+    const stayed = spawnSync(
+      'sh',
+      [
+        '-c',
+        'mkdir gone && cd gone && rmdir ../gone && for file; do "$NODE" -r "$REGISTER" "$file" || exit 1; done',
+        'sh',
+        path.join(folder, 'app.cjs'),
+        path.join(folder, 'app.mjs'),
+      ],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 20_000,
+        env: { ...process.env, NODE: process.execPath, REGISTER },
+      },
+    );
+    fs.rmSync(folder, { recursive: true });
+    assert.deepEqual([stayed.status, stayed.stdout, stayed.stderr], [0, 'ran\nran /\n', '']);
+  });
+
   it('has ES modules whose coverage is theirs alone', () => {
     const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-covered-')));
     fs.writeFileSync(path.join(folder, 'lib.mjs'), 'export const one = () => 1;\nexport default one;\n');
