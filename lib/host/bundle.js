@@ -19,6 +19,7 @@ const { Map } = require('../engine');
  * @property {string} entry path of the module in it
  * @property {string} root path of the folder in it that was asked for; '' is that of the bundle
  * @property {Map<string, string>} files hash -> where it lies
+ * @property {Map<string, number>} sizes hash -> bytes
  * @property {boolean} isNative it has addons, which work on a machine of the same kind only
  */
 
@@ -63,7 +64,7 @@ async function makeBundle(file, key, cache, root) {
   const nameIn = (/** @type {string} */ place) => path.relative(base, place).replaceAll(path.sep, '/');
   /** @type {import('./manifest').Manifest['files']} */
   const listed = [];
-  const places = new Map();
+  const [places, sizes] = [new Map(), new Map()];
   /** @type {string[]} */
   const sent = [];
   let bytes = 0;
@@ -77,6 +78,7 @@ async function makeBundle(file, key, cache, root) {
     listed.push(isProgram ? [nameIn(place), hash, size, true] : [nameIn(place), hash, size]);
     sent.push(place);
     places.set(hash, place);
+    sizes.set(hash, size);
   }
   const isNative = files.some((place) => place.endsWith('.node'));
   const text = JSON.stringify({
@@ -89,7 +91,7 @@ async function makeBundle(file, key, cache, root) {
     native: isNative ? ownKind() : null,
   });
   return {
-    ...{ digest: digestOf(text), text, signature: sign(text, key), files: places, isNative },
+    ...{ digest: digestOf(text), text, signature: sign(text, key), files: places, sizes, isNative },
     entry: nameIn(fs.realpathSync(file)),
     root: root === undefined ? '' : nameIn(fs.realpathSync(root)),
   };

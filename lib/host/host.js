@@ -271,19 +271,20 @@ class Host {
   }
 
   /** @param {import('./bundle').Bundle} bundle */
-  async #ship({ text, signature, digest, files }) {
+  async #ship({ text, signature, digest, files, sizes }) {
     const link = await this.link();
     const { missing } = await link.ask('offer', { text, signature });
     for (const { hash, have } of Array.isArray(missing) ? missing : []) {
       const place = files.get(hash);
       if (place === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `${this.title} asks for a file that is not part of it`);
-      await this.#send(link, digest, hash, place, Number(have) || 0);
+      // What was written behind since then, as to a log, is no part of it.
+      const content = (await fs.promises.readFile(place)).subarray(0, sizes.get(hash));
+      await this.#send(link, { digest, hash, content, place }, Number(have) || 0);
     }
   }
 
-  /** @param {ControlLink} link @param {string} digest @param {string} hash @param {string} place @param {number} from */
-  async #send(link, digest, hash, place, from) {
-    const content = await fs.promises.readFile(place);
+  /** @param {ControlLink} link @param {{digest: string, hash: string, content: Buffer, place: string}} file @param {number} from */
+  async #send(link, { digest, hash, content, place }, from) {
     let offset = from;
     do {
       // A copy: what is sent belongs to the link, and may be a piece of a buffer that is used for other things.

@@ -137,8 +137,6 @@ function refuseLoad({ loop, limits, hosts }, demand, figures) {
   // The first moments of a program are full of its own loading.
   const isYoung = demand.windowMs < YOUNG_WINDOW * windowMs && demand.share < YOUNG_SHARE;
   if (isYoung && !isBlocking && !isQueued) return 'young';
-  // What answers set going takes its part of the loop, and of the cores.
-  if (demand.isUnanswered && demand.sinceMs < windowMs && !isBlocking && !isQueued) return 'unanswered';
   if (isQueued) return figures.waitMs > figures.overheadMs ? null : 'overhead';
   // The crossing must cost less than it saves, over all calls: some long ones may pay for many short ones.
   if (demand.exclusiveMs <= figures.overheadMs) return 'overhead';

@@ -26,7 +26,6 @@ const { Map } = require('../engine');
  * @property {number} meanMs
  * @property {number} maxMs
  * @property {number} pending
- * @property {boolean} isUnanswered calls of it are pending, and none has ended: what the program does with answers was not seen
  * @property {number} inPool calls that wait for libuv's pool: its own, where it is a built-in, else those that it made of built-ins
  * @property {number} latencyMs mean
  * @property {number} pressure 0 to 1
@@ -111,7 +110,6 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
     meanMs: calls === 0 ? 0 : sum(group, (reading) => reading.meanMs * reading.calls) / calls,
     maxMs: Math.max(...group.map((reading) => reading.maxMs)),
     pending,
-    isUnanswered: pending > 0 && completions === 0,
     inPool: top.child.kind === 'builtin' ? pending : builtins,
     latencyMs: completions === 0 ? 0 : sum(outer, (reading) => reading.latencyMs * reading.completions) / completions,
     pressure: pressureOfAll(group, pressures),

@@ -56,7 +56,7 @@ function terminalAt(fd, name) {
 /**
  * @param {Record<string, string>} env that the replica is started with
  * @param {readonly string[]} [names] variables that the module may see; all by default
- * @returns {() => {cwd: string, env: Record<string, string | null>}} gives what of home may have changed since the replica, such as a spare, was started or told last; null: a variable that is gone
+ * @returns {() => {cwd?: string, env: Record<string, string | null>}} gives what of home may have changed since the replica, such as a spare, was started or told last; null: a variable that is gone
  */
 function changesAtLoad(env, names) {
   let told = env;

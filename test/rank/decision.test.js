@@ -332,24 +332,6 @@ const TABLE = [
     /start 1/,
   ],
   [
-    'waits for the first answers to its calls',
-    { demand: demand({ pending: 64, maxMs: 2, isUnanswered: true, sinceMs: 300 }) },
-    'stay',
-    0,
-    0,
-    'unanswered',
-    /none of them has ended yet/,
-  ],
-  [
-    'but not for ever',
-    { demand: demand({ pending: 64, maxMs: 2, isUnanswered: true, sinceMs: 1100 }) },
-    'scale-out',
-    0,
-    2,
-    'pressure',
-    /start 2/,
-  ],
-  [
     'says so while none of those that it asked for can be started, also where nothing presses',
     {
       demand: demand({ maxMs: 1, share: 0.01 }),

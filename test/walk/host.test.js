@@ -77,6 +77,30 @@ describe('a module on other hosts', function () {
     assert.match(on.set.records()[0].where, /^host host1 \(127\.0\.0\.1:\d+\)$/);
   });
 
+  it('is sent with a file that grows meanwhile, as a log does, as that was', async () => {
+    const [before, { readFile }] = [file, fs.promises];
+    file = makeApp(path.join(hosts.folder, 'grown'));
+    const log = path.join(hosts.folder, 'grown', 'app.log');
+    fs.writeFileSync(log, 'first line\n');
+    let grown = 0;
+    fs.promises.readFile = /** @type {any} */ (
+      async (/** @type {any} */ place, /** @type {any[]} */ ...rest) => {
+        if (place === log) fs.appendFileSync(log, `line ${(grown += 1)}\n`);
+        return Reflect.apply(readFile, fs.promises, [place, ...rest]);
+      }
+    );
+    try {
+      const one = await hosts.daemon('host1');
+      const lib = await place({ nodes: [one.node] }, 1);
+      assert.equal(on.set.failure, '');
+      assert.ok(grown >= 2, 'it was looked at, and sent');
+      assert.equal(await lib.fib(10), 55);
+    } finally {
+      fs.promises.readFile = readFile;
+      file = before;
+    }
+  });
+
   it('is spread over its hosts, and printed at home', async () => {
     const [one, two] = [await hosts.daemon('host1'), await hosts.daemon('host2')];
     const lib = await placed({ nodes: [one.node, two.node], pure: true, sched: 'rr' }, 4);
