@@ -15,7 +15,7 @@ const { Map, Proxy, WeakMap, WeakSet } = globalThis;
 const INSPECT = inspect.custom;
 
 /** Names whose values are remembered. */
-const MOST_READ = 256;
+const MOST_READ = 1024;
 const sourceOf = Function.prototype.toString;
 
 /** Of functions: what a function is compared by is never a part of the module to be wrapped. */

@@ -57,7 +57,7 @@ describe('a module that changes its own exports', () => {
       if (count % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     // The functions of the first names, and what was read last.
-    const most = 1024 + 256 + 10;
+    const most = 1024 + 1024 + 10;
     const kept = () => made.filter((one) => one.deref() !== undefined).length;
     await until(
       () => {
