@@ -6,7 +6,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { setImmediate: turn, setTimeout: pause } = require('node:timers/promises');
-const { makeCollector } = require('../../lib/session/kept');
+const { makeCollector } = require('../../lib/object/kept');
 const { Random } = require('../../test/helpers/random');
 const { Distributed } = require('../../test/helpers/distributed');
 

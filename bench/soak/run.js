@@ -5,7 +5,7 @@
  */
 const path = require('node:path');
 const { setImmediate: turn } = require('node:timers/promises');
-const { makeCollector } = require('../../lib/session/kept');
+const { makeCollector } = require('../../lib/object/kept');
 const { Conversation } = require('../../lib/object/conversation');
 const { openResident } = require('../../lib/spawn/resident');
 

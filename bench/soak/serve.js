@@ -2,7 +2,7 @@
 // The replica's side of the soak: serves modules, and the state of its tables and heap as one more thing to load, as text.
 
 const { setImmediate } = require('node:timers');
-const { makeCollector } = require('../../lib/session/kept');
+const { makeCollector } = require('../../lib/object/kept');
 const { serve } = require('../../lib/object/serve');
 
 const collect = makeCollector();

@@ -7,7 +7,7 @@
 const { setTimeout } = require('node:timers');
 const { performance } = require('node:perf_hooks');
 const { Conversation } = require('./conversation');
-const { makeCollector } = require('../session/kept');
+const { makeCollector } = require('./kept');
 const { watch } = require('./handled');
 const { knownNames } = require('./intrinsics');
 const { replace } = require('./replaced');

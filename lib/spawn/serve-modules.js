@@ -6,9 +6,9 @@
 const { pathToFileURL } = require('node:url');
 const { Peer } = require('../session/peer');
 const { Skeleton } = require('../session/skeleton');
-const { thin } = require('../session/thinner');
 const { IgnisError } = require('../errors');
 const { beginWith, requireTarget } = require('./load-target');
+const { thin } = require('./thinner');
 
 /** @typedef {import('./load-target').Target} Target */
 

@@ -7,7 +7,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const { FIXTURES, fixture, watched } = require('../helpers/watched');
 const { installHook } = require('../../lib/import/hook');
-const { makeCollector } = require('../../lib/session/kept');
+const { makeCollector } = require('../../lib/object/kept');
 const { until } = require('../helpers/until');
 
 describe('hook', () => {

@@ -3,7 +3,7 @@
 // Symbols of a program's own between two ends in one thread: they are the same, and no table keeps them.
 
 const assert = require('node:assert/strict');
-const { makeCollector } = require('../../lib/session/kept');
+const { makeCollector } = require('../../lib/object/kept');
 const { makePair } = require('./pair');
 
 const collect = makeCollector();

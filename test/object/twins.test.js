@@ -4,7 +4,7 @@
 
 const assert = require('node:assert/strict');
 const { setImmediate: turn } = require('node:timers/promises');
-const { makeCollector } = require('../../lib/session/kept');
+const { makeCollector } = require('../../lib/object/kept');
 const { until } = require('../helpers/until');
 const { makePair } = require('./pair');
 

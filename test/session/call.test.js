@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { Call } = require('../../lib/session/call');
-const { makeCollector } = require('../../lib/session/kept');
+const { makeCollector } = require('../../lib/object/kept');
 const { LentTable } = require('../../lib/session/reference-table');
 const { until } = require('../helpers/until');
 

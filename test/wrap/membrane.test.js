@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { inspect, promisify, types } = require('node:util');
-const { makeCollector } = require('../../lib/session/kept');
+const { makeCollector } = require('../../lib/object/kept');
 const { until } = require('../helpers/until');
 const { boundaryAround, fixture } = require('../helpers/watched');
 

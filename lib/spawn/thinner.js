@@ -5,14 +5,14 @@
  */
 const { performance } = require('node:perf_hooks');
 const { setImmediate, setTimeout } = require('node:timers');
-const { makeCollector } = require('./kept');
+const { makeCollector } = require('../object/kept');
 
 const FEW = 128;
 /** So many times what the last collection took passes before the next. */
 const REST = 40;
 
 /**
- * @param {import('./reference-table').HeldTable} held
+ * @param {import('../session/reference-table').HeldTable} held
  * @param {() => () => void} [make] a collector
  */
 function thin(held, make = makeCollector) {

@@ -2,8 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { HeldTable } = require('../../lib/session/reference-table');
-const { makeCollector } = require('../../lib/session/kept');
-const { thin } = require('../../lib/session/thinner');
+const { makeCollector } = require('../../lib/object/kept');
+const { thin } = require('../../lib/spawn/thinner');
 const { until } = require('../helpers/until');
 
 describe('stubs that nobody uses any more', () => {
