@@ -11,10 +11,11 @@ const FILE = path.join(__dirname, '../fixtures/fields/slow.js');
 for (const where of /** @type {const} */ (['thread', 'process'])) {
   it(`calls with a higher priority pass others that wait for a replica that is a ${where}`, async function () {
     this.timeout(20000);
-    const functions = { sleep: { priority: 2 }, change: { priority: -1 } };
+    // `add` and `spin` answer when they have run, so that answers come in the order of the calls.
+    const functions = { add: { priority: 2 }, change: { priority: -1 } };
     const on = new Distributed(FILE, { call: 'await', state: 'none', copies: [0, 1], functions }, where);
     try {
-      await on.lib.sleep(1);
+      await on.lib.add(1, 2);
       await on.lib.change(1, {});
       await on.set.resize(1);
       /** @type {string[]} */
@@ -24,7 +25,7 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
       const first = on.lib.spin(30).then(note('first'));
       const low = on.lib.change(0, {}).then(note('low'));
       const plain = on.lib.spin(1).then(note('plain'));
-      const high = on.lib.sleep(0).then(note('high'));
+      const high = on.lib.add(1, 2).then(note('high'));
       assert.equal(on.set.queued, 3);
       await Promise.all([first, low, plain, high]);
       assert.deepEqual(order, ['first', 'high', 'plain', 'low']);
