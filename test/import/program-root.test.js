@@ -13,7 +13,13 @@ require(process.argv[1]);`;
 const SHOW = `const ignis = require(${JSON.stringify(path.dirname(REGISTER))});
 require('./lib/a').f();
 require('./lib/b').f();
-console.log(ignis.boundaries().map(({ id }) => id).join());`;
+console.log(
+  ignis
+    .boundaries()
+    .map(({ id }) => id)
+    .sort()
+    .join(),
+);`;
 
 const PROGRAM = {
   'server.js': SHOW,
