@@ -59,6 +59,15 @@ function stackOf(most) {
   return String(stack);
 }
 
+/** @returns {string | undefined} undefined: it is gone, of which a program may know nothing */
+function workingFolder() {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
 exports.Array = Array;
 exports.Date = Date;
 exports.Map = Map;
@@ -86,3 +95,4 @@ exports.setInterval = setInterval;
 exports.setTimeout = setTimeout;
 /** `Object(value)` */
 exports.toObject = (/** @type {any} */ value) => NativeObject(value);
+exports.workingFolder = workingFolder;

@@ -5,6 +5,7 @@
 // filled in and frozen. It never writes to the environment.
 
 const { resolve } = require('node:path');
+const { workingFolder } = require('./engine');
 const { checkValues, examine, fact, oneOf, parseText, refuse, wholeNumber } = require('./option-table.js');
 
 /** @typedef {import('./option-table.js').OptionRow} OptionRow */
@@ -272,11 +273,7 @@ function fromHere(values) {
 
 /** @param {string} file @returns {string} as it is where there is no working directory any more */
 function absolute(file) {
-  try {
-    return resolve(file);
-  } catch {
-    return file;
-  }
+  return workingFolder() === undefined ? file : resolve(file);
 }
 
 exports.PROGRAM_OPTIONS = PROGRAM_OPTIONS;

@@ -14,7 +14,7 @@ const { atEnd } = require('../view/at-end');
 const { Views } = require('../wrap/view');
 const { Log } = require('./log');
 const { Recorder } = require('./recorder');
-const { Map, Set, WeakMap, WeakSet } = require('../engine');
+const { Map, Set, WeakMap, WeakSet, workingFolder } = require('../engine');
 
 /** Files in which tests stand; what they import is of interest only where it is the program's own. */
 const TEST_FILE = /(?:^|[\\/])(?:tests?|specs?|__tests__|e2e)(?:[\\/]|\.[cm]?[jt]s$)|[._-](?:test|spec)s?\.[cm]?[jt]sx?$/;
@@ -27,20 +27,11 @@ const { setImmediate, setInterval, clearInterval } = globalThis;
 
 /** @param {string} appRoot @returns {import('../import/es-hook').Told} no recipe says anything */
 const nothing = (appRoot) => ({
-  residents: { appRoot, cwd: workingFolder(appRoot), targets: [] },
+  residents: { appRoot, cwd: workingFolder() ?? appRoot, targets: [] },
   chapters: [],
   lifts: false,
   hasFiles: false,
 });
-
-/** @param {string} root @returns {string} root where the working directory is gone: the program may not care */
-function workingFolder(root) {
-  try {
-    return process.cwd();
-  } catch {
-    return root;
-  }
-}
 
 class Watch {
   #log;
@@ -84,7 +75,7 @@ class Watch {
     });
     const esHook = new EsHook({ hook, lifting: null, told: () => nothing(root) }).install();
     atEnd(() => this.#write());
-    this.#log.add({ type: 'process', pid: process.pid, argv: process.argv.slice(1), cwd: workingFolder(root) });
+    this.#log.add({ type: 'process', pid: process.pid, argv: process.argv.slice(1), cwd: workingFolder() ?? root });
   }
 
   /** @param {import('../import/hook').Import} seen @returns {any} what the importing file gets */

@@ -6,6 +6,7 @@
 const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
+const { workingFolder } = require('../engine');
 const { findRecipeFile } = require('../recipe/recipe-file');
 const { appRootOf, installedProgram, packageOf } = require('./module-id');
 
@@ -17,20 +18,12 @@ const { appRootOf, installedProgram, packageOf } = require('./module-id');
  */
 function programRootOf(mainFile, named) {
   const own = appRootOf(mainFile);
-  const users = usersRoot();
-  if (users === null || !isInstalledFor(users, mainFile)) return own;
+  const here = workingFolder();
+  const users = here === undefined ? own : appRootOf(path.join(here, 'any.js'));
+  if (!isInstalledFor(users, mainFile)) return own;
   // `ignis run` was told that the tool is the program, and the paths of its files begin at its package, unless somebody says otherwise beside it.
   const isProgram = installedProgram() !== null && installedProgram() === packageOf(mainFile)?.root;
   return isProgram && (named !== undefined || findRecipeFile(users) === null) ? own : users;
-}
-
-/** @returns {string | null} null: the working directory is gone */
-function usersRoot() {
-  try {
-    return appRootOf(path.join(process.cwd(), 'any.js'));
-  } catch {
-    return null;
-  }
 }
 
 /** @param {string} root @param {string} file absolute and true @returns {boolean} whether Node finds it from there below `node_modules` */

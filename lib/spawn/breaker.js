@@ -69,7 +69,7 @@ class Breaker {
     return isTooMany ? this.#losses.length : 0;
   }
 
-  /** @param {() => void} proven called when the trial is over and well; at once where no replicas had been lost */
+  /** Where no replicas had been lost, one start proves it, and there is no trial. @param {() => void} proven called when a trial is over and well */
   start(proven) {
     if (this.#failures === 0) return;
     if (!this.#hasLost) return this.#prove();

@@ -6,7 +6,7 @@
 const Module = require('node:module');
 const tty = require('node:tty');
 const { isMainThread } = require('node:worker_threads');
-const { REPLICA_FLAGS } = require('../engine');
+const { REPLICA_FLAGS, workingFolder } = require('../engine');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
 
@@ -69,15 +69,6 @@ function changesAtLoad(env, names) {
     told = now;
     return { cwd: workingFolder(), env: changed };
   };
-}
-
-/** @returns {string | undefined} undefined: it is gone */
-function workingFolder() {
-  try {
-    return process.cwd();
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -133,17 +133,17 @@ class Boundary {
     const known = this.points.get(name);
     const isOther = known === undefined && this.points.size >= MOST_POINTS && !this.mayDistribute;
     if (isOther && !this.hasOthers)
-      this.#note(
+      this.addPoint(
         new FunctionPoint({ boundary: this, path: [OTHERS], fn: () => {}, holder: undefined, homeShadow: undefined, hasCallbacks }),
       );
     const { meter } = (isOther ? this.points.get(OTHERS) : known) ?? {};
     const point = new FunctionPoint({ boundary: this, ...given, hasCallbacks, meter, isOther });
-    if (!isOther) this.#note(point);
+    if (!isOther) this.addPoint(point);
     return point;
   }
 
-  /** @param {FunctionPoint} point */
-  #note(point) {
+  /** @param {FunctionPoint} point of a function that is known by itself from now on */
+  addPoint(point) {
     this.points.set(point.name, point);
     this.onPoint?.(point);
   }

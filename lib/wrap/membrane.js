@@ -97,8 +97,7 @@ class Membrane {
     const point = pointOf(view);
     if (point === undefined || point.boundary === boundary || point.boundary.id !== boundary.id || boundary.points.has(point.name))
       return view;
-    boundary.points.set(point.name, point);
-    boundary.onPoint?.(point);
+    boundary.addPoint(point);
     return view;
   }
 
