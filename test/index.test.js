@@ -84,7 +84,8 @@ describe('the front door', function () {
       // The long call has asked for a decision in the next turn.
       setImmediate(() => setImmediate(() => { tell(ignis.explain('./work.js')); void ignis.close(); }));
     `);
-    assert.match(line, /^app\.js -> work\.js: synchronous; 0 of \d+ replicas? ready\. .*asked for|start \d/);
+    // A replica may be ready by then: the two turns last as long as the machine lets them.
+    assert.match(line, /^app\.js -> work\.js: synchronous; \d of 2 replicas ready\. .*(asked for|start \d)/);
   });
 
   it('says what replicas would bring to a module that presses, though nobody may move it', () => {
