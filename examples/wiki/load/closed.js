@@ -6,7 +6,6 @@
 const autocannon = require('autocannon');
 const { order } = require('./pages.js');
 
-const ORDER_LENGTH = 2000;
 const TIMEOUT_SECONDS = 60;
 
 /**
@@ -16,7 +15,8 @@ const TIMEOUT_SECONDS = 60;
  * @returns {Promise<void>}
  */
 function saturate(load, pages, tally) {
-  let client = 0;
+  // One order for all links: however many requests they have got answers to, one in a hundred of them was for the slow page.
+  const next = order(pages, load.slow, 1);
   tally.start();
   return new Promise((resolve, reject) => {
     const run = autocannon(
@@ -25,7 +25,7 @@ function saturate(load, pages, tally) {
         connections: load.connections,
         duration: load.seconds,
         timeout: TIMEOUT_SECONDS,
-        setupClient: (/** @type {any} */ one) => follow(one, order(pages, load.slow, ++client), tally),
+        setupClient: (/** @type {any} */ one) => follow(one, next, tally),
       },
       (/** @type {Error | null} */ error) => (error ? reject(error) : resolve()),
     );
@@ -36,25 +36,28 @@ function saturate(load, pages, tally) {
 
 /**
  * autocannon tells a client's listeners the status and the time but not which request it was; the request's own
- * onResponse runs just before.
+ * onResponse runs just before, and the next one is set up after both.
  * @param {any} client
  * @param {() => import('./pages.js').Page} next
  * @param {import('./tally.js').Tally} tally
  */
 function follow(client, next, tally) {
   /** @type {import('./pages.js').Page['kind']} */
+  let asked = 'ordinary';
+  /** @type {import('./pages.js').Page['kind']} */
   let answered = 'ordinary';
-  const requests = Array.from({ length: ORDER_LENGTH }, () => {
-    const { path, kind } = next();
-    return {
-      method: 'GET',
-      path,
-      onResponse: () => {
-        answered = kind;
-      },
-    };
-  });
-  client.setRequests(requests);
+  const request = {
+    method: 'GET',
+    setupRequest: (/** @type {object} */ given) => {
+      const { path, kind } = next();
+      asked = kind;
+      return { ...given, path };
+    },
+    onResponse: () => {
+      answered = asked;
+    },
+  };
+  client.setRequests([request]);
   client.on('response', (/** @type {number} */ status, /** @type {number} */ _bytes, /** @type {number} */ ms) => {
     if (status === 200) tally.answered(answered, ms);
     else tally.failed(`status ${status}`);
