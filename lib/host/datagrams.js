@@ -90,7 +90,7 @@ class Datagrams {
     if (this.#state !== 'open' || call.plan.mode !== 'oneway' || this.#holds > 0 || call.signals.length > 0) return false;
     const target = this.#targetOf(call.plan);
     if (target === undefined) return false;
-    const packed = call.packFor(/** @type {any} */ (null));
+    const packed = call.packFor(/** @type {any} */ (null), undefined, this.#codec.keepsBuffers);
     const bytes = packed.attachments === null && packed.weight < 16 * ROOM_BYTES ? this.#encode(target, packed) : null;
     if (bytes === null) {
       this.counts.large += 1;
@@ -160,7 +160,7 @@ class Datagrams {
     return undefined;
   }
 
-  /** @param {number} target @param {import('../session/marshal').Marshalled} packed @returns {Buffer | null} null: too large */
+  /** @param {number} target @param {import('../session/marshal').Sent} packed @returns {Buffer | null} null: too large */
   #encode(target, { value, special }) {
     const bytes = this.#codec.encode([target, value, special]);
     // The codec may use its memory again.

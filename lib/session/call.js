@@ -46,7 +46,7 @@ const LONGEST_REST_MS = 10;
 /** What most calls have: a list of their own would be garbage. @type {any} */
 const NONE = Object.freeze([]);
 const ignore = () => {};
-const NOTHING_PACKED = Object.freeze({ value: null, special: null, attachments: null, weight: 0 });
+const NOTHING_PACKED = Object.freeze({ value: null, special: null, lean: null, attachments: null, weight: 0 });
 
 /**
  * One is made for each call: the engine inlines a constructor that is small, and where it does not, calls keep scavenges busy twice as long.
@@ -113,7 +113,7 @@ class Call {
     this.args = args;
     checkCount(args);
     const lend = (/** @type {any} */ one) => this.#lend(one);
-    const allocate = plan.pool?.allocate;
+    const allocate = plan.sendsCopies ? plan.pool?.allocateApart : plan.pool?.allocate;
     /** what the arguments consist of, where they are restored @type {import('./restore-pack').Met | null} */
     this.met = null;
     if (plan.restores === true) {
@@ -135,12 +135,14 @@ class Call {
    *
    * @param {import('./reference-table').LentTable} lent
    * @param {number[]} [numbers] of its signals on that link
-   * @returns {import('./marshal').Marshalled}
+   * @param {boolean} [keepsBuffers] as the channel of that link says
+   * @returns {import('./marshal').Sent}
    */
-  packFor(lent, numbers = []) {
-    const { value, special, attachments: own, weight } = this.#packed;
+  packFor(lent, numbers = [], keepsBuffers = false) {
+    const { value, attachments: own, weight } = this.#packed;
+    const special = keepsBuffers ? this.#packed.lean : this.#packed.special;
     this.#sends += 1;
-    if (special === null) return this.#packed;
+    if (special === null) return { value, special, attachments: own, weight };
     const attachments = this.plan.sendsCopies && own !== null ? own.map((bytes) => new Uint8Array(bytes)) : own;
     const entries =
       this.#functions.length + numbers.length === 0

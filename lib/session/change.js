@@ -6,7 +6,7 @@
 const { checkCount } = require('./link');
 const { marshal } = require('./marshal');
 
-/** @typedef {import('./marshal').Marshalled} Marshalled */
+/** @typedef {import('./marshal').Sent} Sent */
 
 class Change {
   #packed;
@@ -29,7 +29,7 @@ class Change {
     this.#packed = marshal(values, null, plan === null ? path.join('.') : 'args');
   }
 
-  /** @returns {Marshalled} of its own: a link may give memory away, and writes into the list of specials */
+  /** @returns {Sent} of its own: a link may give memory away, and writes into the list of specials */
   pack = () => {
     const { value, special, attachments, weight } = this.#packed;
     return {

@@ -9,6 +9,7 @@ const shape = require('./shape');
 const { hasTag, spell } = shape;
 const { SharedBytes, ATTACHMENT_BYTES } = require('./shared-bytes');
 const { Map, Set } = require('../engine');
+const { CLONE_BYTES } = require('../wire/channel');
 
 /** @typedef {import('./marshal').Packer} Packer */
 
@@ -109,7 +110,7 @@ function packBytes(packer, view, prototype) {
   if (types.isUint8Array(view)) copy.set(view);
   else copy.set(ArrayBuffer.isView(view) ? new Uint8Array(view.buffer, view.byteOffset, byteLength) : new Uint8Array(view));
   const isSmall = copy.byteLength < ATTACHMENT_BYTES;
-  if (isSmall) packer.weight += copy.byteLength;
+  if (isSmall) packer.weight += CLONE_BYTES + copy.byteLength;
   const entry = packer.lift('bytes', tag, -1);
   (packer.bytes ??= new SharedBytes(packer.allocate)).add(view, entry, isSmall ? null : copy);
   return isSmall ? copy : null;

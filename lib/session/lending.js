@@ -80,7 +80,7 @@ class Lending {
   #cast(id, args, ledger) {
     if (ledger !== undefined) return this.#peer.reply(recast(id, args, ledger));
     const packed = packArgs(args);
-    this.#peer.channel.send([KIND.CAST, id, packed.value, packed.special], packed.attachments, packed.weight);
+    this.#peer.channel.send([KIND.CAST, id, packed.value, this.#peer.specialOf(packed)], packed.attachments, packed.weight);
   }
 
   /** @param {number} id @param {any[]} args */
@@ -90,7 +90,7 @@ class Lending {
         throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${id} lived on the other side of a link that has ended`);
       const packed = this.#pack(args);
       const slot = this.#peer.expect({ id: -1, sequence: 0, isOfHeld: true, finish: resolve, fail: reject });
-      this.#peer.channel.send([KIND.CALL, slot, -id, packed.value, packed.special], packed.attachments, packed.weight);
+      this.#peer.channel.send([KIND.CALL, slot, -id, packed.value, this.#peer.specialOf(packed)], packed.attachments, packed.weight);
     });
   }
 

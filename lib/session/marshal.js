@@ -27,8 +27,11 @@ const LISTS = Object.freeze(['args', 'callback args']);
  * @typedef {object} Marshalled
  * @property {any} value the copy
  * @property {any[] | null} special [0, ...entries]: room for the attachments' offset, then one entry a special; null when there are none
+ * @property {any[] | null} lean the same for links that keep Buffers (wire/channel.js), which need no entry for one that is by itself
  * @property {Uint8Array[] | null} attachments each with a buffer of its own
  * @property {number} weight rough size in bytes
+ *
+ * @typedef {Omit<Marshalled, 'lean'>} Sent what one link is given of it, with the specials that it needs
  */
 
 /** One pass over one message. */
@@ -56,8 +59,9 @@ class Packer extends Specials {
     this.allocate = allocate;
     const copy = this.pack(value);
     if (this.parts !== null) this.#packParts(this.parts);
-    const attachments = this.bytes === null ? null : this.bytes.join();
-    return { value: copy, special: this.special, attachments, weight: this.weight };
+    const { bytes, special, weight } = this;
+    const attachments = bytes === null ? null : bytes.join();
+    return { value: copy, special, lean: bytes === null ? special : bytes.without(special), attachments, weight };
   }
 
   /** Makes it as if new, for the next message. */

@@ -87,7 +87,8 @@ class Peer {
 
   /** @param {Call} call @param {boolean} [mayGoAhead] of others that are made in this tick: the other side begins on it at once */
   send(call, mayGoAhead = true) {
-    const packed = call.signals.length === 0 ? call.packFor(this.lent) : call.packFor(this.lent, this.#signals.lend(call));
+    const { keepsBuffers } = this.#channel;
+    const packed = call.packFor(this.lent, call.signals.length === 0 ? undefined : this.#signals.lend(call), keepsBuffers);
     const target = this.targetOf(call.plan) ?? this.#introduce(call.plan);
     const id = this.expect(call);
     // Such a call is answered by its callback, not by a RESULT: until then the slot is its.
@@ -95,6 +96,11 @@ class Peer {
     call.trace?.begin(call.plan, (trace) => this.#channel.send([KIND.TRACE, id, ...trace]));
     this.#channel.send([KIND.CALL, id, target, packed.value, packed.special], packed.attachments, packed.weight);
     if (mayGoAhead) this.#channel.keepBusy(this.pending);
+  }
+
+  /** @param {import('./marshal').Marshalled} packed @returns {any[] | null} what this link must be told beside the copy */
+  specialOf(packed) {
+    return this.#channel.keepsBuffers ? packed.lean : packed.special;
   }
 
   /** Repeats there what changed the module here; that is answered when it is done. @param {import('./change').Change} change @param {Settled} settled */
@@ -120,7 +126,7 @@ class Peer {
     const allocate = pool === null ? undefined : (/** @type {number} */ bytes) => pool.take(bytes, true);
     if (ledger !== null) return this.reply(replyWithResult(id, value, ledger, allocate));
     const packed = marshal(value, null, 'result', allocate);
-    this.#channel.send([KIND.RESULT, id, packed.value, packed.special], packed.attachments, packed.weight);
+    this.#channel.send([KIND.RESULT, id, packed.value, this.specialOf(packed)], packed.attachments, packed.weight);
   }
 
   /** @param {number} id @param {any} error anything that was thrown; what cannot be sent is described @param {Ledger | null} [ledger] */

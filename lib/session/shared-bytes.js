@@ -100,6 +100,16 @@ class SharedBytes {
     });
   }
 
+  /** @param {any[] | null} special of the message, whose byte arrays are joined @returns {any[] | null} without the entries of small Buffers that share their memory with nothing in it */
+  without(special) {
+    // Codecs give one and the same for all that are empty.
+    const isAlone = (/** @type {Met} */ { entry, attachment, group, from, to }) =>
+      group === null && attachment === null && entry[2] === 'Buffer' && to > from;
+    const alone = new Set(this.#met.filter(isAlone).map(({ entry }) => entry));
+    if (special === null || alone.size === 0) return special;
+    return special.length === alone.size + 1 ? null : special.filter((entry) => !alone.has(entry));
+  }
+
   /** @returns {Uint8Array[] | null} */
   #number() {
     /** @type {Uint8Array[] | null} */

@@ -7,6 +7,8 @@ const { Buffer } = require('node:buffer');
 
 const { Map, WeakSet } = globalThis;
 
+/** Below this Node cuts it from memory that it has, in a quarter of the time. */
+const SMALL_BYTES = 4096;
 /** Sizes worth keeping, bytes: below, memory is cheap; above, it is too much to hold. */
 const LEAST_BYTES = 64 * 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -21,6 +23,8 @@ class BytePool {
   #oneUse = new WeakSet();
   /** `take` for whoever wants a function. @param {number} bytes @returns {Buffer} */
   allocate = (bytes) => this.take(bytes);
+  /** The same where what is small may be cloned with all the memory that it was cut from. @param {number} bytes @returns {Buffer} */
+  allocateApart = (bytes) => (bytes < SMALL_BYTES ? Buffer.allocUnsafeSlow(bytes) : this.take(bytes));
 
   /**
    * @param {number} bytes
@@ -28,6 +32,7 @@ class BytePool {
    * @returns {Buffer} its contents are anything
    */
   take(bytes, isOneUse = false) {
+    if (bytes < SMALL_BYTES) return Buffer.allocUnsafe(bytes);
     if (bytes < LEAST_BYTES || bytes > MOST_BYTES) return Buffer.allocUnsafeSlow(bytes);
     const size = 2 ** Math.ceil(Math.log2(bytes));
     const free = this.#free.get(size)?.pop();

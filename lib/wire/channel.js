@@ -20,6 +20,12 @@ const NEXT = Object.freeze({ open: ['closing', 'closed'], closing: ['closed'], c
  */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
+/**
+ * Frames that weigh less than this may be cloned by what carries them, which does not keep Buffers what they are: whoever sends one says that it weighs as much (a clone of
+ * a byte array takes as long as one of so many bytes of objects).
+ */
+const CLONE_BYTES = 1024;
+
 /** So many frames are worth a batch of their own. */
 const LEAST_AHEAD = 4;
 
@@ -52,6 +58,8 @@ class Channel {
   busyMs = 0;
   /** @type {import('./byte-pool').BytePool | null} where large copies that leave here may be made; null: they are given away for good */
   pool = null;
+  /** Whether bytes in frames come out as Buffers, each with memory of its own. */
+  keepsBuffers = false;
   /** Whether the other side is behind: whoever can wait should. */
   isFull = false;
   /** Batches that left, and that came. */
@@ -212,4 +220,5 @@ class Channel {
   }
 }
 
+exports.CLONE_BYTES = CLONE_BYTES;
 exports.Channel = Channel;

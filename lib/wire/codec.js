@@ -11,6 +11,7 @@ const { SmallEncoder, SmallDecoder } = require('./small-codec');
 
 /**
  * @typedef {object} Codec
+ * @property {boolean} [keepsBuffers] byte arrays are decoded as Buffers, each with memory of its own
  * @property {(frames: any[], room?: number) => Buffer} encode room: so many bytes before what is encoded, 0 to 255, are the caller's to write; 0
  * @property {(bytes: Buffer, start?: number, end?: number) => any} decode of all these bytes, or of those from start to end; keeps nothing of them, since they
  *   are read over afterwards; throws whatever the format throws on garbage, which the reader turns into IGNIS_BAD_FRAME
@@ -30,6 +31,7 @@ const MAKERS = Object.assign(Object.create(null), {
     const encoder = new SmallEncoder();
     const decoder = new SmallDecoder();
     return {
+      keepsBuffers: true,
       encode: (/** @type {any[]} */ frames, room = 0) => encoder.encode(frames, room) ?? whole().pack(frames, RESERVE_START_SPACE | room),
       decode: (/** @type {Buffer} */ bytes, start = 0, end = bytes.length) =>
         decoder.decode(bytes, start, end) ?? whole().unpack(bytes.subarray(start, end)),

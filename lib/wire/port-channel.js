@@ -6,11 +6,9 @@
  */
 const { Buffer } = require('node:buffer');
 const { receiveMessageOnPort } = require('node:worker_threads');
-const { Channel } = require('./channel');
+const { CLONE_BYTES, Channel } = require('./channel');
 const { IgnisError } = require('../errors');
 
-/** Frames of less than so many bytes are cloned as they are. */
-const CLONE_BYTES = 1024;
 /** Frames of up to so many bytes, without attachments, go as a string. */
 const TEXT_BYTES = 4096;
 /** @type {any[]} */
@@ -28,6 +26,7 @@ class PortChannel extends Channel {
     super();
     this.#port = port;
     this.#codec = codec;
+    this.keepsBuffers = codec.keepsBuffers === true;
     port.on('message', (post) => this.#take(post));
     port.on('messageerror', (error) => this.destroy(unreadable(error)));
     port.on('close', () => this._ended(null));

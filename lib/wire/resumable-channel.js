@@ -88,6 +88,7 @@ class ResumableChannel extends Channel {
     const maxBytes = limits.maxBlockBytes ?? LIMITS.maxBlockBytes;
     super(maxBytes);
     this.#codec = codec;
+    this.keepsBuffers = codec.keepsBuffers === true;
     this.#limits = limits;
     this.#maxBytes = maxBytes;
     this.#redial = new Redial(waitMs, dial, { onSocket: (again) => this.#open(again), onTooLate: () => this.#giveUp(), isThere });

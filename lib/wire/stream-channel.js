@@ -31,6 +31,7 @@ class StreamChannel extends Channel {
     super(maxBytes);
     this.#stream = stream;
     this.#codec = codec;
+    this.keepsBuffers = codec.keepsBuffers === true;
     this.#maxBytes = maxBytes;
     const reader = new BlockReader(codec, (frames, attachments) => this._arrived(frames, attachments), limits);
     const read = (/** @type {any} */ bytes, count = bytes.length, isInRoom = false) => {

@@ -331,6 +331,18 @@ for (const way of NAMED_WAYS) {
       for (const bytes of seen) assert.ok(!Buffer.from(bytes.buffer).includes('secret'));
     });
 
+    it('writes nothing down for Buffers by themselves where a link keeps these, but for all else', () => {
+      const leanOf = (/** @type {any[]} */ ...args) => marshal(args, null, 'args').lean?.map((entry) => entry[1]) ?? null;
+      const whole = Buffer.alloc(64);
+      assert.equal(leanOf(Buffer.from('one')), null);
+      assert.equal(leanOf(Buffer.from('one'), [{ two: Buffer.from('two') }]), null);
+      assert.deepEqual(leanOf(Buffer.from('one'), undefined), [undefined, 'undefined']);
+      assert.deepEqual(leanOf(new Uint8Array(3), Buffer.alloc(0), Buffer.alloc(5000)), [undefined, 'bytes', 'bytes', 'bytes']);
+      assert.deepEqual(leanOf(whole.subarray(0, 9), Buffer.from('by itself'), whole.subarray(5, 12)), [undefined, 'view', 'view']);
+      const one = Buffer.from('one');
+      assert.deepEqual(leanOf(one, one), [undefined, 'same']);
+    });
+
     it('sends nothing of what lies between large pieces of the pool', () => {
       const bytes = Math.floor(Buffer.poolSize * 0.3);
       const cut = () => ['one', 'secret', 'two'].map((fill, i) => Buffer.allocUnsafe(i === 1 ? 8 : bytes).fill(fill));

@@ -89,6 +89,20 @@ for (const join of JOIN_NAMES) {
       assert.deepEqual(await link.call('echo', [undefined], { a: -0 }), [[undefined], { a: -0 }]);
     });
 
+    it('hand over Buffers as Buffers, each with memory of its own', async () => {
+      const [alone] = await link.call('echo', Buffer.from('alone'));
+      const several = await link.call('echo', { a: Buffer.from('a') }, [Buffer.from('b'), new Uint8Array([1, 2]), Buffer.alloc(0), 'c']);
+      assert.deepEqual(
+        [alone, several],
+        [Buffer.from('alone'), [{ a: Buffer.from('a') }, [Buffer.from('b'), new Uint8Array([1, 2]), Buffer.alloc(0), 'c']]],
+      );
+      for (const bytes of [alone, several[0].a, several[1][0], several[1][2]]) {
+        assert.ok(Buffer.isBuffer(bytes));
+        assert.deepEqual([bytes.byteOffset, bytes.buffer.byteLength], [0, bytes.length]);
+      }
+      assert.ok(!Buffer.isBuffer(several[1][1]));
+    });
+
     it('keep the holder of a function as its this', async () => {
       assert.equal(await link.call(['inner', 'deep', 'name']), true);
     });

@@ -17,11 +17,20 @@ describe('BytePool', () => {
     assert.notEqual(pool.take(110000).buffer, first.buffer);
   });
 
+  it('cuts what is small from memory that Node has, unless it is to lie apart', () => {
+    const pool = new BytePool();
+    assert.deepEqual([pool.take(100).length, pool.allocateApart(100).length], [100, 100]);
+    assert.ok(pool.take(100).buffer.byteLength > 100);
+    assert.equal(pool.allocateApart(100).buffer.byteLength, 100);
+    assert.equal(pool.take(4096).buffer.byteLength, 4096);
+    assert.equal(pool.allocateApart(100000).buffer.byteLength, 131072);
+  });
+
   it('keeps neither small memory, nor what was not its own, nor more than its limit', () => {
     const pool = new BytePool();
-    const small = pool.take(1000);
+    const small = pool.take(5000);
     pool.give(small);
-    assert.notEqual(pool.take(1000).buffer, small.buffer);
+    assert.ok(pool.take(5000).buffer !== small.buffer);
     const foreign = Buffer.allocUnsafeSlow(100000);
     pool.give(foreign);
     assert.notEqual(pool.take(100000).buffer, foreign.buffer);
