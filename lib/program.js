@@ -135,7 +135,7 @@ class Program {
       },
       effects: {
         resize: (module, count, decision) => this.#resize(module, count, decision),
-        guide: (module, guidelines) => this.#guide(module, guidelines),
+        guide: (module, guidelines) => this.#distribution.guide(module, guidelines),
         saturated: (module, level) => this.#distribution.tellSaturation(module, level),
       },
     });
@@ -143,8 +143,12 @@ class Program {
     this.#hook = installHook(
       hookOptions({ ...this.#rooms(), noteSource: (text, file) => this.#esHook?.noteSource(text, file), served: inside?.served }),
     );
-    const told = () => imports.told;
-    this.#esHook = new EsHook({ hook: this.#hook, lifting: this.#lifting, told, isAwaited: inside?.isEsModule }).install();
+    this.#esHook = new EsHook({
+      hook: this.#hook,
+      lifting: this.#lifting,
+      told: () => imports.told,
+      isAwaited: inside?.isEsModule,
+    }).install();
     imports.onRefresh = () => this.#esHook.refresh();
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.files, this.#appRoot);
@@ -273,11 +277,6 @@ class Program {
     void ready.then(() => this.#fleet.prepareLater(() => this.#distribution.recipeOf(module)));
   }
 
-  /** @param {string} module @param {import('./rank/guidelines').Guidelines} guidelines */
-  #guide(module, guidelines) {
-    for (const boundary of this.#imports.boundaries) if (boundary.setName === module) boundary.guidelines = guidelines;
-  }
-
   /** @param {import('./wrap/boundary').Boundary} boundary @param {import('./spawn/replica-set').ReplicaSet} set of its module */
   #addCandidate(boundary, set) {
     this.#coordinator.register(boundary.setName);
@@ -285,6 +284,7 @@ class Program {
     this.#prepared.add(set);
     if (!isFirst && !boundary.recipe.preload) return;
     this.#later(SETTLE_MS, () => {
+      this.#recipes.lookForFunctions();
       if (boundary.recipe.preload) void set.preload();
       if (isFirst) void this.#fleet.prepare(boundary.recipe);
     });

@@ -10,6 +10,7 @@ const { lacksIn } = require('../recipe/contradictions');
 const { FileWatch } = require('../recipe/file-watch');
 const { loadRecipeFileAnew } = require('../recipe/recipe-file');
 const { idleIn } = require('./force');
+const { missingFunctions } = require('./named-functions');
 const { missing } = require('./targets');
 
 // The program may put others in the place of these while we run.
@@ -26,6 +27,8 @@ class Recipes {
   #watch = null;
   /** @type {Map<string, string>} what was warned of once, by what it is about */
   #warned = new Map();
+  /** @type {Set<string>} functions that were warned of */
+  #told = new Set();
   #isClosed = false;
 
   /**
@@ -55,7 +58,17 @@ class Recipes {
     const lacking = [...this.#imports.boundaries].flatMap(({ child, recipe }) =>
       lacksIn(recipe).map(({ message }) => `the recipe of ${child.name}: ${message}`),
     );
-    return [...new Set([...this.#warned.values(), ...unmatched, ...lacking])];
+    const functions = missingFunctions(this.#imports.boundaries).map(inWords);
+    return [...new Set([...this.#warned.values(), ...unmatched, ...lacking, ...functions])];
+  }
+
+  /** Warns of each function that a recipe names and no module of it has, once; not kept: it may come later. */
+  lookForFunctions() {
+    for (const message of missingFunctions(this.#imports.boundaries).map(inWords)) {
+      if (this.#told.has(message)) continue;
+      this.#told.add(message);
+      this.#warn(message, 'IGNIS_NO_TARGET', false);
+    }
   }
 
   /**
@@ -143,6 +156,12 @@ class Recipes {
     publish('ignis:warning', { message });
     if (!this.#isQuiet) process.emitWarning(message, { type: 'IgnisWarning', code });
   }
+}
+
+/** @param {import('./named-functions').Missing} missing */
+function inWords({ name, where, module, nearest }) {
+  const hint = nearest === '' ? '' : `; the nearest is '${nearest}'`;
+  return `the recipe in ${where} names the function '${name}', and ${module} has none of that name${hint}`;
 }
 
 exports.Recipes = Recipes;

@@ -9,12 +9,10 @@
 const { Buffer } = require('node:buffer');
 const { ObjectTable } = require('./object-table');
 const { Specials } = require('./specials');
-const { ATTACHMENT_BYTES } = require('./shared-bytes');
 const { checkClass, packExotic } = require('./exotic');
 const shape = require('./shape');
 
-const hasOwn = Object.prototype.hasOwnProperty;
-const { getPrototypeOf, getOwnPropertySymbols } = Object;
+const { getPrototypeOf, getOwnPropertySymbols, hasOwn } = Object;
 
 /** Codecs, structured clones and this pass call themselves for each level; what is nested deeper than this becomes a part of its own. */
 const MAX_DEPTH = 40;
@@ -30,9 +28,8 @@ const LISTS = Object.freeze(['args', 'callback args']);
  * @property {any[] | null} lean the same for links that keep Buffers (wire/channel.js), which need no entry for one that is by itself
  * @property {Uint8Array[] | null} attachments each with a buffer of its own
  * @property {number} weight rough size in bytes
- *
- * @typedef {Omit<Marshalled, 'lean'>} Sent what one link is given of it, with the specials that it needs
  */
+/** @typedef {Omit<Marshalled, 'lean'>} Sent what one link is given of it, with the specials that it needs */
 
 /** One pass over one message. */
 class Packer extends Specials {
@@ -59,9 +56,9 @@ class Packer extends Specials {
     this.allocate = allocate;
     const copy = this.pack(value);
     if (this.parts !== null) this.#packParts(this.parts);
-    const { bytes, special, weight } = this;
-    const attachments = bytes === null ? null : bytes.join();
-    return { value: copy, special, lean: bytes === null ? special : bytes.without(special), attachments, weight };
+    const attachments = this.bytes === null ? null : this.bytes.join();
+    const { special, weight } = this;
+    return { value: copy, special, lean: this.bytes === null ? special : this.bytes.without(special), attachments, weight };
   }
 
   /** Makes it as if new, for the next message. */
@@ -251,7 +248,7 @@ class Packer extends Specials {
           if (value === null) continue;
           break;
         case 'undefined':
-          if (!hasOwn.call(copy, i)) {
+          if (!hasOwn(copy, i)) {
             present--;
             this.#packHole(copy, i);
             continue;
@@ -351,4 +348,3 @@ function marshal(value, lend, root, allocate = Buffer.allocUnsafeSlow) {
 
 exports.Packer = Packer;
 exports.marshal = marshal;
-exports.ATTACHMENT_BYTES = ATTACHMENT_BYTES;

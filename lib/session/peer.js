@@ -17,13 +17,16 @@ const { packError, joinStacks } = require('./thrown');
 const { callLater } = require('./call-later');
 const { MOST_ARGS, refuseUnserved } = require('./link');
 const { insteadOf, takeBack } = require('./refused');
-const { Map } = require('../engine');
+const { Map, Set } = require('../engine');
 
 /** @typedef {import('./call').Call} Call */
 /** @typedef {import('./restore').Ledger} Ledger */
 /** @typedef {import('./usage').Usage} Usage */
 /** @typedef {import('./link').Settled} Settled */
 /** @typedef {import('./link').PeerHooks} PeerHooks */
+
+/** Frames that somebody waits for an answer to. @type {Set<any>} */
+const AWAITED = new Set([KIND.CALL, KIND.LOAD, KIND.SETUP, KIND.WRITE]);
 
 class Peer {
   #channel;
@@ -87,8 +90,8 @@ class Peer {
 
   /** @param {Call} call @param {boolean} [mayGoAhead] of others that are made in this tick: the other side begins on it at once */
   send(call, mayGoAhead = true) {
-    const { keepsBuffers } = this.#channel;
-    const packed = call.packFor(this.lent, call.signals.length === 0 ? undefined : this.#signals.lend(call), keepsBuffers);
+    const numbers = call.signals.length === 0 ? undefined : this.#signals.lend(call);
+    const packed = call.packFor(this.lent, numbers, this.#channel.keepsBuffers);
     const target = this.targetOf(call.plan) ?? this.#introduce(call.plan);
     const id = this.expect(call);
     // Such a call is answered by its callback, not by a RESULT: until then the slot is its.
@@ -320,20 +323,14 @@ class Peer {
 
   /** One frame cannot travel: who waits for it is told, and the link goes on. @param {any[]} frame @param {Error} error */
   #refused(frame, error) {
-    switch (frame[0]) {
-      case KIND.CALL:
-      case KIND.LOAD:
-      case KIND.SETUP:
-      case KIND.WRITE:
-        if (frame[0] === KIND.CALL) this.refused += 1;
-        takeBack(frame, this.lent);
-        this.#slots.settle(frame[1]).fail(error);
-        return this.#hooks.onIdle?.(this);
-      default: {
-        const instead = insteadOf(frame, error);
-        return instead === null ? this.destroy(error) : this.reply(instead);
-      }
+    if (AWAITED.has(frame[0])) {
+      if (frame[0] === KIND.CALL) this.refused += 1;
+      takeBack(frame, this.lent);
+      this.#slots.settle(frame[1]).fail(error);
+      return this.#hooks.onIdle?.(this);
     }
+    const instead = insteadOf(frame, error);
+    return instead === null ? this.destroy(error) : this.reply(instead);
   }
 
   /** @param {Error | null} error */
