@@ -104,7 +104,9 @@ program does not start. In code, \`error.problems\` is the same as a list.
 
 A package, built-in, file or folder that is not there is a warning when the program starts, with the nearest name that is. A glob or an
 expression that no import matched stands among the \`warnings\` of \`ignis.report()\`, as does a field that counts only with another one
-which no layer gives (\`key\` without \`sched: 'hash'\` or \`state: 'keyed'\`; \`state: 'keyed'\` without a key). At an import that is an error.
+which no layer gives (\`key\` without \`sched: 'hash'\` or \`state: 'keyed'\`; \`state: 'keyed'\` without a key). At an import that is an error. A function that
+a recipe names (under \`functions\`, in \`lift\`, \`oneway\` or \`setup\`) and that none of its modules has is a warning once they are loaded, with the nearest name, and stands there, too;
+getters are not called for that, and a name that holds nothing yet may get its function later.
 
 ## Calls whose answer nobody wants
 

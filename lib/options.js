@@ -49,7 +49,8 @@ const PROGRAM_OPTIONS = Object.freeze([
     type: 'path',
     check: path,
     env: 'IGNIS_REPORT',
-    sentence: 'Writes a JSON report of all boundaries, decisions and replicas to this file, or into this pipe, when the program ends.',
+    sentence:
+      'Writes a JSON report of all boundaries, decisions and replicas to this file, or into this pipe, when the program ends; `%p` in its name stands for the id of the process, so that workers of node:cluster, which `-r ignis/register` and the variable reach, write one each.',
   },
   {
     name: 'explain',

@@ -8,10 +8,11 @@ const { atEnd } = require('./at-end');
 const { writeReport } = require('./snapshot');
 
 /**
- * @param {string} file
+ * @param {string} named where to; `%p` in it stands for the id of this process
  * @param {() => import('../types').Report} report
  */
-function writeAtExit(file, report) {
+function writeAtExit(named, report) {
+  const file = named.replaceAll('%p', String(process.pid));
   let hasFailed = false;
   atEnd(() => {
     try {
