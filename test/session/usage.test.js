@@ -1,18 +1,13 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { once } = require('node:events');
+const path = require('node:path');
+const { Worker } = require('node:worker_threads');
 const { UsageReport } = require('../../lib/session/usage');
 const { Link } = require('../helpers/link');
 const { until } = require('../helpers/until');
-
-/** @param {number} ms */
-function burn(ms) {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
-}
-
-/** @param {import('../../lib/session/usage').Usage} usage */
-const share = ({ activeMs, idleMs }) => activeMs / (activeMs + idleMs);
+const { burn, share } = require('./usage-load');
 
 describe('what a replica reports of itself', () => {
   /** @type {Link} */
@@ -24,16 +19,9 @@ describe('what a replica reports of itself', () => {
   afterEach(() => link.close());
 
   it('is told again when there were no more calls, and then no more', async () => {
-    await link.call('burn', 1);
-    for (let i = 0; i < 4; i++) await link.call('burn', 1);
-    const reported = () => link.usage.reduce((sum, { calls }) => sum + calls, 0);
-    await until(() => reported() >= 5 && link.usage.at(-1)?.calls === 0, 'a report of nothing');
-    assert.equal(reported(), 5, 'each call is reported once');
-    await until(() => share(link.usage.at(-1)) <= 0.05, 'quiet');
-    const { length } = link.usage;
-    // Both sides share this event loop, which is idle meanwhile: a timer of theirs would run before this one.
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    assert.equal(link.usage.length, length);
+    const [{ calls, whenQuiet, later }] = await once(new Worker(path.join(__dirname, 'usage-thread.js')), 'message');
+    assert.equal(calls, 5, 'each call is reported once');
+    assert.equal(later, whenQuiet);
   });
 
   it('says how busy the event loop was, also with what a call left to be done later', async () => {
