@@ -7,7 +7,7 @@
 
 const { types } = require('node:util');
 const { performance } = require('node:perf_hooks');
-const { Care } = require('./care');
+const { Care, YOUNG_CALLS } = require('./care');
 const { newHistogram, bucketOf } = require('./histogram');
 const { LaterSums } = require('./later-sums');
 const { SLOT, SLOTS } = require('./meter-slots');
@@ -163,7 +163,7 @@ class Meter {
     this.#book(ms, own, weight);
     if (slots[SLOT.samples] === 0) this.begunAt = performance.now() - ms;
     this.#learn(ms, own, slots[SLOT.samples]++ === 0 ? 1 : MEAN_SHARE);
-    if (slots[SLOT.samples] === SEASONED) this.care.grow();
+    if (slots[SLOT.samples] >= SEASONED && slots[SLOT.calls] >= YOUNG_CALLS) this.care.grow();
   }
 
   /**

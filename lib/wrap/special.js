@@ -9,6 +9,7 @@ const { types } = require('node:util');
 const { performance } = require('node:perf_hooks');
 const { lookAway, runTimed, runCounted } = require('../profile/attribution');
 const { giveBack, lend } = require('../profile/later');
+const { YOUNG_CALLS } = require('../profile/care');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { trackedCallback } = require('./callbacks');
@@ -22,8 +23,6 @@ const { Promise, WeakMap } = globalThis;
 
 /** Arguments that a crossing names. */
 const MOST_NAMED = 4;
-/** After so many calls of a function it is hardly one that gives its module new names. */
-const YOUNG_CALLS = 128;
 /** Where names come and go without end, those that are gone are forgotten after so many calls. */
 const OTHERS_REFRESH = 256;
 

@@ -80,13 +80,18 @@ describe('a module that changes its own exports', () => {
 
   it('shows names that its first calls give to the exports themselves', () => {
     const exports = /** @type {any} */ ({});
-    exports.put = (name, value) => void (exports[name] = value);
+    // Its first calls are slow, so each is timed, and what a timed call tells is known early.
+    exports.put = (name, value) => {
+      const end = performance.now() + (Object.keys(exports).length < 12 ? 1 : 0);
+      while (performance.now() < end);
+      exports[name] = value;
+    };
     exports.swap = (from, to) => {
       exports[to] = exports[from];
       delete exports[from];
     };
     const lib = watched(exports);
-    for (let count = 0; count < 20; count++) {
+    for (let count = 0; count < 50; count++) {
       lib.put(`f${count}`, () => count);
       assert.equal(Object.keys(lib).length, count + 3);
     }
