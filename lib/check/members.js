@@ -85,7 +85,6 @@ function isUnsendable(maker) {
 }
 
 exports.implicitOf = implicitOf;
-exports.isEngines = isEngines;
 exports.isObject = isObject;
 exports.isUnsendable = isUnsendable;
 exports.membersOf = membersOf;

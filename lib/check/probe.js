@@ -226,4 +226,3 @@ function mutated(before, after) {
 }
 
 exports.Probe = Probe;
-exports.mutated = mutated;

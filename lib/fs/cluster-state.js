@@ -51,6 +51,5 @@ function isInCluster(folder) {
   return new ClusterState(folder).known.position.token !== null;
 }
 
-exports.CLUSTER_FILE = CLUSTER_FILE;
 exports.ClusterState = ClusterState;
 exports.isInCluster = isInCluster;

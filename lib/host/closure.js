@@ -204,4 +204,3 @@ exports.MAX_BYTES = MAX_BYTES;
 exports.STORE_FOLDERS = STORE_FOLDERS;
 exports.closureOf = closureOf;
 exports.linksAmong = linksAmong;
-exports.packageFolderOf = packageFolderOf;

@@ -40,5 +40,4 @@ function tellEarlier(before, identify, self) {
   return true;
 }
 
-exports.ownFiles = ownFiles;
 exports.tellEarlier = tellEarlier;

@@ -344,5 +344,4 @@ function pollMeters() {
 exports.Meter = Meter;
 exports.SLOT = SLOT;
 exports.LONG_MS = LONG_MS;
-exports.ALWAYS_TIMED_MS = ALWAYS_TIMED_MS;
 exports.pollMeters = pollMeters;

@@ -96,4 +96,3 @@ class Breaker {
 }
 
 exports.Breaker = Breaker;
-exports.TRIAL_MS = TRIAL_MS;

@@ -68,6 +68,5 @@ function warnOfPort(what, port) {
   };
 }
 
-exports.isForHere = isForHere;
 exports.listenHere = listenHere;
 exports.warnOfPort = warnOfPort;

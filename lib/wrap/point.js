@@ -176,6 +176,5 @@ function outward(point, result) {
 }
 
 exports.answer = answer;
-exports.outward = outward;
 exports.FunctionPoint = FunctionPoint;
 exports.nameOf = nameOf;
