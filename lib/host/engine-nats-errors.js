@@ -37,6 +37,16 @@ function isMissing(error) {
   return error?.code === STREAM_MISSING || error?.message === 'stream not found';
 }
 
+/** @param {any} error @returns {boolean} whether there is nobody who takes what was published */
+function isUnheard(error) {
+  return chain(error).some(({ name }) => name === 'NoRespondersError');
+}
+
+/** @param {any} error @returns {boolean} whether we are not let in, or may not do that */
+function isRefusal(error) {
+  return chain(error).some(({ name }) => REFUSALS.includes(name));
+}
+
 /** @param {any} error of making a stream @returns {boolean} whether another made it at the same moment, or one of the same subjects */
 function isThere(error) {
   return error?.code === SUBJECTS_OVERLAP || /^subjects overlap/.test(error?.message ?? '');
@@ -49,14 +59,12 @@ function isThere(error) {
  */
 function errorOf(error, name) {
   if (error instanceof IgnisError) return error;
-  const all = chain(error);
-  const names = all.map((one) => one.name);
   const detail = `${name}: ${error?.message ?? error}`;
   const { status } = error ?? {};
   // A stream without a leader, as after a server was lost, says 503 or "jetstream is not enabled": it comes back.
   if (status >= 400 && status < 500 && status !== 408) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { cause: error });
-  if (names.some((one) => REFUSALS.includes(one))) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { cause: error });
-  const ran = names.some((one) => UNSENT.includes(one)) ? 'no' : 'maybe';
+  if (isRefusal(error)) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { cause: error });
+  const ran = chain(error).some(({ name: one }) => UNSENT.includes(one)) ? 'no' : 'maybe';
   return new IgnisError('IGNIS_ENGINE_DOWN', detail, { cause: error, ran });
 }
 
@@ -80,5 +88,7 @@ function versionWarning(version) {
 exports.errorOf = errorOf;
 exports.isConflict = isConflict;
 exports.isMissing = isMissing;
+exports.isRefusal = isRefusal;
 exports.isThere = isThere;
+exports.isUnheard = isUnheard;
 exports.versionWarning = versionWarning;

@@ -10,6 +10,7 @@ const { performance } = require('node:perf_hooks');
 const { setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
+const { NatsBucket } = require('./engine-nats-bucket.js');
 const { errorOf, isConflict, isMissing, isThere, versionWarning } = require('./engine-nats-errors.js');
 const { NatsReader } = require('./engine-nats-reader.js');
 const { Map, Promise } = require('../engine');
@@ -56,7 +57,6 @@ class NatsEngine extends Engine {
   #nc;
   #js;
   #jsm;
-  #kv;
   #bucket;
   #settings;
   #replicas;
@@ -65,15 +65,14 @@ class NatsEngine extends Engine {
 
   /**
    * @param {any} nc
-   * @param {{js: any, jsm: any, kv: any, bucket: string}} opened
+   * @param {{js: any, jsm: any, bucket: NatsBucket}} opened
    * @param {Settings & {replicas: number, name: string}} settings
    */
-  constructor(nc, { js, jsm, kv, bucket }, settings) {
+  constructor(nc, { js, jsm, bucket }, settings) {
     super({ name: settings.name });
     this.#nc = nc;
     this.#js = js;
     this.#jsm = jsm;
-    this.#kv = kv;
     this.#bucket = bucket;
     this.#settings = settings;
     this.#replicas = settings.replicas;
@@ -83,7 +82,9 @@ class NatsEngine extends Engine {
   async #hear() {
     for await (const { type } of this.#nc.status()) {
       if (type === 'disconnect') this._to('down', this._down('the connection is gone'));
-      if (type === 'reconnect') this._to('up');
+      if (type !== 'reconnect') continue;
+      this.#bucket.reconnected();
+      this._to('up');
     }
   }
 
@@ -95,7 +96,7 @@ class NatsEngine extends Engine {
   /** @override @param {string} key */
   async _get(key) {
     try {
-      const entry = await this.#kv.get(escapeKey(key));
+      const entry = await this.#bucket.with((records) => records.get(escapeKey(key)));
       return entry === null || entry.operation !== 'PUT' ? null : { text: entry.string(), rev: entry.revision };
     } catch (error) {
       throw this.#errorOf(error);
@@ -106,8 +107,10 @@ class NatsEngine extends Engine {
   async _put(key, text, ifRev) {
     const name = escapeKey(key);
     try {
-      if (ifRev === undefined) return await this.#kv.put(name, text);
-      return ifRev === 0 ? await this.#kv.create(name, text) : await this.#kv.update(name, text, ifRev);
+      return await this.#bucket.with((records) => {
+        if (ifRev === undefined) return records.put(name, text);
+        return ifRev === 0 ? records.create(name, text) : records.update(name, text, ifRev);
+      });
     } catch (error) {
       throw isConflict(error) ? this._conflict(key, ifRev) : this.#errorOf(error);
     }
@@ -116,7 +119,7 @@ class NatsEngine extends Engine {
   /** @override @param {string} key @param {number} [ifRev] */
   async _delete(key, ifRev) {
     try {
-      await this.#kv.delete(escapeKey(key), { previousSeq: ifRev });
+      await this.#bucket.with((records) => records.delete(escapeKey(key), { previousSeq: ifRev }));
     } catch (error) {
       throw isConflict(error) ? this._conflict(key, ifRev) : this.#errorOf(error);
     }
@@ -124,9 +127,10 @@ class NatsEngine extends Engine {
 
   /** @override @param {string} prefix @param {import('./engine-feed.js').Watch} watch */
   _watch(prefix, watch) {
-    const below = `$KV.${this.#bucket}.`;
-    return this.#read(`KV_${this.#bucket}`, {
+    const below = `$KV.${this.#bucket.name}.`;
+    return this.#read(this.#bucket.stream, {
       hearing: watch,
+      ahead: () => this.#checkBucket(),
       config: () => ({
         filter_subjects: `${below}${prefix === '' ? '>' : `${escapeKey(prefix.slice(0, -1))}.>`}`,
         deliver_policy: 'last_per_subject',
@@ -188,6 +192,11 @@ class NatsEngine extends Engine {
   #read(stream, how) {
     const reader = new NatsReader({ nc: this.#nc, js: this.#js, stream, errorOf: (error) => this.#errorOf(error), ...how });
     return () => reader.stop();
+  }
+
+  /** Records that are gone come back with what their nodes say next. */
+  async #checkBucket() {
+    if (!(await this.#bucket.isThere())) throw this._down(`there is no bucket ${this.#bucket.name}, and this node may not make it`, 'no');
   }
 
   /** Whether a log has, or may yet get, the entry after a number. @param {string} log @param {number} seq */
@@ -303,7 +312,7 @@ async function openNats(address, settings) {
   const { transport, jetstream, kv: keyValue } = load();
   const name = `nats://${address.servers.join(',')}`;
   const replicas = address.replicas ?? (address.servers.length >= 3 ? 3 : 1);
-  const bucket = `ign_${settings.app}`;
+  const onRemade = () => settings.warn?.(`${name}: its servers came back without their records, which all nodes write anew`);
   /** @type {any} */
   let nc;
   try {
@@ -315,8 +324,9 @@ async function openNats(address, settings) {
     for (;;) {
       try {
         const jsm = await jetstream.jetstreamManager(nc, { timeout: settings.requestMs });
-        const kv = await new keyValue.Kvm(js).create(bucket, { replicas, history: 1, allow_direct: false, storage: 'file' });
-        return new NatsEngine(nc, { js, jsm, kv, bucket }, { ...settings, replicas, name });
+        const bucket = new NatsBucket(`ign_${settings.app}`, { makers: new keyValue.Kvm(js), jsm, replicas, onRemade });
+        await bucket.make();
+        return new NatsEngine(nc, { js, jsm, bucket }, { ...settings, replicas, name });
       } catch (error) {
         // A cluster that has just started has no leader for some seconds; another that opens it may be making the same bucket.
         const passes = isThere(error) || /** @type {any} */ (errorOf(error, name)).code === 'IGNIS_ENGINE_DOWN';

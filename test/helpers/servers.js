@@ -137,11 +137,10 @@ async function startNats(binary, { more = '', port, name = 'solo' } = {}) {
   const [own] = port === undefined ? await freePorts(1) : [port];
   const folder = newFolder('nats');
   const file = path.join(folder, 'server.conf');
-  fs.writeFileSync(
-    file,
-    `server_name: ${name}\nlisten: "127.0.0.1:${own}"\njetstream { store_dir: "${path.join(folder, 'store')}" }\n${more}\n`,
-  );
+  const store = path.join(folder, 'store');
+  fs.writeFileSync(file, `server_name: ${name}\nlisten: "127.0.0.1:${own}"\njetstream { store_dir: "${store}" }\n${more}\n`);
   const server = new Server(binary, ['-c', file], folder);
+  server.store = store;
   server.port = own;
   server.name = name;
   server.url = `nats://127.0.0.1:${own}`;
@@ -191,6 +190,7 @@ async function startEtcd(binary) {
   const args = ['--name', 'solo', '--data-dir', path.join(folder, 'data'), '--listen-client-urls', url, '--advertise-client-urls', url];
   args.push('--listen-peer-urls', other, '--initial-advertise-peer-urls', other, '--initial-cluster', `solo=${other}`, '--logger', 'zap');
   const server = new Server(binary, args, folder);
+  server.store = path.join(folder, 'data');
   server.url = `etcd://127.0.0.1:${port}`;
   server.restart = async () => {
     server.start();

@@ -3,8 +3,10 @@
  * Servers that are killed, stopped, and started again, under load. What was acknowledged must be there, once, in one order, for all who follow. Slow: elections and restarts take seconds.
  */
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
 const { openEngine } = require('../../lib/host/engine.js');
 const { Membership } = require('../../lib/host/membership.js');
+const { PlacementRegistry } = require('../../lib/host/placement-record.js');
 const { Presence } = require('../../lib/host/presence.js');
 const { needs, startEtcd, startNats, startNatsCluster } = require('../helpers/servers.js');
 const { until } = require('../helpers/until.js');
@@ -121,6 +123,34 @@ for (const [kind, title, start] of [
       await until(() => seen.get('counters/a') === value, 'the watch has the last value', LIMIT_MS);
       assert.deepEqual(states, ['up', 'down', 'up']);
       for (const { stop: end } of followers) end();
+      stop();
+    });
+
+    it('and comes back with nothing gets from each host anew that it is there', async () => {
+      const [one, two, three] = engines;
+      const membership = new Membership(three, { deadMs: 3000, lookMs: 200 });
+      const placements = new Map();
+      const stop = new PlacementRegistry(two).watch('', (name, { replicas }) => placements.set(name, replicas));
+      const host = new Presence(one, { name: 'n0', about: () => ({}), beatMs: 200, deadMs: 3000 });
+      await host.join();
+      await membership.open();
+      await new PlacementRegistry(one).change('n0', () => ['before']);
+      await until(() => placements.get('n0')?.[0] === 'before', 'what is placed is heard', LIMIT_MS);
+      await server.kill();
+      await until(() => host.state === 'unheard' && three.state === 'down', 'it is noticed', LIMIT_MS);
+      fs.rmSync(server.store, { recursive: true });
+      await server.restart();
+      await until(() => placements.get('n0')?.length === 0, 'nothing is placed any more', LIMIT_MS);
+      await until(() => host.state === 'present', 'the host is heard', LIMIT_MS);
+      const late = new Presence(two, { name: 'n1', about: () => ({}), beatMs: 200, deadMs: 3000 });
+      await late.join();
+      await until(() => membership.state === 'open' && membership.list().length === 2, 'hosts are listed, a new one too', LIMIT_MS);
+      const [{ rev }] = membership.list();
+      await until(() => membership.list()[0].rev > rev, 'its beats are heard', LIMIT_MS);
+      await new PlacementRegistry(one).change('n1', () => ['after']);
+      await until(() => placements.get('n1')?.[0] === 'after', 'what is placed now is heard', LIMIT_MS);
+      for (const one of [host, late]) await one.close();
+      membership.close();
       stop();
     });
 

@@ -177,4 +177,26 @@ describe('a host with the smallest permissions', function () {
       });
     }
   });
+
+  it('is there again after the servers lost their store, when one who may has made the bucket anew', async () => {
+    const presence = new Presence(host, { name: 'n1', about: () => ({}), beatMs: 200 });
+    await presence.join();
+    const seen = [];
+    const stop = host.watch('members/', ({ key, value }) => seen.push([key, value === null]));
+    await until(() => seen.length === 1, 'it hears of itself', LIMIT_MS);
+    await server.kill();
+    await until(() => presence.state === 'unheard' && host.state === 'down', 'it is noticed', LIMIT_MS);
+    fs.rmSync(server.store, { recursive: true });
+    await server.restart();
+    const isRefused = () => host.get('members/n1').then(() => false, refused);
+    await until(() => host.state === 'up' && isRefused(), 'there is no bucket, and it may not make one', LIMIT_MS);
+    await until(async () => (await home.get('members/n1').catch(() => null)) !== null, 'it is there', LIMIT_MS);
+    await until(
+      () => presence.state === 'present' && seen.some(([, isGone]) => isGone) && !seen.at(-1)[1],
+      'it hears of itself again',
+      LIMIT_MS,
+    );
+    stop();
+    await presence.close();
+  });
 });
