@@ -105,7 +105,7 @@ exports.run = function run({ given, rest }, { out }) {
       field: 'dryRun',
     });
   }
-  const examined = examine(resolveProgram(rest[0]), /** @type {string | undefined} */ (given.recipe));
+  const examined = examine(resolveProgram(rest[0]).file, /** @type {string | undefined} */ (given.recipe));
   if (examined.files.length === 0)
     throw new IgnisError(
       'IGNIS_BAD_OPTION',

@@ -5,12 +5,13 @@
 // the exit code. What it throws is not touched. Where it is the command of an installed package, the files of that package are the program's own.
 
 // Node's own start of a program; it takes CommonJS and ES modules alike. @types/node does not know it.
-const { runMain } = /** @type {any} */ (require('node:module'));
+const { _initPaths: readNodePath, runMain } = /** @type {any} */ (require('node:module'));
 const { statSync } = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { findProgram, installedRootOf, setInstalledProgram } = require('../import/module-id.js');
 const { PROGRAM_OPTIONS, readOptions } = require('../options.js');
+const { behindScript } = require('./shell-script.js');
 
 exports.usage = 'run [options] <program> [args..]';
 exports.summary = 'Runs a program, finds its saturated module, and scales that out as far as its recipes allow.';
@@ -20,12 +21,13 @@ exports.stopsAtFirst = true;
 
 /**
  * @param {string} program as it was written
- * @returns {string} absolute
- * @throws {IgnisError} IGNIS_NOT_FOUND
+ * @returns {{file: string, named: string, nodePath: string | null}} both absolute: the file that runs, and its name, which may be a link or without an extension; nodePath as behindScript has it
+ * @throws {IgnisError} IGNIS_NOT_FOUND; IGNIS_BAD_OPTION as behindScript
  */
 function resolveProgram(program) {
+  const { file, nodePath } = behindScript(path.resolve(program), program);
   try {
-    return findProgram(path.resolve(program));
+    return { file: findProgram(file), named: file, nodePath };
   } catch (error) {
     const isFolder = statSync(path.resolve(program), { throwIfNoEntry: false })?.isDirectory();
     const what = isFolder
@@ -39,10 +41,14 @@ function resolveProgram(program) {
 exports.run = function run({ given, rest }, { env }) {
   const [program, ...args] = rest;
   if (program === undefined) throw new IgnisError('IGNIS_BAD_OPTION', `no program is named; the form is 'ignis ${exports.usage}'`);
-  const file = resolveProgram(program);
+  const { file, named, nodePath } = resolveProgram(program);
   readOptions({ env, given, where: 'the command line' });
   // As Node has it: absolute, and otherwise as it was written, be it a link or without an extension.
-  process.argv = [process.execPath, path.resolve(program), ...args];
+  process.argv = [process.execPath, named, ...args];
+  if (nodePath !== null) {
+    process.env.NODE_PATH = [nodePath, ...(env.NODE_PATH ? [env.NODE_PATH] : [])].join(path.delimiter);
+    readNodePath();
+  }
   setInstalledProgram(installedRootOf(file));
   require('../index.js').start({ ...given }, 'the command line');
   return { code: 0, launch: runMain };

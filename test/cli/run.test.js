@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { spawn: start } = require('node:child_process');
+const { spawn: start, spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
@@ -46,6 +46,47 @@ describe('ignis run', function () {
     write('named.js', 'console.log(process.argv[1])');
     fs.symlinkSync('named.js', path.join(folder, 'link'));
     for (const name of ['link', 'named', './named.js']) assert.equal(run([name]).out, `${path.join(folder, name)}\n`);
+  });
+
+  it('runs what the script of a shell starts that pnpm puts in place of a link', () => {
+    const app = path.join(folder, 'pnpm');
+    const tool = path.join(app, 'node_modules/tool');
+    fs.mkdirSync(path.join(tool, 'bin'), { recursive: true });
+    fs.mkdirSync(path.join(app, 'hoisted/beside'), { recursive: true });
+    fs.mkdirSync(path.join(app, 'node_modules/.bin'));
+    fs.writeFileSync(path.join(tool, 'package.json'), '{ "name": "tool" }');
+    fs.writeFileSync(
+      path.join(tool, 'bin/tool.js'),
+      "console.log(JSON.stringify([process.argv.slice(1), require('beside'), require.main === module]))",
+    );
+    fs.writeFileSync(path.join(app, 'hoisted/beside/index.js'), "module.exports = 'beside'");
+    const script = (start) => `#!/bin/sh
+basedir=$(dirname "$(echo "$0" | sed -e 's,\\\\,/,g')")
+
+if [ -z "$NODE_PATH" ]; then
+  export NODE_PATH="${app}/hoisted"
+else
+  export NODE_PATH="${app}/hoisted:$NODE_PATH"
+fi
+if [ -x "$basedir/node" ]; then
+  exec "$basedir/node"  "$basedir/../tool/bin/tool.js" "$@"
+else
+  ${start}
+fi
+`;
+    const named = path.join(app, 'node_modules/.bin/tool');
+    fs.writeFileSync(named, script('exec node  "$basedir/../tool/bin/tool.js" "$@"'), { mode: 0o755 });
+    const plain = spawnSync(named, ['a', '--b'], { encoding: 'utf8' }).stdout;
+    assert.deepEqual(JSON.parse(plain), [[path.join(tool, 'bin/tool.js'), 'a', '--b'], 'beside', true]);
+    for (const env of [{}, { NODE_PATH: path.join(app, 'elsewhere') }])
+      assert.equal(run(['pnpm/node_modules/.bin/tool', 'a', '--b'], env).out, plain);
+    fs.writeFileSync(named, script('exec node --expose-gc "$basedir/../tool/bin/tool.js" "$@"'));
+    const { code, err } = run(['pnpm/node_modules/.bin/tool']);
+    assert.equal(code, 2);
+    assert.match(
+      err,
+      /node_modules\/\.bin\/tool is a script for a shell, which node does not run: name the program that it starts, or .*NODE_OPTIONS/,
+    );
   });
 
   it('loads no parser of options, nor other commands, for a program alone', () => {

@@ -144,7 +144,7 @@ describe('require with a recipe', () => {
       const { compile } = require(${JSON.stringify(require.resolve('../../lib/import/recipe-require'))});
       for (const name of ['a', 'b']) compile(new Module(name), "exports.done = import('node:fs').then((fs) => console.log(typeof fs.statSync));", '/' + name)();
       setImmediate(() => process.emitWarning('mine'));`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 8000 });
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 25_000 });
     assert.equal(stdout, 'function\nfunction\n');
     assert.match(stderr, /^\(node:\d+\) Warning: mine\n/);
     assert.doesNotMatch(stderr, /Experimental/);

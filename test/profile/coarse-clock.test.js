@@ -111,14 +111,14 @@ describe('coarse-clock', () => {
     const script = `require(${JSON.stringify(FILE)}).startCoarseClock(); setTimeout(() => console.log('end'), 60)`;
     const preload = require.resolve('../fixtures/modules/says-loaded.js');
     const env = { ...process.env, NODE_OPTIONS: `-r ${preload}` };
-    const out = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env, timeout: 8000 });
+    const out = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env, timeout: 25_000 });
     assert.equal(out, 'loaded\nend\n');
   });
 
   it('leaves the standard streams of a program alone, so that a pipe stays one that can be written to and waited for', () => {
     const script = `require(${JSON.stringify(FILE)}).startCoarseClock();
       require('node:fs').writeSync(2, JSON.stringify([process.stdout, process.stderr].map((stream) => stream.listenerCount('unpipe'))));`;
-    const { stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 8000 });
+    const { stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 25_000 });
     assert.equal(stderr, '[0,0]');
   });
 

@@ -151,7 +151,7 @@ describe('view/snapshot', () => {
   it('comes back with the reason where no folder can be made', function () {
     if (process.platform !== 'linux') this.skip();
     const source = `require(${JSON.stringify(require.resolve('../../lib/view/snapshot'))}).writeReport('/proc/nope/report.json', { schema: 1 })`;
-    const { status, stderr } = spawnSync(process.execPath, ['-e', source], { encoding: 'utf8', timeout: 8000 });
+    const { status, stderr } = spawnSync(process.execPath, ['-e', source], { encoding: 'utf8', timeout: 25_000 });
     assert.equal(status, 1);
     assert.match(stderr, /ENOENT[^\n]*\/proc\/nope/);
   });
@@ -180,7 +180,7 @@ describe('view/snapshot', () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const source = `require(${JSON.stringify(require.resolve('../../lib/view/snapshot'))}).writeReport(${JSON.stringify(pipe)}, { schema: 1 })`;
-    const unread = spawnSync(process.execPath, ['-e', source], { encoding: 'utf8', timeout: 8000 });
+    const unread = spawnSync(process.execPath, ['-e', source], { encoding: 'utf8', timeout: 25_000 });
     assert.equal(unread.status, 1);
     assert.match(unread.stderr, /ENXIO/);
     const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
