@@ -6,6 +6,7 @@
 const { SourceMap } = require('node:module');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
+const { mapUrlOf } = require('./source-maps');
 
 /** @typedef {{at: number, end: number, text: string, back?: number}} Edit end === at: put in; back: what follows is shown so many columns earlier */
 /** @typedef {[column: number, wasColumn: number]} Segment of one line, in units of UTF-16 */
@@ -16,7 +17,6 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 /** Each word and each sign is a place that a stack may name. */
 const PLACES = /[\p{ID_Start}$_][\p{ID_Continue}$]*|\d[\w.]*|\S/gu;
 const LINE_END = /[\n\r\u2028\u2029]/;
-const MAP_COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=([^\s'"*]+)[ \t]*(?:\*\/)?/g;
 
 class Edits {
   #source;
@@ -167,8 +167,8 @@ function vlq(value) {
  * @returns {SourceMap | null} the map that the last such comment of a source names, its sources as URLs or absolute paths; null when there is none that can be read
  */
 function mapBefore(source, filename, read) {
-  const url = [...source.matchAll(MAP_COMMENT)].at(-1)?.[1];
-  if (url === undefined) return null;
+  const url = mapUrlOf(source);
+  if (url === null) return null;
   try {
     const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url);
     const isFile = inline === null;
@@ -203,7 +203,6 @@ function commentOf(map) {
 }
 
 exports.Edits = Edits;
-exports.commentOf = commentOf;
 exports.mapBefore = mapBefore;
 exports.mapOf = mapOf;
 exports.withMap = withMap;

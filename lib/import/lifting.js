@@ -9,7 +9,7 @@ const { fileURLToPath, pathToFileURL } = require('node:url');
 const { publish } = require('../diagnostics');
 const { consentOf } = require('../recipe/merge');
 const { lifted: liftedCalls } = require('../wrap/lifted');
-const { commentOf, withMap } = require('./lift-edit');
+const { withMap } = require('./lift-edit');
 const { liftSource } = require('./lift');
 const { liftedBy } = require('./lift-recipe');
 const { mayPassRecipe } = require('./recipe-require');
@@ -50,10 +50,8 @@ class Lifting {
   script(filename, source) {
     const outcome = this.examine(filename, source, 'script');
     if (outcome === null || outcome.map === null) return null;
-    const isMapped = process.sourceMapsEnabled || outcome.hadMap;
-    if (process.sourceMapsEnabled) registerMap(filename, outcome.map);
     return {
-      code: isMapped ? withMap(outcome.code, outcome.map) : outcome.code,
+      code: mapped(outcome),
       names: { [outcome.helper]: liftedCalls },
       fail: (error) => this.#outcomes.set(filename, failed(outcome, error)),
     };
@@ -70,7 +68,7 @@ class Lifting {
   module(url, source, { mayWaitAtTop = true, helperSpecifier = HELPER } = {}) {
     const outcome = this.examine(fileURLToPath(url), source, 'module', { mayWaitAtTop, helperSpecifier });
     if (outcome === null || outcome.map === null) return null;
-    return process.sourceMapsEnabled || outcome.hadMap ? withMap(outcome.code, outcome.map) : outcome.code;
+    return mapped(outcome);
   }
 
   /**
@@ -155,6 +153,11 @@ function attempt(given) {
   }
 }
 
+/** @param {Outcome} outcome in which something is lifted @returns {string} its code, with its map where one is wanted */
+function mapped({ code, map, hadMap }) {
+  return map !== null && (process.sourceMapsEnabled || hadMap) ? withMap(code, map) : code;
+}
+
 /** @param {string} target of one module @returns {string} what a file that imports it holds: the last part of its name */
 function shortNameOf(target) {
   return (
@@ -170,19 +173,6 @@ function shortNameOf(target) {
 function failed({ lifted, refused, ...others }, error) {
   const reason = `the file could not be compiled with it: ${error instanceof Error ? error.message : String(error)}`;
   return { ...others, lifted: [], refused: [...refused, ...lifted.map((site) => ({ ...site, reason }))] };
-}
-
-/**
- * Node reads the maps of what it compiles itself, and of code from `eval` that says which file it is: a comment alone will do (lib/internal/source_map).
- *
- * @param {string} filename @param {import('./lift-edit').MapRecord} map
- */
-function registerMap(filename, map) {
-  try {
-    (0, eval)(`${commentOf(map)}\n//# sourceURL=${pathToFileURL(filename).href}`);
-  } catch {
-    // Where code from text is forbidden, stacks show the columns of the changed source.
-  }
 }
 
 exports.Lifting = Lifting;

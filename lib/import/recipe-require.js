@@ -9,6 +9,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const vm = require('node:vm');
 const { isApplicationFile } = require('./module-id');
+const { registerMap } = require('./source-maps');
 const { withoutTypes } = require('./strip-types');
 
 /**
@@ -129,6 +130,7 @@ function settleWarning() {
  */
 function compile(module, content, filename, more = {}) {
   if (IMPORTS.test(content)) settleWarning();
+  registerMap(content, filename);
   const run = vm.compileFunction(content, ['exports', 'require', 'module', '__filename', '__dirname', ...Object.keys(more)], {
     filename,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -2,7 +2,10 @@
 
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
 const Module = require('node:module');
+const os = require('node:os');
+const path = require('node:path');
 const { FIXTURES, fixture, watched } = require('../helpers/watched');
 const { makeRequire, mayPassRecipe } = require('../../lib/import/recipe-require');
 
@@ -148,6 +151,32 @@ describe('require with a recipe', () => {
     assert.equal(stdout, 'function\nfunction\n');
     assert.match(stderr, /^\(node:\d+\) Warning: mine\n/);
     assert.doesNotMatch(stderr, /Experimental/);
+  });
+
+  it('leaves a file the source map that it names', () => {
+    const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-maps-')));
+    const file = path.join(folder, 'app.js');
+    // Line 2 is line 5 of the TypeScript.
+    fs.writeFileSync(`${file}.map`, JSON.stringify({ version: 3, sources: ['src/app.ts'], names: [], mappings: 'AAAA;AAII' }));
+    const register = require.resolve('../../lib/register');
+    try {
+      for (const name of ['app.js.map', `data:application/json;base64,${fs.readFileSync(`${file}.map`, 'base64')}`]) {
+        fs.writeFileSync(
+          file,
+          `const { sep } = require('path', { cold: true });\nconsole.log(new Error(sep).stack.split('\\n')[1]);\n//# sourceMappingURL=${name}\n`,
+        );
+        for (const flags of [[], ['-r', register]]) {
+          const { stdout, stderr } = spawnSync(process.execPath, ['--enable-source-maps', ...flags, file], {
+            encoding: 'utf8',
+            timeout: 25_000,
+          });
+          assert.equal(stderr, '');
+          assert.match(stdout, /src[\\/]app\.ts:5:\d+\)\n$/, flags.join(' '));
+        }
+      }
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 
   it('is asked again when a later import of the same file brings a recipe', () => {
