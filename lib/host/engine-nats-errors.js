@@ -12,6 +12,8 @@ const UNSENT = ['ClosedConnectionError', 'DrainingConnectionError', 'NoResponder
 const WRONG_LAST = [10071, 10164];
 const STREAM_MISSING = 10059;
 const SUBJECTS_OVERLAP = 10065;
+/** Not enough servers are known that could hold a stream: a cluster that has just started finds them within seconds. */
+const NO_PEERS = 10005;
 
 /** Of each line of servers the first without the holes that were made known in 2026 (advisories 16 and 18). */
 const PATCHED = [
@@ -60,7 +62,8 @@ function isThere(error) {
 function errorOf(error, name) {
   if (error instanceof IgnisError) return error;
   const detail = `${name}: ${error?.message ?? error}`;
-  const { status } = error ?? {};
+  const { code, status } = error ?? {};
+  if (code === NO_PEERS) return new IgnisError('IGNIS_ENGINE_DOWN', detail, { cause: error, ran: 'no' });
   // A stream without a leader, as after a server was lost, says 503 or "jetstream is not enabled": it comes back.
   if (status >= 400 && status < 500 && status !== 408) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { cause: error });
   if (isRefusal(error)) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { cause: error });

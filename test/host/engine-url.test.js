@@ -8,7 +8,7 @@ const { spawnSync } = require('node:child_process');
 const { openEngine } = require('../../lib/host/engine.js');
 const { readEngineUrl } = require('../../lib/host/engine-url.js');
 const { escapeKey, unescapeKey } = require('../../lib/host/engine-nats.js');
-const { versionWarning } = require('../../lib/host/engine-nats-errors.js');
+const { errorOf, versionWarning } = require('../../lib/host/engine-nats-errors.js');
 const { freePorts } = require('../helpers/servers.js');
 
 const bad = (error) => error.code === 'IGNIS_BAD_OPTION';
@@ -108,6 +108,14 @@ describe('NATS', () => {
       assert.equal(unescapeKey(escapeKey(key)), key);
       assert.match(escapeKey(key), /^[\w=-]+(\.[\w=-]+)*$/);
     }
+  });
+
+  it('is waited for while it does not know enough of its servers yet', () => {
+    // What a cluster says that has just started.
+    const said = Object.assign(new Error('no suitable peers for placement'), { name: 'JetStreamApiError', code: 10005, status: 400 });
+    const { code, ran } = /** @type {any} */ (errorOf(said, 'nats://a'));
+    assert.deepEqual([code, ran], ['IGNIS_ENGINE_DOWN', 'no']);
+    assert.equal(/** @type {any} */ (errorOf({ ...said, code: 10052 }, 'nats://a')).code, 'IGNIS_ENGINE_REFUSED');
   });
 
   it('is warned of in versions with known holes', () => {
