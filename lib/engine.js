@@ -11,6 +11,7 @@ const { performance } = require('node:perf_hooks');
 const { clearInterval, clearTimeout, queueMicrotask, setInterval, setTimeout } = globalThis;
 const { Array, Date, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
 const NativeObject = Object;
+const { getOwnPropertySymbols } = NativeObject;
 
 /**
  * Flags of node for a replica that is a process; a thread shares the flags of home, and they must not change while it runs.
@@ -50,6 +51,23 @@ for (const name of NativeObject.getOwnPropertyNames(globalThis)) {
   if (typeof value === 'function' && NativeObject.getPrototypeOf(value) === TypedArray) VIEWS[name] = value;
 }
 
+/**
+ * Node holds home, for good, as soon as such a thread says a word by its own streams, which it does before our code runs in it: what is preloaded into it prints, and Node warns.
+ * What it counts by is a member of the streams that only Node should know.
+ *
+ * @param {string} file @param {import('node:worker_threads').WorkerOptions} options
+ * @returns {import('node:worker_threads').Worker} whose streams are read, and hold nothing
+ */
+function startThread(file, options) {
+  const { Worker } = require('node:worker_threads');
+  const thread = new Worker(file, { ...options, ...OWN_OUTPUT });
+  for (const stream of /** @type {any[]} */ ([thread.stdout, thread.stderr])) {
+    for (const key of getOwnPropertySymbols(stream)) if (key.description === 'kIncrementsPortRef') stream[key] = false;
+    stream.resume();
+  }
+  return thread;
+}
+
 /** @param {number} most lines @returns {string} the stack of now; where a program has frozen `Error`, as long as it lets stacks be */
 function stackOf(most) {
   const { stackTraceLimit } = Error;
@@ -77,7 +95,6 @@ exports.Proxy = Proxy;
 exports.Reflect = copyOf(Reflect);
 exports.Set = Set;
 exports.Symbol = Symbol;
-exports.OWN_OUTPUT = OWN_OUTPUT;
 exports.REPLICA_FLAGS = REPLICA_FLAGS;
 /** Classes of views upon memory by name, all that this engine has: Float16Array since Node 24. */
 exports.VIEWS = NativeObject.freeze(VIEWS);
@@ -91,6 +108,7 @@ exports.clearTimeout = clearTimeout;
 exports.performance = performance;
 exports.queueMicrotask = queueMicrotask;
 exports.stackOf = stackOf;
+exports.startThread = startThread;
 exports.setInterval = setInterval;
 exports.setTimeout = setTimeout;
 /** `Object(value)` */

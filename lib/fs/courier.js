@@ -6,11 +6,10 @@
 const path = require('node:path');
 const process = require('node:process');
 const { setImmediate } = require('node:timers');
-const { Worker } = require('node:worker_threads');
 const { Line } = require('../wire/line');
 const { publish } = require('../diagnostics');
 const { lostError } = require('./far-error');
-const { OWN_OUTPUT } = require('../engine');
+const { startThread } = require('../engine');
 
 // The program may put others in the place of these while we run.
 const { Map, Promise } = globalThis;
@@ -19,7 +18,7 @@ class Courier {
   #settings;
   /** @type {Line | null} */
   #line = null;
-  /** @type {Worker | null} */
+  /** @type {import('node:worker_threads').Worker | null} */
   #thread = null;
   /** @type {Map<number, {resolve: (value: any) => void, reject: (error: any) => void}>} */
   #waiting = new Map();
@@ -96,12 +95,11 @@ class Courier {
     this.#line = line;
     line.onMessage = (message) => this.#came(message);
     line.onClose = () => this.#fail('its thread has ended');
-    const thread = (this.#thread = new Worker(path.join(__dirname, 'thread.js'), {
+    const thread = (this.#thread = startThread(path.join(__dirname, 'thread.js'), {
       workerData: { ignisAgent: 'fs', line: parts, settings: this.#settings },
       transferList,
       execArgv: [],
       env: process.env,
-      ...OWN_OUTPUT,
     }));
     thread.on('error', (error) => this.#fail(error.message));
     thread.on('exit', () => this.#fail('its thread has ended'));

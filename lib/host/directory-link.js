@@ -4,16 +4,14 @@
  */
 const path = require('node:path');
 const { clearTimeout, setTimeout } = require('node:timers');
-const { Worker } = require('node:worker_threads');
-const { OWN_OUTPUT } = require('../engine.js');
 const { IgnisError, detailOf } = require('../errors.js');
-const { Map, Promise } = require('../engine');
+const { Map, Promise, startThread } = require('../engine');
 
 const CLOSE_MS = 3000;
 
 class DirectoryLink {
   #settings;
-  /** @type {Worker | null} */
+  /** @type {import('node:worker_threads').Worker | null} */
   #thread = null;
   #nextId = 1;
   /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
@@ -70,8 +68,8 @@ class DirectoryLink {
 
   #start() {
     // Nothing that was preloaded into home: it is our own thread, and no module of the program runs in it.
-    const own = { execArgv: [], env: {}, ...OWN_OUTPUT };
-    const thread = new Worker(path.join(__dirname, 'directory-thread.js'), { workerData: this.#settings, ...own });
+    const own = { execArgv: [], env: {} };
+    const thread = startThread(path.join(__dirname, 'directory-thread.js'), { workerData: this.#settings, ...own });
     thread.on('message', ({ id, answer, error }) => {
       const asked = this.#asked.get(id);
       this.#asked.delete(id);

@@ -7,7 +7,7 @@
 
 const path = require('node:path');
 const { TICK_MS, RING, WORD, newBuffer, layOut } = require('./coarse-clock-layout');
-const { OWN_OUTPUT } = require('../engine');
+const { startThread } = require('../engine');
 
 const buffer = newBuffer();
 const { words, times } = layOut(buffer);
@@ -35,15 +35,13 @@ function startCoarseClock() {
 
 /** @returns {import('node:worker_threads').Worker | null} null: Node gives none to this program (`--permission`) */
 function newThread() {
-  const { Worker } = require('node:worker_threads');
   try {
     // No execArgv and no NODE_OPTIONS: a program started with `-r something` must not have it run again in here.
-    return new Worker(path.join(__dirname, 'coarse-clock-thread.js'), {
+    return startThread(path.join(__dirname, 'coarse-clock-thread.js'), {
       workerData: buffer,
       execArgv: [],
       env: {},
       stdin: false,
-      ...OWN_OUTPUT,
       resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
     });
   } catch {

@@ -4,13 +4,13 @@
  * relays (host-relay.js), so that bytes arrive while the main thread computes, or waits itself for what it asked of home. What the module does to its process is done at home, as it is for
  * one in a process there; but it has the environment, the current directory and the descriptors of its host.
  */
-const { Worker } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');
 const { makeParts } = require('../wire/line');
 const { RelayedLine } = require('../wire/line-relayed');
 const { requireTarget } = require('./load-target');
 const { onItsOwn } = require('./resident');
 const { bindResident } = require('./resident-bound');
+const { startThread } = require('../engine');
 
 /** Never closed: a thread reads from the same descriptor. @type {import('node:net').Socket[]} */
 const lent = [];
@@ -32,7 +32,7 @@ function serveResident(socket, { key, cert, ca, homeFingerprint, maxBlockBytes, 
   handle.readStop();
   lent.push(socket);
   const [own, parts] = makeParts();
-  const relay = new Worker(require.resolve('./host-relay'), {
+  const relay = startThread(require.resolve('./host-relay'), {
     workerData: { ignisAgent: { parts, fd: handle.fd, sideDoor, proof: { key, cert, ca, homeFingerprint }, maxBlockBytes, leaseMs } },
     transferList: [parts.port],
     ...onItsOwn(),

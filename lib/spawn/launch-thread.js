@@ -4,13 +4,14 @@
  * limits. Out: a launched agent, as launch-process.js gives. The thread never keeps home alive.
  */
 const path = require('node:path');
-const { Worker, MessageChannel } = require('node:worker_threads');
+const { MessageChannel } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');
 const { exitOfThread } = require('./exit');
+const { hearFirst } = require('./output');
 const { replicaEnv } = require('./replica-env');
 const { PortChannel } = require('../wire/port-channel');
 const { changesAtLoad, surroundings } = require('./surroundings');
-const { OWN_OUTPUT, Promise } = require('../engine');
+const { Promise, startThread } = require('../engine');
 
 const AGENT = path.join(__dirname, 'agent.js');
 
@@ -24,14 +25,14 @@ async function launchThread(settings) {
   const codec = makeCodec(settings.codec);
   const { port1, port2 } = new MessageChannel();
   const env = replicaEnv(process.env, settings.env);
-  const worker = new Worker(AGENT, {
+  const worker = startThread(AGENT, {
     workerData: { ignisAgent: { port: port2, codec: settings.codec, nested: nested?.entry, home: surroundings() } },
     transferList: [port2],
     env,
-    ...OWN_OUTPUT,
     ...(settings.heapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: settings.heapMb } }),
   });
   worker.unref();
+  hearFirst(worker);
   const channel = new PortChannel(port1, codec);
   /** @type {any} */
   let failure;

@@ -126,6 +126,12 @@ class Output extends Writable {
   }
 }
 
+/** At home: what a thread says before it is bound, as what is preloaded into it does. @param {import('node:worker_threads').Worker} thread */
+function hearFirst(thread) {
+  thread.stdout.on('data', (bytes) => writeAll(1, bytes));
+  thread.stderr.on('data', (bytes) => writeAll(2, bytes));
+}
+
 /** @param {any} stream @param {Terminal} terminal that it seems to lead to */
 function showTerminal(stream, { columns, rows }) {
   Object.assign(stream, { isTTY: true, columns, rows });
@@ -166,4 +172,5 @@ function bindOutput({ stdout, stderr }, how = {}) {
 }
 
 exports.writeAll = writeAll;
+exports.hearFirst = hearFirst;
 exports.bindOutput = bindOutput;

@@ -4,13 +4,14 @@
  * or the environment. It ends when its line ends, says to home how it ended, and must not show itself to the module: no variables of
  * ours in the environment, the arguments of home.
  */
-const { workerData, isMainThread, Worker } = require('node:worker_threads');
+const { workerData, isMainThread } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
 const { IgnisError } = require('../errors');
 const { requireTarget } = require('./load-target');
 const { bindResident } = require('./resident-bound');
 const { becomeReplica } = require('./own-process');
 const { takeOn } = require('./surroundings');
+const { startThread } = require('../engine');
 
 /** @typedef {{codec: string, maxBlockBytes?: number, serve: string, home: import('./surroundings').Surroundings}} AgentSettings */
 
@@ -34,7 +35,7 @@ function openInProcess({ codec, maxBlockBytes }) {
   const { makeCodec } = require('../wire/codec');
   const { onItsOwn } = require('./resident');
   const [own, parts] = makeParts();
-  const relay = new Worker(require.resolve('./resident-relay'), {
+  const relay = startThread(require.resolve('./resident-relay'), {
     workerData: { ignisAgent: { parts, maxBlockBytes } },
     transferList: [parts.port],
     ...onItsOwn(),

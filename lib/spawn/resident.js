@@ -5,17 +5,18 @@
  */
 const { createRequire } = require('node:module');
 const path = require('node:path');
-const { SHARE_ENV, Worker } = require('node:worker_threads');
+const { SHARE_ENV } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
 const { RelayedLine } = require('../wire/line-relayed');
 const { makeCodec } = require('../wire/codec');
 const { agentArguments } = require('./launch-process');
+const { hearFirst } = require('./output');
 const { replicaEnv } = require('./replica-env');
 const { surroundings } = require('./surroundings');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
-const { OWN_OUTPUT, Promise, Set, performance } = engine;
+const { Promise, Set, performance, startThread } = engine;
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
 const RELAY = path.join(__dirname, 'resident-process.js');
@@ -74,8 +75,9 @@ function openThread(agent, startMs, execArgv) {
   const { line, parts, transferList } = Line.pair();
   line.expectUp(startMs);
   const workerData = { ignisAgent: { ...agent, parts } };
-  const worker = new Worker(AGENT, { workerData, transferList, execArgv, env: SHARE_ENV, ...OWN_OUTPUT });
+  const worker = startThread(AGENT, { workerData, transferList, execArgv, env: SHARE_ENV });
   worker.unref();
+  hearFirst(worker);
   let failure = '';
   worker.on('error', (error) => {
     failure = `: ${error?.stack ?? error}`;
@@ -104,7 +106,7 @@ function openProcess(agent, startMs, execArgv) {
   const [own, parts] = makeParts();
   const line = new RelayedLine(own, makeCodec(agent.codec), agent);
   line.expectUp(startMs);
-  const worker = new Worker(RELAY, {
+  const worker = startThread(RELAY, {
     workerData: { ignisAgent: { parts, agent, env: replicaEnv(process.env), execArgv: execArgv ?? agentArguments(process.execArgv) } },
     transferList: [parts.port],
     ...onItsOwn(),
@@ -129,7 +131,7 @@ function openHost(agent, startMs, home) {
   const asks = Line.pair();
   const line = new RelayedLine(own, makeCodec(agent.codec), { ...agent, isFar: true });
   line.expectUp(startMs);
-  const worker = new Worker(HOST_RELAY, {
+  const worker = startThread(HOST_RELAY, {
     workerData: { ignisAgent: { parts, asks: asks.parts, last: LAST, agent, ...home } },
     transferList: [parts.port, ...asks.transferList],
     ...onItsOwn(),
@@ -195,7 +197,7 @@ function sayLast() {
   }
 }
 
-/** @param {Worker} worker @returns {Promise<string>} */
+/** @param {import('node:worker_threads').Worker} worker @returns {Promise<string>} */
 function endOf(worker) {
   /** @type {Promise<string>} */
   const ended = new Promise((resolve) => {
@@ -208,13 +210,13 @@ function endOf(worker) {
   return ended;
 }
 
-/** @param {Worker} worker whose end may be all that is waited for; it is near */
+/** @param {import('node:worker_threads').Worker} worker whose end may be all that is waited for; it is near */
 function killBy(worker) {
   worker.ref();
   worker.postMessage('kill');
 }
 
-/** @param {Line} line @param {Worker} worker @param {Promise<string>} ended */
+/** @param {Line} line @param {import('node:worker_threads').Worker} worker @param {Promise<string>} ended */
 function close(line, worker, ended) {
   // Whoever waits for its end may do nothing else; it is near.
   worker.ref();
@@ -229,9 +231,9 @@ function kill(line, end) {
   line.destroy(new IgnisError('IGNIS_REPLICA_LOST', 'home killed it'));
 }
 
-/** A thread of Ignis itself loads nothing that the program asked Node to load. @returns {{execArgv: string[], env: NodeJS.ProcessEnv, stdout: boolean, stderr: boolean}} */
+/** A thread of Ignis itself loads nothing that the program asked Node to load. @returns {{execArgv: string[], env: NodeJS.ProcessEnv}} */
 function onItsOwn() {
-  return { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' }, ...OWN_OUTPUT };
+  return { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } };
 }
 
 exports.answerTo = answerTo;

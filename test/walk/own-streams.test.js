@@ -55,3 +55,42 @@ describe("home's standard output, a pipe", function () {
       assert.equal(parseInt(flags, 8) & NONBLOCKING, 0, stdout);
     });
 });
+
+describe('what is preloaded into a thread and prints', function () {
+  this.timeout(30000);
+
+  let folder;
+  before(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-preload-'));
+    fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"preload"}');
+    fs.writeFileSync(path.join(folder, 'who.js'), "exports.thread = () => require('node:worker_threads').threadId;");
+    const print = "console.log('out', threadId); console.error('err', threadId);";
+    fs.writeFileSync(path.join(folder, 'prints.js'), `const { threadId } = require('node:worker_threads'); if (threadId > 0) { ${print} }`);
+    fs.writeFileSync(
+      path.join(folder, 'program.js'),
+      `const who = require('./who', JSON.parse(process.argv[2]));
+      (async () => {
+        let thread;
+        while ((thread = await who.thread()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+        console.log('served by', thread);
+      })();`,
+    );
+  });
+  after(() => fs.rmSync(folder, { recursive: true }));
+
+  for (const recipe of [{ call: 'await', pure: true, copies: 1 }, { call: 'block' }])
+    it(`lets the program end (call: '${recipe.call}')`, () => {
+      const args = ['-r', path.join(folder, 'prints.js'), '-r', REGISTER, path.join(folder, 'program.js')];
+      const { status, signal, stdout, stderr } = spawnSync(process.execPath, [...args, JSON.stringify({ ...recipe, where: 'thread' })], {
+        encoding: 'utf8',
+        timeout: 25000,
+      });
+      assert.deepEqual([status, signal], [0, null], stderr);
+      const [, thread] = /** @type {RegExpExecArray} */ (/served by (\d+)/.exec(stdout));
+      assert.ok(Number(thread) > 0, stdout);
+      // A program whose last turn is over does not wait for it.
+      if (recipe.call === 'block') return;
+      assert.match(stdout, new RegExp(`^out ${thread}$`, 'm'));
+      assert.match(stderr, new RegExp(`^err ${thread}$`, 'm'));
+    });
+});
