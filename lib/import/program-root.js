@@ -29,7 +29,19 @@ function programRootOf(mainFile, named) {
 /** @param {string} root @param {string} file absolute and true @returns {boolean} whether Node finds it from there below `node_modules` */
 function isInstalledFor(root, file) {
   const folders = /** @type {any} */ (Module)._nodeModulePaths(root);
-  return folders.some((/** @type {string} */ folder) => fs.existsSync(folder) && file.startsWith(fs.realpathSync(folder) + path.sep));
+  return folders.some((/** @type {string} */ folder) => {
+    const real = realOf(folder);
+    return real !== null && file.startsWith(real + path.sep);
+  });
+}
+
+/** @param {string} folder @returns {string | null} null: it is not there, or Node lets this program not look there (`--permission`) */
+function realOf(folder) {
+  try {
+    return fs.realpathSync(folder);
+  } catch {
+    return null;
+  }
 }
 
 exports.programRootOf = programRootOf;

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
 const path = require('node:path');
 const { REGISTER, runNode, writeProgram } = require('./es-program');
 
@@ -65,6 +66,14 @@ describe('the root of a program', function () {
     const [folder, elsewhere] = [writeProgram(INSTALLED), writeProgram({ ...PROGRAM, 'ignis.config.json': RECIPE })];
     const { out } = await run(elsewhere, [path.join(folder, 'node_modules/tool/bin/run.js'), 'server.js']);
     assert.equal(out, 'app/server.js -> app/lib/a.js,app/server.js -> app/lib/b.js\n');
+  });
+
+  it('is found where Node lets the program read its own folder and that of Ignis alone', async () => {
+    const folder = fs.realpathSync(writeProgram({ ...PROGRAM, 'ignis.config.json': RECIPE }));
+    const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+    const mayRead = [folder, path.dirname(path.dirname(REGISTER))].map((place) => `--allow-fs-read=${place}/*`);
+    const { code, out, err } = await run(folder, [flag, '--no-warnings', ...mayRead, 'server.js']);
+    assert.deepEqual([code, out, err], [0, WATCHED, '']);
   });
 
   it('is where a broken recipe file ends the program', async () => {
