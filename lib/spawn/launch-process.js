@@ -18,7 +18,7 @@ const { replicaEnv } = require('./replica-env');
 const { guard, release } = require('./guard');
 const { Signs } = require('./signs');
 const { Promise, REPLICA_FLAGS, Set } = require('../engine');
-const { LAST_WORDS, changesAtLoad, stdio, surroundings } = require('./surroundings');
+const { LAST_WORDS, changesAtLoad, startFolder, stdio, surroundings } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'agent.js');
 /** After its exit, what it wrote last may take this long to arrive, ms. */
@@ -75,6 +75,7 @@ async function launchProcess(settings) {
   const env = replicaEnv(process.env, settings.env);
   const child = spawn(process.execPath, [...REPLICA_FLAGS, ...agentArguments(process.execArgv), AGENT], {
     argv0: process.argv0,
+    cwd: startFolder(),
     stdio: stdio(isIpc ? 'ignore' : 'pipe'),
     env: { ...env, IGNIS_AGENT: JSON.stringify({ ...settings, ...listening?.settings, nested: nested?.entry, home: surroundings() }) },
   });

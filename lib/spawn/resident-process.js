@@ -23,9 +23,10 @@ const CLOSE_MS = 1000;
 const DRAIN_MS = 100;
 
 function run() {
-  const { parts, agent, env, execArgv } = workerData.ignisAgent;
+  const { parts, agent, cwd, env, execArgv } = workerData.ignisAgent;
   const child = spawn(process.execPath, [...REPLICA_FLAGS, ...execArgv, AGENT], {
     argv0: process.argv0,
+    cwd,
     stdio: stdio('pipe'),
     env: { ...env, IGNIS_AGENT: JSON.stringify(agent) },
   });

@@ -12,7 +12,7 @@ const { makeCodec } = require('../wire/codec');
 const { agentArguments } = require('./launch-process');
 const { hearFirst } = require('./output');
 const { replicaEnv } = require('./replica-env');
-const { surroundings } = require('./surroundings');
+const { startFolder, surroundings } = require('./surroundings');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
@@ -107,7 +107,15 @@ function openProcess(agent, startMs, execArgv) {
   const line = new RelayedLine(own, makeCodec(agent.codec), agent);
   line.expectUp(startMs);
   const worker = startThread(RELAY, {
-    workerData: { ignisAgent: { parts, agent, env: replicaEnv(process.env), execArgv: execArgv ?? agentArguments(process.execArgv) } },
+    workerData: {
+      ignisAgent: {
+        parts,
+        agent,
+        cwd: startFolder(),
+        env: replicaEnv(process.env),
+        execArgv: execArgv ?? agentArguments(process.execArgv),
+      },
+    },
     transferList: [parts.port],
     ...onItsOwn(),
   });

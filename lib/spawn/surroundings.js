@@ -3,7 +3,9 @@
  * What a replica is given of home's surroundings, and how it takes them on: arguments, main file, terminals, environment, current directory. In: at home, nothing; in a replica, what home was like.
  * Out: plain data; a `process` that shows home's. docs/environment.md says what is bound to home, what is a copy, and what is a replica's own; test/walk/environment.test.js holds it to that.
  */
+const fs = require('node:fs');
 const Module = require('node:module');
+const path = require('node:path');
 const tty = require('node:tty');
 const { isMainThread } = require('node:worker_threads');
 const { REPLICA_FLAGS, workingFolder } = require('../engine');
@@ -20,6 +22,9 @@ const FOR_HOME = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const HOME_STDERR = 4;
 const LAST_WORDS = 5;
 
+/** What Node was told by relative paths (`-r ./a.js`, `--env-file=.env`), or to look for from there (`-r ignis/register`), is found there alone, also when the program has gone elsewhere. */
+const START = workingFolder();
+
 /** Where the program's stderr and the program itself are, which in a replica of a replica are not its parent's. */
 let homeStderr = 2;
 let homePid = process.pid;
@@ -32,6 +37,7 @@ const stdio = (/** @type {'pipe' | 'ignore'} */ link) =>
  * @typedef {object} Surroundings
  * @property {number} pid
  * @property {string[]} argv
+ * @property {string} [cwd] the current directory
  * @property {string | null} main the program's main file, null when that is an ES module
  * @property {{stdout: import('./output').Terminal | null, stderr: import('./output').Terminal | null}} terminals
  */
@@ -41,9 +47,23 @@ function surroundings() {
   return {
     pid: homePid,
     argv: process.argv,
+    cwd: workingFolder(),
     main: process.mainModule?.filename ?? null,
     terminals: { stdout: terminalAt(1, 'stdout'), stderr: terminalAt(2, 'stderr') },
   };
+}
+
+/** @returns {string | undefined} where a replica in a process is to be started; undefined: where home is now, which is the same, or the other is out of reach */
+function startFolder() {
+  const now = workingFolder();
+  if (START === undefined || now === undefined || now === START) return undefined;
+  try {
+    // With a separator behind: whether this process may enter it.
+    fs.statSync(path.join(START, path.sep));
+    return START;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The stream is looked at only where there is a terminal: Node makes a pipe non-blocking for all who have it when the stream is made. @param {number} fd @param {'stdout' | 'stderr'} name */
@@ -76,9 +96,10 @@ function changesAtLoad(env, names) {
  *
  * @param {Surroundings} home
  */
-function takeOn({ pid, argv, main, terminals }) {
+function takeOn({ pid, argv, cwd, main, terminals }) {
   process.argv.splice(1, process.argv.length, ...argv.slice(1));
   if (isMainThread) hideOwnFlags(process.execArgv);
+  goTo(cwd);
   process.mainModule = main === null ? undefined : /** @type {any} */ (standInOf(main));
   if (!isMainThread) return bindOutput(terminals);
   homeStderr = HOME_STDERR;
@@ -100,7 +121,7 @@ function standInOf(main) {
   const standIn = new Module(main);
   standIn.filename = main;
   standIn.loaded = true;
-  standIn.paths = /** @type {any} */ (Module)._nodeModulePaths(require('node:path').dirname(main));
+  standIn.paths = /** @type {any} */ (Module)._nodeModulePaths(path.dirname(main));
   return standIn;
 }
 
@@ -133,11 +154,16 @@ function leaveSignalsToHome() {
 /** @param {{argv?: string[], cwd?: string, env?: Record<string, string | null>}} home as it is when a module is loaded; argv: on another host */
 function catchUp({ argv, cwd, env }) {
   if (Array.isArray(argv)) process.argv.splice(1, process.argv.length, ...argv.map(String));
-  if (cwd !== undefined && isMainThread && cwd !== workingFolder()) Reflect.apply(chdir, process, [cwd]);
+  goTo(cwd);
   for (const [name, value] of Object.entries(env ?? {})) {
     if (value === null) delete process.env[name];
     else process.env[name] = value;
   }
+}
+
+/** @param {string | undefined} cwd of home; a thread has it anyway */
+function goTo(cwd) {
+  if (cwd !== undefined && isMainThread && cwd !== workingFolder()) Reflect.apply(chdir, process, [cwd]);
 }
 
 /** At home: a module in a replica warns. @param {any} warning as it came over the wire */
@@ -146,6 +172,7 @@ function warn([message, type, code, detail]) {
 }
 
 exports.LAST_WORDS = LAST_WORDS;
+exports.startFolder = startFolder;
 exports.stdio = stdio;
 exports.surroundings = surroundings;
 exports.changesAtLoad = changesAtLoad;

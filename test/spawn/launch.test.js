@@ -99,6 +99,36 @@ describe('a replica that is a process', function () {
     await until(() => children().every((pid) => pid === '' || before.includes(pid)), 'its end');
   });
 
+  for (const recipe of [{ call: 'await', pure: true, copies: 1 }, { call: 'block' }])
+    it(`finds what was given to node by relative paths, also when the program has gone elsewhere (call: '${recipe.call}')`, () => {
+      const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-elsewhere-')));
+      const elsewhere = path.join(folder, 'elsewhere');
+      const program = `process.chdir('elsewhere');
+        const onFail = ({ message }) => { console.log(message); process.exit(1); };
+        const who = require('./who', { ...JSON.parse(process.argv[2]), where: 'process', onFail });
+        (async () => {
+          while (await who.pid() === process.pid) await new Promise((resolve) => setTimeout(resolve, 5));
+          console.log(JSON.stringify(await who.seen()));
+        })();`;
+      const who = `exports.pid = () => process.pid;
+        exports.seen = () => [globalThis.isPreloaded, process.env.FROM_FILE, process.cwd()];`;
+      try {
+        fs.mkdirSync(elsewhere);
+        fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"elsewhere"}');
+        fs.writeFileSync(path.join(folder, 'preloaded.js'), 'globalThis.isPreloaded = true;');
+        fs.writeFileSync(path.join(folder, 'of.env'), 'FROM_FILE=yes');
+        fs.writeFileSync(path.join(folder, 'who.js'), who);
+        fs.writeFileSync(path.join(folder, 'program.js'), program);
+        const register = path.relative(folder, require.resolve('../../lib/register.js'));
+        const args = ['-r', register, '-r', './preloaded.js', '--env-file=of.env', 'program.js', JSON.stringify(recipe)];
+        const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 25_000 });
+        assert.equal(stderr, '');
+        assert.deepEqual(JSON.parse(stdout), [true, 'yes', elsewhere]);
+      } finally {
+        fs.rmSync(folder, { recursive: true });
+      }
+    });
+
   it('that cannot be started for want of descriptors says so, and leaves no socket behind', function () {
     if (process.platform !== 'linux') this.skip();
     const fixture = path.join(__dirname, 'fixtures', 'no-descriptors.js');
