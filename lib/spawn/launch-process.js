@@ -85,7 +85,7 @@ async function launchProcess(settings) {
   const written = listen(child, (text) => process.stderr.write(text));
   /** @type {Promise<import('./exit').Exit>} */
   const exit = new Promise((resolve) => {
-    child.once('error', (error) => resolve(exitBy(`could not be started: ${error.message}`)));
+    onNotStarted(child, (error) => resolve(exitBy(`could not be started: ${error.message}`)));
     child.once('close', (code, signal) => resolve(exitOf(code, signal, written)));
     // A child of its own may hold its stderr open for ever.
     child.once('exit', (code, signal) => setTimeout(() => resolve(exitOf(code, signal, written)), DRAIN_MS).unref());
@@ -125,6 +125,18 @@ async function notStarted(child) {
   throw new IgnisError('IGNIS_START_FAILED', error.message);
 }
 
+/**
+ * That a program which has given up its privileges may not kill what it started before is an 'error', too: no news, since a replica ends when its link does.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {(error: Error) => void} hear
+ */
+function onNotStarted(child, hear) {
+  child.on('error', (error) => {
+    if (/** @type {NodeJS.ErrnoException} */ (error).syscall !== 'kill') hear(error);
+  });
+}
+
 /** @param {import('node:child_process').ChildProcess} child */
 function endWithHome(child) {
   // Home has a listener for it only while there is somebody to end.
@@ -137,7 +149,7 @@ function endWithHome(child) {
   };
   child.once('exit', forget);
   // One that could not be started does not exit.
-  child.once('error', forget);
+  onNotStarted(child, forget);
 }
 
 /**
@@ -165,3 +177,4 @@ function listen(child, print) {
 exports.launchProcess = launchProcess;
 exports.agentArguments = agentArguments;
 exports.listen = listen;
+exports.onNotStarted = onNotStarted;

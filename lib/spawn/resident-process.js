@@ -11,7 +11,7 @@ const { parentPort, workerData } = require('node:worker_threads');
 const { relay } = require('../wire/relay');
 const { IgnisError } = require('../errors');
 const { exitOf } = require('./exit');
-const { listen } = require('./launch-process');
+const { listen, onNotStarted } = require('./launch-process');
 const { writeAll } = require('./output');
 const { REPLICA_FLAGS } = require('../engine');
 const { LAST_WORDS, stdio } = require('./surroundings');
@@ -48,7 +48,7 @@ function run() {
     /** @type {any} */ (child.stdio)[LAST_WORDS].destroy();
     parentPort?.close();
   };
-  child.once('error', (error) => finish(`could not be started: ${error.message}`));
+  onNotStarted(child, (error) => finish(`could not be started: ${error.message}`));
   child.once('close', (code, signal) => finish(exitOf(code, signal, written).why));
   child.once('exit', (code, signal) => setTimeout(() => finish(exitOf(code, signal, written).why), DRAIN_MS).unref());
   joined.onEnd = (error) => {

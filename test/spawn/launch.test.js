@@ -129,6 +129,25 @@ describe('a replica that is a process', function () {
       }
     });
 
+  it('that home may not kill any more, since it has given up its privileges, lets the program end as it would', () => {
+    const program = `const work = require('./test/spawn/fixtures/command-line.js', { call: 'await', pure: true, copies: 1, where: 'process' });
+      const ignis = require('./lib');
+      const isServed = () => ignis.report().replicas.some(({ calls }) => calls > 0);
+      void (async () => {
+        for (; !isServed(); await work.execArgv()) await new Promise((resolve) => setTimeout(resolve, 5));
+      })();`;
+    const root = path.join(__dirname, '..', '..');
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-unkillable-')), 'program.js');
+    try {
+      fs.writeFileSync(file, program.replaceAll("require('./", `require('${root}/`));
+      const args = ['-r', path.join(__dirname, 'fixtures', 'may-not-kill.js'), '-r', path.join(root, 'lib/register.js'), file];
+      const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 25_000 });
+      assert.deepEqual([status, stderr], [0, '']);
+    } finally {
+      fs.rmSync(path.dirname(file), { recursive: true });
+    }
+  });
+
   it('that cannot be started for want of descriptors says so, and leaves no socket behind', function () {
     if (process.platform !== 'linux') this.skip();
     const fixture = path.join(__dirname, 'fixtures', 'no-descriptors.js');
