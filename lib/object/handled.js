@@ -1,33 +1,43 @@
 'use strict';
 /*
- * Which promises of a replica its own code looks after, and which of those that home has are settled. In: all promises, once `watch` was called. Out: whether somebody but us waits for
- * one, so that home, which gets a promise of its own for it, need not report it as unhandled (`const p = run(); p.catch(noop); return p;`); how many are settled of which
+ * Which promises of this side its own code looks after, and which of those that the other side has are settled. In: all promises, while somebody watches. Out: whether somebody but us waits for
+ * one, so that the other side, which gets a promise of its own for it, need not report it as unhandled (`const p = run(); p.catch(noop); return p;`); how many are settled of which
  * nobody was told yet. It keeps no promise alive.
  */
 const { promiseHooks } = require('node:v8');
+const { makeStamps } = require('./stamps');
 const engine = require('../engine');
 
 const { Promise, Set, WeakSet } = engine;
 const { then } = Promise.prototype;
 
-/** @type {WeakSet<Promise<any>>} */
-const handled = new WeakSet();
+/** Asked for at each `await` of the program, which a WeakSet would make ten times as slow. @type {ReturnType<typeof makeStamps<true>>} */
+const handled = makeStamps();
 let isOurs = false;
 /** @type {WeakSet<Promise<any>>} those that we wait for */
 const followed = new WeakSet();
 /** @type {Set<Promise<any>>} settled, and who waits has not heard of it */
 const unheard = new Set();
+let watchers = 0;
+/** @type {Function | null} */
+let stop = null;
 
-/** From now on. It makes every promise of this thread a little slower. */
-function watch() {
-  promiseHooks.createHook({
+/** From now on, until all who asked have left. It makes every promise of this thread a little slower. @param {boolean} isHome whose promises need not be told together */
+function watch(isHome) {
+  watchers += 1;
+  stop ??= promiseHooks.createHook({
     init: (_promise, parent) => {
-      if (parent !== undefined && !isOurs) handled.add(parent);
+      if (parent !== undefined && !isOurs && handled.get(parent) === undefined) handled.set(parent, true);
     },
-    settled: (promise) => {
-      if (followed.has(promise)) unheard.add(promise);
-    },
+    ...(isHome ? {} : { settled: (promise) => void (followed.has(promise) && unheard.add(promise)) }),
   });
+}
+
+function leave() {
+  watchers -= 1;
+  if (watchers > 0) return;
+  stop?.();
+  stop = null;
 }
 
 /** Waits for it, unseen. @param {Promise<any>} promise @param {((value: any) => void) | undefined} kept @param {(error: any) => void} broken */
@@ -42,7 +52,7 @@ function follow(promise, kept, broken) {
 }
 
 /** @param {Promise<any>} promise */
-const isHandled = (promise) => handled.has(promise);
+const isHandled = (promise) => handled.get(promise) === true;
 
 /** It was heard of. @param {Promise<any>} promise @returns {boolean} whether others were settled with it */
 function hear(promise) {
@@ -54,4 +64,5 @@ function hear(promise) {
 exports.follow = follow;
 exports.hear = hear;
 exports.isHandled = isHandled;
+exports.leave = leave;
 exports.watch = watch;

@@ -6,7 +6,7 @@
 const { setImmediate } = require('node:timers');
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
-const { follow, hear, isHandled } = require('./handled');
+const { follow, hear, isHandled, leave, watch } = require('./handled');
 const { forgetKept } = require('./kept');
 const { Listeners } = require('./listeners');
 const { Orphans } = require('./orphans');
@@ -72,6 +72,7 @@ class Mail {
   constructor(line, hooks) {
     this.#line = line;
     this.#hooks = hooks;
+    watch(hooks.isHome);
     this.#tables = new Tables(
       hooks.isHome,
       {
@@ -226,6 +227,7 @@ class Mail {
 
   /** The line has ended. */
   end() {
+    leave();
     const cause = this.#line.error;
     const error = new IgnisError('IGNIS_STALE_REFERENCE', 'the replica that was to settle this promise is gone', { cause });
     for (const { reject } of this.#promises.values()) reject(error);

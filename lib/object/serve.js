@@ -8,7 +8,6 @@ const { setTimeout } = require('node:timers');
 const { performance } = require('node:perf_hooks');
 const { Conversation } = require('./conversation');
 const { makeCollector } = require('./kept');
-const { watch } = require('./handled');
 const { knownNames } = require('./intrinsics');
 const { replace } = require('./replaced');
 const { MESSAGE } = require('./tags');
@@ -29,7 +28,6 @@ const REST_MS = 10;
  * @returns {Conversation}
  */
 function serve(line, { load }) {
-  watch();
   // What a module puts on the engine's objects is not home's, and what home's program has put there is not ours.
   const names = knownNames();
   const conversation = new Conversation(line, { isHome: false, load, onReplace: replace, onPause: () => thin() });

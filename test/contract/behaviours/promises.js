@@ -179,6 +179,19 @@ exports.behaviours = {
     process.off('unhandledRejection', note);
     assert.deepEqual(seen, []);
   },
+  async 'a broken promise of home that home handles is none, whatever the module does with it'(m) {
+    const nobody = new Error('nobody');
+    const [reason] = await caught('unhandledRejection', async () => {
+      for (let i = 0; i < 3; i++) {
+        const broken = Promise.reject(new Error(`handled ${i}`));
+        broken.catch(() => {});
+        m.isLasting(broken);
+        await new Promise(setImmediate);
+      }
+      m.isLasting(Promise.reject(nobody));
+    });
+    assert.equal(reason, nobody);
+  },
   async 'a signal of home aborts work of the module'(m) {
     const controller = new AbortController();
     const work = m.work(controller.signal);
