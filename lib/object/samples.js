@@ -22,6 +22,17 @@ const symbols = new Map();
 
 const webStreams = () => [new ReadableStream(), new WritableStream(), new TransformStream()];
 
+/** What Node calls to cancel, abort or fail a stream of the web stands on its controller. */
+function webControllers() {
+  /** @type {any[]} */
+  const controllers = [];
+  const source = { start: (/** @type {any} */ controller) => void controllers.push(controller) };
+  new ReadableStream(source);
+  new ReadableStream({ type: 'bytes', ...source });
+  new WritableStream(source);
+  return controllers;
+}
+
 function prepareSymbols() {
   if (symbolNames.size > 0) return;
   const timer = setTimeout(() => {}, 0).unref();
@@ -29,7 +40,7 @@ function prepareSymbols() {
   const { signal } = new AbortController();
   // @ts-ignore since Node 20.3: marks the signal too
   AbortSignal.any([signal]);
-  const streams = [...webStreams(), new Readable(), new Writable(), new Transform()];
+  const streams = [...webStreams(), ...webControllers(), new Readable(), new Writable(), new Transform()];
   const samples = [timer, signal, new Event('x'), new EventTarget(), new EventEmitter(), new URLSearchParams(), new Blob([]), ...streams];
   for (const sample of samples) {
     for (let at = sample; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {

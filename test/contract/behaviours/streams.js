@@ -5,6 +5,7 @@ const { once } = require('node:events');
 const { Readable, Writable, Transform, Duplex, PassThrough, Stream, finished } = require('node:stream');
 const { pipeline } = require('node:stream/promises');
 const { text, buffer } = require('node:stream/consumers');
+const { caught } = require('../caught');
 
 exports.title = 'streams';
 exports.fixture = 'streams.js';
@@ -262,6 +263,40 @@ exports.behaviours = {
       .pipeThrough(m.webUpper())
       .pipeTo(stream);
     assert.deepEqual([...items], ['X']);
+  },
+  async 'a stream of the web breaks on its way through the module, and is read, and nothing else breaks'(m) {
+    const nobody = new Error('nobody');
+    const seen = [];
+    const [reason] = await caught('unhandledRejection', async () => {
+      const broken = new ReadableStream({
+        start(controller) {
+          controller.enqueue('x');
+          controller.enqueue(1);
+        },
+      });
+      try {
+        for await (const item of broken.pipeThrough(m.webUpper())) seen.push(item);
+      } catch (error) {
+        seen.push(error.constructor);
+      }
+      await new Promise(setImmediate);
+      Promise.reject(nobody);
+    });
+    assert.deepEqual(seen, ['X', TypeError]);
+    assert.equal(reason, nobody);
+  },
+  async 'a stream of the web is written to after another that was piped into it'(m) {
+    const nobody = new Error('nobody');
+    const { stream, items } = m.webSink();
+    const [reason] = await caught('unhandledRejection', async () => {
+      for (const text of ['a', 'b']) await m.webSource([text]).pipeTo(stream, { preventClose: true });
+      for (const text of ['c', 'd'])
+        await new Blob([text]).stream().pipeThrough(new TextDecoderStream()).pipeTo(stream, { preventClose: true });
+      await new Promise(setImmediate);
+      Promise.reject(nobody);
+    });
+    assert.deepEqual([...items], ['a', 'b', 'c', 'd']);
+    assert.equal(reason, nobody);
   },
   async 'the module consumes a stream of the web of home'(m) {
     assert.equal(await m.collect(new Blob(['blob']).stream().pipeThrough(new TextDecoderStream())), 'blob');
