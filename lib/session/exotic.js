@@ -5,6 +5,7 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
+const { placesOf } = require('./class-places');
 const shape = require('./shape');
 const { hasTag, spell } = shape;
 const { SharedBytes, ATTACHMENT_BYTES } = require('./shared-bytes');
@@ -92,7 +93,11 @@ function packError(packer, error) {
   const own = Object.getOwnPropertyNames(error);
   // DOMException keeps its message where only its own class finds it.
   if (error instanceof DOMException) special.push(spell(error.message));
-  else if (!own.includes('message') && error.message !== '') own.unshift('message');
+  else {
+    const places = placesOf(error);
+    if (places !== null) special.push('', places);
+    if (!own.includes('message') && error.message !== '') own.unshift('message');
+  }
   const shown = getOwnPropertySymbols(error).filter((symbol) => Object.prototype.propertyIsEnumerable.call(error, symbol));
   if (shown.length > 0) own.push(...shown);
   const isShown = (/** @type {string | symbol} */ name) => Object.prototype.propertyIsEnumerable.call(error, name);

@@ -5,6 +5,7 @@
  * nothing here calls what came, or takes memory for a length that came.
  */
 const { Buffer } = require('node:buffer');
+const { classAt } = require('./class-places');
 const { Map, Set, VIEWS } = require('../engine');
 const { IgnisError } = require('../errors');
 
@@ -130,8 +131,11 @@ const MAKERS = Object.freeze(
           },
         ];
       },
-      error: (raw, [classes, name, message], { context }) =>
-        makeError(raw, listOf(classes).map(readText), readText(name), message === undefined ? '' : readText(message), context),
+      error: (raw, [classes, name, message, places], { context }) => {
+        const names = listOf(classes).map(readText);
+        const known = names.map((one, i) => ERRORS[one] ?? errorClass(context, one, places?.[i]));
+        return makeError(raw, names, known, readText(name), message === undefined ? '' : readText(message));
+      },
     }),
   ),
 );
@@ -241,13 +245,12 @@ function makeView([tag, offset, length, number, bytes], message) {
 /**
  * @param {any} raw [how many fixed, name, value, ...]
  * @param {string[]} classes its own first
+ * @param {(Function | undefined)[]} known the same, where they are known here
  * @param {string} name what the error called itself
  * @param {string} message where it is none of its members
- * @param {import('./unmarshal').Context} context
  * @returns {[Error, () => void]}
  */
-function makeError(raw, classes, name, message, context) {
-  const known = classes.map((className) => ERRORS[className] ?? errorClass(context, className));
+function makeError(raw, classes, known, name, message) {
   const Class = known.find((candidate) => candidate !== undefined);
   const error = Class === DOMException ? new DOMException(message, name) : new Error();
   const isOwnKnown = known[0] !== undefined || Class === DOMException || !classes[0];
@@ -289,9 +292,13 @@ function standInFor(name, Base) {
   return made;
 }
 
-/** A class of the module's own counts only when it is one of errors. @param {import('./unmarshal').Context} context @param {string} name */
-function errorClass(context, name) {
-  const found = context.errorClass(name);
+/**
+ * A class of the module's own counts only when it is one of errors.
+ *
+ * @param {import('./unmarshal').Context} context @param {string} name @param {any} place where the other side has it from
+ */
+function errorClass(context, name, place) {
+  const found = classAt(place, name) ?? context.errorClass(name);
   return found !== undefined && (found === Error || found.prototype instanceof Error) ? found : undefined;
 }
 

@@ -15,14 +15,17 @@ const MANY = 64;
 /** Of arrays up to this length all keys are listed; for longer ones that takes longer than the probe below. */
 const SHORT = 48;
 
-/** The classes of an error, its own first, so that the other side can take the nearest that it knows. @param {any} error */
-function classNames(error) {
-  const names = [];
-  for (let at = getPrototypeOf(error); at !== null && at !== Object.prototype && names.length < 16; at = getPrototypeOf(at)) {
-    if (hasOwn.call(at, 'constructor')) names.push(spell(asText(at.constructor?.name)));
+/** The classes of an error, its own first, so that the other side can take the nearest that it knows. @param {any} error @returns {any[]} */
+function classesOf(error) {
+  const classes = [];
+  for (let at = getPrototypeOf(error); at !== null && at !== Object.prototype && classes.length < 16; at = getPrototypeOf(at)) {
+    if (hasOwn.call(at, 'constructor')) classes.push(at.constructor);
   }
-  return names;
+  return classes;
 }
+
+/** @param {any} error */
+const classNames = (error) => classesOf(error).map((known) => spell(asText(known?.name)));
 
 /** Names of errors and classes are what their authors made of them. @param {unknown} name */
 function asText(name) {
@@ -149,6 +152,7 @@ function namesBesides(array, present) {
 exports.areLoaded = areLoaded;
 exports.asText = asText;
 exports.classNames = classNames;
+exports.classesOf = classesOf;
 exports.copyArray = copyArray;
 exports.describe = describe;
 exports.hasTag = hasTag;

@@ -5,6 +5,7 @@
  */
 const path = require('node:path');
 const types = require('node:util/types');
+const { withhold } = require('./class-places');
 const { checkCount } = require('./link');
 const { marshal } = require('./marshal');
 const engine = require('../engine');
@@ -63,16 +64,19 @@ function packError(error) {
 function lighten(error, depth) {
   if (!(error instanceof Error) || error instanceof DOMException || depth > 8) return describe(error);
   const copy = Object.setPrototypeOf(new Error(), Object.getPrototypeOf(error));
+  let isWhole = true;
   for (const name of Object.getOwnPropertyNames(error)) {
     const isShown = Object.prototype.propertyIsEnumerable.call(error, name);
     try {
       const value = /** @type {any} */ (error)[name];
       const sent = value instanceof Error && !canSend(value) ? lighten(value, depth + 1) : asData(value, { left: MOST_VALUES });
-      if (sent !== NONE) Object.defineProperty(copy, name, { value: sent, writable: true, enumerable: isShown, configurable: true });
+      if (sent === NONE) isWhole = false;
+      else Object.defineProperty(copy, name, { value: sent, writable: true, enumerable: isShown, configurable: true });
     } catch {
       // A getter that throws, or a stack whose error V8 cannot put in words.
     }
   }
+  if (!isWhole) withhold(copy);
   return copy;
 }
 

@@ -1,0 +1,92 @@
+'use strict';
+/*
+ * Where an error class is exported, so that the other side finds its own of a class that the module has from elsewhere (a validator's, a file's of the program) and does not export itself. In: a class, or a place that
+ * came over the wire. Out: the other. Both look only at CommonJS modules that are loaded already, run no getter, and load nothing.
+ */
+const path = require('node:path');
+const types = require('node:util/types');
+const { classesOf } = require('./shape');
+const engine = require('../engine');
+
+const { Object, WeakMap, WeakSet } = engine;
+
+/** @typedef {[file: string, name: string]} Place the name is that of the export, '' where it is all that is exported */
+
+const PACKAGES = `${path.sep}node_modules${path.sep}`;
+
+/** @type {WeakMap<Function, Place>} */
+const places = new WeakMap();
+/** @type {WeakSet<NodeModule>} those that were looked through */
+const known = new WeakSet();
+
+/** @param {any} value @returns {boolean} */
+function isErrorClass(value) {
+  if (typeof value !== 'function' || types.isProxy(value)) return false;
+  return Object.getOwnPropertyDescriptor(value, 'prototype')?.value instanceof Error;
+}
+
+/** @param {NodeModule} module */
+function look({ filename, exports }) {
+  if (exports === null || (typeof exports !== 'object' && typeof exports !== 'function') || types.isProxy(exports)) return;
+  const note = (/** @type {any} */ value, /** @type {string} */ name) => {
+    if (isErrorClass(value) && !places.has(value)) places.set(value, [filename, name]);
+  };
+  note(exports, '');
+  for (const name of Object.getOwnPropertyNames(exports)) note(Object.getOwnPropertyDescriptor(exports, name)?.value, name);
+}
+
+/** @param {any} Class @returns {Place | null} null: no module that is known exports it */
+function placeOf(Class) {
+  if (!isErrorClass(Class)) return null;
+  if (!places.has(Class)) {
+    for (const module of /** @type {NodeModule[]} */ (Object.values(require.cache))) {
+      if (module?.loaded !== true || known.has(module)) continue;
+      known.add(module);
+      look(module);
+    }
+  }
+  return places.get(Class) ?? null;
+}
+
+/** @type {WeakSet<object>} */
+const withheld = new WeakSet();
+
+/** Of an error that travels without some of its members: getters of its class may need them, and would throw. @param {any} error */
+function withhold(error) {
+  if (classesOf(error).some((known) => isErrorClass(known) && known.prototype !== Error.prototype && hasGetter(known.prototype)))
+    withheld.add(error);
+}
+
+/** @param {any} prototype */
+function hasGetter(prototype) {
+  return Object.getOwnPropertyNames(prototype).some((name) => Object.getOwnPropertyDescriptor(prototype, name)?.get !== undefined);
+}
+
+/** @param {any} error @returns {(Place | null)[] | null} of each of its classes, its own first, as `classNames` has them; null: of none */
+function placesOf(error) {
+  if (withheld.has(error)) return null;
+  const list = classesOf(error).map(placeOf);
+  return list.every((place) => place === null) ? null : list;
+}
+
+/** @param {string} file @returns {NodeModule | undefined} also of a package that lies elsewhere, on another host, where it is the only one of its name */
+function moduleAt(file) {
+  const exact = require.cache[file];
+  const at = file.lastIndexOf(PACKAGES);
+  if (exact !== undefined || at < 0) return exact;
+  const found = Object.keys(require.cache).filter((name) => name.endsWith(file.slice(at)));
+  return found.length === 1 ? require.cache[found[0]] : undefined;
+}
+
+/** @param {any} place as it came over the wire @param {string} className @returns {Function | undefined} */
+function classAt(place, className) {
+  if (!Array.isArray(place) || typeof place[0] !== 'string' || typeof place[1] !== 'string') return undefined;
+  const exports = moduleAt(place[0])?.exports;
+  if (exports === null || (typeof exports !== 'object' && typeof exports !== 'function')) return undefined;
+  const value = place[1] === '' ? exports : Object.getOwnPropertyDescriptor(exports, place[1])?.value;
+  return isErrorClass(value) && value.name === className ? value : undefined;
+}
+
+exports.classAt = classAt;
+exports.placesOf = placesOf;
+exports.withhold = withhold;
