@@ -12,7 +12,7 @@ const { marshal } = require('./marshal');
 const { marshalNumbering } = require('./restore-pack');
 const { survey } = require('./restore-survey');
 const { spellPath } = require('./shape');
-const { lighten, packError } = require('./thrown');
+const { lighten, lightenErrors, packError } = require('./thrown');
 const { Map, Set } = require('../engine');
 
 /** @typedef {import('./marshal').Marshalled} Marshalled */
@@ -184,13 +184,17 @@ function recast(reference, args, ledger) {
     checkCount(args);
     return reply(args);
   } catch (error) {
-    try {
-      return reply([error]);
-    } catch (refusal) {
-      // What its arguments were given cannot be sent: nothing of it is, and the callback is told.
-      const packed = marshal([refusal], null, 'callback args');
-      return { frame: [KIND.CAST, reference, packed.value, packed.special], packed };
+    let refusal = error;
+    for (const list of [lightenErrors(args), [error]]) {
+      try {
+        if (list !== null) return reply(list);
+      } catch (why) {
+        refusal = why;
+      }
     }
+    // What its arguments were given cannot be sent: nothing of it is, and the callback is told.
+    const packed = marshal([refusal], null, 'callback args');
+    return { frame: [KIND.CAST, reference, packed.value, packed.special], packed };
   }
 }
 

@@ -6,7 +6,7 @@
 const path = require('node:path');
 const types = require('node:util/types');
 const { withhold } = require('./class-places');
-const { checkCount } = require('./link');
+const { checkCount, MOST_ARGS } = require('./link');
 const { marshal } = require('./marshal');
 const engine = require('../engine');
 
@@ -34,14 +34,26 @@ const HAVE_MORE = [
   types.isExternal,
 ];
 
-/** @param {any[]} args a callback's own; one that cannot be sent becomes the error that says so */
+/** @param {any[]} args a callback's own; where they cannot be sent even with `lightenErrors`, they become the error that says so */
 function packArgs(args) {
+  const pack = (/** @type {any[]} */ list) => marshal(list, null, 'callback args');
   try {
     checkCount(args);
-    return marshal(args, null, 'callback args');
+    return pack(args);
   } catch (error) {
-    return marshal([error], null, 'callback args');
+    try {
+      return pack(lightenErrors(args) ?? [error]);
+    } catch {
+      return pack([error]);
+    }
   }
+}
+
+/** As much of an error that a callback is told as of one that is thrown. @param {any[]} args @returns {any[] | null} null: none of them is an error that cannot be sent as it is */
+function lightenErrors(args) {
+  if (args.length > MOST_ARGS) return null;
+  const lightened = args.map((arg) => (types.isNativeError(arg) && !canSend(arg) ? lighten(arg, 0) : arg));
+  return lightened.some((arg, i) => arg !== args[i]) ? lightened : null;
 }
 
 /** A property that cannot be sent must not hide the error itself. @param {any} error */
@@ -155,6 +167,7 @@ function joinStacks(error, origin) {
 
 exports.inWords = inWords;
 exports.lighten = lighten;
+exports.lightenErrors = lightenErrors;
 exports.packArgs = packArgs;
 exports.packError = packError;
 exports.joinStacks = joinStacks;

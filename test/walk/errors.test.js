@@ -63,6 +63,11 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
           ['RuleError', 'lost', undefined, false],
         );
       });
+
+      it('is told to a callback with what of it can be sent', async () => {
+        const [error, more] = await told('loaded');
+        assert.deepEqual([error.message, error.rule, error.retry, more], ['loaded', { level: 4 }, undefined, 'more']);
+      });
     });
   }
 }
