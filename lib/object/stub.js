@@ -5,6 +5,8 @@
  * when it is first seen. It never keeps a value of its own.
  */
 const { inspect } = require('node:util');
+const { IgnisError } = require('../errors');
+const { symbolNameOf } = require('./samples');
 const { OPERATION, SHAPE } = require('./tags');
 const { clearerReading, doneValueOf } = require('./timers');
 const engine = require('../engine');
@@ -16,6 +18,10 @@ const { Object, Proxy, Reflect } = engine;
  * @property {(operation: number, id: number, operands: any[]) => any} ask blocks until the answer is here
  * @property {(id: number, key: PropertyKey) => any} known what would be read now; undefined: it has to be asked for
  */
+
+/** Only Node asks for it, to build a Blob of others; what is no such bytes ends the process. */
+const BYTES_OF_A_BLOB = 'Blob kHandle';
+const NOT_OURS = 'a Blob of the other side cannot be part of one of this side: give its bytes (`await blob.arrayBuffer()`)';
 
 /** @param {number} shape @returns {any} */
 function makeShadow(shape) {
@@ -66,6 +72,7 @@ class StubHandler {
 
   /** @param {any} shadow @param {PropertyKey} key @param {any} receiver */
   get(shadow, key, receiver) {
+    if (typeof key === 'symbol' && symbolNameOf(key) === BYTES_OF_A_BLOB) throw new IgnisError('IGNIS_UNMARSHALABLE', NOT_OURS);
     const known = this.#conversation.known(this.#id, key);
     if (known !== undefined) return known;
     const clearer = clearerReading(key, this.get);

@@ -125,6 +125,12 @@ exports.behaviours = {
     assert.deepEqual(m.convert([1, null], String), ['1', 'null']);
     assert.deepEqual(m.convert(['ff'], Buffer.from)[0].toString(), 'ff');
   },
+  async 'a Blob of the module is no part of one of the caller’s, which ends nothing; its bytes are'(m, { where }) {
+    const blob = m.construct(Blob, ['abc']);
+    if (where === 'home') assert.equal(new Blob([blob, 'd']).size, 4);
+    else assert.throws(() => new Blob([blob, 'd']), { code: 'IGNIS_UNMARSHALABLE' });
+    assert.equal(await new Blob([await blob.arrayBuffer(), 'd']).text(), 'abcd');
+  },
   'functions of the language are the caller’s own'(m) {
     const [keys, isArray, map, parse, timeout, inspect, join] = m.functions();
     assert.equal(keys, Object.keys);
