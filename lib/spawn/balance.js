@@ -97,16 +97,16 @@ const SCHEDULERS = Object.freeze(
 );
 
 /**
- * @param {string | ((candidates: {id: number, pending: number}[], call: {path: string[], args: any[]}) => number)} sched a name, or a user's function
+ * @param {string | ((candidates: {id: string, pending: number}[], call: {path: string, args: any[]}) => number)} sched a name, or a user's function
  *   that gives the index of the replica to take
  * @returns {Choose<any>}
  */
 function makeChoose(sched) {
   if (typeof sched !== 'function') return SCHEDULERS[sched]();
   return (candidates, call, now, turn) => {
-    const seen = candidates.map(({ id, pending }) => ({ id, pending }));
+    const seen = candidates.map(({ id, pending }) => ({ id: String(id), pending }));
     return (
-      candidates[sched(seen, { path: call.plan.path, args: call.args })] ??
+      candidates[sched(seen, { path: call.plan.path.join('.'), args: call.args })] ??
       least(candidates, call, now) ??
       candidates[turn % candidates.length]
     );

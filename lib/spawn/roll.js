@@ -27,14 +27,14 @@ class Roll {
 
   /** @param {Replica} replica that is ready */
   enter({ id, pid, where, startedMs }) {
-    this.tell('ready', { id, pid, where, startedMs });
+    this.tell('ready', { id: String(id), pid, where, startedMs });
   }
 
   /** @param {Replica} replica @param {string} why */
   end(replica, why) {
     this.ended.push({ ...describe(replica), module: this.#module, state: 'ended', endedWhy: why });
     if (this.ended.length > MOST_RECORDS) this.ended.shift();
-    this.tell('ended', { id: replica.id, pid: replica.pid, why });
+    this.tell('ended', { id: String(replica.id), pid: replica.pid, why });
   }
 
   /** @param {Replica[]} alive @returns {object[]} */
@@ -46,7 +46,7 @@ class Roll {
 
 /** @param {Replica} replica */
 function describe({ id, where, pid, startedMs, calls, rssBytes, datagrams }) {
-  return { id, where, pid, startedMs, calls, rssBytes, ...(datagrams !== null && { datagrams }) };
+  return { id: String(id), where, pid, startedMs, calls, rssBytes, ...(datagrams !== null && { datagrams }) };
 }
 
 exports.MOST_RECORDS = MOST_RECORDS;

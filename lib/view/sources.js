@@ -55,10 +55,10 @@ function feedSources({ program, report, reports, prospects, coordinator, fleet, 
     },
     replicas: () => {
       const records = /** @type {any[]} */ ([...fleet.records(), ...residents.records()]);
-      const living = new Map([...fleet.sets].flatMap((set) => set.replicas).map((replica) => [replica.id, replica]));
+      const living = new Map([...fleet.sets].flatMap((set) => set.replicas).map((replica) => [String(replica.id), replica]));
       const own = records.map((record) => {
         const { pending = null, utilisation = null } = living.get(record.id) ?? {};
-        return { ...record, id: String(record.id), pending, utilisation };
+        return { ...record, pending, utilisation };
       });
       return [...own, ...insides.replicas];
     },

@@ -17,7 +17,7 @@ function candidates(...rows) {
   }));
 }
 
-const call = (args = [], affinity = null) => ({ plan: { affinity, path: ['f'] }, args });
+const call = (args = [], affinity = null) => ({ plan: { affinity, path: ['lib', 'f'] }, args });
 const choose = (sched, list, { made = call(), turn = 0 } = {}) => makeChoose(sched)(list, made, NOW, turn)?.id ?? null;
 
 describe('the choice of a replica', () => {
@@ -138,10 +138,10 @@ describe('the choice of a replica', () => {
     assert.deepEqual(seen, [
       [
         [
-          { id: 1, pending: 4 },
-          { id: 2, pending: 5 },
+          { id: '1', pending: 4 },
+          { id: '2', pending: 5 },
         ],
-        { path: ['f'], args: ['x'] },
+        { path: 'lib.f', args: ['x'] },
       ],
     ]);
   });

@@ -42,8 +42,8 @@ describe('Fleet', function () {
     const [record] = fleet.records();
     assert.ok(record.rssBytes > 1e7 && record.rssBytes < 1e9);
     assert.deepEqual(
-      { ...record, id: 0, startedMs: 0, rssBytes: 0, pid: 0 },
-      { id: 0, module: './work.js', where: 'process', pid: 0, startedMs: 0, calls: 1, rssBytes: 0, state: 'ready', endedWhy: null },
+      { ...record, id: typeof record.id, startedMs: 0, rssBytes: 0, pid: 0 },
+      { id: 'string', module: './work.js', where: 'process', pid: 0, startedMs: 0, calls: 1, rssBytes: 0, state: 'ready', endedWhy: null },
     );
     await fleet.close();
     assert.deepEqual(

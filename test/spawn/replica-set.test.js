@@ -186,7 +186,7 @@ for (const where of ['process', 'thread']) {
       assert.equal(on.failures[0].code, 'IGNIS_REPLICA_LOST');
       assert.deepEqual(
         set.ended.map((record) => [record.id, record.endedWhy]),
-        [[id, 'exit code 5']],
+        [[String(id), 'exit code 5']],
       );
     });
 
