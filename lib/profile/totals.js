@@ -103,7 +103,9 @@ function functionTotals(track, last, percentile) {
  */
 function percentilesOf(histogram, { exclusiveMs, calls, maxMs }, percentile) {
   if (histogram === null) return { p50Ms: ratio(exclusiveMs, calls), p99Ms: maxMs };
-  return { p50Ms: percentile(histogram, 0.5), p99Ms: percentile(histogram, 0.99) };
+  // The middle of a bucket may lie beyond the longest call in it.
+  const longest = maxMs > 0 ? maxMs : Infinity;
+  return { p50Ms: Math.min(longest, percentile(histogram, 0.5)), p99Ms: Math.min(longest, percentile(histogram, 0.99)) };
 }
 
 /**

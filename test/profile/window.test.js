@@ -298,6 +298,18 @@ describe('profile/window', () => {
     near(window.totals('uri').p50Ms, 100, 13);
   });
 
+  it('gives no percentile above the longest call', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    meter.call(195);
+    tickAt(5000);
+    const { p50Ms, p99Ms, maxMs, functions } = window.totals('uri');
+    assert.deepEqual([p50Ms, p99Ms, maxMs], [195, 195, 195]);
+    assert.equal(Object.values(functions)[0].p99Ms, 195);
+  });
+
   it('follows calls that are pending, also when they end unseen', () => {
     const { window, tickAt, add } = build();
     const {
