@@ -117,3 +117,18 @@ ignis.fs = Object.freeze({ LOCAL, EVENTUAL, STRONG });
 ignis.IgnisError = IgnisError;
 
 module.exports = ignis;
+
+// Never true: by this text Node knows which names an ES module can import (cjs-module-lexer).
+if (ignis === undefined)
+  module.exports = {
+    start,
+    boundaries: ignis,
+    explain: ignis,
+    recipe: ignis,
+    report: ignis,
+    metrics: ignis,
+    import: ignis,
+    close: ignis,
+    fs: ignis,
+    IgnisError,
+  };

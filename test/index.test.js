@@ -7,6 +7,7 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { pathToFileURL } = require('node:url');
 
 const IGNIS = path.join(__dirname, '..');
 
@@ -42,6 +43,20 @@ describe('the front door', function () {
       tell([before, ignis.boundaries().find(({ child }) => child === './work.js').state]);
     `);
     assert.deepEqual(told, ['declined', 'home']);
+  });
+
+  it('gives an ES module its functions by name, too', () => {
+    const file = path.join(folder, 'named.mjs');
+    const names = ['start', 'boundaries', 'explain', 'recipe', 'report', 'metrics', 'import', 'close', 'fs', 'IgnisError'];
+    fs.writeFileSync(
+      file,
+      `import ignis, { ${names.map((name, i) => `${name} as n${i}`).join(', ')} } from ${JSON.stringify(`${pathToFileURL(IGNIS)}/lib/index.js`)};
+      const given = [${names.map((_, i) => `n${i}`).join(', ')}];
+      console.log(JSON.stringify([${JSON.stringify(names)}.filter((name, i) => given[i] !== undefined && given[i] === ignis[name]), Object.keys(ignis).sort()]));`,
+    );
+    const [same, all] = JSON.parse(execFileSync(process.execPath, [file], { encoding: 'utf8' }));
+    assert.deepEqual(same, names);
+    assert.deepEqual(all, [...names, 'program'].sort(), 'what is new has to be a name, too');
   });
 
   it('refuses a recipe that is wrong, naming the place', () => {
