@@ -207,7 +207,7 @@ class Program {
   explain(id) {
     const latestOf = (/** @type {string} */ module, /** @type {string | undefined} */ home) =>
       home === undefined ? this.#coordinator.latest(module) : this.nesting.insides.latest(home, module);
-    return explain(id, this.boundaries(), { latestOf, prospects: this.#prospects() });
+    return explain(id, this.boundaries(), { latestOf, prospects: this.#prospects(), residents: this.#residents.records() });
   }
 
   /** @returns {import('./types').Report} with what is in replicas in which Ignis is active */

@@ -91,6 +91,18 @@ describe('the front door', function () {
     );
   });
 
+  it('explains a built-in by the name that the program imports it by, and a module that lives in a replica', () => {
+    const [builtin, inside, missing] = run(`
+      ignis.start({ quiet: true, recipe: { modules: { './work.js': { call: 'block', where: 'thread' } } } });
+      require('crypto').createHash('md5');
+      require('./work.js').busy(1);
+      tell([ignis.explain('crypto'), ignis.explain('./work.js'), caught(() => ignis.explain('./wrok.js'))]);
+    `);
+    assert.match(builtin, /^app\.js -> node:crypto: /);
+    assert.match(inside, /^\.\/work\.js: lives in a replica \(resident-1, thread\) since its import/);
+    assert.equal(missing[2], './work.js');
+  });
+
   it('explains the last decision on a module that may be moved', () => {
     const line = run(`
       ignis.start({ quiet: true, recipe: { modules: { './work.js': { call: 'await', copies: [0, 2] } } } });

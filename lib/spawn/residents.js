@@ -101,7 +101,7 @@ class Residents {
     }
   }
 
-  /** @returns {object[]} a record for each replica */
+  /** @returns {import('../types').ReplicaReport[]} one for each replica */
   records() {
     return this.#all.map(({ resident, conversation, modules, startedMs, endedWhy }, i) => ({
       id: `resident-${i + 1}`,

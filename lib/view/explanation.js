@@ -1,7 +1,8 @@
 'use strict';
 
 // Why a module is where it is, in words.
-// In: what a person asked for, the reports of all boundaries, the last decisions, what replicas would bring. Out: a line for each boundary that is meant. Pure.
+// In: what a person asked for, the reports of all boundaries, the last decisions, what replicas would bring, replicas in which whole modules live.
+// Out: a line for each boundary that is meant, or for each such replica. Pure.
 
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
@@ -13,14 +14,23 @@ const SAYS_NOTHING = new Set(['idle', 'no-pressure', 'not-allowed']);
 /**
  * @param {string} id of a boundary, or the name of a module
  * @param {import('../types').BoundaryReport[]} boundaries
- * @param {{latestOf: (module: string, home?: string) => {reason: string, sentence: string} | null, prospects: import('../types').Prospect[]}} known
+ * @param {object} known
+ * @param {(module: string, home?: string) => {reason: string, sentence: string} | null} known.latestOf
+ * @param {import('../types').Prospect[]} known.prospects
+ * @param {Pick<import('../types').ReplicaReport, 'id' | 'module' | 'where' | 'endedWhy'>[]} known.residents
  * @returns {string}
  * @throws {IgnisError} IGNIS_NOT_FOUND naming the nearest
  */
-function explain(id, boundaries, { latestOf, prospects }) {
-  const meant = boundaries.filter((boundary) => boundary.id === id || boundary.child === id || boundary.set === id);
+function explain(id, boundaries, { latestOf, prospects, residents }) {
+  const named = new Set([id, `node:${id}`]);
+  const meant = boundaries.filter(({ id: own, child, set }) => own === id || named.has(child) || named.has(set));
+  const lived = residents.filter(({ module }) => module.split(', ').includes(id));
+  if (meant.length === 0 && lived.length > 0) return lived.map((one) => residentLine(id, one)).join('\n');
   if (meant.length === 0) {
-    const names = [...boundaries.map((boundary) => boundary.id), ...new Set(boundaries.map(({ child }) => child))];
+    const names = [
+      ...boundaries.map((boundary) => boundary.id),
+      ...new Set([...boundaries.map(({ child }) => child), ...residents.flatMap(({ module }) => module.split(', '))]),
+    ];
     const hint = nearest(String(id), names);
     throw new IgnisError('IGNIS_NOT_FOUND', `no boundary or module '${id}'${hint === '' ? '' : `; the nearest is '${hint}'`}`, {
       nearest: hint,
@@ -42,6 +52,13 @@ function lineOf({ id, set, sentence, weight }, latest, prospect) {
   if (latest !== null && !SAYS_NOTHING.has(latest.reason)) parts.push(latest.sentence.slice(set.length + 2));
   if (prospect !== undefined) parts.push(prospect);
   return `${id}: ${parts.join('. ')}`;
+}
+
+/** @param {string} module @param {Pick<import('../types').ReplicaReport, 'id' | 'where' | 'endedWhy'>} replica */
+function residentLine(module, { id, where, endedWhy }) {
+  return endedWhy === null
+    ? `${module}: lives in a replica (${id}, ${where}) since its import, as its recipe or the option 'force' says; each use of it crosses and waits, and none is measured`
+    : `${module}: lived in a replica (${id}, ${where}), which has ended: ${endedWhy}`;
 }
 
 exports.explain = explain;

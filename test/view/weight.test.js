@@ -28,7 +28,7 @@ function reportsWith(weight) {
 }
 
 describe('the weight of a module', () => {
-  const known = { latestOf: () => null, prospects: [] };
+  const known = { latestOf: () => null, prospects: [], residents: [] };
 
   it('multiplies its pressure in the report, and its place there', () => {
     assert.deepEqual(
