@@ -117,14 +117,16 @@ function tableLines(state, terminal, room) {
     all.findIndex((one) => one === chosen),
   );
   const first = Math.max(0, Math.min(at - Math.floor(most / 2), all.length - most));
+  // Where no colour shows which row is chosen, a mark before it does, for which all rows make room.
+  const [margin, mark] = hasColour ? ['', ''] : [' ', '>'];
+  const width = columns - margin.length;
   const lines = all.slice(first, first + most).map((one) => {
-    if (one !== chosen) return rowLine(one, columns, { isUnicode, paint: (heat, text) => paint(colourOf(heat), text) });
-    const line = rowLine(one, columns - 1, { isUnicode, paint: (_heat, text) => text });
-    return hasColour ? paint('inverse', fit(line, columns)) : `>${cut(line, columns - 1)}`;
+    if (one !== chosen) return margin + rowLine(one, width, { isUnicode, paint: (heat, text) => paint(colourOf(heat), text) });
+    return mark + paint('inverse', fit(rowLine(one, width, { isUnicode, paint: (_heat, text) => text }), width));
   });
   if (all.length === 0) lines.push(state.filter === '' ? 'No boundary was crossed yet.' : 'No boundary has this in its name.');
   while (lines.length < most) lines.push('');
-  return [paint('bold', titleLine(columns, state.sort, isUnicode)), ...lines, ...(why.length === 0 ? [] : ['', ...why])];
+  return [paint('bold', margin + titleLine(width, state.sort, isUnicode)), ...lines, ...(why.length === 0 ? [] : ['', ...why])];
 }
 
 /** @param {TopState} state @param {number} columns @returns {string[]} */

@@ -93,9 +93,9 @@ describe('the screen of ignis top', () => {
     assert.equal(lines.length, 24);
     assert.match(lines[0], /^app\.js \(4711\) {2}loop ███▍ {4} 42% {2}delay 1\.50 ms {2}1 replica {2}up 1 min 1 s/);
     assert.match(lines[1], /last decision: uri-js: 5 calls kept/);
-    assert.match(lines[2], /^heat▾ +module +called by +calls\/s own ms +p50 +p99 +pend +repl +state/);
+    assert.match(lines[2], /^ heat▾ +module +called by +calls\/s own ms +p50 +p99 +pend +repl +state/);
     assert.match(lines[3], /^> ?\d+% █+.? uri-js +~?\/?links\.js +5\.00 +12k +<\.01 +1234 +12\.0 +2 +away/);
-    assert.match(lines[4], /^ 30% .*モジュール/);
+    assert.match(lines[4], /^ {2}30% .*モジュール/);
     assert.match(lines.join('\n'), /lib\/links\.js -> uri-js: synchronous; in 2 replicas/);
     assert.match(lines[23], /q quit/);
   });
@@ -104,6 +104,18 @@ describe('the screen of ignis top', () => {
     const inside = { ...boundary('b.js -> c.js (in ./b.js #7)'), home: './b.js #7', child: './c.js', heat: 0.5, away: 0 };
     const line = rowLine(inside, 100, { isUnicode: true, paint: (_heat, text) => text });
     assert.match(line, /^ 50% .* c\.js +b\.js #7 /);
+  });
+
+  it('has all rows in the same columns, the chosen one too, at every width, with and without colours', () => {
+    for (const hasColour of [false, true])
+      for (let columns = 50; columns <= 140; columns++) {
+        const [, , title, chosen, other] = screen(start(), { ...TERMINAL, columns, hasColour }).map(bare);
+        // Where a column ends: the calls of a second, and before it the names, which are as wide as their wide characters are.
+        const at = [chosen.indexOf('5.00'), [...other].findIndex((_, i, all) => all.slice(i, i + 4).join('') === '1.00')];
+        const wide = [...other.slice(0, other.indexOf('1.00'))].filter((one) => one > '\u2e80').length;
+        assert.deepEqual([at[0], at[1] + wide], [title.indexOf('calls/s') + 3, title.indexOf('calls/s') + 3], `${columns} columns`);
+        assert.equal(chosen.indexOf('away'), title.indexOf('state'), `${columns} columns`);
+      }
   });
 
   it('is never wider than the terminal, in every view, at every width and height, with and without colours', () => {
