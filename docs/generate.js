@@ -106,7 +106,8 @@ A package, built-in, file or folder that is not there is a warning when the prog
 expression that no import matched stands among the \`warnings\` of \`ignis.report()\`, as does a field that counts only with another one
 which no layer gives (\`key\` without \`sched: 'hash'\` or \`state: 'keyed'\`; \`state: 'keyed'\` without a key). At an import that is an error. A function that
 a recipe names (under \`functions\`, in \`lift\`, \`oneway\` or \`setup\`) and that none of its modules has is a warning once they are loaded, with the nearest name, and stands there, too;
-getters are not called for that, and a name that holds nothing yet may get its function later.
+getters are not called for that, and a name that holds nothing yet may get its function later. \`call: 'block'\` of a built-in, or of a module that was loaded at home before, has no
+effect, which is such a warning, too.
 
 ## Calls whose answer nobody wants
 

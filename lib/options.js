@@ -25,7 +25,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     type: 'path',
     check: path,
     env: 'IGNIS_RECIPE',
-    sentence: 'The recipe file, instead of ignis.config.js or ignis.config.json beside the program.',
+    sentence: 'The recipe file, instead of ignis.config.js, .cjs, .mjs or .json in the root of the program (docs/recipes.md).',
   },
   {
     name: 'level',

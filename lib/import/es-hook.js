@@ -215,8 +215,11 @@ class EsHook {
   /** @param {Edge} edge @param {unknown} recipe @returns {any} its exports */
   #resident(edge, recipe) {
     const standIn = this.#hook.residentOf(edge, recipe);
+    if (standIn !== null) return standIn.exports;
     // It was loaded here before, by somebody whose recipe says nothing of replicas.
-    return standIn === null ? Module.createRequire(edge.parentFile)(/** @type {string} */ (edge.filename)) : standIn.exports;
+    const filename = /** @type {string} */ (edge.filename);
+    const exports = Module.createRequire(edge.parentFile)(filename);
+    return recipe === undefined ? exports : this.#handed(edge, filename, /** @type {any} */ (Module)._cache[filename].exports, recipe);
   }
 
   /** @param {Edge} edge @param {string} url @param {any} exports @param {unknown} recipe */

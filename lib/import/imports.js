@@ -58,6 +58,8 @@ class Imports {
   #shared;
   /** Told when recipes have changed. @type {() => void} */
   onRefresh = () => {};
+  /** Hears of a module that was to live in a replica, and is loaded at home. @type {(boundary: Boundary) => void} */
+  onStranded = () => {};
 
   /**
    * @param {object} given
@@ -313,6 +315,7 @@ class Imports {
     publish('ignis:boundary', { id: boundary.id, parent: boundary.parent, child: boundary.child });
     const set = this.#isClosed ? null : (this.#distribution?.add(boundary) ?? null);
     if (set !== null) this.#onCandidate(boundary, set);
+    if (boundary.recipe.call === 'block') this.onStranded(boundary);
   }
 }
 

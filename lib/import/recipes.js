@@ -43,6 +43,7 @@ class Recipes {
     this.#imports = imports;
     this.#appRoot = appRoot;
     this.#isQuiet = isQuiet;
+    imports.onStranded = (boundary) => this.#tellStranded(boundary);
     const { recipeFile } = book;
     if (recipeFile !== null) this.#watch = new FileWatch(recipeFile.file, () => this.#readAnew(recipeFile));
     const { force, cwd } = imports.told.residents;
@@ -148,6 +149,18 @@ class Recipes {
         key,
       );
     }
+  }
+
+  /** Warns of `call: 'block'` where it comes too late, or cannot be, once for a module. @param {import('../wrap/boundary').Boundary} boundary */
+  #tellStranded({ child, recipe }) {
+    const { by, where } = recipe.given.call;
+    const isBuiltin = child.kind === 'builtin';
+    const names = [child.name, child.name.replace(/^node:/, '')];
+    // A glob or an expression that also matches built-ins does not mean them.
+    if (isBuiltin && by !== 'import' && !this.#book.chapters.some(({ target }) => names.includes(String(target)))) return;
+    const why = isBuiltin ? 'built-ins are always at home' : 'it was loaded at home before, where it stays';
+    const message = `the recipe of ${child.name}: 'call' is 'block' (given in ${where}) without effect: ${why}`;
+    if (!this.#warned.has(message)) this.#warn(message, 'IGNIS_AT_HOME');
   }
 
   /** @param {string} message @param {string} code @param {boolean} [isKept] for the report @param {string} [key] */

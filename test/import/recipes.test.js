@@ -247,6 +247,31 @@ describe('recipes that change while the program runs', function () {
     assert.match(told[1], /with call: 'block' it lives in a replica since its import/);
   });
 
+  it('warn of a module that was to live in a replica, and was loaded at home before, or is a built-in', async () => {
+    fs.writeFileSync(path.join(folder, 'early.js'), "exports.work = require('./work.js');");
+    fs.writeFileSync(path.join(folder, 'late.js'), "exports.work = require('./work.js', { call: 'block', where: 'thread' });");
+    fs.writeFileSync(path.join(folder, 'builtin.js'), "exports.all = [require('zlib'), require('dns')];");
+    const told = await run(`
+      ignis.start({ recipe: { modules: { zlib: { call: 'block' }, 'node:dn*': { call: 'block' } } } });
+      require('./early.js');
+      const { work } = require('./late.js');
+      require('./builtin.js');
+      const again = await ignis.import('./counter.js').then(() => ignis.import('./counter.js', { call: 'block', where: 'thread' }));
+      await new Promise(setImmediate);
+      tell([[work.busy(1), (await again.default.add())[1]], warnings, ignis.report().warnings]);
+    `);
+    const AT_HOME = [
+      /^the recipe of \.\/work\.js: 'call' is 'block' \(given in .*late\.js.*\) without effect: it was loaded at home before/,
+      /^the recipe of node:zlib: 'call' is 'block' \(given in .*\) without effect: built-ins are always at home/,
+      /^the recipe of \.\/counter\.js: 'call' is 'block' \(given in .*\) without effect: it was loaded at home before/,
+    ];
+    assert.deepEqual(told[0], ['home', 'home']);
+    for (const list of [told[1], told[2]]) {
+      assert.equal(list.length, AT_HOME.length, list.join('\n'));
+      for (const [i, form] of AT_HOME.entries()) assert.match(list[i], form);
+    }
+  });
+
   for (const [title, before] of [
     ['was written', 'work.extra = 1;'],
     ['was set up', "work.use('plugin');"],
