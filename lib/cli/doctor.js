@@ -8,6 +8,7 @@ const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');
 const { diagnose, prescription } = require('../view/doctor.js');
 const { Watching, findProgram } = require('../view/monitor-client.js');
+const { entries } = require('../view/run-folder.js');
 const { guarded } = require('./guarded.js');
 const { readReport } = require('./report-file.js');
 const { plain } = require('./table.js');
@@ -29,14 +30,27 @@ async function askFor(wanted) {
   }
 }
 
+/** @param {string} wanted @returns {Promise<import('../types').Report>} from a file, or of the program that runs */
+async function reportOf(wanted) {
+  const isPath = /[/\\]|\.json$/.test(wanted);
+  if (!isPath && !fs.existsSync(wanted)) return askFor(wanted);
+  try {
+    return readReport(wanted);
+  } catch (error) {
+    // A program is called as its file is, which lies here where its own folder is the working directory.
+    const isRunning = !isPath && entries().some(({ pid, name }) => name === wanted || String(pid) === wanted);
+    if (!isRunning) throw error;
+    return askFor(wanted);
+  }
+}
+
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
   if (rest.length !== 1)
     throw new IgnisError('IGNIS_BAD_OPTION', `one report or program must be named; the form is 'ignis ${exports.usage}'`);
   const [wanted] = rest;
-  const isFile = fs.existsSync(wanted) || /[/\\]|\.json$/.test(wanted);
   const launch = guarded(io, async () => {
-    const report = isFile ? readReport(wanted) : await askFor(wanted);
+    const report = await reportOf(wanted);
     const { verdict, findings } = diagnose(report);
     if (given.json === true) io.out(`${JSON.stringify({ program: report.program, verdict, findings }, null, 2)}\n`);
     else {

@@ -41,7 +41,7 @@ async function startSeen({ args = [], env = {} } = {}) {
     /** Until it can be looked at. */
     seen: () => until(() => sockets().length > 0, 'the socket of the program', LONG_MS),
     /** @param {string[]} argv @returns {Promise<{code: number | null, out: string, err: string}>} */
-    ignis: (argv, more = {}) => run(argv, { ...surroundings, ...more }),
+    ignis: (argv, more = {}, cwd = undefined) => run(argv, { ...surroundings, ...more }, cwd),
     async end() {
       child.stdin.end();
       await exited;
@@ -50,9 +50,9 @@ async function startSeen({ args = [], env = {} } = {}) {
   };
 }
 
-/** @param {string[]} argv @param {Record<string, string | undefined>} env */
-async function run(argv, env) {
-  const child = spawn(process.execPath, [BIN, ...argv], { stdio: ['ignore', 'pipe', 'pipe'], env });
+/** @param {string[]} argv @param {Record<string, string | undefined>} env @param {string} [cwd] */
+async function run(argv, env, cwd) {
+  const child = spawn(process.execPath, [BIN, ...argv], { stdio: ['ignore', 'pipe', 'pipe'], env, cwd });
   let [out, err] = ['', ''];
   child.stdout.on('data', (text) => (out += text));
   child.stderr.on('data', (text) => (err += text));

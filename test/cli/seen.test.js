@@ -99,6 +99,14 @@ describe('a program that runs', function () {
     assert.match(JSON.parse(out).verdict, /the event loop was \d+ % busy/);
   });
 
+  it('is examined where a file has its name and is no report, as its own file is', async () => {
+    // By its pid, since programs of other tests have the name, too.
+    fs.writeFileSync(path.join(seen.folder, pid()), 'no report');
+    const { out, err } = await seen.ignis(['doctor', pid(), '--json'], {}, seen.folder);
+    assert.equal(err, '');
+    assert.match(JSON.parse(out).verdict, /the event loop was \d+ % busy/);
+  });
+
   it('is not found under another name, which is said with what there is', async () => {
     const { code, err } = await seen.ignis(['top', 'ap.jss']);
     assert.equal(code, 2);
