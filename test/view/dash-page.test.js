@@ -155,6 +155,20 @@ describe('the page in a browser', function () {
       });
     }
 
+    it('shows the end of a name in the matrix that is too long, which tells modules of one folder apart', async () => {
+      const { page, close } = await opened(address);
+      await live(page);
+      page.setDefaultTimeout(10_000);
+      await page.selectOption('#grain', 'module');
+      const head = (name) => page.locator(`.matrix th[title="${name}"]`).first();
+      const [column, row] = ['@scope/a-package-with-a-very-long-name/with/a/file', 'lib/a-file-with-a-very-long-name-that-goes-on.js'];
+      assert.match(await head(column).textContent(), /^….*\/with\/a\/file$/);
+      assert.match(await head(row).textContent(), /^….*-goes-on\.js$/);
+      for (const name of [column, row])
+        assert.ok(await head(name).evaluate((one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight), name);
+      await close();
+    });
+
     it('is dark where the reader has it dark, and has a switch', async () => {
       const { page, close } = await opened(address, { colorScheme: 'dark' });
       await live(page);
@@ -322,7 +336,7 @@ function sourceOf(wishes) {
   const boundaries = [
     boundary('./lib/links.js', 'uri-js', 0.62),
     boundary('./server.js', './lib/links.js', 0.04),
-    boundary('./lib/a-file-with-a-very-long-name-that-goes-on.js', '@scope/a-package-with-a-very-long-name/with/a/file', 0.02),
+    boundary('./lib/a-file-with-a-very-long-name-that-goes-on.js', '@scope/a-package-with-a-very-long-name/with/a/file', 0.05),
     ...Array.from({ length: 30 }, (_, i) => boundary(`./lib/part-${i % 7}.js`, `module-${i}`, 0.001 * (30 - i))),
   ];
   const step = ({ id, parent, child }) => ({ boundary: id, parent, child, function: 'parse', isLater: true });

@@ -51,3 +51,9 @@ export function clock(time) {
   const date = new Date(time);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
+
+/** @param {string} name @param {number} width px @returns {string} its end says more than its beginning */
+export function cut(name, width) {
+  const most = Math.max(4, Math.floor(width / 6.1));
+  return name.length <= most ? name : `…${name.slice(name.length - most + 1)}`;
+}

@@ -2,7 +2,7 @@
 // in the table too, so it is one picture for who cannot see it.
 
 import { at, fill, make } from './dom.js';
-import { percent, plain } from './figures.js';
+import { cut, percent, plain } from './figures.js';
 
 const MOST_EDGES = 26;
 const ROW = 30;
@@ -83,10 +83,4 @@ export function showGraph({ boundaries }, choose) {
   const [top] = edges;
   const label = `${edges.length} boundaries; the hottest is ${top.id} with ${percent(top.heat)}`;
   fill(place, make('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label }, ...lines, ...nodes));
-}
-
-/** @param {string} name @param {number} width px @returns {string} its end says more than its beginning */
-function cut(name, width) {
-  const most = Math.max(4, Math.floor(width / 6.1));
-  return name.length <= most ? name : `…${name.slice(name.length - most + 1)}`;
 }

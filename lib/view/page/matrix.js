@@ -2,7 +2,7 @@
 // that is walked with the arrow keys.
 
 import { at, fill, make } from './dom.js';
-import { count, ms, percent, plain } from './figures.js';
+import { count, cut, ms, percent, plain } from './figures.js';
 
 /** @typedef {{row: string, column: string, value: number, boundary: string}} Cell */
 
@@ -12,6 +12,8 @@ const MOST_COLUMNS = 18;
 /** Of one column, px, and of the names of the rows. */
 const COLUMN = 40;
 const NAMES = 120;
+/** Room for the text of a name, px: above its column, and before its row. */
+const [ABOVE, BEFORE] = [88, 108];
 
 /** @param {string} name of a module @returns {string} the package it is in */
 function packageOf(name) {
@@ -112,9 +114,14 @@ export function showMatrix({ boundaries }, choose) {
     );
     return make('td', { ground: `rgba(var(--hot), ${warmth.toFixed(3)})`, 'data-value': found.value }, inner);
   };
-  const head = make('tr', {}, make('td', {}), ...columns.map((name) => make('th', { scope: 'col', title: name }, make('span', {}, name))));
+  const head = make(
+    'tr',
+    {},
+    make('td', {}),
+    ...columns.map((name) => make('th', { scope: 'col', title: name }, make('span', {}, cut(name, ABOVE)))),
+  );
   const body = rows.map((row) =>
-    make('tr', {}, make('th', { scope: 'row', title: row }, row), ...columns.map((column) => cell(row, column))),
+    make('tr', {}, make('th', { scope: 'row', title: row }, cut(row, BEFORE)), ...columns.map((column) => cell(row, column))),
   );
   const unit =
     measure === 'heat'
