@@ -70,15 +70,16 @@ function distance(a, b) {
 /**
  * @param {string} name a name that somebody wrote
  * @param {Iterable<string>} names the valid ones
- * @returns {string} the valid name that is nearest, upper and lower case being the same; '' only when there are none
+ * @returns {string} the valid name that is nearest, upper and lower case being the same, of equals one that begins so; '' only when there are none
  */
 function nearest(name, names) {
   const wanted = name.slice(0, 64).toLowerCase();
   let best = '';
   let least = Infinity;
+  const begins = (/** @type {string} */ candidate) => candidate.toLowerCase().startsWith(wanted);
   for (const candidate of names) {
     const far = distance(wanted, candidate.toLowerCase());
-    if (far < least) [best, least] = [candidate, far];
+    if (far < least || (far === least && begins(candidate) && !begins(best))) [best, least] = [candidate, far];
   }
   return best;
 }

@@ -74,6 +74,7 @@ describe('nearest', () => {
 
   it('prefers a swap of two letters to two changes', () => {
     assert.equal(nearest('ab', ['xb y', 'cd', 'ba']), 'ba');
+    assert.equal(nearest('uri', ['ajv', 'uri-js', 'abc']), 'uri-js', 'as far, but it begins so');
   });
 
   it('gives nothing when there are no names, and is quick with a long one', () => {
