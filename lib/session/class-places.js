@@ -8,7 +8,7 @@ const types = require('node:util/types');
 const { classesOf } = require('./shape');
 const engine = require('../engine');
 
-const { Object, WeakMap, WeakSet } = engine;
+const { Object, WeakMap, WeakSet, performance } = engine;
 
 /** @typedef {[file: string, name: string]} Place the name is that of the export, '' where it is all that is exported */
 
@@ -18,6 +18,9 @@ const PACKAGES = `${path.sep}node_modules${path.sep}`;
 const places = new WeakMap();
 /** @type {WeakSet<NodeModule>} those that were looked through */
 const known = new WeakSet();
+/** @type {WeakMap<Function, number>} when a class was last looked for in vain, ms: built-in ones and those that a package keeps to itself are in none, and a program may have thousands of modules */
+const missed = new WeakMap();
+const AGAIN_MS = 1000;
 
 /** @param {any} value @returns {boolean} */
 function isErrorClass(value) {
@@ -38,14 +41,20 @@ function look({ filename, exports }) {
 /** @param {any} Class @returns {Place | null} null: no module that is known exports it */
 function placeOf(Class) {
   if (!isErrorClass(Class)) return null;
-  if (!places.has(Class)) {
-    for (const module of /** @type {NodeModule[]} */ (Object.values(require.cache))) {
-      if (module?.loaded !== true || known.has(module)) continue;
-      known.add(module);
-      look(module);
-    }
+  const now = performance.now();
+  if (!places.has(Class) && now >= (missed.get(Class) ?? -Infinity) + AGAIN_MS) {
+    lookAtNew();
+    if (!places.has(Class)) missed.set(Class, now);
   }
   return places.get(Class) ?? null;
+}
+
+function lookAtNew() {
+  for (const module of /** @type {NodeModule[]} */ (Object.values(require.cache))) {
+    if (module?.loaded !== true || known.has(module)) continue;
+    known.add(module);
+    look(module);
+  }
 }
 
 /** @type {WeakSet<object>} */
