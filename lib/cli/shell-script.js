@@ -10,6 +10,9 @@ const { IgnisError } = require('../errors.js');
 /** A script that does no more than start a program is shorter. */
 const HEAD_BYTES = 16_384;
 const OF_SHELL = /^#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+)*)?(?:\S*\/)?(?:sh|ash|bash|dash|ksh|zsh)\b/;
+/** What such a script has besides: where it lies, on Windows too, and which node there is. A variable that it sets, say, is not here. */
+const AROUND =
+  /^\s*(?:|#.*|basedir=\S.*|case .* in|\*CYGWIN\*.*|;;|esac|if .*; then|else|fi|export NODE_PATH="[^"`\\]+:\$NODE_PATH"|exec "\$basedir\/node" .*)\s*$/;
 /** Its last line, with the arguments of node, if there are any, and the file. */
 const EXEC_NODE = /^\s*exec node((?:\s+-\S+)*)\s+"(\$basedir\/|\/)([^"$`\\]+)"\s+"\$@"\s*$/m;
 const NODE_PATH = /^\s*export NODE_PATH="([^"$`\\]+)"\s*$/m;
@@ -39,7 +42,8 @@ function behindScript(file, named) {
   const head = headOf(file);
   if (!OF_SHELL.test(head)) return { file, nodePath: null };
   const [, flags, from, rest] = EXEC_NODE.exec(head) ?? [];
-  if (rest === undefined || flags !== '') {
+  const isPlain = head.split('\n').every((line) => [AROUND, EXEC_NODE, NODE_PATH].some((form) => form.test(line)));
+  if (rest === undefined || flags !== '' || !isPlain) {
     throw new IgnisError(
       'IGNIS_BAD_OPTION',
       `${named} is a script for a shell, which node does not run: name the program that it starts, or start the script itself with NODE_OPTIONS='-r ignis/register'`,

@@ -80,13 +80,16 @@ fi
     assert.deepEqual(JSON.parse(plain), [[path.join(tool, 'bin/tool.js'), 'a', '--b'], 'beside', true]);
     for (const env of [{}, { NODE_PATH: path.join(app, 'elsewhere') }])
       assert.equal(run(['pnpm/node_modules/.bin/tool', 'a', '--b'], env).out, plain);
-    fs.writeFileSync(named, script('exec node --expose-gc "$basedir/../tool/bin/tool.js" "$@"'));
-    const { code, err } = run(['pnpm/node_modules/.bin/tool']);
-    assert.equal(code, 2);
-    assert.match(
-      err,
-      /node_modules\/\.bin\/tool is a script for a shell, which node does not run: name the program that it starts, or .*NODE_OPTIONS/,
-    );
+    const start = 'node "$basedir/../tool/bin/tool.js" "$@"';
+    for (const more of [`exec ${start.replace(' ', ' --expose-gc ')}`, `export COLOURS=1\n  exec ${start}`, `cd /\n  exec ${start}`]) {
+      fs.writeFileSync(named, script(more));
+      const { code, err } = run(['pnpm/node_modules/.bin/tool']);
+      assert.equal(code, 2, more);
+      assert.match(
+        err,
+        /node_modules\/\.bin\/tool is a script for a shell, which node does not run: name the program that it starts, or .*NODE_OPTIONS/,
+      );
+    }
   });
 
   it('loads no parser of options, nor other commands, for a program alone', () => {
