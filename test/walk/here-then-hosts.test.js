@@ -5,6 +5,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
+const { STUCK_MS } = require('../../lib/spawn/free');
 const { Distributed } = require('../helpers/distributed');
 const { TestHosts } = require('../helpers/hosts');
 const { until } = require('../helpers/until');
@@ -15,7 +16,8 @@ exports.pid = async () => process.pid;
 // So long that what waits here is answered sooner there.
 exports.square = async (n) => { for (const end = performance.now() + 3; performance.now() < end; ); return n * n; };
 exports.turn = async (bytes) => bytes.reverse();
-exports.wait = async (file) => { while (!fs.existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5)); return process.pid; };`;
+// Keeps its replica meanwhile: one that only waited would be idle.
+exports.work = async (file) => { while (!fs.existsSync(file)); return process.pid; };`;
 
 describe('a module that is here first and then on hosts', function () {
   this.timeout(60000);
@@ -68,10 +70,11 @@ describe('a module that is here first and then on hosts', function () {
     // One call at a time finds the one here idle. Where that has something to do, the other one answers.
     for (let i = 0; i < 20; i++) assert.equal(await lib.pid(), pids(false)[0]);
     const sign = path.join(hosts.folder, 'go-on');
-    const waiting = lib.wait(sign);
-    await until(async () => (await lib.pid()) === pids(true)[0], 'an answer from there');
+    const working = lib.work(sign);
+    await until(() => on.set.replicas[0].stuckMs(performance.now()) > STUCK_MS, 'the one here is seen to work');
+    assert.equal(await lib.pid(), pids(true)[0]);
     fs.writeFileSync(sign, '');
-    assert.equal(await waiting, pids(false)[0]);
+    assert.equal(await working, pids(false)[0]);
     const [{ busyMsPerSecond, near }] = [on.set.read(performance.now(), [0, 8])];
     assert.ok(near.busyMsPerSecond <= busyMsPerSecond);
 
