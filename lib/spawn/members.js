@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The replicas of a set by what they are to it. In: replicas as they come, leave and break. Out: those that are ready, in the order of their coming, and the others. It changes nothing in a
- * replica, but tells those of a host that is being stopped to end.
+ * replica, but has all of them wary together, and tells those of a host that is being stopped to end.
  *
  *      enter() --> ready --leave()--> leaving --remove()--> gone
  *                     \----break()--> broken ---remove()----/
@@ -18,6 +18,7 @@ const MOST_MS = 2 ** 31 - 1;
 const STOPPED = 'its host is being stopped';
 
 class Members {
+  #wary = { until: 0 };
   /** @type {Replica[]} */
   ready = [];
   /** @type {Set<Replica>} draining: no more calls */
@@ -56,6 +57,12 @@ class Members {
   /** Those that take no more calls. */
   get others() {
     return this.leaving.size + this.broken.size;
+  }
+
+  /** @param {Replica} replica that is ready: what the others have met counts for it, too */
+  enter(replica) {
+    replica.pace.wary = this.#wary;
+    this.ready.push(replica);
   }
 
   /** @param {Replica} replica */

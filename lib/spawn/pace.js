@@ -17,7 +17,7 @@ const SHRINK_MS = 2000;
 /** A call that keeps a replica so long, and so many times longer than its others, is a long one. */
 const LONG_CALL_MS = 20;
 const LONG_CALL_TIMES = 20;
-/** For so long after a long call nothing is sent behind what a replica works on, ms. */
+/** For so long after a long call nothing is sent behind what a replica of the module works on, ms. */
 const WARY_MS = 3000;
 /** What a report still counts in the mean when the next one has come. */
 const KEPT = 0.8;
@@ -29,7 +29,6 @@ class Pace {
   #window = 1;
   /** calls that it serves in a ms; 0 until that is known */
   #perMs = 0;
-  #waryUntil = 0;
   /** 1 to MAX_STRETCH */
   #stretch = 1;
   #calls = 0;
@@ -46,6 +45,8 @@ class Pace {
   waitedMs = 0;
   /** how many calls may leave together */
   batch = 1;
+  /** until when nothing is sent behind what a replica works on, ms; of all replicas of a module: what takes long in one does in another */
+  wary = { until: 0 };
   /** @type {number | null} part of the time in which its event loop was busy before it reported last, 0 to 1; null: it has not yet */
   utilisation = null;
 
@@ -61,7 +62,7 @@ class Pace {
 
   /** @param {number} now ms @param {number} [travelMs] how long a call and its answer are on their way: what it serves meanwhile is on its way, too @returns {number} calls that may pend */
   window(now, travelMs = 0) {
-    return now < this.#waryUntil ? 1 : Math.min(MAX_WINDOW, Math.floor(this.#window * this.#stretch + travelMs * this.#perMs));
+    return now < this.wary.until ? 1 : Math.min(MAX_WINDOW, Math.floor(this.#window * this.#stretch + travelMs * this.#perMs));
   }
 
   /** @returns {number} the longest call reported since this was last asked, ms */
@@ -75,7 +76,7 @@ class Pace {
   note({ calls, busyMs, longestMs, activeMs, idleMs, waitedMs }, now, wantedMs = 0) {
     const spanMs = activeMs + idleMs;
     if (spanMs > 0) this.utilisation = activeMs / spanMs;
-    const isStarved = wantedMs >= spanMs && now >= this.#waryUntil && idleMs > IDLE_PART * spanMs;
+    const isStarved = wantedMs >= spanMs && now >= this.wary.until && idleMs > IDLE_PART * spanMs;
     this.#stretch = Math.min(MAX_STRETCH, Math.max(1, this.#stretch * 2 ** (isStarved ? idleMs / STRETCH_MS : -spanMs / SHRINK_MS)));
     this.busyMs += busyMs;
     this.activeMs += activeMs;
@@ -88,7 +89,8 @@ class Pace {
     this.#recentWaitedMs = KEPT * this.#recentWaitedMs + waitedMs;
     // Without the longest one, so that a rare long call does not hide how short the others are.
     const typicalMs = Math.max(0.001, calls === 1 ? busyMs : (busyMs - longestMs) / (calls - 1));
-    if (calls > 1 && longestMs >= LONG_CALL_MS && longestMs >= LONG_CALL_TIMES * typicalMs) this.#waryUntil = now + WARY_MS;
+    const usualMs = calls > 1 ? typicalMs : 1 / this.#perMs;
+    if (longestMs >= LONG_CALL_MS && longestMs >= LONG_CALL_TIMES * usualMs) this.wary.until = now + WARY_MS;
     // One call alone may have been the long one: it says how long calls can be, not how short.
     if (calls === 1 && this.#window > 1) return;
     this.#window = fit(WINDOW_MS / typicalMs);

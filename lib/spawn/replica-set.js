@@ -247,7 +247,7 @@ class ReplicaSet extends Started {
       if (leaving === replica && this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
       if (leaving === replica) return;
     }
-    this.#members.ready.push(replica);
+    this.#members.enter(replica);
     void this.targets.complete(replica);
     this.roll.enter(replica);
     void replica.stopping?.then(() => this.#giveBack(replica));
