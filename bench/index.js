@@ -1,8 +1,8 @@
 'use strict';
 
-// npm run bench [-- name ...] [--json]: runs the benchmarks, each in a process of its own, one after the other.
+// npm run bench [-- name ...] [--json] [--option value ...]: runs the benchmarks, each in a process of its own, one after the other.
 // In: names of files beside this one (none: all). Out: their tables, or with --json one JSON line a table; with --help what each of them says of itself.
-// Exits 1 when one failed, 2 when there is none of that name. Other options go to the benchmarks as they are.
+// Exits 1 when one failed, 2 when there is none of that name. What comes after the names goes to the benchmarks as it is.
 
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
@@ -23,14 +23,24 @@ function benchmarks() {
     .sort();
 }
 
+/** @param {string[]} args the command line after the script @returns {{wanted: string[], options: string[]}} names, and what comes from the first option on */
+function split(args) {
+  const first = args.findIndex((arg) => arg.startsWith('-'));
+  const names = first < 0 ? args.length : first;
+  return { wanted: args.slice(0, names), options: args.slice(names) };
+}
+
 /**
  * @param {string[]} args the command line after the script
  * @returns {Promise<number>} exit code
  */
 async function main(args) {
-  const wanted = args.filter((arg) => !arg.startsWith('-'));
-  const options = args.filter((arg) => arg.startsWith('-'));
+  const { wanted, options } = split(args);
   const known = benchmarks();
+  if (wanted.length === 0 && options.some((arg) => known.includes(arg))) {
+    console.error('bench: names of benchmarks come before options');
+    return 2;
+  }
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     console.error(`bench: there is no benchmark ${JSON.stringify(unknown)}; there are ${known.join(', ')}`);
@@ -64,3 +74,5 @@ if (require.main === module) {
 }
 
 exports.benchmarks = benchmarks;
+exports.main = main;
+exports.split = split;

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { main, split } = require('../../bench/index.js');
 const { compare, format } = require('../../bench/lib/harness.js');
 const { bar, cut, paint, wrap } = require('../../bench/lib/screen.js');
 const { median, percentile, spread } = require('../../bench/lib/statistics.js');
@@ -11,6 +12,18 @@ const series =
   (...values) =>
   () =>
     values.length > 1 ? /** @type {number} */ (values.shift()) : values[0];
+
+describe('bench: the command', () => {
+  it('takes names, and gives what comes after them to the benchmarks as it is', () => {
+    assert.deepEqual(split(['wiki', 'call']), { wanted: ['wiki', 'call'], options: [] });
+    assert.deepEqual(split(['decide', '--only', 'burst', '--json']), { wanted: ['decide'], options: ['--only', 'burst', '--json'] });
+  });
+
+  it('refuses a name that it does not know, or that comes after an option', async () => {
+    assert.equal(await main(['nothing']), 2);
+    assert.equal(await main(['--json', 'marshal']), 2);
+  });
+});
 
 describe('bench: compare', () => {
   it('checks every row before it measures one', async () => {
