@@ -73,6 +73,5 @@ if (require.main === module) {
   );
 }
 
-exports.benchmarks = benchmarks;
 exports.main = main;
 exports.split = split;
