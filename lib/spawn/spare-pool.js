@@ -7,6 +7,8 @@ const { clearTimeout, setTimeout } = require('node:timers');
 const { Replica } = require('./replica');
 const { launchProcess } = require('./launch-process');
 const { launchThread } = require('./launch-thread');
+const { StartGate } = require('./start-gate');
+const { IgnisError } = require('../errors');
 const { Map, Promise, Set } = require('../engine');
 
 /**
@@ -47,15 +49,18 @@ class SparePool {
   /** @type {Set<Promise<unknown>>} ends under way of those that were not needed */
   #ending = new Set();
   #startMs;
+  #gate;
   #isClosed = false;
 
   /**
    * @param {(settings: LaunchSettings) => Promise<import('./launch-process').Launched>} [launch]
    * @param {number} [startMs] limit for a spare until it is up
+   * @param {StartGate} [gate] where starts on this machine take turns
    */
-  constructor(launch = launchThere, startMs = START_MS) {
+  constructor(launch = launchThere, startMs = START_MS, gate = new StartGate()) {
     this.launch = launch;
     this.#startMs = startMs;
+    this.#gate = gate;
   }
 
   /** Number of spares, warm or warming. */
@@ -120,6 +125,17 @@ class SparePool {
 
   /** @param {LaunchSettings} settings */
   async #fresh(settings) {
+    // A host has its own processors, and its own line.
+    if (settings.where === 'host') return this.#launch(settings);
+    const holdUntil = await this.#gate.enter();
+    const launched = this.#launch(settings);
+    holdUntil(launched.then((replica) => replica.warm()));
+    return launched;
+  }
+
+  /** @param {LaunchSettings} settings @throws {IgnisError} IGNIS_START_FAILED when the pool was closed before its turn came */
+  async #launch(settings) {
+    if (this.#isClosed) throw new IgnisError('IGNIS_START_FAILED', 'Ignis closed');
     return new Replica(await this.launch(settings));
   }
 

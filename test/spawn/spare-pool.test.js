@@ -2,19 +2,24 @@
 
 const assert = require('node:assert/strict');
 const { SparePool } = require('../../lib/spawn/spare-pool');
+const { StartGate } = require('../../lib/spawn/start-gate');
 const { FakeAgent } = require('./fake-agent');
 const { until } = require('../helpers/until');
 
 const THREAD = { where: 'thread', comm: 'auto', codec: 'msgpackr' };
 
-/** A pool that launches fakes. @param {number} [startMs] */
-function fakePool(startMs) {
+/** A pool that launches fakes. @param {number} [startMs] @param {StartGate} [gate] */
+function fakePool(startMs, gate = new StartGate(9)) {
   const agents = [];
-  const pool = new SparePool(async () => {
-    const agent = new FakeAgent();
-    agents.push(agent);
-    return agent.launched;
-  }, startMs);
+  const pool = new SparePool(
+    async () => {
+      const agent = new FakeAgent();
+      agents.push(agent);
+      return agent.launched;
+    },
+    startMs,
+    gate,
+  );
   return { pool, agents };
 }
 
@@ -106,6 +111,42 @@ describe('SparePool', () => {
     assert.equal(pool.size, 1);
     await pool.close();
     assert.equal(pool.size, 0);
+  });
+
+  it('starts as many at a time as there are turns: the next when one is up, or gone', async () => {
+    const { pool, agents } = fakePool(30_000, new StartGate(2, 30_000));
+    const kept = pool.keep(THREAD, 4);
+    await until(() => agents.length === 2, 'two launches');
+    await new Promise(setImmediate);
+    assert.equal(agents.length, 2);
+    agents[1].hello();
+    await until(() => agents.length === 3, 'the next, once one is up');
+    agents[0].exit('no luck');
+    await until(() => agents.length === 4, 'the next, once one is gone');
+    for (const agent of agents.slice(2)) agent.hello();
+    await kept;
+    assert.equal(pool.size, 3);
+    await pool.close();
+  });
+
+  it('has nobody wait longer than a turn for one that does not come up', async () => {
+    const { pool, agents } = fakePool(30_000, new StartGate(1, 20));
+    void pool.keep(THREAD, 2);
+    await until(() => agents.length === 2, 'the second launch');
+    for (const agent of agents) agent.hello();
+    await pool.close();
+  });
+
+  it('starts none that was in the line when it was closed', async () => {
+    const { pool, agents } = fakePool(30_000, new StartGate(1, 30_000));
+    void pool.keep(THREAD, 2);
+    const taken = pool.take({ ...THREAD, codec: 'json' });
+    await until(() => agents.length === 1, 'a launch');
+    const closed = pool.close();
+    agents[0].hello();
+    await assert.rejects(taken, { code: 'IGNIS_START_FAILED' });
+    await closed;
+    assert.equal(agents.length, 1);
   });
 
   it('starts none once it is closed', async () => {
