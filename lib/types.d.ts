@@ -266,6 +266,8 @@ declare namespace ignis {
     retry?: number;
     /** When a replica has not answered for so long (`true`: 8 ms), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
     hedge?: true | false | number;
+    /** Where calls of a synchronous function run that are given less than any call that was long at home: `home`, while such calls cost less than half of what it costs to send one, and at most 0.05 ms; `away`, in replicas like all others. Calls with `order`, `verify`, `key`, a `sched` by key or of your own, or `timeout`, those of a module with at least one replica (`copies`), and those that need the state of the module leave in any case. */
+    small?: 'home' | 'away';
     /** Of the calls that wait at home for a replica of the module, those with a higher priority go first, of equals those that came first. Each second of waiting counts for 1, so that none waits for ever. Not beside `order`. */
     priority?: number;
     /** Of the calls of `pure` functions that go to replicas, this share also runs at home; when the answers differ, the caller gets that of home, and the module is brought home at once. Calls that answer by callback are not verified, and with `order` none are. */
@@ -324,6 +326,8 @@ declare namespace ignis {
     retry?: number;
     /** When a replica has not answered for so long (`true`: 8 ms), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
     hedge?: true | false | number;
+    /** Where calls of a synchronous function run that are given less than any call that was long at home: `home`, while such calls cost less than half of what it costs to send one, and at most 0.05 ms; `away`, in replicas like all others. Calls with `order`, `verify`, `key`, a `sched` by key or of your own, or `timeout`, those of a module with at least one replica (`copies`), and those that need the state of the module leave in any case. */
+    small?: 'home' | 'away';
     /** Of the calls that wait at home for a replica of the module, those with a higher priority go first, of equals those that came first. Each second of waiting counts for 1, so that none waits for ever. Not beside `order`. */
     priority?: number;
     /** How much the pressure of the module counts among others, when modules are ranked and when the cores of the machine are shared among those that press: 2 for twice as much. */
@@ -535,6 +539,8 @@ declare namespace ignis {
     resultBytes: number | null;
     /** Of a function whose callers do not want an answer (`oneway`); `lost`: calls that ended with a replica, or on their way to one. They are among the failures. */
     oneway: { lost: number } | null;
+    /** Calls that stayed at home while others left, since their arguments were smaller than those of any call that was long (`small` of a recipe); below how many bytes, roughly. */
+    stayed: { calls: number; belowBytes: number } | null;
   }
 
   /** One import edge. */

@@ -74,6 +74,7 @@ class Timing {
   #followed = null;
   #base;
   #start;
+  #ms = 0;
 
   /** @param {Point} point its `calls` are already counted @param {boolean} isCareful `end` is called also if it throws, so that it may be followed */
   constructor(point, isCareful) {
@@ -93,7 +94,7 @@ class Timing {
   /** The call is over. @param {boolean} hasReturned false: it threw @param {any} result */
   end(hasReturned, result) {
     const end = performance.now();
-    const ms = end - this.#start;
+    const ms = (this.#ms = end - this.#start);
     const inside = childMs[0] - this.#base;
     childMs[0] = this.#outer + ms;
     this.#meter.bookTimed(ms, inside, this.#weight);
@@ -106,6 +107,7 @@ class Timing {
   /** What it was given and what it gave tell of the function. @param {any[]} args @param {any} result */
   learn(args, result) {
     this.#meter.see(args, result);
+    if (this.#ms >= LONG_MS) this.#meter.smallestLong.see(args, this.#ms);
     if (!this.#meter.isExact && isPromise(result)) this.#meter.watch(result, this.#start, this.#weight);
   }
 }
@@ -161,7 +163,7 @@ function runCounted(point, self, args, newTarget) {
     if (!hasReturned) point.meter.noteThrown();
     childMs[0] += outer;
     if (ticks[0] === before) childMs[0] += slots[SLOT.mean];
-    else settleTicks(point, before, outer);
+    else settleTicks(point, before, outer, args);
   }
 }
 
@@ -175,8 +177,9 @@ function beginTurn() {
  * @param {Point} point
  * @param {number} before the clock when the call began
  * @param {number} outer what the caller's children had taken before; what this call's have taken since is added to it
+ * @param {any[]} args of the call
  */
-function settleTicks(point, before, outer) {
+function settleTicks(point, before, outer, args) {
   const { meter } = point;
   const ms = spanSince(before);
   if (ms < LONG_MS) {
@@ -188,6 +191,7 @@ function settleTicks(point, before, outer) {
   const inside = childMs[0] - outer;
   childMs[0] = outer + ms;
   meter.bookLong(ms, inside);
+  meter.smallestLong.see(args, ms);
   if (ms - inside >= LONG_MS) tellLongCall(point, ms - inside);
 }
 

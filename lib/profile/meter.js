@@ -13,6 +13,7 @@ const { LaterSums } = require('./later-sums');
 const { SLOT, SLOTS } = require('./meter-slots');
 const { isOpen } = require('./open-promise');
 const { sizeOf } = require('./size');
+const { SmallestLong } = require('./smallest-long');
 const { Set } = require('../engine');
 
 /**
@@ -31,6 +32,7 @@ const { Set } = require('../engine');
  * @property {number} longest ms, longest exclusive time of one call since the last `read()`
  * @property {Kind} kind
  * @property {number | null} lost of calls whose answer nobody wants (`oneway`); null: somebody wants it
+ * @property {{calls: number, belowBytes: number} | null} stayed at home while others left
  * @property {number} argBytes rough, from samples
  * @property {number} resultBytes rough, from samples
  * @property {number} values in both, rough, from samples
@@ -58,7 +60,6 @@ const SIZE_EVERY = 1024;
 const SEASONED = 8;
 /** Share of a new sample in the running means. */
 const MEAN_SHARE = 1 / 8;
-
 const MOST_WATCHED = 4;
 const WATCHED_FOR_MS = 30_000;
 
@@ -77,6 +78,7 @@ class Meter {
   later = new LaterSums();
   /** @type {OnewayCalls | null} null: whoever calls it wants its answer */
   oneway = null;
+  smallestLong = new SmallestLong();
   care = new Care();
   /** When the first call began, ms; -Infinity: none was timed. */
   begunAt = -Infinity;
@@ -323,6 +325,7 @@ class Meter {
       longest: slots[SLOT.longest],
       kind: this.kind,
       lost: this.oneway === null ? null : this.oneway.lost,
+      stayed: this.smallestLong.stayed,
       argBytes: slots[SLOT.argBytes],
       resultBytes: slots[SLOT.resultBytes],
       values: slots[SLOT.values],

@@ -12,6 +12,7 @@ const { ratio, mergeHistogram } = require('./slot');
  * @typedef {object} FunctionTotals
  * @property {string} kind
  * @property {number | null} lost of oneway calls; null: it is not oneway
+ * @property {{calls: number, belowBytes: number} | null} stayed at home for being small, while others left; null: none has
  * @property {number} calls
  * @property {number} failures
  * @property {number} exclusiveMs
@@ -25,7 +26,7 @@ const { ratio, mergeHistogram } = require('./slot');
  * @property {number} argBytes mean of a call
  * @property {number} resultBytes mean of a call
  *
- * @typedef {Omit<FunctionTotals, 'kind' | 'lost' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}} Totals
+ * @typedef {Omit<FunctionTotals, 'kind' | 'lost' | 'stayed' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}} Totals
  */
 
 /**
@@ -77,11 +78,12 @@ function totalsOf(tracks, percentile) {
  * @returns {FunctionTotals}
  */
 function functionTotals(track, last, percentile) {
-  const { calls, failures, exclusiveMs, inclusiveMs, pending, completions, kind, lost } = last;
+  const { calls, failures, exclusiveMs, inclusiveMs, pending, completions, kind, lost, stayed } = last;
   const maxMs = track.longestMs;
   return {
     kind,
     lost,
+    stayed,
     calls,
     failures,
     exclusiveMs,

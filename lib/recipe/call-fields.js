@@ -3,7 +3,7 @@
 // Rows of the table of fields: those that say how single calls are treated, and how a module stands among others.
 // In: nothing. Out: rows for fields.js. What two fields must not say together stands in contradictions.js.
 
-const { fact, wholeNumber } = require('../option-table.js');
+const { fact, oneOf, wholeNumber } = require('../option-table.js');
 const { hedge, name, oneway, variables, weight } = require('./checks.js');
 
 /** @typedef {import('./fields.js').FieldRow} FieldRow */
@@ -81,6 +81,15 @@ const CALL_FIELDS = Object.freeze([
     check: hedge,
     sentence:
       "When a replica has not answered for so long (`true`: 8 ms), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own.",
+  },
+  {
+    name: 'small',
+    scope: ['module', 'function'],
+    type: "'home' or 'away'",
+    default: 'home',
+    check: oneOf(['home', 'away']),
+    sentence:
+      'Where calls of a synchronous function run that are given less than any call that was long at home: `home`, while such calls cost less than half of what it costs to send one, and at most 0.05 ms; `away`, in replicas like all others. Calls with `order`, `verify`, `key`, a `sched` by key or of your own, or `timeout`, those of a module with at least one replica (`copies`), and those that need the state of the module leave in any case.',
   },
   {
     name: 'priority',

@@ -9,6 +9,7 @@ const { atPlace, show } = require('../option-table.js');
 const { NESTED_CONTRADICTIONS } = require('./nested-contradictions.js');
 const { ONEWAY_CONTRADICTIONS } = require('./oneway-contradictions.js');
 const { PLACE_CONTRADICTIONS } = require('./place-contradictions.js');
+const { SMALL_CONTRADICTIONS } = require('./small-contradictions.js');
 const { IN_ONE_REPLICA, isAllLocal, isOrdered, least, most, someFunction } = require('./parts.js');
 
 /** @typedef {import('./parts.js').Recipe} Recipe */
@@ -227,6 +228,7 @@ const CONTRADICTIONS = Object.freeze([
   },
   ...NESTED_CONTRADICTIONS,
   ...ONEWAY_CONTRADICTIONS,
+  ...SMALL_CONTRADICTIONS,
 ]);
 
 /**

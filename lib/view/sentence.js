@@ -10,7 +10,7 @@ const { Map, Set } = require('../engine');
 
 /**
  * @typedef {object} Described
- * @property {{calls: number, pending: number, functions: Record<string, {kind: string, calls: number, exclusiveMs: number, maxMs: number}>}} totals
+ * @property {{calls: number, pending: number, functions: Record<string, {kind: string, calls: number, exclusiveMs: number, maxMs: number, stayed?: {calls: number} | null}>}} totals
  * @property {number} share of the loop in the last window
  * @property {boolean} isAllowed whether its recipe lets it have replicas
  * @property {string} [why] why not
@@ -56,7 +56,7 @@ function sentenceFor(described) {
   if (totals.calls === 0) return wanted > 0 ? `not called yet; ${where(replicas, wanted)}` : 'not called yet';
   const kind = mainKind(totals.functions);
   const what = WHAT[kind] ?? kind;
-  if (wanted > 0) return `${what}; ${where(replicas, wanted)}`;
+  if (wanted > 0) return `${what}; ${where(replicas, wanted)}${stayed(totals.functions)}`;
   const at = typeof calledAt === 'string' ? ` (called at ${calledAt})` : '';
   const longestMs = Math.max(0, ...Object.values(totals.functions).map(({ maxMs }) => maxMs));
   const now = `${what}, ${percent(share)} of the event loop${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}${at}` : ''}`;
@@ -81,6 +81,12 @@ function advice({ isBuiltin, isSaid, why = '' }, kind) {
 /** @param {number} replicas @param {number} wanted */
 function where(replicas, wanted) {
   return replicas >= wanted ? `in ${count(wanted, 'replica')}` : `${replicas} of ${count(wanted, 'replica')} ready`;
+}
+
+/** @param {Described['totals']['functions']} functions */
+function stayed(functions) {
+  const calls = Object.values(functions).reduce((sum, one) => sum + (one.stayed?.calls ?? 0), 0);
+  return calls === 0 ? '' : `; ${count(calls, 'small call')} stayed at home, where they are short`;
 }
 
 /**

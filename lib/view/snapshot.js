@@ -189,6 +189,7 @@ function functionReport(one) {
     argBytes: one.argBytes > 0 ? one.argBytes : null,
     resultBytes: one.resultBytes > 0 ? one.resultBytes : null,
     oneway: one.lost === null ? null : { lost: one.lost },
+    stayed: one.stayed,
   };
 }
 

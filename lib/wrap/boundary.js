@@ -76,7 +76,7 @@ class Boundary {
     this.unseen = '';
     /** @type {Map<string, number>} calls of set-up functions that were noted for replicas, by path */
     this.noted = new Map();
-    /** @type {{longCallMs: number} | null} the coordinator's latest word */
+    /** @type {{longCallMs: number, callMs: number} | null} the coordinator's latest word */
     this.guidelines = null;
     /** The importing file has written to the module: before each call we look whether it has deleted that again. */
     this.isTouched = false;

@@ -99,6 +99,11 @@ const endTimed = apart(
   },
 );
 
+const endTicked = apart(
+  /** @param {FunctionPoint} point @param {number} before @param {number} outer @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d */
+  (point, before, outer, count, a, b, c, d) => settleTicks(point, before, outer, listOf(count, a, b, c, d)),
+);
+
 // The two closures below differ only in `new`. They are written out twice because each is inlined, with the function it calls, into its callers: a shared body would see all
 // functions of a program and be inlined nowhere. The engine inlines no function of more than 460 bytes of bytecode, nor one that has more than 766 together with what was inlined into it
 // when it was compiled by itself (a caller's 920, less a reserve): and all wrappers of a program are compiled as one. So what is seldom needed stands above, and what they need is given to
@@ -128,7 +133,7 @@ function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, lon
     slots[RETURNED]++;
     if (timing !== null) endTimed(timing, result, count, a, b, c, d);
     else if (ticks[0] === before) childMs[0] += slots[MEAN];
-    else settleTicks(point, before, outer);
+    else endTicked(point, before, outer, count, a, b, c, d);
     return mayBeOurs(result) ? mayHandOut(point, result) : result;
   };
 }
@@ -149,7 +154,7 @@ function callable(point, fn, holder, homeShadow, slots, ticks, childMs, long) {
       slots[RETURNED]++;
       if (timing !== null) endTimed(timing, result, count, a, b, c, d);
       else if (ticks[0] === before) childMs[0] += slots[MEAN];
-      else settleTicks(point, before, outer);
+      else endTicked(point, before, outer, count, a, b, c, d);
       return mayBeOurs(result) ? mayHandOut(point, result) : result;
     },
   }.closure;

@@ -120,7 +120,7 @@ class Distribution {
     for (const hook of new Set(leading.map(({ recipe }) => recipe.saturation))) tellHook(hook, level);
   }
 
-  /** @param {string} module @param {{longCallMs: number}} guidelines for its boundaries, the coordinator's latest word */
+  /** @param {string} module @param {{longCallMs: number, callMs: number}} guidelines for its boundaries, the coordinator's latest word */
   guide(module, guidelines) {
     for (const boundary of this.#all()) if (boundary.setName === module) boundary.guidelines = guidelines;
   }

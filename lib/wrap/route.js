@@ -18,6 +18,7 @@ const { InLine } = require('./in-line');
 const { isStateless, stayWithState, submit } = require('./leaving');
 const { Oneway } = require('./oneway');
 const { SetupRoute } = require('./setup-route');
+const { SmallCalls, mayStay } = require('./small-calls');
 const { whyKept } = require('./source');
 const { keyOf, needsState, pathOf } = require('./state');
 const { Verifier } = require('./verify');
@@ -75,6 +76,8 @@ class Route {
   #inLine;
   /** @type {Verifier | null} some calls also run at home */
   #verifier;
+  /** @type {SmallCalls | null} calls that stay where they are short */
+  #small;
 
   /**
    * @param {FunctionPoint} point
@@ -96,6 +99,7 @@ class Route {
             errorClassesOf(() => [boundary.exports]),
           )
         : null;
+    this.#small = !this.#needsState && mayStay(recipe) ? new SmallCalls(point) : null;
     this.divert = this.divert.bind(this);
     this.divertLifted = this.divertLifted.bind(this);
   }
@@ -112,6 +116,7 @@ class Route {
     if (newTarget !== undefined) return this.#stay('it makes objects, which stay where they were made');
     const why = this.#whyHome(plan, self, args);
     if (why !== '') return this.#stay(why);
+    if (plan.mode === 'await' && this.#small?.stay(args)) return NOT_DIVERTED;
     if (this.#isWary) this.#point.boundary.reconcile();
     const isHome = this.#needsState && !this.#set.isOpen && this.#stay('the replica that had its state is gone') === NOT_DIVERTED;
     if (this.#inLine !== null) return this.#inLine.divert(plan, self, args);
@@ -129,7 +134,7 @@ class Route {
   divertLifted(self, args) {
     this.#planned();
     const plan = this.#liftedPlan;
-    if (plan === null || this.#isLocal || this.#whyHome(plan, self, args) !== '') return NOT_DIVERTED;
+    if (plan === null || this.#isLocal || this.#whyHome(plan, self, args) !== '' || this.#small?.stay(args)) return NOT_DIVERTED;
     if (this.#isWary) this.#point.boundary.reconcile();
     return this.#send(plan, self, args);
   }

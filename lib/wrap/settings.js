@@ -24,6 +24,7 @@ const READ_ANEW = new Set([
   'retry',
   'priority',
   'hedge',
+  'small',
   'killMs',
   'weight',
   'preload',

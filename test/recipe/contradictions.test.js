@@ -63,6 +63,21 @@ const SAMPLES = {
   },
   'call retry': { wrong: [{ call: 'block', pure: true, retry: 1 }], right: [{ call: 'block', retry: 0 }] },
   'call priority': { wrong: [{ call: 'block', priority: 2 }], right: [{ call: 'block', priority: 0 }] },
+  'call small': {
+    wrong: [
+      { call: 'block', small: 'home' },
+      { call: 'block', small: 'away' },
+      { call: 'local', small: 'home' },
+    ],
+    right: [{ call: 'await', small: 'home' }],
+  },
+  'order small': { wrong: [{ order: true, small: 'home' }, { order: 'results', small: 'home' }], right: [{ order: true, small: 'away' }, { order: false, small: 'home' }] }, // prettier-ignore
+  'verify small': { wrong: [{ pure: true, verify: 0.1, small: 'home' }], right: [{ pure: true, verify: 0.1, small: 'away' }, { pure: true, verify: 0, small: 'home' }] }, // prettier-ignore
+  'key small': { wrong: [{ key, state: 'keyed', small: 'home' }], right: [{ key, sched: 'hash', small: 'away' }] },
+  'sched small': { wrong: [{ sched: 'hash', small: 'home' }, { sched: () => 0, small: 'home' }], right: [{ sched: 'hash', small: 'away' }, { sched: 'rr', small: 'home' }] }, // prettier-ignore
+  'timeout small': { wrong: [{ timeout: 100, small: 'home' }], right: [{ timeout: 100, small: 'away' }] },
+  'copies small': { wrong: [{ copies: 2, small: 'home' }, { copies: [1, 4], small: 'home' }], right: [{ copies: 2, small: 'away' }, { copies: [0, 4], small: 'home' }] }, // prettier-ignore
+  'oneway small': { wrong: [{ oneway: true, small: 'home' }, { oneway: true, small: 'away' }], right: [{ oneway: ['log'], small: 'home' }] }, // prettier-ignore
   'call hedge': { wrong: [{ call: 'block', hedge: 20 }], right: [{ call: 'block', hedge: false }] },
   'call env': { wrong: [{ call: 'block', env: [] }], right: [{ call: 'await', env: ['TOKEN'] }] },
   'call killMs': { wrong: [{ call: 'block', killMs: 5 }], right: [{ call: 'await', killMs: 5 }] },

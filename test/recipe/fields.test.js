@@ -56,6 +56,7 @@ const SAMPLES = {
   env: { right: [[], ['DATABASE_URL']], wrong: ['PATH', [''], ['A=b'], [1], null] },
   killMs: { right: [0, 500], wrong: [-1, 0.5, Infinity, true] },
   memoryMb: { right: [16, 4096], wrong: [15, '1GB', Infinity] },
+  small: { right: ['home', 'away'], wrong: [true, 'Home', 100, null] },
   hedge: { right: [true, false, 20], wrong: [0, 1.5, 'fast', null] },
   priority: { right: [-100, 0, 7], wrong: [101, 0.5, 'high', null] },
   group: { right: ['analysis', 'a b'], wrong: ['', ' a', 1, null, ['a']] },

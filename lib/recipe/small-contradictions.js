@@ -1,0 +1,65 @@
+'use strict';
+
+// What a recipe cannot say together with `small`: where the rest of it says where calls run, their size says nothing.
+// In: nothing. Out: rows for contradictions.js.
+
+const { IN_ONE_REPLICA, isOrdered, least } = require('./parts.js');
+
+/** @typedef {import('./parts.js').Recipe} Recipe */
+
+/** @param {Recipe} recipe whether it wants small calls to stay */
+const isKept = ({ small }) => small === 'home';
+
+/** @type {readonly import('./contradictions.js').Contradiction[]} */
+const SMALL_CONTRADICTIONS = Object.freeze([
+  {
+    fields: ['call', 'small'],
+    example: "call: 'block', small: 'home'",
+    when: ({ call }) => call === 'block' || call === 'local',
+    sentence: `only calls that may run here or there are told apart: with call: 'local' all are at home; ${IN_ONE_REPLICA}`,
+  },
+  {
+    fields: ['order', 'small'],
+    example: "order: true, small: 'home'",
+    when: (recipe) => isKept(recipe) && isOrdered(recipe),
+    sentence: 'a call that runs at home would pass those before it',
+  },
+  {
+    fields: ['verify', 'small'],
+    example: "pure: true, verify: 0.1, small: 'home'",
+    when: (recipe) => isKept(recipe) && recipe.verify > 0,
+    sentence: 'what is to be compared has to leave',
+  },
+  {
+    fields: ['key', 'small'],
+    example: "state: 'keyed', key: ([id]) => id, small: 'home'",
+    when: isKept,
+    sentence: 'calls with a key go to the replica that has it',
+  },
+  {
+    fields: ['sched', 'small'],
+    example: "sched: 'hash', small: 'home'",
+    when: (recipe) => isKept(recipe) && (recipe.sched === 'hash' || typeof recipe.sched === 'function'),
+    sentence: 'it says for each call which replica takes it',
+  },
+  {
+    fields: ['timeout', 'small'],
+    example: "timeout: 100, small: 'home'",
+    when: isKept,
+    sentence: 'at home nothing limits a call',
+  },
+  {
+    fields: ['copies', 'small'],
+    example: "copies: 2, small: 'home'",
+    when: (recipe) => isKept(recipe) && least(recipe) > 0,
+    sentence: 'who wants replicas at all times wants calls in them',
+  },
+  {
+    fields: ['oneway', 'small'],
+    example: "oneway: true, small: 'home'",
+    when: ({ oneway }) => oneway === true,
+    sentence: 'what nobody waits for leaves whatever its size',
+  },
+]);
+
+exports.SMALL_CONTRADICTIONS = SMALL_CONTRADICTIONS;

@@ -1,0 +1,72 @@
+'use strict';
+/*
+ * Small calls stay at home. A synchronous function mostly takes longer the more it is given, and to send what is short costs more than to run it. In: the arguments of a call that may
+ * leave. Out: whether it stays: it is smaller than any that was long here, and such calls are cheap. What the function does otherwise is learned from the calls that stay.
+ */
+const { performance } = require('node:perf_hooks');
+const { SLOT } = require('../profile/meter');
+const { sizeOf } = require('../profile/size');
+
+/** A call is smaller than those that were long below this part of the smallest: sizes are rough. */
+const SMALLER = 0.8;
+/** A call is cheap below this part of what home pays to send one, and below this time in any case, ms. */
+const CHEAP = 0.5;
+const CHEAP_MS = 0.05;
+/** Where small calls are not cheap so many are tried now and then; after a rest of the first length, then twice as long each time, ms. */
+const TRIALS = 32;
+const FIRST_REST_MS = 1000;
+const LONGEST_REST_MS = 60_000;
+
+class SmallCalls {
+  #point;
+  #trials = 0;
+  #restMs = FIRST_REST_MS;
+  #restsUntil = -Infinity;
+
+  /** @param {import('./point').FunctionPoint} point */
+  constructor(point) {
+    this.#point = point;
+  }
+
+  /** @param {any[]} args of a call that may leave @returns {boolean} whether it stays, which is counted */
+  stay(args) {
+    const { meter, boundary } = this.#point;
+    const { smallestLong } = meter;
+    const belowBytes = SMALLER * smallestLong.bytes;
+    if (belowBytes === Infinity || boundary.guidelines === null) return false;
+    if (sizeOf(args).bytes >= belowBytes || !this.#isCheap(meter, boundary.guidelines.callMs)) return false;
+    smallestLong.stayed = { calls: (smallestLong.stayed?.calls ?? 0) + 1, belowBytes };
+    return true;
+  }
+
+  /** @param {import('../profile/meter').Meter} meter @param {number} callMs home's price of a call that leaves */
+  #isCheap(meter, callMs) {
+    if (meter.slots[SLOT.mean] <= Math.min(CHEAP * callMs, CHEAP_MS)) {
+      this.#restMs = FIRST_REST_MS;
+      return true;
+    }
+    if (this.#trials === 0) {
+      const now = performance.now();
+      if (now < this.#restsUntil) return false;
+      this.#trials = TRIALS;
+      this.#restsUntil = now + this.#restMs;
+      this.#restMs = Math.min(LONGEST_REST_MS, 2 * this.#restMs);
+    }
+    this.#trials--;
+    meter.hurry();
+    return true;
+  }
+}
+
+/**
+ * @param {Record<string, any>} recipe of a function
+ * @returns {boolean} whether it leaves it open where its calls run: neither in an order nor a place of their own, nor verified, nor limited by what only replicas do, nor always away
+ */
+function mayStay({ small, order, verify, key, sched, timeout, copies }) {
+  const isPlaced = key !== undefined || sched === 'hash' || typeof sched === 'function';
+  const isForReplicas = timeout !== undefined || (copies?.[0] ?? 0) > 0 || verify > 0;
+  return small !== 'away' && !order && !isPlaced && !isForReplicas;
+}
+
+exports.SmallCalls = SmallCalls;
+exports.mayStay = mayStay;
