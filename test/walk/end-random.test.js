@@ -6,6 +6,8 @@ const assert = require('node:assert/strict');
 const path = require('node:path');
 const { setTimeout: pause } = require('node:timers/promises');
 const { Fleet } = require('../../lib/spawn/fleet');
+const { SparePool } = require('../../lib/spawn/spare-pool');
+const { StartGate } = require('../../lib/spawn/start-gate');
 const { Call } = require('../../lib/session/call');
 const { Random, seedOf } = require('../helpers/random');
 const { until } = require('../helpers/until');
@@ -63,7 +65,9 @@ function call(set) {
 /** @param {number} number of the schedule */
 async function play(number) {
   const random = new Random(seedOf(SEED, number));
-  const fleet = new Fleet({ spares: 1, startMs: 60_000, closeMs: 2000, maxFrameBytes: 1 << 26 });
+  // In every second one starts do not wait for each other, so that many are under way.
+  const spares = number % 2 === 0 ? new SparePool(undefined, 60_000, new StartGate(99)) : undefined;
+  const fleet = new Fleet({ spares: 1, startMs: 60_000, closeMs: 2000, maxFrameBytes: 1 << 26 }, spares);
   const launches = new Launches(fleet);
   const where = random.pick(['process', 'thread']);
   const open = () => fleet.open(idOf(random.pick(MODULES)), { where }, () => undefined);
