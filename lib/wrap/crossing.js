@@ -91,17 +91,18 @@ const isDeep = apart((/** @type {FunctionPoint} */ point) => point.meter.open > 
 
 const beginTimed = apart((/** @type {FunctionPoint} */ point) => new Timing(point, false));
 
-const endTimed = apart(
-  /** @param {Timing} timing @param {any} result @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d */
-  (timing, result, count, a, b, c, d) => {
+/** The end of a call that was timed, or in which the clock of ticks went on (`timing` is null then). One function for both, since each call of one makes the crossing longer. */
+const endSeen = apart(
+  /**
+   * @param {Timing | null} timing @param {FunctionPoint} point @param {number} before @param {number} outer @param {any} result
+   * @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d
+   */
+  (timing, point, before, outer, result, count, a, b, c, d) => {
+    const args = listOf(count, a, b, c, d);
+    if (timing === null) return settleTicks(point, before, outer, args);
     timing.end(true, result);
-    timing.learn(listOf(count, a, b, c, d), result);
+    timing.learn(args, result);
   },
-);
-
-const endTicked = apart(
-  /** @param {FunctionPoint} point @param {number} before @param {number} outer @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d */
-  (point, before, outer, count, a, b, c, d) => settleTicks(point, before, outer, listOf(count, a, b, c, d)),
 );
 
 // The two closures below differ only in `new`. They are written out twice because each is inlined, with the function it calls, into its callers: a shared body would see all
@@ -131,9 +132,8 @@ function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, lon
     const before = ticks[0];
     const result = Reflect.apply(fn, self, arguments);
     slots[RETURNED]++;
-    if (timing !== null) endTimed(timing, result, count, a, b, c, d);
-    else if (ticks[0] === before) childMs[0] += slots[MEAN];
-    else endTicked(point, before, outer, count, a, b, c, d);
+    if (timing === null && ticks[0] === before) childMs[0] += slots[MEAN];
+    else endSeen(timing, point, before, outer, result, count, a, b, c, d);
     return mayBeOurs(result) ? mayHandOut(point, result) : result;
   };
 }
@@ -152,9 +152,8 @@ function callable(point, fn, holder, homeShadow, slots, ticks, childMs, long) {
       const before = ticks[0];
       const result = Reflect.apply(fn, self, arguments);
       slots[RETURNED]++;
-      if (timing !== null) endTimed(timing, result, count, a, b, c, d);
-      else if (ticks[0] === before) childMs[0] += slots[MEAN];
-      else endTicked(point, before, outer, count, a, b, c, d);
+      if (timing === null && ticks[0] === before) childMs[0] += slots[MEAN];
+      else endSeen(timing, point, before, outer, result, count, a, b, c, d);
       return mayBeOurs(result) ? mayHandOut(point, result) : result;
     },
   }.closure;

@@ -263,7 +263,9 @@ class Route {
     this.#why = why;
     this.#plan = mode === 'local' ? null : this.#planFor(/** @type {CallPlan['mode']} */ (mode), /** @type {string[]} */ (names));
     const mayLift = names !== null && this.#point.isLifted && !recipe.order && !this.#needsState;
-    this.#liftedPlan = mayLift && meter.kind === 'sync' && recipe.call !== 'local' ? this.#planFor('await', names) : null;
+    // One that is awaited has a plan of its own.
+    const isToLift = mayLift && meter.kind === 'sync' && recipe.call !== 'local' && recipe.call !== 'await';
+    this.#liftedPlan = isToLift ? this.#planFor('await', names) : null;
     return this.#isLocal ? null : this.#plan;
   }
 

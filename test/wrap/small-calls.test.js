@@ -55,6 +55,17 @@ describe('small calls', function () {
     assert.notEqual((await call(LONG)).place, HERE);
   });
 
+  it('are counted once where they are both awaited and made to wait', async () => {
+    await open({ lift: true });
+    guide();
+    const away = lifted.method(on.lib, 'measure', 'lib.measure')(SMALL);
+    assert.ok(lifted.isAway(away));
+    assert.equal((await lifted.away()).place, HERE);
+    assert.equal(meterOf('measure').peek().stayed.calls, 1);
+    lifted.isAway(lifted.method(on.lib, 'measure', 'lib.measure')(LONG));
+    assert.notEqual((await lifted.away()).place, HERE);
+  });
+
   it('leave before the coordinator has said what it costs to send one', async () => {
     await open();
     assert.notEqual((await on.lib.measure(SMALL)).place, HERE);
