@@ -264,7 +264,7 @@ declare namespace ignis {
     killMs?: number;
     /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
     retry?: number;
-    /** When a replica has not answered for so long (`true`: 8 ms), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
+    /** When a replica has not answered for so long (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
     hedge?: true | false | number;
     /** Where calls of a synchronous function run that are given less than any call that was long at home: `home`, while such calls cost less than half of what it costs to send one, and at most 0.05 ms; `away`, in replicas like all others. Calls with `order`, `verify`, `key`, a `sched` by key or of your own, or `timeout`, those of a module with at least one replica (`copies`), and those that need the state of the module leave in any case. */
     small?: 'home' | 'away';
@@ -324,7 +324,7 @@ declare namespace ignis {
     env?: readonly string[];
     /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
     retry?: number;
-    /** When a replica has not answered for so long (`true`: 8 ms), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
+    /** When a replica has not answered for so long (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
     hedge?: true | false | number;
     /** Where calls of a synchronous function run that are given less than any call that was long at home: `home`, while such calls cost less than half of what it costs to send one, and at most 0.05 ms; `away`, in replicas like all others. Calls with `order`, `verify`, `key`, a `sched` by key or of your own, or `timeout`, those of a module with at least one replica (`copies`), and those that need the state of the module leave in any case. */
     small?: 'home' | 'away';

@@ -70,7 +70,7 @@ const SENTENCES = Object.assign(Object.create(null), {
       : `${load(f)}${waiting(f)}; ${f.freeHere === undefined ? '' : 'no core of this machine is left for more, and '}its hosts have ${f.hostsSaid === '' ? 'said nothing lately' : 'no place for more'}${f.hostsSaid === '' ? '' : `: ${f.hostsSaid}`}`,
   'no-promise': (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${from === 0 ? kept(f) : load(f)}; ${count(f.wouldBe, 'replica')} would answer ${rate(f.predictedCallsPerSecond)} instead of ` +
-    `${rate(f.predictedNowCallsPerSecond)}, with a p99 of ${ms(f.predictedP99Ms)} instead of ${ms(f.predictedNowP99Ms)}: nothing to gain`,
+    `${rate(f.predictedNowCallsPerSecond)}, with a p99 of ${ms(f.predictedP99Ms)} instead of ${ms(f.predictedNowP99Ms)}${felt(f)}: nothing to gain`,
   vetoed: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${from === 0 ? kept(f) : load(f) + waiting(f)}; a moment ago more than ${count(from, 'replica')} promised nothing: asked again later, or when cores become free`,
   weighing: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
@@ -100,6 +100,12 @@ function sentenceOf(decision) {
   const { module, reason, figures } = decision;
   const failure = figures.failure === undefined || reason === 'not-allowed' ? '' : `; its replicas cannot be started: ${figures.failure}`;
   return `${module}: ${SENTENCES[reason](figures, decision)}${failure}`;
+}
+
+/** @param {Figures} f @returns {string} what callers of several modules would feel, where that is something else */
+function felt(f) {
+  if (f.predictedFeltP99Ms === undefined) return '';
+  return `, and of all that its callers wait for one of ${ms(f.predictedFeltP99Ms)} instead of ${ms(f.predictedNowFeltP99Ms)}`;
 }
 
 /** @param {Figures} f @param {Decision} decision @returns {string} */

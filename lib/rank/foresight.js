@@ -152,7 +152,7 @@ function isBetter(answer, now) {
   if (gain >= LEAST_GAIN) return true;
   // Nobody is helped by a shorter queue before fewer calls.
   if (gain <= -LEAST_GAIN) return false;
-  const tail = now.p99Ms < SHORT_MS ? 0 : 1 - answer.p99Ms / now.p99Ms;
+  const tail = now.feltP99Ms < SHORT_MS ? 0 : 1 - answer.feltP99Ms / now.feltP99Ms;
   return tail >= LEAST_TAIL_GAIN || (now.loopShare - answer.loopShare >= LEAST_GAIN && tail > -LEAST_TAIL_GAIN);
 }
 
@@ -160,8 +160,8 @@ function isBetter(answer, now) {
 function smallest(answers) {
   const rate = Math.max(...answers.map(({ callsPerSecond }) => callsPerSecond));
   const fast = answers.filter(({ callsPerSecond }) => callsPerSecond >= rate * (1 - SAME_RATE));
-  const tail = Math.min(...fast.map(({ p99Ms }) => p99Ms));
-  return fast.find(({ p99Ms }) => p99Ms <= Math.max(tail * (1 + SAME_TAIL), tail + SHORT_MS));
+  const tail = Math.min(...fast.map(({ feltP99Ms }) => feltP99Ms));
+  return fast.find(({ feltP99Ms }) => feltP99Ms <= Math.max(tail * (1 + SAME_TAIL), tail + SHORT_MS));
 }
 
 /** @param {Prediction} then @param {Prediction} now @returns {Record<string, number | string>} */
@@ -174,6 +174,9 @@ function figuresOf(then, now) {
     predictedNowCallsPerSecond: now.callsPerSecond,
     predictedNowP99Ms: now.p99Ms,
     predictedNowLoopShare: now.loopShare,
+    ...(then.feltP99Ms === then.p99Ms && now.feltP99Ms === now.p99Ms
+      ? {}
+      : { predictedFeltP99Ms: then.feltP99Ms, predictedNowFeltP99Ms: now.feltP99Ms }),
     predictedFrom: [...then.source.measured, ...then.source.assumed].join('; '),
   };
 }

@@ -27,6 +27,7 @@ const { simulating } = require('./simulation');
  * @property {number} meanMs
  * @property {number} p50Ms
  * @property {number} p99Ms
+ * @property {number} feltP99Ms over all calls of those who call, where they go from module to module and the cores are full: what they do not wait for here they wait for there; else the same
  * @property {number} loopShare
  * @property {number} replicaShare
  * @property {boolean} isSaturated
@@ -50,6 +51,9 @@ const TASK_MS = 2;
 
 /** A call whose time to its answer is this many times its time on the loop is waiting for something else: libuv's pool. */
 const MOSTLY_LATER = 2;
+
+/** With so large a part of them busy, one that gets more takes it from others. */
+const FULL_CORES = 0.95;
 
 /** A smaller part of the loop's time is not told of. */
 const TOLD = 0.01;
@@ -281,27 +285,37 @@ function arrivalSentence({ isClosed, full, callers, load, comes, total, told, is
 function* predicting({ model, module, replicas, source = { measured: [], assumed: [] }, seed, calls }) {
   const index = model.modules.findIndex((one) => one.module === module);
   if (index === -1) throw new Error(`prediction: ${module} is not in the model`);
-  const predictions = [];
+  const answers = [];
   for (const count of replicas) {
     const modules = model.modules.map((one, at) => (at === index ? { ...one, replicas: count } : one));
-    const answer = yield* simulating({ ...model, modules }, { seed, calls });
-    const { callsPerSecond, meanMs, p50Ms, p99Ms, replicaShare, isSaturated, calls: simulated } = answer.modules[index];
+    answers.push(yield* simulating({ ...model, modules }, { seed, calls }));
+  }
+  const last = answers[answers.length - 1];
+  const isShared = model.crowd !== undefined && model.hosts === undefined && busyCores(last) >= FULL_CORES * model.cores;
+  return answers.map((answer) => {
+    const { replicas: count, callsPerSecond, meanMs, p50Ms, p99Ms, replicaShare, isSaturated, calls: simulated } = answer.modules[index];
+    const feltP99Ms = isShared ? answer.p99Ms : p99Ms;
     const { loopShare } = answer;
-    predictions.push({
+    return {
       replicas: count,
       callsPerSecond,
       meanMs,
       p50Ms,
       p99Ms,
+      feltP99Ms,
       loopShare,
       replicaShare,
       isSaturated,
       calls: simulated,
       seed: answer.seed,
       source,
-    });
-  }
-  return predictions;
+    };
+  });
+}
+
+/** @param {import('./tally').Answer} answer of a model without hosts @returns {number} cores that have work */
+function busyCores({ loopShare, modules }) {
+  return modules.reduce((sum, { replicas, replicaShare }) => sum + replicas * replicaShare, loopShare);
 }
 
 /**

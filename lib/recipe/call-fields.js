@@ -80,7 +80,7 @@ const CALL_FIELDS = Object.freeze([
     default: true,
     check: hedge,
     sentence:
-      "When a replica has not answered for so long (`true`: 8 ms), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own.",
+      "When a replica has not answered for so long (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own.",
   },
   {
     name: 'small',

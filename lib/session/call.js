@@ -24,7 +24,7 @@ const { IgnisError } = require('../errors');
  * @property {boolean} canRerun the function may run twice (pure or idempotent)
  * @property {number} [priority] of those that wait for a replica, higher ones go first; 0
  * @property {number} [retry] how often it is run again when it was lost with its replica; 1
- * @property {number} [hedgeMs] behind a call of this length it is sent elsewhere, too; Infinity: never
+ * @property {number} [hedgeMs] behind a call of this length it is sent elsewhere, too; Infinity: never; absent: behind one that is long for its replica
  * @property {boolean} [isPure] what else was called, or set, does not matter to it
  * @property {boolean} [hasTurns] in a replica it begins when the call before it has settled
  * @property {boolean} [restores] what the callee changes in its arguments is changed in the caller's

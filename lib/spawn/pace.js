@@ -55,6 +55,11 @@ class Pace {
     return this.#calls === 0 ? null : this.#recentMs / this.#calls;
   }
 
+  /** How long a call takes that is not the longest, ms; 0: not known yet. */
+  get typicalMs() {
+    return this.#perMs === 0 ? 0 : 1 / this.#perMs;
+  }
+
   /** Whether it has had a core when it had something to do: then calls that come ahead of others are begun ahead of them. */
   get isPrompt() {
     return this.#recentWaitedMs <= LITTLE_WAIT * this.#recentMs;

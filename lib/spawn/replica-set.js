@@ -29,7 +29,7 @@ class ReplicaSet extends Started {
   #members = new Members();
   #queue = new CallQueue();
   #sequence = 0;
-  #watch = new Watch(() => this.#look());
+  #watch = new Watch((now) => this.#look(now));
   #isClosed = false;
   #gauge = new Gauge();
 
@@ -333,9 +333,8 @@ class ReplicaSet extends Started {
     for (const call of waiting) sendHome(call, this);
   }
 
-  /** Looks for replicas stuck in a long call: what waits behind it, and may run twice, is sent elsewhere too; the first answer counts. @returns {boolean} whether anything is under way */
-  #look() {
-    const now = performance.now();
+  /** Looks for replicas stuck in a long call: what waits behind it, and may run twice, is sent elsewhere too; the first answer counts. @param {number} now ms @returns {boolean} whether anything is under way */
+  #look(now) {
     for (const replica of this.#members.ready) replica.askForRest(now);
     const behind = this.#placing.canHedge ? callsBehind(this.#members.ready, now, this.journal.length) : [];
     if (behind.length > 0) this.#requeue(behind);

@@ -2,8 +2,13 @@
 /*
  * Looks at a replica set at short intervals while calls are under way. In: what to do at each look, and how the set stands. Out: looks. It keeps the program alive
  * only while calls wait at home, and wakes nobody where nothing is under way.
+ *
+ *   timers: a beat --> what had arrived by then is read --> the look, which is told when the beat was
+ *
+ * Timers run before sockets are read: at a beat after a long turn of the loop, replicas would look as if they had been silent for all of it.
  */
-const { clearInterval, setInterval } = require('node:timers');
+const { performance } = require('node:perf_hooks');
+const { clearImmediate, clearInterval, setImmediate, setInterval } = require('node:timers');
 
 /** How often it is looked whether calls are stuck, ms. */
 const WATCH_MS = 5;
@@ -15,8 +20,10 @@ class Watch {
   #idle = 0;
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
+  /** @type {NodeJS.Immediate | null} */
+  #soon = null;
 
-  /** @param {() => boolean} look returns whether there is anything to look at */
+  /** @param {(now: number) => boolean} look at what is known of the time until `now`, ms; returns whether there is anything to look at */
   constructor(look) {
     this.#look = look;
   }
@@ -38,12 +45,17 @@ class Watch {
   /** It is over for good, or until there is a call again. */
   end() {
     if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
+    if (this.#soon !== null) clearImmediate(this.#soon);
+    this.#timer = this.#soon = null;
   }
 
   #beat() {
-    this.#idle = this.#look() ? 0 : this.#idle + 1;
-    if (this.#idle >= IDLE_LOOKS) this.end();
+    const now = performance.now();
+    this.#soon ??= setImmediate(() => {
+      this.#soon = null;
+      this.#idle = this.#look(now) ? 0 : this.#idle + 1;
+      if (this.#idle >= IDLE_LOOKS) this.end();
+    });
   }
 }
 

@@ -92,13 +92,14 @@ const memoryOf = (changes) => ({
 });
 
 /** What a number of replicas is predicted to bring. */
-const foreseen = (replicas, callsPerSecond, p99Ms, loopShare) => ({
+const foreseen = (replicas, callsPerSecond, p99Ms, loopShare, feltP99Ms = p99Ms) => ({
   ...{
     replicas,
     callsPerSecond,
     meanMs: p99Ms / 2,
     p50Ms: p99Ms / 2,
     p99Ms,
+    feltP99Ms,
     loopShare,
     replicaShare: 0,
     isSaturated: false,
@@ -434,6 +435,19 @@ const TABLE = [
     1,
     'no-promise',
     /nothing to gain/,
+  ],
+  [
+    'and none where its callers would wait longer for others, and says so',
+    {
+      set: set({ ready: 1, wanted: 1, busyMsPerSecond: 600, callsPerSecond: 105 }),
+      memory: memoryOf({ pressedSince: 99_000 }),
+      foresight: { answers: [foreseen(1, 105, 50, 0.16, 60), foreseen(2, 105, 9, 0.17, 90)] },
+    },
+    'stay',
+    1,
+    1,
+    'no-promise',
+    /with a p99 of 9 ms instead of 50 ms, and of all that its callers wait for one of 90 ms instead of 60 ms: nothing to gain$/,
   ],
   [
     'nor where no core is idle for it',

@@ -8,12 +8,13 @@ const { FRACTIONS } = require('../../lib/rank/service-time');
 
 const source = { measured: ['a window'], assumed: ['a cost'] };
 /** What a number of replicas would bring. */
-const answer = (replicas, callsPerSecond, p99Ms, loopShare) => ({
+const answer = (replicas, callsPerSecond, p99Ms, loopShare, feltP99Ms = p99Ms) => ({
   replicas,
   callsPerSecond,
   meanMs: p99Ms / 2,
   p50Ms: p99Ms / 2,
   p99Ms,
+  feltP99Ms,
   loopShare,
   replicaShare: 0,
   isSaturated: false,
@@ -50,6 +51,12 @@ describe('rank/foresight', () => {
     assert.deepEqual(decidedBy([answer(0, 500, 10, 0.7), answer(1, 500, 30, 0.1)]), [0, 'no-promise']);
     assert.deepEqual(decidedBy([answer(0, 500, 10, 0.7), answer(1, 400, 5, 0.1)]), [0, 'no-promise']);
     assert.deepEqual(decidedBy([answer(0, 500, 10, 0.7), answer(1, 500, 10.5, 0.1)]), [1, 'pressure']);
+  });
+
+  it('does not buy shorter waiting in one module with longer waiting in the next', () => {
+    assert.deepEqual(decidedBy([answer(1, 190, 50, 0.2, 60), answer(2, 189, 9, 0.2, 90)], { from: 1 }), [1, 'no-promise']);
+    assert.deepEqual(decidedBy([answer(1, 190, 50, 0.2, 60), answer(2, 190, 9, 0.2, 45)], { from: 1 }), [2, 'pressure']);
+    assert.deepEqual(decidedBy([answer(1, 190, 50, 0.2, 60), answer(2, 230, 9, 0.2, 90)], { from: 1 }), [2, 'pressure']);
   });
 
   it('leaves spare replicas for long calls, which no average shows', () => {
@@ -129,6 +136,26 @@ describe('rank/foresight', () => {
       // Home and three replicas are more than two cores can keep busy.
       const [, crowded] = rates({ measured: both, cores: 2, decided });
       assert.ok(crowded < 0.9 * after, `${crowded} of ${after}`);
+    });
+
+    it('on full cores with what callers of several modules then wait for in the others; on more cores a module is looked at alone', () => {
+      const two = measured(
+        one({ module: 'long', callsPerSecond: 150, ready: 2, busyMsPerSecond: 1200, waiting: 8, quantiles: FRACTIONS.map(() => 8) }),
+        one({ module: 'short', callsPerSecond: 150, ready: 1, busyMsPerSecond: 900, waiting: 8, quantiles: FRACTIONS.map(() => 4) }),
+      );
+      for (const module of two.modules) module.share = 0;
+      two.utilisation = 0.2;
+      const ask = (cores) => {
+        const foresight = foresee({ measured: { ...two, cores }, module: 'short', from: 1, most: 2, cores });
+        return { now: foresight.answers[0], then: foresight.answers[1], to: refine(wanted, 1, foresight, { isHeavy: false }).to };
+      };
+      const full = ask(2);
+      assert.ok(full.then.p99Ms < 0.8 * full.now.p99Ms, 'it alone would be faster');
+      assert.ok(full.then.feltP99Ms > 0.85 * full.now.feltP99Ms, 'its callers would not');
+      assert.equal(full.to, 1);
+      const free = ask(8);
+      assert.equal(free.then.feltP99Ms, free.then.p99Ms);
+      assert.equal(free.to, 2);
     });
 
     it('for several together: each needs more where the others no longer keep the loop', () => {

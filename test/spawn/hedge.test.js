@@ -23,7 +23,12 @@ const call = ({
 });
 
 /** @param {number} stuckMs @param {any[]} calls @param {number} [ahead] that may not have run yet @returns {any} */
-const replica = (stuckMs, calls, ahead = calls.length) => ({ ahead, stuckMs: () => stuckMs, outstanding: () => calls });
+const replica = (stuckMs, calls, ahead = calls.length, typicalMs = 0) => ({
+  ahead,
+  stuckMs: () => stuckMs,
+  outstanding: () => calls,
+  pace: { typicalMs },
+});
 /** One that could take them. */
 const idle = replica(0, []);
 
@@ -65,7 +70,21 @@ describe('the calls behind a long one', () => {
 
 describe('hedge of a recipe', () => {
   it('is a time, one by itself, or never', () => {
-    assert.deepEqual([undefined, true, 50, false].map(hedgeMsOf), [HEDGE_MS, HEDGE_MS, 50, Infinity]);
+    assert.deepEqual([undefined, true, 50, false].map(hedgeMsOf), [undefined, undefined, 50, Infinity]);
+  });
+
+  it('is by itself a time that no call of the replica takes, whatever it takes for most', () => {
+    const behind = (stuckMs, typicalMs, hedgeMs) => {
+      const waiting = call({ hedgeMs });
+      if (hedgeMs === undefined) delete waiting.plan.hedgeMs;
+      return callsBehind([replica(stuckMs, [call(), waiting], 2, typicalMs), idle], 0).length;
+    };
+    assert.equal(behind(HEDGE_MS - 1, 0.1), 0);
+    assert.equal(behind(HEDGE_MS, 0.1), 1);
+    assert.equal(behind(20, 7), 0, 'calls of 7 ms that take turns on the cores');
+    assert.equal(behind(28, 7), 1);
+    assert.equal(behind(28, 70), 0);
+    assert.equal(behind(28, 70, 20), 1, 'as its recipe says');
   });
 });
 
