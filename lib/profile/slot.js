@@ -177,11 +177,15 @@ function weigh(slots, now, windowMs) {
   return { meanMs: ratio(exclusiveMs, calls), latencyMs: ratio(latencyMs, completions) };
 }
 
-/** @param {Slot[]} slots @returns {number} calls in a turn of the event loop, as most calls see it: in the slot with the most of them, which is no quiet one */
+/**
+ * @param {Slot[]} slots
+ * @returns {number} calls in a turn of the event loop, as most calls see it: the most in one of the slots that have at least half as many calls as any; quiet turns may be in the slot in which a load
+ *   begins
+ */
 function inTurnOf(slots) {
-  let most = { calls: 0, turns: 1 };
-  for (const slot of slots) if (slot.calls > most.calls) most = slot;
-  return most.calls / Math.max(1, most.turns);
+  const most = Math.max(0, ...slots.map(({ calls }) => calls));
+  const busy = slots.filter(({ calls }) => calls > 0 && calls >= most / 2);
+  return Math.max(0, ...busy.map(({ calls, turns }) => calls / Math.max(1, turns)));
 }
 
 /** @param {Track[]} tracks @returns {{bytes: number, values: number}} means of a call */

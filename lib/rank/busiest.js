@@ -39,8 +39,6 @@ const MOST_BOUNDARIES = 50;
 const LEAST_SHARE = 0.02;
 const LENGTHS_EVERY_MS = 500;
 
-const LATER = new Set(['promise', 'callback']);
-
 class Busiest {
   /** @type {BusiestWindow | null} */
   #best = null;
@@ -48,6 +46,8 @@ class Busiest {
   #calls = 0;
   /** @type {Map<string, {at: number, quantiles: number[]}>} */
   #lengths = new Map();
+  /** @type {Set<string>} modules whose calls waited for libuv's pool when they were last seen at home */
+  #pooled = new Set();
 
   /** @returns {BusiestWindow | null} null: no call was seen */
   get best() {
@@ -62,8 +62,14 @@ class Busiest {
     return this.#lengths.get(module)?.quantiles ?? [];
   }
 
+  /** @param {string} module @returns {boolean} whether its calls waited for libuv's pool of threads when it was last at home, as far as was seen: they do in replicas, then */
+  wasInPool(module) {
+    return this.#pooled.has(module);
+  }
+
   /** @param {Tick} tick */
   note(tick) {
+    this.#notePooled(tick);
     for (const reading of tick.readings) this.#noteLengths(reading, tick.time);
     const { score, calls } = scoreOf(tick);
     const isBetter = score > this.#score * BETTER_BY;
@@ -71,7 +77,18 @@ class Busiest {
     if (!isBetter && !(isAsBusy && calls > this.#calls * MORE_CALLS)) return;
     this.#score = Math.max(score, this.#score);
     this.#calls = calls;
-    this.#best = recordOf(tick, (module) => this.lengthsOf(module));
+    this.#best = recordOf(tick, this);
+  }
+
+  /** @param {Tick} tick */
+  #notePooled({ readings, sets }) {
+    const away = new Set([...sets].filter(({ ready }) => ready > 0).map(({ module }) => module));
+    const isInPool = inPoolOf(readings);
+    for (const reading of readings) {
+      if (away.has(reading.module) || !(reading.pending > 0 || reading.completions > 0)) continue;
+      if (isInPool(reading)) this.#pooled.add(reading.module);
+      else this.#pooled.delete(reading.module);
+    }
   }
 
   /** @param {Reading} reading @param {number} time */
@@ -85,6 +102,7 @@ class Busiest {
   /** @param {string} module that is gone */
   forget(module) {
     this.#lengths.delete(module);
+    this.#pooled.delete(module);
   }
 }
 
@@ -107,8 +125,8 @@ function scoreOf({ readings, loop, sets, poolThreads }) {
   return { score: (busy + loop.utilisation / 10) * (calls / (calls + FEW_CALLS)), calls };
 }
 
-/** @param {Tick} tick @param {(module: string) => number[]} lengthsOf @returns {BusiestWindow} */
-function recordOf({ time, readings, loop, sets, poolThreads, nears }, lengthsOf) {
+/** @param {Tick} tick @param {Busiest} atHome what is known of modules when they were at home @returns {BusiestWindow} */
+function recordOf({ time, readings, loop, sets, poolThreads, nears }, atHome) {
   const hosted = [...sets].flatMap((set) => {
     const near = nears?.get(set.module);
     const hosts = machinesOf(set, near);
@@ -134,8 +152,8 @@ function recordOf({ time, readings, loop, sets, poolThreads, nears }, lengthsOf)
       bytes: reading.bytes,
       values: reading.values,
       latencyMs: reading.completions > 0 ? reading.latencyMs : null,
-      isLater: away.has(reading.module) ? LATER.has(reading.kinds[reading.hottest]) : isInPool(reading),
-      quantiles: away.has(reading.module) ? lengthsOf(reading.module) : (reading.quantiles ?? []),
+      isLater: away.has(reading.module) ? atHome.wasInPool(reading.module) : isInPool(reading),
+      quantiles: away.has(reading.module) ? atHome.lengthsOf(reading.module) : (reading.quantiles ?? []),
     })),
     replicas: known.map((set) => ({
       module: set.module,

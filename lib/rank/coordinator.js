@@ -255,7 +255,7 @@ class Coordinator {
   #foresee(decisions, turnMs, now) {
     const answers = this.#inquiry.take();
     const wanting = decisions.filter(wantsForesight);
-    if (answers !== null || wanting.length === 0) return answers;
+    if (answers !== null || wanting.length === 0 || this.#settled.isFresh) return answers;
     const question = () => ({
       ...now(wanting.map(({ module }) => module)),
       wishes: wanting.map(({ module, from, to, figures }) => {
@@ -282,7 +282,7 @@ class Coordinator {
     const late = spanMs < limits.windowMs ? this.#sources.lately?.(spanMs, firstMs < knownMs) : undefined;
     const lateReadings = this.#companions.joinMore(late?.readings ?? [], now.time);
     const since = late && { loop: late.loop, demands: demandsOf(lateReadings, late.loop, limits.poolThreads), sets: byModule(late.sets) };
-    return measuredNow({ ...now, ...since, limits, lengthsOf: (module) => this.busiest.lengthsOf(module) });
+    return measuredNow({ ...now, ...since, limits, atHome: this.busiest });
   }
 
   /** @param {Decision} decision @param {number} rank */

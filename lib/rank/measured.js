@@ -45,10 +45,9 @@ const { Map, Set } = require('../engine');
 /** Of less than half a window too little is known to say what came in the rest. */
 const MOST_DEAF = 0.5;
 
-const PAYLOAD = /** @type {const} */ (['bytes', 'values']);
+const NOTHING = { lengthsOf: () => [], wasInPool: () => false };
 
-/** Kinds whose result comes later. */
-const LATER = new Set(['promise', 'callback']);
+const PAYLOAD = /** @type {const} */ (['bytes', 'values']);
 
 /**
  * From the coordinator's records of this moment.
@@ -60,10 +59,10 @@ const LATER = new Set(['promise', 'callback']);
  * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
  * @param {Map<string, import('./places').Near | undefined>} [given.nears] by module
  * @param {number} [given.deafMs] since when the loop has been in one call, until just now
- * @param {(module: string) => number[]} [given.lengthsOf] lengths of a module's calls when it was last at home (busiest.js)
+ * @param {Pick<import('./busiest').Busiest, 'lengthsOf' | 'wasInPool'>} [given.atHome] what its calls were like when it was last at home
  * @returns {Measured} to be used before the next tick
  */
-function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, lengthsOf = () => [] }) {
+function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atHome = NOTHING }) {
   const names = new Set([...demands.keys(), ...sets.keys()]);
   const modules = [...names].map((module) => {
     const demand = demands.get(module);
@@ -84,12 +83,12 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, len
       pending: demand?.pending ?? 0,
       latencyMs: demand?.latencyMs ?? 0,
       // In replicas every call is answered later, also that of a synchronous function.
-      isLater: isAway ? LATER.has(demand?.hottestKind ?? '') : demand?.isLater === true && demand.inPool > 0,
+      isLater: isAway ? atHome.wasInPool(module) : demand?.isLater === true && demand.inPool > 0,
       callMs: measuredOrNull(set?.callOverheadMs),
       payload: { bytes: demand?.bytes ?? 0, values: demand?.values ?? 0 },
       // Only of the modules that are asked about; those of the others would cost a tick for nothing.
       get quantiles() {
-        return isAway ? lengthsOf(module) : (demand?.quantiles ?? []);
+        return isAway ? atHome.lengthsOf(module) : (demand?.quantiles ?? []);
       },
       pressure: demand?.pressure ?? 0,
       hosts,

@@ -134,7 +134,9 @@ function whatIsFull({ utilisation, poolThreads, cores }, chosen) {
  * @returns {{clients: number, told: string}}
  */
 function crowdOf({ utilisation }, chosen) {
-  const waiting = chosen.reduce((sum, one) => sum + one.waiting + (isInPool(one) ? one.pending : 0), 0);
+  // A call that is in a replica is pending at home, too; and one that is pending at home may wait for another.
+  const away = chosen.reduce((sum, one) => sum + one.waiting, 0);
+  const waiting = away + Math.max(0, ...chosen.map(({ ready, pending }) => (ready > 0 ? 0 : pending)));
   const counted = { clients: waiting, told: 'as many as were waiting' };
   if (utilisation <= FULL || waiting >= DEFAULT_CLIENTS) return counted;
   // Several modules that one caller needs make it no more callers.

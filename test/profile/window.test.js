@@ -108,6 +108,22 @@ describe('profile/window', () => {
     assert.equal(window.reading('uri').inTurn, 0);
   });
 
+  it('tells so too where a load begins in the midst of a quiet part of the window', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    tickAt(100, 80);
+    meter.call(10, 17);
+    tickAt(200, 40);
+    meter.call(10, 16);
+    tickAt(300, 1);
+    near(window.reading('uri').inTurn, 16);
+    meter.call(10, 3);
+    tickAt(400, 0);
+    near(window.reading('uri').inTurn, 16);
+  });
+
   it('tells since when a boundary is called at all: the first call of its functions that was seen to begin', () => {
     const { window, tickAt, add } = build();
     const { meters } = add('uri', ['parse', 'resolve']);

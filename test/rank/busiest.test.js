@@ -164,6 +164,32 @@ describe('rank/busiest', () => {
     assert.deepEqual([busiest.best.boundaries[0].child, busiest.best.boundaries[0].isLater], ['node:zlib', true]);
   });
 
+  it('remembers whether calls waited for the pool at home, since in replicas all are answered later', () => {
+    const busiest = new Busiest();
+    const later = (module, kind) =>
+      reading({
+        module,
+        child: { name: module, kind },
+        share: 0,
+        exclusiveMs: 1,
+        blockingMs: 0,
+        completions: 90,
+        pending: 3,
+        latencyMs: 40,
+      });
+    const both = [later('node:zlib', 'builtin'), later('timer', 'file')];
+    const was = () => both.map(({ module }) => busiest.wasInPool(module));
+    assert.deepEqual(was(), [false, false]);
+    busiest.note(tick(0, both));
+    assert.deepEqual(was(), [true, false]);
+    const away = both.map(({ module }) => set({ module }));
+    busiest.note(tick(100, both.toReversed?.() ?? both, { sets: away }));
+    assert.deepEqual(was(), [true, false]);
+    busiest.forget('node:zlib');
+    busiest.note(tick(200, both, { sets: away }));
+    assert.deepEqual(was(), [false, false], 'nothing is learned of what is away');
+  });
+
   it('is kept by the coordinator, from its ticks', () => {
     const load = poisson(60, () => 8);
     const sim = new Simulation({ modules: [{ name: 'md', load: (time, random) => (time < 5000 ? load(time, random) : []) }], cpus: 2 }).run(

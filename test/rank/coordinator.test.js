@@ -441,6 +441,25 @@ describe('rank/coordinator', () => {
     coordinator.close();
   });
 
+  it('waits with a question until what replicas have changed can be seen', () => {
+    const set = {
+      ...{ module: 'uri', starting: 0, wanted: 1, pending: 16, queued: 4, callsPerSecond: 900, busyMsPerSecond: 990, startMs: 40 },
+      ...{ ready: 0, callOverheadMs: 0.05, copies: [0, 4] },
+    };
+    const { coordinator, world } = build({ sets: [{ ...set, wanted: 0, pending: 0, queued: 0 }] });
+    coordinator.tick();
+    world.readings = [reading()];
+    const after = (ms) => {
+      world.time += ms;
+      world.sets = [{ ...set, ready: 1 }];
+      coordinator.tick();
+      return coordinator.latest('uri').reason;
+    };
+    assert.deepEqual([after(100), after(100), after(100)], ['weighing', 'weighing', 'weighing']);
+    assert.notEqual(after(100), 'weighing');
+    coordinator.close();
+  });
+
   it('decides at once where a turn of the loop is long, be it of many calls: the answer takes a part of it', () => {
     for (const [inTurn, isAtOnce] of [
       [1, false],

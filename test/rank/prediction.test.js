@@ -39,14 +39,23 @@ const set = (changes) => ({
   ...changes,
 });
 
-const now = ({ demands = [demand()], sets = [], utilisation = 0.75, lengthsOf, cpus = 4, deafMs, ...loop } = {}) =>
+const now = ({
+  demands = [demand()],
+  sets = [],
+  utilisation = 0.75,
+  lengthsOf = () => [],
+  wasInPool = () => false,
+  cpus = 4,
+  deafMs,
+  ...loop
+} = {}) =>
   measuredNow({
     time: Date.UTC(2026, 0, 2),
     demands: new Map(demands.map((one) => [one.module, one])),
     sets: new Map(sets.map((one) => [one.module, one])),
     loop: { utilisation, ...loop },
     limits: { cpus, poolThreads: 4, windowMs: 1000 },
-    lengthsOf,
+    atHome: { lengthsOf, wasInPool },
     deafMs,
   });
 
@@ -211,6 +220,23 @@ describe('rank/prediction', function () {
     const { model, source } = modelOf(full);
     assert.deepEqual(model.crowd, { clients: 12 });
     assert.match(source.assumed[0], /replicas of uri were full.*12 callers.*as many as were waiting/);
+  });
+
+  it('counts a call that is in a replica once, though it is pending at home, too; and at home those who wait for what comes later', () => {
+    const pending = { share: 0.4, pending: 200, latencyMs: 300, hottestKind: 'promise', isLater: true, inPool: 0 };
+    const away = now({ demands: [demand(pending)], sets: [set({ ready: 1, busyMsPerSecond: 990, pending: 150, queued: 50 })] });
+    const { model } = modelOf(away);
+    assert.deepEqual([model.crowd, model.modules[0].isLater], [{ clients: 200 }, undefined], 'nor does it wait for libuv');
+    assert.deepEqual(modelOf(now({ utilisation: 1, demands: [demand(pending)] })).model.crowd, { clients: 200 });
+    // One may wait for the other.
+    const two = now({ utilisation: 1, demands: [demand(pending), demand({ ...pending, module: 'other', pending: 190 })] });
+    assert.deepEqual(modelOf(two, { modules: ['uri', 'other'] }).model.crowd, { clients: 200 });
+  });
+
+  it("has calls wait for libuv's pool in replicas where they did at home", () => {
+    const given = { demands: [demand({ share: 0, latencyMs: 20, hottestKind: 'promise' })], sets: [set({ busyMsPerSecond: 100 })] };
+    assert.equal(modelOf(now({ ...given, wasInPool: () => true })).model.modules[0].isLater, true);
+    assert.equal(modelOf(now({ ...given, wasInPool: () => false })).model.modules[0].isLater, undefined);
   });
 
   it('takes the number of callers that is given', () => {

@@ -31,6 +31,18 @@ describe('rank/settled', () => {
     assert.equal(settled.spanMs(3900, 1000), 400, 'the order of the sets says nothing');
   });
 
+  it('is fresh for as long as that part says too little; what was there from the first is not', () => {
+    const settled = new Settled();
+    assert.equal(settled.isFresh, false);
+    settled.note(setsOf({ a: 1 }), 1000);
+    assert.equal(settled.isFresh, false);
+    const after = (ready, time) => {
+      settled.note(setsOf(ready), time);
+      return settled.isFresh;
+    };
+    assert.deepEqual([after({ a: 2 }, 2000), after({ a: 2 }, 2299), after({ a: 2 }, 2300)], [true, true, false]);
+  });
+
   it('takes a module for another one, also where the number of replicas is the same', () => {
     const settled = new Settled();
     settled.note(setsOf({ a: 1 }), 1000);
