@@ -12,6 +12,7 @@ const { queueMicrotask, setTimeout, stackOf } = require('../engine');
 const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
+const { mayImport } = require('./dynamic-import');
 const { setHand } = require('./es-edges');
 const { EsHooks, requestFor, runNow } = require('./es-hooks');
 const { findProgram, installedProgram, isApplicationFile, packageOf } = require('./module-id');
@@ -27,8 +28,6 @@ const api = /** @type {any} */ (Module);
 
 const NOBODYS = Symbol('ignis.nobodys');
 
-/** A dynamic import in the text of a CommonJS file; a comment that looks so makes no harm. */
-const DYNAMIC_IMPORT = /\bimport\s*\(/;
 const STATIC_IMPORT = /^\s*(?:import|export)\b/m;
 
 /** In a stack: the file that has `import.meta.resolve`, and since Node 26 the function itself, which no method of a class is. */
@@ -92,7 +91,7 @@ class EsHook {
   /** A CommonJS file is about to be compiled. @param {string} content @param {string} filename */
   noteSource(content, filename) {
     if (api.registerHooks !== undefined || this.#port !== null) return;
-    if (content.includes('import') && DYNAMIC_IMPORT.test(content) && isProgramsOwn(filename)) this.#startThread();
+    if (mayImport(content) && isProgramsOwn(filename)) this.#startThread();
   }
 
   /** Modules that were imported keep what they were handed; those to come are handed the modules themselves. Idempotent. */
