@@ -48,6 +48,10 @@ const set = (changes) => ({
   ...changes,
 });
 
+/** One whose calls take no time on the loop, and are answered later. */
+const later = (module, kind) =>
+  reading({ module, child: { name: module, kind }, share: 0, exclusiveMs: 1, blockingMs: 0, completions: 90, pending: 3, latencyMs: 40 });
+
 const tick = (time, readings, { utilisation = 0.5, sets = [] } = {}) => ({
   time,
   readings,
@@ -149,16 +153,7 @@ describe('rank/busiest', () => {
 
   it("knows calls that wait for libuv's pool, also where they take no time on the loop", () => {
     const busiest = new Busiest();
-    const zlib = reading({
-      module: 'node:zlib',
-      child: { name: 'node:zlib', kind: 'builtin' },
-      share: 0,
-      exclusiveMs: 1,
-      blockingMs: 0,
-      completions: 90,
-      pending: 3,
-      latencyMs: 40,
-    });
+    const zlib = later('node:zlib', 'builtin');
     busiest.note(tick(0, [reading({ share: 0.2 })], { utilisation: 0.2 }));
     busiest.note(tick(100, [zlib], { utilisation: 0.05 }));
     assert.deepEqual([busiest.best.boundaries[0].child, busiest.best.boundaries[0].isLater], ['node:zlib', true]);
@@ -166,24 +161,13 @@ describe('rank/busiest', () => {
 
   it('remembers whether calls waited for the pool at home, since in replicas all are answered later', () => {
     const busiest = new Busiest();
-    const later = (module, kind) =>
-      reading({
-        module,
-        child: { name: module, kind },
-        share: 0,
-        exclusiveMs: 1,
-        blockingMs: 0,
-        completions: 90,
-        pending: 3,
-        latencyMs: 40,
-      });
     const both = [later('node:zlib', 'builtin'), later('timer', 'file')];
     const was = () => both.map(({ module }) => busiest.wasInPool(module));
     assert.deepEqual(was(), [false, false]);
     busiest.note(tick(0, both));
     assert.deepEqual(was(), [true, false]);
     const away = both.map(({ module }) => set({ module }));
-    busiest.note(tick(100, both.toReversed?.() ?? both, { sets: away }));
+    busiest.note(tick(100, both, { sets: away }));
     assert.deepEqual(was(), [true, false]);
     busiest.forget('node:zlib');
     busiest.note(tick(200, both, { sets: away }));
