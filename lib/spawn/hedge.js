@@ -5,8 +5,8 @@
  */
 
 /**
- * A replica without an answer for so long, and so many times longer than its calls take, is taken for busy with one long call, unless the recipe says another time, ms: on a full machine calls of
- * 7 ms last 10, and those behind them were all computed twice.
+ * A replica without an answer for so long, and so many times longer than its calls take, is taken for busy with one long call, unless the recipe says another time, ms: where
+ * calls take turns on the cores, one of 7 ms lasts longer than 8.
  */
 const HEDGE_MS = 8;
 const HEDGE_TIMES = 4;
