@@ -3,7 +3,6 @@
  * The functions of `fs` that take a path, each written once, for all its forms: callback, promise, and blocking. In: arguments as the program gave them, with the places of its paths. Out: steps, each a request to a
  * nodes' answer to which it gets back, and at last what the program gets. forms.js runs them.
  */
-const { randomBytes } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { bytesOf, flagsOf, modeOf, permissionsOf, secondsOf } = require('./arguments');
@@ -106,7 +105,7 @@ const CALLS = {
   *mkdtemp([place], prefix, options) {
     const encoding = encodingOf(options);
     for (;;) {
-      const suffix = [...randomBytes(6)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
+      const suffix = [...require('node:crypto').randomBytes(6)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
       const given = String(prefix) + suffix;
       try {
         const names = { as: { syscall: 'mkdtemp', path: `${String(prefix)}XXXXXX` } };

@@ -6,7 +6,6 @@
 const { IgnisError } = require('../errors.js');
 const { nodes: checkNodes } = require('./checks.js');
 const { isClusterUrl } = require('../host/engine-url.js');
-const { readIdentity } = require('../host/identity.js');
 
 /** @typedef {import('../host/host').Node} Node */
 
@@ -47,7 +46,8 @@ function checkIdentity({ identity, trust, deployKey }) {
       'host',
       "hosts take code only from a home that proves who it is: give 'identity', a folder that `ignis keys` makes",
     );
-  readIdentity({ identity, trust, deployKey }, true);
+  // Certificates are read by a room that few programs need.
+  require('../host/identity.js').readIdentity({ identity, trust, deployKey }, true);
 }
 
 /** @param {string} text @param {string} whole @returns {Node} */

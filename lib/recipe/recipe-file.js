@@ -8,7 +8,6 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { isModuleNamespaceObject } = require('node:util/types');
-const acorn = require('acorn');
 const { IgnisError } = require('../errors.js');
 const { Set } = require('../engine');
 
@@ -132,7 +131,7 @@ function lineIn(file, error) {
 function lineOfMistake(file) {
   try {
     const text = fs.readFileSync(file, 'utf8');
-    acorn.parse(isScript(file) ? text : `(${text}\n)`, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
+    require('acorn').parse(isScript(file) ? text : `(${text}\n)`, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
     return undefined;
   } catch (error) {
     return /** @type {any} */ (error).loc?.line;

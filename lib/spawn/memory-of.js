@@ -3,7 +3,7 @@
  * How much memory processes have, as the system says. In: their ids. Out: bytes that are resident, of those that live. On Linux by its own files: pidusage (4.1) keeps each of
  * them open for a minute after the process was last looked at, so that a program whose replicas come and go, or that has closed Ignis, would have files of processes that are gone.
  */
-const { readFile } = require('node:fs/promises');
+const fs = require('node:fs');
 const { Map, Promise } = require('../engine');
 
 /**
@@ -30,7 +30,7 @@ async function memoryOf(pids) {
 
 /** @param {number} pid @returns {Promise<number | null>} null: it has ended */
 async function residentOf(pid) {
-  const text = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
+  const text = await fs.promises.readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
   const match = /^VmRSS:\s+(\d+) kB$/m.exec(text);
   return match === null ? null : Number(match[1]) * 1024;
 }
