@@ -62,6 +62,22 @@ class Placing {
     }
   }
 
+  /**
+   * A call that is to be sent a second time (`hedge`) goes to no replica that has it.
+   * @param {Replica} picked @param {Replica[]} ready @param {Call} call @param {number} now ms @returns {Replica | null} null: those that have it are the only ones that take calls now
+   */
+  without(picked, ready, call, now) {
+    const has = (/** @type {Replica} */ replica) => replica.outstanding().includes(call);
+    if (call.held === 0 || !has(picked)) return picked;
+    return this.#choose(
+      ready.filter((replica) => !has(replica)),
+      call,
+      now,
+      this.#turn++,
+      0,
+    );
+  }
+
   /** @param {Replica} replica @param {Call} call that goes there */
   note(replica, call) {
     this.#burst.note(replica, call.burst);

@@ -317,7 +317,9 @@ class ReplicaSet extends Started {
       const replica = call.isSettled ? null : this.#pick(call, now);
       if (replica === null && !call.isSettled) break;
       this.#queue.shift();
-      if (replica !== null) this.#dispatch(replica, call, now);
+      const place = replica === null ? null : this.#placing.without(replica, this.#members.ready, call, now);
+      if (place !== null) this.#dispatch(place, call, now);
+      else call.isHedged = false;
     }
     if (this.queued > 0) return;
     if (this.journal.size > 0 && this.#waitingMark === Infinity) this.journal.tellAll(this.#members.ready);

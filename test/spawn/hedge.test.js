@@ -3,6 +3,10 @@
 const assert = require('node:assert/strict');
 const { callsBehind, hedgeMsOf, HEDGE_MS } = require('../../lib/spawn/hedge');
 const { Burst } = require('../../lib/spawn/burst');
+const { KIND } = require('../../lib/wire/frame');
+const { FakeAgent } = require('./fake-agent');
+const { TestSet } = require('./sets');
+const { until } = require('../helpers/until');
 
 /** @param {object} [given] @returns {any} */
 const call = ({
@@ -65,6 +69,76 @@ describe('the calls behind a long one', () => {
       { hedgeMs: Infinity },
     ];
     assert.deepEqual(callsBehind([replica(100, [running, ...not.map(call)]), idle], 0), []);
+  });
+});
+
+describe('a call that is to be answered by whoever is first', () => {
+  /** A set of two replicas that answer when the test says so, each with room for any number of calls, and stuck for as long as it says. @param {string} sched */
+  async function twoReplicas(sched) {
+    const on = new TestSet('thread', { sched });
+    /** @type {FakeAgent[]} */
+    const agents = [];
+    on.pool.launch = async () => {
+      const agent = new FakeAgent();
+      agents.push(agent);
+      agent.channel.onFrames = (frames) => {
+        agent.frames.push(...frames);
+        for (const [kind, id] of frames) if (kind === KIND.LOAD) agent.channel.send([KIND.RESULT, id, null, null]);
+      };
+      agent.hello();
+      return /** @type {any} */ (agent.launched);
+    };
+    await on.set.resize(2);
+    const now = { stuckMs: 0 };
+    for (const one of on.set.replicas) Object.assign(one, { hasRoom: () => true, stuckMs: () => now.stuckMs });
+    const callsOf = (/** @type {FakeAgent} */ { frames }) => frames.filter(([kind]) => kind === KIND.CALL);
+    const sent = () => agents.reduce((sum, agent) => sum + callsOf(agent).length, 0);
+    const start = async (/** @type {string} */ name) => {
+      const before = sent();
+      const started = on.start(name, [], { canRerun: true, isPure: true, hedgeMs: 1 });
+      await until(() => sent() > before, `${name} in a replica`);
+      return started;
+    };
+    const answer = (/** @type {FakeAgent} */ agent, /** @type {number} */ index, /** @type {string} */ value) =>
+      agent.channel.send([KIND.RESULT, callsOf(agent)[index][1], value, null]);
+    const end = async () => {
+      for (const agent of agents) agent.exit('over');
+      await on.set.close();
+    };
+    return { on, agents, now, callsOf, answer, start, end };
+  }
+
+  it('is not sent to the replica that has it, and is run again once where that one ends', async () => {
+    const { on, agents, now, callsOf, answer, start, end } = await twoReplicas('least');
+    const [first, , behind] = [await start('first'), await start('second'), await start('behind')];
+    const [holder, other] = callsOf(agents[0]).length === 2 ? agents : agents.toReversed();
+    now.stuckMs = 10;
+    await until(() => behind.call.isHedged, 'that it waits for another replica');
+    const [mine, busy] = on.set.replicas[0].pending === 2 ? on.set.replicas : on.set.replicas.toReversed();
+    mine.stuckMs = () => 0;
+    answer(holder, 0, 'one');
+    assert.equal(await first.result, 'one');
+    await until(() => !behind.call.isHedged, 'that only its own replica takes calls');
+    assert.deepEqual([callsOf(holder).length, callsOf(other).length, behind.call.held], [2, 1, 1]);
+    busy.hasRoom = () => false;
+    holder.exit('gone');
+    await until(() => agents.length === 3 && callsOf(agents[2]).length > 0, 'a third one has it');
+    answer(agents[2], 0, 'two');
+    assert.equal(await behind.result, 'two');
+    assert.deepEqual(
+      agents.map((agent) => callsOf(agent).length),
+      agents[0] === holder ? [2, 1, 1] : [1, 2, 1],
+    );
+    await end();
+  });
+
+  it('goes to another replica where the turn is that of the one that has it', async () => {
+    const { on, agents, now, callsOf, start, end } = await twoReplicas('rr');
+    for (const name of ['first', 'second', 'third', 'fourth']) await start(name);
+    now.stuckMs = 5;
+    await until(() => agents.every((agent) => callsOf(agent).length === 3), 'both calls that wait in both replicas');
+    for (const one of on.set.replicas) assert.equal(new Set(one.outstanding()).size, 3);
+    await end();
   });
 });
 
