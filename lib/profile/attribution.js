@@ -107,7 +107,8 @@ class Timing {
   /** What it was given and what it gave tell of the function. @param {any[]} args @param {any} result */
   learn(args, result) {
     this.#meter.see(args, result);
-    if (this.#ms >= LONG_MS) this.#meter.smallestLong.see(args, this.#ms);
+    const { smallestLong, slots } = this.#meter;
+    if (this.#ms >= LONG_MS) smallestLong.see(args, this.#ms, slots[SLOT.samples] <= 1);
     if (!this.#meter.isExact && isPromise(result)) this.#meter.watch(result, this.#start, this.#weight);
   }
 }

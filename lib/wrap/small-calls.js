@@ -12,14 +12,18 @@ const SMALLER = 0.8;
 /** A call is cheap below this part of what home pays to send one, and below this time in any case, ms. */
 const CHEAP = 0.5;
 const CHEAP_MS = 0.05;
-/** Where small calls are not cheap so many are tried now and then; after a rest of the first length, then twice as long each time, ms. */
-const TRIALS = 32;
+/** Where small calls are not cheap some are tried now and then: until they are known to be (a long one counts until 50 were short), but no more than so many, and no more after they took so long, ms; */
+const TRIALS = 64;
+const TRIAL_MS = 5;
+/** after a rest of the first length, then twice as long each time, ms. */
 const FIRST_REST_MS = 1000;
 const LONGEST_REST_MS = 60_000;
 
 class SmallCalls {
   #point;
   #trials = 0;
+  /** ms that calls had taken when the trial began */
+  #spentMs = 0;
   #restMs = FIRST_REST_MS;
   #restsUntil = -Infinity;
 
@@ -41,14 +45,18 @@ class SmallCalls {
 
   /** @param {import('../profile/meter').Meter} meter @param {number} callMs home's price of a call that leaves */
   #isCheap(meter, callMs) {
-    if (meter.slots[SLOT.mean] <= Math.min(CHEAP * callMs, CHEAP_MS)) {
+    const { slots } = meter;
+    // With what it calls in other modules: that keeps home as long.
+    if (slots[SLOT.meanAll] <= Math.min(CHEAP * callMs, CHEAP_MS)) {
       this.#restMs = FIRST_REST_MS;
       return true;
     }
+    if (slots[SLOT.inclusive] - this.#spentMs > TRIAL_MS) this.#trials = 0;
     if (this.#trials === 0) {
       const now = performance.now();
       if (now < this.#restsUntil) return false;
       this.#trials = TRIALS;
+      this.#spentMs = slots[SLOT.inclusive];
       this.#restsUntil = now + this.#restMs;
       this.#restMs = Math.min(LONGEST_REST_MS, 2 * this.#restMs);
     }
