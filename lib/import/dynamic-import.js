@@ -7,7 +7,7 @@
 const IMPORT = /\bimport\s*\(/;
 
 /** From the beginning of a doc comment, or of a line within one, that has a tag with a type, to its end, or the line's. */
-const TYPES = /(?:^[ \t]*\*[ \t]|\/\*\*[ \t])(?:(?!\*\/|\/\*\*)[^\n])*?@\w+[ \t]*\{(?:(?!\*\/)[^\n])*/gm;
+const TYPES = /(?:(?<=^|\n)[ \t]*\*[ \t]|\/\*\*[ \t])(?:(?!\*\/|\/\*\*)[^\n])*?@\w+[ \t]*\{(?:(?!\*\/)[^\n])*/g;
 
 /** @param {string} source @returns {boolean} */
 function mayImport(source) {

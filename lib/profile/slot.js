@@ -212,6 +212,14 @@ exports.addHistogram = addHistogram;
 exports.mergeHistogram = mergeHistogram;
 exports.joinHistograms = joinHistograms;
 exports.inTurnOf = inTurnOf;
+/** @param {Track[]} tracks @returns {number} when the first call of all began, ms; -Infinity: not known */
+function begunAtOf(tracks) {
+  // A function has a point as soon as its name was read.
+  const called = tracks.filter(({ meter }) => meter.calls > 0);
+  return called.length === 0 ? -Infinity : Math.min(...called.map(({ meter }) => meter.begunAt ?? -Infinity));
+}
+
+exports.begunAtOf = begunAtOf;
 exports.sizesOf = sizesOf;
 exports.sumOf = sumOf;
 exports.weigh = weigh;

@@ -11,7 +11,7 @@ const { beginTurn } = require('./attribution');
 const { percentile: percentileOf } = require('./histogram');
 const { hurryFollowed } = require('./later');
 const { pollMeters } = require('./meter');
-const { emptySlot, findTracks, add, addHistogram, inTurnOf, joinHistograms, sizesOf, sumOf, weigh } = require('./slot');
+const { begunAtOf, emptySlot, findTracks, add, addHistogram, inTurnOf, joinHistograms, sizesOf, sumOf, weigh } = require('./slot');
 const { latenciesOf, totalsOf } = require('./totals');
 const { FRACTIONS } = require('../rank/service-time');
 const { Map, Set } = require('../engine');
@@ -291,7 +291,7 @@ class Window {
       hottest: row.hottest,
       windowMs,
       get sinceMs() {
-        return now - Math.min(...row.tracks.map(({ meter }) => meter.begunAt ?? -Infinity));
+        return now - begunAtOf(row.tracks);
       },
       samples: sum.calls,
       ...sizesOf(row.tracks),

@@ -69,8 +69,11 @@ class Busiest {
 
   /** @param {Tick} tick */
   note(tick) {
-    this.#notePooled(tick);
-    for (const reading of tick.readings) this.#noteLengths(reading, tick.time);
+    const away = new Set([...tick.sets].filter(({ ready }) => ready > 0).map(({ module }) => module));
+    // What a module does at home while its calls leave is only a part of what it does.
+    const atHome = tick.readings.filter(({ module }) => !away.has(module));
+    this.#notePooled(atHome, inPoolOf(tick.readings));
+    for (const reading of atHome) this.#noteLengths(reading, tick.time);
     const { score, calls } = scoreOf(tick);
     const isBetter = score > this.#score * BETTER_BY;
     const isAsBusy = score > 0 && score * BETTER_BY > this.#score;
@@ -80,12 +83,10 @@ class Busiest {
     this.#best = recordOf(tick, this);
   }
 
-  /** @param {Tick} tick */
-  #notePooled({ readings, sets }) {
-    const away = new Set([...sets].filter(({ ready }) => ready > 0).map(({ module }) => module));
-    const isInPool = inPoolOf(readings);
-    for (const reading of readings) {
-      if (away.has(reading.module) || !(reading.pending > 0 || reading.completions > 0)) continue;
+  /** @param {Reading[]} atHome @param {(reading: Reading) => boolean} isInPool */
+  #notePooled(atHome, isInPool) {
+    for (const reading of atHome) {
+      if (!(reading.pending > 0 || reading.completions > 0)) continue;
       if (isInPool(reading)) this.#pooled.add(reading.module);
       else this.#pooled.delete(reading.module);
     }

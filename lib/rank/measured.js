@@ -6,15 +6,15 @@
 const { IgnisError } = require('../errors');
 const { machinesOf } = require('./hosts');
 const { POOL_THREADS } = require('./model');
-const { FRACTIONS } = require('./service-time');
+const { FRACTIONS, ofLongest } = require('./service-time');
 const { Map, Set } = require('../engine');
 
 /**
  * @typedef {object} MeasuredModule
  * @property {string} module
- * @property {number} callsPerSecond at home and in replicas
+ * @property {number} callsPerSecond at home and in replicas, but for short ones that stay while others leave
  * @property {number} inTurn calls of it in a turn of the loop, as a call sees it; 0: not known
- * @property {number} share of the loop, 0 to 1
+ * @property {number} share of the loop, 0 to 1, without those short ones: what they take is home's own work
  * @property {number} busyMsPerSecond in its replicas
  * @property {number} runDelay part of that time in which they waited for a core, 0 to 1
  * @property {number} ready replicas
@@ -24,7 +24,7 @@ const { Map, Set } = require('../engine');
  * @property {boolean} isLater its calls wait for libuv's pool of threads
  * @property {number | null} callMs null: not measured
  * @property {{bytes: number, values: number}} payload of a call on average, as far as it is known
- * @property {number[]} quantiles lengths at the FRACTIONS of service-time.js; empty: not known
+ * @property {readonly number[]} quantiles lengths at the FRACTIONS of service-time.js; empty: not known
  * @property {number} pressure only to say which one to look at
  * @property {import('./hosts').MeasuredHost[] | null} hosts where its replicas run; null: on the machine of home; empty: on others, of which nothing is known
  * @property {import('./places').Near | null} near they are on the machine of home first, and then on hosts; null: all of them where `hosts` says
@@ -44,6 +44,9 @@ const { Map, Set } = require('../engine');
 
 /** Of less than half a window too little is known to say what came in the rest. */
 const MOST_DEAF = 0.5;
+
+/** Calls that stay while others leave are of another kind when they take less than this part of the time. */
+const SHORT = 0.1;
 
 const NOTHING = { lengthsOf: () => [], wasInPool: () => false };
 
@@ -71,11 +74,12 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
     const served = set?.isLeft === true ? undefined : set;
     const near = nears?.get(module);
     const hosts = set === undefined ? null : machinesOf(set, near);
+    const { callsPerSecond, share, part } = thoseThatLeave(demand, isAway ? served : undefined);
     return {
       module,
-      callsPerSecond: set?.isLeft === true ? 0 : Math.max(demand?.callsPerSecond ?? 0, set?.callsPerSecond ?? 0),
+      callsPerSecond: set?.isLeft === true ? 0 : Math.max(callsPerSecond, set?.callsPerSecond ?? 0),
       inTurn: demand?.inTurn ?? 0,
-      share: demand?.share ?? 0,
+      share,
       busyMsPerSecond: served?.busyMsPerSecond ?? 0,
       runDelay: set?.runDelay ?? 0,
       ready: set?.ready ?? 0,
@@ -88,7 +92,7 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
       payload: { bytes: demand?.bytes ?? 0, values: demand?.values ?? 0 },
       // Only of the modules that are asked about; those of the others would cost a tick for nothing.
       get quantiles() {
-        return isAway ? atHome.lengthsOf(module) : (demand?.quantiles ?? []);
+        return isAway ? ofLongest(atHome.lengthsOf(module), part) : (demand?.quantiles ?? []);
       },
       pressure: demand?.pressure ?? 0,
       hosts,
@@ -145,8 +149,10 @@ function measuredFromReport(report, from) {
     const at = `replicas[${index}]`;
     const known = moduleIn(modules, read.name(one?.module, `${at}.module`));
     known.ready = read.amount(one.ready, `${at}.ready`);
-    known.callsPerSecond = Math.max(known.callsPerSecond, read.amount(one.callsPerSecond, `${at}.callsPerSecond`));
+    const served = read.amount(one.callsPerSecond, `${at}.callsPerSecond`);
     known.busyMsPerSecond = read.amount(one.busyMsPerSecond, `${at}.busyMsPerSecond`);
+    const { callsPerSecond, share, part } = thoseThatLeave(known, { callsPerSecond: served, busyMsPerSecond: known.busyMsPerSecond });
+    Object.assign(known, { callsPerSecond: Math.max(callsPerSecond, served), share, quantiles: ofLongest(known.quantiles, part) });
     known.runDelay = read.part(one.runDelay ?? 0, `${at}.runDelay`);
     known.waiting = read.amount(one.waiting, `${at}.waiting`);
     known.callMs = one.callMs === null ? null : measuredOrNull(read.amount(one.callMs, `${at}.callMs`));
@@ -179,6 +185,19 @@ function measuredFromReport(report, from) {
     poolThreads: Math.max(1, Math.round(read.amount(busiest.poolThreads ?? POOL_THREADS, 'poolThreads'))),
     modules: byPressure([...modules.values()]),
   };
+}
+
+/**
+ * Where small calls stay, or functions that may not leave, what is asked of a replica is only the others. In a window in which a module has left both are alike.
+ * @param {{callsPerSecond: number, share: number} | undefined} all its calls, and what those at home took of the loop
+ * @param {{callsPerSecond: number, busyMsPerSecond: number} | undefined} served in replicas
+ * @returns {{callsPerSecond: number, share: number, part: number}} part: of all its calls, the longest of them
+ */
+function thoseThatLeave({ callsPerSecond, share } = { callsPerSecond: 0, share: 0 }, served) {
+  const leave = served?.callsPerSecond ?? 0;
+  const stay = callsPerSecond - leave;
+  const isSplit = leave > 0 && stay > 0 && (1000 * share) / stay < (SHORT * Number(served?.busyMsPerSecond)) / leave;
+  return isSplit ? { callsPerSecond: leave, share: 0, part: leave / callsPerSecond } : { callsPerSecond, share, part: 1 };
 }
 
 /** @param {string} module @param {Partial<MeasuredModule>} [known] @returns {MeasuredModule} one of which nothing else was seen */

@@ -106,6 +106,17 @@ function exponential(meanMs) {
   return { fractions: FRACTIONS, ms, meanMs };
 }
 
+/**
+ * @param {readonly number[]} ms at the FRACTIONS; empty: not known
+ * @param {number} part of the calls, 0 to 1
+ * @returns {readonly number[]} the same of the longest of them
+ */
+function ofLongest(ms, part) {
+  if (ms.length !== FRACTIONS.length || part >= 1) return ms;
+  const at = samplerOfLines({ fractions: FRACTIONS, ms });
+  return FRACTIONS.map((fraction) => at(1 - part * (1 - fraction)));
+}
+
 /** @param {number} count @returns {number[]} */
 function stepsOf(count) {
   return Array.from({ length: count }, (_, at) => at / (count - 1));
@@ -124,4 +135,5 @@ function isList(times) {
 exports.FRACTIONS = FRACTIONS;
 exports.exponential = exponential;
 exports.meanOf = meanOf;
+exports.ofLongest = ofLongest;
 exports.samplerOf = samplerOf;

@@ -42,6 +42,7 @@ describe('import/dynamic-import', () => {
     const source = `import(a);${'/** @a '.repeat(60_000)}\n${' * @b {'.repeat(20_000)}\n${'/** @c {import("d")} '.repeat(20_000)}`;
     const begun = process.cpuUsage();
     assert.equal(mayImport(source), true);
+    for (const end of ['\r', '\u2028']) assert.equal(mayImport(`/*${`${end} * words`.repeat(60_000)}*/ import(a);`), true);
     assert.ok(process.cpuUsage(begun).user < 5_000_000);
   });
 

@@ -140,6 +140,9 @@ describe('rank/busiest', () => {
     assert.deepEqual(busiest.lengthsOf('uri'), []);
     busiest.note(tick(0, [reading()]));
     assert.equal(busiest.lengthsOf('uri'), LENGTHS);
+    // Those that stay while others leave say nothing of them.
+    busiest.note(tick(1000, [reading({ quantiles: LENGTHS.map(() => 0.1) })], { sets: [set()] }));
+    assert.equal(busiest.lengthsOf('uri'), LENGTHS);
     busiest.forget('uri');
     assert.deepEqual(busiest.lengthsOf('uri'), []);
   });

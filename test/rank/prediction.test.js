@@ -145,6 +145,31 @@ describe('rank/prediction', function () {
     );
   });
 
+  it('counts short calls that stay while others leave as work of home, and of the lengths those of the longest', () => {
+    const few = { callsPerSecond: 2, busyMsPerSecond: 610 };
+    // 198 calls of 0.05 ms at home.
+    const split = { demands: [demand({ share: 0.0099 })], sets: [set(few)], utilisation: 0.1, lengthsOf: () => TAIL };
+    const check = (measured, from) => {
+      const [one] = measured.modules;
+      assert.deepEqual([one.callsPerSecond, one.share, one.ready], [2, 0, 2], from);
+      assert.ok(
+        one.quantiles.every((ms, index) => ms > 0.05 || FRACTIONS[index] === 0),
+        from,
+      );
+      near(one.quantiles[FRACTIONS.indexOf(0.5)], 300, 0.01, `half of those that leave, ${from}`);
+      const { model } = modelOf(measured);
+      near(model.modules[0].serviceMs.meanMs, 305, 1e-6, `a call that leaves, ${from}`);
+      near(model.modules[0].besideMs, (100 - 2 * 0.05) / 2, 1e-6, `what home does beside it, ${from}`);
+    };
+    check(now(split), 'now');
+    const replicas = [{ module: 'uri', ready: 2, ...few, runDelay: 0, waiting: 0, callMs: 0.05 }];
+    const loop = { utilisation: 0.1, delayMs: 1 };
+    check(measuredFromReport(report({ share: 0.0099 }, { loop, replicas }), 'r.json'), 'of a report');
+    // Those that stayed were as long: the module has left in the middle of this window.
+    const [both] = now({ ...split, demands: [demand({ share: 0.3 })], sets: [set({ callsPerSecond: 100, busyMsPerSecond: 300 })] }).modules;
+    assert.deepEqual([both.callsPerSecond, both.share, both.quantiles], [200, 0.3, TAIL]);
+  });
+
   it('takes callers for waiting where loop and replicas take turns on the cores', () => {
     const sets = [set({ pending: 5, busyMsPerSecond: 1500 })];
     assert.equal(modelOf(now({ sets, utilisation: 0.4, cpus: 2 })).model.crowd, undefined);

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { FRACTIONS, exponential, meanOf, samplerOf } = require('../../lib/rank/service-time');
+const { FRACTIONS, exponential, meanOf, ofLongest, samplerOf } = require('../../lib/rank/service-time');
 
 /** The mean of what a sampler gives for random numbers that are evenly spread. */
 const meanDrawn = (times, draws = 100_000) => {
@@ -43,6 +43,16 @@ describe('rank/service-time', () => {
     const sample = samplerOf({ fractions: FRACTIONS, ms, meanMs: 4 });
     for (const fraction of [0.2, 0.5, 0.9]) assert.ok(sample(fraction) <= fraction + 0.1 && sample(fraction) >= fraction - 0.1);
     assert.equal(sample(0.9999), 300);
+  });
+
+  it('gives the lengths of the longest part alone', () => {
+    const ms = FRACTIONS.map((fraction) => fraction * 100);
+    const half = ofLongest(ms, 0.5);
+    FRACTIONS.forEach((fraction, index) => near(half[index], 50 + fraction * 50, 1e-9));
+    const last = ofLongest(ms, 1e-6);
+    assert.ok(last[0] > 99.9 && last.at(-1) === 100);
+    assert.equal(ofLongest(ms, 1), ms);
+    assert.deepEqual(ofLongest([], 0.5), []);
   });
 
   it('never falls', () => {
