@@ -9,10 +9,15 @@
 // a function goes to the path of the second, so that the paths of a function add up to what its meter says. After an `await` nobody is on
 // the stack any more; then one of the asynchronous functions that lead there is taken, each as often as it is called, and the step says so.
 
+const { performance } = require('node:perf_hooks');
 const { Map, Set } = require('../engine');
 
-/** Looks are as far apart as this, more or less: at some 7 us a look in a program of many boundaries, a fifth of a percent of the time. */
+/** Looks are as far apart as this, more or less, and farther where they take more than so large a part of the time: a program of many boundaries has many to look at. */
 const REST_MS = 4;
+const MOST_PART = 0.002;
+/** Weight of a look in the mean of what looks take; one that took longer than this lost the processor, ms. */
+const MEAN_SHARE = 0.1;
+const MOST_LOOK_MS = 0.2;
 const MOST_PATHS = 256;
 const MOST_STEPS = 12;
 /** Functions that are looked at for one step. */
@@ -43,6 +48,14 @@ class Paths {
   /** @type {Set<any>} */
   #boundaries = new Set();
   #random = 0x6b8b4567;
+  /** ms that a look takes, mean */
+  #lookMs = 0;
+  #now;
+
+  /** @param {() => number} [now] ms */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** @param {any} boundary of wrap/boundary.js */
   track(boundary) {
@@ -68,7 +81,8 @@ class Paths {
    */
   look(point, now) {
     this.#give(point, this.#climb(point));
-    return now + REST_MS * (0.5 + this.#chance());
+    this.#lookMs += (Math.min(this.#now() - now, MOST_LOOK_MS) - this.#lookMs) * MEAN_SHARE;
+    return now + Math.max(REST_MS, this.#lookMs / MOST_PART) * (0.5 + this.#chance());
   }
 
   /** @returns {import('../types').PathReport[]} the dearest first */
@@ -163,14 +177,19 @@ class Paths {
   /** @param {Set<any>} into @param {Step[]} steps @returns {Point | null} one whose code may go on after it has returned */
   #likely(into, steps) {
     let total = 0;
+    let left = MOST_LOOKED;
     /** @type {Point | null} */
     let chosen = null;
-    for (const point of pointsOf(into)) {
-      const { kind, calls } = point.meter;
-      if ((kind !== 'promise' && kind !== 'callback') || calls === 0 || isIn(steps, point)) continue;
-      total += calls;
-      if (this.#chance() * total < calls) chosen = point;
-    }
+    for (const { points } of into)
+      for (const point of points.values()) {
+        if (left-- === 0) return chosen;
+        const { kind } = point.meter;
+        if (kind !== 'promise' && kind !== 'callback') continue;
+        const { calls } = point.meter;
+        if (calls === 0 || isIn(steps, point)) continue;
+        total += calls;
+        if (this.#chance() * total < calls) chosen = point;
+      }
     return chosen;
   }
 
@@ -185,18 +204,13 @@ class Paths {
 
 /** @param {Set<any>} into boundaries @param {Step[]} steps @returns {Point | null} one that runs now */
 function onStack(into, steps) {
-  for (const point of pointsOf(into)) if (point.meter.open > 0 && !isIn(steps, point)) return point;
-  return null;
-}
-
-/** @param {Set<any>} boundaries @returns {Generator<Point>} */
-function* pointsOf(boundaries) {
   let left = MOST_LOOKED;
-  for (const boundary of boundaries)
-    for (const point of boundary.points.values()) {
-      if (left-- === 0) return;
-      yield point;
+  for (const { points } of into)
+    for (const point of points.values()) {
+      if (left-- === 0) return null;
+      if (point.meter.open > 0 && !isIn(steps, point)) return point;
     }
+  return null;
 }
 
 /** @param {Step[]} steps @param {Point} point */

@@ -40,7 +40,7 @@ const { Map, Set } = require('../engine');
  * @property {() => Iterable<SetState> | Map<string, SetState>} sets `wanted` must follow `resize` at once
  * @property {(module: string) => Permission} permission
  * @property {() => number | null} [freeCores] of the machine, whoever uses the others; null: not known
- * @property {() => number} [busy] at the ticks between rounds: lets what is measured be booked, and tells the utilisation of the loop lately; without it each tick is a round
+ * @property {() => number} [busy] at ticks between rounds: lets what is measured be booked, and tells the utilisation of the loop lately; without it each tick is a round
  * @property {(spanMs: number, isFromFirst: boolean) => {readings: import('../profile/window').Reading[], loop: import('../profile/event-loop').LoopReading, sets: SetState[]}} [lately] the first three, of the end of the window; isFromFirst: nothing was called before
  *
  * @typedef {object} Effects
@@ -178,10 +178,10 @@ class Coordinator {
     return latest?.reason === 'not-allowed' ? Infinity : LONG_CALL_MS;
   }
 
-  /** A round, unless one would find what the last one found. */
+  /** A round, unless one would find what the last one found; and a look, unless nothing can come of it. */
   #beat() {
     const { busy } = this.#sources;
-    if (busy === undefined || !this.#rest.goesOn(busy())) this.tick();
+    if (busy === undefined || !(this.#rest.goesOnUnseen() || this.#rest.goesOn(busy()))) this.tick();
   }
 
   /**

@@ -2,7 +2,8 @@
 
 // When a round of decisions can be left out. Each costs some 0.7 ms of the event loop, as nothing of its code is left in the processor's caches by then, ten
 // times a second, for the same answer.
-// In: each round's decisions and the utilisation of the loop then; at a tick, the utilisation now. Out: whether that tick can do without a round. Pure but for what it remembers.
+// In: each round's decisions and the utilisation of the loop then; at a tick, the utilisation now. Out: whether that tick can do without a round, or is not needed at all. Pure but for what it
+// remembers.
 
 const { Set } = require('../engine');
 
@@ -12,6 +13,8 @@ const { Set } = require('../engine');
 const MOST_LEFT_OUT = 2;
 /** The same where the loop is idle: any load that matters is news. */
 const MOST_IDLE = 9;
+/** Where nothing may leave, whatever comes is no reason to decide, and only each so manieth tick looks at what comes. */
+const LOOKS_EVERY = 3;
 /** An idle loop is busy for less, as part of its time. */
 const IDLE = 0.05;
 
@@ -38,6 +41,8 @@ class Rest {
   /** of the loop when it began; NaN: it has not */
   #utilisation = NaN;
   #leftOut = 0;
+  /** no module may have replicas */
+  #isBarred = false;
 
   /** @param {{tickMs: number, windowMs: number}} options a window must have some rounds in it */
   constructor({ tickMs, windowMs }) {
@@ -48,16 +53,26 @@ class Rest {
   begin(round, utilisation) {
     const isLasting = round.every(({ from, to, reason }) => from === 0 && to === 0 && LASTING.has(reason));
     this.#utilisation = this.#isPossible && isLasting ? utilisation : NaN;
+    this.#isBarred = this.#isPossible && round.length > 0 && round.every(({ to, reason }) => to === 0 && reason === 'not-allowed');
     this.#leftOut = 0;
   }
 
   /** The next tick is a round. */
   end() {
     this.#utilisation = NaN;
+    this.#isBarred = false;
+  }
+
+  /** @returns {boolean} whether this tick needs not even a look */
+  goesOnUnseen() {
+    if (!this.#isBarred || this.#leftOut >= MOST_IDLE || this.#leftOut % LOOKS_EVERY === LOOKS_EVERY - 1) return false;
+    this.#leftOut++;
+    return true;
   }
 
   /** @param {number} utilisation lately @returns {boolean} */
   goesOn(utilisation) {
+    if (this.#isBarred) return this.#leftOut++ < MOST_IDLE;
     const most = Math.max(utilisation, this.#utilisation) < IDLE ? MOST_IDLE : MOST_LEFT_OUT;
     return Math.abs(utilisation - this.#utilisation) < NEWS && this.#leftOut++ < most;
   }

@@ -20,9 +20,13 @@ describe('profile/paths', () => {
   });
   afterEach(() => onLook(null));
 
+  /** @type {Boundary[]} */
+  const boundaries = [];
+
   /** Boundary from one file to another, tracked. */
   function edge(parent, child, exports) {
     const boundary = new Boundary({ parent: id(parent), child: id(child), exports });
+    boundaries.unshift(boundary);
     paths.track(boundary);
     return boundary.wrapped;
   }
@@ -100,6 +104,34 @@ describe('profile/paths', () => {
     assert.equal(others.path, '(other paths)');
     assert.ok(others.calls >= 50, `${others.calls}`);
     assert.ok(told.length <= 41, `${told.length}`);
+  });
+
+  it('looks less often where a look takes long, but for one that lost the processor', () => {
+    let now = 0;
+    let takes = 0.05;
+    paths = new Paths(() => now + takes);
+    edge('app.js', 'lib.js', { f: () => 1 }).f();
+    const [point] = [...boundaries[0].points.values()];
+    const rests = () => {
+      let ms = 0;
+      for (let i = 0; i < 100; i++) {
+        const next = paths.look(point, now);
+        ms += (next - now) / 100;
+        now = next;
+      }
+      return ms;
+    };
+    rests();
+    const long = rests();
+    assert.ok(long > 22 && long < 28, `${long} ms between looks of 0.05 ms`);
+    takes = 0.001;
+    rests();
+    const short = rests();
+    assert.ok(short > 3.5 && short < 4.5, `${short} ms between looks of 0.001 ms`);
+    takes = 1000;
+    paths.look(point, now);
+    takes = 0.001;
+    assert.ok(paths.look(point, now) - now < 20);
   });
 
   it('is not confused by a function that calls itself through its own boundary', () => {

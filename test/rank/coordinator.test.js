@@ -92,6 +92,8 @@ function build(changes = {}) {
 describe('rank/coordinator', () => {
   describe('ticks without a round', () => {
     const notAllowed = { allowed: false, why: 'unknown', copies: [0, 0] };
+    /** Too little to free the loop. */
+    const little = { calls: 100, callsPerSecond: 100, exclusiveMs: 20, inclusiveMs: 20, blockingMs: 20, share: 0.02, meanMs: 0.2, maxMs: 1 };
 
     /** Lets ticks pass. @returns {string} of each: R a round, - none */
     function beat({ world }, ticks) {
@@ -107,9 +109,8 @@ describe('rank/coordinator', () => {
 
     function started(changes) {
       const built = build({
-        readings: [reading()],
+        readings: [reading(little)],
         permissionOf: () => void built.world.asked++,
-        permission: notAllowed,
         level: 0.95,
         noted: 0,
         asked: 0,
@@ -127,6 +128,15 @@ describe('rank/coordinator', () => {
       const built = started();
       assert.equal(beat(built, 8), 'R--R--R-');
       assert.equal(built.world.noted, 8);
+      built.coordinator.close();
+    });
+
+    it('are nine of ten while nothing may leave, whatever comes, and not all of them are for a look', () => {
+      const built = started({ permission: notAllowed });
+      assert.equal(beat(built, 6), 'R-----');
+      assert.equal(built.world.noted, 2);
+      built.world.level = 0.2;
+      assert.equal(beat(built, 6), '----R-');
       built.coordinator.close();
     });
 
@@ -171,10 +181,10 @@ describe('rank/coordinator', () => {
       };
       const slow = { ...busySet, wanted: 0, ready: 0, busyMsPerSecond: 0, callsPerSecond: 0, startMs: 13_000 };
       for (const [changes, reason] of [
-        [{ permission: allowed, sets: [slow] }, 'too-soon'],
+        [{ permission: allowed, readings: [reading()], sets: [slow] }, 'too-soon'],
         [{ permission: { allowed: true, copies: [1, 4] }, sets: [busySet], readings: [] }, 'enough'],
-        [{ options: { tickMs: 100, cpus: 2, poolThreads: 4, windowMs: 500, reclaimMs: 5000 } }, 'not-allowed'],
-        [{ busy: undefined }, 'not-allowed'],
+        [{ options: { tickMs: 100, cpus: 2, poolThreads: 4, windowMs: 500, reclaimMs: 5000 } }, 'small'],
+        [{ permission: notAllowed, busy: undefined }, 'not-allowed'],
       ]) {
         const built = started(changes);
         assert.deepEqual([beat(built, 4), built.coordinator.latest('uri').reason], ['RRRR', reason]);

@@ -1,0 +1,51 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { Rest } = require('../../lib/rank/rest');
+
+const stay = (reason) => ({ from: 0, to: 0, reason });
+
+/** What becomes of so many ticks: '-' for one that is not needed, 'l' for a look, 'R' for a round. */
+function ticks(rest, round, utilisation, count) {
+  rest.begin(round, utilisation(0));
+  let seen = '';
+  for (let at = 1; at <= count; at++) {
+    if (rest.goesOnUnseen()) seen += '-';
+    else if (rest.goesOn(utilisation(at))) seen += 'l';
+    else {
+      seen += 'R';
+      rest.begin(round, utilisation(at));
+    }
+  }
+  return seen;
+}
+
+describe('rank/rest', () => {
+  const rest = () => new Rest({ tickMs: 100, windowMs: 1000 });
+  const always = (utilisation) => () => utilisation;
+
+  it('leaves out two of three rounds while the load is the same, and nine of ten while there is none', () => {
+    assert.equal(ticks(rest(), [stay('no-pressure')], always(0.8), 6), 'llRllR');
+    assert.equal(ticks(rest(), [stay('no-pressure')], always(0.01), 11), 'lllllllllRl');
+    assert.equal(ticks(rest(), [], always(0.8), 3), 'llR');
+  });
+
+  it('leaves out none where the load is another one, or it is a matter of time', () => {
+    assert.equal(ticks(rest(), [stay('no-pressure')], (at) => at / 5, 3), 'RRR');
+    assert.equal(ticks(rest(), [stay('starting')], always(0.8), 3), 'RRR');
+    assert.equal(ticks(rest(), [stay('no-pressure'), { from: 1, to: 1, reason: 'enough' }], always(0.8), 3), 'RRR');
+    assert.equal(ticks(new Rest({ tickMs: 300, windowMs: 1000 }), [stay('not-allowed')], always(0.8), 3), 'RRR');
+  });
+
+  it('leaves out nine of ten, and looks at every third tick, where nothing may leave, whatever comes', () => {
+    assert.equal(ticks(rest(), [stay('not-allowed'), stay('not-allowed')], (at) => (at % 2) * 0.9, 20), '--l--l--lR--l--l--lR');
+    assert.equal(ticks(rest(), [stay('not-allowed'), stay('no-pressure')], always(0.8), 3), 'llR');
+  });
+
+  it('is over when something is registered', () => {
+    const one = rest();
+    one.begin([stay('not-allowed')], 0.8);
+    one.end();
+    assert.equal(one.goesOnUnseen() || one.goesOn(0.8), false);
+  });
+});
