@@ -4,7 +4,7 @@
  * that are distributed and brought home, a report. There is one of it in a process. It must never keep the program alive, and an import
  * must never fail because of it, except for a recipe that is wrong.
  */
-const os = require('node:os');
+const { usableCores } = require('./cores');
 const { readOptions } = require('./options');
 const { Promise, WeakSet, clearInterval, clearTimeout, performance, setInterval } = require('./engine');
 const { mainFileOf, makeIdentify } = require('./import/module-id');
@@ -68,7 +68,7 @@ class Program {
   #loop;
   #coordinator;
   #lifting;
-  #foretold = new Prospects(os.availableParallelism());
+  #foretold = new Prospects(usableCores());
   #identity = identityOf(Date.now());
   #appRoot;
   #identify;
@@ -123,7 +123,7 @@ class Program {
     const setsIn = (/** @type {number} */ ms) => this.#fleet.read(performance.now(), copies, ms);
     this.#coordinator = new Coordinator({
       timers: this.#own,
-      options: { tickMs, windowMs, reclaimMs, cpus: os.availableParallelism(), poolThreads: Number(process.env.UV_THREADPOOL_SIZE) || 4 },
+      options: { tickMs, windowMs, reclaimMs, cpus: usableCores(), poolThreads: Number(process.env.UV_THREADPOOL_SIZE) || 4 },
       sources: {
         readings: () => followByNeed(this.#window.tickInTurn().readings(this.#loop.spanMs()), this.#loop.readLately()),
         loop: () => this.#loop.readLately(),

@@ -33,11 +33,11 @@ const ORDER = [
   ['wire'],
   ['options'],
   ['option-table'],
-  ['diagnostics', 'errors', 'engine'],
+  ['cores', 'diagnostics', 'errors', 'engine'],
 ];
 
 /** Files that stand in no folder, and so are a room each. */
-const SINGLE = ['index.js', 'program.js', 'register.js', 'options.js', 'option-table.js', 'errors.js', 'diagnostics.js', 'engine.js'];
+const SINGLE = ['index.js', 'program.js', 'register.js', 'options.js', 'option-table.js', 'errors.js', 'diagnostics.js', 'engine.js', 'cores.js'];
 
 /** All files below lib, as paths from there with slashes. */
 function filesBelow(folder = LIB) {

@@ -6,6 +6,7 @@
 const { execFileSync } = require('node:child_process');
 const os = require('node:os');
 const path = require('node:path');
+const { usableCores } = require('../cores');
 const { IgnisError } = require('../errors.js');
 const { oneOf, wholeNumber } = require('../option-table.js');
 const { isClusterUrl } = require('../host/engine-url.js');
@@ -76,7 +77,7 @@ exports.options = Object.freeze([
   {
     name: 'maxReplicas',
     type: 'number',
-    default: os.availableParallelism(),
+    default: usableCores(),
     unit: 'replicas',
     check: wholeNumber(1, 1000),
     sentence: 'How many replicas it runs at most, with those that replicas start themselves; without it one for each processor.',

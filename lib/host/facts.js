@@ -3,6 +3,7 @@
  * What a host says of itself to a home that has proved who it is. In: the limits it was configured with. Out: plain figures and names. Nothing of its users or its files.
  */
 const os = require('node:os');
+const { usableCores } = require('../cores');
 const { ownKind } = require('./bundle');
 const { measureSpeed } = require('./survey-speed');
 
@@ -22,7 +23,7 @@ function factsOf({ maxReplicas, memoryMb, labels, freeCores = () => null }, repl
   return {
     ...ownKind(),
     node: process.version,
-    cpus: os.availableParallelism(),
+    cpus: usableCores(),
     memoryBytes: os.totalmem(),
     freeBytes: os.freemem(),
     load: os.loadavg()[0],

@@ -4,7 +4,7 @@
 // In: a module, and the recipe that stands at its import, if any. Out: the effective recipe, frozen.
 // A file or field that is wrong is an error at once, and the book stays as it was: no program starts, or goes on, half-configured.
 
-const os = require('node:os');
+const { usableCores } = require('../cores');
 const { IgnisError } = require('../errors.js');
 const { isPlainObject, refuse } = require('../option-table.js');
 const { hasHost } = require('../spawn/where.js');
@@ -79,7 +79,7 @@ class RecipeBook {
    * @param {readonly ToldChapter[]} [from.told] what the book of another thread says, which has checked it
    * @throws {IgnisError} IGNIS_NOT_FOUND or IGNIS_BAD_RECIPE
    */
-  constructor({ appRoot, recipeFile, level, cpus = os.availableParallelism(), hosts = null, told }) {
+  constructor({ appRoot, recipeFile, level, cpus = usableCores(), hosts = null, told }) {
     this.#cpus = cpus;
     if (told !== undefined) this.#code = sourceOfTold(told);
     this.#level = level;

@@ -3,8 +3,8 @@
  * Starts take turns where there are few processors. In: a wish to start an agent. Out: its turn. Cold starts that share a processor each take as long as all of them together, and the
  * program at home, which has more to do than ever when replicas are wanted, pays for it (docs/benchmarks.md, the first seconds); one after the other, the first is up early.
  */
-const { availableParallelism } = require('node:os');
 const { clearTimeout, setTimeout } = require('node:timers');
+const { usableCores } = require('../cores');
 const { Promise } = require('../engine');
 
 /** Longest turn, ms: an agent that does not come up holds nobody else back for longer. */
@@ -18,7 +18,7 @@ class StartGate {
   #line = [];
 
   /** @param {number} [most] starts at a time; by default one processor is left to the program @param {number} [turnMs] longest turn */
-  constructor(most = Math.max(1, availableParallelism() - 1), turnMs = TURN_MS) {
+  constructor(most = Math.max(1, usableCores() - 1), turnMs = TURN_MS) {
     this.#most = most;
     this.#turnMs = turnMs;
   }

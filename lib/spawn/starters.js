@@ -3,7 +3,7 @@
  * Where the next replica of a module starts: on this machine first, and on other hosts, where the recipe says both. In: wishes for one more, how many this machine is to have. Out: replicas that are ready, or failures, as a starter gives
  * them; each place has one of its own, so that hosts which do not answer are no reason to start nothing here. It decides nothing that is a matter of load.
  */
-const os = require('node:os');
+const { usableCores } = require('../cores');
 const { Starter } = require('./starter');
 const { Promise } = require('../engine');
 
@@ -26,7 +26,7 @@ class Starters {
     this.#near = new Starter(settings, spares, hooks);
     this.#far = settings.beyond === undefined ? null : new Starter({ ...settings, launch: settings.beyond }, spares, hooks);
     this.#ready = hooks.ready;
-    if (this.#far !== null) this.here = os.availableParallelism();
+    if (this.#far !== null) this.here = usableCores();
   }
 
   /** Starts under way. */

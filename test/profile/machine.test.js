@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { Machine } = require('../../lib/profile/machine');
+const { Machine, countAll } = require('../../lib/profile/machine');
 
 /** A machine of two cores whose counters stand at what `idleMs` says, time by time. */
 function machine({ usable = 2, cores = 2 } = {}) {
@@ -41,6 +41,33 @@ describe('profile/machine', () => {
     const { made, pass } = machine({ usable: 1, cores: 8 });
     made.readFree();
     assert.equal(pass(1000, 7), 1);
+  });
+
+  it('never tells more than is left of a quota, whoever uses it', () => {
+    const counts = { idle: 0, all: 0, cores: 8, usedMs: 100 };
+    let time = 0;
+    const made = new Machine({ now: () => time, count: () => ({ ...counts }), usable: 8, most: 2.5 });
+    const pass = (usedMs) => {
+      time += 1000;
+      counts.all += 8000;
+      counts.idle += 7000;
+      counts.usedMs += usedMs;
+      return made.readFree();
+    };
+    made.readFree();
+    assert.equal(pass(1000), 1.5);
+    assert.equal(pass(3000), 0.5, 'as over the last two looks');
+    for (let i = 0; i < 3; i++) pass(2600);
+    assert.equal(pass(2600), 0);
+    counts.usedMs = NaN;
+    assert.equal(pass(0), 2.5, 'what is used of it is not told');
+  });
+
+  it('takes what runs at a lower priority for idle, unless the program does so itself', () => {
+    const times = { user: 100, nice: 30, sys: 20, idle: 50, irq: 0 };
+    const cpus = [0, 1].map(() => ({ model: '', speed: 0, times }));
+    assert.deepEqual([countAll(cpus, 0).idle, countAll(cpus, 0).all], [160, 400]);
+    assert.deepEqual([countAll(cpus, 10).idle, countAll(cpus, 10).all], [100, 400]);
   });
 
   it('reads the counters four times a second at most', () => {

@@ -1,0 +1,106 @@
+'use strict';
+/*
+ * How many cores this process may use: those of the machine that the system lets it run on, and no more than the quota of its control group, which containers and services are given (`docker run --cpus`,
+ * limits of Kubernetes, CPUQuota of systemd). In: the system's files. Out: a number of cores, and what the group has used of its quota. Node 20 says nothing of quotas; elsewhere than on Linux there are none.
+ *
+ *   /proc/self/cgroup says which group:   0::/a/b        its files in /sys/fs/cgroup/a/b (cpu.max, cpu.stat), and those of a and of the root above
+ *                                         4:cpu,x:/a/b   in /sys/fs/cgroup/cpu,x/a/b (cpu.cfs_quota_us), and above; what was used, in the tree of cpuacct
+ *   In a container the root of the tree is often its own group, whatever it is called outside: folders that are not there are passed over.
+ */
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+
+const ROOT = '/sys/fs/cgroup';
+
+/** @typedef {{cores: number, usedMs: () => number}} Quota cores: as a number with fractions; usedMs: processor time of all in the group, NaN where the system does not tell */
+
+/** @typedef {(file: string) => string} Read throws where there is no such file */
+
+/** @type {Quota | null | undefined} undefined: not looked for yet */
+let known;
+
+/** @returns {Quota | null} null: there is none */
+function quota() {
+  if (known === undefined) known = process.platform === 'linux' ? quotaIn((file) => fs.readFileSync(file, 'latin1')) : null;
+  return known;
+}
+
+/** @returns {number} cores, a whole number of at least 1; a part of one counts as one */
+function usableCores() {
+  const given = quota();
+  const cores = os.availableParallelism();
+  return given === null ? cores : Math.max(1, Math.min(cores, Math.ceil(given.cores)));
+}
+
+/** @param {Read} read @returns {Quota | null} the tightest of the group and those that it is in */
+function quotaIn(read) {
+  const groups = textOf(read, '/proc/self/cgroup')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((parts) => parts.length >= 3)
+    .map(([, controllers, ...rest]) => ({ controllers, place: rest.join(':') }));
+  /** @type {Quota | null} */
+  let tightest = null;
+  for (const { controllers, place } of groups) {
+    const isUnified = controllers === '';
+    if (!isUnified && !controllers.split(',').includes('cpu')) continue;
+    const base = isUnified ? ROOT : path.posix.join(ROOT, controllers);
+    for (const folder of upFrom(place)) {
+      const cores = isUnified ? coresOfNew(textOf(read, path.posix.join(base, folder, 'cpu.max'))) : coresOfOld(read, path.posix.join(base, folder));
+      if (!(cores > 0) || cores >= (tightest?.cores ?? Infinity)) continue;
+      tightest = { cores, usedMs: isUnified ? usedOfNew(read, path.posix.join(base, folder)) : usedOfOld(read, groups, folder) };
+    }
+  }
+  return tightest;
+}
+
+/** @param {string} place `/a/b` @returns {string[]} `/a/b`, `/a`, `/` */
+function upFrom(place) {
+  const folders = [];
+  for (let folder = path.posix.normalize(`/${place}`); ; folder = path.posix.dirname(folder)) {
+    // What the root of a container's tree hides begins with `..`.
+    if (!folder.startsWith('/..')) folders.push(folder);
+    if (folder === '/') return folders;
+  }
+}
+
+/** @param {string} text of cpu.max: `200000 100000`, or `max 100000` @returns {number} NaN: none */
+function coresOfNew(text) {
+  const [most, period] = text.trim().split(/\s+/).map(Number);
+  return most / period;
+}
+
+/** @param {Read} read @param {string} folder @returns {number} NaN or negative: none */
+function coresOfOld(read, folder) {
+  const [most, period] = ['cpu.cfs_quota_us', 'cpu.cfs_period_us'].map((name) => textOf(read, path.posix.join(folder, name)).trim());
+  return most === '' || period === '' ? NaN : Number(most) / Number(period);
+}
+
+/** @param {Read} read @param {string} folder */
+function usedOfNew(read, folder) {
+  return () => Number(/^usage_usec (\d+)$/m.exec(textOf(read, path.posix.join(folder, 'cpu.stat')))?.[1] ?? NaN) / 1000;
+}
+
+/** @param {Read} read @param {{controllers: string}[]} groups @param {string} folder of the quota; the tree of cpuacct is mostly like that of cpu */
+function usedOfOld(read, groups, folder) {
+  const { controllers } = groups.find((one) => one.controllers.split(',').includes('cpuacct')) ?? { controllers: 'cpuacct' };
+  const file = path.posix.join(ROOT, controllers, folder, 'cpuacct.usage');
+  return () => {
+    const text = textOf(read, file).trim();
+    return text === '' ? NaN : Number(text) / 1e6;
+  };
+}
+
+/** @param {Read} read @param {string} file @returns {string} '' where it is not there, or may not be read */
+function textOf(read, file) {
+  try {
+    return read(file);
+  } catch {
+    return '';
+  }
+}
+
+exports.quota = quota;
+exports.quotaIn = quotaIn;
+exports.usableCores = usableCores;
