@@ -24,8 +24,9 @@ function factsOf({ maxReplicas, memoryMb, labels, freeCores = () => null }, repl
     ...ownKind(),
     node: process.version,
     cpus: usableCores(),
-    memoryBytes: os.totalmem(),
-    freeBytes: os.freemem(),
+    // Of a container, what it may have of it.
+    memoryBytes: Math.min(os.totalmem(), process.constrainedMemory() || Infinity),
+    freeBytes: process.availableMemory(),
     load: os.loadavg()[0],
     freeCores: freeCores(),
     speed,
