@@ -86,6 +86,18 @@ function workingFolder() {
   }
 }
 
+// Later a module may not.
+const { chdir } = process;
+
+/** In a replica: goes where home is. A folder that was removed since nobody can go to; home is still in it, but finds no file there either. @param {string} folder */
+function enterFolder(folder) {
+  try {
+    Reflect.apply(chdir, process, [folder]);
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== 'ENOENT') throw error;
+  }
+}
+
 exports.Array = Array;
 exports.Date = Date;
 exports.Map = Map;
@@ -95,6 +107,7 @@ exports.Proxy = Proxy;
 exports.Reflect = copyOf(Reflect);
 exports.Set = Set;
 exports.Symbol = Symbol;
+exports.enterFolder = enterFolder;
 exports.REPLICA_FLAGS = REPLICA_FLAGS;
 /** Classes of views upon memory by name, all that this engine has: Float16Array since Node 24. */
 exports.VIEWS = NativeObject.freeze(VIEWS);

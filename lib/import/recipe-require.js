@@ -19,9 +19,11 @@ const { withoutTypes } = require('./strip-types');
  * @property {unknown} recipe
  */
 
-/** `require('x', {...})`, `require(path.join(a, b), recipe)`: a second argument that is an object or a name, perhaps behind a comment. */
-const WITH_RECIPE =
-  /\brequire\s*\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`\n]*`|[\w$.]+(?:\([^()\n]*\))?)\s*,\s*(?:\/\*[^*]*\*\/\s*|\/\/.*\n\s*)*[\w${]/;
+/** A call of `require`, to where its arguments begin; and what is stepped over in them: comments, and texts with all that is in them. */
+const CALL = /\brequire\s*\(/g;
+const STEP = /[^()[\]{},'"`/]+|\/\*[^]*?(?:\*\/|$)|\/\/.*|'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"|`(?:[^`\\]|\\[^])*(?:`|$)|[^]/gy;
+/** Nobody writes a longer first argument, in characters. */
+const MOST_LOOKED = 2000;
 
 /** A comment that looks so does no harm. */
 const IMPORTS = /\bimport\s*\(/;
@@ -34,7 +36,25 @@ let given = null;
  * @returns {boolean} whether it may pass a recipe; a comment that looks so makes it true, which does no harm
  */
 function mayPassRecipe(content) {
-  return content.includes('require') && WITH_RECIPE.test(content);
+  if (!content.includes('require')) return false;
+  CALL.lastIndex = 0;
+  while (CALL.test(content)) if (hasSecond(content, CALL.lastIndex)) return true;
+  return false;
+}
+
+/** @param {string} content @param {number} from where the arguments of a call begin @returns {boolean} whether there is more than one, as far as that shows without reading the language */
+function hasSecond(content, from) {
+  const text = content.slice(from, from + MOST_LOOKED);
+  STEP.lastIndex = 0;
+  let depth = 0;
+  for (let step = STEP.exec(text)?.[0]; step !== undefined; step = STEP.exec(text)?.[0]) {
+    if (step === '(' || step === '[' || step === '{') depth++;
+    else if (step === ')' || step === ']' || step === '}') depth--;
+    if (depth < 0) return false;
+    // A list alone is what AMD takes.
+    if (depth === 0 && step === ',') return !/^\s*\[[^\]]*\]\s*,$/.test(text.slice(0, STEP.lastIndex));
+  }
+  return false;
 }
 
 /**

@@ -24,7 +24,7 @@ const PLACES = WATCHED.flatMap(([holder, names]) =>
 
 /** Of the current directory, which threads share and processes do not. */
 const DIRECTORY = PLACES.length;
-const { chdir, cwd } = process;
+const { cwd } = process;
 
 /** At home. */
 class Replaced {
@@ -50,7 +50,7 @@ class Replaced {
 
 /** In a replica. @param {number} place as it came over the wire @param {any} isOwn it is to have its own again @param {any} value */
 function replace(place, isOwn, value) {
-  if (place === DIRECTORY && isMainThread && typeof value === 'string') Reflect.apply(chdir, process, [value]);
+  if (place === DIRECTORY && isMainThread && typeof value === 'string') engine.enterFolder(value);
   const known = PLACES[place];
   if (known === undefined) return;
   const { holder, name, native } = known;

@@ -13,6 +13,7 @@ const { StreamChannel } = require('../wire/stream-channel');
 const { IgnisError } = require('../errors');
 const { follow } = require('./directory');
 const { LastLines, exitBy, exitOf } = require('./exit');
+const { say } = require('./output');
 const { Pulse } = require('./pulse');
 const { replicaEnv } = require('./replica-env');
 const { guard, release } = require('./guard');
@@ -82,7 +83,7 @@ async function launchProcess(settings) {
   if (child.stdio === undefined) return notStarted(child).finally(() => listening?.close());
   child.unref();
   endWithHome(child);
-  const written = listen(child, (text) => process.stderr.write(text));
+  const written = listen(child, say);
   /** @type {Promise<import('./exit').Exit>} */
   const exit = new Promise((resolve) => {
     onNotStarted(child, (error) => resolve(exitBy(`could not be started: ${error.message}`)));

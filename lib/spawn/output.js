@@ -171,6 +171,22 @@ function bindOutput({ stdout, stderr }, how = {}) {
   process.on('exit', flush);
 }
 
+/**
+ * At home: on its stderr. A reader that has gone is an `error` of the stream, which ends a program that does not listen; whoever speaks for himself does not want that, as `console` does not.
+ * @param {string | Uint8Array} text
+ */
+function say(text) {
+  const { stderr } = process;
+  if (stderr.listenerCount('error') === 0) stderr.once('error', ignore);
+  stderr.write(text, (error) => {
+    // With an error the event comes after this.
+    if (!error) stderr.removeListener('error', ignore);
+  });
+}
+
+function ignore() {}
+
+exports.say = say;
 exports.writeAll = writeAll;
 exports.hearFirst = hearFirst;
 exports.bindOutput = bindOutput;

@@ -4,6 +4,8 @@
  * the rest: a directory or a mask of its own. A thread refuses these by itself.
  */
 
+const { enterFolder } = require('../engine');
+
 /** @param {string} name */
 function refuse(name) {
   const error = new Error(`process.${name}() is not supported in a replica`);
@@ -26,13 +28,13 @@ function warningOf([warning, type, code]) {
  * @returns {(directory: string) => void} home has gone there
  */
 function bindPlain(tell) {
-  const { chdir, umask } = process;
+  const { umask } = process;
   process.emitWarning = /** @type {any} */ ((/** @type {any[]} */ ...args) => tell(warningOf(args)));
   process.chdir = () => refuse('chdir');
   process.umask = /** @type {any} */ (
     (/** @type {any} */ mask) => (mask === undefined ? Reflect.apply(umask, process, []) : refuse('umask'))
   );
-  return (directory) => void Reflect.apply(chdir, process, [directory]);
+  return enterFolder;
 }
 
 exports.bindPlain = bindPlain;

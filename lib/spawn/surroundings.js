@@ -8,12 +8,9 @@ const Module = require('node:module');
 const path = require('node:path');
 const tty = require('node:tty');
 const { isMainThread } = require('node:worker_threads');
-const { REPLICA_FLAGS, workingFolder } = require('../engine');
+const { REPLICA_FLAGS, enterFolder, workingFolder } = require('../engine');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
-
-// Later a module may not.
-const { chdir } = process;
 
 /** They reach the whole group of processes, or all that a supervisor has started: home decides when its replicas end. */
 const FOR_HOME = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -163,7 +160,7 @@ function catchUp({ argv, cwd, env }) {
 
 /** @param {string | undefined} cwd of home; a thread has it anyway */
 function goTo(cwd) {
-  if (cwd !== undefined && isMainThread && cwd !== workingFolder()) Reflect.apply(chdir, process, [cwd]);
+  if (cwd !== undefined && isMainThread && cwd !== workingFolder()) enterFolder(cwd);
 }
 
 /** At home: a module in a replica warns. @param {any} warning as it came over the wire */

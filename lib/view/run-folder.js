@@ -138,11 +138,14 @@ function removeStale(place) {
   });
 }
 
-/** @param {string} place @returns {boolean} */
+/**
+ * Where the last file that was looked at is a socket, `fs.realpathSync` takes the next path for one, too, and follows no link of it: the next `require` would find another file. A look with bigints is not remembered so.
+ * @param {string} place @returns {boolean}
+ */
 function remove(place) {
   try {
-    if (Date.now() - fs.lstatSync(place).mtimeMs < YOUNG_MS) return false;
-    fs.rmSync(place, { force: true });
+    if (Date.now() - Number(fs.lstatSync(place, { bigint: true }).mtimeMs) < YOUNG_MS) return false;
+    fs.unlinkSync(place);
     return true;
   } catch {
     return false;

@@ -4,6 +4,7 @@
  * machine as options ask for, and the metrics. It never keeps the program alive, and loads nothing of which nobody asked.
  */
 const { publish, subscribe } = require('../diagnostics');
+const { say: sayHere } = require('../spawn/output');
 const { writeAtExit } = require('./exit-report');
 const { showLive } = require('./live');
 const { Acts } = require('./acts');
@@ -42,7 +43,7 @@ class Shown {
   /** @param {Running} running @param {Beside} beside */
   constructor(running, beside) {
     const { options } = running;
-    const { window, whatIf, say = (line) => void process.stderr.write(line) } = beside;
+    const { window, whatIf, say = sayHere } = beside;
     this.#running = running;
     this.#beside = beside;
     const report = () => running.ownReport();

@@ -218,7 +218,8 @@ const OPEN_ALREADY = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$
 function writeReport(file, report) {
   const text = `${JSON.stringify(report, shorten, 2)}\n`;
   const named = resolve(file);
-  const found = statSync(named, { throwIfNoEntry: false });
+  // With bigints for the reason that view/run-folder.js gives: this may be a pipe.
+  const found = statSync(named, { throwIfNoEntry: false, bigint: true });
   if (OPEN_ALREADY.test(named) || (found !== undefined && !found.isFile() && !found.isDirectory())) return writeInto(named, text);
   const place = targetOf(named);
   const beside = `${place}.${process.pid}.tmp`;

@@ -125,10 +125,10 @@ class Distribution {
     for (const boundary of this.#all()) if (boundary.setName === module) boundary.guidelines = guidelines;
   }
 
-  /** All calls run at home from now on. */
+  /** All calls run at home from now on, but those of modules whose state is in a replica, and ends there: home would begin anew. */
   close() {
     this.#isClosed = true;
-    for (const boundary of this.#all()) bringHome(boundary);
+    for (const boundary of this.#all()) if (!this.#fleet.get(boundary.setName)?.isAway) bringHome(boundary);
   }
 
   /** @param {Boundary} boundary that is among the consenting ones @returns {ReplicaSet} */
@@ -171,7 +171,7 @@ class Distribution {
 
   /** Calls leave while there is somebody to take them, and come home when there is none. @param {Boundary} boundary @param {ReplicaSet} set */
   #direct(boundary, set) {
-    if (this.#isClosed) bringHome(boundary);
+    if (this.#isClosed && !set.isAway) bringHome(boundary);
     else if (set.isOpen) distribute(boundary, set);
     else rest(boundary, set);
   }

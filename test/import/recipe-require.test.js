@@ -25,6 +25,15 @@ describe('require with a recipe', () => {
       "require(require.resolve('a'), { hot: true })",
       "require('a', /* hot */ { hot: true })",
       "require('a', // hot\n  { hot: true })",
+      "require('./' + 'a', recipe)",
+      "require(path.join(dir, String('a')), recipe)",
+      "require(['a', 'b'][0], recipe)",
+      'require(process.argv[2], { hot: true })',
+      "require(name || 'a', recipe)",
+      "require(/* slow, very */ 'a', recipe)",
+      "require('a', (recipe))",
+      "require(`a${b(',')}`, recipe)",
+      "require('a, (b'), require('c)', recipe)",
     ]) {
       assert.equal(mayPassRecipe(text), true, text);
     }
@@ -34,6 +43,13 @@ describe('require with a recipe', () => {
       "require('a'), b",
       "define(['require'], f)",
       "require(['a'], f)",
+      "require(['a', 'b'], f)",
+      "require('a, b'); f(1, 2)",
+      'require("a\\", b"), c',
+      "require(f(a, b)); require(/* a, b */ 'c'); require({ a: 1, b: 2 }.a)",
+      "require('a'",
+      `require(${'('.repeat(100_000)}`,
+      'require(/*'.repeat(100_000),
       'f(require, module)',
     ]) {
       assert.equal(mayPassRecipe(text), false, text);
