@@ -18,7 +18,7 @@ const { getOwnPropertySymbols } = Object;
 
 /** @param {Packer} packer @param {any} value @param {any} prototype @returns {any} */
 function packExotic(packer, value, prototype) {
-  if (prototype === null) return packer.packMembers(value, true);
+  if (prototype === null && !types.isNativeError(value)) return packer.packMembers(value, true);
   if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return packBytes(packer, value, prototype);
   if (types.isNativeError(value) || value instanceof Error) return packError(packer, value);
   if (types.isArgumentsObject(value)) return packList(packer, 'arguments', [...value]);
@@ -111,6 +111,10 @@ function packBytes(packer, view, prototype) {
   const tag = prototype === Buffer.prototype ? 'Buffer' : view[Symbol.toStringTag];
   if (tag !== 'Buffer') checkClass(packer, prototype, /** @type {any} */ (globalThis)[tag]);
   const { byteLength } = view;
+  const buffer = ArrayBuffer.isView(view) ? view.buffer : view;
+  // A result arrives with the length that it has now; home would see nothing of what a replica does to the length of an argument.
+  if (buffer.resizable && packer.root === 'args') throw packer.refuse('a resizable ArrayBuffer');
+  if (byteLength === 0 && isDetached(buffer)) throw packer.refuse('a detached ArrayBuffer');
   const copy = packer.allocate(byteLength);
   if (types.isUint8Array(view)) copy.set(view);
   else copy.set(ArrayBuffer.isView(view) ? new Uint8Array(view.buffer, view.byteOffset, byteLength) : new Uint8Array(view));
@@ -119,6 +123,16 @@ function packBytes(packer, view, prototype) {
   const entry = packer.lift('bytes', tag, -1);
   (packer.bytes ??= new SharedBytes(packer.allocate)).add(view, entry, isSmall ? null : copy);
   return isSmall ? copy : null;
+}
+
+/** @param {ArrayBuffer} buffer */
+function isDetached(buffer) {
+  try {
+    void new Uint8Array(buffer);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 exports.checkClass = checkClass;

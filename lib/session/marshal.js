@@ -288,7 +288,7 @@ class Packer extends Specials {
    */
   #packExtras(source, copy, names) {
     const at = copy.length;
-    this.lift('extras', at);
+    this.lift('extras', at, ...(shape.hidesRaw(source) ? [1] : []));
     this.path[this.depth++] = at;
     /** @type {any[]} */
     const list = [];

@@ -20,7 +20,9 @@ const { Map, Set } = require('../engine');
 
 /** @param {any[]} args @param {import('./unmarshal').Received} received @param {WeakMap<Function, number>} references @returns {Ledger | null} null: there is nothing in them to restore */
 function openLedger(args, received, references) {
-  const isPlain = (/** @type {any} */ value) => (typeof value !== 'object' || value === null) && typeof value !== 'function';
+  // A symbol that is nobody else's comes back as the same.
+  const isPlain = (/** @type {any} */ value) =>
+    (typeof value !== 'object' || value === null) && typeof value !== 'function' && (typeof value !== 'symbol' || Symbol.keyFor(value) !== undefined);
   return args.every(isPlain) ? null : new Ledger(args, received, references);
 }
 

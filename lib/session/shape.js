@@ -146,9 +146,16 @@ const CAN_PROBE = probeNames(Object.assign([1, 2], { name: 1 })) && !probeNames(
 function namesBesides(array, present) {
   if (array.length > SHORT && CAN_PROBE && hasOwn.call(array, 0) && !probeNames(array)) return null;
   const names = Object.keys(array);
+  if (hidesRaw(array)) names.push('raw');
   return names.length === present ? null : names.slice(present);
 }
 
+/** @param {any[]} array @returns {boolean} whether it is what a template gives its tag: it has its texts as they were written, and does not show them */
+function hidesRaw(array) {
+  return Object.isFrozen(array) && hasOwn.call(array, 'raw') && !Object.prototype.propertyIsEnumerable.call(array, 'raw');
+}
+
+exports.hidesRaw = hidesRaw;
 exports.areLoaded = areLoaded;
 exports.asText = asText;
 exports.classNames = classNames;

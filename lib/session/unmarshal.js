@@ -88,7 +88,7 @@ class Unpacker {
     else if (tag === 'hole') {
       if (!Array.isArray(holder)) throw bad('a hole in what is no list');
       delete holder[/** @type {number} */ (name)];
-    } else if (tag === 'extras') this.#fills.push(takeExtras(holder[name], data[0]));
+    } else if (tag === 'extras') this.#fills.push(takeExtras(holder[name], data[0], data[1]));
     else {
       const make = MAKERS[tag];
       if (make === undefined) throw bad(`unknown tag ${tag}`);
@@ -154,13 +154,15 @@ function checkPath(path) {
 /**
  * @param {any} array
  * @param {any} at index of the list that holds the names
+ * @param {any} hidesRaw 1: one of them is \`raw\`, which is not shown
  */
-function takeExtras(array, at) {
+function takeExtras(array, at, hidesRaw) {
   if (!Array.isArray(array) || at !== array.length - 1 || !Array.isArray(array[at])) throw bad('extras without their list');
   const list = array[at];
   return () => {
     array.length = at;
     assignElements(array, list);
+    if (hidesRaw === 1) Object.defineProperty(array, 'raw', { enumerable: false });
   };
 }
 

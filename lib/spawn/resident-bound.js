@@ -4,7 +4,9 @@
  * is asked for. Out: events, `exit`, `chdir`, `umask` are home's. Listeners stay where the module put them, so all that it does with them works; home only says when an event has come.
  */
 const { constants } = require('node:os');
+const { types } = require('node:util');
 const { isMainThread } = require('node:worker_threads');
+const { follow } = require('../object/handled');
 const engine = require('../engine');
 
 const { Object, Reflect, Set } = engine;
@@ -31,7 +33,10 @@ function bindResident(home, { isFar = false } = {}) {
   isBound = true;
   bindEvents(home);
   const { chdir } = process;
-  process.exit = /** @type {any} */ ((/** @type {any} */ code) => home('exit', code ?? process.exitCode));
+  process.exit = /** @type {any} */ (
+    // Without an argument home's own code counts, unless the module has set one.
+    (/** @type {any[]} */ ...code) => home('exit', ...(code.length > 0 || process.exitCode === undefined ? code : [process.exitCode]))
+  );
   process.chdir = (directory) => {
     home('chdir', directory);
     // Threads of one process have one directory.
@@ -58,6 +63,8 @@ function bindEvents(home) {
   const listenersOf = (event, areOurs) => emitter.rawListeners(event).filter((/** @type {any} */ one) => ours.has(one) === areOurs);
   /** @param {string} event @param {any[]} args */
   const deliver = (event, args) => {
+    // A promise that home tells of is not this side's to tell of again, for ever.
+    for (const arg of args) if (types.isPromise(arg)) follow(arg, undefined, () => {});
     const before = isTold;
     isTold = true;
     try {

@@ -32,7 +32,7 @@ class HomeOf {
       case 'emit':
         return Reflect.apply(process.emit, process, more);
       case 'exit':
-        return process.exit(more[0]);
+        return Reflect.apply(process.exit, process, more);
       case 'chdir':
         return process.chdir(more[0]);
       case 'umask':

@@ -1,8 +1,8 @@
 'use strict';
 
 // Follows callbacks: when they are called, how long after the call, and whether with an error.
-// In: a function given as last argument. Out: a closure before it. The same function gives the same closure to the
-// same point, so that `watch(f)` and `unwatch(f)` mean the same; and a closure that comes back is unwrapped.
+// In: a function given as last argument. Out: a closure before it. The same function gives the same closure to all functions of a
+// module, so that `attach(f)` and `detach(f)` mean the same; and a closure that comes back is unwrapped, also as a result.
 // The time in a callback is not its caller's: it is taken from the call that runs it, and given back to the file that passed it, which
 // is whose code it is. Only some are timed; the others count with the mean.
 
@@ -30,8 +30,11 @@ const CHEAP_MS = 0.02;
 const TIMED_EVERY = 64;
 const TIMED_AT_FIRST = 4;
 
-/** @type {WeakMap<FunctionPoint, WeakMap<Function, Call>>} */
+/** By the edge, and the callback: its calls, one for each function that it was given to. @type {WeakMap<object, WeakMap<Function, Call[]>>} */
 const calls = new WeakMap();
+
+/** @type {WeakMap<Function, Function>} closure to callback */
+const callbacks = new WeakMap();
 
 /** @type {Call[]} those whose function is on the stack now, the innermost last */
 const running = [];
@@ -57,18 +60,28 @@ class Call {
   /** @type {number[]} ms, when each open call began, oldest first */
   #open = [];
 
-  /** @param {FunctionPoint} point @param {Function} callback */
-  constructor(point, callback) {
+  /** @type {(this: any, ...args: any[]) => any} */
+  #timed;
+
+  /** @param {FunctionPoint} point @param {Function} callback @param {Call[]} siblings with this callback at the same edge; gets one more */
+  constructor(point, callback, siblings) {
     this.#point = point;
     this.#callback = callback;
-    const call = this;
-    const timed = /** @this {any} @param {any[]} args */ function (...args) {
-      return call.#runTimed(this, args);
+    const first = siblings[0] ?? this;
+    siblings.push(this);
+    const one = this;
+    this.#timed = function (...args) {
+      return one.#runTimed(this, args);
     };
+    if (first !== this) {
+      this.closure = first.closure;
+      return;
+    }
     this.closure = /** @this {any} @param {any[]} args */ function (...args) {
+      const call = siblings.length === 1 ? first : Call.#whose(siblings);
       call.#done(args[0]);
       // `Reflect.apply` hands the arguments on without making a list of them.
-      if (call.#due <= 0 || call.#follow !== null) return Reflect.apply(timed, this, args);
+      if (call.#due <= 0 || call.#follow !== null) return Reflect.apply(call.#timed, this, args);
       call.#due--;
       const result = Reflect.apply(callback, this, args);
       childMs[0] += call.#meanMs;
@@ -77,6 +90,16 @@ class Call {
     };
     imitate(this.closure, callback);
     register(this.closure, callback);
+    callbacks.set(this.closure, callback);
+  }
+
+  /** @param {Call[]} siblings @returns {Call} the one whose function runs now, or has called back least often */
+  static #whose(siblings) {
+    return running.findLast((call) => siblings.includes(call)) ?? siblings.find((call) => call.#open.length > 0) ?? siblings[0];
+  }
+
+  get point() {
+    return this.#point;
   }
 
   begin() {
@@ -165,12 +188,15 @@ function trackedCallback(point, callback) {
   const name = point.path.length > 0 ? String(point.path[point.path.length - 1]) : '';
   // A class, or a function of the module itself, is passed for what it is, and may be compared.
   if (LISTENING.test(name) || isClassLike(callback) || point.boundary.hasWrapped(callback)) return null;
-  let ofPoint = calls.get(point);
-  if (ofPoint === undefined) calls.set(point, (ofPoint = new WeakMap()));
-  let call = ofPoint.get(callback);
-  if (call === undefined) ofPoint.set(callback, (call = new Call(point, callback)));
-  return call;
+  let ofEdge = calls.get(point.boundary);
+  if (ofEdge === undefined) calls.set(point.boundary, (ofEdge = new WeakMap()));
+  let siblings = ofEdge.get(callback);
+  if (siblings === undefined) ofEdge.set(callback, (siblings = []));
+  return siblings.find((call) => call.point === point) ?? new Call(point, callback, siblings);
 }
+
+/** @param {Function} closure @returns {Function | undefined} the callback behind it, if it is one of ours */
+const callbackBehind = (closure) => callbacks.get(closure);
 
 /**
  * Some modules look at a callback before they call it.
@@ -182,4 +208,5 @@ function imitate(closure, callback) {
   if (Object.keys(callback).length > 0) Object.setPrototypeOf(closure, callback);
 }
 
+exports.callbackBehind = callbackBehind;
 exports.trackedCallback = trackedCallback;

@@ -6,6 +6,7 @@
 
 const { types } = require('node:util');
 const { Meter } = require('../profile/meter');
+const { callbackBehind } = require('./callbacks');
 const { isNamed } = require('./leaving');
 const { Oneway } = require('./oneway');
 const { isWritten, unwrap } = require('./originals');
@@ -172,7 +173,7 @@ function answer(point, result) {
 
 /** @param {FunctionPoint} point @param {Function} result of its call */
 function outward(point, result) {
-  return point.boundary.wrapperOf(result) ?? result;
+  return point.boundary.wrapperOf(result) ?? callbackBehind(result) ?? result;
 }
 
 exports.answer = answer;

@@ -503,6 +503,37 @@ describe('marshal', () => {
     [[{ call() {} }], 'args[0].call', /a function/],
   ];
 
+  it("keeps the texts of a template as they were written, where they are not shown", () => {
+    const strings = ((/** @type {any} */ given) => given)`a\n${1}b`;
+    for (const way of NAMED_WAYS) {
+      const copy = WAYS[way](strings);
+      assert.deepEqual([[...copy], copy.raw, Object.keys(copy)], [['a\n', 'b'], ['a\\n', 'b'], ['0', '1']]);
+    }
+  });
+
+  it('keeps what an error without a prototype says', () => {
+    const lost = Object.setPrototypeOf(new TypeError('lost words'), null);
+    for (const way of NAMED_WAYS) {
+      const copy = WAYS[way](lost);
+      assert.equal(copy.message, 'lost words');
+      assert.ok(copy instanceof Error);
+    }
+  });
+
+  it('refuses arguments whose length a replica may change, or that are gone, and takes results as long as they are', () => {
+    const resizable = new ArrayBuffer(4, /** @type {any} */ ({ maxByteLength: 8 }));
+    const detached = new ArrayBuffer(4);
+    structuredClone(detached, { transfer: [detached] });
+    for (const [value, what] of /** @type {[any, RegExp][]} */ ([
+      [resizable, /a resizable ArrayBuffer/],
+      [new Uint8Array(resizable), /a resizable ArrayBuffer/],
+      [detached, /a detached ArrayBuffer/],
+    ]))
+      assert.throws(() => marshal([value], null, 'args'), { code: 'IGNIS_UNMARSHALABLE', path: 'args[0]', message: what });
+    assert.throws(() => marshal({ in: detached }, null, 'result'), { code: 'IGNIS_UNMARSHALABLE', path: 'result.in' });
+    assert.equal(WAYS[NAMED_WAYS[0]](resizable).byteLength, 4);
+  });
+
   it('refuses what cannot be sent, with its place', () => {
     for (const [args, where, what] of REFUSED) {
       assert.throws(

@@ -41,6 +41,48 @@ describe('tracking', () => {
       assert.equal(read('readFile').failures, 1);
     });
 
+    it('gives all functions of a module the same closure for a callback, and the callback where it comes back', () => {
+      /** @type {Function[]} */
+      const kept = [];
+      const boundary = boundaryAround(
+        {
+          attach: (f) => void kept.push(f),
+          detach: (f) => kept.includes(f) && kept.splice(kept.indexOf(f), 1).length === 1,
+          later: (f) => void setImmediate(f, null, 1),
+          identity: (f) => f,
+          fire: (value) => kept.forEach((f) => f(value)),
+        },
+        { hot: true },
+      );
+      const lib = boundary.wrapped;
+      const seen = [];
+      const f = (value) => void seen.push(value);
+      lib.attach(f);
+      lib.fire(1);
+      assert.equal(lib.detach(f), true);
+      lib.fire(2);
+      assert.deepEqual(seen, [1]);
+      assert.equal(lib.identity(f), f);
+    });
+
+    it('counts a call of a function with a callback that others have, too, as that function\'s', async () => {
+      const boundary = boundaryAround({ first: (f) => void setImmediate(f, null), second: (f) => void setTimeout(f, 5, null) }, { hot: true });
+      const lib = boundary.wrapped;
+      const read = (name) => boundary.points.get(name).meter.read();
+      await new Promise((resolve) => {
+        let left = 3;
+        const done = () => --left === 0 && resolve(undefined);
+        lib.first(done);
+        lib.second(done);
+        lib.second(done);
+        assert.deepEqual([read('first').pending, read('second').pending], [1, 2]);
+      });
+      for (const [name, completions] of [['first', 1], ['second', 2]]) {
+        const { kind, pending, completions: seen } = read(name);
+        assert.deepEqual({ kind, pending, seen }, { kind: 'callback', pending: 0, seen: completions });
+      }
+    });
+
     it('leaves listeners and emitters alone', () => {
       const { lib, boundary } = builtin('fs');
       const listener = () => {};
