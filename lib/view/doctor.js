@@ -5,6 +5,7 @@
 
 const { fold } = require('./columns');
 const { count, ms, percent, rate } = require('./figures');
+const { NOT_STARTED } = require('./sentence');
 const { Map } = require('../engine');
 
 /** @typedef {import('../types').Report} Report */
@@ -169,7 +170,8 @@ function unexplained({ boundaries }, { utilisation, shares }) {
 
 /** @param {BoundaryReport} boundary @returns {string | null} why its replicas cannot be started */
 function failureOf({ sentence = '' }) {
-  return /its replicas cannot be started: ([^;]*)/.exec(sentence)?.[1] ?? null;
+  const [, why] = sentence.split(NOT_STARTED);
+  return why === undefined ? null : why.split(';')[0];
 }
 
 /** @param {Report} report @returns {Finding[]} once for each module */

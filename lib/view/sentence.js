@@ -47,6 +47,9 @@ const HELP = Object.assign(Object.create(null), {
 /** Kinds that a recipe could move. */
 const MOVABLE = new Set(['sync', 'promise', 'callback']);
 
+/** As wrap/distribution.js says it. */
+const NOT_STARTED = 'its replicas cannot be started: ';
+
 /** Below this share of the loop, moving it changes nothing that anybody would notice. */
 const WORTH_A_THOUGHT = 0.05;
 
@@ -62,7 +65,8 @@ function sentenceFor(described) {
   const now = `${what}, ${percent(share)} of the event loop${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}${at}` : ''}`;
   if (described.hasDiffered) return `${now}: ${described.why}`;
   const isPressing = share >= WORTH_A_THOUGHT || longestMs >= LONG_CALL_MS || totals.pending > 0;
-  if (!isPressing) return `${now}: nothing to gain`;
+  // That is to be learned of also when the load is over.
+  if (!isPressing) return `${now}: ${described.why?.startsWith(NOT_STARTED) ? `at home; ${described.why}` : 'nothing to gain'}`;
   if (isAllowed) return `${now}: at home, and may be moved when that pays`;
   return `${now}: at home${advice(described, kind)}`;
 }
@@ -104,5 +108,6 @@ function mainKind(functions) {
   return first === undefined ? 'unknown' : first[0];
 }
 
+exports.NOT_STARTED = NOT_STARTED;
 exports.mainKind = mainKind;
 exports.sentenceFor = sentenceFor;

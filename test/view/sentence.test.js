@@ -19,6 +19,11 @@ function described({ kind = 'sync', calls = 10, exclusiveMs = 900, maxMs = 300, 
 
 const TABLE = [
   [
+    'one that is at ease, and whose replicas cannot be started',
+    { share: 0.001, maxMs: 1, why: 'its replicas cannot be started: no such file' },
+    'synchronous, under 1 % of the event loop: at home; its replicas cannot be started: no such file',
+  ],
+  [
     'a synchronous module without a recipe',
     {},
     "synchronous, 81 % of the event loop, longest call 300 ms: at home; with `lift` in its recipe, or `call: 'await'` and callers that await its results, Ignis could move it",
