@@ -47,7 +47,9 @@ function quotaIn(read) {
     if (!isUnified && !controllers.split(',').includes('cpu')) continue;
     const base = isUnified ? ROOT : path.posix.join(ROOT, controllers);
     for (const folder of upFrom(place)) {
-      const cores = isUnified ? coresOfNew(textOf(read, path.posix.join(base, folder, 'cpu.max'))) : coresOfOld(read, path.posix.join(base, folder));
+      const cores = isUnified
+        ? coresOfNew(textOf(read, path.posix.join(base, folder, 'cpu.max')))
+        : coresOfOld(read, path.posix.join(base, folder));
       if (!(cores > 0) || cores >= (tightest?.cores ?? Infinity)) continue;
       tightest = { cores, usedMs: isUnified ? usedOfNew(read, path.posix.join(base, folder)) : usedOfOld(read, groups, folder) };
     }

@@ -37,7 +37,17 @@ const ORDER = [
 ];
 
 /** Files that stand in no folder, and so are a room each. */
-const SINGLE = ['index.js', 'program.js', 'register.js', 'options.js', 'option-table.js', 'errors.js', 'diagnostics.js', 'engine.js', 'cores.js'];
+const SINGLE = [
+  'index.js',
+  'program.js',
+  'register.js',
+  'options.js',
+  'option-table.js',
+  'errors.js',
+  'diagnostics.js',
+  'engine.js',
+  'cores.js',
+];
 
 /** All files below lib, as paths from there with slashes. */
 function filesBelow(folder = LIB) {

@@ -15,6 +15,8 @@ const MOST_LEFT_OUT = 2;
 const MOST_IDLE = 9;
 /** Where nothing may leave, whatever comes is no reason to decide, and only each so manieth tick looks at what comes. */
 const LOOKS_EVERY = 3;
+/** But a program's first rounds are for its report: the whole of its load may be in them. */
+const FIRST_ROUNDS = 10;
 /** An idle loop is busy for less, as part of its time. */
 const IDLE = 0.05;
 
@@ -41,6 +43,7 @@ class Rest {
   /** of the loop when it began; NaN: it has not */
   #utilisation = NaN;
   #leftOut = 0;
+  #rounds = 0;
   /** no module may have replicas */
   #isBarred = false;
 
@@ -53,7 +56,12 @@ class Rest {
   begin(round, utilisation) {
     const isLasting = round.every(({ from, to, reason }) => from === 0 && to === 0 && LASTING.has(reason));
     this.#utilisation = this.#isPossible && isLasting ? utilisation : NaN;
-    this.#isBarred = this.#isPossible && round.length > 0 && round.every(({ to, reason }) => to === 0 && reason === 'not-allowed');
+    this.#rounds++;
+    this.#isBarred =
+      this.#isPossible &&
+      this.#rounds > FIRST_ROUNDS &&
+      round.length > 0 &&
+      round.every(({ to, reason }) => to === 0 && reason === 'not-allowed');
     this.#leftOut = 0;
   }
 

@@ -22,7 +22,9 @@ const { Map, Set } = require('../engine');
 function openLedger(args, received, references) {
   // A symbol that is nobody else's comes back as the same.
   const isPlain = (/** @type {any} */ value) =>
-    (typeof value !== 'object' || value === null) && typeof value !== 'function' && (typeof value !== 'symbol' || Symbol.keyFor(value) !== undefined);
+    (typeof value !== 'object' || value === null) &&
+    typeof value !== 'function' &&
+    (typeof value !== 'symbol' || Symbol.keyFor(value) !== undefined);
   return args.every(isPlain) ? null : new Ledger(args, received, references);
 }
 

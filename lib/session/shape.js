@@ -144,7 +144,7 @@ const CAN_PROBE = probeNames(Object.assign([1, 2], { name: 1 })) && !probeNames(
  * @returns {string[] | null} names that it has besides its indices
  */
 function namesBesides(array, present) {
-  if (array.length > SHORT && CAN_PROBE && hasOwn.call(array, 0) && !probeNames(array)) return null;
+  if (array.length > SHORT && CAN_PROBE && hasOwn.call(array, 0) && !probeNames(array)) return hidesRaw(array) ? ['raw'] : null;
   const names = Object.keys(array);
   if (hidesRaw(array)) names.push('raw');
   return names.length === present ? null : names.slice(present);

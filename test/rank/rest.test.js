@@ -31,20 +31,30 @@ describe('rank/rest', () => {
   });
 
   it('leaves out none where the load is another one, or it is a matter of time', () => {
-    assert.equal(ticks(rest(), [stay('no-pressure')], (at) => at / 5, 3), 'RRR');
+    assert.equal(
+      ticks(rest(), [stay('no-pressure')], (at) => at / 5, 3),
+      'RRR',
+    );
     assert.equal(ticks(rest(), [stay('starting')], always(0.8), 3), 'RRR');
     assert.equal(ticks(rest(), [stay('no-pressure'), { from: 1, to: 1, reason: 'enough' }], always(0.8), 3), 'RRR');
     assert.equal(ticks(new Rest({ tickMs: 300, windowMs: 1000 }), [stay('not-allowed')], always(0.8), 3), 'RRR');
   });
 
   it('leaves out nine of ten, and looks at every third tick, where nothing may leave, whatever comes', () => {
-    assert.equal(ticks(rest(), [stay('not-allowed'), stay('not-allowed')], (at) => (at % 2) * 0.9, 20), '--l--l--lR--l--l--lR');
+    const barred = [stay('not-allowed'), stay('not-allowed')];
+    const one = rest();
+    assert.equal(ticks(one, barred, always(0.8), 27), 'llR'.repeat(9), 'the first rounds');
+    assert.equal(
+      ticks(one, barred, (at) => (at % 2) * 0.9, 20),
+      '--l--l--lR--l--l--lR',
+    );
     assert.equal(ticks(rest(), [stay('not-allowed'), stay('no-pressure')], always(0.8), 3), 'llR');
   });
 
   it('is over when something is registered', () => {
     const one = rest();
-    one.begin([stay('not-allowed')], 0.8);
+    for (let round = 0; round < 11; round++) one.begin([stay('not-allowed')], 0.8);
+    assert.equal(one.goesOnUnseen(), true);
     one.end();
     assert.equal(one.goesOnUnseen() || one.goesOn(0.8), false);
   });

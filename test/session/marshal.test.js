@@ -503,11 +503,20 @@ describe('marshal', () => {
     [[{ call() {} }], 'args[0].call', /a function/],
   ];
 
-  it("keeps the texts of a template as they were written, where they are not shown", () => {
+  it('keeps the texts of a template as they were written, where they are not shown', () => {
     const strings = ((/** @type {any} */ given) => given)`a\n${1}b`;
+    const long = new Function('tag', `return tag\`${'\\n${1}'.repeat(200)}\``)((/** @type {any} */ given) => given);
     for (const way of NAMED_WAYS) {
       const copy = WAYS[way](strings);
-      assert.deepEqual([[...copy], copy.raw, Object.keys(copy)], [['a\n', 'b'], ['a\\n', 'b'], ['0', '1']]);
+      assert.deepEqual(
+        [[...copy], copy.raw, Object.keys(copy)],
+        [
+          ['a\n', 'b'],
+          ['a\\n', 'b'],
+          ['0', '1'],
+        ],
+      );
+      assert.deepEqual(WAYS[way](long).raw, long.raw);
     }
   });
 

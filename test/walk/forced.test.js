@@ -44,11 +44,17 @@ describe('a module that is forced into a replica', function () {
       const file = path.join(folder, `p${index}.js`);
       fs.writeFileSync(file, `const m = require('./m.js'); ${program}`);
       const run = (/** @type {string[]} */ args, /** @type {Record<string, string>} */ env) => {
-        const { status, stdout } = spawnSync(process.execPath, [...args, file], { encoding: 'utf8', cwd: folder, env: { ...process.env, ...env }, timeout: 20_000 });
+        const { status, stdout } = spawnSync(process.execPath, [...args, file], {
+          encoding: 'utf8',
+          cwd: folder,
+          env: { ...process.env, ...env },
+          timeout: 20_000,
+        });
         return [status, stdout];
       };
       const plain = run([], {});
-      for (const where of ['thread', 'process']) assert.deepEqual(run(['-r', REGISTER], { IGNIS_FORCE: './m.js', IGNIS_WHERE: where }), plain, where);
+      for (const where of ['thread', 'process'])
+        assert.deepEqual(run(['-r', REGISTER], { IGNIS_FORCE: './m.js', IGNIS_WHERE: where }), plain, where);
     }),
   );
 });

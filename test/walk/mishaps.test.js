@@ -30,7 +30,7 @@ const FILES = {
       while (!ignis.report().replicas.some(({ state }) => state === 'ended')) await new Promise((resolve) => setTimeout(resolve, 5));
       setTimeout(() => console.log(JSON.stringify(code)), 50);
     }, 5);`,
-  'explain.js': "setTimeout(() => console.log('\"at its own end\"'), 500);",
+  'explain.js': 'setTimeout(() => console.log(\'"at its own end"\'), 500);',
   'removed.js': `
     const work = require('./work', { call: 'await', pure: true, copies: [1, 1] });
     require('node:fs').rmdirSync(process.cwd());
@@ -72,7 +72,10 @@ describe('a program', function () {
   it('finds its linked packages after it has removed what one that crashed has left', async function () {
     if (process.platform === 'win32') this.skip();
     const socket = file('1-stale.sock');
-    const server = spawn(process.execPath, ['-e', `require('node:net').createServer().listen(${JSON.stringify(socket)}, () => console.log(1))`]);
+    const server = spawn(process.execPath, [
+      '-e',
+      `require('node:net').createServer().listen(${JSON.stringify(socket)}, () => console.log(1))`,
+    ]);
     await once(server.stdout, 'data');
     server.kill('SIGKILL');
     await once(server, 'exit');
@@ -94,7 +97,11 @@ describe('a program', function () {
       const words = quoted([process.execPath, '-r', REGISTER, file(name), ROOT]);
       // The reader ends at once; what is written to it then fails.
       const shell = `(${words}; echo "code $?") 2>&1 >&3 | true`;
-      const { stdout } = spawnSync('/bin/sh', ['-c', `{ ${shell}; } 3>&1`], { encoding: 'utf8', env: { ...process.env, ...env }, timeout: 30_000 });
+      const { stdout } = spawnSync('/bin/sh', ['-c', `{ ${shell}; } 3>&1`], {
+        encoding: 'utf8',
+        env: { ...process.env, ...env },
+        timeout: 30_000,
+      });
       assert.equal(stdout, `${JSON.stringify(what)}\ncode 0\n`);
     });
 
@@ -110,7 +117,10 @@ describe('a program', function () {
 
   for (const state of ['shared', 'keyed'])
     it(`gets no state from anew while Ignis closes, and after: ${state}`, () => {
-      const { stdout, stderr } = spawnSync(process.execPath, ['-r', REGISTER, file('close.js'), state, ROOT], { encoding: 'utf8', timeout: 30_000 });
+      const { stdout, stderr } = spawnSync(process.execPath, ['-r', REGISTER, file('close.js'), state, ROOT], {
+        encoding: 'utf8',
+        timeout: 30_000,
+      });
       assert.equal(stdout, '[true,"IGNIS_REFUSED","IGNIS_REFUSED"]\n', stderr);
     });
 });

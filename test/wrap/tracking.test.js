@@ -65,8 +65,11 @@ describe('tracking', () => {
       assert.equal(lib.identity(f), f);
     });
 
-    it('counts a call of a function with a callback that others have, too, as that function\'s', async () => {
-      const boundary = boundaryAround({ first: (f) => void setImmediate(f, null), second: (f) => void setTimeout(f, 5, null) }, { hot: true });
+    it("counts a call of a function with a callback that others have, too, as that function's", async () => {
+      const boundary = boundaryAround(
+        { first: (f) => void setImmediate(f, null), second: (f) => void setTimeout(f, 5, null) },
+        { hot: true },
+      );
       const lib = boundary.wrapped;
       const read = (name) => boundary.points.get(name).meter.read();
       await new Promise((resolve) => {
@@ -77,7 +80,10 @@ describe('tracking', () => {
         lib.second(done);
         assert.deepEqual([read('first').pending, read('second').pending], [1, 2]);
       });
-      for (const [name, completions] of [['first', 1], ['second', 2]]) {
+      for (const [name, completions] of [
+        ['first', 1],
+        ['second', 2],
+      ]) {
         const { kind, pending, completions: seen } = read(name);
         assert.deepEqual({ kind, pending, seen }, { kind: 'callback', pending: 0, seen: completions });
       }
