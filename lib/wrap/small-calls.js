@@ -12,9 +12,9 @@ const SMALLER = 0.8;
 /** A call is cheap below this part of what home pays to send one, and below this time in any case, ms. */
 const CHEAP = 0.5;
 const CHEAP_MS = 0.05;
-/** Where small calls are not cheap some are tried now and then: until they are known to be (a long one counts until 50 were short), but no more than so many, and no more after they took so long, ms; */
+/** Where small calls are not cheap some are tried now and then: until they are known to be (a long one counts until 50 were short), but no more than so many, and no more after they took so long, ms, which one that lost the processor for a slice does not; */
 const TRIALS = 64;
-const TRIAL_MS = 5;
+const TRIAL_MS = 20;
 /** after a rest of the first length, then twice as long each time, ms. */
 const FIRST_REST_MS = 1000;
 const LONGEST_REST_MS = 60_000;
