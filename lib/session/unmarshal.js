@@ -154,7 +154,7 @@ function checkPath(path) {
 /**
  * @param {any} array
  * @param {any} at index of the list that holds the names
- * @param {any} hidesRaw 1: one of them is \`raw\`, which is not shown
+ * @param {any} hidesRaw 1: one of them is `raw`, which is not shown
  */
 function takeExtras(array, at, hidesRaw) {
   if (!Array.isArray(array) || at !== array.length - 1 || !Array.isArray(array[at])) throw bad('extras without their list');

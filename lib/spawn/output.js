@@ -2,6 +2,7 @@
 /*
  * stdout and stderr of a replica are home's: the same descriptors, written to when `write` is called, so that what home, its replicas and both streams say comes out in the order in which it
  * was said, also while home's main thread is blocked, and nothing is lost at an exit. A reader that is slow makes a replica wait for a moment only; then the rest waits in memory, as it does at home.
+ * And what home itself says there for Ignis or a replica (`say`).
  * In: bytes; what home's streams look like. Out: written.
  */
 const { writeSync } = require('node:fs');

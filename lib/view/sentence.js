@@ -47,7 +47,7 @@ const HELP = Object.assign(Object.create(null), {
 /** Kinds that a recipe could move. */
 const MOVABLE = new Set(['sync', 'promise', 'callback']);
 
-/** As wrap/distribution.js says it. */
+/** How the reason of a permission begins that is refused for this. */
 const NOT_STARTED = 'its replicas cannot be started: ';
 
 /** Below this share of the loop, moving it changes nothing that anybody would notice. */

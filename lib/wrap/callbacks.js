@@ -93,7 +93,7 @@ class Call {
     callbacks.set(this.closure, callback);
   }
 
-  /** @param {Call[]} siblings @returns {Call} the one whose function runs now, or has called back least often */
+  /** @param {Call[]} siblings @returns {Call} the one whose function runs now, else one that waits for it to be called */
   static #whose(siblings) {
     return running.findLast((call) => siblings.includes(call)) ?? siblings.find((call) => call.#open.length > 0) ?? siblings[0];
   }

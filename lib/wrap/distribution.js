@@ -12,6 +12,7 @@ const { tellHook } = require('./tell-hook');
 const { IgnisError } = require('../errors');
 const { Change } = require('../session/change');
 const { targetOf } = require('../spawn/fleet');
+const { NOT_STARTED } = require('../view/sentence');
 
 const { Map, Set, WeakMap } = globalThis;
 
@@ -109,7 +110,7 @@ class Distribution {
     if (set?.isAway) return allowed([least, Math.max(least, most)], weight);
     if (set !== undefined && set.journal.refusal !== '') return { ...refused(set.journal.refusal), hasDiffered: set.journal.hasDiffered };
     // Those that serve go on, though no more can be started.
-    if (set?.isFailing && set.ready === 0) return refused(`its replicas cannot be started: ${set.failure}`);
+    if (set?.isFailing && set.ready === 0) return refused(`${NOT_STARTED}${set.failure}`);
     const why = set?.isStateful ? this.#whyStateStays(module) : '';
     return why === '' ? allowed([Math.min(least, most), most], weight) : refused(why);
   }
