@@ -8,6 +8,8 @@
  *       -> (replica) spawn/agent -> session/peer -> session/skeleton -> the module, and back
  *   beside it, ten times a second: program -> profile/window -> rank/coordinator -> spawn/replica-set
  */
+// eslint-disable-next-line no-global-assign, no-implicit-globals
+require = require('./boot/own-require').ownRequire(module, require);
 const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');

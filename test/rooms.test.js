@@ -33,7 +33,7 @@ const ORDER = [
   ['wire'],
   ['options'],
   ['option-table'],
-  ['cores', 'diagnostics', 'errors', 'engine'],
+  ['boot', 'cores', 'diagnostics', 'errors', 'engine'],
 ];
 
 /** Files that stand in no folder, and so are a room each. */
@@ -159,6 +159,16 @@ describe('the rooms of lib', () => {
     );
     assert.deepEqual(wrong, []);
     assert.ok(builtinModules.includes('fs'));
+  });
+
+  it('leave import() to the one file that Node itself loads', () => {
+    const code = (file) =>
+      textOf(file)
+        .replace(/\/\*[\s\S]*?\*\//g, '')
+        .replace(/\/\/.*$/gm, '')
+        .replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '');
+    const found = sources.filter((file) => /(?:\breturn|\bawait|=>|=|\()\s*import\(/.test(code(file)));
+    assert.deepEqual(found, ['boot/import-module.js']);
   });
 
   it(`have files of at most ${MOST_LINES} lines`, () => {

@@ -8,6 +8,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
+const { importModule } = require('../boot/import-module');
 const { queueMicrotask, setTimeout, stackOf } = require('../engine');
 const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
@@ -123,7 +124,7 @@ class EsHook {
       this.#again.get(number)?.();
       return known.namespace;
     }
-    const namespace = await import(requestFor({ id, parentFile, isResident, recipe: number }));
+    const namespace = await importModule(requestFor({ id, parentFile, isResident, recipe: number }));
     this.#imported.set(key, { number, namespace });
     return namespace;
   }

@@ -3,6 +3,8 @@
  * Our hooks on the thread that Node before 22.15 has for hooks. In: how deep imports are watched, and what the recipes say, but for functions in them. Out: `resolve` and `load` for Node, and
  * what was lifted, for the main thread. Whatever may be watched gets a module between, and the main thread decides what that hands out.
  */
+// eslint-disable-next-line no-global-assign, no-implicit-globals
+require = require('../boot/own-require').ownRequire(module, require);
 const { fileURLToPath } = require('node:url');
 const { receiveMessageOnPort } = require('node:worker_threads');
 const { RecipeBook } = require('../recipe/book');

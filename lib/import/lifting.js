@@ -9,8 +9,6 @@ const { fileURLToPath, pathToFileURL } = require('node:url');
 const { publish } = require('../diagnostics');
 const { consentOf } = require('../recipe/merge');
 const { lifted: liftedCalls } = require('../wrap/lifted');
-const { withMap } = require('./lift-edit');
-const { liftSource } = require('./lift');
 const { liftedBy } = require('./lift-recipe');
 const { mayPassRecipe } = require('./recipe-require');
 const { Map } = require('../engine');
@@ -145,7 +143,8 @@ class Lifting {
 /** @param {import('./lift').Given} given @returns {Outcome | null} also null, with a warning, for what is too deep for the stack */
 function attempt(given) {
   try {
-    return liftSource(given);
+    // It parses files, and few programs have some that are lifted.
+    return require('./lift').liftSource(given);
   } catch (error) {
     const message = `${given.filename} stays as it is, without lift: ${error instanceof Error ? error.message : String(error)}`;
     publish('ignis:warning', { message });
@@ -155,7 +154,7 @@ function attempt(given) {
 
 /** @param {Outcome} outcome in which something is lifted @returns {string} its code, with its map where one is wanted */
 function mapped({ code, map, hadMap }) {
-  return map !== null && (process.sourceMapsEnabled || hadMap) ? withMap(code, map) : code;
+  return map !== null && (process.sourceMapsEnabled || hadMap) ? require('./lift-edit').withMap(code, map) : code;
 }
 
 /** @param {string} target of one module @returns {string} what a file that imports it holds: the last part of its name */

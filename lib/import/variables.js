@@ -10,7 +10,7 @@ const { PROGRAM_OPTIONS } = require('../options');
 const { isSecret } = require('../spawn/replica-env');
 
 /** Those that are no options of the program: of the command line, of threads, and what we tell processes that we start. */
-const OTHERS = ['IGNIS_DEBUG', 'IGNIS_WORKERS', 'IGNIS_AGENT', 'IGNIS_CHECK'];
+const OTHERS = ['IGNIS_DEBUG', 'IGNIS_WORKERS', 'IGNIS_CODE_CACHE', 'IGNIS_AGENT', 'IGNIS_CHECK'];
 const OURS = Object.freeze([...PROGRAM_OPTIONS.map(({ env }) => String(env)), ...OTHERS]);
 
 /** What our own tests go by. */

@@ -8,6 +8,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { isModuleNamespaceObject } = require('node:util/types');
+const { importModule } = require('../boot/import-module');
 const { IgnisError } = require('../errors.js');
 const { Set } = require('../engine');
 
@@ -72,7 +73,7 @@ async function loadRecipeFileAnew({ file, where }) {
   }
   try {
     // Node keeps an ES module for good under its address.
-    return defaultOf(await import(`${pathToFileURL(real)}?ignis=${++times}`));
+    return defaultOf(await importModule(`${pathToFileURL(real)}?ignis=${++times}`));
   } catch (error) {
     throw unloadable(real, where, error);
   }

@@ -4,6 +4,8 @@
  * and serves its calls through a skeleton. It must end when its channel ends, and must not show itself to the module: no variables of
  * ours in the environment, the arguments and main file of home.
  */
+// eslint-disable-next-line no-global-assign, no-implicit-globals
+require = require('../boot/own-require').ownRequire(module, require);
 const { inspect } = require('node:util');
 const { workerData, isMainThread } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');

@@ -4,6 +4,8 @@
  * or the environment. It ends when its line ends, says to home how it ended, and must not show itself to the module: no variables of
  * ours in the environment, the arguments of home.
  */
+// eslint-disable-next-line no-global-assign, no-implicit-globals
+require = require('../boot/own-require').ownRequire(module, require);
 const { workerData, isMainThread } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
 const { IgnisError } = require('../errors');

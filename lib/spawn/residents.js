@@ -1,15 +1,13 @@
 'use strict';
 /*
  * The replicas in which whole modules live, never at home: each import of such a module gives a stub of its exports, and each use crosses and waits. In: files to load, and where.
- * Out: their exports. One replica for a group of modules. It keeps home alive only while one of its replicas has something to do.
+ * Out: their exports. One replica for a group of modules. It keeps home alive only while one of its replicas has something to do. Few programs have any, so what
+ * talks to them is loaded with the first one.
  */
 const { setImmediate } = require('node:timers');
 const { performance } = require('node:perf_hooks');
-const { Conversation } = require('../object/conversation');
 const { describe } = require('../object/describe');
 const { prepare } = require('../object/intrinsics');
-const { openResident } = require('./resident');
-const { HomeOf } = require('./resident-home');
 const { translated } = require('./sources');
 const engine = require('../engine');
 
@@ -41,9 +39,9 @@ const { Map, Promise } = engine;
  * @typedef {object} Living
  * @property {'thread' | 'process' | 'host'} where
  * @property {import('./resident').Resident} resident
- * @property {Conversation} conversation
+ * @property {import('../object/conversation').Conversation} conversation
  * @property {import('../object/news').Side} side
- * @property {HomeOf} home
+ * @property {import('./resident-home').HomeOf} home
  * @property {string[]} modules
  * @property {number} startedMs
  * @property {string | null} endedWhy
@@ -152,6 +150,9 @@ class Residents {
     const known = this.#living.get(key);
     if (known !== undefined) return known;
     const begun = performance.now();
+    const { Conversation } = require('../object/conversation');
+    const { openResident } = require('./resident');
+    const { HomeOf } = require('./resident-home');
     const { startMs, maxFrameBytes, identity, trust, deployKey } = this.#options;
     const hosts = where === 'host' ? { placing, options: { identity, trust, deployKey } } : {};
     const resident = openResident({ where, startMs, maxBlockBytes: maxFrameBytes, ...hosts });

@@ -4,6 +4,7 @@
  * the process when the channel ends.
  */
 const { pathToFileURL } = require('node:url');
+const { importModule } = require('../boot/import-module');
 const { Peer } = require('../session/peer');
 const { Skeleton } = require('../session/skeleton');
 const { IgnisError } = require('../errors');
@@ -16,14 +17,14 @@ const { thin } = require('./thinner');
 async function loadTarget(target) {
   if (target.isEsModule) {
     beginWith(target);
-    return import(pathToFileURL(target.place).href);
+    return importModule(pathToFileURL(target.place).href);
   }
   try {
     return requireTarget(target);
   } catch (error) {
     const code = /** @type {any} */ (error)?.code;
     if (target.kind === 'builtin' || (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE')) throw error;
-    return import(pathToFileURL(target.place).href);
+    return importModule(pathToFileURL(target.place).href);
   }
 }
 

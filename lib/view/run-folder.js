@@ -5,9 +5,9 @@
  */
 const fs = require('node:fs');
 const net = require('node:net');
-const os = require('node:os');
 const path = require('node:path');
-const { Promise, Set } = require('../engine');
+const privateFolder = require('../boot/private-folder');
+const { Promise } = require('../engine');
 
 /** The path of a socket, with the zero at its end: 108 bytes on Linux, 104 on others. */
 const MOST_BYTES = 103;
@@ -32,28 +32,8 @@ const ENTRY = /^(\d{1,10})(?:\.(\d{1,6}))?(?:-(.*))?\.sock$/;
  * @param {Record<string, string | undefined>} [env]
  * @returns {string[]} folders that may be used, the best first
  */
-function candidates(env = process.env) {
-  const user = `ignis-${process.getuid?.() ?? 'user'}`;
-  const runtime = env.XDG_RUNTIME_DIR;
-  const all = [
-    ...(runtime !== undefined && path.isAbsolute(runtime) ? [path.join(runtime, 'ignis')] : []),
-    path.join(os.tmpdir(), user),
-    path.join('/tmp', user),
-  ];
-  return [...new Set(all)].filter((folder) => Buffer.byteLength(folder) + NAME_BYTES <= MOST_BYTES);
-}
-
-/**
- * @param {string} folder
- * @returns {boolean} whether it is a folder, ours, and nobody else can enter it
- */
-function isPrivate(folder) {
-  try {
-    const found = fs.lstatSync(folder);
-    return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
-  } catch {
-    return false;
-  }
+function candidates(env) {
+  return privateFolder.candidates(env).filter((folder) => Buffer.byteLength(folder) + NAME_BYTES <= MOST_BYTES);
 }
 
 /**
@@ -61,15 +41,7 @@ function isPrivate(folder) {
  * @returns {string | null} a folder of our own, made where it was missing; null: there is none that could be trusted
  */
 function openFolder(env) {
-  for (const folder of candidates(env)) {
-    try {
-      fs.mkdirSync(folder, { mode: 0o700 });
-    } catch {
-      // It is there, or cannot be made: the check tells.
-    }
-    if (isPrivate(folder)) return folder;
-  }
-  return null;
+  return privateFolder.openFirst(candidates(env));
 }
 
 /**
@@ -104,7 +76,7 @@ function entries(env) {
 /** @param {string} folder @returns {string[]} nothing where it is not ours alone, or goes at this moment */
 function filesIn(folder) {
   try {
-    return isPrivate(folder) ? fs.readdirSync(folder) : [];
+    return privateFolder.isPrivate(folder) ? fs.readdirSync(folder) : [];
   } catch {
     return [];
   }

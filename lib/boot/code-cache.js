@@ -1,0 +1,189 @@
+'use strict';
+/*
+ * Compiled code of Ignis's own files, kept from one start to the next: more than half of what a start of Ignis takes is to compile the same files again. In: a file's
+ * name and source. Out: its script, and, a moment after the start, a file in a private folder that has the code of all files which had to be compiled. Nobody waits
+ * for it, and whatever is wrong with it (missing, damaged, of another engine or source) only means that we compile, as without it.
+ *
+ * The engine refuses code of another version or other flags, but believes what it reads: code that was damaged on disk could do anything. So the file says a sum
+ * for each piece, and the sources themselves, which have to be the same to the letter.
+ */
+const fs = require('node:fs');
+const path = require('node:path');
+const v8 = require('node:v8');
+const vm = require('node:vm');
+const { candidates, isPrivate, openFirst } = require('./private-folder');
+
+const { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = fs;
+const { Map, clearTimeout, setTimeout } = globalThis;
+
+const LIB = path.join(__dirname, '..', path.sep);
+const [START, END] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
+
+/** The files are written when no file of ours was loaded for so long, ms. */
+const QUIET_MS = 100;
+
+/** Files whose code is taken in one turn of the loop; a file takes some 0.06 ms. */
+const FILES_A_TURN = 8;
+
+/** Of other versions and flags; one takes some 3 MB. */
+const MOST_KEPT = 16;
+
+const PREFIX = 'code-';
+
+/** Code is aligned to words, for its sum. */
+const WORD = 4;
+
+/**
+ * @typedef {object} Kept
+ * @property {Buffer} text its source
+ * @property {Buffer} code
+ * @property {number} sum of its code
+ */
+
+/** @param {Buffer} bytes whole words @returns {number} another one wherever a single word differs, and for most other differences */
+function sumOf(bytes) {
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / WORD);
+  let sum = words.length;
+  for (let index = 0; index < words.length; index += 1) sum = (Math.imul(sum, 31) + words[index]) | 0;
+  return sum;
+}
+
+/** @param {Buffer} bytes @returns {Buffer} with zeros up to the next whole word */
+function padded(bytes) {
+  const rest = bytes.length % WORD;
+  return rest === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(WORD - rest)]);
+}
+
+/** @returns {string} of the file: which engine, with which flags, and whose code */
+function nameOf() {
+  let place = 0;
+  for (let index = 0; index < LIB.length; index += 1) place = (Math.imul(place, 31) + LIB.charCodeAt(index)) >>> 0;
+  return `${PREFIX}${v8.cachedDataVersionTag().toString(36)}-${place.toString(36)}.bin`;
+}
+
+/** What is read from the file, and what is added to it. */
+class CodeCache {
+  /** @type {string[]} */
+  #folders;
+  #name = nameOf();
+  /** Read when it is asked for, and given up again after a while. @type {Map<string, Kept> | null} */
+  #kept = null;
+  /** Compiled here, for the next time. @type {Map<string, {source: string, script: vm.Script}>} */
+  #fresh = new Map();
+  /** @type {NodeJS.Timeout | null} */
+  #timer = null;
+  #isWriting = false;
+
+  /** @param {string[]} [folders] that may be used if they are private, the best first */
+  constructor(folders = candidates()) {
+    this.#folders = folders;
+  }
+
+  /**
+   * @param {string} filename of a file below lib
+   * @param {string} source
+   * @returns {Function} as Node wraps a CommonJS module
+   * @throws {SyntaxError}
+   */
+  compile(filename, source) {
+    const name = filename.slice(LIB.length);
+    this.#kept ??= this.#read();
+    const kept = this.#kept.get(name);
+    const isSame = kept !== undefined && kept.text.toString() === source && sumOf(kept.code) === kept.sum;
+    const cachedData = isSame ? kept.code : undefined;
+    const script = new vm.Script(START + source + END, { filename, columnOffset: -START.length, cachedData });
+    if (cachedData === undefined || script.cachedDataRejected === true) this.#fresh.set(name, { source, script });
+    this.#later();
+    return script.runInThisContext();
+  }
+
+  #later() {
+    if (this.#timer !== null) this.#timer.refresh();
+    else if (!this.#isWriting) this.#timer = setTimeout(() => this.#settle(), QUIET_MS).unref();
+  }
+
+  #settle() {
+    clearTimeout(/** @type {NodeJS.Timeout} */ (this.#timer));
+    this.#timer = null;
+    this.#kept = null;
+    if (this.#fresh.size === 0) return;
+    this.#isWriting = true;
+    this.#gather([...this.#fresh], new Map());
+    this.#fresh.clear();
+  }
+
+  /** @param {[string, {source: string, script: vm.Script}][]} waiting @param {Map<string, Kept>} done */
+  #gather(waiting, done) {
+    for (const [name, { source, script }] of waiting.splice(0, FILES_A_TURN)) {
+      const code = padded(script.createCachedData());
+      done.set(name, { text: Buffer.from(source), code, sum: sumOf(code) });
+    }
+    if (waiting.length > 0) {
+      setTimeout(() => this.#gather(waiting, done), 1).unref();
+      return;
+    }
+    this.#write(done);
+    this.#isWriting = false;
+    if (this.#fresh.size > 0) this.#later();
+  }
+
+  /** @returns {Map<string, Kept>} nothing where there is no such file, or it is not whole */
+  #read() {
+    const kept = new Map();
+    for (const folder of this.#folders) {
+      if (!isPrivate(folder)) continue;
+      try {
+        const bytes = readFileSync(path.join(folder, this.#name));
+        let at = WORD + bytes.readUInt32LE(0);
+        for (const [name, textBytes, codeBytes, sum] of JSON.parse(bytes.toString('latin1', WORD, at))) {
+          const code = bytes.subarray(at, (at += codeBytes));
+          kept.set(name, { text: bytes.subarray(at, at + textBytes), code, sum });
+          at += Math.ceil(textBytes / WORD) * WORD;
+        }
+        break;
+      } catch {
+        // As if it was not there.
+      }
+    }
+    return kept;
+  }
+
+  /** Several programs may do so at once: each writes the whole file, and the last one stays. @param {Map<string, Kept>} fresh */
+  #write(fresh) {
+    const folder = openFirst(this.#folders);
+    if (folder === null) return;
+    const whole = path.join(folder, this.#name);
+    const temporary = `${whole}.${process.pid}-${Math.random().toString(36).slice(2)}`;
+    try {
+      writeFileSync(temporary, this.#bytesOf(new Map([...this.#read(), ...fresh])), { mode: 0o600, flag: 'wx' });
+      renameSync(temporary, whole);
+      removeOldest(folder);
+    } catch {
+      // A full disk, say: whoever starts next tries again.
+      rmSync(temporary, { force: true });
+    }
+  }
+
+  /** @param {Map<string, Kept>} kept */
+  #bytesOf(kept) {
+    const head = [];
+    const parts = [];
+    for (const [name, { text, code, sum }] of kept) {
+      head.push([name, text.length, code.length, sum]);
+      parts.push(code, padded(text));
+    }
+    const index = JSON.stringify(head);
+    const start = Buffer.alloc(WORD);
+    start.writeUInt32LE(Math.ceil(index.length / WORD) * WORD);
+    return Buffer.concat([start, Buffer.from(index.padEnd(start.readUInt32LE(0))), ...parts]);
+  }
+}
+
+/** Also what a program that crashed has left half-written. @param {string} folder */
+function removeOldest(folder) {
+  const found = readdirSync(folder).filter((name) => name.startsWith(PREFIX));
+  const byAge = found.map((name) => ({ name, time: statSync(path.join(folder, name)).mtimeMs })).sort((a, b) => b.time - a.time);
+  for (const { name } of byAge.slice(MOST_KEPT)) rmSync(path.join(folder, name), { force: true });
+}
+
+exports.CodeCache = CodeCache;

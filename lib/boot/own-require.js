@@ -1,0 +1,130 @@
+'use strict';
+/*
+ * How Ignis loads its own files: as Node does (CommonJS, one module for each file, in `require.cache`), but from compiled code where there is some, without looking
+ * for where a file is that is written out, and by no loader that a program has put in place of Node's: what translates or counts a program's files has no business
+ * in ours. In: the module that asks. Out: its `require`. All that is not a file below lib goes to Node.
+ */
+const fs = require('node:fs');
+const Module = require('node:module');
+const path = require('node:path');
+const { CodeCache } = require('./code-cache');
+
+const { Map } = globalThis;
+const { readFileSync } = fs;
+const api = /** @type {any} */ (Module);
+
+const LIB = path.join(__dirname, '..', path.sep);
+
+/** What Node itself has to load. */
+const BY_NODE = path.join(__dirname, 'import-module.js');
+
+/** @type {CodeCache | null} */
+let cache = null;
+
+/**
+ * Code from a cache is covered less exactly, and a policy wants to see each file.
+ *
+ * @returns {boolean} whether Node is to load our files
+ */
+function isOff() {
+  const { IGNIS_CODE_CACHE: asked = '', NODE_OPTIONS: options = '', NODE_V8_COVERAGE: coverage = '' } = process.env;
+  if (['off', '0', 'false'].includes(asked) || coverage !== '') return true;
+  return [options, ...process.execArgv].some((flag) => flag.includes('policy'));
+}
+
+/** @returns {CodeCache} */
+function cacheOf() {
+  const { IGNIS_CODE_CACHE: asked = '' } = process.env;
+  return path.isAbsolute(asked) ? new CodeCache([asked]) : new CodeCache();
+}
+
+/** @param {string} from folder @param {string} request @returns {string | null} null: not one of ours by its name */
+function fileOf(from, request) {
+  if (!request.startsWith('.') || request.endsWith('.json')) return null;
+  const whole = path.join(from, request);
+  if (!whole.startsWith(LIB)) return null;
+  const file = whole.endsWith('.js') ? whole : `${whole}.js`;
+  return file === BY_NODE ? null : file;
+}
+
+/** @param {string} filename @returns {string | null} null: there is no such file */
+function sourceOf(filename) {
+  try {
+    return readFileSync(filename, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What was loaded from one entry on. It holds together, whatever a program takes out of `require.cache`: a file that is loaded late finds those before it, and not a
+ * second one of each.
+ */
+class Loaded {
+  /** @type {Map<string, any>} */
+  #modules = new Map();
+  #cache;
+
+  /** @param {CodeCache} cache */
+  constructor(cache) {
+    this.#cache = cache;
+  }
+
+  /** @param {NodeModule} module @returns {NodeJS.Require} */
+  requireOf(module) {
+    const folder = path.dirname(module.filename);
+    const require = (/** @type {string} */ request) => {
+      const filename = fileOf(folder, request);
+      if (filename === null) return module.require(request);
+      const known = this.#modules.get(filename) ?? api._cache[filename];
+      if (known !== undefined) return known.exports;
+      const source = sourceOf(filename);
+      return source === null ? module.require(request) : this.#load(module, filename, source);
+    };
+    require.resolve = (/** @type {string} */ request, /** @type {any} */ options) => api._resolveFilename(request, module, false, options);
+    require.cache = api._cache;
+    require.main = process.mainModule;
+    require.extensions = api._extensions;
+    return /** @type {any} */ (require);
+  }
+
+  /** @param {NodeModule} parent @param {string} filename @param {string} source @returns {unknown} exports */
+  #load(parent, filename, source) {
+    const module = new api(filename, parent);
+    module.filename = filename;
+    module.paths = parent.paths;
+    api._cache[filename] = module;
+    this.#modules.set(filename, module);
+    let isLoaded = false;
+    try {
+      const run = this.#cache.compile(filename, source);
+      Reflect.apply(run, module.exports, [module.exports, this.requireOf(module), module, filename, path.dirname(filename)]);
+      isLoaded = true;
+    } finally {
+      if (!isLoaded) this.#forget(filename);
+    }
+    module.loaded = true;
+    return module.exports;
+  }
+
+  /** @param {string} filename of a file that failed */
+  #forget(filename) {
+    delete api._cache[filename];
+    this.#modules.delete(filename);
+  }
+}
+
+/**
+ * For the files at which Node enters: `require = ownRequire(module, require)`.
+ *
+ * @param {any} module
+ * @param {NodeJS.Require} plain Node's
+ * @returns {NodeJS.Require} what it loads, loads so, too
+ */
+function ownRequire(module, plain) {
+  if (isOff()) return plain;
+  cache ??= cacheOf();
+  return new Loaded(cache).requireOf(module);
+}
+
+exports.ownRequire = ownRequire;

@@ -1,0 +1,55 @@
+'use strict';
+/*
+ * Folders of the user's own that nobody else can enter: for sockets, and for compiled code. In: the environment. Out: the folder, made where it was missing, and
+ * checked. One that is not ours alone is never used.
+ */
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+
+const { lstatSync, mkdirSync } = fs;
+
+/**
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {string[]} folders that may be used, the best first
+ */
+function candidates(env = process.env) {
+  const user = `ignis-${process.getuid?.() ?? 'user'}`;
+  const runtime = env.XDG_RUNTIME_DIR;
+  const all = [path.join(os.tmpdir(), user), path.join('/tmp', user)];
+  if (runtime !== undefined && path.isAbsolute(runtime)) all.unshift(path.join(runtime, 'ignis'));
+  return all.filter((folder, index) => all.indexOf(folder) === index);
+}
+
+/**
+ * @param {string} folder
+ * @returns {boolean} whether it is a folder, ours, and nobody else can enter it
+ */
+function isPrivate(folder) {
+  try {
+    const found = lstatSync(folder);
+    return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {string[]} folders the best first
+ * @returns {string | null} the first that is ours, made where it was missing; null: there is none that could be trusted
+ */
+function openFirst(folders) {
+  for (const folder of folders) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch {
+      // It is there, or cannot be made: the check tells.
+    }
+    if (isPrivate(folder)) return folder;
+  }
+  return null;
+}
+
+exports.candidates = candidates;
+exports.isPrivate = isPrivate;
+exports.openFirst = openFirst;

@@ -1,0 +1,151 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const vm = require('node:vm');
+const { CodeCache } = require('../../lib/boot/code-cache');
+const { until } = require('../helpers/until');
+
+const FILE = path.join(__dirname, '..', '..', 'lib', 'errors.js');
+const SOURCE = "'use strict';\nexports.answer = () => require('given') + 1;\n";
+
+describe('compiled code of our own files', () => {
+  const { Script } = vm;
+  let folder;
+  /** @type {(boolean | null)[]} of each script that was made: null, it was compiled; whether the code that it was given was taken */
+  let made;
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-code-'));
+    made = [];
+    vm.Script = class extends Script {
+      constructor(source, options) {
+        super(source, options);
+        made.push(options.cachedData === undefined ? null : !this.cachedDataRejected);
+      }
+    };
+  });
+
+  afterEach(() => {
+    vm.Script = Script;
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What a module made so answers. */
+  function answer(source = SOURCE, given = 41) {
+    const module = { exports: {} };
+    new CodeCache([folder]).compile(FILE, source).call(module.exports, module.exports, () => given, module, FILE, path.dirname(FILE));
+    return module.exports.answer();
+  }
+
+  const files = () => fs.readdirSync(folder).filter((name) => name.endsWith('.bin'));
+  const place = () => path.join(folder, files()[0]);
+
+  async function kept() {
+    assert.equal(answer(), 42);
+    await until(() => files().length === 1);
+    made.length = 0;
+  }
+
+  it('is kept a moment after it was compiled, and taken the next time', async () => {
+    assert.equal(answer(), 42);
+    assert.deepEqual(made, [null]);
+    await until(() => files().length === 1);
+    assert.equal(answer(), 42);
+    assert.equal(answer(SOURCE, 1), 2);
+    assert.deepEqual(made, [null, true, true]);
+    if (process.platform !== 'win32') assert.equal(fs.statSync(place()).mode & 0o777, 0o600);
+    assert.deepEqual(fs.readdirSync(folder), files(), 'nothing half-written is left');
+  });
+
+  it('is not taken for a source that has changed, even in a letter', async () => {
+    await kept();
+    assert.equal(answer(SOURCE.replace('+ 1', '+ 2')), 43);
+    assert.deepEqual(made, [null]);
+  });
+
+  it('adds to what others have written meanwhile', async () => {
+    await kept();
+    const other = path.join(path.dirname(FILE), 'engine.js');
+    const before = fs.statSync(place()).size;
+    new CodeCache([folder]).compile(other, SOURCE);
+    await until(() => fs.statSync(place()).size > before);
+    made.length = 0;
+    const cache = new CodeCache([folder]);
+    cache.compile(other, SOURCE);
+    cache.compile(FILE, SOURCE);
+    assert.deepEqual(made, [true, true]);
+  });
+
+  it('says where code is as Node does: its file, line and column', async () => {
+    await kept();
+    const source = "const fail = () => { throw new Error('x') }; fail();";
+    for (let round = 0; round < 2; round += 1) {
+      const run = new CodeCache([folder]).compile(FILE, source);
+      assert.throws(run, (error) => error.stack.split('\n')[1].endsWith(`(${FILE}:1:28)`) || assert.fail(error.stack));
+    }
+  });
+
+  it('is not believed where a byte of it has changed', async () => {
+    await kept();
+    const whole = fs.readFileSync(place());
+    const codeAt = 4 + whole.readUInt32LE(0);
+    const [[, , codeBytes]] = JSON.parse(whole.toString('latin1', 4, codeAt));
+    for (let at = codeAt; at < codeAt + codeBytes; at += 97) {
+      const damaged = Buffer.from(whole);
+      damaged[at] ^= 0x5a;
+      fs.writeFileSync(place(), damaged);
+      assert.equal(answer(), 42);
+    }
+    assert.ok(made.length > 5 && made.every((one) => one === null), String(made));
+  });
+
+  it('compiles where the file is cut, empty, zeroed or of somebody else', async () => {
+    await kept();
+    const whole = fs.readFileSync(place());
+    const cuts = [0, 1, 3, 4, 10, 60, whole.length - 300, whole.length - 9].map((bytes) => whole.subarray(0, bytes));
+    const others = [Buffer.alloc(whole.length), Buffer.alloc(whole.length, 0xff), Buffer.from('{}'), Buffer.from('\x04\0\0\0null')];
+    for (const bytes of [...cuts, ...others]) {
+      fs.writeFileSync(place(), bytes);
+      assert.equal(answer(), 42);
+    }
+    assert.deepEqual(
+      made,
+      made.map(() => null),
+    );
+  });
+
+  it('is neither read from a folder that others can enter, nor written there', async function () {
+    if (process.getuid === undefined) this.skip();
+    await kept();
+    fs.chmodSync(folder, 0o755);
+    const before = fs.statSync(place()).mtimeMs;
+    assert.equal(answer(), 42);
+    assert.deepEqual(made, [null]);
+    const second = `${folder}-second`;
+    try {
+      const cache = new CodeCache([folder, second]);
+      cache.compile(FILE, SOURCE);
+      await until(() => fs.existsSync(second) && fs.readdirSync(second).some((name) => name.endsWith('.bin')));
+      assert.equal(fs.statSync(second).mode & 0o777, 0o700);
+      assert.equal(fs.statSync(place()).mtimeMs, before);
+    } finally {
+      fs.rmSync(second, { recursive: true, force: true });
+    }
+  });
+
+  it('keeps the files of the last few engines and flags only', async () => {
+    for (let index = 0; index < 30; index += 1) {
+      const old = path.join(folder, `code-${index}-x.bin`);
+      fs.writeFileSync(old, '');
+      fs.utimesSync(old, index, index);
+    }
+    fs.writeFileSync(path.join(folder, '1.sock'), '');
+    assert.equal(answer(), 42);
+    await until(() => files().length === 16);
+    assert.ok(files().includes('code-29-x.bin') && !files().includes('code-14-x.bin'));
+    assert.ok(fs.existsSync(path.join(folder, '1.sock')));
+  });
+});
