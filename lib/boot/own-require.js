@@ -40,8 +40,8 @@ function cacheOf() {
 
 /** @param {string} from folder @param {string} request @returns {string | null} null: not one of ours by its name */
 function fileOf(from, request) {
-  if (!request.startsWith('.') || request.endsWith('.json')) return null;
-  const whole = path.join(from, request);
+  if (request.endsWith('.json')) return null;
+  const whole = request.startsWith('.') ? path.join(from, request) : request;
   if (!whole.startsWith(LIB)) return null;
   const file = whole.endsWith('.js') ? whole : `${whole}.js`;
   return file === BY_NODE ? null : file;

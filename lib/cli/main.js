@@ -4,6 +4,8 @@
 // into one line on stderr and an exit code: 0 done, 1 failed, 2 misused.
 // It never ends the process itself, and never catches what the user's program throws.
 
+// eslint-disable-next-line no-global-assign, no-implicit-globals
+require = require('../boot/own-require').ownRequire(module, require);
 const { IgnisError } = require('../errors.js');
 const { nearest } = require('../option-table.js');
 const { helpOf, overview, readArguments } = require('./arguments.js');

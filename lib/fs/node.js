@@ -3,6 +3,8 @@
  * One node: a process that has a folder. In: requests over the channel to the program, in their order. Out: an answer to each. It answers reads, runs writes (the owner of a root) or
  * applies the entries of a log by their numbers (one of several holders). It ends with the program, whatever that ends of.
  */
+// eslint-disable-next-line no-global-assign, no-implicit-globals
+require = require('../boot/own-require').ownRequire(module, require);
 const fs = require('node:fs');
 const path = require('node:path');
 const process = require('node:process');

@@ -3,6 +3,8 @@
  * The thread beside the program that speaks with the nodes, so that also a program that waits for an answer (`readFileSync`) gets one. In: [number, request] on the line from the program. Out:
  * [number, error or null, value], and [0, sentence] for what somebody should know. It holds the order of all operations of the program on one root, and the root itself: no other program has it meanwhile.
  */
+// eslint-disable-next-line no-global-assign, no-implicit-globals
+require = require('../boot/own-require').ownRequire(module, require);
 const path = require('node:path');
 const process = require('node:process');
 const { workerData } = require('node:worker_threads');

@@ -3,6 +3,8 @@
  * The thread that a directory lives in, so that beats go on while home computes, and no socket to an engine keeps home alive. In: requests of directory-link.js. Out: their answers. It tries again when the
  * engine cannot be reached; requests that come meanwhile are told so.
  */
+// eslint-disable-next-line no-global-assign, no-implicit-globals
+require = require('../boot/own-require').ownRequire(module, require);
 const { performance } = require('node:perf_hooks');
 const { parentPort, workerData } = require('node:worker_threads');
 const { IgnisError } = require('../errors.js');

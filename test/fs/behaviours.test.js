@@ -9,6 +9,7 @@ const path = require('node:path');
 const { Courier } = require('../../lib/fs/courier');
 const { Facade } = require('../../lib/fs/facade');
 const { settingsOf } = require('../../lib/fs/modes');
+const { remove } = require('../helpers/remove');
 const { needs, startNats } = require('../helpers/servers');
 const { BEHAVIOURS, FAILURES } = require('./behaviours');
 
@@ -55,7 +56,7 @@ for (const [mode, { disks: count = 0, isOnServer = false, ...recipe }] of Object
       // Where there is no server nothing was begun.
       await courier?.close();
       await server?.end();
-      for (const folder of [root, plainRoot]) if (folder !== undefined) fs.rmSync(folder, { recursive: true });
+      for (const folder of [root, plainRoot]) if (folder !== undefined) await remove(folder);
     });
 
     for (const [i, [name, behaviour]] of Object.entries({ ...BEHAVIOURS }).entries()) {
