@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { spawnSync } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
+const { once } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
@@ -38,4 +39,36 @@ describe('the report at the end of a program', () => {
       assert.ok(boundaries.some((/** @type {any} */ { child }) => child === 'node:zlib'));
     }
   });
+
+  // One that listens once is gone when the next listener is called: the program would look as if nobody had listened.
+  const DRAIN = (/** @type {string} */ how) => `process.${how}('SIGTERM', () => {
+    setTimeout(() => {
+      console.log('drained');
+      process.exit(0);
+    }, 50);
+  });\n`;
+  for (const [title, preloaded, program] of [
+    ['before Ignis was there', DRAIN('once'), ''],
+    ['before all others', '', DRAIN('prependOnceListener')],
+    ['after Ignis', '', DRAIN('once')],
+  ])
+    it(`leaves a program that listens once to a signal, ${title}, to end as it likes`, async () => {
+      fs.writeFileSync(path.join(folder, 'first.js'), preloaded);
+      fs.writeFileSync(path.join(folder, 'drains.js'), `${program}setInterval(() => {}, 1000);\nsetImmediate(() => console.log('up'));\n`);
+      const report = path.join(folder, 'drained.json');
+      fs.rmSync(report, { force: true });
+      const child = spawn(process.execPath, ['-r', './first.js', '-r', REGISTER, 'drains.js'], {
+        cwd: folder,
+        env: { ...process.env, IGNIS_REPORT: report },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let said = '';
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        said += text;
+        if (text.includes('up')) child.kill('SIGTERM');
+      });
+      assert.deepEqual(await once(child, 'close'), [0, null]);
+      assert.equal(said, 'up\ndrained\n');
+      assert.equal(JSON.parse(fs.readFileSync(report, 'utf8')).pid, child.pid);
+    });
 });
