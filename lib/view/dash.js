@@ -78,8 +78,8 @@ function serveDash({ port, source, say, onFailed = warnOfPort('the page', port),
       if (request.method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end();
       const name = rest === '' ? 'index.html' : rest;
       if (!FILES.includes(name)) return void response.writeHead(404).end('there is no such page\n');
-      response.writeHead(200, headersOf(name, String(request.headers.host)));
-      response.end(readFileSync(path.join(PAGE, name)));
+      const body = readFileSync(path.join(PAGE, name));
+      response.writeHead(200, headersOf(name, String(request.headers.host))).end(body);
     },
   );
   return () => {

@@ -93,6 +93,7 @@ class Feed {
    * @param {number} everyMs 100 to 60,000; what lies outside is brought to the nearest
    * @param {(snapshot: Snapshot) => void} listener gets the first one at once, in this very call; the same object as all others who are due; what it throws ends its watch
    * @returns {() => void} ends it; idempotent
+   * @throws {Error} when there can be no snapshot now; it does not watch then
    */
   watch(everyMs, listener) {
     const every = Math.min(MOST_MS, Math.max(LEAST_MS, Math.round(everyMs) || LEAST_MS));
@@ -100,7 +101,12 @@ class Feed {
     const watcher = { everyMs: every, dueAt: performance.now() + every, listener };
     this.#watchers.add(watcher);
     this.#setTimer();
-    this.#tell([watcher]);
+    try {
+      this.#tell([watcher]);
+    } catch (error) {
+      this.#leave(watcher);
+      throw error;
+    }
     return () => this.#leave(watcher);
   }
 
@@ -231,7 +237,12 @@ class Feed {
     // A timer comes a little early or late; half its time decides whose turn it is.
     const due = [...this.#watchers].filter(({ dueAt }) => dueAt <= now + this.#timerMs / 2);
     for (const watcher of due) watcher.dueAt = Math.max(now, watcher.dueAt) + watcher.everyMs;
-    if (due.length > 0) this.#tell(due);
+    if (due.length === 0) return;
+    try {
+      this.#tell(due);
+    } catch {
+      // Nobody is there to be told, and a program does not end because somebody looks at it: they get the next one.
+    }
   }
 }
 

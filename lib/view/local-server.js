@@ -1,7 +1,8 @@
 'use strict';
 /*
  * An HTTP server for this machine alone. In: a port, and what answers. Out: a server on 127.0.0.1. It answers only who asks for this machine by
- * its name or address: a page of another site that has its own name point here (DNS rebinding) sends that name. It never keeps the program alive.
+ * its name or address: a page of another site that has its own name point here (DNS rebinding) sends that name. It never keeps the program alive, and never ends it: what fails while
+ * it answers (a file of ours that is gone, no descriptor left to read it) is said to who asked.
  */
 const http = require('node:http');
 const { publish } = require('../diagnostics');
@@ -27,14 +28,23 @@ function listenHere({ port, onListening, onFailed, onUpgrade }, answer) {
     { headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS, keepAliveTimeout: HEADERS_MS },
     (request, response) => {
       if (!isForHere(request)) return void response.writeHead(403).end('asked for by a name that is not of this machine\n');
-      answer(request, response);
+      try {
+        answer(request, response);
+      } catch (error) {
+        fail(response, /** @type {Error} */ (error));
+      }
     },
   );
   server.on('connection', (socket) => socket.unref());
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {});
-    if (onUpgrade !== undefined && isForHere(request)) onUpgrade(request, socket, head);
-    else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    if (onUpgrade === undefined || !isForHere(request)) return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    try {
+      onUpgrade(request, socket, head);
+    } catch {
+      // It may speak another protocol by now; whoever asks for one tries again.
+      socket.destroy();
+    }
   });
   server.on('error', onFailed);
   // In a worker of node:cluster the primary would open it, and share it with the other workers.
@@ -50,6 +60,12 @@ function listenHere({ port, onListening, onFailed, onUpgrade }, answer) {
       server.closeAllConnections();
     },
   };
+}
+
+/** @param {Response} response @param {Error} error */
+function fail(response, { message }) {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(500).end(`this cannot be answered: ${message}\n`);
 }
 
 /** @param {Request} request @returns {boolean} */

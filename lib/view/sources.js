@@ -1,7 +1,7 @@
 'use strict';
 
 // Where what is shown comes from: the rooms of a program, each asked for as little as it takes.
-// In: the rooms. Out: the sources of the feed (feed.js) and of the acts (acts.js). It keeps nothing.
+// In: the rooms. Out: the sources of the feed (feed.js) and of the acts (acts.js). It keeps nothing but the last figures of memory.
 
 const path = require('node:path');
 const { inspect } = require('node:util');
@@ -31,17 +31,17 @@ const { Map } = require('../engine');
 
 /** @param {Rooms} rooms @returns {import('./feed').Sources} */
 function feedSources({ program, report, reports, prospects, coordinator, fleet, insides, residents, loop, window, imports, paths }) {
+  let memory = { rssBytes: 0, heapUsedBytes: 0, heapTotalBytes: 0, externalBytes: 0 };
   return {
     program: () => {
       const { utilisation, delayMs } = loop.read();
-      const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
       const { startedAt, ...known } = program;
       return {
         ...known,
         name: path.basename(known.name),
         path: known.name,
         uptimeMs: Date.now() - startedAt,
-        memory: { rssBytes: rss, heapUsedBytes: heapUsed, heapTotalBytes: heapTotal, externalBytes: external },
+        memory: (memory = memoryNow() ?? memory),
         loop: { utilisation, delayMs },
       };
     },
@@ -70,6 +70,16 @@ function feedSources({ program, report, reports, prospects, coordinator, fleet, 
     report,
     latest: (set, home) => (home === undefined ? coordinator.latest(set) : insides.latest(home, set)),
   };
+}
+
+/** @returns {{rssBytes: number, heapUsedBytes: number, heapTotalBytes: number, externalBytes: number} | null} null: the system says it in a file, and no descriptor is left to read that */
+function memoryNow() {
+  try {
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+    return { rssBytes: rss, heapUsedBytes: heapUsed, heapTotalBytes: heapTotal, externalBytes: external };
+  } catch {
+    return null;
+  }
 }
 
 /** @param {Rooms} rooms @returns {import('./acts').ActSources} */

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
 const http = require('node:http');
@@ -9,6 +10,44 @@ const { WebSocket } = require('ws');
 const { FILES, serveDash } = require('../../lib/view/dash');
 
 const PAGE = path.join(__dirname, '..', '..', 'lib', 'view', 'page');
+
+/** A program that has no descriptor left when somebody looks at it, over a connection that was there before. */
+const FULL = `
+const fs = require('node:fs');
+const http = require('node:http');
+const { serveDash } = require(${JSON.stringify(path.join(__dirname, '..', '..', 'lib', 'view', 'dash.js'))});
+const { feedSources } = require(${JSON.stringify(path.join(__dirname, '..', '..', 'lib', 'view', 'sources.js'))});
+const { program } = feedSources({ program: { name: 'app.js', startedAt: 0 }, loop: { read: () => ({}) } });
+const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+const ask = (address, headers = {}) =>
+  new Promise((resolve) => {
+    const request = http.get(address, { agent, headers }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text) => (body += text));
+      response.on('end', () => resolve(response.statusCode + ' ' + body.split('\\n')[0]));
+    });
+    request.on('error', () => resolve('ended'));
+  });
+const say = async (line) => {
+  const address = /http\\S+/.exec(line)[0];
+  program();
+  const answers = [await ask(address + 'page.css')];
+  const held = [];
+  try {
+    for (;;) held.push(fs.openSync('/dev/null'));
+  } catch {}
+  answers.push(await ask(address));
+  const { rssBytes } = program().memory;
+  const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+  answers.push(await ask(address + 'live', { ...upgrade, Origin: new URL(address).origin }));
+  for (const one of held) fs.closeSync(one);
+  answers.push(await ask(address));
+  agent.destroy();
+  close();
+  process.stdout.write(JSON.stringify({ answers, rssBytes }));
+};
+const close = serveDash({ port: 0, source: {}, say });
+`;
 
 /** A page of a source that counts, on a free port. */
 async function served(source = {}) {
@@ -102,6 +141,21 @@ describe('view/dash', function () {
     assert.equal(headers['referrer-policy'], 'no-referrer');
     for (const name of FILES)
       assert.doesNotMatch(fs.readFileSync(path.join(PAGE, name), 'utf8').replaceAll('http://www.w3.org/', ''), /https?:\/\//, name);
+  });
+
+  it('says to who asks that no descriptor is left to answer with, and the program goes on', () => {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', `ulimit -n 64; exec "${process.execPath}" -e "$1"`, 'sh', FULL], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+    const { answers, rssBytes } = JSON.parse(stdout);
+    assert.deepEqual(
+      answers.map((/** @type {string} */ one) => one.replace(/, open .*/s, '')),
+      ['200 :root {', '500 this cannot be answered: EMFILE: too many open files', 'ended', '200 <!doctype html>'],
+    );
+    assert.ok(rssBytes > 0);
   });
 
   it('tells a page what is new, answers what it asks, and watches no longer than it is open', async () => {

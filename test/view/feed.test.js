@@ -44,6 +44,27 @@ describe('a feed', function () {
     );
   });
 
+  it('goes on where a snapshot fails, and does not watch for who could not have a first one', async () => {
+    let isBroken = false;
+    let failed = 0;
+    const { feed } = feedOf({
+      replicas: () => {
+        if (!isBroken) return [];
+        failed += 1;
+        throw new Error('no descriptor');
+      },
+    });
+    let seen = 0;
+    const stop = feed.watch(100, () => (seen += 1));
+    isBroken = true;
+    assert.throws(() => feed.watch(100, () => {}), /no descriptor/);
+    assert.equal(feed.watchers, 1);
+    await until(() => failed > 2, 'a turn in which a snapshot failed');
+    isBroken = false;
+    await until(() => seen > 1, 'the next snapshot');
+    stop();
+  });
+
   it('asks nothing while nobody watches, and one question for all who are due', async () => {
     const { feed, asked } = feedOf();
     assert.equal(asked.boundaries, 0);
