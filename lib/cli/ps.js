@@ -6,6 +6,7 @@
 const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');
 const { Watching, listPrograms } = require('../view/monitor-client.js');
+const { isAlive } = require('../view/run-folder.js');
 const { span } = require('../view/top-screen.js');
 const { percent } = require('../view/top-table.js');
 const { guarded } = require('./guarded.js');
@@ -59,7 +60,9 @@ async function lookAt({ pid, thread, name, place }) {
 exports.run = function run({ given, rest }, io) {
   if (rest.length > 0) throw new IgnisError('IGNIS_BAD_OPTION', `it takes no arguments; the form is 'ignis ${exports.usage}'`);
   const launch = guarded(io, async () => {
-    const programs = await Promise.all((await listPrograms()).map(lookAt));
+    const all = await Promise.all((await listPrograms()).map(lookAt));
+    // What one that died young has left behind lies there yet.
+    const programs = all.filter(({ state, pid }) => state !== 'refuses' || isAlive(pid));
     if (given.json === true) return io.out(`${JSON.stringify(programs, null, 2)}\n`);
     io.out(programs.length === 0 ? 'No program of yours runs under Ignis.\n' : toTable(COLUMNS, programs));
   });

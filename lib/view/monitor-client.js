@@ -8,7 +8,7 @@ const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
 const { VERSION } = require('./monitor-link');
-const { entries, removeStale } = require('./run-folder');
+const { entries, isAlive, removeStale } = require('./run-folder');
 const { TextLines, toLine } = require('./text-lines');
 const { Map, Promise } = require('../engine');
 
@@ -171,7 +171,10 @@ function failureOf(error) {
 function findProgram(wanted, all = entries()) {
   const main = all.filter(({ thread }) => thread === 0);
   const named = wanted === undefined ? main : all.filter(({ pid, name }) => String(pid) === wanted || name === wanted);
-  const found = named.length > 0 || wanted === undefined ? named : all.filter(({ name }) => name.includes(wanted));
+  const meant = named.length > 0 || wanted === undefined ? named : all.filter(({ name }) => name.includes(wanted));
+  // One that died of an exception or was killed may have left its socket behind. Whose process is not seen here may yet live in another container.
+  const living = meant.length > 1 ? meant.filter(({ pid }) => isAlive(pid)) : meant;
+  const found = living.length > 0 ? living : meant;
   if (found.length === 1) return found[0];
   const list = (found.length > 1 ? found : all).map(({ pid, name }) => `${pid} ${name}`.trim()).join(', ');
   if (found.length > 1) throw new IgnisError('IGNIS_NOT_FOUND', `several programs are meant, name one by its pid: ${list}`);

@@ -3,7 +3,9 @@
 // A program that runs, looked at from outside: ignis ps, top without a terminal, profile, doctor.
 
 const assert = require('node:assert/strict');
+const { once } = require('node:events');
 const fs = require('node:fs');
+const net = require('node:net');
 const path = require('node:path');
 const { until } = require('../helpers/until.js');
 const { LONG_MS, startSeen } = require('./seen.js');
@@ -105,6 +107,23 @@ describe('a program that runs', function () {
     const { out, err } = await seen.ignis(['doctor', pid(), '--json'], {}, seen.folder);
     assert.equal(err, '');
     assert.match(JSON.parse(out).verdict, /the event loop was \d+ % busy/);
+  });
+
+  it('is listed without one that has died a moment ago and left its socket behind', async () => {
+    const [own] = seen.sockets();
+    const left = path.join(seen.folder, 'ignis', own.replace(pid(), '4194997'));
+    const dead = net.createServer().listen(`${left}.tmp`);
+    await once(dead, 'listening');
+    fs.renameSync(`${left}.tmp`, left);
+    dead.close();
+    await once(dead, 'close');
+    try {
+      const listed = JSON.parse((await seen.ignis(['ps', '--json'])).out).map((/** @type {any} */ one) => one.pid);
+      assert.deepEqual([listed.includes(seen.child.pid), listed.includes(4194997)], [true, false]);
+      assert.ok(fs.existsSync(left), 'it is young: another container may be about to serve it');
+    } finally {
+      fs.rmSync(left, { force: true });
+    }
   });
 
   it('is not found under another name, which is said with what there is', async () => {

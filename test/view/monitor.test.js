@@ -9,7 +9,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { IgnisError } = require('../../lib/errors.js');
 const { Monitor } = require('../../lib/view/monitor.js');
-const { Watching } = require('../../lib/view/monitor-client.js');
+const { Watching, findProgram } = require('../../lib/view/monitor-client.js');
 const { MonitorLink, VERSION } = require('../../lib/view/monitor-link.js');
 const { TextLines } = require('../../lib/view/text-lines.js');
 const { until } = require('../helpers/until.js');
@@ -95,6 +95,19 @@ describe('a monitor', function () {
     await open();
     assert.deepEqual(fs.readdirSync(home).sort(), [`${process.pid}-app.js.sock`, '4194999-far.sock', 'notes.txt'].sort());
     served.close();
+  });
+
+  it('is meant where others of its name are dead, and all that are meant are named where several live', () => {
+    const entry = (/** @type {number} */ pid, name = 'app.js') => ({ pid, thread: 0, name, place: `${pid}.sock` });
+    const own = entry(process.pid);
+    const dead = [entry(4194997), entry(4194998, 'other.js')];
+    for (const wanted of [undefined, 'app.js', 'app']) assert.equal(findProgram(wanted, [...dead, own]), own);
+    assert.equal(findProgram('4194997', [...dead, own]), dead[0]);
+    assert.throws(() => findProgram('app.js', [own, entry(process.ppid), dead[0]]), {
+      code: 'IGNIS_NOT_FOUND',
+      message: new RegExp(`several .*: ${process.pid} app\\.js, ${process.ppid} app\\.js$`),
+    });
+    assert.throws(() => findProgram(undefined, dead), /several .*4194997.*4194998/);
   });
 
   it('says who it is, and answers what is asked', async () => {
