@@ -3,10 +3,14 @@
  * A terminal that is drawn on line by line and read key by key, and given back as it was, however that ends. In: streams. Out: keys, sizes; lines are drawn.
  */
 const readline = require('node:readline');
-const { speaksUnicode } = require('../view/columns.js');
+const { clip, speaksUnicode } = require('../view/columns.js');
 
 const ENTER = '\u001b[?1049h\u001b[?25l';
 const LEAVE = '\u001b[?25h\u001b[?1049l';
+
+/** The least that lines are made for; of a terminal that is smaller they are cut. */
+const LEAST_COLUMNS = 40;
+const LEAST_ROWS = 3;
 
 class Terminal {
   #input;
@@ -33,10 +37,14 @@ class Terminal {
 
   /** @returns {import('../view/top-screen').Terminal} */
   get size() {
-    const { columns = 80, rows = 24 } = this.#output;
-    // Some report nothing at all.
+    const { columns, rows } = this.#room;
     const hasColour = !this.#env.NO_COLOR && this.#output.hasColors?.() !== false;
-    return { columns: Math.max(40, columns || 80), rows: Math.max(6, rows || 24), isUnicode: speaksUnicode(this.#env), hasColour };
+    return { columns: Math.max(LEAST_COLUMNS, columns), rows: Math.max(LEAST_ROWS, rows), isUnicode: speaksUnicode(this.#env), hasColour };
+  }
+
+  /** Some report nothing at all. */
+  get #room() {
+    return { columns: this.#output.columns || 80, rows: this.#output.rows || 24 };
   }
 
   /** @param {{onKey: (key: {name?: string, text?: string, ctrl?: boolean}) => void, onResize: () => void}} listeners */
@@ -55,7 +63,11 @@ class Terminal {
 
   /** @param {string[]} lines as many as the terminal has */
   draw(lines) {
-    if (this.#isOpen) this.#output.write(`\u001b[H${lines.map((line) => `${line}\u001b[0m\u001b[K`).join('\r\n')}\u001b[J`);
+    if (!this.#isOpen) return;
+    const { columns, rows } = this.#room;
+    // What is too wide would go on in the next line, and what is too much would push the first lines out.
+    const fitting = lines.slice(0, rows).map((line) => `${clip(line, columns)}\u001b[0m\u001b[K`);
+    this.#output.write(`\u001b[H${fitting.join('\r\n')}\u001b[J`);
   }
 
   /** Hands text to the clipboard of whoever sits there, also over ssh, where the terminal does that (OSC 52). @param {string} text */

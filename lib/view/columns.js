@@ -10,6 +10,9 @@ const STYLES = { bold: 1, dim: 2, inverse: 7, red: 31, green: 32, yellow: 33, cy
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
 
+// eslint-disable-next-line no-control-regex
+const STYLED = /(\u001b\[\d+m)/;
+
 const NARROW = /^[\u0020-\u007e]*$/;
 const NONE = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u;
 const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}{2})/u;
@@ -78,6 +81,20 @@ function cut(text, width, { mark = '~', keepsEnd = false } = {}) {
   return keepsEnd ? mark + kept : kept + mark;
 }
 
+/** @param {string} line plain but for the colours of `painter` @param {number} width columns @returns {string} at most so wide, with all its colours */
+function clip(line, width) {
+  let left = width;
+  return line
+    .split(STYLED)
+    .map((part, i) => {
+      if (i % 2 === 1) return part;
+      const short = cut(part, left, { mark: '' });
+      left -= widthOf(short);
+      return short;
+    })
+    .join('');
+}
+
 /** @param {string} text plain @param {number} width @param {{isNumber?: boolean, keepsEnd?: boolean}} [how] @returns {string} exactly so wide */
 function fit(text, width, { isNumber = false, keepsEnd = false } = {}) {
   const short = cut(text, width, { keepsEnd });
@@ -129,6 +146,7 @@ function speaksUnicode(env) {
 }
 
 exports.bar = bar;
+exports.clip = clip;
 exports.cut = cut;
 exports.fit = fit;
 exports.fold = fold;

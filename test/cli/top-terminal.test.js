@@ -19,8 +19,11 @@ class Screen {
   #child;
   #text = '';
 
-  constructor(argv, { columns, rows, env }) {
-    const command = `tty; stty cols ${columns} rows ${rows}; exec "${process.execPath}" "${BIN}" ${argv.join(' ')}`;
+  /** @param {string[]} argv @param {{columns: number, rows: number, env: Record<string, string>, after?: string}} how after: what the shell does when ignis has ended */
+  constructor(argv, { columns, rows, env, after }) {
+    const top = `"${process.execPath}" "${BIN}" ${argv.join(' ')}`;
+    const last = after === undefined ? `exec ${top}` : `sh -c 'echo pid $$; exec ${top}'; ${after}`;
+    const command = `tty; stty cols ${columns} rows ${rows}; ${last}`;
     this.#child = spawn('script', ['-qfec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'], env });
     this.#child.stdout.setEncoding('utf8');
     this.#child.stdout.on('data', (text) => (this.#text += text));
@@ -31,6 +34,11 @@ class Screen {
     return this.#text;
   }
 
+  /** Where the shell stays behind. */
+  get pid() {
+    return Number(/pid (\d+)/.exec(this.#text)?.[1]);
+  }
+
   /** Lines of the last whole screen. */
   get lines() {
     const frames = this.#text.split('\u001b[H').slice(1);
@@ -38,7 +46,7 @@ class Screen {
     return whole
       .split('\u001b[J')[0]
       .replace(/\u001b\[\d*[mK]/g, '')
-      .split('\r\n');
+      .split(/\r+\n/);
   }
 
   end() {
@@ -127,5 +135,21 @@ describe('ignis top in a terminal', function () {
     screen.press('q');
     assert.deepEqual(await screen.exited, [0, null]);
     assert.equal(seen.child.exitCode, null);
+  });
+
+  it('fits into a window that is tiny', async () => {
+    seen = await startSeen({ args: ['--recipe', RECIPE] });
+    await seen.seen();
+    const env = { ...seen.env, TERM: 'xterm-256color', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
+    screen = new Screen(['top', '--every-ms', '200', String(seen.child.pid)], { columns: 30, rows: 5, env });
+    await screen.shows(/^app\.js \(\d+\)[^]*work\.js/);
+    assert.deepEqual([screen.lines.length, screen.lines.filter((line) => line.length > 30)], [5, []]);
+    screen.resize(20, 2);
+    await until(() => screen.lines.length === 2, 'two lines', LONG_MS);
+    await screen.shows(/^app\.js \(\d+\)/);
+    assert.deepEqual(
+      screen.lines.filter((line) => line.length > 20),
+      [],
+    );
   });
 });

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { bar, cut, fit, fold, plain, speaksUnicode, widthOf } = require('../../lib/view/columns.js');
+const { bar, clip, cut, fit, fold, plain, speaksUnicode, widthOf } = require('../../lib/view/columns.js');
 const { Random } = require('../helpers/random.js');
 
 const TEXTS = [
@@ -41,6 +41,13 @@ describe('columns of text', () => {
   it('keep the end of a path, and the start of a sentence', () => {
     assert.equal(cut('./lib/very/deep/links.js', 10, { keepsEnd: true }), '~/links.js');
     assert.equal(cut('a sentence', 6), 'a sen~');
+  });
+
+  it('keep all their colours where a painted line is cut', () => {
+    const line = '\u001b[31mred\u001b[0m and \u001b[7m日本\u001b[0m';
+    assert.equal(clip(line, 12), line);
+    assert.equal(clip(line, 11), '\u001b[31mred\u001b[0m and \u001b[7m日\u001b[0m');
+    assert.equal(clip(line, 2), '\u001b[31mre\u001b[0m\u001b[7m\u001b[0m');
   });
 
   it('hold nothing that a terminal acts on', () => {
