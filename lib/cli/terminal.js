@@ -8,6 +8,9 @@ const { clip, speaksUnicode } = require('../view/columns.js');
 const ENTER = '\u001b[?1049h\u001b[?25l';
 const LEAVE = '\u001b[?25h\u001b[?1049l';
 
+/** What ends a process without an 'exit'. Ctrl-C comes as a key. */
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+
 /** The least that lines are made for; of a terminal that is smaller they are cut. */
 const LEAST_COLUMNS = 40;
 const LEAST_ROWS = 3;
@@ -22,6 +25,10 @@ class Terminal {
   /** @type {() => void} */
   #onResize = () => {};
   #leave = () => this.close();
+  #end = (/** @type {NodeJS.Signals} */ signal) => {
+    this.close();
+    process.kill(process.pid, signal);
+  };
 
   /** @param {{input: NodeJS.ReadStream, output: NodeJS.WriteStream, env: Record<string, string | undefined>}} given */
   constructor({ input, output, env }) {
@@ -58,6 +65,7 @@ class Terminal {
     this.#input.resume();
     this.#output.on('resize', this.#onResize);
     process.on('exit', this.#leave);
+    for (const signal of SIGNALS) process.on(signal, this.#end);
     this.#output.write(ENTER);
   }
 
@@ -80,6 +88,7 @@ class Terminal {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     process.removeListener('exit', this.#leave);
+    for (const signal of SIGNALS) process.removeListener(signal, this.#end);
     this.#input.removeListener('keypress', this.#onKey);
     this.#output.removeListener('resize', this.#onResize);
     this.#input.setRawMode(false);

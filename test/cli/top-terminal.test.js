@@ -152,4 +152,16 @@ describe('ignis top in a terminal', function () {
       [],
     );
   });
+
+  it('gives the terminal back also when it is ended by a signal, and ends by that', async () => {
+    seen = await startSeen();
+    await seen.seen();
+    const env = { ...seen.env, TERM: 'xterm-256color', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
+    // A shell stays behind it, to tell how it ended.
+    screen = new Screen(['top', String(seen.child.pid)], { columns: 80, rows: 24, env, after: 'echo "ended by $?"; stty -a' });
+    await screen.shows(/work\.js/);
+    process.kill(screen.pid, 'SIGTERM');
+    await until(() => /icanon/.test(screen.text), 'the shell', LONG_MS);
+    assert.match(screen.text, /\u001b\[\?25h\u001b\[\?1049l[^]*ended by 143[^]* icanon/);
+  });
 });
