@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
+const { Pulse } = require('../../lib/spawn/pulse');
 const { Signs } = require('../../lib/spawn/signs');
 const { until } = require('../helpers/until');
 
@@ -42,6 +43,32 @@ describe('Signs', function () {
       signs.destroy();
     } finally {
       child.kill('SIGKILL');
+    }
+  });
+
+  it('does not take for dead what it cannot look at, since no descriptor is left', async () => {
+    const child = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+    const exited = once(child, 'exit');
+    const pulse = new Pulse(/** @type {any} */ (new Signs(/** @type {number} */ (child.pid))), 200);
+    const { readFileSync } = fs;
+    let looks = 0;
+    let silent = 0;
+    pulse.onSilent = () => (silent += 1);
+    try {
+      await until(() => pulse.rssBytes, 'its memory');
+      const { rssBytes } = pulse;
+      fs.readFileSync = (...args) => {
+        if (args[0] !== `/proc/${child.pid}/status`) return Reflect.apply(readFileSync, fs, args);
+        looks += 1;
+        throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+      };
+      await until(() => looks > 6 || silent > 0, 'more looks than would do to find it silent');
+      assert.deepEqual([silent, pulse.isDoubtful, pulse.rssBytes], [0, false, rssBytes]);
+    } finally {
+      fs.readFileSync = readFileSync;
+      pulse.end();
+      child.kill('SIGKILL');
+      await exited;
     }
   });
 });
