@@ -1,6 +1,6 @@
 'use strict';
 
-/* global document, window, getComputedStyle */
+/* global document, window, getComputedStyle, getSelection */
 
 // The page in a real browser. It is skipped where none is installed (test/helpers/browser.js).
 
@@ -256,6 +256,36 @@ describe('the page in a browser', function () {
         await release();
         await page.waitForFunction((text) => document.getElementById('said').textContent.includes(text), told);
       }
+      await close();
+    });
+
+    it('stays where the reader has scrolled to, and keeps the text that is selected until something else is asked for', async () => {
+      const { page, close } = await opened(address, { viewport: { width: 1280, height: 500 } });
+      await live(page);
+      const redrawn = async (selector) => {
+        await page.evaluate((one) => (document.querySelector(one).isOld = true), selector);
+        await page.waitForFunction((one) => !document.querySelector(one).isOld, selector);
+      };
+      await page.click('#headline button');
+      await page.waitForSelector('#detail-title');
+      await page.evaluate(() => document.getElementById('decisions-card').scrollIntoView());
+      await redrawn('#headline button');
+      await redrawn('#headline button');
+      const top = await page.evaluate(() => document.getElementById('decisions-card').getBoundingClientRect().top);
+      assert.ok(top > -500 && top < 500, `${top}`);
+
+      await page.evaluate(() => getSelection().selectAllChildren(document.querySelector('#detail p')));
+      const selected = () => page.evaluate(() => String(getSelection()));
+      const text = await selected();
+      assert.match(text, /no recipe says/);
+      await redrawn('#tiles strong');
+      await redrawn('#tiles strong');
+      assert.equal(await selected(), text);
+      await page.click('[data-key="home"]');
+      await page.waitForFunction(() => /stays at home/.test(document.getElementById('said').textContent));
+      await page.evaluate(() => getSelection().selectAllChildren(document.querySelector('#detail p')));
+      await page.click('#boundary-list tr[data-boundary="server.js -> lib/links.js"] button');
+      await page.waitForFunction(() => /lib\/links\.js/.test(document.querySelector('#detail-title').textContent.split('→')[1]));
       await close();
     });
 

@@ -35,11 +35,13 @@ export function at(id) {
 
 /**
  * Puts new content in; the focus and what the reader typed stay, by `data-key`. A child with a field that is being typed in stays itself:
- * a new field would not have its caret and selection.
+ * a new field would not have its caret and selection. Where the reader has selected text, all stays as it is until nothing is selected any more,
+ * or it could not be copied.
  * @param {Element} place
  * @param {...Child} children
  */
 export function fill(place, ...children) {
+  if (isSelectedIn(place)) return;
   const nodes = children.filter((child) => child instanceof Node || typeof child === 'string').map((child) => /** @type {Node} */ (child));
   const focused = place.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
   const key = focused?.dataset.key;
@@ -55,7 +57,21 @@ export function fill(place, ...children) {
     const field = keyed(place, dataset.key);
     if (field !== null && field !== focused) field.value = value;
   }
-  if (next === -1) keyed(place, key)?.focus();
+  // Whoever has scrolled away from what has the focus wants to stay where he is.
+  if (next === -1) keyed(place, key)?.focus({ preventScroll: true });
+}
+
+/** @param {Element} place @returns {boolean} whether text in it is selected */
+function isSelectedIn(place) {
+  const selection = getSelection();
+  if (selection === null || selection.isCollapsed) return false;
+  return place.contains(selection.anchorNode) || place.contains(selection.focusNode);
+}
+
+/** The reader has asked for something else than what is selected. What is selected in a field stays. */
+export function deselect() {
+  const selection = getSelection();
+  if (selection !== null && !selection.isCollapsed) selection.removeAllRanges();
 }
 
 /** @param {Element} place @param {string | undefined} key @returns {any} */

@@ -3,7 +3,7 @@
 
 import { showBoundaries } from './boundaries.js';
 import { showDetail } from './detail.js';
-import { at } from './dom.js';
+import { at, deselect } from './dom.js';
 import { showGraph } from './graph.js';
 import { showHeadline, showTiles } from './headline.js';
 import { Link } from './link.js';
@@ -59,7 +59,7 @@ function show() {
   if (latest === null || isHeld) return;
   showHeadline(latest, choose);
   showTiles(latest);
-  showBoundaries(latest, { chosen, choose, again: show });
+  showBoundaries(latest, { chosen, choose, again: showAnew });
   showMatrix(latest, choose);
   showGraph(latest, choose);
   showTimeLine(decisions);
@@ -70,10 +70,17 @@ function show() {
   document.body.dataset.at = latest.at;
 }
 
+/** The reader wants to see something else. */
+function showAnew() {
+  deselect();
+  show();
+}
+
 /** @param {string} id */
 function choose(id) {
   chosen = id;
   said = '';
+  deselect();
   void open().then(() => at('detail').scrollIntoView({ block: 'nearest' }));
   show();
 }
@@ -92,7 +99,7 @@ function close() {
   const id = chosen;
   chosen = null;
   at('detail').hidden = true;
-  show();
+  showAnew();
   /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(`b ${id}`)}"]`))?.focus();
 }
 
@@ -107,6 +114,7 @@ function hold(isDown) {
 /** @param {string} text what came of an act */
 function say(text) {
   said = text;
+  deselect();
   void open();
 }
 
@@ -127,7 +135,7 @@ at('pause').addEventListener('click', () => {
   isPaused = !isPaused;
   at('pause').setAttribute('aria-pressed', String(isPaused));
 });
-for (const id of ['filter', 'sort', 'grain', 'measure', 'path-sort']) at(id).addEventListener('input', show);
+for (const id of ['filter', 'sort', 'grain', 'measure', 'path-sort']) at(id).addEventListener('input', showAnew);
 addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && chosen !== null) close();
 });
