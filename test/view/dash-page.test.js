@@ -289,6 +289,18 @@ describe('the page in a browser', function () {
       await close();
     });
 
+    it('does not take a field in which nothing stands for no replicas', async () => {
+      const { page, close } = await opened(address);
+      await live(page);
+      await page.click('#headline button');
+      await page.fill('#copies', '');
+      const before = wishes.length;
+      await page.click('[data-key="set"]');
+      await page.waitForFunction(() => /How many/.test(document.getElementById('said').textContent));
+      assert.equal(wishes.length, before);
+      await close();
+    });
+
     it('says that the link is lost, and mends it', async () => {
       const { page, close } = await opened(address);
       await live(page);

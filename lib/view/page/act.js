@@ -37,7 +37,10 @@ export function actsOf(boundary, { ask, say }) {
       {},
       field,
       ' ',
-      button('set', 'Set replicas', () => void act({ what: 'copies', copies: Number(field.value) }, held)),
+      // A field in which no number stands is no 0.
+      button('set', 'Set replicas', () =>
+        field.value === '' ? say('How many? Type a number of replicas.') : void act({ what: 'copies', copies: Number(field.value) }, held),
+      ),
     ),
     button('unpin', 'Take that back', () => void act({ what: 'unpin' }, held)),
     button('recipe', 'Propose a recipe', () => void act({ what: 'recipe' }, proposalText)),
