@@ -2,6 +2,7 @@
 /*
  * What the callee's side tells home of how busy it is. In: calls as they return, and Node's own account of the event loop. Out: a report at most every 50 ms (2 while answers wait for something else) while there are calls or
  * other work, and one more when it is quiet again, so that the last thing home has heard is not how busy it once was. A call costs no more than three sums.
+ * What a function does after an `await`, or before it calls back, no call is seen to do: as long as such calls are about, it is what the event loop did beside the calls. At home it counts as the module's, too (profile/later.js).
  */
 const { performance } = require('node:perf_hooks');
 const { setImmediate, setTimeout } = require('node:timers');
@@ -13,11 +14,14 @@ const EVERY_MS = 50;
 const SOON_MS = 2;
 /** A loop that is busy for less than this part of the time has nothing to do but to report. */
 const QUIET = 0.05;
+/** What the event loop does for a call, and for a report, that is not the module's: rather more than it takes, ms. */
+const OWN_CALL_MS = 0.1;
+const OWN_REPORT_MS = 0.5;
 
 /**
  * @typedef {object} Usage since the report before
  * @property {number} calls served
- * @property {number} busyMs in module code
+ * @property {number} busyMs in module code, also after a call has returned without its answer
  * @property {number} longestMs of these
  * @property {number} activeMs in which the event loop did something: it also counts what a call leaves to be done later
  * @property {number} idleMs in which it did nothing
@@ -36,6 +40,8 @@ class UsageReport {
   #timer = null;
   #isSoon = false;
   #mayCallBack = false;
+  /** calls returned without their answers, and the loop was not quiet since */
+  #hasLater = false;
   /** promises of calls that are to settle */
   open = 0;
 
@@ -62,6 +68,7 @@ class UsageReport {
   leaveOpen(peer, isPromise) {
     if (isPromise) this.open += 1;
     this.#mayCallBack ||= !isPromise;
+    this.#hasLater = true;
     if (this.#isSoon) return;
     this.#isSoon = true;
     const tell = () => this.#tellOpen(peer);
@@ -83,12 +90,21 @@ class UsageReport {
     const idleMs = Math.max(0, idle - this.#loop.idle);
     const times = this.#thread.read();
     const waitedMs = waitedBetween(this.#times, times, activeMs);
-    peer.usage({ calls: this.#calls, busyMs: this.#busyMs, longestMs: this.#longestMs, activeMs, idleMs, waitedMs });
+    const busyMs = this.#busyMs + this.#laterMs(activeMs, activeMs + idleMs);
+    peer.usage({ calls: this.#calls, busyMs, longestMs: this.#longestMs, activeMs, idleMs, waitedMs });
     this.#calls = this.#busyMs = this.#longestMs = 0;
     this.#toldAt = now;
     this.#times = times;
     this.#loop = { active, idle, utilization: 0 };
     return activeMs / Math.max(1, activeMs + idleMs);
+  }
+
+  /** @param {number} activeMs @param {number} spanMs @returns {number} what calls did of it after they had returned, ms */
+  #laterMs(activeMs, spanMs) {
+    if (!this.#hasLater) return 0;
+    this.#hasLater = this.open > 0 || activeMs > QUIET * spanMs;
+    const laterMs = activeMs - this.#busyMs - OWN_CALL_MS * this.#calls - OWN_REPORT_MS;
+    return laterMs > QUIET * spanMs ? laterMs : 0;
   }
 
   /** @param {import('./peer').Peer} peer */

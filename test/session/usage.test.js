@@ -13,7 +13,13 @@ describe('what a replica reports of itself', () => {
   /** @type {Link} */
   let link;
   beforeEach(async () => {
-    link = new Link({ burn, later: async (ms) => void setImmediate(burn, ms) });
+    const turn = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    link = new Link({
+      burn,
+      later: async (ms) => void setImmediate(burn, ms),
+      waits: async (ms) => (await turn(1), burn(ms)),
+      sleeps: (ms) => turn(ms),
+    });
     await link.load();
   });
   afterEach(() => link.close());
@@ -39,6 +45,27 @@ describe('what a replica reports of itself', () => {
       JSON.stringify(busy()),
     );
     await until(() => link.usage.at(-1)?.calls === 0 && share(link.usage.at(-1)) < 0.5, 'quiet again');
+  });
+
+  it('counts as busy in module code what a call does after it first waits, and nothing that it only waits for', async () => {
+    await link.call('burn', 0);
+    const told = (/** @type {'busyMs' | 'calls'} */ field) => link.usage.reduce((sum, usage) => sum + usage[field], 0);
+    const quiet = () => until(() => link.usage.at(-1)?.calls === 0 && share(link.usage.at(-1)) < 0.05, 'quiet');
+    await quiet();
+    link.usage.length = 0;
+    for (let i = 0; i < 5; i++) await link.call('waits', 30);
+    await quiet();
+    assert.equal(told('calls'), 5);
+    // Each burns for 30 ms at least; a report leaves out half a millisecond for itself, a call a tenth.
+    assert.ok(told('busyMs') > 5 * 30 * 0.9, JSON.stringify(link.usage));
+    assert.ok(
+      link.usage.every(({ busyMs, longestMs, activeMs }) => busyMs <= activeMs + longestMs),
+      JSON.stringify(link.usage),
+    );
+    link.usage.length = 0;
+    await link.call('sleeps', 200);
+    await quiet();
+    assert.ok(told('busyMs') < 100, JSON.stringify(link.usage));
   });
 
   it('is told soon while calls that have run wait for their answers, and as always when they are answered', async () => {
