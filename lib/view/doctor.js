@@ -34,7 +34,8 @@ const LEAST_GAIN = 0.08;
 const FAILING = 0.05;
 
 /** Ends of replicas that nobody meant. */
-const LOST = /^(?:exit code (?!0\b)|signal |could not|did not|it could not|.*(?:out of memory|heap))/i;
+const LOST =
+  /^(?:exit code (?!0\b)|signal |could not|did not|it could not|gave no sign|took \d+ MB|'.*' went on for|.*(?:out of memory|heap))/i;
 
 /** What is in replicas has another event loop, and is theirs to decide. @param {Report} report @returns {Report} of the program's own process */
 function ownOf({ boundaries, decisions, replicas, ...report }) {
@@ -200,7 +201,7 @@ function lostReplicas({ replicas, decisions }) {
   return [...lost].map(([module, { count, why }]) => ({
     weight: count > 1 ? 0.85 : 0.5,
     what: 'replica-lost',
-    sentence: `${count} replica${count === 1 ? '' : 's'} of ${module} ended unasked, the last with ${why}`,
+    sentence: `${count} replica${count === 1 ? '' : 's'} of ${module} ended unasked, the last: ${why}`,
     remedy: count > 1 ? 'find out why it dies; until then cold: true keeps it at home' : 'if it happens again, look at what it wrote last',
   }));
 }

@@ -126,7 +126,20 @@ describe('the doctor', () => {
     });
     const [first] = diagnose(one).findings;
     assert.equal(first.what, 'replica-lost');
-    assert.match(first.sentence, /^2 replicas of marked ended unasked, the last with exit code 134/);
+    assert.match(first.sentence, /^2 replicas of marked ended unasked, the last: exit code 134/);
+  });
+
+  it('says that replicas had to be ended, for their memory, a call without end, or since they stood still', () => {
+    for (const endedWhy of [
+      'took 339 MB, and its recipe allows 300',
+      "'parse' went on for 500 ms after its timeout of 3000 ms",
+      'gave no sign of life for 1000 ms',
+    ]) {
+      const ended = { id: '1', module: 'marked', state: 'ended', endedWhy };
+      const [first] = diagnose(report({ replicas: [ended, ended] })).findings;
+      assert.equal(first?.what, 'replica-lost', endedWhy);
+      assert.equal(first.sentence, `2 replicas of marked ended unasked, the last: ${endedWhy}`);
+    }
   });
 
   it('tells a distribution that did harm: one that did not pay, and one that answered differently', () => {
