@@ -11,6 +11,9 @@ const types = require('node:util/types');
 const MOST_OBJECTS = 60000;
 const MOST_FUNCTIONS = 2500;
 const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+/** What the `prototype` of each generator function inherits from: itself no generator. */
+const generatorPrototype = Object.getPrototypeOf(function* () {}.prototype);
+const asyncGeneratorPrototype = Object.getPrototypeOf(async function* () {}.prototype);
 
 class State {
   #scopes;
@@ -23,7 +26,15 @@ class State {
   constructor(scopes) {
     this.#scopes = scopes;
     const builtins = builtinModules.filter((name) => !/^(?:_|trace_|punycode|sys|wasi|test)/.test(name));
-    this.#mark([globalThis, ...builtins.map(readBuiltin), require, Object.getPrototypeOf(async () => {}), iteratorPrototype]);
+    this.#mark([
+      globalThis,
+      ...builtins.map(readBuiltin),
+      require,
+      Object.getPrototypeOf(async () => {}),
+      iteratorPrototype,
+      generatorPrototype,
+      asyncGeneratorPrototype,
+    ]);
     for (const one of [Object, Array, String, Number, RegExp, Error, Function, Promise, Map, Set, Date, Math, JSON, Symbol, Boolean]) {
       this.#globals.set(one, `${/** @type {any} */ (one).name ?? 'builtin'}`);
       if (typeof one === 'function') this.#globals.set(one.prototype, `${one.name}.prototype`);
@@ -203,7 +214,8 @@ class Walk {
 
 /** @param {any} value @returns {boolean} whether it goes on from where it is, unseen */
 function isStateful(value) {
-  return types.isGeneratorObject(value) || Object.prototype.isPrototypeOf.call(iteratorPrototype, value);
+  if (types.isGeneratorObject(value)) return true;
+  return Object.prototype.isPrototypeOf.call(iteratorPrototype, value) && Object.getPrototypeOf(value) !== generatorPrototype;
 }
 
 /** @param {Picture} before @param {Picture} after @returns {string | null} what was changed; null: nothing */
