@@ -2,7 +2,7 @@
 /*
  * What somebody who looks at a running program may do to it: pin a module home, say how many replicas it may have, take that back, have a recipe proposed or
  * taken up, take a CPU profile. In: wishes as they came from outside, of any shape. Out: plain records. Whatever they change is the strongest layer of recipes, as by
- * `ignis.recipe()`, and is checked like it; what a program's own live recipe says is kept, and is back when the act is taken back.
+ * `ignis.recipe()`, and is checked like it; what a program's own live recipe says is kept, and is back when the act is taken back. Of a program and who looks, the last word holds.
  */
 const { IgnisError } = require('../errors');
 const { propose } = require('./proposal');
@@ -28,7 +28,7 @@ const WHERE = 'the live view';
 
 class Acts {
   #sources;
-  /** @type {Map<string, {before: Record<string, any> | undefined, fields: Record<string, any>}>} what acts have said, by module */
+  /** @type {Map<string, {before: Record<string, any> | undefined, fields: Record<string, any>, live: Record<string, any> | undefined}>} what acts have said, by module; live: the recipe that came of it */
   #said = new Map();
 
   /** @param {ActSources} sources */
@@ -74,24 +74,31 @@ class Acts {
   /** @param {WatchedBoundary} boundary @param {Record<string, any>} fields beside what acts have said before */
   #say(boundary, fields) {
     const { child } = boundary;
-    const known = this.#said.get(child);
+    const known = this.#lastWord(child);
     const before = known === undefined ? this.#sources.liveRecipe(child) : known.before;
     // What was said before and does not go with it gives way.
     const rivals = fields.cold === true ? ['hot', 'copies'] : ['cold'];
     const said = { ...without(known?.fields, rivals), ...fields };
     const held = this.#sources.setLive(child, { ...without(before, rivals), ...said }, WHERE);
-    this.#said.set(child, { before, fields: said });
+    this.#said.set(child, { before, fields: said, live: this.#sources.liveRecipe(child) });
     return this.#outcome(boundary, held);
   }
 
   /** @param {WatchedBoundary} boundary */
   #takeBack(boundary) {
     const { child } = boundary;
-    const known = this.#said.get(child);
+    const known = this.#lastWord(child);
     if (known === undefined) return { ...this.#outcome(boundary, {}), changed: false };
     const held = this.#sources.setLive(child, known.before ?? null, WHERE);
     this.#said.delete(child);
     return this.#outcome(boundary, held);
+  }
+
+  /** @param {string} child @returns what acts have said of it; undefined also where the program has said something else since, which holds now */
+  #lastWord(child) {
+    const known = this.#said.get(child);
+    if (known !== undefined && known.live !== this.#sources.liveRecipe(child)) this.#said.delete(child);
+    return this.#said.get(child);
   }
 
   /** @param {WatchedBoundary} boundary @param {Record<string, any>} held effective recipes */

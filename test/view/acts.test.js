@@ -55,6 +55,25 @@ describe('acts', () => {
     assert.equal(live.marked, own);
   });
 
+  it('leave alone what the program itself has said after them', () => {
+    const { acts, live } = actsOn({ marked: { copies: [1, 2] } });
+    acts.act({ what: 'home' }, ONE);
+    const later = { copies: [2, 3], timeout: 500 };
+    live.marked = later;
+    assert.equal(acts.act({ what: 'unpin' }, ONE).changed, false);
+    assert.equal(live.marked, later);
+    acts.act({ what: 'home' }, ONE);
+    live.marked = later;
+    acts.act({ what: 'copies', copies: 4 }, ONE);
+    assert.deepEqual(live.marked, { copies: 4, timeout: 500, cold: false });
+    acts.act({ what: 'unpin' }, ONE);
+    assert.equal(live.marked, later);
+    acts.act({ what: 'home' }, ONE);
+    delete live.marked;
+    assert.equal(acts.act({ what: 'unpin' }, ONE).changed, false);
+    assert.deepEqual(live, {});
+  });
+
   it('change nothing of what they have said when a recipe is refused', () => {
     let isRefused = false;
     const { acts, live } = actsOn(
