@@ -74,7 +74,8 @@ function misfit(value, form, at) {
   return first(
     Object.keys(value)
       .filter((field) => Object.hasOwn(forms, field) || Object.hasOwn(forms, '*'))
-      .map((field) => [value[field], forms[field] ?? forms['*'], at === '' ? field : `${at}.${field}`]),
+      // A function may be called as what every object inherits: toString, constructor.
+      .map((field) => [value[field], forms[Object.hasOwn(forms, field) ? field : '*'], at === '' ? field : `${at}.${field}`]),
   );
 }
 

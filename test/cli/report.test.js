@@ -172,6 +172,21 @@ describe('ignis report', () => {
     }
   });
 
+  it('may have functions that are called as what every object inherits', () => {
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-report-')), 'report.json');
+    const names = ['toString', 'constructor', 'hasOwnProperty', 'valueOf'];
+    const kinds = Object.fromEntries(names.map((name) => [name, 'sync']));
+    const functions = Object.fromEntries(names.map((name) => [name, { kind: 'sync', calls: 3, exclusiveMs: 1 }]));
+    fs.writeFileSync(file, JSON.stringify({ ...REPORT, boundaries: [{ ...REPORT.boundaries[0], kinds, functions }] }));
+    try {
+      assert.deepEqual(readReport(file).boundaries[0].functions, functions);
+      fs.writeFileSync(file, JSON.stringify({ ...REPORT, boundaries: [{ ...REPORT.boundaries[0], kinds: { toString: 7 } }] }));
+      assert.throws(() => readReport(file), /boundaries\[0\]\.kinds\.toString is 7; it must be a text/);
+    } finally {
+      fs.rmSync(path.dirname(file), { recursive: true });
+    }
+  });
+
   it('is read by every command with any field left out or of another kind, or refused in one line', () => {
     const one = { kind: 'sync', calls: 3, exclusiveMs: 700 };
     const whole = {
