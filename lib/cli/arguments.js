@@ -43,7 +43,7 @@ function checkFlags(table, flags) {
  * @param {readonly OptionRow[]} table
  * @param {readonly string[]} args
  * @returns {string[]} the same, with a value for each option that may stand without one, and the words of yargs for those of switches
- * @throws {IgnisError} IGNIS_BAD_OPTION where a switch has any other value
+ * @throws {IgnisError} IGNIS_BAD_OPTION where a switch has any other value, and for a name that is none of the table: yargs takes some for its own (`--_`), and fails at what every object inherits (`--constructor`)
  */
 function spellOut(table, args) {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
@@ -51,13 +51,21 @@ function spellOut(table, args) {
     if (i >= end) return arg;
     const [, flag, word] = /^(--[^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
     const row = table.find((candidate) => `--${toFlag(candidate.name)}` === flag);
-    if (row === undefined) return arg;
+    if (row === undefined) {
+      if (flag !== undefined && !isUnderstood(table, flag)) checkFlags(table, { [flag.slice(2)]: word ?? true });
+      return arg;
+    }
     if (word === undefined) return isBare(row, args[i + 1]) ? `${arg}=${row.bare}` : arg;
     if (!isSwitch(row)) return arg;
     // Anything but `true` is false to yargs.
     const { [row.name]: value } = checkFlags([row], { [toFlag(row.name)]: parseText(row, word) });
     return `${flag}=${value}`;
   });
+}
+
+/** @param {readonly OptionRow[]} table @param {string} flag that is no option's @returns {boolean} whether yargs knows it all the same */
+function isUnderstood(table, flag) {
+  return flag === '--help' || flag === '--h' || table.some((row) => flag === `--no-${toFlag(row.name)}`);
 }
 
 /**
