@@ -118,11 +118,13 @@ class Node {
     this.#journal.note(number, facts);
     const startedMs = Date.now();
     const existed = request.op === 'create' && this.#operations.has(request.path);
+    let isDone = false;
     try {
       const value = this.#operations.run(whole, isAgain ? facts : undefined);
+      isDone = true;
       return this.#operations instanceof SpreadOperations ? { value, isElsewhere: this.#operations.isElsewhere } : value;
     } finally {
-      this.#operations.stamp(request, timeMs, startedMs, existed);
+      this.#operations.stamp(request, { timeMs, startedMs, existed, isDone });
       this.#applied = number;
       this.#torn = null;
     }

@@ -239,14 +239,15 @@ class Operations {
   }
 
   /**
-   * Gives the files that an operation has written the time that came with it, so that it is the same on every node; folders only where it has changed them.
+   * Gives the files that an operation has written the time that came with it, so that it is the same on every node; folders only where it has changed them. What was refused has written no file: whoever looks how old a lock is
+   * that he did not get finds the time at which it was made.
    *
-   * @param {any} request @param {number} timeMs @param {number} startedMs when it began here @param {boolean} existed what `create` opened
+   * @param {any} request @param {{timeMs: number, startedMs: number, existed: boolean, isDone: boolean}} how startedMs: when it began here; existed: what `create` opened; isDone: it was not refused
    */
-  stamp({ op, path: relative, to, flags }, timeMs, startedMs, existed) {
+  stamp({ op, path: relative, to, flags }, { timeMs, startedMs, existed, isDone }) {
     const isWritten = op === 'writeFile' || op === 'write' || op === 'truncate' || (op === 'create' && (!existed || truncates(flags)));
-    if (isWritten) this.#setTime(relative, timeMs, 0);
-    if (op === 'copyFile') this.#setTime(to, timeMs, 0);
+    if (isDone && isWritten) this.#setTime(relative, timeMs, 0);
+    if (isDone && op === 'copyFile') this.#setTime(to, timeMs, 0);
     if (!NAMING.has(op)) return;
     for (const folder of [parentOf(relative), ...(to === undefined ? [] : [parentOf(to)])]) this.#setTime(folder, timeMs, startedMs);
   }

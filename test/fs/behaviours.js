@@ -133,6 +133,17 @@ const BEHAVIOURS = {
     const { atimeMs, mtimeMs, mtime } = fs.statSync(at('a'));
     return [atimeMs, mtimeMs, mtime, fs.lstatSync(at('l')).mtimeMs];
   },
+  'leaves the times of a file as they are that somebody wanted to make anew': async ({ fs, at, folder }) => {
+    fs.writeFileSync(at('lock'), 'mine');
+    fs.writeFileSync(at('other'), '');
+    fs.utimesSync(at('lock'), 1_500_000_000, 1_500_000_000);
+    const refused = [
+      await outcome(() => fs.writeFileSync(at('lock'), 'his', { flag: 'wx' }), folder),
+      await outcome(() => fs.openSync(at('lock'), 'wx'), folder),
+      await outcome(() => fs.copyFileSync(at('other'), at('lock'), fs.constants.COPYFILE_EXCL), folder),
+    ];
+    return [refused.map(({ code }) => code), fs.statSync(at('lock')).mtimeMs, fs.readFileSync(at('lock'), 'utf8')];
+  },
   'has a time of change that goes on': ({ fs, at }) => {
     const before = Date.now();
     fs.writeFileSync(at('a'), '');
