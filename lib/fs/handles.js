@@ -19,6 +19,10 @@ class Handles {
   #last = 0;
   /** while names change, nobody knows where a file is */
   #naming = Promise.resolve();
+  /** @type {Set<Promise<any>>} changes of names that began when no file was open, beside each other */
+  #beside = new Set();
+  /** @type {Set<Promise<any>>} files that are being opened */
+  #opening = new Set();
 
   /** @param {(request: any) => Promise<any>} ask a file system without handles */
   constructor(ask) {
@@ -29,23 +33,37 @@ class Handles {
   ask(request) {
     if (request.op === 'open') return this.#open(request);
     if (request.fd !== undefined) return this.#onHandle(request);
-    if (NAMING.has(request.op) && this.#handles.size > 0) return this.#rename(request);
+    if (NAMING.has(request.op)) return this.#name(request);
     return this.#ask(request);
   }
 
+  /** Who opens a file while names change might be told the old one, and write into another file by it. @param {any} request */
+  #open(request) {
+    const opening = Promise.all([this.#naming, ...this.#beside]).then(() => this.#openNow(request));
+    keep(this.#opening, opening);
+    return opening;
+  }
+
   /** @param {any} request */
-  async #open({ path, flags, mode }) {
+  #name(request) {
+    if (this.#handles.size > 0 || this.#opening.size > 0) return this.#rename(request);
+    const naming = this.#ask(request);
+    keep(this.#beside, naming);
+    return naming;
+  }
+
+  /** @param {any} request */
+  async #openNow({ path, flags, mode }) {
     const isWrite = (flags & (constants.O_CREAT | constants.O_TRUNC)) !== 0;
     const real = await this.#ask({ op: isWrite ? 'create' : 'probe', path, flags, mode, isWrite });
     this.#last += 1;
-    // Others may have renamed it while it was opened; the name that it was opened by is the best there is.
     this.#handles.set(this.#last, { path: real ?? path, flags, position: 0, isStale: false, queue: Promise.resolve() });
     return this.#last;
   }
 
   /** @param {any} request */
   async #rename(request) {
-    const before = this.#naming;
+    const before = Promise.all([this.#naming, ...this.#beside, ...this.#opening]);
     const naming = before.then(() => this.#ask({ ...request, wantsReal: true }));
     this.#naming = naming.then(
       (real) => (request.op === 'rename' ? this.#moved(real[0], real[1]) : this.#gone(real)),
@@ -118,6 +136,16 @@ class Handles {
     if (position === null) handle.position += written;
     return written;
   }
+}
+
+/** @param {Set<Promise<any>>} among until it is settled @param {Promise<any>} one */
+function keep(among, one) {
+  const settled = one
+    .catch(() => {})
+    .then(() => {
+      among.delete(settled);
+    });
+  among.add(settled);
 }
 
 /** @param {string} path @param {string} folder @returns {boolean} whether it is that, or below it */

@@ -385,6 +385,17 @@ const BEHAVIOURS = {
     fs.closeSync(fd);
     return [fs.readdirSync(at('')), fs.readFileSync(at('b'), 'utf8')];
   },
+  'writes to the file that it opened, also if that is renamed meanwhile': async ({ fs, at }) => {
+    fs.writeFileSync(at('a'), 'old');
+    const opening = fs.promises.open(at('a'), 'r+');
+    const renaming = fs.promises.rename(at('a'), at('b')).then(() => fs.promises.writeFile(at('a'), 'new'));
+    // Either may be first: who finds no file wrote nothing.
+    const handle = await opening.catch(() => null);
+    await renaming;
+    await handle?.write('OLD', 0);
+    await handle?.close();
+    return [fs.readFileSync(at('a'), 'utf8'), fs.readFileSync(at('b'), 'utf8').toLowerCase()];
+  },
   'writes to a file whose mode forbids it, if it was open before': ({ fs, at }) => {
     const fd = fs.openSync(at('a'), 'w', 0o444);
     fs.writeSync(fd, 'x');
