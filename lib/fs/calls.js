@@ -37,6 +37,23 @@ function notRoot(place, syscall, dest) {
   if (place.at === '') throw refusal('EBUSY', 'resource busy or locked', syscall, place.given, dest);
 }
 
+/** @param {Place} place @returns {boolean} whether one stands there where packages would stand, too */
+function isFolder({ root, at }) {
+  try {
+    return fs.lstatSync(path.join(root, at)).isDirectory();
+  } catch {
+    // What is wrong with it the nodes say.
+    return false;
+  }
+}
+
+/** What is in it and is Node's own (packages, a history) stands in the root alone: the other nodes would find their folder empty. @param {Place} place @param {string} syscall @param {string} [from] */
+function notFull(place, syscall, from) {
+  if (!isFolder(place) || excludedIn(place).length === 0) return;
+  const [given, dest] = from === undefined ? [place.given] : [from, place.given];
+  throw refusal('ENOTEMPTY', 'directory not empty', syscall, given, dest);
+}
+
 /** The functions that take one path. @type {Record<string, (places: any[], ...args: any[]) => Steps>} */
 const CALLS = {
   *access([place], _path, mode) {
@@ -118,6 +135,7 @@ const CALLS = {
   },
   *rmdir([place], _path, options) {
     notRoot(place, 'rmdir');
+    if (!options?.recursive) notFull(place, 'rmdir');
     if (options?.recursive) yield write(place, { op: 'rm', isRecursive: true, isForced: false });
     else yield write(place, { op: 'rmdir' });
   },
@@ -154,6 +172,7 @@ const PAIRS = {
     if (from === null || to === null) throw refusal('EXDEV', 'cross-device link not permitted', 'rename', String(given), String(other));
     notRoot(from, 'rename', to.given);
     notRoot(to, 'rename', to.given);
+    if (isFolder(from)) notFull(to, 'rename', from.given);
     yield write2(from, to, { op: 'rename' });
   },
   *copyFile([from, to], given, other, mode = 0) {

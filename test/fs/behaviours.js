@@ -278,6 +278,22 @@ const BEHAVIOURS = {
     fs.chmodSync(at('a'), 0o4711);
     return [first, fs.statSync(at('a')).mode];
   },
+  'keeps a folder in which only packages are, and takes them along': async ({ fs, at, folder }) => {
+    fs.mkdirSync(at('app'));
+    fs.mkdirSync(at('app/node_modules'));
+    fs.mkdirSync(at('other'));
+    const refused = [
+      await outcome(() => fs.rmdirSync(at('app')), folder),
+      await outcome(() => fs.promises.rmdir(at('app')), folder),
+      await outcome(() => fs.renameSync(at('other'), at('app')), folder),
+    ];
+    fs.writeFileSync(at('file'), '');
+    refused.push(await outcome(() => fs.renameSync(at('file'), at('app')), folder));
+    fs.symlinkSync('app', at('link'));
+    refused.push(await outcome(() => fs.rmdirSync(at('link')), folder));
+    fs.renameSync(at('app'), at('moved'));
+    return [refused, fs.readdirSync(at('')), fs.existsSync(at('moved/node_modules'))];
+  },
   'changes the owner to whom it belongs': ({ fs, at }) => {
     fs.writeFileSync(at('a'), '');
     const { uid, gid } = fs.statSync(at('a'));

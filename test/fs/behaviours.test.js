@@ -72,5 +72,13 @@ for (const [mode, { disks: count = 0, isOnServer = false, ...recipe }] of Object
         assert.deepEqual(await seen(behaviour, files, path.join(root, `fail${i}`)), expected);
       });
     }
+
+    it('has all its copies after that', async () => {
+      const nodes = await courier.ask({ op: 'nodes' });
+      assert.deepEqual(
+        nodes.filter(({ state }) => state === 'stopped'),
+        [],
+      );
+    });
   });
 }
