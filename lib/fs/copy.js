@@ -7,20 +7,21 @@ const path = require('node:path');
 const { statsOf } = require('./results');
 
 /** @typedef {import('./places').Place | null} Place null: outside of the root */
-/** @typedef {{place: Place, given: string}} End */
+/** @typedef {{place: Place, given: string, real?: string}} End real: where it is, if a link leads out of the root */
 
 /** @param {End} end @param {string} name @returns {End} */
-function below({ place, given }, name) {
+function below({ place, given, real }, name) {
   const whole = path.join(given, name);
   return {
     given: whole,
+    real: real === undefined ? undefined : path.join(real, name),
     place: place === null ? null : { ...place, at: place.at === '' ? name : path.join(place.at, name), given: whole },
   };
 }
 
 /** @param {End} end @param {any} request @param {string} plain the function of `fs` @param {any[]} args of it, behind the path @returns {any} a step */
-function step({ place, given }, request, plain, args = []) {
-  if (place === null) return { plain, args: [given, ...args] };
+function step({ place, given, real = given }, request, plain, args = []) {
+  if (place === null) return { plain, args: [real, ...args] };
   return { courier: place.courier, request: { path: place.at, ...request }, names: { root: place.root, at: place.at, path: given } };
 }
 
@@ -30,8 +31,11 @@ function* statOf(end, isLink) {
     const found = yield step(end, { op: 'stat', isLink }, isLink ? 'lstat' : 'stat');
     return Array.isArray(found) ? statsOf(found) : found;
   } catch (error) {
-    if (/** @type {any} */ (error).code === 'ENOENT') return null;
-    throw error;
+    const { code, outside } = /** @type {any} */ (error);
+    if (code === 'ENOENT') return null;
+    if (outside === undefined) throw error;
+    Object.assign(end, { place: null, real: outside.path });
+    return yield* statOf(end, isLink);
   }
 }
 
@@ -53,16 +57,24 @@ function* copyTree({ from, to, given, other, options }) {
 }
 
 /** @param {End} target @returns {Generator<any, any, any>} */
-function* makeParents({ place, given }) {
+function* makeParents(target) {
+  const { place, given } = target;
   const parent = path.dirname(given);
   if (place === null) return yield { plain: 'mkdir', args: [parent, { recursive: true }] };
   const at = path.dirname(place.at);
   if (at === '.') return undefined;
-  return yield {
-    courier: place.courier,
-    request: { op: 'mkdir', path: at, isRecursive: true, mode: 0o777, isWrite: true },
-    names: { root: place.root, path: parent, at },
-  };
+  try {
+    return yield {
+      courier: place.courier,
+      request: { op: 'mkdir', path: at, isRecursive: true, mode: 0o777, isWrite: true },
+      names: { root: place.root, path: parent, at },
+    };
+  } catch (error) {
+    const { outside } = /** @type {any} */ (error);
+    if (outside === undefined) throw error;
+    Object.assign(target, { place: null, real: path.join(outside.path, path.basename(given)) });
+    return yield { plain: 'mkdir', args: [outside.path, { recursive: true }] };
+  }
 }
 
 /** @param {End} source @param {End} target @param {any} options @returns {Generator<any, any, any>} */
@@ -98,8 +110,11 @@ function* copyOne(source, target, options) {
     return;
   }
   if (stats.isSymbolicLink()) yield* copyLink(source, target, there !== null, options);
-  else if (stats.isFile()) yield* copyContent(source, target, stats, options);
-  else throw problem('ERR_FS_CP_UNKNOWN', 'EINVAL', `cannot copy an unknown file type: ${target.given}`, target.given);
+  else if (stats.isFile()) {
+    // It takes the place of a link, and is not written to where that leads.
+    if (there?.isSymbolicLink()) yield step(target, { op: 'unlink', isWrite: true }, 'unlink');
+    yield* copyContent(source, target, stats, options);
+  } else throw problem('ERR_FS_CP_UNKNOWN', 'EINVAL', `cannot copy an unknown file type: ${target.given}`, target.given);
 }
 
 /** @param {End} source @param {End} target @param {boolean} isThere @param {any} options @returns {Generator<any, any, any>} */
@@ -107,7 +122,7 @@ function* copyLink(source, target, isThere, { verbatimSymlinks }) {
   const said = yield step(source, { op: 'readlink' }, 'readlink');
   const text = verbatimSymlinks ? said : path.resolve(path.dirname(source.given), said);
   if (isThere) yield step(target, { op: 'unlink', isWrite: true }, 'unlink');
-  if (target.place === null) yield { plain: 'symlink', args: [text, target.given] };
+  if (target.place === null) yield { plain: 'symlink', args: [text, target.real ?? target.given] };
   else yield step(target, { op: 'symlink', target: text, type: null, isWrite: true }, 'symlink');
 }
 

@@ -12,6 +12,7 @@ const { FD_CALLS, isOurs } = require('./descriptors');
 const { DistributedDir } = require('./dir');
 const { refusal } = require('./far-error');
 const { plain, plainPromises, runLater, runNow, runWithCallback } = require('./forms');
+const { followed } = require('./outside');
 const { DistributedFileHandle, partsOf } = require('./file-handle');
 const { Places, textOf } = require('./places');
 const { makeStreams } = require('./streams');
@@ -93,7 +94,7 @@ class Facade {
       if (isOurs(args[0]) && FD_CALLS[name] !== undefined) return FD_CALLS[name](args[0], ...args.slice(1));
       const places = placesOf(args);
       if (places === null || (WRITING.has(name) && bytesOf(args[1], undefined) === null)) return null;
-      return call(places, ...args);
+      return followed(name, call, places, args);
     };
     const { [name]: later, [sync]: now } = /** @type {any} */ (plain);
     if (later !== undefined) this.fs[name] = this.#withCallback(name, later, steps);
@@ -171,7 +172,7 @@ class Facade {
     const call = CALLS['realpath.native'];
     const steps = (/** @type {any[]} */ args) => {
       const places = this.#one(args);
-      return places === null ? null : call(places, ...args);
+      return places === null ? null : followed('realpath', call, places, args);
     };
     this.fs.realpath.native = this.#withCallback('native', plain.realpath.native, steps);
     this.fs.promises.realpath = named('realpath', async (/** @type {any[]} */ ...args) => {
@@ -208,7 +209,8 @@ class Facade {
     own.promises.open = named('open', async (/** @type {any} */ file, /** @type {any} */ flags, /** @type {any} */ mode) => {
       const places = this.#one([file]);
       if (places === null) return plainPromises.open(file, flags, mode);
-      return new DistributedFileHandle(await runLater(CALLS.open(places, file, flags, mode)), streams);
+      const opened = await runLater(followed('open', CALLS.open, places, [file, flags, mode], 'handle'));
+      return typeof opened === 'number' ? new DistributedFileHandle(opened, streams) : opened;
     });
     const directory = function* (/** @type {any[]} */ places, /** @type {any} */ file, /** @type {any} */ options) {
       const { encoding, recursive } = typeof options === 'string' ? { encoding: options, recursive: false } : (options ?? {});

@@ -18,13 +18,15 @@ const { IgnisError } = require('../errors');
  * @property {string} [dest] relative to the root
  * @property {string} [says] what stands in the message for the code
  * @property {{detail: string, ran: 'no' | 'maybe'}} [lost]
+ * @property {{path?: string, to?: string}} [outside] which of the paths lead out of the root, and where to
  * @property {string[]} [holders] who has the contents, where the node that was asked has not
  */
 
 /** @param {any} error @param {(real: string) => string | null} relative @returns {FarError} */
 function packError(error, relative) {
-  const { code = 'EIO', message, errno, syscall, name, holders } = error;
+  const { code = 'EIO', message, errno, syscall, name, holders, outside } = error;
   if (holders !== undefined) return { code, message, holders };
+  if (outside !== undefined) return { code, message, outside };
   if (syscall === undefined || typeof errno !== 'number') return { code, message: String(message), name };
   const says = /^[A-Z0-9]+: (.*?), /.exec(message)?.[1] ?? code;
   const packed = /** @type {FarError} */ ({ code, message, errno, syscall, says });

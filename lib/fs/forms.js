@@ -5,6 +5,7 @@
 const fs = require('node:fs');
 const process = require('node:process');
 const { refusal, unpackError } = require('./far-error');
+const { Promise } = require('../engine');
 
 const plain = { ...fs };
 const plainPromises = { ...fs.promises };
@@ -24,13 +25,27 @@ function errorOf({ as, ...names }, far) {
 /** @param {any} step @returns {Promise<any>} */
 async function takeLater(step) {
   if ('value' in step) return step.value;
-  if (step.plain !== undefined) return Reflect.apply(/** @type {any} */ (plainPromises)[step.plain], plainPromises, step.args);
+  if (step.plain !== undefined) return plainLater(step);
   try {
     return await courierOf(step).ask(step.request);
   } catch (far) {
+    if (/** @type {any} */ (far).outside !== undefined) throw far;
     const isRead = !(far instanceof Error) && step.request.op === 'readFile' && /** @type {any} */ (far).syscall === 'read';
     throw errorOf(step.names, isRead && (await readsAreNamed()) ? { .../** @type {any} */ (far), path: step.request.path } : far);
   }
+}
+
+/** @param {{plain: string, args: any[], wants?: 'handle'}} step @returns {any} */
+function plainLater({ plain: name, args, wants }) {
+  const { [name]: run } = /** @type {any} */ (plainPromises);
+  if (name !== 'open' || wants === 'handle') return Reflect.apply(run, plainPromises, args);
+  // What opens by a promise gives a handle, and not a number.
+  return new Promise((resolve, reject) => {
+    Reflect.apply(/** @type {any} */ (plain.open), plain, [
+      ...args,
+      (/** @type {any} */ error, /** @type {any} */ fd) => (error ? reject(error) : resolve(fd)),
+    ]);
+  });
 }
 
 /** @type {Promise<boolean> | undefined} */
@@ -52,7 +67,7 @@ function takeNow(step) {
   try {
     return courierOf(step).askNow(step.request);
   } catch (far) {
-    throw errorOf(step.names, far);
+    throw /** @type {any} */ (far).outside === undefined ? errorOf(step.names, far) : far;
   }
 }
 

@@ -10,6 +10,7 @@ const path = require('node:path');
 const process = require('node:process');
 const { packError } = require('./far-error');
 const { Journal } = require('./journal');
+const { Links, OUTSIDE } = require('./links');
 const { lock, unlock } = require('./lock');
 const { STATE } = require('./modes');
 const { Redo } = require('./redo');
@@ -22,6 +23,7 @@ const PATIENCE_MS = 20_000;
 
 class Node {
   #operations;
+  #links;
   /** where files are put together, in a folder of which others may need what is there @type {string | undefined} */
   #aside;
   #journal;
@@ -36,6 +38,7 @@ class Node {
   constructor({ folder, root, isSync, spread }) {
     const place = { folder, root, isSync };
     this.#operations = spread === undefined ? new Operations(place) : new SpreadOperations(place, spread);
+    this.#links = new Links(place, this.#operations);
     this.#aside = spread === undefined ? undefined : path.join(folder, STATE, 'aside');
     this.#journal = new Journal(path.join(folder, STATE, 'applied'), isSync);
     this.#blobs = path.join(folder, STATE, 'blobs');
@@ -56,10 +59,11 @@ class Node {
   serve({ kind, request, number, entry, item, data, position, isLast, items, source, hash, least, keepsHistory }) {
     switch (kind) {
       case 'run':
-        return this.#runWhole(request);
+        if (this.#links.isRoot) return this.#runWhole(request);
+        return this.#runFollowed(request, (followed) => this.#runWhole(followed));
       case 'read':
         if ((this.#applied ?? 0) < least) throw inconsistent(`this node has applied ${this.#applied}, and ${least} was wanted`);
-        return this.#operations.run(request);
+        return this.#runFollowed(request, (followed) => this.#operations.run(followed));
       case 'apply':
         return this.#apply(number, entry);
       case 'survey':
@@ -81,6 +85,17 @@ class Node {
         return fs.readFileSync(path.join(this.#blobs, hash));
       default:
         return this.#dropBlobs(items);
+    }
+  }
+
+  /** @param {any} request @param {(followed: any) => any} run @returns {any} @throws as if nothing had been followed */
+  #runFollowed(request, run) {
+    const followed = this.#links.followed(request);
+    try {
+      return run(followed);
+    } catch (error) {
+      this.#links.asGiven(error, followed, request);
+      throw error;
     }
   }
 
@@ -109,8 +124,24 @@ class Node {
 
   /** @param {number} number @param {any} entry @returns {any} */
   #apply(number, { request, timeMs }) {
+    this.#checkNext(number);
+    try {
+      return this.#runFollowed(request, (followed) => this.#applyFollowed(number, followed, timeMs));
+    } catch (error) {
+      // It is none of ours, and that is all that comes of it.
+      if (/** @type {any} */ (error).code === OUTSIDE) this.#adopt(number);
+      throw error;
+    }
+  }
+
+  /** @param {number} number */
+  #checkNext(number) {
     if (this.#applied === null || number !== this.#applied + 1)
       throw inconsistent(`entry ${number} does not follow ${this.#applied}, which this node has applied last`);
+  }
+
+  /** @param {number} number @param {any} request @param {number} timeMs */
+  #applyFollowed(number, request, timeMs) {
     const isAgain = this.#torn !== null && this.#torn.number === number;
     const facts = isAgain ? /** @type {any} */ (this.#torn).facts : this.#operations.prepare(request);
     // Before anything is noted: without its content it cannot begin.

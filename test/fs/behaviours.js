@@ -294,6 +294,74 @@ const BEHAVIOURS = {
     fs.renameSync(at('app'), at('moved'));
     return [refused, fs.readdirSync(at('')), fs.existsSync(at('moved/node_modules'))];
   },
+  'goes through links that lead out of the root, and back, and to packages': async ({ fs, at, folder }) => {
+    const beside = path.join(folder, '../..', `beside-${path.basename(path.dirname(folder))}`);
+    const plain = process.getBuiltinModule('fs');
+    plain.mkdirSync(path.join(beside, 'inner'), { recursive: true });
+    plain.writeFileSync(path.join(beside, 'inner/kept'), 'kept');
+    try {
+      fs.symlinkSync(path.relative(folder, beside), at('out'));
+      fs.symlinkSync(path.join(beside, 'log'), at('log'));
+      fs.mkdirSync(at('node_modules/p'), { recursive: true });
+      fs.writeFileSync(at('node_modules/p/index'), 'package');
+      fs.symlinkSync('node_modules/p', at('package'));
+      fs.symlinkSync(
+        path.join(path.relative(folder, path.dirname(path.dirname(folder))), path.relative(path.join(folder, '../..'), at('mine'))),
+        at('back'),
+      );
+      fs.symlinkSync(path.join(fs.realpathSync(folder), 'mine'), at('whole'));
+      fs.writeFileSync(at('mine'), '');
+      for (const i of [0, 1, 2]) {
+        fs.appendFileSync(at('log'), `${i}`);
+        fs.appendFileSync(at('out/log'), `${i}`);
+        await fs.promises.appendFile(at('log'), `${i}`);
+        await promisify(fs.appendFile)(at('back'), `${i}`);
+        fs.appendFileSync(at('whole'), '-');
+      }
+      const texts = [];
+      for (let i = 0; i < 12; i++)
+        texts.push(['log', 'out/inner/kept', 'package/index', 'back', 'mine'].map((name) => fs.readFileSync(at(name), 'utf8')));
+      await Promise.all(Array.from({ length: 12 }, async () => texts.push(await fs.promises.readFile(at('out/inner/kept'), 'utf8'))));
+      const fd = fs.openSync(at('out/opened'), 'wx');
+      fs.writeSync(fd, 'opened');
+      fs.closeSync(fd);
+      const handle = await fs.promises.open(at('out/opened'));
+      texts.push(await handle.readFile('utf8'));
+      await handle.close();
+      await pipeline(fs.createReadStream(at('log')), fs.createWriteStream(at('out/streamed')));
+      fs.renameSync(at('out/streamed'), at('out/renamed'));
+      fs.copyFileSync(at('out/renamed'), at('copied'));
+      fs.copyFileSync(at('mine'), at('out/mine'));
+      fs.cpSync(at('out'), at('all'), { recursive: true, dereference: true });
+      fs.cpSync(at('mine'), at('out/new/mine'));
+      const made = path.basename(fs.mkdtempSync(at('out/tmp-'))).length;
+      return [
+        texts,
+        made,
+        fs.mkdirSync(at('out/a/b'), { recursive: true })?.slice(-5),
+        fs.readdirSync(at('out')).filter((name) => !name.startsWith('tmp-')),
+        fs
+          .readdirSync(at('out/inner'), { withFileTypes: true })
+          .map((entry) => [entry.name, path.relative(folder, entry.parentPath ?? entry.path)]),
+        fs.readdirSync(at('all/inner')),
+        fs.readdirSync(at('package')),
+        fs.readFileSync(at('copied'), 'utf8'),
+        fs.lstatSync(at('log')).isSymbolicLink(),
+        fs.readlinkSync(at('out')) === path.relative(folder, beside),
+        path.relative(fs.realpathSync(beside), fs.realpathSync(at('out/inner'))),
+        fs.existsSync(at('out/none')),
+        await outcome(() => fs.readFileSync(at('out/none')), folder),
+        await outcome(() => fs.promises.stat(at('out/none')), folder),
+        await outcome(() => promisify(fs.readdir)(at('out/none')), folder),
+        await outcome(() => fs.writeFileSync(at('log'), '', { flag: 'wx' }), folder),
+        await outcome(() => fs.renameSync(at('back'), at('moved')), folder),
+        await outcome(() => fs.rmSync(at('out'), { recursive: true }), folder),
+        plain.readdirSync(beside).includes('inner'),
+      ];
+    } finally {
+      plain.rmSync(beside, { recursive: true });
+    }
+  },
   'changes the owner to whom it belongs': ({ fs, at }) => {
     fs.writeFileSync(at('a'), '');
     const { uid, gid } = fs.statSync(at('a'));
