@@ -8,7 +8,9 @@ const path = require('node:path');
 const { bytesOf, flagsOf, modeOf, permissionsOf, secondsOf } = require('./arguments');
 const { copyTree } = require('./copy');
 const { openFile } = require('./descriptors');
-const { refusal } = require('./far-error');
+const { excludedIn, isFolder } = require('./excluded');
+const { refusal, saysOf } = require('./far-error');
+const { textOf } = require('./places');
 const { contentIn, encodingOf, entriesOf, nameIn, statfsOf, statsOf } = require('./results');
 
 /** @typedef {import('./places').Place} Place */
@@ -35,16 +37,6 @@ function write2(from, to, request) {
 /** @param {Place} place @param {string} syscall @param {string} [dest] The root is a place that nobody can take away. */
 function notRoot(place, syscall, dest) {
   if (place.at === '') throw refusal('EBUSY', 'resource busy or locked', syscall, place.given, dest);
-}
-
-/** @param {Place} place @returns {boolean} whether one stands there where packages would stand, too */
-function isFolder({ root, at }) {
-  try {
-    return fs.lstatSync(path.join(root, at)).isDirectory();
-  } catch {
-    // What is wrong with it the nodes say.
-    return false;
-  }
 }
 
 /** What is in it and is Node's own (packages, a history) stands in the root alone: the other nodes would find their folder empty. @param {Place} place @param {string} syscall @param {string} [from] */
@@ -119,13 +111,13 @@ const CALLS = {
     const first = yield write(place, { op: 'mkdir', isRecursive: recursive === true, mode: modeOf(mode, 0o777) });
     return first === undefined || first === null || !recursive ? undefined : path.join(place.root, first);
   },
-  *mkdtemp([place], prefix, options) {
+  *mkdtemp([place], _prefix, options) {
     const encoding = encodingOf(options);
     for (;;) {
       const suffix = [...require('node:crypto').randomBytes(6)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
-      const given = String(prefix) + suffix;
+      const given = place.given + suffix;
       try {
-        const names = { as: { syscall: 'mkdtemp', path: `${String(prefix)}XXXXXX` } };
+        const names = { as: { syscall: 'mkdtemp', path: `${place.given}XXXXXX` } };
         yield write({ ...place, at: place.at + suffix }, { op: 'mkdir', isRecursive: false, mode: modeOf(0o700, 0o700) }, names);
         return nameIn(given, encoding);
       } catch (error) {
@@ -177,27 +169,42 @@ const PAIRS = {
   },
   *copyFile([from, to], given, other, mode = 0) {
     if (from !== null && to !== null) return void (yield write2(from, to, { op: 'copyFile', mode }));
-    const isExclusive = (mode & fs.constants.COPYFILE_EXCL) !== 0;
-    const flag = isExclusive ? 'wx' : 'w';
-    const permissions = yield from === null ? { plain: 'stat', args: [given] } : ask(from, { op: 'stat', isLink: false });
-    const data = yield from === null ? { plain: 'readFile', args: [given] } : ask(from, { op: 'readFile', flag: 'r' });
-    const allowed = Number(Array.isArray(permissions) ? permissions[1] : permissions.mode) & 0o7777;
-    if (to === null) yield { plain: 'writeFile', args: [other, data, { flag, mode: allowed }] };
-    else yield write(to, { op: 'writeFile', data, flag: flagsOf(flag, 'w'), mode: allowed }, { syscall: 'copyfile' });
+    try {
+      yield* copyAcross(from, to, [given, other], (mode & fs.constants.COPYFILE_EXCL) !== 0);
+    } catch (error) {
+      throw copyError(error, nameOf(given), nameOf(other));
+    }
     return undefined;
   },
   *cp([from, to], given, other, options) {
-    yield* copyTree({ from, to, given: String(given), other: String(other), options: options ?? {} });
+    yield* copyTree({ from, to, given: nameOf(given), other: nameOf(other), options: options ?? {} });
   },
   // eslint-disable-next-line require-yield
   *link(_places, given, other) {
     throw refusal('ENOTSUP', 'operation not supported on socket', 'link', String(given), String(other));
   },
   *symlink([, place], target, _path, type) {
-    const text = target instanceof URL ? target.pathname : String(target);
+    const text = nameOf(target);
     yield write(place, { op: 'symlink', target: text, type: type ?? null }, { as: { path: text, dest: place.given } });
   },
 };
+
+/** Of two places one is null: it lies outside. @param {Place | null} from @param {Place | null} to @param {any[]} args @param {boolean} isExclusive @returns {Steps} */
+function* copyAcross(from, to, [given, other], isExclusive) {
+  const flag = isExclusive ? 'wx' : 'w';
+  const permissions = yield from === null ? { plain: 'stat', args: [given] } : ask(from, { op: 'stat', isLink: false });
+  const data = yield from === null ? { plain: 'readFile', args: [given] } : ask(from, { op: 'readFile', flag: 'r' });
+  const allowed = Number(Array.isArray(permissions) ? permissions[1] : permissions.mode) & 0o7777;
+  if (to === null) yield { plain: 'writeFile', args: [other, data, { flag, mode: allowed }] };
+  else yield write(to, { op: 'writeFile', data, flag: flagsOf(flag, 'w'), mode: allowed }, { syscall: 'copyfile' });
+}
+
+/** @param {any} error of one of its steps @param {string} from @param {string} to @returns {any} the same, of the whole */
+function copyError(error, from, to) {
+  if (error.outside !== undefined || error.syscall === undefined) return error;
+  const said = refusal(error.code, saysOf(error), 'copyfile', from, to);
+  return Object.assign(said, { errno: error.errno }, error.cause === undefined ? {} : { cause: error.cause });
+}
 
 /** @param {Place} place @param {any} options @param {boolean} isLink */
 function* statOf(place, options, isLink) {
@@ -216,17 +223,9 @@ function* realOf(place, options, isNative) {
   return nameIn(outside ?? (below === '' ? place.realRoot : path.join(place.realRoot, below)), encodingOf(options));
 }
 
-/** What stands in a folder of the root, and is not the file system's. @param {Place} place @returns {[string, number, string][]} */
-function excludedIn({ root, at }) {
-  /** @type {[string, number, string][]} */
-  const found = [];
-  for (const name of ['.git', 'node_modules']) {
-    const stats = fs.lstatSync(path.join(root, at, name), { throwIfNoEntry: false });
-    const { UV_DIRENT_DIR, UV_DIRENT_FILE, UV_DIRENT_LINK } = /** @type {any} */ (fs.constants);
-    if (stats !== undefined)
-      found.push([name, stats.isDirectory() ? UV_DIRENT_DIR : stats.isSymbolicLink() ? UV_DIRENT_LINK : UV_DIRENT_FILE, at]);
-  }
-  return found;
+/** @param {any} file that may be a path, as facade.js has found out @returns {string} */
+function nameOf(file) {
+  return textOf(file) ?? String(file);
 }
 
 /** @param {any[]} one @param {any[]} other */

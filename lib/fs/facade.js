@@ -5,16 +5,18 @@
  */
 const path = require('node:path');
 const fs = require('node:fs');
+const process = require('node:process');
 const { promisify } = require('node:util');
 const { bytesOf } = require('./arguments');
 const { CALLS, PAIRS } = require('./calls');
 const { FD_CALLS, isOurs } = require('./descriptors');
 const { DistributedDir } = require('./dir');
-const { refusal } = require('./far-error');
+const { refusal, saysOf } = require('./far-error');
 const { plain, plainPromises, runLater, runNow, runWithCallback } = require('./forms');
 const { followed } = require('./outside');
 const { DistributedFileHandle, partsOf } = require('./file-handle');
 const { Places, textOf } = require('./places');
+const { encodingOf } = require('./results');
 const { makeStreams } = require('./streams');
 const { Promise, Set } = require('../engine');
 
@@ -62,7 +64,8 @@ class Facade {
     this.fs = Object.create(Object.getPrototypeOf(fs), /** @type {any} */ (own));
     const promises = Object.create(Object.getPrototypeOf(fs.promises), Object.getOwnPropertyDescriptors(fs.promises));
     Object.defineProperty(this.fs, 'promises', { value: promises, writable: true, enumerable: true, configurable: true });
-    for (const [name, call] of Object.entries(CALLS)) if (!name.includes('.')) this.#define(name, call, (args) => this.#one(args));
+    for (const [name, call] of Object.entries(CALLS))
+      if (!name.includes('.')) this.#define(name, call, (args) => (name === 'mkdtemp' ? this.#begun(args) : this.#one(args)));
     for (const [name, call] of Object.entries(PAIRS)) this.#define(name, call, (args) => this.#two(name, args));
     for (const [name, call] of Object.entries(FD_CALLS)) if (!(name in CALLS)) this.#defineFd(name, call);
     this.#defineNative();
@@ -76,6 +79,14 @@ class Facade {
   #one([given]) {
     const place = this.#places.of(given);
     return place === null ? null : [place];
+  }
+
+  /** Whose path has only begun: `data` may become one beside the root of that name. @param {any[]} args @returns {any[] | null} */
+  #begun([given]) {
+    const text = textOf(given);
+    const rest = 'XXXXXX';
+    const place = text === null ? null : this.#places.of(text + rest);
+    return place === null ? null : [{ ...place, at: place.at.slice(0, -rest.length), given: text }];
   }
 
   /** @param {string} name @param {any[]} args @returns {any[] | null} */
@@ -106,7 +117,9 @@ class Facade {
       async (/** @type {any[]} */ ...args) => {
         if (args[0] instanceof DistributedFileHandle) return /** @type {any} */ (args[0])[name](...args.slice(1));
         const given =
-          WRITING.has(name) && isIterable(args[1]) && placesOf(args) !== null ? [args[0], await whole(args[1]), ...args.slice(2)] : args;
+          WRITING.has(name) && isIterable(args[1]) && placesOf(args) !== null
+            ? [args[0], await whole(args[1], args[2]), ...args.slice(2)]
+            : args;
         const found = steps(given);
         if (found === null) return Reflect.apply(promised, plainPromises, args);
         return underSignal(args.at(-1)?.signal, () => runLater(found));
@@ -125,7 +138,11 @@ class Facade {
         const found = typeof callback === 'function' ? steps(given) : null;
         if (found === null) return Reflect.apply(original, plain, args);
         const signal = args.at(-2)?.signal;
-        if (signal !== undefined) return void underSignal(signal, () => runLater(found)).then((value) => callback(null, value), callback);
+        if (signal !== undefined)
+          return void underSignal(signal, () => runLater(found)).then(
+            (value) => process.nextTick(callback, null, ...(value === undefined ? [] : [value])),
+            (error) => process.nextTick(callback, error),
+          );
         return runWithCallback(found, callback, spread === undefined ? undefined : (value) => spread(value, given));
       },
       original,
@@ -257,8 +274,7 @@ class Facade {
 /** @param {any} error of `readdir` @returns {any} the same, of `opendir` */
 function opendirError(error) {
   if (error.syscall !== 'scandir') return error;
-  const says = /^\w+: (.*?), /.exec(error.message)?.[1] ?? '';
-  return Object.assign(refusal(error.code, says, 'opendir', error.path), { errno: error.errno });
+  return Object.assign(refusal(error.code, saysOf(error), 'opendir', error.path), { errno: error.errno });
 }
 
 /** @param {any} data */
@@ -268,22 +284,31 @@ function isIterable(data) {
   );
 }
 
-/** @param {any} parts @returns {Promise<Buffer>} */
-async function whole(parts) {
+/** @param {any} parts @param {any} options of `writeFile` @returns {Promise<Buffer>} */
+async function whole(parts, options) {
+  const encoding = encodingOf(options);
   const found = [];
-  for await (const part of partsOf(parts)) found.push(typeof part === 'string' ? Buffer.from(part) : part);
+  checkSignal(options?.signal);
+  for await (const part of partsOf(parts)) {
+    checkSignal(options?.signal);
+    found.push(typeof part === 'string' ? Buffer.from(part, encoding ?? 'utf8') : part);
+  }
   return Buffer.concat(found);
 }
 
 /** What has begun is not stopped, but nobody hears of it any more. @param {AbortSignal | undefined} signal @param {() => Promise<any>} run */
 async function underSignal(signal, run) {
-  if (signal === undefined || typeof signal?.aborted !== 'boolean') return run();
-  const aborted = () =>
-    Object.assign(new Error('The operation was aborted', { cause: signal.reason }), { name: 'AbortError', code: 'ABORT_ERR' });
-  if (signal.aborted) throw aborted();
+  checkSignal(signal);
   const value = await run();
-  if (signal.aborted) throw aborted();
+  checkSignal(signal);
   return value;
+}
+
+/** @param {AbortSignal | undefined} signal @throws as Node, when it says so */
+function checkSignal(signal) {
+  if (signal?.aborted !== true) return;
+  const error = new Error('The operation was aborted', { cause: signal.reason });
+  throw Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' });
 }
 
 exports.Facade = Facade;

@@ -36,6 +36,11 @@ function packError(error, relative) {
   return packed;
 }
 
+/** @param {any} error of a file system @returns {string} what stands in its message for its code */
+function saysOf({ message, code }) {
+  return /^\w+: (.*?), /.exec(message)?.[1] ?? code;
+}
+
 /** @param {string} code @param {string} says @returns {FarError} */
 function fault(code, says) {
   return { code, message: says, errno: -(/** @type {any} */ (os.constants.errno)[code]), says };
@@ -112,4 +117,5 @@ exports.fault = fault;
 exports.lostError = lostError;
 exports.packError = packError;
 exports.refusal = refusal;
+exports.saysOf = saysOf;
 exports.unpackError = unpackError;

@@ -4,7 +4,7 @@
  */
 const fs = require('node:fs');
 const process = require('node:process');
-const { refusal, unpackError } = require('./far-error');
+const { refusal, saysOf, unpackError } = require('./far-error');
 const { Promise } = require('../engine');
 
 const plain = { ...fs };
@@ -15,8 +15,7 @@ function errorOf({ as, ...names }, far) {
   const error = /** @type {any} */ (far instanceof Error ? far : unpackError(far, names));
   if (as === undefined || error.errno === undefined) return error;
   // What the program asked for is made of something else.
-  const says = /^\w+: (.*?), /.exec(error.message)?.[1] ?? error.code;
-  const made = /** @type {any} */ (refusal(error.code, says, as.syscall ?? error.syscall, as.path, as.dest));
+  const made = /** @type {any} */ (refusal(error.code, saysOf(error), as.syscall ?? error.syscall, as.path, as.dest));
   made.errno = error.errno;
   if (error.cause !== undefined) made.cause = error.cause;
   return made;

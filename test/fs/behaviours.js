@@ -95,6 +95,38 @@ const BEHAVIOURS = {
     fs.writeFileSync(require('node:url').pathToFileURL(at('a b')), '1');
     return [fs.readFileSync(Buffer.from(at('a b')), 'utf8'), fs.readdirSync(require('node:url').pathToFileURL(at('')))];
   },
+  'takes URLs and bytes for the beginning of a path, for what a link says, and for what is copied': async ({ fs, at, folder }) => {
+    const url = (name) => require('node:url').pathToFileURL(at(name));
+    const made = [
+      fs.mkdtempSync(url('a b-')),
+      await fs.promises.mkdtemp(new Uint8Array(Buffer.from(at('c-')))),
+      fs.mkdtempSync(Buffer.from(at('d-'))),
+    ];
+    fs.mkdirSync(at('tree'));
+    fs.writeFileSync(at('tree/a b'), 'text');
+    fs.symlinkSync(url('tree/a b'), at('link'));
+    fs.cpSync(url('tree'), url('copy of tree'), { recursive: true });
+    await fs.promises.cp(url('tree'), url('another'), { recursive: true });
+    return [
+      made.map((name) => [path.relative(folder, name).slice(0, -6), fs.existsSync(name)]),
+      fs.readFileSync(at('link'), 'utf8'),
+      path.relative(folder, fs.readlinkSync(at('link'))),
+      fs.readdirSync(at('copy of tree')),
+      fs.readdirSync(at('another')),
+    ];
+  },
+  'writes parts in an encoding, and stops between them for a signal': async ({ fs, at, folder }) => {
+    await fs.promises.writeFile(at('a'), ['6869', '6a'], 'hex');
+    const ending = new AbortController();
+    const endless = async function* () {
+      for (let i = 0; ; i++) {
+        if (i === 3) ending.abort();
+        yield 'x';
+      }
+    };
+    const { error, code } = await outcome(() => fs.promises.writeFile(at('b'), endless(), { signal: ending.signal }), folder);
+    return [fs.readFileSync(at('a'), 'utf8'), error, code];
+  },
   'gives permissions less those of the umask': ({ fs, at }) => {
     fs.writeFileSync(at('a'), '', { mode: 0o777 });
     fs.mkdirSync(at('b'), { mode: 0o777 });
@@ -642,8 +674,13 @@ const BEHAVIOURS = {
       fs.copyFileSync(path.join(outside, 'a'), at('b'));
       await fs.promises.copyFile(at('b'), path.join(outside, 'c'));
       await fs.promises.cp(outside, at('tree'), { recursive: true });
+      const { COPYFILE_EXCL } = fs.constants;
       return [
         fs.readFileSync(path.join(outside, 'c'), 'utf8'),
+        await outcome(() => fs.copyFileSync(path.join(outside, 'none'), at('none')), folder),
+        await outcome(() => fs.promises.copyFile(at('none'), path.join(outside, 'none')), folder),
+        await outcome(() => promisify(fs.copyFile)(path.join(outside, 'a'), at('b'), COPYFILE_EXCL), folder),
+        await outcome(() => fs.copyFileSync(at('b'), path.join(outside, 'a'), COPYFILE_EXCL), folder),
         fs.statSync(at('b')).mode,
         fs.readdirSync(at(''), { recursive: true }).sort(),
       ];

@@ -73,6 +73,17 @@ for (const [mode, { disks: count = 0, isOnServer = false, ...recipe }] of Object
       });
     }
 
+    it('makes a folder for a while beside its root where its name begins as that of the root', () => {
+      const made = files.mkdtempSync(root);
+      try {
+        assert.equal(made.length, root.length + 6);
+        assert.ok(fs.statSync(made).isDirectory());
+        assert.ok(!files.existsSync(path.join(root, made.slice(-6))));
+      } finally {
+        fs.rmdirSync(made);
+      }
+    });
+
     it('has all its copies after that', async () => {
       const nodes = await courier.ask({ op: 'nodes' });
       assert.deepEqual(
