@@ -4,6 +4,8 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
+const { excludedIn } = require('./excluded');
+const { EXCLUDED } = require('./modes');
 const { statsOf } = require('./results');
 
 /** @typedef {import('./places').Place | null} Place null: outside of the root */
@@ -12,6 +14,7 @@ const { statsOf } = require('./results');
 /** @param {End} end @param {string} name @returns {End} */
 function below({ place, given, real }, name) {
   const whole = path.join(given, name);
+  if (place !== null && EXCLUDED.includes(name)) return { given: whole, real: path.join(place.root, place.at, name), place: null };
   return {
     given: whole,
     real: real === undefined ? undefined : path.join(real, name),
@@ -95,7 +98,8 @@ function* copyOne(source, target, options) {
         { mode: stats.mode & 0o7777 },
       ]);
     const names = yield step(source, { op: 'readdir', isRecursive: false }, 'readdir');
-    for (const entry of names) yield* copyOne(below(source, nameOf(entry)), below(target, nameOf(entry)), options);
+    const others = source.place === null ? [] : excludedIn(source.place);
+    for (const entry of [...names, ...others]) yield* copyOne(below(source, nameOf(entry)), below(target, nameOf(entry)), options);
     return;
   }
   if (there?.isDirectory())

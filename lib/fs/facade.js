@@ -104,6 +104,7 @@ class Facade {
     const steps = (/** @type {any[]} */ args) => {
       if (isOurs(args[0]) && FD_CALLS[name] !== undefined) return FD_CALLS[name](args[0], ...args.slice(1));
       const places = placesOf(args);
+      if (places === null && name === 'mkdir') return this.#makeOwn(args);
       if (places === null || (WRITING.has(name) && bytesOf(args[1], undefined) === null)) return null;
       return followed(name, call, places, args);
     };
@@ -182,6 +183,19 @@ class Facade {
         args[1] = { ...args[1], buffer: Buffer.alloc(16384) };
       return steps(args);
     };
+  }
+
+  /** Packages are Node's own; the folders on the way to them belong to all copies. @param {any[]} args of `mkdir` @returns {any} null: it is Node's */
+  #makeOwn([given, options]) {
+    const place = options?.recursive === true ? this.#places.around(given) : null;
+    if (place === null) return null;
+    return (
+      /** @returns {Generator<any, any, any>} */ function* () {
+        const first = yield* CALLS.mkdir([place], given, options);
+        const own = yield { plain: 'mkdir', args: [given, options] };
+        return first ?? own;
+      }
+    )();
   }
 
   /** Node's promises know only the native form. */

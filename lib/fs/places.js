@@ -40,6 +40,19 @@ class Places {
 
   /** @param {unknown} value @returns {Place | null} */
   of(value) {
+    const place = this.#in(value);
+    return place === null || ownBegin(place.at) !== -1 ? null : place;
+  }
+
+  /** @param {unknown} value a path that is Node's own @returns {Place | null} the folder of the root below which all is that, and stands in its way; null: there is none */
+  around(value) {
+    const place = this.#in(value);
+    const begin = place === null ? -1 : ownBegin(place.at);
+    return place === null || begin < 1 ? null : { ...place, at: place.at.split(path.sep).slice(0, begin).join(path.sep) };
+  }
+
+  /** @param {unknown} value @returns {Place | null} */
+  #in(value) {
     const given = textOf(value);
     if (given === null || given === '') return null;
     const whole = path.resolve(given);
@@ -47,7 +60,6 @@ class Places {
       const isRoot = whole === prefix;
       if (!isRoot && !whole.startsWith(prefix.endsWith(path.sep) ? prefix : prefix + path.sep)) continue;
       const below = isRoot ? '' : path.relative(prefix, whole);
-      if (below.split(path.sep).some((part) => EXCLUDED.includes(part))) return null;
       // `file/` is an error where `file` is none.
       const at = below !== '' && /[/\\]$/.test(given) && given.endsWith(path.sep) ? below + path.sep : below;
       const { root, realRoot } = this.#courier.settings;
@@ -55,6 +67,11 @@ class Places {
     }
     return null;
   }
+}
+
+/** @param {string} at @returns {number} which of its parts is the first that is Node's own; -1: none */
+function ownBegin(at) {
+  return at.split(path.sep).findIndex((part) => EXCLUDED.includes(part));
 }
 
 exports.Places = Places;

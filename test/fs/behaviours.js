@@ -365,6 +365,10 @@ const BEHAVIOURS = {
       fs.copyFileSync(at('out/renamed'), at('copied'));
       fs.copyFileSync(at('mine'), at('out/mine'));
       fs.cpSync(at('out'), at('all'), { recursive: true, dereference: true });
+      fs.mkdirSync(at('app/node_modules/p'), { recursive: true });
+      fs.cpSync(at('app'), at('near/app'), { recursive: true });
+      fs.cpSync(at('app'), at('out/app'), { recursive: true });
+      fs.cpSync(at('out/app'), at('app again'), { recursive: true });
       fs.cpSync(at('mine'), at('out/new/mine'));
       const made = path.basename(fs.mkdtempSync(at('out/tmp-'))).length;
       return [
@@ -376,6 +380,7 @@ const BEHAVIOURS = {
           .readdirSync(at('out/inner'), { withFileTypes: true })
           .map((entry) => [entry.name, path.relative(folder, entry.parentPath ?? entry.path)]),
         fs.readdirSync(at('all/inner')),
+        ['near/app', 'out/app', 'app again'].map((name) => fs.existsSync(at(`${name}/node_modules/p`))),
         fs.readdirSync(at('package')),
         fs.readFileSync(at('copied'), 'utf8'),
         fs.lstatSync(at('log')).isSymbolicLink(),
@@ -393,6 +398,13 @@ const BEHAVIOURS = {
     } finally {
       plain.rmSync(beside, { recursive: true });
     }
+  },
+  'makes the folders on the way to packages': async ({ fs, at }) => {
+    fs.mkdirSync(at('a/node_modules/p'), { recursive: true });
+    const first = await fs.promises.mkdir(at('b/c/node_modules'), { recursive: true });
+    const seen = [];
+    for (let i = 0; i < 12; i++) seen.push(fs.readdirSync(at('a')), fs.existsSync(at('b/c')));
+    return [seen, path.relative(at(''), first), fs.mkdirSync(at('a'), { recursive: true }) ?? null];
   },
   'changes the owner to whom it belongs': ({ fs, at }) => {
     fs.writeFileSync(at('a'), '');
