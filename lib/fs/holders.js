@@ -8,7 +8,7 @@ const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { Boot } = require('./boot');
 const { isInCluster } = require('./cluster-state');
-const { fault, lostError } = require('./far-error');
+const { fault, lostError, saysOf } = require('./far-error');
 const { Fill } = require('./fill');
 const { BLOB_BYTES, Holder, hashOf } = require('./holder');
 const { Log } = require('./log');
@@ -153,6 +153,9 @@ class Holders {
   #unwritten(error, hash) {
     if (hash !== undefined && error.lost?.ran !== 'maybe') this.#settle(hash, this.#log.head);
     if (!(error instanceof Error)) return error;
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    // A program that makes room then goes on.
+    if (code === 'ENOSPC' || code === 'EDQUOT') return { ...fault(code, saysOf(error)), syscall: 'write' };
     return lostError(`the log of ${this.#holders[0].folder} cannot be written: ${error.message}`, 'no');
   }
 
