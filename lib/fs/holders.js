@@ -22,6 +22,8 @@ const { Map, Promise } = require('../engine');
 /** So long a request waits for a holder to come back, where none says anything. */
 const PATIENCE_MS = 10_000;
 const TRIM_EVERY = 64;
+/** Contents beside the log that nobody needs any more take no more room than this. */
+const MOST_BLOB_BYTES = 16 * 1024 * 1024;
 /** So often it is asked again for contents that are on nodes that are away. */
 const AGAIN_MS = 100;
 
@@ -39,6 +41,8 @@ class Holders {
   #waiting;
   /** @type {Map<string, number>} contents to the last entry that needs them */
   #blobs = new Map();
+  /** @type {Map<string, number>} how long those are */
+  #blobBytes = new Map();
   /** @type {Map<string, number>} contents that are on their way, and for how many writes */
   #shared = new Map();
   #boot;
@@ -138,7 +142,7 @@ class Holders {
       return await this.#answer(number, outcome, end);
     } finally {
       this.#acknowledged = Math.max(this.#acknowledged, number);
-      if (number % TRIM_EVERY === 0) this.#trim();
+      if (number % TRIM_EVERY === 0 || (light.hash !== undefined && this.#isHeavy)) this.#trim();
     }
   }
 
@@ -194,6 +198,7 @@ class Holders {
   async #share({ data, ...request }) {
     const hash = hashOf(data);
     this.#shared.set(hash, (this.#shared.get(hash) ?? 0) + 1);
+    this.#blobBytes.set(hash, data.length);
     const serving = this.#holders.filter(({ state }) => state === 'serving');
     // What is changed in part may be anywhere.
     const chosen = this.#spread?.isMaking(request) ? this.#spread.chosen(request.path) : null;
@@ -259,6 +264,13 @@ class Holders {
     throw new Error(`no holder has it (${lacking.folder} asks)`);
   }
 
+  /** Whether contents that the log speaks of take much room on each disk. */
+  get #isHeavy() {
+    let bytes = 0;
+    for (const hash of this.#blobs.keys()) bytes += this.#blobBytes.get(hash) ?? 0;
+    return bytes > MOST_BLOB_BYTES;
+  }
+
   #trim() {
     const applied = this.#holders.filter(({ state }) => state !== 'stopped').map((holder) => holder.applied ?? 0);
     // A node that dies may have to run its last one again.
@@ -266,7 +278,10 @@ class Holders {
     // What does not go now goes the next time.
     this.#log.trim(least).catch(() => {});
     const hashes = [...this.#blobs].filter(([hash, number]) => number < least && !this.#shared.has(hash)).map(([hash]) => hash);
-    for (const hash of hashes) this.#blobs.delete(hash);
+    for (const hash of hashes) {
+      this.#blobs.delete(hash);
+      this.#blobBytes.delete(hash);
+    }
     if (hashes.length > 0) for (const holder of this.#holders) holder.drop(hashes);
   }
 }

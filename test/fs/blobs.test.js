@@ -1,0 +1,40 @@
+'use strict';
+
+// Contents of large files go to the holders beside the log: they are let go when all have applied them, and do not fill the disk until then.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { Holders } = require('../../lib/fs/holders');
+const { settingsOf } = require('../../lib/fs/modes');
+const { remove } = require('../helpers/remove');
+const { until } = require('../helpers/until');
+
+const MB = 1024 * 1024;
+
+describe('a large file that is written again and again', function () {
+  this.timeout(60_000);
+  let root;
+  let holders;
+  beforeEach(() => {
+    root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'ignis-blobs-'));
+    holders = new Holders(settingsOf({ fs: 'eventual', copies: [2, 2], root, sync: false, given: {} }), () => {});
+  });
+  afterEach(async () => {
+    await holders.close();
+    await remove(root);
+  });
+
+  it('takes room for few of its contents on each disk', async () => {
+    const write = (i) => holders.ask({ op: 'writeFile', path: 'a', data: Buffer.alloc(MB, `${i}`), flag: 'w', mode: 0o600, isWrite: true });
+    for (let i = 10; i < 50; i++) await write(i);
+    for (const folder of ['.ignis-fs', '.ignis-fs/copy-2/.ignis-fs']) {
+      const count = () => fs.readdirSync(path.join(root, folder, 'blobs')).length;
+      await until(() => count() <= 18, `few contents are left in ${folder}`);
+      assert.ok(count() > 0, 'those that a node may have to apply again are there');
+    }
+    const content = await holders.ask({ op: 'readFile', path: 'a', flag: 'r' });
+    assert.ok(Buffer.from(content).equals(Buffer.alloc(MB, '49')));
+  });
+});
