@@ -22,6 +22,8 @@ class Boot {
   #deferred = new Map();
   /** @type {Set<any>} holders that get entries as they are appended */
   #inOrder = new Set();
+  /** @type {Map<import('./holder').Holder, Promise<void>>} holders that are brought level with the root */
+  #renewals = new Map();
   /** how many reasons there are that nothing may be appended */
   #frozen = 1;
   #hasBegun = false;
@@ -73,6 +75,33 @@ class Boot {
     await this.done;
     if (holder.state === 'behind') await this.#catchUp(holder);
     if (holder.state === 'serving') await this.#takeUpDeferred();
+  }
+
+  /**
+   * One that does not have what the root has, since somebody else wrote there, is brought level with it.
+   *
+   * @param {import('./holder').Holder} holder
+   * @returns {Promise<void> | null} when it is, or cannot be; null: there is nothing to bring it level with
+   */
+  renew(holder) {
+    const root = this.#rootHolder;
+    const known = this.#renewals.get(holder);
+    if (known !== undefined) return known;
+    if (this.#fill !== null || root === undefined || root === holder || root.state !== 'serving' || holder.state !== 'serving') return null;
+    this.#inOrder.delete(holder);
+    const renewal = this.#renewNow(holder).finally(() => this.#renewals.delete(holder));
+    this.#renewals.set(holder, renewal);
+    return renewal;
+  }
+
+  /** @param {import('./holder').Holder} holder */
+  async #renewNow(holder) {
+    await holder.renew();
+    if (holder.state === 'behind') await this.#catchUp(holder);
+  }
+
+  get #rootHolder() {
+    return this.#holders.find(({ folder }) => folder === this.#settings.root);
   }
 
   /** One that serves now may have what they lack. */
@@ -187,7 +216,8 @@ class Boot {
     const before = this.#copying;
     this.#copying = before.then(async () => {
       await this.#log.idle();
-      const source = this.#holders.find(({ state }) => state === 'serving');
+      const root = this.#rootHolder;
+      const source = root?.state === 'serving' ? root : this.#holders.find(({ state }) => state === 'serving');
       if (source !== undefined && holder.state === 'behind') await this.#copy(holder, source);
       else if (holder.state === 'behind') this.#deferred.set(holder, 'nobody serves');
     });

@@ -3,7 +3,7 @@
  * One of several nodes that hold the same files, or the same names and a part of the contents. In: entries of the log, by their numbers. Out: their outcomes. What it has missed it gets from the log, or, where the log does not reach
  * back so far, from another holder; only then does it serve reads.
  *
- *   away -> behind -> serving -> away ...      any -> stopped
+ *   away -> behind -> serving -> away ...      serving -> behind      any -> stopped
  */
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
@@ -111,6 +111,16 @@ class Holder {
   /** It is level with the log. */
   serve() {
     if (this.state === 'behind') this.#to('serving');
+  }
+
+  /** Its folder is not what the log says: it has no history any more, and serves when it was brought level. @returns {Promise<void>} when nothing is under way to it */
+  async renew() {
+    this.#to('behind');
+    this.applied = null;
+    await this.settled();
+    // One that is gone forgets nothing, and is what the log says when it is back, or differs again.
+    await this.request({ kind: 'forget' }).catch(() => {});
+    this.applied = null;
   }
 
   /** @param {string} why */

@@ -13,7 +13,7 @@ const { Fill } = require('./fill');
 const { BLOB_BYTES, Holder, hashOf } = require('./holder');
 const { Log } = require('./log');
 const { STATE } = require('./modes');
-const { Outcome, ROOT_PATIENCE_MS } = require('./outcome');
+const { DISK_ERRORS, Outcome, ROOT_PATIENCE_MS } = require('./outcome');
 const { Reads, nobodyError } = require('./reads');
 const { Spread, spreadOf } = require('./spread');
 const { Waiting } = require('./waiting');
@@ -46,6 +46,7 @@ class Holders {
   /** @type {Map<string, number>} contents that are on their way, and for how many writes */
   #shared = new Map();
   #boot;
+  #hasRenewed = false;
   /** null: all holders have all files @type {Spread | null} */
   #spread;
 
@@ -234,8 +235,21 @@ class Holders {
   #fail(holder, error) {
     if (holder.state === 'stopped') return;
     const why = `it did not do what the others did: ${error.message}`;
+    if (!DISK_ERRORS.has(error.code)) {
+      const renewal = this.#boot.renew(holder);
+      if (renewal !== null) return void this.#renewed(holder, why, renewal);
+    }
     holder.stop(why);
     this.#report(`the copy in ${holder.folder} is not kept up any more: ${why}`);
+  }
+
+  /** @param {Holder} holder @param {string} why @param {Promise<void>} renewal */
+  async #renewed(holder, why, renewal) {
+    // Where somebody else writes there it may be so again and again.
+    if (!this.#hasRenewed) this.#report(`the copy in ${holder.folder} is brought level with ${this.#root}: ${why}`);
+    this.#hasRenewed = true;
+    await renewal;
+    this.#waiting.look();
   }
 
   /** @param {string} why */

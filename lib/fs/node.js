@@ -68,6 +68,8 @@ class Node {
         return this.#apply(number, entry);
       case 'survey':
         return survey(this.#operations);
+      case 'forget':
+        return this.#forget();
       case 'level':
         if (!keepsHistory) this.#forget();
         return level(this.#operations, items);

@@ -1,7 +1,7 @@
 'use strict';
 /*
  * What came of one entry of the log. In: what each holder says that it did. Out: one answer, the same for all: that of the first one that has done it. A holder that says something else has a disk that
- * fails. The holder of the root itself is waited for a little, so that who looks there by other means (a child process, `chdir`) finds what was acknowledged.
+ * fails, or, where it speaks of the files, another one of them than the root's own, which alone others write. The holder of the root itself is waited for a little, so that who looks there by other means (a child process, `chdir`) finds what was acknowledged.
  */
 const { clearTimeout, setTimeout } = require('node:timers');
 const { Set } = require('../engine');
@@ -18,6 +18,8 @@ class Outcome {
   #onFailing;
   /** @type {Said | null} */
   #answer = null;
+  /** who gave it, or the same @type {Holder[]} */
+  #agreed = [];
   /** @type {{holder: Holder, error: any}[]} */
   #failing = [];
   /** @type {Set<Holder>} */
@@ -82,10 +84,13 @@ class Outcome {
       return;
     }
     if (this.#answer !== null) {
-      if (said.error?.code !== this.#answer.error?.code) this.#onFailing(holder, said.error ?? new Error('it did what others could not'));
+      if (said.error?.code === this.#answer.error?.code) this.#agreed.push(holder);
+      else if (holder === this.#root && this.#isPatient) this.#believe(holder, said);
+      else this.#onFailing(holder, differs(said));
       return;
     }
     this.#answer = said;
+    this.#agreed = [holder];
     for (const { holder: failing, error } of this.#failing) this.#onFailing(failing, error);
     this.#failing = [];
     this.#timer = setTimeout(() => {
@@ -93,7 +98,21 @@ class Outcome {
       this.onChange();
     }, ROOT_PATIENCE_MS);
   }
+
+  /** Others than the program (a child process, native code) write in the root alone, so of two that differ it is right. Nobody has heard another answer yet. @param {Holder} root @param {Said} said */
+  #believe(root, said) {
+    const [others, before] = [this.#agreed, /** @type {Said} */ (this.#answer)];
+    this.#answer = said;
+    this.#agreed = [root];
+    for (const other of others) this.#onFailing(other, differs(before));
+  }
 }
 
+/** @param {Said} said what others did not say @returns {any} */
+function differs({ error }) {
+  return error ?? new Error('it did what others could not');
+}
+
+exports.DISK_ERRORS = DISK_ERRORS;
 exports.Outcome = Outcome;
 exports.ROOT_PATIENCE_MS = ROOT_PATIENCE_MS;
