@@ -22,14 +22,19 @@ const { IgnisError } = require('../errors');
  * @property {string[]} [holders] who has the contents, where the node that was asked has not
  */
 
+/** Stands for the path in what Node says in words of its own. */
+const PATH = '\0path\0';
+
 /** @param {any} error @param {(real: string) => string | null} relative @returns {FarError} */
 function packError(error, relative) {
   const { code = 'EIO', message, errno, syscall, name, holders, outside } = error;
   if (holders !== undefined) return { code, message, holders };
   if (outside !== undefined) return { code, message, outside };
   if (syscall === undefined || typeof errno !== 'number') return { code, message: String(message), name };
-  const says = /^[A-Z0-9]+: (.*?), /.exec(message)?.[1] ?? code;
-  const packed = /** @type {FarError} */ ({ code, message, errno, syscall, says });
+  const says = /^[A-Z0-9]+: (.*?), /.exec(message)?.[1];
+  // What Node says in words of its own (ERR_FS_EISDIR) names the path somewhere in them.
+  const told = says === undefined ? { message: message.replaceAll(error.path ?? PATH, PATH), name } : { message, says };
+  const packed = /** @type {FarError} */ ({ code, errno, syscall, ...told });
   for (const field of /** @type {const} */ (['path', 'dest'])) {
     if (typeof error[field] === 'string') packed[field] = relative(error[field]) ?? error[field];
   }
@@ -64,7 +69,7 @@ function lostError(detail, ran) {
  */
 function unpackError(packed, names) {
   const { code, errno, lost, says } = packed;
-  if (says === undefined || errno === undefined) return plainError(packed);
+  if (says === undefined || errno === undefined) return plainError(packed, names);
   const syscall = packed.syscall ?? names.syscall ?? 'open';
   const given = lost === undefined ? packed.path : names.at;
   const path = given === undefined ? undefined : named(given, names);
@@ -86,12 +91,14 @@ function systemError({ code, errno, says, syscall, path: file, dest, lost }) {
   return error;
 }
 
-/** @param {FarError} packed one that Node made itself (ERR_FS_EISDIR) */
-function plainError({ code, message, name }) {
+/** @param {FarError} packed one that Node made itself (ERR_FS_EISDIR) @param {{root: string, path?: string, at?: string}} names */
+function plainError({ code, message, name, errno, syscall, path: relative }, names) {
   const Class = /** @type {any} */ ({ TypeError, RangeError })[name ?? ''] ?? Error;
-  const error = new Class(message);
+  const given = relative === undefined ? undefined : named(relative, names);
+  const error = new Class(message.replaceAll(PATH, () => given ?? ''));
   error.code = code;
   if (name !== undefined && name !== error.name) error.name = name;
+  if (errno !== undefined) Object.assign(error, { errno, syscall }, given === undefined ? {} : { path: given });
   return error;
 }
 

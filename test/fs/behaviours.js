@@ -725,6 +725,7 @@ const FAILURES = {
   'making a folder below one that is not there': failure('mkdir', './none/inner'),
   'making a folder for a while where there is none': failure('mkdtemp', './none/tmp-'),
   'removing a folder that is full': failure('rmdir', './full'),
+  'removing a folder as if it were a file, in words of Node': failure('rm', './full'),
   'removing a file as a folder': failure('rmdir', './file'),
   'removing a folder as a file': failure('unlink', './full'),
   'removing what is not there': failure('unlink', './none'),
