@@ -8,7 +8,7 @@ const path = require('node:path');
 const { bytesOf, flagsOf, modeOf, permissionsOf, secondsOf } = require('./arguments');
 const { copyTree } = require('./copy');
 const { openFile } = require('./descriptors');
-const { excludedIn, isFolder } = require('./excluded');
+const { excludedIn, hasExcluded, isFolder } = require('./excluded');
 const { refusal, saysOf } = require('./far-error');
 const { textOf } = require('./places');
 const { contentIn, encodingOf, entriesOf, nameIn, statfsOf, statsOf } = require('./results');
@@ -39,9 +39,9 @@ function notRoot(place, syscall, dest) {
   if (place.at === '') throw refusal('EBUSY', 'resource busy or locked', syscall, place.given, dest);
 }
 
-/** What is in it and is Node's own (packages, a history) stands in the root alone: the other nodes would find their folder empty. @param {Place} place @param {string} syscall @param {string} [from] */
-function notFull(place, syscall, from) {
-  if (!isFolder(place) || excludedIn(place).length === 0) return;
+/** What is in it and is Node's own (packages, a history) stands in the root alone: the other nodes would find their folder empty. @param {Place} place @param {string} syscall @param {string} [from] @returns {Steps} */
+function* notFull(place, syscall, from) {
+  if (!(yield* isFolder(place)) || !(yield* hasExcluded(place))) return;
   const [given, dest] = from === undefined ? [place.given] : [from, place.given];
   throw refusal('ENOTEMPTY', 'directory not empty', syscall, given, dest);
 }
@@ -127,7 +127,7 @@ const CALLS = {
   },
   *rmdir([place], _path, options) {
     notRoot(place, 'rmdir');
-    if (!options?.recursive) notFull(place, 'rmdir');
+    if (!options?.recursive) yield* notFull(place, 'rmdir');
     if (options?.recursive) yield write(place, { op: 'rm', isRecursive: true, isForced: false });
     else yield write(place, { op: 'rmdir' });
   },
@@ -164,7 +164,7 @@ const PAIRS = {
     if (from === null || to === null) throw refusal('EXDEV', 'cross-device link not permitted', 'rename', String(given), String(other));
     notRoot(from, 'rename', to.given);
     notRoot(to, 'rename', to.given);
-    if (isFolder(from)) notFull(to, 'rename', from.given);
+    if (yield* isFolder(from)) yield* notFull(to, 'rename', from.given);
     yield write2(from, to, { op: 'rename' });
   },
   *copyFile([from, to], given, other, mode = 0) {

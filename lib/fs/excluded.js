@@ -20,15 +20,26 @@ function excludedIn({ root, at }) {
   return found;
 }
 
-/** @param {{root: string, at: string}} place @returns {boolean} whether one stands there where packages would stand, too */
-function isFolder({ root, at }) {
+/** @param {{root: string, at: string}} place @returns {Generator<any, boolean, any>} steps: whether one stands there where packages would stand, too */
+function* isFolder({ root, at }) {
+  return (yield* statOf(path.join(root, at)))?.isDirectory() === true;
+}
+
+/** @param {{root: string, at: string}} place @returns {Generator<any, boolean, any>} steps: whether anything of that is in it */
+function* hasExcluded({ root, at }) {
+  for (const name of NAMES) if ((yield* statOf(path.join(root, at, name))) !== null) return true;
+  return false;
+}
+
+/** @param {string} file @returns {Generator<any, fs.Stats | null, any>} null: what is wrong with it the nodes say */
+function* statOf(file) {
   try {
-    return fs.lstatSync(path.join(root, at)).isDirectory();
+    return yield { plain: 'lstat', args: [file] };
   } catch {
-    // What is wrong with it the nodes say.
-    return false;
+    return null;
   }
 }
 
 exports.excludedIn = excludedIn;
+exports.hasExcluded = hasExcluded;
 exports.isFolder = isFolder;
