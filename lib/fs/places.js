@@ -1,9 +1,11 @@
 'use strict';
 /*
  * Whose a path is. In: a path as a program gives it to `fs`: text, bytes, URL. Out: where it lies below the root of a distributed file system, or null: it is Node's own business. Packages
- * (`node_modules`), histories (`.git`), and all that does not lie below the root never are the file system's. No disk is touched.
+ * (`node_modules`), histories (`.git`), and all that does not lie below the root never are the file system's. The disk is touched only where a path goes up again below the root (`link/../file`): what that means a link says.
  */
+const fs = require('node:fs');
 const path = require('node:path');
+const process = require('node:process');
 const { fileURLToPath } = require('node:url');
 const { EXCLUDED } = require('./modes');
 
@@ -51,11 +53,28 @@ class Places {
     return place === null || begin < 1 ? null : { ...place, at: place.at.split(path.sep).slice(0, begin).join(path.sep) };
   }
 
+  /** @param {string} given @returns {string} absolute, without a way up again */
+  #whole(given) {
+    const whole = path.resolve(given);
+    if (!given.includes('..') || !this.#isBelow(whole)) return whole;
+    let way = path.isAbsolute(given) ? path.parse(given).root : process.cwd();
+    for (const part of given.split(path.sep)) {
+      if (part === '..' && this.#isBelow(way)) way = followedLink(way);
+      way = path.resolve(way, part === '' ? '.' : part);
+    }
+    return way;
+  }
+
+  /** @param {string} whole */
+  #isBelow(whole) {
+    return this.#roots.some((root) => whole.startsWith(root.endsWith(path.sep) ? root : root + path.sep));
+  }
+
   /** @param {unknown} value @returns {Place | null} */
   #in(value) {
     const given = textOf(value);
     if (given === null || given === '') return null;
-    const whole = path.resolve(given);
+    const whole = this.#whole(given);
     for (const prefix of this.#roots) {
       const isRoot = whole === prefix;
       if (!isRoot && !whole.startsWith(prefix.endsWith(path.sep) ? prefix : prefix + path.sep)) continue;
@@ -66,6 +85,15 @@ class Places {
       return { courier: this.#courier, root, realRoot, at, given };
     }
     return null;
+  }
+}
+
+/** @param {string} folder @returns {string} where it really is, if it is a link */
+function followedLink(folder) {
+  try {
+    return fs.lstatSync(folder).isSymbolicLink() ? fs.realpathSync(folder) : folder;
+  } catch {
+    return folder;
   }
 }
 

@@ -406,6 +406,22 @@ const BEHAVIOURS = {
     for (let i = 0; i < 12; i++) seen.push(fs.readdirSync(at('a')), fs.existsSync(at('b/c')));
     return [seen, path.relative(at(''), first), fs.mkdirSync(at('a'), { recursive: true }) ?? null];
   },
+  'goes up from where a link leads': async ({ fs, at, folder }) => {
+    fs.mkdirSync(at('releases/5'), { recursive: true });
+    fs.symlinkSync('releases/5', at('current'));
+    fs.writeFileSync(at('releases/config'), 'right');
+    fs.writeFileSync(at('config'), 'wrong');
+    fs.writeFileSync(`${folder}/current/../made`, 'made');
+    const up = `${folder}/current/../config`;
+    return [
+      fs.readFileSync(up, 'utf8'),
+      await fs.promises.readFile(`${folder}/releases/../current/.././config`, 'utf8'),
+      fs.readFileSync(`${folder}/releases/5/../../config`, 'utf8'),
+      fs.readdirSync(at('')),
+      fs.readdirSync(`${folder}/current/..`),
+      await outcome(() => fs.readFileSync(`${folder}/current/../none`), folder),
+    ];
+  },
   'changes the owner to whom it belongs': ({ fs, at }) => {
     fs.writeFileSync(at('a'), '');
     const { uid, gid } = fs.statSync(at('a'));
