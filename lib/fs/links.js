@@ -1,7 +1,7 @@
 'use strict';
 /*
  * Where a path leads, as the program sees its root. In: a path below it. Out: the same, or another one below it, or word that it leads out. The disk of a copy cannot tell: a link that says `../shared` means what
- * stands beside the root, and from a copy's own folder it would lead elsewhere, or nowhere; and what lies outside is there once, and may not be written once for each copy.
+ * stands beside the root, and from a copy's own folder it would lead elsewhere, or nowhere; and what lies outside is there once, and may not be written once for each copy. Nor is a device the same to a node (`/dev/stdout`).
  */
 const fs = require('node:fs');
 const path = require('node:path');
@@ -21,18 +21,15 @@ const MOST_LINKS = 40;
 
 class Links {
   #view;
-  /** Whether links on this disk lead where they do for the program. */
-  isRoot;
 
-  /** @param {{folder: string, root: string}} place @param {import('./operations').Operations} operations */
-  constructor({ folder, root }, operations) {
+  /** @param {{root: string}} place @param {import('./operations').Operations} operations */
+  constructor({ root }, operations) {
     this.#view = {
       root,
       realRoot: realOf(root),
       at: (/** @type {string} */ relative) => operations.at(relative),
       readLink: (/** @type {string} */ relative) => operations.run({ op: 'readlink', path: relative }),
     };
-    this.isRoot = folder === this.#view.realRoot;
   }
 
   /** @param {any} request @returns {any} the same, with the paths that its links lead to where this disk would lead elsewhere @throws OUTSIDE, with those that are not below the root */
@@ -134,10 +131,21 @@ function inRoot({ root, realRoot }, whole) {
   return null;
 }
 
-/** @param {View} view @param {string} relative @returns {string | null} what the link there says; null: there is none, or nobody can tell */
+/** @param {View} view @param {string} relative @returns {string | null} what the link there says; null: there is none, or nobody can tell @throws OUTSIDE, where a pipe is: a node that opens it waits for who has the other end, and everybody for the node */
 function linkAt(view, relative) {
+  const stats = statOf(view.at(relative));
+  if (stats?.isFIFO()) throw outside(view.at(relative));
   try {
-    return fs.lstatSync(view.at(relative)).isSymbolicLink() ? view.readLink(relative) : null;
+    return stats?.isSymbolicLink() ? view.readLink(relative) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} file @returns {fs.Stats | null} */
+function statOf(file) {
+  try {
+    return fs.lstatSync(file);
   } catch {
     return null;
   }

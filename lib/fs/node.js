@@ -59,7 +59,6 @@ class Node {
   serve({ kind, request, number, entry, item, data, position, isLast, items, source, hash, least, keepsHistory }) {
     switch (kind) {
       case 'run':
-        if (this.#links.isRoot) return this.#runWhole(request);
         return this.#runFollowed(request, (followed) => this.#runWhole(followed));
       case 'read':
         if ((this.#applied ?? 0) < least) throw inconsistent(`this node has applied ${this.#applied}, and ${least} was wanted`);

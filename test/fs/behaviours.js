@@ -422,6 +422,18 @@ const BEHAVIOURS = {
       await outcome(() => fs.readFileSync(`${folder}/current/../none`), folder),
     ];
   },
+  'leads to the devices of the program, and not to those of a node': ({ fs, at }) => {
+    fs.symlinkSync('/dev/fd', at('fd'));
+    const plain = process.getBuiltinModule('fs');
+    plain.writeFileSync(`${at('')}-beside`, 'of the program');
+    const fd = plain.openSync(`${at('')}-beside`);
+    try {
+      return [fs.readFileSync(at(`fd/${fd}`), 'utf8'), fs.existsSync(at(`fd/${fd}`))];
+    } finally {
+      plain.closeSync(fd);
+      plain.rmSync(`${at('')}-beside`);
+    }
+  },
   'changes the owner to whom it belongs': ({ fs, at }) => {
     fs.writeFileSync(at('a'), '');
     const { uid, gid } = fs.statSync(at('a'));

@@ -3,6 +3,8 @@
 // Each behaviour of a file system, as Node's own shows it, shown by every mode: one list, every file system.
 
 const assert = require('node:assert/strict');
+const { execFileSync, spawn } = require('node:child_process');
+const { once } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
@@ -72,6 +74,16 @@ for (const [mode, { disks: count = 0, isOnServer = false, ...recipe }] of Object
         assert.deepEqual(await seen(behaviour, files, path.join(root, `fail${i}`)), expected);
       });
     }
+
+    const own = mode === 'strong' ? it : () => {};
+    own('goes on while a pipe in the root waits for its other end', async () => {
+      execFileSync('mkfifo', [path.join(root, 'pipe')]);
+      const reading = files.promises.readFile(path.join(root, 'pipe'), 'utf8');
+      await files.promises.writeFile(path.join(root, 'other'), 'written meanwhile');
+      const sends = spawn('sh', ['-c', 'echo sent > "$1"', 'sh', path.join(root, 'pipe')]);
+      const [text] = await Promise.all([reading, once(sends, 'close')]);
+      assert.equal(text, 'sent\n');
+    });
 
     it('makes a folder for a while beside its root where its name begins as that of the root', () => {
       const made = files.mkdtempSync(root);
