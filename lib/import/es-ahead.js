@@ -12,7 +12,7 @@ const { Map, Set } = globalThis;
 
 const MODULES = new Set(['module', 'commonjs', 'builtin', 'module-typescript', 'commonjs-typescript', undefined, null]);
 
-/** Under which Node resolves an `import`. */
+/** Under which Node resolves an `import`, while it has not been asked for one. */
 const CONDITIONS = Object.freeze(['node', 'import', 'module-sync', 'node-addons']);
 
 /** @typedef {import('./es-source').Surface} Surface */
@@ -21,7 +21,9 @@ const CONDITIONS = Object.freeze(['node', 'import', 'module-sync', 'node-addons'
 
 class Ahead {
   /** The next resolve hook, as it was given last. @type {Next | null} */
-  nextResolve = null;
+  #nextResolve = null;
+  /** Those that the program adds (`--conditions`) stand among those of its imports. @type {readonly string[]} */
+  #conditions = CONDITIONS;
   #kept = new Map();
   /** As resolve hooks told them. @type {Map<string, any>} */
   #formats = new Map();
@@ -31,6 +33,12 @@ class Ahead {
   #surfaces = new Map();
   /** Importing address and specifier to address. @type {Map<string, string>} */
   #followed = new Map();
+
+  /** Node asks for the address of an import. @param {any} context @param {Next} next the next resolve hook */
+  noteImport({ conditions }, next) {
+    this.#nextResolve = next;
+    if (conditions !== undefined) this.#conditions = Array.from(conditions);
+  }
 
   /** @param {string} url @param {any} format as a resolve hook told it */
   noteFormat(url, format) {
@@ -64,7 +72,7 @@ class Ahead {
     const file = fileOf(url);
     if (file === null) return null;
     try {
-      const loaded = yield next(url, { format: this.#formats.get(url), importAttributes: {}, conditions: [...CONDITIONS] });
+      const loaded = yield next(url, { format: this.#formats.get(url), importAttributes: {}, conditions: [...this.#conditions] });
       if (!this.#loaded.has(url)) this.#kept.set(url, loaded);
       return MODULES.has(loaded.format) ? this.noteSurface(url, loaded, file) : null;
     } catch {
@@ -78,8 +86,8 @@ class Ahead {
     const known = this.#followed.get(key);
     if (known !== undefined) return known;
     try {
-      const context = { parentURL, conditions: [...CONDITIONS], importAttributes: {} };
-      const { url, format } = yield this.nextResolve?.(specifier, context);
+      const context = { parentURL, conditions: [...this.#conditions], importAttributes: {} };
+      const { url, format } = yield this.#nextResolve?.(specifier, context);
       this.#followed.set(key, url);
       if (!this.#formats.has(url)) this.#formats.set(url, format);
       return url;

@@ -58,7 +58,7 @@ class EsHooks {
 
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
   *resolve(specifier, context, next) {
-    if (isImport(context)) this.#ahead.nextResolve = next;
+    if (isImport(context)) this.#ahead.noteImport(context, next);
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
     const found = yield next(specifier, context);
     if (isRequired(specifier)) return found;

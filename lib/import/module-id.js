@@ -24,8 +24,9 @@ const { Map, Set } = globalThis;
 
 const BELOW_NODE_MODULES = /[\\/]node_modules[\\/](?!.*[\\/]node_modules[\\/])(?<name>@[^\\/]+[\\/][^\\/]+|[^\\/@.][^\\/]*)(?=[\\/])/s;
 
-const REQUIRE_CONDITIONS = Object.freeze(['node', 'require', 'default', 'module-sync', 'node-addons']);
-const IMPORT_CONDITIONS = Object.freeze(['node', 'import', 'default', 'module-sync', 'node-addons']);
+const CONDITIONS = Object.freeze(['node', 'default', 'module-sync', 'node-addons', ...addedConditions()]);
+const REQUIRE_CONDITIONS = Object.freeze([...CONDITIONS, 'require']);
+const IMPORT_CONDITIONS = Object.freeze([...CONDITIONS, 'import']);
 
 const MODULES = /[\\/]node_modules[\\/]/;
 
@@ -36,6 +37,15 @@ let installed = '';
 const packages = new Map();
 /** @type {Map<string, ModuleId>} */
 const ids = new Map();
+
+/** @returns {string[]} those that this program adds to Node's own, by `--conditions` or `-C` */
+function addedConditions() {
+  const args = [...(process.env.NODE_OPTIONS ?? '').replaceAll('"', '').split(/\s+/), ...process.execArgv];
+  return args.flatMap((arg, i) => {
+    const [, isOne, inline] = /^(--conditions|-C)(?:=(.*))?$/.exec(arg) ?? [];
+    return isOne === undefined ? [] : [inline ?? args[i + 1] ?? ''];
+  });
+}
 
 /**
  * @param {string} filename absolute

@@ -111,6 +111,32 @@ import * as all from 'cpkg'; console.log(Object.keys(all).includes('help'), all.
     assert.match(out, /^\[ 'deep', 'one' \] 1 deep\nSyntaxError\n/);
   });
 
+  it('has the names of the files that its own conditions choose', async () => {
+    const folder = writeProgram({
+      'package.json': '{"name":"app","imports":{"#inner":{"dev":"./dev.mjs","default":"./other.mjs"}}}',
+      'node_modules/cond/package.json': '{"name":"cond","version":"1.0.0","exports":{"dev":"./dev.mjs","default":"./other.mjs"}}',
+      'node_modules/cond/dev.mjs': 'export const whole = () => "dev"; export const onlyDev = 1;',
+      'node_modules/cond/other.mjs': 'export const whole = () => "other"; export const onlyOther = 1;',
+      'dev.mjs': 'export const inner = "dev"; export const innerDev = 1;',
+      'other.mjs': 'export const inner = "other";',
+      'all.mjs': 'export * from "cond"; export * from "#inner";',
+      'main.mjs': 'import * as all from "./all.mjs"; import { whole } from "cond"; console.log(Object.keys(all), whole(), all.inner)',
+    });
+    const [plain, watched] = await runBoth(folder, ['-C', 'dev', 'main.mjs']);
+    assert.match(plain.out, /'innerDev', 'onlyDev', 'whole' \] dev dev\n$/);
+    assert.deepEqual(watched, plain);
+    for (const [args, env] of [
+      [['--conditions=dev'], {}],
+      [[], { NODE_OPTIONS: '-C dev' }],
+    ]) {
+      const { report } = await runWithReport(folder, 'main.mjs', /** @type {any} */ (env), /** @type {any} */ (args));
+      assert.ok(
+        report.boundaries.some(({ id }) => id === 'main.mjs -> cond'),
+        'the package is known by its name',
+      );
+    }
+  });
+
   it('calls functions before their module has run where a circle allows it', async () => {
     const { out } = await same({
       'main.mjs': 'import "./index.mjs"',

@@ -53,12 +53,12 @@ function runBoth(folder, args) {
 }
 
 /**
- * @param {string} folder @param {string} main @param {Record<string, string>} [env]
+ * @param {string} folder @param {string} main @param {Record<string, string>} [env] @param {string[]} [flags] of Node
  * @returns {Promise<{code: number | null, out: string, err: string, report: any}>}
  */
-async function runWithReport(folder, main, env) {
+async function runWithReport(folder, main, env, flags = []) {
   const file = path.join(folder, `report-${Math.random()}.json`);
-  const ended = await runNode(folder, ['--import', REGISTER, main], { IGNIS_REPORT: file, ...env });
+  const ended = await runNode(folder, [...flags, '--import', REGISTER, main], { IGNIS_REPORT: file, ...env });
   return { ...ended, report: JSON.parse(fs.readFileSync(file, 'utf8')) };
 }
 
