@@ -5,7 +5,7 @@
  */
 const fs = require('node:fs');
 const { fileURLToPath } = require('node:url');
-const { surfaceOf } = require('./es-source');
+const { hasDefaultIn, surfaceOf } = require('./es-source');
 
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;
@@ -31,6 +31,8 @@ class Ahead {
   #loaded = new Set();
   /** @type {Map<string, Surface | null>} */
   #surfaces = new Map();
+  /** Of those that cannot be read: those with a default export. @type {Set<string>} */
+  #defaults = new Set();
   /** Importing address and specifier to address. @type {Map<string, string>} */
   #followed = new Map();
 
@@ -58,11 +60,25 @@ class Ahead {
     return this.#surfaces.get(url) ?? null;
   }
 
+  /** @param {string} url of what was read, and cannot be parsed @returns {boolean | null} null: unknown */
+  hasDefault(url) {
+    return this.#defaults.has(url) || null;
+  }
+
   /** @param {string} url @param {any} loaded what a load hook answered @param {string} file @returns {Surface | null} */
   noteSurface(url, loaded, file) {
-    const surface = surfaceOf(textIn(loaded, file), loaded.format, file);
+    const text = textIn(loaded, file);
+    const surface = surfaceOf(text, loaded.format, file);
     this.#surfaces.set(url, surface);
+    if (surface === null && hasDefaultIn(text)) this.#defaults.add(url);
     return surface;
+  }
+
+  /** @param {string} url @param {string} file */
+  #noteUnread(url, file) {
+    try {
+      if (hasDefaultIn(fs.readFileSync(file, 'utf8'))) this.#defaults.add(url);
+    } catch {}
   }
 
   /** @param {string} url of a file @param {Next} next @returns {Steps} gives Surface | null */
@@ -76,6 +92,8 @@ class Ahead {
       if (!this.#loaded.has(url)) this.#kept.set(url, loaded);
       return MODULES.has(loaded.format) ? this.noteSurface(url, loaded, file) : null;
     } catch {
+      // A loader that stands before us may know how to read it (TypeScript).
+      this.#noteUnread(url, file);
       return null;
     }
   }

@@ -58,7 +58,7 @@ class EsNames {
       return { names, hasDefault: true, isCommonJs: true };
     }
     const surface = yield* this.#ahead.surfaceAt(url, next);
-    if (surface === null) return { names: null, hasDefault: null, isCommonJs: false };
+    if (surface === null) return { names: null, hasDefault: this.#ahead.hasDefault(url), isCommonJs: false };
     if (surface.isCommonJs) return { names: yield* this.#ofCommonJs(url, surface, next, new Set()), hasDefault: true, isCommonJs: true };
     const hasDefault = surface.exports.has('default');
     const holders = yield* this.#holdersAt(url, next);

@@ -23,6 +23,13 @@ const { Map, Set } = globalThis;
  * @typedef {'function' | 'var' | null} Early what a name is before the module has run: a function, undefined, or nothing that can be read
  */
 
+/** Comments and texts. */
+const NO_CODE = /\/\*[^]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"|`(?:[^`\\]|\\[^])*`/g;
+const DEFAULT = /\bexport\s+default\b(?!\s+(?:interface|type)\s+\w)|\bexport\s*\*\s*as\s+default\b/;
+/** Names between braces, and one of them that is the default export. */
+const NAMES = /\bexport\s*\{([^}]*)\}/g;
+const AS_DEFAULT = /^(?!type\s)(?:[^]*\sas\s+)?default$/;
+
 const TYPESCRIPT = new Set(['module-typescript', 'commonjs-typescript']);
 
 /**
@@ -48,6 +55,17 @@ function parse(source) {
   } catch {
     return null;
   }
+}
+
+/**
+ * Nobody else can tell of a source that cannot be parsed here: `export *` hands on all names but this one.
+ *
+ * @param {string} source
+ * @returns {boolean} whether it has a default export, as far as that shows without reading the language; one that is a type is none
+ */
+function hasDefaultIn(source) {
+  const code = source.replace(NO_CODE, ' ');
+  return DEFAULT.test(code) || [...code.matchAll(NAMES)].some(([, names]) => names.split(',').some((name) => AS_DEFAULT.test(name.trim())));
 }
 
 /** @param {string} source @returns {Surface | null} */
@@ -124,4 +142,5 @@ function noteImport(surface, imported, node) {
   }
 }
 
+exports.hasDefaultIn = hasDefaultIn;
 exports.surfaceOf = surfaceOf;

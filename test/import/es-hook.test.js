@@ -137,6 +137,23 @@ import * as all from 'cpkg'; console.log(Object.keys(all).includes('help'), all.
     }
   });
 
+  it('keeps the default export of a source that only a loader behind us can read', async () => {
+    const folder = writeProgram({
+      'loader.mjs': `import { register } from 'node:module';
+register('data:text/javascript,' + encodeURIComponent(\`export const load = async (url, context, next) => {
+  const loaded = await next(url, context);
+  return url.endsWith('odd.mjs') ? { ...loaded, source: String(loaded.source).replace('let there be', 'export const one =') } : loaded;
+}\`));`,
+      'odd.mjs': 'let there be 1; export default () => "default"',
+      'star.mjs': 'export * from "./odd.mjs"; export { default } from "./odd.mjs"',
+      'main.mjs': `const all = [await import('./odd.mjs'), await import('./star.mjs')];
+console.log(all.map((each) => [Object.keys(each), each.default()]))`,
+    });
+    const [plain, watched] = await runBoth(folder, ['--import', './loader.mjs', 'main.mjs']);
+    assert.match(plain.out, /'default', 'one'[^]*'default', 'one'/);
+    assert.deepEqual(watched, plain);
+  });
+
   it('calls functions before their module has run where a circle allows it', async () => {
     const { out } = await same({
       'main.mjs': 'import "./index.mjs"',
