@@ -78,6 +78,7 @@ class EsHook {
         isResident: (edge) => this.#isInstalled && this.#hook.isResident(edge),
         mayLift: (source) => this.#isInstalled && this.#lifting?.mayLift(source) === true,
         lift: (url, source, isRequired) => this.#lift(url, source, isRequired),
+        isFar: false,
         isQuestion: isMetaResolve,
       });
       this.#registered = api.registerHooks({

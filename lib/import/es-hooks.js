@@ -5,6 +5,7 @@
  * the next hook returns, for Node calls hooks at once on the main thread (22.15 on) and with promises on a thread of their own (before that).
  * What cannot be understood is handed through: an import must never fail because of us.
  */
+const { isBuiltin } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { stackOf } = require('../engine');
 const { Ahead, MODULES, fileOf, textIn } = require('./es-ahead');
@@ -27,6 +28,7 @@ const REQUEST = 'ignis-import:';
  * @property {(edge: import('./hook').Edge) => boolean} isResident the module of the edge lives in a replica
  * @property {(source: string) => boolean} mayLift whether a file of the program may hold what is lifted
  * @property {(url: string, source: string, isRequired: boolean) => string | null} lift such a file, before it is compiled; null: it stays
+ * @property {boolean} isFar on another thread than the program, so that no stack says who asks
  * @property {() => boolean} isQuestion whether Node only asks for an address now, to tell the program
  */
 
@@ -43,16 +45,20 @@ class EsHooks {
   #isQuestion;
   #ahead = new Ahead();
   #names = new EsNames(this.#ahead);
+  #isFar;
+  /** CommonJS that `import` has loaded; known where no stack says who asks. @type {Set<string>} */
+  #scripts = new Set();
   /** Importing file and specifier to the address that was meant. @type {Map<string, string>} */
   #requests = new Map();
 
   /** @param {Watching} watching */
-  constructor({ depths, isWatched, isResident, mayLift, lift, isQuestion }) {
+  constructor({ depths, isWatched, isResident, mayLift, lift, isFar, isQuestion }) {
     this.#depths = depths;
     this.#isWatched = isWatched;
     this.#isResident = isResident;
     this.#mayLift = mayLift;
     this.#lift = lift;
+    this.#isFar = isFar;
     this.#isQuestion = isQuestion;
   }
 
@@ -61,7 +67,7 @@ class EsHooks {
     if (isImport(context)) this.#ahead.noteImport(context, next);
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
     const found = yield next(specifier, context);
-    if (isRequired(specifier)) return found;
+    if (this.#isRequired(specifier, context.parentURL)) return found;
     if (edgeAt(context.parentURL) !== null || !mayHaveWrapper(found, context)) return found;
     const parentFile = fileOf(context.parentURL);
     // What is preloaded (`--import`) has a folder for a parent.
@@ -90,6 +96,17 @@ class EsHooks {
     const all = [...names].map(([name, { isLive, early }]) => ({ name, isLive, early }));
     const live = all.filter(({ isLive }) => isLive).map(({ name }) => name);
     return textOf(wrapperSource(edge, { settled: all.filter(({ isLive }) => !isLive), live, isCommonJs }));
+  }
+
+  /**
+   * What a CommonJS file requires that an ES module has imported, Node resolves itself, and then asks for that address with the conditions of `import` (22; before that where a loader gives the source of such a file).
+   * It runs what it gets without linking it. Where no stack says so, an `import()` of such a file that names an address or a built-in is taken for that, too.
+   *
+   * @param {string} specifier @param {string | undefined} parentURL
+   */
+  #isRequired(specifier, parentURL = '') {
+    if (!specifier.startsWith('file:') && !isBuiltin(specifier)) return false;
+    return this.#isFar ? this.#scripts.has(parentURL) : stackOf(50).includes('at require (node:internal/modules/esm/translators');
   }
 
   /**
@@ -122,6 +139,7 @@ class EsHooks {
   *#loadTrue(url, context, next) {
     const kept = this.#ahead.take(url);
     const loaded = kept === undefined ? yield next(url, context) : { ...kept, shortCircuit: true };
+    if (this.#isFar && loaded.format === 'commonjs') this.#scripts.add(url);
     const file = fileOf(url);
     if (file === null || !/^module(?:-typescript)?$/.test(loaded.format) || this.#depths.of(file) >= this.#depths.limit) return loaded;
     // Its importers' names are known before they are asked for.
@@ -159,14 +177,6 @@ function textOf(source) {
 /** @param {any} context of a resolve hook; `require` asks too, and what is next for it finds other files */
 function isImport({ conditions }) {
   return conditions === undefined || Array.from(conditions).includes('import');
-}
-
-/**
- * Node 22 asks with the conditions of `import` for what a CommonJS file requires that an ES module has imported, once it has resolved it itself. It runs what it gets without linking it.
- * @param {string} specifier
- */
-function isRequired(specifier) {
-  return /^(?:file|node):/.test(specifier) && stackOf(50).includes('at require (node:internal/modules/esm/translators');
 }
 
 /** @param {any} found what the next hook resolved @param {any} context */

@@ -40,6 +40,7 @@ function initialize(data) {
     isResident: (edge) => isResident?.(edge) === true,
     mayLift: (source) => lifting?.mayLift(source) === true,
     lift,
+    isFar: true,
     isQuestion: () => false,
   });
 }

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const Module = require('node:module');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
-const { ROOT, runBoth, runNode, runWithReport, writeProgram } = require('./es-program');
+const { REGISTER, ROOT, runBoth, runNode, runWithReport, writeProgram } = require('./es-program');
 
 const PKG = {
   'node_modules/pkg/package.json':
@@ -152,6 +152,34 @@ console.log(all.map((each) => [Object.keys(each), each.default()]))`,
     const [plain, watched] = await runBoth(folder, ['--import', './loader.mjs', 'main.mjs']);
     assert.match(plain.out, /'default', 'one'[^]*'default', 'one'/);
     assert.deepEqual(watched, plain);
+  });
+
+  it('may have loaders that give the source of CommonJS, which requires what it likes', async () => {
+    const folder = writeProgram({
+      ...PKG,
+      'loader.mjs': `import { register } from 'node:module';
+register('data:text/javascript,' + encodeURIComponent(\`import { readFile } from 'node:fs/promises';
+export const load = async (url, context, next) => {
+  const loaded = await next(url, context);
+  return loaded.format === 'commonjs' ? { ...loaded, source: await readFile(new URL(url)) } : loaded;
+}\`));`,
+      'main.mjs': 'import { told } from "./told.cjs"; console.log(told, await (await import("./told.cjs")).later)',
+      'told.cjs': `exports.told = [require('cpkg').lazy(), require('./part.cjs'), typeof require('crypto').createHash, typeof require('node:zlib').gzip, require('./data.json').d];
+exports.later = import('pkg').then(({ twice }) => twice(2));`,
+      'part.cjs': 'module.exports = require("./more.cjs") + 1',
+      'more.cjs': 'module.exports = 1',
+      'data.json': '{"d":1}',
+    });
+    for (const flags of [
+      ['--import', REGISTER, '--import', './loader.mjs'],
+      ['--import', './loader.mjs', '--import', REGISTER],
+    ]) {
+      assert.deepEqual(await runNode(folder, [...flags, 'main.mjs']), {
+        code: 0,
+        out: "[ 7, 2, 'function', 'function', 1 ] 4\n",
+        err: '',
+      });
+    }
   });
 
   it('calls functions before their module has run where a circle allows it', async () => {
