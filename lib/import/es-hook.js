@@ -79,7 +79,7 @@ class EsHook {
         mayLift: (source) => this.#isInstalled && this.#lifting?.mayLift(source) === true,
         lift: (url, source, isRequired) => this.#lift(url, source, isRequired),
         isFar: false,
-        isQuestion: isMetaResolve,
+        isQuestion,
       });
       this.#registered = api.registerHooks({
         resolve: (/** @type {string} */ specifier, /** @type {any} */ context, /** @type {any} */ next) =>
@@ -245,9 +245,10 @@ function membersOf(exports, names, isCommonJs) {
   return names.map((name) => (isCommonJs && (name === 'default' || name === 'module.exports') ? exports : exports[name]));
 }
 
-/** @returns {boolean} whether it is `import.meta.resolve` that asks: no context tells it, only the stack */
-function isMetaResolve() {
-  return META_RESOLVE.test(stackOf(20));
+/** @returns {boolean} whether only the address is wanted, by `import.meta.resolve` or by `mock.module` of `node:test`, which knows modules by it: no context tells it, only the stack */
+function isQuestion() {
+  const stack = stackOf(20);
+  return META_RESOLVE.test(stack) || stack.includes('node:internal/test_runner/mock/');
 }
 
 /** @param {string | undefined} file the program's entry @returns {boolean} when in doubt, true */

@@ -29,7 +29,7 @@ const REQUEST = 'ignis-import:';
  * @property {(source: string) => boolean} mayLift whether a file of the program may hold what is lifted
  * @property {(url: string, source: string, isRequired: boolean) => string | null} lift such a file, before it is compiled; null: it stays
  * @property {boolean} isFar on another thread than the program, so that no stack says who asks
- * @property {() => boolean} isQuestion whether Node only asks for an address now, to tell the program
+ * @property {(context: any) => boolean} isQuestion by the context of a resolve hook: whether Node only asks for an address now, to tell the program
  */
 
 /** @typedef {import('./es-ahead').Steps} Steps */
@@ -76,7 +76,7 @@ class EsHooks {
     this.#depths.note(parentFile, filename);
     const edge = { parentFile, filename, builtin: filename === null ? found.url.slice('node:'.length) : null };
     const isResident = this.#isResident(edge);
-    if ((!isResident && !this.#isWatched(edge)) || this.#isQuestion()) return found;
+    if ((!isResident && !this.#isWatched(edge)) || this.#isQuestion(context)) return found;
     this.#requests.set(`${parentFile} ${specifier}`, found.url);
     this.#ahead.noteFormat(found.url, found.format);
     return between(found, { url: found.url, parentFile, depth: this.#depths.of(parentFile), isResident });

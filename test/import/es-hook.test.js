@@ -182,6 +182,27 @@ exports.later = import('pkg').then(({ twice }) => twice(2));`,
     }
   });
 
+  it('has its modules mocked by node:test, for all files and both kinds of imports', async () => {
+    const folder = writeProgram({
+      ...PKG,
+      'main.mjs': `import { mock } from 'node:test';
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+const made = (value) => ({ namedExports: { dep: () => value, createHash: () => value } });
+const all = [mock.module('./dep.mjs', made('file')), mock.module('./dep.cjs', made('script')), mock.module('node:crypto', made('built-in'))];
+console.log((await import('./dep.mjs')).dep(), (await import('./user.mjs')).use(), require('./dep.cjs').dep(), require('node:crypto').createHash());
+for (const each of all) each.restore();
+console.log((await import('./dep.mjs')).dep(), (await import('./user.mjs?again')).use(), require('./dep.cjs').dep(), typeof require('crypto').createHash('md5'));`,
+      'dep.mjs': 'export const dep = () => "real"',
+      'dep.cjs': 'exports.dep = () => "real"',
+      'user.mjs':
+        'import { dep } from "./dep.mjs"; import { createHash } from "crypto"; export const use = () => [dep(), typeof createHash("md5")].join()',
+    });
+    const [plain, watched] = await runBoth(folder, ['--experimental-test-module-mocks', 'main.mjs']);
+    assert.match(plain.out, /^file file,string script built-in\nreal real,object real object\n$/);
+    assert.deepEqual(watched, plain);
+  });
+
   it('calls functions before their module has run where a circle allows it', async () => {
     const { out } = await same({
       'main.mjs': 'import "./index.mjs"',
