@@ -16,6 +16,7 @@ const { boundaryOf } = require('../wrap/boundary');
 const { mayImport } = require('./dynamic-import');
 const { setHand } = require('./es-edges');
 const { EsHooks, requestFor, runNow } = require('./es-hooks');
+const { registerFirst } = require('./first-hooks');
 const { findProgram, installedProgram, isApplicationFile, packageOf } = require('./module-id');
 
 // The program may put others in the place of these while we run.
@@ -81,7 +82,7 @@ class EsHook {
         isFar: false,
         isQuestion,
       });
-      this.#registered = api.registerHooks({
+      this.#registered = registerFirst({
         resolve: (/** @type {string} */ specifier, /** @type {any} */ context, /** @type {any} */ next) =>
           runNow(hooks.resolve(specifier, context, next)),
         load: (/** @type {string} */ url, /** @type {any} */ context, /** @type {any} */ next) => runNow(hooks.load(url, context, next)),
@@ -100,7 +101,7 @@ class EsHook {
   uninstall() {
     if (!this.#isInstalled) return;
     this.#isInstalled = false;
-    this.#registered?.deregister?.();
+    this.#registered?.deregister();
     setHand(null);
     this.#tellThread();
   }

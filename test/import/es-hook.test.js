@@ -182,6 +182,31 @@ exports.later = import('pkg').then(({ twice }) => twice(2));`,
     }
   });
 
+  it('has hooks of its own that find, change and make up modules', async function () {
+    // @ts-ignore since Node 22.15
+    if (Module.registerHooks === undefined) return this.skip();
+    const { out } = await same({
+      'main.mjs': `import { registerHooks } from 'node:module';
+const hooks = registerHooks({
+  resolve: (id, context, next) => id === 'made' ? { url: 'made:up', format: 'module', shortCircuit: true } : next(id === 'alias' ? './dep.mjs' : id, context),
+  load: (url, context, next) => {
+    if (url === 'made:up') return { format: 'module', source: 'export const made = 1', shortCircuit: true };
+    if (url.endsWith('.txt')) return { format: 'module', source: 'export default "text"; export const size = 4', shortCircuit: true };
+    const loaded = next(url, context);
+    return url.endsWith('dep.mjs') ? { ...loaded, source: String(loaded.source).replace('real', 'changed') + '; export const added = 1' } : loaded;
+  },
+});
+console.log(registerHooks.name, registerHooks.length, Object.keys(await import('alias')), (await import('./user.mjs')).use(), (await import('made')).made, await import('./some.txt').then((all) => [all.default, all.size]));
+hooks.deregister();
+console.log((await import('./late.mjs')).late());`,
+      'dep.mjs': 'export const dep = () => "real"',
+      'user.mjs': 'import { dep } from "./dep.mjs"; export const use = () => dep()',
+      'some.txt': 'is no JavaScript',
+      'late.mjs': 'import { twice } from "pkg"; export const late = () => twice(4)',
+    });
+    assert.match(out, /'added', 'dep'.* changed 1 /);
+  });
+
   it('has its modules mocked by node:test, for all files and both kinds of imports', async () => {
     const folder = writeProgram({
       ...PKG,
