@@ -13,6 +13,7 @@ const { queueMicrotask, setTimeout, stackOf } = require('../engine');
 const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
+const { followNames } = require('./built-in-names');
 const { mayImport } = require('./dynamic-import');
 const { setHand } = require('./es-edges');
 const { EsHooks, requestFor, runNow } = require('./es-hooks');
@@ -180,7 +181,9 @@ class EsHook {
   #handOut(given, namespace, fill) {
     if (given.recipe !== undefined) this.#again.set(given.recipe, () => fill(this.#hand(given, namespace)));
     try {
-      return this.#hand(given, namespace);
+      const handed = this.#hand(given, namespace);
+      if (given.url.startsWith('node:')) followNames(given, namespace, handed, fill);
+      return handed;
     } catch (error) {
       if (!given.names.some((name) => isTooEarly(namespace, name))) throw error;
       // In a circle of packages, which nobody looked for. No program uses what has no value yet, and at its first chance to go on there is one.

@@ -228,6 +228,26 @@ console.log((await import('./dep.mjs')).dep(), (await import('./user.mjs?again')
     assert.deepEqual(watched, plain);
   });
 
+  it('has names of built-ins that follow `syncBuiltinESMExports`, and are as before when it takes them back', async () => {
+    const { out } = await same({
+      'main.mjs': `import crypto, { createHash } from 'node:crypto';
+import { readFileSync } from 'fs';
+import * as all from 'crypto';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+const require = createRequire(import.meta.url);
+const before = [createHash, readFileSync];
+const mock = () => 'mock';
+const { createHash: hash } = crypto; const { readFileSync: read } = require('fs');
+crypto.createHash = mock; require('fs').readFileSync = mock;
+console.log(createHash === before[0], typeof createHash('md5'), crypto.createHash());
+syncBuiltinESMExports();
+console.log(createHash === mock, all.createHash(), readFileSync === mock, all.randomBytes(4).length);
+crypto.createHash = hash; require('fs').readFileSync = read; syncBuiltinESMExports();
+console.log(createHash === before[0], readFileSync === before[1], all.createHash('md5').update('x').digest('hex'), syncBuiltinESMExports.name, syncBuiltinESMExports.length);`,
+    });
+    assert.match(out, /^true object mock\ntrue mock true 4\ntrue true 9dd4/);
+  });
+
   it('calls functions before their module has run where a circle allows it', async () => {
     const { out } = await same({
       'main.mjs': 'import "./index.mjs"',
