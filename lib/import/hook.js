@@ -12,6 +12,7 @@ const { hideCallSites } = require('./call-sites');
 const { Depths } = require('./depths');
 const { isApplicationFile } = require('./module-id');
 const { commonJsOf, compile, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
+const { hideOwn } = require('./own-files');
 const { FILE_BUILTINS, OBSERVED_BUILTINS, isOwn } = require('./watched');
 
 // The program may put others in the place of these while we run.
@@ -45,8 +46,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {(edge: Edge, recipe: unknown) => boolean} [isResident] the module of a file lives in a replica: it is not loaded here
  * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for it; isFresh: it was deleted from `require.cache`
  * @property {(content: string, filename: string) => void} [onSource] a CommonJS file is about to be compiled
- * @property {(content: string) => ((filename: string, source: string) => import('./lifting').LiftedFile | null) | null} [lift] asked with the text of a file of the program; null: nothing in it can be lifted, else
- * what lifts its JavaScript, which gives null where nothing was
+ * @property {(content: string) => ((filename: string, source: string) => import('./lifting').LiftedFile | null) | null} [lift] asked with the text of a file of the program; null: nothing in it can be lifted, else what lifts its JavaScript, which gives null where nothing was
  * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its
  * direct dependencies, and so on
  * @property {(edge: Edge) => boolean} [isHot] watched at any level
@@ -114,6 +114,7 @@ class Hook {
     if (this.#isInstalled) return this;
     this.#isInstalled = true;
     this.#showCallSites = hideCallSites();
+    hideOwn();
     const hook = this;
     const load = (this.#load = api._load);
     const compileBefore = (this.#compile = api.prototype._compile);
@@ -151,6 +152,7 @@ class Hook {
    * @returns {(() => any) | null} null: Node shall compile it
    */
   #compiled(module, content, filename, format) {
+    if (isOwn(filename)) hideOwn([filename]);
     if (typeof content !== 'string' || isOwn(filename)) return null;
     this.#options.onSource(content, filename);
     const lift = isApplicationFile(filename) ? /** @type {any} */ (this.#options).lift(content) : null;

@@ -153,7 +153,9 @@ function forgetScript(file) {
   const keep = (/** @type {NodeJS.Module} */ one) => {
     if (one.filename !== file && leaving.delete(one)) childrenOf(one).forEach(keep);
   };
-  const staying = Object.values(require.cache).filter((one) => one !== undefined && !leaving.has(one));
+  // Files of Ignis are there, too, where no enumeration shows them.
+  const all = Object.getOwnPropertyNames(require.cache).map((name) => require.cache[name]);
+  const staying = all.filter((one) => one !== undefined && !leaving.has(one));
   for (const one of staying) childrenOf(one).forEach(keep);
   for (const one of leaving) delete require.cache[one.filename];
   const own = /** @type {NodeJS.Module} */ (module);

@@ -50,7 +50,9 @@ function placeOf(Class) {
 }
 
 function lookAtNew() {
-  for (const module of /** @type {NodeModule[]} */ (Object.values(require.cache))) {
+  // Also of Ignis itself, whose files no enumeration shows.
+  for (const name of Object.getOwnPropertyNames(require.cache)) {
+    const module = require.cache[name];
     if (module?.loaded !== true || known.has(module)) continue;
     known.add(module);
     look(module);

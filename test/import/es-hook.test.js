@@ -462,7 +462,7 @@ ignis.start(); await ignis.close(); const { twice } = await import('pkg'); conso
       'preload.mjs': 'import { register } from "node:module"; register("./hooks.mjs", import.meta.url);',
       // Node before 22.15 runs it there, too.
       'spy.cjs': `const { isMainThread } = require('node:worker_threads');
-const isStarted = Object.keys(require.cache).some((file) => /[\\\\/]lib[\\\\/]program\\.js$/.test(file));
+const isStarted = Object.getOwnPropertyNames(require.cache).some((file) => /[\\\\/]lib[\\\\/]program\\.js$/.test(file));
 require('node:fs').writeSync(2, (isMainThread ? 'main ' : 'hooks ') + isStarted + ';');`,
       'main.mjs': 'import { a } from "./a.mjs"; console.log(a())',
       'a.mjs': 'export const a = () => 1',
