@@ -70,7 +70,8 @@ class Ahead {
     const text = textIn(loaded, file);
     const surface = surfaceOf(text, loaded.format, file);
     this.#surfaces.set(url, surface);
-    if (surface === null && hasDefaultIn(text)) this.#defaults.add(url);
+    // CommonJS always has one.
+    if (surface === null && (loaded.format?.startsWith('commonjs') || hasDefaultIn(text))) this.#defaults.add(url);
     return surface;
   }
 

@@ -154,6 +154,14 @@ console.log(all.map((each) => [Object.keys(each), each.default()]))`,
     assert.deepEqual(watched, plain);
   });
 
+  it('keeps the exports of CommonJS whose names cannot be read', async () => {
+    const { out } = await same({
+      'odd.cjs': 'exports.a = () => 1; label: { } /`/g',
+      'main.mjs': 'const odd = await import("./odd.cjs"); console.log(Object.keys(odd), odd.default.a())',
+    });
+    assert.match(out, /'default'.* 1\n/);
+  });
+
   it('may have loaders that give the source of CommonJS, which requires what it likes', async () => {
     const folder = writeProgram({
       ...PKG,
