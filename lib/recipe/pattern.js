@@ -13,7 +13,7 @@
  *
  *   'uri-js' 'node:crypto' './lib/links.js'   3   one module
  *   './lib/'                                  2   one folder, with all below it
- *   '@scope/*' './lib/**.js'                  1   a glob: * without, ** with slashes
+ *   '@scope/*' './lib/**.js'                  1   a glob: * without, ** with slashes, also for no folder between two
  *   /^uri/ '/^uri/i'                          0   a regular expression, also as a key of an object
  */
 const EXACTNESS = Object.freeze({ name: 3, folder: 2, glob: 1, expression: 0 });
@@ -61,8 +61,10 @@ function namesOf(id) {
  * @returns {RegExp}
  */
 function globExpression(glob) {
-  const source = glob.split(/(\*+)/).map((part) => {
+  const source = glob.split(/((?<=^|\/)\*\*+\/|\*+)/).map((part) => {
     if (part === '*') return '[^/]*';
+    // Any number of folders, also none.
+    if (/^\*\*+\/$/.test(part)) return '(?:.*/)?';
     return part.startsWith('**') ? '.*' : part.replace(SPECIAL, '\\$&');
   });
   return new RegExp(`^${source.join('')}$`);
