@@ -185,7 +185,9 @@ class Mirror {
   #show(key, property) {
     if (this.#fixed.has(key)) return;
     const shown = Object.getOwnPropertyDescriptor(this.#shadow, key);
-    const isWritable = 'value' in property ? property.writable === true : property.set !== undefined;
+    // Names of an ES module say that they are writable, and nobody can write them.
+    const isWritable =
+      'value' in property ? property.writable === true && !types.isModuleNamespaceObject(this.#original) : property.set !== undefined;
     if (
       shown !== undefined &&
       (shown.set !== undefined) === isWritable &&

@@ -406,6 +406,15 @@ describe('membrane', () => {
       assert.equal(lib.callAdd(1, 2), 3);
     });
 
+    it('of an ES module cannot be written, which sloppy code does not hear of', async () => {
+      const namespace = await import('data:text/javascript,export let count = 0; export const add = (a, b) => a + b');
+      const { wrapped } = boundaryAround(namespace, {});
+      const sloppy = Function('lib', 'lib.count = 1; lib.add = 2; Object.create(lib).count = 3; return [lib.count, typeof lib.add]');
+      assert.deepEqual(sloppy(namespace), [0, 'function']);
+      assert.deepEqual(sloppy(wrapped), [0, 'function']);
+      assert.throws(() => (wrapped.count = 1), TypeError);
+    });
+
     it('of an ES module may be frozen, which its own names cannot be', async () => {
       const namespace = await import('data:text/javascript,export const add = (a, b) => a + b');
       const boundary = boundaryAround(namespace, {});
