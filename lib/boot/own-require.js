@@ -1,6 +1,6 @@
 'use strict';
 /*
- * How Ignis loads its own files: as Node does (CommonJS, one module for each file, in `require.cache`), but from compiled code where there is some, without looking
+ * How Ignis loads its own files: as Node does (CommonJS, one module for each file, in `require.cache`, but not listed there), but from compiled code where there is some, without looking
  * for where a file is that is written out, and by no loader that a program has put in place of Node's: what translates or counts a program's files has no business
  * in ours. In: the module that asks. Out: its `require`. All that is not a file below lib goes to Node.
  */
@@ -9,7 +9,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const { CodeCache } = require('./code-cache');
 
-const { Map } = globalThis;
+const { Map, Object } = globalThis;
 const { readFileSync } = fs;
 const api = /** @type {any} */ (Module);
 
@@ -93,7 +93,8 @@ class Loaded {
     const module = new api(filename, parent);
     module.filename = filename;
     module.paths = parent.paths;
-    api._cache[filename] = module;
+    // Who empties `require.cache` does not mean ours (import/own-files.js).
+    Object.defineProperty(api._cache, filename, { value: module, writable: true, configurable: true, enumerable: false });
     this.#modules.set(filename, module);
     let isLoaded = false;
     try {
