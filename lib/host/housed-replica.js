@@ -23,6 +23,8 @@ const PASSED = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SystemRoot'];
 const LAST_LINES = 10;
 /** How long a child may take until it takes links, unless somebody says another time, ms. */
 const START_MS = 30_000;
+/** After its exit, what it wrote last may take this long to arrive, ms. */
+const DRAIN_MS = 100;
 
 /**
  * @typedef {object} Housing
@@ -131,7 +133,11 @@ class HousedReplica {
     const ready = new Promise((resolve) => {
       child.on('message', (told) => this.#hear(told, () => resolve(null)));
       child.once('error', (error) => resolve(this.#end(`could not be started: ${error.message}`)));
-      child.once('close', (code, signal) => resolve(this.#end(this.#explain(code, signal))));
+      const over = (/** @type {number | null} */ code, /** @type {NodeJS.Signals | null} */ signal) =>
+        resolve(this.#end(this.#explain(code, signal)));
+      child.once('close', over);
+      // A child of its own may hold its streams open for ever.
+      child.once('exit', (code, signal) => setTimeout(over, DRAIN_MS, code, signal));
     });
     this.#forward(child.stdout, 1);
     this.#forward(child.stderr, 2);
@@ -190,6 +196,8 @@ class HousedReplica {
   /** @param {import('node:stream').Readable | null} stream @param {1 | 2} fd */
   #forward(stream, fd) {
     stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+      // A child of it wrote this, which is nobody's now.
+      if (this.hasEnded) return;
       if (fd === 2) this.#lastLines = [...this.#lastLines, ...text.split('\n').filter(Boolean)].slice(-LAST_LINES);
       this.#housing.onOutput(fd, text);
     });
@@ -209,6 +217,8 @@ class HousedReplica {
     if (this.hasEnded) return;
     this.hasEnded = true;
     this.#why = why;
+    // Whoever holds them yet is still read from, and does not keep this daemon.
+    for (const stream of [this.#child?.stdout, this.#child?.stderr]) /** @type {net.Socket | undefined} */ (stream)?.unref();
     if (path.dirname(this.#sideDoor) === os.tmpdir()) fs.rm(this.#sideDoor, { force: true }, () => {});
     this.#housing.onExit(why);
   }

@@ -57,6 +57,30 @@ describe('a replica of a daemon that never takes links', function () {
   });
 });
 
+describe('a replica that left a process of its own behind', function () {
+  this.timeout(30000);
+
+  it('has ended with itself, not with what holds its streams yet', async () => {
+    const exits = [];
+    let written = '';
+    const replica = new HousedReplica({
+      ...{ id: 1, agentFile: path.join(__dirname, 'fixtures', 'leaves-one.js'), memoryMb: 64, user: null, nodeEnv: null },
+      ...{ ca: '', homeFingerprint: '', leaseMs: 60000, maxBlockBytes: 1 << 20, rootOf: String, whyFull: () => '' },
+      onOutput: (_fd, text) => (written += text),
+      onExit: (why) => exits.push(why),
+    });
+    // It may have ended before it was seen to be up.
+    await replica.start().catch(() => {});
+    try {
+      await until(() => exits.length > 0, 'the end of the replica');
+      assert.deepEqual(exits, ['signal SIGKILL']);
+      assert.equal(process.kill(Number(written), 0), true, 'what it started lives');
+    } finally {
+      process.kill(Number(written), 'SIGKILL');
+    }
+  });
+});
+
 describe('a home that has ended', () => {
   it('is given nothing any more by a host', async () => {
     const session = new HomeSession('home', '', /** @type {any} */ ({ onEnd: () => {}, whyFull: () => assert.fail('it was asked') }));
