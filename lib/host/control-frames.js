@@ -10,6 +10,8 @@ const { isHash } = require('./manifest');
 
 /** Version of these frames; both ends must have the same. */
 const VERSION = 2;
+/** Of what a replica wrote last, characters. */
+const MAX_WRITTEN = 16384;
 const KIND = Object.freeze({ ASK: 1, ANSWER: 2, FAIL: 3, TELL: 4 });
 
 /** @typedef {(value: any) => boolean} Check */
@@ -24,6 +26,12 @@ const text = (most) => (value) => typeof value === 'string' && value.length <= m
 const isBinary = (value) => value instanceof Uint8Array && value.byteLength <= 1024;
 /** @type {Check} */
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** @type {Check} */
+const isEnd = (value) =>
+  isRecord(value) &&
+  (value.code === null || Number.isInteger(value.code)) &&
+  (value.signal === null || text(32)(value.signal)) &&
+  text(MAX_WRITTEN)(value.written);
 /** @type {Check} */
 const isAt = (value) => Array.isArray(value) && value.length === 1 && Number.isInteger(value[0]);
 
@@ -45,7 +53,7 @@ const TELLS = Object.freeze(
     ping: {},
     kill: { replica: isId },
     bye: {},
-    exited: { replica: isId, why: text(4096) },
+    exited: { replica: isId, why: text(4096), end: (/** @type {any} */ value) => (value ?? null) === null || isEnd(value) },
     output: { replica: isId, fd: (/** @type {any} */ value) => value === 1 || value === 2, text: text(1024 * 1024) },
     facts: { facts: isRecord },
     draining: {},
@@ -89,5 +97,6 @@ function checkControl(frame) {
 }
 
 exports.KIND = KIND;
+exports.MAX_WRITTEN = MAX_WRITTEN;
 exports.VERSION = VERSION;
 exports.checkControl = checkControl;

@@ -184,10 +184,10 @@ class HomeSession {
       ...{ id, agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, nodeEnv, whyFull, homeFingerprint: this.fingerprint },
       rootOf: (digest) => this.#hospitality.store.rootOf(digest),
       onOutput: (fd, text) => this.tell('output', { replica: id, fd, text }),
-      onExit: (exit) => {
+      onExit: (exit, end) => {
         this.#replicas.delete(id);
         this.#hospitality.onExit(replica.ticket);
-        this.tell('exited', { replica: id, why: exit.slice(0, 4000) });
+        this.tell('exited', { replica: id, why: exit.slice(0, 4000), end });
         log(`replica ${id} of ${this.home} ended: ${exit}`);
         if (this.#hasEnded && this.#replicas.size === 0) this.#gone();
         else if (this.#link === null && this.#replicas.size === 0) this.end('its home is gone');

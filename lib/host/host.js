@@ -21,7 +21,7 @@ const { IgnisError } = require('../errors');
 const { Map, Promise } = require('../engine');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
-/** @typedef {{onExit: (why: string) => void, onStopping?: () => void, isResident: boolean}} Guest what is told of a replica of ours there; onStopping: its host takes nothing new, and ends it when its time is over; isResident: modules will live in it whose callers wait */
+/** @typedef {{onExit: (why: string, end: import('./housed-replica').End | null) => void, onStopping?: () => void, isResident: boolean}} Guest what is told of a replica of ours there; onStopping: its host takes nothing new, and ends it when its time is over; isResident: modules will live in it whose callers wait */
 /** @typedef {{guest: Guest, ticket: Buffer, cert: string, stream: import('node:tls').TLSSocket | null}} Lodging and how it is reached */
 
 /** So long may each step of a handshake take for a link that is resumed, ms: another try may be better. */
@@ -298,7 +298,7 @@ class Host {
 
   /** @param {string} name @param {any} body */
   #told(name, body) {
-    if (name === 'exited') this.#exited(body.replica, body.why);
+    if (name === 'exited') this.#exited(body.replica, body.why, body.end);
     else if (name === 'output' && this.#guests.has(body.replica)) this.#onOutput(body.fd, body.text);
     else if (name === 'facts') this.#heardFacts(body.facts);
     else if (name === 'draining') this.#drain();
@@ -316,11 +316,11 @@ class Host {
     if (this.#guests.size > 0) void this.#farewell?.open();
   }
 
-  /** @param {number} id @param {string} why */
-  #exited(id, why) {
+  /** @param {number} id @param {string} why @param {import('./housed-replica').End | null} [end] */
+  #exited(id, why, end = null) {
     const lodging = this.#guests.get(id);
     this.#guests.delete(id);
-    lodging?.guest.onExit(why);
+    lodging?.guest.onExit(why, end);
   }
 
   /** @param {ControlLink} link @param {Error | null} error */

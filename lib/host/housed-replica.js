@@ -12,6 +12,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { spawn } = require('node:child_process');
 const { clearTimeout, setTimeout } = require('node:timers');
+const { MAX_WRITTEN } = require('./control-frames');
 const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
@@ -25,6 +26,8 @@ const LAST_LINES = 10;
 const START_MS = 30_000;
 /** After its exit, what it wrote last may take this long to arrive, ms. */
 const DRAIN_MS = 100;
+
+/** @typedef {{code: number | null, signal: string | null, written: string}} End how a process ended that nobody here has ended, and what it wrote last on stderr: home judges by it what became of its calls */
 
 /**
  * @typedef {object} Housing
@@ -40,7 +43,7 @@ const DRAIN_MS = 100;
  * @property {number} [startMs] limit for its start; 30,000
  * @property {(digest: string) => string} rootOf folder of a bundle that is whole
  * @property {(fd: 1 | 2, text: string) => void} onOutput
- * @property {(why: string) => void} onExit called once
+ * @property {(why: string, end: End | null) => void} onExit called once; null: there was no process, or it was ended from here
  * @property {() => string} whyFull '' while one more replica may start
  */
 
@@ -77,8 +80,8 @@ class HousedReplica {
   /** @type {import('node:child_process').ChildProcess | null} */
   #child = null;
   #why = '';
-  /** @type {string[]} */
-  #lastLines = [];
+  /** the last of what it wrote on stderr */
+  #written = '';
 
   /** what a home shows in the opening bytes to be led here */
   ticket = crypto.randomBytes(TICKET_BYTES);
@@ -133,8 +136,7 @@ class HousedReplica {
     const ready = new Promise((resolve) => {
       child.on('message', (told) => this.#hear(told, () => resolve(null)));
       child.once('error', (error) => resolve(this.#end(`could not be started: ${error.message}`)));
-      const over = (/** @type {number | null} */ code, /** @type {NodeJS.Signals | null} */ signal) =>
-        resolve(this.#end(this.#explain(code, signal)));
+      const over = (/** @type {number | null} */ code, /** @type {NodeJS.Signals | null} */ signal) => resolve(this.#ended(code, signal));
       child.once('close', over);
       // A child of its own may hold its streams open for ever.
       child.once('exit', (code, signal) => setTimeout(over, DRAIN_MS, code, signal));
@@ -198,29 +200,31 @@ class HousedReplica {
     stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
       // A child of it wrote this, which is nobody's now.
       if (this.hasEnded) return;
-      if (fd === 2) this.#lastLines = [...this.#lastLines, ...text.split('\n').filter(Boolean)].slice(-LAST_LINES);
+      if (fd === 2) this.#written = (this.#written + text).slice(-MAX_WRITTEN);
       this.#housing.onOutput(fd, text);
     });
     stream?.on('error', () => {});
   }
 
   /** @param {number | null} code @param {NodeJS.Signals | null} signal */
-  #explain(code, signal) {
+  #ended(code, signal) {
     // One that had ended by itself meanwhile says how.
-    if (this.#why !== '' && signal === 'SIGKILL') return this.#why;
+    if (this.#why !== '' && signal === 'SIGKILL') return this.#end(this.#why);
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
-    return this.#lastLines.length === 0 ? how : `${how}; it last wrote: ${this.#lastLines.join(' | ').slice(-600)}`;
+    const lines = this.#written.split('\n').filter(Boolean).slice(-LAST_LINES);
+    const why = lines.length === 0 ? how : `${how}; it last wrote: ${lines.join(' | ').slice(-600)}`;
+    this.#end(why, { code, signal, written: this.#written });
   }
 
-  /** @param {string} why */
-  #end(why) {
+  /** @param {string} why @param {End | null} [end] */
+  #end(why, end = null) {
     if (this.hasEnded) return;
     this.hasEnded = true;
     this.#why = why;
     // Whoever holds them yet is still read from, and does not keep this daemon.
     for (const stream of [this.#child?.stdout, this.#child?.stderr]) /** @type {net.Socket | undefined} */ (stream)?.unref();
     if (path.dirname(this.#sideDoor) === os.tmpdir()) fs.rm(this.#sideDoor, { force: true }, () => {});
-    this.#housing.onExit(why);
+    this.#housing.onExit(why, end);
   }
 }
 

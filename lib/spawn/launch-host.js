@@ -7,6 +7,7 @@ const path = require('node:path');
 const { makeCodec } = require('../wire/codec');
 const { ShippingChannel } = require('../host/shipping-channel');
 const { IgnisError } = require('../errors');
+const { LastLines, exitBy, exitOf } = require('./exit');
 const { Promise } = require('../engine');
 
 /** @typedef {import('../host/hosts').Hosts} Hosts */
@@ -31,7 +32,7 @@ const { Promise } = require('../engine');
  * @property {number} id
  * @property {number} pid there
  * @property {import('node:tls').TLSSocket} stream to it
- * @property {Promise<string>} exit how it ended
+ * @property {Promise<import('./exit').Exit>} exit how it ended
  * @property {Promise<void>} stopping its host is being stopped
  * @property {(wanted: Target) => Promise<Target & {grant?: import('../host/grant').Grant}>} ship has the code of a module there; gives the target as the host is to find it
  */
@@ -53,7 +54,7 @@ async function launchHost(settings) {
     pid,
     channel: new ShippingChannel(stream, makeCodec(codec), { maxBlockBytes }, host.wayTo(id), ship),
     kill: () => host.kill(id),
-    onExit: (listener) => void exit.then(listener),
+    onExit: (listener) => void exit.then((one) => listener(one.why, one)),
     stopping,
     nested,
     atLoad: () => ({ argv: process.argv.slice(1), ...(nested !== undefined && { nested: nested.told({ isFar: true }) }) }),
@@ -79,11 +80,11 @@ async function lodge(placing, isResident) {
 /** @param {Host} host @param {Placing} placing @param {MaybeBundle} first @param {boolean} isResident @returns {Promise<Lodger>} */
 async function startOn(host, placing, first, isResident) {
   if (first !== null) await host.ship(first);
-  /** @type {(why: string) => void} */
+  /** @type {import('../host/host').Guest['onExit']} */
   let gone = () => {};
-  /** @type {Promise<string>} */
+  /** @type {Promise<import('./exit').Exit>} */
   const exit = new Promise((resolve) => {
-    gone = resolve;
+    gone = (why, end) => resolve(exitThere(why, end));
   });
   let stop = () => {};
   /** @type {Promise<void>} */
@@ -103,6 +104,14 @@ async function startOn(host, placing, first, isResident) {
     return { ...wanted, place: `${bundle.digest}/${bundle.entry}`, grant, ...nested };
   };
   return { host, id, pid, stream, exit, stopping, ship };
+}
+
+/** @param {string} why as its host says it @param {import('../host/housed-replica').End | null} end as its host saw it @returns {import('./exit').Exit} */
+function exitThere(why, end) {
+  if (end === null) return exitBy(why);
+  const written = new LastLines();
+  written.add(end.written);
+  return exitOf(end.code, end.signal, written);
 }
 
 /**

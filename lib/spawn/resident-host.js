@@ -72,7 +72,7 @@ function join({ host, id, pid, stream, exit }, parts, agent, lose) {
     kill();
   };
   joined.onLineClosed = (error) => (error === null ? void setTimeout(kill, CLOSE_MS).unref() : kill());
-  void exit.then(lose);
+  void exit.then(({ why }) => lose(why));
   return { destroy: (error) => joined.line.destroy(error), sayLast: (told) => channel.sayLast(told) };
 }
 

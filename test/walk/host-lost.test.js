@@ -12,6 +12,9 @@ const { write } = require('../helpers/hosted-app');
 
 const HOT = `exports.pid = async () => process.pid;
 exports.square = async (n) => n * n;
+const atHome = () => globalThis.it !== undefined;
+exports.crash = async () => { if (atHome()) throw new Error('it ran at home'); process.abort(); };
+exports.eat = async () => { if (atHome()) throw new Error('it ran at home'); for (const eaten = [];;) eaten.push(new Array(100_000).fill(eaten.length)); };
 exports.spin = async (ms) => { for (const end = Date.now() + ms; Date.now() < end; ); return 'done'; };`;
 
 /** @param {number} pid @param {string} [last] @returns {number[]} it, and its children */
@@ -37,10 +40,10 @@ describe('a host that says nothing', function () {
   });
   after(() => hosts.close());
 
-  /** @param {{node: object}[]} places @param {number} count */
-  async function placed(places, count) {
+  /** @param {{node: object}[]} places @param {number} count @param {object} [more] of the recipe */
+  async function placed(places, count, more = {}) {
     const nodes = places.map(({ node }) => node);
-    const recipe = { call: 'await', copies: [0, 8], nodes, pure: true, state: 'none', sched: 'rr' };
+    const recipe = { call: 'await', copies: [0, 8], nodes, pure: true, state: 'none', sched: 'rr', ...more };
     on = new Distributed(file, recipe, 'host', { ...hosts.home, startMs: 60000 });
     await until(() => (void on.set.resize(count), on.set.ready === count), 'its replicas', 60_000);
     return on.lib;
@@ -76,6 +79,24 @@ describe('a host that says nothing', function () {
     }
     await Promise.all(clients);
     assert.deepEqual(failed, []);
+  });
+
+  it('has no call brought home that crashed, or ran out of memory, there', async () => {
+    const one = await hosts.daemon('host1', { memoryMb: 64 });
+    const seen = [];
+    const onFail = (/** @type {any} */ error) => {
+      seen.push([error.code, error.signal, error.exitCode, error.harm]);
+      return 'home';
+    };
+    for (const [name, harm] of [
+      ['crash', 'crash'],
+      ['eat', 'memory'],
+    ]) {
+      const lib = await placed([one], 1, { onFail });
+      await assert.rejects(lib[name](), { code: 'IGNIS_REPLICA_LOST', ran: 'maybe', signal: 'SIGABRT', harm });
+      assert.deepEqual(seen.splice(0), [['IGNIS_REPLICA_LOST', 'SIGABRT', null, harm]]);
+      await on.close();
+    }
   });
 
   it('is not taken for gone while its replica computes, nor is a home that computes for longer than hosts may be silent', async () => {
