@@ -293,6 +293,7 @@ class Daemon {
       ...{ store: this.#store, deploy: identity.deploy, ca: identity.ca, agentFile, user, memoryMb, leaseMs, maxBlockBytes },
       whyFull: () => this.#whyFull(),
       takeId: () => this.#nextId++,
+      giveUp: () => [...this.#sessions.values()].filter((one) => one.giveUp()).length > 0,
       onExit: (ticket) => this.#past.note(ticket),
       onEnd: (ended) => {
         this.#sessions.delete(key);

@@ -30,6 +30,7 @@ const { Map, Promise } = require('../engine');
  * @property {number} maxBlockBytes
  * @property {() => string} whyFull '' while one more replica may start
  * @property {() => number} takeId
+ * @property {() => boolean} giveUp has each home give up one bundle that no replica of it has; false: none had one
  * @property {(ticket: Buffer) => void} onExit a replica with this one has ended
  * @property {(session: HomeSession) => void} onEnd
  * @property {(text: string) => void} log
@@ -51,7 +52,7 @@ class HomeSession {
   #farewell = null;
   /** @type {Map<number, HousedReplica>} */
   #replicas = new Map();
-  /** @type {Map<string, Manifest>} */
+  /** @type {Map<string, Manifest>} the one that was offered last is the last */
   #offered = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #lease;
@@ -155,9 +156,28 @@ class HomeSession {
     const manifest = readManifest(text, signature, deploy);
     checkKind(manifest);
     const digest = digestOf(text);
-    if (!this.#offered.has(digest)) store.use(digest, 1);
+    if (!this.#offered.delete(digest)) store.use(digest, 1);
     this.#offered.set(digest, manifest);
-    return { missing: await store.expect(digest, manifest) };
+    for (;;) {
+      try {
+        return { missing: await store.expect(digest, manifest) };
+      } catch (error) {
+        // A home that runs for long offers many: each change of a file beside the module makes another one.
+        if (!this.#hospitality.giveUp()) throw error;
+      }
+    }
+  }
+
+  /** Gives up the oldest bundle that no replica here has, but the last one, which is on its way to one; home offers it again if it needs it. @returns {boolean} whether there was one */
+  giveUp() {
+    const replicas = [...this.#replicas.values()];
+    for (const digest of [...this.#offered.keys()].slice(0, -1)) {
+      if (replicas.some(({ digests }) => digests.has(digest))) continue;
+      this.#offered.delete(digest);
+      this.#hospitality.store.use(digest, -1);
+      return true;
+    }
+    return false;
   }
 
   /** @param {{digest: string, hash: string, offset: number}} chunk @param {Buffer | null} bytes */
@@ -203,6 +223,7 @@ class HomeSession {
   async #grant(id, digest) {
     const replica = this.#replicas.get(id);
     if (replica === undefined) throw new IgnisError('IGNIS_START_FAILED', `replica ${id} has ended`);
+    replica.digests.add(digest);
     await this.#hospitality.store.build(digest, this.#manifest(digest));
     return replica.grant(digest);
   }

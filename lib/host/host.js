@@ -165,9 +165,19 @@ class Host {
     };
   }
 
-  /** @param {number} id @param {string} digest that it may load from now on @returns {Promise<import('./grant').Grant>} the host's word for that */
-  async grant(id, digest) {
-    return (await this.link()).ask('grant', { replica: id, digest });
+  /** @param {number} id @param {import('./bundle').Bundle} bundle that it may load from now on @returns {Promise<import('./grant').Grant>} the host's word for that */
+  async grant(id, bundle) {
+    const ask = async () => (await this.link()).ask('grant', { replica: id, digest: bundle.digest });
+    await this.ship(bundle);
+    try {
+      return await ask();
+    } catch (error) {
+      if (/** @type {IgnisError} */ (error).code !== 'IGNIS_BAD_BUNDLE') throw error;
+      // It was there. No replica had it, and it made room for another one, or was changed.
+      this.#shipped.delete(bundle.digest);
+      await this.ship(bundle);
+      return ask();
+    }
   }
 
   /** @param {number} id */

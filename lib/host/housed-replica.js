@@ -16,7 +16,7 @@ const { MAX_WRITTEN } = require('./control-frames');
 const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
-const { Promise, REPLICA_FLAGS } = require('../engine');
+const { Promise, REPLICA_FLAGS, Set } = require('../engine');
 const { IgnisError } = require('../errors');
 
 /** Variables of the daemon that a replica has too; no other. */
@@ -90,6 +90,9 @@ class HousedReplica {
   #isLivedIn = false;
   /** Known to this daemon and to the replica alone: signs what it may load. */
   #secret = crypto.randomBytes(32).toString('hex');
+
+  /** of bundles that it may load @type {Set<string>} */
+  digests = new Set();
 
   /** replicas that it has started itself */
   inside = 0;

@@ -98,8 +98,7 @@ async function startOn(host, placing, first, isResident) {
     if (bundle === null) return wanted;
     if (wanted.extensions !== undefined && wanted.extensions.length > 0)
       throw new IgnisError('IGNIS_HOST_REFUSED', 'its files are translated as they are loaded, which only home can');
-    await host.ship(bundle);
-    const grant = await host.grant(id, bundle.digest);
+    const grant = await host.grant(id, bundle);
     const nested = wanted.nested && { nested: { ...wanted.nested, root: bundle.root } };
     return { ...wanted, place: `${bundle.digest}/${bundle.entry}`, grant, ...nested };
   };

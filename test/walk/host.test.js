@@ -101,6 +101,42 @@ describe('a module on other hosts', function () {
     }
   });
 
+  it('is served by a host whose store is smaller than all that was ever sent to it', async () => {
+    const before = file;
+    const folder = path.join(hosts.folder, 'changing');
+    file = makeApp(folder);
+    fs.writeFileSync(path.join(folder, 'data', 'large.bin'), Buffer.alloc(100_000, 1));
+    try {
+      // Two trees with one file between them, and a tree and a bit.
+      const one = await hosts.daemon('host1', { store: path.join(hosts.folder, 'store', 'small'), storeBytes: 450_000 });
+      const lib = await placed({ nodes: [one.node], pure: true }, 1);
+      for (let i = 0; i < 6; i++) {
+        assert.notEqual(await lib.pid(), process.pid);
+        await on.set.resize(0);
+        await until(() => one.daemon.replicas === 0, 'the end of its replica');
+        fs.writeFileSync(path.join(folder, 'data', 'changes.txt'), `change ${i}`);
+        await allReady(1);
+      }
+      assert.deepEqual(on.failures, []);
+    } finally {
+      file = before;
+    }
+  });
+
+  it('is sent again where a host has lost what it had been sent', async () => {
+    const store = path.join(hosts.folder, 'store', 'emptied');
+    const one = await hosts.daemon('host1', { store });
+    const lib = await placed({ nodes: [one.node], pure: true }, 1);
+    assert.equal((await lib.look()).data, 'words');
+    await on.set.resize(0);
+    await until(() => one.daemon.replicas === 0, 'the end of its replica');
+    for (const part of ['bundles', 'files'])
+      for (const name of fs.readdirSync(path.join(store, part))) fs.rmSync(path.join(store, part, name), { recursive: true });
+    await allReady(1);
+    assert.equal((await lib.look()).data, 'words');
+    assert.deepEqual([on.failures, one.daemon.replicas], [[], 1]);
+  });
+
   it('is spread over its hosts, and printed at home', async () => {
     const [one, two] = [await hosts.daemon('host1'), await hosts.daemon('host2')];
     const lib = await placed({ nodes: [one.node, two.node], pure: true, sched: 'rr' }, 4);
