@@ -6,11 +6,15 @@
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
 const { openEngine } = require('./engine.js');
+const { OWN_CLOCK } = require('./engine-clock.js');
 const { Membership } = require('./membership.js');
 const { PlacementRegistry } = require('./placement-record.js');
 const { Presence } = require('./presence.js');
 const { survey } = require('./survey.js');
 const { Map, Promise, Set } = require('../engine');
+
+/** What could not be given back is tried again after so long, ms. */
+const AGAIN_MS = 1000;
 
 /** @typedef {{id: string, home: string, name: string, module: string}} Place home: which process of a home; name: of that home */
 
@@ -28,8 +32,12 @@ class Directory {
   /** @type {() => void} */
   #stop = () => {};
 
-  /** @type {Set<string>} places that were asked for, which may stand there or not */
+  /** @type {Set<string>} places that stand there or not, and are none of ours: asked for without an answer, or not given back yet */
   #unsure = new Set();
+  /** @type {Map<string, string>} of them, those that are to be given back when the engine answers again; id -> host */
+  #owed = new Map();
+  #callOff = () => {};
+  #isClosed = false;
 
   /**
    * @param {import('./engine-base.js').Engine} engine closed with the directory
@@ -111,22 +119,54 @@ class Directory {
     try {
       await this.#registry.change(host, take);
     } catch (error) {
-      if (/** @type {any} */ (error).code !== 'IGNIS_ENGINE_DOWN') this.#unsure.delete(id);
+      if (/** @type {any} */ (error).code === 'IGNIS_ENGINE_DOWN') this.#owe(host, id);
+      else this.#unsure.delete(id);
       throw error;
     }
     this.#unsure.delete(id);
     return id;
   }
 
-  /** @param {string} host @param {string} id @returns {Promise<void>} */
+  /** @param {string} host @param {string} id @returns {Promise<void>} rejects where it could not be given back yet: it is as soon as it can be */
   async leave(host, id) {
-    await this.#registry.change(host, ({ replicas }) =>
+    this.#unsure.add(id);
+    try {
+      await this.#giveBack(host, id);
+      this.#unsure.delete(id);
+    } catch (error) {
+      this.#owe(host, id);
+      throw error;
+    }
+  }
+
+  /** @param {string} host @param {string} id */
+  #giveBack(host, id) {
+    return this.#registry.change(host, ({ replicas }) =>
       replicas.some((place) => place?.id === id) ? replicas.filter((place) => place?.id !== id) : null,
     );
   }
 
+  /** As long as we live, the others count what stands there. @param {string} host @param {string} id */
+  #owe(host, id) {
+    if (this.#owed.size === 0) this.#callOff = OWN_CLOCK.after(AGAIN_MS, () => void this.#settle());
+    this.#owed.set(id, host);
+  }
+
+  async #settle() {
+    for (const [id, host] of [...this.#owed]) {
+      if (this.#engine.state === 'down') break;
+      await this.#giveBack(host, id).then(
+        () => this.#owed.delete(id),
+        () => {},
+      );
+    }
+    if (this.#owed.size > 0 && !this.#isClosed) this.#callOff = OWN_CLOCK.after(AGAIN_MS, () => void this.#settle());
+  }
+
   /** Gives back all places. @returns {Promise<void>} */
   async close() {
+    this.#isClosed = true;
+    this.#callOff();
     this.#stop();
     const own = [...this.#placed].filter(([, places]) => places.some(({ home }) => home === this.#session));
     for (const [host] of own) {

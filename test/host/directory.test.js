@@ -150,6 +150,23 @@ describe('the directory of a cluster', () => {
     await assert.rejects(one.place('a', 'uri-js'), { code: 'IGNIS_NO_HOST' });
   });
 
+  it('gives a place back when the engine is there again, whose replica ended while it was away', async () => {
+    await host('a', { maxReplicas: 1 });
+    let isCut = false;
+    const down = () => Object.assign(new Error('cut'), { code: 'IGNIS_ENGINE_DOWN', ran: 'no' });
+    const get = (key) => (isCut ? Promise.reject(down()) : engine.get(key));
+    const [one, two] = await Promise.all([directory({ get }), directory()]);
+    await until(() => names(one).length === 1 && names(two).length === 1, 'the host is seen');
+    const id = await one.place('a', 'uri-js');
+    await until(() => names(one).length === 0 && names(two).length === 0, 'its place is taken');
+    isCut = true;
+    await assert.rejects(one.leave('a', id), { code: 'IGNIS_ENGINE_DOWN' });
+    assert.deepEqual([names(one), names(two)], [['a'], []], 'its own home knows that it is free');
+    isCut = false;
+    await until(() => names(two).length === 1, 'it is free for others');
+    await two.place('a', 'uri-js');
+  });
+
   it('frees the places of a home that is gone, and of one that closes', async () => {
     await host('a', { maxReplicas: 2 });
     const [one, two, three] = await Promise.all([directory(), directory(), directory()]);
