@@ -4,7 +4,7 @@
  */
 const path = require('node:path');
 const { clearTimeout, setTimeout } = require('node:timers');
-const { IgnisError, detailOf } = require('../errors.js');
+const { IgnisError } = require('../errors.js');
 const { Map, Promise, startThread } = require('../engine');
 
 const CLOSE_MS = 3000;
@@ -74,7 +74,7 @@ class DirectoryLink {
       const asked = this.#asked.get(id);
       this.#asked.delete(id);
       if (error === undefined) asked?.resolve(answer);
-      else asked?.reject(new IgnisError(error.code, detailOf(error), { ran: error.ran }));
+      else asked?.reject(new IgnisError(error.code, error.detail, { ran: error.ran }));
     });
     const gone = (/** @type {unknown} */ cause) => {
       if (this.#thread === thread) this.#thread = null;

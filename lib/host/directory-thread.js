@@ -7,7 +7,7 @@
 require = require('../boot/own-require').ownRequire(module, require);
 const { performance } = require('node:perf_hooks');
 const { parentPort, workerData } = require('node:worker_threads');
-const { IgnisError } = require('../errors.js');
+const { IgnisError, detailOf } = require('../errors.js');
 const { Directory } = require('./directory.js');
 const { Promise } = require('../engine');
 
@@ -49,8 +49,8 @@ port.on('message', async ({ id, what, args }) => {
   try {
     port.postMessage({ id, answer: await answer(what, args) });
   } catch (error) {
-    const { code, message, ran } = /** @type {any} */ (error);
-    port.postMessage({ id, error: { code: error instanceof IgnisError ? code : 'IGNIS_ENGINE_DOWN', message, ran } });
+    const { code, ran } = /** @type {any} */ (error);
+    port.postMessage({ id, error: { code: error instanceof IgnisError ? code : 'IGNIS_ENGINE_DOWN', detail: detailOf(error), ran } });
   }
   if (what === 'close') port.close();
 });

@@ -3,6 +3,8 @@
 const assert = require('node:assert/strict');
 const { randomUUID } = require('node:crypto');
 const { Directory } = require('../../lib/host/directory.js');
+const { DirectoryLink } = require('../../lib/host/directory-link.js');
+const { ERRORS } = require('../../lib/errors.js');
 const { openEngine } = require('../../lib/host/engine.js');
 const { PlacementRegistry } = require('../../lib/host/placement-record.js');
 const { Presence } = require('../../lib/host/presence.js');
@@ -194,5 +196,19 @@ describe('the directory of a cluster', () => {
     await presence.close();
     await until(() => names(one).length === 0, 'it left');
     await assert.rejects(one.place('a', 'uri-js'), (error) => error.code === 'IGNIS_NO_HOST');
+  });
+});
+
+describe('the thread of a cluster', function () {
+  this.timeout(30000);
+
+  it('says once what an engine that nobody runs is', async () => {
+    const link = new DirectoryLink({ cluster: 'etcd://127.0.0.1:1', home: 'home' });
+    try {
+      const error = await link.survey().then(assert.fail, (/** @type {Error} */ why) => why);
+      assert.deepEqual([error.code, error.message.split(ERRORS.IGNIS_ENGINE_DOWN).length - 1], ['IGNIS_ENGINE_DOWN', 1], error.message);
+    } finally {
+      await link.close();
+    }
   });
 });
