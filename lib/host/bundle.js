@@ -7,9 +7,9 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
-const { MAX_BYTES, closureOf, linksAmong } = require('./closure');
+const { MAX_BYTES, closureOf, isOutOfReach, linksAmong } = require('./closure');
 const { VERSION, digestOf, isPath, sign } = require('./manifest');
-const { Map } = require('../engine');
+const { Map, Set } = require('../engine');
 
 /**
  * @typedef {object} Bundle
@@ -20,6 +20,7 @@ const { Map } = require('../engine');
  * @property {string} root path of the folder in it that was asked for; '' is that of the bundle
  * @property {Map<string, string>} files hash -> where it lies
  * @property {Map<string, number>} sizes hash -> bytes
+ * @property {Set<string>} places where all of its files lie
  * @property {boolean} isNative it has addons, which work on a machine of the same kind only
  */
 
@@ -46,6 +47,12 @@ async function look(file) {
   return { hash, bytes: content.length, isProgram };
 }
 
+/** @param {unknown} error @returns {null} */
+function unlessOutOfReach(error) {
+  if (!isOutOfReach(error)) throw error;
+  return null;
+}
+
 /** What an addon is built for: Node's own number for its binary interface too. */
 function ownKind() {
   return { platform: process.platform, arch: process.arch, modules: process.versions.modules };
@@ -56,10 +63,11 @@ function ownKind() {
  * @param {crypto.KeyObject} key home's private deploy key
  * @param {Record<string, any>} [cache] `require.cache` of home
  * @param {string} [root] of the program: a folder that is to have a path in it
+ * @param {Set<string>} [only] files of an earlier one: what has come since is left out
  * @returns {Promise<Bundle>}
  * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too large
  */
-async function makeBundle(file, key, cache, root) {
+async function makeBundle(file, key, cache, root, only) {
   const { base, files, links } = closureOf(file, cache, root);
   const nameIn = (/** @type {string} */ place) => path.relative(base, place).replaceAll(path.sep, '/');
   /** @type {import('./manifest').Manifest['files']} */
@@ -70,9 +78,10 @@ async function makeBundle(file, key, cache, root) {
   let bytes = 0;
   for (const place of files) {
     // A name that no manifest may hold: a host that runs another system could not write it.
-    if (!isPath(nameIn(place))) continue;
-    const { hash, bytes: size, isProgram } = await look(place);
-    if (hash === null) continue;
+    if (!isPath(nameIn(place)) || only?.has(place) === false) continue;
+    const seen = await look(place).catch(unlessOutOfReach);
+    if (seen === null || seen.hash === null) continue;
+    const { hash, bytes: size, isProgram } = seen;
     bytes += size;
     if (bytes > MAX_BYTES) throw new IgnisError('IGNIS_BAD_BUNDLE', `${base} has more than ${MAX_BYTES} bytes that a host would need`);
     listed.push(isProgram ? [nameIn(place), hash, size, true] : [nameIn(place), hash, size]);
@@ -91,7 +100,7 @@ async function makeBundle(file, key, cache, root) {
     native: isNative ? ownKind() : null,
   });
   return {
-    ...{ digest: digestOf(text), text, signature: sign(text, key), files: places, sizes, isNative },
+    ...{ digest: digestOf(text), text, signature: sign(text, key), files: places, sizes, places: new Set(sent), isNative },
     entry: nameIn(fs.realpathSync(file)),
     root: root === undefined ? '' : nameIn(fs.realpathSync(root)),
   };

@@ -118,13 +118,28 @@ function hiddenAbove(file, folder) {
   return at === -1 || parts[0] === '..' ? null : path.join(folder, ...parts.slice(0, at + 1));
 }
 
+/** What home may not read it does not use, as the data of a server that runs as another user; and what has gone meanwhile is no part of it. @param {string} folder @param {boolean} isPackage @returns {fs.Dirent[]} */
+function entriesOf(folder, isPackage) {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isPackage || !isOutOfReach(error)) throw error;
+    return [];
+  }
+}
+
+/** @param {unknown} error of a file, or a folder @returns {boolean} whether it is not there any more, or not for us */
+function isOutOfReach(error) {
+  return ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(String(/** @type {NodeJS.ErrnoException} */ (error).code));
+}
+
 /**
  * @param {string} folder
  * @param {Closure} closure gets its files and links
  * @param {Set<string>} folders others, which are seen to by themselves
  */
 function walk(folder, closure, folders) {
-  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+  for (const entry of entriesOf(folder, folders.has(folder))) {
     const place = path.join(folder, entry.name);
     if (entry.name.startsWith('.') || entry.name === 'node_modules' || folders.has(place)) continue;
     if (entry.isDirectory()) {
@@ -196,11 +211,13 @@ function closureOf(file, cache = require.cache, root = undefined) {
   const closure = { base, files: [], links: [...gathering.links] };
   for (const folder of folders) walk(folder, closure, gathering.folders);
   closure.files.push(...hidden.keys());
-  for (const place of new Set(hidden.values())) if (fs.statSync(place).isDirectory()) walk(place, closure, gathering.folders);
+  for (const place of new Set(hidden.values()))
+    if (fs.statSync(place, { throwIfNoEntry: false })?.isDirectory()) walk(place, closure, gathering.folders);
   return { base, files: [...new Set(closure.files)].sort(), links: closure.links.sort() };
 }
 
 exports.MAX_BYTES = MAX_BYTES;
 exports.STORE_FOLDERS = STORE_FOLDERS;
 exports.closureOf = closureOf;
+exports.isOutOfReach = isOutOfReach;
 exports.linksAmong = linksAmong;

@@ -8,7 +8,6 @@
  *                                                   \-----------------------/
  */
 const crypto = require('node:crypto');
-const fs = require('node:fs');
 const { clearTimeout, setTimeout } = require('node:timers');
 const { performance } = require('node:perf_hooks');
 const { ControlLink, SILENT_MS } = require('./control-link');
@@ -16,6 +15,7 @@ const { VERSION } = require('./control-frames');
 const { Farewell } = require('./farewell');
 const { KIND, TICKET_BYTES } = require('./opening');
 const { DIAL_MS, secureLink } = require('./secure-link');
+const { sendBundle } = require('./shipment');
 const { Word } = require('./word');
 const { IgnisError } = require('../errors');
 const { Map, Promise } = require('../engine');
@@ -26,7 +26,6 @@ const { Map, Promise } = require('../engine');
 
 /** So long may each step of a handshake take for a link that is resumed, ms: another try may be better. */
 const REDIAL_MS = 1500;
-const CHUNK_BYTES = 256 * 1024;
 const BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 60000;
 
@@ -120,7 +119,7 @@ class Host {
   ship(bundle) {
     const known = this.#shipped.get(bundle.digest);
     if (known !== undefined) return known;
-    const shipped = this.#ship(bundle);
+    const shipped = this.link().then((link) => sendBundle(link, bundle, this.title));
     this.#shipped.set(bundle.digest, shipped);
     shipped.catch(() => this.#shipped.delete(bundle.digest));
     return shipped;
@@ -278,32 +277,6 @@ class Host {
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  /** @param {import('./bundle').Bundle} bundle */
-  async #ship({ text, signature, digest, files, sizes }) {
-    const link = await this.link();
-    const { missing } = await link.ask('offer', { text, signature });
-    for (const { hash, have } of Array.isArray(missing) ? missing : []) {
-      const place = files.get(hash);
-      if (place === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `${this.title} asks for a file that is not part of it`);
-      // What was written behind since then, as to a log, is no part of it.
-      const content = (await fs.promises.readFile(place)).subarray(0, sizes.get(hash));
-      await this.#send(link, { digest, hash, content, place }, Number(have) || 0);
-    }
-  }
-
-  /** @param {ControlLink} link @param {{digest: string, hash: string, content: Buffer, place: string}} file @param {number} from */
-  async #send(link, { digest, hash, content, place }, from) {
-    let offset = from;
-    do {
-      // A copy: what is sent belongs to the link, and may be a piece of a buffer that is used for other things.
-      const chunk = new Uint8Array(content.subarray(offset, offset + CHUNK_BYTES));
-      const { have } = await link.ask('chunk', { digest, hash, offset }, [chunk]);
-      if (!(have > offset) && content.length > 0 && have !== content.length)
-        throw new IgnisError('IGNIS_BAD_BUNDLE', `${place} does not get on`);
-      offset = have;
-    } while (offset < content.length);
   }
 
   /** @param {string} name @param {any} body */

@@ -119,9 +119,9 @@ class Hosts {
     return this.#offers.read(wanted);
   }
 
-  /** @param {string} file @param {string} [root] of the program, where it matters there how a file is called from it @returns {Promise<Bundle>} */
-  bundle(file, root) {
-    return makeBundle(file, this.identity.deploy, undefined, root);
+  /** @param {string} file @param {string} [root] of the program, where it matters there how a file is called from it @param {Bundle} [before] one of the same: what has come since is left out @returns {Promise<Bundle>} */
+  bundle(file, root, before) {
+    return makeBundle(file, this.identity.deploy, undefined, root, before?.places);
   }
 
   /** @returns {Promise<void>} */

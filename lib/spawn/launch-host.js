@@ -37,9 +37,28 @@ const { Promise } = require('../engine');
  * @property {(wanted: Target) => Promise<Target & {grant?: import('../host/grant').Grant}>} ship has the code of a module there; gives the target as the host is to find it
  */
 
-/** @param {Placing} placing @param {Target | undefined} target @returns {Promise<MaybeBundle>} */
-const bundleOf = ({ hosts, nested }, target) =>
-  target?.kind === 'file' ? hosts.bundle(target.place, nested?.root) : Promise.resolve(null);
+/** @param {Placing} placing @param {Target | undefined} target @param {import('../host/bundle').Bundle} [before] one that has changed @returns {Promise<MaybeBundle>} */
+const bundleOf = ({ hosts, nested }, target, before) =>
+  target?.kind === 'file' ? hosts.bundle(target.place, nested?.root, before) : Promise.resolve(null);
+
+/**
+ * Has it there. Files beside a module come and go while it is sent (uploads, journals of a database): then it is made once more, of those that stay.
+ *
+ * @param {Host} host @param {Placing} placing @param {Target | undefined} target @param {import('../host/bundle').Bundle} bundle of it
+ * @returns {Promise<import('../host/bundle').Bundle>} the one that is there
+ */
+async function shipped(host, placing, target, bundle) {
+  try {
+    await host.ship(bundle);
+    return bundle;
+  } catch (error) {
+    if (/** @type {IgnisError} */ (error).code !== 'IGNIS_BAD_BUNDLE') throw error;
+    const again = await bundleOf(placing, target, bundle);
+    if (again === null || again.digest === bundle.digest) throw error;
+    await host.ship(again);
+    return again;
+  }
+}
 
 /**
  * @param {HostSettings} settings
@@ -79,7 +98,7 @@ async function lodge(placing, isResident) {
 
 /** @param {Host} host @param {Placing} placing @param {MaybeBundle} first @param {boolean} isResident @returns {Promise<Lodger>} */
 async function startOn(host, placing, first, isResident) {
-  if (first !== null) await host.ship(first);
+  if (first !== null) await shipped(host, placing, placing.target, first);
   /** @type {import('../host/host').Guest['onExit']} */
   let gone = () => {};
   /** @type {Promise<import('./exit').Exit>} */
@@ -94,10 +113,11 @@ async function startOn(host, placing, first, isResident) {
   const { id, pid, stream } = await host.start({ onExit: gone, onStopping: stop, isResident });
   /** @param {Target} wanted */
   const ship = async (wanted) => {
-    const bundle = await bundleOf(placing, wanted);
-    if (bundle === null) return wanted;
+    const made = await bundleOf(placing, wanted);
+    if (made === null) return wanted;
     if (wanted.extensions !== undefined && wanted.extensions.length > 0)
       throw new IgnisError('IGNIS_HOST_REFUSED', 'its files are translated as they are loaded, which only home can');
+    const bundle = await shipped(host, placing, wanted, made);
     const grant = await host.grant(id, bundle);
     const nested = wanted.nested && { nested: { ...wanted.nested, root: bundle.root } };
     return { ...wanted, place: `${bundle.digest}/${bundle.entry}`, grant, ...nested };

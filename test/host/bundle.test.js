@@ -119,6 +119,27 @@ describe('a bundle', () => {
     };
   }
 
+  it('leaves out what home may not read, unless it is the folder of a package itself', () => {
+    const file = makeApp(path.join(folder, 'guarded'));
+    const { readdirSync } = fs;
+    const refusing = (/** @type {string} */ guarded) => (fs.readdirSync = /** @type {any} */ (
+      (/** @type {string} */ place, /** @type {any[]} */ ...rest) => {
+        if (place === guarded) throw Object.assign(new Error('not for you'), { code: 'EACCES' });
+        return Reflect.apply(readdirSync, fs, [place, ...rest]);
+      }
+    )); // prettier-ignore
+    try {
+      refusing(path.join(folder, 'guarded', 'data'));
+      const { files } = closureOf(file, {});
+      assert.ok(files.includes(file));
+      assert.deepEqual(files.filter((place) => place.includes(`${path.sep}data${path.sep}`)), []); // prettier-ignore
+      refusing(path.join(folder, 'guarded'));
+      assert.throws(() => closureOf(file, {}), { code: 'EACCES' });
+    } finally {
+      fs.readdirSync = readdirSync;
+    }
+  });
+
   it('has no private key, wherever it lies and whatever it is called, and no store of a daemon', async () => {
     const { files } = await sent('keys', {
       'keys/home/key.pem': PEM,

@@ -101,6 +101,36 @@ describe('a module on other hosts', function () {
     }
   });
 
+  it('is sent without a file that goes meanwhile, and with one that changes as it is then', async () => {
+    const [before, { readFile }] = [file, fs.promises];
+    const folder = path.join(hosts.folder, 'restless');
+    file = makeApp(folder);
+    const [upload, journal, words] = ['upload.tmp', 'journal.db', 'data/words.txt'].map((name) => path.join(folder, name));
+    for (const place of [upload, journal]) fs.writeFileSync(place, 'first');
+    let made = 0;
+    fs.promises.readFile = /** @type {any} */ (
+      async (/** @type {any} */ place, /** @type {any[]} */ ...rest) => {
+        const content = await Reflect.apply(readFile, fs.promises, [place, ...rest]);
+        // It was looked at.
+        if (place === upload) fs.unlinkSync(upload);
+        // Others come instead, each time.
+        if (place === words) fs.writeFileSync(path.join(folder, `other-${(made += 1)}.tmp`), '');
+        if (place === journal && content.toString() === 'first') fs.writeFileSync(journal, 'other');
+        return content;
+      }
+    );
+    try {
+      const one = await hosts.daemon('host1', { store: path.join(hosts.folder, 'store', 'restless') });
+      const lib = await place({ nodes: [one.node] }, 1);
+      assert.deepEqual([on.failures, on.set.failure, fs.existsSync(upload)], [[], '', false]);
+      assert.equal((await lib.look()).data, 'words');
+      assert.equal(one.daemon.replicas, 1);
+    } finally {
+      fs.promises.readFile = readFile;
+      file = before;
+    }
+  });
+
   it('is served by a host whose store is smaller than all that was ever sent to it', async () => {
     const before = file;
     const folder = path.join(hosts.folder, 'changing');

@@ -1,0 +1,59 @@
+'use strict';
+/*
+ * A bundle on its way to a host. In: a link to a daemon, a bundle. Out: all files of it are there that were not, in pieces, each from where an earlier try stopped. A file that is not what it was when the bundle was made is
+ * not sent: whoever made the bundle makes another one.
+ */
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const { isOutOfReach } = require('./closure');
+const { IgnisError } = require('../errors');
+
+/** @typedef {import('./control-link').ControlLink} ControlLink */
+
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * @param {ControlLink} link
+ * @param {import('./bundle').Bundle} bundle
+ * @param {string} title of the host
+ * @returns {Promise<void>}
+ * @throws {IgnisError} IGNIS_BAD_BUNDLE when a file has changed; as the host says
+ */
+async function sendBundle(link, { text, signature, digest, files, sizes }, title) {
+  const { missing } = await link.ask('offer', { text, signature });
+  for (const { hash, have } of Array.isArray(missing) ? missing : []) {
+    const place = files.get(hash);
+    if (place === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `${title} asks for a file that is not part of it`);
+    // What was written behind since then, as to a log, is no part of it.
+    const content = (await contentOf(place)).subarray(0, sizes.get(hash));
+    if (crypto.createHash('sha256').update(content).digest('hex') !== hash) throw changed(place);
+    await sendFile(link, { digest, hash, content, place }, Number(have) || 0);
+  }
+}
+
+/** @param {string} place @returns {Promise<Buffer>} */
+async function contentOf(place) {
+  try {
+    return await fs.promises.readFile(place);
+  } catch (error) {
+    throw isOutOfReach(error) ? changed(place) : error;
+  }
+}
+
+/** @param {string} place */
+const changed = (place) => new IgnisError('IGNIS_BAD_BUNDLE', `${place} was changed or taken away while it was sent`);
+
+/** @param {ControlLink} link @param {{digest: string, hash: string, content: Buffer, place: string}} file @param {number} from */
+async function sendFile(link, { digest, hash, content, place }, from) {
+  let offset = from;
+  do {
+    // A copy: what is sent belongs to the link, and may be a piece of a buffer that is used for other things.
+    const chunk = new Uint8Array(content.subarray(offset, offset + CHUNK_BYTES));
+    const { have } = await link.ask('chunk', { digest, hash, offset }, [chunk]);
+    if (!(have > offset) && content.length > 0 && have !== content.length)
+      throw new IgnisError('IGNIS_BAD_BUNDLE', `${place} does not get on`);
+    offset = have;
+  } while (offset < content.length);
+}
+
+exports.sendBundle = sendBundle;
