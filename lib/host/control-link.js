@@ -13,6 +13,8 @@ const { Map, Promise } = require('../engine');
 
 const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
 const PING_MS = 500;
+/** More than this under way, and who has much to tell waits, bytes. */
+const FULL_BYTES = 1024 * 1024;
 /** A host that is silent for so long is gone, ms: what ran there is to run elsewhere within five seconds. */
 const SILENT_MS = 3000;
 
@@ -20,6 +22,7 @@ const SILENT_MS = 3000;
  * @typedef {object} ControlHooks
  * @property {(name: string, body: any, bytes: Buffer | null) => Promise<any>} [onAsk]
  * @property {(name: string, body: any) => void} [onTell]
+ * @property {() => void} [onDrain] it was full, and takes more
  * @property {(error: Error | null, wasSilent: boolean) => void} onClose called once; wasSilent: the other side gave no sign of life
  */
 
@@ -45,6 +48,7 @@ class ControlLink {
     this.#channel = new ResumableChannel(stream, makeCodec('msgpackr'), { maxBlockBytes: MAX_BLOCK_BYTES }, { waitMs: Infinity, dial });
     this.#channel.onFrames = (frames, attachments) => this.#read(frames, attachments);
     this.#channel.onClose = (error) => this.#closed(error);
+    this.#channel.onDrain = () => this.#hooks.onDrain?.();
     this.#channel.unref();
     this.#most = Math.max(1, Math.ceil(silentMs / PING_MS));
     this.#timer = setInterval(() => this.#look(), PING_MS).unref();
@@ -57,6 +61,11 @@ class ControlLink {
   /** Whether its stream has ended, and there is no other yet. */
   get isBroken() {
     return this.#channel.isBroken;
+  }
+
+  /** Whether the other side does not take what it is told, as one that is stopped; a short break is nothing. */
+  get isFull() {
+    return this.#channel.isFull && this.#channel.heldBytes > FULL_BYTES;
   }
 
   /** @param {import('node:net').Socket} stream in place of the one that ended, here or there */

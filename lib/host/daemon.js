@@ -247,6 +247,7 @@ class Daemon {
         if (told === 'kill') session?.kill(body.replica);
         else if (told === 'bye') session?.end('its home has ended');
       },
+      onDrain: () => session?.flow(),
       onClose: (error, wasSilent) => {
         this.#links.delete(key);
         this.#linkedFrom.delete(key);

@@ -86,6 +86,7 @@ class HomeSession {
     const before = this.#link;
     this.#link = link;
     before?.destroy();
+    this.flow();
     return [...this.#replicas.keys()];
   }
 
@@ -101,6 +102,7 @@ class HomeSession {
   detach(link, wasSilent) {
     if (this.#link !== link || this.#hasEnded) return;
     this.#link = null;
+    this.flow();
     if (this.#replicas.size === 0) return this.end('its home is gone');
     const end = () => this.end('its home is gone past its lease');
     if (wasSilent) end();
@@ -110,6 +112,18 @@ class HomeSession {
   /** @param {string} name @param {Record<string, any>} body */
   tell(name, body) {
     this.#link?.tell(name, body);
+  }
+
+  /** Home takes again what replicas print, or there is none that could. */
+  flow() {
+    for (const replica of this.#replicas.values()) replica.listen(true);
+  }
+
+  /** @param {HousedReplica} replica @param {1 | 2} fd @param {string} text */
+  #print(replica, fd, text) {
+    this.tell('output', { replica: replica.id, fd, text });
+    // It would all be kept here. A replica that prints on waits, as for a terminal that is stopped.
+    if (this.#link?.isFull) replica.listen(false);
   }
 
   /** @param {string} name @param {any} body @param {Buffer | null} bytes @returns {Promise<any>} */
@@ -203,7 +217,7 @@ class HomeSession {
     const replica = new HousedReplica({
       ...{ id, agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, nodeEnv, whyFull, homeFingerprint: this.fingerprint },
       rootOf: (digest) => this.#hospitality.store.rootOf(digest),
-      onOutput: (fd, text) => this.tell('output', { replica: id, fd, text }),
+      onOutput: (fd, text) => this.#print(replica, fd, text),
       onExit: (exit, end) => {
         this.#replicas.delete(id);
         this.#hospitality.onExit(replica.ticket);

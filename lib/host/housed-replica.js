@@ -179,6 +179,11 @@ class HousedReplica {
     this.#child.send({ kind: 'link', isResident }, socket, { keepOpen: false }, () => {});
   }
 
+  /** @param {boolean} isOn whether what it prints is read; while it is not, one that prints much waits */
+  listen(isOn) {
+    for (const stream of [this.#child?.stdout, this.#child?.stderr]) isOn ? stream?.resume() : stream?.pause();
+  }
+
   /** @param {string} why */
   kill(why) {
     if (this.hasEnded) return;
@@ -226,6 +231,7 @@ class HousedReplica {
     this.#why = why;
     // Whoever holds them yet is still read from, and does not keep this daemon.
     for (const stream of [this.#child?.stdout, this.#child?.stderr]) /** @type {net.Socket | undefined} */ (stream)?.unref();
+    this.listen(true);
     if (path.dirname(this.#sideDoor) === os.tmpdir()) fs.rm(this.#sideDoor, { force: true }, () => {});
     this.#housing.onExit(why, end);
   }

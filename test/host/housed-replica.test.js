@@ -81,6 +81,47 @@ describe('a replica that left a process of its own behind', function () {
   });
 });
 
+describe('a replica that prints more than its home takes', function () {
+  this.timeout(30000);
+
+  it('waits, and prints on when home takes it again, over the same link or another', async () => {
+    const session = new HomeSession('home', '', /** @type {any} */ ({
+      ...{ agentFile: path.join(__dirname, 'fixtures', 'prints.js'), user: null, memoryMb: 64, leaseMs: 60000, ca: '', maxBlockBytes: 1 << 20 },
+      ...{ store: { rootOf: String }, takeId: () => 1, whyFull: () => '', onExit: () => {}, onEnd: () => {}, log: () => {} },
+    })); // prettier-ignore
+    let told = 0;
+    const tell = (/** @type {string} */ name) => (told += Number(name === 'output'));
+    const link = { isFull: false, tell, close: () => {}, destroy: () => {} };
+    const turns = async () => {
+      for (let i = 0; i < 200; i++) await new Promise((resolve) => setImmediate(resolve));
+      return told;
+    };
+    const more = async () => {
+      const before = told;
+      await until(() => told > before + 10, 'what it prints');
+    };
+    session.attach(/** @type {any} */ (link));
+    try {
+      await session.ask('start', { env: null }, null);
+      await more();
+      link.isFull = true;
+      const before = told;
+      await until(() => told > before, 'what was one too many');
+      assert.equal(await turns(), before + 1);
+      link.isFull = false;
+      session.flow();
+      await more();
+      link.isFull = true;
+      await turns();
+      session.attach(/** @type {any} */ ({ ...link, isFull: false }));
+      await more();
+    } finally {
+      session.end('the test is over');
+      await session.gone;
+    }
+  });
+});
+
 describe('a home that has ended', () => {
   it('is given nothing any more by a host', async () => {
     const session = new HomeSession('home', '', /** @type {any} */ ({ onEnd: () => {}, whyFull: () => assert.fail('it was asked') }));
