@@ -1,7 +1,9 @@
 'use strict';
 /*
  * A daemon's seat in a cluster: its record in the engine, for as long as it runs. In: where the engine is, and what to say of the host. Out: lines for the daemon's log. The daemon does not depend on it: while the
- * engine is away, or has never answered, it serves the homes that it knows, and this tries again.
+ * engine is away, or has never answered, or another host has the name, it serves the homes that it knows, and this tries again.
+ *
+ *      seeking --joined--> seated --another host has the name--> seeking        any --close()--> closed        seeking --the cluster cannot be used--> refused
  */
 const { clearTimeout, setTimeout } = require('node:timers');
 const { openEngine } = require('./engine.js');
@@ -70,7 +72,8 @@ class Seat {
         if (/** @type {string} */ (this.#state) === 'closed') return;
         if (message !== said) log(`has not joined the cluster: ${message}`);
         said = message;
-        if (code === 'IGNIS_NAME_TAKEN' || code === 'IGNIS_BAD_OPTION') return void (this.#state = 'refused');
+        // A name is free again when the other host has ended, as one that was to be replaced by this one.
+        if (code === 'IGNIS_BAD_OPTION') return void (this.#state = 'refused');
       }
       await new Promise((/** @type {(value?: any) => void} */ resolve) => {
         const timer = setTimeout(resolve, AGAIN_MS);
@@ -89,8 +92,9 @@ class Seat {
     if (state === 'unheard') log(`is not heard by the cluster, and serves on: ${error?.message}`);
     if (state === 'present') log('is heard by the cluster again');
     if (state === 'taken') {
-      this.#state = 'refused';
       log(`is no longer in the cluster: ${error?.message}`);
+      this.#state = 'seeking';
+      this.#seeking = this.#seek();
     }
   }
 }

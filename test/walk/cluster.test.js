@@ -179,7 +179,7 @@ describe('a module on the hosts of a cluster', function () {
     assert.deepEqual(await ended, { code: 0, signal: null }, seen.err);
   });
 
-  it('has one host of a name: another daemon serves, and does not join', async () => {
+  it('has one host of a name: another daemon serves, and does not join before that one has ended', async () => {
     const one = await join('host1');
     await until(() => one.seen.err.includes('has joined the cluster as host1'), 'the first has joined', LIMIT_MS);
     const other = await join('host1');
@@ -190,7 +190,26 @@ describe('a module on the hosts of a cluster', function () {
     );
     const [{ port }] = await list();
     assert.equal(port, one.port);
-    for (const host of [one, other]) await leave(host);
+    await leave(one);
+    await until(() => other.seen.err.includes('has joined the cluster as host1'), 'the second has, once the first has ended', LIMIT_MS);
+    assert.deepEqual(
+      (await list()).map((member) => [member.name, member.port]),
+      [['host1', other.port]],
+    );
+    await leave(other);
+  });
+
+  it('has a host again that was paused, and whose name another one took, when that one has ended', async () => {
+    const one = await join('host1');
+    await until(() => one.seen.err.includes('has joined the cluster as host1'), 'the first has joined', LIMIT_MS);
+    one.child.kill('SIGSTOP');
+    const other = await join('host1');
+    await until(() => other.seen.err.includes('has joined the cluster as host1'), 'the second has its name', LIMIT_MS);
+    one.child.kill('SIGCONT');
+    await until(() => one.seen.err.includes('is no longer in the cluster'), 'the first hears of it', LIMIT_MS);
+    await leave(other);
+    await until(() => one.seen.err.split('has joined the cluster as host1').length === 3, 'the first has it again', LIMIT_MS);
+    await leave(one);
   });
 
   it('goes to no host whose certificate is not the one that was recorded', async () => {
