@@ -5,6 +5,7 @@
  * ends TLS (home-door.js). It hides that channel from the module, and ends with the daemon.
  */
 const path = require('node:path');
+const { setImmediate } = require('node:timers');
 const { Worker } = require('node:worker_threads');
 const { IgnisError } = require('../errors');
 const { isProved } = require('./grant');
@@ -48,9 +49,18 @@ class ReplicaDoor {
     this.#send = /** @type {any} */ (process.send).bind(process);
     // A module that sees a channel would talk to whoever it takes for its parent.
     process.send = undefined;
-    process.disconnect = /** @type {any} */ (undefined);
+    // Node calls it when the channel has ended (`onread` in its lib/internal/child_process.js); without it that throws, and what is thrown in a replica in which modules live is thrown at home. Nothing else is disconnected by it.
+    const { exit } = process;
+    const look = () => this.#lookForDaemon(exit);
+    Object.defineProperty(process, 'disconnect', { value: () => void setImmediate(look), enumerable: false });
     process.on('message', (/** @type {any} */ told, socket) => this.#told(told, /** @type {any} */ (socket)));
-    process.on('disconnect', () => process.exit(1));
+  }
+
+  /** Where it is still there, its watchdog looks again. @param {typeof process.exit} exit Node's own: where modules live that of the process is home's */
+  #lookForDaemon(exit) {
+    if (this.#beginning !== null && process.ppid === this.#beginning.daemon) return;
+    this.#send = () => {};
+    Reflect.apply(exit, process, [1]);
   }
 
   /** @param {string} digest @param {any} grant that home shows @returns {string | undefined} where the bundle lies; undefined where the daemon did not find it right */

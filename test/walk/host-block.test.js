@@ -87,6 +87,25 @@ describe('a module that lives on another host', function () {
     await one.close();
   });
 
+  it('takes nothing along when its host is killed, but what lived there', async () => {
+    const one = await hosts.process('host1');
+    const { told, err, code } = await run(
+      one,
+      `const hot = req('./hot', recipe);
+      const counter = new hot.Counter();
+      counter.next();
+      process.kill(${one.child.pid}, 'SIGKILL');
+      const look = () => {
+        try { counter.next(); } catch ({ code }) { return tell(code); }
+        setTimeout(look, 20);
+      };
+      look();`,
+    );
+    assert.match(told, /^IGNIS_(?:STALE_REFERENCE|REPLICA_LOST)$/);
+    assert.deepEqual([err, code], ['', 0]);
+    await one.exited;
+  });
+
   it('shares its replica with its group, each with its own code', async () => {
     const one = await hosts.process('host1');
     const { told } = await run(
