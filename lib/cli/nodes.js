@@ -85,6 +85,8 @@ class Listing {
   #hosts = new Map();
   /** @type {Map<string, readonly any[]>} */
   #placed = new Map();
+  /** @type {Map<string, string>} processes of homes, as hosts: a place of one that is gone is free */
+  #homes = new Map();
   #isFirst = true;
   /** The engine went away, and was not back yet. */
   isFrozen = false;
@@ -92,10 +94,18 @@ class Listing {
   /** @param {import('../host/membership.js').MemberEvent} heard */
   hear({ event, member }) {
     if (event === 'frozen' || event === 'thawed') this.isFrozen = event === 'frozen';
-    if (member === undefined) return;
+    if (member !== undefined) this.#hosts.set(member.name, { record: member.record, state: this.#stateAfter(event) });
+  }
+
+  /** @param {import('../host/membership.js').MemberEvent} heard of a home */
+  hearHome({ event, member }) {
+    if (member !== undefined) this.#homes.set(member.name, this.#stateAfter(event));
+  }
+
+  /** @param {string} event */
+  #stateAfter(event) {
     // What stood there when we came may be the record of one that has been gone for long.
-    const state = event === 'left' || event === 'lost' ? event : this.#isFirst ? 'silent' : 'here';
-    this.#hosts.set(member.name, { record: member.record, state });
+    return event === 'left' || event === 'lost' ? event : this.#isFirst ? 'silent' : 'here';
   }
 
   /** @param {string} host @param {readonly any[]} replicas */
@@ -109,13 +119,19 @@ class Listing {
   }
 
   get isHeard() {
-    return [...this.#hosts.values()].every(({ state }) => state !== 'silent');
+    const isSilent = [...this.#hosts.values()].some(({ state }) => state === 'silent');
+    return !isSilent && [...this.#homes.values()].every((state) => state !== 'silent');
   }
 
   records() {
     return [...this.#hosts]
-      .map(([name, { record, state }]) => shownOf(record, name, state, this.#placed.get(name) ?? []))
+      .map(([name, { record, state }]) => shownOf(record, name, state, this.#placesOn(name)))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** @param {string} host @returns {any[]} places of homes that were heard while we looked */
+  #placesOn(host) {
+    return (this.#placed.get(host) ?? []).filter((place) => this.#homes.get(place?.home) === 'here');
   }
 }
 
@@ -138,7 +154,8 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 async function list(engine, how, { out }) {
   const listing = new Listing();
   const membership = new Membership(engine, { onEvent: (event) => listing.hear(event) });
-  await membership.open();
+  const homes = new Membership(engine, { below: 'homes/', onEvent: (event) => listing.hearHome(event) });
+  await Promise.all([membership.open(), homes.open()]);
   const placements = new PlacementRegistry(engine);
   await new Promise((/** @type {(value?: any) => void} */ resolve, reject) => {
     placements.watch('', (host, { replicas }) => listing.place(host, replicas), { onReady: resolve, onLost: reject });
@@ -158,6 +175,7 @@ async function list(engine, how, { out }) {
   }
   for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
   membership.close();
+  homes.close();
 }
 
 /** @type {import('./main.js').Command['run']} */

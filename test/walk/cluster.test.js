@@ -212,6 +212,26 @@ describe('a module on the hosts of a cluster', function () {
     await leave(one);
   });
 
+  it('lists no place of a home that was killed', async () => {
+    const { startHome } = require('../helpers/home-program');
+    const one = await join('host1');
+    await until(() => one.seen.err.includes('has joined the cluster as host1'), 'it has joined', LIMIT_MS);
+    const recipe = { where: 'host', cluster: server.url, call: 'await', pure: true, copies: 1 };
+    const home = startHome(
+      path.join(hosts.folder, 'app'),
+      `ignis.start({ quiet: true, startMs: 30000, identity: ${JSON.stringify(hosts.keys('home'))} });
+      const hot = ignis()('./hot', ${JSON.stringify(recipe)});
+      setInterval(async () => (await hot.pid()) !== process.pid && tell('there'), 50);`,
+    );
+    const placed = async () => (await list()).find(({ name }) => name === 'host1').placed.map(({ module }) => module);
+    await until(() => home.lines.includes('there'), () => `its replica: ${one.seen.err}`, LIMIT_MS); // prettier-ignore
+    assert.deepEqual(await placed(), ['hot.js']);
+    home.child.kill('SIGKILL');
+    await home.ended;
+    assert.deepEqual(await placed(), []);
+    await leave(one);
+  });
+
   it('goes to no host whose certificate is not the one that was recorded', async () => {
     const { openEngine } = require('../../lib/host/engine.js');
     const one = await join('host1');
