@@ -107,22 +107,25 @@ class CodeCache {
     this.#timer = null;
     this.#kept = null;
     if (this.#fresh.size === 0) return;
-    this.#isWriting = true;
-    this.#gather([...this.#fresh], new Map());
+    const fresh = [...this.#fresh];
     this.#fresh.clear();
+    const folder = openFirst(this.#folders);
+    if (folder === null) return;
+    this.#isWriting = true;
+    this.#gather(folder, fresh, new Map());
   }
 
-  /** @param {[string, {source: string, script: vm.Script}][]} waiting @param {Map<string, Kept>} done */
-  #gather(waiting, done) {
+  /** @param {string} folder @param {[string, {source: string, script: vm.Script}][]} waiting @param {Map<string, Kept>} done */
+  #gather(folder, waiting, done) {
     for (const [name, { source, script }] of waiting.splice(0, FILES_A_TURN)) {
       const code = padded(script.createCachedData());
       done.set(name, { text: Buffer.from(source), code, sum: sumOf(code) });
     }
     if (waiting.length > 0) {
-      setTimeout(() => this.#gather(waiting, done), 1).unref();
+      setTimeout(() => this.#gather(folder, waiting, done), 1).unref();
       return;
     }
-    this.#write(done);
+    this.#write(folder, done);
     this.#isWriting = false;
     if (this.#fresh.size > 0) this.#later();
   }
@@ -148,10 +151,8 @@ class CodeCache {
     return kept;
   }
 
-  /** Several programs may do so at once: each writes the whole file, and the last one stays. @param {Map<string, Kept>} fresh */
-  #write(fresh) {
-    const folder = openFirst(this.#folders);
-    if (folder === null) return;
+  /** Several programs may do so at once: each writes the whole file, and the last one stays. @param {string} folder @param {Map<string, Kept>} fresh */
+  #write(folder, fresh) {
     const whole = path.join(folder, this.#name);
     const temporary = `${whole}.${process.pid}-${Math.random().toString(36).slice(2)}`;
     try {
