@@ -92,7 +92,8 @@ class CodeCache {
     const isSame = kept !== undefined && kept.text.toString() === source && sumOf(kept.code) === kept.sum;
     const cachedData = isSame ? kept.code : undefined;
     const script = new vm.Script(START + source + END, { filename, columnOffset: -START.length, cachedData });
-    if (cachedData === undefined || script.cachedDataRejected === true) this.#fresh.set(name, { source, script });
+    // What the engine refuses though it is of its own version and flags, it would refuse the next time, too.
+    if (cachedData === undefined) this.#fresh.set(name, { source, script });
     this.#later();
     return script.runInThisContext();
   }
