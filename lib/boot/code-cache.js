@@ -1,8 +1,7 @@
 'use strict';
 /*
  * Compiled code of Ignis's own files, kept from one start to the next: more than half of what a start of Ignis takes is to compile the same files again. In: a file's
- * name and source. Out: its script, and, a moment after the start, a file in a private folder that has the code of all files which had to be compiled. Nobody waits
- * for it, and whatever is wrong with it (missing, damaged, of another engine or source) only means that we compile, as without it.
+ * name and source. Out: its script, and, a moment after the start, or at the end of a program that ends before, a file in a private folder that has the code of all files which had to be compiled. Nobody waits for it, and whatever is wrong with it (missing, damaged, of another engine or source) only means that we compile, as without it.
  *
  * The engine refuses code of another version or other flags, but believes what it reads: code that was damaged on disk could do anything. So the file says a sum
  * for each piece, and the sources themselves, which have to be the same to the letter.
@@ -70,9 +69,17 @@ class CodeCache {
   #kept = null;
   /** Compiled here, for the next time. @type {Map<string, {source: string, script: vm.Script}>} */
   #fresh = new Map();
+  /** What of it is ready to be written. @type {Map<string, Kept>} */
+  #taken = new Map();
+  /** Where it is written; null: there is no folder that can be trusted. @type {string | null} */
+  #folder = null;
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
-  #isWriting = false;
+  /** A program that ends at once is started often. */
+  #atExit = () => {
+    this.#take(this.#fresh.size);
+    this.#write();
+  };
 
   /** @param {string[]} [folders] that may be used if they are private, the best first */
   constructor(folders = candidates()) {
@@ -93,42 +100,42 @@ class CodeCache {
     const cachedData = isSame ? kept.code : undefined;
     const script = new vm.Script(START + source + END, { filename, columnOffset: -START.length, cachedData });
     // What the engine refuses though it is of its own version and flags, it would refuse the next time, too.
-    if (cachedData === undefined) this.#fresh.set(name, { source, script });
-    this.#later();
+    if (cachedData === undefined) this.#add(name, { source, script });
+    this.#later(QUIET_MS);
     return script.runInThisContext();
   }
 
-  #later() {
-    if (this.#timer !== null) this.#timer.refresh();
-    else if (!this.#isWriting) this.#timer = setTimeout(() => this.#settle(), QUIET_MS).unref();
+  /** @param {string} name @param {{source: string, script: vm.Script}} fresh */
+  #add(name, fresh) {
+    if (this.#fresh.size + this.#taken.size === 0) {
+      this.#folder = openFirst(this.#folders);
+      if (this.#folder !== null) process.once('exit', this.#atExit);
+    }
+    if (this.#folder !== null) this.#fresh.set(name, fresh);
+  }
+
+  /** @param {number} ms */
+  #later(ms) {
+    if (this.#timer === null) this.#timer = setTimeout(() => this.#settle(), ms).unref();
+    else this.#timer.refresh();
   }
 
   #settle() {
     clearTimeout(/** @type {NodeJS.Timeout} */ (this.#timer));
     this.#timer = null;
     this.#kept = null;
-    if (this.#fresh.size === 0) return;
-    const fresh = [...this.#fresh];
-    this.#fresh.clear();
-    const folder = openFirst(this.#folders);
-    if (folder === null) return;
-    this.#isWriting = true;
-    this.#gather(folder, fresh, new Map());
+    this.#take(FILES_A_TURN);
+    if (this.#fresh.size > 0) this.#later(1);
+    else this.#write();
   }
 
-  /** @param {string} folder @param {[string, {source: string, script: vm.Script}][]} waiting @param {Map<string, Kept>} done */
-  #gather(folder, waiting, done) {
-    for (const [name, { source, script }] of waiting.splice(0, FILES_A_TURN)) {
+  /** @param {number} most files */
+  #take(most) {
+    for (const [name, { source, script }] of [...this.#fresh].slice(0, most)) {
       const code = padded(script.createCachedData());
-      done.set(name, { text: Buffer.from(source), code, sum: sumOf(code) });
+      this.#taken.set(name, { text: Buffer.from(source), code, sum: sumOf(code) });
+      this.#fresh.delete(name);
     }
-    if (waiting.length > 0) {
-      setTimeout(() => this.#gather(folder, waiting, done), 1).unref();
-      return;
-    }
-    this.#write(folder, done);
-    this.#isWriting = false;
-    if (this.#fresh.size > 0) this.#later();
   }
 
   /** @returns {Map<string, Kept>} nothing where there is no such file, or it is not whole */
@@ -152,12 +159,17 @@ class CodeCache {
     return kept;
   }
 
-  /** Several programs may do so at once: each writes the whole file, and the last one stays. @param {string} folder @param {Map<string, Kept>} fresh */
-  #write(folder, fresh) {
+  /** Several programs may do so at once: each writes the whole file, and the last one stays. */
+  #write() {
+    const folder = this.#folder;
+    if (folder === null || this.#taken.size === 0) return;
+    process.removeListener('exit', this.#atExit);
+    const kept = new Map([...this.#read(), ...this.#taken]);
+    this.#taken.clear();
     const whole = path.join(folder, this.#name);
     const temporary = `${whole}.${process.pid}-${Math.random().toString(36).slice(2)}`;
     try {
-      writeFileSync(temporary, this.#bytesOf(new Map([...this.#read(), ...fresh])), { mode: 0o600, flag: 'wx' });
+      writeFileSync(temporary, this.#bytesOf(kept), { mode: 0o600, flag: 'wx' });
       renameSync(temporary, whole);
       removeOldest(folder);
     } catch {

@@ -17,6 +17,11 @@ describe('compiled code of our own files', () => {
   /** @type {(boolean | null)[]} of each script that was made: null, it was compiled; whether the code that it was given was taken */
   let made;
 
+  // Each of them waits for the end of the process until it has written.
+  const most = process.getMaxListeners();
+  before(() => process.setMaxListeners(100));
+  after(() => process.setMaxListeners(most));
+
   beforeEach(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-code-'));
     made = [];

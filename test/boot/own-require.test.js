@@ -89,10 +89,14 @@ describe('how Ignis loads its own files', function () {
     });
   }
 
-  it('ends with the program, also where that ends before the code is written', () => {
-    const begun = countsOf(run(''));
-    assert.equal(begun.kept, 0);
-    assert.deepEqual(fs.existsSync(code) ? fs.readdirSync(code) : [], []);
+  it('keeps the code also where the program ends at once, and leaves no listener behind', () => {
+    const first = countsOf(run(''));
+    assert.equal(first.kept, 0);
+    const count = "console.log(process.listenerCount('exit'));";
+    const off = run(count, { env: { IGNIS_CODE_CACHE: 'off' } });
+    const second = run(count);
+    assert.deepEqual(countsOf(second), { all: first.all, kept: first.all });
+    assert.equal(second[0], off[0]);
   });
 
   it('puts them where Node has them: in require.cache, though not listed, each once, and as children of who asked', () => {
