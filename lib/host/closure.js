@@ -6,6 +6,7 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
+const { importedBy } = require('./es-imports');
 const { IgnisError } = require('../errors');
 const { Map, Set } = require('../engine');
 
@@ -87,13 +88,16 @@ class Gathering {
   add(folder) {
     if (this.folders.has(folder)) return;
     this.folders.add(folder);
-    for (const name of dependenciesOf(folder)) {
-      const place = find(name, folder);
-      if (place === null) continue;
-      const real = fs.realpathSync(place);
-      if (real !== place) this.links.set(place, real);
-      this.add(real);
-    }
+    for (const name of dependenciesOf(folder)) this.addFound(name, folder);
+  }
+
+  /** @param {string} name of a package @param {string} from folder */
+  addFound(name, from) {
+    const place = find(name, from);
+    if (place === null) return;
+    const real = fs.realpathSync(place);
+    if (real !== place) this.links.set(place, real);
+    this.add(real);
   }
 }
 
@@ -204,6 +208,7 @@ function closureOf(file, cache = require.cache, root = undefined) {
     if (![...gathering.folders].some((known) => one.startsWith(known + path.sep) && !one.slice(known.length).includes('/node_modules/')))
       gathering.add(folder);
   }
+  for (const { name, from } of importedBy(entry, (one) => cache[one]?.children?.length > 0)) gathering.addFound(name, from);
   const folders = [...gathering.folders].sort();
   const above = root === undefined ? [] : [fs.realpathSync(root)];
   const base = lowestAbove([...folders, ...[...gathering.links.keys()].map((place) => path.dirname(place)), ...above]);

@@ -98,6 +98,34 @@ describe('the closure of a module', () => {
     require(file);
     assert.ok(closureOf(file, require.cache).files.some((place) => place.endsWith('ghost/index.js')));
   });
+
+  it('has what ES modules import, though no package names it, with what those packages need', () => {
+    write(path.join(folder, 'es'), {
+      'package.json': '{"name":"es","type":"module"}',
+      'main.js':
+        "import fs from 'node:fs';\nexport { a } from './lib/a.js';\nimport none from 'not-there'; import { b } from '@up/b/sub.js';",
+      'lib/a.js': "import '../main.js';\nexport const a = () => import('late');",
+      'lib/data.json': '"import \'data\'"',
+      'node_modules/late/package.json': '{"name":"late","dependencies":{"deep":"1"}}',
+      'node_modules/late/index.js': '',
+      'node_modules/deep/package.json': '{"name":"deep"}',
+      'node_modules/deep/index.js': '',
+      'node_modules/data/index.js': '',
+      'node_modules/unused/index.js': '',
+      'packages/b/package.json': '{"name":"@up/b"}',
+      'packages/b/sub.js': '',
+    });
+    fs.mkdirSync(path.join(folder, 'es/node_modules/@up'));
+    fs.symlinkSync('../../packages/b', path.join(folder, 'es/node_modules/@up/b'));
+    const { base, files, links } = closureOf(path.join(folder, 'es/main.js'), {});
+    const names = files.map((place) => path.relative(base, place)).filter((name) => /node_modules|packages/.test(name));
+    const packages = ['deep/index.js', 'deep/package.json', 'late/index.js', 'late/package.json'].map((name) => `node_modules/${name}`);
+    assert.deepEqual(names, [...packages, 'packages/b/package.json', 'packages/b/sub.js']);
+    assert.deepEqual(
+      links.map((pair) => pair.map((place) => path.relative(base, place))),
+      [['node_modules/@up/b', 'packages/b']],
+    );
+  });
 });
 
 describe('a bundle', () => {
