@@ -32,6 +32,17 @@ function isOff() {
   return [options, ...process.execArgv].some((flag) => flag.includes('policy'));
 }
 
+/**
+ * A test runner that has modules of its own (Jest) runs them in a realm of its own, where ours have to be, too.
+ *
+ * @param {any} module
+ * @param {NodeJS.Require} plain
+ * @returns {boolean} whether Node has loaded that module
+ */
+function isOfNode(module, plain) {
+  return plain.cache === api._cache && api._cache[module.filename] === module;
+}
+
 /** @returns {CodeCache} */
 function cacheOf() {
   const { IGNIS_CODE_CACHE: asked = '' } = process.env;
@@ -123,7 +134,7 @@ class Loaded {
  * @returns {NodeJS.Require} what it loads, loads so, too
  */
 function ownRequire(module, plain) {
-  if (isOff()) return plain;
+  if (isOff() || !isOfNode(module, plain)) return plain;
   cache ??= cacheOf();
   return new Loaded(cache).requireOf(module);
 }

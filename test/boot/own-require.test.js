@@ -127,6 +127,14 @@ describe('how Ignis loads its own files', function () {
     assert.equal(said, 'true true IGNIS_BAD_RECIPE');
   });
 
+  it('leaves all to who has loaded the entry where that is not Node, as test runners with modules of their own', () => {
+    const { ownRequire } = require('../../lib/boot/own-require');
+    const theirs = Object.assign(() => 'theirs', { cache: {} });
+    assert.equal(ownRequire({ filename: path.join(ROOT, 'lib', 'index.js'), exports: {} }, theirs), theirs);
+    assert.equal(ownRequire({ filename: path.join(ROOT, 'lib', 'index.js'), exports: {} }, require), require);
+    assert.notEqual(ownRequire(module, require), process.env.NODE_V8_COVERAGE === undefined ? require : undefined);
+  });
+
   it('asks no loader that a program has put in place of its own, and no patched fs', () => {
     const spy = path.join(folder, 'spy.js');
     fs.writeFileSync(
