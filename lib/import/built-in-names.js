@@ -9,6 +9,8 @@ const { imitate } = require('../wrap/imitate');
 /** @type {(() => void)[]} */
 const followers = [];
 
+let isPatched = false;
+
 /**
  * @param {import('./es-edges').Given} given of an edge to a built-in
  * @param {any} namespace
@@ -17,11 +19,13 @@ const followers = [];
  */
 function followNames({ names }, namespace, handed, fill) {
   const first = names.map((name) => namespace[name]);
-  if (followers.length === 0) patch();
   followers.push(() => fill(names.map((name, i) => (namespace[name] === first[i] ? handed[i] : namespace[name]))));
 }
 
-function patch() {
+/** Before the program runs, and once: this name is one of a built-in, too, and to make it known makes all others known that the program has put in place, which is the program's to say. */
+function watchNames() {
+  if (isPatched) return;
+  isPatched = true;
   const sync = Module.syncBuiltinESMExports;
   Module.syncBuiltinESMExports = imitate(
     /** @this {any} */ function () {
@@ -31,8 +35,8 @@ function patch() {
     },
     sync,
   );
-  // This name is one of a built-in, too.
   sync();
 }
 
 exports.followNames = followNames;
+exports.watchNames = watchNames;

@@ -13,7 +13,7 @@ const { queueMicrotask, setTimeout, stackOf } = require('../engine');
 const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
-const { followNames } = require('./built-in-names');
+const { followNames, watchNames } = require('./built-in-names');
 const { mayImport } = require('./dynamic-import');
 const { setHand } = require('./es-edges');
 const { EsHooks, requestFor, runNow } = require('./es-hooks');
@@ -72,6 +72,7 @@ class EsHook {
   install() {
     if (this.#isInstalled) return this;
     this.#isInstalled = true;
+    watchNames();
     setHand((given, namespace, fill) => this.#handOut(given, namespace, fill));
     if (api.registerHooks !== undefined) {
       const hooks = new EsHooks({

@@ -2,46 +2,57 @@
 /*
  * Hooks on imports (`module.registerHooks`) that stay in front of all others. In: our hooks. Out: them registered, and registered anew whenever the program registers others. Node asks last those that
  * were registered first, and hooks of a program that stood in front of ours would have to know the addresses of our modules, and would change sources that we have read without it.
+ * What stands in the place of Node's function stays there: it is patched once for each process, and does what Node's does while there are no hooks of ours.
  */
 const Module = require('node:module');
 const { imitate } = require('../wrap/imitate');
+const { Set } = require('../engine');
 
 const api = /** @type {any} */ (Module);
+
+/** @typedef {{register: () => void, deregister: () => void}} Ours */
+
+/** @type {Set<Ours>} */
+const ours = new Set();
+
+/** Node's, once it is patched. @type {Function | null} */
+let register = null;
 
 /**
  * @param {{resolve: Function, load: Function}} hooks
  * @returns {{deregister: () => void}} idempotent
  */
 function registerFirst(hooks) {
-  const register = api.registerHooks;
-  /** @type {{deregister: () => void} | null} */
-  let registered = Reflect.apply(register, api, [hooks]);
-  const patched = imitate(
+  const registerHooks = (register ??= patch());
+  /** @type {{deregister: () => void}} */
+  let registered;
+  /** @type {Ours} */
+  const own = {
+    register: () => void (registered = Reflect.apply(registerHooks, api, [hooks])),
+    deregister: () => registered.deregister(),
+  };
+  own.register();
+  ours.add(own);
+  return { deregister: () => void (ours.delete(own) && own.deregister()) };
+}
+
+/** @returns {Function} Node's own */
+function patch() {
+  const before = api.registerHooks;
+  api.registerHooks = imitate(
     /** @this {any} */ function () {
-      const others = Reflect.apply(register, this, arguments);
-      if (registered !== null) {
-        registered.deregister();
-        registered = Reflect.apply(register, api, [hooks]);
+      const others = Reflect.apply(before, this, arguments);
+      for (const own of ours) {
+        own.deregister();
+        own.register();
       }
       return others;
     },
-    register,
+    before,
   );
-  replace(register, patched);
-  return {
-    deregister: () => {
-      registered?.deregister();
-      registered = null;
-      replace(patched, register);
-    },
-  };
-}
-
-/** Also for ES modules that import it by its name. Whoever patched after us keeps their patch. @param {Function} before @param {Function} now */
-function replace(before, now) {
-  if (api.registerHooks !== before) return;
-  api.registerHooks = now;
+  // For ES modules that import it by its name. Later, all that the program has put in the place of other names would be seen by this, too, which is the program's to say.
   Module.syncBuiltinESMExports();
+  return before;
 }
 
 exports.registerFirst = registerFirst;

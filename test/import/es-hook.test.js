@@ -256,6 +256,32 @@ console.log(createHash === before[0], readFileSync === before[1], all.createHash
     assert.match(out, /^true object mock\ntrue mock true 4\ntrue true 9dd4/);
   });
 
+  it('leaves it to the program when names of built-ins follow what it has put in their place', async () => {
+    const { out } = await same({
+      'main.mjs': `import { hostname } from 'node:os';
+import { createRequire } from 'node:module';
+const os = createRequire(import.meta.url)('node:os');
+os.hostname = () => ' mock ';
+const { id } = await import('./late.mjs');
+console.log(id.length, hostname() === os.hostname());`,
+      'late.mjs': 'import { randomUUID } from "node:crypto"; export const id = randomUUID()',
+    });
+    assert.equal(out, '36 false\n');
+    const folder = writeProgram({
+      'main.mjs': `import { hostname } from 'node:os';
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+const ignis = require(${JSON.stringify(path.join(REGISTER, '..', 'index.js'))});
+const os = require('node:os');
+os.hostname = () => ' mock ';
+await ignis.close();
+ignis.start();
+console.log(hostname() === os.hostname());
+await ignis.close();`,
+    });
+    assert.deepEqual(await runNode(folder, ['--import', REGISTER, 'main.mjs']), { code: 0, out: 'false\n', err: '' });
+  });
+
   it('calls functions before their module has run where a circle allows it', async () => {
     const { out } = await same({
       'main.mjs': 'import "./index.mjs"',
