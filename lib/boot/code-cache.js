@@ -174,7 +174,7 @@ class CodeCache {
       removeOldest(folder);
     } catch {
       // A full disk, say: whoever starts next tries again.
-      rmSync(temporary, { force: true });
+      remove(temporary);
     }
   }
 
@@ -193,11 +193,20 @@ class CodeCache {
   }
 }
 
+/** @param {string} file that may not be there, or out of our reach */
+function remove(file) {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // In a folder that we may list, and not enter, say.
+  }
+}
+
 /** Also what a program that crashed has left half-written. @param {string} folder */
 function removeOldest(folder) {
   const found = readdirSync(folder).filter((name) => name.startsWith(PREFIX));
   const byAge = found.map((name) => ({ name, time: statSync(path.join(folder, name)).mtimeMs })).sort((a, b) => b.time - a.time);
-  for (const { name } of byAge.slice(MOST_KEPT)) rmSync(path.join(folder, name), { force: true });
+  for (const { name } of byAge.slice(MOST_KEPT)) remove(path.join(folder, name));
 }
 
 exports.CodeCache = CodeCache;

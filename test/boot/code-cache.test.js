@@ -141,6 +141,74 @@ describe('compiled code of our own files', () => {
     }
   });
 
+  it('may be refused a folder in whatever way, and nothing comes of it', async () => {
+    // A path that is too long with the name of the file behind: what lstat says of it is not that there is no such file.
+    let deep = folder;
+    const most = process.platform === 'linux' ? 4095 : 1023;
+    while (deep.length < most - 2) deep = path.join(deep, 'x'.repeat(Math.min(200, most - deep.length - 1)));
+    fs.mkdirSync(deep, { recursive: true, mode: 0o700 });
+    const seen = [];
+    const note = (error) => void seen.push(error.code);
+    const before = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException').on('uncaughtException', note);
+    try {
+      let coded = 0;
+      vm.Script = class extends vm.Script {
+        createCachedData() {
+          // What comes of it has come when this is called.
+          setTimeout(() => (coded += 1), 0);
+          return super.createCachedData();
+        }
+      };
+      new CodeCache([deep]).compile(FILE, SOURCE);
+      await until(() => coded > 0);
+    } finally {
+      process.removeListener('uncaughtException', note);
+      for (const listener of before) process.on('uncaughtException', listener);
+    }
+    assert.deepEqual(seen, []);
+  });
+
+  it('is given up again when all is loaded, also what was read while the file was written', async function () {
+    if (global.gc === undefined) this.skip();
+    // Small files are read into memory that others have a part of.
+    const source = `${SOURCE}// ${'x'.repeat(1e5)}`;
+    assert.equal(answer(source), 42);
+    await until(() => files().length === 1);
+    const { readFileSync } = fs;
+    /** @type {WeakRef<ArrayBufferLike>[]} */
+    const read = [];
+    const other = path.join(path.dirname(FILE), 'engine.js');
+    delete require.cache[require.resolve('../../lib/boot/code-cache')];
+    fs.readFileSync = /** @type {any} */ (
+      (/** @type {any[]} */ ...given) => {
+        const bytes = Reflect.apply(readFileSync, fs, given);
+        if (String(given[0]).endsWith('.bin')) read.push(new WeakRef(bytes.buffer));
+        return bytes;
+      }
+    );
+    try {
+      const cache = new (require('../../lib/boot/code-cache').CodeCache)([folder]);
+      vm.Script = class extends vm.Script {
+        createCachedData() {
+          cache.compile(FILE, source);
+          return super.createCachedData();
+        }
+      };
+      cache.compile(other, SOURCE);
+      // At first, for the file that was compiled while it was written, and to write it.
+      await until(
+        () => {
+          global.gc();
+          return read.length === 3 && read.every((ref) => ref.deref() === undefined);
+        },
+        () => `${read.length} read, ${read.filter((ref) => ref.deref() !== undefined).length} held by ${typeof cache}`,
+      );
+    } finally {
+      fs.readFileSync = readFileSync;
+    }
+  });
+
   it('keeps the files of the last few engines and flags only', async () => {
     for (let index = 0; index < 30; index += 1) {
       const old = path.join(folder, `code-${index}-x.bin`);
