@@ -12,7 +12,7 @@ const { CALLS, PAIRS } = require('./calls');
 const { FD_CALLS, isOurs } = require('./descriptors');
 const { DistributedDir } = require('./dir');
 const { refusal, saysOf } = require('./far-error');
-const { plain, plainPromises, runLater, runNow, runWithCallback } = require('./forms');
+const { NATIVE, plain, plainPromises, runLater, runNow, runWithCallback } = require('./forms');
 const { followed } = require('./outside');
 const { DistributedFileHandle, partsOf } = require('./file-handle');
 const { Places, textOf } = require('./places');
@@ -200,10 +200,10 @@ class Facade {
 
   /** Node's promises know only the native form. */
   #defineNative() {
-    const call = CALLS['realpath.native'];
+    const call = CALLS[NATIVE];
     const steps = (/** @type {any[]} */ args) => {
       const places = this.#one(args);
-      return places === null ? null : followed('realpath', call, places, args);
+      return places === null ? null : followed(NATIVE, call, places, args);
     };
     this.fs.realpath.native = this.#withCallback('native', plain.realpath.native, steps);
     this.fs.promises.realpath = named('realpath', async (/** @type {any[]} */ ...args) => {
@@ -245,8 +245,12 @@ class Facade {
     });
     const directory = function* (/** @type {any[]} */ places, /** @type {any} */ file, /** @type {any} */ options) {
       const { encoding, recursive } = typeof options === 'string' ? { encoding: options, recursive: false } : (options ?? {});
+      const [{ given }] = places;
       try {
-        return new DistributedDir(places[0].given, yield* CALLS.readdir(places, file, { encoding, recursive, withFileTypes: true }));
+        return new DistributedDir(
+          given,
+          yield* followed('readdir', CALLS.readdir, places, [file, { encoding, recursive, withFileTypes: true }]),
+        );
       } catch (error) {
         throw opendirError(error);
       }

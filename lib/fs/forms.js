@@ -10,6 +10,9 @@ const { Promise } = require('../engine');
 const plain = { ...fs };
 const plainPromises = { ...fs.promises };
 
+/** The one function of `fs` that is a property of another. */
+const NATIVE = 'realpath.native';
+
 /** @param {any} names @param {any} far @returns {Error} */
 function errorOf({ as, ...names }, far) {
   const error = /** @type {any} */ (far instanceof Error ? far : unpackError(far, names));
@@ -36,13 +39,13 @@ async function takeLater(step) {
 
 /** @param {{plain: string, args: any[], wants?: 'handle'}} step @returns {any} */
 function plainLater({ plain: name, args, wants }) {
-  const { [name]: run } = /** @type {any} */ (plainPromises);
-  if (name !== 'open' || wants === 'handle') return Reflect.apply(run, plainPromises, args);
-  // What opens by a promise gives a handle, and not a number.
+  const { [name === NATIVE ? 'realpath' : name]: run } = /** @type {any} */ (plainPromises);
+  // What opens by a promise gives a handle, and not a number; and there is only the native `realpath`.
+  if (name !== 'realpath' && (name !== 'open' || wants === 'handle')) return Reflect.apply(run, plainPromises, args);
   return new Promise((resolve, reject) => {
-    Reflect.apply(/** @type {any} */ (plain.open), plain, [
+    Reflect.apply(/** @type {any} */ (plain)[name], plain, [
       ...args,
-      (/** @type {any} */ error, /** @type {any} */ fd) => (error ? reject(error) : resolve(fd)),
+      (/** @type {any} */ error, /** @type {any} */ value) => (error ? reject(error) : resolve(value)),
     ]);
   });
 }
@@ -62,6 +65,7 @@ function readsAreNamed() {
 /** @param {any} step @returns {any} */
 function takeNow(step) {
   if ('value' in step) return step.value;
+  if (step.plain === NATIVE) return Reflect.apply(plain.realpathSync.native, plain, step.args);
   if (step.plain !== undefined) return Reflect.apply(/** @type {any} */ (plain)[`${step.plain}Sync`], plain, step.args);
   try {
     return courierOf(step).askNow(step.request);
@@ -130,6 +134,7 @@ function runWithCallback(steps, callback, spread = (value) => (value === undefin
   );
 }
 
+exports.NATIVE = NATIVE;
 exports.plain = plain;
 exports.plainPromises = plainPromises;
 exports.runLater = runLater;

@@ -26,6 +26,13 @@ async function outcome(run, folder) {
   }
 }
 
+/** A folder that was opened, and its first entry, as they call themselves. */
+function relative(dir, folder) {
+  const entry = dir.readSync();
+  dir.closeSync();
+  return [dir.path, entry.name, entry.parentPath ?? entry.path].map((name) => name.replace(folder, ''));
+}
+
 /** The same failure by all three forms of a function. */
 const failure =
   (name, ...args) =>
@@ -387,6 +394,11 @@ const BEHAVIOURS = {
         fs.readlinkSync(at('out')) === path.relative(folder, beside),
         path.relative(fs.realpathSync(beside), fs.realpathSync(at('out/inner'))),
         fs.existsSync(at('out/none')),
+        relative(fs.opendirSync(at('out/inner')), folder),
+        relative(await fs.promises.opendir(at('package')), folder),
+        await outcome(() => fs.realpathSync.native(at('out/none')), folder),
+        await outcome(() => promisify(fs.realpath.native)(at('out/none')), folder),
+        await outcome(() => fs.promises.realpath(at('out/none')), folder),
         await outcome(() => fs.readFileSync(at('out/none')), folder),
         await outcome(() => fs.promises.stat(at('out/none')), folder),
         await outcome(() => promisify(fs.readdir)(at('out/none')), folder),
