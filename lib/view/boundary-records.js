@@ -36,7 +36,7 @@ function boundaryRecords({ boundaries, window, pressureOf, consentOf, permission
       reading,
       pressure: reading === null ? 0 : weight * pressureOf(reading),
       weight,
-      permission: consent.allowed ? { ...permissionOf(setName), isSaid: true } : consent,
+      permission: consent.allowed ? { ...permissionOf(setName), isSaid: true, isAsked: recipe?.copies?.[0] > 0 } : consent,
       set: set === undefined ? null : { ready: set.ready, wanted: set.wanted },
     };
   });

@@ -16,6 +16,7 @@ const { Map, Set } = require('../engine');
  * @property {string} [why] why not
  * @property {boolean} [hasDiffered] a verified call answered differently in a replica
  * @property {boolean} [isSaid] a recipe says whether it may: no other one would move it
+ * @property {boolean} [isAsked] its recipe asks for a replica whatever the load
  * @property {number} replicas ready ones
  * @property {number} wanted replicas
  * @property {boolean} isBuiltin
@@ -56,7 +57,12 @@ const WORTH_A_THOUGHT = 0.05;
 /** @param {Described} described @returns {string} no full stop at the end */
 function sentenceFor(described) {
   const { totals, share, isAllowed, replicas, wanted, calledAt } = described;
-  if (totals.calls === 0) return wanted > 0 ? `not called yet; ${where(replicas, wanted)}` : 'not called yet';
+  // That is to be learned of also before and after there is a load.
+  const isMissed = !isAllowed && (described.isAsked || described.why?.startsWith(NOT_STARTED));
+  if (totals.calls === 0) {
+    if (wanted > 0) return `not called yet; ${where(replicas, wanted)}`;
+    return isMissed ? `not called yet: at home; ${described.why}` : 'not called yet';
+  }
   const kind = mainKind(totals.functions);
   const what = WHAT[kind] ?? kind;
   if (wanted > 0) return `${what}; ${where(replicas, wanted)}${stayed(totals.functions)}`;
@@ -65,8 +71,7 @@ function sentenceFor(described) {
   const now = `${what}, ${percent(share)} of the event loop${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}${at}` : ''}`;
   if (described.hasDiffered) return `${now}: ${described.why}`;
   const isPressing = share >= WORTH_A_THOUGHT || longestMs >= LONG_CALL_MS || totals.pending > 0;
-  // That is to be learned of also when the load is over.
-  if (!isPressing) return `${now}: ${described.why?.startsWith(NOT_STARTED) ? `at home; ${described.why}` : 'nothing to gain'}`;
+  if (!isPressing) return `${now}: ${isMissed ? `at home; ${described.why}` : 'nothing to gain'}`;
   if (isAllowed) return `${now}: at home, and may be moved when that pays`;
   return `${now}: at home${advice(described, kind)}`;
 }

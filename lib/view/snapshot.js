@@ -38,7 +38,7 @@ const { sentenceFor } = require('./sentence');
  * @property {number} pressure
  * @property {number} [weight] of its recipe; 1
  * @property {string | null} [calledAt] file and line of its first long call
- * @property {{allowed: boolean, why?: string, hasDiffered?: boolean, isSaid?: boolean}} permission isSaid: a recipe says yes or no, so it is not for want of one that it stays
+ * @property {{allowed: boolean, why?: string, hasDiffered?: boolean, isSaid?: boolean, isAsked?: boolean}} permission isSaid: a recipe says yes or no, so it is not for want of one that it stays; isAsked: it asks for a replica whatever the load
  * @property {{ready: number, wanted: number} | null} set of its module
  *
  * @typedef {object} ProgramRecord
@@ -139,6 +139,7 @@ function boundaryReport(record) {
     why: permission.why,
     hasDiffered: permission.hasDiffered,
     isSaid: permission.isSaid,
+    isAsked: permission.isAsked,
     replicas: set?.ready ?? 0,
     wanted: set?.wanted ?? 0,
     isBuiltin: child.kind === 'builtin',

@@ -24,6 +24,17 @@ const TABLE = [
     'synchronous, under 1 % of the event loop: at home; its replicas cannot be started: no such file',
   ],
   [
+    'one that is at ease, and cannot have the replica that its recipe asks for',
+    { share: 0.001, maxMs: 1, isSaid: true, isAsked: true, why: "its state is 'shared', and 'f' would stay at home without it" },
+    "synchronous, under 1 % of the event loop: at home; its state is 'shared', and 'f' would stay at home without it",
+  ],
+  [
+    'one that cannot have it, and was not called',
+    { calls: 0, isSaid: true, isAsked: true, why: "its state is 'shared', and 'f' has no key" },
+    "not called yet: at home; its state is 'shared', and 'f' has no key",
+  ],
+  ['one that is at ease, and may have the replica that its recipe asks for', { share: 0.001, maxMs: 1, isAllowed: true, isSaid: true, isAsked: true }, 'synchronous, under 1 % of the event loop: nothing to gain'], // prettier-ignore
+  [
     'a synchronous module without a recipe',
     {},
     "synchronous, 81 % of the event loop, longest call 300 ms: at home; with `lift` in its recipe, or `call: 'await'` and callers that await its results, Ignis could move it",
