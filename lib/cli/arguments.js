@@ -21,6 +21,9 @@ function toFlag(name) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** Options of Node that it does not count among those of a variable (NODE_OPTIONS). */
+const NODES = ['-e', '--eval', '-p', '-pe', '--print', '-c', '--check', '-i', '--interactive', '--test', '--run', '--watch'];
+
 /** @param {OptionRow} row */
 const isSwitch = (row) => row.type === 'true | false';
 
@@ -61,6 +64,21 @@ function spellOut(table, args) {
     const { [row.name]: value } = checkFlags([row], { [toFlag(row.name)]: parseText(row, word) });
     return `${flag}=${value}`;
   });
+}
+
+/**
+ * @param {Command} command
+ * @param {readonly string[]} args of its own
+ * @throws {IgnisError} IGNIS_BAD_OPTION that says where an option of Node stands, if one is among them
+ */
+function refuseNodes({ options, nodesForm }, args) {
+  if (nodesForm === undefined) return;
+  for (const [flag] of args.map((arg) => arg.split('='))) {
+    const isOwn = options.some(({ name }) => `--${toFlag(name)}` === flag) || isUnderstood(options, flag);
+    if (isOwn || !flag.startsWith('-')) continue;
+    if (NODES.includes(flag) || process.allowedNodeEnvironmentFlags.has(flag))
+      throw new IgnisError('IGNIS_BAD_OPTION', `'${flag}' is an option of Node, as in '${nodesForm} ${flag} ...'`);
+  }
 }
 
 /** @param {readonly OptionRow[]} table @param {string} flag that is no option's @returns {boolean} whether yargs knows it all the same */
@@ -137,6 +155,7 @@ function readArguments(command, args) {
   const start = command.stopsAtFirst === true ? startOfRest(command.options, args) : args.length;
   const own = args.slice(0, start);
   const rest = args.slice(args[start] === '--' ? start + 1 : start);
+  refuseNodes(command, own);
   const hasOptions = own.length > 0 || command.stopsAtFirst !== true;
   const parsed = hasOptions ? parserOf(command, spellOut(command.options, own)).parse() : { _: [] };
   /** @type {Record<string, unknown>} */

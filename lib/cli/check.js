@@ -71,6 +71,7 @@ exports.options = Object.freeze([
   { name: 'quiet', type: 'true | false', check: fact, sentence: 'Does not say what is being replayed.' },
 ]);
 exports.stopsAtFirst = true;
+exports.nodesForm = 'ignis check -- node';
 
 /** @type {Readonly<Record<Verdict['verdict'], string>>} */
 const WORDS = Object.freeze({ pure: 'pure', stateless: 'keeps no state', home: 'stays at home' });

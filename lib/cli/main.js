@@ -31,6 +31,7 @@ const { version } = require('../../package.json');
  * @property {string} summary
  * @property {readonly import('../option-table.js').OptionRow[]} options
  * @property {boolean} [stopsAtFirst] whether all that follows the first positional argument belongs to somebody else
+ * @property {string} [nodesForm] what runs the same with options of Node behind
  * @property {(values: { given: Record<string, unknown>, rest: string[] }, io: Io) => Outcome} run
  */
 

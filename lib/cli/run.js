@@ -18,6 +18,7 @@ exports.summary = 'Runs a program, finds its saturated module, and scales that o
 exports.options = PROGRAM_OPTIONS;
 // All after the program is the program's, also what begins with a dash.
 exports.stopsAtFirst = true;
+exports.nodesForm = 'node -r ignis/register';
 
 /**
  * @param {string} program as it was written

@@ -12,6 +12,8 @@ const read = (...args) => {
 describe('the arguments of ignis run', () => {
   it('end where the program begins', () => {
     assert.deepEqual(read('server.js', '--level', '7', '-x', '--', '--help'), [{}, ['server.js', '--level', '7', '-x', '--', '--help']]);
+    assert.deepEqual(read('server.js', '-e', '--inspect'), [{}, ['server.js', '-e', '--inspect']]);
+    assert.deepEqual(read('--', '-e'), [{}, ['-e']]);
     assert.deepEqual(read('--explain', 'server.js', '--explain'), [{ explain: true }, ['server.js', '--explain']]);
   });
 
@@ -67,6 +69,11 @@ describe('the arguments of ignis run', () => {
     [['--tickMs=5', 'server.js'], /no option is called 'tickMs'.*did you mean 'tick-ms'/],
     [['--tik-ms', '5', 'server.js'], /no option is called 'tik-ms'.*did you mean 'tick-ms'/],
     [['--levl', '5', 'server.js'], /'levl'.*'level'/],
+    [['-e', '1'], /'-e' is an option of Node, as in 'node -r ignis\/register -e \.\.\.'/],
+    [['--eval=1'], /'--eval' is an option of Node/],
+    [['--explain', '--inspect', 'server.js'], /'--inspect' is an option of Node, as in 'node -r ignis\/register --inspect/],
+    [['-r', './other.js', 'server.js'], /'-r' is an option of Node/],
+    [['--max-old-space-size=100', 'server.js'], /'--max-old-space-size' is an option of Node/],
   ]) {
     it(`refuse ${args.join(' ')}`, () => {
       assert.throws(() => readArguments(run, args), { code: 'IGNIS_BAD_OPTION', message: why });
