@@ -303,12 +303,9 @@ class Imports {
 
   /** @param {Boundary} boundary */
   #register(boundary) {
-    // Of a module that was loaded anew, the old edge has nothing more to tell.
+    // Of a module that was loaded anew, the old edge has nothing more to tell; the window adds up what both have counted.
     const old = this.#boundaries.get(boundary.id);
-    if (old !== undefined && old !== boundary) {
-      this.#window.forget(old.id);
-      this.#paths?.forget(old);
-    }
+    if (old !== undefined && old !== boundary) this.#paths?.forget(old);
     this.#boundaries.set(boundary.id, boundary);
     this.#window.track(/** @type {any} */ (boundary));
     this.#paths?.track(boundary);

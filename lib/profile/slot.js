@@ -4,8 +4,8 @@
 // In: cumulative totals of meters. Out: differences, sums, and means in which new slots weigh more than old ones.
 // Plain records and functions; the window keeps the list.
 
-const { Map } = require('../engine');
-const { Set } = require('../engine');
+const { FRACTIONS } = require('../rank/service-time');
+const { Map, Set } = require('../engine');
 
 /**
  * @typedef {import('./meter').MeterTotals} MeterTotals
@@ -205,13 +205,19 @@ function ratio(sum, count) {
   return count === 0 ? 0 : sum / count;
 }
 
-exports.emptySlot = emptySlot;
-exports.findTracks = findTracks;
-exports.add = add;
-exports.addHistogram = addHistogram;
-exports.mergeHistogram = mergeHistogram;
-exports.joinHistograms = joinHistograms;
-exports.inTurnOf = inTurnOf;
+/**
+ * @param {Float64Array | null} histogram null: nothing was sampled, so the mean and the longest must do
+ * @param {(histogram: Float64Array, fraction: number) => number} percentile
+ * @param {{meanMs: number, maxMs: number}} known
+ * @returns {number[]} never falling; the last is the longest call as it was, not the middle of its bucket
+ */
+function quantilesOf(histogram, percentile, { meanMs, maxMs }) {
+  const most = Math.max(maxMs, histogram === null ? meanMs : 0);
+  const inner = FRACTIONS.slice(0, -1).map((fraction) => (histogram === null ? meanMs : percentile(histogram, fraction)));
+  const longest = most > 0 ? most : inner[inner.length - 1];
+  return [...inner.map((ms) => Math.min(ms, longest)), longest];
+}
+
 /** @param {Track[]} tracks @returns {number} when the first call of all began, ms; -Infinity: not known */
 function begunAtOf(tracks) {
   // A function has a point as soon as its name was read.
@@ -219,8 +225,24 @@ function begunAtOf(tracks) {
   return called.length === 0 ? -Infinity : Math.min(...called.map(({ meter }) => meter.begunAt ?? -Infinity));
 }
 
+/** Remembers which function is the hottest lately. @param {{tracks: Track[], hottest: string}} row @param {Track} track @param {number} gainedMs */
+function warm(row, track, gainedMs) {
+  track.heat = track.heat / 2 + gainedMs;
+  const hottest = row.tracks.find(({ key }) => key === row.hottest);
+  if (hottest === undefined || track.heat >= hottest.heat) row.hottest = track.key;
+}
+
+exports.emptySlot = emptySlot;
+exports.findTracks = findTracks;
+exports.add = add;
+exports.addHistogram = addHistogram;
+exports.mergeHistogram = mergeHistogram;
+exports.joinHistograms = joinHistograms;
+exports.inTurnOf = inTurnOf;
 exports.begunAtOf = begunAtOf;
+exports.quantilesOf = quantilesOf;
 exports.sizesOf = sizesOf;
 exports.sumOf = sumOf;
+exports.warm = warm;
 exports.weigh = weigh;
 exports.ratio = ratio;

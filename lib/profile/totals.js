@@ -1,13 +1,13 @@
 'use strict';
 
 // What a boundary did since the start, whole and function by function.
-// In: the tracks of a window. Out: plain records for reports. Pure; reads no meter.
+// In: what a window has counted. Out: plain records for reports. Pure; reads no meter.
 
 const { middleOf } = require('./histogram');
 const { ratio, mergeHistogram } = require('./slot');
 
 /**
- * @typedef {import('./slot').Track} Track
+ * @typedef {import('./past').Counted} Counted
  *
  * @typedef {object} FunctionTotals
  * @property {string} kind
@@ -30,7 +30,7 @@ const { ratio, mergeHistogram } = require('./slot');
  */
 
 /**
- * @param {Track[]} tracks
+ * @param {Counted[]} tracks
  * @param {(histogram: Float64Array, fraction: number) => number} percentile
  * @returns {Totals} with the functions that were called
  */
@@ -72,7 +72,7 @@ function totalsOf(tracks, percentile) {
 }
 
 /**
- * @param {Track} track
+ * @param {Counted} track
  * @param {import('./meter').MeterTotals} last
  * @param {(histogram: Float64Array, fraction: number) => number} percentile
  * @returns {FunctionTotals}
@@ -111,7 +111,7 @@ function percentilesOf(histogram, { exclusiveMs, calls, maxMs }, percentile) {
 }
 
 /**
- * @param {Track[]} tracks
+ * @param {Counted[]} tracks
  * @returns {{ms: number, calls: number}[]} how many calls took about so long, the shortest first; what was sampled stands for all
  */
 function latenciesOf(tracks) {

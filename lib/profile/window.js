@@ -11,9 +11,22 @@ const { beginTurn } = require('./attribution');
 const { percentile: percentileOf } = require('./histogram');
 const { hurryFollowed } = require('./later');
 const { pollMeters } = require('./meter');
-const { begunAtOf, emptySlot, findTracks, add, addHistogram, inTurnOf, joinHistograms, sizesOf, sumOf, weigh } = require('./slot');
+const { pastOf, withPast } = require('./past');
+const {
+  begunAtOf,
+  emptySlot,
+  findTracks,
+  add,
+  addHistogram,
+  inTurnOf,
+  joinHistograms,
+  quantilesOf,
+  sizesOf,
+  sumOf,
+  warm,
+  weigh,
+} = require('./slot');
 const { latenciesOf, totalsOf } = require('./totals');
-const { FRACTIONS } = require('../rank/service-time');
 const { Map, Set } = require('../engine');
 
 /**
@@ -63,6 +76,7 @@ const { Map, Set } = require('../engine');
  * @typedef {object} Row a boundary with its tracks and slots
  * @property {Watched} boundary
  * @property {Track[]} tracks
+ * @property {import('./past').Counted[]} past of earlier boundaries of this name
  * @property {number} pending
  * @property {Record<string, string>} kinds
  * @property {string} hottest
@@ -119,10 +133,13 @@ class Window {
    * @param {Watched} boundary
    */
   track(boundary) {
+    const known = this.#rows.get(boundary.id);
     // With another recipe, what it has counted is no news.
-    if (this.#rows.get(boundary.id)?.boundary === boundary) return;
+    if (known?.boundary === boundary) return;
     this.forget(boundary.id);
-    this.#rows.set(boundary.id, { boundary, tracks: [], pending: 0, kinds: {}, hottest: '', slots: [] });
+    // Its module was loaded anew, where there was one; calls of the old one are over, and no load.
+    const past = known === undefined ? [] : pastOf(known);
+    this.#rows.set(boundary.id, { boundary, tracks: [], past, pending: 0, kinds: {}, hottest: '', slots: [] });
   }
 
   /** @param {string} id of a boundary that was unloaded */
@@ -318,33 +335,14 @@ class Window {
     const row = this.#rows.get(id);
     if (row === undefined) return null;
     this.tick();
-    return totalsOf(row.tracks, this.#percentile);
+    return totalsOf(withPast(row.past, row.tracks), this.#percentile);
   }
 
   /** @param {string} id of a boundary @returns {{ms: number, calls: number}[]} since the start, the shortest first; as of the last tick */
   latencies(id) {
-    return latenciesOf(this.#rows.get(id)?.tracks ?? []);
+    const row = this.#rows.get(id);
+    return row === undefined ? [] : latenciesOf(withPast(row.past, row.tracks));
   }
-}
-
-/**
- * @param {Float64Array | null} histogram null: nothing was sampled, so the mean and the longest must do
- * @param {(histogram: Float64Array, fraction: number) => number} percentile
- * @param {{meanMs: number, maxMs: number}} known
- * @returns {number[]} never falling; the last is the longest call as it was, not the middle of its bucket
- */
-function quantilesOf(histogram, percentile, { meanMs, maxMs }) {
-  const most = Math.max(maxMs, histogram === null ? meanMs : 0);
-  const inner = FRACTIONS.slice(0, -1).map((fraction) => (histogram === null ? meanMs : percentile(histogram, fraction)));
-  const longest = most > 0 ? most : inner[inner.length - 1];
-  return [...inner.map((ms) => Math.min(ms, longest)), longest];
-}
-
-/** Remembers which function is the hottest lately. @param {Row} row @param {Track} track @param {number} gainedMs */
-function warm(row, track, gainedMs) {
-  track.heat = track.heat / 2 + gainedMs;
-  const hottest = row.tracks.find(({ key }) => key === row.hottest);
-  if (hottest === undefined || track.heat >= hottest.heat) row.hottest = track.key;
 }
 
 exports.Window = Window;

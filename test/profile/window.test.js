@@ -399,6 +399,46 @@ describe('profile/window', () => {
     assert.deepEqual([totals.functions.parse.calls, totals.functions.parse.maxMs], [4, 40]);
   });
 
+  it('adds up what a boundary did before its module was loaded anew, however often that was', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [parse, old],
+    } = add('uri', ['parse', 'old']);
+    parse.call(10, 3);
+    old.call(1, 2);
+    parse.totals.pending = 2;
+    tickAt(500);
+    // Not looked at yet.
+    parse.call(50);
+    parse.totals.completions = 3;
+    const [anew] = add('uri', ['parse', 'young']).meters;
+    const first = window.totals('uri');
+    assert.deepEqual([first.calls, first.exclusiveMs, first.completions, first.pending, first.maxMs], [6, 82, 3, 0, 50]);
+    assert.equal(window.readings().length, 0, 'calls that are over are no load');
+    anew.call(20);
+    anew.totals.pending = 1;
+    tickAt(600);
+    assert.equal(window.reading('uri').calls, 1);
+    const [last, young] = add('uri', ['parse', 'young']).meters;
+    last.call(5);
+    young.call(2, 4);
+    tickAt(700);
+    const totals = window.totals('uri');
+    assert.deepEqual([totals.calls, totals.exclusiveMs, totals.pending, totals.maxMs], [12, 115, 0, 50]);
+    assert.deepEqual(
+      Object.entries(totals.functions).map(([name, { calls, maxMs }]) => [name, calls, maxMs]),
+      [
+        ['parse', 6, 50],
+        ['young', 4, 2],
+        ['old', 2, 1],
+      ],
+    );
+    assert.equal(
+      window.latencies('uri').reduce((sum, { calls }) => sum + calls, 0),
+      12,
+    );
+  });
+
   it('says null of a boundary that it does not know, or was told to forget', () => {
     const { window, tickAt, add } = build();
     add('uri').meters[0].call(1);

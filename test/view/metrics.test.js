@@ -180,7 +180,11 @@ describe('view/metrics', function () {
       const ignis = require(${JSON.stringify(ROOT)});
       require = ignis();
       const uri = require('uri-js');
-      for (let i = 0; i < 321; i++) uri.parse('http://a/b');
+      for (let i = 0; i < 300; i++) uri.parse('http://a/b');
+      delete require.cache[require.resolve('uri-js')];
+      const anew = require('uri-js');
+      for (let i = 0; i < 21; i++) anew.parse('http://a/b');
+      if (anew === uri) throw new Error('the same');
       process.stdin.once('data', () => process.stdin.destroy());
       process.stdin.once('close', () => process.stdout.write('own: ' + ignis.metrics().length));
     `;
