@@ -4,7 +4,7 @@
  * module. Out: a `divert` for each of its functions: remote where that cannot change what the caller sees, at home otherwise. Whatever
  * cannot be sent runs at home if the module keeps no state, else its caller gets the error with the path of the value.
  */
-const { isAsyncFunction: isAsync } = require('node:util/types');
+const { isGeneratorFunction } = require('node:util/types');
 const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { Call } = require('../session/call');
@@ -19,7 +19,7 @@ const { isStateless, stayWithState, submit } = require('./leaving');
 const { Oneway } = require('./oneway');
 const { SetupRoute } = require('./setup-route');
 const { SmallCalls, mayStay } = require('./small-calls');
-const { whyKept } = require('./source');
+const { isAsync, whyKept } = require('./source');
 const { keyOf, needsState, pathOf } = require('./state');
 const { Verifier } = require('./verify');
 
@@ -31,12 +31,13 @@ const { Promise } = globalThis;
 /**
  * @param {string} kind as the meter saw the function
  * @param {Record<string, any>} recipe of the function
- * @param {boolean} [isAsync] it is an `async function`, so nobody needs to see it called
+ * @param {Function} fn an `async function` need not be seen called, and calls of a generator give what stays where it was made
  * @returns {{mode: CallPlan['mode'] | 'local', why: string}} the way a call takes, and the reason in words
  */
-function modeOf(kind, recipe, isAsync = false) {
+function modeOf(kind, recipe, fn) {
   if (recipe.call === 'local') return { mode: 'local', why: "its recipe says call: 'local'" };
-  switch (kind === 'unknown' && isAsync ? 'promise' : kind) {
+  if (isGeneratorFunction(fn)) return { mode: 'local', why: 'it makes iterators, which stay where they were made' };
+  switch (kind === 'unknown' && isAsync(fn) ? 'promise' : kind) {
     case 'promise':
       return { mode: 'promise', why: 'it returns promises' };
     case 'callback':
@@ -254,17 +255,17 @@ class Route {
 
   /** @returns {CallPlan | null} null: at home; made anew when the meter has seen another kind */
   #planned() {
-    const { meter, recipe, path } = this.#point;
+    const { meter, recipe, path, fn } = this.#point;
     if (meter.kind === this.#kind) return this.#isLocal ? null : this.#plan;
     this.#kind = meter.kind;
     // A function behind a symbol has no name on the wire.
     const names = pathOf(path);
-    const { mode, why } = names === null ? { mode: 'local', why: 'it has no name' } : modeOf(meter.kind, recipe, isAsync(this.#point.fn));
+    const { mode, why } = names === null ? { mode: 'local', why: 'it has no name' } : modeOf(meter.kind, recipe, fn);
     this.#why = why;
     this.#plan = mode === 'local' ? null : this.#planFor(/** @type {CallPlan['mode']} */ (mode), /** @type {string[]} */ (names));
     const mayLift = names !== null && this.#point.isLifted && !recipe.order && !this.#needsState;
     // One that is awaited has a plan of its own.
-    const isToLift = mayLift && meter.kind === 'sync' && recipe.call !== 'local' && recipe.call !== 'await';
+    const isToLift = mayLift && meter.kind === 'sync' && recipe.call !== 'local' && recipe.call !== 'await' && !isGeneratorFunction(fn);
     this.#liftedPlan = isToLift ? this.#planFor('await', names) : null;
     return this.#isLocal ? null : this.#plan;
   }

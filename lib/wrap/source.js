@@ -34,6 +34,9 @@ function readsThis(given) {
   return READS_THIS.test(text.replace(HANDED_ON, '')) && !ARROW.test(text) && !(ASYNC_ARROW.test(text) && types.isAsyncFunction(fn));
 }
 
+/** @param {Function} given @returns {boolean} whether it is an `async function`, whose calls give promises; Node says so of `async function*`, too, whose calls give iterators */
+const isAsync = (given) => types.isAsyncFunction(given) && !types.isGeneratorFunction(given);
+
 /**
  * Whether its caller gets the same from a stub, which answers with a promise: from an async function, and from one that returns nothing.
  *
@@ -42,7 +45,7 @@ function readsThis(given) {
  */
 function mayAnswerLate(given) {
   const fn = unwrap(given);
-  if (types.isAsyncFunction(fn)) return !types.isGeneratorFunction(fn);
+  if (isAsync(fn)) return true;
   if (types.isGeneratorFunction(fn)) return false;
   const text = Reflect.apply(textOf, fn, []);
   return VOID.test(text) || (WITH_BODY.test(text) && !/\breturn\b/.test(text) && !NATIVE.test(text));
@@ -67,5 +70,6 @@ function whyKept(mode, args) {
   return '';
 }
 
+exports.isAsync = isAsync;
 exports.readsThis = readsThis;
 exports.whyKept = whyKept;

@@ -4,11 +4,12 @@
  * sentences. Pure. The rule: state that was built up at home cannot be sent, so a module that keeps some leaves before its first call, with all that
  * needs the state, or not at all.
  */
-const { isAsyncFunction } = require('node:util/types');
+const { isGeneratorFunction } = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
 const { isNamed } = require('./leaving');
 const { isWritten } = require('./originals');
+const { isAsync } = require('./source');
 const { isClassLike, isPlainObject, isWrappableFunction } = require('./values');
 
 const { Set } = globalThis;
@@ -117,9 +118,10 @@ function whyFunctionStays(fn, name, recipe, points) {
   if (!needsState(own) || recipe.setup?.includes(name) || points.get(name)?.isWritten || isWritten(fn)) return '';
   // Classes of errors hold nothing; what another makes lives where it was made.
   if (isClassLike(fn)) return fn.prototype instanceof Error ? '' : `'${name}' makes objects, which stay where they were made`;
+  if (isGeneratorFunction(fn) && !isNamed(own.oneway, name)) return `'${name}' makes iterators, which stay where they were made`;
   if (recipe.state === 'keyed' && own.key === undefined) return `'${name}' has no key`;
   const kind = points.get(name)?.meter.kind;
-  if (own.call === 'await' || isNamed(own.oneway, name) || isAsyncFunction(fn) || kind === 'promise' || kind === 'callback') return '';
+  if (own.call === 'await' || isNamed(own.oneway, name) || isAsync(fn) || kind === 'promise' || kind === 'callback') return '';
   if (own.lift)
     return `calls of '${name}' that are not lifted would stay at home without it: only what keeps no state in common is lifted (pure, state: 'none' or 'private')`;
   return `'${name}' would stay at home without it: it is not seen to return promises, and has no call: 'await'`;

@@ -42,6 +42,22 @@ for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process
       assert.deepEqual(await told('keepThenTell', [1, 2, 3], (n) => n > 1), ['home', [2, 3]]);
     });
 
+    it('stay at home where they give iterators, which are nothing that a promise could stand for', async () => {
+      for (const recipe of [{ state: 'private' }, { state: 'private', call: 'await' }]) {
+        await open(recipe);
+        const counted = [];
+        for await (const n of on.lib.iterateLater(3)) counted.push(n);
+        for (const n of on.lib.iterate(2)) counted.push(n);
+        assert.deepEqual(counted, [1, 2, 3, 1, 2]);
+        await on.close();
+      }
+    });
+
+    it('stay at home with all state of the module where one of its functions gives iterators', async () => {
+      on = new Distributed(FILE, { call: 'await', copies: [0, 1] }, where);
+      assert.match(on.permission.why, /'iterate\w*' makes iterators, which stay where they were made/);
+    });
+
     it('leave with functions that give a promise or nothing', async () => {
       await open();
       const seen = [];
