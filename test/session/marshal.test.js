@@ -495,6 +495,8 @@ describe('marshal', () => {
     [[{ list: [[Promise.resolve()]] }], 'args[0].list[0][0]', /a promise/],
     [[new WeakMap()], 'args[0]', /WeakMap/],
     [[new SharedArrayBuffer(8)], 'args[0]', /SharedArrayBuffer/],
+    [[{ flags: new Int32Array(new SharedArrayBuffer(8)) }], 'args[0].flags', /a view of a SharedArrayBuffer/],
+    [[Buffer.from(new SharedArrayBuffer(8))], 'args[0]', /a view of a SharedArrayBuffer/],
     [[[1, new EventEmitter()]], 'args[0][1]', /EventEmitter/],
     [[{ a: new Map([['key', new Socket()]]) }], 'args[0].a[1]', /Socket/],
     [[Math], 'args[0]', /an instance of Object/],

@@ -53,6 +53,15 @@ for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process
       }
     });
 
+    it('stay at home with shared memory, also where a view of it is given', async () => {
+      await open();
+      const flags = new Int32Array(new SharedArrayBuffer(8));
+      const called = on.lib.raise(flags);
+      assert.equal(Atomics.load(flags, 0), 1);
+      assert.equal(await called, 'home');
+      assert.equal(await on.lib.raise(new Int32Array(2)), 'away');
+    });
+
     it('stay at home with all state of the module where one of its functions gives iterators', async () => {
       on = new Distributed(FILE, { call: 'await', copies: [0, 1] }, where);
       assert.match(on.permission.why, /'iterate\w*' makes iterators, which stay where they were made/);
