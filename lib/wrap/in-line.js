@@ -11,6 +11,7 @@ const { sendHome } = require('../spawn/rerun');
 const { SLOT } = require('../profile/meter');
 const { callAtHome } = require('./at-home');
 const { imitate } = require('./imitate');
+const { refused } = require('./mode');
 
 const { Promise } = globalThis;
 
@@ -79,7 +80,13 @@ class InLine {
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args */
   #send(plan, self, args) {
-    const call = this.#make(plan, self, args);
+    /** @type {Call | null} */
+    let call;
+    try {
+      call = this.#make(plan, self, args);
+    } catch (error) {
+      return refused(plan, error);
+    }
     const begun = performance.now();
     this.#point.meter.slots[SLOT.pending]++;
     return new Promise((resolve, reject) => {

@@ -13,13 +13,14 @@ const { SLOT } = require('../profile/meter');
 const { streamPool } = require('../wire/byte-pool');
 const { errorClassesOf } = require('./error-classes');
 const { imitate } = require('./imitate');
+const { modeOf, refused } = require('./mode');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { InLine } = require('./in-line');
 const { isStateless, stayWithState, submit } = require('./leaving');
 const { Oneway } = require('./oneway');
 const { SetupRoute } = require('./setup-route');
 const { SmallCalls, mayStay } = require('./small-calls');
-const { isAsync, whyKept } = require('./source');
+const { whyKept } = require('./source');
 const { keyOf, needsState, pathOf } = require('./state');
 const { Verifier } = require('./verify');
 
@@ -27,32 +28,6 @@ const { Promise } = globalThis;
 
 /** @typedef {import('./boundary').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
-
-/**
- * @param {string} kind as the meter saw the function
- * @param {Record<string, any>} recipe of the function
- * @param {Function} fn an `async function` need not be seen called, and calls of a generator give what stays where it was made
- * @returns {{mode: CallPlan['mode'] | 'local', why: string}} the way a call takes, and the reason in words
- */
-function modeOf(kind, recipe, fn) {
-  if (recipe.call === 'local') return { mode: 'local', why: "its recipe says call: 'local'" };
-  if (isGeneratorFunction(fn)) return { mode: 'local', why: 'it makes iterators, which stay where they were made' };
-  switch (kind === 'unknown' && isAsync(fn) ? 'promise' : kind) {
-    case 'promise':
-      return { mode: 'promise', why: 'it returns promises' };
-    case 'callback':
-      return { mode: 'callback', why: 'it calls back later' };
-    case 'sync-callback':
-      return { mode: 'local', why: 'it calls back before it returns' };
-    case 'constructor':
-      return { mode: 'local', why: 'it makes objects, which stay where they were made' };
-    case 'property':
-      return { mode: 'local', why: 'it is a property' };
-  }
-  if (recipe.call === 'await') return { mode: 'await', why: "synchronous, with the recipe call: 'await'" };
-  if (kind === 'unknown') return { mode: 'local', why: 'it was not called yet' };
-  return { mode: 'local', why: "synchronous; call: 'await' would let it move" };
-}
 
 /** Whether what a function changes in its arguments is changed in the caller's: unless somebody said that it changes nothing, or that nobody looks. @param {Record<string, any>} recipe */
 const isRestored = ({ args, pure }) => (args === undefined ? pure !== true : args !== 'copy');
@@ -115,14 +90,18 @@ class Route {
     const plan = this.#planned();
     if (plan === null) return this.#stay(this.#why);
     if (newTarget !== undefined) return this.#stay('it makes objects, which stay where they were made');
-    const why = this.#whyHome(plan, self, args);
-    if (why !== '') return this.#stay(why);
-    if (plan.mode === 'await' && this.#small?.stay(args)) return NOT_DIVERTED;
-    if (this.#isWary) this.#point.boundary.reconcile();
-    const isHome = this.#needsState && !this.#set.isOpen && this.#stay('the replica that had its state is gone') === NOT_DIVERTED;
-    if (this.#inLine !== null) return this.#inLine.divert(plan, self, args);
-    if (isHome) return NOT_DIVERTED;
-    return plan.mode === 'callback' ? this.#sendWithCallback(plan, self, args) : this.#send(plan, self, args);
+    try {
+      const why = this.#whyHome(plan, self, args);
+      if (why !== '') return this.#stay(why);
+      if (plan.mode === 'await' && this.#small?.stay(args)) return NOT_DIVERTED;
+      if (this.#isWary) this.#point.boundary.reconcile();
+      const isHome = this.#needsState && !this.#set.isOpen && this.#stay('the replica that had its state is gone') === NOT_DIVERTED;
+      if (this.#inLine === null)
+        return isHome ? NOT_DIVERTED : plan.mode === 'callback' ? this.#sendWithCallback(plan, self, args) : this.#send(plan, self, args);
+    } catch (error) {
+      return refused(plan, error);
+    }
+    return this.#inLine.divert(plan, self, args);
   }
 
   /**

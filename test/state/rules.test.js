@@ -83,8 +83,11 @@ describe('a module that keeps state', function () {
   it('refuses what would have to run at home while its state is in a replica', async () => {
     const { lib } = open(AWAY);
     await lib.add(5);
-    assert.throws(() => lib.add(() => 1), { code: 'IGNIS_REFUSED', message: /'add'.*it was given a function/ });
-    assert.throws(() => lib.add(Promise.resolve()), { code: 'IGNIS_UNMARSHALABLE' });
+    await assert.rejects(
+      lib.add(() => 1),
+      { code: 'IGNIS_REFUSED', message: /'add'.*it was given a function/ },
+    );
+    await assert.rejects(lib.add(Promise.resolve()), { code: 'IGNIS_UNMARSHALABLE' });
     assert.throws(() => (lib.mark = new WeakMap()), { code: 'IGNIS_UNMARSHALABLE' });
     assert.equal(await lib.add(0), 5);
   });
@@ -124,7 +127,7 @@ describe('a module that keeps state', function () {
       await Promise.all(keys.map((key) => lib.get(key))),
       keys.map(() => 2),
     );
-    assert.throws(() => lib.get(undefined), { code: 'IGNIS_REFUSED', message: /key gives nothing/ });
+    await assert.rejects(lib.get(undefined), { code: 'IGNIS_REFUSED', message: /key gives nothing/ });
   });
 
   it('lets the keys of a lost replica begin anew, and no others', async () => {
@@ -353,7 +356,7 @@ describe('a module that is loaded anew', function () {
     assert.equal(await lib.count(), 1);
     const next = on.import();
     assert.equal(await next.count(), 1);
-    assert.throws(() => lib.count(), { code: 'IGNIS_REFUSED', message: /state is gone/ });
+    await assert.rejects(lib.count(), { code: 'IGNIS_REFUSED', message: /state is gone/ });
   });
 });
 

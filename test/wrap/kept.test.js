@@ -62,6 +62,25 @@ for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process
       assert.equal(await on.lib.raise(new Int32Array(2)), 'away');
     });
 
+    for (const order of [false, 'results', true]) {
+      it(`reject, and never throw, where they are refused, with order: ${order}`, async () => {
+        await open({ state: 'private', qDepth: 1, order });
+        await assert.rejects(on.lib.plain(process.stdout), { code: 'IGNIS_UNMARSHALABLE', path: 'args[0]' });
+        const failing = {
+          get member() {
+            throw new RangeError('not yet');
+          },
+        };
+        await assert.rejects(on.lib.plain(failing), { message: 'not yet' });
+        const outcomes = await Promise.allSettled([1, 2, 3].map((n) => on.lib.plain(n)));
+        const codes = outcomes.map((outcome) => outcome.reason?.code ?? outcome.value);
+        assert.deepEqual(codes.slice(0, 1), ['1 away']);
+        if (order === false) assert.deepEqual(codes.slice(1), ['IGNIS_QUEUE_FULL', 'IGNIS_QUEUE_FULL']);
+        // Who is answered by a callback may give back nothing else.
+        assert.throws(() => on.lib.tell(process.stdout, () => {}), { code: 'IGNIS_UNMARSHALABLE' });
+      });
+    }
+
     it('stay at home with all state of the module where one of its functions gives iterators', async () => {
       on = new Distributed(FILE, { call: 'await', copies: [0, 1] }, where);
       assert.match(on.permission.why, /'iterate\w*' makes iterators, which stay where they were made/);

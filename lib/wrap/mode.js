@@ -1,0 +1,52 @@
+'use strict';
+/*
+ * What a call becomes when its module is distributed (DESIGN.md section 6). In: what was seen of a function, what its recipe says, and the function itself. Out: the way of its calls,
+ * with the reason in words, and how a call is refused on that way. Pure.
+ */
+const { isGeneratorFunction } = require('node:util/types');
+const { isAsync } = require('./source');
+
+const { Promise } = globalThis;
+
+/** @typedef {import('../session/call').CallPlan} CallPlan */
+
+/**
+ * @param {string} kind as the meter saw the function
+ * @param {Record<string, any>} recipe of the function
+ * @param {Function} fn an `async function` need not be seen called, and calls of a generator give what stays where it was made
+ * @returns {{mode: CallPlan['mode'] | 'local', why: string}} the way a call takes, and the reason in words
+ */
+function modeOf(kind, recipe, fn) {
+  if (recipe.call === 'local') return { mode: 'local', why: "its recipe says call: 'local'" };
+  if (isGeneratorFunction(fn)) return { mode: 'local', why: 'it makes iterators, which stay where they were made' };
+  switch (kind === 'unknown' && isAsync(fn) ? 'promise' : kind) {
+    case 'promise':
+      return { mode: 'promise', why: 'it returns promises' };
+    case 'callback':
+      return { mode: 'callback', why: 'it calls back later' };
+    case 'sync-callback':
+      return { mode: 'local', why: 'it calls back before it returns' };
+    case 'constructor':
+      return { mode: 'local', why: 'it makes objects, which stay where they were made' };
+    case 'property':
+      return { mode: 'local', why: 'it is a property' };
+  }
+  if (recipe.call === 'await') return { mode: 'await', why: "synchronous, with the recipe call: 'await'" };
+  if (kind === 'unknown') return { mode: 'local', why: 'it was not called yet' };
+  return { mode: 'local', why: "synchronous; call: 'await' would let it move" };
+}
+
+/**
+ * Who waits for a promise is told by it: functions that give promises mostly throw nothing, and callers that have `.catch()` behind the call would not see it.
+ *
+ * @param {CallPlan} plan
+ * @param {unknown} error why the call can neither leave nor run at home
+ * @returns {Promise<never>}
+ */
+function refused({ mode }, error) {
+  if (mode === 'callback') throw error;
+  return Promise.reject(error);
+}
+
+exports.modeOf = modeOf;
+exports.refused = refused;
