@@ -11,6 +11,7 @@ const { isNamed } = require('./leaving');
 const { Oneway } = require('./oneway');
 const { isWritten, unwrap } = require('./originals');
 const { readsThis } = require('./source');
+const { isGivenCopies } = require('./state');
 
 /** @typedef {(self: any, args: any[], newTarget: Function | undefined) => any} Divert */
 
@@ -114,7 +115,9 @@ class FunctionPoint {
     if (this.isOneway) this.meter.oneway ??= { lost: 0, isTold: false };
     this.#atHome = this.isOneway ? new Oneway(this, null).divert : null;
     this.isLifted = !this.isOneway && (this.recipe.lift === 'deep' || isNamed(this.recipe.lift, this.name));
-    this.#isTracked = this.recipe.hot === true || this.recipe.call === 'await' || this.isLifted;
+    // What may leave must be seen calling back, or giving a promise, before it does.
+    const mayLeave = isGivenCopies(this.recipe) && this.recipe.call !== 'local';
+    this.#isTracked = this.recipe.hot === true || this.recipe.call === 'await' || this.isLifted || mayLeave;
     this.meter.isExact = this.#isTracked || this.isOneway;
     this.choose();
   }

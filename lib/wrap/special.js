@@ -3,7 +3,7 @@
 // The long way of a crossing: `new`, calls that may leave, and calls that are followed to their end.
 // In: a point, and the arguments as they came. Out: the result.
 // Following a call changes what others can see: a promise becomes one derived from it, a callback a closure before it.
-// So it is done for modules that were named hot, and for built-ins whose callbacks follow Node's convention.
+// So it is done for modules that may leave (named hot, given copies, awaited), and for built-ins whose callbacks follow Node's convention.
 
 const { types } = require('node:util');
 const { performance } = require('node:perf_hooks');

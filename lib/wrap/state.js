@@ -27,8 +27,13 @@ function stateOf(recipe) {
   if (recipe.pure === true) return 'none';
   if (recipe.state !== undefined) return recipe.state;
   // Who allows many replicas of this very module has said that each may remember something else.
-  const by = recipe.given?.copies?.by;
-  return (by === 'import' || by === 'target' || by === 'live') && recipe.copies?.[1] > 1 ? 'private' : 'shared';
+  return isGivenCopies(recipe) && recipe.copies[1] > 1 ? 'private' : 'shared';
+}
+
+/** @param {Record<string, any>} recipe effective @returns {boolean} whether somebody wants replicas of this very module, as many as that may be */
+function isGivenCopies({ copies, given }) {
+  const by = given?.copies?.by;
+  return (by === 'import' || by === 'target' || by === 'live') && copies?.[1] > 0;
 }
 
 /** @param {Record<string, any>} recipe effective @returns {'none' | 'private' | 'keyed' | 'shared'} what a replica of its set remembers: in a group, also where the module itself has no part in it */
@@ -138,6 +143,7 @@ function keyOf(plan, args, module) {
   throw new IgnisError('IGNIS_REFUSED', `'${plan.path.join('.')}' of ${module}: its recipe's key gives nothing for this call`, { module });
 }
 
+exports.isGivenCopies = isGivenCopies;
 exports.keyOf = keyOf;
 exports.needsState = needsState;
 exports.pathOf = pathOf;

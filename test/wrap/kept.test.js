@@ -81,6 +81,15 @@ for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process
       });
     }
 
+    it('leave with the callback that answers them where the recipe gives copies and says no more', async () => {
+      process.env.IGNIS_AT_HOME = process.pid.toString();
+      on = new Distributed(FILE, { state: 'none', copies: [0, 1] }, where);
+      const describe = () => new Promise((resolve) => on.lib.describe((error, place) => resolve(error ?? place)));
+      assert.equal(await describe(), 'home');
+      await on.set.resize(1);
+      assert.equal(await describe(), 'away');
+    });
+
     it('stay at home with all state of the module where one of its functions gives iterators', async () => {
       on = new Distributed(FILE, { call: 'await', copies: [0, 1] }, where);
       assert.match(on.permission.why, /'iterate\w*' makes iterators, which stay where they were made/);
