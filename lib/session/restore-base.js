@@ -16,7 +16,7 @@ const { Map, Set } = require('../engine');
 /** Changed bytes that lie nearer to each other than this travel in one piece. */
 const GAP_BYTES = 16;
 
-/** @typedef {{prototype: any, level: number, names: PropertyKey[], values: any[], inner: any}} Base */
+/** @typedef {{prototype: any, level: number, names: PropertyKey[], values: any[], hidden: PropertyKey[], inner: any}} Base */
 /** @typedef {{clone: any}} PlainBase of a plain object that is open: V8 clones it in less time than it takes to list its names */
 
 /** A signal is aborted by its owner alone: what happens to it here changes nothing there. @type {any} */
@@ -54,7 +54,8 @@ function baseOf(object) {
   const values = new Array(names.length);
   for (let i = 0; i < names.length; i++) values[i] = object[names[i]];
   const level = Object.isExtensible(object) ? 0 : levelOf(object);
-  return { prototype: Object.getPrototypeOf(object), level, names, values, inner: innerOf(object) };
+  const hidden = names.filter((name) => !Object.prototype.propertyIsEnumerable.call(object, name));
+  return { prototype: Object.getPrototypeOf(object), level, names, values, hidden, inner: innerOf(object) };
 }
 
 /** Elements of arrays, and bytes, are no names, unless most are missing. @param {any} object @param {boolean} isSparse @returns {PropertyKey[]} */
@@ -120,8 +121,10 @@ function changeOf(object, taken, refuse) {
 /** @typedef {[isReset: boolean, removed: any[], set: any[]]} Members */
 
 /** @param {any} object @param {PropertyKey[]} now its names @param {Base} base @param {(what: string) => Error} refuse @returns {Members} */
-function changedMembers(object, now, { names, values }, refuse) {
-  if (now.length === names.length && now.every((name, i) => name === names[i] && Object.is(object[name], values[i])))
+function changedMembers(object, now, { names, values, hidden }, refuse) {
+  const isShown = (/** @type {PropertyKey} */ name) => Object.prototype.propertyIsEnumerable.call(object, name);
+  const isLikeBefore = (/** @type {PropertyKey} */ name) => isShown(name) !== hidden.includes(name);
+  if (now.length === names.length && now.every((name, i) => name === names[i] && Object.is(object[name], values[i]) && isLikeBefore(name)))
     return [false, [], []];
   const before = new Map(names.map((name, i) => [name, values[i]]));
   const present = new Set(now);
@@ -133,7 +136,7 @@ function changedMembers(object, now, { names, values }, refuse) {
   for (const name of now) {
     const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(object, name));
     if (!('value' in property)) throw refuse(`was given an accessor, '${String(name)}'`);
-    const isSame = before.has(name) && Object.is(before.get(name), property.value);
+    const isSame = before.has(name) && Object.is(before.get(name), property.value) && isLikeBefore(name);
     if (isReset || !isSame) set.push(name, property.value, property.enumerable === true);
   }
   return [isReset, isReset ? [...names] : removed, set];

@@ -172,6 +172,16 @@ for (const join of JOIN_NAMES) {
       assert.deepEqual(object, { [own]: 'new', plain: 2 });
     });
 
+    it('hide and show the members that were hidden and shown there', async () => {
+      const object = { a: 1, secret: [2] };
+      const { secret } = object;
+      assert.equal(await send('hide', [object, 'secret']), object);
+      assert.deepEqual([Object.keys(object), object.secret === secret], [['a'], true]);
+      const error = new Error('told');
+      await send('show', [error, 'message']);
+      assert.deepEqual(Object.keys(error), ['message']);
+    });
+
     it('are closed there as they are at home, and closed at home as they were there', async () => {
       const frozen = Object.freeze({ a: 1 });
       await assert.rejects(send('write', [frozen, 'a', 2]), TypeError);
