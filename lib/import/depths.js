@@ -19,6 +19,7 @@ class Depths {
   /** @param {string} filename @returns {number} 0 for the program's own files, Infinity for what Ignis brought */
   of(filename) {
     if (isApplicationFile(filename)) return 0;
+    if (this.#known.size === 0) return Infinity;
     return this.#known.get(packageOf(filename)?.root ?? '') ?? Infinity;
   }
 

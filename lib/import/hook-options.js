@@ -20,8 +20,10 @@ function hookOptions({ imports, book, lifting, files, identify, noteSource, serv
   return {
     level: book.level,
     lift: (content) => (lifting.mayLift(content) ? (filename, source) => lifting.script(filename, source) : null),
+    mayBeHot: () => book.hasChapters,
     isHot: (edge) => imports.isHot(edge),
     isCold: (edge) => isServed(edge) || imports.isCold(edge),
+    mayReside: (importRecipe) => imports.mayReside(importRecipe),
     isResident: (edge, importRecipe) => !isServed(edge) && imports.isResident(edge, importRecipe),
     onResident: (edge, importRecipe, isFresh) => {
       files.noteReplica(identify(String(edge.filename)).name);

@@ -11,9 +11,9 @@ const { untranslated } = require('../spawn/sources');
 const { hideCallSites } = require('./call-sites');
 const { Depths } = require('./depths');
 const { isApplicationFile } = require('./module-id');
-const { commonJsOf, compile, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
+const { commonJsOf, compile, isNodes, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
 const { hideOwn } = require('./own-files');
-const { FILE_BUILTINS, OBSERVED_BUILTINS, isOwn } = require('./watched');
+const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isOwn, isWrappable } = require('./watched');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;
@@ -43,12 +43,14 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {(edge: Edge, handed: any) => void} [onAgain] a file imports again what it was handed before
  * @property {(handed: any) => void} [onExposed] somebody else is handed it before the importing file, and may define something on it
  * @property {(handed: any) => void} [onSettle] the next import begins: what was defined by now can be looked at
+ * @property {(recipe: unknown) => boolean} [mayReside] asked of each import before its file is looked for; false: isResident need not be asked
  * @property {(edge: Edge, recipe: unknown) => boolean} [isResident] the module of a file lives in a replica: it is not loaded here
  * @property {(edge: Edge, recipe: unknown, isFresh: boolean) => any} [onResident] what to hand out for it; isFresh: it was deleted from `require.cache`
  * @property {(content: string, filename: string) => void} [onSource] a CommonJS file is about to be compiled
  * @property {(content: string) => ((filename: string, source: string) => import('./lifting').LiftedFile | null) | null} [lift] asked with the text of a file of the program; null: nothing in it can be lifted, else what lifts its JavaScript, which gives null where nothing was
  * @property {number} [level] 0: hot modules only, 1 (default): imports of the program's own files, 2: also those of its
  * direct dependencies, and so on
+ * @property {() => boolean} [mayBeHot] false: isHot need not be asked of any
  * @property {(edge: Edge) => boolean} [isHot] watched at any level
  * @property {(edge: Edge) => boolean} [isCold] never watched
  */
@@ -83,10 +85,12 @@ class Hook {
   /** @param {HookOptions} options */
   constructor(options) {
     this.#options = {
-      isResident: null,
+      mayReside: () => false,
+      isResident: () => false,
       lift: () => null,
       onFiles: () => null,
       onResident: () => undefined,
+      mayBeHot: () => true,
       isHot: () => false,
       isCold: () => false,
       onLoaded: () => {},
@@ -122,7 +126,7 @@ class Hook {
       if (hook.#isInstalled && isOfOurs(request, parent)) return untranslated(() => Reflect.apply(load, this, arguments));
       const recipe = takeRecipe(parent, request);
       if (hook.#isInstalled && hook.#depths.limit > 1) hook.#noteDepth(request, parent);
-      const resident = hook.#isInstalled && hook.#options.isResident !== null ? hook.#resident(request, parent, recipe) : null;
+      const resident = hook.#isInstalled && hook.#mayReside(recipe) ? hook.#resident(request, parent, recipe) : null;
       if (resident !== null) return resident.exports;
       const exports = Reflect.apply(load, this, arguments);
       return hook.#isInstalled ? hook.#handOut(request, parent, exports, recipe) : exports;
@@ -196,7 +200,7 @@ class Hook {
     const known = this.#residents.get(filename);
     const cached = api._cache[filename];
     if (cached !== undefined) return cached === known ? cached : null;
-    if (known === undefined && !(/** @type {any} */ (this.#options).isResident(edge, recipe))) return null;
+    if (known === undefined && !this.#options.isResident(edge, recipe)) return null;
     const standIn = new Module(filename, parent);
     standIn.filename = filename;
     standIn.exports = this.#options.onResident(edge, recipe, known !== undefined);
@@ -255,6 +259,8 @@ class Hook {
     if (Module.isBuiltin(request)) {
       return OBSERVED_BUILTINS.has(builtin) ? { parentFile, filename: null, builtin } : null;
     }
+    // Most imports of a large program are those of its packages: to find their files once more, and to ask whose they are, would take a good part of the time that they load in.
+    if (!this.#isNear(parentFile) && !this.#options.mayBeHot()) return null;
     const filename = this.#resolve(request, parent);
     return filename === null || isOwn(filename) ? null : { parentFile, filename, builtin: null };
   }
@@ -280,7 +286,7 @@ class Hook {
 
   /** @param {Edge} edge @returns {boolean} whether its module lives in a replica, whatever its import says */
   isResident(edge) {
-    return edge.filename !== null && (this.#residents.has(edge.filename) || this.#options.isResident?.(edge, undefined) === true);
+    return edge.filename !== null && (this.#residents.has(edge.filename) || this.#options.isResident(edge, undefined));
   }
 
   /** @param {Edge} edge @param {unknown} recipe of this import @returns {any} what the importing file gets in the place of Node's `fs`; null: it gets that, as ever */
@@ -290,8 +296,18 @@ class Hook {
 
   /** @param {Edge} edge */
   isWatched(edge) {
-    if (this.#options.isCold(edge)) return false;
-    return (edge.depth ?? this.#depths.of(edge.parentFile)) < this.#depths.limit || this.#options.isHot(edge);
+    const isNear = this.#isNear(edge.parentFile, edge.depth);
+    return (isNear || (this.#options.mayBeHot() && this.#options.isHot(edge))) && !this.#options.isCold(edge);
+  }
+
+  /** @param {string} parentFile */
+  #isNear(parentFile, depth = this.#depths.of(parentFile)) {
+    return depth < this.#depths.limit;
+  }
+
+  /** @param {unknown} recipe of an import @returns {boolean} whether what it means may live in a replica */
+  #mayReside(recipe) {
+    return this.#residents.size > 0 || this.#options.mayReside(recipe);
   }
 
   /** Whether others have put theirs in the place of Node's functions, or of ours: they see what is handed out first (require-in-the-middle does). */
@@ -315,25 +331,6 @@ class Hook {
       if (module.loaded) for (const edge of edges) this.#options.onLoaded(edge, module.exports);
     }
   }
-}
-
-/** Of whom it is that was asked about last. @type {{fn: unknown, isNodes: boolean}} */
-const asked = { fn: null, isNodes: false };
-
-/** @param {Function} fn in the place of `require` @returns {boolean} whether it is Node's own: by its source, since others may have put theirs there before us */
-function isNodes(fn) {
-  if (asked.fn !== fn) Object.assign(asked, { fn, isNodes: /\brequireDepth\b/.test(Function.prototype.toString.call(fn)) });
-  return asked.isNodes;
-}
-
-/** @param {string} request @param {any} parent @returns {boolean} whether a file of Ignis asks for another one */
-function isOfOurs(request, parent) {
-  return typeof request === 'string' && request.startsWith('.') && typeof parent?.filename === 'string' && isOwn(parent.filename);
-}
-
-/** @param {any} exports @returns {boolean} false for primitives */
-function isWrappable(exports) {
-  return typeof exports === 'function' || (typeof exports === 'object' && exports !== null);
 }
 
 /**

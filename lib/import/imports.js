@@ -14,7 +14,7 @@ const { FileImports } = require('./file-imports');
 const { parseForce } = require('./force');
 const { lineOf } = require('./place');
 const { liftsTheSame, saysTheSame } = require('./same-recipe');
-const { SharedViews } = require('./shared-views');
+const { SharedViews, isOnlyOf } = require('./shared-views');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;
@@ -231,6 +231,11 @@ class Imports {
     return { residents, chapters: this.#book.told, lifts: this.#book.lifted.length > 0, hasFiles: this.#fileImports.areForAll };
   }
 
+  /** @param {unknown} importRecipe @returns {boolean} whether isResident has to be asked of such an import */
+  mayReside(importRecipe) {
+    return this.#force !== undefined || importRecipe !== undefined || this.#book.hasChapters;
+  }
+
   /** @param {Edge} edge to `fs` or `fs/promises` @param {unknown} importRecipe @returns {any} what stands in its place; null: nothing */
   filesOf(edge, importRecipe) {
     return this.#isClosed ? null : this.#fileImports.of(edge, importRecipe);
@@ -314,11 +319,6 @@ class Imports {
     if (set !== null) this.#onCandidate(boundary, set);
     if (boundary.recipe.call === 'block') this.onStranded(boundary);
   }
-}
-
-/** @param {Boundary} boundary @param {import('../types').ModuleId} parent @param {import('../types').ModuleId} child @returns {boolean} whether it leads from there to there, and from nowhere else */
-function isOnlyOf(boundary, parent, child) {
-  return boundary.parent === parent && boundary.child === child && boundary.files.size === 1;
 }
 
 /** @param {EffectiveRecipe} recipe @param {boolean} isInner calls within a group stay where they are made */

@@ -159,7 +159,17 @@ function compile(module, content, filename, more = {}) {
   return () => Reflect.apply(run, module.exports, [...own, ...Object.values(more)]);
 }
 
+/** Of whom it is that was asked about last. @type {{fn: unknown, isNodes: boolean}} */
+const asked = { fn: null, isNodes: false };
+
+/** @param {Function} fn in the place of `require` @returns {boolean} whether it is Node's own: by its source, since others may have put theirs there before us */
+function isNodes(fn) {
+  if (asked.fn !== fn) Object.assign(asked, { fn, isNodes: /\brequireDepth\b/.test(Function.prototype.toString.call(fn)) });
+  return asked.isNodes;
+}
+
 exports.commonJsOf = commonJsOf;
+exports.isNodes = isNodes;
 exports.makeRequire = makeRequire;
 exports.mayPassRecipe = mayPassRecipe;
 exports.takeRecipe = takeRecipe;

@@ -48,4 +48,10 @@ class SharedViews {
   }
 }
 
+/** @param {Boundary} boundary @param {import('../types').ModuleId} parent @param {import('../types').ModuleId} child @returns {boolean} whether it leads from there to there, and from nowhere else */
+function isOnlyOf(boundary, parent, child) {
+  return boundary.parent === parent && boundary.child === child && boundary.files.size === 1;
+}
+
 exports.SharedViews = SharedViews;
+exports.isOnlyOf = isOnlyOf;

@@ -21,6 +21,16 @@ function isOwn(filename) {
   return OWN_FOLDERS.some((folder) => filename.startsWith(folder));
 }
 
+/** @param {string} request @param {any} parent @returns {boolean} whether a file of Ignis asks for another one */
+function isOfOurs(request, parent) {
+  return typeof request === 'string' && request.startsWith('.') && typeof parent?.filename === 'string' && isOwn(parent.filename);
+}
+
+/** @param {any} exports @returns {boolean} false for primitives */
+function isWrappable(exports) {
+  return typeof exports === 'function' || (typeof exports === 'object' && exports !== null);
+}
+
 /** @returns {boolean} whether this is the thread on which Node (before 22.15) runs hooks; it runs the program's preloads too, but nothing of the program */
 function isHooksThread() {
   return !isMainThread && parentPort === null;
@@ -45,5 +55,7 @@ exports.FILE_BUILTINS = FILE_BUILTINS;
 exports.OBSERVED_BUILTINS = OBSERVED_BUILTINS;
 exports.isHooksThread = isHooksThread;
 exports.isLeftAlone = isLeftAlone;
+exports.isOfOurs = isOfOurs;
 exports.isOwn = isOwn;
 exports.isReplica = isReplica;
+exports.isWrappable = isWrappable;

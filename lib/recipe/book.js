@@ -175,6 +175,11 @@ class RecipeBook {
     return [...(this.#file?.chapters ?? []), ...(this.#code?.chapters ?? []), ...this.#live];
   }
 
+  /** @returns {boolean} whether something is said of some modules only */
+  get hasChapters() {
+    return this.#live.length > 0 || (this.#file?.chapters.length ?? 0) > 0 || (this.#code?.chapters.length ?? 0) > 0;
+  }
+
   /** @param {string} target as it was given to setLive @returns {Readonly<Record<string, any>> | undefined} the recipe that was given with it */
   liveOf(target) {
     return this.#live.find((chapter) => String(chapter.target) === target)?.recipe;
