@@ -64,7 +64,9 @@ class EsHooks {
 
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
   *resolve(specifier, context, next) {
-    if (isImport(context)) this.#ahead.noteImport(context, next);
+    // `require` asks too, on the main thread, and has a hook of its own.
+    if (!isImport(context)) return yield next(specifier, context);
+    this.#ahead.noteImport(context, next);
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
     const found = yield next(specifier, context);
     if (this.#isRequired(specifier, context.parentURL)) return found;
@@ -179,10 +181,8 @@ function isImport({ conditions }) {
   return conditions === undefined || Array.from(conditions).includes('import');
 }
 
-/** @param {any} found what the next hook resolved @param {any} context */
-function mayHaveWrapper({ url, format }, { conditions, importAttributes }) {
-  // `require` has a hook of its own.
-  if (!isImport({ conditions })) return false;
+/** @param {any} found what the next hook resolved @param {any} context of an import */
+function mayHaveWrapper({ url, format }, { importAttributes }) {
   if (importAttributes?.type !== undefined || !MODULES.has(format)) return false;
   // A query makes a module anew, so that programs in development get a changed one: no two of them are one module.
   if (/[?#]/.test(url)) return false;

@@ -24,13 +24,16 @@ const FILES = {
     Module._resolveFilename = function (request, parent) {
       if (/node_modules/.test(parent?.filename)) resolved.push(request);
       return Reflect.apply(_resolveFilename, this, arguments);
-    };`,
+    };
+    let limit = Error.stackTraceLimit;
+    global.stacks = 0;
+    Object.defineProperty(Error, 'stackTraceLimit', { get: () => limit, set(value) { limit = value; if (value > 10) stacks += 1; }, configurable: true });`,
   'app.js': `
     require('./count');
     const { near } = require('near');
     near();
     const watched = process.env.OURS && require(process.env.OURS).boundaries().map(({ id }) => id);
-    console.log(JSON.stringify({ resolved, watched }));`,
+    console.log(JSON.stringify({ resolved, stacks, watched }));`,
 };
 
 describe('what packages import among themselves', () => {
@@ -48,11 +51,12 @@ describe('what packages import among themselves', () => {
     JSON.parse(execFileSync(process.execPath, [...args, 'app.js'], { cwd: folder, env: { ...process.env, ...env }, encoding: 'utf8' }));
   const ours = { OURS: path.dirname(REGISTER) };
 
-  it('is looked for as often as without Ignis', () => {
+  it('is looked for as often as without Ignis, and no stack is taken for it', () => {
     const plain = run([]);
     assert.ok(plain.resolved.includes('far/part') && plain.resolved.includes('./part'));
     const watching = run(['-r', REGISTER], ours);
     assert.deepEqual(watching.resolved, plain.resolved);
+    assert.equal(watching.stacks, plain.stacks);
     assert.ok(watching.watched.includes('app.js -> near'));
   });
 
