@@ -33,22 +33,25 @@ const isInactive = () => isReplica() || isHooksThread() || isChecked();
 
 /**
  * @param {Record<string, unknown>} [options] as in docs/options.md
- * @param {string} [where]
+ * @param {string} [where] said in messages; without it a file of the program asks
  * @param {import('./rank/nesting').InsideOf} [inside] of a replica in which Ignis is to be active
  * @returns {Program | null} null in any other replica, where nothing is watched, and under `ignis check`, where nothing is distributed
  * @throws {IgnisError} IGNIS_BAD_OPTION, IGNIS_BAD_RECIPE, IGNIS_NOT_FOUND
  */
-function start(options = {}, where = 'ignis.start()', inside = undefined) {
+function start(options = {}, where = undefined, inside = undefined) {
   if (inside === undefined && program === null && isInactive()) return null;
   const { recipe, ...others } = options;
   const isFile = typeof recipe !== 'object' || recipe === null;
   const given = isFile ? options : others;
+  const said = where ?? 'ignis.start()';
+  const isLate = program === null && where === undefined;
   // Options of a second start change nothing, but wrong ones are told all the same.
   if (program === null) {
-    program = new Program(given, where, inside);
+    program = new Program(given, said, inside);
     if (inside === undefined) tellUnknown(program.options.quiet);
-  } else readOptions({ env: {}, given, where });
-  if (!isFile) program.setRecipe(recipe, where);
+  } else readOptions({ env: {}, given, where: said });
+  if (!isFile) program.setRecipe(recipe, said);
+  if (isLate) program.warnOfEarlier(callerOf(start).file);
   return program;
 }
 
@@ -111,7 +114,7 @@ ignis.metrics = () => running('there are no metrics').metrics();
 /** `import()` with a recipe, relative to the file that calls it. */
 ignis.import = async (/** @type {string} */ id, /** @type {unknown} */ recipe) => {
   const { file } = callerOf(ignis.import);
-  return (start() ?? new Inactive()).import(id, recipe, file);
+  return (start({}, 'ignis.import()') ?? new Inactive()).import(id, recipe, file);
 };
 ignis.close = async () => program?.close();
 /** What `fs` may be in a recipe of fs: where files live. */

@@ -183,7 +183,7 @@ class Program {
     return this.#recipes.setLive(target, recipe, where);
   }
 
-  /** Files of packages that were loaded before us: their imports cannot be watched. @param {string} self the file that asks */
+  /** What was loaded before us cannot be watched. @param {string} self the file that asks */
   warnOfEarlier(self) {
     if (this.#hasWarned || this.#options.quiet) return;
     this.#hasWarned = tellEarlier(this.#hook.loadedBefore, this.#identify, self);

@@ -11,7 +11,7 @@ if (!isHooksThread() && !isReplica() && !isLeftAlone()) startNow();
 function startNow() {
   const { IgnisError, start } = require('./index');
   try {
-    start();
+    start({}, 'the environment');
   } catch (error) {
     if (!(error instanceof IgnisError)) throw error;
     process.stderr.write(`ignis: ${error.message} (${error.code})\n`);

@@ -3,10 +3,13 @@
  * The files that are loaded because Ignis is: its own, and what they require. In: Node's cache of modules. Out: their paths, and a warning of others that came first.
  * A program that empties `require.cache`, to load its own files anew, must not take ours away, which we would load a second time then: they stand there where no enumeration shows them.
  */
+const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 const { publish } = require('../diagnostics');
 const { Set } = require('../engine');
+const { surfaceOf } = require('./es-source');
 const { isOwn } = require('./watched');
 
 /** A file that a loader has translated may have a `require` without it. @type {Record<string, NodeJS.Module>} */
@@ -33,9 +36,31 @@ function hideOwn(files = Object.keys(cache)) {
 }
 
 /**
- * Warns of packages that were loaded before Ignis: their imports cannot be watched.
+ * An ES module runs after all that it imports, and Node's cache does not show what that was.
  *
- * @param {string[]} before files that were
+ * @param {string} file absolute
+ * @param {string} self the file that asks
+ * @returns {string[]} packages and files that it imports at its top, as it names them; none of a file that is no ES module, or cannot be read
+ */
+function importedAhead(file, self) {
+  if (file in cache || !path.isAbsolute(file)) return [];
+  try {
+    const url = pathToFileURL(file);
+    const imports = surfaceOf(fs.readFileSync(file, 'utf8'), 'module', file)?.imports ?? [];
+    const isOurs = (/** @type {string} */ target) => target === self || isOwn(target);
+    return imports
+      .filter((name) => !Module.isBuiltin(name) && !(/^[./]|^file:/.test(name) && isOurs(fileURLToPath(new URL(name, url)))))
+      .map((name) => /^(?:@[^/]+\/)?[^./@][^/:]*(?=\/|$)/.exec(name)?.[0] ?? name)
+      .filter((name) => name !== 'ignis');
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Warns of what was loaded before Ignis: whoever has imported that is not watched, and no recipe counts there.
+ *
+ * @param {string[]} before files of CommonJS that were
  * @param {(filename: string) => import('../types').ModuleId} identify
  * @param {string} self the file that asks
  * @returns {boolean} whether there was something to say
@@ -43,9 +68,16 @@ function hideOwn(files = Object.keys(cache)) {
 function tellEarlier(before, identify, self) {
   const own = ownFiles();
   const others = before.filter((file) => !own.has(file));
-  const packages = [...new Set(others.map((file) => identify(file).packageName))].filter((name) => name !== null);
-  if (packages.length === 0) return false;
-  const message = `loaded before Ignis, so their own imports are not watched: ${packages.join(', ')}; require ignis first in ${path.basename(self)}`;
+  const packages = others.map((file) => identify(file).packageName).filter((name) => name !== null);
+  const ahead = [self, process.argv[1] ?? ''].flatMap((file) => importedAhead(file, self));
+  const names = [...new Set([...packages, ...ahead])];
+  if (names.length === 0) return false;
+  const told = `loaded before Ignis, so these imports are not watched, nor those that they make, and no recipe counts for them: ${names.join(', ')}`;
+  const remedy =
+    ahead.length > 0
+      ? 'an ES module runs after all that it imports, so start the program with node --import ignis/register, or with ignis run'
+      : `require ignis first in ${path.basename(self)}`;
+  const message = `${told}; ${remedy}`;
   publish('ignis:warning', { message });
   process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_LATE' });
   return true;

@@ -33,3 +33,63 @@ const clear = () => Object.keys(require.cache).forEach((file) => delete require.
     assert.equal(code, 0);
   });
 });
+
+describe('what was loaded before Ignis', function () {
+  this.timeout(60000);
+
+  const INDEX = JSON.stringify(path.join(ROOT, 'lib/index.js'));
+  const RECIPE = "{ recipe: { modules: { pkg: { call: 'await', copies: 1 } } } }";
+  const PKG = {
+    'node_modules/pkg/package.json': '{"name":"pkg","version":"1.0.0"}',
+    'node_modules/pkg/index.js': 'exports.add = (a, b) => a + b;',
+    'node_modules/@a/esm/package.json': '{"name":"@a/esm","version":"1.0.0","type":"module","exports":{"./x":"./x.js"}}',
+    'node_modules/@a/esm/x.js': 'export const x = 1;',
+  };
+
+  it('is named when a file starts Ignis by `ignis.start` after its imports', async () => {
+    const folder = writeProgram({
+      ...PKG,
+      'main.js': `const pkg = require('pkg'); require(${INDEX}).start(${RECIPE}); console.log(pkg.add(1, 2));`,
+    });
+    const { out, err } = await runNode(folder, ['--warnings', 'main.js']);
+    assert.equal(out, '3\n');
+    assert.match(err, /IGNIS_LATE.* no recipe counts for them: pkg; require ignis first in main\.js/);
+  });
+
+  it('is named when an ES module does, which runs after all its imports', async () => {
+    const folder = writeProgram({
+      ...PKG,
+      'main.mjs': `import ignis from ${INDEX}; import fs from 'node:fs'; import { x } from '@a/esm/x'; import './own.mjs'; import pkg from 'pkg';
+ignis.start(${RECIPE}); console.log(pkg.add(1, x));`,
+      'own.mjs': '',
+    });
+    const { out, err } = await runNode(folder, ['--warnings', 'main.mjs']);
+    assert.equal(out, '2\n');
+    const names = /no recipe counts for them: ([^;]*); an ES module .* node --import ignis\/register/.exec(err)?.[1] ?? '';
+    assert.deepEqual(names.split(', ').sort(), ['./own.mjs', '@a/esm', 'pkg']);
+  });
+
+  it('is named when a file that an ES module imports first does', async () => {
+    const folder = writeProgram({
+      ...PKG,
+      'main.mjs': "import './start.mjs'; import pkg from 'pkg'; console.log(pkg.add(1, 1));",
+      'start.mjs': `import ignis from ${INDEX}; ignis.start(${RECIPE});`,
+    });
+    const { out, err } = await runNode(folder, ['--warnings', 'main.mjs']);
+    assert.equal(out, '2\n');
+    assert.match(err, /IGNIS_LATE.* for them: pkg; an ES module/);
+  });
+
+  it('is not spoken of when Ignis was preloaded, or comes first', async () => {
+    const folder = writeProgram({
+      ...PKG,
+      'main.mjs': `import ignis from ${INDEX}; import pkg from 'pkg'; ignis.start(); console.log(pkg.add(1, 1));`,
+      'first.mjs': `import ignis from ${INDEX}; ignis.start(); console.log((await import('pkg')).add(1, 1));`,
+      'first.js': `require(${INDEX}).start(); console.log(require('pkg').add(1, 1));`,
+    });
+    for (const args of [['--import', REGISTER, 'main.mjs'], ['first.mjs'], ['first.js']]) {
+      const { out, err } = await runNode(folder, ['--warnings', ...args]);
+      assert.deepEqual([out, err], ['2\n', '']);
+    }
+  });
+});
