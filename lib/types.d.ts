@@ -5,6 +5,16 @@
 
 export = ignis;
 
+declare global {
+  namespace NodeJS {
+    // Every `require` of a program may be given a recipe. Told to the compiler by `import type {} from 'ignis'` in any file, or by `types: ['ignis']`.
+    interface Require {
+      <T = any, const R extends ignis.Recipe = ignis.AtOnce>(id: string, recipe: R & ignis.Recipe): ignis.Distributed<T, R>;
+      (id: string, recipe?: ignis.Recipe): any;
+    }
+  }
+}
+
 /**
  * As a program's first statement: `require = require('ignis')(recipe)`.
  * Starts Ignis (once) with the program-wide recipe and returns the `require` to use from then on.
@@ -106,10 +116,7 @@ declare namespace ignis {
    * TypeScript infers both types or none, so where the module's type is given and the recipe says `call: 'await'`, the recipe's is given too:
    * `require<typeof import('uri-js'), { call: 'await' }>('uri-js', { call: 'await' })`. Without it such a recipe is refused.
    */
-  interface Require extends NodeJS.Require {
-    <T = any, const R extends Recipe = AtOnce>(id: string, recipe: R & Recipe): Distributed<T, R>;
-    (id: string, recipe?: Recipe): any;
-  }
+  interface Require extends NodeJS.Require {}
 
   /**
    * A module `T` as an import with the recipe `R` gives it: where that says `call: 'await'`, of the module or under `functions`, a function whose

@@ -107,6 +107,24 @@ describe('lib/types.d.ts', function () {
     );
   });
 
+  it('lets every `require` of a program have a recipe, and knows what is wrong in it', () => {
+    assert.equal(
+      complaintsOf(`
+      const uri = require('uri-js', { call: 'await', pure: true, copies: [0, 4] })
+      const away = require<typeof import('node:path'), { call: 'await' }>('node:path', { call: 'await' })
+      const name: Promise<string> = away.basename('a/b')
+      require.resolve('uri-js')
+      // @ts-expect-error
+      require('uri-js', { copys: 2 })
+      // @ts-expect-error
+      require<typeof import('node:path')>('node:path', { call: 'await' })
+      void ignis
+      export { uri, name }
+    `),
+      '',
+    );
+  });
+
   it('refuses what the tables refuse', () => {
     const complaints = complaintsOf(
       [
