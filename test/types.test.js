@@ -101,6 +101,7 @@ describe('lib/types.d.ts', function () {
       const longest: number | undefined = ignis.report().busiest?.boundaries[0].quantiles.at(-1)
       try { uri.parse('x') } catch (error) { if (error instanceof ignis.IgnisError && error.code === 'IGNIS_QUEUE_FULL') throw error }
       const done: Promise<void> = ignis.close()
+      ignis.recipe('uri-js', { onFail: (error) => (error.code === 'IGNIS_REPLICA_LOST' ? (call: { name: string }) => call.name + error.calls?.length : error.stderr) })
       export { plain, sentence, longest, done }
     `),
       '',

@@ -287,7 +287,7 @@ const RECIPE_FIELDS = Object.freeze([
     name: 'onFail',
     scope: ['program', 'module'],
     type: "(error) => 'rerun', 'home', 'throw', (call) => one of these, or nothing",
-    ts: '(error: Error) => unknown',
+    ts: '(error: IgnisError) => unknown',
     check: hook,
     paper: 'ON_FAIL',
     sentence:
