@@ -41,6 +41,22 @@ describe('docs', () => {
     assert.deepEqual(named.sort(), Object.keys(dependencies).sort());
   });
 
+  it('of an example tell only what can be done in its folder', () => {
+    const folders = fs
+      .readdirSync(path.join(ROOT, 'examples'))
+      .filter((name) => fs.existsSync(path.join(ROOT, 'examples', name, 'README.md')));
+    assert.ok(folders.length > 1);
+    for (const name of folders) {
+      const text = read(`examples/${name}/README.md`);
+      const hasLock = fs.existsSync(path.join(ROOT, 'examples', name, 'package-lock.json'));
+      if (!hasLock) assert.doesNotMatch(text, /npm ci/, `${name}: npm ci needs a package-lock.json`);
+      const { dependencies } = JSON.parse(read(`examples/${name}/package.json`));
+      const start = text.indexOf('node -r ignis/register');
+      if (start >= 0 && dependencies.ignis === undefined)
+        assert.match(text.slice(0, start), /npm install .*--install-links \.\.\/\.\./, `${name}: Ignis is not installed there`);
+    }
+  });
+
   it('have links that lead to files', () => {
     for (const file of fs.readdirSync(path.join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))) {
       for (const [, target] of read(`docs/${file}`).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
