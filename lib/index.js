@@ -19,8 +19,9 @@ const { Inactive } = require('./import/inactive');
 const { makeRequire } = require('./import/recipe-require');
 const { tellUnknown } = require('./import/variables');
 const { isHooksThread, isReplica } = require('./import/watched');
-const { readOptions } = require('./options');
+const { PROGRAM_OPTIONS, readOptions } = require('./options');
 const { Program } = require('./program');
+const { RECIPE_FIELDS } = require('./recipe/fields');
 
 /** @type {Program | null} */
 let program = null;
@@ -45,6 +46,7 @@ function start(options = {}, where = undefined, inside = undefined) {
   const given = isFile ? options : others;
   const said = where ?? 'ignis.start()';
   const isLate = program === null && where === undefined;
+  refuseFields(given, said);
   // Options of a second start change nothing, but wrong ones are told all the same.
   if (program === null) {
     program = new Program(given, said, inside);
@@ -53,6 +55,20 @@ function start(options = {}, where = undefined, inside = undefined) {
   if (!isFile) program.setRecipe(recipe, said);
   if (isLate) program.warnOfEarlier(callerOf(start).file);
   return program;
+}
+
+/**
+ * @param {Record<string, unknown>} given
+ * @param {string} where
+ * @throws {IgnisError} IGNIS_BAD_OPTION where it has the fields of a recipe, of which no option is nearest
+ */
+function refuseFields(given, where) {
+  const isOption = (/** @type {string} */ field) => PROGRAM_OPTIONS.some(({ name }) => name === field);
+  const isField = (/** @type {string} */ field) => RECIPE_FIELDS.some(({ name, scope }) => name === field && scope.includes('program'));
+  const field = Object.keys(given).find((name) => isField(name) && !isOption(name));
+  if (field === undefined) return;
+  const told = `'${field}' is no option, but a field of the recipe (given in ${where}): ignis.start({ recipe: { ${field}: ... } })`;
+  throw new IgnisError('IGNIS_BAD_OPTION', told, { field, value: given[field], nearest: 'recipe', where });
 }
 
 /**

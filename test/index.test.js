@@ -75,6 +75,14 @@ describe('the front door', function () {
     assert.match(again[1], /tikMs[^]*tickMs[^]*level/);
   });
 
+  it('says of a field of a recipe among the options where it stands', () => {
+    const [told] = run(`
+      tell([caught(() => ignis.start({ quiet: true, modules: { x: { copies: 2 } } }))]);
+    `);
+    assert.equal(told[0], 'IGNIS_BAD_OPTION');
+    assert.match(told[1], /'modules' is no option, but a field of the recipe .*ignis\.start\(\{ recipe: \{ modules: /);
+  });
+
   it('explains a module and a boundary in a sentence, with the line that called', () => {
     const [byModule, byBoundary] = run(`
       ignis.start({ quiet: true });

@@ -4,7 +4,8 @@
 // In: a recipe as somebody wrote it, its scope, and where it was written. Out: a frozen copy with the given fields only, or one
 // IGNIS_BAD_RECIPE that names every mistake there is. It fills in nothing (merge.js does), and asks nothing of other layers.
 
-const { atPlace, examine, isPlainObject, refuse, show } = require('../option-table.js');
+const { atPlace, distance, examine, isPlainObject, nearest, refuse, show } = require('../option-table.js');
+const { PROGRAM_OPTIONS } = require('../options.js');
 const { unwrap } = require('../wrap/originals.js');
 const { contradictionsIn } = require('./contradictions.js');
 const { checkTarget } = require('./pattern.js');
@@ -13,6 +14,13 @@ const { checkTarget } = require('./pattern.js');
 /** @typedef {import('./fields.js').FieldRow} FieldRow */
 /** @typedef {import('./fields.js').Scope} Scope */
 /** @typedef {(scope: Scope, recipe: unknown, where?: string) => Readonly<Record<string, any>>} CheckRecipe */
+
+/** What stands below a recipe, by its scope. */
+const BELOW = Object.freeze({ program: ['modules', 'module'], module: ['functions', 'function'], function: null });
+
+/** Fields that are objects; a name that differs from them by more letters is no slip of the pen. */
+const OBJECTS = Object.freeze(['modules', 'functions', 'labels']);
+const SLIP = 2;
 
 class Check {
   #fieldsOf;
@@ -56,9 +64,25 @@ class Check {
     const isMisplaced = (/** @type {string} */ field) => {
       const message = this.#misplaced(scope, field, recipe[field], where);
       if (message !== '') this.mistakes.push({ field, value: recipe[field], nearest: field, where, message });
-      return message !== '';
+      return message !== '' || this.#isTooHigh(scope, field, recipe[field], where);
     };
     return Object.fromEntries(Object.entries(recipe).filter(([field]) => !isMisplaced(field)));
+  }
+
+  /**
+   * A recipe under the name of a module, or of a function, that stands one level too high: the nearest field says nothing of it.
+   *
+   * @param {Scope} scope @param {string} field @param {unknown} value @param {string | undefined} where
+   */
+  #isTooHigh(scope, field, value, where) {
+    const names = this.#fieldsOf[scope].map(({ name }) => name);
+    const below = BELOW[scope];
+    if (below === null || names.includes(field) || !isPlainObject(unwrap(value))) return false;
+    if (distance(field.toLowerCase(), nearest(field, OBJECTS)) <= SLIP) return false;
+    const [home, what] = below;
+    const message = `no field is called '${field}' (its value is ${show(value)})${atPlace(where)}; if that is a ${what}, its recipe stands below '${home}': ${home}: { '${field}': { ... } }`;
+    this.mistakes.push({ field, value, nearest: home, where, message });
+    return true;
   }
 
   /** @param {Scope} scope @param {string} field @param {unknown} value @param {string | undefined} where @returns {string} '' where it may stand, or is not known at all */
@@ -68,6 +92,8 @@ class Check {
     const scopes = /** @type {Scope[]} */ (Object.keys(this.#fieldsOf)).filter((other) =>
       this.#fieldsOf[other].some(({ name }) => name === field),
     );
+    if (scopes.length === 0 && PROGRAM_OPTIONS.some(({ name }) => name === field))
+      return `${told} is an option${atPlace(where)}, and not of a recipe: ignis.start({ ${field}: ... }), or on the command line`;
     if (scopes.length === 0) return '';
     const places = scopes.map((other) => this.#placeOf[other]).join(' or ');
     return `${told} does not stand ${this.#placeOf[scope]}${atPlace(where)}, only ${places}`;

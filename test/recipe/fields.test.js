@@ -194,6 +194,30 @@ describe('recipe/fields', () => {
     ]);
   });
 
+  it('says of a module or function that stands one level too high where its recipe stands', () => {
+    for (const [scope, recipe, field, home] of [
+      ['program', { marked: { call: 'await' } }, 'marked', 'modules'],
+      ['program', { './lib/rank.js': { copies: 2 } }, './lib/rank.js', 'modules'],
+      ['module', { parse: { call: 'await' } }, 'parse', 'functions'],
+    ]) {
+      const error = thrownBy(() => checkRecipe(scope, recipe, 'a.js:1'));
+      assert.ok(error.message.endsWith(`its recipe stands below '${home}': ${home}: { '${field}': { ... } }`), error.message);
+      assert.equal(error.problems.length, 1);
+      assert.equal(error.nearest, home);
+    }
+    // A slip of the pen is one all the same.
+    assert.match(thrownBy(() => checkRecipe('program', { moduels: { marked: {} } })).message, /did you mean 'modules'\?$/);
+    assert.match(thrownBy(() => checkRecipe('module', { function: { parse: {} } })).message, /did you mean 'functions'\?$/);
+    assert.match(thrownBy(() => checkRecipe('module', { lables: { disk: 'fast' } })).message, /did you mean 'labels'\?$/);
+  });
+
+  it('says of an option of the program that it is none of a recipe', () => {
+    assert.match(
+      thrownBy(() => checkRecipe('program', { tickMs: 50 }, 'a.js:1')).message,
+      /field 'tickMs' \(its value is 50\) is an option \(given in a\.js:1\), and not of a recipe: ignis\.start\(\{ tickMs: /,
+    );
+  });
+
   it('names the fields that cannot be read', () => {
     const throws = (name) => Object.defineProperty({}, name, { enumerable: true, get: () => assert.fail('not now') });
     for (const [recipe, field] of [
