@@ -11,6 +11,7 @@ const { FileWatch } = require('../recipe/file-watch');
 const { loadRecipeFileAnew } = require('../recipe/recipe-file');
 const { idleIn } = require('./force');
 const { missingFunctions } = require('./named-functions');
+const { passedOver } = require('./passed-over');
 const { missing } = require('./targets');
 
 // The program may put others in the place of these while we run.
@@ -48,6 +49,7 @@ class Recipes {
     if (recipeFile !== null) this.#watch = new FileWatch(recipeFile.file, () => this.#readAnew(recipeFile));
     const { force, cwd } = imports.told.residents;
     for (const message of force === undefined ? [] : idleIn(force, cwd, appRoot)) this.#warn(message, 'IGNIS_NO_TARGET');
+    if (book.lacksFile) for (const message of passedOver(appRoot)) this.#warn(message, 'IGNIS_NOT_READ');
     this.#lookForTargets();
   }
 

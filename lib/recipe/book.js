@@ -87,6 +87,8 @@ class RecipeBook {
     this.hosts = hosts;
     /** where the recipe file is; null: there is none */
     this.recipeFile = recipeFile === null ? null : findRecipeFile(appRoot, recipeFile);
+    /** whether one was looked for, and not found */
+    this.lacksFile = recipeFile === undefined && this.recipeFile === null;
     if (this.recipeFile !== null) this.#file = toSource(loadRecipeFile(this.recipeFile), this.recipeFile.where);
   }
 

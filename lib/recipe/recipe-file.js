@@ -165,6 +165,7 @@ function forgetScript(file) {
 /** Whoever puts something into Node's cache need not give it children. @param {NodeJS.Module | undefined} one @returns {NodeJS.Module[]} */
 const childrenOf = (one) => one?.children ?? [];
 
+exports.FILE_NAMES = FILE_NAMES;
 exports.findRecipeFile = findRecipeFile;
 exports.loadRecipeFile = loadRecipeFile;
 exports.loadRecipeFileAnew = loadRecipeFileAnew;

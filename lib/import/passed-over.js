@@ -1,0 +1,52 @@
+'use strict';
+/*
+ * Recipe files that somebody wrote where none is looked for. In: the program's root, in which there is none. Out: a sentence for each. Whoever wrote one believes that it counts, and
+ * nothing else would say that it does not.
+ */
+const fs = require('node:fs');
+const path = require('node:path');
+const { Set, workingFolder } = require('../engine');
+const { FILE_NAMES } = require('../recipe/recipe-file');
+const { mainFileOf } = require('./module-id');
+
+/** Its name in a language that is not read. */
+const OTHER = /^ignis\.config\.(?:[cm]?ts|jsonc|json5|ya?ml|toml)$/;
+
+/** @param {string} appRoot absolute @returns {string[]} sentences */
+function passedOver(appRoot) {
+  const main = mainFileOf();
+  // A folder beside the root, or a tool in `node_modules`, has recipes of another program as likely as not.
+  const places = [workingFolder(), path.isAbsolute(main) ? path.dirname(main) : undefined].filter((place) => place !== undefined);
+  const others = [...new Set(places)].filter((place) => place !== appRoot && (isAbove(place, appRoot) || isAbove(appRoot, place)));
+  const elsewhere = others.flatMap((place) =>
+    namesIn(place)
+      .filter((name) => FILE_NAMES.includes(name))
+      .map(
+        (name) =>
+          `${path.join(place, name)} is not read: recipe files are looked for in ${appRoot}, the root of the program; move it there, or name it with --recipe or IGNIS_RECIPE`,
+      ),
+  );
+  const otherwise = namesIn(appRoot)
+    .filter((name) => OTHER.test(name))
+    .map(
+      (name) => `${path.join(appRoot, name)} is not read: a recipe file is ${FILE_NAMES.slice(0, -1).join(', ')} or ${FILE_NAMES.at(-1)}`,
+    );
+  return [...elsewhere, ...otherwise];
+}
+
+/** @param {string} upper @param {string} lower @returns {boolean} whether it leads there without a `node_modules` between */
+function isAbove(upper, lower) {
+  const [first, ...rest] = path.relative(upper, lower).split(path.sep);
+  return first !== '..' && !path.isAbsolute(first) && ![first, ...rest].includes('node_modules');
+}
+
+/** @param {string} folder @returns {string[]} none of one that may not be read */
+function namesIn(folder) {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+exports.passedOver = passedOver;
