@@ -727,7 +727,7 @@ declare namespace ignis {
     writtenAt: string;
     loop: { utilisation: number; delayMs: number | null };
     boundaries: BoundaryReport[];
-    /** null: no call was seen. */
+    /** null: no call was seen, or the program ended before calls were measured. */
     busiest: Busiest | null;
     /** Of the three modules at most that pressed most in the busiest window. */
     prospects: Prospect[];

@@ -117,7 +117,12 @@ function measuredFromReport(report, from) {
   const { busiest, cpus } = report;
   if (busiest === undefined)
     throw wrong(`${from} has no busiest window; it was written by an older version of Ignis, so write it anew with --report`);
-  if (busiest === null) throw wrong(`${from} has no busiest window, since no call was seen; write it again with the program under load`);
+  if (busiest === null) {
+    // A program may end before the first tick.
+    const wasCalled = Array.isArray(report.boundaries) && report.boundaries.some((/** @type {any} */ one) => one?.calls > 0);
+    const why = wasCalled ? 'since the program had ended before its calls were measured' : 'since no call was seen';
+    throw wrong(`${from} has no busiest window, ${why}; write it again with the program under load`);
+  }
   const { boundaries, replicas } = Object(busiest);
   if (!Array.isArray(boundaries) || !Array.isArray(replicas)) throw wrong(`the busiest window of ${from} is not one that Ignis wrote`);
   const read = readerOf(from);

@@ -437,6 +437,7 @@ describe('rank/measured', () => {
   for (const [title, given, why] of [
     ['without the field', { cpus: 2 }, /r has no busiest window; it was written by an older version/],
     ['of a program without calls', { cpus: 2, busiest: null }, /no call was seen/],
+    ['of a program that ended at once', { cpus: 2, busiest: null, boundaries: [{ calls: 3 }] }, /had ended before its calls were measured/],
     ['with nothing in it', report({}, { boundaries: [] }), /no call is in the busiest window/],
     ['that is a number', { cpus: 2, busiest: 3 }, /not one that Ignis wrote/],
     ['whose share is a text', report({ share: 'x' }), /boundaries\[0\]\.share is not a number/],
