@@ -12,7 +12,8 @@ const { loadRecipeFileAnew } = require('../recipe/recipe-file');
 const { idleIn } = require('./force');
 const { missingFunctions } = require('./named-functions');
 const { passedOver } = require('./passed-over');
-const { missing } = require('./targets');
+const { isPlumbing, missing } = require('./targets');
+const { OBSERVED_BUILTINS } = require('./watched');
 
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;
@@ -139,8 +140,12 @@ class Recipes {
 
   /** Warns of each target that names nothing, once. */
   #lookForTargets() {
-    for (const { target, where } of this.#book.chapters) {
+    for (const { target, where, recipe } of this.#book.chapters) {
       const key = `${where} ${String(target)}`;
+      if (recipe.cold !== true && !this.#warned.has(key) && isPlumbing(target, this.#appRoot)) {
+        const told = `the recipe in ${where} has the target '${String(target)}' without effect: of built-ins only ${[...OBSERVED_BUILTINS].join(', ')} are watched`;
+        this.#warn(told, 'IGNIS_NO_TARGET', true, key);
+      }
       const nothing = this.#warned.has(key) ? null : missing(target, this.#appRoot);
       if (nothing === null) continue;
       const hint = nothing.nearest === '' ? '' : `; the nearest is '${nothing.nearest}'`;

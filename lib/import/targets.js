@@ -8,6 +8,7 @@ const { builtinModules, isBuiltin } = require('node:module');
 const path = require('node:path');
 const { nearest } = require('../option-table');
 const { EXACTNESS, toPattern } = require('../recipe/pattern');
+const { OBSERVED_BUILTINS } = require('./watched');
 
 /** So many files are looked at for the nearest name. */
 const MOST_FILES = 2000;
@@ -40,6 +41,16 @@ function missing(target, appRoot) {
     kind: 'package, file or built-in',
     nearest: nearest(target, [...dependenciesOf(appRoot), ...installedIn(appRoot), ...builtins]),
   };
+}
+
+/**
+ * @param {string | RegExp} target
+ * @param {string} appRoot absolute
+ * @returns {boolean} whether it names a built-in that is never watched, so no recipe counts for it; there may be a package of that name, too (`events/`)
+ */
+function isPlumbing(target, appRoot) {
+  if (typeof target !== 'string' || !isBuiltin(target) || OBSERVED_BUILTINS.has(target.replace(/^node:/, ''))) return false;
+  return target.startsWith('node:') || !hasPackage(target, appRoot);
 }
 
 /** @param {string} place absolute, with or without its extension @returns {boolean} */
@@ -133,4 +144,5 @@ function textOf(file) {
 
 exports.filesOf = filesOf;
 exports.hasPackage = hasPackage;
+exports.isPlumbing = isPlumbing;
 exports.missing = missing;

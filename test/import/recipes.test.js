@@ -428,6 +428,24 @@ describe('recipes that change while the program runs', function () {
   });
 
   describe('have targets', () => {
+    it('that are built-ins which are never watched, which is said; to keep them at home is no mistake', async () => {
+      fs.writeFileSync(
+        path.join(folder, 'ignis.config.js'),
+        `module.exports = { hot: ['node:http', 'crypto'], cold: ['net'], modules: { stream: { copies: 2 }, 'node:fs/promises': {}, 'node:url': { cold: true } } }`,
+      );
+      const told = await run(`
+        ignis.start();
+        require('node:http');
+        await new Promise(setImmediate);
+        tell({ warnings, report: ignis.report().warnings, boundaries: ignis.boundaries().map(({ child }) => child) });
+      `);
+      const idle = (target) =>
+        `the recipe in ignis.config.js has the target '${target}' without effect: of built-ins only crypto, zlib, dns, fs, child_process, fs/promises, dns/promises are watched`;
+      assert.deepEqual([...told.warnings].sort(), [idle('node:http'), idle('stream')]);
+      assert.deepEqual([...told.report].sort(), [idle('node:http'), idle('stream')]);
+      assert.ok(!told.boundaries.includes('node:http'));
+    });
+
     it('that name nothing, which is said once, with the nearest; lazily loaded modules are none of these', async () => {
       const inner = path.join(folder, 'node_modules/uri-js/node_modules/inner');
       fs.mkdirSync(inner, { recursive: true });
