@@ -104,7 +104,7 @@ class Loaded {
     const module = new api(filename, parent);
     module.filename = filename;
     module.paths = parent.paths;
-    // Who empties `require.cache` does not mean ours (import/own-files.js).
+    // Who empties `require.cache` does not mean ours (hidden.js).
     Object.defineProperty(api._cache, filename, { value: module, writable: true, configurable: true, enumerable: false });
     this.#modules.set(filename, module);
     let isLoaded = false;

@@ -5,7 +5,7 @@
  * stay as they are, and so do stacks of our own errors.
  */
 const { IgnisError } = require('../errors');
-const { isOwn } = require('./watched');
+const { isOwn } = require('../boot/hidden');
 
 // The program may put others in the place of these while we run.
 const { Error, Proxy, WeakMap } = globalThis;

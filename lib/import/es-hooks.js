@@ -13,7 +13,8 @@ const { EsNames } = require('./es-names');
 const { withoutTypes } = require('./strip-types');
 const { addressOf, edgeAt, plainSource, wrapperSource } = require('./es-wrapper');
 const { isApplicationFile } = require('./module-id');
-const { OBSERVED_BUILTINS, isOwn } = require('./watched');
+const { isOwn } = require('../boot/hidden');
+const { OBSERVED_BUILTINS } = require('./watched');
 
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;

@@ -7,13 +7,13 @@
 
 const Module = require('node:module');
 const path = require('node:path');
+const { hideOwn, isOwn } = require('../boot/hidden');
 const { untranslated } = require('../spawn/sources');
 const { hideCallSites } = require('./call-sites');
 const { Depths } = require('./depths');
 const { isApplicationFile } = require('./module-id');
 const { commonJsOf, compile, isNodes, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
-const { hideOwn } = require('./own-files');
-const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isOwn, isWrappable } = require('./watched');
+const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isWrappable } = require('./watched');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;

@@ -1,7 +1,6 @@
 'use strict';
 /*
  * The files that are loaded because Ignis is: its own, and what they require. In: Node's cache of modules. Out: their paths, and a warning of others that came first.
- * A program that empties `require.cache`, to load its own files anew, must not take ours away, which we would load a second time then: they stand there where no enumeration shows them.
  */
 const fs = require('node:fs');
 const Module = require('node:module');
@@ -9,8 +8,8 @@ const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { publish } = require('../diagnostics');
 const { Set } = require('../engine');
+const { isOwn } = require('../boot/hidden');
 const { surfaceOf } = require('./es-source');
-const { isOwn } = require('./watched');
 
 /** A file that a loader has translated may have a `require` without it. @type {Record<string, NodeJS.Module>} */
 const cache = /** @type {any} */ (Module)._cache;
@@ -28,11 +27,6 @@ function ownFiles() {
   };
   for (const file of Object.getOwnPropertyNames(cache)) if (file.startsWith(LIB)) visit(cache[file]);
   return found;
-}
-
-/** Files of Ignis that are loaded, or about to be. */
-function hideOwn(files = Object.keys(cache)) {
-  for (const file of files) if (isOwn(file) && file in cache) Object.defineProperty(cache, file, { enumerable: false });
 }
 
 /**
@@ -83,5 +77,4 @@ function tellEarlier(before, identify, self) {
   return true;
 }
 
-exports.hideOwn = hideOwn;
 exports.tellEarlier = tellEarlier;

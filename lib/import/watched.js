@@ -2,8 +2,8 @@
 /*
  * What is watched, and what never is. In: names of built-ins and files, and the thread that this is. Out: facts about them. No effects.
  */
-const path = require('node:path');
 const { isMainThread, parentPort, workerData } = require('node:worker_threads');
+const { isOwn } = require('../boot/hidden');
 const { Set } = require('../engine');
 const { hasBecomeReplica } = require('../spawn/own-process');
 
@@ -12,14 +12,6 @@ const OBSERVED_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process
 
 /** Those whose files a recipe may place elsewhere. */
 const FILE_BUILTINS = new Set(['fs', 'fs/promises']);
-
-const IGNIS_ROOT = path.resolve(__dirname, '../..');
-const OWN_FOLDERS = ['lib', 'bin', 'recipes'].map((folder) => path.join(IGNIS_ROOT, folder) + path.sep);
-
-/** @param {string} filename @returns {boolean} whether it is a part of Ignis */
-function isOwn(filename) {
-  return OWN_FOLDERS.some((folder) => filename.startsWith(folder));
-}
 
 /** @param {string} request @param {any} parent @returns {boolean} whether a file of Ignis asks for another one */
 function isOfOurs(request, parent) {
@@ -56,6 +48,5 @@ exports.OBSERVED_BUILTINS = OBSERVED_BUILTINS;
 exports.isHooksThread = isHooksThread;
 exports.isLeftAlone = isLeftAlone;
 exports.isOfOurs = isOfOurs;
-exports.isOwn = isOwn;
 exports.isReplica = isReplica;
 exports.isWrappable = isWrappable;

@@ -6,6 +6,7 @@
 const { createRequire, isBuiltin } = require('node:module');
 const { basename } = require('node:path');
 const { isMainThread } = require('node:worker_threads');
+const { hideOwn } = require('../boot/hidden');
 const { translateBy } = require('./sources');
 const { catchUp } = require('./surroundings');
 
@@ -45,6 +46,7 @@ function requireTarget(target, home) {
 
 /** Before it is loaded. @param {Target} target */
 function beginWith(target) {
+  hideOwn();
   if (isMainThread) process.title = titleOf(target);
   catchUp(target);
 }

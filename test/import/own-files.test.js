@@ -32,6 +32,30 @@ const clear = () => Object.keys(require.cache).forEach((file) => delete require.
     assert.equal(out, `${'3 true object,2\ntrue true\n'.repeat(3)}0 true\n`);
     assert.equal(code, 0);
   });
+
+  for (const env of [{}, { IGNIS_CODE_CACHE: 'off' }]) {
+    it(`are in no list of a module in a replica, whoever loads them: ${JSON.stringify(env)}`, async () => {
+      const folder = writeProgram({
+        'lists.js': `const ours = () => Object.keys(require.cache).filter((file) => file.startsWith(${JSON.stringify(ROOT)} + '/lib'));
+const atFirst = ours();
+exports.list = async () => [process.pid, atFirst, ours()];`,
+        'lives.js': 'exports.list = require("./lists.js").list',
+        'main.js': `(async () => {
+  for (const where of ['process', 'thread']) {
+    delete require.cache[require.resolve('./lists.js')];
+    const lists = require('./lists.js', { state: 'shared', copies: 1, where });
+    const [pid, ...all] = await lists.list();
+    console.log(where, (pid === process.pid) === (where === 'thread'), all);
+  }
+  const [pid, ...all] = await require('./lives.js', { call: 'block', where: 'process' }).list();
+  console.log(pid !== process.pid, all);
+})();`,
+      });
+      const { code, out, err } = await runNode(folder, ['-r', REGISTER, 'main.js'], env);
+      assert.deepEqual([code, err], [0, '']);
+      assert.equal(out, 'process true [ [], [] ]\nthread true [ [], [] ]\ntrue [ [], [] ]\n');
+    });
+  }
 });
 
 describe('what was loaded before Ignis', function () {
