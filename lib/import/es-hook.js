@@ -36,6 +36,12 @@ const STATIC_IMPORT = /^\s*(?:import|export)\b/m;
 /** In a stack: the file that has `import.meta.resolve`, and since Node 26 the function itself, which no method of a class is. */
 const META_RESOLVE = /node:internal\/modules\/esm\/initialize_import_meta|at (?:Object\.)?resolve \(node:internal\/modules\/esm\/loader:/;
 
+/** Without that flag `node:test` has no `mock.module`. */
+const MAY_MOCK = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].some((flag) => flag.includes('test-module-mocks'));
+
+/** In a stack: it alone. Functions that are mocked import, too, and on Node 24 and 26 all imports go through a hook of its own once a module was mocked. */
+const MOCK_MODULE = /at MockTracker\.module \(node:internal\/test_runner\/mock\//;
+
 class EsHook {
   #hook;
   #isInstalled = false;
@@ -82,6 +88,7 @@ class EsHook {
         mayLift: (source) => this.#isInstalled && this.#lifting?.mayLift(source) === true,
         lift: (url, source, isRequired) => this.#lift(url, source, isRequired),
         isFar: false,
+        isMocking,
         isQuestion,
       });
       this.#registered = registerFirst({
@@ -250,10 +257,14 @@ function membersOf(exports, names, isCommonJs) {
   return names.map((name) => (isCommonJs && (name === 'default' || name === 'module.exports') ? exports : exports[name]));
 }
 
-/** @returns {boolean} whether only the address is wanted, by `import.meta.resolve` or by `mock.module` of `node:test`, which knows modules by it: no context tells it, only the stack */
+/** @returns {boolean} whether only the address is wanted, by `import.meta.resolve`: no context tells it, only the stack */
 function isQuestion() {
-  const stack = stackOf(20);
-  return META_RESOLVE.test(stack) || stack.includes('node:internal/test_runner/mock/');
+  return META_RESOLVE.test(stackOf(20));
+}
+
+/** @returns {boolean} */
+function isMocking() {
+  return MAY_MOCK && MOCK_MODULE.test(stackOf(20));
 }
 
 /** @param {string | undefined} file the program's entry @returns {boolean} when in doubt, true */

@@ -30,6 +30,7 @@ const REQUEST = 'ignis-import:';
  * @property {(source: string) => boolean} mayLift whether a file of the program may hold what is lifted
  * @property {(url: string, source: string, isRequired: boolean) => string | null} lift such a file, before it is compiled; null: it stays
  * @property {boolean} isFar on another thread than the program, so that no stack says who asks
+ * @property {() => boolean} isMocking whether `mock.module` of `node:test` asks: from then on only Node says what is loaded for that address
  * @property {(context: any) => boolean} isQuestion by the context of a resolve hook: whether Node only asks for an address now, to tell the program
  */
 
@@ -43,7 +44,10 @@ class EsHooks {
   #isResident;
   #mayLift;
   #lift;
+  #isMocking;
   #isQuestion;
+  /** Addresses of modules that are mocked, or were. @type {Set<string>} */
+  #mocked = new Set();
   #ahead = new Ahead();
   #names = new EsNames(this.#ahead);
   #isFar;
@@ -53,13 +57,14 @@ class EsHooks {
   #requests = new Map();
 
   /** @param {Watching} watching */
-  constructor({ depths, isWatched, isResident, mayLift, lift, isFar, isQuestion }) {
+  constructor({ depths, isWatched, isResident, mayLift, lift, isFar, isMocking, isQuestion }) {
     this.#depths = depths;
     this.#isWatched = isWatched;
     this.#isResident = isResident;
     this.#mayLift = mayLift;
     this.#lift = lift;
     this.#isFar = isFar;
+    this.#isMocking = isMocking;
     this.#isQuestion = isQuestion;
   }
 
@@ -70,7 +75,8 @@ class EsHooks {
     this.#ahead.noteImport(context, next);
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
     const found = yield next(specifier, context);
-    if (this.#isRequired(specifier, context.parentURL)) return found;
+    if (this.#isMocking()) this.#mocked.add(found.url);
+    if (this.#mocked.has(found.url) || this.#isRequired(specifier, context.parentURL)) return found;
     if (edgeAt(context.parentURL) !== null || !mayHaveWrapper(found, context)) return found;
     const parentFile = fileOf(context.parentURL);
     // What is preloaded (`--import`) has a folder for a parent.

@@ -41,6 +41,7 @@ function initialize(data) {
     mayLift: (source) => lifting?.mayLift(source) === true,
     lift,
     isFar: true,
+    isMocking: () => false,
     // `mock.module` of `node:test` asks without attributes; nothing tells who asks for `import.meta.resolve`.
     isQuestion: ({ importAttributes }) => importAttributes === null,
   });

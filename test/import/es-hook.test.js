@@ -236,6 +236,26 @@ console.log((await import('./dep.mjs')).dep(), (await import('./user.mjs?again')
     assert.deepEqual(watched, plain);
   });
 
+  it('is watched also once one of its modules was mocked, and where a mocked function imports', async () => {
+    const folder = writeProgram({
+      ...PKG,
+      'main.mjs': `import { mock } from 'node:test';
+import { createRequire } from 'node:module';
+mock.module('./dep.mjs', { namedExports: { dep: () => 'mock' } });
+const { twice } = await mock.fn(() => import('pkg'))();
+const { use } = await import('./user.mjs');
+const ignis = createRequire(import.meta.url)(${JSON.stringify(path.join(REGISTER, '..', 'index.js'))});
+console.log(twice(2), use(), ignis.boundaries().map(({ id }) => id).sort().join());
+await ignis.close();`,
+      'dep.mjs': 'export const dep = () => "real"',
+      'user.mjs':
+        'import { dep } from "./dep.mjs"; import { createHash } from "crypto"; export const use = () => [dep(), typeof createHash("md5")].join()',
+    });
+    const { out, err } = await runNode(folder, ['--experimental-test-module-mocks', '--import', REGISTER, 'main.mjs']);
+    assert.equal(err, '');
+    assert.equal(out, '4 mock,object main.mjs -> pkg,main.mjs -> user.mjs,user.mjs -> node:crypto\n');
+  });
+
   it('has names of built-ins that follow `syncBuiltinESMExports`, and are as before when it takes them back', async () => {
     const { out } = await same({
       'main.mjs': `import crypto, { createHash } from 'node:crypto';
