@@ -40,8 +40,10 @@ class UsageReport {
   #timer = null;
   #isSoon = false;
   #mayCallBack = false;
-  /** calls returned without their answers, and the loop was not quiet since */
+  /** calls returned without their answers, and some may not have them yet */
   #hasLater = false;
+  /** ... of which nobody knows when they call back, so that only a quiet loop tells */
+  #hasCallbacks = false;
   /** promises of calls that are to settle */
   open = 0;
 
@@ -69,6 +71,7 @@ class UsageReport {
     if (isPromise) this.open += 1;
     this.#mayCallBack ||= !isPromise;
     this.#hasLater = true;
+    this.#hasCallbacks ||= !isPromise;
     if (this.#isSoon) return;
     this.#isSoon = true;
     const tell = () => this.#tellOpen(peer);
@@ -102,7 +105,8 @@ class UsageReport {
   /** @param {number} activeMs @param {number} spanMs @returns {number} what calls did of it after they had returned, ms */
   #laterMs(activeMs, spanMs) {
     if (!this.#hasLater) return 0;
-    this.#hasLater = this.open > 0 || activeMs > QUIET * spanMs;
+    this.#hasCallbacks &&= activeMs > QUIET * spanMs;
+    this.#hasLater = this.open > 0 || this.#hasCallbacks;
     const laterMs = activeMs - this.#busyMs - OWN_CALL_MS * this.#calls - OWN_REPORT_MS;
     return laterMs > QUIET * spanMs ? laterMs : 0;
   }

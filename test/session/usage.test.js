@@ -19,6 +19,11 @@ describe('what a replica reports of itself', () => {
       later: async (ms) => void setImmediate(burn, ms),
       waits: async (ms) => (await turn(1), burn(ms)),
       sleeps: (ms) => turn(ms),
+      leaves: async (times, ms) => {
+        const again = (/** @type {number} */ left) => left > 0 && setTimeout(() => (burn(ms), again(left - 1)), 1);
+        again(times);
+        await turn(1);
+      },
     });
     await link.load();
   });
@@ -66,6 +71,16 @@ describe('what a replica reports of itself', () => {
     await link.call('sleeps', 200);
     await quiet();
     assert.ok(told('busyMs') < 100, JSON.stringify(link.usage));
+  });
+
+  it('does not count as busy in module code what goes on when all calls have their answers', async () => {
+    await link.call('burn', 0);
+    link.usage.length = 0;
+    await link.call('leaves', 20, 30);
+    await until(() => link.usage.reduce((sum, { activeMs }) => sum + activeMs, 0) > 20 * 30 * 0.9, 'all has been burnt');
+    // The reports until the answer has gone have the first of it.
+    const busyMs = link.usage.reduce((sum, usage) => sum + usage.busyMs, 0);
+    assert.ok(busyMs < 20 * 30 * 0.5, JSON.stringify(link.usage));
   });
 
   it('is told soon while calls that have run wait for their answers, and as always when they are answered', async () => {
