@@ -278,8 +278,11 @@ function mayBeEsModule(file) {
   }
   const extension = path.extname(filename);
   if (extension === '.cjs') return false;
-  if (extension !== '.js' && extension !== '') return true;
+  const isModule = /^\.(?:m[jt]s|wasm)$/.test(extension) || Boolean(/** @type {any} */ (process.features).typescript);
+  if (extension !== '.js' && extension !== '' && isModule) return true;
   const type = typeOf(packageOf(filename)?.root);
+  // A kind of file that Node does not know (`ts-node/register`) it hands to the ES modules only in a package of such.
+  if (extension !== '.js' && extension !== '') return type === 'module';
   if (type !== undefined) return type === 'module';
   return STATIC_IMPORT.test(fs.readFileSync(filename, 'utf8'));
 }

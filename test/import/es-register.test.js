@@ -28,6 +28,26 @@ describe('a program under Ignis', () => {
     assert.deepEqual(run(['-e', script]), { status: 0, stdout: 'function\n', stderr: '' });
   });
 
+  it('starts no thread for a program that another extension makes CommonJS of, before it asks for an ES module', function () {
+    if (/** @type {any} */ (Module).registerHooks !== undefined) return this.skip();
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-typed-'));
+    // What is preloaded runs in that thread, too.
+    const preload = `console.log('preloaded'); require.extensions['.typed'] = (module, file) => module._compile(require('fs').readFileSync(file, 'utf8').replace(': string', ''), file);`;
+    fs.writeFileSync(path.join(folder, 'preload.js'), preload);
+    fs.writeFileSync(path.join(folder, 'app.typed'), "const name: string = require('./name').name;\nconsole.log(name);\n");
+    fs.writeFileSync(
+      path.join(folder, 'later.typed'),
+      "const name: string = 'node:os';\nimport(name).then((os) => console.log(os.EOL.length));\n",
+    );
+    fs.writeFileSync(path.join(folder, 'name.js'), "exports.name = 'app';\n");
+    const under = (/** @type {string} */ main) => run(['-r', REGISTER, '-r', path.join(folder, 'preload.js'), path.join(folder, main)]);
+    const [app, later] = [under('app.typed'), under('later.typed')];
+    fs.rmSync(folder, { recursive: true });
+    assert.deepEqual(app, { status: 0, stdout: 'preloaded\napp\n', stderr: '' });
+    // Which of the two threads is heard first nobody knows.
+    assert.deepEqual(later.stdout.trimEnd().split('\n').sort(), ['1', 'preloaded', 'preloaded'], later.stderr);
+  });
+
   it("leaves the program's own worker threads alone, unless it is asked for them, checks, or forces", () => {
     const script = `
       const { Worker } = require('node:worker_threads');
