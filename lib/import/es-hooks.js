@@ -10,6 +10,7 @@ const { pathToFileURL } = require('node:url');
 const { stackOf } = require('../engine');
 const { Ahead, MODULES, fileOf, textIn } = require('./es-ahead');
 const { EsNames } = require('./es-names');
+const { resolveAsPlain } = require('./other-resolver');
 const { withoutTypes } = require('./strip-types');
 const { addressOf, edgeAt, plainSource, wrapperSource } = require('./es-wrapper');
 const { isApplicationFile } = require('./module-id');
@@ -71,7 +72,7 @@ class EsHooks {
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
   *resolve(specifier, context, next) {
     // `require` asks too, on the main thread, and has a hook of its own.
-    if (!isImport(context)) return yield next(specifier, context);
+    if (!isImport(context)) return yield resolveAsPlain(() => next(specifier, context), context);
     this.#ahead.noteImport(context, next);
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
     const found = yield next(specifier, context);

@@ -48,6 +48,31 @@ describe('a program under Ignis', () => {
     assert.deepEqual(later.stdout.trimEnd().split('\n').sort(), ['1', 'preloaded', 'preloaded'], later.stderr);
   });
 
+  it('finds the same files as without us where another resolver stands in the place of that of Node', () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-resolver-'));
+    const resolver = `
+      const Module = require('node:module');
+      const { _resolveFilename } = Module;
+      Module._resolveFilename = function (request, parent, isMain, options) {
+        if (request === 'asked' || request === './main.js') console.log(request, arguments.length > 3 && options !== undefined ? Object.keys(options) : 'no options');
+        return request === 'asked' ? __filename : Reflect.apply(_resolveFilename, this, arguments);
+      };`;
+    fs.writeFileSync(path.join(folder, 'resolver.js'), resolver);
+    fs.writeFileSync(
+      path.join(folder, 'main.js'),
+      "require('asked'); require.resolve('asked', { paths: ['/'] }); try { require('asked-not'); } catch (error) { console.log(error.code); }\n",
+    );
+    const resolverFirst = ['-r', path.join(folder, 'resolver.js'), '-r', REGISTER];
+    const resolverLast = ['-r', REGISTER, '-r', path.join(folder, 'resolver.js')];
+    const plain = run(['-r', path.join(folder, 'resolver.js'), path.join(folder, 'main.js')]);
+    const [first, last] = [resolverFirst, resolverLast].map((preloads) => run([...preloads, path.join(folder, 'main.js')]));
+    fs.rmSync(folder, { recursive: true });
+    assert.match(plain.stdout, /^asked no options\n/);
+    // Ignis asks where the file is that a module came from.
+    const firstOf = (/** @type {string} */ out) => out.split('\n').filter((line, i, all) => all.indexOf(line) === i);
+    for (const { stdout, stderr } of [first, last]) assert.deepEqual([firstOf(stdout), stderr], [firstOf(plain.stdout), plain.stderr]);
+  });
+
   it("leaves the program's own worker threads alone, unless it is asked for them, checks, or forces", () => {
     const script = `
       const { Worker } = require('node:worker_threads');
