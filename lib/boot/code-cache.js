@@ -94,15 +94,21 @@ class CodeCache {
    */
   compile(filename, source) {
     const name = filename.slice(LIB.length);
-    this.#kept ??= this.#read();
-    const kept = this.#kept.get(name);
-    const isSame = kept !== undefined && kept.text.toString() === source && sumOf(kept.code) === kept.sum;
-    const cachedData = isSame ? kept.code : undefined;
+    const cachedData = this.#keptOf(name, source);
     const script = new vm.Script(START + source + END, { filename, columnOffset: -START.length, cachedData });
     // What the engine refuses though it is of its own version and flags, it would refuse the next time, too.
     if (cachedData === undefined) this.#add(name, { source, script });
     this.#later(QUIET_MS);
     return script.runInThisContext();
+  }
+
+  /** @param {string} name @param {string} source @returns {Buffer | undefined} its code, if it is whole */
+  #keptOf(name, source) {
+    this.#kept ??= this.#read();
+    const kept = this.#kept.get(name);
+    if (kept === undefined || kept.text.toString() !== source) return undefined;
+    // Where the numbers in the file are damaged it may not even lie at a word.
+    return kept.code.byteOffset % WORD === 0 && sumOf(kept.code) === kept.sum ? kept.code : undefined;
   }
 
   /** @param {string} name @param {{source: string, script: vm.Script}} fresh */
@@ -167,7 +173,7 @@ class CodeCache {
     const kept = new Map([...this.#read(), ...this.#taken]);
     this.#taken.clear();
     const whole = path.join(folder, this.#name);
-    const temporary = `${whole}.${process.pid}-${Math.random().toString(36).slice(2)}`;
+    const temporary = `${whole}.${process.pid}-${process.hrtime.bigint().toString(36)}`;
     try {
       writeFileSync(temporary, this.#bytesOf(kept), { mode: 0o600, flag: 'wx' });
       renameSync(temporary, whole);
