@@ -107,8 +107,9 @@ class CodeCache {
     this.#kept ??= this.#read();
     const kept = this.#kept.get(name);
     if (kept === undefined || kept.text.toString() !== source) return undefined;
+    const { code, sum } = kept;
     // Where the numbers in the file are damaged it may not even lie at a word.
-    return kept.code.byteOffset % WORD === 0 && sumOf(kept.code) === kept.sum ? kept.code : undefined;
+    return (code.byteOffset | code.length) % WORD === 0 && sumOf(code) === sum ? code : undefined;
   }
 
   /** @param {string} name @param {{source: string, script: vm.Script}} fresh */
