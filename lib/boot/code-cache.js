@@ -1,7 +1,8 @@
 'use strict';
 /*
- * Compiled code of Ignis's own files, kept from one start to the next: more than half of what a start of Ignis takes is to compile the same files again. In: a file's
- * name and source. Out: its script, and, a moment after the start, or at the end of a program that ends before, a file in a private folder that has the code of all files which had to be compiled. Nobody waits for it, and whatever is wrong with it (missing, damaged, of another engine or source) only means that we compile, as without it.
+ * Compiled code of Ignis's own files, kept from one start to the next: nearly half of what Ignis adds to a start is to compile the same files again. In: a file's
+ * name and source. Out: its script, and, a moment after the start, or at the end of a program that ends before, a file in a private folder that has the code of all files which had to be compiled.
+ * Nobody waits for it, and whatever is wrong with it (missing, damaged, of another engine or source) only means that we compile, as without it.
  *
  * The engine refuses code of another version or other flags, but believes what it reads: code that was damaged on disk could do anything. So the file says a sum
  * for each piece, and the sources themselves, which have to be the same to the letter.

@@ -8,8 +8,9 @@ const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const { CodeCache } = require('./code-cache');
+const { hideOwn } = require('./hidden');
 
-const { Map, Object } = globalThis;
+const { Map } = globalThis;
 const { readFileSync } = fs;
 const api = /** @type {any} */ (Module);
 
@@ -104,8 +105,8 @@ class Loaded {
     const module = new api(filename, parent);
     module.filename = filename;
     module.paths = parent.paths;
-    // Who empties `require.cache` does not mean ours (hidden.js).
-    Object.defineProperty(api._cache, filename, { value: module, writable: true, configurable: true, enumerable: false });
+    api._cache[filename] = module;
+    hideOwn([filename]);
     this.#modules.set(filename, module);
     let isLoaded = false;
     try {
