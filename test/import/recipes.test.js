@@ -15,6 +15,13 @@ const WORK = `
 const { isMainThread } = require('node:worker_threads');
 exports.place = (x) => [x, isMainThread ? 'home' : 'away'];
 exports.busy = (ms) => { const end = performance.now() + ms; while (performance.now() < end); return isMainThread ? 'home' : 'away'; };
+exports.tellBegin = (ms, i) => {
+  const place = isMainThread ? 'home' : 'away';
+  require('node:fs').appendFileSync(require('node:path').join(__dirname, 'begun'), i + ' ' + place + ',');
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+  return i + ' ' + place;
+};
 exports.use = (x) => x;
 exports.defaults = { size: 1 };
 `;
@@ -83,8 +90,9 @@ describe('recipes that change while the program runs', function () {
       const held = ignis.recipe('./work.js', { call: 'await', state: 'none', copies: [2, 2], where: 'thread' });
       await until(() => answers.away > 50 && stateOf('./work.js').replicas === 2);
       states.push(stateOf('./work.js').state);
-      // Both replicas are at work when they are asked home.
-      const busy = [work.busy(60), work.busy(60), work.busy(60)];
+      // Replicas are at work when they are asked home; a call that still waits for one may come home at once.
+      const busy = [work.tellBegin(100, 0), work.tellBegin(100, 1), work.tellBegin(100, 2)];
+      const begun = await until(() => fs.existsSync('begun') && fs.readFileSync('begun', 'utf8').split(',').filter(Boolean));
       ignis.recipe('./work.js', { cold: true });
       const before = answers.home;
       await until(() => answers.home > before + 10 && alive() === 0);
@@ -99,10 +107,15 @@ describe('recipes that change while the program runs', function () {
       isOver = true;
       await Promise.all(all);
       const ended = ignis.report().replicas.map(({ state, endedWhy }) => [state, endedWhy !== null]);
-      tell({ states, held, lost, drained, calls: answers.home + answers.away, ended });
+      tell({ states, held, lost, begun, drained, calls: answers.home + answers.away, ended });
     `);
     assert.deepEqual(told.states, ['declined', 'distributed', 'declined', 'declined']);
-    assert.deepEqual(told.drained, ['away', 'away', 'away']);
+    assert.ok(told.begun.length > 0);
+    for (const one of told.begun) assert.ok(one.endsWith(' away') && told.drained.includes(one), `${one} of ${told.drained}`);
+    assert.deepEqual(
+      told.drained.map((one) => one[0]),
+      ['0', '1', '2'],
+    );
     assert.equal(told.lost, 0);
     const [[id, recipe]] = Object.entries(told.held);
     assert.equal(id, 'app.js -> work.js');
