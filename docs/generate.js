@@ -52,6 +52,8 @@ At the import. Plain Node drops the second argument, so the same file runs witho
 const uri = require('uri-js', { call: 'await', pure: true, copies: [0, 4] })
 \`\`\`
 
+In an ES module so does a \`require\` that it has made by \`module.createRequire\`; for what is imported there is \`await ignis.import('uri-js', { ... })\`.
+
 For the whole program, in code, as its first statement:
 
 \`\`\`js

@@ -10,6 +10,7 @@ const path = require('node:path');
 const { hideOwn, isOwn } = require('../boot/hidden');
 const { untranslated } = require('../spawn/sources');
 const { hideCallSites } = require('./call-sites');
+const { patchCreateRequire } = require('./created-require');
 const { Depths } = require('./depths');
 const { isApplicationFile } = require('./module-id');
 const { commonJsOf, compile, isNodes, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
@@ -119,6 +120,7 @@ class Hook {
     this.#isInstalled = true;
     this.#showCallSites = hideCallSites();
     hideOwn();
+    patchCreateRequire();
     const hook = this;
     const load = (this.#load = api._load);
     const compileBefore = (this.#compile = api.prototype._compile);

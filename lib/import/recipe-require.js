@@ -1,6 +1,6 @@
 'use strict';
 
-// `require` with a recipe as second argument: `require('uri-js', { call: 'await' })`.
+// `require` with a recipe as second argument: `require('uri-js', { call: 'await' })`. Of the `require` that a program makes itself see created-require.js.
 // In: a module object of Node. Out: a `require` function for it, and, for files that use it so, their compilation. A package may pass what it likes to a `require` of its own.
 // Node's own `require` drops the second argument, so such files are compiled here; all others stay on Node's own path.
 // Without a hook the recipe is dropped, as Node does.
@@ -14,7 +14,7 @@ const { withoutTypes } = require('./strip-types');
 
 /**
  * @typedef {object} Given
- * @property {any} module that requires
+ * @property {any} module that requires; null: one that `module.createRequire` has made up, which is in no cache
  * @property {string} request
  * @property {unknown} recipe
  */
@@ -76,14 +76,8 @@ function makeRequire(module) {
   const api = /** @type {any} */ (Module);
   /** @type {any} */
   const require = function require(/** @type {string} */ id, /** @type {unknown} */ recipe) {
-    const before = given;
-    given = isRecipe(recipe) && isApplicationFile(module.filename ?? '') ? { module, request: id, recipe } : null;
-    try {
-      // By way of the prototype: others patch `Module.prototype.require`, and expect to see every import.
-      return module.require(id);
-    } finally {
-      given = before;
-    }
+    // By way of the prototype: others patch `Module.prototype.require`, and expect to see every import.
+    return withRecipe({ module, request: id, recipe }, () => module.require(id));
   };
   require.resolve = function resolve(/** @type {string} */ request, /** @type {any} */ options) {
     checkRequest(request);
@@ -97,6 +91,21 @@ function makeRequire(module) {
   require.extensions = api._extensions;
   require.cache = api._cache;
   return require;
+}
+
+/**
+ * @param {Given} one
+ * @param {() => any} load
+ * @returns {any} what it returns; what it imports first, for that module and by that name, is given the recipe, if it is one
+ */
+function withRecipe(one, load) {
+  const before = given;
+  given = isRecipe(one.recipe) ? one : null;
+  try {
+    return load();
+  } finally {
+    given = before;
+  }
 }
 
 /** Others come by `names.map(require)`, say: a number, which Node drops, too. @param {unknown} given as a second argument */
@@ -117,10 +126,17 @@ function checkRequest(request) {
  * @returns {unknown} the recipe this very import was given, once; undefined when there was none
  */
 function takeRecipe(parent, request) {
-  if (given === null || given.module !== parent || given.request !== request) return undefined;
+  if (given === null || given.request !== request || given.module !== moduleOf(parent)) return undefined;
   const { recipe } = given;
   given = null;
-  return recipe;
+  return isApplicationFile(parent?.filename ?? '') ? recipe : undefined;
+}
+
+/** @param {any} parent @returns {any} see Given */
+function moduleOf(parent) {
+  const isMadeUp =
+    given?.module === null && typeof parent?.filename === 'string' && /** @type {any} */ (Module)._cache[parent.filename] !== parent;
+  return isMadeUp ? null : parent;
 }
 
 let isSettled = false;
@@ -173,4 +189,5 @@ exports.isNodes = isNodes;
 exports.makeRequire = makeRequire;
 exports.mayPassRecipe = mayPassRecipe;
 exports.takeRecipe = takeRecipe;
+exports.withRecipe = withRecipe;
 exports.compile = compile;

@@ -205,4 +205,60 @@ describe('require with a recipe', () => {
     assert.equal(run.imports.length, 2);
     assert.equal(run.imports[1].handed, fn);
   });
+
+  describe('that the program has made by createRequire', () => {
+    it('takes a recipe for the import it stands at, and is else as Node makes it', () => {
+      const plain = Module.createRequire(fixture('parent.js'));
+      run = watched();
+      const requireHere = Module.createRequire(fixture('parent.js'));
+      const recipe = { hot: true };
+      const fn = requireHere('./functions', recipe);
+      assert.equal(run.imports[0].recipe, recipe);
+      assert.equal(requireHere('./functions'), fn);
+      assert.deepEqual(
+        ['./functions', './callable'].map(requireHere).map((one) => one === undefined),
+        [false, false],
+      );
+      for (const make of [() => Module.createRequire('nowhere.js'), () => requireHere(5), () => requireHere.resolve(5)])
+        assert.throws(make, /^TypeError \[ERR_INVALID_ARG/);
+      assert.deepEqual(
+        run.imports.map((one) => one.recipe).filter((one) => one !== undefined),
+        [recipe],
+      );
+      assert.deepEqual(Reflect.ownKeys(requireHere), Reflect.ownKeys(plain));
+      assert.deepEqual([requireHere.name, requireHere.length, Module.createRequire.name], [plain.name, plain.length, 'createRequire']);
+      assert.deepEqual(
+        [requireHere.main, requireHere.cache, requireHere.extensions, requireHere.resolve('./functions')],
+        [plain.main, plain.cache, plain.extensions, fixture('functions.js')],
+      );
+      Module.createRequire(fixture('node_modules/some/index.js'))(fixture('callable.js'), { debug: true });
+      assert.equal(run.imports.at(-1).recipe, undefined);
+      run.hook.uninstall();
+      assert.equal(requireHere('./functions', recipe), require.cache[fixture('functions.js')].exports);
+    });
+
+    it('takes it in an ES module, where the name was imported', () => {
+      const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-made-')));
+      try {
+        fs.writeFileSync(path.join(folder, 'work.cjs'), 'exports.add = (a, b) => a + b;');
+        fs.writeFileSync(
+          path.join(folder, 'app.mjs'),
+          `import { createRequire } from 'node:module';
+          const require = createRequire(import.meta.url);
+          const work = require('./work.cjs', { call: 'await', pure: true });
+          const ignis = require(${JSON.stringify(path.join(__dirname, '../..'))});
+          const [recipe] = Object.values(ignis.recipe('./work.cjs', {}));
+          console.log(await work.add(1, 2), recipe.call, recipe.pure, recipe.given.call.by);`,
+        );
+        const flags = ['-r', require.resolve('../../lib/register')];
+        const { stdout, stderr } = spawnSync(process.execPath, [...flags, path.join(folder, 'app.mjs')], {
+          encoding: 'utf8',
+          timeout: 25_000,
+        });
+        assert.deepEqual([stdout, stderr], ['3 await true import\n', '']);
+      } finally {
+        fs.rmSync(folder, { recursive: true });
+      }
+    });
+  });
 });
