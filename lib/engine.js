@@ -47,6 +47,8 @@ const OWN_OUTPUT = NativeObject.freeze({ stdout: true, stderr: true });
 /** A program's own are below one of these, or are not global. @type {Record<string, any>} */
 const VIEWS = { __proto__: null, Buffer, DataView };
 for (const name of NativeObject.getOwnPropertyNames(globalThis)) {
+  // Some others (`fetch`, `WebSocket`) Node loads when somebody looks at them, for a program that never will.
+  if (!name.endsWith('Array')) continue;
   const value = NativeObject.getOwnPropertyDescriptor(globalThis, name)?.value;
   if (typeof value === 'function' && NativeObject.getPrototypeOf(value) === TypedArray) VIEWS[name] = value;
 }

@@ -16,7 +16,8 @@ const MANIFEST = path.join(ROOT, 'package.json');
 
 /** @param {string} filename @returns {boolean} whether it is a part of Ignis */
 function isOwn(filename) {
-  return filename === MANIFEST || OWN_FOLDERS.some((folder) => filename.startsWith(folder));
+  // Asked of each file of a program, some times over.
+  return filename.startsWith(ROOT) && (filename === MANIFEST || OWN_FOLDERS.some((folder) => filename.startsWith(folder)));
 }
 
 /** Files of Ignis that are loaded, or about to be. */

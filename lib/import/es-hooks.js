@@ -150,8 +150,9 @@ class EsHooks {
     const kept = this.#ahead.take(url);
     const loaded = kept === undefined ? yield next(url, context) : { ...kept, shortCircuit: true };
     if (this.#isFar && loaded.format === 'commonjs') this.#scripts.add(url);
+    if (loaded.format !== 'module' && loaded.format !== 'module-typescript') return loaded;
     const file = fileOf(url);
-    if (file === null || !/^module(?:-typescript)?$/.test(loaded.format) || this.#depths.of(file) >= this.#depths.limit) return loaded;
+    if (file === null || this.#depths.of(file) >= this.#depths.limit) return loaded;
     // Its importers' names are known before they are asked for.
     if (kept === undefined) this.#ahead.noteSurface(url, loaded, file);
     const text = textIn(loaded, file);

@@ -161,7 +161,8 @@ class Hook {
     if (isOwn(filename)) hideOwn([filename]);
     if (typeof content !== 'string' || isOwn(filename)) return null;
     this.#options.onSource(content, filename);
-    const lift = isApplicationFile(filename) ? /** @type {any} */ (this.#options).lift(content) : null;
+    if (!isApplicationFile(filename)) return null;
+    const lift = /** @type {any} */ (this.#options).lift(content);
     if (lift === null && !mayPassRecipe(content)) return null;
     let lifted = null;
     try {
@@ -258,11 +259,9 @@ class Hook {
   #edge(request, parent) {
     const parentFile = parent.filename;
     const builtin = request.startsWith('node:') ? request.slice(5) : request;
-    if (Module.isBuiltin(request)) {
-      return OBSERVED_BUILTINS.has(builtin) ? { parentFile, filename: null, builtin } : null;
-    }
     // Most imports of a large program are those of its packages: to find their files once more, and to ask whose they are, would take a good part of the time that they load in.
-    if (!this.#isNear(parentFile) && !this.#options.mayBeHot()) return null;
+    if (!this.#isNear(parentFile) && !this.#options.mayBeHot() && !FILE_BUILTINS.has(builtin)) return null;
+    if (Module.isBuiltin(request)) return OBSERVED_BUILTINS.has(builtin) ? { parentFile, filename: null, builtin } : null;
     const filename = this.#resolve(request, parent);
     return filename === null || isOwn(filename) ? null : { parentFile, filename, builtin: null };
   }
