@@ -14,11 +14,29 @@ const { Map, Object, Reflect, Set } = engine;
 const MODULES = ['events', 'stream', 'util', 'buffer', 'url', 'path', 'assert', 'string_decoder', 'async_hooks', 'fs', 'timers', 'os'];
 /** The same, where the program has loaded them: they take long to load. Each after those that it is built upon, so that names are the same on both sides. */
 const LARGE = ['net', 'tls', 'http', 'https', 'http2', 'zlib', 'crypto', 'child_process', 'readline', 'worker_threads', 'dgram'];
-/** Globals of Node's that are one large module (a third of a bare replica's memory): the same. */
-const FETCH = Object.freeze({
-  module: 'NativeModule internal/deps/undici/undici',
-  names: new Set(['FormData', 'Headers', 'Request', 'Response', 'WebSocket', 'CloseEvent', 'EventSource']),
-});
+/** Until Node 22 this class is no part of what `fetch` is made of. */
+const MESSAGE_EVENT = 'MessageEvent';
+const isOldEvent = Number(process.versions.node.split('.', 1)[0]) < 22;
+/** Globals that large modules of Node's own make (that of `fetch` is a third of a bare replica's memory), which Node loads when somebody looks at them: the same. */
+const LATE = Object.freeze([
+  {
+    id: 'internal/deps/undici/undici',
+    names: [
+      'FormData',
+      'Headers',
+      'Request',
+      'Response',
+      'WebSocket',
+      'CloseEvent',
+      'ErrorEvent',
+      'EventSource',
+      ...(isOldEvent ? [] : [MESSAGE_EVENT]),
+    ],
+  },
+  { id: 'internal/crypto/webcrypto', names: ['Crypto', 'CryptoKey', 'SubtleCrypto'] },
+  ...(isOldEvent ? [{ id: 'internal/worker/io', names: [MESSAGE_EVENT] }] : []),
+]);
+const LATE_NAMES = new Set(LATE.flatMap(({ names }) => names));
 /** Names below these are the state of a program, not of the engine. */
 const NOT_WALKED = new Set(['globalThis', 'process', 'console']);
 const DEEPEST = 4;
@@ -100,8 +118,9 @@ function prepare() {
   /** @type {[any, string][]} */
   const roots = [];
   for (const key of Object.getOwnPropertyNames(globalThis)) {
+    if (!FRESH.has(key) || LATE_NAMES.has(key)) continue;
     const property = Object.getOwnPropertyDescriptor(globalThis, key);
-    if (!FRESH.has(key) || FETCH.names.has(key) || property === undefined) continue;
+    if (property === undefined) continue;
     // Node makes some of its classes when they are first read; none of these getters is a program's.
     const value = 'value' in property ? property.value : /** @type {any} */ (globalThis)[key];
     if (note(value, key) && isWalked(value, key)) roots.push([value, key]);
@@ -122,13 +141,13 @@ let loaded = 0;
 /** @type {Set<string>} */
 const walked = new Set();
 
-let hasFetch = false;
-
-function walkFetch() {
-  hasFetch = true;
+/** @param {(typeof LATE)[number]} one */
+function walkLate({ id, names }) {
+  if (walked.has(id)) return;
+  walked.add(id);
   /** @type {[any, string][]} */
   const roots = [];
-  for (const key of FETCH.names) {
+  for (const key of names) {
     const value = FRESH.has(key) ? /** @type {any} */ (globalThis)[key] : undefined;
     if (note(value, key)) roots.push([value, key]);
   }
@@ -140,7 +159,7 @@ function prepareLarge() {
   const list = /** @type {any} */ (process).moduleLoadList;
   if (list.length === loaded) return;
   loaded = list.length;
-  if (!hasFetch && list.includes(FETCH.module)) walkFetch();
+  for (const one of LATE) if (list.includes(`NativeModule ${one.id}`)) walkLate(one);
   for (const id of LARGE) {
     if (walked.has(id) || !list.includes(`NativeModule ${id}`)) continue;
     walked.add(id);
@@ -178,7 +197,7 @@ function intrinsicOf(name) {
     require(`node:${large}`);
     prepareLarge();
   }
-  if (!hasFetch && FETCH.names.has(name.split('.', 1)[0])) walkFetch();
+  for (const one of LATE) if (one.names.includes(name.split('.', 1)[0])) walkLate(one);
   return objects.get(name);
 }
 
@@ -189,7 +208,7 @@ function knownNames() {
 }
 
 /** Whether each side walks it when it is asked for. @param {string} name */
-const isLate = (name) => FETCH.names.has(name.split('.', 1)[0]) || LARGE.some((id) => name.startsWith(`node:${id}#`));
+const isLate = (name) => LATE_NAMES.has(name.split('.', 1)[0]) || LARGE.some((id) => name.startsWith(`node:${id}#`));
 
 /** Whether a method of this name may be taken from either side, whatever object it was read from. @param {string} name */
 function isGeneric(name) {

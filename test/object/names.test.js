@@ -28,6 +28,7 @@ try {
     m.construct(EventEmitter.Own.Inner) instanceof EventEmitter.Own.Inner,
     m.getClass('Map') === Map && m.isClass('Readable', require('node:stream').Readable),
     m.typeName(require('node:http').Agent) + typeof m.construct(Headers).get,
+    ...['MessageEvent', 'CryptoKey'].map((name) => m.globalOf(name) === globalThis[name] && m.isGlobal(name, globalThis[name])),
   ]));
 } finally {
   place.close();
@@ -40,7 +41,7 @@ describe('what a program has put on objects of the engine and of Node', function
   for (const where of ['thread', 'process']) {
     it(`is its own to a module in a ${where}, and what both have is known by name`, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, ['-e', PROGRAM, where]);
-      assert.deepEqual(JSON.parse(stdout), [true, true, true, true, 'function', true, true, 'functionfunction']);
+      assert.deepEqual(JSON.parse(stdout), [true, true, true, true, 'function', true, true, 'functionfunction', true, true]);
     });
   }
 });
