@@ -129,8 +129,7 @@ class Holders {
     const timeMs = (this.#lastMs = Math.max(this.#lastMs, Date.now()));
     const entry = { request: light, timeMs };
     const outcome = new Outcome({
-      // One that stands still is not waited for again and again.
-      root: this.#holders.find(({ folder, stuckMs }) => folder === this.#root && stuckMs < ROOT_PATIENCE_MS) ?? null,
+      root: this.#holders.find(({ folder }) => folder === this.#root) ?? null,
       onFailing: (holder, error) => this.#fail(holder, error),
     });
     let number;

@@ -9,12 +9,16 @@ const { Set } = require('../engine');
 /** Errors of a disk, not of the files on it: the others may well have done it. IGNIS_NODE: it has missed something. */
 const DISK_ERRORS = new Set(['EIO', 'ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENODEV', 'ENXIO', 'IGNIS_NODE']);
 const ROOT_PATIENCE_MS = 250;
+/** An error of the files is believed later: others may have written them in the root, and then they are there. */
+const ERROR_PATIENCE_MS = 2500;
 
 /** @typedef {import('./holder').Holder} Holder */
 /** @typedef {{value?: any, error?: any, isElsewhere?: boolean}} Said isElsewhere: it has no contents to do it to, and others have */
 
 class Outcome {
   #root;
+  /** so long it has stood still before this, ms: such a one is not waited for again and again */
+  #stuckMs;
   #onFailing;
   /** @type {Said | null} */
   #answer = null;
@@ -37,6 +41,7 @@ class Outcome {
    */
   constructor({ root, onFailing }) {
     this.#root = root;
+    this.#stuckMs = root?.stuckMs ?? 0;
     this.#onFailing = onFailing;
   }
 
@@ -93,10 +98,13 @@ class Outcome {
     this.#agreed = [holder];
     for (const { holder: failing, error } of this.#failing) this.#onFailing(failing, error);
     this.#failing = [];
+    const patienceMs = said.error === undefined ? ROOT_PATIENCE_MS : ERROR_PATIENCE_MS;
+    this.#isPatient = this.#stuckMs < patienceMs;
+    if (!this.#isPatient) return;
     this.#timer = setTimeout(() => {
       this.#isPatient = false;
       this.onChange();
-    }, ROOT_PATIENCE_MS);
+    }, patienceMs);
   }
 
   /** Others than the program (a child process, native code) write in the root alone, so of two that differ it is right. Nobody has heard another answer yet. @param {Holder} root @param {Said} said */
