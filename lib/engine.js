@@ -46,7 +46,8 @@ const OWN_OUTPUT = NativeObject.freeze({ stdout: true, stderr: true });
 
 /** A program's own are below one of these, or are not global. @type {Record<string, any>} */
 const VIEWS = { __proto__: null, Buffer, DataView };
-for (const name of NativeObject.getOwnPropertyNames(globalThis)) {
+const GLOBALS = NativeObject.freeze(NativeObject.getOwnPropertyNames(globalThis));
+for (const name of GLOBALS) {
   // Some others (`fetch`, `WebSocket`) Node loads when somebody looks at them, for a program that never will.
   if (!name.endsWith('Array')) continue;
   const value = NativeObject.getOwnPropertyDescriptor(globalThis, name)?.value;
@@ -102,6 +103,8 @@ function enterFolder(folder) {
 
 exports.Array = Array;
 exports.Date = Date;
+/** @type {readonly string[]} names of all that is global, as long as nothing is a program's */
+exports.GLOBALS = GLOBALS;
 exports.Map = Map;
 exports.Object = copyOf(NativeObject);
 exports.Promise = Promise;

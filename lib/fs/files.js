@@ -1,20 +1,18 @@
 'use strict';
 /*
  * All distributed file systems of a program, one a root. In: what the recipe of an import of `fs` says. Out: the `fs` that the importing file is handed, or null for Node's own. Nodes are started
- * with the first use of a file, not with the import.
+ * with the first use of a file, not with the import. Few programs have any, so what they are made of is loaded with the first one.
  */
 const path = require('node:path');
 const { isDeepStrictEqual } = require('node:util');
 const { IgnisError } = require('../errors');
-const { Courier, warn } = require('./courier');
-const { Facade } = require('./facade');
 const { settingsOf } = require('./modes');
 
 // The program may put others in the place of these while we run.
 const { Map, Promise } = globalThis;
 
 class Files {
-  /** @type {Map<string, {courier: Courier, facade: Facade}>} by root */
+  /** @type {Map<string, {courier: import('./courier').Courier, facade: import('./facade').Facade}>} by root */
   #roots = new Map();
   #hasWarned = false;
 
@@ -35,6 +33,8 @@ class Files {
       const [outer, inner] = [other, settings.root].sort((a, b) => a.length - b.length);
       if (inner.startsWith(outer.endsWith(path.sep) ? outer : outer + path.sep)) throw nested(outer, inner);
     }
+    const { Courier } = require('./courier');
+    const { Facade } = require('./facade');
     const courier = new Courier(settings);
     const facade = new Facade(courier);
     this.#roots.set(settings.root, { courier, facade });
@@ -45,6 +45,7 @@ class Files {
   noteReplica(module) {
     if (this.#roots.size === 0 || this.#hasWarned) return;
     this.#hasWarned = true;
+    const { warn } = require('./courier');
     const roots = [...this.#roots.keys()].join(', ');
     warn(
       `replicas of ${module} use Node's own fs: what they write below ${roots} goes past the distributed file system; keep modules that use files there at home (cold: true)`,

@@ -167,9 +167,9 @@ function prepareLarge() {
   }
 }
 
-/** The engine's own globals and Node's classes: taken when this file is loaded, before a program has made globals of its own. */
+/** The engine's own globals and Node's classes, of those that there were before a program has made some of its own. */
 const FRESH = new Set(
-  Object.getOwnPropertyNames(globalThis).filter((name) =>
+  engine.GLOBALS.filter((name) =>
     /^(?:[A-Z].*|parse(?:Int|Float)|is(?:NaN|Finite)|(?:un)?escape|(?:en|de)codeURI(?:Component)?|eval|(?:set|clear|queue)\w+|structuredClone|atob|btoa|fetch)$/.test(
       name,
     ),

@@ -6,8 +6,6 @@
  */
 const { setImmediate } = require('node:timers');
 const { performance } = require('node:perf_hooks');
-const { describe } = require('../object/describe');
-const { prepare } = require('../object/intrinsics');
 const { translated } = require('./sources');
 const engine = require('../engine');
 
@@ -74,7 +72,7 @@ class Residents {
 
   /** Some will be needed. */
   prepare() {
-    prepare();
+    require('../object/intrinsics').prepare();
   }
 
   /**
@@ -111,7 +109,7 @@ class Residents {
       calls: conversation.mail.sent,
       rssBytes: null,
       endedWhy,
-      lent: { count: conversation.mail.tables.counts.lent, oldest: conversation.mail.tables.lent.oldest(MOST_LENT).map(describe) },
+      lent: lentIn(conversation.mail.tables),
     }));
   }
 
@@ -191,6 +189,12 @@ class Residents {
     this.#all.push(living);
     return living;
   }
+}
+
+/** @param {import('../object/tables').Tables} tables @returns {import('../types').ReplicaReport['lent']} what a replica holds of home */
+function lentIn({ counts, lent }) {
+  const { describe } = require('../object/describe');
+  return { count: counts.lent, oldest: lent.oldest(MOST_LENT).map(describe) };
 }
 
 exports.Residents = Residents;
