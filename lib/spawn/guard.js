@@ -1,10 +1,11 @@
 'use strict';
 /*
  * One small process for all replicas of this one, which lives a moment longer: when home is killed, it ends those that are still there, also one that computes and so does not see that its link has
- * ended. In: pids as they come and go. Out: nothing. It is a shell that waits for lines, of less than a megabyte, started with the first replica and ended with the last; where there is no shell, a
- * replica that computes ends when its computation does.
+ * ended. In: pids as they come and go. Out: nothing. It is a shell that waits for lines, of less than a megabyte, started with the first replica and ended with the last, and anew where somebody else
+ * (a system that is short of memory) has ended it; where there is no shell, a replica that computes ends when its computation does.
  */
 const { spawn } = require('node:child_process');
+const { performance } = require('node:perf_hooks');
 const { Set } = require('../engine');
 
 /** Keeps a list of pids between blanks; at the end of its input, which is the end of home, it kills them. */
@@ -17,12 +18,17 @@ while read -r sign pid; do
 done
 for pid in $all; do kill -9 "$pid"; done 2> /dev/null`;
 
+/** One that ends sooner would do so again: the next starts with the next replica, ms. */
+const LASTING_MS = 1000;
+
 /** @type {Set<number>} */
 const guarded = new Set();
 /** @type {import('node:child_process').ChildProcess | null} */
 let shell = null;
 
+/** Tells it of all that are guarded. */
 function start() {
+  const begun = performance.now();
   // In a session of its own, so that a Ctrl-C does not reach it before it is needed.
   const child = spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {}, cwd: '/' });
   child.on('error', () => {});
@@ -30,7 +36,13 @@ function start() {
   const input = /** @type {import('node:net').Socket} */ (child.stdin);
   input.on('error', () => {});
   input.unref();
-  return child;
+  child.on('exit', () => {
+    if (shell !== child) return;
+    shell = null;
+    if (performance.now() - begun >= LASTING_MS) start();
+  });
+  shell = child;
+  for (const pid of guarded) tell(`+ ${pid}`);
 }
 
 /** @param {string} line */
@@ -41,9 +53,9 @@ function tell(line) {
 /** @param {number | undefined} pid of a child of this process; undefined: it could not be started */
 function guard(pid) {
   if (pid === undefined || process.platform === 'win32') return;
-  shell ??= start();
   guarded.add(pid);
-  tell(`+ ${pid}`);
+  if (shell === null) start();
+  else tell(`+ ${pid}`);
 }
 
 /** @param {number | undefined} pid that has ended, and may soon be another's */

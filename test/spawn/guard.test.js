@@ -14,13 +14,19 @@ const SLEEPER = 'setTimeout(() => {}, 60_000)';
 /** A program that guards some sleepers, releases some, and tells all pids; then it does `how`. @param {string} how */
 async function program(how) {
   const text = `
-    const { spawn } = require('node:child_process');
+    const processes = require('node:child_process');
+    const { spawn } = processes;
+    const shells = [];
+    processes.spawn = (...given) => {
+      const one = spawn(...given);
+      if (given[0] === '/bin/sh') shells.push(one);
+      return one;
+    };
     const { guard, release } = require(${JSON.stringify(require.resolve('../../lib/spawn/guard'))});
     const sleepers = [1, 2, 3].map(() => spawn(process.execPath, ['-e', ${JSON.stringify(SLEEPER)}], { stdio: 'ignore', detached: true }));
     for (const { pid } of sleepers) guard(pid);
     release(sleepers[1].pid);
-    const [shell] = process._getActiveHandles().filter((one) => one.spawnfile === '/bin/sh');
-    console.log(JSON.stringify({ sleepers: sleepers.map(({ pid }) => pid), shell: shell?.pid }));
+    console.log(JSON.stringify({ sleepers: sleepers.map(({ pid }) => pid) }));
     ${how}`;
   const child = spawn(process.execPath, ['-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [told] = await once(child.stdout, 'data');
@@ -44,6 +50,24 @@ describe('the guard', function () {
     child.kill('SIGKILL');
     await until(() => !isAlive(sleepers[0]) && !isAlive(sleepers[2]), 'the end of the guarded', 30_000);
     assert.ok(isAlive(sleepers[1]), 'the one that was released lives');
+  });
+
+  it('is there again when somebody has ended it', async () => {
+    const again = `
+      const { now } = performance;
+      performance.now = () => now.call(performance) + 60_000;
+      shells[0].once('exit', () => {
+        release(sleepers[0].pid);
+        console.log(shells.length);
+      });
+      shells[0].kill('SIGKILL');
+      setInterval(() => {}, 1000);`;
+    const { child, sleepers } = await program(again);
+    mine = sleepers;
+    assert.equal(Number((await once(child.stdout, 'data'))[0]), 2);
+    child.kill('SIGKILL');
+    await until(() => !isAlive(sleepers[2]), 'the end of the guarded', 30_000);
+    assert.ok(isAlive(sleepers[0]) && isAlive(sleepers[1]), 'those that were released live');
   });
 
   it('is gone with the last one, and keeps no program alive', async () => {
