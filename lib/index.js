@@ -13,6 +13,7 @@ require = require('./boot/own-require').ownRequire(module, require);
 const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
+const { publish } = require('./diagnostics');
 const { IgnisError } = require('./errors');
 const { EVENTUAL, LOCAL, STRONG } = require('./fs/modes');
 const { Inactive } = require('./import/inactive');
@@ -25,6 +26,13 @@ const { RECIPE_FIELDS } = require('./recipe/fields');
 
 /** @type {Program | null} */
 let program = null;
+let isClosed = false;
+
+/** Once: a test suite may start it before each of its tests. */
+let hasTold = false;
+
+/** Who asks by it for a module, asks for no start. */
+const IMPORT = 'ignis.import()';
 
 /** Whether `ignis check` runs this process: few are, so the room that records its calls is loaded only there. */
 const isChecked = () => Boolean(process.env.IGNIS_CHECK) && require('./check/watch').isChecked();
@@ -52,9 +60,19 @@ function start(options = {}, where = undefined, inside = undefined) {
     program = new Program(given, said, inside);
     if (inside === undefined) tellUnknown(program.options.quiet);
   } else readOptions({ env: {}, given, where: said });
+  if (isClosed && where !== IMPORT) tellClosed(said, program.options.quiet || given.quiet === true);
   if (!isFile) program.setRecipe(recipe, said);
   if (isLate) program.warnOfEarlier(callerOf(start).file);
   return program;
+}
+
+/** @param {string} where it is started @param {boolean} isQuiet */
+function tellClosed(where, isQuiet) {
+  if (hasTold || isQuiet) return;
+  hasTold = true;
+  const message = `Ignis was closed, and does not start again in this process (${where}): imports from now on are not watched, and recipes have no effect`;
+  publish('ignis:warning', { message });
+  process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_CLOSED' });
 }
 
 /**
@@ -130,9 +148,12 @@ ignis.metrics = () => running('there are no metrics').metrics();
 /** `import()` with a recipe, relative to the file that calls it. */
 ignis.import = async (/** @type {string} */ id, /** @type {unknown} */ recipe) => {
   const { file } = callerOf(ignis.import);
-  return (start({}, 'ignis.import()') ?? new Inactive()).import(id, recipe, file);
+  return (start({}, IMPORT) ?? new Inactive()).import(id, recipe, file);
 };
-ignis.close = async () => program?.close();
+ignis.close = async () => {
+  isClosed = program !== null;
+  await program?.close();
+};
 /** What `fs` may be in a recipe of fs: where files live. */
 ignis.fs = Object.freeze({ LOCAL, EVENTUAL, STRONG });
 ignis.IgnisError = IgnisError;

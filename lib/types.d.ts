@@ -44,7 +44,7 @@ declare namespace ignis {
    * change any more; IGNIS_CLOSED before Ignis is started. Gives what holds now, by the id of each boundary that is meant.
    */
   function recipe(target: Target, recipe: Recipe | null): Record<string, EffectiveRecipe>;
-  /** Ends all replicas after their calls and watches no more. Idempotent. */
+  /** Ends all replicas after their calls and watches no more. Idempotent. Ignis does not start again in this process: a later `start` is a warning. */
   function close(): Promise<void>;
 
   /** What `fs` may be in a recipe of fs: where files live. */

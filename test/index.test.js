@@ -123,6 +123,25 @@ describe('the front door', function () {
     assert.match(line, /^app\.js -> work\.js: synchronous; \d of [12] replicas? ready\. .*(asked for|start \d)/);
   });
 
+  it('says once that it does not start again after it was closed, and nothing where it was told to be quiet', () => {
+    const again = (/** @type {string} */ options) => `
+      const heard = [];
+      process.on('warning', ({ message, code }) => heard.push([code, message]));
+      ignis.start(${options});
+      void ignis.close().then(async () => {
+        ignis.start(${options});
+        ignis.start();
+        await ignis.import('./work.js').catch(() => {});
+        setImmediate(() => tell(heard));
+      });
+    `;
+    const heard = run(again(''));
+    assert.equal(heard.length, 1);
+    assert.equal(heard[0][0], 'IGNIS_CLOSED');
+    assert.match(heard[0][1], /does not start again in this process/);
+    assert.deepEqual(run(again('{ quiet: true }')), []);
+  });
+
   it('says what replicas would bring to a module that presses, though nobody may move it', () => {
     const [line, prospects] = run(`
       ignis.start({ quiet: true });
