@@ -5,7 +5,7 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView, sizeOfView } = require('./memory');
+const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView } = require('./memory');
 const { Property, define, fillMembers, hasSameMembers, readMembers } = require('./members');
 const { FORM } = require('./tags');
 const engine = require('../engine');
@@ -289,52 +289,11 @@ function standardPrototypeOf(form, object) {
   return PROTOTYPES[form];
 }
 
-/** @type {Set<number>} */
-const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.PROMISE]);
-/** Forms whose contents are not their own names; such names are extras. @param {number} form */
-const hasExtras = (form) => form >= FORM.ARRAY && !HAVE_NAMES.has(form);
-
-/** Arrays longer than this are not looked through for further names. */
-const MANY = 64;
-
-/**
- * Own names beside the contents: `index` of a match, a property that somebody put on a Date.
- *
- * @param {number} form
- * @param {any} object
- * @returns {any[] | null} name, value, ...
- */
-function readExtras(form, object) {
-  if (!hasExtras(form)) return null;
-  const isArray = form === FORM.ARRAY;
-  if (isArray && object.length > MANY) return null;
-  if ((form === FORM.VIEW || form === FORM.BUFFER) && sizeOfView(object) > MANY) return null;
-  const keys = Object.keys(object);
-  if (isArray && keys.length <= object.length && (keys.length === 0 || isIndex(keys[keys.length - 1]))) return null;
-  const isBoxedText = types.isStringObject(object);
-  const isListed = isArray || form === FORM.ARGUMENTS || form === FORM.VIEW || form === FORM.BUFFER || isBoxedText;
-  const list = keys.filter((key) => !(isListed && isIndex(key))).flatMap((key) => [key, object[key]]);
-  return list.length === 0 ? null : list;
-}
-
-/** @param {any} object @param {any[]} list */
-function fillExtras(object, list) {
-  for (let i = 0; i + 1 < list.length; i += 2) define(object, list[i], list[i + 1], true);
-}
-
-/** Takes away those that are no more. @param {any} object @param {any[]} before name, value, ... @param {any[] | null} now name, value, ... */
-function dropExtras(object, before, now) {
-  for (let i = 0; i < before.length; i += 2)
-    if (now === null || !now.some((key, at) => at % 2 === 0 && key === before[i])) delete object[before[i]];
-}
-
 exports.FORMS = FORMS;
 exports.HOLE = HOLE;
+exports.isIndex = isIndex;
+exports.sameMembers = sameMembers;
 exports.messageOfWeb = messageOfWeb;
 exports.readStack = readStack;
-exports.dropExtras = dropExtras;
-exports.fillExtras = fillExtras;
 exports.fillMembers = fillMembers;
-exports.readExtras = readExtras;
-exports.sameList = sameList;
 exports.standardPrototypeOf = standardPrototypeOf;

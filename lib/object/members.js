@@ -77,13 +77,22 @@ function rereadMembers(object) {
   const isWritable = !Object.isFrozen(object);
   const isConfigurable = !Object.isSealed(object);
   const list = [];
-  for (const key of ownKeys(object)) {
-    const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(object, key));
-    const isPlain =
-      'value' in property && property.enumerable && property.writable === isWritable && property.configurable === isConfigurable;
-    list.push(key, isPlain ? property.value : new Property(property));
-  }
+  for (const key of ownKeys(object)) list.push(key, readMember(object, key, isWritable, isConfigurable));
   return list;
+}
+
+/**
+ * @param {any} object
+ * @param {PropertyKey} key
+ * @param {boolean} [isWritable] where nothing more is to be said of a member, it is so
+ * @param {boolean} [isConfigurable] and so
+ * @returns {any} its value, or a Property
+ */
+function readMember(object, key, isWritable = !Object.isFrozen(object), isConfigurable = !Object.isSealed(object)) {
+  const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(object, key));
+  const isPlain =
+    'value' in property && property.enumerable && property.writable === isWritable && property.configurable === isConfigurable;
+  return isPlain ? property.value : new Property(property);
 }
 
 /** Makes the members just these, in this order. @param {any} object @param {any[]} list name, value, ... */
@@ -108,6 +117,7 @@ function define(object, key, value, enumerable) {
 exports.Property = Property;
 exports.define = define;
 exports.fillMembers = fillMembers;
+exports.readMember = readMember;
 exports.hasSameMembers = hasSameMembers;
 exports.isExact = isExact;
 exports.readMembers = readMembers;

@@ -6,7 +6,8 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { FORMS, HOLE, readExtras, readStack, standardPrototypeOf } = require('./contents');
+const { FORMS, HOLE, readStack, standardPrototypeOf } = require('./contents');
+const { readExtras } = require('./extras');
 const { flatten } = require('./flat');
 const { formOf } = require('./form');
 const { levelOf } = require('../session/level');
@@ -210,7 +211,7 @@ class Packer {
       form,
       state.level,
       state.prototype === standardPrototypeOf(form, object) ? 0 : this.slot(state.prototype),
-      state.extras === null ? null : this.slots(state.extras),
+      state.extras === null ? null : this.#members(state.extras),
       this.#contents(form, state.contents, before !== undefined),
     ];
   }

@@ -8,7 +8,8 @@
 const { performance } = require('node:perf_hooks');
 const { clearTimeout, setTimeout } = require('node:timers');
 const { isKey } = require('./weak-keys');
-const { FORMS, readExtras, sameList } = require('./contents');
+const { FORMS } = require('./contents');
+const { readExtras, sameExtras } = require('./extras');
 const { LEVEL, levelOf } = require('../session/level');
 const { isExact } = require('./members');
 const { makeStamps } = require('./stamps');
@@ -283,10 +284,5 @@ function isSame(object, { form, level, prototype, extras, contents }) {
 
 /** Arrays that had no further names when they were sent are not searched for them at each crossing: their names are made as texts for that. @param {number} form */
 const isCommon = (form) => form <= FORM.SPARSE || form === FORM.ERROR;
-
-/** @param {any[] | null} a @param {any[] | null} b */
-function sameExtras(a, b) {
-  return a === b || (a !== null && b !== null && sameList(a, b));
-}
 
 exports.Twins = Twins;

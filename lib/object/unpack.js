@@ -23,7 +23,8 @@ const {
   knownSymbol,
   text,
 } = require('./checked');
-const { FORMS, HOLE, dropExtras, fillExtras, standardPrototypeOf } = require('./contents');
+const { FORMS, HOLE, standardPrototypeOf } = require('./contents');
+const { dropExtras, fillExtras } = require('./extras');
 const { IgnisError } = require('../errors');
 const { intrinsicOf } = require('./intrinsics');
 const { keepOurs, merge } = require('./merge');
@@ -233,7 +234,12 @@ class Unpacker {
   /** @param {number} form @param {any[]} contents slots */
   #contents(form, contents) {
     if (!HAVE_PROPERTIES.has(form)) return this.values(contents);
-    return contents.map((slot) => (Array.isArray(slot) && slot[0] === TAG.PROPERTY ? this.#property(slot) : this.value(slot)));
+    return this.#members(contents);
+  }
+
+  /** @param {any[]} slots names, values, and Properties */
+  #members(slots) {
+    return slots.map((slot) => (Array.isArray(slot) && slot[0] === TAG.PROPERTY ? this.#property(slot) : this.value(slot)));
   }
 
   /** @param {any[]} slot */
@@ -250,7 +256,7 @@ class Unpacker {
     if ((form === FORM.PLAIN || form === FORM.BARE) && !areKeys(list, 2)) throw bad('members without their names');
     if (form === FORM.ERROR && !areKeys(list, 3)) throw bad('members without their names');
     if (form === FORM.DOM_EXCEPTION && !areKeys(list.slice(2), 3)) throw bad('members without their names');
-    const more = extras === null ? null : this.values(extras);
+    const more = extras === null ? null : this.#members(extras);
     if (more !== null && !areKeys(more, 2)) throw bad('extras without their names');
     return {
       form,

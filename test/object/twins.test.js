@@ -72,6 +72,52 @@ describe('twins', () => {
     assert.equal(reads, 0);
   });
 
+  it('keep the names beside their contents, hidden ones, those of symbols and accessors', () => {
+    const { home, away } = makePair();
+    const [hidden, late] = [Symbol.for('hidden'), Symbol.for('late')];
+    const makers = {
+      Date: () => new Date(0),
+      RegExp: () => /a/g,
+      Map: () => new Map([[1, 2]]),
+      Set: () => new Set([1]),
+      Array: () => [1, 2],
+      bytes: () => Buffer.from('abc'),
+      memory: () => new ArrayBuffer(2),
+      URL: () => new URL('http://a/'),
+      boxed: () => Object('ab'),
+      arguments: () =>
+        (function () {
+          return arguments;
+        })(1, 2),
+    };
+    for (const [name, make] of Object.entries(makers)) {
+      const object = make();
+      const before = Reflect.ownKeys(object);
+      let reads = 0;
+      object.shown = 1;
+      object[hidden] = 2;
+      // An array with hidden names goes by reference.
+      if (name !== 'Array') {
+        Object.defineProperty(object, 'flags', { value: undefined });
+        Object.defineProperty(object, 'read', { get: () => ++reads, enumerable: true, configurable: true });
+      }
+      const [there] = away.open(home.pack([object]));
+      assert.deepEqual(Reflect.ownKeys(there), Reflect.ownKeys(object), name);
+      assert.deepEqual([there.shown, there[hidden], there.flags, reads], [1, 2, name === 'Array' ? undefined : object.flags, 0], name);
+      assert.equal(Object.getOwnPropertyDescriptor(there, 'shown').enumerable, true, name);
+      if (name !== 'Array') assert.equal(Object.getOwnPropertyDescriptor(there, 'flags').writable, false, name);
+      assert.equal(home.pack([object])[0], null, `${name} is said once`);
+      delete there.shown;
+      there[late] = 3;
+      home.open(away.pack([there]));
+      assert.deepEqual([Object.hasOwn(object, 'shown'), object[late], object[hidden]], [false, 3, 2], name);
+      assert.ok(
+        before.every((key) => Object.hasOwn(object, key)),
+        name,
+      );
+    }
+  });
+
   it('are ordinary objects again when the other side has lost its copy', () => {
     const { home, away } = makePair();
     const object = { a: 1 };
