@@ -32,8 +32,8 @@ function formOf(value) {
 
 /** @param {any[]} value @returns {number | null} */
 function arrayFormOf(value) {
-  // The names of a long array would be a million texts: those with accessors are short.
-  if (value.length <= MANY && !isData(value, 'length')) return null;
+  // The names of a long array would be a million texts: those with accessors are short. A template's strings have their `raw`, however many they are.
+  if ((value.length <= MANY || hasOwn.call(value, 'raw')) && !isData(value, 'length')) return null;
   const { writable } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(value, 'length'));
   if (!writable && !Object.isFrozen(value)) return null;
   return isSparse(value) ? FORM.SPARSE : FORM.ARRAY;

@@ -4,7 +4,9 @@
 
 const assert = require('node:assert/strict');
 const { setImmediate: turn } = require('node:timers/promises');
+const { formOf } = require('../../lib/object/form');
 const { makeCollector } = require('../../lib/object/kept');
+const { FORM } = require('../../lib/object/tags');
 const { until } = require('../helpers/until');
 const { makePair } = require('./pair');
 
@@ -116,6 +118,16 @@ describe('twins', () => {
         name,
       );
     }
+  });
+
+  it('are not made of the strings of a template, however many: they have their `raw`', () => {
+    const take = (strings) => strings;
+    for (const parts of [1, 100]) {
+      const strings = new Function('take', `return take\`${'\\n${0}'.repeat(parts)}\`;`)(take);
+      assert.equal(strings.raw[0], '\\n');
+      assert.equal(formOf(strings), null, `${parts} parts`);
+    }
+    assert.equal(formOf(Object.freeze(new Array(100).fill(''))), FORM.ARRAY);
   });
 
   it('are ordinary objects again when the other side has lost its copy', () => {
