@@ -3,6 +3,7 @@
  * Own names that an object has beside the contents of its FORM: `index` of a match, what somebody put on a Date, hidden or not, under a text or a symbol. In: an object and
  * its FORM, or such a list (name, value or Property, ...). Out: the list; whether two are the same; the object with these names. No accessor of a program runs.
  */
+const { inspect } = require('node:util');
 const types = require('node:util/types');
 const { isIndex, sameMembers } = require('./contents');
 const { Property, define, readMember } = require('./members');
@@ -10,7 +11,8 @@ const { sizeOfView } = require('./memory');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
-const { Object, Reflect, Set, Symbol } = engine;
+const { Array, Object, Reflect, Set, Symbol } = engine;
+const { getOwnPropertySymbols: symbolsOf, keys: keysOf } = Object;
 const { ownKeys } = Reflect;
 
 /** @type {Set<number>} */
@@ -18,8 +20,35 @@ const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.PR
 /** Forms whose contents are not their own names; such names are extras. @param {number} form */
 const hasExtras = (form) => form >= FORM.ARRAY && !HAVE_NAMES.has(form);
 
-/** Arrays longer than this are not looked through for further names. */
+/** The names of longer lists would be a million texts. */
 const MANY = 64;
+
+/** Of an array, nothing but its names: `[ ... 100 more items, [length]: 100 ]`. */
+const NAMES = Object.freeze({
+  showHidden: true,
+  depth: 0,
+  maxArrayLength: 0,
+  maxStringLength: 0,
+  customInspect: false,
+  compact: true,
+  breakLength: Infinity,
+  colors: false,
+  getters: false,
+  sorted: false,
+  numericSeparator: false,
+});
+const NO_NAMES = / more items?, \[length\]: \d+ \]$/;
+
+/**
+ * Whether a long array has names beside its elements (`columns` of a table, `raw` of a template's strings). To list its keys takes longer than to copy it; Node's inspection alone
+ * passes over indices. Where another Node words it in another way, each such array is looked through.
+ *
+ * @param {any[]} array
+ */
+function hasNames(array) {
+  // To look for the name of another class may ask the other side.
+  return Object.getPrototypeOf(array) !== Array.prototype || !NO_NAMES.test(inspect(array, NAMES));
+}
 
 /**
  * @param {number} form
@@ -29,15 +58,22 @@ const MANY = 64;
 function readExtras(form, object) {
   if (!hasExtras(form)) return null;
   const isArray = form === FORM.ARRAY;
-  if (isArray && object.length > MANY) return null;
-  if ((form === FORM.VIEW || form === FORM.BUFFER) && sizeOfView(object) > MANY) return null;
+  const isBytes = form === FORM.VIEW || form === FORM.BUFFER;
+  if (isArray && object.length > MANY && !hasNames(object)) return null;
+  if (isBytes && sizeOfView(object) > MANY) return null;
+  if ((isArray || isBytes) && hasElementsOnly(object)) return null;
   const keys = ownKeys(object);
-  if (keys.length === 0 || (isArray && keys.length <= object.length + 1 && keys[keys.length - 1] === 'length')) return null;
-  const isListed = isArray || form === FORM.ARGUMENTS || form === FORM.VIEW || form === FORM.BUFFER || types.isStringObject(object);
+  const isListed = isArray || isBytes || form === FORM.ARGUMENTS || types.isStringObject(object);
   const list = keys
     .filter((key) => !isOfForm(form, object, key) && !(isListed && isIndex(key)))
     .flatMap((key) => [key, readMember(object, key)]);
   return list.length === 0 ? null : list;
+}
+
+/** Held bytes are looked at again at each crossing, and a list of shown keys is made four times as fast as one of all. @param {any} list */
+function hasElementsOnly(list) {
+  const shown = keysOf(list);
+  return (shown.length === 0 || isIndex(shown[shown.length - 1])) && symbolsOf(list).length === 0;
 }
 
 /** @param {number} form @param {any} object @param {PropertyKey} key @returns {boolean} whether each object of this form has that name, hidden, from the engine */
@@ -66,7 +102,9 @@ function dropExtras(object, before, now) {
     if (now === null || !now.some((key, at) => at % 2 === 0 && key === before[i])) delete object[before[i]];
 }
 
+exports.MANY = MANY;
 exports.dropExtras = dropExtras;
 exports.fillExtras = fillExtras;
+exports.hasNames = hasNames;
 exports.readExtras = readExtras;
 exports.sameExtras = sameExtras;

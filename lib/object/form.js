@@ -7,13 +7,12 @@
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { messageOfWeb } = require('./contents');
+const { MANY, hasNames } = require('./extras');
 const { FORM, SHAPE } = require('./tags');
 const engine = require('../engine');
 
 const { Array, Object, Promise, Proxy, Reflect, Set } = engine;
 
-/** Arrays longer than this are not looked through name by name. */
-const MANY = 64;
 const SPARSE_FROM = 4096;
 
 const hasOwn = Object.prototype.hasOwnProperty;
@@ -32,8 +31,7 @@ function formOf(value) {
 
 /** @param {any[]} value @returns {number | null} */
 function arrayFormOf(value) {
-  // The names of a long array would be a million texts: those with accessors are short. A template's strings have their `raw`, however many they are.
-  if ((value.length <= MANY || hasOwn.call(value, 'raw')) && !isData(value, 'length')) return null;
+  if ((value.length <= MANY || hasNames(value)) && !isData(value, 'length')) return null;
   const { writable } = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(value, 'length'));
   if (!writable && !Object.isFrozen(value)) return null;
   return isSparse(value) ? FORM.SPARSE : FORM.ARRAY;

@@ -4,6 +4,7 @@
 
 const assert = require('node:assert/strict');
 const { setImmediate: turn } = require('node:timers/promises');
+const { hasNames } = require('../../lib/object/extras');
 const { formOf } = require('../../lib/object/form');
 const { makeCollector } = require('../../lib/object/kept');
 const { FORM } = require('../../lib/object/tags');
@@ -128,6 +129,25 @@ describe('twins', () => {
       assert.equal(formOf(strings), null, `${parts} parts`);
     }
     assert.equal(formOf(Object.freeze(new Array(100).fill(''))), FORM.ARRAY);
+  });
+
+  it('keep the names beside the elements of an array, however long, and look for them without a list of its keys', () => {
+    const { home, away } = makePair();
+    const key = Symbol.for('key');
+    for (const length of [1, 64, 65, 1000]) {
+      const table = new Array(length).fill('a');
+      assert.equal(hasNames(table), false, 'Node words it in another way');
+      table.columns = ['a', ' ... 1 more item'];
+      table[key] = 1;
+      const [there] = away.open(home.pack([table]));
+      assert.deepEqual([there.length, there.columns, there[key]], [length, table.columns, 1]);
+      there.columns = null;
+      there.more = '... 1 more items, [length]: 1';
+      home.open(away.pack([there]));
+      assert.deepEqual(Object.keys(table).slice(length), ['columns', 'more']);
+      assert.equal(home.pack([table])[0], null);
+    }
+    assert.equal(formOf(Object.defineProperty(new Array(100).fill(0), 'read', { get: assert.fail })), null);
   });
 
   it('are ordinary objects again when the other side has lost its copy', () => {
