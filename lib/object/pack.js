@@ -159,6 +159,7 @@ class Packer {
     if (twin !== undefined) {
       tables.twins.noteSent(twin, this.#message);
       this.named.push(value);
+      if (Array.isArray(value)) tables.twins.meet(value);
       // Whoever made a promise looks after it again: here nobody need handle it.
       if (types.isPromise(value) && tables.twins.isTheirs(value)) follow(value, undefined, () => {});
       return [TAG.TWIN, twin];

@@ -60,6 +60,8 @@ class Twins {
   #strong = [];
   /** @type {number[]} numbers whose object is gone here, untold yet */
   #gone = [];
+  /** @type {Entry[]} arrays that were named since this side last looked: one of them may have got a name beside its elements */
+  #met = [];
   /** @type {Map<number, object>} */
   #pinned = new Map();
   #nextId;
@@ -145,6 +147,12 @@ class Twins {
     if (meta !== undefined) meta.state = state;
   }
 
+  /** An array was named by either side. @param {object} array a twin */
+  meet(array) {
+    const meta = this.#metas.get(array);
+    if (meta !== undefined) this.#met.push(meta.entry);
+  }
+
   /**
    * @param {number} count look only at so many, the oldest
    * @returns {object[]} those that are not what was agreed on
@@ -168,6 +176,11 @@ class Twins {
       const state = entry.meta?.state;
       if (state !== undefined && !isSame(object, state)) found.push(object);
     }
+    for (const { object, meta } of this.#met) {
+      const state = meta?.state;
+      if (object !== null && state?.extras === null && readExtras(state.form, object) !== null && isSame(object, state)) found.push(object);
+    }
+    this.#met = [];
     const { size } = this;
     if (size > this.#survivors) this.#lookedMs += (performance.now() - begun) * (1 - this.#survivors / size);
     return found;
@@ -268,6 +281,7 @@ class Twins {
     clearTimeout(this.#timer ?? undefined);
     this.#entries.clear();
     this.#pinned.clear();
+    this.#met = [];
     this.#strong = [];
     this.#gone = [];
   }
@@ -282,7 +296,7 @@ function isSame(object, { form, level, prototype, extras, contents }) {
   return (extras === null && isCommon(form)) || sameExtras(readExtras(form, object), extras);
 }
 
-/** Arrays that had no further names when they were sent are not searched for them at each crossing: their names are made as texts for that. @param {number} form */
+/** Arrays that had no further names when they were sent are searched for them when they are named again only: their names are made as texts for that. @param {number} form */
 const isCommon = (form) => form <= FORM.SPARSE || form === FORM.ERROR;
 
 exports.Twins = Twins;

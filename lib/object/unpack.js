@@ -171,7 +171,10 @@ class Unpacker {
   /** @param {number} id */
   #twin(id) {
     const known = this.#tables.twins.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (Array.isArray(known)) this.#tables.twins.meet(known);
+      return known;
+    }
     const raw = this.#raw?.get(id);
     if (raw !== undefined) return this.#make(raw);
     // Ours was collected while it was on its way to us again.
@@ -229,6 +232,7 @@ class Unpacker {
       if (Object.getPrototypeOf(object) !== prototype) Object.setPrototypeOf(object, prototype);
     });
     this.#tables.twins.agree(object, state);
+    if (form === FORM.ARRAY) this.#tables.twins.meet(object);
   }
 
   /** @param {number} form @param {any[]} contents slots */

@@ -150,6 +150,32 @@ describe('twins', () => {
     assert.equal(formOf(Object.defineProperty(new Array(100).fill(0), 'read', { get: assert.fail })), null);
   });
 
+  it('that are arrays and get a name beside their elements have it on both sides when either names them', () => {
+    const { home, away } = makePair();
+    for (const length of [0, 3, 100]) {
+      const list = new Array(length).fill(0);
+      const [there] = away.open(home.pack([list]));
+      there.total = 1;
+      home.open(away.pack([]));
+      assert.equal(list.total, 1, 'set by the side that was given it');
+      const other = new Array(length).fill(0);
+      const [otherThere] = away.open(home.pack([other]));
+      home.open(away.pack([]));
+      other.total = 2;
+      away.open(home.pack([other]));
+      assert.equal(otherThere.total, 2, 'set by the side that names it again');
+      const third = new Array(length).fill(0);
+      away.open(home.pack([third]));
+      home.open(away.pack([]));
+      const [thirdThere] = away.open(home.pack([third]));
+      thirdThere[Symbol.for('total')] = 3;
+      home.open(away.pack([]));
+      assert.equal(third[Symbol.for('total')], 3, 'set by the side that was given it again');
+      assert.equal(home.pack([])[0], null);
+      assert.equal(away.pack([])[0], null);
+    }
+  });
+
   it('are ordinary objects again when the other side has lost its copy', () => {
     const { home, away } = makePair();
     const object = { a: 1 };
