@@ -11,7 +11,7 @@
  * @property {string} version exactly
  * @property {string} style of its interface: what it puts to the test
  * @property {'registry' | 'checkout' | 'both'} source
- * @property {'mocha' | 'tape' | 'tap' | 'node' | 'ava' | 'qunit' | 'jasmine' | 'promises'} runner `tap` and `node`: a process for each file, which writes TAP
+ * @property {'mocha' | 'tape' | 'tap' | 'node' | 'ava' | 'qunit' | 'jasmine' | 'promises' | 'nodeunit'} runner `tap` and `node`: a process for each file, which writes TAP
  * @property {string[]} files patterns, from the package's folder; `!` takes out
  * @property {string[]} sources the package's own code, without its tests: what is forced into a replica
  * @property {string[]} [args] of the runner
@@ -26,6 +26,7 @@
  */
 
 const { REGISTRY_TAP } = require('./registry-tap');
+const { REGISTRY_OLDER } = require('./registry-older');
 
 const mocha = { mocha: '10.8.2' };
 
@@ -146,6 +147,7 @@ const REGISTRY = [
     needs: { 'promises-aplus-tests': '2.1.2' },
   },
   ...REGISTRY_TAP,
+  ...REGISTRY_OLDER,
 ];
 
 exports.REGISTRY = REGISTRY;

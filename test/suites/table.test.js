@@ -95,6 +95,32 @@ describe('suites: the list and its runs', () => {
     assert.equal(run.ending, null);
   });
 
+  it('runs files whose exports are tests: with assertions, with none, in groups with a set-up, and those that fail', async () => {
+    const text = [
+      "const assert = require('assert');",
+      'exports.counts = (test) => { test.expect(2); test.ok(true); setTimeout(() => { test.equals(1, 1); test.done(); }); };',
+      'exports.returns = () => assert.ok(true);',
+      'exports.group = { setUp(done) { this.value = 1; done(); }, finds(test) { test.equal(this.value, 1); test.done(); } };',
+      'exports.forgets = (test) => { test.expect(1); test.done(); };',
+      'exports.differs = (test) => { try { test.equal(1, 2); } catch {} test.done(); };',
+      "exports.throws = (test) => setTimeout(() => { throw new Error('later'); });",
+    ];
+    fs.writeFileSync(path.join(folder, 'test/exports.js'), text.join('\n'));
+    const run = await runSuite({ ...suite, runner: 'nodeunit', files: ['test/exports.js'] }, folder, 'plain', { timeoutMs: 30_000 });
+    assert.deepEqual(
+      run.outcomes.map(({ name, ok }) => [name, ok]),
+      [
+        ['counts', true],
+        ['returns', true],
+        ['group > finds', true],
+        ['forgets', false],
+        ['differs', false],
+        ['throws', false],
+      ],
+    );
+    assert.match(String(run.outcomes[5].error), /later/);
+  });
+
   it('stops a suite that hangs, and counts what it had said', async () => {
     const run = await runSuite({ ...suite, files: ['test/hangs.js'] }, folder, 'plain', { timeoutMs: 1_000 });
     assert.match(String(run.ending), /stopped after 1 s/);
