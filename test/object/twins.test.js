@@ -131,23 +131,23 @@ describe('twins', () => {
     assert.equal(formOf(Object.freeze(new Array(100).fill(''))), FORM.ARRAY);
   });
 
-  it('keep the names beside the elements of an array, however long, and look for them without a list of its keys', () => {
+  it('keep the names beside the elements of an array', () => {
     const { home, away } = makePair();
     const key = Symbol.for('key');
-    for (const length of [1, 64, 65, 1000]) {
+    for (const length of [1, 64, 65, 4096]) {
       const table = new Array(length).fill('a');
-      assert.equal(hasNames(table), false, 'Node words it in another way');
-      table.columns = ['a', ' ... 1 more item'];
+      assert.equal(hasNames(table), false);
+      table.columns = ['a', 'b'];
       table[key] = 1;
       const [there] = away.open(home.pack([table]));
       assert.deepEqual([there.length, there.columns, there[key]], [length, table.columns, 1]);
       there.columns = null;
-      there.more = '... 1 more items, [length]: 1';
+      there.more = 1;
       home.open(away.pack([there]));
       assert.deepEqual(Object.keys(table).slice(length), ['columns', 'more']);
       assert.equal(home.pack([table])[0], null);
     }
-    assert.equal(formOf(Object.defineProperty(new Array(100).fill(0), 'read', { get: assert.fail })), null);
+    assert.equal(formOf(Object.defineProperty(new Array(100).fill(0), 'read', { get: assert.fail, enumerable: true })), null);
   });
 
   it('that are arrays and get a name beside their elements have it on both sides when either names them', () => {
@@ -174,6 +174,14 @@ describe('twins', () => {
       assert.equal(home.pack([])[0], null);
       assert.equal(away.pack([])[0], null);
     }
+  });
+
+  it('of arrays are packed without a look at the class of what stands beside the elements', () => {
+    const { home, away } = makePair();
+    const owner = new Proxy({}, { getPrototypeOf: () => assert.fail('asked for its class') });
+    const list = Object.assign(new Array(100).fill(0), { owner });
+    const [there] = away.open(home.pack([list]));
+    assert.equal(home.open(away.pack([there.owner]))[0], owner);
   });
 
   it('are ordinary objects again when the other side has lost its copy', () => {
