@@ -505,8 +505,8 @@ declare namespace ignis {
     readonly version: string | null;
     /** './sub/path' within a package, or '' */
     readonly inside: string;
-    /** './sync', where a package gives that file out by this name, which is not its path. */
-    readonly entry?: string;
+    /** './sync', where a package gives that file out by such names, which are not its path. */
+    readonly entries?: readonly string[];
   }
 
   type CallKind = 'unknown' | 'sync' | 'promise' | 'callback' | 'sync-callback' | 'constructor' | 'property';

@@ -7,6 +7,7 @@
 const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
+const { entriesOf, namesIn } = require('./entry-names');
 
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;
@@ -19,7 +20,7 @@ const { Map, Set } = globalThis;
  * @property {string | null} name
  * @property {string | null} version
  * @property {string[]} mains files that the name of the package means to `require` and to `import`, absolute
- * @property {Map<string, string>} [entries] file, absolute, to the name by which `exports` of package.json gives it out: './sync'
+ * @property {import('./entry-names').Entries} [entries] by which names `exports` of package.json gives files out: './sync'
  */
 
 const BELOW_NODE_MODULES = /[\\/]node_modules[\\/](?!.*[\\/]node_modules[\\/])(?<name>@[^\\/]+[\\/][^\\/]+|[^\\/@.][^\\/]*)(?=[\\/])/s;
@@ -157,8 +158,16 @@ function make(filename, appRoot) {
   }
   const inside = owner.mains.includes(filename) ? '' : `./${portable(path.relative(owner.root, filename))}`;
   const id = { name: owner.name + inside.slice(1), packageName: owner.name, version: owner.version, inside };
-  const entry = owner.entries?.get(filename);
-  return { ...id, kind: 'package', filename, ...(entry !== undefined && entry !== inside && { entry }) };
+  const entries = inside === '' ? [] : [...namesIn(owner.entries, filename, inside), ...folderOf(filename, owner)];
+  return { ...id, kind: 'package', filename, ...(entries.length > 0 && { entries: Object.freeze(entries) }) };
+}
+
+/** @param {string} filename @param {Package} owner @returns {string[]} the folder within a package that means this file by a package.json of its own, as './inner' */
+function folderOf(filename, { root, entries }) {
+  // Where there are `exports`, nothing else is given out.
+  if (entries === undefined || entries.isComplete) return [];
+  const found = nearestPackage(path.dirname(filename), () => true);
+  return found !== null && found.root !== root && found.mains.includes(filename) ? [`./${portable(path.relative(root, found.root))}`] : [];
 }
 
 /** @param {string} folder @param {(found: Package) => boolean} isWanted @returns {Package | null} */
@@ -202,25 +211,6 @@ function parsePackage(root) {
 function mainsOf(root, fields) {
   const files = [REQUIRE_CONDITIONS, IMPORT_CONDITIONS].map((conditions) => mainOf(root, fields, conditions));
   return [...new Set(files)].filter((file) => file !== null);
-}
-
-/**
- * @param {string} root
- * @param {any} exported `exports` of its package.json
- * @returns {Map<string, string>} of those that it names one by one; of two names for one file the first
- */
-function entriesOf(root, exported) {
-  /** @type {Map<string, string>} */
-  const entries = new Map();
-  const visit = (/** @type {any} */ target, /** @type {string} */ entry) => {
-    if (typeof target === 'object' && target !== null) for (const one of Object.values(target)) visit(one, entry);
-    if (typeof target !== 'string') return;
-    const file = path.join(root, target);
-    if (!entries.has(file)) entries.set(file, entry);
-  };
-  if (typeof exported !== 'object' || exported === null) return entries;
-  for (const [entry, target] of Object.entries(exported)) if (entry.startsWith('./') && !entry.includes('*')) visit(target, entry);
-  return entries;
 }
 
 /**

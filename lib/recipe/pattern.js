@@ -52,7 +52,7 @@ function namesOf(id) {
   const name = id.packageName ?? id.name;
   const names = [name];
   if (id.inside !== '') names.push(name + id.inside.slice(1), (name + id.inside.slice(1)).replace(EXTENSION, ''));
-  if (id.entry !== undefined) names.push(name + id.entry.slice(1));
+  for (const entry of id.entries ?? []) names.push(name + entry.slice(1));
   return names;
 }
 

@@ -1,7 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
 const Module = require('node:module');
+const os = require('node:os');
 const path = require('node:path');
 const { findProgram, identify, appRootOf, packageOf, isApplicationFile } = require('../../lib/import/module-id');
 const { FIXTURES, fixture } = require('../helpers/watched');
@@ -36,10 +38,42 @@ describe('module-id', () => {
   });
 
   it('knows by what name a package gives a file out, whichever way it is loaded', () => {
-    const { name, inside, entry } = id(fixture('node_modules/@scope/thing/sub/extra.js'));
-    assert.deepEqual({ name, inside, entry }, { name: '@scope/thing/sub/extra.js', inside: './sub/extra.js', entry: './extra' });
-    assert.equal(id(fixture('node_modules/@scope/thing/sub/extra.mjs')).entry, './extra');
-    assert.equal(id(fixture('node_modules/@scope/thing/sub/entry.js')).entry, undefined);
+    const { name, inside, entries } = id(fixture('node_modules/@scope/thing/sub/extra.js'));
+    assert.deepEqual({ name, inside, entries }, { name: '@scope/thing/sub/extra.js', inside: './sub/extra.js', entries: ['./extra'] });
+    assert.deepEqual(id(fixture('node_modules/@scope/thing/sub/extra.mjs')).entries, ['./extra']);
+    assert.equal(id(fixture('node_modules/@scope/thing/sub/entry.js')).entries, undefined);
+  });
+
+  it('knows all names that a package gives a file out by: two for one file, by a pattern, or by a folder with a package.json of its own', () => {
+    const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-names-')));
+    const write = (name, text) => {
+      fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+      fs.writeFileSync(path.join(root, name), text);
+      return path.join(root, name);
+    };
+    try {
+      write('package.json', '{"name":"app"}');
+      const exported = {
+        '.': './main.js',
+        './*': { types: './dist/*.d.ts', default: ['./dist/*.js'] },
+        './twice/*': './dist/*/$&*.js',
+        './also': './same.js',
+        './other': './same.js',
+      };
+      write('node_modules/pk/package.json', JSON.stringify({ name: 'pk', exports: exported }));
+      write('node_modules/old/package.json', '{"name":"old"}');
+      write('node_modules/old/inner/package.json', '{"main":"lib.js"}');
+      const names = (file) => identify({ filename: write(`node_modules/${file}`, ''), appRoot: root }).entries;
+      assert.deepEqual(names('pk/dist/deep/foo.js'), ['./deep/foo']);
+      assert.deepEqual(names('pk/dist/a/$&a.js'), ['./a/$&a', './twice/a']);
+      assert.deepEqual(names('pk/same.js'), ['./also', './other']);
+      assert.deepEqual(names('pk/main.js'), undefined);
+      assert.deepEqual(names('pk/inside.js'), undefined);
+      assert.deepEqual(names('old/inner/lib.js'), ['./inner']);
+      assert.deepEqual(names('old/inner/more.js'), undefined);
+    } finally {
+      fs.rmSync(root, { recursive: true });
+    }
   });
 
   it('takes the innermost node_modules', () => {

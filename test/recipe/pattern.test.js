@@ -52,9 +52,9 @@ describe('recipe/pattern', () => {
       name: 'csv-parse/dist/cjs/sync.cjs',
       packageName: 'csv-parse',
       inside: './dist/cjs/sync.cjs',
-      entry: './sync',
+      entries: ['./sync', './also'],
     };
-    for (const target of ['csv-parse/sync', 'csv-parse', 'csv-parse/dist/cjs/sync.cjs', 'csv-parse/*'])
+    for (const target of ['csv-parse/sync', 'csv-parse/also', 'csv-parse', 'csv-parse/dist/cjs/sync.cjs', 'csv-parse/*'])
       assert.ok(toPattern(target).means(sync), target);
     for (const target of ['csv-parse/stream', 'sync']) assert.ok(!toPattern(target).means(sync), target);
   });

@@ -1,0 +1,77 @@
+'use strict';
+/*
+ * By which names a package gives a file out that is not its main one: './sync' of `exports`, also by a pattern ('./*'), or './inner' where that folder has a
+ * package.json of its own that names the file. In: what `exports` says, files. Out: the names, as in `exports`. It never touches the disk.
+ */
+const path = require('node:path');
+
+// The program may put others in the place of these while we run.
+const { Map, Set } = globalThis;
+
+/** @typedef {{ expression: RegExp, entry: string }} Wildcard a file's path from the package's root, and the name with a * that it has then */
+/**
+ * @typedef {object} Entries
+ * @property {Map<string, string[]>} named those that are named one by one, by file, absolute
+ * @property {Wildcard[]} wildcards those by a pattern
+ * @property {boolean} isComplete whether the package gives out nothing else
+ */
+
+const SPECIAL = /[.+?^${}()|[\]\\]/g;
+
+/**
+ * @param {string} root of the package
+ * @param {any} exported `exports` of its package.json
+ * @returns {Entries}
+ */
+function entriesOf(root, exported) {
+  /** @type {Entries} */
+  const entries = { named: new Map(), wildcards: [], isComplete: exported !== undefined && exported !== null };
+  if (typeof exported !== 'object' || exported === null) return entries;
+  for (const [entry, targets] of Object.entries(exported)) {
+    if (!entry.startsWith('./')) continue;
+    for (const target of targetsIn(targets)) {
+      if (entry.includes('*')) entries.wildcards.push({ expression: expressionOf(target), entry });
+      else add(entries.named, path.join(root, target), entry);
+    }
+  }
+  return entries;
+}
+
+/** @param {any} target with conditions, in lists, or one text @returns {string[]} */
+function targetsIn(target) {
+  if (typeof target === 'string') return [target];
+  return typeof target === 'object' && target !== null ? Object.values(target).flatMap(targetsIn) : [];
+}
+
+/** @param {Map<string, string[]>} named @param {string} file @param {string} entry */
+function add(named, file, entry) {
+  const names = named.get(file);
+  if (names === undefined) named.set(file, [entry]);
+  else if (!names.includes(entry)) names.push(entry);
+}
+
+/** Each * of a target stands for the same text, slashes too. @param {string} target @returns {RegExp} */
+function expressionOf(target) {
+  const [before, ...behind] = target.split('*').map((part) => part.replace(SPECIAL, '\\$&'));
+  return new RegExp(`^${before}${behind.map((part, i) => (i === 0 ? '(.+)' : '\\1') + part).join('')}$`, 's');
+}
+
+/**
+ * @param {Entries | undefined} entries
+ * @param {string} filename absolute
+ * @param {string} inside the same from the package's root: './dist/sync.js'
+ * @returns {string[]} without that path itself
+ */
+function namesIn(entries, filename, inside) {
+  if (entries === undefined) return [];
+  const names = new Set(entries.named.get(filename));
+  for (const { expression, entry } of entries.wildcards) {
+    const found = expression.exec(inside);
+    if (found !== null) names.add(entry.replace('*', () => found[1] ?? ''));
+  }
+  names.delete(inside);
+  return [...names];
+}
+
+exports.entriesOf = entriesOf;
+exports.namesIn = namesIn;
