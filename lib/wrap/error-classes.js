@@ -1,27 +1,62 @@
 'use strict';
 /*
- * The error classes of modules at home, by name: an error that a replica throws is one of them again. In: exports. Out: classes. It runs no getter.
+ * The error classes of modules at home, by name: an error that a replica throws is one of them again. In: exports. Out: classes, also those below a name of the exports (`errors.Bad`, `Parser.Bad`).
+ * It runs no getter but those that only read a variable, as bundlers write them for every export.
  */
+const types = require('node:util/types');
 const { IgnisError } = require('../errors');
+const { Map, Set, performance } = require('../engine');
+
+/** `() => Bad`, `function () { return m[k]; }`, `get () { return errors_1.Bad; }` */
+const READS_A_VARIABLE =
+  /^(?:get\s*)?(?:function\s*)?[\w$]*\s*\(\)\s*(?:=>\s*)?(?:\{\s*return\s+)?[\w$]+(?:\.[\w$]+|\[[\w$]+\])*\s*;?\s*\}?$/;
+
+/** What was looked for in vain below the names of the exports, which may be thousands, is looked for again after this time. */
+const AGAIN_MS = 1000;
 
 /**
  * @param {() => any[]} modules gives home's own copies of them
  * @returns {(name: string) => Function | undefined} finds an error class in them
  */
 function errorClassesOf(modules) {
+  /** @type {Map<string, number>} when, ms */
+  const missed = new Map();
   return (name) => {
     if (name === 'IgnisError') return IgnisError;
-    for (const candidate of modules().flatMap((exports) => [exports, ...shallow(exports)])) {
-      if (typeof candidate === 'function' && candidate.name === name && candidate.prototype instanceof Error) return candidate;
-    }
+    const all = modules();
+    for (const candidate of all.flatMap((exports) => [exports, ...within(exports)])) if (isErrorClass(candidate, name)) return candidate;
+    const now = performance.now();
+    if (now < (missed.get(name) ?? -Infinity) + AGAIN_MS) return undefined;
+    const deeper = all.flatMap((exports) => within(exports).flatMap((part) => (types.isProxy(part) ? [] : within(part))));
+    const found = [...new Set(deeper.filter((candidate) => isErrorClass(candidate, name)))];
+    // Of two with one name nobody knows which one it was.
+    if (found.length === 1) return found[0];
+    missed.set(name, now);
     return undefined;
   };
 }
 
-/** @param {any} exports @returns {any[]} values of its plain properties; getters are not run */
-function shallow(exports) {
-  if (exports === null || (typeof exports !== 'object' && typeof exports !== 'function')) return [];
-  return Object.values(Object.getOwnPropertyDescriptors(exports)).map((descriptor) => descriptor.value);
+/** @param {any} candidate @param {string} name */
+function isErrorClass(candidate, name) {
+  return typeof candidate === 'function' && candidate.prototype instanceof Error && candidate.name === name;
+}
+
+/** @param {any} holder @returns {any[]} values of its plain properties, and of those whose getters may run */
+function within(holder) {
+  if (holder === null || (typeof holder !== 'object' && typeof holder !== 'function')) return [];
+  if (ArrayBuffer.isView(holder) || Array.isArray(holder)) return [];
+  return Object.entries(Object.getOwnPropertyDescriptors(holder)).map(([name, { value, get }]) =>
+    get !== undefined && READS_A_VARIABLE.test(Function.prototype.toString.call(get)) ? read(holder, name) : value,
+  );
+}
+
+/** @param {any} holder @param {string} name @returns {any} undefined also where that fails: the variable may not be there yet */
+function read(holder, name) {
+  try {
+    return holder[name];
+  } catch {
+    return undefined;
+  }
 }
 
 exports.errorClassesOf = errorClassesOf;
