@@ -1,17 +1,21 @@
 'use strict';
 /*
- * Which files are forced into a replica: IGNIS_FORCE. In: names of packages, folders, files, and globs of files, as somebody wrote them. Out: whether a file
- * is one of them, and which of them are none. An import from a file that is none to one that is crosses; what is below `node_modules` of a forced folder is not meant.
+ * Which files are forced into a replica: IGNIS_FORCE. In: names of packages, or of what they give out (lodash/fp), folders, files, and globs of files, as somebody wrote
+ * them. Out: whether a file is one of them, and which of them are none. An import from a file that is none to one that is crosses; what is below `node_modules` of a forced folder is not meant.
  */
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
 const path = require('node:path');
 const { nearest } = require('../option-table');
-const { packageOf } = require('./module-id');
+const { toPattern } = require('../recipe/pattern');
+const { identify, packageOf } = require('./module-id');
 const { filesOf, hasPackage, missing } = require('./targets');
 const engine = require('../engine');
 
 const { Map } = engine;
+
+/** What a package gives out besides its main file, 'lodash/fp'; the package's name is the first group. */
+const NAME_IN_PACKAGE = /^((?:@[\w.-]+\/)?(?![.@])[\w.-]+)\/.*[^/]$/s;
 
 /** @typedef {(filename: string) => boolean} Means */
 
@@ -39,6 +43,10 @@ function parseOne(part, cwd) {
     return (filename) => expression.test(filename);
   }
   const real = realOf(place);
+  if (real === null && NAME_IN_PACKAGE.test(part)) {
+    const { means } = toPattern(part);
+    return (filename) => means(identify({ filename, appRoot: cwd }));
+  }
   if (real === null || (!/^[./]/.test(part) && isPackageName(part) && !fs.existsSync(place))) {
     return (filename) => packageOf(filename)?.name === part;
   }
@@ -64,6 +72,8 @@ function idleIn(text, cwd, appRoot) {
 /** Globs may mean files that are still to come. @param {string} part @param {string} cwd @param {string} appRoot @returns {string | null} */
 function whyIdle(part, cwd, appRoot) {
   if (part.includes('*') || fs.existsSync(path.resolve(cwd, part))) return null;
+  const within = NAME_IN_PACKAGE.exec(part);
+  if (within !== null && hasPackage(within[1], appRoot)) return null;
   const isName = !part.startsWith('.') && isPackageName(part);
   if (isName && hasPackage(part, appRoot)) return null;
   if (isBuiltin(part)) return 'a built-in is not forced';

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { idleIn } = require('../../lib/import/force');
+const { idleIn, parseForce } = require('../../lib/import/force');
 const { missing } = require('../../lib/import/targets');
 
 describe('import/targets', () => {
@@ -79,10 +79,19 @@ describe('import/targets', () => {
     }
   });
 
+  it('are forced by the name under which a package gives a file out, and nothing else of it', () => {
+    const inside = (file) => path.join(root, 'node_modules', file);
+    const isForced = parseForce('uri-js/dist/parse,@scope/tool/sub.js', root);
+    for (const file of ['uri-js/dist/parse.js', '@scope/tool/sub.js']) assert.ok(isForced(inside(file)), file);
+    for (const file of ['uri-js/dist/parser.js', '@scope/tool/index.js', 'inner/dist/parse.js']) assert.ok(!isForced(inside(file)), file);
+    assert.ok(!isForced(path.join(root, 'uri-js', 'dist', 'parse.js')));
+  });
+
   it('are missed in what is forced, too, and named with the nearest', () => {
     const effective = ['uri-js', 'inner', '@scope/tool', './lib', 'lib/', 'lib/links.js', path.join('lib', '*.ts'), './none/**', ''];
     assert.deepEqual(idleIn(effective.join(','), root, root), []);
     assert.deepEqual(idleIn('links.js', path.join(root, 'lib'), root), []);
+    assert.deepEqual(idleIn('uri-js/dist/parse,@scope/tool/sub', root, root), []);
     assert.deepEqual(idleIn('uri-jss, lib/link.js,uri-js,crypto, ./lib/links', root, root), [
       "force names 'uri-jss', and there is no such package, file or folder; the nearest is 'uri-js'",
       "force names 'lib/link.js', and there is no such file or folder; the nearest is './lib/links.js'",
