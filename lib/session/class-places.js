@@ -1,10 +1,11 @@
 'use strict';
 /*
  * Where an error class is exported, so that the other side finds its own of a class that the module has from elsewhere (a validator's, a file's of the program) and does not export itself. In: a class, or a place that
- * came over the wire. Out: the other. Both look only at CommonJS modules that are loaded already, run no getter, and load nothing.
+ * came over the wire. Out: the other. Both look only at CommonJS modules that are loaded already, run no getter that does more than to read a variable, and load nothing.
  */
 const path = require('node:path');
 const types = require('node:util/types');
+const { exported } = require('./exported');
 const { classesOf } = require('./shape');
 const engine = require('../engine');
 
@@ -35,7 +36,7 @@ function look({ filename, exports }) {
     if (isErrorClass(value) && !places.has(value)) places.set(value, [filename, name]);
   };
   note(exports, '');
-  for (const name of Object.getOwnPropertyNames(exports)) note(Object.getOwnPropertyDescriptor(exports, name)?.value, name);
+  for (const name of Object.getOwnPropertyNames(exports)) note(exported(exports, name), name);
 }
 
 /** @param {any} Class @returns {Place | null} null: no module that is known exports it */
@@ -94,7 +95,7 @@ function classAt(place, className) {
   if (!Array.isArray(place) || typeof place[0] !== 'string' || typeof place[1] !== 'string') return undefined;
   const exports = moduleAt(place[0])?.exports;
   if (exports === null || (typeof exports !== 'object' && typeof exports !== 'function')) return undefined;
-  const value = place[1] === '' ? exports : Object.getOwnPropertyDescriptor(exports, place[1])?.value;
+  const value = place[1] === '' ? exports : exported(exports, place[1]);
   return isErrorClass(value) && value.name === className ? value : undefined;
 }
 

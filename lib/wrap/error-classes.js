@@ -6,10 +6,7 @@
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { Map, Set, performance } = require('../engine');
-
-/** `() => Bad`, `function () { return m[k]; }`, `get () { return errors_1.Bad; }` */
-const READS_A_VARIABLE =
-  /^(?:get\s*)?(?:function\s*)?[\w$]*\s*\(\)\s*(?:=>\s*)?(?:\{\s*return\s+)?[\w$]+(?:\.[\w$]+|\[[\w$]+\])*\s*;?\s*\}?$/;
+const { exported } = require('../session/exported');
 
 /** What was looked for in vain below the names of the exports, which may be thousands, is looked for again after this time. */
 const AGAIN_MS = 1000;
@@ -45,18 +42,7 @@ function isErrorClass(candidate, name) {
 function within(holder) {
   if (holder === null || (typeof holder !== 'object' && typeof holder !== 'function')) return [];
   if (ArrayBuffer.isView(holder) || Array.isArray(holder)) return [];
-  return Object.entries(Object.getOwnPropertyDescriptors(holder)).map(([name, { value, get }]) =>
-    get !== undefined && READS_A_VARIABLE.test(Function.prototype.toString.call(get)) ? read(holder, name) : value,
-  );
-}
-
-/** @param {any} holder @param {string} name @returns {any} undefined also where that fails: the variable may not be there yet */
-function read(holder, name) {
-  try {
-    return holder[name];
-  } catch {
-    return undefined;
-  }
+  return Object.getOwnPropertyNames(holder).map((name) => exported(holder, name));
 }
 
 exports.errorClassesOf = errorClassesOf;
