@@ -59,7 +59,7 @@ class Host {
   /**
    * @param {Node} node
    * @param {import('./identity').Identity} identity
-   * @param {Buffer} session 16 bytes: which home process this is
+   * @param {Buffer} session 16 bytes: which of all that have links to a daemon this is; what it has there comes back to no other
    * @param {(fd: 1 | 2, text: string) => void} onOutput what its replicas print
    */
   constructor(node, identity, session, onOutput) {

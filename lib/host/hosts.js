@@ -16,6 +16,8 @@ const { Map, Promise, Set } = require('../engine');
 /** @typedef {import('./host').Node} Node */
 /** @typedef {import('./bundle').Bundle} Bundle */
 
+const SESSION_BYTES = 16;
+
 class Hosts {
   #options;
   #offers = new Offers(this);
@@ -26,7 +28,6 @@ class Hosts {
   #directories = new Map();
   /** @type {import('./identity').Identity | null} */
   #identity = null;
-  #session = crypto.randomBytes(16);
   #farewell = () => {
     for (const host of this.#hosts.values()) host.farewell();
   };
@@ -59,7 +60,8 @@ class Hosts {
       return known;
     }
     // Without an identity this throws, each time that somebody asks.
-    const host = new Host(node, this.identity, this.#session, this.#onOutput);
+    // A session of its own: what is named in two ways may be one daemon, where the links of one session take each other's place, and end each other's replicas.
+    const host = new Host(node, this.identity, crypto.randomBytes(SESSION_BYTES), this.#onOutput);
     if (this.#hosts.size === 0) process.on('exit', this.#farewell);
     this.#hosts.set(key, host);
     return host;
