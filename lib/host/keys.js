@@ -17,6 +17,8 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86400000;
 const AUTHORITY = 'authority';
 const AUTHORITY_DAYS = 3650;
+/** For a certificate that is known by itself: no time of it says anything, and the two machines may disagree about the time by more than any margin. The last is that of RFC 5280, 4.1.2.5, for what never ends. */
+const ALWAYS = Object.freeze({ notBefore: new Date(0), notAfter: new Date('9999-12-31T23:59:59Z'), signingAlgorithm: ALGORITHM });
 /** A clock that is behind by this much still takes a new certificate, ms. */
 const SKEW_MS = 3600000;
 /** What a node may be called: it stands in a certificate and is the name of a folder. */
@@ -106,7 +108,7 @@ async function makeIdentity(name, authority, { isHome = false, days = 825 } = {}
 
 /**
  * @param {string} name
- * @returns {Promise<Pair>} a certificate for one replica, which home gets to know through its link to the daemon
+ * @returns {Promise<Pair>} a certificate for one replica, which home gets to know through its link to the daemon, and takes whatever its clock says
  */
 async function makeOwnCertificate(name) {
   const lib = x509();
@@ -114,7 +116,7 @@ async function makeOwnCertificate(name) {
   const cert = await lib.X509CertificateGenerator.createSelfSigned({
     serialNumber: serial(),
     name: `CN=${name}`,
-    ...validity(AUTHORITY_DAYS),
+    ...ALWAYS,
     keys,
     extensions: [new lib.ExtendedKeyUsageExtension([lib.ExtendedKeyUsage.serverAuth], true)],
   });

@@ -29,4 +29,23 @@ describe('the hosts of a home', function () {
     assert.deepEqual([daemon.replicas, ended, log.filter((text) => /gone|ended/.test(text))], [ways.length, [], []]);
     await own.close();
   });
+
+  it('have replicas that are taken whatever the clock of their host says', async () => {
+    const { node, daemon } = await hosts.daemon('host2');
+    const own = new Hosts(hosts.home, () => {});
+    const { now } = Date;
+    const DAY_MS = 86400000;
+    const start = (/** @type {import('../../lib/host/host').Host} */ host) => host.start({ onExit: () => {}, isResident: false });
+    try {
+      // TLS goes by the clock of the system, as home does.
+      for (const days of [2, -4000]) {
+        Date.now = () => now() + days * DAY_MS;
+        await own.first([node], { bundle: null }, start);
+      }
+      assert.equal(daemon.replicas, 2);
+    } finally {
+      Date.now = now;
+      await own.close();
+    }
+  });
 });
