@@ -213,10 +213,16 @@ class Host {
       () => this.#again(link, ticket, who),
     );
     const { ca } = this.#identity;
-    const hello = await this.#within(link, link.ask('hello', { version: VERSION, session: this.#session, node: process.version }));
-    if (hello?.version !== VERSION) {
+    /** @type {any} */
+    let hello;
+    try {
+      hello = await this.#within(link, link.ask('hello', { version: VERSION, session: this.#session, node: process.version }));
+      if (hello?.version !== VERSION)
+        throw new IgnisError('IGNIS_VERSION_MISMATCH', `${this.title} speaks version ${hello?.version}, this home ${VERSION}`);
+    } catch (error) {
+      // Both sides would keep it for good, and one more with each try.
       link.destroy();
-      throw new IgnisError('IGNIS_VERSION_MISMATCH', `${this.title} speaks version ${hello?.version}, this home ${VERSION}`);
+      throw error;
     }
     if (ca === '' || this.#isClosed) link.destroy();
     this.#open = link;

@@ -3,8 +3,17 @@
 // All hosts that the recipes of one home name.
 
 const assert = require('node:assert/strict');
+const crypto = require('node:crypto');
+const net = require('node:net');
+const tls = require('node:tls');
+const { ControlLink } = require('../../lib/host/control-link');
+const { IgnisError } = require('../../lib/errors');
+const { Host } = require('../../lib/host/host');
 const { Hosts } = require('../../lib/host/hosts');
+const { readIdentity } = require('../../lib/host/identity');
+const { GO, readOpening } = require('../../lib/host/opening');
 const { TestHosts } = require('../helpers/hosts');
+const { until } = require('../helpers/until');
 
 describe('the hosts of a home', function () {
   this.timeout(60000);
@@ -46,6 +55,39 @@ describe('the hosts of a home', function () {
     } finally {
       Date.now = now;
       await own.close();
+    }
+  });
+
+  it('of another version are linked no longer than it takes to hear that', async () => {
+    const { key, cert, ca } = readIdentity({ identity: hosts.keys('host1') }, false);
+    const said = { linked: 0, gone: 0 };
+    const secure = tls.createServer({ key, cert, ca, minVersion: 'TLSv1.3', requestCert: true }, (stream) => {
+      said.linked += 1;
+      const onAsk = async () => {
+        throw new IgnisError('IGNIS_VERSION_MISMATCH', 'this host speaks 9, home 2');
+      };
+      new ControlLink(stream, { onAsk, onClose: () => (said.gone += 1) });
+    });
+    const server = net.createServer({ pauseOnConnect: true }, async (socket) => {
+      await readOpening(socket, 5000);
+      socket.write(GO);
+      secure.emit('connection', socket);
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
+    const { port } = /** @type {net.AddressInfo} */ (server.address());
+    const host = new Host({ ip: '127.0.0.1', port }, readIdentity(hosts.home, true), crypto.randomBytes(16), () => {});
+    try {
+      for (const tries of [1, 2]) {
+        await assert.rejects(host.link(), { code: 'IGNIS_VERSION_MISMATCH' });
+        await until(
+          () => said.gone === tries,
+          () => `an end of each link: ${JSON.stringify(said)}`,
+        );
+      }
+      assert.deepEqual(said, { linked: 2, gone: 2 });
+    } finally {
+      await host.close();
+      server.close();
     }
   });
 });
