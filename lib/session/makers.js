@@ -35,6 +35,10 @@ const ERRORS = Object.freeze({
   ...('SuppressedError' in globalThis && { SuppressedError: /** @type {any} */ (globalThis).SuppressedError }),
 });
 
+/** One of these may come from a newer Node. */
+const TYPED_ARRAY = /^(?:Big)?(?:Int|Uint|Float)\d{1,3}(?:Clamped)?Array$/;
+const SHOWN_CHARACTERS = 200;
+
 /**
  * Each maker: (raw, data, message) -> [value, fill?]; `raw` is what stands in the special's place, with its inner specials still to come;
  * `fill()` runs when all objects exist.
@@ -68,7 +72,7 @@ const MAKERS = Object.freeze(
       },
       regexp: (_raw, [source, flags, lastIndex]) => {
         if (typeof flags !== 'string' || typeof lastIndex !== 'number') throw bad('a regexp is source, flags, lastIndex');
-        const regexp = new RegExp(readText(source), flags);
+        const regexp = makeRegExp(readText(source), flags);
         regexp.lastIndex = lastIndex;
         return [regexp];
       },
@@ -223,8 +227,18 @@ function makeBytes(tag, bytes) {
 /** @param {any} tag */
 function viewClass(tag) {
   const View = typeof tag === 'string' ? VIEWS[tag] : undefined;
-  if (View === undefined) throw bad('no such byte array');
-  return View;
+  if (View !== undefined) return View;
+  if (typeof tag === 'string' && TYPED_ARRAY.test(tag)) throw unknown(`a ${tag}`);
+  throw bad('no such byte array');
+}
+
+/** @param {string} source @param {string} flags @returns {RegExp} */
+function makeRegExp(source, flags) {
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    throw unknown(`the RegExp /${source.slice(0, SHOWN_CHARACTERS)}/${flags.slice(0, SHOWN_CHARACTERS)}`);
+  }
 }
 
 /**
@@ -305,6 +319,11 @@ function errorClass(context, name, place) {
 /** @param {string} what @returns {never} */
 function missing(what) {
   throw bad(`no such ${what}`);
+}
+
+/** The other side may run another version of Node. @param {string} what of it is right, and not known to this one */
+function unknown(what) {
+  return new IgnisError('IGNIS_UNMARSHALABLE', `${what} came from another version of Node, and is unknown to ${process.version}`);
 }
 
 /** @param {string} detail */

@@ -16,14 +16,12 @@ const { Signals } = require('./signals');
 const { packError, joinStacks } = require('./thrown');
 const { callLater } = require('./call-later');
 const { MOST_ARGS, refuseUnserved } = require('./link');
-const { insteadOf, takeBack } = require('./refused');
+const { insteadOf, takeBack, tellUnread } = require('./refused');
 const { Map, Set } = require('../engine');
 
 /** @typedef {import('./call').Call} Call */
 /** @typedef {import('./restore').Ledger} Ledger */
-/** @typedef {import('./usage').Usage} Usage */
 /** @typedef {import('./link').Settled} Settled */
-/** @typedef {import('./link').PeerHooks} PeerHooks */
 
 /** Frames that somebody waits for an answer to. @type {Set<any>} */
 const AWAITED = new Set([KIND.CALL, KIND.LOAD, KIND.SETUP, KIND.WRITE]);
@@ -45,7 +43,7 @@ class Peer {
 
   /**
    * @param {import('../wire/channel').Channel} channel owned by the peer from now on
-   * @param {PeerHooks} hooks
+   * @param {import('./link').PeerHooks} hooks
    */
   constructor(channel, hooks) {
     this.#channel = channel;
@@ -149,7 +147,7 @@ class Peer {
     this.#channel.send(frame, packed.attachments, packed.weight);
   }
 
-  /** @param {Usage} usage */
+  /** @param {import('./usage').Usage} usage */
   usage(usage) {
     this.#channel.send(frameOf(usage));
   }
@@ -208,11 +206,14 @@ class Peer {
   #receive(frames, attachments) {
     this.#context.attachments = attachments;
     const before = this.#slots.pending;
-    try {
-      for (let i = 0; i < frames.length; i++) this.#dispatch(checkFrame(frames[i]));
-    } catch (error) {
-      // Only the frame itself can fail here: user code runs behind onCall, which never throws.
-      return this.destroy(/** @type {Error} */ (error));
+    for (let i = 0; i < frames.length; i++) {
+      try {
+        this.#dispatch(checkFrame(frames[i]));
+      } catch (error) {
+        // Only the frame itself can fail here: user code runs behind onCall, which never throws.
+        const end = tellUnread(frames[i], error, this, this.#slots);
+        if (end !== null) return this.destroy(end);
+      }
     }
     if (this.#slots.pending < before) this.#hooks.onIdle?.(this);
   }

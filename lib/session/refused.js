@@ -1,9 +1,11 @@
 'use strict';
 /*
- * Frames that cannot travel, mostly for their size. In: one of those that nobody waits for an answer to, and why it cannot. Out: what is sent in its place, so that whoever
- * it was meant for is told.
+ * Frames that cannot travel, mostly for their size, or that came with what only another version of Node knows. In: one of those that nobody waits for an answer to, and why it cannot; or one that came.
+ * Out: what is sent in its place, so that whoever it was meant for is told; or who is told here.
  */
 const { KIND } = require('../wire/frame');
+const { IgnisError } = require('../errors');
+const { callLater } = require('./call-later');
 const { packArgs, packError } = require('./thrown');
 
 /** @param {any[]} frame @param {Error} error @returns {import('./restore').Reply | null} null: nothing can stand for it */
@@ -34,5 +36,47 @@ function takeBack(frame, lent) {
   for (const entry of frame[4]) if (Array.isArray(entry) && entry[1] === 'function') lent.release(entry[2], 1);
 }
 
+/**
+ * What it was to say is not known here, but whom it was meant for.
+ *
+ * @param {any[]} frame that came @param {any} error why it could not be read
+ * @param {{answerError: (id: number, error: any) => void, lent: import('./reference-table').LentTable}} peer
+ * @param {import('./slots').Slots} slots who waits
+ * @returns {Error | null} that ends the link; null: whoever it was meant for was told, and the link goes on
+ */
+function tellUnread(frame, error, peer, slots) {
+  if (error?.code !== 'IGNIS_UNMARSHALABLE') return error;
+  try {
+    return tell(frame, error, peer, slots) ? null : new IgnisError('IGNIS_BAD_FRAME', error.message, { cause: error });
+  } catch (failure) {
+    return /** @type {Error} */ (failure);
+  }
+}
+
+/** @param {any[]} frame @param {any} error @param {{answerError: (id: number, error: any) => void, lent: import('./reference-table').LentTable}} peer @param {import('./slots').Slots} slots @returns {boolean} */
+function tell([kind, id], error, peer, slots) {
+  switch (kind) {
+    case KIND.CALL:
+    case KIND.SETUP:
+    case KIND.WRITE:
+      peer.answerError(id, error);
+      return true;
+    case KIND.RESULT:
+    case KIND.ERROR:
+    case KIND.RESTORED:
+      slots.settle(id).fail(error);
+      return true;
+    case KIND.CAST:
+    case KIND.RECAST: {
+      const callback = peer.lent.get(id);
+      if (callback !== undefined) callLater(callback, [error], peer.lent.contextOf(id));
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
 exports.insteadOf = insteadOf;
 exports.takeBack = takeBack;
+exports.tellUnread = tellUnread;

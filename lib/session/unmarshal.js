@@ -32,7 +32,7 @@ const NOTHING = Object.freeze({ roots: [], symbols: null });
  * @param {any[]} special [offset, ...entries]
  * @param {Context} context
  * @returns {any}
- * @throws {IgnisError} IGNIS_BAD_FRAME when the specials do not fit the copy
+ * @throws {IgnisError} IGNIS_BAD_FRAME when the specials do not fit the copy; IGNIS_UNMARSHALABLE when they do, and hold what only another version of Node knows
  */
 function unmarshal(value, special, context) {
   return attempt(() => new Unpacker(value, special, context).unpack(), 'list');

@@ -12,6 +12,9 @@ class Refusal extends Error {
   }
 }
 
+/** A RegExp whose source only a Node knows that has not been made yet. */
+const newer = () => Object.defineProperty(/a/, 'source', { value: '(?<+' });
+
 /** @type {any[]} functions that the module was given to keep */
 let kept = [];
 
@@ -57,6 +60,11 @@ const served = {
   same: (a, b) => a === b,
   describe: (fn) => [fn.length, fn.name],
   never: () => new Promise(() => {}),
+  newer: async () => newer(),
+  newerThrown: async () => {
+    throw Object.assign(new Error('newer'), { pattern: newer() });
+  },
+  newerLater: (callback) => void setImmediate(callback, null, newer()),
   unsendable: () => ({ list: [0, new (class Socket {})()] }),
   inner: {
     deep: {
@@ -101,6 +109,29 @@ for (const join of JOIN_NAMES) {
         assert.deepEqual([bytes.byteOffset, bytes.buffer.byteLength], [0, bytes.length]);
       }
       assert.ok(!Buffer.isBuffer(several[1][1]));
+    });
+
+    it('tell whom it was meant for of a value that only another version of Node knows, and go on', async () => {
+      const wrong = {
+        code: 'IGNIS_UNMARSHALABLE',
+        message: /the RegExp \/\(\?<\+\/ came from another version of Node, and is unknown to v\d/,
+      };
+      const { result: other } = link.start('later', ['other']);
+      await assert.rejects(link.call('echo', { patterns: [newer()] }), wrong);
+      await assert.rejects(link.call('newer'), wrong);
+      await assert.rejects(link.call('newerThrown'), wrong);
+      await assert.rejects(
+        link.call('call', () => newer()),
+        wrong,
+      );
+      const error = await new Promise((resolve) => {
+        const { call } = link.start('newerLater', [(failure) => resolve(failure) ?? call.finish(undefined)], 'callback');
+      });
+      assert.equal(error.code, wrong.code);
+      const { call, result } = link.start('never', []);
+      link.agentChannel.send([KIND.RESULT, call.id, Buffer.alloc(2), [0, [[], 'bytes', 'Float8Array', -1]]]);
+      await assert.rejects(result, { code: wrong.code, message: /a Float8Array came from another version/ });
+      assert.deepEqual([await other, await link.call('add', 1, 2), link.losses], ['other', 3, []]);
     });
 
     it('keep the holder of a function as its this', async () => {
