@@ -293,6 +293,7 @@ class Daemon {
     const session = new HomeSession(home, fingerprint, {
       ...{ store: this.#store, deploy: identity.deploy, ca: identity.ca, agentFile, user, memoryMb, leaseMs, maxBlockBytes },
       whyFull: () => this.#whyFull(),
+      housed: () => this.housed(),
       takeId: () => this.#nextId++,
       giveUp: () => [...this.#sessions.values()].filter((one) => one.giveUp()).length > 0,
       onExit: (ticket) => this.#past.note(ticket),

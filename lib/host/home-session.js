@@ -29,6 +29,7 @@ const { Map, Promise } = require('../engine');
  * @property {number} leaseMs
  * @property {number} maxBlockBytes
  * @property {() => string} whyFull '' while one more replica may start
+ * @property {() => HousedReplica[]} housed all that run here, of all homes
  * @property {() => number} takeId
  * @property {() => boolean} giveUp has each home give up one bundle that no replica of it has; false: none had one
  * @property {(ticket: Buffer) => void} onExit a replica with this one has ended
@@ -238,7 +239,9 @@ class HomeSession {
     const replica = this.#replicas.get(id);
     if (replica === undefined) throw new IgnisError('IGNIS_START_FAILED', `replica ${id} has ended`);
     replica.digests.add(digest);
-    await this.#hospitality.store.build(digest, this.#manifest(digest));
+    const { store, housed } = this.#hospitality;
+    const isInUse = housed().some(({ granted }) => granted.has(digest));
+    await store.build(digest, this.#manifest(digest), isInUse);
     return replica.grant(digest);
   }
 }

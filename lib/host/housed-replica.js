@@ -93,6 +93,8 @@ class HousedReplica {
 
   /** of bundles that it may load @type {Set<string>} */
   digests = new Set();
+  /** of them, those that it may have loaded already @type {Set<string>} */
+  granted = new Set();
 
   /** replicas that it has started itself */
   inside = 0;
@@ -163,6 +165,7 @@ class HousedReplica {
    */
   grant(digest) {
     const root = this.#housing.rootOf(digest);
+    this.granted.add(digest);
     return { root, proof: proofOf(this.#secret, digest, root) };
   }
 

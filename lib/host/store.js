@@ -2,7 +2,7 @@
 /*
  * The code that a host keeps: files by their hash, each sent once and shared by all bundles, and bundles as trees of them. In: chunks of files that a signed manifest names.
  * Out: the folder of a bundle that is whole. A file counts only once its hash is found right; a tree is put together aside and then renamed, so that none is ever seen
- * half done. It is bounded: what is of no home that is there makes room for what comes.
+ * half done, and looked at again before it is given to a replica: others may have taken away or changed what lies on the disk. It is bounded: what is of no home that is there makes room for what comes.
  *
  *     STORE/files/<sha256>     STORE/partial/<sha256>     STORE/bundles/<digest>/...
  */
@@ -25,6 +25,25 @@ async function sizeOf(place) {
   return stat === null ? -1 : stat.size;
 }
 
+/** @param {Buffer} content @returns {string} */
+const hashOf = (content) => crypto.createHash('sha256').update(content).digest('hex');
+
+/** @param {string} place @param {string} hash @returns {Promise<boolean>} */
+async function isRight(place, hash) {
+  const content = await fsp.readFile(place).catch(() => null);
+  return content !== null && hashOf(content) === hash;
+}
+
+/** @param {string} root @param {Manifest} manifest @returns {Promise<string>} another one when anything of its files has changed since; it reads none of them */
+async function layOf(root, { files, links }) {
+  const hash = crypto.createHash('sha256');
+  for (const [place] of [...files, ...links]) {
+    const stat = await fsp.lstat(path.join(root, place)).catch(() => null);
+    hash.update(stat === null ? '-' : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs},`);
+  }
+  return hash.digest('hex');
+}
+
 /** @param {unknown} error @returns {IgnisError} */
 function asRefusal(error) {
   if (error instanceof IgnisError) return error;
@@ -42,12 +61,18 @@ class Store {
   #used = new Map();
   /** @type {Map<string, Set<string>>} digest -> hashes: bundles that are expected or here */
   #wanted = new Map();
+  /** @type {Map<string, string>} digest -> how its tree lay on the disk when all of it was found right */
+  #whole = new Map();
 
   /** @param {string} folder of its own @param {number} maxBytes for files and trees together */
   constructor(folder, maxBytes) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
-    for (const part of STORE_FOLDERS) makeFolder(path.join(folder, part), 0o755);
+    this.#makeFolders();
+  }
+
+  #makeFolders() {
+    for (const part of STORE_FOLDERS) makeFolder(path.join(this.#folder, part), 0o755);
   }
 
   /** @param {string} digest @returns {string} */
@@ -108,14 +133,16 @@ class Store {
   /**
    * @param {string} digest
    * @param {Manifest} manifest
+   * @param {boolean} [isInUse] a replica that runs has it: what that one has written to its files stays
    * @returns {Promise<string>} the folder in which all is as at home
    * @throws {IgnisError} IGNIS_BAD_BUNDLE when a file is missing or not what its hash says; IGNIS_HOST_REFUSED when the disk is full
    */
-  build(digest, manifest) {
+  build(digest, manifest, isInUse = false) {
     return this.#alone(digest, async () => {
       const root = this.rootOf(digest);
       if (fs.existsSync(root)) {
         await fsp.utimes(root, new Date(), new Date());
+        await this.#mend(digest, manifest, isInUse);
         return root;
       }
       const aside = `${path.join(this.#folder, 'partial', digest)}.tree`;
@@ -128,8 +155,31 @@ class Store {
         await fsp.rm(aside, { recursive: true, force: true });
         throw error;
       }
+      this.#whole.set(digest, await layOf(root, manifest));
       return root;
     });
+  }
+
+  /** What is no longer there, or no longer what its hash says, is laid anew. @param {string} digest whose tree is there @param {Manifest} manifest @param {boolean} isInUse @throws {IgnisError} as build does; then there is no tree any more */
+  async #mend(digest, manifest, isInUse) {
+    const root = this.rootOf(digest);
+    if (this.#whole.get(digest) === (await layOf(root, manifest))) return;
+    try {
+      for (const [name, hash, , isProgram] of manifest.files) {
+        const place = path.join(root, name);
+        if (isInUse ? (await sizeOf(place)) !== -1 : await isRight(place, hash)) continue;
+        await fsp.rm(place, { recursive: true, force: true });
+        await this.#lay(place, hash, isProgram ? 0o755 : 0o644);
+      }
+      for (const [place, target] of manifest.links) {
+        if ((await sizeOf(path.join(root, place))) === -1) await linkTo(root, place, target);
+      }
+    } catch (error) {
+      // Nobody asks for the files of a tree that is there.
+      await this.#discard(root);
+      throw error;
+    }
+    if (!isInUse) this.#whole.set(digest, await layOf(root, manifest));
   }
 
   /** @param {string} digest @param {1 | -1} change a home that offered it came or went */
@@ -152,7 +202,7 @@ class Store {
   /** @param {string} hash @param {string} partial */
   async #complete(hash, partial) {
     const content = await fsp.readFile(partial);
-    if (crypto.createHash('sha256').update(content).digest('hex') !== hash) {
+    if (hashOf(content) !== hash) {
       await fsp.rm(partial, { force: true });
       throw new IgnisError('IGNIS_BAD_BUNDLE', `what came is not the file ${hash}`);
     }
@@ -163,7 +213,7 @@ class Store {
   async #lay(place, hash, mode) {
     const content = await fsp.readFile(this.#file(hash)).catch(() => null);
     if (content === null) throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was not sent`);
-    if (crypto.createHash('sha256').update(content).digest('hex') !== hash) {
+    if (hashOf(content) !== hash) {
       await fsp.rm(this.#file(hash), { force: true });
       throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was changed in the store`);
     }
@@ -175,6 +225,8 @@ class Store {
   /** @param {number} bytes that are to come @throws {IgnisError} IGNIS_HOST_REFUSED */
   async #makeRoom(bytes) {
     const limit = this.#maxBytes;
+    // Who cleans caches may have taken all of it away.
+    this.#makeFolders();
     let held = await bytesBelow(this.#folder);
     if (held + bytes <= limit) return;
     for (const digest of await fsp.readdir(path.join(this.#folder, 'bundles')))
@@ -196,6 +248,7 @@ class Store {
   async #discard(place) {
     const trash = path.join(this.#folder, 'partial', `${crypto.randomUUID()}.gone`);
     fs.renameSync(place, trash);
+    this.#whole.delete(path.basename(place));
     await fsp.rm(trash, { recursive: true, force: true });
   }
 

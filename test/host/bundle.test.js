@@ -369,6 +369,51 @@ describe('the store of a host', () => {
     await store.build(digest, read);
   });
 
+  it('lays anew what has gone from a tree or was changed in it, before a replica gets it', async () => {
+    const store = make();
+    const { digest, read } = manifest({ 'd/a': 'right', 'd/e/b': 'other' });
+    const send = async () => {
+      for (const { hash } of await store.expect(digest, read)) {
+        const text = ['right', 'other'].find((one) => sha(one) === hash);
+        await store.add(digest, hash, 5, 0, Buffer.from(text));
+      }
+    };
+    await send();
+    const root = await store.build(digest, read);
+    const [a, b, l] = ['d/a', 'd/e/b', 'l'].map((name) => path.join(root, name));
+    const lies = () => [a, b].map((file) => fs.readFileSync(file, 'utf8'));
+    for (const harm of [
+      () => fs.writeFileSync(a, 'wrong'),
+      () => fs.writeFileSync(a, ''),
+      () => fs.rmSync(a),
+      () => fs.rmSync(path.dirname(b), { recursive: true }),
+      () => fs.rmSync(l),
+      () => fs.rmSync(root, { recursive: true }),
+    ]) {
+      harm();
+      assert.equal(await store.build(digest, read), root);
+      assert.deepEqual([...lies(), fs.readFileSync(path.join(l, 'a'), 'utf8')], ['right', 'other', 'right'], String(harm));
+    }
+    // A module may write to its own files.
+    fs.writeFileSync(a, 'mine!');
+    fs.rmSync(b);
+    await store.build(digest, read, true);
+    assert.deepEqual(lies(), ['mine!', 'other']);
+    await store.build(digest, read);
+    assert.deepEqual(lies(), ['right', 'other']);
+    // What it was laid from has gone too.
+    fs.rmSync(path.dirname(path.dirname(root)), { recursive: true });
+    await assert.rejects(store.build(digest, read), { code: 'IGNIS_BAD_BUNDLE' });
+    await send();
+    assert.equal(await store.build(digest, read), root);
+    fs.rmSync(b);
+    fs.rmSync(path.join(root, '..', '..', 'files', sha('other')));
+    await assert.rejects(store.build(digest, read), { code: 'IGNIS_BAD_BUNDLE' });
+    await send();
+    await store.build(digest, read);
+    assert.deepEqual(lies(), ['right', 'other']);
+  });
+
   it('makes room by what nobody uses, and says so when there is none', async () => {
     const store = make(100);
     const [old, next, large] = ['a', 'b', 'c'].map((letter) => manifest({ 'd/f': letter.repeat(letter === 'c' ? 60 : 30) }));
