@@ -5,6 +5,7 @@
  *
  *    [ASK, id, name, body, at]   [ANSWER, id, body, at]   [FAIL, id, code, detail, at]   [TELL, name, body, at]       at: first attachment, -1 for none
  */
+const { areConditions } = require('./conditions');
 const { IgnisError } = require('../errors');
 const { isHash } = require('./manifest');
 
@@ -42,7 +43,11 @@ const ASKS = Object.freeze(
     echo: {},
     offer: { text: text(16 * 1024 * 1024), signature: isBinary },
     chunk: { digest: isHash, hash: isHash, offset: isBytes },
-    start: { env: (/** @type {any} */ value) => value === null || text(64)(value) },
+    // An older home names no conditions.
+    start: {
+      env: (/** @type {any} */ value) => value === null || text(64)(value),
+      conditions: (/** @type {any} */ value) => (value ?? null) === null || areConditions(value),
+    },
     grant: { replica: isId, digest: isHash },
   }),
 );

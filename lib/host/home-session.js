@@ -137,7 +137,7 @@ class HomeSession {
       case 'chunk':
         return this.#chunk(body, bytes);
       case 'start':
-        return this.#start(body.env);
+        return this.#start(body.env, body.conditions ?? []);
       case 'grant':
         return this.#grant(body.replica, body.digest);
       case 'echo':
@@ -209,14 +209,14 @@ class HomeSession {
     return manifest;
   }
 
-  /** @param {string | null} nodeEnv */
-  async #start(nodeEnv) {
+  /** @param {string | null} nodeEnv @param {readonly string[]} conditions */
+  async #start(nodeEnv, conditions) {
     const why = this.#hospitality.whyFull();
     if (why !== '') throw new IgnisError('IGNIS_HOST_REFUSED', why);
     const { agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, takeId, whyFull, log } = this.#hospitality;
     const id = takeId();
     const replica = new HousedReplica({
-      ...{ id, agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, nodeEnv, whyFull, homeFingerprint: this.fingerprint },
+      ...{ id, agentFile, user, memoryMb, leaseMs, ca, maxBlockBytes, nodeEnv, conditions, whyFull, homeFingerprint: this.fingerprint },
       rootOf: (digest) => this.#hospitality.store.rootOf(digest),
       onOutput: (fd, text) => this.#print(replica, fd, text),
       onExit: (exit, end) => {

@@ -33,6 +33,7 @@ class Host {
   #identity;
   #session;
   #onOutput;
+  #conditions;
   /** @type {Promise<ControlLink> | null} */
   #link = null;
   /** @type {ControlLink | null} one that said hello */
@@ -61,8 +62,10 @@ class Host {
    * @param {import('./identity').Identity} identity
    * @param {Buffer} session 16 bytes: which of all that have links to a daemon this is; what it has there comes back to no other
    * @param {(fd: 1 | 2, text: string) => void} onOutput what its replicas print
+   * @param {readonly string[]} [conditions] of home (conditions.js)
    */
-  constructor(node, identity, session, onOutput) {
+  constructor(node, identity, session, onOutput, conditions = []) {
+    this.#conditions = conditions;
     this.node = node;
     this.#identity = identity;
     this.#session = session;
@@ -136,7 +139,7 @@ class Host {
     const link = await this.link();
     // Made while the replica starts: with its first call its end can be said.
     const farewell = this.#farewell?.open();
-    const { replica: id, pid, cert, ticket } = await link.ask('start', { env: process.env.NODE_ENV ?? null });
+    const { replica: id, pid, cert, ticket } = await link.ask('start', { env: process.env.NODE_ENV ?? null, conditions: this.#conditions });
     /** @type {Lodging} */
     const lodging = { guest, ticket: Buffer.from(ticket), cert, stream: null };
     this.#guests.set(id, lodging);

@@ -5,6 +5,7 @@
  */
 const crypto = require('node:crypto');
 const { makeBundle, ownKind } = require('./bundle');
+const { ownConditions } = require('./conditions');
 const { DirectoryLink } = require('./directory-link');
 const { Host } = require('./host');
 const { readIdentity } = require('./identity');
@@ -33,7 +34,7 @@ class Hosts {
   };
 
   /**
-   * @param {{identity?: string, trust?: string, deployKey?: string}} options of the program: who home is
+   * @param {{identity?: string, trust?: string, deployKey?: string, conditions?: readonly string[]}} options of the program: who home is; conditions: its own, where this is not its main thread
    * @param {(fd: 1 | 2, text: string) => void} [onOutput] what replicas print
    */
   constructor(options, onOutput = (fd, text) => void (fd === 1 ? process.stdout : process.stderr).write(text)) {
@@ -61,7 +62,13 @@ class Hosts {
     }
     // Without an identity this throws, each time that somebody asks.
     // A session of its own: what is named in two ways may be one daemon, where the links of one session take each other's place, and end each other's replicas.
-    const host = new Host(node, this.identity, crypto.randomBytes(SESSION_BYTES), this.#onOutput);
+    const host = new Host(
+      node,
+      this.identity,
+      crypto.randomBytes(SESSION_BYTES),
+      this.#onOutput,
+      this.#options.conditions ?? ownConditions(),
+    );
     if (this.#hosts.size === 0) process.on('exit', this.#farewell);
     this.#hosts.set(key, host);
     return host;

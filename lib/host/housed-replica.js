@@ -12,6 +12,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { spawn } = require('node:child_process');
 const { clearTimeout, setTimeout } = require('node:timers');
+const { flagsOf } = require('./conditions');
 const { MAX_WRITTEN } = require('./control-frames');
 const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
@@ -36,6 +37,7 @@ const DRAIN_MS = 100;
  * @property {number} memoryMb
  * @property {{uid: number, gid: number} | null} user
  * @property {string | null} nodeEnv NODE_ENV of home
+ * @property {readonly string[]} [conditions] by which home finds the files of packages, beside Node's own
  * @property {string} ca PEM
  * @property {string} homeFingerprint SHA-256 of home's certificate
  * @property {number} leaseMs so long it may be without its home
@@ -127,11 +129,23 @@ class HousedReplica {
   }
 
   async #start() {
-    const { agentFile, memoryMb, user, nodeEnv, ca, homeFingerprint, leaseMs, maxBlockBytes, startMs = START_MS } = this.#housing;
+    const {
+      agentFile,
+      memoryMb,
+      user,
+      nodeEnv,
+      conditions = [],
+      ca,
+      homeFingerprint,
+      leaseMs,
+      maxBlockBytes,
+      startMs = START_MS,
+    } = this.#housing;
     const { key, cert } = await makeOwnCertificate('ignis replica');
     this.cert = cert;
     if (this.hasEnded) return;
-    const child = spawn(process.execPath, [...REPLICA_FLAGS, `--max-old-space-size=${memoryMb}`, agentFile], {
+    const flags = [...REPLICA_FLAGS, `--max-old-space-size=${memoryMb}`, ...flagsOf(conditions)];
+    const child = spawn(process.execPath, [...flags, agentFile], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: environment(nodeEnv),
       cwd: os.tmpdir(),

@@ -9,6 +9,7 @@ const { SHARE_ENV } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
 const { RelayedLine } = require('../wire/line-relayed');
 const { makeCodec } = require('../wire/codec');
+const { ownConditions } = require('../host/conditions');
 const { agentArguments } = require('./launch-process');
 const { hearFirst } = require('./output');
 const { replicaEnv } = require('./replica-env');
@@ -65,7 +66,8 @@ const asking = new Set();
  * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
  */
 function openResident({ where, startMs = 10_000, codec = 'msgpackr', maxBlockBytes, execArgv, serve = SERVE, placing, options }) {
-  if (where === 'host') return openHost({ codec, maxBlockBytes }, startMs, { placing, options });
+  if (where === 'host')
+    return openHost({ codec, maxBlockBytes }, startMs, { placing, options: { ...options, conditions: ownConditions() } });
   const agent = { codec, maxBlockBytes, serve, home: surroundings() };
   return where === 'thread' ? openThread(agent, startMs, execArgv) : openProcess(agent, startMs, execArgv);
 }
