@@ -66,16 +66,26 @@ function find(name, from) {
   }
 }
 
-/** What a module has loaded, though its package does not name it. @param {string} file @param {Record<string, any>} cache require.cache @returns {string[]} */
+/** What a module has loaded, though its package does not name it. @param {string} file @param {Record<string, any>} cache require.cache @returns {Map<string, string[]>} each file, and what it has loaded itself */
 function loadedBy(file, cache) {
-  const [seen, todo] = [new Set([file]), [file]];
-  for (const one of todo)
-    for (const child of cache[one]?.children ?? []) {
-      if (typeof child?.filename !== 'string' || seen.has(child.filename)) continue;
-      seen.add(child.filename);
-      todo.push(child.filename);
-    }
-  return todo.filter((one) => path.isAbsolute(one));
+  /** @type {Map<string, string[]>} */
+  const loaded = new Map();
+  for (const todo = [file]; todo.length > 0;) {
+    const one = /** @type {string} */ (todo.pop());
+    if (loaded.has(one)) continue;
+    const own = (cache[one]?.children ?? []).map((/** @type {any} */ child) => child?.filename);
+    const children = own.filter((/** @type {any} */ child) => typeof child === 'string' && path.isAbsolute(child));
+    loaded.set(one, children);
+    todo.push(...children);
+  }
+  return loaded;
+}
+
+/** @param {string} folder of a package @returns {string[]} what it may be called where it is required */
+function namesOf(folder) {
+  const parts = folder.split(`${path.sep}node_modules${path.sep}`);
+  const name = read(path.join(folder, 'package.json'))?.name;
+  return [...(typeof name === 'string' ? [name] : []), ...(parts.length === 1 ? [] : parts.slice(-1))];
 }
 
 class Gathering {
@@ -83,6 +93,8 @@ class Gathering {
   folders = new Set();
   /** @type {Map<string, string>} place -> true place */
   links = new Map();
+  /** @type {Set<string>} links that were looked for */
+  #sought = new Set();
 
   /** @param {string} folder true */
   add(folder) {
@@ -98,6 +110,17 @@ class Gathering {
     const real = fs.realpathSync(place);
     if (real !== place) this.links.set(place, real);
     this.add(real);
+  }
+
+  /** A package whose folder Node finds by a link: without that link nobody finds it. @param {string} folder of it, true @param {string} from file that has required it */
+  addLinked(folder, from) {
+    const seeker = path.dirname(from);
+    if (this.#sought.has(`${seeker} ${folder}`)) return;
+    this.#sought.add(`${seeker} ${folder}`);
+    for (const name of namesOf(folder)) {
+      const place = find(name, seeker);
+      if (place !== null && place !== folder && fs.realpathSync(place) === folder) this.addFound(name, seeker);
+    }
   }
 }
 
@@ -201,8 +224,11 @@ function closureOf(file, cache = require.cache, root = undefined) {
   gathering.add(packageFolderOf(entry));
   /** @type {Map<string, string>} */
   const hidden = new Map();
-  for (const one of loadedBy(entry, cache)) {
-    const folder = packageFolderOf(one);
+  const loaded = loadedBy(entry, cache);
+  const folderOf = new Map([...loaded.keys()].map((one) => [one, packageFolderOf(one)]));
+  for (const [one, children] of loaded) {
+    const folder = /** @type {string} */ (folderOf.get(one));
+    for (const child of children) if (folderOf.get(child) !== folder) gathering.addLinked(/** @type {string} */ (folderOf.get(child)), one);
     const place = hiddenAbove(one, folder);
     if (place !== null) hidden.set(one, place);
     if (![...gathering.folders].some((known) => one.startsWith(known + path.sep) && !one.slice(known.length).includes('/node_modules/')))

@@ -99,6 +99,36 @@ describe('the closure of a module', () => {
     assert.ok(closureOf(file, require.cache).files.some((place) => place.endsWith('ghost/index.js')));
   });
 
+  it('has the links by which Node found what the module has loaded, though no package names it', () => {
+    const store = 'pnpm/node_modules/.pnpm';
+    write(path.join(folder, 'pnpm'), {
+      'package.json': '{"name":"pnpm","dependencies":{"dep":"1"}}',
+      'main.js': "require('dep'); require('@team/shared/sub')",
+      'packages/shared/package.json': '{"name":"@team/shared"}',
+      'packages/shared/sub.js': '',
+      'node_modules/.pnpm/dep@1/node_modules/dep/package.json': '{"name":"dep"}',
+      'node_modules/.pnpm/dep@1/node_modules/dep/index.js': "require('ghost'); require('other-name');",
+      'node_modules/.pnpm/ghost@1/node_modules/ghost/package.json': '{"name":"ghost"}',
+      'node_modules/.pnpm/ghost@1/node_modules/ghost/index.js': '',
+      'node_modules/.pnpm/other@1/node_modules/other-name/package.json': '{"name":"its-own-name"}',
+      'node_modules/.pnpm/other@1/node_modules/other-name/index.js': '',
+    });
+    const linked = [
+      ['pnpm/node_modules/@team/shared', 'pnpm/packages/shared'],
+      ['pnpm/node_modules/dep', `${store}/dep@1/node_modules/dep`],
+      [`${store}/node_modules/ghost`, `${store}/ghost@1/node_modules/ghost`],
+      [`${store}/node_modules/other-name`, `${store}/other@1/node_modules/other-name`],
+    ].map((pair) => pair.map((place) => path.join(folder, place)));
+    for (const [place, target] of linked) {
+      fs.mkdirSync(path.dirname(place), { recursive: true });
+      fs.symlinkSync(path.relative(path.dirname(place), target), place);
+    }
+    const file = path.join(folder, 'pnpm/main.js');
+    require(file);
+    const { links } = closureOf(file, require.cache);
+    assert.deepEqual(links, linked.sort());
+  });
+
   it('has what ES modules import, though no package names it, with what those packages need', () => {
     write(path.join(folder, 'es'), {
       'package.json': '{"name":"es","type":"module"}',
