@@ -7,7 +7,7 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
-const { MAX_BYTES, closureOf, isOutOfReach, linksAmong } = require('./closure');
+const { MAX_BYTES, closureOf, emptyAmong, isOutOfReach, linksAmong } = require('./closure');
 const { VERSION, digestOf, isPath, sign } = require('./manifest');
 const { Map, Set } = require('../engine');
 
@@ -68,7 +68,7 @@ function ownKind() {
  * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too large
  */
 async function makeBundle(file, key, cache, root, only) {
-  const { base, files, links } = closureOf(file, cache, root);
+  const { base, files, folders, links } = closureOf(file, cache, root);
   const nameIn = (/** @type {string} */ place) => path.relative(base, place).replaceAll(path.sep, '/');
   /** @type {import('./manifest').Manifest['files']} */
   const listed = [];
@@ -90,13 +90,14 @@ async function makeBundle(file, key, cache, root, only) {
     sizes.set(hash, size);
   }
   const isNative = files.some((place) => place.endsWith('.node'));
+  const linked = linksAmong({ base, files: sent, links: links.filter(([place]) => isPath(nameIn(place))) });
   const text = JSON.stringify({
     version: VERSION,
     files: listed,
-    links: linksAmong({ base, files: sent, links: links.filter(([place]) => isPath(nameIn(place))) }).map(([place, target]) => [
-      nameIn(place),
-      nameIn(target),
-    ]),
+    folders: emptyAmong(folders, [...sent, ...linked.map(([place]) => place)])
+      .map(nameIn)
+      .filter(isPath),
+    links: linked.map((pair) => pair.map(nameIn)),
     native: isNative ? ownKind() : null,
   });
   return {

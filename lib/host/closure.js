@@ -13,6 +13,8 @@ const { Map, Set } = require('../engine');
 /** More is a mistake: a home folder, or the disk. */
 const MAX_FILES = 20000;
 const MAX_BYTES = 256 * 1024 * 1024;
+/** Further ones are not worth the whole bundle. */
+const MAX_EMPTY = 5000;
 
 /** What a daemon's store of code (store.js) consists of. */
 const STORE_FOLDERS = Object.freeze(['partial', 'bundles', 'files']);
@@ -21,6 +23,7 @@ const STORE_FOLDERS = Object.freeze(['partial', 'bundles', 'files']);
  * @typedef {object} Closure
  * @property {string} base absolute
  * @property {string[]} files absolute, each in its true place
+ * @property {string[]} folders absolute, all that were looked into below those of packages
  * @property {[place: string, target: string][]} links absolute
  */
 
@@ -162,7 +165,7 @@ function isOutOfReach(error) {
 
 /**
  * @param {string} folder
- * @param {Closure} closure gets its files and links
+ * @param {Closure} closure gets its files, folders and links
  * @param {Set<string>} folders others, which are seen to by themselves
  */
 function walk(folder, closure, folders) {
@@ -170,7 +173,9 @@ function walk(folder, closure, folders) {
     const place = path.join(folder, entry.name);
     if (entry.name.startsWith('.') || entry.name === 'node_modules' || folders.has(place)) continue;
     if (entry.isDirectory()) {
-      if (!isStore(place)) walk(place, closure, folders);
+      if (isStore(place)) continue;
+      closure.folders.push(place);
+      walk(place, closure, folders);
     } else if (entry.isFile()) closure.files.push(place);
     else if (entry.isSymbolicLink()) follow(place, closure, folders);
     if (closure.files.length > MAX_FILES)
@@ -180,7 +185,7 @@ function walk(folder, closure, folders) {
 
 /**
  * What a link leads to may not be sent: an empty folder, or a package that nobody depends on; or it holds the link itself. Then the link is not sent either.
- * @param {Closure} closure with the files that are sent
+ * @param {Pick<Closure, 'base' | 'files' | 'links'>} closure with the files that are sent
  * @returns {[place: string, target: string][]}
  */
 function linksAmong({ base, files, links }) {
@@ -188,6 +193,18 @@ function linksAmong({ base, files, links }) {
   for (const file of files)
     for (let above = path.dirname(file); above !== base && !sent.has(above); above = path.dirname(above)) sent.add(above);
   return links.filter(([place, real]) => sent.has(real) && !place.startsWith(real + path.sep));
+}
+
+/**
+ * A module may list a folder that holds nothing, or nothing that is sent.
+ * @param {readonly string[]} folders sorted @param {readonly string[]} sent files and links
+ * @returns {string[]} those that would not be there without being named
+ */
+function emptyAmong(folders, sent) {
+  const held = new Set();
+  for (const place of [...sent, ...folders])
+    for (let above = path.dirname(place); !held.has(above) && above !== path.dirname(above); above = path.dirname(above)) held.add(above);
+  return folders.filter((folder) => !held.has(folder)).slice(0, MAX_EMPTY);
 }
 
 /** @param {string} folder */
@@ -239,16 +256,17 @@ function closureOf(file, cache = require.cache, root = undefined) {
   const above = root === undefined ? [] : [fs.realpathSync(root)];
   const base = lowestAbove([...folders, ...[...gathering.links.keys()].map((place) => path.dirname(place)), ...above]);
   /** @type {Closure} */
-  const closure = { base, files: [], links: [...gathering.links] };
+  const closure = { base, files: [], folders: [], links: [...gathering.links] };
   for (const folder of folders) walk(folder, closure, gathering.folders);
   closure.files.push(...hidden.keys());
   for (const place of new Set(hidden.values()))
     if (fs.statSync(place, { throwIfNoEntry: false })?.isDirectory()) walk(place, closure, gathering.folders);
-  return { base, files: [...new Set(closure.files)].sort(), links: closure.links.sort() };
+  return { base, files: [...new Set(closure.files)].sort(), folders: [...new Set(closure.folders)].sort(), links: closure.links.sort() };
 }
 
 exports.MAX_BYTES = MAX_BYTES;
 exports.STORE_FOLDERS = STORE_FOLDERS;
 exports.closureOf = closureOf;
+exports.emptyAmong = emptyAmong;
 exports.isOutOfReach = isOutOfReach;
 exports.linksAmong = linksAmong;

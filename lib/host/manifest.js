@@ -18,6 +18,7 @@ const MAX_PATH = 1024;
  * @typedef {object} Manifest
  * @property {number} version
  * @property {[path: string, sha256: string, bytes: number, isProgram?: true][]} files isProgram: it may be executed
+ * @property {string[]} [folders] that hold nothing; older homes name none
  * @property {[path: string, target: string][]} links target: a path of the bundle
  * @property {{platform: string, arch: string, modules: string} | null} native what its native addons were built for; null: it has none
  */
@@ -67,13 +68,17 @@ function readManifest(text, signature, key) {
 /** @param {any} manifest @throws {IgnisError} IGNIS_BAD_BUNDLE */
 function checkManifest(manifest) {
   if (manifest?.version !== VERSION) throw bad(`its manifest has version ${String(manifest?.version)}, this host reads ${VERSION}`);
-  const { files, links, native } = manifest;
-  if (!Array.isArray(files) || !Array.isArray(links) || files.length + links.length > MAX_FILES) throw bad(`more than ${MAX_FILES} files`);
+  const { files, folders = [], links, native } = manifest;
+  const lists = [files, folders, links];
+  if (!lists.every(Array.isArray) || lists.flat().length > MAX_FILES) throw bad(`more than ${MAX_FILES} files`);
   if (!isNative(native)) throw bad('its manifest does not say what its addons were built for');
-  const wrong = files.find((one) => !isFile(one)) ?? links.find((one) => !isLink(one));
+  const wrong =
+    files.find((/** @type {any} */ one) => !isFile(one)) ??
+    links.find((/** @type {any} */ one) => !isLink(one)) ??
+    folders.find((/** @type {any} */ one) => !isPath(one));
   if (wrong !== undefined) throw bad(`${JSON.stringify(wrong?.[0] ?? wrong).slice(0, 80)} is no path in its folder, or has no hash`);
-  const places = new Set([...files, ...links].map(([place]) => place));
-  if (places.size !== files.length + links.length) throw bad('one path stands there twice');
+  const places = new Set([...[...files, ...links].map(([place]) => place), ...folders]);
+  if (places.size !== files.length + links.length + folders.length) throw bad('one path stands there twice');
   checkNesting(places);
   checkLinks(links, places);
 }
@@ -82,7 +87,7 @@ function checkManifest(manifest) {
 function checkNesting(places) {
   for (const place of places) {
     for (let at = place.lastIndexOf('/'); at > 0; at = place.lastIndexOf('/', at - 1)) {
-      if (places.has(place.slice(0, at))) throw bad(`${place} lies below what is a file or a link`);
+      if (places.has(place.slice(0, at))) throw bad(`${place} lies below what is a file or a link, or holds nothing`);
     }
   }
 }

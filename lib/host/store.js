@@ -35,12 +35,14 @@ async function isRight(place, hash) {
 }
 
 /** @param {string} root @param {Manifest} manifest @returns {Promise<string>} another one when anything of its files has changed since; it reads none of them */
-async function layOf(root, { files, links }) {
+async function layOf(root, { files, folders = [], links }) {
   const hash = crypto.createHash('sha256');
   for (const [place] of [...files, ...links]) {
     const stat = await fsp.lstat(path.join(root, place)).catch(() => null);
     hash.update(stat === null ? '-' : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs},`);
   }
+  // A module may write into one.
+  for (const place of folders) hash.update((await sizeOf(path.join(root, place))) === -1 ? '-' : '+');
   return hash.digest('hex');
 }
 
@@ -150,6 +152,7 @@ class Store {
       try {
         for (const [place, hash, , isProgram] of manifest.files) await this.#lay(path.join(aside, place), hash, isProgram ? 0o755 : 0o644);
         for (const [place, target] of manifest.links) await linkTo(aside, place, target);
+        for (const place of manifest.folders ?? []) await makeReadable(path.join(aside, place));
         await fsp.rename(aside, root);
       } catch (error) {
         await fsp.rm(aside, { recursive: true, force: true });
@@ -171,6 +174,7 @@ class Store {
         await fsp.rm(place, { recursive: true, force: true });
         await this.#lay(place, hash, isProgram ? 0o755 : 0o644);
       }
+      for (const place of manifest.folders ?? []) await makeReadable(path.join(root, place));
       for (const [place, target] of manifest.links) {
         if ((await sizeOf(path.join(root, place))) === -1) await linkTo(root, place, target);
       }

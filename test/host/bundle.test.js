@@ -253,6 +253,32 @@ describe('a bundle', () => {
     ]);
   });
 
+  it('has folders that hold nothing that is sent, and a store makes them', async () => {
+    const app = path.join(folder, 'empty');
+    write(app, {
+      'package.json': '{"name":"empty"}',
+      'hot.js': '',
+      'plugins/.gitkeep': '',
+      'data/sub/words.txt': '',
+      'data/keys/key.pem': PEM,
+      '.cache/entry': '',
+    });
+    fs.mkdirSync(path.join(app, 'data/none/inside'), { recursive: true });
+    const bundle = await makeBundle(path.join(app, 'hot.js'), privateKey, {});
+    const manifest = readManifest(bundle.text, bundle.signature, publicKey);
+    const empty = ['data/keys', 'data/none/inside', 'plugins'];
+    assert.deepEqual(manifest.folders, empty);
+    const store = new Store(path.join(folder, 'store-empty'), 1e9);
+    for (const { hash } of await store.expect(bundle.digest, manifest))
+      await store.add(bundle.digest, hash, bundle.sizes.get(hash), 0, fs.readFileSync(bundle.files.get(hash)));
+    const root = await store.build(bundle.digest, manifest);
+    fs.writeFileSync(path.join(root, 'plugins', 'cache'), '');
+    fs.rmSync(path.join(root, 'data', 'none'), { recursive: true });
+    await store.build(bundle.digest, manifest);
+    const lists = [...empty, ''].map((name) => fs.readdirSync(path.join(root, name)));
+    assert.deepEqual(lists, [[], [], ['cache'], ['data', 'hot.js', 'package.json', 'plugins']]);
+  });
+
   it('has packages whose folder is a link, and one that is the application itself', async () => {
     write(path.join(folder, 'elsewhere'), {
       'node_modules/dep/package.json': '{"name":"dep","dependencies":{"inner":"1"}}',
@@ -301,9 +327,12 @@ describe('a manifest', () => {
     const files = (...names) => names.map((name) => [name, sha('a'), 1]);
     const wrong = ['../a', '/etc/passwd', 'a/../../b', 'a//b', './a', 'a/.', '', 'a\\b', 'C:/a', 'a\0b', 'x'.repeat(2000), 7, null];
     for (const name of wrong)
-      assert.throws(() => readSigned(manifestOf({ files: files(name) })), { code: 'IGNIS_BAD_BUNDLE' }, String(name));
+      for (const changed of [{ files: files(name) }, { folders: [name] }])
+        assert.throws(() => readSigned(manifestOf(changed)), { code: 'IGNIS_BAD_BUNDLE' }, String(name));
     assert.throws(() => readSigned(manifestOf({ files: files('a', 'a') })), /stands there twice/);
     assert.throws(() => readSigned(manifestOf({ files: files('a', 'a/b') })), /below what is a file or a link/);
+    for (const folders of [['a'], ['a/b'], ['d/f/g'], ['e', 'e/f'], ['e', 'e'], 'e', {}])
+      assert.throws(() => readSigned(manifestOf({ files: files('a', 'd/f'), folders })), { code: 'IGNIS_BAD_BUNDLE' }, String(folders));
     const links = [
       [['l', '../..']],
       [['l', '/etc']],
@@ -315,7 +344,7 @@ describe('a manifest', () => {
     ];
     for (const one of links)
       assert.throws(() => readSigned(manifestOf({ files: files('d/f', 'a/f'), links: one })), { code: 'IGNIS_BAD_BUNDLE' });
-    readSigned(manifestOf({ files: files('d/f'), links: [['l', 'd'], ['m/n', 'd/f']] })); // prettier-ignore
+    readSigned(manifestOf({ files: files('d/f'), folders: ['d/e', 'e'], links: [['l', 'd'], ['m/n', 'd/f']] })); // prettier-ignore
   });
 
   it('of another version or form is refused', () => {
