@@ -1,16 +1,20 @@
 'use strict';
 /*
- * A bundle on its way to a host. In: a link to a daemon, a bundle. Out: all files of it are there that were not, in pieces, each from where an earlier try stopped. A file that is not what it was when the bundle was made is
- * not sent: whoever made the bundle makes another one.
+ * A bundle on its way to a host. In: a link to a daemon, a bundle. Out: all files of it are there that were not, in pieces, each from where an earlier try stopped; small ones side by side, since a package has thousands of them, and
+ * each is a journey there and back. A file that is not what it was when the bundle was made is not sent: whoever made the bundle makes another one.
  */
 const crypto = require('node:crypto');
 const fs = require('node:fs');
 const { isOutOfReach } = require('./closure');
 const { IgnisError } = require('../errors');
+const { Array, Promise } = require('../engine');
 
 /** @typedef {import('./control-link').ControlLink} ControlLink */
 
 const CHUNK_BYTES = 256 * 1024;
+/** So many files of at most so many bytes are on their way at once: no more than what else the link carries can wait behind. */
+const SIDE_BY_SIDE = 32;
+const SMALL_BYTES = 32 * 1024;
 
 /**
  * @param {ControlLink} link
@@ -21,14 +25,39 @@ const CHUNK_BYTES = 256 * 1024;
  */
 async function sendBundle(link, { text, signature, digest, files, sizes }, title) {
   const { missing } = await link.ask('offer', { text, signature });
-  for (const { hash, have } of Array.isArray(missing) ? missing : []) {
+  const [small, large] = [/** @type {any[]} */ ([]), /** @type {any[]} */ ([])];
+  for (const one of Array.isArray(missing) ? missing : []) (Number(sizes.get(one.hash)) > SMALL_BYTES ? large : small).push(one);
+  const send = async (/** @type {{hash: string, have: number}} */ { hash, have }) => {
     const place = files.get(hash);
     if (place === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `${title} asks for a file that is not part of it`);
     // What was written behind since then, as to a log, is no part of it.
     const content = (await contentOf(place)).subarray(0, sizes.get(hash));
     if (crypto.createHash('sha256').update(content).digest('hex') !== hash) throw changed(place);
     await sendFile(link, { digest, hash, content, place }, Number(have) || 0);
-  }
+  };
+  await eachOf(small, SIDE_BY_SIDE, send);
+  await eachOf(large, 1, send);
+}
+
+/**
+ * @template T
+ * @param {T[]} list which is empty then
+ * @param {number} most at once
+ * @param {(one: T) => Promise<void>} work
+ * @returns {Promise<void>} rejects with the first that fails, when all that were begun have ended; no other is begun
+ */
+async function eachOf(list, most, work) {
+  list.reverse();
+  const lane = async () => {
+    try {
+      for (let one = list.pop(); one !== undefined; one = list.pop()) await work(one);
+    } catch (error) {
+      list.length = 0;
+      throw error;
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(most, list.length) }, lane));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 /** @param {string} place @returns {Promise<Buffer>} */
