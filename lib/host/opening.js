@@ -20,6 +20,8 @@ const TICKET_BYTES = 16;
 /** RESIDENT: to a replica in which whole modules live, whose callers wait. FAREWELL: for the last word of the home whose link to the daemon has this ticket. */
 const KIND = Object.freeze({ CONTROL: 0, REPLICA: 1, RESIDENT: 2, FAREWELL: 3 });
 const GO = Buffer.from([0x47]);
+/** A link on which nobody says anything is forgotten by middle boxes, ms. */
+const KEEP_ALIVE_MS = 30_000;
 
 /** @typedef {{kind: number, ticket: Buffer}} Opening */
 
@@ -82,7 +84,7 @@ async function readOpening(socket, limitMs) {
  * @throws {IgnisError} IGNIS_NO_HOST when nobody answers, or something else does
  */
 async function dial({ ip, port }, kind, ticket, limitMs) {
-  const socket = net.connect({ host: ip, port, noDelay: true });
+  const socket = net.connect({ host: ip, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
   socket.unref();
   let why = `did not answer within ${limitMs} ms`;
   /** @type {Error | undefined} */

@@ -3,11 +3,13 @@
  * The way back to the other side of a link whose socket has ended. In: how long it may take, how to dial (or nothing, where the other side does). Out: another socket, or the word that it is too late.
  * It dials at once, then with pauses that grow until something gets through. Time in which this process itself did not run is not counted: what it could not see cannot be too late. Nor is that in
  * which a socket is under way to another side that is known to live: it may compute, and answers when it can.
+ * A socket may also be dead without a word: a middle box has forgotten it. Where something is waited for, nothing comes, and the other side is known to live, another one is dialled beside it: a side that computes does not answer that one either,
+ * and all stays as it is.
  *
  *      still --begin()--> looking --a socket--> meeting --stop()--> still
  *                            ^------begin()--------/
  */
-const { clearTimeout, setTimeout } = require('node:timers');
+const { clearInterval, clearTimeout, setInterval, setTimeout } = require('node:timers');
 const { Promise } = require('../engine');
 
 /** @typedef {import('node:net').Socket} Socket */
@@ -17,6 +19,9 @@ const PAUSE_MS = 10;
 const MOST_PAUSE_MS = 250;
 /** Waiting is counted in steps of this, ms; a step that took longer is one step. */
 const STEP_MS = 250;
+/** So long nothing may come that is waited for, ms; then twice as long, and so on. */
+const DOUBT_MS = 3000;
+const MOST_DOUBT_MS = 60_000;
 
 class Redial {
   #waitMs;
@@ -32,22 +37,35 @@ class Redial {
   #isRef = true;
   /** @type {NodeJS.Timeout | null} */
   #timer = null;
+  #isWaiting;
+  #firstMs;
+  #doubtMs;
+  #quietMs = 0;
+  #isSecond = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  #doubter;
 
   /**
    * @param {number} waitMs since something got through; Infinity: never too late
    * @param {(() => Promise<Socket>) | null} dial
-   * @param {{onSocket: (socket: Socket) => void, onTooLate: () => void, isThere?: () => boolean}} hooks isThere: whether the other side is known to live
+   * @param {{onSocket: (socket: Socket) => void, onTooLate: () => void, isThere?: () => boolean, isWaiting?: () => boolean, doubtMs?: number}} hooks isThere: whether the other side is known to live; isWaiting: whether there is a socket, and something is to come by it
    */
-  constructor(waitMs, dial, { onSocket, onTooLate, isThere = () => false }) {
+  constructor(waitMs, dial, { onSocket, onTooLate, isThere, isWaiting = () => false, doubtMs = DOUBT_MS }) {
     this.#waitMs = this.#leftMs = waitMs;
     this.#dial = dial;
     this.#onSocket = onSocket;
     this.#onTooLate = onTooLate;
-    this.#isThere = isThere;
+    this.#isThere = isThere ?? (() => false);
+    this.#isWaiting = isWaiting;
+    this.#firstMs = this.#doubtMs = doubtMs;
+    if (dial !== null && isThere !== undefined)
+      this.#doubter = setInterval(() => void this.#doubt(dial), Math.min(STEP_MS, doubtMs)).unref();
   }
 
   /** Something gets through: the next break is a new one. */
   getOn() {
+    this.#quietMs = 0;
+    this.#doubtMs = this.#firstMs;
     this.#tries = 0;
     this.#leftMs = this.#waitMs;
   }
@@ -65,6 +83,27 @@ class Redial {
     this.#isLooking = false;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+  }
+
+  /** There will be no other socket. */
+  end() {
+    this.stop();
+    clearInterval(this.#doubter);
+  }
+
+  /** @param {() => Promise<Socket>} dial */
+  async #doubt(dial) {
+    this.#quietMs = this.#isWaiting() ? this.#quietMs + Math.min(STEP_MS, this.#firstMs) : 0;
+    if (this.#quietMs < this.#doubtMs || this.#isSecond || !this.#isThere()) return;
+    this.#quietMs = 0;
+    this.#doubtMs = Math.min(MOST_DOUBT_MS, this.#doubtMs * 2);
+    this.#isSecond = true;
+    const socket = await dial().catch(() => null);
+    this.#isSecond = false;
+    if (socket === null || socket.destroyed) return;
+    // Else there is another one by now, or on its way.
+    if (this.#isWaiting()) this.#onSocket(socket);
+    else socket.on('error', () => {}).destroy();
   }
 
   /** Whether waiting keeps the program alive. @param {boolean} isRef */

@@ -28,6 +28,7 @@ const { IgnisError } = require('../errors');
  * @property {number} waitMs how long it may be broken; Infinity: its owner looks after that
  * @property {(() => Promise<Socket>) | null} [dial] another socket to the same other side; null: the other side dials
  * @property {() => boolean} [isThere] whether the other side is known to live, so that a socket under way to it is waited for
+ * @property {number} [doubtMs] where isThere is given: so long nothing may come that is waited for, until another socket is dialled
  * @property {number} [maxHeldBytes] so much may be held, and one block more
  */
 
@@ -84,14 +85,16 @@ class ResumableChannel extends Channel {
    * @param {{maxBlockBytes?: number}} limits
    * @param {Resuming} resuming
    */
-  constructor(socket, codec, limits, { waitMs, dial = null, isThere, maxHeldBytes = MAX_HELD_BYTES }) {
+  constructor(socket, codec, limits, { waitMs, dial = null, isThere, doubtMs, maxHeldBytes = MAX_HELD_BYTES }) {
     const maxBytes = limits.maxBlockBytes ?? LIMITS.maxBlockBytes;
     super(maxBytes);
     this.#codec = codec;
     this.keepsBuffers = codec.keepsBuffers === true;
     this.#limits = limits;
     this.#maxBytes = maxBytes;
-    this.#redial = new Redial(waitMs, dial, { onSocket: (again) => this.#open(again), onTooLate: () => this.#giveUp(), isThere });
+    const isWaiting = () => this.#hasMet && this.#isLasting && this.#socket !== null && (this.#isRef || this.#held.count > 0);
+    const hooks = { isThere, isWaiting, doubtMs };
+    this.#redial = new Redial(waitMs, dial, { onSocket: (again) => this.#open(again), onTooLate: () => this.#giveUp(), ...hooks });
     this.#maxHeldBytes = maxHeldBytes;
     this.#open(socket);
   }
@@ -314,7 +317,7 @@ class ResumableChannel extends Channel {
     this.#phase = 'broken';
     this.#held.forget();
     socket?.destroy();
-    this.#redial.stop();
+    this.#redial.end();
     if (this.#teller !== null) clearTimeout(this.#teller);
     this.#teller = null;
   }

@@ -342,6 +342,32 @@ describe('ResumableChannel', function () {
     await until(() => seen.ends.length === 1, 'its end');
   });
 
+  it('dials another socket beside one on which nothing comes that is waited for, and goes on with it', async () => {
+    let tries = 0;
+    let bytes = Buffer.alloc(0);
+    const dialSecond = async () => {
+      tries += 1;
+      if (tries !== 3) throw new Error('it computes');
+      const [socket, second] = await socketPair();
+      ends.push(() => second.destroy());
+      second.on('error', () => {}).on('data', (chunk) => (bytes = Buffer.concat([bytes, chunk])));
+      second.write(Buffer.concat([have(0), blockOf('second')]));
+      return socket;
+    };
+    let isThere = false;
+    const { channel, far, seen } = await single({ dial: dialSecond, isThere: () => isThere, doubtMs: 20 });
+    far.write(Buffer.concat([have(0), blockOf('first')]));
+    await until(() => seen.frames.length === 1, 'that they have met');
+    // A middle box has forgotten the link: what is sent gets nowhere, and no end comes.
+    far.pause();
+    channel.send(['lost']);
+    isThere = true;
+    await until(() => tries === 2, 'tries that come to nothing');
+    assert.deepEqual([channel.state, channel.isBroken, seen.ends], ['open', false, []]);
+    await until(() => seen.frames.length === 2 && bytes.includes(blockOf(['lost'])), 'what had got nowhere');
+    assert.deepEqual([seen.frames, seen.ends, channel.state], [['first', 'second'], [], 'open']);
+  });
+
   it('gives memory of the pool back when its block has arrived, not when it was written', async () => {
     const { channel, far, seen } = await single();
     const size = 1 << 20;
