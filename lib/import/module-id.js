@@ -7,6 +7,7 @@
 const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
+const { ownConditions } = require('../host/conditions');
 const { entriesOf, namesIn } = require('./entry-names');
 
 // The program may put others in the place of these while we run.
@@ -25,7 +26,7 @@ const { Map, Set } = globalThis;
 
 const BELOW_NODE_MODULES = /[\\/]node_modules[\\/](?!.*[\\/]node_modules[\\/])(?<name>@[^\\/]+[\\/][^\\/]+|[^\\/@.][^\\/]*)(?=[\\/])/s;
 
-const CONDITIONS = Object.freeze(['node', 'default', 'module-sync', 'node-addons', ...addedConditions()]);
+const CONDITIONS = Object.freeze(['node', 'default', 'module-sync', 'node-addons', ...ownConditions()]);
 const REQUIRE_CONDITIONS = Object.freeze([...CONDITIONS, 'require']);
 const IMPORT_CONDITIONS = Object.freeze([...CONDITIONS, 'import']);
 
@@ -38,15 +39,6 @@ let installed = '';
 const packages = new Map();
 /** @type {Map<string, ModuleId>} */
 const ids = new Map();
-
-/** @returns {string[]} those that this program adds to Node's own, by `--conditions` or `-C` */
-function addedConditions() {
-  const args = [...(process.env.NODE_OPTIONS ?? '').replaceAll('"', '').split(/\s+/), ...process.execArgv];
-  return args.flatMap((arg, i) => {
-    const [, isOne, inline] = /^(--conditions|-C)(?:=(.*))?$/.exec(arg) ?? [];
-    return isOne === undefined ? [] : [inline ?? args[i + 1] ?? ''];
-  });
-}
 
 /**
  * @param {string} filename absolute

@@ -10,6 +10,8 @@ const { exported } = require('../session/exported');
 
 /** What was looked for in vain below the names of the exports, which may be thousands, is looked for again after this time. */
 const AGAIN_MS = 1000;
+/** A module may make classes of ever new names. */
+const MOST_MISSED = 1000;
 
 /**
  * @param {() => any[]} modules gives home's own copies of them
@@ -28,6 +30,7 @@ function errorClassesOf(modules) {
     const found = [...new Set(deeper.filter((candidate) => isErrorClass(candidate, name)))];
     // Of two with one name nobody knows which one it was.
     if (found.length === 1) return found[0];
+    if (missed.size >= MOST_MISSED) missed.clear();
     missed.set(name, now);
     return undefined;
   };
