@@ -8,7 +8,7 @@ const { Buffer } = require('node:buffer');
 const { performance } = require('node:perf_hooks');
 
 /** A program with a clock of its own (sinon's fake timers) runs only its own timers by it, and may hand out timers without `unref`. */
-const { clearInterval, clearTimeout, queueMicrotask, setInterval, setTimeout } = globalThis;
+const { clearImmediate, clearInterval, clearTimeout, queueMicrotask, setImmediate, setInterval, setTimeout } = globalThis;
 const { Array, Date, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
 const NativeObject = Object;
 const { getOwnPropertySymbols } = NativeObject;
@@ -89,6 +89,9 @@ function workingFolder() {
   }
 }
 
+/** Of the program, before it goes elsewhere. */
+const FIRST_FOLDER = workingFolder();
+
 // Later a module may not.
 const { chdir } = process;
 
@@ -105,6 +108,8 @@ exports.Array = Array;
 exports.Date = Date;
 /** @type {readonly string[]} names of all that is global, as long as nothing is a program's */
 exports.GLOBALS = GLOBALS;
+/** The current directory when Ignis was loaded; undefined: it was gone. */
+exports.FIRST_FOLDER = FIRST_FOLDER;
 exports.Map = Map;
 exports.Object = copyOf(NativeObject);
 exports.Promise = Promise;
@@ -121,12 +126,14 @@ exports.FinalizationRegistry = ownOf(FinalizationRegistry, ['register', 'unregis
 exports.WeakMap = ownOf(WeakMap, ['get', 'set', 'has', 'delete']);
 exports.WeakRef = WeakRef;
 exports.WeakSet = ownOf(WeakSet, ['add', 'has', 'delete']);
+exports.clearImmediate = clearImmediate;
 exports.clearInterval = clearInterval;
 exports.clearTimeout = clearTimeout;
 exports.performance = performance;
 exports.queueMicrotask = queueMicrotask;
 exports.stackOf = stackOf;
 exports.startThread = startThread;
+exports.setImmediate = setImmediate;
 exports.setInterval = setInterval;
 exports.setTimeout = setTimeout;
 /** `Object(value)` */

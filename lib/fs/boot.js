@@ -5,9 +5,8 @@
  * two runs is on all of them. Where there are more nodes than copies, that goes for names; of a file's contents the first folder that has them counts (fill.js). A holder that has applied more than the log holds has seen entries that are lost: it stops, and nothing is rewound.
  */
 
-const { clearTimeout, setTimeout } = require('node:timers');
 const { lostError } = require('./far-error');
-const { Map, Promise, Set } = require('../engine');
+const { Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 /** At the beginning so long is waited for all holders; those that come later catch up. */
 const GATHER_MS = 15_000;

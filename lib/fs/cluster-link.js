@@ -4,9 +4,8 @@
  * not want to wait so long goes by himself, and reads in `trouble` why. The engine is loaded when it is needed first. No message of it has a secret.
  */
 const { randomUUID } = require('node:crypto');
-const { clearTimeout, setTimeout } = require('node:timers');
 const { openEngine } = require('../host/engine');
-const { Promise, Set } = require('../engine');
+const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const AGAIN_MS = 100;
 /** What was asked while a server died is answered by nobody; whatever is asked here may be asked again. */

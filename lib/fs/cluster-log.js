@@ -8,7 +8,6 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const process = require('node:process');
-const { clearTimeout, setTimeout } = require('node:timers');
 const v8 = require('node:v8');
 const { ClusterLink } = require('./cluster-link');
 const { ClusterOrder } = require('./cluster-order');
@@ -17,7 +16,7 @@ const { decodeRecord, encodeRecord } = require('./cluster-record');
 const { ClusterState } = require('./cluster-state');
 const { beginOf, isAlive } = require('./lock');
 const { Log } = require('./log');
-const { Map, Promise } = require('../engine');
+const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
 /** So much is kept here, too, so that a node that comes back gets it while the engine is away. */
 const RECENT_BYTES = 4 * 1024 * 1024;

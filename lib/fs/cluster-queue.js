@@ -4,10 +4,9 @@
  * his entry was never sent, or may be in the log: what was sent once is sent until the engine has it, and then handed out, whoever still waits.
  */
 const { randomUUID } = require('node:crypto');
-const { clearTimeout, setTimeout } = require('node:timers');
 const v8 = require('node:v8');
 const { fault, lostError } = require('./far-error');
-const { Promise } = require('../engine');
+const { Promise, clearTimeout, setTimeout } = require('../engine');
 
 /** An engine takes 512 KiB; the rest is for what is around the entries. */
 const RECORD_BYTES = 500 * 1024;

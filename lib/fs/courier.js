@@ -5,11 +5,10 @@
  */
 const path = require('node:path');
 const process = require('node:process');
-const { setImmediate } = require('node:timers');
 const { Line } = require('../wire/line');
 const { publish } = require('../diagnostics');
 const { lostError } = require('./far-error');
-const { startThread } = require('../engine');
+const { setImmediate, startThread } = require('../engine');
 
 // The program may put others in the place of these while we run.
 const { Map, Promise } = globalThis;

@@ -11,11 +11,10 @@
 const { fork } = require('node:child_process');
 const path = require('node:path');
 const process = require('node:process');
-const { clearTimeout, setTimeout } = require('node:timers');
 const { lostError } = require('./far-error');
 const { Gauge } = require('./gauge');
 const { Standstill, isStopped } = require('./standstill');
-const { Map, Promise } = require('../engine');
+const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
 const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 2000;

@@ -3,8 +3,7 @@
  * What came of one entry of the log. In: what each holder says that it did. Out: one answer, the same for all: that of the first one that has done it. A holder that says something else has a disk that
  * fails, or, where it speaks of the files, another one of them than the root's own, which alone others write. The holder of the root itself is waited for a little, so that who looks there by other means (a child process, `chdir`) finds what was acknowledged.
  */
-const { clearTimeout, setTimeout } = require('node:timers');
-const { Set } = require('../engine');
+const { Set, clearTimeout, setTimeout } = require('../engine');
 
 /** Errors of a disk, not of the files on it: the others may well have done it. IGNIS_NODE: it has missed something. */
 const DISK_ERRORS = new Set(['EIO', 'ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENODEV', 'ENXIO', 'IGNIS_NODE']);

@@ -4,11 +4,10 @@
  * In: requests that change nothing. Out: answers. Second questions are few (Dean and Barroso, The Tail at Scale, 2013): where all are slow they would only make it worse.
  */
 const { performance } = require('node:perf_hooks');
-const { clearTimeout, setTimeout } = require('node:timers');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { lostError } = require('./far-error');
 const { ELSEWHERE } = require('./pointer');
-const { Promise, Set } = require('../engine');
+const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 /** Answered by one holder as long as it is there, and answers: inode numbers differ from holder to holder. */
 const STABLE = new Set(['stat', 'statfs']);

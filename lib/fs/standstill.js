@@ -4,8 +4,7 @@
  * its disk, runs. Linux alone tells; elsewhere nobody hears of it. Time in which this program did not run itself does not count.
  */
 const fs = require('node:fs');
-const { clearInterval, setInterval } = require('node:timers');
-const { Set } = require('../engine');
+const { Set, clearInterval, setInterval } = require('../engine');
 
 /** So often it is looked at within the limit, and has to be found stopped each time. */
 const LOOKS = 5;

@@ -4,12 +4,11 @@
  * one end with its reason. It survives the end of its stream, where home dials again. Both sides show twice a second that they live, and who is silent for too long is taken for gone; a side
  * that computes meanwhile does not count its own time. It never keeps a program alive.
  */
-const { clearInterval, setInterval } = require('node:timers');
 const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { ERRORS, IgnisError, detailOf } = require('../errors');
 const { KIND, checkControl } = require('./control-frames');
-const { Map, Promise } = require('../engine');
+const { Map, Promise, clearInterval, setInterval } = require('../engine');
 
 const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
 const PING_MS = 500;

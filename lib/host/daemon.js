@@ -7,7 +7,6 @@
  */
 const crypto = require('node:crypto');
 const net = require('node:net');
-const { clearInterval, clearTimeout, setInterval, setTimeout } = require('node:timers');
 const tls = require('node:tls');
 const { Attempts } = require('./attempts');
 const { ControlLink, SILENT_MS } = require('./control-link');
@@ -19,7 +18,7 @@ const { GO, KIND, readOpening } = require('./opening');
 const { PastTickets } = require('./past-tickets');
 const { Store } = require('./store');
 const { IgnisError, detailOf } = require('../errors');
-const { Map, Promise, Set } = require('../engine');
+const { Map, Promise, Set, clearInterval, clearTimeout, setInterval, setTimeout } = require('../engine');
 
 const HANDSHAKE_MS = 5000;
 const FACTS_MS = 1000;

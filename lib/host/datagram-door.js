@@ -9,7 +9,6 @@
  */
 const dgram = require('node:dgram');
 const net = require('node:net');
-const { clearTimeout, setImmediate, setTimeout } = require('node:timers');
 const { Arrivals } = require('../wire/arrivals');
 const { KIND } = require('../wire/frame');
 const { KEY_BYTES, unseal } = require('../wire/sealed-datagram');
@@ -17,7 +16,7 @@ const { IgnisError } = require('../errors');
 const { noContext } = require('./datagram-context');
 const { packError } = require('../session/thrown');
 const { unmarshal } = require('../session/unmarshal');
-const { Set } = require('../engine');
+const { Set, clearTimeout, setImmediate, setTimeout } = require('../engine');
 
 /** A survey without news is answered after this. */
 const LONGEST_MS = 250;

@@ -10,14 +10,13 @@ const crypto = require('node:crypto');
 const dgram = require('node:dgram');
 const net = require('node:net');
 const { performance } = require('node:perf_hooks');
-const { setImmediate } = require('node:timers');
 const { makeCodec } = require('../wire/codec');
 const { KEY_BYTES, LENGTH_BYTES, ROOM_BYTES, seal } = require('../wire/sealed-datagram');
 const { IgnisError } = require('../errors');
 const { noContext } = require('./datagram-context');
 const { joinStacks } = require('../session/thrown');
 const { unmarshal } = require('../session/unmarshal');
-const { Map } = require('../engine');
+const { Map, setImmediate } = require('../engine');
 
 /** What did not come after this does not come. */
 const LATE_MS = 500;

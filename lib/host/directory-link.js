@@ -3,9 +3,8 @@
  * Home's side of a directory: asks the thread that it lives in. In: a cluster, and the name of home. Out: answers, or its errors. The thread starts with the first question and keeps nothing alive.
  */
 const path = require('node:path');
-const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
-const { Map, Promise, startThread } = require('../engine');
+const { Map, Promise, clearTimeout, setTimeout, startThread } = require('../engine');
 
 const CLOSE_MS = 3000;
 

@@ -6,10 +6,9 @@
  */
 const { randomUUID } = require('node:crypto');
 const { performance } = require('node:perf_hooks');
-const { setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
 const { decode, Feed, Watch } = require('./engine-feed.js');
-const { Promise, Set } = require('../engine');
+const { Promise, Set, setTimeout } = require('../engine');
 
 /** @typedef {'up' | 'down' | 'closed'} EngineState */
 /** @typedef {{value: any, rev: number}} Found value null: what stands there is not JSON, so nothing of ours */

@@ -4,7 +4,7 @@
  * timers keep no program alive. Tests give one that they turn by hand.
  */
 const { performance } = require('node:perf_hooks');
-const { clearTimeout, setTimeout } = require('node:timers');
+const { clearTimeout, setTimeout } = require('../engine');
 
 /** @typedef {{now: () => number, after: (ms: number, run: () => void) => () => void}} Clock after: gives what calls it off */
 

@@ -5,9 +5,8 @@
  */
 const http = require('node:http');
 const https = require('node:https');
-const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
-const { Promise } = require('../engine');
+const { Promise, clearTimeout, setTimeout } = require('../engine');
 
 const MOST_BYTES = 64 * 1024 * 1024;
 /** gRPC's numbers for: invalid argument, not found, permission denied, failed precondition, unauthenticated. */

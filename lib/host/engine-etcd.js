@@ -5,11 +5,10 @@
  * whether the servers are there; a Watch or Feed whose stream ends reads what it does not know, and goes on from there.
  */
 const { performance } = require('node:perf_hooks');
-const { clearInterval, clearTimeout, setInterval, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
 const { EtcdServers } = require('./engine-etcd-servers.js');
-const { Promise, Set } = require('../engine');
+const { Promise, Set, clearInterval, clearTimeout, setInterval, setTimeout } = require('../engine');
 
 /** @typedef {import('./engine-url.js').EngineAddress} EngineAddress */
 

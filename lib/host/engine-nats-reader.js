@@ -5,9 +5,8 @@
  * is missing; then the next asks again for what is not known yet. So a lost consumer costs a round, never an entry.
  */
 
-const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors.js');
-const { Promise } = require('../engine');
+const { Promise, clearTimeout, setTimeout } = require('../engine');
 
 const EXPIRES_MS = 4000;
 const HEARTBEAT_MS = 1000;

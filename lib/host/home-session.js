@@ -7,13 +7,12 @@
  *         \\                        \--lease is over--> ended
  *          \--bye---------------------------------------/
  */
-const { clearTimeout, setTimeout } = require('node:timers');
 const { readManifest, digestOf } = require('./manifest');
 const { ownKind } = require('./bundle');
 const { hearBye } = require('./farewell');
 const { HousedReplica } = require('./housed-replica');
 const { IgnisError } = require('../errors');
-const { Map, Promise } = require('../engine');
+const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
 /** @typedef {import('./control-link').ControlLink} ControlLink */
 /** @typedef {import('./manifest').Manifest} Manifest */

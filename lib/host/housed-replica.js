@@ -11,13 +11,12 @@ const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 const { spawn } = require('node:child_process');
-const { clearTimeout, setTimeout } = require('node:timers');
 const { flagsOf } = require('./conditions');
 const { MAX_WRITTEN } = require('./control-frames');
 const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
-const { Promise, REPLICA_FLAGS, Set } = require('../engine');
+const { Promise, REPLICA_FLAGS, Set, clearTimeout, setTimeout } = require('../engine');
 const { IgnisError } = require('../errors');
 
 /** Variables of the daemon that a replica has too; no other. */

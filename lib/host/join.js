@@ -5,10 +5,9 @@
  *
  *      seeking --joined--> seated --another host has the name--> seeking        any --close()--> closed        seeking --the cluster cannot be used--> refused
  */
-const { clearTimeout, setTimeout } = require('node:timers');
 const { openEngine } = require('./engine.js');
 const { Presence } = require('./presence.js');
-const { Promise } = require('../engine');
+const { Promise, clearTimeout, setTimeout } = require('../engine');
 
 const AGAIN_MS = 2000;
 

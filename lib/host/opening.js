@@ -9,9 +9,8 @@
  *    +-----------+---------+------+-----------------+        +------+
  */
 const net = require('node:net');
-const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
-const { Promise } = require('../engine');
+const { Promise, clearTimeout, setTimeout } = require('../engine');
 
 const MARK = Buffer.from('IGNIS\0');
 const VERSION = 1;

@@ -4,8 +4,7 @@
  * record as it is to the record as it should be. Out: what stands there. Of two that change it at once, the one that comes second decides anew from what the first wrote.
  */
 const { randomUUID } = require('node:crypto');
-const { setTimeout } = require('node:timers');
-const { Promise } = require('../engine');
+const { Promise, setTimeout } = require('../engine');
 
 /** @typedef {import('./engine-base.js').Engine} Engine */
 /** @typedef {{epoch: number, replicas: any[], change: string}} PlacementRecord change: which attempt wrote it */

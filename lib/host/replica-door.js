@@ -5,12 +5,11 @@
  * ends TLS (home-door.js). It hides that channel from the module, and ends with the daemon.
  */
 const path = require('node:path');
-const { setImmediate } = require('node:timers');
 const { Worker } = require('node:worker_threads');
 const { IgnisError } = require('../errors');
 const { isProved } = require('./grant');
 const { HomeDoor } = require('./home-door');
-const { Promise } = require('../engine');
+const { Promise, setImmediate } = require('../engine');
 
 const WATCHDOG = path.join(__dirname, 'watchdog.js');
 

@@ -3,12 +3,11 @@
  * Home's half of a handshake. In: a node, what a link to it is for, and who home is. Out: a stream whose other side has proved that it is the host, or the replica, that it must be; or IGNIS_NO_HOST with what was wrong.
  */
 const crypto = require('node:crypto');
-const { clearTimeout, setTimeout } = require('node:timers');
 const tls = require('node:tls');
 const { nameOf } = require('./identity');
 const { dial } = require('./opening');
 const { IgnisError } = require('../errors');
-const { Promise } = require('../engine');
+const { Promise, clearTimeout, setTimeout } = require('../engine');
 
 const DIAL_MS = 5000;
 

@@ -3,7 +3,7 @@
  * What the other side wants done on its own account (a timer of the module calls back): each in a turn of this side's event loop. In: what to do. Out: it is done, one at a time, as soon
  * as nobody here waits for the other side.
  */
-const { setImmediate } = require('node:timers');
+const { setImmediate } = require('../engine');
 
 class Deferred {
   /** @type {(() => void)[]} */

@@ -4,13 +4,12 @@
  * each stream is, and which callbacks of its writes are still to come, so that home can tell them if the replica is lost (orphans.js). Of a stream all listeners count, of another
  * emitter those of 'error'. It runs nothing of the program, adds no listener, and keeps nothing alive.
  */
-const { setTimeout } = require('node:timers');
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { MESSAGE, TAG } = require('./tags');
 const engine = require('../engine');
 
-const { Array, Map, Object, Reflect, WeakMap, WeakRef } = engine;
+const { Array, Map, Object, Reflect, WeakMap, WeakRef, setTimeout } = engine;
 
 /** What home is told of an emitter, in bits. */
 const STATE = Object.freeze({ READABLE: 1, WRITABLE: 2, ENDED: 4, FINISHED: 8, GUARDED: 16, OVER: 32, PIPED: 64 });

@@ -3,7 +3,6 @@
  * The mail of a conversation: values become messages and messages values, with all that follows from it: promises that are settled later, copies that are brought up to date
  * or were collected. In: what to say, as a function of a packer; baggage and slots that came. Out: messages on the line. It asks nothing and runs nothing of the program.
  */
-const { setImmediate } = require('node:timers');
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { follow, hear, isHandled, leave, watch } = require('./handled');
@@ -17,7 +16,7 @@ const { MESSAGE, isAnswer } = require('./tags');
 const { Unpacker } = require('./unpack');
 const engine = require('../engine');
 
-const { Array, Map, Promise, Set } = engine;
+const { Array, Map, Promise, Set, setImmediate } = engine;
 /** The engine's own, whatever a test puts in its place later. */
 const { queueMicrotask } = globalThis;
 

@@ -7,10 +7,9 @@
 const { EventEmitter } = require('node:events');
 const { Readable, Transform, Writable } = require('node:stream');
 const { ReadableStream, TransformStream, WritableStream } = require('node:stream/web');
-const { clearTimeout, setTimeout } = require('node:timers');
 const engine = require('../engine');
 
-const { Map, Object, Reflect, Symbol } = engine;
+const { Map, Object, Reflect, Symbol, clearTimeout, setTimeout } = engine;
 
 /** From a stream to its state, to its controller, to the state of that. */
 const DEEPEST = 4;

@@ -4,11 +4,10 @@
  * a timer off the wrong side's count, and an event loop ends while somebody waits. In: a field that is read from a stub. Out: which of the two reads it, so that the timer is cleared
  * where it lives; what the field must seem to be, so that they do nothing here. (`refresh`, `ref`, `unref` and `close` are methods, and run where the timer lives.)
  */
-const { clearImmediate, clearTimeout, setImmediate, setTimeout } = require('node:timers');
 const types = require('node:util/types');
 const engine = require('../engine');
 
-const { Map, Object } = engine;
+const { Map, Object, clearImmediate, clearTimeout, setImmediate, setTimeout } = engine;
 const { captureStackTrace } = Error;
 
 /** What each field is when nothing is left to clear: the first that they read (clearImmediate: one since Node 22, the other before). @type {Map<PropertyKey, any>} */

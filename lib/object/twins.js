@@ -6,7 +6,6 @@
  * It keeps no object alive: when either side's copy is collected the pair is dissolved, and what is left is an ordinary object.
  */
 const { performance } = require('node:perf_hooks');
-const { clearTimeout, setTimeout } = require('node:timers');
 const { isKey } = require('./weak-keys');
 const { FORMS } = require('./contents');
 const { readExtras, sameExtras } = require('./extras');
@@ -16,7 +15,7 @@ const { makeStamps } = require('./stamps');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
-const { Map, WeakRef } = engine;
+const { Map, WeakRef, clearTimeout, setTimeout } = engine;
 /** Called for each twin at each crossing. */
 const { getPrototypeOf, isExtensible } = engine.Object;
 

@@ -5,14 +5,13 @@
 // rests between them, so that the program that is asked hardly notices; a question that makes no sense is refused with a sentence.
 
 const { performance } = require('node:perf_hooks');
-const { setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
 const { coresOf } = require('./hosts');
 const { measuredFromReport } = require('./measured');
 const { modelOf, smallestThatDoes } = require('./prediction');
 const { DEFAULT_SEED, simulating } = require('./simulation');
-const { Promise } = require('../engine');
+const { Promise, setTimeout } = require('../engine');
 
 const SLICE_MS = 1;
 const REST_MS = 4;

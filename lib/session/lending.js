@@ -12,7 +12,7 @@ const { marshal } = require('./marshal');
 const { recast } = require('./restore');
 const { packArgs } = require('./thrown');
 
-const { Promise, WeakMap, WeakSet } = globalThis;
+const { Promise, WeakMap, WeakSet } = require('../engine');
 
 /** @typedef {import('./restore').Ledger} Ledger */
 

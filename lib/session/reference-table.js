@@ -4,10 +4,9 @@
  * each function we hold and tells, in batches, when the stubs were collected. Counts travel with the releases, so a release that
  * crosses a fresh sending of the same function on the wire cannot free it (as in RMI's and Cap'n Web's counted references).
  */
-const { setImmediate } = require('node:timers');
 const engine = require('../engine');
 
-const { FinalizationRegistry, Map, WeakRef } = engine;
+const { FinalizationRegistry, Map, WeakRef, setImmediate } = engine;
 
 /** @typedef {import('node:async_hooks').AsyncResource} AsyncResource */
 

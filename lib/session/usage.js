@@ -5,7 +5,7 @@
  * What a function does after an `await`, or before it calls back, no call is seen to do: as long as such calls are about, it is what the event loop did beside the calls. At home it counts as the module's, too (profile/later.js).
  */
 const { performance } = require('node:perf_hooks');
-const { setImmediate, setTimeout } = require('node:timers');
+const { setImmediate, setTimeout } = require('../engine');
 const { KIND } = require('../wire/frame');
 const { ThreadTime, waitedBetween } = require('./thread-time');
 

@@ -7,7 +7,7 @@
  *         ^------------- that one lasts (or starts, where starts had failed) --------------/        \--it is lost--> open, for twice as long
  */
 const { performance } = require('node:perf_hooks');
-const { clearTimeout, setTimeout } = require('node:timers');
+const { clearTimeout, setTimeout } = require('../engine');
 
 /** After a failure: this long, doubled each time, up to a minute. */
 const BACK_OFF_MS = 500;

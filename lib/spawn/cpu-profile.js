@@ -3,10 +3,9 @@
  * A CPU profile of the thread that this runs in, of home or of a replica, as Chrome's tools and their kin read it (.cpuprofile). In: for how long.
  * Out: the profile. One at a time; whatever goes wrong, the profiler is off afterwards, and the program goes on meanwhile.
  */
-const { setTimeout } = require('node:timers');
 const { promisify } = require('node:util');
 const { IgnisError } = require('../errors');
-const { Promise } = require('../engine');
+const { Promise, setTimeout } = require('../engine');
 
 /** Of what a request for a profile looks like on the link of a replica: where a module to load would be named. */
 const PROFILE = 'profile';

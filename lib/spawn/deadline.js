@@ -7,9 +7,8 @@
  *      begin() -> running --ms--> one look at what has come --> failed
  *                   \--settled, or lost with its last replica--> over
  */
-const { clearImmediate, clearTimeout, setImmediate, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
-const { Set } = require('../engine');
+const { Set, clearImmediate, clearTimeout, setImmediate, setTimeout } = require('../engine');
 
 /** @typedef {import('../session/call').Call} Call */
 /** @typedef {import('./replica').Replica} Replica */

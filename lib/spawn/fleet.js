@@ -1,15 +1,12 @@
 'use strict';
 /*
  * The fleet: all replica sets of a program and its warm spares. In: which module, with what recipe, how many. Out: its set. One set for each
- * module that may be distributed, shared by all boundaries that lead to it. It decides nothing.
+ * module that may be distributed, shared by all boundaries that lead to it. It decides nothing. What replicas are made of, a quarter of all that is ours, is loaded for the first module that may have some.
  */
-const { clearInterval, setInterval, setTimeout } = require('node:timers');
 const { memoryOf } = require('./memory-of');
-const { ReplicaSet } = require('./replica-set');
 const { MOST_RECORDS } = require('./roll');
-const { SparePool, launchAdmitted } = require('./spare-pool');
 const { firstOf, isBoth } = require('./where');
-const { Map, Promise, Set } = require('../engine');
+const { Map, Promise, Set, clearInterval, setInterval, setTimeout } = require('../engine');
 
 /** So long after a change of the number of replicas spares that were taken are replaced. */
 const REFILL_MS = 2500;
@@ -30,8 +27,13 @@ const LOOK_MS = 10;
  * @property {import('./spare-pool').Admit} [admit] asked for each replica, where others decide how many may run
  */
 
+/** @typedef {import('./replica-set').ReplicaSet} ReplicaSet */
+/** @typedef {import('./spare-pool').SparePool} SparePool */
+
 class Fleet {
   #options;
+  /** @type {SparePool | null} made for the first module that may have replicas */
+  #spares;
   /** @type {Map<string, ReplicaSet>} by name: of a module, or of a group */
   #sets = new Map();
   /** @type {Set<ReplicaSet>} of modules that were loaded anew, while they end */
@@ -48,9 +50,19 @@ class Fleet {
    * @param {FleetOptions} options
    * @param {SparePool} [spares]
    */
-  constructor(options, spares = new SparePool(options.admit && launchAdmitted(options.admit), options.startMs)) {
+  constructor(options, spares) {
     this.#options = options;
-    this.spares = spares;
+    this.#spares = spares ?? null;
+  }
+
+  get spares() {
+    return (this.#spares ??= this.#makeSpares());
+  }
+
+  #makeSpares() {
+    const { SparePool, launchAdmitted } = require('./spare-pool');
+    const { admit, startMs } = this.#options;
+    return new SparePool(admit && launchAdmitted(admit), startMs);
   }
 
   get sets() {
@@ -77,6 +89,7 @@ class Fleet {
   open(module, recipe, errorClass, name = module.name) {
     const known = this.#sets.get(name);
     if (known !== undefined) return known;
+    const { ReplicaSet } = require('./replica-set');
     const set = new ReplicaSet(
       {
         target: targetOf(module),
@@ -179,7 +192,7 @@ class Fleet {
   /** @returns {Promise<void>} when all replicas have drained and ended */
   async close() {
     this.#isClosed = true;
-    await Promise.all([this.spares.close(), ...[...this.#retired, ...this.#sets.values()].map((set) => set.close()), this.#measuring]);
+    await Promise.all([this.#spares?.close(), ...[...this.#retired, ...this.#sets.values()].map((set) => set.close()), this.#measuring]);
     await this.#hosts?.close();
   }
 

@@ -6,7 +6,7 @@
  */
 const { writeSync } = require('node:fs');
 const net = require('node:net');
-const { setTimeout } = require('node:timers');
+const { setTimeout } = require('../engine');
 const { workerData } = require('node:worker_threads');
 const { HomeDoor } = require('../host/home-door');
 const { BlockChannel, relayLasting } = require('../wire/lasting-relay');

@@ -3,11 +3,10 @@
  * Home's side of replicas in which Ignis is active (recipe field `nested`): what they are told when they begin, and what they report of the boundaries, decisions and replicas in them. In: INSIDE frames, checked by shape
  * (wire/inside-frame.js). Out: rows for reports, which name the replica they are from; turns to look for free cores. What is reported is only shown: nothing is decided by it.
  */
-const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
 const { MOST, insideRows } = require('../wire/inside-frame');
-const { Map, Promise } = require('../engine');
+const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
 /** Replicas in replicas, at most so deep, those of a program counted: in the last Ignis is not active. */
 const MOST_DEPTH = 3;

@@ -6,7 +6,6 @@
  */
 const { spawn } = require('node:child_process');
 const path = require('node:path');
-const { setTimeout } = require('node:timers');
 const { makeCodec } = require('../wire/codec');
 const { DirectSocket } = require('../wire/direct-socket');
 const { StreamChannel } = require('../wire/stream-channel');
@@ -18,7 +17,7 @@ const { Pulse } = require('./pulse');
 const { replicaEnv } = require('./replica-env');
 const { guard, release } = require('./guard');
 const { Signs } = require('./signs');
-const { Promise, REPLICA_FLAGS, Set } = require('../engine');
+const { Promise, REPLICA_FLAGS, Set, setTimeout } = require('../engine');
 const { LAST_WORDS, changesAtLoad, startFolder, stdio, surroundings } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'agent.js');

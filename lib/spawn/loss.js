@@ -3,9 +3,8 @@
  * What a program is told of a replica that was lost (`onFail` of a recipe), and what its answer means for the calls that were in it. In: how it ended, the calls. Out: an
  * error for the hook, and a judge of calls. Pure.
  */
-const { setImmediate } = require('node:timers');
 const { IgnisError } = require('../errors');
-const { Set } = require('../engine');
+const { Set, setImmediate } = require('../engine');
 
 /** @typedef {import('../session/call').Call} Call */
 /** @typedef {import('./rerun').Verdict} Verdict */

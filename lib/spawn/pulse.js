@@ -6,7 +6,7 @@
  *      quiet --first answer--> beating --half the limit--> doubtful --the limit--> silent (onSilent, once)
  *                                  \<-------an answer-----------/
  */
-const { clearInterval, setImmediate, setInterval } = require('node:timers');
+const { clearInterval, setImmediate, setInterval } = require('../engine');
 
 /** Beats within one limit. A beat counts as its own length at most, so time in which home itself did not run does not count. */
 const BEATS = 4;

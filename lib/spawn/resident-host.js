@@ -4,7 +4,6 @@
  * where one breaks, sends code ahead of need, writes what the replica prints, and says how it ended, all of it also while the main thread is blocked. In (workerData): the parts of two lines, one for messages and one for questions; which hosts; who home is.
  * Out: through the lines; and how it ended, to the parent. It ends the replica when it is told to, and lets none outlive the line.
  */
-const { setTimeout } = require('node:timers');
 const { parentPort, workerData } = require('node:worker_threads');
 const { SILENT_MS } = require('../host/control-link');
 const { Hosts } = require('../host/hosts');
@@ -13,7 +12,7 @@ const { BlockChannel, relayLasting } = require('../wire/lasting-relay');
 const { IgnisError, detailOf } = require('../errors');
 const { lodge } = require('./launch-host');
 const { writeAll } = require('./output');
-const { Promise } = require('../engine');
+const { Promise, setTimeout } = require('../engine');
 
 /** A replica whose line is closed may take this long to end by itself, and its host this long to say how it ended. */
 const CLOSE_MS = 1000;

@@ -6,14 +6,13 @@
  */
 const { spawn } = require('node:child_process');
 const path = require('node:path');
-const { setTimeout } = require('node:timers');
 const { parentPort, workerData } = require('node:worker_threads');
 const { relay } = require('../wire/relay');
 const { IgnisError } = require('../errors');
 const { exitOf } = require('./exit');
 const { listen, onNotStarted } = require('./launch-process');
 const { writeAll } = require('./output');
-const { REPLICA_FLAGS } = require('../engine');
+const { REPLICA_FLAGS, setTimeout } = require('../engine');
 const { LAST_WORDS, stdio } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'resident-agent.js');

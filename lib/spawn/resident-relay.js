@@ -5,7 +5,7 @@
  * itself if its main thread can, else by force.
  */
 const { Socket } = require('node:net');
-const { setTimeout } = require('node:timers');
+const { setTimeout } = require('../engine');
 const { workerData } = require('node:worker_threads');
 const { relay } = require('../wire/relay');
 

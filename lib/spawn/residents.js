@@ -4,14 +4,13 @@
  * Out: their exports. One replica for a group of modules. It keeps home alive only while one of its replicas has something to do. Few programs have any, so what
  * talks to them is loaded with the first one.
  */
-const { setImmediate } = require('node:timers');
 const { performance } = require('node:perf_hooks');
 const { translated } = require('./sources');
 const engine = require('../engine');
 
 /** @typedef {import('../errors').IgnisError} IgnisError */
 
-const { Map, Promise } = engine;
+const { Map, Promise, setImmediate } = engine;
 
 /**
  * @typedef {object} ResidentOptions

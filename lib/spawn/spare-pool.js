@@ -3,13 +3,12 @@
  * Warm spares: agents that are up and have no module yet, so that a scale-out costs milliseconds (measured: 3-8 ms, a cold process 60-200).
  * In: how many to keep. Out: a replica, warm if there is one. Spares end with their home like all replicas and never keep it alive.
  */
-const { clearTimeout, setTimeout } = require('node:timers');
 const { Replica } = require('./replica');
 const { launchProcess } = require('./launch-process');
 const { launchThread } = require('./launch-thread');
 const { StartGate } = require('./start-gate');
 const { IgnisError } = require('../errors');
-const { Map, Promise, Set } = require('../engine');
+const { Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 /**
  * @typedef {object} LaunchSettings

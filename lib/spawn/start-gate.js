@@ -3,9 +3,8 @@
  * Starts take turns where there are few processors. In: a wish to start an agent. Out: its turn. Cold starts that share a processor each take as long as all of them together, and the
  * program at home, which has more to do than ever when replicas are wanted, pays for it (docs/benchmarks.md, the first seconds); one after the other, the first is up early.
  */
-const { clearTimeout, setTimeout } = require('node:timers');
 const { usableCores } = require('../cores');
-const { Promise } = require('../engine');
+const { Promise, clearTimeout, setTimeout } = require('../engine');
 
 /** Longest turn, ms: an agent that does not come up holds nobody else back for longer. */
 const TURN_MS = 1000;

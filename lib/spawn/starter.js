@@ -7,11 +7,10 @@
  *                                       \\--> onFailed(error): no start for 0.5 s, 1 s, 2 s ... 60 s
  */
 const { performance } = require('node:perf_hooks');
-const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { Breaker } = require('./breaker');
 const { STOPPED } = require('./members');
-const { Promise, Set } = require('../engine');
+const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 

@@ -8,7 +8,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const tty = require('node:tty');
 const { isMainThread } = require('node:worker_threads');
-const { REPLICA_FLAGS, enterFolder, workingFolder } = require('../engine');
+const { FIRST_FOLDER, REPLICA_FLAGS, enterFolder, workingFolder } = require('../engine');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
 
@@ -18,9 +18,6 @@ const FOR_HOME = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 /** Descriptors of a replica in a process, beside its link. */
 const HOME_STDERR = 4;
 const LAST_WORDS = 5;
-
-/** What Node was told by relative paths (`-r ./a.js`, `--env-file=.env`), or to look for from there (`-r ignis/register`), is found there alone, also when the program has gone elsewhere. */
-const START = workingFolder();
 
 /** Where the program's stderr and the program itself are, which in a replica of a replica are not its parent's. */
 let homeStderr = 2;
@@ -50,14 +47,18 @@ function surroundings() {
   };
 }
 
-/** @returns {string | undefined} where a replica in a process is to be started; undefined: where home is now, which is the same, or the other is out of reach */
+/**
+ * What Node was told by relative paths (`-r ./a.js`, `--env-file=.env`), or to look for from there (`-r ignis/register`), is found only where the program began, also when it has gone elsewhere.
+ *
+ * @returns {string | undefined} where a replica in a process is to be started; undefined: where home is now, which is the same, or the other is out of reach
+ */
 function startFolder() {
   const now = workingFolder();
-  if (START === undefined || now === undefined || now === START) return undefined;
+  if (FIRST_FOLDER === undefined || now === undefined || now === FIRST_FOLDER) return undefined;
   try {
     // With a separator behind: whether this process may enter it.
-    fs.statSync(path.join(START, path.sep));
-    return START;
+    fs.statSync(path.join(FIRST_FOLDER, path.sep));
+    return FIRST_FOLDER;
   } catch {
     return undefined;
   }

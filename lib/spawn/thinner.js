@@ -4,7 +4,7 @@
  * stubs. Out: now and then a full collection, and the other side is told of what nobody uses. It takes a fortieth of the time at the most, and none while there are few.
  */
 const { performance } = require('node:perf_hooks');
-const { setImmediate, setTimeout } = require('node:timers');
+const { setImmediate, setTimeout } = require('../engine');
 const { makeCollector } = require('../object/kept');
 
 const FEW = 128;

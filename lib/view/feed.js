@@ -4,10 +4,9 @@
  * what they may do about it. In: the rooms of the program, as functions. Out: records that JSON can carry. While nobody watches, nothing runs here: no timer, no memory.
  */
 const { performance } = require('node:perf_hooks');
-const { clearInterval, setInterval } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
-const { Map, Set } = require('../engine');
+const { Map, Set, clearInterval, setInterval } = require('../engine');
 
 /** The shortest and longest time between two snapshots for one watcher, ms. */
 const LEAST_MS = 100;

@@ -4,13 +4,12 @@
  * news that the program has ended. It trusts the folder (it is the user's own), not what comes over the socket.
  */
 const net = require('node:net');
-const { clearTimeout, setTimeout } = require('node:timers');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
 const { VERSION } = require('./monitor-link');
 const { entries, isAlive, removeStale } = require('./run-folder');
 const { TextLines, toLine } = require('./text-lines');
-const { Map, Promise } = require('../engine');
+const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
 /** An answer may be long: a profile, or thousands of boundaries. */
 const MOST_ANSWER_BYTES = 256 * 1024 * 1024;

@@ -5,13 +5,12 @@
  * with two counters in shared memory: a post puts the message into the port first, then counts and wakes; a waiting reader sleeps only while the count is
  * the one it saw before it found the port empty. Never blocks but in receive(); never hangs when the other thread is gone.
  */
-const { clearTimeout, setImmediate, setTimeout } = require('node:timers');
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { performance } = require('node:perf_hooks');
 const { ERRORS, IgnisError, detailOf } = require('../errors');
 const engine = require('../engine');
 
-const { Array, Object } = engine;
+const { Array, Object, clearTimeout, setImmediate, setTimeout } = engine;
 
 /** Words of the shared memory: posts to either end, each in a cache line of its own, and what line-relayed.js needs. */
 const WORDS = 64;

@@ -8,10 +8,9 @@ const { EventEmitter } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { setTimeout } = require('node:timers');
 const { StreamChannel } = require('./stream-channel');
 const { IgnisError } = require('../errors');
-const { Promise } = require('../engine');
+const { Promise, setTimeout } = require('../engine');
 
 /** How long an agent may take to connect, unless somebody says another time, ms. */
 const CONNECT_MS = 30000;

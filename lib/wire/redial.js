@@ -9,8 +9,7 @@
  *      still --begin()--> looking --a socket--> meeting --stop()--> still
  *                            ^------begin()--------/
  */
-const { clearInterval, clearTimeout, setInterval, setTimeout } = require('node:timers');
-const { Promise } = require('../engine');
+const { Promise, clearInterval, clearTimeout, setInterval, setTimeout } = require('../engine');
 
 /** @typedef {import('node:net').Socket} Socket */
 

@@ -11,7 +11,7 @@
  *         broken
  */
 const { performance } = require('node:perf_hooks');
-const { clearTimeout, setTimeout } = require('node:timers');
+const { clearTimeout, setTimeout } = require('../engine');
 const { Channel } = require('./channel');
 const { BlockReader, SIGN, encodeSign } = require('./block');
 const { HeldBlocks } = require('./held-blocks');

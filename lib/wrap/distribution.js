@@ -5,12 +5,11 @@
  */
 const { types } = require('node:util');
 const { errorClassesOf } = require('./error-classes');
-const { distribute, rest, bringHome } = require('./route');
+const { bringHome } = require('./not-diverted');
 const { differences } = require('./settings');
 const { stateOfSet, stopNoting, whyMissed, whyStateStays } = require('./state');
 const { tellHook } = require('./tell-hook');
 const { IgnisError } = require('../errors');
-const { Change } = require('../session/change');
 const { targetOf } = require('../spawn/fleet');
 const { NOT_STARTED } = require('../view/sentence');
 
@@ -172,8 +171,10 @@ class Distribution {
 
   /** Calls leave while there is somebody to take them, and come home when there is none. @param {Boundary} boundary @param {ReplicaSet} set */
   #direct(boundary, set) {
-    if (this.#isClosed && !set.isAway) bringHome(boundary);
-    else if (set.isOpen) distribute(boundary, set);
+    if (this.#isClosed && !set.isAway) return bringHome(boundary);
+    // Loaded with what replicas are made of: see spawn/fleet.js.
+    const { distribute, rest } = require('./route');
+    if (set.isOpen) distribute(boundary, set);
     else rest(boundary, set);
   }
 
@@ -296,6 +297,7 @@ function noteWrite(set, { child, recipe }, path, values) {
   }
   try {
     if (!path.every((key) => typeof key === 'string')) throw new IgnisError('IGNIS_UNMARSHALABLE', `${name} is a symbol`);
+    const { Change } = require('../session/change');
     set.change(new Change({ plan: null, path: set.targets.pathIn(child.name, /** @type {string[]} */ (path)), values }));
   } catch (error) {
     if (set.isAway) throw error;

@@ -5,7 +5,7 @@
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { performance } = require('node:perf_hooks');
-const { setImmediate } = require('node:timers');
+const { setImmediate } = require('../engine');
 
 /** So long at a time, ms. */
 const SPAN_MS = 5;

@@ -13,7 +13,7 @@ const { callAtHome } = require('./at-home');
 const { imitate } = require('./imitate');
 const { refused } = require('./mode');
 
-const { Promise } = globalThis;
+const { Promise } = require('../engine');
 
 /** @typedef {import('../session/call').Call} Call */
 /** @typedef {import('../session/call').CallPlan} CallPlan */

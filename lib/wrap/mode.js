@@ -6,7 +6,7 @@
 const { isGeneratorFunction } = require('node:util/types');
 const { isAsync } = require('./source');
 
-const { Promise } = globalThis;
+const { Promise } = require('../engine');
 
 /** @typedef {import('../session/call').CallPlan} CallPlan */
 

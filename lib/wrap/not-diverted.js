@@ -1,6 +1,13 @@
 'use strict';
 
-// The answer of a `divert` that leaves a call to home. In: nothing. Out: one symbol, in a file of its own because
-// both ends of that seam need it and neither needs the other.
+// Calls that are left to home. In: nothing, or a boundary. Out: the answer of a `divert` that leaves one, and all of a boundary left: in a file of their own because
+// both ends of that seam need them and neither needs the other.
+
+/** @param {import('./boundary').Boundary} boundary whose calls all stay at home from now on */
+function bringHome(boundary) {
+  boundary.onPoint = null;
+  for (const point of boundary.points.values()) point.divert = point.divertLifted = null;
+}
 
 exports.NOT_DIVERTED = Symbol('ignis.not-diverted');
+exports.bringHome = bringHome;

@@ -18,7 +18,7 @@ const { isStateless, stayWithState, submit } = require('./leaving');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { keyOf, pathOf } = require('./state');
 
-const { Promise } = globalThis;
+const { Promise } = require('../engine');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */

@@ -8,7 +8,6 @@ const { types } = require('node:util');
 const { Meter } = require('../profile/meter');
 const { callbackBehind } = require('./callbacks');
 const { isNamed } = require('./leaving');
-const { Oneway } = require('./oneway');
 const { isWritten, unwrap } = require('./originals');
 const { readsThis } = require('./source');
 const { isGivenCopies } = require('./state');
@@ -113,7 +112,7 @@ class FunctionPoint {
     this.recipe = { ...recipe, ...recipe.functions?.[this.name] };
     this.isOneway = isNamed(this.recipe.oneway, this.name);
     if (this.isOneway) this.meter.oneway ??= { lost: 0, isTold: false };
-    this.#atHome = this.isOneway ? new Oneway(this, null).divert : null;
+    this.#atHome = this.isOneway ? new (require('./oneway').Oneway)(this, null).divert : null;
     this.isLifted = !this.isOneway && (this.recipe.lift === 'deep' || isNamed(this.recipe.lift, this.name));
     // What may leave must be seen calling back, or giving a promise, before it does.
     const mayLeave = isGivenCopies(this.recipe) && this.recipe.call !== 'local';

@@ -14,7 +14,7 @@ const { streamPool } = require('../wire/byte-pool');
 const { errorClassesOf } = require('./error-classes');
 const { imitate } = require('./imitate');
 const { modeOf, refused } = require('./mode');
-const { NOT_DIVERTED } = require('./not-diverted');
+const { NOT_DIVERTED, bringHome } = require('./not-diverted');
 const { InLine } = require('./in-line');
 const { isStateless, stayWithState, submit } = require('./leaving');
 const { Oneway } = require('./oneway');
@@ -24,7 +24,7 @@ const { whyKept } = require('./source');
 const { keyOf, needsState, pathOf } = require('./state');
 const { Verifier } = require('./verify');
 
-const { Promise } = globalThis;
+const { Promise } = require('../engine');
 
 /** @typedef {import('./boundary').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
@@ -318,12 +318,5 @@ function isSetup(point) {
   return point.recipe.pure !== true && point.boundary.recipe.setup?.includes(point.name) === true;
 }
 
-/** @param {import('./boundary').Boundary} boundary whose calls all stay at home from now on */
-function bringHome(boundary) {
-  boundary.onPoint = null;
-  for (const point of boundary.points.values()) point.divert = point.divertLifted = null;
-}
-
 exports.distribute = distribute;
 exports.rest = rest;
-exports.bringHome = bringHome;

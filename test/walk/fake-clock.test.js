@@ -13,12 +13,14 @@ const APP = path.join(__dirname, '../fixtures/fake-clock/app.js');
 describe('a program with a clock and classes of its own', function () {
   this.timeout(60_000);
 
-  for (const [where, calls] of /** @type {[string, number][]} */ ([
-    ['process', 3],
-    ['thread', 2],
+  for (const [where, when, calls] of /** @type {[string, string, number][]} */ ([
+    ['process', 'early', 3],
+    ['process', 'late', 3],
+    ['thread', 'early', 2],
+    ['thread', 'late', 2],
   ]))
-    it(`is not asked for them while a module is in a ${where}`, async () => {
-      const { stdout } = await promisify(execFile)(process.execPath, [APP, where], { timeout: 50_000 });
+    it(`is not asked for them while a module is in a ${where}${when === 'late' ? ' that is imported only then' : ''}`, async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, [APP, where, when], { timeout: 50_000 });
       assert.deepEqual(JSON.parse(stdout), { sum: calls * 50 * 49, asked: [] });
     });
 });
