@@ -24,7 +24,7 @@ const AGENT = path.join(__dirname, 'agent.js');
 /** After its exit, what it wrote last may take this long to arrive, ms. */
 const DRAIN_MS = 100;
 /** Arguments of node itself that belong to the one process they were given to. */
-const OWN_ARGUMENTS = /^--?(inspect|cpu-prof|heap-prof|prof|test|watch|input-type|eval|e$|p$|pe$|print|i$|interactive|check|c$|report)/;
+const OWN_ARGUMENTS = /^--?(inspect|cpu-prof|heap-prof|prof|test|watch|input-type|eval|e$|p$|pe$|print|i$|interactive|check|c$|report|snapshot-blob)/;
 /** Program text may begin with a dash; no other value does. */
 const TAKES_TEXT = /^(-e|--eval|-p|--print|-pe)$/;
 

@@ -54,6 +54,11 @@ describe('agentArguments', () => {
     [['--test', '--test-name-pattern', 'x', '--test-reporter=dot', '--test-concurrency', '4'], []],
     [['--watch', '--watch-path', 'src', '--expose-gc'], ['--expose-gc']],
     [['--report-on-fatalerror', '--report-dir', 'x', '--report-signal', 'SIGUSR2'], []],
+    [
+      ['--snapshot-blob', 'program.blob', '-r', 'a'],
+      ['-r', 'a'],
+    ],
+    [['--snapshot-blob=program.blob'], []],
     [['-i'], []],
     [['-c'], []],
     [['--check'], []],
@@ -97,6 +102,40 @@ describe('a replica that is a process', function () {
       process.execArgv.splice(0, Infinity, ...given);
     }
     await until(() => children().every((pid) => pid === '' || before.includes(pid)), 'its end');
+  });
+
+  it('is no second run of a program that was started from a snapshot', () => {
+    const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-snapshot-')));
+    const program = `const { setDeserializeMainFunction } = require('node:v8').startupSnapshot;
+      setDeserializeMainFunction(() => {
+        process.getBuiltinModule('fs').appendFileSync('runs', process.pid + ' ');
+        const who = process.getBuiltinModule('module').createRequire(process.cwd() + '/x.js')('./who');
+        (async () => {
+          // Until the replica answers, or the program was run in its place.
+          const runs = () => process.getBuiltinModule('fs').readFileSync('runs', 'utf8').split(' ').length - 1;
+          while (await who.pid() === process.pid && runs() === 1) await new Promise((resolve) => setTimeout(resolve, 5));
+          console.log(runs());
+        })();
+      });`;
+    const run = (/** @type {string[]} */ args, env = {}) =>
+      spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 25_000, env: { ...process.env, ...env } });
+    try {
+      fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"snapshot"}');
+      fs.writeFileSync(path.join(folder, 'program.js'), program);
+      fs.writeFileSync(path.join(folder, 'who.js'), 'exports.pid = () => process.pid;');
+      fs.writeFileSync(
+        path.join(folder, 'recipe.js'),
+        "exports.modules = { './who.js': { call: 'await', pure: true, copies: 1, onFail: ({ message }) => { console.log(message); process.exit(1); } } };",
+      );
+      const built = run(['--snapshot-blob', 'program.blob', '--build-snapshot', 'program.js']);
+      assert.equal(built.status, 0, built.stderr);
+      const args = ['--snapshot-blob', 'program.blob', '-r', require.resolve('../../lib/register.js')];
+      const { stdout, stderr } = run(args, { IGNIS_RECIPE: path.join(folder, 'recipe.js') });
+      assert.equal(stderr, '');
+      assert.equal(stdout, '1\n');
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
   });
 
   for (const recipe of [{ call: 'await', pure: true, copies: 1 }, { call: 'block' }])
