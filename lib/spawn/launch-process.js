@@ -11,6 +11,7 @@ const { DirectSocket } = require('../wire/direct-socket');
 const { StreamChannel } = require('../wire/stream-channel');
 const { IgnisError } = require('../errors');
 const { follow } = require('./directory');
+const { nodeOfReplicas } = require('./executable');
 const { LastLines, exitBy, exitOf } = require('./exit');
 const { say } = require('./output');
 const { Pulse } = require('./pulse');
@@ -24,7 +25,8 @@ const AGENT = path.join(__dirname, 'agent.js');
 /** After its exit, what it wrote last may take this long to arrive, ms. */
 const DRAIN_MS = 100;
 /** Arguments of node itself that belong to the one process they were given to. */
-const OWN_ARGUMENTS = /^--?(inspect|cpu-prof|heap-prof|prof|test|watch|input-type|eval|e$|p$|pe$|print|i$|interactive|check|c$|report|snapshot-blob)/;
+const OWN_ARGUMENTS =
+  /^--?(inspect|cpu-prof|heap-prof|prof|test|watch|input-type|eval|e$|p$|pe$|print|i$|interactive|check|c$|report|snapshot-blob)/;
 /** Program text may begin with a dash; no other value does. */
 const TAKES_TEXT = /^(-e|--eval|-p|--print|-pe)$/;
 
@@ -65,15 +67,16 @@ function agentArguments(given) {
 /**
  * @param {{codec: string, comm: string, maxBlockBytes?: number, connectMs?: number, heartbeatMs?: number, env?: readonly string[], nested?: import('./insides').Insides}} settings
  * @returns {Promise<Launched>}
- * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
+ * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing; IGNIS_START_FAILED where the program is a single executable
  */
 async function launchProcess(settings) {
   const { nested } = settings;
+  const node = nodeOfReplicas();
   const codec = makeCodec(settings.codec);
   const isIpc = settings.comm === 'node-ipc';
   const listening = isIpc ? await require('../wire/node-ipc-channel').listenNodeIpc(codec, settings) : null;
   const env = replicaEnv(process.env, settings.env);
-  const child = spawn(process.execPath, [...REPLICA_FLAGS, ...agentArguments(process.execArgv), AGENT], {
+  const child = spawn(node, [...REPLICA_FLAGS, ...agentArguments(process.execArgv), AGENT], {
     argv0: process.argv0,
     cwd: startFolder(),
     stdio: stdio(isIpc ? 'ignore' : 'pipe'),

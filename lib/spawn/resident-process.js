@@ -22,8 +22,8 @@ const CLOSE_MS = 1000;
 const DRAIN_MS = 100;
 
 function run() {
-  const { parts, agent, cwd, env, execArgv } = workerData.ignisAgent;
-  const child = spawn(process.execPath, [...REPLICA_FLAGS, ...execArgv, AGENT], {
+  const { parts, agent, node, cwd, env, execArgv } = workerData.ignisAgent;
+  const child = spawn(node, [...REPLICA_FLAGS, ...execArgv, AGENT], {
     argv0: process.argv0,
     cwd,
     stdio: stdio('pipe'),

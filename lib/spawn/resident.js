@@ -10,6 +10,7 @@ const { Line, makeParts } = require('../wire/line');
 const { RelayedLine } = require('../wire/line-relayed');
 const { makeCodec } = require('../wire/codec');
 const { ownConditions } = require('../host/conditions');
+const { nodeOfReplicas } = require('./executable');
 const { agentArguments } = require('./launch-process');
 const { hearFirst } = require('./output');
 const { replicaEnv } = require('./replica-env');
@@ -103,8 +104,15 @@ function openThread(agent, startMs, execArgv) {
   };
 }
 
-/** @param {{codec: string, maxBlockBytes?: number}} agent @param {number} startMs @param {string[] | undefined} execArgv @returns {Resident} */
+/**
+ * @param {{codec: string, maxBlockBytes?: number}} agent
+ * @param {number} startMs
+ * @param {string[] | undefined} execArgv
+ * @returns {Resident}
+ * @throws {IgnisError} IGNIS_START_FAILED where the program is a single executable
+ */
 function openProcess(agent, startMs, execArgv) {
+  const node = nodeOfReplicas();
   const [own, parts] = makeParts();
   const line = new RelayedLine(own, makeCodec(agent.codec), agent);
   line.expectUp(startMs);
@@ -113,6 +121,7 @@ function openProcess(agent, startMs, execArgv) {
       ignisAgent: {
         parts,
         agent,
+        node,
         cwd: startFolder(),
         env: replicaEnv(process.env),
         execArgv: execArgv ?? agentArguments(process.execArgv),
