@@ -62,7 +62,7 @@ class Membrane {
    * @param {boolean} isPartial the module is still loading: what is missing may yet come
    */
   wrapExports(exports, isPartial) {
-    if (isPartial && isPlainObject(exports) && !isView(exports)) return this.#copy(exports, []);
+    if (isPartial && isPlainObject(exports, true) && !isView(exports)) return this.#copy(exports, []);
     if (types.isModuleNamespaceObject(exports)) return hasFunctions(exports) ? this.#copy(exports, []) : exports;
     return this.wrap(exports, [], undefined);
   }

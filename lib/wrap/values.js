@@ -4,7 +4,7 @@
 // In: any value of another module. Out: facts about it. It runs no getter and triggers no Proxy.
 
 const { types } = require('node:util');
-const { isView } = require('./originals');
+const { isView, originals } = require('./originals');
 
 // The program may put others in the place of these while we run.
 const { Proxy, Set } = globalThis;
@@ -108,13 +108,15 @@ function isPrototype(value) {
 
 /**
  * @param {any} value
+ * @param {boolean} [isPartial] exports of a module that is still loading
  * @returns {boolean} an object of the plain sort: no class nor its prototype, no array, no internal slots that we know
  */
-function isPlainObject(value) {
+function isPlainObject(value, isPartial = false) {
   if (typeof value !== 'object' || value === null || isForeignProxy(value) || isIntrinsic(value) || isPrototype(value)) return false;
   const prototype = Object.getPrototypeOf(value);
-  // While a module is in a circle Node gives its exports a Proxy as prototype, to warn of names that are missing.
-  if (prototype !== Object.prototype && prototype !== null && !types.isProxy(prototype)) return false;
+  // While a module is in a circle Node gives its exports a Proxy as prototype, to warn of names that are missing. So have wrappers of ours. Behind any other one may be an instance of a class.
+  const mayBeProxy = isPartial || originals.has(value);
+  if (prototype !== Object.prototype && prototype !== null && !(mayBeProxy && types.isProxy(prototype))) return false;
   return !types.isModuleNamespaceObject(value) && !types.isArgumentsObject(value) && !types.isExternal(value);
 }
 

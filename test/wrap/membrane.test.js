@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { inspect, promisify, types } = require('node:util');
 const { makeCollector } = require('../../lib/object/kept');
+const { Views } = require('../../lib/wrap/view');
 const { until } = require('../helpers/until');
 const { boundaryAround, fixture } = require('../helpers/watched');
 
@@ -636,5 +637,40 @@ describe('membrane', () => {
       assert.equal(new Sub().getX(), 9);
       assert.equal(Reflect.construct(lib.Old, [3], Sub) instanceof Sub, true);
     });
+  });
+
+  it('leaves exports alone behind which a Proxy of the module stands: an instance of a class, with names put on it', () => {
+    class Counter {
+      #count = 0;
+      add() {
+        return ++this.#count;
+      }
+    }
+    const counter = new Counter();
+    // As a test framework does it: methods of several instances on one object, each with its own instance for `this`.
+    const behind = new Proxy(counter, {
+      get(_, key) {
+        const value = counter[key];
+        if (typeof value !== 'function') return value;
+        return function () {
+          return Reflect.apply(value, this === exports ? counter : this, []);
+        };
+      },
+    });
+    const exports = Object.create(behind);
+    exports.Counter = Counter;
+    for (const more of [{}, { views: new Views() }]) {
+      const lib = boundaryAround(exports, {}, more).wrapped;
+      assert.equal(lib, exports);
+      assert.equal(typeof lib.add(), 'number');
+    }
+  });
+
+  it('wraps what a module hands on in its own exports, itself wrapped', () => {
+    const handed = boundaryAround({ f: () => 1 }).wrapped;
+    const boundary = boundaryAround({ handed }, { call: 'await', pure: true, copies: 1 }, { mayDistribute: true });
+    assert.notEqual(boundary.wrapped.handed, handed);
+    assert.equal(boundary.wrapped.handed.f(), 1);
+    assert.deepEqual([...boundary.points.keys()], ['handed.f']);
   });
 });
