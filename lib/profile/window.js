@@ -95,7 +95,8 @@ class Window {
   #active = new Set();
   #turns;
   #startedAt;
-  #tickedAt;
+  /** between the last two ticks */
+  #span;
   /** of the event loop, up to the last tick; and since the one before it */
   #turned;
   #inTick = 0;
@@ -124,7 +125,7 @@ class Window {
     this.#now = now;
     this.#turns = turns;
     this.#startedAt = now();
-    this.#tickedAt = this.#startedAt;
+    this.#span = { start: this.#startedAt, end: this.#startedAt };
     this.#turned = turns();
   }
 
@@ -163,29 +164,30 @@ class Window {
 
   /** Reads every meter that moved, and lets go of what is older than the window. */
   tick(time = this.#now()) {
-    const start = this.#tickedAt;
-    if (time <= start) return;
-    this.#tickedAt = time;
+    if (time <= this.#span.end) return;
+    this.#span = { start: this.#span.end, end: time };
     const turned = this.#turns();
     this.#inTick = turned - this.#turned;
     this.#turned = turned;
     this.#poll();
-    for (const row of this.#rows.values()) {
-      if (row.tracks.length !== row.boundary.points.size) findTracks(row);
-      for (const track of row.tracks) {
-        const { meter } = track;
-        // A call that is open may also end unseen, so its meter is read each time.
-        const isSame = meter.calls === track.calls && meter.completions === track.completions && meter.failures === track.last?.failures;
-        const isIdle = isSame && track.last?.pending === 0;
-        if (isIdle) continue;
-        this.#take(row, track, start, time);
-      }
-    }
+    for (const row of this.#rows.values()) this.#look(row);
     this.#expire(time);
   }
 
-  /** @param {Row} row @param {Track} track @param {number} start @param {number} end */
-  #take(row, track, start, end) {
+  /** Reads those meters of a boundary that moved, for the last tick. @param {Row} row */
+  #look(row) {
+    if (row.tracks.length !== row.boundary.points.size) findTracks(row);
+    for (const track of row.tracks) {
+      const { meter } = track;
+      // A call that is open may also end unseen, so its meter is read each time.
+      const isSame = meter.calls === track.calls && meter.completions === track.completions && meter.failures === track.last?.failures;
+      const isIdle = isSame && track.last?.pending === 0;
+      if (!isIdle) this.#take(row, track);
+    }
+  }
+
+  /** @param {Row} row @param {Track} track */
+  #take(row, track) {
     const totals = track.meter.read();
     const { last } = track;
     const isNew =
@@ -199,7 +201,7 @@ class Window {
     if (!isNew) return;
     hurryFollowed(/** @type {any} */ (track.meter));
     row.pending += totals.pending - (last?.pending ?? 0);
-    const slot = this.#slotOf(row, start, end);
+    const slot = this.#slotOf(row);
     add(slot, totals, last);
     addHistogram(slot, totals, track);
     warm(row, track, totals.exclusiveMs - (last?.exclusiveMs ?? 0));
@@ -207,8 +209,9 @@ class Window {
     row.kinds[track.key] = totals.kind;
   }
 
-  /** @param {Row} row @param {number} start @param {number} end @returns {Slot} */
-  #slotOf(row, start, end) {
+  /** @param {Row} row @returns {Slot} of the last tick */
+  #slotOf(row) {
+    const { start, end } = this.#span;
     const newest = row.slots.at(-1);
     if (newest !== undefined) {
       if (newest.end === end) return newest;
@@ -239,15 +242,13 @@ class Window {
    * @returns {Reading[]} one for each boundary that was used in the window or has calls pending, in no order
    */
   readings(spanMs = this.#windowMs, overMs) {
-    const out = [];
-    for (const row of this.#active) out.push(this.#reading(row, spanMs, overMs));
-    return out;
+    return [...this.#active].map((row) => this.#reading(row, spanMs, overMs));
   }
 
   /** @param {number} spanMs @returns {number} ms back to where the oldest counts begin that `readings` looks at for it */
   reach(spanMs) {
-    const begun = [...this.#active].map(({ slots }) => slots.find(({ end }) => end > this.#tickedAt - spanMs)?.start ?? Infinity);
-    return Math.max(spanMs, this.#tickedAt - Math.min(...begun));
+    const begun = [...this.#active].map(({ slots }) => slots.find(({ end }) => end > this.#span.end - spanMs)?.start ?? Infinity);
+    return Math.max(spanMs, this.#span.end - Math.min(...begun));
   }
 
   /**
@@ -262,7 +263,7 @@ class Window {
   /** @param {Row} row @param {number} spanMs @param {number} [overMs] @returns {Reading} */
   #reading(row, spanMs, overMs) {
     const { boundary } = row;
-    const now = this.#tickedAt;
+    const now = this.#span.end;
     const slots = spanMs < this.#windowMs ? row.slots.filter(({ end }) => end > now - spanMs) : row.slots;
     const windowMs = overMs ?? this.#covered(slots, now, spanMs);
     const sum = sumOf(slots);
@@ -327,14 +328,14 @@ class Window {
   }
 
   /**
-   * Everything since the start; reads the meters, so that the last moments count.
+   * Everything since the start; reads the meters of this boundary, so that the last moments count. Not all meters: a report asks for each boundary.
    * @param {string} id of a boundary
    * @returns {import('./totals').Totals | null} null when nothing is watched by that name
    */
   totals(id) {
     const row = this.#rows.get(id);
     if (row === undefined) return null;
-    this.tick();
+    this.#look(row);
     return totalsOf(withPast(row.past, row.tracks), this.#percentile);
   }
 

@@ -439,6 +439,21 @@ describe('profile/window', () => {
     );
   });
 
+  it('looks at the meters of no other boundary where it is asked for the totals of one', () => {
+    const { window, tickAt, add } = build();
+    const [asked, other] = ['uri', 'marked'].map((id) => add(id).meters[0]);
+    tickAt(100);
+    let looks = 0;
+    const countLooks = { get: () => (looks++, other.totals.calls) };
+    Object.defineProperty(other, 'calls', countLooks);
+    asked.call(2, 5);
+    assert.equal(window.totals('uri').calls, 5);
+    assert.equal(looks, 0);
+    tickAt(200);
+    assert.equal(looks, 1);
+    assert.equal(window.reading('uri').calls, 5);
+  });
+
   it('says null of a boundary that it does not know, or was told to forget', () => {
     const { window, tickAt, add } = build();
     add('uri').meters[0].call(1);
