@@ -82,6 +82,8 @@ class Meter {
   care = new Care();
   /** When the first call began, ms; -Infinity: none was timed. */
   begunAt = -Infinity;
+  /** To be called when something goes on, while nobody looks. @type {(() => void) | null} */
+  #wake = null;
   /** @type {Float64Array | null} */
   #histogram = null;
   /** @type {Watched[]} */
@@ -110,6 +112,7 @@ class Meter {
 
   /** Counts a call that does not take the short way. */
   countCall() {
+    this.#wake?.();
     this.slots[SLOT.calls]++;
     this.slots[SLOT.returned]++;
   }
@@ -140,6 +143,7 @@ class Meter {
    * @returns {number} weight, how many calls this one stands for
    */
   beginSample() {
+    this.#wake?.();
     const { slots } = this;
     const weight = Math.max(1, slots[SLOT.weight]);
     const step = this.#nextStep();
@@ -189,6 +193,12 @@ class Meter {
     if (slots[SLOT.meanAll] > ALWAYS_TIMED_MS) this.hurry();
   }
 
+  /** Nobody looks at it until it tells, at its next call, that something goes on. @param {(() => void) | null} wake null: somebody does */
+  rest(wake) {
+    this.#wake = wake;
+    if (wake !== null) this.hurry();
+  }
+
   /** Has the next call timed, whatever was planned: something hints that calls became longer. */
   hurry() {
     const { slots } = this;
@@ -220,11 +230,7 @@ class Meter {
     return full / 2 + ((random >>> 0) % (full + 1));
   }
 
-  /**
-   * Learns from a timed call's values: the kind, promises to look at, and sizes now and then.
-   * @param {unknown[]} args
-   * @param {unknown} result
-   */
+  /** Learns from a timed call's values: the kind, promises to look at, and sizes now and then. @param {unknown[]} args @param {unknown} result */
   see(args, result) {
     const isPromise = typeof result === 'object' && result !== null && types.isPromise(result);
     this.seeKind(isPromise ? 'promise' : 'sync');
@@ -256,9 +262,7 @@ class Meter {
 
   /**
    * Keeps a promise to look at later. Nothing is attached to it, so an unhandled rejection stays one.
-   * @param {Promise<unknown>} promise
-   * @param {number} since ms
-   * @param {number} weight how many calls it stands for
+   * @param {Promise<unknown>} promise @param {number} since ms @param {number} weight how many calls it stands for
    */
   watch(promise, since, weight) {
     if (this.#watched.length >= MOST_WATCHED) return;
@@ -266,10 +270,7 @@ class Meter {
     watching.add(this);
   }
 
-  /**
-   * Looks whether the watched promises are still open.
-   * @param {number} [now] ms
-   */
+  /** Looks whether the watched promises are still open. @param {number} [now] ms */
   poll(now = performance.now()) {
     if (this.#watched.length === 0) return;
     const { slots } = this;
@@ -289,15 +290,14 @@ class Meter {
 
   /** Books a completion that was seen when it happened. @param {number} ms since the call */
   complete(ms) {
+    this.#wake?.();
     const { slots } = this;
     slots[SLOT.pending]--;
     slots[SLOT.completions]++;
     slots[SLOT.latency] += ms;
   }
 
-  /**
-   * @returns {MeterTotals} and begins to look for the next longest call
-   */
+  /** @returns {MeterTotals} and begins to look for the next longest call */
   read() {
     const { slots } = this;
     this.later.settle(slots[SLOT.calls]);

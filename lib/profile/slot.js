@@ -16,6 +16,7 @@ const { Map, Set } = require('../engine');
  * @property {number} completions
  * @property {number} failures
  * @property {() => void} settleThrown
+ * @property {(wake: (() => void) | null) => void} [rest] nobody looks at it until it calls `wake`, when something goes on; null: somebody does
  * @property {number} [begunAt] when the first call began, ms
  *
  * @typedef {object} Slot what one boundary did between two ticks

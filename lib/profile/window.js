@@ -3,8 +3,7 @@
 // Sliding windows over meters that only ever count up.
 // In: boundaries with their function points, and a tick now and then. Out: one Reading for each boundary that did
 // something in the last second, in which new calls weigh more than old ones, and the totals since the start.
-// A window is the only reader of its meters (reading resets their longest call), and an idle boundary costs it
-// some number comparisons a function and no memory.
+// A window is the only reader of its meters (reading resets their longest call), and an idle boundary costs it some number comparisons a function and no memory; nothing where there are many (rounds.js).
 
 const { performance } = require('node:perf_hooks');
 const { beginTurn } = require('./attribution');
@@ -12,6 +11,7 @@ const { percentile: percentileOf } = require('./histogram');
 const { hurryFollowed } = require('./later');
 const { pollMeters } = require('./meter');
 const { pastOf, withPast } = require('./past');
+const { Rounds } = require('./rounds');
 const {
   begunAtOf,
   emptySlot,
@@ -41,6 +41,7 @@ const { Map, Set } = require('../engine');
  * @property {Map<string, {meter: Meter}>} points
  * @property {string} [setName] of the replica set that its calls go to; the name of the child
  * @property {boolean} [isInner] both ends are in one group
+ * @property {(() => void) | null} [onTouch] to be called when it gets a function; set by the window
  *
  * @typedef {object} Reading one boundary over the last window
  * @property {string} boundary
@@ -81,6 +82,7 @@ const { Map, Set } = require('../engine');
  * @property {Record<string, string>} kinds
  * @property {string} hottest
  * @property {Slot[]} slots oldest first; empty while idle
+ * @property {number} place among those that rest; -1: it is looked at at each tick
  */
 
 class Window {
@@ -91,6 +93,7 @@ class Window {
   #now;
   /** @type {Map<string, Row>} */
   #rows = new Map();
+  #rounds = new Rounds();
   /** @type {Set<Row>} */
   #active = new Set();
   #turns;
@@ -129,10 +132,7 @@ class Window {
     this.#turned = turns();
   }
 
-  /**
-   * Watches a boundary; to be told when it is made, since all that its meters have counted shows at the next tick.
-   * @param {Watched} boundary
-   */
+  /** Watches a boundary; to be told when it is made, since all that its meters have counted shows at the next tick. @param {Watched} boundary */
   track(boundary) {
     const known = this.#rows.get(boundary.id);
     // With another recipe, what it has counted is no news.
@@ -140,12 +140,17 @@ class Window {
     this.forget(boundary.id);
     // Its module was loaded anew, where there was one; calls of the old one are over, and no load.
     const past = known === undefined ? [] : pastOf(known);
-    this.#rows.set(boundary.id, { boundary, tracks: [], past, pending: 0, kinds: {}, hottest: '', slots: [] });
+    const row = { boundary, tracks: [], past, pending: 0, kinds: {}, hottest: '', slots: [], place: -1 };
+    this.#rows.set(boundary.id, row);
+    this.#rounds.add(row);
   }
 
   /** @param {string} id of a boundary that was unloaded */
   forget(id) {
-    this.#active.delete(/** @type {Row} */ (this.#rows.get(id)));
+    const row = this.#rows.get(id);
+    if (row === undefined) return;
+    this.#active.delete(row);
+    this.#rounds.delete(row);
     this.#rows.delete(id);
   }
 
@@ -157,33 +162,35 @@ class Window {
   /** The same as `tick`, for who knows that nothing of the program is on the stack: calls that have not returned have thrown. */
   tickInTurn() {
     beginTurn();
-    for (const { boundary } of this.#rows.values()) for (const { meter } of boundary.points.values()) meter.settleThrown();
-    this.tick();
-    return this;
+    return this.tick(this.#now(), true);
   }
 
-  /** Reads every meter that moved, and lets go of what is older than the window. */
-  tick(time = this.#now()) {
-    if (time <= this.#span.end) return;
+  /** Reads every meter that moved, and lets go of what is older than the window. @param {number} [time] @param {boolean} [isInTurn] of the event loop */
+  tick(time = this.#now(), isInTurn = false) {
+    if (time <= this.#span.end) return this;
     this.#span = { start: this.#span.end, end: time };
     const turned = this.#turns();
     this.#inTick = turned - this.#turned;
     this.#turned = turned;
     this.#poll();
-    for (const row of this.#rows.values()) this.#look(row);
-    this.#expire(time);
+    this.#rounds.make((row) => this.#look(row, isInTurn));
+    return this.#expire(time);
   }
 
-  /** Reads those meters of a boundary that moved, for the last tick. @param {Row} row */
-  #look(row) {
+  /** Reads those meters of a boundary that moved, for the last tick. @param {Row} row @param {boolean} isInTurn @returns {boolean} whether anything went on in the window */
+  #look(row, isInTurn) {
     if (row.tracks.length !== row.boundary.points.size) findTracks(row);
+    let isIdle = true;
     for (const track of row.tracks) {
       const { meter } = track;
+      if (isInTurn) meter.settleThrown();
       // A call that is open may also end unseen, so its meter is read each time.
       const isSame = meter.calls === track.calls && meter.completions === track.completions && meter.failures === track.last?.failures;
-      const isIdle = isSame && track.last?.pending === 0;
-      if (!isIdle) this.#take(row, track);
+      if (isSame && track.last?.pending === 0) continue;
+      isIdle = false;
+      this.#take(row, track);
     }
+    return !isIdle || this.#active.has(row);
   }
 
   /** @param {Row} row @param {Track} track */
@@ -227,18 +234,18 @@ class Window {
     return slot;
   }
 
-  /** @param {number} time */
+  /** @param {number} time @returns {this} */
   #expire(time) {
     const oldest = time - this.#windowMs;
     for (const row of this.#active) {
       while (row.slots.length > 0 && row.slots[0].end <= oldest) row.slots.shift();
       if (row.slots.length === 0 && row.pending === 0) this.#active.delete(row);
     }
+    return this;
   }
 
   /**
-   * @param {number} [spanMs] the end of the window that is looked at; all of it by default
-   * @param {number} [overMs] the time that it counts as; what was really covered by default
+   * @param {number} [spanMs] the end of the window that is looked at; all of it by default @param {number} [overMs] the time that it counts as; what was really covered by default
    * @returns {Reading[]} one for each boundary that was used in the window or has calls pending, in no order
    */
   readings(spanMs = this.#windowMs, overMs) {
@@ -251,10 +258,7 @@ class Window {
     return Math.max(spanMs, this.#span.end - Math.min(...begun));
   }
 
-  /**
-   * @param {string} id of a boundary
-   * @returns {Reading | null} null when nothing is watched by that name
-   */
+  /** @param {string} id of a boundary @returns {Reading | null} null when nothing is watched by that name */
   reading(id) {
     const row = this.#rows.get(id);
     return row === undefined ? null : this.#reading(row, this.#windowMs);
@@ -317,8 +321,7 @@ class Window {
   }
 
   /**
-   * The whole window once the program is old enough, more when one call lasted longer than it, and never so little
-   * that the first call of a program looks like a full load.
+   * The whole window once the program is old enough, more when one call lasted longer than it, and never so little that the first call of a program looks like a full load.
    * @param {Slot[]} slots @param {number} now @param {number} spanMs
    */
   #covered(slots, now, spanMs) {
@@ -327,15 +330,11 @@ class Window {
     return Math.max(age, reach, this.#windowMs / 4);
   }
 
-  /**
-   * Everything since the start; reads the meters of this boundary, so that the last moments count. Not all meters: a report asks for each boundary.
-   * @param {string} id of a boundary
-   * @returns {import('./totals').Totals | null} null when nothing is watched by that name
-   */
+  /** Everything since the start; reads the meters of this boundary, so that the last moments count, and no others. @param {string} id @returns {import('./totals').Totals | null} null: nothing is watched by that name */
   totals(id) {
     const row = this.#rows.get(id);
     if (row === undefined) return null;
-    this.#look(row);
+    this.#look(row, false);
     return totalsOf(withPast(row.past, row.tracks), this.#percentile);
   }
 

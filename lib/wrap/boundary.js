@@ -63,6 +63,8 @@ class Boundary {
     this.exports = exports;
     this.mayDistribute = mayDistribute;
     this.onPoint = onPoint;
+    /** Set by the window while it does not look: told of each function, too. @type {(() => void) | null} */
+    this.onTouch = null;
     this.views = views;
     /** The files that were handed its exports; more than one only where views are handed out. */
     this.files = new Set([parent.filename]);
@@ -145,6 +147,7 @@ class Boundary {
   /** @param {FunctionPoint} point of a function that is known by itself from now on */
   addPoint(point) {
     this.points.set(point.name, point);
+    this.onTouch?.();
     this.onPoint?.(point);
   }
 

@@ -1,0 +1,79 @@
+'use strict';
+/*
+ * Which boundaries a window looks at, at each of its ticks. In: its rows, and a look at one, which tells whether anything goes on there. Out: looks. A program may have ten thousand functions, and
+ * uses a few hundred at a time: to look at all of them ten times a second would take a third of a core. So where there are many, a boundary that nothing goes on at *rests*: the next call of each of
+ * its functions, which is timed, wakes it. Resting ones are looked at in turns, too, some at each tick: for whatever is counted without a word.
+ *
+ *      awake --- nothing went on for a window, and others are looked at already ---> resting
+ *        ^------ a call, a completion, a new function; or its turn has come and something has moved ------|
+ */
+const { Set } = require('../engine');
+
+/** @typedef {import('./window').Row} Row */
+
+/** So many functions are looked at at each tick, whether anything goes on or not. */
+const FEW = 256;
+/** And so many of those that rest. */
+const IN_TURN = 128;
+
+class Rounds {
+  /** @type {Set<Row>} */
+  #awake = new Set();
+  /** @type {Row[]} */
+  #resting = [];
+  #turn = 0;
+
+  /** @param {Row} row */
+  add(row) {
+    this.#awake.add(row);
+  }
+
+  /** @param {Row} row that is looked at no more */
+  delete(row) {
+    this.#wake(row);
+    this.#awake.delete(row);
+  }
+
+  /** @param {(row: Row) => boolean} look gives whether anything goes on there */
+  make(look) {
+    let looked = 0;
+    for (const row of this.#awake) {
+      const isBusy = look(row);
+      looked += 1 + row.tracks.length;
+      if (!isBusy && looked > FEW) this.#rest(row);
+    }
+    looked = 0;
+    for (let { length } = this.#resting; length > 0 && looked < IN_TURN; length--) {
+      this.#turn = (this.#turn + 1) % this.#resting.length;
+      const row = this.#resting[this.#turn];
+      looked += 1 + row.tracks.length;
+      if (look(row)) this.#wake(row);
+    }
+  }
+
+  /** @param {Row} row */
+  #rest(row) {
+    this.#awake.delete(row);
+    row.place = this.#resting.push(row) - 1;
+    this.#tell(row, () => this.#wake(row));
+  }
+
+  /** @param {Row} row */
+  #wake(row) {
+    const { place } = row;
+    if (place < 0) return;
+    row.place = -1;
+    const last = /** @type {Row} */ (this.#resting.pop());
+    if (last !== row) this.#resting[(last.place = place)] = last;
+    this.#tell(row, null);
+    this.#awake.add(row);
+  }
+
+  /** @param {Row} row @param {(() => void) | null} wake to be called when something goes on; null: it is looked at anyway */
+  #tell({ boundary, tracks }, wake) {
+    boundary.onTouch = wake;
+    for (const { meter } of tracks) meter.rest?.(wake);
+  }
+}
+
+exports.Rounds = Rounds;
