@@ -12,7 +12,8 @@ const engine = require('../engine');
 
 const { Array, Date, Map, Object, Promise, Reflect, Set, Symbol } = engine;
 /** Called for each twin at each crossing. */
-const { getPrototypeOf, hasOwn, is: isIdentical } = Object;
+const { getPrototypeOf, getOwnPropertyDescriptor: descriptorOf, hasOwn, is: isIdentical, isExtensible } = Object;
+const { propertyIsEnumerable: isShown } = Object.prototype;
 
 /** Stands for an element that an array does not have. */
 const HOLE = Symbol('hole');
@@ -150,7 +151,7 @@ const error = {
     }
     return list;
   },
-  isSame: (object, base) => sameMembers(error.read(object), base),
+  isSame: (object, base) => hasSameNames(object, base, 0) || sameMembers(error.read(object), base),
   make() {
     const made = new Error();
     for (const key of ownKeys(made)) delete (/** @type {any} */ (made)[key]);
@@ -166,18 +167,45 @@ const error = {
   },
 };
 
+/**
+ * A quick look, since a program may keep thousands of errors that came from the other side. What stands behind a DOMException's own names, its message and its name, never changes.
+ *
+ * @param {any} object an error
+ * @param {any[]} base
+ * @param {number} from where its own names begin there
+ * @returns {boolean} whether they are just these, plain values all; false: or they are more than that
+ */
+function hasSameNames(object, base, from) {
+  const keys = ownKeys(object);
+  if (keys.length * 3 + from !== base.length || !isExtensible(object)) return false;
+  for (let i = 0, at = from; i < keys.length; i++, at += 3) {
+    const key = keys[i];
+    if (key !== base[at]) return false;
+    if (key === 'stack') {
+      if (readStack(object) !== base[at + 1] || isShown.call(object, key) !== base[at + 2]) return false;
+      continue;
+    }
+    const property = /** @type {PropertyDescriptor} */ (descriptorOf(object, key));
+    const isPlain = property.writable === true && property.configurable === true && property.enumerable === base[at + 2];
+    if (!isPlain || !isIdentical(property.value, base[at + 1])) return false;
+  }
+  return true;
+}
+
 /** @param {any[]} a @param {any[]} b */
 const sameMembers = (a, b) => a.length === b.length && a.every((value, i) => Property.areSame(value, b[i]));
 
 /** @type {Form} message, name, and the same behind */
 const webError = {
   read: (object) => [messageOfWeb(object), nameOfWeb(object), ...error.read(object)],
-  isSame: (object, base) => sameMembers(webError.read(object), base),
+  isSame: (object, base) => hasSameNames(object, base, 2) || sameMembers(webError.read(object), base),
   make: ([message, name]) => new DOMException(message, name),
   fill: (object, [, , ...list]) => error.fill(object, list),
 };
 
-/** @type {Set<object>} errors whose stack is being put in words */
+/** @type {object | null} the error whose stack is being put in words */
+let outermost = null;
+/** @type {Set<object>} those whose stacks are put in words meanwhile */
 const worded = new Set();
 
 /**
@@ -186,14 +214,17 @@ const worded = new Set();
  * @param {any} object
  */
 function readStack(object) {
-  if (worded.has(object)) return undefined;
-  worded.add(object);
+  const isOutermost = outermost === null;
+  if (object === outermost || (!isOutermost && worded.has(object))) return undefined;
+  if (isOutermost) outermost = object;
+  else worded.add(object);
   try {
     return object.stack;
   } catch {
     return undefined;
   } finally {
-    worded.delete(object);
+    if (isOutermost) outermost = null;
+    else worded.delete(object);
   }
 }
 
