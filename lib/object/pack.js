@@ -16,6 +16,7 @@ const { isGeneric, nameOf } = require('./intrinsics');
 const { Property, rereadMembers } = require('./members');
 const { symbolNameOf } = require('./samples');
 const { FORM, TAG } = require('./tags');
+const { contentsOf } = require('./unknown');
 const engine = require('../engine');
 
 const { Array, Map, Object, Symbol } = engine;
@@ -197,6 +198,8 @@ class Packer {
   /** @param {any} object @param {number} [form] when it is new @returns {any[]} */
   #node(object, form = this.#tables.twins.stateOf(object)?.form ?? FORM.PLAIN) {
     const { twins } = this.#tables;
+    const unknown = contentsOf(object);
+    if (unknown !== undefined) return this.#nodeOf(object, unknown, unknown.prototype === undefined, false);
     const before = twins.stateOf(object);
     const state = {
       form,
@@ -207,13 +210,18 @@ class Packer {
     };
     this.#undo.push(object, before);
     twins.agree(object, state);
+    return this.#nodeOf(object, state, state.prototype === standardPrototypeOf(form, object), before !== undefined);
+  }
+
+  /** @param {object} object a twin @param {import('./twins').State} state @param {boolean} isUsual what it inherits from is what its form does @param {boolean} isAgain @returns {any[]} */
+  #nodeOf(object, { form, level, prototype, extras, contents }, isUsual, isAgain) {
     return [
-      twins.idOf(object),
+      this.#tables.twins.idOf(object),
       form,
-      state.level,
-      state.prototype === standardPrototypeOf(form, object) ? 0 : this.slot(state.prototype),
-      state.extras === null ? null : this.#members(state.extras),
-      this.#contents(form, state.contents, before !== undefined),
+      level,
+      isUsual ? 0 : this.slot(prototype),
+      extras === null ? null : this.#members(extras),
+      this.#contents(form, contents, isAgain),
     ];
   }
 

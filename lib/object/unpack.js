@@ -32,6 +32,7 @@ const { Property } = require('./members');
 const { flatten, unflatten } = require('./flat');
 const { symbolOf } = require('./samples');
 const { FORM, SHAPE, TAG } = require('./tags');
+const { contentsOf, isUnknown, makeUnknown, noteContents, whyUnknown } = require('./unknown');
 const engine = require('../engine');
 
 const { Array, Map, Object, Set, Symbol } = engine;
@@ -110,7 +111,7 @@ class Unpacker {
     for (let i = 0; i < made.length; i += 2) this.#fill(made[i], made[i + 1]);
     const changed = updates.map((node) => this.#update(checkNode(node)));
     attempt(() => {
-      for (let i = 0; i < made.length; i += 2) close(made[i], made[i + 1][2]);
+      for (let i = 0; i < made.length; i += 2) if (!isUnknown(made[i])) close(made[i], made[i + 1][2]);
       for (let i = 0; i < updates.length; i++) if (changed[i] !== undefined) close(changed[i], updates[i][2]);
     });
     return made.concat(changed);
@@ -219,12 +220,19 @@ class Unpacker {
     if (form === FORM.SHARED && !types.isSharedArrayBuffer(list[0])) throw bad('shared memory is missing');
     if (form === FORM.BOXED && (list.length !== 1 || list[0] === undefined || list[0] === null || isObject(list[0])))
       throw bad('a box without its primitive');
-    return attempt(() => FORMS[form].make(list));
+    try {
+      return attempt(() => FORMS[form].make(list));
+    } catch (error) {
+      const why = whyUnknown(form, list);
+      if (why === null) throw error;
+      return makeUnknown(form, why);
+    }
   }
 
   /** @param {any} object @param {any[]} node */
   #fill(object, node) {
     const state = this.#stateOf(object, node);
+    if (isUnknown(object)) return noteContents(object, state);
     const { form, prototype, extras, contents } = state;
     attempt(() => {
       if (IS_FILLED_LATER.has(form) || form === FORM.REGEXP || form === FORM.DOM_EXCEPTION) FORMS[form].fill(object, contents);
@@ -265,7 +273,7 @@ class Unpacker {
     return {
       form,
       level,
-      prototype: prototype === 0 ? standardPrototypeOf(form, object) : checkPrototype(this.value(prototype)),
+      prototype: prototype === 0 ? usualPrototypeOf(form, object) : checkPrototype(this.value(prototype)),
       extras: more,
       contents: list,
     };
@@ -282,9 +290,10 @@ class Unpacker {
     const object = twins.get(node[0]);
     // Nobody here has it any more. If it is named again, its contents are fetched, and are newer than these.
     if (object === undefined) return undefined;
-    const base = twins.stateOf(object);
+    const base = contentsOf(object) ?? twins.stateOf(object);
     if (base === undefined || base.form !== node[1]) throw bad('an update of another form');
     const state = this.#stateOf(object, node);
+    if (isUnknown(object)) return noteContents(object, state);
     if (base.theirs !== undefined) keepOurs(state, base.contents, base.theirs);
     const isOurs = !twins.isUnchanged(object);
     attempt(() => {
@@ -301,6 +310,9 @@ class Unpacker {
     return object;
   }
 }
+
+/** @param {number} form @param {any} object @returns {any} */
+const usualPrototypeOf = (form, object) => (isUnknown(object) ? undefined : standardPrototypeOf(form, object));
 
 /** @param {any[]} contents checked @returns {any[]} the same with bytes of their own */
 const copyBytes = ([bytes, ...most]) => (bytes === undefined ? [] : [new Uint8Array(bytes), ...most]);

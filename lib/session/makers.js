@@ -8,6 +8,7 @@ const { Buffer } = require('node:buffer');
 const { classAt } = require('./class-places');
 const { Map, Set, VIEWS } = require('../engine');
 const { IgnisError } = require('../errors');
+const { unknownRegExp, unknownView } = require('./unknown');
 
 /**
  * @typedef {object} Message what the specials of one message share
@@ -34,10 +35,6 @@ const ERRORS = Object.freeze({
   // Since Node 24.
   ...('SuppressedError' in globalThis && { SuppressedError: /** @type {any} */ (globalThis).SuppressedError }),
 });
-
-/** One of these may come from a newer Node. */
-const TYPED_ARRAY = /^(?:Big)?(?:Int|Uint|Float)\d{1,3}(?:Clamped)?Array$/;
-const SHOWN_CHARACTERS = 200;
 
 /**
  * Each maker: (raw, data, message) -> [value, fill?]; `raw` is what stands in the special's place, with its inner specials still to come;
@@ -228,8 +225,7 @@ function makeBytes(tag, bytes) {
 function viewClass(tag) {
   const View = typeof tag === 'string' ? VIEWS[tag] : undefined;
   if (View !== undefined) return View;
-  if (typeof tag === 'string' && TYPED_ARRAY.test(tag)) throw unknown(`a ${tag}`);
-  throw bad('no such byte array');
+  throw unknownView(tag) ?? bad('no such byte array');
 }
 
 /** @param {string} source @param {string} flags @returns {RegExp} */
@@ -237,7 +233,7 @@ function makeRegExp(source, flags) {
   try {
     return new RegExp(source, flags);
   } catch {
-    throw unknown(`the RegExp /${source.slice(0, SHOWN_CHARACTERS)}/${flags.slice(0, SHOWN_CHARACTERS)}`);
+    throw unknownRegExp(source, flags);
   }
 }
 
@@ -319,11 +315,6 @@ function errorClass(context, name, place) {
 /** @param {string} what @returns {never} */
 function missing(what) {
   throw bad(`no such ${what}`);
-}
-
-/** The other side may run another version of Node. @param {string} what of it is right, and not known to this one */
-function unknown(what) {
-  return new IgnisError('IGNIS_UNMARSHALABLE', `${what} came from another version of Node, and is unknown to ${process.version}`);
 }
 
 /** @param {string} detail */

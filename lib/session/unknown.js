@@ -1,0 +1,23 @@
+'use strict';
+/*
+ * What is right, and only another version of Node knows: a RegExp with a newer syntax, a typed array of a newer class. In: what came of it. Out: an IGNIS_UNMARSHALABLE that says what it was.
+ */
+const { IgnisError } = require('../errors');
+
+/** One of these may come from a newer Node. */
+const TYPED_ARRAY = /^(?:Big)?(?:Int|Uint|Float)\d{1,3}(?:Clamped)?Array$/;
+const SHOWN_CHARACTERS = 200;
+
+/** @param {string} source @param {string} flags @returns {IgnisError} */
+const unknownRegExp = (source, flags) => unknown(`the RegExp /${source.slice(0, SHOWN_CHARACTERS)}/${flags.slice(0, SHOWN_CHARACTERS)}`);
+
+/** @param {any} name of its class @returns {IgnisError | null} null: no version of Node has such a class */
+const unknownView = (name) => (typeof name === 'string' && TYPED_ARRAY.test(name) ? unknown(`a ${name}`) : null);
+
+/** @param {string} what */
+function unknown(what) {
+  return new IgnisError('IGNIS_UNMARSHALABLE', `${what} came from another version of Node, and is unknown to ${process.version}`);
+}
+
+exports.unknownRegExp = unknownRegExp;
+exports.unknownView = unknownView;
