@@ -1,7 +1,7 @@
 'use strict';
 /*
  * The thread at home that looks after one replica in a process: it spawns the child, relays between its socket and the line of home's main thread, forwards
- * stderr, and says how the child ended, all of it also while the main thread is blocked. In (workerData): the parts of the line, the settings
+ * stderr, kills a child that gives no sign of life, and says how it ended, all of it also while the main thread is blocked. In (workerData): the parts of the line, the settings
  * of the agent. Out: through the line; and how it ended, to the parent. It kills the child when it is told to, and lets none outlive the line.
  */
 const { spawn } = require('node:child_process');
@@ -12,6 +12,8 @@ const { IgnisError } = require('../errors');
 const { exitOf } = require('./exit');
 const { listen, onNotStarted } = require('./launch-process');
 const { writeAll } = require('./output');
+const { Pulse } = require('./pulse');
+const { Signs } = require('./signs');
 const { REPLICA_FLAGS, setTimeout } = require('../engine');
 const { LAST_WORDS, stdio } = require('./surroundings');
 
@@ -22,7 +24,7 @@ const CLOSE_MS = 1000;
 const DRAIN_MS = 100;
 
 function run() {
-  const { parts, agent, node, cwd, env, execArgv } = workerData.ignisAgent;
+  const { parts, agent, node, cwd, env, execArgv, heartbeatMs } = workerData.ignisAgent;
   const child = spawn(node, [...REPLICA_FLAGS, ...execArgv, AGENT], {
     argv0: process.argv0,
     cwd,
@@ -47,6 +49,14 @@ function run() {
     /** @type {any} */ (child.stdio)[LAST_WORDS].destroy();
     parentPort?.close();
   };
+  if (Signs.areThere && child.pid !== undefined && heartbeatMs > 0) {
+    const pulse = new Pulse(/** @type {any} */ (new Signs(child.pid)), heartbeatMs);
+    pulse.onSilent = () => {
+      kill();
+      finish(`gave no sign of life for ${heartbeatMs} ms`);
+    };
+    child.once('exit', () => pulse.end());
+  }
   onNotStarted(child, (error) => finish(`could not be started: ${error.message}`));
   child.once('close', (code, signal) => finish(exitOf(code, signal, written).why));
   child.once('exit', (code, signal) => setTimeout(() => finish(exitOf(code, signal, written).why), DRAIN_MS).unref());

@@ -39,6 +39,7 @@ const asking = new Set();
  * @typedef {object} ResidentSettings
  * @property {'thread' | 'process' | 'host'} where
  * @property {number} [startMs] until the agent is up, or the line ends with IGNIS_START_FAILED; 10,000
+ * @property {number} [heartbeatMs] for processes: for how long one may give no sign of life before it is killed; 0: for ever
  * @property {string} [codec] for processes
  * @property {number} [maxBlockBytes] for processes: the heaviest message
  * @property {string[]} [execArgv] arguments of node itself; by default those of home that a replica needs
@@ -66,11 +67,21 @@ const asking = new Set();
  * @returns {Resident} at once; it may still be starting
  * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
  */
-function openResident({ where, startMs = 10_000, codec = 'msgpackr', maxBlockBytes, execArgv, serve = SERVE, placing, options }) {
+function openResident({
+  where,
+  startMs = 10_000,
+  heartbeatMs = 0,
+  codec = 'msgpackr',
+  maxBlockBytes,
+  execArgv,
+  serve = SERVE,
+  placing,
+  options,
+}) {
   if (where === 'host')
     return openHost({ codec, maxBlockBytes }, startMs, { placing, options: { ...options, conditions: ownConditions() } });
   const agent = { codec, maxBlockBytes, serve, home: surroundings() };
-  return where === 'thread' ? openThread(agent, startMs, execArgv) : openProcess(agent, startMs, execArgv);
+  return where === 'thread' ? openThread(agent, startMs, execArgv) : openProcess(agent, startMs, heartbeatMs, execArgv);
 }
 
 /** @param {object} agent @param {number} startMs @param {string[] | undefined} execArgv @returns {Resident} */
@@ -107,11 +118,12 @@ function openThread(agent, startMs, execArgv) {
 /**
  * @param {{codec: string, maxBlockBytes?: number}} agent
  * @param {number} startMs
+ * @param {number} heartbeatMs
  * @param {string[] | undefined} execArgv
  * @returns {Resident}
  * @throws {IgnisError} IGNIS_START_FAILED where the program is a single executable
  */
-function openProcess(agent, startMs, execArgv) {
+function openProcess(agent, startMs, heartbeatMs, execArgv) {
   const node = nodeOfReplicas();
   const [own, parts] = makeParts();
   const line = new RelayedLine(own, makeCodec(agent.codec), agent);
@@ -125,6 +137,7 @@ function openProcess(agent, startMs, execArgv) {
         cwd: startFolder(),
         env: replicaEnv(process.env),
         execArgv: execArgv ?? agentArguments(process.execArgv),
+        heartbeatMs,
       },
     },
     transferList: [parts.port],

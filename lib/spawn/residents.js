@@ -15,6 +15,7 @@ const { Map, Promise, setImmediate } = engine;
 /**
  * @typedef {object} ResidentOptions
  * @property {number} startMs
+ * @property {number} [heartbeatMs] for how long a process may give no sign of life; 0: it is not asked
  * @property {number} blockMs how long one answer may take
  * @property {number} maxFrameBytes
  * @property {string} [identity] who home is to other hosts, and whom it trusts: docs/hosts.md
@@ -150,9 +151,9 @@ class Residents {
     const { Conversation } = require('../object/conversation');
     const { openResident } = require('./resident');
     const { HomeOf } = require('./resident-home');
-    const { startMs, maxFrameBytes, identity, trust, deployKey } = this.#options;
+    const { startMs, heartbeatMs, maxFrameBytes, identity, trust, deployKey } = this.#options;
     const hosts = where === 'host' ? { placing, options: { identity, trust, deployKey } } : {};
-    const resident = openResident({ where, startMs, maxBlockBytes: maxFrameBytes, ...hosts });
+    const resident = openResident({ where, startMs, heartbeatMs, maxBlockBytes: maxFrameBytes, ...hosts });
     /** @type {import('../object/news').Side} */
     const side = {
       isHome: true,

@@ -10,6 +10,10 @@ const WORDS = {
   spin() {
     for (;;);
   },
+  compute(line, [ms]) {
+    for (const until = performance.now() + ms; performance.now() < until;);
+    line.post(['computed']);
+  },
   wait: (line, [ms]) => {
     line.receive(ms);
   },

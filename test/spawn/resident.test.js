@@ -110,6 +110,19 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
       line.unref();
     });
 
+    if (where === 'process' && process.platform === 'linux') {
+      it('is killed when it gives no sign of life, which wakes the wait; one that computes is not', () => {
+        const { line } = start({ heartbeatMs: 200 });
+        line.post(['compute', 600]);
+        assert.deepEqual(line.receive(), ['computed']);
+        process.kill(open[0].pid, 'SIGSTOP');
+        line.post(['hello']);
+        const error = failure(() => line.receive());
+        assert.deepEqual([error.code, error.ran], ['IGNIS_REPLICA_LOST', 'maybe']);
+        assert.match(error.message, /gave no sign of life for 200 ms/);
+      });
+    }
+
     it('fails a start that cannot be, with what the replica said, and wakes the wait', () => {
       const { line } = start({ serve: '/there/is/no/such/file' });
       line.post(['hello']);
