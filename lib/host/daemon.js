@@ -128,6 +128,7 @@ class Daemon {
       this.#server.listen({ host, port }, () => resolve(null));
     });
     this.#timer = setInterval(() => {
+      for (const replica of this.housed()) replica.look();
       const { facts } = this;
       for (const session of this.#sessions.values()) session.tell('facts', { facts });
     }, FACTS_MS);

@@ -16,6 +16,7 @@ const { MAX_WRITTEN } = require('./control-frames');
 const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
+const { isStopped } = require('./stopped');
 const { Promise, REPLICA_FLAGS, Set, clearTimeout, setTimeout } = require('../engine');
 const { IgnisError } = require('../errors');
 
@@ -26,6 +27,8 @@ const LAST_LINES = 10;
 const START_MS = 30_000;
 /** After its exit, what it wrote last may take this long to arrive, ms. */
 const DRAIN_MS = 100;
+/** One that is seen to be stopped so often, one time after another, is lost. */
+const MOST_STOPPED = 3;
 
 /** @typedef {{code: number | null, signal: string | null, written: string}} End how a process ended that nobody here has ended, and what it wrote last on stderr: home judges by it what became of its calls */
 
@@ -81,6 +84,8 @@ class HousedReplica {
   /** @type {import('node:child_process').ChildProcess | null} */
   #child = null;
   #why = '';
+  /** how often it was seen to be stopped */
+  #stopped = 0;
   /** the last of what it wrote on stderr */
   #written = '';
 
@@ -198,6 +203,12 @@ class HousedReplica {
   /** @param {boolean} isOn whether what it prints is read; while it is not, one that prints much waits */
   listen(isOn) {
     for (const stream of [this.#child?.stdout, this.#child?.stderr]) isOn ? stream?.resume() : stream?.pause();
+  }
+
+  /** Its home, which may wait for it, sees a host that is well: so its daemon looks now and then. */
+  look() {
+    this.#stopped = isStopped(this.pid) ? this.#stopped + 1 : 0;
+    if (this.#stopped >= MOST_STOPPED) this.kill('it was stopped, and gave no sign of life');
   }
 
   /** @param {string} why */

@@ -4,6 +4,7 @@
 
 const assert = require('node:assert/strict');
 const crypto = require('node:crypto');
+const fs = require('node:fs');
 const path = require('node:path');
 const { Host } = require('../../lib/host/host');
 const { ControlLink } = require('../../lib/host/control-link');
@@ -15,6 +16,8 @@ const { KIND } = require('../../lib/host/opening');
 const { secureLink } = require('../../lib/host/secure-link');
 const { TestHosts } = require('../helpers/hosts');
 const { until } = require('../helpers/until');
+
+const ROOT = path.join(__dirname, '..', '..');
 
 describe('a replica that a daemon cannot start', function () {
   this.timeout(30000);
@@ -54,6 +57,41 @@ describe('a replica of a daemon that never takes links', function () {
     await assert.rejects(replica.start(), { code: 'IGNIS_START_FAILED', message: /did not start within 200 ms/ });
     assert.deepEqual(exits, ['did not start within 200 ms']);
     assert.throws(() => process.kill(replica.pid, 0), { code: 'ESRCH' });
+  });
+});
+
+describe('a replica of a daemon that is stopped', function () {
+  this.timeout(30000);
+
+  before(function () {
+    if (process.platform !== 'linux') this.skip();
+  });
+
+  it('is ended when that was seen again and again; one that runs, or goes on in time, is not', async () => {
+    const exits = [];
+    const replica = new HousedReplica({
+      ...{ id: 1, agentFile: path.join(ROOT, 'lib', 'spawn', 'host-agent.js'), memoryMb: 64, user: null, nodeEnv: null },
+      ...{ ca: '', homeFingerprint: '', leaseMs: 60000, maxBlockBytes: 1 << 20, rootOf: String, onOutput: () => {}, whyFull: () => '' },
+      onExit: (why) => exits.push(why),
+    });
+    await replica.start();
+    const is = (state) =>
+      until(() => new RegExp(`^State:\\s+${state}`, 'm').test(fs.readFileSync(`/proc/${replica.pid}/status`, 'latin1')), state);
+    const look = (times) => Array.from({ length: times }, () => replica.look());
+    look(10);
+    process.kill(replica.pid, 'SIGSTOP');
+    await is('T');
+    look(2);
+    process.kill(replica.pid, 'SIGCONT');
+    await is('[RS]');
+    look(1);
+    process.kill(replica.pid, 'SIGSTOP');
+    await is('T');
+    look(2);
+    assert.equal(process.kill(replica.pid, 0), true);
+    look(1);
+    await until(() => exits.length > 0, 'its end');
+    assert.deepEqual(exits, ['it was stopped, and gave no sign of life']);
   });
 });
 
