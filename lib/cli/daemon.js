@@ -65,7 +65,8 @@ exports.options = Object.freeze([
     name: 'deployKey',
     type: 'path',
     check: place,
-    sentence: 'The file with the public key that code must be signed with; without it deploy.pub in the identity.',
+    sentence:
+      'The file with the public key that code must be signed with, or several, one behind the other; without it deploy.pub in the identity.',
   },
   {
     name: 'homes',

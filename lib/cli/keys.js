@@ -40,13 +40,22 @@ exports.run = function run({ given, rest }, io) {
     .split(',')
     .map((name) => name.trim());
   const launch = guarded(io, async () => {
-    const [home, ...hosts] = await makeKeys(path.resolve(rest[0]), names, { days: /** @type {number | undefined} */ (given.days) });
+    /** @type {string[]} */
+    const further = [];
+    const days = /** @type {number | undefined} */ (given.days);
+    const [home, ...hosts] = await makeKeys(path.resolve(rest[0]), names, { days, onFurther: (folder) => further.push(folder) });
     const until = (/** @type {string} */ folder) => goodUntil(fs.readFileSync(path.join(folder, 'cert.pem'), 'utf8'));
     io.out(
       `${home}\n  ${until(home)}\n  stays with the program: IGNIS_IDENTITY, or the option identity; it signs code with the key in it\n`,
     );
-    for (const host of hosts)
-      io.out(`${host}\n  ${until(host)}\n  goes to that host alone: ignis daemon --identity FOLDER --homes ${names[0]}\n`);
+    for (const host of hosts) {
+      io.out(`${host}\n  ${until(host)}\n`);
+      if (further.includes(host))
+        io.out(
+          `  takes code of ${names[0]}, too, from now on: copy its deploy.pub to that host, and name ${names[0]} in its --homes beside the others\n`,
+        );
+      else io.out(`  goes to that host alone: ignis daemon --identity FOLDER --homes ${names[0]}\n`);
+    }
   });
   return { code: 0, launch };
 };

@@ -20,7 +20,7 @@ const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 /**
  * @typedef {object} Hospitality what the daemon lends a session
  * @property {import('./store').Store} store
- * @property {import('node:crypto').KeyObject} deploy
+ * @property {import('node:crypto').KeyObject[]} deploy
  * @property {string} ca
  * @property {string} agentFile
  * @property {{uid: number, gid: number} | null} user
@@ -167,7 +167,7 @@ class HomeSession {
   /** @param {string} text @param {Uint8Array} signature */
   async #offer(text, signature) {
     const { store, deploy } = this.#hospitality;
-    const manifest = readManifest(text, signature, deploy);
+    const manifest = readManifest(text, signature, ...deploy);
     checkKind(manifest);
     const digest = digestOf(text);
     if (!this.#offered.delete(digest)) store.use(digest, 1);

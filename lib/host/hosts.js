@@ -130,7 +130,7 @@ class Hosts {
 
   /** @param {string} file @param {string} [root] of the program, where it matters there how a file is called from it @param {Bundle} [before] one of the same: what has come since is left out @returns {Promise<Bundle>} */
   bundle(file, root, before) {
-    return makeBundle(file, this.identity.deploy, undefined, root, before?.places);
+    return makeBundle(file, this.identity.deploy[0], undefined, root, before?.places);
   }
 
   /** @returns {Promise<void>} */

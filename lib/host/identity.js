@@ -14,7 +14,7 @@ const { IgnisError } = require('../errors');
  * @property {string} key PEM
  * @property {string} cert PEM
  * @property {string} ca PEM: who certifies peers
- * @property {import('node:crypto').KeyObject} deploy home's private key, or the public one that a daemon goes by
+ * @property {import('node:crypto').KeyObject[]} deploy home's private key, or the public ones that a daemon goes by, of one home or several
  */
 
 /** @param {string} file @param {string} what */
@@ -62,18 +62,22 @@ function readIdentity({ identity, trust, deployKey }, isHome) {
   if (!own.checkPrivateKey(privateKey)) throw new IgnisError('IGNIS_BAD_OPTION', `${keyFile} is not the key of ${certFile}`);
   if (Date.parse(own.validTo) < Date.now()) throw new IgnisError('IGNIS_BAD_OPTION', `${certFile} has expired (${own.validTo})`);
   const deploy = parsed(deployFile, `an Ed25519 ${isHome ? 'private' : 'public'} key in PEM`, () => {
-    const made = isHome ? crypto.createPrivateKey(deployText) : publicOnly(deployText);
-    if (made.asymmetricKeyType !== 'ed25519') throw new Error('another kind');
+    const made = isHome ? [crypto.createPrivateKey(deployText)] : publicKeysOf(deployText);
+    if (made.some(({ asymmetricKeyType }) => asymmetricKeyType !== 'ed25519')) throw new Error('another kind');
     return made;
   });
   return { name: nameOf(own), key, cert, ca, deploy };
 }
 
-/** @param {string} text a daemon must not have the private key, so it is not taken for the public one */
-function publicOnly(text) {
+/** @param {string} text of one key in PEM behind the other; a daemon must not have the private one, so it is not taken for the public one @returns {crypto.KeyObject[]} at least one */
+function publicKeysOf(text) {
   if (text.includes('PRIVATE')) throw new Error('private');
-  return crypto.createPublicKey(text);
+  const keys = text.split(/(?=-----BEGIN )/).filter((part) => part.trim() !== '');
+  if (keys.length === 0) throw new Error('none');
+  return keys.map((key) => crypto.createPublicKey(key));
 }
 
+exports.publicKeysOf = publicKeysOf;
 exports.readIdentity = readIdentity;
 exports.nameOf = nameOf;
+exports.parsed = parsed;

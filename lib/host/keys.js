@@ -1,7 +1,8 @@
 'use strict';
 /*
  * Makes what hosts know each other by: a private authority, one identity (key and certificate) for each name, and the key that signs code. In: a folder and names, the
- * first of which is the home. Out: files, each readable by its owner only. It never overwrites a key, so that a name can be added later; nothing but paths is told.
+ * first of which is the home. Out: files, each readable by its owner only. It never overwrites a key, so that a name can be added later, a further home too, whose code the named hosts then take beside that of
+ * the first; nothing but paths is told.
  *
  *     DIR/authority/key.pem cert.pem     stays with whoever makes keys
  *     DIR/NAME/key.pem cert.pem trust.pem, and deploy.key (home) or deploy.pub (hosts)
@@ -11,6 +12,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
 const { makeFolder } = require('./folder');
+const { parsed, publicKeysOf } = require('./identity');
 
 const { webcrypto } = crypto;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -21,6 +23,8 @@ const AUTHORITY_DAYS = 3650;
 const ALWAYS = Object.freeze({ notBefore: new Date(0), notAfter: new Date('9999-12-31T23:59:59Z'), signingAlgorithm: ALGORITHM });
 /** A clock that is behind by this much still takes a new certificate, ms. */
 const SKEW_MS = 3600000;
+/** What a certificate is for (RFC 5280, 4.2.1.12). */
+const USAGE = Object.freeze({ home: '1.3.6.1.5.5.7.3.2', host: '1.3.6.1.5.5.7.3.1' });
 /** What a node may be called: it stands in a certificate and is the name of a folder. */
 const NODE_NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/i;
 
@@ -145,30 +149,71 @@ async function keep(folder, make) {
   return pair;
 }
 
+/** One that stands there may be something else by now. @param {string} folder @param {Pair} pair @returns {crypto.X509Certificate} @throws {IgnisError} IGNIS_BAD_OPTION */
+function checkPair(folder, { key, cert }) {
+  const [keyFile, certFile] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+  const own = parsed(certFile, 'a certificate in PEM', () => new crypto.X509Certificate(cert));
+  const privateKey = parsed(keyFile, 'a private key in PEM', () => crypto.createPrivateKey(key));
+  if (!own.checkPrivateKey(privateKey)) throw new IgnisError('IGNIS_BAD_OPTION', `${keyFile} is not the key of ${certFile}`);
+  return own;
+}
+
+/** @param {string} folder @param {Pair} pair @param {'home' | 'host'} role @throws {IgnisError} IGNIS_BAD_OPTION: it was made as the other one, and nobody would take it for this one */
+function checkIdentity(folder, pair, role) {
+  if (checkPair(folder, pair).keyUsage?.includes(USAGE[role])) return;
+  const [was, is] = role === 'home' ? ['a host', 'a home'] : ['a home', 'a host'];
+  throw new IgnisError(
+    'IGNIS_BAD_OPTION',
+    `${folder} was made for ${was}, and cannot be ${is}; take its key.pem and cert.pem away, or give ${is} another name`,
+  );
+}
+
+/** @param {string} file of a host, with the keys that it takes code of @param {string} pub PEM @returns {boolean} whether it had others only */
+function takeCodeOf(file, pub) {
+  if (!fs.existsSync(file)) {
+    writeSecret(file, pub);
+    return false;
+  }
+  const text = fs.readFileSync(file, 'utf8');
+  const keys = parsed(file, 'an Ed25519 public key in PEM', () => publicKeysOf(text));
+  const own = crypto.createPublicKey(pub);
+  if (keys.some((key) => key.equals(own))) return false;
+  fs.appendFileSync(file, text.endsWith('\n') ? pub : `\n${pub}`);
+  return true;
+}
+
 /**
  * @param {string} folder
  * @param {readonly string[]} names of nodes; the first is the home
- * @param {{days?: number}} [given] how long an identity is good; 825 days
+ * @param {object} [given]
+ * @param {number} [given.days] how long an identity is good; 825
+ * @param {(folder: string) => void} [given.onFurther] told of each host that took the code of other homes only, and takes that of this one, too, from now on
  * @returns {Promise<string[]>} the folders of the identities, in the order of the names
- * @throws {IgnisError} IGNIS_BAD_OPTION when a name is none
+ * @throws {IgnisError} IGNIS_BAD_OPTION when a name is none, or what stands there is not what it must be
  */
-async function makeKeys(folder, names, { days } = {}) {
+async function makeKeys(folder, names, { days, onFurther = () => {} } = {}) {
   if (names.length < 2) throw new IgnisError('IGNIS_BAD_OPTION', 'names must be that of the home and at least one host');
   for (const [i, name] of names.entries()) {
     if (!NODE_NAME.test(name) || name === AUTHORITY || names.indexOf(name) !== i)
       throw new IgnisError('IGNIS_BAD_OPTION', `'${name}' cannot be the name of a node: letters, digits, dots and dashes, each name once`);
   }
-  const authority = await keep(path.join(folder, AUTHORITY), () => makeAuthority('ignis authority'));
+  const authorityFolder = path.join(folder, AUTHORITY);
+  const authority = await keep(authorityFolder, () => makeAuthority('ignis authority'));
+  checkPair(authorityFolder, authority);
   const folders = names.map((name) => path.join(folder, name));
-  for (const [i, name] of names.entries()) await keep(folders[i], () => makeIdentity(name, authority, { isHome: i === 0, days }));
+  for (const [i, name] of names.entries()) {
+    const pair = await keep(folders[i], () => makeIdentity(name, authority, { isHome: i === 0, days }));
+    checkIdentity(folders[i], pair, i === 0 ? 'home' : 'host');
+  }
   const deploy = path.join(folders[0], 'deploy.key');
   if (!fs.existsSync(deploy))
     writeSecret(deploy, String(crypto.generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })));
-  const pub = String(crypto.createPublicKey(fs.readFileSync(deploy)).export({ type: 'spki', format: 'pem' }));
+  const signer = parsed(deploy, 'an Ed25519 private key in PEM', () => crypto.createPrivateKey(fs.readFileSync(deploy)));
+  const pub = String(crypto.createPublicKey(/** @type {any} */ (signer)).export({ type: 'spki', format: 'pem' }));
   for (const [i, one] of folders.entries()) {
     const trust = path.join(one, 'trust.pem');
     if (!fs.existsSync(trust)) writeSecret(trust, authority.cert);
-    if (i > 0 && !fs.existsSync(path.join(one, 'deploy.pub'))) writeSecret(path.join(one, 'deploy.pub'), pub);
+    if (i > 0 && takeCodeOf(path.join(one, 'deploy.pub'), pub)) onFurther(one);
   }
   return folders;
 }

@@ -49,12 +49,13 @@ const bad = (detail) => new IgnisError('IGNIS_BAD_BUNDLE', detail);
 /**
  * @param {string} text
  * @param {Uint8Array} signature
- * @param {crypto.KeyObject} key the public one of home
+ * @param {crypto.KeyObject[]} keys public ones, of any of which the signature may be
  * @returns {Manifest}
  * @throws {IgnisError} IGNIS_BAD_BUNDLE
  */
-function readManifest(text, signature, key) {
-  if (!crypto.verify(null, Buffer.from(DOMAIN + text), key, signature)) throw bad('its manifest is not signed with the deploy key');
+function readManifest(text, signature, ...keys) {
+  const signed = Buffer.from(DOMAIN + text);
+  if (!keys.some((key) => crypto.verify(null, signed, key, signature))) throw bad('its manifest is not signed with the deploy key');
   let manifest;
   try {
     manifest = JSON.parse(text);

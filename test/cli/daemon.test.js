@@ -10,6 +10,7 @@ const { call, spawn } = require('./call.js');
 const { TestHosts } = require('../helpers/hosts');
 const { readIdentity } = require('../../lib/host/identity');
 const { makeKeys } = require('../../lib/host/keys');
+const { readManifest, sign } = require('../../lib/host/manifest');
 
 describe('ignis keys', function () {
   this.timeout(60000);
@@ -46,6 +47,55 @@ describe('ignis keys', function () {
     const half = spawn(['keys', folder, '--names', 'home,alpha']);
     assert.deepEqual([half.code, half.out], [2, '']);
     assert.match(half.err, /alpha.cert\.pem stands there without the other half of its pair/);
+  });
+
+  it('lets a host take the code of a further home beside that of the first, and says what is to be done', async () => {
+    const folder = path.join(hosts.folder, 'two');
+    const at = (...parts) => path.join(folder, ...parts);
+    await makeKeys(folder, ['home', 'alpha', 'beta']);
+    const { code, out } = spawn(['keys', folder, '--names', 'other,alpha,gamma']);
+    assert.equal(code, 0);
+    assert.match(out, /alpha\n.*\n {2}takes code of other, too, .*copy its deploy\.pub to that host/);
+    assert.match(out, /gamma\n.*\n {2}goes to that host alone: .* --homes other\n/);
+    const again = spawn(['keys', folder, '--names', 'other,alpha']);
+    assert.match(again.out, /alpha\n.*\n {2}goes to that host alone/, 'it has the key already');
+    assert.equal(fs.statSync(at('alpha', 'deploy.pub')).mode & 0o777, 0o600);
+    const signed = (name) => {
+      const [key] = readIdentity({ identity: at(name) }, true).deploy;
+      const text = JSON.stringify({ version: 1, files: [], links: [], native: null });
+      return [text, sign(text, key)];
+    };
+    const takenBy = (host, home) => readManifest(...signed(home), ...readIdentity({ identity: at(host) }, false).deploy).version;
+    assert.deepEqual([takenBy('alpha', 'home'), takenBy('alpha', 'other'), takenBy('gamma', 'other')], [1, 1, 1]);
+    for (const [host, home] of [
+      ['beta', 'other'],
+      ['gamma', 'home'],
+    ])
+      // prettier-ignore
+      assert.throws(() => takenBy(host, home), { code: 'IGNIS_BAD_BUNDLE' });
+  });
+
+  it('names the file that is something else, and the folder that was made for another role', async () => {
+    const folder = path.join(hosts.folder, 'wrong');
+    await makeKeys(folder, ['home', 'alpha']);
+    const fails = (names, pattern) => {
+      const { code, out, err } = spawn(['keys', folder, '--names', names]);
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err, pattern);
+      assert.doesNotMatch(err, / at |PRIVATE/);
+    };
+    fails('alpha,beta', /wrong.alpha was made for a host, and cannot be a home/);
+    fails('gamma,home', /wrong.home was made for a home, and cannot be a host/);
+    for (const [file, what] of [
+      ['alpha/deploy.pub', 'an Ed25519 public key in PEM'],
+      ['home/deploy.key', 'an Ed25519 private key in PEM'],
+      ['home/cert.pem', 'a certificate in PEM'],
+      ['authority/key.pem', 'a private key in PEM'],
+      ['authority/cert.pem', 'a certificate in PEM'],
+    ]) {
+      fs.writeFileSync(path.join(folder, file), 'something else');
+      fails('home,alpha', new RegExp(`${file} is not ${what}`));
+    }
   });
 
   it('takes no name that is no folder of its own', async () => {
