@@ -1,7 +1,8 @@
 'use strict';
 /*
  * A cluster as one home sees it: which hosts there are, which replicas are placed on them by all homes, and our own being there. In: wishes for a place. Out: hosts, and places taken by
- * compare-and-set in `placement/HOST`, so that two homes never take the last one both. Places of homes that are gone are free again. While the engine is away there are no new places; replicas that run go on.
+ * compare-and-set in `placement/HOST`, so that two homes never take the last one both. Places of homes that are gone are free again. While the engine is away there are no new places; replicas that run go on, and where it
+ * comes back without its records their places are written anew.
  */
 const { randomUUID } = require('node:crypto');
 const { IgnisError } = require('../errors.js');
@@ -13,7 +14,7 @@ const { Presence } = require('./presence.js');
 const { survey } = require('./survey.js');
 const { Map, Promise, Set } = require('../engine');
 
-/** What could not be given back is tried again after so long, ms. */
+/** What could not be given back, or written anew, is tried again after so long, ms. */
 const AGAIN_MS = 1000;
 
 /** @typedef {{id: string, home: string, name: string, module: string}} Place home: which process of a home; name: of that home */
@@ -31,6 +32,9 @@ class Directory {
   #placed = new Map();
   /** @type {() => void} */
   #stop = () => {};
+
+  /** @type {Map<string, {host: string, place: Place}>} by id, ours that stand there for all that we know */
+  #own = new Map();
 
   /** @type {Set<string>} places that stand there or not, and are none of ours: asked for without an answer, or not given back yet */
   #unsure = new Set();
@@ -74,10 +78,35 @@ class Directory {
   async begin() {
     await this.#presence.join();
     const placements = new Promise((/** @type {(value?: any) => void} */ resolve, reject) => {
-      const onPlaced = (/** @type {string} */ host, /** @type {{replicas: any[]}} */ { replicas }) => this.#placed.set(host, replicas);
+      const onPlaced = (/** @type {string} */ host, /** @type {{replicas: any[]}} */ { replicas }) => this.#hear(host, replicas);
       this.#stop = this.#registry.watch('', onPlaced, { onReady: resolve, onLost: reject });
     });
     await Promise.all([this.#hosts.open(), this.#homes.open(), placements]);
+  }
+
+  /** @param {string} host @param {readonly Place[]} replicas that are placed there now */
+  #hear(host, replicas) {
+    this.#placed.set(host, replicas);
+    if (this.#lackingIn(host, replicas).length > 0) void this.#restore(host);
+  }
+
+  /** @param {string} host @param {readonly Place[]} replicas @returns {Place[]} ours that do not stand there: the engine has lost them, or somebody took us for gone */
+  #lackingIn(host, replicas) {
+    const ids = new Set(replicas.map((place) => place?.id));
+    return [...this.#own.values()].filter((one) => one.host === host && !ids.has(one.place.id)).map(({ place }) => place);
+  }
+
+  /** @param {string} host @returns {Promise<void>} */
+  async #restore(host) {
+    const anew = (/** @type {{replicas: any[]}} */ { replicas }) => {
+      const lacking = this.#lackingIn(host, replicas);
+      return lacking.length === 0 ? null : [...replicas, ...lacking];
+    };
+    try {
+      await this.#registry.change(host, anew);
+    } catch {
+      if (!this.#isClosed) OWN_CLOCK.after(AGAIN_MS, () => void this.#restore(host));
+    }
   }
 
   /**
@@ -105,6 +134,7 @@ class Directory {
     // Known already: no host need be asked, one after another, until each has run out of time.
     if (this.#engine.state === 'down') throw new IgnisError('IGNIS_ENGINE_DOWN', `${this.#engine.name} is away`, { ran: 'no' });
     const id = randomUUID();
+    const place = { id, home: this.#session, name: this.#home, module };
     // Until its answer has come.
     this.#unsure.add(id);
     const take = (/** @type {{replicas: any[]}} */ { replicas }) => {
@@ -114,7 +144,7 @@ class Directory {
       const most = member.record.facts?.maxReplicas;
       if (living.length >= most)
         throw new IgnisError('IGNIS_NO_HOST', `${host} has ${living.length} replicas placed on it, and may have ${most}`);
-      return [...living, { id, home: this.#session, name: this.#home, module }];
+      return [...living, place];
     };
     try {
       await this.#registry.change(host, take);
@@ -124,11 +154,13 @@ class Directory {
       throw error;
     }
     this.#unsure.delete(id);
+    this.#own.set(id, { host, place });
     return id;
   }
 
   /** @param {string} host @param {string} id @returns {Promise<void>} rejects where it could not be given back yet: it is as soon as it can be */
   async leave(host, id) {
+    this.#own.delete(id);
     this.#unsure.add(id);
     try {
       await this.#giveBack(host, id);
@@ -166,6 +198,7 @@ class Directory {
   /** Gives back all places. @returns {Promise<void>} */
   async close() {
     this.#isClosed = true;
+    this.#own.clear();
     this.#callOff();
     this.#stop();
     const own = [...this.#placed].filter(([, places]) => places.some(({ home }) => home === this.#session));

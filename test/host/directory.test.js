@@ -169,6 +169,25 @@ describe('the directory of a cluster', () => {
     await two.place('a', 'uri-js');
   });
 
+  it('writes its places anew where the engine has lost its records, and no others', async () => {
+    await host('a', { maxReplicas: 3 });
+    await host('b', { maxReplicas: 3 });
+    const [one, two] = [await directory(), await directory()];
+    const registry = new PlacementRegistry(engine);
+    const ids = async (name) => (await registry.read(name)).replicas.map(({ id }) => id).sort();
+    const kept = [await one.place('a', 'm'), await one.place('a', 'm'), await two.place('a', 'm')].sort();
+    const back = await one.place('b', 'm');
+    await one.leave('b', back);
+    for (const name of ['a', 'b']) await engine.delete(`placement/${name}`);
+    await until(async () => (await ids('a')).length === 3, 'all of both homes');
+    assert.deepEqual(await ids('a'), kept);
+    assert.deepEqual(await ids('b'), [], 'what was given back is not');
+    await until(() => names(two).join() === 'b', 'that the other home sees that a is full');
+    await assert.rejects(two.place('a', 'm'), { code: 'IGNIS_NO_HOST' });
+    await one.close();
+    assert.equal((await ids('a')).length, 1);
+  });
+
   it('frees the places of a home that is gone, and of one that closes', async () => {
     await host('a', { maxReplicas: 2 });
     const [one, two, three] = await Promise.all([directory(), directory(), directory()]);
