@@ -124,6 +124,7 @@ class Datagrams {
   /** @returns {Call[]} all of which nobody knows the end; there is no replica any more */
   end() {
     const calls = [...this.#sent.values()].flatMap(({ call }) => (call === null ? [] : [call]));
+    this.counts.lost += this.#sent.size;
     this.#sent.clear();
     this.pending = 0;
     this.#stop('');

@@ -177,6 +177,8 @@ describe('oneway calls to another host', function () {
     const { lost } = on.boundaries[0].points.get('note').meter.peek();
     const [ended] = on.fleet.records();
     assert.deepEqual([ended.state, ended.datagrams.why], ['ended', '']);
+    assert.ok(ended.datagrams.lost > 0);
+    assert.equal(ended.datagrams.sent, ended.datagrams.arrived + ended.datagrams.lost, 'none is under way any more');
     assert.ok(heard.some((one) => one.function === 'ends' && one.error.code === 'IGNIS_REPLICA_LOST'));
     assert.equal(heard.length, lost + 1);
     assert.ok(before > 0);
