@@ -12,6 +12,7 @@ const { performance } = require('node:perf_hooks');
 const { ControlLink, SILENT_MS } = require('./control-link');
 const { VERSION } = require('./control-frames');
 const { Farewell } = require('./farewell');
+const { whyExpired } = require('./identity');
 const { KIND, TICKET_BYTES } = require('./opening');
 const { DIAL_MS, secureLink } = require('./secure-link');
 const { sendBundle } = require('./shipment');
@@ -136,6 +137,9 @@ class Host {
    */
   async start(guest) {
     const link = await this.link();
+    // None is started that would take no link of ours.
+    const expired = whyExpired(this.#identity);
+    if (expired !== '') throw new IgnisError('IGNIS_NO_HOST', expired);
     // Made while the replica starts: with its first call its end can be said.
     const farewell = this.#farewell?.open();
     const { replica: id, pid, cert, ticket } = await link.ask('start', { env: process.env.NODE_ENV ?? null, conditions: this.#conditions });
@@ -224,7 +228,8 @@ class Host {
     } catch (error) {
       // Both sides would keep it for good, and one more with each try.
       link.destroy();
-      throw error;
+      const expired = whyExpired(this.#identity);
+      throw expired === '' ? error : new IgnisError('IGNIS_NO_HOST', `${this.title}: ${expired}`, { cause: error });
     }
     if (ca === '' || this.#isClosed) link.destroy();
     this.#open = link;

@@ -69,6 +69,19 @@ function readIdentity({ identity, trust, deployKey }, isHome) {
   return { name: nameOf(own), key, cert, ca, deploy };
 }
 
+/**
+ * One that ran out while home runs: in TLS 1.3 home takes a handshake for done before the other side has refused it, and hears of an end without a reason.
+ * @param {Partial<Identity>} identity of home
+ * @returns {string} '' while it is good, and where there is none
+ */
+function whyExpired({ cert }) {
+  if (cert === undefined) return '';
+  const { validTo } = new crypto.X509Certificate(cert);
+  return Date.parse(validTo) < Date.now()
+    ? `the certificate of this home has expired (${validTo}); renew it, and start the program anew`
+    : '';
+}
+
 /** @param {string} text of one key in PEM behind the other; a daemon must not have the private one, so it is not taken for the public one @returns {crypto.KeyObject[]} at least one */
 function publicKeysOf(text) {
   if (text.includes('PRIVATE')) throw new Error('private');
@@ -81,3 +94,4 @@ exports.publicKeysOf = publicKeysOf;
 exports.readIdentity = readIdentity;
 exports.nameOf = nameOf;
 exports.parsed = parsed;
+exports.whyExpired = whyExpired;

@@ -141,6 +141,20 @@ describe('the trust between hosts', function () {
     for (const line of one.log) assert.ok(!line.includes('\n') && !line.includes('somebody'), line);
   });
 
+  it('says that the certificate of home has expired, also where it did while home was linked, and starts nothing', async () => {
+    const saying = { code: 'IGNIS_NO_HOST', message: /the certificate of this home has expired \(.* GMT\)/ };
+    const expired = await makeIdentity('home', authority, { isHome: true, days: -1 });
+    await assert.rejects(hostAs(expired).link(), saying);
+    const identity = { ...home };
+    const host = new Host(one.node, identity, crypto.randomBytes(16), () => {});
+    opened.push(host);
+    await host.link();
+    identity.cert = expired.cert;
+    const log = one.log.length;
+    await assert.rejects(host.start({ onExit() {}, isResident: false }), saying);
+    assert.ok(!one.log.slice(log).some((line) => /replica/.test(line)));
+  });
+
   it('takes no host for one that it is not', async () => {
     await assert.rejects(hostAs({}, { ...one.node, name: 'host9' }).link(), /'host1', not who it must be/);
     const foreign = await makeAuthority('ignis authority');
