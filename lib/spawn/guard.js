@@ -26,14 +26,25 @@ const guarded = new Set();
 /** @type {import('node:child_process').ChildProcess | null} */
 let shell = null;
 
+/** @returns {import('node:child_process').ChildProcess | null} one without input, or null, where the system has no room for it */
+function spawnShell() {
+  try {
+    return spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {}, cwd: '/' });
+  } catch {
+    return null;
+  }
+}
+
 /** Tells it of all that are guarded. */
 function start() {
   const begun = performance.now();
   // In a session of its own, so that a Ctrl-C does not reach it before it is needed.
-  const child = spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {}, cwd: '/' });
-  child.on('error', () => {});
-  child.unref();
-  const input = /** @type {import('node:net').Socket} */ (child.stdin);
+  const child = spawnShell();
+  child?.on('error', () => {});
+  child?.unref();
+  const input = /** @type {import('node:net').Socket | null | undefined} */ (child?.stdin);
+  // No memory or no descriptor is left for it: the next replica tries again.
+  if (child === null || !input) return;
   input.on('error', () => {});
   input.unref();
   child.on('exit', () => {

@@ -17,7 +17,9 @@ async function program(how) {
     const processes = require('node:child_process');
     const { spawn } = processes;
     const shells = [];
+    let full = false;
     processes.spawn = (...given) => {
+      if (full) return full();
       const one = spawn(...given);
       if (given[0] === '/bin/sh') shells.push(one);
       return one;
@@ -69,6 +71,29 @@ describe('the guard', function () {
     await until(() => !isAlive(sleepers[2]), 'the end of the guarded', 30_000);
     assert.ok(isAlive(sleepers[0]) && isAlive(sleepers[1]), 'those that were released live');
   });
+
+  for (const [what, refuse] of [
+    ['memory', "throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' });"],
+    ['descriptors', 'return Object.assign(new processes.ChildProcess(), { stdin: undefined });'],
+  ])
+    it(`does not end the program that has no ${what} for another one`, async () => {
+      const again = `
+      const { now } = performance;
+      performance.now = () => now.call(performance) + 60_000;
+      shells[0].once('exit', () => {
+        full = false;
+        guard(sleepers[0].pid);
+        console.log(shells.length);
+      });
+      full = () => { ${refuse} };
+      shells[0].kill('SIGKILL');
+      setInterval(() => {}, 1000);`;
+      const { child, sleepers } = await program(again);
+      mine = sleepers;
+      assert.equal(Number((await once(child.stdout, 'data'))[0]), 2);
+      child.kill('SIGKILL');
+      await until(() => !isAlive(sleepers[0]) && !isAlive(sleepers[2]), 'the end of the guarded', 30_000);
+    });
 
   it('is gone with the last one, and keeps no program alive', async () => {
     const { child, sleepers } = await program('for (const one of sleepers) { release(one.pid); one.unref(); }');
