@@ -47,11 +47,19 @@ const OWN_OUTPUT = NativeObject.freeze({ stdout: true, stderr: true });
 /** A program's own are below one of these, or are not global. @type {Record<string, any>} */
 const VIEWS = { __proto__: null, Buffer, DataView };
 const GLOBALS = NativeObject.freeze(NativeObject.getOwnPropertyNames(globalThis));
-for (const name of GLOBALS) {
-  // Some others (`fetch`, `WebSocket`) Node loads when somebody looks at them, for a program that never will.
-  if (!name.endsWith('Array')) continue;
-  const value = NativeObject.getOwnPropertyDescriptor(globalThis, name)?.value;
-  if (typeof value === 'function' && NativeObject.getPrototypeOf(value) === TypedArray) VIEWS[name] = value;
+const isOldNode = Number(process.versions.node.split('.', 1)[0]) < 22;
+/**
+ * What Node itself brings stands behind `process`. Since Node 22 to look at some of it (`FormData`) is to load it, for a program that never will.
+ *
+ * @param {string} name
+ */
+const isReadable = (name) => isOldNode || name.endsWith('Array') || GLOBALS.indexOf(name) < GLOBALS.indexOf('process');
+/** @type {Record<string, PropertyDescriptor>} */
+const natives = NativeObject.create(null);
+for (const name of GLOBALS.filter(isReadable)) {
+  const native = /** @type {PropertyDescriptor} */ (NativeObject.getOwnPropertyDescriptor(globalThis, name));
+  natives[name] = native;
+  if (typeof native.value === 'function' && NativeObject.getPrototypeOf(native.value) === TypedArray) VIEWS[name] = native.value;
 }
 
 /**
@@ -104,6 +112,23 @@ function enterFolder(folder) {
   }
 }
 
+/**
+ * @param {string} name
+ * @returns {any} what was global by this name when Ignis was loaded, whatever a program has put in its place since (of Node's own classes only before Node 22: else what is there now); undefined: nothing was
+ */
+function globalOf(name) {
+  const native = natives[name];
+  if (native === undefined) return GLOBALS.includes(name) ? /** @type {any} */ (globalThis)[name] : undefined;
+  if (native?.get === undefined) return native?.value;
+  const now = NativeObject.getOwnPropertyDescriptor(globalThis, name);
+  const value = native.get.call(globalThis);
+  if (now?.get === native.get) return value;
+  // What Node loads when it is read for the first time, it puts in its place then: a program's own stays there.
+  if (now === undefined) delete (/** @type {any} */ (globalThis)[name]);
+  else if (now.value !== value) NativeObject.defineProperty(globalThis, name, now);
+  return value;
+}
+
 exports.Array = Array;
 exports.Date = Date;
 /** @type {readonly string[]} names of all that is global, as long as nothing is a program's */
@@ -118,6 +143,7 @@ exports.Reflect = copyOf(Reflect);
 exports.Set = Set;
 exports.Symbol = Symbol;
 exports.enterFolder = enterFolder;
+exports.globalOf = globalOf;
 exports.REPLICA_FLAGS = REPLICA_FLAGS;
 /** Classes of views upon memory by name, all that this engine has: Float16Array since Node 24. */
 exports.VIEWS = NativeObject.freeze(VIEWS);

@@ -10,7 +10,15 @@ const { Property, define, fillMembers, hasSameMembers, readMembers } = require('
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
-const { Array, Date, Map, Object, Promise, Reflect, Set, Symbol } = engine;
+const { Array, Date, Map, Object, Promise, Reflect, Set, Symbol, globalOf } = engine;
+const [ArrayBuffer, DOMException, Error, RegExp, SharedArrayBuffer, URL] = [
+  'ArrayBuffer',
+  'DOMException',
+  'Error',
+  'RegExp',
+  'SharedArrayBuffer',
+  'URL',
+].map(globalOf);
 /** Called for each twin at each crossing. */
 const { getPrototypeOf, getOwnPropertyDescriptor: descriptorOf, hasOwn, is: isIdentical, isExtensible } = Object;
 const { propertyIsEnumerable: isShown } = Object.prototype;

@@ -11,7 +11,8 @@ const { MANY, hasNames } = require('./extras');
 const { FORM, SHAPE } = require('./tags');
 const engine = require('../engine');
 
-const { Array, Object, Promise, Proxy, Reflect, Set } = engine;
+const { Array, Object, Promise, Proxy, Reflect, Set, globalOf } = engine;
+const [ArrayBuffer, DOMException, URL] = ['ArrayBuffer', 'DOMException', 'URL'].map(globalOf);
 
 const SPARSE_FROM = 4096;
 
@@ -65,7 +66,9 @@ function brandOf(value, prototype) {
 
 /** @type {Set<object>} */
 const ENGINES_ERRORS = new Set(
-  [Error, AggregateError, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map(({ prototype }) => prototype),
+  ['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'].map(
+    (name) => globalOf(name).prototype,
+  ),
 );
 
 /** @param {object} error @returns {boolean} whether DOMException made it; its prototype did not */

@@ -4,6 +4,7 @@
  * In: an object, or a name that came over the wire. Out: the name, or this side's own object. Such an object is never sent: each side means its own, so that
  * `x.constructor === Map` and `x instanceof EventEmitter` hold on both. It runs no getter.
  */
+const { nativeParts } = require('./replaced');
 const { constants } = require('./samples');
 const { acceptStubs } = require('./signals');
 const engine = require('../engine');
@@ -54,7 +55,8 @@ const objects = new Map();
 /** @param {any} value @param {string} name */
 function note(value, name) {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false;
-  if (names.has(value)) return false;
+  // What a program has put in the place of another is its own.
+  if (names.has(value) || objects.has(name)) return false;
   names.set(value, name);
   objects.set(name, value);
   return true;
@@ -115,14 +117,12 @@ function prepare() {
     AsyncGeneratorPrototype: Object.getPrototypeOf(async function* () {}).prototype,
   };
   for (const [name, value] of Object.entries(hidden)) note(value, name);
+  for (const [value, name] of nativeParts()) note(value, name);
   /** @type {[any, string][]} */
   const roots = [];
-  for (const key of Object.getOwnPropertyNames(globalThis)) {
-    if (!FRESH.has(key) || LATE_NAMES.has(key)) continue;
-    const property = Object.getOwnPropertyDescriptor(globalThis, key);
-    if (property === undefined) continue;
-    // Node makes some of its classes when they are first read; none of these getters is a program's.
-    const value = 'value' in property ? property.value : /** @type {any} */ (globalThis)[key];
+  for (const key of FRESH) {
+    if (LATE_NAMES.has(key)) continue;
+    const value = engine.globalOf(key);
     if (note(value, key) && isWalked(value, key)) roots.push([value, key]);
   }
   walk([...roots, .../** @type {[any, string][]} */ (Object.entries(hidden).map(([name, value]) => [value, name]))]);
@@ -148,7 +148,7 @@ function walkLate({ id, names }) {
   /** @type {[any, string][]} */
   const roots = [];
   for (const key of names) {
-    const value = FRESH.has(key) ? /** @type {any} */ (globalThis)[key] : undefined;
+    const value = FRESH.has(key) ? engine.globalOf(key) : undefined;
     if (note(value, key)) roots.push([value, key]);
   }
   walk(roots);

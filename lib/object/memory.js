@@ -8,8 +8,10 @@ const types = require('node:util/types');
 const { Buffer } = require('node:buffer');
 const engine = require('../engine');
 
-const { Object, Reflect, Symbol, VIEWS } = engine;
-const { structuredClone } = globalThis;
+const { Object, Reflect, Symbol, VIEWS, globalOf } = engine;
+const { DataView, Uint8Array } = VIEWS;
+const ArrayBuffer = globalOf('ArrayBuffer');
+const structuredClone = globalOf('structuredClone');
 
 /**
  * The engine's own getter: a subclass may have another, or have it on the other side.

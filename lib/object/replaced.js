@@ -2,11 +2,12 @@
 /*
  * What a program puts in the place of a few global functions (`console.log`, `setTimeout`, `Date`: the clocks and ears of its tests) is put there for the modules in its replicas,
  * too; and so is the current directory. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
+ * It is loaded with Ignis: what stands there then is taken for Node's own.
  */
 const { isMainThread } = require('node:worker_threads');
 const engine = require('../engine');
 
-const { Object, Reflect } = engine;
+const { Date, Object, Reflect } = engine;
 
 /** Holder, and its names. @type {[any, string[]][]} */
 const WATCHED = [
@@ -18,9 +19,13 @@ const WATCHED = [
 ];
 
 /** @type {{holder: any, name: string, native: PropertyDescriptor}[]} */
-const PLACES = WATCHED.flatMap(([holder, names]) =>
-  names.map((name) => ({ holder, name, native: /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(holder, name)) })),
-);
+const PLACES = WATCHED.flatMap(([holder, names]) => names.map((name) => ({ holder, name, native: nativeOf(holder, name) })));
+
+/** A `Date` that a program has put there before Ignis came may have its functions from another. @param {any} holder @param {string} name @returns {PropertyDescriptor} */
+function nativeOf(holder, name) {
+  const standard = { value: holder[name], writable: true, enumerable: false, configurable: true };
+  return Object.getOwnPropertyDescriptor(holder, name) ?? standard;
+}
 
 /** Of the current directory, which threads share and processes do not. */
 const DIRECTORY = PLACES.length;
@@ -57,5 +62,13 @@ function replace(place, isOwn, value) {
   Object.defineProperty(holder, name, isOwn === true ? native : { ...native, value });
 }
 
+/** @returns {[value: any, name: string][]} what the engine has in these places below its own objects, whatever is there now */
+const nativeParts = () =>
+  PLACES.filter(({ holder }) => holder === Math || holder === Date).map(({ holder, name, native }) => [
+    native.value,
+    `${holder === Math ? 'Math' : 'Date'}.${name}`,
+  ]);
+
 exports.Replaced = Replaced;
+exports.nativeParts = nativeParts;
 exports.replace = replace;

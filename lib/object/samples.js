@@ -9,7 +9,8 @@ const { Readable, Transform, Writable } = require('node:stream');
 const { ReadableStream, TransformStream, WritableStream } = require('node:stream/web');
 const engine = require('../engine');
 
-const { Map, Object, Reflect, Symbol, clearTimeout, setTimeout } = engine;
+const { Map, Object, Reflect, Symbol, clearTimeout, globalOf, setTimeout } = engine;
+const NAMES = Object.freeze(['AbortController', 'AbortSignal', 'Blob', 'Event', 'EventTarget', 'URLSearchParams']);
 
 /** From a stream to its state, to its controller, to the state of that. */
 const DEEPEST = 4;
@@ -34,10 +35,11 @@ function webControllers() {
 
 function prepareSymbols() {
   if (symbolNames.size > 0) return;
+  const [AbortController, AbortSignal, Blob, Event, EventTarget, URLSearchParams] = NAMES.map(globalOf);
   const timer = setTimeout(() => {}, 0).unref();
   clearTimeout(timer);
   const { signal } = new AbortController();
-  // @ts-ignore since Node 20.3: marks the signal too
+  // Marks the signal too.
   AbortSignal.any([signal]);
   const streams = [...webStreams(), ...webControllers(), new Readable(), new Writable(), new Transform()];
   const samples = [timer, signal, new Event('x'), new EventTarget(), new EventEmitter(), new URLSearchParams(), new Blob([]), ...streams];

@@ -7,6 +7,8 @@
 const { performance } = require('node:perf_hooks');
 const { translated } = require('./sources');
 const engine = require('../engine');
+// Before a program puts others in their place; all else of that room only when a module is to live in a replica.
+require('../object/replaced');
 
 /** @typedef {import('../errors').IgnisError} IgnisError */
 

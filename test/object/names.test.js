@@ -45,3 +45,51 @@ describe('what a program has put on objects of the engine and of Node', function
     });
   }
 });
+
+const INDEX = path.join(__dirname, '..', '..', 'lib', 'index.js');
+
+/** Since Node 22 to look at Node's own classes, before the program does, would be to load them. */
+const REPLACED =
+  Number(process.versions.node.split('.', 1)[0]) < 22
+    ? ['AbortController', 'Blob', 'CryptoKey', 'DOMException', 'Event', 'Headers', 'Map', 'URL']
+    : ['Map', 'RegExp'];
+const LATE_PROGRAM = `
+const ignis = require(${JSON.stringify(INDEX)});
+ignis.start({ quiet: true });
+const load = ignis();
+const names = ${JSON.stringify(REPLACED)};
+const own = names.map((name) => (globalThis[name] = { [name]: class {} }[name]));
+const m = load(${JSON.stringify(FIXTURE)}, { call: 'block', where: process.argv[1] });
+console.log(JSON.stringify(names.filter((name, i) =>
+  globalThis[name] !== own[i] || m.isGlobal(name, own[i]) || !(m.construct(own[i], 1) instanceof own[i]) || m.globalOf(name) === own[i])));
+ignis.close();
+`;
+
+const CLOCK_PROGRAM = `
+const ignis = require(${JSON.stringify(INDEX)});
+ignis.start({ quiet: true });
+Date.now = () => 5;
+if (process.argv[2] === 'class') globalThis.Date = class extends Date {
+  constructor(...given) { super(...(given.length === 0 ? [0] : given)); }
+};
+const m = ignis()(${JSON.stringify(path.join(path.dirname(FIXTURE), 'surroundings.js'))}, { call: 'block', where: process.argv[1] });
+console.log(JSON.stringify([m.now(), m.year() === new Date().getFullYear()]));
+ignis.close();
+`;
+
+describe('what a program has put in the place of globals before its first module lives in a replica', function () {
+  this.timeout(60_000);
+
+  for (const where of ['thread', 'process']) {
+    it(`is its own to a module in a ${where}`, async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, ['-e', LATE_PROGRAM, where]);
+      assert.deepEqual(JSON.parse(stdout), []);
+    });
+
+    for (const what of ['function', 'class'])
+      it(`is there for a module in a ${where} where it is a clock, a ${what} of the program`, async () => {
+        const { stdout } = await promisify(execFile)(process.execPath, ['-e', CLOCK_PROGRAM, where, what]);
+        assert.deepEqual(JSON.parse(stdout), [5, true]);
+      });
+  }
+});
