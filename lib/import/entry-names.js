@@ -59,17 +59,16 @@ function expressionOf(target) {
 /**
  * @param {Entries | undefined} entries
  * @param {string} filename absolute
- * @param {string} inside the same from the package's root: './dist/sync.js'
- * @returns {string[]} without that path itself
+ * @param {string} place the same from the package's root: './dist/sync.js'
+ * @returns {string[]}
  */
-function namesIn(entries, filename, inside) {
+function namesIn(entries, filename, place) {
   if (entries === undefined) return [];
   const names = new Set(entries.named.get(filename));
   for (const { expression, entry } of entries.wildcards) {
-    const found = expression.exec(inside);
+    const found = expression.exec(place);
     if (found !== null) names.add(entry.replace('*', () => found[1] ?? ''));
   }
-  names.delete(inside);
   return [...names];
 }
 

@@ -148,9 +148,12 @@ function make(filename, appRoot) {
       inside: '',
     };
   }
-  const inside = owner.mains.includes(filename) ? '' : `./${portable(path.relative(owner.root, filename))}`;
+  const place = `./${portable(path.relative(owner.root, filename))}`;
+  const inside = owner.mains.includes(filename) ? '' : place;
   const id = { name: owner.name + inside.slice(1), packageName: owner.name, version: owner.version, inside };
-  const entries = inside === '' ? [] : [...namesIn(owner.entries, filename, inside), ...folderOf(filename, owner)];
+  // The main file may have further names, too.
+  const entries = namesIn(owner.entries, filename, place).filter((entry) => entry !== inside);
+  if (inside !== '') entries.push(...folderOf(filename, owner));
   return { ...id, kind: 'package', filename, ...(entries.length > 0 && { entries: Object.freeze(entries) }) };
 }
 

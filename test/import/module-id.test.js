@@ -41,7 +41,7 @@ describe('module-id', () => {
     const { name, inside, entries } = id(fixture('node_modules/@scope/thing/sub/extra.js'));
     assert.deepEqual({ name, inside, entries }, { name: '@scope/thing/sub/extra.js', inside: './sub/extra.js', entries: ['./extra'] });
     assert.deepEqual(id(fixture('node_modules/@scope/thing/sub/extra.mjs')).entries, ['./extra']);
-    assert.equal(id(fixture('node_modules/@scope/thing/sub/entry.js')).entries, undefined);
+    assert.deepEqual(id(fixture('node_modules/@scope/thing/sub/entry.js')).entries, ['./sub/entry.js']);
   });
 
   it('knows all names that a package gives a file out by: two for one file, by a pattern, or by a folder with a package.json of its own', () => {
@@ -57,6 +57,8 @@ describe('module-id', () => {
         '.': './main.js',
         './*': { types: './dist/*.d.ts', default: ['./dist/*.js'] },
         './twice/*': './dist/*/$&*.js',
+        './client': './main.js',
+        './main.js': './main.js',
         './also': './same.js',
         './other': './same.js',
       };
@@ -64,10 +66,10 @@ describe('module-id', () => {
       write('node_modules/old/package.json', '{"name":"old"}');
       write('node_modules/old/inner/package.json', '{"main":"lib.js"}');
       const names = (file) => identify({ filename: write(`node_modules/${file}`, ''), appRoot: root }).entries;
+      assert.deepEqual(names('pk/main.js'), ['./client', './main.js']);
       assert.deepEqual(names('pk/dist/deep/foo.js'), ['./deep/foo']);
       assert.deepEqual(names('pk/dist/a/$&a.js'), ['./a/$&a', './twice/a']);
       assert.deepEqual(names('pk/same.js'), ['./also', './other']);
-      assert.deepEqual(names('pk/main.js'), undefined);
       assert.deepEqual(names('pk/inside.js'), undefined);
       assert.deepEqual(names('old/inner/lib.js'), ['./inner']);
       assert.deepEqual(names('old/inner/more.js'), undefined);
