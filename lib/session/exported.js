@@ -4,9 +4,11 @@
  * nothing but read a variable, as bundlers and compilers write them for every export; undefined for any other.
  */
 
-/** `() => Bad`, `function () { return m[k]; }`, `get Bad() { return errors_1.Bad; }` */
+/** `() => Bad`, `() => (/* binding *\/ Bad)`, `function () { return m[k]; }`, `get Bad() { return errors_1.Bad; }`; what `this` has may be another getter. */
 const READS_A_VARIABLE =
-  /^(?:get\s*)?(?:function\s*)?[\w$]*\s*\(\)\s*(?:=>\s*)?(?:\{\s*return\s+)?[\w$]+(?:\.[\w$]+|\[[\w$]+\])*\s*;?\s*\}?$/;
+  /^(?:get\s*)?(?:function\s*)?[\w$]*\s*\(\)\s*(?:=>\s*)?(?:\{\s*return\b\s*)?\(?\s*(?!(?:this|super)\b)[\w$]+(?:\.[\w$]+|\[(?:[\w$]+|'[\w$]+'|"[\w$]+")\])*\s*\)?\s*;?\s*\}?$/;
+/** What bundlers write beside the variable. */
+const COMMENT = /\/\*[^]*?\*\//g;
 
 const textOf = Function.prototype.toString;
 
@@ -15,7 +17,7 @@ function exported(exports, name) {
   const descriptor = Object.getOwnPropertyDescriptor(exports, name);
   if (descriptor?.get === undefined) return descriptor?.value;
   try {
-    return READS_A_VARIABLE.test(textOf.call(descriptor.get)) ? exports[name] : undefined;
+    return READS_A_VARIABLE.test(textOf.call(descriptor.get).replace(COMMENT, ' ')) ? exports[name] : undefined;
   } catch {
     // The variable is not there yet.
     return undefined;

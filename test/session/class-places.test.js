@@ -17,6 +17,8 @@ describe('session/class-places', () => {
       Object.defineProperty(exports, 'Bad', { enumerable: true, get: () => inner['Bad'.slice()] });
       Object.defineProperty(exports, 'Worse', { enumerable: true, get: function () { return inner.Bad; } });
       Object.defineProperty(exports, 'Kept', { enumerable: true, get: () => (runs++, inner.Kept) });
+      Object.defineProperty(exports, 'Packed', { enumerable: true, get: () => (/* reexport safe */ inner['Bad']) });
+      Object.defineProperty(exports, 'Lazy', { enumerable: true, get() { return this.Kept; } });
       Object.defineProperty(exports, 'later', { enumerable: true, get: () => notThere });
       exports.make = (name) => new inner[name]('no');
       exports.runs = () => runs;`,
@@ -27,6 +29,8 @@ describe('session/class-places', () => {
       assert.equal(classAt([file, 'Worse'], 'Bad'), lib.make('Bad').constructor);
       assert.equal(placesOf(lib.make('Kept')), null);
       assert.equal(classAt([file, 'Kept'], 'Kept'), undefined);
+      assert.equal(classAt([file, 'Packed'], 'Bad'), lib.make('Bad').constructor);
+      assert.equal(classAt([file, 'Lazy'], 'Kept'), undefined);
       assert.equal(classAt([file, 'later'], 'Bad'), undefined);
       assert.equal(lib.runs(), 0);
     } finally {
