@@ -15,7 +15,7 @@ const { makeStamps } = require('./stamps');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
-const { Map, WeakRef, clearTimeout, setTimeout } = engine;
+const { Map, Set, WeakRef, clearTimeout, setTimeout } = engine;
 /** Called for each twin at each crossing. */
 const { getPrototypeOf, isExtensible } = engine.Object;
 
@@ -59,8 +59,8 @@ class Twins {
   #strong = [];
   /** @type {number[]} numbers whose object is gone here, untold yet */
   #gone = [];
-  /** @type {Entry[]} arrays that were named since this side last looked: one of them may have got a name beside its elements */
-  #met = [];
+  /** @type {Set<Entry>} arrays that were named since this side last looked: one of them may have got a name beside its elements */
+  #met = new Set();
   /** @type {Map<number, object>} */
   #pinned = new Map();
   #nextId;
@@ -149,7 +149,7 @@ class Twins {
   /** An array was named by either side. @param {object} array a twin */
   meet(array) {
     const meta = this.#metas.get(array);
-    if (meta !== undefined) this.#met.push(meta.entry);
+    if (meta !== undefined) this.#met.add(meta.entry);
   }
 
   /**
@@ -179,7 +179,7 @@ class Twins {
       const state = meta?.state;
       if (object !== null && state?.extras === null && readExtras(state.form, object) !== null && isSame(object, state)) found.push(object);
     }
-    this.#met = [];
+    this.#met.clear();
     const { size } = this;
     if (size > this.#survivors) this.#lookedMs += (performance.now() - begun) * (1 - this.#survivors / size);
     return found;
@@ -280,7 +280,7 @@ class Twins {
     clearTimeout(this.#timer ?? undefined);
     this.#entries.clear();
     this.#pinned.clear();
-    this.#met = [];
+    this.#met.clear();
     this.#strong = [];
     this.#gone = [];
   }

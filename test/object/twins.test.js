@@ -9,6 +9,7 @@ const { formOf } = require('../../lib/object/form');
 const { makeCollector } = require('../../lib/object/kept');
 const { FORM } = require('../../lib/object/tags');
 const { until } = require('../helpers/until');
+const { unflatten } = require('../../lib/object/flat');
 const { makePair } = require('./pair');
 
 const collect = makeCollector();
@@ -174,6 +175,14 @@ describe('twins', () => {
       assert.equal(home.pack([])[0], null);
       assert.equal(away.pack([])[0], null);
     }
+  });
+
+  it('that are arrays are told of once, however often one message names them', () => {
+    const { home, there } = makePair();
+    const list = [1];
+    there(list);
+    list.total = 2;
+    assert.equal(unflatten(home.pack([list, list, list])[0][1]).length, 1);
   });
 
   it('of arrays are packed without a look at the class of what stands beside the elements', () => {
