@@ -9,9 +9,10 @@ const types = require('node:util/types');
 const { messageOfWeb } = require('./contents');
 const { MANY, hasNames } = require('./extras');
 const { FORM, SHAPE } = require('./tags');
+const { isConstructor } = require('../session/constructible');
 const engine = require('../engine');
 
-const { Array, Object, Promise, Proxy, Reflect, Set, globalOf } = engine;
+const { Array, Object, Promise, Reflect, Set, globalOf } = engine;
 const [ArrayBuffer, DOMException, URL] = ['ArrayBuffer', 'DOMException', 'URL'].map(globalOf);
 
 const SPARSE_FROM = 4096;
@@ -125,16 +126,6 @@ function shapeOf(value) {
   if (typeof value !== 'function') return Array.isArray(value) ? SHAPE.ARRAY : SHAPE.OBJECT;
   if (!isConstructor(value)) return SHAPE.CALLABLE;
   return !types.isProxy(value) && hasOwn.call(value, 'prototype') ? SHAPE.CONSTRUCTIBLE : SHAPE.BOUND;
-}
-
-/** @param {any} value @returns {boolean} whether it has [[Construct]]; nothing of it runs */
-function isConstructor(value) {
-  try {
-    // The trap answers instead of the function, but exists only if the function has [[Construct]].
-    return typeof new new Proxy(value, { construct: () => ({}) })() === 'object';
-  } catch {
-    return false;
-  }
 }
 
 exports.formOf = formOf;

@@ -8,8 +8,8 @@ const { Timing, childMs, settleTicks } = require('../profile/attribution');
 const { ticks } = require('../profile/coarse-clock');
 const { INSIDE } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
+const { isConstructor } = require('../session/constructible');
 const { originals } = require('./originals');
-const { isConstructor } = require('./values');
 const { MOST_NAMED, handOut, listOf, longWay, make, makeWay } = require('./special');
 const { Proxy } = require('../engine');
 

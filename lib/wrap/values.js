@@ -7,7 +7,7 @@ const { types } = require('node:util');
 const { isView, originals } = require('./originals');
 
 // The program may put others in the place of these while we run.
-const { Proxy, Set } = globalThis;
+const { Set } = globalThis;
 
 /** How deep and how far we look for a function before a plain object counts as data. */
 const DEEPEST = 4;
@@ -87,19 +87,6 @@ function hasOwnFunction(fn) {
   );
 }
 
-/**
- * @param {any} value
- * @returns {boolean} whether it can be called with `new`; it is not run
- */
-function isConstructor(value) {
-  try {
-    // The trap answers instead of the function, but exists only if the function has [[Construct]].
-    return typeof new new Proxy(value, { construct: () => ({}) })() === 'object';
-  } catch {
-    return false;
-  }
-}
-
 /** @param {object} value @returns {boolean} whether it is what the objects of a class inherit from, and is compared with (`Map.prototype`) */
 function isPrototype(value) {
   const constructor = Object.getOwnPropertyDescriptor(value, 'constructor')?.value;
@@ -152,7 +139,6 @@ function hasStandardPrototype(fn) {
 exports.isWrappableFunction = isWrappableFunction;
 exports.isWrappableObject = isWrappableObject;
 exports.isClassLike = isClassLike;
-exports.isConstructor = isConstructor;
 exports.isPlainObject = isPlainObject;
 exports.isContainer = isContainer;
 exports.hasStandardPrototype = hasStandardPrototype;

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { EventEmitter } = require('node:events');
-const { isClassLike, isConstructor, isContainer, isPlainObject } = require('../../lib/wrap/values');
+const { isClassLike, isContainer, isPlainObject } = require('../../lib/wrap/values');
 
 describe('values', () => {
   it('takes for a class what its users take for one', () => {
@@ -17,29 +17,6 @@ describe('values', () => {
     for (const fn of [Bare, callable, () => 1, async function () {}, function* () {}, async function* () {}, function () {}.bind()]) {
       assert.equal(isClassLike(fn), false, String(fn));
     }
-  });
-
-  it('knows what can be called with new, without calling it', () => {
-    const ran = [];
-    assert.equal(
-      isConstructor(function () {
-        ran.push(1);
-      }),
-      true,
-    );
-    assert.equal(
-      isConstructor(
-        class {
-          constructor() {
-            ran.push(2);
-          }
-        },
-      ),
-      true,
-    );
-    assert.equal(isConstructor(function () {}.bind()), true);
-    for (const fn of [() => 1, async () => 1, { f() {} }.f, function* () {}, Math.max]) assert.equal(isConstructor(fn), false);
-    assert.deepEqual(ran, []);
   });
 
   it('takes no prototype of a class for a plain object, the engine’s or a module’s', () => {
