@@ -60,12 +60,17 @@ class Slots {
 
   /** @param {Settled} call @returns {boolean} whether its answer is still to come */
   has(call) {
-    return this.#calls.includes(call);
+    return this.#idOf(call) >= 0;
+  }
+
+  /** Calls that are never answered stay, and may be many: one is looked for among them only if it was sent under another id since. @param {Settled} call @returns {number} -1: it is not here */
+  #idOf(call) {
+    return this.#calls[call.id] === call ? call.id : this.#calls.indexOf(call);
   }
 
   /** Nobody waits for its answer any more, which may come or not. @param {Settled} call which may be in the slots of other links, too */
   abandon(call) {
-    const id = this.#calls.indexOf(call);
+    const id = this.#idOf(call);
     if (id < 0 || this.#abandoned.has(id)) return;
     this.#abandoned.add(id);
     this.#leave();
@@ -73,6 +78,7 @@ class Slots {
 
   /** @returns {Settled[]} those that somebody waits for, in the order of sending */
   outstanding() {
+    if (this.pending === 0) return [];
     const waiting = this.#calls.filter((call, id) => call !== null && !this.#abandoned.has(id));
     return /** @type {Settled[]} */ (waiting).sort((a, b) => a.sequence - b.sequence);
   }

@@ -41,6 +41,36 @@ describe('the slots of a link', () => {
     assert.equal(slots.take(call()), 0);
   });
 
+  it('look for no abandoned call among all the others that are never answered, but for one that went over another link since', () => {
+    const [slots, other] = [new Slots(() => {}), new Slots(() => {})];
+    const { indexOf, includes } = Array.prototype;
+    let searches = 0;
+    for (const native of [indexOf, includes]) {
+      Array.prototype[native.name] = function (...args) {
+        searches++;
+        return Reflect.apply(native, this, args);
+      };
+    }
+    const moved = call();
+    try {
+      other.take(call());
+      for (let i = 0; i < 10; i++) {
+        const late = call();
+        slots.take(late);
+        slots.abandon(late);
+        if (!slots.has(late)) throw new Error('a call that was abandoned is here until its answer comes');
+      }
+      slots.take(moved);
+    } finally {
+      Object.assign(Array.prototype, { indexOf, includes });
+    }
+    assert.equal(searches, 0);
+    other.take(moved);
+    assert.deepEqual([moved.id, slots.has(moved), other.has(moved)], [1, true, true]);
+    slots.abandon(moved);
+    assert.deepEqual([slots.pending, other.pending], [0, 2]);
+  });
+
   it('give back what is waited for in the order of sending', () => {
     const slots = new Slots(() => {});
     const calls = [call(3), call(1), call(2)];
