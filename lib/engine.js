@@ -21,6 +21,8 @@ const { getOwnPropertySymbols } = NativeObject;
  * quarter as fast, from 2 s to 3.5 s after the start, in 13 of 48 processes of Node 20, 21 of 48 of Node 22 and 27 of 48 of Node 24. Where the loop's own thread compiles it, in none (docs/benchmarks.md).
  */
 const REPLICA_FLAGS = NativeObject.freeze(['--no-regexp-tier-up', '--no-concurrent-osr']);
+/** Of one that is given a file of options, which may make it a runner of tests, or a watcher. */
+const AS_AGENT = NativeObject.freeze(['--no-test', '--no-watch']);
 
 /** @template {object} T @param {T} original @param {string[]} names @returns {T} a class whose methods nobody can replace */
 function ownOf(original, names) {
@@ -129,6 +131,7 @@ function globalOf(name) {
   return value;
 }
 
+exports.AS_AGENT = AS_AGENT;
 exports.Array = Array;
 exports.Date = Date;
 /** @type {readonly string[]} names of all that is global, as long as nothing is a program's */

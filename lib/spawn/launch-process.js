@@ -18,7 +18,7 @@ const { Pulse } = require('./pulse');
 const { replicaEnv } = require('./replica-env');
 const { guard, release } = require('./guard');
 const { Signs } = require('./signs');
-const { Promise, REPLICA_FLAGS, Set, setTimeout } = require('../engine');
+const { AS_AGENT, Promise, REPLICA_FLAGS, Set, setTimeout } = require('../engine');
 const { LAST_WORDS, changesAtLoad, startFolder, stdio, surroundings } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'agent.js');
@@ -27,6 +27,8 @@ const DRAIN_MS = 100;
 /** Arguments of node itself that belong to the one process they were given to. */
 const OWN_ARGUMENTS =
   /^--?(inspect|cpu-prof|heap-prof|prof|test|watch|input-type|eval|e$|p$|pe$|print|i$|interactive|check|c$|report|snapshot-blob)/;
+/** A file of options (Node 23.10 and later) in which `test` or `watch` stands makes a runner of tests, or a watcher, of every process that is given it. */
+const FILE_OF_OPTIONS = /^--experimental-(default-)?config-file/;
 /** Program text may begin with a dash; no other value does. */
 const TAKES_TEXT = /^(-e|--eval|-p|--print|-pe)$/;
 
@@ -61,7 +63,7 @@ function agentArguments(given) {
     if (!OWN_ARGUMENTS.test(given[i])) kept.push(given[i]);
     else if (TAKES_TEXT.test(given[i]) || given[i + 1]?.startsWith('-') === false) i += 1;
   }
-  return kept;
+  return kept.some((flag) => FILE_OF_OPTIONS.test(flag)) ? [...AS_AGENT, ...kept] : kept;
 }
 
 /**

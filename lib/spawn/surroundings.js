@@ -8,7 +8,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const tty = require('node:tty');
 const { isMainThread } = require('node:worker_threads');
-const { FIRST_FOLDER, REPLICA_FLAGS, enterFolder, workingFolder } = require('../engine');
+const { AS_AGENT, FIRST_FOLDER, REPLICA_FLAGS, enterFolder, workingFolder } = require('../engine');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
 
@@ -111,7 +111,7 @@ function takeOn({ pid, argv, cwd, main, terminals }) {
 
 /** The module sees the arguments that home has. @param {string[]} args of node */
 function hideOwnFlags(args) {
-  for (const flag of REPLICA_FLAGS) if (args.includes(flag)) args.splice(args.indexOf(flag), 1);
+  for (const flag of [...REPLICA_FLAGS, ...AS_AGENT]) if (args.includes(flag)) args.splice(args.indexOf(flag), 1);
 }
 
 /** @param {string} main */

@@ -59,6 +59,11 @@ describe('agentArguments', () => {
       ['-r', 'a'],
     ],
     [['--snapshot-blob=program.blob'], []],
+    [
+      ['--experimental-config-file=node.json', '-r', 'a'],
+      ['--no-test', '--no-watch', '--experimental-config-file=node.json', '-r', 'a'],
+    ],
+    [['--experimental-default-config-file'], ['--no-test', '--no-watch', '--experimental-default-config-file']],
     [['-i'], []],
     [['-c'], []],
     [['--check'], []],
