@@ -39,6 +39,8 @@ class Datagrams {
   #key = crypto.randomBytes(KEY_BYTES);
   /** @type {Map<number, {call: Call | null, hasArrived: boolean}>} those under way, in the order of their numbers; call null: nobody waits for it any more */
   #sent = new Map();
+  /** @type {Map<Call, number>} numbers of those that somebody waits for: thousands may be given up at once */
+  #numbers = new Map();
   /** @type {Map<string, boolean>} of functions, whether the replica is sure to know their number */
   #known = new Map();
   /** changes of the replica that are under way: what comes behind them must not pass them */
@@ -100,6 +102,7 @@ class Datagrams {
     this.#last += 1;
     this.counts.sent += 1;
     this.#sent.set(this.#last, { call, hasArrived: false });
+    this.#numbers.set(call, this.#last);
     if (this.pending++ === 0) this.#socket?.ref();
     if (this.#batch.push(bytes) === 1) process.nextTick(() => this.#flush());
     this.#batchBytes += bytes.length + LENGTH_BYTES;
@@ -109,15 +112,15 @@ class Datagrams {
 
   /** @param {Call} call @returns {boolean} */
   has(call) {
-    return [...this.#sent.values()].some((one) => one.call === call);
+    return this.#numbers.has(call);
   }
 
   /** Nobody waits for its end any more. @param {Call} call @returns {boolean} whether it was here */
   abandon(call) {
-    const one = [...this.#sent.values()].find((sent) => sent.call === call);
+    const one = this.#sent.get(this.#numbers.get(call) ?? 0);
     if (one === undefined) return false;
     one.call = null;
-    this.#leave();
+    this.#leave(call);
     return true;
   }
 
@@ -126,6 +129,7 @@ class Datagrams {
     const calls = [...this.#sent.values()].flatMap(({ call }) => (call === null ? [] : [call]));
     this.counts.lost += this.#sent.size;
     this.#sent.clear();
+    this.#numbers.clear();
     this.pending = 0;
     this.#stop('');
     return calls;
@@ -240,10 +244,12 @@ class Datagrams {
   /** @param {number} number @param {Call | null} call */
   #forget(number, call) {
     this.#sent.delete(number);
-    if (call !== null) this.#leave();
+    if (call !== null) this.#leave(call);
   }
 
-  #leave() {
+  /** @param {Call} call */
+  #leave(call) {
+    this.#numbers.delete(call);
     if (--this.pending === 0) this.#socket?.unref();
   }
 
