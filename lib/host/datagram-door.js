@@ -147,7 +147,7 @@ class DatagramDoor {
     this.#running.delete(number);
     const { value, special, attachments } = packError(error);
     const isWhole = attachments === null;
-    const told = isWhole ? { value, special } : packError(new Error(String(error?.message)));
+    const told = isWhole ? { value, special } : packError(new Error(messageOf(error)));
     this.#failed.push([number, told.value, told.special]);
     this.#tell();
   }
@@ -190,6 +190,15 @@ class DatagramDoor {
     this.#failed = [];
     // Home knows that these are here, and that only their end is to come.
     asked.peer.answer(asked.id, survey);
+  }
+}
+
+/** @param {any} error that may throw when it is looked at: from a promise of the module, that would end the replica */
+function messageOf(error) {
+  try {
+    return String(error?.message);
+  } catch {
+    return 'something that cannot be sent';
   }
 }
 

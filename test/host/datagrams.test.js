@@ -21,7 +21,7 @@ const plan = (name) => ({
   module: 'notes',
   runAtHome: () => assert.fail('at home'),
 });
-const PLANS = { note: plan('note'), fails: plan('fails'), waits: plan('waits') };
+const PLANS = { note: plan('note'), fails: plan('fails'), waits: plan('waits'), spoils: plan('spoils') };
 
 describe('oneway calls as datagrams', function () {
   this.timeout(30000);
@@ -53,6 +53,13 @@ describe('oneway calls as datagrams', function () {
       fails: (what) => {
         ran.push(what);
         throw Object.assign(new RangeError(`no ${what}`), { what });
+      },
+      spoils: async (what) => {
+        ran.push(what);
+        // Too much to be told, and it throws when it is looked at.
+        throw Object.defineProperty(Object.assign(new Error('spoilt'), { bytes: Buffer.alloc(1e5) }), 'message', {
+          get: () => assert.fail('looked at'),
+        });
       },
       waits: async (what) => {
         ran.push(what);
@@ -133,7 +140,7 @@ describe('oneway calls as datagrams', function () {
       ran.filter(Number.isInteger).sort((a, b) => a - b),
       Array.from({ length: 500 }, (_, n) => n),
     );
-    assert.ok([...ended].every(([what, how]) => how === 'ran' || String(what).startsWith('fails')));
+    assert.ok([...ended].every(([what, how]) => how === 'ran' || /^(fails|spoils)/.test(String(what))));
     const { sent, arrived, lost, failed } = datagrams.counts;
     assert.deepEqual([sent - before.sent, arrived - before.arrived, lost, failed - before.failed], [500, 500, 0, 0]);
   });
@@ -145,6 +152,14 @@ describe('oneway calls as datagrams', function () {
     await until(() => datagrams.pending === 0, 'all to be told of');
     for (let n = 0; n < 20; n++) assert.equal(ended.get(n), `no ${n}`);
     assert.equal(datagrams.counts.failed, before + 20);
+  });
+
+  it('that fail with what throws when it is looked at harm nobody', async () => {
+    await open();
+    assert.equal(call('spoils', 'a'), true);
+    assert.equal(call('note', 'b'), true);
+    await until(() => ended.has('a') && ended.has('b'), 'both to end');
+    assert.deepEqual([ended.get('a'), ended.get('b')], ['something that cannot be sent', 'ran']);
   });
 
   it('never run twice, changed, or after they were told as lost, whatever a bad network does', async () => {
