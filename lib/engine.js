@@ -121,7 +121,7 @@ function enterFolder(folder) {
 function globalOf(name) {
   const native = natives[name];
   if (native === undefined) return GLOBALS.includes(name) ? /** @type {any} */ (globalThis)[name] : undefined;
-  if (native?.get === undefined) return native?.value;
+  if (native.get === undefined) return native.value;
   const now = NativeObject.getOwnPropertyDescriptor(globalThis, name);
   const value = native.get.call(globalThis);
   if (now?.get === native.get) return value;

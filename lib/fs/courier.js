@@ -8,10 +8,7 @@ const process = require('node:process');
 const { Line } = require('../wire/line');
 const { publish } = require('../diagnostics');
 const { lostError } = require('./far-error');
-const { setImmediate, startThread } = require('../engine');
-
-// The program may put others in the place of these while we run.
-const { Map, Promise } = globalThis;
+const { Map, Promise, setImmediate, startThread } = require('../engine');
 
 class Courier {
   #settings;

@@ -6,8 +6,7 @@
 const { bytesOf, permissionsOf, positionOf, rangeOf, secondsOf } = require('./arguments');
 const { contentIn, encodingOf, statsOf } = require('./results');
 
-// The program may put others in the place of these while we run.
-const { Map } = globalThis;
+const { Map } = require('../engine');
 
 /** No system gives out so many. */
 const FIRST = 0x4000_0000;

@@ -3,11 +3,8 @@
  * Requests that wait for holders: for one that serves, or for what came of an entry. In: what is waited for, as a function that looks. Out: what it saw. Who only waits behind many others is not given up: patience
  * ends where no node has said anything for long.
  */
-const { clearTimeout, setTimeout } = require('../engine');
+const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
 const { lostError } = require('./far-error');
-
-// The program may put others in the place of these while we run.
-const { Promise, Set } = globalThis;
 
 class Waiting {
   #holders;

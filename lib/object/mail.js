@@ -16,9 +16,7 @@ const { MESSAGE, isAnswer } = require('./tags');
 const { Unpacker } = require('./unpack');
 const engine = require('../engine');
 
-const { Array, Map, Promise, Set, setImmediate } = engine;
-/** The engine's own, whatever a test puts in its place later. */
-const { queueMicrotask } = globalThis;
+const { Array, Map, Promise, Set, queueMicrotask, setImmediate } = engine;
 
 /**
  * @typedef {object} MailHooks

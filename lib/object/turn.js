@@ -14,7 +14,7 @@ const { MESSAGE } = require('./tags');
 
 /** The engine's own, whatever a test puts in its place later. */
 const { nextTick } = process;
-const { queueMicrotask } = globalThis;
+const { queueMicrotask } = require('../engine');
 
 class Turn {
   #isOurs = false;
