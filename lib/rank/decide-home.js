@@ -106,8 +106,17 @@ function refuse(given, demand, figures) {
   if (refusal !== null || given.from > 0) return refusal;
   if (given.hosts?.isAwaited) return 'no-word';
   if (roomOn(given) === 0) return 'no-room';
+  if (isUnanswered(given, demand)) return 'unanswered';
   // Short calls then lose the time that the replica takes from home; behind long ones all others wait, and that is worth it.
   return isCrowded(given) && demand.maxMs < LONG_CALL_MS ? 'no-core' : null;
+}
+
+/**
+ * In the first moments of a load whose calls wait for others, fewer have come back than are out: what they, and those who wait for them, do then is not known yet. It is for a window at the most.
+ * @param {Case} given @param {Demand} demand
+ */
+function isUnanswered({ limits }, { isLater, inPool, pending, completions, maxMs, sinceMs }) {
+  return isLater && inPool === 0 && maxMs < LONG_CALL_MS && pending > completions && sinceMs < limits.windowMs;
 }
 
 /** @param {Pick<Situation, 'hosts'>} given @returns {number} replicas that may start, as far as its hosts say */

@@ -213,6 +213,7 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free, hos
     maxMs: demand?.maxMs ?? 0,
     meanMs: demand?.meanMs ?? 0,
     pending: demand?.pending ?? 0,
+    completions: demand?.completions ?? 0,
     inPool: demand?.inPool ?? 0,
     latencyMs: demand?.latencyMs ?? 0,
     hottest: demand?.hottest ?? '',

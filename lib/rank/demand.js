@@ -26,6 +26,7 @@ const { Map } = require('../engine');
  * @property {number} meanMs
  * @property {number} maxMs
  * @property {number} pending
+ * @property {number} completions in the window, of calls whose result comes later
  * @property {number} inPool calls that wait for libuv's pool: its own, where it is a built-in, else those that it made of built-ins
  * @property {number} latencyMs mean
  * @property {number} pressure 0 to 1
@@ -110,6 +111,7 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
     meanMs: calls === 0 ? 0 : sum(group, (reading) => reading.meanMs * reading.calls) / calls,
     maxMs: Math.max(...group.map((reading) => reading.maxMs)),
     pending,
+    completions,
     inPool: top.child.kind === 'builtin' ? pending : builtins,
     latencyMs: completions === 0 ? 0 : sum(outer, (reading) => reading.latencyMs * reading.completions) / completions,
     pressure: pressureOfAll(group, pressures),

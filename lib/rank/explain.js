@@ -37,6 +37,8 @@ const SENTENCES = Object.assign(Object.create(null), {
   passed: (/** @type {Figures} */ f) =>
     `${kept(f)}; but the event loop was busy only ${percent(f.lately)} of the last quarter of a second: the load has gone again`,
   young: (/** @type {Figures} */ f) => `${kept(f)}, while the program was starting: too early to say`,
+  unanswered: (/** @type {Figures} */ f) =>
+    `${kept(f)}; ${count(f.pending, 'call')} pending, and ${f.completions === 0 ? 'none has' : `only ${f.completions} have`} come back since the load began: too early to say what follows`,
   small: (/** @type {Figures} */ f) => `${kept(f)}: too little to free the event loop, which is busy ${percent(f.utilisation)} of the time`,
   overhead: (/** @type {Figures} */ f) =>
     `${kept(f)}; as remote calls they would cost ${ms(f.overheadMs)} at ${ms(f.callMs)} each: it would not pay`,
