@@ -34,6 +34,8 @@ const WHOLE = Number(process.versions.node.split('.')[0]) >= 23 ? ['default', 'm
 
 const SETTLED = Object.freeze({ isLive: false, early: /** @type {Early} */ ('var') });
 
+const QUERY = /[?#].*$/s;
+
 /** Nobody exports it, or it is not to be found without going round in a circle. @type {Source} */
 const NOBODY = { origin: '', isLive: true, early: null };
 /** It comes from two modules. @type {Source} */
@@ -181,9 +183,10 @@ class EsNames {
       if (file === null || !mayLeadTo(parentFile, file)) continue;
       const surface = yield* this.#ahead.surfaceAt(at, next);
       for (const specifier of surface?.imports ?? []) {
-        if (!/^(\.\.?\/|#|\/|file:)/.test(specifier)) continue;
+        if (Module.isBuiltin(specifier)) continue;
         const found = yield* this.#ahead.follow(specifier, at);
-        if (found === goal) return true;
+        // The importing file may be one with a query.
+        if (found?.replace(QUERY, '') === goal) return true;
         if (found !== null) open.add(found);
       }
     }

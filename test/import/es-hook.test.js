@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
@@ -79,6 +80,33 @@ import * as all from 'cpkg'; console.log(Object.keys(all).includes('help'), all.
       'c.mjs': 'import * as a from "./a.mjs"; export const names = () => Object.keys(a);',
       'self.mjs': '',
     });
+  });
+
+  it('runs circles that lead through its own name, and through files with a query', async () => {
+    const { code } = await same({
+      'package.json': '{"name":"app","type":"module","exports":{"./*":"./*"}}',
+      'main.mjs': `import { a } from 'app/a.mjs'; import { b } from './b.mjs'; console.log(a, b);`,
+      'a.mjs': `import { useA } from 'app/c.mjs'; export const a = 'a'; export class K {}; console.log(useA());`,
+      'c.mjs': `import { a, K } from 'app/a.mjs'; export const useA = () => [a, new K()]; try { a } catch (error) { console.log(error.name) }`,
+      'b.mjs': `import { useB } from './d.mjs?v=1'; export const b = 'b'; console.log(useB())`,
+      'd.mjs': `import { b } from './b.mjs'; try { b } catch (error) { console.log(error.name) } export const useB = () => b`,
+    });
+    assert.equal(code, 0);
+  });
+
+  it('runs circles of the packages of its workspace', async () => {
+    const folder = writeProgram({
+      'parts/one/package.json': '{"name":"one","type":"module","exports":"./index.js"}',
+      'parts/one/index.js': `import { useOne } from 'two'; export const one = 1; console.log(useOne());`,
+      'parts/two/package.json': '{"name":"two","type":"module","exports":"./index.js"}',
+      'parts/two/index.js': `import { one } from 'one'; export const useOne = () => one`,
+      'main.mjs': `import { one } from 'one'; console.log(one)`,
+    });
+    fs.mkdirSync(path.join(folder, 'node_modules'));
+    for (const name of ['one', 'two']) fs.symlinkSync(path.join('..', 'parts', name), path.join(folder, 'node_modules', name));
+    const [plain, watched] = await runBoth(folder, ['main.mjs']);
+    assert.deepEqual(watched, plain);
+    assert.deepEqual(plain, { code: 0, out: '1\n1\n', err: '' });
   });
 
   it('runs circles of packages at any level, also of names that are used late', async () => {
