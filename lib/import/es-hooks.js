@@ -192,7 +192,8 @@ function isImport({ conditions }) {
 
 /** @param {any} found what the next hook resolved @param {any} context of an import */
 function mayHaveWrapper({ url, format }, { importAttributes }) {
-  if (importAttributes?.type !== undefined || !MODULES.has(format)) return false;
+  // Those of what is no JavaScript, and those that Node refuses.
+  if (Object.keys(importAttributes ?? {}).length > 0 || !MODULES.has(format)) return false;
   // A query makes a module anew, so that programs in development get a changed one: no two of them are one module.
   if (/[?#]/.test(url)) return false;
   if (url.startsWith('node:')) return OBSERVED_BUILTINS.has(url.slice(5));

@@ -387,6 +387,16 @@ console.log(['pkg', 'cpkg', './main.mjs', 'node:crypto', 'fs'].map((id) => impor
     assert.doesNotMatch(out, /loaded/);
   });
 
+  it('is refused an import with attributes that Node does not know', async () => {
+    const { out } = await same({
+      'dep.mjs': 'export const dep = () => 1',
+      'main.mjs': `for (const attributes of [{ other: 'x' }, { type: 'json' }, {}]) {
+  try { console.log(Object.keys(await import('./dep.mjs', { with: attributes }))) } catch (error) { console.log(error.code, error.message) }
+}`,
+    });
+    assert.match(out, /^ERR_IMPORT_ATTRIBUTE_UNSUPPORTED /);
+  });
+
   it('keeps stacks, and says its own address', async () => {
     const { out } = await same({
       'main.mjs':
