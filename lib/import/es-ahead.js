@@ -47,6 +47,11 @@ class Ahead {
     this.#formats.set(url, format);
   }
 
+  /** @param {string} url @returns {any} what was told of it last, or undefined */
+  formatOf(url) {
+    return this.#formats.get(url);
+  }
+
   /** Node asks for it now. @param {string} url @returns {any} what a load hook answered before, or undefined */
   take(url) {
     this.#loaded.add(url);

@@ -12,7 +12,7 @@ const { Ahead, MODULES, fileOf, textIn } = require('./es-ahead');
 const { EsNames } = require('./es-names');
 const { resolveAsPlain } = require('./other-resolver');
 const { withoutTypes } = require('./strip-types');
-const { addressOf, edgeAt, plainSource, wrapperSource } = require('./es-wrapper');
+const { EDGES, addressOf, edgeAt, plainSource, wrapperSource } = require('./es-wrapper');
 const { isApplicationFile } = require('./module-id');
 const { isOwn } = require('../boot/hidden');
 const { OBSERVED_BUILTINS } = require('./watched');
@@ -67,18 +67,21 @@ class EsHooks {
     this.#isFar = isFar;
     this.#isMocking = isMocking;
     this.#isQuestion = isQuestion;
+    this.#ahead.noteFormat(EDGES, 'commonjs');
   }
 
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
   *resolve(specifier, context, next) {
     // `require` asks too, on the main thread, and has a hook of its own.
     if (!isImport(context)) return yield resolveAsPlain(() => next(specifier, context), context);
+    // It was resolved for the file that imports it: what hooks of the program make of an address they would make of it twice.
+    if (edgeAt(context.parentURL) !== null) return { url: specifier, format: this.#ahead.formatOf(specifier), shortCircuit: true };
     this.#ahead.noteImport(context, next);
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
     const found = yield next(specifier, context);
     if (this.#isMocking()) this.#mocked.add(found.url);
     if (this.#mocked.has(found.url) || this.#isRequired(specifier, context.parentURL)) return found;
-    if (edgeAt(context.parentURL) !== null || !mayHaveWrapper(found, context)) return found;
+    if (!mayHaveWrapper(found, context)) return found;
     const parentFile = fileOf(context.parentURL);
     // What is preloaded (`--import`) has a folder for a parent.
     if (parentFile === null || isOwn(parentFile) || context.parentURL.endsWith('/')) return found;
@@ -142,6 +145,7 @@ class EsHooks {
     const { id, parentFile, isResident, recipe } = JSON.parse(decodeURIComponent(specifier.slice(REQUEST.length)));
     const found = yield next(id, { ...context, parentURL: pathToFileURL(parentFile).href });
     if (!mayHaveWrapper(found, context)) return found;
+    this.#ahead.noteFormat(found.url, found.format);
     return between(found, { url: found.url, parentFile, depth: 0, isResident, recipe });
   }
 

@@ -81,6 +81,7 @@ function plainSource(url, hasDefault) {
   return withName(`export * from ${real};${hasDefault ? ` export { default } from ${real};` : ''}`);
 }
 
+exports.EDGES = EDGES;
 exports.addressOf = addressOf;
 exports.edgeAt = edgeAt;
 exports.wrapperSource = wrapperSource;

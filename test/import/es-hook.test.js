@@ -243,6 +243,31 @@ console.log((await import('./late.mjs')).late());`,
     assert.match(out, /'added', 'dep'.* changed 1 /);
   });
 
+  it('has hooks of its own that put an end to addresses, or one in the place of another, once for each import', async function () {
+    // @ts-ignore since Node 22.15
+    if (Module.registerHooks === undefined) return this.skip();
+    const hooks = `import { registerHooks } from 'node:module';
+registerHooks({
+  resolve(id, context, next) {
+    const found = next(/^node:|main|\\.cjs$/.test(id) ? id : id + '.mjs', context);
+    const [, name] = /([ab])\\.mjs$/.exec(found.url) ?? [];
+    return name === undefined ? found : { ...found, url: found.url.replace(name + '.mjs', (name === 'a' ? 'b' : 'a') + '.mjs') };
+  },
+});`;
+    const folder = writeProgram({
+      'hooks.mjs': hooks,
+      'main.mjs': `import { name as a } from './a'; import { name as b } from './b'; import fs from 'node:fs'; import { c } from './c.cjs';
+console.log(a(), b(), typeof fs.readFileSync, c(), (await import('./late')).late());`,
+      'a.mjs': 'export const name = () => "a"',
+      'b.mjs': 'export const name = () => "b"',
+      'c.cjs': 'exports.c = () => "c"',
+      'late.mjs': 'export { name as late } from "./a"',
+    });
+    const [plain, watched] = await runBoth(folder, ['--import', './hooks.mjs', 'main.mjs']);
+    assert.deepEqual(watched, plain);
+    assert.deepEqual(plain, { code: 0, out: 'b a function c b\n', err: '' });
+  });
+
   it('has its modules mocked by node:test, for all files and both kinds of imports', async () => {
     const folder = writeProgram({
       ...PKG,
