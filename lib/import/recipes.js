@@ -8,6 +8,7 @@ const { publish } = require('../diagnostics');
 const { refuse } = require('../option-table');
 const { lacksIn } = require('../recipe/contradictions');
 const { FileWatch } = require('../recipe/file-watch');
+const { EXACTNESS } = require('../recipe/pattern');
 const { loadRecipeFileAnew } = require('../recipe/recipe-file');
 const { idleIn } = require('./force');
 const { missingFunctions } = require('./named-functions');
@@ -56,9 +57,7 @@ class Recipes {
 
   /** @returns {string[]} what recipes say without effect, as sentences */
   get warnings() {
-    const unmatched = this.#book.unmatched.map(
-      ({ target, where }) => `the recipe in ${where} has the target ${inspect(target)}, and no import matched it`,
-    );
+    const unmatched = this.#book.unmatched.filter((chapter) => !isMeantSo(chapter) && !this.#warned.has(keyOf(chapter))).map(inVain);
     const lacking = [...this.#imports.boundaries].flatMap(({ child, recipe }) =>
       lacksIn(recipe).map(({ message }) => `the recipe of ${child.name}: ${message}`),
     );
@@ -140,8 +139,9 @@ class Recipes {
 
   /** Warns of each target that names nothing, once. */
   #lookForTargets() {
-    for (const { target, where, recipe } of this.#book.chapters) {
-      const key = `${where} ${String(target)}`;
+    for (const chapter of this.#book.chapters) {
+      const { target, where, recipe } = chapter;
+      const key = keyOf(chapter);
       if (recipe.cold !== true && !this.#warned.has(key) && isPlumbing(target, this.#appRoot)) {
         const told = `the recipe in ${where} has the target '${String(target)}' without effect: of built-ins only ${[...OBSERVED_BUILTINS].join(', ')} are watched`;
         this.#warn(told, 'IGNIS_NO_TARGET', true, key);
@@ -176,6 +176,20 @@ class Recipes {
     publish('ignis:warning', { message });
     if (!this.#isQuiet) process.emitWarning(message, { type: 'IgnisWarning', code });
   }
+}
+
+/** @typedef {import('../recipe/source').Chapter} Chapter */
+
+/** @param {Chapter} chapter @returns {string} of a warning about its target */
+const keyOf = ({ target, where }) => `${where} ${String(target)}`;
+
+/** One module is to stay at home, whether it is there or not. @param {Chapter} chapter */
+const isMeantSo = ({ exactness, recipe }) => exactness > EXACTNESS.glob && recipe.cold === true;
+
+/** @param {Chapter} chapter */
+function inVain({ target, where, exactness }) {
+  const told = `the recipe in ${where} has the target ${inspect(target)}, and no import matched it`;
+  return exactness <= EXACTNESS.glob ? told : `${told} in this thread; what a bundler has taken in is imported no more`;
 }
 
 /** @param {import('./named-functions').Missing} missing */

@@ -218,10 +218,10 @@ class RecipeBook {
     }, undefined);
   }
 
-  /** @returns {Chapter[]} those of a glob or an expression that no import matched so far */
+  /** @returns {Chapter[]} those that no import in this thread matched so far */
   get unmatched() {
     const met = [...this.#met.values()];
-    return this.chapters.filter(({ exactness, means }) => exactness <= EXACTNESS.glob && !met.some(means));
+    return this.chapters.filter(({ means }) => !met.some(means));
   }
 
   /** @returns {string[]} where the program-wide recipes stand */
