@@ -11,6 +11,7 @@ const { readManifest, digestOf } = require('./manifest');
 const { ownKind } = require('./bundle');
 const { hearBye } = require('./farewell');
 const { HousedReplica } = require('./housed-replica');
+const { isOfFullDisk } = require('./store');
 const { IgnisError } = require('../errors');
 const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
@@ -172,12 +173,24 @@ class HomeSession {
     const digest = digestOf(text);
     if (!this.#offered.delete(digest)) store.use(digest, 1);
     this.#offered.set(digest, manifest);
+    const missing = await this.#withRoom(
+      () => store.expect(digest, manifest),
+      () => true,
+    );
+    return { missing };
+  }
+
+  /**
+   * A home that runs for long offers many bundles: each change of a file beside the module makes another one.
+   *
+   * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} isForRoom whether it failed for want of room @returns {Promise<T>}
+   */
+  async #withRoom(work, isForRoom = isOfFullDisk) {
     for (;;) {
       try {
-        return { missing: await store.expect(digest, manifest) };
+        return await work();
       } catch (error) {
-        // A home that runs for long offers many: each change of a file beside the module makes another one.
-        if (!this.#hospitality.giveUp()) throw error;
+        if (!isForRoom(error) || !this.#hospitality.giveUp()) throw error;
       }
     }
   }
@@ -198,7 +211,7 @@ class HomeSession {
   async #chunk({ digest, hash, offset }, bytes) {
     const size = this.#manifest(digest).files.find((file) => file[1] === hash)?.[2];
     if (size === undefined || bytes === null) throw new IgnisError('IGNIS_BAD_BUNDLE', `nobody asked for the file ${hash}`);
-    return { have: await this.#hospitality.store.add(digest, hash, size, offset, bytes) };
+    return { have: await this.#withRoom(() => this.#hospitality.store.add(digest, hash, size, offset, bytes)) };
   }
 
   /** @param {string} digest */
@@ -240,7 +253,8 @@ class HomeSession {
     replica.digests.add(digest);
     const { store, housed } = this.#hospitality;
     const isInUse = housed().some(({ granted }) => granted.has(digest));
-    await store.build(digest, this.#manifest(digest), isInUse);
+    const manifest = this.#manifest(digest);
+    await this.#withRoom(() => store.build(digest, manifest, isInUse));
     return replica.grant(digest);
   }
 }

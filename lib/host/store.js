@@ -16,6 +16,8 @@ const { makeFolder } = require('./folder');
 
 const { promises: fsp } = fs;
 
+const FULL = ['ENOSPC', 'EDQUOT'];
+
 /** @typedef {import('./manifest').Manifest} Manifest */
 /** @typedef {{hash: string, have: number}} Missing have: bytes of it that are here */
 
@@ -46,12 +48,18 @@ async function layOf(root, { files, folders = [], links }) {
   return hash.digest('hex');
 }
 
+/** @param {unknown} error of a disk, or the refusal that it became @returns {boolean} whether there is no room on it */
+function isOfFullDisk(error) {
+  const { code, cause } = /** @type {any} */ (error);
+  return FULL.includes(code) || FULL.includes(cause?.code);
+}
+
 /** @param {unknown} error @returns {IgnisError} */
 function asRefusal(error) {
   if (error instanceof IgnisError) return error;
   const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-  const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'its disk is full' : `its store of code cannot be written (${code ?? error})`;
-  return new IgnisError('IGNIS_HOST_REFUSED', why);
+  const why = isOfFullDisk(error) ? 'its disk is full' : `its store of code cannot be written (${code ?? error})`;
+  return new IgnisError('IGNIS_HOST_REFUSED', why, { cause: error });
 }
 
 class Store {
@@ -115,21 +123,24 @@ class Store {
    * @throws {IgnisError} IGNIS_BAD_BUNDLE when the file is not what its hash says; IGNIS_HOST_REFUSED when the disk is full
    */
   add(digest, hash, size, offset, bytes) {
-    return this.#alone(hash, async () => {
-      if (!this.#wanted.get(digest)?.has(hash)) throw new IgnisError('IGNIS_BAD_BUNDLE', `nobody asked for the file ${hash}`);
-      if ((await sizeOf(this.#file(hash))) === size) return size;
-      const partial = this.#partial(hash);
-      const have = Math.max(0, await sizeOf(partial));
-      if (offset !== have) return have;
-      if (have + bytes.byteLength > size) {
-        await fsp.rm(partial, { force: true });
-        throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} is longer than its manifest says`);
-      }
-      await fsp.appendFile(partial, bytes, { mode: 0o644 });
-      if (have + bytes.byteLength < size) return have + bytes.byteLength;
-      await this.#complete(hash, partial);
-      return size;
-    });
+    return this.#alone(hash, () => this.#withRoom(digest, () => this.#add(digest, hash, size, offset, bytes)));
+  }
+
+  /** @param {string} digest @param {string} hash @param {number} size @param {number} offset @param {Uint8Array} bytes @returns {Promise<number>} */
+  async #add(digest, hash, size, offset, bytes) {
+    if (!this.#wanted.get(digest)?.has(hash)) throw new IgnisError('IGNIS_BAD_BUNDLE', `nobody asked for the file ${hash}`);
+    if ((await sizeOf(this.#file(hash))) === size) return size;
+    const partial = this.#partial(hash);
+    const have = Math.max(0, await sizeOf(partial));
+    if (offset !== have) return have;
+    if (have + bytes.byteLength > size) {
+      await fsp.rm(partial, { force: true });
+      throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} is longer than its manifest says`);
+    }
+    await fsp.appendFile(partial, bytes, { mode: 0o644 });
+    if (have + bytes.byteLength < size) return have + bytes.byteLength;
+    await this.#complete(hash, partial);
+    return size;
   }
 
   /**
@@ -140,27 +151,30 @@ class Store {
    * @throws {IgnisError} IGNIS_BAD_BUNDLE when a file is missing or not what its hash says; IGNIS_HOST_REFUSED when the disk is full
    */
   build(digest, manifest, isInUse = false) {
-    return this.#alone(digest, async () => {
-      const root = this.rootOf(digest);
-      if (fs.existsSync(root)) {
-        await fsp.utimes(root, new Date(), new Date());
-        await this.#mend(digest, manifest, isInUse);
-        return root;
-      }
-      const aside = `${path.join(this.#folder, 'partial', digest)}.tree`;
-      await fsp.rm(aside, { recursive: true, force: true });
-      try {
-        for (const [place, hash, , isProgram] of manifest.files) await this.#lay(path.join(aside, place), hash, isProgram ? 0o755 : 0o644);
-        for (const [place, target] of manifest.links) await linkTo(aside, place, target);
-        for (const place of manifest.folders ?? []) await makeReadable(path.join(aside, place));
-        await fsp.rename(aside, root);
-      } catch (error) {
-        await fsp.rm(aside, { recursive: true, force: true });
-        throw error;
-      }
-      this.#whole.set(digest, await layOf(root, manifest));
+    return this.#alone(digest, () => this.#withRoom(digest, () => this.#build(digest, manifest, isInUse)));
+  }
+
+  /** @param {string} digest @param {Manifest} manifest @param {boolean} isInUse @returns {Promise<string>} */
+  async #build(digest, manifest, isInUse) {
+    const root = this.rootOf(digest);
+    if (fs.existsSync(root)) {
+      await fsp.utimes(root, new Date(), new Date());
+      await this.#mend(digest, manifest, isInUse);
       return root;
-    });
+    }
+    const aside = `${path.join(this.#folder, 'partial', digest)}.tree`;
+    await fsp.rm(aside, { recursive: true, force: true });
+    try {
+      for (const [place, hash, , isProgram] of manifest.files) await this.#lay(path.join(aside, place), hash, isProgram ? 0o755 : 0o644);
+      for (const [place, target] of manifest.links) await linkTo(aside, place, target);
+      for (const place of manifest.folders ?? []) await makeReadable(path.join(aside, place));
+      await fsp.rename(aside, root);
+    } catch (error) {
+      await fsp.rm(aside, { recursive: true, force: true });
+      throw error;
+    }
+    this.#whole.set(digest, await layOf(root, manifest));
+    return root;
   }
 
   /** What is no longer there, or no longer what its hash says, is laid anew. @param {string} digest whose tree is there @param {Manifest} manifest @param {boolean} isInUse @throws {IgnisError} as build does; then there is no tree any more */
@@ -233,19 +247,35 @@ class Store {
     this.#makeFolders();
     let held = await bytesBelow(this.#folder);
     if (held + bytes <= limit) return;
-    for (const digest of await fsp.readdir(path.join(this.#folder, 'bundles')))
-      if (this.#isIdle(digest)) await this.#discard(this.rootOf(digest));
-    // Also those of which a home had sent a part when it went.
-    for (const digest of this.#wanted.keys()) if (this.#isIdle(digest)) this.#wanted.delete(digest);
-    for (const part of ['files', 'partial'])
-      for (const name of await fsp.readdir(path.join(this.#folder, part)))
-        if (!this.#isWanted(name)) await this.#discard(path.join(this.#folder, part, name));
+    await this.#clear();
     held = await bytesBelow(this.#folder);
     if (held + bytes > limit)
       throw new IgnisError(
         'IGNIS_HOST_REFUSED',
         `its store of code is full: ${held} bytes of ${limit} are used, and ${bytes} more are needed`,
       );
+  }
+
+  /** A disk may hold less than the store may: then what nobody uses makes room on it. @template T @param {string} digest that it is for @param {() => Promise<T>} work that begins anew where it fails @returns {Promise<T>} */
+  async #withRoom(digest, work) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOfFullDisk(error)) throw error;
+      await this.#alone('room', () => this.#clear(digest));
+      return work();
+    }
+  }
+
+  /** Nothing stays that is of no home which is there. @param {string} [kept] digest of a bundle that is still to come */
+  async #clear(kept) {
+    for (const digest of await fsp.readdir(path.join(this.#folder, 'bundles')))
+      if (this.#isIdle(digest)) await this.#discard(this.rootOf(digest));
+    // Also those of which a home had sent a part when it went.
+    for (const digest of this.#wanted.keys()) if (digest !== kept && this.#isIdle(digest)) this.#wanted.delete(digest);
+    for (const part of ['files', 'partial'])
+      for (const name of await fsp.readdir(path.join(this.#folder, part)))
+        if (!this.#isWanted(name)) await this.#discard(path.join(this.#folder, part, name));
   }
 
   /** Gone in the turn in which it was found to be of no use, so that a home that offers it meanwhile never finds a part of it. @param {string} place */
@@ -313,3 +343,4 @@ async function bytesBelow(folder) {
 }
 
 exports.Store = Store;
+exports.isOfFullDisk = isOfFullDisk;

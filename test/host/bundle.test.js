@@ -544,6 +544,32 @@ describe('the store of a host', () => {
     }
   });
 
+  it('makes room by what nobody uses where the disk is full before the store is', async () => {
+    const store = make();
+    const [old, next] = ['a', 'b'].map((letter) => manifest({ 'd/f': letter.repeat(30) }));
+    const send = ({ digest }, letter) => store.add(digest, sha(letter.repeat(30)), 30, 0, Buffer.from(letter.repeat(30)));
+    await store.expect(old.digest, old.read);
+    await send(old, 'a');
+    await store.build(old.digest, old.read);
+    store.use(old.digest, 1);
+    await store.expect(next.digest, next.read);
+    const { appendFile, writeFile } = fs.promises;
+    /** Room for one bundle and what it is laid of. */
+    const asOn = (write) => (place, bytes, options) => {
+      if (fs.existsSync(store.rootOf(old.digest))) return Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+      return write(place, bytes, options);
+    };
+    Object.assign(fs.promises, { appendFile: asOn(appendFile), writeFile: asOn(writeFile) });
+    try {
+      await assert.rejects(send(next, 'b'), { code: 'IGNIS_HOST_REFUSED', message: /its disk is full/ });
+      store.use(old.digest, -1);
+      assert.equal(await send(next, 'b'), 30);
+      assert.equal(fs.readFileSync(path.join(await store.build(next.digest, next.read), 'd', 'f'), 'utf8'), 'b'.repeat(30));
+    } finally {
+      Object.assign(fs.promises, { appendFile, writeFile });
+    }
+  });
+
   it('says that it cannot write', async () => {
     const store = make();
     const { digest, read } = manifest({ 'd/a': 'x' });
