@@ -16,6 +16,7 @@ const { readLabels } = require('../host/survey.js');
 const { Daemon } = require('../host/daemon.js');
 const { NODE_NAME } = require('../host/keys.js');
 const { readIdentity } = require('../host/identity.js');
+const { holdStore } = require('./store-folder.js');
 
 /** What a replica on this host runs. */
 const AGENT = path.join(__dirname, '..', 'spawn', 'host-agent.js');
@@ -169,6 +170,11 @@ function userFor(name) {
   }
 }
 
+/** @param {Record<string, any>} given @returns {string} */
+function storeOf({ store }) {
+  return path.resolve(store ?? defaultStore());
+}
+
 function defaultStore() {
   return process.getuid?.() === 0
     ? '/var/cache/ignis-host'
@@ -231,7 +237,7 @@ function makeDaemon(given, { err, env }) {
       .split(',')
       .map((/** @type {string} */ name) => name.trim()),
     agentFile: AGENT,
-    store: path.resolve(given.store ?? defaultStore()),
+    store: storeOf(given),
     storeBytes: value('storeBytes'),
     maxReplicas: value('maxReplicas'),
     memoryMb: value('memory'),
@@ -269,6 +275,7 @@ exports.run = function run({ given, rest }, io) {
     ['SIGTERM', 'SIGINT'].forEach((signal) => process.on(signal, stop));
     try {
       const taken = await daemon.listen(host, port);
+      process.once('exit', holdStore(storeOf(given)));
       io.out(`ignis daemon listens on ${host}:${taken}\n`);
       if (joined === null || isStopping) return;
       seat = takeSeat(joined, daemon, { port: given.advertise === undefined ? taken : joined.at.port, log: logOf(given, io.err) });

@@ -5,6 +5,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const net = require('node:net');
+const os = require('node:os');
 const path = require('node:path');
 const { call, spawn } = require('./call.js');
 const { TestHosts } = require('../helpers/hosts');
@@ -135,6 +136,20 @@ describe('ignis daemon', function () {
     ]);
     assert.deepEqual([code, out], [2, '']);
     assert.match(err, /the store \/proc\/nope\/store cannot be made: ENOENT[^\n]*\n$/);
+  });
+
+  it('does not begin with the store of another daemon, as long as that one runs', async () => {
+    const store = path.join(hosts.folder, 'one-store');
+    const args = ['--identity', hosts.keys('host2'), '--store', store, '--user', os.userInfo().username, '--listen'];
+    const one = await hosts.process('host1', ['--store', store]);
+    const { code, out, err } = spawn(['daemon', ...args, '127.0.0.1:0']);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, new RegExp(`one-store is that of another daemon \\(process ${one.child.pid}\\)[^\n]*\n$`));
+    await one.close();
+    const next = await hosts.process('host2', ['--store', store]);
+    next.child.kill('SIGTERM');
+    assert.deepEqual(await next.exited, { code: 0, signal: null });
+    assert.deepEqual(fs.readdirSync(store).sort(), ['bundles', 'files', 'partial'], 'it is given up');
   });
 
   it('does not begin without an identity, nor with files that are none', () => {
