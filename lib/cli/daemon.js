@@ -16,11 +16,13 @@ const { readLabels } = require('../host/survey.js');
 const { Daemon } = require('../host/daemon.js');
 const { NODE_NAME } = require('../host/keys.js');
 const { readIdentity } = require('../host/identity.js');
-const { holdStore } = require('./store-folder.js');
+const { checkReach, holdStore } = require('./store-folder.js');
 
 /** What a replica on this host runs. */
 const AGENT = path.join(__dirname, '..', 'spawn', 'host-agent.js');
 const MB = 1024 * 1024;
+/** Whom replicas of a daemon of root run as. */
+const NOBODY = 'nobody';
 
 /** @param {any} value @returns {true | string} */
 const address = (value) => (typeof value === 'string' && parse(value) !== null) || 'ADDRESS:PORT (127.0.0.1:7100, [::1]:7100)';
@@ -159,7 +161,7 @@ function userFor(name) {
     if (name === undefined || name === os.userInfo().username) return null;
     throw new IgnisError('IGNIS_BAD_OPTION', `only a daemon that runs as root can run replicas as '${name}'`);
   }
-  const wanted = name ?? 'nobody';
+  const wanted = name ?? NOBODY;
   try {
     const [uid, gid] = ['-u', '-g'].map((which) =>
       Number(execFileSync('id', [which, '--', wanted], { stdio: ['ignore', 'pipe', 'ignore'] })),
@@ -275,7 +277,9 @@ exports.run = function run({ given, rest }, io) {
     ['SIGTERM', 'SIGINT'].forEach((signal) => process.on(signal, stop));
     try {
       const taken = await daemon.listen(host, port);
-      process.once('exit', holdStore(storeOf(given)));
+      const [store, user] = [storeOf(given), /** @type {string | undefined} */ (given.user)];
+      process.once('exit', holdStore(store));
+      checkReach(userFor(user), user ?? NOBODY, [AGENT, path.join(store, 'bundles')]);
       io.out(`ignis daemon listens on ${host}:${taken}\n`);
       if (joined === null || isStopping) return;
       seat = takeSeat(joined, daemon, { port: given.advertise === undefined ? taken : joined.at.port, log: logOf(given, io.err) });

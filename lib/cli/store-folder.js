@@ -1,13 +1,16 @@
 'use strict';
 
-// The folder in which a daemon keeps code, before it is used. In: its path. Out: it is this daemon's alone as long as the daemon runs; or an error that says what is in the way.
+// The folder in which a daemon keeps code, before it is used. In: its path, and whom replicas run as. Out: it is this daemon's alone as long as the daemon runs, and replicas can read what lies there; or an error that says what is in the way.
 
+const { execFileSync } = require('node:child_process');
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { tryLock, unlock } = require('../fs/lock.js');
 
 /** It is to make room, which it does as soon as code comes. */
 const FULL = ['ENOSPC', 'EDQUOT'];
+/** Prints the first of its arguments that cannot be read. */
+const FIRST_UNREADABLE = 'for place; do [ -r "$place" ] || { printf %s "$place"; exit; }; done';
 
 /**
  * Two daemons would take away what the other one's replicas load, and neither would find what was sent to it.
@@ -33,4 +36,30 @@ function holdStore(folder) {
   );
 }
 
+/**
+ * Asked of the system as that user, since rights come from every folder above, too.
+ *
+ * @param {{uid: number, gid: number} | null} user null: as the daemon itself
+ * @param {string} name of that user
+ * @param {readonly string[]} places that replicas read
+ * @throws {IgnisError} IGNIS_BAD_OPTION when they could not
+ */
+function checkReach(user, name, places) {
+  if (user === null) return;
+  let place;
+  try {
+    const options = { ...user, cwd: path.sep, stdio: /** @type {any} */ (['ignore', 'pipe', 'ignore']) };
+    place = String(execFileSync('/bin/sh', ['-c', FIRST_UNREADABLE, 'sh', ...places], options));
+  } catch {
+    // Without a shell nobody says so; a replica that cannot start does.
+    return;
+  }
+  if (place !== '')
+    throw new IgnisError(
+      'IGNIS_BAD_OPTION',
+      `replicas run as '${name}', who may not read ${place}: keep it where that user may, or say with --user whom they run as`,
+    );
+}
+
+exports.checkReach = checkReach;
 exports.holdStore = holdStore;

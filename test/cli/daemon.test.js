@@ -152,6 +152,16 @@ describe('ignis daemon', function () {
     assert.deepEqual(fs.readdirSync(store).sort(), ['bundles', 'files', 'partial'], 'it is given up');
   });
 
+  it('does not begin where replicas could not read their code', function () {
+    if (process.getuid?.() !== 0) this.skip();
+    const closed = path.join(hosts.folder, 'closed');
+    fs.mkdirSync(closed, { mode: 0o700 });
+    const args = ['daemon', '--identity', hosts.keys('host1'), '--listen', '127.0.0.1:0', '--user', 'nobody'];
+    const { code, out, err } = spawn([...args, '--store', path.join(closed, 'store')]);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /replicas run as 'nobody', who may not read [^\n]*\n$/);
+  });
+
   it('does not begin without an identity, nor with files that are none', () => {
     const key = fs.readFileSync(path.join(hosts.keys('host1'), 'key.pem'), 'utf8').split('\n')[1];
     const cases = [
