@@ -8,7 +8,7 @@
 const Module = require('node:module');
 const path = require('node:path');
 const { hideOwn, isOwn } = require('../boot/hidden');
-const { untranslated } = require('../spawn/sources');
+const { isCode, isCompiled, untranslated } = require('../spawn/sources');
 const { hideCallSites } = require('./call-sites');
 const { patchCreateRequire } = require('./created-require');
 const { Depths } = require('./depths');
@@ -188,7 +188,7 @@ class Hook {
     const parentFile = parent?.filename;
     if (typeof parentFile !== 'string' || isOwn(parentFile) || Module.isBuiltin(request)) return null;
     const filename = this.#resolve(request, parent);
-    if (filename === null || isOwn(filename) || !/\.(?:[cm]?js|node)$/.test(filename)) return null;
+    if (filename === null || isOwn(filename) || !isCode(filename)) return null;
     return this.residentOf({ parentFile, filename, builtin: null }, recipe, parent);
   }
 
@@ -203,7 +203,7 @@ class Hook {
     const known = this.#residents.get(filename);
     const cached = api._cache[filename];
     if (cached !== undefined) return cached === known ? cached : null;
-    if (known === undefined && !this.#options.isResident(edge, recipe)) return null;
+    if (known === undefined && !(this.#options.isResident(edge, recipe) && isCompiled(filename))) return null;
     const standIn = new Module(filename, parent);
     standIn.filename = filename;
     standIn.exports = this.#options.onResident(edge, recipe, known !== undefined);

@@ -19,6 +19,26 @@ function translated() {
   return Object.keys(api._extensions).filter((extension) => api._extensions[extension] !== native[extension]);
 }
 
+/** @param {string} filename @returns {boolean} whether it may have functions; JSON is data */
+function isCode(filename) {
+  const extension = path.extname(filename);
+  return /^\.(?:[cm]?js|node)$/.test(extension) || (extension !== '.json' && extension in api._extensions);
+}
+
+/**
+ * @param {string} filename
+ * @returns {boolean} false for what a loader of the program takes for no code (styles, pictures), or cannot translate: it says why when it is loaded at home
+ */
+function isCompiled(filename) {
+  const extension = path.extname(filename);
+  if (extension in native || !(extension in api._extensions)) return true;
+  try {
+    return sourceOf(filename) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** @param {string} filename @returns {string | null} what its loader would have compiled; null when it compiles nothing */
 function sourceOf(filename) {
   const loader = api._extensions[path.extname(filename)] ?? api._extensions['.js'];
@@ -70,6 +90,8 @@ function untranslated(load) {
   }
 }
 
+exports.isCode = isCode;
+exports.isCompiled = isCompiled;
 exports.untranslated = untranslated;
 exports.translated = translated;
 exports.sourceOf = sourceOf;

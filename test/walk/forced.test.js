@@ -57,4 +57,37 @@ describe('a module that is forced into a replica', function () {
         assert.deepEqual(run(['-r', REGISTER], { IGNIS_FORCE: './m.js', IGNIS_WHERE: where }), plain, where);
     }),
   );
+
+  it('is code of any kind that a loader of the program translates; what is data to that stays at home', () => {
+    const files = {
+      'loader.js': `const { readFileSync } = require('node:fs');
+        require.extensions['.typed'] = (module, file) => module._compile(readFileSync(file, 'utf8').replaceAll(': number', ''), file);
+        require.extensions['.words'] = (module, file) => { module.exports = { words: readFileSync(file, 'utf8') }; };
+        require.extensions['.css'] = () => {};`,
+      'lib/code.typed': `const inner = require('./inner.typed'); let count: number = 0; exports.thread = require('node:worker_threads').threadId;
+        exports.pid = process.pid; exports.Box = class { add(more: number) { return inner.add(count++, more); } };`,
+      'lib/inner.typed': 'exports.add = (a: number, b: number) => a + b;',
+      'lib/broken.typed': 'exports.a: = 1;',
+      'lib/a.css': 'a { color: red }',
+      'lib/b.words': 'some words',
+      'lib/c.json': '{ "x": 1 }',
+      'translated.js': `const { Box, pid, thread } = require('./lib/code.typed'); const box = new Box();
+        console.log(box.add(1), box.add(1), box instanceof Box, require('./lib/a.css'), require('./lib/b.words'), require('./lib/c.json'));
+        try { require('./lib/broken.typed'); } catch (error) { console.log(error.name); }
+        console.error(pid === process.pid, thread);`,
+    };
+    fs.mkdirSync(path.join(folder, 'lib'));
+    for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
+    const run = (/** @type {string[]} */ args, /** @type {Record<string, string>} */ env) => {
+      const all = [...args, '-r', './loader.js', 'translated.js'];
+      return spawnSync(process.execPath, all, { encoding: 'utf8', cwd: folder, env: { ...process.env, ...env }, timeout: 20_000 });
+    };
+    const plain = run([], {});
+    assert.equal(plain.status, 0, plain.stderr);
+    for (const where of ['thread', 'process']) {
+      const { stdout, stderr } = run(['-r', REGISTER], { IGNIS_FORCE: './lib', IGNIS_WHERE: where });
+      assert.equal(stdout, plain.stdout, stderr);
+      assert.match(stderr, where === 'thread' ? /^true [1-9]/ : /^false 0/);
+    }
+  });
 });
