@@ -40,7 +40,7 @@ module.exports = class Reporter extends reporters.Base {
           `FAILED to end: still alive ${LEFT_MS / 1000} s after the last test (of ${last}), kept by ${process.getActiveResourcesInfo().join(', ') || 'nothing named'}`,
         );
         for (const handle of process._getActiveHandles())
-          console.log(`  ${handle.constructor?.name} ${handle.spawnfile ?? handle.fd ?? ''} ${handle.pid ?? ''}`);
+          console.log(`  ${handle.constructor?.name} ${handle.spawnargs?.join(' ') ?? handle.fd ?? ''} ${handle.pid ?? ''}`);
         write(1);
         process.exit(1);
       }, LEFT_MS).unref();

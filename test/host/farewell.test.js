@@ -91,7 +91,8 @@ describe('the last word of a home', function () {
     const { daemon, node, port, log } = await hosts.daemon('host2', { leaseMs: 3_600_000 });
     const proxy = await BreakingProxy.open(port);
     const host = new Host({ ...node, port: proxy.port }, home, crypto.randomBytes(16), () => {});
-    await host.start({ onExit() {}, isResident: false });
+    const { stream } = await host.start({ onExit() {}, isResident: false });
+    stream.on('error', () => {});
     // What its link to the daemon says is not what is heard here.
     const link = await host.link();
     link.flush = () => {};

@@ -15,6 +15,13 @@ const { GO, readOpening } = require('../../lib/host/opening');
 const { TestHosts } = require('../helpers/hosts');
 const { until } = require('../helpers/until');
 
+/** A replica whose link may be reset when all ends. @param {import('../../lib/host/host').Host} host @param {(why: string) => void} [onExit] */
+async function started(host, onExit = () => {}) {
+  const replica = await host.start({ onExit, isResident: false });
+  replica.stream.on('error', () => {});
+  return replica;
+}
+
 describe('the hosts of a home', function () {
   this.timeout(60000);
 
@@ -31,7 +38,7 @@ describe('the hosts of a home', function () {
     const ways = [node, { ip: node.ip, port: node.port }, { ip: 'localhost', port: node.port }];
     const ended = [];
     /** @param {import('../../lib/host/host').Host} host */
-    const start = (host) => host.start({ onExit: (why) => ended.push(why), isResident: false });
+    const start = (host) => started(host, (why) => ended.push(why));
     for (const way of ways) await own.first([way], { bundle: null }, start);
     // An answer to what was asked last: whatever was said before it has been heard.
     for (const way of ways) await (await own.get(way).link()).ask('echo', {});
@@ -44,12 +51,11 @@ describe('the hosts of a home', function () {
     const own = new Hosts(hosts.home, () => {});
     const { now } = Date;
     const DAY_MS = 86400000;
-    const start = (/** @type {import('../../lib/host/host').Host} */ host) => host.start({ onExit: () => {}, isResident: false });
     try {
       // TLS goes by the clock of the system, as home does.
       for (const days of [2, -4000]) {
         Date.now = () => now() + days * DAY_MS;
-        await own.first([node], { bundle: null }, start);
+        await own.first([node], { bundle: null }, (host) => started(host));
       }
       assert.equal(daemon.replicas, 2);
     } finally {

@@ -5,13 +5,14 @@
 const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
+const { createInterface } = require('node:readline');
 const { isAlive } = require('./sets');
 const { until } = require('../helpers/until');
 
 /** Ends by itself only after a minute. */
 const SLEEPER = 'setTimeout(() => {}, 60_000)';
 
-/** A program that guards some sleepers, releases some, and tells all pids; then it does `how`. @param {string} how */
+/** A program that guards some sleepers, releases some, and tells all pids; then it does `how`, and `next` gives what it tells. @param {string} how */
 async function program(how) {
   const text = `
     const processes = require('node:child_process');
@@ -31,8 +32,9 @@ async function program(how) {
     console.log(JSON.stringify({ sleepers: sleepers.map(({ pid }) => pid) }));
     ${how}`;
   const child = spawn(process.execPath, ['-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [told] = await once(child.stdout, 'data');
-  return { child, ...JSON.parse(String(told)) };
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => JSON.parse((await lines.next()).value);
+  return { child, next, ...(await next()) };
 }
 
 describe('the guard', function () {
@@ -64,9 +66,9 @@ describe('the guard', function () {
       });
       shells[0].kill('SIGKILL');
       setInterval(() => {}, 1000);`;
-    const { child, sleepers } = await program(again);
+    const { child, sleepers, next } = await program(again);
     mine = sleepers;
-    assert.equal(Number((await once(child.stdout, 'data'))[0]), 2);
+    assert.equal(await next(), 2);
     child.kill('SIGKILL');
     await until(() => !isAlive(sleepers[2]), 'the end of the guarded', 30_000);
     assert.ok(isAlive(sleepers[0]) && isAlive(sleepers[1]), 'those that were released live');
@@ -88,9 +90,9 @@ describe('the guard', function () {
       full = () => { ${refuse} };
       shells[0].kill('SIGKILL');
       setInterval(() => {}, 1000);`;
-      const { child, sleepers } = await program(again);
+      const { child, sleepers, next } = await program(again);
       mine = sleepers;
-      assert.equal(Number((await once(child.stdout, 'data'))[0]), 2);
+      assert.equal(await next(), 2);
       child.kill('SIGKILL');
       await until(() => !isAlive(sleepers[0]) && !isAlive(sleepers[2]), 'the end of the guarded', 30_000);
     });
