@@ -3,6 +3,7 @@
 // A module that lives on another host, with callers that wait for it, blocked: whole programs, and a daemon of this machine in a process of its own.
 
 const assert = require('node:assert/strict');
+const net = require('node:net');
 const path = require('node:path');
 const { Conversation } = require('../../lib/object/conversation');
 const { openResident } = require('../../lib/spawn/resident');
@@ -37,13 +38,13 @@ describe('a module that lives on another host', function () {
   });
   after(() => hosts.close());
 
-  /** @param {{port: number}} host @param {string} body of a function @param {object} [more] of the recipe @param {{env?: Record<string, string>}} [how] @returns {Promise<{told: any, out: string, err: string, code: number | null}>} */
-  async function run({ port }, body, more = {}, { env = {} } = {}) {
+  /** @param {{port: number}} host @param {string} body of a function @param {object} [more] of the recipe @param {{env?: Record<string, string>, startMs?: number}} [how] @returns {Promise<{told: any, out: string, err: string, code: number | null}>} */
+  async function run({ port }, body, more = {}, { env = {}, startMs = 30000 } = {}) {
     const recipe = { where: 'host', call: 'block', nodes: [{ ip: '127.0.0.1', port }], ...more };
     const home = startHome(
       app,
       `const recipe = ${JSON.stringify(recipe)};
-      ignis.start({ quiet: true, startMs: 30000, identity: ${JSON.stringify(hosts.keys('home'))} });
+      ignis.start({ quiet: true, startMs: ${startMs}, identity: ${JSON.stringify(hosts.keys('home'))} });
       const req = ignis();
       ${body}`,
       env,
@@ -155,6 +156,24 @@ describe('a module that lives on another host', function () {
     const [[, , why], [where, state]] = told.replicas;
     assert.match(why, /127\.0\.0\.1:1 cannot be reached/);
     assert.deepEqual([where, state], ['process', 'ready']);
+  });
+
+  it('lives in a process of this machine, too, where no host has its code in time', async () => {
+    const silent = net.createServer(() => {});
+    const port = await new Promise((resolve) => silent.listen(0, '127.0.0.1', () => resolve(silent.address().port)));
+    const { told } = await run(
+      { port },
+      `const hot = req('./hot', recipe);
+      tell({ answers: [hot.dep, hot.pid() === process.pid], replicas: ignis.report().replicas.map(({ where, endedWhy }) => [where, endedWhy]) });`,
+      {},
+      // Before home gives up by itself.
+      { startMs: 4500 },
+    );
+    silent.close();
+    assert.deepEqual(told.answers, ['dep', false]);
+    const [[, why], [where]] = told.replicas;
+    assert.match(why, /no host had the code of .* within 4500 ms/);
+    assert.equal(where, 'process');
   });
 
   it('lives in a process of this machine, too, where its files are translated as they are loaded, which only home can', async () => {
