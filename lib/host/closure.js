@@ -6,7 +6,7 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
-const { importedBy } = require('./es-imports');
+const { importedBy } = require('./imports-in-text');
 const { IgnisError } = require('../errors');
 const { Map, Set } = require('../engine');
 
@@ -241,6 +241,10 @@ function closureOf(file, cache = require.cache, root = undefined) {
   gathering.add(packageFolderOf(entry));
   /** @type {Map<string, string>} */
   const hidden = new Map();
+  const addFolderOf = (/** @type {string} */ one, folder = packageFolderOf(one)) => {
+    if (![...gathering.folders].some((known) => one.startsWith(known + path.sep) && !one.slice(known.length).includes('/node_modules/')))
+      gathering.add(folder);
+  };
   const loaded = loadedBy(entry, cache);
   const folderOf = new Map([...loaded.keys()].map((one) => [one, packageFolderOf(one)]));
   for (const [one, children] of loaded) {
@@ -248,10 +252,11 @@ function closureOf(file, cache = require.cache, root = undefined) {
     for (const child of children) if (folderOf.get(child) !== folder) gathering.addLinked(/** @type {string} */ (folderOf.get(child)), one);
     const place = hiddenAbove(one, folder);
     if (place !== null) hidden.set(one, place);
-    if (![...gathering.folders].some((known) => one.startsWith(known + path.sep) && !one.slice(known.length).includes('/node_modules/')))
-      gathering.add(folder);
+    addFolderOf(one, folder);
   }
-  for (const { name, from } of importedBy(entry, (one) => cache[one]?.children?.length > 0)) gathering.addFound(name, from);
+  const imported = importedBy(entry, (one) => cache[one]?.children?.length > 0);
+  for (const one of imported.files) addFolderOf(one);
+  for (const { name, from } of imported.packages) gathering.addFound(name, from);
   const folders = [...gathering.folders].sort();
   const above = root === undefined ? [] : [fs.realpathSync(root)];
   const base = lowestAbove([...folders, ...[...gathering.links.keys()].map((place) => path.dirname(place)), ...above]);

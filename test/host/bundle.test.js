@@ -129,6 +129,28 @@ describe('the closure of a module', () => {
     assert.deepEqual(links, linked.sort());
   });
 
+  it('has what its texts require where it is not loaded at home, though no package names it, and files beyond its package', () => {
+    write(path.join(folder, 'elsewhere'), {
+      'package.json': '{"name":"elsewhere"}',
+      'node_modules/ghost/package.json': '{"name":"ghost","dependencies":{"deep":"1"}}',
+      'node_modules/ghost/index.js': '',
+      'node_modules/deep/index.js': '',
+      'node_modules/unused/index.js': '',
+      'packages/a/package.json': '{"name":"a"}',
+      'packages/a/main.js': "exports.late = () => require('./lib').x; require('not-there');",
+      'packages/a/lib/index.js': "exports.x = require ( '../../b/x' )",
+      'packages/b/package.json': '{"name":"b"}',
+      'packages/b/x.js': "require('ghost/sub')",
+      'packages/c/package.json': '{"name":"c"}',
+    });
+    const { base, files } = closureOf(path.join(folder, 'elsewhere/packages/a/main.js'), {});
+    const own = ['a/lib/index.js', 'a/main.js', 'a/package.json', 'b/package.json', 'b/x.js'].map((name) => `packages/${name}`);
+    assert.deepEqual(
+      files.map((place) => path.relative(base, place)),
+      ['deep/index.js', 'ghost/index.js', 'ghost/package.json'].map((name) => `node_modules/${name}`).concat(own),
+    );
+  });
+
   it('has what ES modules import, though no package names it, with what those packages need', () => {
     write(path.join(folder, 'es'), {
       'package.json': '{"name":"es","type":"module"}',
