@@ -5,6 +5,7 @@
  * name that begins with a dot, where secrets are kept, unless the module was loaded from there, and no daemon's store of code.
  */
 const fs = require('node:fs');
+const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
 const { importedBy } = require('./imports-in-text');
 const { IgnisError } = require('../errors');
@@ -69,6 +70,26 @@ function find(name, from) {
   }
 }
 
+/**
+ * Where somebody else than Node finds packages (Yarn's Plug'n'Play), or Node in other folders too (NODE_PATH), they are none that could lie in the same place on a host.
+ *
+ * @param {string} name of a package that lies in no folder node_modules
+ * @param {string} from folder
+ * @throws {IgnisError} IGNIS_BAD_BUNDLE when home finds it all the same
+ */
+function checkWay(name, from) {
+  if (process.versions.pnp === undefined && (process.env.NODE_PATH ?? '') === '') return;
+  // A package may name itself.
+  if (isBuiltin(name) || namesOf(packageFolderOf(path.join(from, 'any'))).includes(name)) return;
+  try {
+    createRequire(path.join(from, 'any')).resolve(name);
+  } catch {
+    // Home has it no more than a host.
+    return;
+  }
+  throw new IgnisError('IGNIS_BAD_BUNDLE', `home finds the package ${name} in no folder node_modules, and no host would find it`);
+}
+
 /** What a module has loaded, though its package does not name it. @param {string} file @param {Record<string, any>} cache require.cache @returns {Map<string, string[]>} each file, and what it has loaded itself */
 function loadedBy(file, cache) {
   /** @type {Map<string, string[]>} */
@@ -106,10 +127,10 @@ class Gathering {
     for (const name of dependenciesOf(folder)) this.addFound(name, folder);
   }
 
-  /** @param {string} name of a package @param {string} from folder */
+  /** @param {string} name of a package @param {string} from folder @throws {IgnisError} IGNIS_BAD_BUNDLE when home finds it, and no host would */
   addFound(name, from) {
     const place = find(name, from);
-    if (place === null) return;
+    if (place === null) return checkWay(name, from);
     const real = fs.realpathSync(place);
     if (real !== place) this.links.set(place, real);
     this.add(real);

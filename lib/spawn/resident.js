@@ -186,6 +186,8 @@ function openHost(agent, startMs, home) {
     locate(target) {
       // Node says best that it is not there.
       createRequire(target.place).resolve(target.place);
+      // The thread that sends it has Node's own resolver.
+      if (process.versions.pnp !== undefined) require('../host/closure').closureOf(target.place);
       const number = ++asked;
       asks.line.post([number, JSON.stringify(target)]);
       const answer = answerTo(asks.line, number, startMs);

@@ -5,6 +5,7 @@
 const assert = require('node:assert/strict');
 const crypto = require('node:crypto');
 const fs = require('node:fs');
+const Module = require('node:module');
 const os = require('node:os');
 const path = require('node:path');
 const { makeBundle, ownKind } = require('../../lib/host/bundle');
@@ -149,6 +150,36 @@ describe('the closure of a module', () => {
       files.map((place) => path.relative(base, place)),
       ['deep/index.js', 'ghost/index.js', 'ghost/package.json'].map((name) => `node_modules/${name}`).concat(own),
     );
+  });
+
+  it('is none where home finds a package in no folder that a host could have, and is one where home does not find it either', () => {
+    write(path.join(folder, 'ways'), {
+      'app/package.json': '{"name":"app","exports":"./named.js","optionalDependencies":{"absent":"1"}}',
+      'app/named.js': "exports.late = () => require('beside');",
+      'app/itself.js': "require('app'); require('absent');",
+      'listed/package.json': '{"name":"listed","dependencies":{"beside":"1"}}',
+      'listed/main.js': '',
+      'beside/index.js': '',
+    });
+    const before = process.env.NODE_PATH;
+    const setPath = (/** @type {string | undefined} */ value) => {
+      if (value === undefined) delete process.env.NODE_PATH;
+      else process.env.NODE_PATH = value;
+      Module._initPaths();
+    };
+    const closureIn = (/** @type {string} */ name) => closureOf(path.join(folder, 'ways', name), {});
+    setPath(path.join(folder, 'ways'));
+    try {
+      for (const name of ['app/named.js', 'listed/main.js'])
+        assert.throws(() => closureIn(name), {
+          code: 'IGNIS_BAD_BUNDLE',
+          message: /home finds the package beside in no folder node_modules/,
+        });
+      assert.equal(closureIn('app/itself.js').files.length, 3);
+    } finally {
+      setPath(before);
+    }
+    assert.equal(closureIn('app/named.js').files.length, 3);
   });
 
   it('has what ES modules import, though no package names it, with what those packages need', () => {

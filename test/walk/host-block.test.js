@@ -23,6 +23,7 @@ const FILES = {
     exports.spin = (ms) => { for (const end = Date.now() + ms; Date.now() < end; ); return 'done'; };
     exports.exitLater = (code) => process.exit(code);`,
   'cold.js': 'exports.pid = () => process.pid;',
+  'zipped.js': "exports.pid = () => process.pid; exports.late = () => require('beside');",
 };
 
 describe('a module that lives on another host', function () {
@@ -187,6 +188,26 @@ describe('a module that lives on another host', function () {
     assert.deepEqual(told.answers, ['dep', false]);
     const [[, why], [where]] = told.replicas;
     assert.match(why, /its files are translated as they are loaded/);
+    assert.equal(where, 'process');
+    await one.close();
+  });
+
+  it('lives in a process of this machine, too, where packages are found by another resolver, which no host has', async () => {
+    const one = await hosts.process('host1');
+    const { told } = await run(
+      one,
+      `process.versions.pnp = '3';
+      const Module = require('node:module');
+      const { _resolveFilename } = Module;
+      Module._resolveFilename = function (name, ...rest) {
+        return name === 'beside' ? __filename : Reflect.apply(_resolveFilename, this, [name, ...rest]);
+      };
+      const zipped = req('./zipped', recipe);
+      tell({ isElsewhere: zipped.pid() !== process.pid, replicas: ignis.report().replicas.map(({ where, endedWhy }) => [where, endedWhy]) });`,
+    );
+    assert.equal(told.isElsewhere, true);
+    const [[, why], [where]] = told.replicas;
+    assert.match(why, /home finds the package beside in no folder node_modules/);
     assert.equal(where, 'process');
     await one.close();
   });
