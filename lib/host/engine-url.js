@@ -89,7 +89,9 @@ function readEngineUrl(text, read = readPem) {
   const match = typeof text === 'string' ? /^(nats|etcd):\/\/(?:([^@/?]*)@)?([^/?@]+)\/?(?:\?(.*))?$/.exec(text) : null;
   if (match === null) throw wrong(`the cluster must be ${FORMS}`);
   const kind = /** @type {'nats' | 'etcd'} */ (match[1]);
-  const [user, password] = (match[2] ?? '').split(':', 2).map(decoded);
+  // Whatever stands behind the first colon is the password, as for the URL class.
+  const [user, ...parts] = (match[2] ?? '').split(':').map(decoded);
+  const password = parts.length === 0 ? undefined : parts.join(':');
   const address = {
     kind,
     servers: match[3].split(',').map((server) => serverOf(server, PORTS[kind])),

@@ -31,6 +31,7 @@ describe('the text that says where an engine is', () => {
     const text = `nats://me:se%3Acret@a:1,b:2,c:3?replicas=2&ca=${folder}/ca.pem`;
     const address = { kind: 'nats', servers: ['a:1', 'b:2', 'c:3'], user: 'me', password: 'se:cret', replicas: 2, tls: { ca: 'PEM' } };
     assert.deepEqual(readEngineUrl(text), address);
+    assert.deepEqual(readEngineUrl(text.replace('%3A', ':')), address, 'a password with a colon');
     assert.deepEqual(readEngineUrl('nats://token@a'), { kind: 'nats', servers: ['a:4222'], user: 'token' });
   });
 
