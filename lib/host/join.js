@@ -7,7 +7,7 @@
  */
 const { openEngine } = require('./engine.js');
 const { Presence } = require('./presence.js');
-const { Promise, clearTimeout, setTimeout } = require('../engine');
+const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const AGAIN_MS = 2000;
 
@@ -57,9 +57,16 @@ class Seat {
   async #seek() {
     const { cluster, name, about, log } = this.#settings;
     let said = '';
+    const warned = new Set();
+    /** What is said of a server is the same with each try. @param {string} text */
+    const warn = (text) => {
+      if (this.#engine === null && warned.has(text)) return;
+      warned.add(text);
+      log(text);
+    };
     while (this.#state === 'seeking') {
       try {
-        this.#engine ??= await openEngine(cluster, { node: name, warn: log });
+        this.#engine ??= await openEngine(cluster, { node: name, warn });
         this.#presence = new Presence(this.#engine, { name, about, onState: (state, error) => this.#heard(state, error) });
         if (/** @type {string} */ (this.#state) === 'closed') return;
         await this.#presence.join();
