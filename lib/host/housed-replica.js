@@ -60,6 +60,11 @@ function environment(nodeEnv) {
   return env;
 }
 
+/** Node names its own program where it is the folder that is not there. @param {NodeJS.ErrnoException} error @param {string} cwd @returns {string} */
+function whyNotSpawned({ code, message }, cwd) {
+  return code === 'ENOENT' && !fs.existsSync(cwd) ? `the folder for temporary files is not there: ${cwd}` : message;
+}
+
 /** @returns {string} a path that nobody guesses, for a socket of this machine: where the system knows sockets that are no files, and leave none behind, of one of those */
 function localPath() {
   const name = `ignis-${crypto.randomBytes(12).toString('hex')}`;
@@ -149,16 +154,17 @@ class HousedReplica {
     this.cert = cert;
     if (this.hasEnded) return;
     const flags = [...REPLICA_FLAGS, `--max-old-space-size=${memoryMb}`, ...flagsOf(conditions)];
+    const cwd = os.tmpdir();
     const child = spawn(process.execPath, [...flags, agentFile], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: environment(nodeEnv),
-      cwd: os.tmpdir(),
+      cwd,
       ...user,
     });
     this.#child = child;
     const ready = new Promise((resolve) => {
       child.on('message', (told) => this.#hear(told, () => resolve(null)));
-      child.once('error', (error) => resolve(this.#end(`could not be started: ${error.message}`)));
+      child.once('error', (error) => resolve(this.#end(`could not be started: ${whyNotSpawned(error, cwd)}`)));
       const over = (/** @type {number | null} */ code, /** @type {NodeJS.Signals | null} */ signal) => resolve(this.#ended(code, signal));
       child.once('close', over);
       // A child of its own may hold its streams open for ever.

@@ -44,6 +44,24 @@ describe('a replica that a daemon cannot start', function () {
   });
 });
 
+describe('a replica of a daemon whose folder for temporary files has gone', () => {
+  it('names that folder, and not Node', async () => {
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = path.join(__dirname, 'gone');
+    const replica = new HousedReplica({
+      ...{ id: 1, agentFile: path.join(__dirname, 'fixtures', 'idle.js'), memoryMb: 64, user: null, nodeEnv: null },
+      ...{ ca: '', homeFingerprint: '', leaseMs: 60000, maxBlockBytes: 1 << 20, rootOf: String, onOutput: () => {}, whyFull: () => '' },
+      onExit: () => {},
+    });
+    try {
+      await assert.rejects(replica.start(), { code: 'IGNIS_START_FAILED', message: /temporary files is not there: .*gone$/ });
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
+  });
+});
+
 describe('a replica of a daemon that never takes links', function () {
   this.timeout(30000);
 
