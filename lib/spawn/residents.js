@@ -47,8 +47,8 @@ const { Map, Promise, setImmediate } = engine;
  * @property {string | null} endedWhy
  */
 
-/** No host takes a module, or not this one, or not in time. */
-const NOT_THERE = ['IGNIS_NO_HOST', 'IGNIS_HOST_REFUSED', 'IGNIS_BAD_BUNDLE', 'IGNIS_START_FAILED'];
+/** No host takes a module, or not this one, or not in time, or it went while its code was sent. */
+const NOT_THERE = ['IGNIS_NO_HOST', 'IGNIS_HOST_REFUSED', 'IGNIS_BAD_BUNDLE', 'IGNIS_START_FAILED', 'IGNIS_REPLICA_LOST'];
 
 /** @param {{where: string, group: string}} place */
 const keyOf = ({ where, group }) => `${where} ${group}`;

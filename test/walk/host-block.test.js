@@ -3,6 +3,8 @@
 // A module that lives on another host, with callers that wait for it, blocked: whole programs, and a daemon of this machine in a process of its own.
 
 const assert = require('node:assert/strict');
+const crypto = require('node:crypto');
+const fs = require('node:fs');
 const net = require('node:net');
 const path = require('node:path');
 const { Conversation } = require('../../lib/object/conversation');
@@ -10,6 +12,7 @@ const { openResident } = require('../../lib/spawn/resident');
 const { startHome } = require('../helpers/home-program');
 const { TestHosts } = require('../helpers/hosts');
 const { write } = require('../helpers/hosted-app');
+const { until } = require('../helpers/until');
 
 const FILES = {
   'package.json': JSON.stringify({ name: 'app', dependencies: { dep: '1' } }),
@@ -190,6 +193,27 @@ describe('a module that lives on another host', function () {
     assert.match(why, /its files are translated as they are loaded/);
     assert.equal(where, 'process');
     await one.close();
+  });
+
+  it('lives in a process of this machine, too, where its host is killed while it gets the code', async () => {
+    const one = await hosts.process('host1', ['--store', path.join(hosts.folder, 'store', 'cut')]);
+    const large = path.join(hosts.folder, 'large');
+    write(large, { 'package.json': '{"name":"large"}', 'main.js': 'exports.pid = () => process.pid;' });
+    // Whose pieces come one after another.
+    const file = fs.openSync(path.join(large, 'data'), 'w');
+    for (let at = 0; at < 64; at++) fs.writeSync(file, crypto.randomBytes(1 << 20));
+    fs.closeSync(file);
+    const running = run(
+      one,
+      `const large = req(${JSON.stringify(path.join(large, 'main.js'))}, recipe);
+      tell({ isElsewhere: large.pid() !== process.pid, places: ignis.report().replicas.map(({ where }) => where) });`,
+    );
+    const partial = path.join(hosts.folder, 'store', 'cut', 'partial');
+    await until(() => fs.readdirSync(partial).length > 0, 'its code is on its way', 30_000);
+    one.child.kill('SIGKILL');
+    const { told } = await running;
+    assert.equal(told.isElsewhere, true);
+    assert.equal(told.places.at(-1), 'process');
   });
 
   it('lives in a process of this machine, too, where packages are found by another resolver, which no host has', async () => {
