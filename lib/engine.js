@@ -5,10 +5,11 @@
  * `const { Map, Object } = engine`. Whatever runs while a program's code is on the stack takes them from here.
  */
 const { Buffer } = require('node:buffer');
-const { performance } = require('node:perf_hooks');
+const { performance: native } = require('node:perf_hooks');
 
 /** A program with a clock of its own (sinon's fake timers) runs only its own timers by it, and may hand out timers without `unref`. */
 const { clearImmediate, clearInterval, clearTimeout, queueMicrotask, setImmediate, setInterval, setTimeout } = globalThis;
+const { nextTick } = process;
 const { Array, Date, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
 const NativeObject = Object;
 const { getOwnPropertySymbols } = NativeObject;
@@ -38,6 +39,18 @@ function ownOf(original, names) {
 function copyOf(original) {
   return NativeObject.freeze(NativeObject.defineProperties(/** @type {any} */ ({}), NativeObject.getOwnPropertyDescriptors(original)));
 }
+
+/** An object of ours: a program's fake clock is put upon Node's own (sinon replaces its `now`), and who moves that by an hour would let calls in replicas time out. */
+const performance = {
+  now: native.now.bind(native),
+  eventLoopUtilization: native.eventLoopUtilization.bind(native),
+  get nodeTiming() {
+    return native.nodeTiming;
+  },
+  get timeOrigin() {
+    return native.timeOrigin;
+  },
+};
 
 const TypedArray = NativeObject.getPrototypeOf(Uint8Array);
 /**
@@ -158,6 +171,7 @@ exports.WeakSet = ownOf(WeakSet, ['add', 'has', 'delete']);
 exports.clearImmediate = clearImmediate;
 exports.clearInterval = clearInterval;
 exports.clearTimeout = clearTimeout;
+exports.nextTick = nextTick;
 exports.performance = performance;
 exports.queueMicrotask = queueMicrotask;
 exports.stackOf = stackOf;

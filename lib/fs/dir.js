@@ -3,7 +3,7 @@
  * What `opendir` gives for a folder of a distributed file system. In: its entries, as they stood when it was opened. Out: an object with the methods of Node's Dir.
  */
 const fs = require('node:fs');
-const process = require('node:process');
+const { nextTick } = require('../engine');
 
 class DistributedDir {
   #path;
@@ -66,10 +66,10 @@ function later(run, callback) {
   try {
     value = run();
   } catch (error) {
-    process.nextTick(callback, error);
+    nextTick(callback, error);
     return undefined;
   }
-  process.nextTick(callback, null, value);
+  nextTick(callback, null, value);
   return undefined;
 }
 

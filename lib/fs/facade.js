@@ -5,7 +5,6 @@
  */
 const path = require('node:path');
 const fs = require('node:fs');
-const process = require('node:process');
 const { promisify } = require('node:util');
 const { bytesOf } = require('./arguments');
 const { CALLS, PAIRS } = require('./calls');
@@ -18,7 +17,7 @@ const { DistributedFileHandle, partsOf } = require('./file-handle');
 const { Places, textOf } = require('./places');
 const { encodingOf } = require('./results');
 const { makeStreams } = require('./streams');
-const { Promise, Set } = require('../engine');
+const { Promise, Set, nextTick } = require('../engine');
 
 /** What a callback gets behind the number of bytes. @type {Record<string, (value: any, args: any[]) => any[]>} */
 const SPREADS = Object.freeze({
@@ -141,8 +140,8 @@ class Facade {
         const signal = args.at(-2)?.signal;
         if (signal !== undefined)
           return void underSignal(signal, () => runLater(found)).then(
-            (value) => process.nextTick(callback, null, ...(value === undefined ? [] : [value])),
-            (error) => process.nextTick(callback, error),
+            (value) => nextTick(callback, null, ...(value === undefined ? [] : [value])),
+            (error) => nextTick(callback, error),
           );
         return runWithCallback(found, callback, spread === undefined ? undefined : (value) => spread(value, given));
       },

@@ -3,9 +3,8 @@
  * The three forms of a function of `fs`: with a callback, with a promise, blocking. In: a function that gives steps. Out: functions as Node has them. A step asks nodes, or Node's own file system, or waits for a value.
  */
 const fs = require('node:fs');
-const process = require('node:process');
 const { refusal, saysOf, unpackError } = require('./far-error');
-const { Promise } = require('../engine');
+const { Promise, nextTick } = require('../engine');
 
 const plain = { ...fs };
 const plainPromises = { ...fs.promises };
@@ -125,12 +124,12 @@ function runWithCallback(steps, callback, spread = (value) => (value === undefin
     begun = steps.next();
   } catch (error) {
     if (/** @type {any} */ (error).syscall === undefined) throw error;
-    process.nextTick(callback, error);
+    nextTick(callback, error);
     return;
   }
   runLater(steps, begun).then(
-    (value) => process.nextTick(callback, null, ...spread(value)),
-    (error) => process.nextTick(callback, error),
+    (value) => nextTick(callback, null, ...spread(value)),
+    (error) => nextTick(callback, error),
   );
 }
 

@@ -3,7 +3,7 @@
  * How quickly a node answers. In: when requests leave and when their answers come, in the same order. Out: how long the next one will probably take. Pure but for the clock that it is given. What was slow some time ago
  * is forgotten by and by, so that a node whose disk was busy is asked again.
  */
-const { performance } = require('node:perf_hooks');
+const { performance } = require('../engine');
 
 /** Weight of the newest answer: that a disk is slow is learned sooner than that it is quick again. */
 const SLOWER = 1 / 2;

@@ -3,11 +3,10 @@
  * Reads of the eventual file system: each goes to the holder that will probably answer first, and where that one is late (its disk is busy, its process stands still) to a second one too; the first answer counts.
  * In: requests that change nothing. Out: answers. Second questions are few (Dean and Barroso, The Tail at Scale, 2013): where all are slow they would only make it worse.
  */
-const { performance } = require('node:perf_hooks');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { lostError } = require('./far-error');
 const { ELSEWHERE } = require('./pointer');
-const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
+const { Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
 
 /** Answered by one holder as long as it is there, and answers: inode numbers differ from holder to holder. */
 const STABLE = new Set(['stat', 'statfs']);

@@ -2,8 +2,7 @@
 /*
  * How often an address may fail to prove itself. In: addresses that failed. Out: whether one may try at all. It forgets after a minute, and holds no more addresses than fit.
  */
-const { performance } = require('node:perf_hooks');
-const { Map } = require('../engine');
+const { Map, performance } = require('../engine');
 
 const SPAN_MS = 60000;
 const MAX_ADDRESSES = 10000;

@@ -9,14 +9,13 @@
 const crypto = require('node:crypto');
 const dgram = require('node:dgram');
 const net = require('node:net');
-const { performance } = require('node:perf_hooks');
 const { makeCodec } = require('../wire/codec');
 const { KEY_BYTES, LENGTH_BYTES, ROOM_BYTES, seal } = require('../wire/sealed-datagram');
 const { IgnisError } = require('../errors');
 const { noContext } = require('./datagram-context');
 const { joinStacks } = require('../session/thrown');
 const { unmarshal } = require('../session/unmarshal');
-const { Map, setImmediate } = require('../engine');
+const { Map, nextTick, performance, setImmediate } = require('../engine');
 
 /** What did not come after this does not come. */
 const LATE_MS = 500;
@@ -104,7 +103,7 @@ class Datagrams {
     this.#sent.set(this.#last, { call, hasArrived: false });
     this.#numbers.set(call, this.#last);
     if (this.pending++ === 0) this.#socket?.ref();
-    if (this.#batch.push(bytes) === 1) process.nextTick(() => this.#flush());
+    if (this.#batch.push(bytes) === 1) nextTick(() => this.#flush());
     this.#batchBytes += bytes.length + LENGTH_BYTES;
     this.#survey();
     return true;
@@ -159,7 +158,7 @@ class Datagrams {
     if (!this.#known.has(key)) {
       this.#known.set(key, false);
       // Behind the call that is sent next.
-      process.nextTick(() => this.#peer.ping(() => this.#known.set(key, true)));
+      nextTick(() => this.#peer.ping(() => this.#known.set(key, true)));
     }
     return undefined;
   }

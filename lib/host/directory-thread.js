@@ -5,11 +5,10 @@
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
-const { performance } = require('node:perf_hooks');
 const { parentPort, workerData } = require('node:worker_threads');
 const { IgnisError, detailOf } = require('../errors.js');
 const { Directory } = require('./directory.js');
-const { Promise } = require('../engine');
+const { Promise, performance } = require('../engine');
 
 const AGAIN_MS = 1000;
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);

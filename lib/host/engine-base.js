@@ -5,10 +5,9 @@
  * A read never decides anything: decisions are made by `put` with `ifRev`. An answer that did not come is IGNIS_ENGINE_DOWN with `ran: 'maybe'`, never a guess.
  */
 const { randomUUID } = require('node:crypto');
-const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors.js');
 const { decode, Feed, Watch } = require('./engine-feed.js');
-const { Promise, Set, setTimeout } = require('../engine');
+const { Promise, Set, performance, setTimeout } = require('../engine');
 
 /** @typedef {'up' | 'down' | 'closed'} EngineState */
 /** @typedef {{value: any, rev: number}} Found value null: what stands there is not JSON, so nothing of ours */

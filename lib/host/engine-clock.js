@@ -3,8 +3,7 @@
  * The clock that membership and leases go by: this process's own, monotonic, never compared with another's. In: when to be woken. Out: milliseconds, and ends of waits. Its
  * timers keep no program alive. Tests give one that they turn by hand.
  */
-const { performance } = require('node:perf_hooks');
-const { clearTimeout, setTimeout } = require('../engine');
+const { clearTimeout, performance, setTimeout } = require('../engine');
 
 /** @typedef {{now: () => number, after: (ms: number, run: () => void) => () => void}} Clock after: gives what calls it off */
 

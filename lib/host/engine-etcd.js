@@ -4,11 +4,10 @@
  * servers are. Out: an Engine. For placement and light logs: a request has at most 1.5 MB, and the database is small, so logs want trimming. Once a second it asks
  * whether the servers are there; a Watch or Feed whose stream ends reads what it does not know, and goes on from there.
  */
-const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
 const { EtcdServers } = require('./engine-etcd-servers.js');
-const { Promise, Set, clearInterval, clearTimeout, setInterval, setTimeout } = require('../engine');
+const { Promise, Set, clearInterval, clearTimeout, performance, setInterval, setTimeout } = require('../engine');
 
 /** @typedef {import('./engine-url.js').EngineAddress} EngineAddress */
 

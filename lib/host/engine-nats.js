@@ -6,13 +6,12 @@
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { subscribe, unsubscribe } = require('node:diagnostics_channel');
-const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
 const { NatsBucket } = require('./engine-nats-bucket.js');
 const { errorOf, isConflict, isMissing, isThere, versionWarning } = require('./engine-nats-errors.js');
 const { NatsReader } = require('./engine-nats-reader.js');
-const { Map, Promise, setTimeout } = require('../engine');
+const { Map, Promise, performance, setTimeout } = require('../engine');
 
 /** @typedef {import('./engine-url.js').EngineAddress} EngineAddress */
 /** @typedef {Required<Pick<import('./engine.js').EngineOptions, 'app' | 'node' | 'requestMs' | 'connectMs'>> & {warn?: (sentence: string) => void}} Settings */

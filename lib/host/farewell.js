@@ -6,8 +6,7 @@
  *
  *      shut --open()--> opening --HEARD--> ready --close(), shut(), the link ends--> shut        at the daemon: HEARD -->  ... --> BYE, or an end that says nothing
  */
-const { performance } = require('node:perf_hooks');
-const { Promise, clearTimeout, setTimeout } = require('../engine');
+const { Promise, clearTimeout, performance, setTimeout } = require('../engine');
 
 /** @typedef {import('node:tls').TLSSocket} TLSSocket */
 

@@ -8,7 +8,6 @@
  *                                                   \-----------------------/
  */
 const crypto = require('node:crypto');
-const { performance } = require('node:perf_hooks');
 const { ControlLink, SILENT_MS } = require('./control-link');
 const { VERSION } = require('./control-frames');
 const { Farewell } = require('./farewell');
@@ -18,7 +17,7 @@ const { DIAL_MS, secureLink } = require('./secure-link');
 const { sendBundle } = require('./shipment');
 const { Word } = require('./word');
 const { IgnisError } = require('../errors');
-const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
+const { Map, Promise, clearTimeout, performance, setTimeout } = require('../engine');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
 /** @typedef {{onExit: (why: string, end: import('./housed-replica').End | null) => void, onStopping?: () => void, isResident: boolean}} Guest what is told of a replica of ours there; onStopping: its host takes nothing new, and ends it when its time is over; isResident: modules will live in it whose callers wait */

@@ -3,10 +3,9 @@
  * What the hosts of a recipe have for one more replica, for whoever decides about it. In: nodes or a cluster, asked again and again. Out: at once, what is known now: of each host that said something lately its idle cores, its speed beside that of
  * home, and how far it is. It makes the links that such words come over, and those that were lost again when it is time; it starts nothing, and never fails.
  */
-const { performance } = require('node:perf_hooks');
 const { missingLabel } = require('./survey');
 const { measureSpeed } = require('./survey-speed');
-const { Map, Set } = require('../engine');
+const { Map, Set, performance } = require('../engine');
 
 /** @typedef {import('./host').Host} Host */
 /** @typedef {import('./host').Node} Node */

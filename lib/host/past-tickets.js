@@ -3,8 +3,7 @@
  * Tickets of replicas that have ended. In: a ticket when its replica ends. Out: whether one was given out lately: only the home of that replica was told it, and dials again until it hears of the end. It opens nothing. What is
  * remembered is bounded, by time and by number.
  */
-const { performance } = require('node:perf_hooks');
-const { Map } = require('../engine');
+const { Map, performance } = require('../engine');
 
 const SPAN_MS = 60000;
 const MAX_TICKETS = 10000;

@@ -3,7 +3,7 @@
  * What answers where Ignis is not active on purpose: in replicas without `nested`, and under `ignis check`. In: what a program asks of Ignis. Out: answers of the usual shape with nothing in them, and
  * modules as a plain import gives them, so that the same program runs there, too. It watches and keeps nothing.
  */
-const { performance } = require('node:perf_hooks');
+const { performance } = require('../engine');
 const { identityOf } = require('../view/identity');
 const { buildReport } = require('../view/snapshot');
 const { compile } = require('./recipe-require');

@@ -3,7 +3,6 @@
  * What makes Ignis active in a replica (recipe field `nested`): a program of its own, that watches what the replica's module imports, and replicates it from there. In: from home, recipes and options with the module to load, turns to
  * look for free cores, and a request to end. Out: reports of what is inside, about once a second while something happens and at the end. Nothing here keeps the replica alive, and it ends with its home like any other.
  */
-const { performance } = require('node:perf_hooks');
 const ignis = require('../index');
 const { subscribe } = require('../diagnostics');
 const { isEsModule } = require('../import/es-hook');
@@ -11,7 +10,7 @@ const { packageOf, isApplicationFile, setInstalledProgram } = require('../import
 const { LEAVE } = require('../spawn/insides');
 const { KIND } = require('../wire/frame');
 const { MOST, insideRows } = require('../wire/inside-frame');
-const { Set, setInterval } = require('../engine');
+const { Set, performance, setInterval } = require('../engine');
 
 /** How often it is looked whether there is something to say, and how often it is said at most, ms; a new wish is said at once. */
 const LOOK_MS = 250;

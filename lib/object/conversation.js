@@ -11,7 +11,6 @@
  * A replica that waits serves everything. Home, while it waits, serves only what is asked *within* the call it waits for: what the replica wants on its own (a timer of the
  * module) is done in a turn of home's event loop, as it would be if the module lived there. Nothing waits for ever: the end of the line and `timeoutMs` wake it.
  */
-const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { Mail } = require('./mail');
 const { takeNews } = require('./news');
@@ -27,7 +26,7 @@ const { Reads } = require('./steady');
 const { Turn } = require('./turn');
 const engine = require('../engine');
 
-const { Map, Reflect } = engine;
+const { Map, Reflect, performance } = engine;
 
 /** @typedef {import('./news').Side} Side */
 /** @typedef {import('./operations').Opened} Opened */

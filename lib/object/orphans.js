@@ -11,8 +11,7 @@ const { isDone, ownOf, STATE } = require('./listeners');
 const { operationOf } = require('./operations');
 const engine = require('../engine');
 
-const { Array, Map, Reflect, WeakMap, WeakRef, WeakSet } = engine;
-const { nextTick } = process;
+const { Array, Map, Reflect, WeakMap, WeakRef, WeakSet, nextTick } = engine;
 const { on, once } = EventEmitter.prototype;
 
 /** @typedef {{state: number, ref: WeakRef<any>, listeners: any[]}} Heard */

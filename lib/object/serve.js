@@ -4,7 +4,6 @@
  * nobody caught, of `process.exit`, and of the moment when there is nothing left to do but to wait for home. It keeps the replica alive as long as the line lives, and lets twins
  * be collected before there are many.
  */
-const { performance } = require('node:perf_hooks');
 const { Conversation } = require('./conversation');
 const { makeCollector } = require('./kept');
 const { knownNames } = require('./intrinsics');
@@ -12,7 +11,7 @@ const { replace } = require('./replaced');
 const { MESSAGE } = require('./tags');
 const engine = require('../engine');
 
-const { Reflect, setTimeout } = engine;
+const { Reflect, performance, setTimeout } = engine;
 
 /** Stubs keep home's objects alive, so there should be few that nobody uses; and few symbols. */
 const FEW_STUBS = 1024;

@@ -12,9 +12,7 @@
 
 const { MESSAGE } = require('./tags');
 
-/** The engine's own, whatever a test puts in its place later. */
-const { nextTick } = process;
-const { queueMicrotask } = require('../engine');
+const { nextTick, queueMicrotask } = require('../engine');
 
 class Turn {
   #isOurs = false;

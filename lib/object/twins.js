@@ -5,7 +5,6 @@
  * other waits, so a twin is never seen old (twins and diffs as in Munin, Carter et al., SOSP 1991; entry consistency here is: the whole table at each crossing).
  * It keeps no object alive: when either side's copy is collected the pair is dissolved, and what is left is an ordinary object.
  */
-const { performance } = require('node:perf_hooks');
 const { isKey } = require('./weak-keys');
 const { FORMS } = require('./contents');
 const { readExtras, sameExtras } = require('./extras');
@@ -15,7 +14,7 @@ const { makeStamps } = require('./stamps');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
-const { Map, Set, WeakRef, clearTimeout, setTimeout } = engine;
+const { Map, Set, WeakRef, clearTimeout, nextTick, performance, setTimeout } = engine;
 /** Called for each twin at each crossing. */
 const { getPrototypeOf, isExtensible } = engine.Object;
 
@@ -46,9 +45,6 @@ const SWEEP_MS = 1000;
  * @property {Entry} entry
  * @property {State | undefined} state
  */
-
-/** The engine's own, whatever a test puts in its place later. */
-const { nextTick } = process;
 
 class Twins {
   /** @type {ReturnType<typeof makeStamps<Meta>>} */

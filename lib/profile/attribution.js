@@ -14,7 +14,7 @@
 // What a function does later (after an await, in a timer) is not on this stack: later.js follows a call for it now and then.
 
 const { types } = require('node:util');
-const { performance } = require('node:perf_hooks');
+const { performance } = require('../engine');
 const { childMs } = require('./inside');
 const { follow, isToFollow, onLongLater, INSIDE, MARK } = require('./later');
 const { SLOT, LONG_MS } = require('./meter');

@@ -9,6 +9,8 @@ const path = require('node:path');
 const { TICK_MS, RING, WORD, newBuffer, layOut } = require('./coarse-clock-layout');
 const { startThread } = require('../engine');
 
+/** A program may put a clock of its own in its place. */
+const { hrtime } = process;
 const buffer = newBuffer();
 const { words, times } = layOut(buffer);
 
@@ -90,7 +92,7 @@ function isCoarseClockRunning() {
 function spanSince(before) {
   const passed = (words[WORD.ticks] - before) | 0;
   if (passed < 2) return 0;
-  const [seconds, nanoseconds] = process.hrtime();
+  const [seconds, nanoseconds] = hrtime();
   const now = seconds * 1e3 + nanoseconds / 1e6;
   // Older than what is remembered: ticks were that far apart at least, and it is older than the oldest of these.
   if (passed >= RING - 2) return Math.max(passed * TICK_MS, now - (times[(before + passed + 2) & (RING - 1)] || now));

@@ -5,7 +5,7 @@
 // It reads no more often than every READ_MS, as one read costs some 40 us on two cores and more on many.
 
 const os = require('node:os');
-const { performance } = require('node:perf_hooks');
+const { performance } = require('../engine');
 const { quota, usableCores } = require('../cores');
 
 /** Counters of the system move in steps of 10 ms: spans much shorter than this say little. */

@@ -6,7 +6,6 @@
 // not timed: one that is stands for all calls since the one before it, its `weight`.
 
 const { types } = require('node:util');
-const { performance } = require('node:perf_hooks');
 const { Care, YOUNG_CALLS } = require('./care');
 const { newHistogram, bucketOf } = require('./histogram');
 const { LaterSums } = require('./later-sums');
@@ -14,7 +13,7 @@ const { SLOT, SLOTS } = require('./meter-slots');
 const { isOpen } = require('./open-promise');
 const { sizeOf } = require('./size');
 const { SmallestLong } = require('./smallest-long');
-const { Set } = require('../engine');
+const { Set, performance } = require('../engine');
 
 /**
  * @typedef {'unknown' | 'sync' | 'promise' | 'callback' | 'sync-callback' | 'constructor' | 'property'} Kind

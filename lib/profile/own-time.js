@@ -3,8 +3,7 @@
 // The time that Ignis itself keeps the event loop with work of its own: deciding, launching, answering who looks. What it does within calls is the calls' time.
 // In: timers for that work. Out: the same timers, and a sum. A program's first second is full of it, and none of it comes again with its calls.
 
-const { clearImmediate, clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = require('../engine');
-const { performance } = require('node:perf_hooks');
+const { clearImmediate, clearInterval, clearTimeout, performance, setImmediate, setInterval, setTimeout } = require('../engine');
 
 class OwnTime {
   /** ms since the start */

@@ -5,7 +5,6 @@
 // something in the last second, in which new calls weigh more than old ones, and the totals since the start.
 // A window is the only reader of its meters (reading resets their longest call), and an idle boundary costs it some number comparisons a function and no memory; nothing where there are many (rounds.js).
 
-const { performance } = require('node:perf_hooks');
 const { beginTurn } = require('./attribution');
 const { percentile: percentileOf } = require('./histogram');
 const { hurryFollowed } = require('./later');
@@ -27,7 +26,7 @@ const {
   weigh,
 } = require('./slot');
 const { latenciesOf, totalsOf } = require('./totals');
-const { Map, Set } = require('../engine');
+const { Map, Set, performance } = require('../engine');
 
 /**
  * @typedef {import('./slot').Slot} Slot

@@ -6,7 +6,6 @@
 //
 //   idle ---start---> running ---close---> closed
 
-const { performance } = require('node:perf_hooks');
 const { publish } = require('../diagnostics');
 const { Busiest } = require('./busiest');
 const { Companions } = require('./carried');
@@ -23,7 +22,7 @@ const { Reach } = require('./reach');
 const { Rest } = require('./rest');
 const { Settled } = require('./settled');
 const { byModule, coresFor, coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
-const { Map, Set, clearImmediate, clearInterval, setImmediate, setInterval } = require('../engine');
+const { Map, Set, clearImmediate, clearInterval, performance, setImmediate, setInterval } = require('../engine');
 
 /**
  * @typedef {import('./decision').Decision} Decision

@@ -6,9 +6,8 @@
 //
 //   at home:  | a replica's turn | settle | home's own | settle | the next replica's turn ...
 
-const { performance } = require('node:perf_hooks');
 const { LEAST_FREE_CORES } = require('./hosts');
-const { Map } = require('../engine');
+const { Map, performance } = require('../engine');
 
 /** How long one may look and start, ms: some ticks, and the answer of a simulation. */
 const TURN_MS = 1000;

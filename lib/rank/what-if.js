@@ -4,14 +4,13 @@
 // In: its report, and a question from outside. Out: one answer for each number of replicas. It computes in slices of a millisecond and
 // rests between them, so that the program that is asked hardly notices; a question that makes no sense is refused with a sentence.
 
-const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
 const { coresOf } = require('./hosts');
 const { measuredFromReport } = require('./measured');
 const { modelOf, smallestThatDoes } = require('./prediction');
 const { DEFAULT_SEED, simulating } = require('./simulation');
-const { Promise, setTimeout } = require('../engine');
+const { Promise, performance, setTimeout } = require('../engine');
 
 const SLICE_MS = 1;
 const REST_MS = 4;

@@ -2,6 +2,7 @@
 /*
  * Calls a callback of the user's for the other side of a link. In: the callback and its arguments. Out: nothing; it never throws into the link.
  */
+const { nextTick } = require('../engine');
 
 /**
  * The user's callback runs on its own, as one called by an event loop does: what it throws is uncaught, and stops nobody else.
@@ -14,7 +15,7 @@ function callLater(lent, args, context) {
   try {
     within(context, lent, args);
   } catch (error) {
-    process.nextTick(() => {
+    nextTick(() => {
       throw error;
     });
   }

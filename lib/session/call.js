@@ -5,7 +5,7 @@
  * set moves it between its queue and its replicas.
  */
 const { AsyncResource } = require('node:async_hooks');
-const { performance } = require('node:perf_hooks');
+const { performance } = require('../engine');
 const { marshal } = require('./marshal');
 const { within } = require('./call-later');
 const { checkCount } = require('./link');

@@ -4,7 +4,6 @@
  * and answers; it also repeats what changed the module at home. In: frames from a peer. Out: answers. A call that throws answers with the error; nothing
  * that module code does can throw into the peer. It reports how busy the module keeps this side.
  */
-const { performance } = require('node:perf_hooks');
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
 const { runServed, telemetryApi } = require('./tracing');
@@ -12,7 +11,7 @@ const { inWords } = require('./thrown');
 const { Turns } = require('./turns');
 const { UsageReport } = require('./usage');
 const { writeTo } = require('./write');
-const { Promise } = require('../engine');
+const { Promise, performance } = require('../engine');
 
 /** Answers that wait longer than this behind a running batch are sent before it goes on, ms. */
 const FLUSH_AFTER_MS = 1;

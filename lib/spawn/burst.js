@@ -3,6 +3,7 @@
  * Calls of one tick travel together while that is cheaper than spreading them: one write, one wake-up; and whoever made them all (a page with
  * its links) waits only for his own. In: that a call is made, and where it went. Out: the number of its burst, and the replica it may join.
  */
+const { nextTick } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 
@@ -21,7 +22,7 @@ class Burst {
     if (!this.#isOpen) {
       this.#isOpen = true;
       this.#number += 1;
-      process.nextTick(this.#close);
+      nextTick(this.#close);
     }
     return this.#number;
   }

@@ -5,8 +5,7 @@
  * (a system that is short of memory) has ended it; where there is no shell, a replica that computes ends when its computation does.
  */
 const { spawn } = require('node:child_process');
-const { performance } = require('node:perf_hooks');
-const { Set } = require('../engine');
+const { Set, performance } = require('../engine');
 
 /** Keeps a list of pids between blanks; at the end of its input, which is the end of home, it kills them. */
 const SCRIPT = `all=' '

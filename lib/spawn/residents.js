@@ -4,7 +4,6 @@
  * Out: their exports. One replica for a group of modules. It keeps home alive only while one of its replicas has something to do. Few programs have any, so what
  * talks to them is loaded with the first one.
  */
-const { performance } = require('node:perf_hooks');
 const { translated } = require('./sources');
 const engine = require('../engine');
 // Before a program puts others in their place; all else of that room only when a module is to live in a replica.
@@ -12,7 +11,7 @@ require('../object/replaced');
 
 /** @typedef {import('../errors').IgnisError} IgnisError */
 
-const { Map, Promise, setImmediate } = engine;
+const { Map, Promise, performance, setImmediate } = engine;
 
 /**
  * @typedef {object} ResidentOptions

@@ -6,11 +6,10 @@
  *      begin() --spare or fresh--> loading --> onReady(replica)
  *                                       \\--> onFailed(error): no start for 0.5 s, 1 s, 2 s ... 60 s
  */
-const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { Breaker } = require('./breaker');
 const { STOPPED } = require('./members');
-const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
+const { Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 

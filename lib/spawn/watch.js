@@ -7,8 +7,7 @@
  *
  * Timers run before sockets are read: at a beat after a long turn of the loop, replicas would look as if they had been silent for all of it.
  */
-const { performance } = require('node:perf_hooks');
-const { clearImmediate, clearInterval, setImmediate, setInterval } = require('../engine');
+const { clearImmediate, clearInterval, performance, setImmediate, setInterval } = require('../engine');
 
 /** How often it is looked whether calls are stuck, ms. */
 const WATCH_MS = 5;

@@ -3,7 +3,7 @@
  * What is to be done when the program ends, also by a signal that nobody handles. In: what writes. Out: nothing. It never changes how the program ends: no signal is kept
  * from its course, and none takes another one.
  */
-const { nextTick } = process;
+const { nextTick } = require('../engine');
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 

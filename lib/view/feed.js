@@ -3,10 +3,9 @@
  * What a person who looks at a running program is shown: one plain record of everything, again and again while somebody watches, the details of one boundary, and
  * what they may do about it. In: the rooms of the program, as functions. Out: records that JSON can carry. While nobody watches, nothing runs here: no timer, no memory.
  */
-const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { nearest } = require('../option-table');
-const { Map, Set, clearInterval, setInterval } = require('../engine');
+const { Map, Set, clearInterval, performance, setInterval } = require('../engine');
 
 /** The shortest and longest time between two snapshots for one watcher, ms. */
 const LEAST_MS = 100;

@@ -9,7 +9,7 @@
  * Contract for a subclass: `_write(frames, attachments)` sends one batch; it calls `_arrived(frames, attachments)`, `_drained()`,
  * `_refused(frames, error)` and `_ended(error)`; and implements `_end()`, `_destroy()`, `ref()`, `unref()`.
  */
-const { performance } = require('node:perf_hooks');
+const { nextTick, performance } = require('../engine');
 
 /** @typedef {(frames: any[], attachments: any[]) => void} OnFrames */
 
@@ -102,7 +102,7 @@ class Channel {
     if (this.#weight > this.#batchBytes) this.flush();
     else if (!this.#isFlushPlanned) {
       this.#isFlushPlanned = true;
-      process.nextTick(this.#flush);
+      nextTick(this.#flush);
     }
   }
 

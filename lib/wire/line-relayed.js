@@ -6,14 +6,13 @@
  */
 const { Buffer } = require('node:buffer');
 const { writeSync, writevSync } = require('node:fs');
-const { performance } = require('node:perf_hooks');
 const { Line } = require('./line');
 const { encodeHead } = require('./block');
 const { LIMITS } = require('./frame');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
-const { Array } = engine;
+const { Array, performance } = engine;
 
 /** Words of the shared memory: the guard of the descriptor, and how much the relay has written of what was handed to it. */
 const GUARD = 32;

@@ -6,11 +6,10 @@
  * the one it saw before it found the port empty. Never blocks but in receive(); never hangs when the other thread is gone.
  */
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
-const { performance } = require('node:perf_hooks');
 const { ERRORS, IgnisError, detailOf } = require('../errors');
 const engine = require('../engine');
 
-const { Array, Object, clearTimeout, setImmediate, setTimeout } = engine;
+const { Array, Object, clearTimeout, nextTick, performance, setImmediate, setTimeout } = engine;
 
 /** Words of the shared memory: posts to either end, each in a cache line of its own, and what line-relayed.js needs. */
 const WORDS = 64;
@@ -304,7 +303,7 @@ class Line {
     if (this.error?.code === 'IGNIS_REPLICA_LOST') Object.assign(this.error, { ran: 'maybe' });
     if (word !== null) this._post(word);
     this.#port.close();
-    process.nextTick(() => this.#tell());
+    nextTick(() => this.#tell());
   }
 
   #tell() {

@@ -10,8 +10,7 @@
  *         |    v
  *         broken
  */
-const { performance } = require('node:perf_hooks');
-const { clearTimeout, setTimeout } = require('../engine');
+const { clearTimeout, performance, setTimeout } = require('../engine');
 const { Channel } = require('./channel');
 const { BlockReader, SIGN, encodeSign } = require('./block');
 const { HeldBlocks } = require('./held-blocks');

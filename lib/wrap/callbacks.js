@@ -6,7 +6,7 @@
 // The time in a callback is not its caller's: it is taken from the call that runs it, and given back to the file that passed it, which
 // is whose code it is. Only some are timed; the others count with the mean.
 
-const { performance } = require('node:perf_hooks');
+const { performance } = require('../engine');
 const { childMs } = require('../profile/inside');
 const { followed } = require('../profile/later');
 const { SLOT } = require('../profile/meter');

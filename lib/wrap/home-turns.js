@@ -4,8 +4,7 @@
  * other events now and then, keeps the program alive until all have run, and runs what is left when somebody ends the program before that.
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
-const { performance } = require('node:perf_hooks');
-const { setImmediate } = require('../engine');
+const { performance, setImmediate } = require('../engine');
 
 /** So long at a time, ms. */
 const SPAN_MS = 5;

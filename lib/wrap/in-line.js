@@ -5,7 +5,6 @@
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { types } = require('node:util');
-const { performance } = require('node:perf_hooks');
 const { jobOf } = require('../spawn/line');
 const { sendHome } = require('../spawn/rerun');
 const { SLOT } = require('../profile/meter');
@@ -13,7 +12,7 @@ const { callAtHome } = require('./at-home');
 const { imitate } = require('./imitate');
 const { refused } = require('./mode');
 
-const { Promise } = require('../engine');
+const { Promise, nextTick, performance } = require('../engine');
 
 /** @typedef {import('../session/call').Call} Call */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
@@ -207,7 +206,7 @@ function attempt(run, fail) {
 
 /** @param {any} error */
 function throwLater(error) {
-  process.nextTick(() => {
+  nextTick(() => {
     throw error;
   });
 }

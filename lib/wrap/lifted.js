@@ -7,6 +7,7 @@
 const { originals, pointOf, unwrapAll } = require('./originals');
 const { lookAway } = require('../profile/attribution');
 const { imitate } = require('./imitate');
+const { nextTick } = require('../engine');
 const { NOT_DIVERTED } = require('./not-diverted');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
@@ -96,7 +97,7 @@ const lifted = Object.freeze({
   event: (fn) =>
     likeness(fn, (self, args) => {
       Reflect.apply(fn, self, args).catch((/** @type {any} */ error) =>
-        process.nextTick(() => {
+        nextTick(() => {
           throw error;
         }),
       );

@@ -5,7 +5,6 @@
  * it is counted, published, and warned of once a function.
  */
 const { types } = require('node:util');
-const { performance } = require('node:perf_hooks');
 const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
@@ -18,7 +17,7 @@ const { isStateless, stayWithState, submit } = require('./leaving');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { keyOf, pathOf } = require('./state');
 
-const { Promise } = require('../engine');
+const { Promise, performance } = require('../engine');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */

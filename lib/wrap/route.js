@@ -5,7 +5,6 @@
  * cannot be sent runs at home if the module keeps no state, else its caller gets the error with the path of the value.
  */
 const { isGeneratorFunction } = require('node:util/types');
-const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
 const { Call } = require('../session/call');
 const { hedgeMsOf } = require('../spawn/hedge');
@@ -24,7 +23,7 @@ const { whyKept } = require('./source');
 const { keyOf, needsState, pathOf } = require('./state');
 const { Verifier } = require('./verify');
 
-const { Promise } = require('../engine');
+const { Promise, nextTick, performance } = require('../engine');
 
 /** @typedef {import('./boundary').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
@@ -183,7 +182,7 @@ class Route {
     call.reject = (error) => {
       this.#ended(begun, true);
       // By Node's convention; what the callback throws is uncaught, as it would be at home.
-      const fail = (/** @type {any} */ failure) => sent.inContext(() => process.nextTick(callback, failure));
+      const fail = (/** @type {any} */ failure) => sent.inContext(() => nextTick(callback, failure));
       if (!this.#mustStay(error)) return fail(error);
       sent.resolve = () => {};
       sent.reject = fail;

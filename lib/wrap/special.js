@@ -6,7 +6,7 @@
 // So it is done for modules that may leave (named hot, given copies, awaited), and for built-ins whose callbacks follow Node's convention.
 
 const { types } = require('node:util');
-const { performance } = require('node:perf_hooks');
+const { performance } = require('../engine');
 const { lookAway, runTimed, runCounted } = require('../profile/attribution');
 const { giveBack, lend } = require('../profile/later');
 const { YOUNG_CALLS } = require('../profile/care');

@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { childMs, onLongCall } = require('../../lib/profile/attribution');
 const { startCoarseClock, stopCoarseClock, ticks } = require('../../lib/profile/coarse-clock');
+const { performance } = require('../../lib/engine');
 const { SLOT } = require('../../lib/profile/meter');
 const { Window } = require('../../lib/profile/window');
 const { boundaryAround } = require('../helpers/watched');

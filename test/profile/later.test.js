@@ -7,9 +7,10 @@ const { executionAsyncId } = require('node:async_hooks');
 const { allowFollowing, followByNeed, hurryFollowed, stopFollowing } = require('../../lib/profile/later');
 const { childMs } = require('../../lib/profile/inside');
 const { onLongCall } = require('../../lib/profile/attribution');
+const engine = require('../../lib/engine');
 const { watched } = require('../helpers/watched');
 
-const { now } = performance;
+const { now } = engine.performance;
 let time = 0;
 /** @type {ReturnType<typeof watched>} */
 let program;
@@ -62,14 +63,14 @@ async function oftenEnough(run, rounds = 60) {
 describe('attribution of modules on disk', () => {
   beforeEach(() => {
     time = 1000;
-    performance.now = () => time;
+    engine.performance.now = () => time;
     performance.pass = (/** @type {number} */ ms) => void (time += ms);
     onLongCall(null);
   });
 
   afterEach(() => {
     stopFollowing();
-    performance.now = now;
+    engine.performance.now = now;
     delete performance.pass;
     program.end();
     // Nothing that was marked is left at the bottom.

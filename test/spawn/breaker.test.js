@@ -1,10 +1,10 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { performance } = require('../../lib/engine');
 const { Breaker } = require('../../lib/spawn/breaker');
 
 describe('Breaker', () => {
-  const { performance } = globalThis;
   const { now } = performance;
   let time = 0;
   beforeEach(() => {

@@ -25,6 +25,7 @@ async function program(how) {
       if (given[0] === '/bin/sh') shells.push(one);
       return one;
     };
+    const { performance } = require(${JSON.stringify(require.resolve('../../lib/engine'))});
     const { guard, release } = require(${JSON.stringify(require.resolve('../../lib/spawn/guard'))});
     const sleepers = [1, 2, 3].map(() => spawn(process.execPath, ['-e', ${JSON.stringify(SLEEPER)}], { stdio: 'ignore', detached: true }));
     for (const { pid } of sleepers) guard(pid);

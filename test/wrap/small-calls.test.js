@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const path = require('node:path');
 const { types } = require('node:util');
 const { threadId } = require('node:worker_threads');
+const { performance } = require('../../lib/engine');
 const { SmallestLong } = require('../../lib/profile/smallest-long');
 const { lifted } = require('../../lib/wrap/lifted');
 const { SmallCalls, mayStay } = require('../../lib/wrap/small-calls');
