@@ -227,7 +227,7 @@ class EsHook {
 
   /** @param {Edge} edge @param {unknown} recipe @returns {any} its exports */
   #resident(edge, recipe) {
-    const standIn = this.#hook.residentOf(edge, recipe);
+    const standIn = this.#hook.residentOf({ ...edge, mayWait: true }, recipe);
     if (standIn !== null) return standIn.exports;
     // It was loaded here before, by somebody whose recipe says nothing of replicas.
     const filename = /** @type {string} */ (edge.filename);

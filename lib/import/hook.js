@@ -36,6 +36,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {string | null} filename
  * @property {string | null} builtin
  * @property {number} [depth] of the importing file, where another thread has found it out
+ * @property {boolean} [mayWait] an `import`, for which the module may wait at its top
  *
  * @typedef {object} HookOptions
  * @property {(seen: Import) => any} onImport what to hand out; asked again for the same exports only when a recipe is given

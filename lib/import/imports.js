@@ -275,7 +275,7 @@ class Imports {
           args,
           timeoutMs,
         };
-    return this.#residents.require({ name, filename }, { ...how, isFresh });
+    return this.#residents.require({ name, filename }, { ...how, isFresh, mayWait: edge.mayWait });
   }
 
   /** Whether both are in one group. @param {import('../types').ModuleId} parent @param {EffectiveRecipe} recipe of the import */

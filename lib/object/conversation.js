@@ -24,6 +24,7 @@ const { Replaced } = require('./replaced');
 const { Stacks } = require('./stacks');
 const { Reads } = require('./steady');
 const { Turn } = require('./turn');
+const { waitUntil } = require('./wait-until');
 const engine = require('../engine');
 
 const { Map, Reflect, performance } = engine;
@@ -55,8 +56,7 @@ class Conversation {
   #reads;
   #stacks = new Stacks();
   #replaced;
-  /** @type {ReturnType<typeof shareEnvironment> | null} */
-  #environment = null;
+  #around;
 
   /**
    * @param {import('../wire/line').Line} line owned by the conversation from now on
@@ -80,9 +80,10 @@ class Conversation {
     this.turn = new Turn(side.isHome, { line, mail: this.mail, reads: this.#reads, attend: () => this.#attendOrEnd() });
     line.onMessage = (message) => this.#met(message);
     const { onClose } = line;
-    if (line.sharesEnvironment) this.#environment = shareEnvironment((...change) => this.mail.send([MESSAGE.ENVIRONMENT, ...change]));
+    const environment = line.sharesEnvironment ? shareEnvironment((...change) => this.mail.send([MESSAGE.ENVIRONMENT, ...change])) : null;
+    this.#around = { line, side, mail: this.mail, turn: this.turn, reads: this.#reads, contexts: this.#contexts, environment };
     line.onClose = (error) => {
-      this.#environment?.leave();
+      environment?.leave();
       this.mail.end();
       onClose(error);
     };
@@ -96,6 +97,17 @@ class Conversation {
    */
   load(target, sourceOf) {
     return this.ask(OPERATION.LOAD, 0, [target, sourceOf]);
+  }
+
+  /** Whether the other side waits for what is done here now. */
+  get isServing() {
+    return this.#serving.length > 0;
+  }
+
+  /** Serves the other side until it is done with something, which takes turns of its event loop. @param {() => boolean} isDone */
+  waitUntil(isDone) {
+    const { timeoutMs = Infinity } = this.#side;
+    waitUntil(isDone, { line: this.#line, turn: this.turn, deferred: this.#deferred, timeoutMs, meet: (message) => this.#met(message) });
   }
 
   /**
@@ -250,15 +262,7 @@ class Conversation {
         if (this.#waiting.includes(message[1])) this.#answers.set(message[1], [message[0], message[1], message[2], null]);
         return;
       default:
-        return takeNews(message, {
-          line: this.#line,
-          side: this.#side,
-          mail: this.mail,
-          turn: this.turn,
-          reads: this.#reads,
-          environment: this.#environment,
-          contexts: this.#contexts,
-        });
+        return takeNews(message, this.#around);
     }
   }
 
@@ -314,19 +318,10 @@ class Conversation {
         this.#reply(MESSAGE.RETURN, call, (packer) => packResult(packer, spec, result));
       } catch (error) {
         this.mail.hearing.threw(error, target, spec === APPLY ? operands : null);
-        this.#replyError(call, error);
+        if (!this.#line.isClosed) this.mail.postError(MESSAGE.THROW, error, call);
       }
     } finally {
       this.#serving.pop();
-    }
-  }
-
-  /** @param {number} call @param {any} error */
-  #replyError(call, error) {
-    try {
-      this.#reply(MESSAGE.THROW, call, (packer) => packer.slot(error));
-    } catch (why) {
-      this.#reply(MESSAGE.THROW, call, (packer) => packer.slot(why));
     }
   }
 

@@ -26,13 +26,13 @@ class Deferred {
     setImmediate(() => this.runOne());
   }
 
-  /** One, so that what it leaves for the end of its turn is done before the next. */
+  /** One, so that what it leaves for the end of its turn is done before the next. @returns {boolean} whether there was one */
   runOne() {
-    if (!this.#isFree()) return;
-    const run = this.#runs.shift();
-    if (run === undefined) return;
+    const run = this.#isFree() ? this.#runs.shift() : undefined;
+    if (run === undefined) return false;
     run();
     this.#after();
+    return true;
   }
 }
 

@@ -127,6 +127,15 @@ class Mail {
     }
   }
 
+  /** What cannot be sent is told by why. @param {number} kind @param {any} error @param {...any} parts before it */
+  postError(kind, error, ...parts) {
+    try {
+      this.post(kind, (packer) => [...parts, packer.slot(error)]);
+    } catch (why) {
+      this.post(kind, (packer) => [...parts, packer.slot(why)]);
+    }
+  }
+
   /** @param {any[]} message without values; its last part is how many of the other side's messages this side has done with */
   send(message) {
     message.push(this.#done);

@@ -22,10 +22,10 @@ const REST_MS = 10;
 
 /**
  * @param {import('../wire/line').Line} line
- * @param {{load: (target: any, ask: any) => any}} settings
+ * @param {{load: (target: any, ask: any) => any, onIdle?: () => void}} settings
  * @returns {Conversation}
  */
-function serve(line, { load }) {
+function serve(line, { load, onIdle }) {
   // What a module puts on the engine's objects is not home's, and what home's program has put there is not ours.
   const names = knownNames();
   const conversation = new Conversation(line, { isHome: false, load, onReplace: replace, onPause: () => thin() });
@@ -49,20 +49,13 @@ function serve(line, { load }) {
   };
   process.on('beforeExit', () => {
     if (line.isClosed) return;
+    onIdle?.();
     mail.onPost?.();
     mail.send([MESSAGE.IDLE, mail.received]);
     line.ref();
   });
-  // What cannot be sent is told by why.
-  const tell = (/** @type {number} */ kind, /** @type {any} */ error) => {
-    try {
-      mail.post(kind, (packer) => [packer.slot(error)]);
-    } catch (why) {
-      mail.post(kind, (packer) => [packer.slot(why)]);
-    }
-  };
-  process.on('uncaughtException', (error) => tell(MESSAGE.UNCAUGHT, error));
-  process.on('unhandledRejection', (reason) => tell(MESSAGE.UNHANDLED, reason));
+  process.on('uncaughtException', (error) => mail.postError(MESSAGE.UNCAUGHT, error));
+  process.on('unhandledRejection', (reason) => mail.postError(MESSAGE.UNHANDLED, reason));
   process.emitWarning = /** @type {any} */ (
     (/** @type {any[]} */ ...args) => {
       // The last argument may be a function, which only says where the stack begins.

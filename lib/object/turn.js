@@ -53,6 +53,13 @@ class Turn {
     nextTick(this.#isHome ? this.#end : () => nextTick(this.#end));
   }
 
+  /** We wait until the other side has done something: it goes on now, and not only when what has begun our turn has run. */
+  pause() {
+    if (!this.#isOurs) return;
+    this.#isLonger = false;
+    this.#end();
+  }
+
   /** Code here plans a tick. */
   plan() {
     // In a turn of our own the other side waits anyway.

@@ -7,7 +7,8 @@
 const { makeCodec } = require('../wire/codec');
 const { makeParts } = require('../wire/line');
 const { RelayedLine } = require('../wire/line-relayed');
-const { requireTarget } = require('./load-target');
+const { giveUpLate } = require('./late-modules');
+const { loadResident } = require('./load-target');
 const { onItsOwn } = require('./resident');
 const { bindResident } = require('./resident-bound');
 const { startThread } = require('../engine');
@@ -20,7 +21,7 @@ const lent = [];
  * @param {import('../host/replica-door').Beginning} beginning
  * @param {object} how
  * @param {(target: any) => any} how.locate where what home means lies here; throws where it may not be loaded
- * @param {(line: any, settings: {load: (target: any, home: any) => any}) => unknown} how.serve as object/serve.js does it
+ * @param {(line: any, settings: {load: (target: any, home: any) => any, onIdle: () => void}) => unknown} how.serve as object/serve.js does it
  */
 function serveResident(socket, { key, cert, ca, homeFingerprint, maxBlockBytes, leaseMs, sideDoor }, { locate, serve }) {
   const { exit } = process;
@@ -48,8 +49,9 @@ function serveResident(socket, { key, cert, ca, homeFingerprint, maxBlockBytes, 
     load(target, home) {
       const found = locate(target);
       if (typeof home === 'function') bindResident(home, { isFar: true });
-      return requireTarget(found);
+      return loadResident(found, home);
     },
+    onIdle: giveUpLate,
   });
 }
 

@@ -6,7 +6,10 @@
 const { createRequire, isBuiltin } = require('node:module');
 const { basename } = require('node:path');
 const { isMainThread } = require('node:worker_threads');
+const { pathToFileURL } = require('node:url');
 const { hideOwn } = require('../boot/hidden');
+const { importModule } = require('../boot/import-module');
+const { loadLate, takeLate } = require('./late-modules');
 const { translateBy } = require('./sources');
 const { catchUp } = require('./surroundings');
 
@@ -22,6 +25,7 @@ const { catchUp } = require('./surroundings');
  * @property {import('./insides').Told} [nested] Ignis is active in the replica, with this of home
  * @property {boolean} [isEsModule] it is imported, not required: what it imports is watched only so
  * @property {boolean} [isFresh] it is loaded anew, though it was loaded before
+ * @property {boolean} [mayWait] home imports it: it may wait at its top
  */
 
 /**
@@ -44,6 +48,33 @@ function requireTarget(target, home) {
   return main === undefined ? require_(target.place) : main.require(target.place);
 }
 
+/** @param {Target} target @param {any} error of requireTarget @returns {boolean} whether `import()` can load it */
+function isToImport({ kind }, error) {
+  return kind === 'file' && (error?.code === 'ERR_REQUIRE_ESM' || error?.code === 'ERR_REQUIRE_ASYNC_MODULE');
+}
+
+/** @param {Target} target @returns {Promise<any>} the module's exports */
+function importTarget({ place }) {
+  return importModule(pathToFileURL(place).href);
+}
+
+/**
+ * @param {Target} target
+ * @param {(what: string, ...more: any[]) => any} [home]
+ * @returns {any} the module's exports; where home was told that it has to wait for them (late-modules.js), nothing
+ * @throws {Error} what the module threw
+ */
+function loadResident(target, home) {
+  const late = takeLate(target.name);
+  if (late !== null) return late();
+  try {
+    return requireTarget(target, home);
+  } catch (error) {
+    if (home === undefined || !target.mayWait || !isToImport(target, error)) throw error;
+    return loadLate(target.name, () => importTarget(target), home);
+  }
+}
+
 /** Before it is loaded. @param {Target} target */
 function beginWith(target) {
   hideOwn();
@@ -57,4 +88,7 @@ function titleOf({ name }) {
 }
 
 exports.beginWith = beginWith;
+exports.importTarget = importTarget;
+exports.isToImport = isToImport;
+exports.loadResident = loadResident;
 exports.requireTarget = requireTarget;

@@ -9,7 +9,8 @@ require = require('../boot/own-require').ownRequire(module, require);
 const { workerData, isMainThread } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
 const { IgnisError } = require('../errors');
-const { requireTarget } = require('./load-target');
+const { giveUpLate } = require('./late-modules');
+const { loadResident } = require('./load-target');
 const { bindResident } = require('./resident-bound');
 const { becomeReplica } = require('./own-process');
 const { takeOn } = require('./surroundings');
@@ -49,7 +50,7 @@ function openInProcess({ codec, maxBlockBytes }) {
 /** @param {import('./load-target').Target} target @param {any} home */
 function load(target, home) {
   if (typeof home === 'function') bindResident(home);
-  return requireTarget(target, home);
+  return loadResident(target, home);
 }
 
 function run() {
@@ -65,7 +66,7 @@ function run() {
   line.ref();
   const { serve } = require(settings.serve);
   line.sayUp();
-  serve(line, { load });
+  serve(line, { load, onIdle: giveUpLate });
 }
 
 run();

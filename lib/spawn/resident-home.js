@@ -6,7 +6,7 @@
 const { sourceOf } = require('./sources');
 const engine = require('../engine');
 
-const { Map, Reflect } = engine;
+const { Map, Reflect, Set } = engine;
 
 /** Nobody is left to hear an event. */
 const GONE = ['IGNIS_STALE_REFERENCE', 'IGNIS_REPLICA_LOST'];
@@ -20,11 +20,18 @@ class HomeOf {
   /** telling of it makes the event loop live once more */
   #hasToldEnd = false;
 
+  /** Modules that are being loaded there, and wait for something. @type {Set<string>} */
+  #loading = new Set();
+
   /** Lent to the replica, the same function each time. @type {(what: string, ...more: any[]) => any} */
   ask = (what, ...more) => {
     switch (what) {
       case 'source':
         return sourceOf(more[0]);
+      case 'loading':
+        return void this.#loading.add(more[0]);
+      case 'loaded':
+        return void this.#loading.delete(more[0]);
       case 'listen':
         return this.#listen(more[0], more[1]);
       case 'unlisten':
@@ -39,6 +46,11 @@ class HomeOf {
         return Reflect.apply(process.umask, process, more);
     }
   };
+
+  /** @param {string} name of a module @returns {boolean} whether it is to be waited for */
+  isLoading(name) {
+    return this.#loading.has(name);
+  }
 
   /** The replica has ended, or will: home's events are no business of its any more. */
   leave() {

@@ -78,21 +78,26 @@ class Residents {
 
   /**
    * @param {{name: string, filename: string}} module
-   * @param {Place & {isFresh: boolean}} how isFresh: loaded anew, whatever was loaded before
+   * @param {Place & {isFresh: boolean, mayWait?: boolean}} how isFresh: loaded anew, whatever was loaded before; mayWait: for what it waits for at its top
    * @returns {any} its exports, as stubs
    * @throws what the module throws when it is loaded; IgnisError IGNIS_START_FAILED, IGNIS_REPLICA_LOST
    */
-  require({ name, filename }, { isFresh, ...place }) {
+  require({ name, filename }, { isFresh, mayWait, ...place }) {
     /** @type {import('./load-target').Target} */
-    const target = { kind: 'file', name, place: filename, isFresh, extensions: translated() };
+    const target = { kind: 'file', name, place: filename, isFresh, mayWait, extensions: translated() };
     const { living, found } = this.#locate(target, place);
     if (!living.modules.includes(name)) living.modules.push(name);
-    const { side } = living;
+    const { side, conversation, home } = living;
+    // A replica that waits for home has no turn of its event loop meanwhile.
+    if (conversation.isServing) found.mayWait = false;
     const limitMs = side.timeoutMs;
     // A recipe's time is for calls: not for the start of the replica, and what it loads.
     side.timeoutMs = this.#blockMs;
     try {
-      return living.conversation.load(found, living.home.ask);
+      const loaded = conversation.load(found, home.ask);
+      if (!home.isLoading(name)) return loaded;
+      conversation.waitUntil(() => !home.isLoading(name));
+      return conversation.load(found, home.ask);
     } finally {
       side.timeoutMs = limitMs;
     }

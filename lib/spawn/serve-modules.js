@@ -3,12 +3,10 @@
  * Serves modules over a channel: says hello to home, loads what it is told to, and answers its calls through a skeleton. In: a channel, and where a target lies. Out: nothing; it ends
  * the process when the channel ends.
  */
-const { pathToFileURL } = require('node:url');
-const { importModule } = require('../boot/import-module');
 const { Peer } = require('../session/peer');
 const { Skeleton } = require('../session/skeleton');
 const { IgnisError } = require('../errors');
-const { beginWith, requireTarget } = require('./load-target');
+const { beginWith, importTarget, isToImport, requireTarget } = require('./load-target');
 const { thin } = require('./thinner');
 
 /** @typedef {import('./load-target').Target} Target */
@@ -17,14 +15,13 @@ const { thin } = require('./thinner');
 async function loadTarget(target) {
   if (target.isEsModule) {
     beginWith(target);
-    return importModule(pathToFileURL(target.place).href);
+    return importTarget(target);
   }
   try {
     return requireTarget(target);
   } catch (error) {
-    const code = /** @type {any} */ (error)?.code;
-    if (target.kind === 'builtin' || (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE')) throw error;
-    return importModule(pathToFileURL(target.place).href);
+    if (!isToImport(target, error)) throw error;
+    return importTarget(target);
   }
 }
 

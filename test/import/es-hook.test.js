@@ -564,6 +564,46 @@ const { default: Store, pid } = await ignis.import('./store.mjs', { call: 'block
     assert.deepEqual(await runNode(other, ['main.mjs']), { code: 0, out: '2 true\n', err: '' });
   });
 
+  it('may have modules in replicas that wait at their top, beside others that go on meanwhile', async () => {
+    const folder = writeProgram({
+      'main.mjs': `import { tick, soon } from './ticking.mjs'; import { late, Late } from './late.mjs';
+const [first, stop] = [soon(), tick(() => ticks++)]; let ticks = 0;
+const { later } = await import('./later.mjs');
+console.log(late, new Late() instanceof Late, later, await first, ticks > 0);
+stop();
+for (const _ of [1, 2]) await import('./bad.mjs').catch(({ name, message }) => console.log(name, message));
+await import('./end.mjs');`,
+      'ticking.mjs': `export const soon = () => new Promise((resolve) => setTimeout(resolve, 20, 'soon'));
+export const tick = (f) => { const timer = setInterval(f, 5); return () => clearInterval(timer) };`,
+      'late.mjs': `export { late } from './dep.mjs'; export class Late {}`,
+      'dep.mjs': `export const late = await Promise.resolve('late')`,
+      'later.mjs': `export const later = await new Promise((resolve) => setTimeout(resolve, 100, 'later'))`,
+      'bad.mjs': `await null; throw new RangeError('bad')`,
+      'end.mjs': `await null; console.log('end'); process.exit(3)`,
+    });
+    const plain = await runNode(folder, ['main.mjs']);
+    assert.deepEqual(plain, { code: 3, out: 'late true later soon true\nRangeError bad\nRangeError bad\nend\n', err: '' });
+    for (const where of ['thread', 'process']) {
+      const env = { IGNIS_FORCE: 'ticking.mjs,late.mjs,later.mjs,bad.mjs,end.mjs', IGNIS_WHERE: where };
+      assert.deepEqual(await runNode(folder, ['--import', REGISTER, 'main.mjs'], env), plain, where);
+    }
+  });
+
+  it('is told of a module in a replica that waits at its top for ever, and of one that is required and waits', async () => {
+    const folder = writeProgram({
+      'main.mjs': `import { createRequire } from 'node:module';
+const codeOf = async (load) => { try { await load() } catch ({ code }) { return code } };
+console.log(await codeOf(() => createRequire(import.meta.url)('./late.mjs')), await codeOf(() => import('./never.mjs')), (await import('./late.mjs')).late)`,
+      'late.mjs': 'export const late = await 1',
+      'never.mjs': 'await new Promise(() => {})',
+    });
+    for (const where of ['thread', 'process']) {
+      const env = { IGNIS_FORCE: 'late.mjs,never.mjs', IGNIS_WHERE: where };
+      const { code, out, err } = await runNode(folder, ['--import', REGISTER, 'main.mjs'], env);
+      assert.deepEqual({ code, out, err }, { code: 0, out: `ERR_REQUIRE_ASYNC_MODULE IGNIS_CALL_TIMEOUT 1\n`, err: '' }, where);
+    }
+  });
+
   it('is left alone when Ignis is closed', async () => {
     const folder = writeProgram({
       ...PKG,

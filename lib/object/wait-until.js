@@ -1,0 +1,30 @@
+'use strict';
+/*
+ * Waits, blocked, until the other side has done something by turns of its own event loop. In: what, and a conversation. Out: it is done; all that the other side asked meanwhile is served, as it would be by turns of this side's loop.
+ */
+const { performance } = require('node:perf_hooks');
+const { IgnisError } = require('../errors');
+
+/**
+ * @param {() => boolean} isDone
+ * @param {object} side
+ * @param {import('../wire/line').Line} side.line
+ * @param {import('./turn').Turn} side.turn
+ * @param {import('./deferred').Deferred} side.deferred
+ * @param {number} side.timeoutMs
+ * @param {(message: any[]) => void} side.meet
+ * @throws {IgnisError} IGNIS_CALL_TIMEOUT; that of a line which has ended
+ */
+function waitUntil(isDone, { line, turn, deferred, timeoutMs, meet }) {
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    while (deferred.runOne());
+    turn.pause();
+    if (isDone()) return;
+    const message = line.receive(Math.max(0, until - performance.now()));
+    if (message === undefined) throw new IgnisError('IGNIS_CALL_TIMEOUT', `no answer within ${timeoutMs} ms`, { ran: 'maybe' });
+    meet(message);
+  }
+}
+
+exports.waitUntil = waitUntil;

@@ -1,0 +1,53 @@
+'use strict';
+/*
+ * Modules that wait at their top (`await`) while they are loaded in a replica in which they live. In: which one, and a function of home's. Out: home is told that it has to wait, and when there is no more to wait
+ * for; then it asks once more. Home does not block the replica meanwhile, but serves it: nothing at the top of a module may wait for what only home can do, else it would wait for ever.
+ */
+const { IgnisError } = require('../errors');
+const engine = require('../engine');
+
+const { Map, Promise, Reflect } = engine;
+const { then } = Promise.prototype;
+
+/** @typedef {(what: string, ...more: any[]) => any} Home */
+
+/** What a load that is over gives, by the module's name. @type {Map<string, () => any>} */
+const loaded = new Map();
+/** Those that are being loaded, and how to give them up. @type {Map<string, () => void>} */
+const loading = new Map();
+
+/**
+ * @param {string} name of the module, as home calls it
+ * @param {() => Promise<any>} load
+ * @param {Home} home
+ */
+function loadLate(name, load, home) {
+  const end = (/** @type {() => any} */ give) => {
+    if (!loading.delete(name)) return;
+    loaded.set(name, give);
+    home('loaded', name);
+  };
+  const fail = (/** @type {any} */ error) =>
+    end(() => {
+      throw error;
+    });
+  loading.set(name, () => fail(new IgnisError('IGNIS_CALL_TIMEOUT', `${name} waits at its top for what never comes`)));
+  home('loading', name);
+  Reflect.apply(then, load(), [(/** @type {any} */ exports) => end(() => exports), fail]);
+}
+
+/** Nothing goes on here any more, and what home does it does later. */
+function giveUpLate() {
+  for (const fail of [...loading.values()]) fail();
+}
+
+/** @param {string} name @returns {(() => any) | null} gives the exports, or throws what the module threw; null: there was no such load */
+function takeLate(name) {
+  const give = loaded.get(name) ?? null;
+  loaded.delete(name);
+  return give;
+}
+
+exports.giveUpLate = giveUpLate;
+exports.loadLate = loadLate;
+exports.takeLate = takeLate;
