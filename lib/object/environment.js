@@ -6,7 +6,7 @@
  */
 const engine = require('../engine');
 
-const { Proxy, Reflect, Set } = engine;
+const { Object, Proxy, Reflect, Set } = engine;
 
 /** @typedef {(name: string, value: string | null) => void} Tell null: it was deleted */
 
@@ -16,6 +16,8 @@ const listeners = new Set();
 let original = null;
 /** @type {any} */
 let watched = null;
+/** Node's own `process.loadEnvFile`, which writes past every Proxy; undefined where there is none. @type {any} */
+let load;
 
 /** @param {PropertyKey} name @param {Tell} [source] need not be told */
 function changed(name, source) {
@@ -44,6 +46,19 @@ const HANDLER = {
   },
 };
 
+/** In the place of Node's. */
+const { loadEnvFile } = {
+  loadEnvFile(/** @type {any[]} */ ...args) {
+    const before = new Set(Object.keys(original ?? {}));
+    try {
+      return Reflect.apply(load, process, args);
+    } finally {
+      // It leaves alone what is there.
+      for (const name of Object.keys(original ?? {})) if (!before.has(name)) changed(name);
+    }
+  },
+};
+
 /**
  * @param {Tell} tell hears of changes from now on
  * @returns {{take: (name: any, value: any) => void, leave: () => void}} `take`: the other side has changed it
@@ -52,6 +67,8 @@ function shareEnvironment(tell) {
   if (listeners.size === 0) {
     original = process.env;
     process.env = watched = new Proxy(original, HANDLER);
+    load ??= process.loadEnvFile;
+    if (load !== undefined && process.loadEnvFile === load) process.loadEnvFile = loadEnvFile;
   }
   listeners.add(tell);
   return {
@@ -64,6 +81,7 @@ function shareEnvironment(tell) {
     leave() {
       if (!listeners.delete(tell) || listeners.size > 0) return;
       if (process.env === watched) process.env = original;
+      if (process.loadEnvFile === loadEnvFile) process.loadEnvFile = load;
       original = watched = null;
     },
   };
