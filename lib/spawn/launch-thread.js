@@ -7,6 +7,7 @@ const path = require('node:path');
 const { MessageChannel } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');
 const { exitOfThread } = require('./exit');
+const { agentArguments } = require('./launch-process');
 const { hearFirst } = require('./output');
 const { replicaEnv } = require('./replica-env');
 const { PortChannel } = require('../wire/port-channel');
@@ -14,6 +15,16 @@ const { changesAtLoad, surroundings } = require('./surroundings');
 const { Promise, startThread } = require('../engine');
 
 const AGENT = path.join(__dirname, 'agent.js');
+
+/**
+ * Threads have the arguments of home. But where `--input-type` says what the text of the program is, Node lets none run a file.
+ *
+ * @returns {string[] | undefined} undefined: those of home
+ */
+function threadArguments() {
+  const isText = process.execArgv.some((argument) => argument.startsWith('--input-type'));
+  return isText ? agentArguments(process.execArgv) : undefined;
+}
 
 /**
  * @param {{codec: string, heapMb?: number, env?: readonly string[], nested?: import('./insides').Insides}} settings
@@ -28,6 +39,7 @@ async function launchThread(settings) {
   const worker = startThread(AGENT, {
     workerData: { ignisAgent: { port: port2, codec: settings.codec, nested: nested?.entry, home: surroundings() } },
     transferList: [port2],
+    execArgv: threadArguments(),
     env,
     ...(settings.heapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: settings.heapMb } }),
   });
@@ -60,3 +72,4 @@ async function launchThread(settings) {
 }
 
 exports.launchThread = launchThread;
+exports.threadArguments = threadArguments;

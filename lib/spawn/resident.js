@@ -12,6 +12,7 @@ const { makeCodec } = require('../wire/codec');
 const { ownConditions } = require('../host/conditions');
 const { nodeOfReplicas } = require('./executable');
 const { agentArguments } = require('./launch-process');
+const { threadArguments } = require('./launch-thread');
 const { hearFirst } = require('./output');
 const { replicaEnv } = require('./replica-env');
 const { startFolder, surroundings } = require('./surroundings');
@@ -89,7 +90,7 @@ function openThread(agent, startMs, execArgv) {
   const { line, parts, transferList } = Line.pair();
   line.expectUp(startMs);
   const workerData = { ignisAgent: { ...agent, parts } };
-  const worker = startThread(AGENT, { workerData, transferList, execArgv, env: SHARE_ENV });
+  const worker = startThread(AGENT, { workerData, transferList, execArgv: execArgv ?? threadArguments(), env: SHARE_ENV });
   worker.unref();
   hearFirst(worker);
   let failure = '';

@@ -604,6 +604,15 @@ console.log(await codeOf(() => createRequire(import.meta.url)('./late.mjs')), aw
     }
   });
 
+  it('may be a text on the command line, with modules in replicas', async () => {
+    const folder = writeProgram({ 'one.mjs': 'export class One { get() { return 1 } }' });
+    const text = ['--input-type=module', '-e', 'import { One } from "./one.mjs"; console.log(new One().get(), new One() instanceof One)'];
+    for (const where of ['thread', 'process']) {
+      const { code, out, err } = await runNode(folder, ['--import', REGISTER, ...text], { IGNIS_FORCE: 'one.mjs', IGNIS_WHERE: where });
+      assert.deepEqual({ code, out, err }, { code: 0, out: '1 true\n', err: '' }, where);
+    }
+  });
+
   it('is left alone when Ignis is closed', async () => {
     const folder = writeProgram({
       ...PKG,
