@@ -5,6 +5,7 @@
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
+const { Broken } = require('./broken');
 const { follow, hear, isHandled, leave, watch } = require('./handled');
 const { forgetKept } = require('./kept');
 const { Listeners } = require('./listeners');
@@ -44,6 +45,7 @@ class Mail {
   #promises = new Map();
   /** @type {Settled[]} ours, untold yet */
   #settled = [];
+  #broken = new Broken();
   /** @type {Map<number, any[] | null>} contents that were asked for and came */
   #contents = new Map();
   /** @type {Set<number>} twins whose contents were asked for */
@@ -149,6 +151,7 @@ class Mail {
     const done = message.pop();
     if (!Number.isInteger(done)) throw new IgnisError('IGNIS_BAD_FRAME', 'a message without its last part');
     while (this.#named.length > 0 && this.#named[0].message < done) this.#named.shift();
+    this.#broken.heard(done);
   }
 
   /** A message is not done with while contents that it needs are fetched. */
@@ -196,7 +199,24 @@ class Mail {
     const twin = this.#tables.twins.get(id);
     if (isLookedAfter && types.isPromise(twin)) follow(twin, undefined, () => {});
     if (isFulfilled) promise?.resolve(value);
-    else promise?.reject(value);
+    else if (promise !== undefined && !isLookedAfter && this.#hooks.isHome && this.#broken.isEarly(id, twin)) {
+      // It is broken by this also if the replica ends first.
+      this.#promises.set(id, { resolve: promise.resolve, reject: () => promise.reject(value) });
+      this.#hooks.onSettle();
+      this.send([MESSAGE.UNAWAITED, id]);
+    } else promise?.reject(value);
+  }
+
+  /** Home has nobody yet who waits for a broken promise of ours, and our code may have: that is known when its promises have run. @param {any} id */
+  tellAgain(id) {
+    const promise = this.#broken.take(id);
+    if (promise !== undefined) setImmediate(() => this.#follow(promise, id));
+  }
+
+  /** @param {any} id of a promise @returns {boolean} whether code here looks after it */
+  isLookedAfter(id) {
+    const promise = this.#tables.twins.get(id);
+    return types.isPromise(promise) && isHandled(promise);
   }
 
   /** @param {any[]} message a DROP; the last part is how many of our messages the other side had when it lost these */
@@ -285,7 +305,11 @@ class Mail {
   /** @param {Settled[]} settled */
   #postSettled(settled) {
     this.post(MESSAGE.SETTLE, (packer) =>
-      settled.map(({ promise, id, isFulfilled, value }) => [id, isFulfilled, packer.slot(value), isHandled(promise)]),
+      settled.map(({ promise, id, isFulfilled, value }) => {
+        const isLookedAfter = isHandled(promise);
+        if (!isFulfilled && !isLookedAfter && !this.#hooks.isHome) this.#broken.told(id, promise, this.sent);
+        return [id, isFulfilled, packer.slot(value), isLookedAfter];
+      }),
     );
   }
 

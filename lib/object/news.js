@@ -55,7 +55,9 @@ function takeNews(message, { line, side, mail, turn, reads, environment, context
       return turn.awaitTicks();
     case MESSAGE.UNHANDLED:
       mail.unpacker.open(message[1]);
-      return void Promise.reject(mail.unpacker.value(message[2]));
+      return unhandled(mail.unpacker.value(message[3]), mail.isLookedAfter(message[2]));
+    case MESSAGE.UNAWAITED:
+      return mail.tellAgain(message[1]);
     case MESSAGE.ENVIRONMENT:
       return environment?.take(message[1], message[2]);
     case MESSAGE.IDLE:
@@ -106,6 +108,11 @@ function warn(parts) {
   } catch (cause) {
     throw new IgnisError('IGNIS_BAD_FRAME', 'a warning is none', { cause });
   }
+}
+
+/** A promise of home's own that the replica has is looked after where home does so. @param {any} reason @param {boolean} isLookedAfter */
+function unhandled(reason, isLookedAfter) {
+  if (!isLookedAfter) void Promise.reject(reason);
 }
 
 /** One that a function of home threw is home's, in the context of that function. @param {any} error @param {Side} side @param {import('./contexts').Contexts} contexts */

@@ -55,7 +55,10 @@ function serve(line, { load, onIdle }) {
     line.ref();
   });
   process.on('uncaughtException', (error) => mail.postError(MESSAGE.UNCAUGHT, error));
-  process.on('unhandledRejection', (reason) => mail.postError(MESSAGE.UNHANDLED, reason));
+  const { twins } = mail.tables;
+  process.on('unhandledRejection', (reason, promise) =>
+    mail.postError(MESSAGE.UNHANDLED, reason, twins.isTheirs(promise) ? twins.idOf(promise) : 0),
+  );
   process.emitWarning = /** @type {any} */ (
     (/** @type {any[]} */ ...args) => {
       // The last argument may be a function, which only says where the stack begins.

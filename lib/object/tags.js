@@ -71,6 +71,7 @@ const MESSAGE = Object.freeze({
   LISTENERS: 19,
   PENDING: 20,
   NAMES: 21,
+  UNAWAITED: 22,
 });
 
 /** What a call asks for. */

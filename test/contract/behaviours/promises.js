@@ -192,6 +192,42 @@ exports.behaviours = {
     });
     assert.equal(reason, nobody);
   },
+  async 'a broken promise that the module looks after a little later is none'(m) {
+    const nobody = new Error('nobody');
+    const [reason] = await caught('unhandledRejection', async () => {
+      for (const turns of [1, 2, 5, 20]) {
+        const { done } = m.lookLater(new Error(`handled after ${turns}`), turns);
+        await done;
+        await new Promise(setImmediate);
+      }
+      m.returnRejected(nobody);
+    });
+    assert.equal(reason, nobody);
+  },
+  async 'a broken promise that home looks after a little later breaks there with its error'(m) {
+    for (const turns of [0, 1, 5]) {
+      const error = new Error(`handled after ${turns}`);
+      const { broken, done } = m.lookLater(error, 2);
+      for (let i = 0; i < turns; i++) await done;
+      await assert.rejects(broken, (rejection) => rejection === error);
+    }
+  },
+  async 'a broken promise of home that home looks after a little later is none, though the module has it'(m) {
+    const nobody = new Error('nobody');
+    const [reason] = await caught('unhandledRejection', async () => {
+      for (const turns of [1, 2, 5]) {
+        const made = {};
+        made.promise = new Promise((_resolve, reject) => (made.reject = reject));
+        m.rejectNow(made.reject, new Error(`handled after ${turns}`));
+        m.isLasting(made.promise);
+        for (let i = 0; i < turns; i++) await null;
+        await made.promise.catch(() => {});
+        await m.later(1);
+      }
+      m.isLasting(Promise.reject(nobody));
+    });
+    assert.equal(reason, nobody);
+  },
   async 'a signal of home aborts work of the module'(m) {
     const controller = new AbortController();
     const work = m.work(controller.signal);
