@@ -62,7 +62,19 @@ function brandOf(value, prototype) {
   if (types.isBoxedPrimitive(value)) return FORM.BOXED;
   if (types.isPromise(value)) return prototype === Promise.prototype && Reflect.ownKeys(value).every(isEnginesOwn) ? FORM.PROMISE : null;
   // Never `instanceof`: the chain of prototypes may lead to the other side.
-  return prototype === URL.prototype ? FORM.URL : null;
+  return prototype === URL.prototype && isUrl(value) ? FORM.URL : null;
+}
+
+const { get: hrefOf } = /** @type {any} */ (Object.getOwnPropertyDescriptor(URL.prototype, 'href'));
+
+/** The prototype of a class that extends URL only inherits from it. @param {object} value @returns {boolean} whether URL made it */
+function isUrl(value) {
+  try {
+    Reflect.apply(hrefOf, value, []);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @type {Set<object>} */

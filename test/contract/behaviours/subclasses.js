@@ -176,6 +176,13 @@ exports.behaviours = {
     words.add('A');
     assert.deepEqual([...words.keys()], ['a']);
   },
+  'a class of the module extends URL'(m) {
+    const link = new m.Link('http://host/?q=5');
+    assert.deepEqual([link.query, link.host, String(link)], ['5', 'host', 'http://host/?q=5']);
+    assert.ok(link instanceof URL && link instanceof m.Link);
+    assert.equal(Object.getPrototypeOf(link), m.Link.prototype);
+    assert.equal(Object.getPrototypeOf(m.Link.prototype), URL.prototype);
+  },
   'a class of home extends with a mixin around a class of the module'(m) {
     const loud = (Class) =>
       class Loud extends Class {
