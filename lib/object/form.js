@@ -135,9 +135,18 @@ function isSparse(array) {
  * @returns {number} the SHAPE of its stub
  */
 function shapeOf(value) {
-  if (typeof value !== 'function') return Array.isArray(value) ? SHAPE.ARRAY : SHAPE.OBJECT;
+  if (typeof value !== 'function') return isList(value) ? SHAPE.ARRAY : SHAPE.OBJECT;
   if (!isConstructor(value)) return SHAPE.CALLABLE;
   return !types.isProxy(value) && hasOwn.call(value, 'prototype') ? SHAPE.CONSTRUCTIBLE : SHAPE.BOUND;
+}
+
+/** Of a Proxy that was revoked nobody can tell. @param {object} value */
+function isList(value) {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
 }
 
 exports.formOf = formOf;

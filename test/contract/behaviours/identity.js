@@ -26,7 +26,15 @@ const things = () => ({
   proxy: new Proxy({}, {}),
   weak: new WeakMap(),
   bare: Object.create(null),
+  noAddress: Object.create(URL.prototype),
+  revoked: revoked(),
 });
+
+function revoked() {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
 
 exports.behaviours = {
   'whatever a function returns unchanged is the object that was passed'(m) {
