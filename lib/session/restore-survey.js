@@ -40,7 +40,9 @@ function eachMember(object, visit) {
       visit(value);
     }
   } else if (types.isSet(object)) for (const item of object) visit(item);
-  else if (types.isNativeError(object)) for (const name of namesOfError(object)) visit(/** @type {any} */ (object)[name]);
+  // Before Node 22 those of the web were no native errors, and hide their cause as others do.
+  else if (types.isNativeError(object) || object instanceof DOMException)
+    for (const name of namesOfError(object)) visit(/** @type {any} */ (object)[name]);
   else if (!isLeaf(object)) eachOwn(object, visit);
 }
 

@@ -86,6 +86,17 @@ describe('objects of arguments', () => {
     }
   });
 
+  it('have the same numbers where they are the cause of an error of the web, or another member of it', () => {
+    const error = Object.assign(new DOMException('m', { name: 'Mine', cause: { a: [1] } }), { more: { b: {} } });
+    const { packed, met } = marshalNoting([error, { c: 1 }], () => assert.fail());
+    /** @type {import('../../lib/session/unmarshal').Context} */
+    const context = { attachments: [], hold: () => assert.fail(), errorClass: () => undefined };
+    const copy = unmarshal(structuredClone(packed.value), /** @type {any[]} */ (packed.special), context);
+    const numbers = survey(copy, (context.received ?? NOTHING).roots);
+    assert.equal(numbers.size, 7);
+    sameGraph(met.objects, [...numbers.keys()]);
+  });
+
   it('have the same numbers where they lie deep, and where they are many', () => {
     let deep = {};
     for (let i = 0; i < 500; i++) deep = i % 3 === 0 ? [deep, { i }] : { deep, list: Array.from({ length: i % 90 }, () => ({ i })) };
