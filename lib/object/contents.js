@@ -141,6 +141,10 @@ const small = (read, make, fill) => ({ read, isSame: (object, base) => sameList(
 const messageOfWeb = getterOf(DOMException.prototype, 'message');
 const nameOfWeb = getterOf(DOMException.prototype, 'name');
 
+/** Throws for what URL did not make. */
+const hrefOf = getterOf(URL.prototype, 'href');
+const { set: setHref } = /** @type {any} */ (descriptorOf(URL.prototype, 'href'));
+
 /** @type {Form} name, value or Property, whether it is enumerable, ... */
 const error = {
   read(object) {
@@ -285,9 +289,9 @@ const FORMS = Object.freeze({
   [FORM.VIEW]: constant(readView, makeView),
   [FORM.BUFFER]: buffer,
   [FORM.URL]: small(
-    (object) => [object.href],
+    (object) => [hrefOf(object)],
     ([href]) => new URL(href),
-    (object, [href]) => void (object.href = href),
+    (object, [href]) => Reflect.apply(setHref, object, [href]),
   ),
   [FORM.SHARED]: constant(
     (object) => [object],
@@ -330,6 +334,7 @@ function standardPrototypeOf(form, object) {
 
 exports.FORMS = FORMS;
 exports.HOLE = HOLE;
+exports.hrefOf = hrefOf;
 exports.isIndex = isIndex;
 exports.sameMembers = sameMembers;
 exports.messageOfWeb = messageOfWeb;

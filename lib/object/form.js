@@ -6,7 +6,7 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { messageOfWeb } = require('./contents');
+const { hrefOf, messageOfWeb } = require('./contents');
 const { MANY, hasNames } = require('./extras');
 const { FORM, SHAPE } = require('./tags');
 const { isConstructor } = require('../session/constructible');
@@ -65,12 +65,10 @@ function brandOf(value, prototype) {
   return prototype === URL.prototype && isUrl(value) ? FORM.URL : null;
 }
 
-const { get: hrefOf } = /** @type {any} */ (Object.getOwnPropertyDescriptor(URL.prototype, 'href'));
-
 /** The prototype of a class that extends URL only inherits from it. @param {object} value @returns {boolean} whether URL made it */
 function isUrl(value) {
   try {
-    Reflect.apply(hrefOf, value, []);
+    hrefOf(value);
     return true;
   } catch {
     return false;

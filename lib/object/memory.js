@@ -43,7 +43,7 @@ const sizeOfMemory = getterOf(ArrayBuffer.prototype, 'byteLength');
 const mostOf = getterOf(ArrayBuffer.prototype, 'maxByteLength');
 const isResizable = getterOf(ArrayBuffer.prototype, 'resizable');
 const { resize } = /** @type {any} */ (ArrayBuffer.prototype);
-const { keys } = TypedArray.prototype;
+const { keys, set } = TypedArray.prototype;
 
 /** @param {any} object memory, or a view @returns {Uint8Array | null} upon it, or its elements; null: its memory was detached, or reaches no longer so far */
 function bytesOf(object) {
@@ -157,7 +157,7 @@ const buffer = {
   make: ([bytes]) => (bytes === undefined ? makeDetached(Buffer) : Buffer.from(bytes)),
   fill(object, [bytes]) {
     if (bytes === undefined) detach(memory.buffer(object));
-    else if (sizeOfArray(object) === bytes.byteLength) object.set(bytes);
+    else if (sizeOfArray(object) === bytes.byteLength) Reflect.apply(set, object, [bytes]);
   },
 };
 

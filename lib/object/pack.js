@@ -210,7 +210,9 @@ class Packer {
     };
     this.#undo.push(object, before);
     twins.agree(object, state);
-    return this.#nodeOf(object, state, state.prototype === standardPrototypeOf(form, object), before !== undefined);
+    // The class of a view is told by its prototype: over there it is yet what that was.
+    const isUsual = state.prototype === standardPrototypeOf(form, object) && (form !== FORM.VIEW || before === undefined);
+    return this.#nodeOf(object, state, isUsual, before !== undefined);
   }
 
   /** @param {object} object a twin @param {import('./twins').State} state @param {boolean} isUsual what it inherits from is what its form does @param {boolean} isAgain @returns {any[]} */

@@ -76,6 +76,34 @@ describe('twins', () => {
     assert.equal(reads, 0);
   });
 
+  it('stay what they are, and equal, when they get the prototype of another kind', () => {
+    const made = {
+      url: new URL('http://host/'),
+      date: new Date(1),
+      map: new Map([[1, 2]]),
+      expression: /a/g,
+      view: new Uint8Array([1, 2]),
+      large: Buffer.alloc(5000, 1),
+      piece: Buffer.from('piece'),
+    };
+    for (const [name, object] of Object.entries(made)) {
+      for (const prototype of [null, Object.prototype, ArrayBuffer.prototype, Uint8Array.prototype, Buffer.prototype, Map.prototype]) {
+        const { there, back } = makePair();
+        const [copy] = there(object);
+        const { constructor } = copy;
+        Object.setPrototypeOf(object, prototype);
+        if (name === 'piece' || name === 'view') object[0] = 7;
+        assert.equal(there(object)[0], copy);
+        assert.equal(Object.getPrototypeOf(copy), prototype);
+        if (name === 'piece' || name === 'view') assert.equal(copy[0], 7);
+        assert.equal(back(copy)[0], object);
+        Object.setPrototypeOf(copy, constructor.prototype);
+        assert.equal(back(copy)[0], object);
+        assert.equal(Object.getPrototypeOf(object), constructor.prototype);
+      }
+    }
+  });
+
   it('keep the names beside their contents, hidden ones, those of symbols and accessors', () => {
     const { home, away } = makePair();
     const [hidden, late] = [Symbol.for('hidden'), Symbol.for('late')];
