@@ -46,7 +46,7 @@ function behindScript(file, named) {
   if (rest === undefined || flags !== '' || !isPlain) {
     throw new IgnisError(
       'IGNIS_BAD_OPTION',
-      `${named} is a script for a shell, which node does not run: name the program that it starts, or start the script itself with NODE_OPTIONS='-r ignis/register'`,
+      `${named} is a script for a shell, which node does not run: name the program that it starts, or start the script itself with NODE_OPTIONS='--require ignis/register'`,
       { field: 'program' },
     );
   }
