@@ -3,6 +3,7 @@
  * Recipes that change while the program runs: in code, for single modules, and in the recipe file. In: recipes as somebody wrote them. Out: imports that follow
  * them, warnings about what has no effect, events. A change that is wrong, or that comes too late, changes nothing.
  */
+const path = require('node:path');
 const { inspect } = require('node:util');
 const { publish } = require('../diagnostics');
 const { refuse } = require('../option-table');
@@ -11,6 +12,7 @@ const { FileWatch } = require('../recipe/file-watch');
 const { EXACTNESS } = require('../recipe/pattern');
 const { loadRecipeFileAnew } = require('../recipe/recipe-file');
 const { idleIn } = require('./force');
+const { isApplicationFile } = require('./module-id');
 const { missingFunctions } = require('./named-functions');
 const { passedOver } = require('./passed-over');
 const { isPlumbing, missing } = require('./targets');
@@ -26,6 +28,8 @@ class Recipes {
   #imports;
   #appRoot;
   #isQuiet;
+  /** Where a recipe file is that means another program. @type {string | null} */
+  #notOurs = null;
   /** @type {FileWatch | null} */
   #watch = null;
   /** @type {Map<string, string>} what was warned of once, by what it is about */
@@ -49,8 +53,11 @@ class Recipes {
     imports.onStranded = (boundary) => this.#tellStranded(boundary);
     const { recipeFile } = book;
     if (recipeFile !== null) this.#watch = new FileWatch(recipeFile.file, () => this.#readAnew(recipeFile));
+    // A tool that is not installed for the working directory (npm, npx) has variables of the program that it is to start.
+    const isTool = !isApplicationFile(path.join(appRoot, 'package.json'));
+    if (isTool && recipeFile !== null && !recipeFile.file.startsWith(appRoot + path.sep)) this.#notOurs = recipeFile.where;
     const { force, cwd } = imports.told.residents;
-    for (const message of force === undefined ? [] : idleIn(force, cwd, appRoot)) this.#warn(message, 'IGNIS_NO_TARGET');
+    for (const message of force === undefined || isTool ? [] : idleIn(force, cwd, appRoot)) this.#warn(message, 'IGNIS_NO_TARGET');
     if (book.lacksFile) for (const message of passedOver(appRoot)) this.#warn(message, 'IGNIS_NOT_READ');
     this.#lookForTargets();
   }
@@ -141,6 +148,7 @@ class Recipes {
   #lookForTargets() {
     for (const chapter of this.#book.chapters) {
       const { target, where, recipe } = chapter;
+      if (where === this.#notOurs) continue;
       const key = keyOf(chapter);
       if (recipe.cold !== true && !this.#warned.has(key) && isPlumbing(target, this.#appRoot)) {
         const told = `the recipe in ${where} has the target '${String(target)}' without effect: of built-ins only ${[...OBSERVED_BUILTINS].join(', ')} are watched`;

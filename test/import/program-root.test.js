@@ -68,6 +68,20 @@ describe('the root of a program', function () {
     assert.equal(out, 'app/server.js -> app/lib/a.js,app/server.js -> app/lib/b.js\n');
   });
 
+  it('is no place to look for what a recipe file or a variable names for the program that such a tool is to start', async () => {
+    const [folder, elsewhere] = [
+      writeProgram(INSTALLED),
+      writeProgram({ ...PROGRAM, 'other.json': '{ "modules": { "./lib/no.js": { "cold": true } } }' }),
+    ];
+    const tool = path.join(folder, 'node_modules/tool/bin/run.js');
+    const named = { IGNIS_RECIPE: path.join(elsewhere, 'other.json'), IGNIS_FORCE: 'no-such-package' };
+    const onTheWay = await run(elsewhere, ['--warnings', tool, 'server.js'], named);
+    assert.deepEqual([onTheWay.code, onTheWay.err], [0, '']);
+    const program = await run(elsewhere, ['--warnings', 'server.js'], named);
+    assert.match(program.err, /'\.\/lib\/no\.js', and there is no such file/);
+    assert.match(program.err, /force names 'no-such-package'/);
+  });
+
   it('is found where Node lets the program read its own folder and that of Ignis alone', async () => {
     const folder = fs.realpathSync(writeProgram({ ...PROGRAM, 'ignis.config.json': RECIPE }));
     const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
