@@ -161,10 +161,15 @@ class HousedReplica {
       cwd,
       ...user,
     });
+    if (child.pid === undefined) {
+      // Nor may anybody end it: where descriptors have run out Node (20; 26 no more) sends the signal to its own process group, or to whomever the number that lies there names.
+      const error = await new Promise((resolve) => child.once('error', resolve));
+      throw new Error(whyNotSpawned(error, cwd));
+    }
     this.#child = child;
     const ready = new Promise((resolve) => {
       child.on('message', (told) => this.#hear(told, () => resolve(null)));
-      child.once('error', (error) => resolve(this.#end(`could not be started: ${whyNotSpawned(error, cwd)}`)));
+      child.once('error', (error) => resolve(this.#end(`could not be started: ${error.message}`)));
       const over = (/** @type {number | null} */ code, /** @type {NodeJS.Signals | null} */ signal) => resolve(this.#ended(code, signal));
       child.once('close', over);
       // A child of its own may hold its streams open for ever.

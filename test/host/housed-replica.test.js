@@ -6,6 +6,7 @@ const assert = require('node:assert/strict');
 const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
+const { spawnSync } = require('node:child_process');
 const { Host } = require('../../lib/host/host');
 const { ControlLink } = require('../../lib/host/control-link');
 const { HomeSession } = require('../../lib/host/home-session');
@@ -41,6 +42,27 @@ describe('a replica that a daemon cannot start', function () {
     } finally {
       await host.close();
     }
+  });
+});
+
+describe('a replica of a daemon that has no descriptor left', function () {
+  this.timeout(30000);
+
+  it('has ended, says why, and nobody is sent the signal that would end it', function () {
+    if (process.platform === 'win32') this.skip();
+    // In a process group of its own, which Node 20 would end.
+    const run = spawnSync(
+      '/bin/sh',
+      ['-c', 'ulimit -n 60; exec "$0" "$1"', process.execPath, path.join(__dirname, 'fixtures', 'no-descriptors.js')],
+      {
+        detached: true,
+        encoding: 'utf8',
+      },
+    );
+    assert.deepEqual([run.signal, run.status, run.stderr], [null, 0, '']);
+    const { is, exits, pid } = JSON.parse(run.stdout);
+    assert.deepEqual([is, exits.length, exits[1], pid], ['EMFILE', 2, 'IGNIS_START_FAILED', 0]);
+    assert.match(exits[0], /could not be started: spawn .* EMFILE/);
   });
 });
 
