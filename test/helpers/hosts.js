@@ -15,6 +15,8 @@ const ROOT = path.join(__dirname, '..', '..');
 class TestHosts {
   /** @type {Set<{close: () => Promise<void>}>} */
   #open = new Set();
+  /** Daemons in processes of their own: each needs a store that no other has. */
+  #started = 0;
 
   /** @returns {Promise<TestHosts>} */
   static async make(names = ['home', 'host1', 'host2']) {
@@ -63,7 +65,15 @@ class TestHosts {
       process.execPath,
       [
         ...[path.join(ROOT, 'bin', 'ignis.js'), 'daemon', '--listen', `127.0.0.1:${port}`, '--identity', this.keys(name)],
-        ...['--store', path.join(this.folder, 'store', name), '--user', os.userInfo().username, '--max-replicas', '8', ...args],
+        ...[
+          '--store',
+          path.join(this.folder, 'store', `${name}-${++this.#started}`),
+          '--user',
+          os.userInfo().username,
+          '--max-replicas',
+          '8',
+          ...args,
+        ],
       ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
