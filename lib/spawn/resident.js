@@ -66,7 +66,7 @@ const asking = new Set();
 /**
  * @param {ResidentSettings} settings
  * @returns {Resident} at once; it may still be starting
- * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
+ * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing; IGNIS_START_FAILED
  */
 function openResident({
   where,
@@ -79,10 +79,20 @@ function openResident({
   placing,
   options,
 }) {
+  mayStartThreads();
   if (where === 'host')
     return openHost({ codec, maxBlockBytes }, startMs, { placing, options: { ...options, conditions: ownConditions() } });
   const agent = { codec, maxBlockBytes, serve, home: surroundings() };
   return where === 'thread' ? openThread(agent, startMs, execArgv) : openProcess(agent, startMs, heartbeatMs, execArgv);
+}
+
+/** @throws {IgnisError} IGNIS_START_FAILED: wherever the module is to live, home waits for it by a thread */
+function mayStartThreads() {
+  if (/** @type {any} */ (process).permission?.has('worker') !== false) return;
+  throw new IgnisError(
+    'IGNIS_START_FAILED',
+    'Node lets this program start no threads, and modules with calls that block need one: --allow-worker',
+  );
 }
 
 /** @param {object} agent @param {number} startMs @param {string[] | undefined} execArgv @returns {Resident} */

@@ -216,6 +216,15 @@ describe('a replica for resident modules in a process', () => {
     await once(killer, 'exit');
   });
 
+  it('says what is missing where Node lets home start no threads', function () {
+    const flag = ['--permission', '--experimental-permission'].find((one) => process.allowedNodeEnvironmentFlags.has(one));
+    if (flag === undefined) return this.skip();
+    const file = JSON.stringify(require.resolve('../../lib/spawn/resident'));
+    const text = `try { require(${file}).openResident({ where: 'process' }) } catch ({ code, message }) { console.log(code, message) }`;
+    const out = execFileSync(process.execPath, ['--no-warnings', flag, '--allow-fs-read=*', '-e', text], { encoding: 'utf8' });
+    assert.match(out, /^IGNIS_START_FAILED .*--allow-worker\n$/);
+  });
+
   it('says the last lines of its stderr', () => {
     const { line } = openResident({ where: 'process', serve: ECHO });
     line.post(['throw']);
