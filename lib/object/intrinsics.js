@@ -14,7 +14,10 @@ const { Map, Object, Reflect, Set } = engine;
 /** Built-in modules whose parts are passed around as values. */
 const MODULES = ['events', 'stream', 'util', 'buffer', 'url', 'path', 'assert', 'string_decoder', 'async_hooks', 'fs', 'timers', 'os'];
 /** The same, where the program has loaded them: they take long to load. Each after those that it is built upon, so that names are the same on both sides. */
-const LARGE = ['net', 'tls', 'http', 'https', 'http2', 'zlib', 'crypto', 'child_process', 'readline', 'worker_threads', 'dgram'];
+const LARGE = [
+  ...['net', 'tls', 'http', 'https', 'http2', 'zlib', 'crypto', 'child_process', 'readline', 'worker_threads', 'dgram'],
+  ...['tty', 'dns', 'dns/promises', 'vm', 'v8'],
+];
 /** Until Node 22 this class is no part of what `fetch` is made of. */
 const MESSAGE_EVENT = 'MessageEvent';
 const isOldEvent = Number(process.versions.node.split('.', 1)[0]) < 22;
@@ -161,7 +164,8 @@ function prepareLarge() {
   loaded = list.length;
   for (const one of LATE) if (list.includes(`NativeModule ${one.id}`)) walkLate(one);
   for (const id of LARGE) {
-    if (walked.has(id) || !list.includes(`NativeModule ${id}`)) continue;
+    // `readline` has all that `readline/promises` has.
+    if (walked.has(id) || !(list.includes(`NativeModule ${id}`) || list.includes(`NativeModule ${id}/promises`))) continue;
     walked.add(id);
     walkModule(id);
   }

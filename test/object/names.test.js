@@ -48,6 +48,45 @@ describe('what a program has put on objects of the engine and of Node', function
 
 const INDEX = path.join(__dirname, '..', '..', 'lib', 'index.js');
 
+describe('a class of a module of Node', function () {
+  this.timeout(60_000);
+
+  // What each of these gives is an instance of it.
+  const MADE = /** @type {[string, string][]} */ ([
+    ['vm.Script', "new (require('node:vm').Script)('1')"],
+    ['v8.Serializer', "new (require('node:v8').Serializer)()"],
+    ['dns.Resolver', "new (require('node:dns').Resolver)()"],
+    ['dns/promises.Resolver', "new (require('node:dns/promises').Resolver)()"],
+    ['readline/promises.Readline', "new (require('node:readline/promises').Readline)(new (require('node:stream').PassThrough)())"],
+    ['tty.ReadStream', "Object.create(require('node:tty').ReadStream.prototype)"],
+  ]);
+
+  for (const where of ['thread', 'process']) {
+    it(`is the same to home and to a module in a ${where}, whichever has loaded it first`, async () => {
+      const program = `
+const { open } = require(${JSON.stringify(CONTRACT)});
+const place = open(${JSON.stringify(where)});
+try {
+  const m = place.require(${JSON.stringify(path.join(__dirname, '..', 'fixtures', 'contract', 'evaluate.js'))});
+  const answers = ${JSON.stringify(MADE)}.map(([name, text]) => {
+    const made = m.evaluate(text);
+    const [id, Class] = name.split('.');
+    return made instanceof require('node:' + id)[Class] && made.constructor === require('node:' + id)[Class];
+  });
+  console.log(JSON.stringify(answers));
+} finally {
+  place.close();
+}
+`;
+      const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '-e', program]);
+      assert.deepEqual(
+        JSON.parse(stdout),
+        MADE.map(() => true),
+      );
+    });
+  }
+});
+
 /** Since Node 22 to look at Node's own classes, before the program does, would be to load them. */
 const REPLACED =
   Number(process.versions.node.split('.', 1)[0]) < 22
