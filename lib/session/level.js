@@ -19,8 +19,18 @@ function levelOf(value) {
 /** @param {object} object @param {any} level */
 function close(object, level) {
   if (level === LEVEL.FROZEN) Object.freeze(object);
-  else if (level === LEVEL.SEALED) Object.seal(object);
+  else if (level === LEVEL.SEALED) seal(object);
   else if (level === LEVEL.INEXTENSIBLE) Object.preventExtensions(object);
+}
+
+/** A typed array that is closed counts as sealed, but newer engines do not seal one that has elements. @param {object} object */
+function seal(object) {
+  try {
+    Object.seal(object);
+  } catch (error) {
+    if (!ArrayBuffer.isView(object)) throw error;
+    Object.preventExtensions(object);
+  }
 }
 
 exports.LEVEL = LEVEL;

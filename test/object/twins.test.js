@@ -272,6 +272,18 @@ describe('twins', () => {
     const [copy] = there(frozen);
     assert.ok(Object.isFrozen(copy) && Object.isSealed(copy.a) && !Object.isFrozen(copy.a) && !Object.isExtensible(copy.b));
   });
+
+  it('of bytes are closed when they were', () => {
+    const { there } = makePair();
+    const open = { view: new Uint8Array([1]), piece: Buffer.from('b'), data: new DataView(new ArrayBuffer(1)) };
+    const [copies] = there(open);
+    for (const [name, bytes] of Object.entries({ ...open, born: Object.preventExtensions(new Float64Array(2)) })) {
+      const [copy] = there(Object.preventExtensions(bytes));
+      assert.equal(copy, copies[name] ?? copy);
+      assert.ok(!Object.isExtensible(copy), name);
+      assert.equal(Object.isSealed(copy), Object.isSealed(bytes));
+    }
+  });
 });
 
 describe('references', () => {
