@@ -271,6 +271,8 @@ function makeError(raw, classes, known, name, message) {
     () => {
       const [fixed, ...list] = listOf(raw);
       if (!Number.isInteger(fixed)) throw bad('an error without its number of hidden names');
+      // One that has no stack over there has none here: what it was made with tells of these files.
+      if (!list.some((key, i) => i % 2 === 0 && key === 'stack')) Reflect.deleteProperty(error, 'stack');
       for (let i = 0; i + 1 < list.length; i += 2) {
         const key = list[i];
         if (typeof key !== 'string' && typeof key !== 'symbol') throw bad('a name is missing');

@@ -471,6 +471,13 @@ for (const way of NAMED_WAYS) {
       assert.deepStrictEqual([seen.message, seen.name, seen.constructor.name, seen.extra], ['old', 'Error', 'Old', [1]]);
     });
 
+    it('has no stack where it had none', () => {
+      const error = new Error('stack');
+      delete error.stack;
+      assert.deepStrictEqual(Reflect.ownKeys(roundTrip(error)), ['message']);
+      assert.equal(roundTrip(Object.create(TypeError.prototype)).stack, undefined);
+    });
+
     it('may be its own cause', () => {
       const error = new Error('circle');
       error.cause = error;
