@@ -35,7 +35,8 @@ function watch(prototype, name) {
     },
   };
   Object.defineProperty(watched[name], 'length', { value: length });
-  Object.defineProperty(prototype, name, { value: watched[name] });
+  // Not with `--frozen-intrinsics`: there the keys of a module go unseen.
+  Reflect.defineProperty(prototype, name, { value: watched[name] });
 }
 
 /** WeakRefs get their targets when they are made, so what stands for their class looks at that. */
@@ -48,7 +49,7 @@ function watchWeakRefs() {
     },
   });
   globalThis.WeakRef = watched;
-  Object.defineProperty(WeakRef.prototype, 'constructor', { value: watched });
+  Reflect.defineProperty(WeakRef.prototype, 'constructor', { value: watched });
 }
 
 /** In a replica, before its module is loaded. @param {(key: any) => void} listener */

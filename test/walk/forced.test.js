@@ -90,4 +90,16 @@ describe('a module that is forced into a replica', function () {
       assert.match(stderr, where === 'thread' ? /^true [1-9]/ : /^false 0/);
     }
   });
+
+  it('is served where the engine’s own classes are frozen', () => {
+    const file = path.join(folder, 'frozen.js');
+    fs.writeFileSync(file, "require('./m.js').set(3);");
+    const { status, stderr } = spawnSync(process.execPath, ['--frozen-intrinsics', '-r', REGISTER, file], {
+      encoding: 'utf8',
+      cwd: folder,
+      env: { ...process.env, IGNIS_FORCE: './m.js', IGNIS_WHERE: 'process' },
+      timeout: 20_000,
+    });
+    assert.equal(status, 3, stderr);
+  });
 });
