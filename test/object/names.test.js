@@ -67,7 +67,7 @@ describe('a class of a module of Node', function () {
 const { open } = require(${JSON.stringify(CONTRACT)});
 const place = open(${JSON.stringify(where)});
 try {
-  const m = place.require(${JSON.stringify(path.join(__dirname, '..', 'fixtures', 'contract', 'evaluate.js'))});
+  const m = place.require(${JSON.stringify(path.join(__dirname, '..', 'fixtures', 'modules', 'evaluate.js'))});
   const answers = ${JSON.stringify(MADE)}.map(([name, text]) => {
     const made = m.evaluate(text);
     const [id, Class] = name.split('.');
