@@ -2,8 +2,8 @@
 /*
  * Waits, blocked, until the other side has done something by turns of its own event loop. In: what, and a conversation. Out: it is done; all that the other side asked meanwhile is served, as it would be by turns of this side's loop.
  */
-const { performance } = require('node:perf_hooks');
 const { IgnisError } = require('../errors');
+const { performance } = require('../engine');
 
 /**
  * @param {() => boolean} isDone

@@ -49,12 +49,12 @@ class ReplicaSet extends Started {
     super(
       new Starters(settings, spares, {
         ready: () => this.#members.ready,
-        target: () => this.targets.first,
+        target: () => this.targets.begin(),
         onReady: (replica) => this.#enter(replica),
         prepare: (replica) =>
           Promise.all([this.targets.complete(replica), this.journal.tell(replica, Math.min(this.#waitingMark, this.journal.length))]),
         onFailed: (error) => this.#failed(error),
-        onProven: () => void this.resize(this.wanted),
+        onMore: () => void this.resize(this.wanted),
         replica: {
           onBroken: (broken) => this.#break(broken),
           onEnded: (ended, pending, exit) => this.#lose(ended, pending, exit),

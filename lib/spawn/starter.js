@@ -15,6 +15,8 @@ const { Promise, Set, clearTimeout, performance, setTimeout } = require('../engi
 
 /** A host may come back at any moment, and to ask costs little: no longer wait than this, ms. */
 const NO_HOST_MS = 2000;
+/** So much may a timer come before its time by the clock that pauses are measured with. */
+const EARLY_MS = 2;
 
 /**
  * @typedef {object} SetSettings
@@ -34,11 +36,11 @@ const NO_HOST_MS = 2000;
 
 /**
  * @typedef {object} StarterHooks
- * @property {() => import('./load-target').Target} target what a replica loads first
+ * @property {() => import('./load-target').Target} target what a replica loads first; throws where none may begin now
  * @property {(replica: Replica) => void} onReady
  * @property {(replica: Replica) => Promise<unknown>} prepare makes a loaded replica like home
  * @property {(error: Error | null) => void} onFailed null: it was not wanted any more
- * @property {() => void} onProven a replica on trial has lasted: there may be more
+ * @property {() => void} onMore there may be more now: a replica on trial has lasted, or the pause after a failure is over
  * @property {import('./replica-states').ReplicaHooks} replica hooks for each replica
  */
 
@@ -54,6 +56,8 @@ class Starter {
   #reserve = null;
   #breaker = new Breaker();
   #isClosed = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  #pause;
 
   /** starts under way */
   count = 0;
@@ -126,12 +130,15 @@ class Starter {
     void error.stack;
     const ms = this.#breaker.fail(/** @type {any} */ (error).code === 'IGNIS_NO_HOST' ? NO_HOST_MS : undefined);
     this.failure = `${error.message}; tried again after ${ms / 1000} s`;
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => this.#hooks.onMore(), ms + EARLY_MS).unref();
     this.#hooks.onFailed(error);
   }
 
   /** @returns {Promise<void>} when nothing is on its way any more */
   async close() {
     this.#isClosed = true;
+    clearTimeout(this.#pause);
     this.#breaker.close();
     const reserve = await this.#reserve?.catch(() => null);
     reserve?.kill('Ignis closed');
@@ -153,14 +160,14 @@ class Starter {
       const { state } = this.#breaker;
       this.#breaker.start(() => {
         this.failure = '';
-        this.#hooks.onProven();
+        this.#hooks.onMore();
       });
       if (this.#breaker.state === 'closed') this.failure = '';
       this.count -= 1;
       isStarting = false;
       this.#hooks.onReady(replica);
       // While starts failed it was the only one that might be begun.
-      if (state !== 'closed' && this.#breaker.state === 'closed') this.#hooks.onProven();
+      if (state !== 'closed' && this.#breaker.state === 'closed') this.#hooks.onMore();
     } catch (error) {
       if (isStarting) this.count -= 1;
       if (this.#isClosed) this.#hooks.onFailed(null);
@@ -191,11 +198,12 @@ class Starter {
 
   /** @returns {Promise<Replica>} ready */
   async #load() {
+    const target = this.#hooks.target();
     const replica = await this.#spares.take(this.#settings.launch);
     this.#loading.add(replica);
     void replica.ended.then(() => this.#loading.delete(replica));
     if (this.#isClosed) replica.kill('Ignis closed');
-    await replica.load(this.#hooks.target(), this.#hooks.replica, this.#settings.startMs);
+    await replica.load(target, this.#hooks.replica, this.#settings.startMs);
     this.#loading.delete(replica);
     return replica;
   }

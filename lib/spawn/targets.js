@@ -3,7 +3,8 @@
  * The modules that the replicas of one set serve: one, or those of a group (`group` of a recipe), in the order of their first use. In: modules as they come, and replicas. Out:
  * replicas that have loaded them all, each once, and the names under which the functions of each are found there. What a replica cannot load ends it.
  */
-
+const { changedFile, noteCode } = require('./home-code');
+const { IgnisError } = require('../errors');
 const { Map, Promise } = require('../engine');
 
 /** @typedef {import('./load-target').Target} Target */
@@ -22,14 +23,24 @@ class Targets {
     this.add(first);
   }
 
-  /** @returns {Target} the one that a replica is started with */
-  get first() {
+  /**
+   * @returns {Target} the one that a replica is started with
+   * @throws {IgnisError} IGNIS_START_FAILED where it would load other code than home runs
+   */
+  begin() {
+    for (const target of this.#targets.values()) {
+      const file = changedFile(target);
+      if (file === null) continue;
+      const told = `${target.name}: ${file} has changed since the program loaded it, and a replica would run what is there now`;
+      throw new IgnisError('IGNIS_START_FAILED', told);
+    }
     return /** @type {Target} */ (this.#targets.values().next().value);
   }
 
   /** @param {Target} target @returns {boolean} whether it is new here */
   add(target) {
     if (this.#targets.has(target.name)) return false;
+    noteCode(target);
     this.#targets.set(target.name, this.#isGroup ? { ...target, as: target.name } : target);
     return true;
   }
