@@ -7,13 +7,21 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const { render } = require('./render.js');
 
 /**
+ * Two that are alike, by turns, which keeps the engine from putting the loop into `publish` itself: there, in an asynchronous function, it takes twice as long, from the thousandth call on of one process, and never in the next.
+ */
+const RENDERERS = [
+  (/** @type {number} */ seed, /** @type {number} */ rounds) => render(seed, rounds),
+  (/** @type {number} */ seed, /** @type {number} */ rounds) => render(seed, rounds),
+];
+
+/**
  * @param {number} seed
  * @param {number} rounds
  * @param {number} ms
  * @returns {Promise<number>}
  */
 async function publish(seed, rounds, ms) {
-  const page = render(seed, rounds);
+  const page = RENDERERS[seed % 2](seed, rounds);
   await sleep(ms);
   return page;
 }
