@@ -10,9 +10,10 @@ const { Care, YOUNG_CALLS } = require('./care');
 const { newHistogram, bucketOf } = require('./histogram');
 const { LaterSums } = require('./later-sums');
 const { SLOT, SLOTS } = require('./meter-slots');
-const { isOpen } = require('./open-promise');
+const { nextRandom } = require('./random');
 const { sizeOf } = require('./size');
 const { SmallestLong } = require('./smallest-long');
+const { Watched } = require('./watched');
 const { Set, performance } = require('../engine');
 
 /**
@@ -38,12 +39,6 @@ const { Set, performance } = require('../engine');
  * @property {ArrayLike<number>} histogram weights by bucket (histogram.js); the living array: copy what you keep
  *
  * @typedef {{lost: number, isTold: boolean}} OnewayCalls of a function whose callers do not want to know: calls that were lost with a replica or on their way, and whether somebody was warned
- *
- * @typedef {object} Watched a promise we only look at
- * @property {Promise<unknown>} promise
- * @property {number} since ms
- * @property {number} seenAt ms, when it was last seen open
- * @property {number} weight
  */
 
 /** A call this long is booked by itself, timed or not, and announced. */
@@ -59,14 +54,9 @@ const SIZE_EVERY = 1024;
 const SEASONED = 8;
 /** Share of a new sample in the running means. */
 const MEAN_SHARE = 1 / 8;
-const MOST_WATCHED = 4;
-const WATCHED_FOR_MS = 30_000;
 
 /** @type {Set<Meter>} meters that look at promises */
 const watching = new Set();
-
-/** Seed of a small generator (xorshift32): the steps between samples vary, so that no rhythm of a program hides from them. */
-let random = 0x9e3779b9;
 
 class Meter {
   slots = new Float64Array(SLOTS);
@@ -85,8 +75,7 @@ class Meter {
   #wake = null;
   /** @type {Float64Array | null} */
   #histogram = null;
-  /** @type {Watched[]} */
-  #watched = [];
+  #watched = new Watched();
   #resolutionMs = 0;
 
   constructor() {
@@ -223,10 +212,7 @@ class Meter {
     if (slots[SLOT.samples] === 0 || slots[SLOT.meanAll] > ALWAYS_TIMED_MS) return 1;
     const full = slots[SLOT.meanOwn] < CHEAP_MS ? CHEAP_SAMPLE_EVERY : SAMPLE_EVERY;
     if (slots[SLOT.samples] < SEASONED) return 2 ** (slots[SLOT.samples] - 1);
-    random ^= random << 13;
-    random ^= random >>> 17;
-    random ^= random << 5;
-    return full / 2 + ((random >>> 0) % (full + 1));
+    return full / 2 + (nextRandom() % (full + 1));
   }
 
   /** Learns from a timed call's values: the kind, promises to look at, and sizes now and then. @param {unknown[]} args @param {unknown} result */
@@ -259,32 +245,22 @@ class Meter {
     else if (kind === 'sync-callback' && known === 'sync') this.kind = kind;
   }
 
-  /**
-   * Keeps a promise to look at later. Nothing is attached to it, so an unhandled rejection stays one.
-   * @param {Promise<unknown>} promise @param {number} since ms @param {number} weight how many calls it stands for
-   */
+  /** Keeps a promise to look at later. @param {Promise<unknown>} promise @param {number} since ms @param {number} weight how many calls it stands for */
   watch(promise, since, weight) {
-    if (this.#watched.length >= MOST_WATCHED) return;
-    this.#watched.push({ promise, since, seenAt: since, weight });
+    this.#watched.add(promise, since, weight);
     watching.add(this);
   }
 
   /** Looks whether the watched promises are still open. @param {number} [now] ms */
   poll(now = performance.now()) {
-    if (this.#watched.length === 0) return;
+    if (this.#watched.isEmpty) return;
     const { slots } = this;
-    this.#watched = this.#watched.filter((watched) => {
-      if (isOpen(watched.promise)) {
-        watched.seenAt = now;
-        return now - watched.since < WATCHED_FOR_MS;
-      }
-      // It settled somewhere since the last look.
-      this.#resolutionMs = now - watched.seenAt;
-      slots[SLOT.completions] += watched.weight;
-      slots[SLOT.latency] += watched.weight * ((watched.seenAt + now) / 2 - watched.since);
-      return false;
+    this.#watched.look(now, (weight, latencyMs, resolutionMs) => {
+      this.#resolutionMs = resolutionMs;
+      slots[SLOT.completions] += weight;
+      slots[SLOT.latency] += weight * latencyMs;
     });
-    if (this.#watched.length === 0) watching.delete(this);
+    if (this.#watched.isEmpty) watching.delete(this);
   }
 
   /** Books a completion that was seen when it happened. @param {number} ms since the call */
@@ -308,8 +284,7 @@ class Meter {
   /** @returns {MeterTotals} the same, changing nothing */
   peek() {
     const { slots } = this;
-    let pending = slots[SLOT.pending];
-    for (const watched of this.#watched) pending += watched.weight;
+    const pending = slots[SLOT.pending] + this.#watched.pending;
     const laterMs = this.later.ownMs(slots[SLOT.calls]);
     return {
       calls: slots[SLOT.calls],

@@ -1,0 +1,60 @@
+'use strict';
+
+// Promises of a function that are looked at now and then. In: those of timed calls, and for how many calls each stands. Out: how many calls are open now, and how long those took that have settled since the last look.
+// Nothing is attached to a promise, so an unhandled rejection stays one.
+
+const { isOpen } = require('./open-promise');
+const { nextRandom } = require('./random');
+
+/**
+ * @typedef {object} One
+ * @property {Promise<unknown>} promise
+ * @property {number} since ms
+ * @property {number} seenAt ms, when it was last seen open
+ * @property {number} weight how many calls it stands for
+ */
+
+/** To look at one takes a microsecond. */
+const MOST = 8;
+const WATCHED_FOR_MS = 30_000;
+
+class Watched {
+  /** @type {One[]} */
+  #all = [];
+
+  /** Calls that are open, as far as is known. */
+  get pending() {
+    let pending = 0;
+    for (const { weight } of this.#all) pending += weight;
+    return pending;
+  }
+
+  get isEmpty() {
+    return this.#all.length === 0;
+  }
+
+  /** @param {Promise<unknown>} promise @param {number} since ms @param {number} weight how many calls it stands for */
+  add(promise, since, weight) {
+    const one = { promise, since, seenAt: since, weight };
+    if (this.#all.length < MOST) return void this.#all.push(one);
+    // With as many as there may be, it and one of them become one that stands for the calls of both: each as likely as it stands for many, so that on average as many calls are open as those that are kept say.
+    const at = nextRandom() % MOST;
+    const both = this.#all[at].weight + weight;
+    if ((nextRandom() / 2 ** 32) * both < weight) this.#all[at] = one;
+    this.#all[at].weight = both;
+  }
+
+  /** @param {number} now ms @param {(weight: number, latencyMs: number, resolutionMs: number) => void} settled somewhere since the last look */
+  look(now, settled) {
+    this.#all = this.#all.filter((one) => {
+      if (isOpen(one.promise)) {
+        one.seenAt = now;
+        return now - one.since < WATCHED_FOR_MS;
+      }
+      settled(one.weight, (one.seenAt + now) / 2 - one.since, now - one.seenAt);
+      return false;
+    });
+  }
+}
+
+exports.Watched = Watched;
