@@ -38,6 +38,8 @@ const MOST_BOUNDARIES = 50;
 /** Lengths are kept of modules that take this part of a window, and looked at again after this long. */
 const LEAST_SHARE = 0.02;
 const LENGTHS_EVERY_MS = 500;
+/** So long it is known how many calls were pending at once. */
+const PENDING_MS = 1000;
 
 class Busiest {
   /** @type {BusiestWindow | null} */
@@ -48,6 +50,8 @@ class Busiest {
   #lengths = new Map();
   /** @type {Set<string>} modules whose calls waited for libuv's pool when they were last seen at home */
   #pooled = new Set();
+  /** @type {Map<string, {at: number, pending: number}[]>} of late, while it was at home */
+  #pending = new Map();
 
   /** @returns {BusiestWindow | null} null: no call was seen */
   get best() {
@@ -67,6 +71,11 @@ class Busiest {
     return this.#pooled.has(module);
   }
 
+  /** @param {string} module @returns {number} calls of it that were pending at once of late, while it was at home: behind a full loop those who have their answers call again by turns */
+  mostPendingOf(module) {
+    return (this.#pending.get(module) ?? []).reduce((most, { pending }) => Math.max(most, pending), 0);
+  }
+
   /** @param {Tick} tick */
   note(tick) {
     const away = new Set([...tick.sets].filter(({ ready }) => ready > 0).map(({ module }) => module));
@@ -74,6 +83,7 @@ class Busiest {
     const atHome = tick.readings.filter(({ module }) => !away.has(module));
     this.#notePooled(atHome, inPoolOf(tick.readings));
     for (const reading of atHome) this.#noteLengths(reading, tick.time);
+    this.#notePending(atHome, tick.time);
     const { score, calls } = scoreOf(tick);
     const isBetter = score > this.#score * BETTER_BY;
     const isAsBusy = score > 0 && score * BETTER_BY > this.#score;
@@ -92,6 +102,20 @@ class Busiest {
     }
   }
 
+  /** @param {Reading[]} atHome @param {number} time */
+  #notePending(atHome, time) {
+    /** @type {Map<string, number>} */
+    const now = new Map();
+    for (const { module, isInner, pending } of atHome) if (!isInner && pending > 0) now.set(module, (now.get(module) ?? 0) + pending);
+    for (const module of new Set([...now.keys(), ...this.#pending.keys()])) {
+      const late = (this.#pending.get(module) ?? []).filter(({ at }) => at > time - PENDING_MS);
+      const pending = now.get(module);
+      if (pending !== undefined) late.push({ at: time, pending });
+      if (late.length > 0) this.#pending.set(module, late);
+      else this.#pending.delete(module);
+    }
+  }
+
   /** @param {Reading} reading @param {number} time */
   #noteLengths(reading, time) {
     if (!(reading.share > LEAST_SHARE)) return;
@@ -104,6 +128,7 @@ class Busiest {
   forget(module) {
     this.#lengths.delete(module);
     this.#pooled.delete(module);
+    this.#pending.delete(module);
   }
 }
 

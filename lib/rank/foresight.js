@@ -32,6 +32,8 @@ const MOST_ANSWERS = 6;
 /** Calls of one simulation: a millisecond or so. The first ones of a program, whose code the engine has not compiled yet, must do with fewer. */
 const MOST_CALLS = 1500;
 const FIRST_CALLS = 300;
+/** Of many callers, each is to call so often: the first time all come at once. */
+const CALLS_A_CALLER = 4;
 
 /** More replicas that take turns on this machine than these are not looked at. */
 const MOST_TURNS = 2;
@@ -69,7 +71,8 @@ function* foreseeing({ measured, wishes, cores, asked = Infinity, decided = new 
   const pressing = measured.modules.filter(({ module, share }) => wishing.has(module) || share >= LEAST_SHARE).map(({ module }) => module);
   const { model, source } = modelOf(measured, { modules: pressing, cores });
   yield;
-  const calls = Math.max(FIRST_CALLS, Math.round(Math.min(MOST_CALLS, FIRST_CALLS * (1 + asked)) / wishes.length));
+  const ofCallers = Math.min(MOST_CALLS, CALLS_A_CALLER * (model.crowd?.clients ?? 0));
+  const calls = Math.max(FIRST_CALLS, ofCallers, Math.round(Math.min(MOST_CALLS, FIRST_CALLS * (1 + asked)) / wishes.length));
   const plan = new Map(decided);
   for (const { module, from } of wishes) plan.set(module, from);
   /** @type {Map<string, Foresight>} */

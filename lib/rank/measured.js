@@ -20,6 +20,7 @@ const { Map, Set } = require('../engine');
  * @property {number} ready replicas
  * @property {number} waiting calls in replicas or waiting for one
  * @property {number} pending calls at home whose result comes later
+ * @property {number} mostPending of them at once, of late, as far as is known
  * @property {number} latencyMs of those, mean; 0: none ended
  * @property {boolean} isLater its calls wait for libuv's pool of threads
  * @property {number | null} callMs null: not measured
@@ -48,7 +49,7 @@ const MOST_DEAF = 0.5;
 /** Calls that stay while others leave are of another kind when they take less than this part of the time. */
 const SHORT = 0.1;
 
-const NOTHING = { lengthsOf: () => [], wasInPool: () => false };
+const NOTHING = { lengthsOf: () => [], wasInPool: () => false, mostPendingOf: () => 0 };
 
 const PAYLOAD = /** @type {const} */ (['bytes', 'values']);
 
@@ -62,7 +63,7 @@ const PAYLOAD = /** @type {const} */ (['bytes', 'values']);
  * @param {{cpus: number, poolThreads: number, windowMs: number}} given.limits
  * @param {Map<string, import('./places').Near | undefined>} [given.nears] by module
  * @param {number} [given.deafMs] since when the loop has been in one call, until just now
- * @param {Pick<import('./busiest').Busiest, 'lengthsOf' | 'wasInPool'>} [given.atHome] what its calls were like when it was last at home
+ * @param {Pick<import('./busiest').Busiest, 'lengthsOf' | 'wasInPool' | 'mostPendingOf'>} [given.atHome] what its calls were like when it was last at home
  * @returns {Measured} to be used before the next tick
  */
 function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atHome = NOTHING }) {
@@ -85,6 +86,7 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
       ready: set?.ready ?? 0,
       waiting: (served?.pending ?? 0) + (served?.queued ?? 0),
       pending: demand?.pending ?? 0,
+      mostPending: atHome.mostPendingOf(module),
       latencyMs: demand?.latencyMs ?? 0,
       // In replicas every call is answered later, also that of a synchronous function.
       isLater: isAway ? atHome.wasInPool(module) : demand?.isLater === true && demand.inPool > 0,
@@ -217,6 +219,7 @@ function measuredModule(module, known = {}) {
     ready: 0,
     waiting: 0,
     pending: 0,
+    mostPending: 0,
     latencyMs: 0,
     isLater: false,
     callMs: null,

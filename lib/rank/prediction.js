@@ -136,7 +136,7 @@ function whatIsFull({ utilisation, poolThreads, cores }, chosen) {
 function crowdOf({ utilisation }, chosen) {
   // A call that is in a replica is pending at home, too; and one that is pending at home may wait for another.
   const away = chosen.reduce((sum, one) => sum + one.waiting, 0);
-  const waiting = away + Math.max(0, ...chosen.map(({ ready, pending }) => (ready > 0 ? 0 : pending)));
+  const waiting = away + Math.max(0, ...chosen.map(({ ready, pending, mostPending }) => (ready > 0 ? 0 : Math.max(pending, mostPending))));
   const counted = { clients: waiting, told: 'as many as were waiting' };
   if (utilisation <= FULL || waiting >= DEFAULT_CLIENTS) return counted;
   // Several modules that one caller needs make it no more callers.

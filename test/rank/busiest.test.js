@@ -177,6 +177,24 @@ describe('rank/busiest', () => {
     assert.deepEqual(was(), [false, false], 'nothing is learned of what is away');
   });
 
+  it('remembers for a second how many calls were pending at once at home, over all that lead to a module from outside', () => {
+    const busiest = new Busiest();
+    const most = () => busiest.mostPendingOf('uri');
+    assert.equal(most(), 0);
+    busiest.note(tick(0, [reading({ pending: 150 }), reading({ pending: 50 }), reading({ pending: 30, isInner: true })]));
+    busiest.note(tick(400, [reading({ pending: 20 })]));
+    assert.equal(most(), 200);
+    busiest.note(tick(1100, []));
+    assert.equal(most(), 20);
+    busiest.note(tick(1200, [reading({ pending: 90 })], { sets: [set()] }));
+    assert.equal(most(), 20, 'nothing is learned of what is away');
+    busiest.note(tick(1500, []));
+    assert.equal(most(), 0);
+    busiest.note(tick(1600, [reading({ pending: 7 })]));
+    busiest.forget('uri');
+    assert.equal(most(), 0);
+  });
+
   it('is kept by the coordinator, from its ticks', () => {
     const load = poisson(60, () => 8);
     const sim = new Simulation({ modules: [{ name: 'md', load: (time, random) => (time < 5000 ? load(time, random) : []) }], cpus: 2 }).run(

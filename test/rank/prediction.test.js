@@ -45,6 +45,7 @@ const now = ({
   utilisation = 0.75,
   lengthsOf = () => [],
   wasInPool = () => false,
+  mostPendingOf = () => 0,
   cpus = 4,
   deafMs,
   ...loop
@@ -55,7 +56,7 @@ const now = ({
     sets: new Map(sets.map((one) => [one.module, one])),
     loop: { utilisation, ...loop },
     limits: { cpus, poolThreads: 4, windowMs: 1000 },
-    atHome: { lengthsOf, wasInPool },
+    atHome: { lengthsOf, wasInPool, mostPendingOf },
     deafMs,
   });
 
@@ -253,6 +254,10 @@ describe('rank/prediction', function () {
     const { model } = modelOf(away);
     assert.deepEqual([model.crowd, model.modules[0].isLater], [{ clients: 200 }, undefined], 'nor does it wait for libuv');
     assert.deepEqual(modelOf(now({ utilisation: 1, demands: [demand(pending)] })).model.crowd, { clients: 200 });
+    // Those who have their answers wait for the loop, too, before they call again.
+    const few = { demands: [demand({ ...pending, pending: 59 })], utilisation: 1, mostPendingOf: () => 200 };
+    assert.deepEqual(modelOf(now(few)).model.crowd, { clients: 200 });
+    assert.equal(modelOf(now({ ...few, utilisation: 0.5 })).model.crowd, undefined);
     // One may wait for the other.
     const two = now({ utilisation: 1, demands: [demand(pending), demand({ ...pending, module: 'other', pending: 190 })] });
     assert.deepEqual(modelOf(two, { modules: ['uri', 'other'] }).model.crowd, { clients: 200 });
