@@ -18,6 +18,8 @@ const PATIENCE_MS = 20;
 /** So long an exit waits for a reader that takes nothing, ms. */
 const EXIT_MS = 5000;
 
+/** @type {Output[]} those of this replica */
+let bound = [];
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
 /** What a terminal's stream can, above what any stream can. */
@@ -165,11 +167,13 @@ function bindOutput({ stdout, stderr }, how = {}) {
     else divert(process[name], streams[name]);
     /** @type {any} */ (globalThis.console)[`_${name}`] = process[name];
   }
-  const flush = () => {
-    streams.stdout.flush();
-    streams.stderr.flush();
-  };
-  process.on('exit', flush);
+  bound = [streams.stdout, streams.stderr];
+  process.on('exit', flushOutput);
+}
+
+/** In a replica that is about to end: what waits for its reader. */
+function flushOutput() {
+  for (const output of bound) output.flush();
 }
 
 /**
@@ -191,3 +195,4 @@ exports.say = say;
 exports.writeAll = writeAll;
 exports.hearFirst = hearFirst;
 exports.bindOutput = bindOutput;
+exports.flushOutput = flushOutput;

@@ -8,6 +8,7 @@ const { types } = require('node:util');
 const { isMainThread } = require('node:worker_threads');
 const { follow } = require('../object/handled');
 const engine = require('../engine');
+const { flushOutput } = require('./output');
 
 const { Object, Reflect, Set } = engine;
 
@@ -35,7 +36,11 @@ function bindResident(home, { isFar = false } = {}) {
   const { chdir } = process;
   process.exit = /** @type {any} */ (
     // Without an argument home's own code counts, unless the module has set one.
-    (/** @type {any[]} */ ...code) => home('exit', ...(code.length > 0 || process.exitCode === undefined ? code : [process.exitCode]))
+    (/** @type {any[]} */ ...code) => {
+      // Home ends this replica as it ends.
+      flushOutput();
+      return home('exit', ...(code.length > 0 || process.exitCode === undefined ? code : [process.exitCode]));
+    }
   );
   process.chdir = (directory) => {
     home('chdir', directory);
@@ -73,7 +78,10 @@ function bindEvents(home) {
     } finally {
       isTold = before;
       // The replica's own end is near, and was told.
-      if (event === 'exit') for (const listener of listenersOf('exit', false)) emitter.off('exit', listener);
+      if (event === 'exit') {
+        for (const listener of listenersOf('exit', false)) emitter.off('exit', listener);
+        flushOutput();
+      }
     }
   };
   emitter.emit = /** @this {any} @param {any} event @param {any[]} args */ function (event, ...args) {

@@ -3,7 +3,8 @@
 // Modules that are forced into a replica (`IGNIS_FORCE`), and what they have to do with the program's end and its unhandled rejections: it says and does what it does without Ignis.
 
 const assert = require('node:assert/strict');
-const { spawnSync } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
+const { once } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
@@ -101,5 +102,30 @@ describe('a module that is forced into a replica', function () {
       timeout: 20_000,
     });
     assert.equal(status, 3, stderr);
+  });
+
+  it('has written all when it exits, though its reader is slow', async () => {
+    const LONG = 300_000;
+    fs.writeFileSync(
+      path.join(folder, 'speaks.js'),
+      `exports.end = () => {
+        process.on('exit', () => void process.stdout.write('y'.repeat(${LONG})));
+        process.stdout.write('x'.repeat(${LONG}));
+        process.exit(3);
+      };`,
+    );
+    fs.writeFileSync(path.join(folder, 'slow.js'), "console.log('home'); require('./speaks.js').end();");
+    const ends = ['thread', 'process'].map(async (where) => {
+      const env = { ...process.env, IGNIS_FORCE: './speaks.js', IGNIS_WHERE: where };
+      const child = spawn(process.execPath, ['-r', REGISTER, 'slow.js'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(child.stdout, 'readable');
+      // Longer than a replica waits before it goes on.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      let bytes = 0;
+      child.stdout.on('data', (chunk) => (bytes += chunk.length));
+      const [code] = await once(child, 'close');
+      assert.deepEqual([code, bytes], [3, 'home\n'.length + 2 * LONG], where);
+    });
+    await Promise.all(ends);
   });
 });
