@@ -6,9 +6,8 @@ const { execFileSync } = require('node:child_process');
 const path = require('node:path');
 const { IgnisError } = require('../errors.js');
 const { tryLock, unlock } = require('../fs/lock.js');
+const { isOfFullDisk } = require('../host/store.js');
 
-/** It is to make room, which it does as soon as code comes. */
-const FULL = ['ENOSPC', 'EDQUOT'];
 /** Prints the first of its arguments that cannot be read. */
 const FIRST_UNREADABLE = 'for place; do [ -r "$place" ] || { printf %s "$place"; exit; }; done';
 
@@ -27,7 +26,8 @@ function holdStore(folder) {
     owner = tryLock(file);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (!FULL.includes(String(code))) throw new IgnisError('IGNIS_BAD_OPTION', `the store ${folder} cannot be written (${code})`);
+    // A full one makes room as soon as code comes.
+    if (!isOfFullDisk(error)) throw new IgnisError('IGNIS_BAD_OPTION', `the store ${folder} cannot be written (${code})`);
   }
   if (owner === null) return () => unlock(file);
   throw new IgnisError(

@@ -69,7 +69,7 @@ function changedFile({ kind, place }) {
   /** @type {string | null} */
   let changed = null;
   walk(loaded, (module) => {
-    if (isAnother(stamps.get(module), module.filename)) changed = module.filename;
+    if (changed === null && isAnother(stamps.get(module), module.filename)) changed = module.filename;
     return changed === null;
   });
   return changed;
