@@ -110,6 +110,7 @@ describe('a module that is forced into a replica', function () {
       path.join(folder, 'speaks.js'),
       `exports.end = () => {
         process.on('exit', () => void process.stdout.write('y'.repeat(${LONG})));
+        require('node:fs').writeSync(2, 'it speaks');
         process.stdout.write('x'.repeat(${LONG}));
         process.exit(3);
       };`,
@@ -117,13 +118,14 @@ describe('a module that is forced into a replica', function () {
     fs.writeFileSync(path.join(folder, 'slow.js'), "console.log('home'); require('./speaks.js').end();");
     const ends = ['thread', 'process'].map(async (where) => {
       const env = { ...process.env, IGNIS_FORCE: './speaks.js', IGNIS_WHERE: where };
-      const child = spawn(process.execPath, ['-r', REGISTER, 'slow.js'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
-      await once(child.stdout, 'readable');
+      const child = spawn(process.execPath, ['-r', REGISTER, 'slow.js'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const closed = once(child, 'close');
+      await once(child.stderr, 'data');
       // Longer than a replica waits before it goes on.
       await new Promise((resolve) => setTimeout(resolve, 300));
       let bytes = 0;
       child.stdout.on('data', (chunk) => (bytes += chunk.length));
-      const [code] = await once(child, 'close');
+      const [code] = await closed;
       assert.deepEqual([code, bytes], [3, 'home\n'.length + 2 * LONG], where);
     });
     await Promise.all(ends);
