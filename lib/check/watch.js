@@ -70,7 +70,7 @@ class Watch {
     const hook = installHook({
       onImport: (seen) => this.#import(seen),
       onSource: (content, filename) => esHook.noteSource(content, filename),
-      onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
+      onAgain: (_edge, handed) => (boundaryOf(handed)?.refresh(), handed),
       onLoaded: ({ parentFile, filename }) => this.#partial.get(`${parentFile}\0${filename}`)?.reconcile(),
     });
     const esHook = new EsHook({ hook, lifting: null, told: () => nothing(root) }).install();

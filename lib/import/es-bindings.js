@@ -1,6 +1,6 @@
 'use strict';
 /*
- * Which top-level names of an ES module may still change once it has run. In: its syntax tree (ESTree). Out: their names. A name that is
+ * Which top-level names of an ES module may still change once it has run, and what it may `import()`. In: its syntax tree (ESTree). Out: their names. A name that is
  * only assigned while the module runs from top to bottom is settled when its importers see it; one that a function assigns is not. Pure.
  */
 const { resolveNames } = require('./scopes');
@@ -19,14 +19,15 @@ function declaredBy(declaration) {
 
 /**
  * @param {Node} program
- * @returns {Set<string>}
+ * @returns {{changing: Set<string>, asked: Set<string> | null}} asked: what `import()` is given; null: anything
  */
-function changingNames(program) {
-  const found = new Set(/** @type {string[]} */ ([]));
-  const { top, hasEval } = resolveNames(program);
-  for (const { name, writes } of top.values()) if (hasEval || writes.some(({ from }) => from.owner !== program)) found.add(name);
-  return found;
+function bindingsOf(program) {
+  const changing = new Set(/** @type {string[]} */ ([]));
+  const { top, hasEval, asked } = resolveNames(program);
+  for (const { name, writes } of top.values()) if (hasEval || writes.some(({ from }) => from.owner !== program)) changing.add(name);
+  const isKnown = !hasEval && asked.every(({ value }) => typeof value === 'string');
+  return { changing, asked: isKnown ? new Set(asked.map(({ value }) => value)) : null };
 }
 
-exports.changingNames = changingNames;
+exports.bindingsOf = bindingsOf;
 exports.declaredBy = declaredBy;

@@ -216,7 +216,8 @@ class EsHook {
     if (files !== null) return membersOf(files, names, true);
     if (isResident) return membersOf(this.#resident(edge, given), names, isCommonJs);
     const exports = isCommonJs ? namespace.default : namespace;
-    const handed = this.#handed(edge, url, exports, given);
+    const isByName = !isCommonJs || names.every((name) => namespace[name] !== exports);
+    const handed = this.#handed(edge, url, exports, given, isByName);
     const boundary = boundaryOf(handed);
     return names.map((name) => {
       const value = namespace[name];
@@ -235,11 +236,11 @@ class EsHook {
     return recipe === undefined ? exports : this.#handed(edge, filename, /** @type {any} */ (Module)._cache[filename].exports, recipe);
   }
 
-  /** @param {Edge} edge @param {string} url @param {any} exports @param {unknown} recipe */
-  #handed(edge, url, exports, recipe) {
+  /** @param {Edge} edge @param {string} url @param {any} exports @param {unknown} recipe @param {boolean} [isByName] */
+  #handed(edge, url, exports, recipe, isByName) {
     const isObject = typeof exports === 'function' || (typeof exports === 'object' && exports !== null);
     if (!isObject || (recipe === undefined && !this.#hook.isWatched(edge))) return exports;
-    return this.#hook.hand(edge, url, exports, recipe);
+    return this.#hook.hand(edge, url, exports, recipe, isByName);
   }
 }
 

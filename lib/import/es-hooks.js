@@ -18,7 +18,7 @@ const { isOwn } = require('../boot/hidden');
 const { OBSERVED_BUILTINS } = require('./watched');
 
 // The program may put others in the place of these while we run.
-const { Map, Set } = globalThis;
+const { Map, Set, URL, WeakMap } = globalThis;
 
 /** `ignis.import(id, recipe)` imports this, and behind it JSON of the request. */
 const REQUEST = 'ignis-import:';
@@ -54,8 +54,10 @@ class EsHooks {
   #isFar;
   /** CommonJS that `import` has loaded; known where no stack says who asks. @type {Set<string>} */
   #scripts = new Set();
-  /** Importing file and specifier to the address that was meant. @type {Map<string, string>} */
+  /** Importing file and address to the specifiers by which it was asked for. @type {Map<string, Set<string>>} */
   #requests = new Map();
+  /** Of importing files, the specifiers that may lead to one module. @type {WeakMap<object, Map<string, string[]>>} */
+  #groups = new WeakMap();
 
   /** @param {Watching} watching */
   constructor({ depths, isWatched, isResident, mayLift, lift, isFar, isMocking, isQuestion }) {
@@ -90,7 +92,7 @@ class EsHooks {
     const edge = { parentFile, filename, builtin: filename === null ? found.url.slice('node:'.length) : null };
     const isResident = this.#isResident(edge);
     if ((!isResident && !this.#isWatched(edge)) || this.#isQuestion(context)) return found;
-    this.#requests.set(`${parentFile} ${specifier}`, found.url);
+    this.#noteRequest(`${parentFile} ${found.url}`, specifier);
     this.#ahead.noteFormat(found.url, found.format);
     return between(found, { url: found.url, parentFile, depth: this.#depths.of(parentFile), isResident });
   }
@@ -99,16 +101,23 @@ class EsHooks {
   *load(address, context, next) {
     const edge = edgeAt(address);
     if (edge === null) return yield* this.#loadTrue(address, context, next);
-    const { names, hasDefault, isCommonJs } = yield* this.#names.at(edge.url, next);
-    if (isCommonJs) this.#addWanted(names, edge);
+    const { wanted, mayBeAny } = yield* this.#wantedFrom(edge);
+    const isWhole = mayBeAny || edge.isResident;
+    const { names, hasDefault, isCommonJs } = yield* this.#names.at(edge.url, isWhole ? null : wanted, next);
+    // Node may find more names in a CommonJS file than we do: what the importing file asks for is Node's to find.
+    if (isCommonJs) for (const name of wanted) if (!names.has(name)) names.set(name, { isLive: true, early: null });
     // A module that lives elsewhere has no circle with this one, and no names that stay live.
     if (edge.isResident && names !== null)
       return textOf(wrapperSource(edge, { settled: [...names.keys()].map(lateName), live: [], isCommonJs }));
     const isPlain = names === null || (yield* this.#names.isCircular(edge, next));
-    if (isPlain) return textOf(plainSource(edge.url, hasDefault ?? this.#wantedFrom(edge).has('default')));
-    const all = [...names].map(([name, { isLive, early }]) => ({ name, isLive, early }));
+    if (isPlain) return textOf(plainSource(edge.url, hasDefault ?? wanted.has('default')));
+    const all = [...names].filter(([name]) => isWhole || wanted.has(name)).map(([name, { isLive, early }]) => ({ name, isLive, early }));
+    const settled = all.filter(({ isLive }) => !isLive);
     const live = all.filter(({ isLive }) => isLive).map(({ name }) => name);
-    return textOf(wrapperSource(edge, { settled: all.filter(({ isLive }) => !isLive), live, isCommonJs }));
+    if (isWhole) return textOf(wrapperSource(edge, { settled, live, isCommonJs }));
+    // A wrapper for each name, in each file of a program, would take longer than all else: the others are there, too, as they are, for code that nobody foresees.
+    const rest = hasDefault && !wanted.has('default') ? 'with default' : 'names';
+    return textOf(wrapperSource(edge, { settled, live, isCommonJs, rest }));
   }
 
   /**
@@ -122,22 +131,46 @@ class EsHooks {
     return this.#isFar ? this.#scripts.has(parentURL) : stackOf(50).includes('at require (node:internal/modules/esm/translators');
   }
 
-  /**
-   * Node may find more names in a CommonJS file than we do: what the importing file asks for is Node's to find.
-   *
-   * @param {Names} names @param {import('./es-wrapper').Edge} edge
-   */
-  #addWanted(names, edge) {
-    for (const name of this.#wantedFrom(edge)) if (!names.has(name)) names.set(name, { isLive: true, early: null });
+  /** @param {import('./es-wrapper').Edge} edge @returns {Steps} gives {wanted: Set<string>, mayBeAny: boolean}: the names that the importing file asks for, one by one, and whether it may ask for others */
+  *#wantedFrom({ url, parentFile, recipe }) {
+    const parentURL = pathToFileURL(parentFile).href;
+    const surface = this.#ahead.known(parentURL);
+    const { wanted: asked = new Map(), whole = null } = surface ?? {};
+    const specifiers = this.#requests.get(`${parentFile} ${url}`) ?? new Set();
+    // Node may load what one of them leads to before it asks where another leads.
+    for (const one of specifiers) {
+      for (const other of surface === null ? [] : this.#alike(surface, one, parentURL))
+        if (!specifiers.has(other) && (yield* this.#ahead.follow(other, parentURL)) === url) specifiers.add(other);
+    }
+    const wanted = new Set(/** @type {string[]} */ ([]));
+    // An import with a recipe gives its own module, and that is not in the text.
+    let mayBeAny = recipe !== undefined || whole === null;
+    for (const specifier of specifiers) {
+      const names = asked.get(specifier);
+      mayBeAny ||= names === undefined || whole?.has(specifier) === true;
+      for (const name of names ?? []) wanted.add(name);
+    }
+    return { wanted, mayBeAny };
   }
 
-  /** @param {import('./es-wrapper').Edge} edge @returns {Set<string>} the names that the importing file asks for, one by one */
-  #wantedFrom({ url, parentFile }) {
-    const found = new Set(/** @type {string[]} */ ([]));
-    for (const [specifier, wanted] of this.#ahead.known(pathToFileURL(parentFile).href)?.wanted ?? []) {
-      if (this.#requests.get(`${parentFile} ${specifier}`) === url) for (const name of wanted) found.add(name);
+  /** @param {import('./es-source').Surface} surface of the importing file @param {string} specifier @param {string} parentURL @returns {string[]} specifiers that may lead to the same module */
+  #alike({ wanted, whole }, specifier, parentURL) {
+    let groups = this.#groups.get(wanted);
+    if (groups === undefined) {
+      this.#groups.set(wanted, (groups = new Map()));
+      for (const one of new Set([...wanted.keys(), ...(whole ?? [])])) {
+        const likeness = likenessOf(one, parentURL);
+        groups.set(likeness, [...(groups.get(likeness) ?? []), one]);
+      }
     }
-    return found;
+    return groups.get(likenessOf(specifier, parentURL)) ?? [];
+  }
+
+  /** @param {string} ends importing file and address @param {string} specifier */
+  #noteRequest(ends, specifier) {
+    const known = this.#requests.get(ends);
+    if (known === undefined) this.#requests.set(ends, new Set([specifier]));
+    else known.add(specifier);
   }
 
   /** @param {string} specifier @param {any} context @param {Next} next @returns {Steps} */
@@ -192,6 +225,12 @@ function textOf(source) {
 /** @param {any} context of a resolve hook; `require` asks too, and what is next for it finds other files */
 function isImport({ conditions }) {
   return conditions === undefined || Array.from(conditions).includes('import');
+}
+
+/** @param {string} specifier @param {string} parentURL @returns {string} the same for two that may lead to one module: the address, or the package */
+function likenessOf(specifier, parentURL) {
+  if (/^\.{0,2}\//.test(specifier)) return new URL(specifier, parentURL).href;
+  return specifier.startsWith('#') ? '#' : String(/^(?:@[^/]*\/)?[^/]*/.exec(specifier));
 }
 
 /** @param {any} found what the next hook resolved @param {any} context of an import */

@@ -53,8 +53,8 @@ class EsNames {
     this.#ahead = ahead;
   }
 
-  /** @param {string} url @param {Next} next the next load hook @returns {Steps} gives Found */
-  *at(url, next) {
+  /** @param {string} url @param {Set<string> | null} wanted which names, of an ES module; null: all @param {Next} next the next load hook @returns {Steps} gives Found */
+  *at(url, wanted, next) {
     if (url.startsWith('node:')) {
       const names = new Map(['default', ...Object.keys(require(url.slice(5)))].map((name) => [name, SETTLED]));
       return { names, hasDefault: true, isCommonJs: true };
@@ -68,6 +68,7 @@ class EsNames {
     /** @type {Names} */
     const names = new Map();
     for (const name of holders.keys()) {
+      if (wanted !== null && !wanted.has(name)) continue;
       const source = yield* this.#sourceOf(url, name, next, new Set());
       if (source !== AMBIGUOUS && source !== NOBODY) names.set(name, source);
     }

@@ -3,7 +3,7 @@
  * What stands in the source of a module about its imports and exports. In: source and format. Out: names, before anything has run. A source that
  * cannot be parsed here gives null: such a module is left as it is.
  */
-const { changingNames, declaredBy } = require('./es-bindings');
+const { bindingsOf, declaredBy } = require('./es-bindings');
 const { withoutTypes } = require('./strip-types');
 
 // The program may put others in the place of these while we run.
@@ -15,6 +15,7 @@ const { Map, Set } = globalThis;
  * @property {string[]} stars specifiers of `export * from`
  * @property {string[]} imports specifiers of all static imports and re-exports, each once
  * @property {Map<string, Set<string>>} wanted specifier to the names that are imported from it, one by one
+ * @property {Set<string> | null} whole specifiers of which it may ask for any name; null: of all
  * @property {boolean} isCommonJs
  *
  * @typedef {{isLive: boolean, early: Early} | {from: string, name: string | null}} Exported of the module itself, and whether it may change after
@@ -75,7 +76,7 @@ function ofCommonJs(source) {
     /** @type {Exported} */
     const settled = { isLive: false, early: 'var' };
     const exports = new Map([...found.exports, 'default'].map((name) => [name, settled]));
-    return { exports, stars: [...found.reexports], imports: [], wanted: new Map(), isCommonJs: true };
+    return { exports, stars: [...found.reexports], imports: [], wanted: new Map(), whole: null, isCommonJs: true };
   } catch {
     return null;
   }
@@ -86,10 +87,10 @@ const textOf = (name) => name.name ?? name.value;
 
 /** @param {any} program @returns {Surface} */
 function ofModule(program) {
-  const changing = changingNames(program);
+  const { changing, asked } = bindingsOf(program);
   const early = earlyNames(program);
   /** @type {Surface} */
-  const surface = { exports: new Map(), stars: [], imports: [], wanted: new Map(), isCommonJs: false };
+  const surface = { exports: new Map(), stars: [], imports: [], wanted: new Map(), whole: asked, isCommonJs: false };
   /** @type {Map<string, Exported>} local name to what was imported as it */
   const imported = new Map();
   for (const node of program.body) {
@@ -132,9 +133,12 @@ function noteImport(surface, imported, node) {
   if (!surface.imports.includes(from)) surface.imports.push(from);
   let names = surface.wanted.get(from);
   if (names === undefined) surface.wanted.set(from, (names = new Set()));
+  if (node.type === 'ExportAllDeclaration') surface.whole?.add(from);
   for (const one of node.specifiers ?? []) {
-    if (one.type === 'ImportNamespaceSpecifier') imported.set(one.local.name, { from, name: null });
-    else {
+    if (one.type === 'ImportNamespaceSpecifier') {
+      imported.set(one.local.name, { from, name: null });
+      surface.whole?.add(from);
+    } else {
       const name = one.type === 'ImportDefaultSpecifier' ? 'default' : textOf(one.imported ?? one.local);
       names.add(name);
       if (node.type === 'ImportDeclaration') imported.set(one.local.name, { from, name });

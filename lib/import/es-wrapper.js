@@ -45,8 +45,9 @@ function edgeAt(address) {
  * @param {Settled[]} of.settled
  * @param {string[]} of.live names that are handed through
  * @param {boolean} of.isCommonJs its `default` is the exports object
+ * @param {'names' | 'with default' | 'none'} [of.rest] whether all others are handed through, too
  */
-function wrapperSource(edge, { settled, live, isCommonJs }) {
+function wrapperSource(edge, { settled, live, isCommonJs, rest = 'none' }) {
   const real = JSON.stringify(edge.url);
   const given = JSON.stringify({ ...edge, isCommonJs, names: settled.map(({ name }) => name) });
   const all = settled.map((_, index) => `$${index}`).join(', ');
@@ -59,6 +60,7 @@ function wrapperSource(edge, { settled, live, isCommonJs }) {
     `export { ${exported.join(', ')} };`,
   ];
   if (live.length > 0) lines.push(`export { ${live.map((name) => JSON.stringify(name)).join(', ')} } from ${real};`);
+  if (rest !== 'none') lines.push(plainLine(real, rest === 'with default'));
   return withName(lines.join('\n'));
 }
 
@@ -77,8 +79,12 @@ function declarationOf(variable, name, early) {
 
 /** @param {string} url @param {boolean} hasDefault @returns {string} of a module that hands everything through */
 function plainSource(url, hasDefault) {
-  const real = JSON.stringify(url);
-  return withName(`export * from ${real};${hasDefault ? ` export { default } from ${real};` : ''}`);
+  return withName(plainLine(JSON.stringify(url), hasDefault));
+}
+
+/** @param {string} real as it stands in a source @param {boolean} hasDefault @returns {string} */
+function plainLine(real, hasDefault) {
+  return `export * from ${real};${hasDefault ? ` export { default } from ${real};` : ''}`;
 }
 
 exports.EDGES = EDGES;

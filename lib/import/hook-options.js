@@ -32,7 +32,11 @@ function hookOptions({ imports, book, lifting, files, identify, noteSource, serv
     // Files have one home, and that is not a replica.
     onFiles: (edge, importRecipe) => (served === undefined ? imports.filesOf(edge, importRecipe) : null),
     onImport: (seen) => imports.import(seen),
-    onAgain: (_edge, handed) => boundaryOf(handed)?.refresh(),
+    onAgain: (_edge, handed) => {
+      const boundary = boundaryOf(handed);
+      boundary?.refresh();
+      return boundary === undefined ? handed : boundary.wrapped;
+    },
     onExposed: (handed) => boundaryOf(handed)?.expectDefinitions(),
     onSettle: (handed) => boundaryOf(handed)?.reconcile(),
     onLoaded: (edge) => imports.loaded(edge),

@@ -30,6 +30,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {boolean} loadedBefore the module was loaded before the hook was installed
  * @property {boolean} isPartial the module is still loading: a circular import
  * @property {any} handed what this file got for the same exports before, undefined the first time
+ * @property {boolean} isByName the file gets their members one by one, and not the exports themselves: anything may stand for these
  *
  * @typedef {object} Edge an import by its two ends
  * @property {string} parentFile
@@ -42,7 +43,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {(seen: Import) => any} onImport what to hand out; asked again for the same exports only when a recipe is given
  * @property {(edge: Edge, recipe: unknown) => any} [onFiles] what stands in the place of a built-in for files; null: nothing
  * @property {(edge: Edge, exports: any) => void} [onLoaded] a module that was handed out while partial has finished
- * @property {(edge: Edge, handed: any) => void} [onAgain] a file imports again what it was handed before
+ * @property {(edge: Edge, handed: any) => any} [onAgain] a file imports again what it was handed before: the same, or the exports' wrapper where something stood for it
  * @property {(handed: any) => void} [onExposed] somebody else is handed it before the importing file, and may define something on it
  * @property {(handed: any) => void} [onSettle] the next import begins: what was defined by now can be looked at
  * @property {(recipe: unknown) => boolean} [mayReside] asked of each import before its file is looked for; false: isResident need not be asked
@@ -96,7 +97,7 @@ class Hook {
       isHot: () => false,
       isCold: () => false,
       onLoaded: () => {},
-      onAgain: () => {},
+      onAgain: (/** @type {Edge} */ _edge, /** @type {any} */ handed) => handed,
       onExposed: () => {},
       onSettle: () => {},
       onSource: () => {},
@@ -233,20 +234,18 @@ class Hook {
    * @param {string} request
    * @param {any} exports an object or a function
    * @param {unknown} recipe of this import
+   * @param {boolean} [isByName] as an Import has it
    * @returns {any} what the importing file is handed for them, the same each time
    */
-  hand(edge, request, exports, recipe) {
+  hand(edge, request, exports, recipe, isByName = false) {
     let ofFile = this.#handed.get(edge.parentFile);
     if (ofFile === undefined) this.#handed.set(edge.parentFile, (ofFile = new WeakMap()));
     const handed = ofFile.get(exports);
-    if (handed !== undefined && recipe === undefined) {
-      this.#options.onAgain(edge, handed);
-      return handed;
-    }
+    if (handed !== undefined && recipe === undefined) return isByName ? handed : this.#options.onAgain(edge, handed);
     const module = edge.filename === null ? undefined : api._cache[edge.filename];
     const isPartial = module !== undefined && !module.loaded;
     const loadedBefore = edge.filename !== null && this.#loadedBefore.has(edge.filename);
-    const answer = this.#options.onImport({ ...edge, request, exports, recipe, loadedBefore, isPartial, handed });
+    const answer = this.#options.onImport({ ...edge, request, exports, recipe, loadedBefore, isPartial, handed, isByName });
     ofFile.set(exports, answer);
     if (this.#isShared) {
       this.#exposed.push(answer);

@@ -132,7 +132,7 @@ class Imports {
     if (known !== undefined && (this.#shared === null || isOnlyOf(known, parent, child))) {
       this.#importRecipes.set(known, seen.recipe);
       this.#change(known, recipe);
-      return seen.handed;
+      return seen.isByName ? known.handed : known.wrapped;
     }
     this.#groups.note(child.name, recipe);
     const isInner = this.#isInner(parent, recipe);
@@ -143,11 +143,13 @@ class Imports {
       shared.files.add(parent.filename);
       return shared.wrapped;
     }
-    const boundary = new Boundary({ ...edge, isPartial: seen.isPartial, views: this.#shared?.viewsFor(edge) });
+    const { isPartial } = seen;
+    const isByName = seen.isByName && !isPartial && this.#shared === null;
+    const boundary = new Boundary({ ...edge, isPartial, isByName, views: this.#shared?.viewsFor(edge) });
     this.#shared?.note(boundary);
     this.#importRecipes.set(boundary, seen.recipe);
     if (boundary.isWrapped) this.#register(boundary);
-    return boundary.wrapped;
+    return boundary.handed;
   }
 
   /**

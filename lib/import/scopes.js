@@ -40,6 +40,7 @@ const { Map } = require('../engine');
  * @property {Map<Node, Node>} parents
  * @property {Map<string, Binding>} top what the program itself declares
  * @property {boolean} hasEval code that is not there yet may read and write all of it
+ * @property {Node[]} asked what `import()` is given
  */
 
 /** What may hold statements without being a function. */
@@ -52,6 +53,8 @@ class Resolver {
   /** @type {Map<Node, Node>} */
   parents = new Map();
   hasEval = false;
+  /** @type {Node[]} */
+  asked = [];
   /** In strict code a function in a block belongs to the block. */
   #isStrict;
   /** @type {{name: Node, scope: Scope, write: Omit<Write, 'name' | 'from'> | null}[]} settled when all scopes are known */
@@ -180,6 +183,9 @@ class Resolver {
         return this.#visitAll(node, scope);
       case 'CallExpression':
         if (node.callee.type === 'Identifier' && node.callee.name === 'eval') this.hasEval = true;
+        return this.#visitAll(node, scope);
+      case 'ImportExpression':
+        this.asked.push(node.source);
         return this.#visitAll(node, scope);
       default:
         return this.#visitAll(node, scope);

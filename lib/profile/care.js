@@ -8,8 +8,8 @@ const YOUNG_CALLS = 64;
 
 class Care {
   isNeeded = true;
-  /** Told when that has changed. @type {() => void} */
-  onChange = () => {};
+  /** Told when that has changed. @type {{choose: () => void} | null} */
+  listener = null;
   #isYoung = true;
   #throws = false;
   #isAwaited = false;
@@ -37,7 +37,7 @@ class Care {
     const isNeeded = this.#isYoung || this.#throws || this.#isAwaited;
     if (isNeeded === this.isNeeded) return;
     this.isNeeded = isNeeded;
-    this.onChange();
+    this.listener?.choose();
   }
 }
 

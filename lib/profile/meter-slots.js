@@ -1,6 +1,6 @@
 'use strict';
 
-// Where a meter counts what. In: nothing. Out: the places in its `slots`, which the wrappers write into.
+// Where a meter counts what. In: nothing. Out: its `slots`, which the wrappers write into, and the places there.
 
 /**
  * The slots of a meter.
@@ -36,5 +36,26 @@ const SLOT = Object.freeze({
 });
 const SLOTS = 20;
 
+/** There is a meter for each function that a file imports, and a buffer costs more than its slots: so many share one. */
+const AT_ONCE = 64;
+
+// The program may put others in the place of these while we run.
+const { ArrayBuffer, Float64Array } = globalThis;
+
+let buffer = new ArrayBuffer(0);
+let from = 0;
+
+/** @returns {Float64Array} of one meter, all 0 */
+function newSlots() {
+  const bytes = SLOTS * Float64Array.BYTES_PER_ELEMENT;
+  if (from === buffer.byteLength) {
+    buffer = new ArrayBuffer(AT_ONCE * bytes);
+    from = 0;
+  }
+  const slots = new Float64Array(buffer, from, SLOTS);
+  from += bytes;
+  return slots;
+}
+
 exports.SLOT = SLOT;
-exports.SLOTS = SLOTS;
+exports.newSlots = newSlots;

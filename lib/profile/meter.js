@@ -9,7 +9,7 @@ const { types } = require('node:util');
 const { Care, YOUNG_CALLS } = require('./care');
 const { newHistogram, bucketOf } = require('./histogram');
 const { LaterSums } = require('./later-sums');
-const { SLOT, SLOTS } = require('./meter-slots');
+const { SLOT, newSlots } = require('./meter-slots');
 const { nextRandom } = require('./random');
 const { sizeOf } = require('./size');
 const { SmallestLong } = require('./smallest-long');
@@ -59,7 +59,7 @@ const MEAN_SHARE = 1 / 8;
 const watching = new Set();
 
 class Meter {
-  slots = new Float64Array(SLOTS);
+  slots = newSlots();
   /** @type {Kind} */
   kind = 'unknown';
   /** Whether somebody tells this meter of each completion, so that it need not look at promises. */

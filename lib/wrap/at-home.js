@@ -14,7 +14,7 @@ const { SLOT } = require('../profile/meter');
 function callAtHome(point, self, args) {
   const { slots } = point.meter;
   const result = --slots[SLOT.due] <= 0 ? runTimed(point, self, args, undefined) : runCounted(point, self, args, undefined);
-  return result === point.holder ? point.homeShadow : result;
+  return result === point.holder ? point.boundary.wrapperOf(result) : result;
 }
 
 exports.callAtHome = callAtHome;

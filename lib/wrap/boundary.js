@@ -25,7 +25,7 @@ const boundaries = new WeakMap();
 
 class Boundary {
   #membrane;
-  #wrapped;
+  #handed;
   /** @type {string | null} file and line of the parent's first long call of this module */
   calledAt = null;
   /** @type {Map<string, FunctionPoint>} by path, as recipes write it; it grows as functions are first touched */
@@ -41,6 +41,7 @@ class Boundary {
    * on, gets a point here too
    * @param {boolean} [given.isInner] both modules are in one group
    * @param {boolean} [given.isPartial] the module is still loading (a circular import)
+   * @param {boolean} [given.isByName] its members are asked for one by one (`wrapMember`), so what is handed out for the whole is made when somebody asks for that
    * @param {import('./view').Views | null} [given.views] with the option `exact`: what its exports have in common with others
    * @param {((point: FunctionPoint) => void) | null} [given.onPoint] told of each function when it is first touched;
    * may be set later, also to null
@@ -53,6 +54,7 @@ class Boundary {
     mayDistribute = false,
     isInner = false,
     isPartial = false,
+    isByName = false,
     views = null,
     onPoint = null,
   }) {
@@ -84,14 +86,21 @@ class Boundary {
     this.isTouched = false;
     this.hasCallbacks = child.kind === 'builtin' && CALLBACK_BUILTINS.has(child.name.replace(/^node:/, ''));
     this.#membrane = new Membrane(this);
-    this.#wrapped = this.#membrane.wrapExports(exports, isPartial);
+    this.#handed = isByName ? this.#membrane.standInFor(exports) : this.#membrane.wrapExports(exports, isPartial);
     // With views, two ways into a package may lead to the same.
-    if (this.isWrapped && !boundaries.has(this.#wrapped)) boundaries.set(this.#wrapped, this);
+    if (this.isWrapped && !boundaries.has(this.#handed)) boundaries.set(this.#handed, this);
   }
 
   /** What the importing file gets: a wrapper, or the exports themselves. */
   get wrapped() {
-    return this.#wrapped;
+    const whole = this.#membrane.whole(this.#handed);
+    if (whole !== this.#handed) boundaries.set((this.#handed = whole), this);
+    return whole;
+  }
+
+  /** The same, or while nobody has asked for the whole something that stands for it, which only `boundaryOf` knows. */
+  get handed() {
+    return this.#handed;
   }
 
   /** Name of the replica set that its calls go to: that of the module, or of its group. */
@@ -106,7 +115,7 @@ class Boundary {
 
   /** Whether calls through this edge can be seen. */
   get isWrapped() {
-    return this.#wrapped !== this.exports;
+    return this.#handed !== this.exports;
   }
 
   /**

@@ -6,34 +6,22 @@
 
 const { types } = require('node:util');
 const { closureOf } = require('./crossing');
+const { FIXED_OF_FUNCTIONS, dress, methodsOf, targetFor } = require('./dress');
 const { Mirror } = require('./mirror');
 const { Mirrors } = require('./mirrors');
 const { nameOf } = require('./point');
 const { isView, noteEdge, noteWritten, originals, pointOf, register } = require('./originals');
 const { isFixed, viewOf } = require('./view');
-const { isWrappableFunction, isWrappableObject, isClassLike, isPlainObject, isContainer, hasStandardPrototype } = require('./values');
+const { isWrappableFunction, isWrappableObject, isClassLike, isPlainObject, isContainer } = require('./values');
 
 // The program may put others in the place of these while we run.
 const { Map, Proxy, Set, Symbol, WeakMap, WeakSet } = globalThis;
 const { create } = Object;
 
-/** What a closure has by itself; each is brought over once, when it is made. */
-const FIXED_OF_FUNCTIONS = Object.freeze(['length', 'name', 'prototype', 'arguments', 'caller']);
-
 /** Exports with more names than this are made fast. */
 const MANY = 64;
 
 const NOBODYS = Symbol('ignis.nobodys');
-
-const call = Function.prototype.call;
-const apply = Function.prototype.apply;
-const bind = Function.prototype.bind;
-const hasInstance = Function.prototype[Symbol.hasInstance];
-
-/** @this {any} @returns {string} the source of the original */
-function toString() {
-  return Function.prototype.toString.call(originals.get(this) ?? this);
-}
 
 class Membrane {
   #boundary;
@@ -48,6 +36,8 @@ class Membrane {
   #touched = new Set();
   /** somebody may have defined something on a wrapper since it was handed out */
   #mayBeDefined = false;
+  /** @type {object | null} in the place of the exports' wrapper, while nobody has asked for that */
+  #standIn = null;
 
   /** @param {import('./boundary').Boundary} boundary gets the function points */
   constructor(boundary) {
@@ -68,6 +58,30 @@ class Membrane {
   }
 
   /**
+   * A wrapper has a pair of accessors for each name, in each file that imports it: of a large module more than all that is ever asked for.
+   * @param {any} exports @returns {any} what stands for their wrapper, and is nothing else; or themselves, where they would have none
+   */
+  standInFor(exports) {
+    const mayStandIn = types.isModuleNamespaceObject(exports)
+      ? hasFunctions(exports)
+      : !originals.has(exports) &&
+        (typeof exports === 'function' ? isWrappableFunction(exports) && this.#mayWrap(exports) : isContainer(exports));
+    if (!mayStandIn) return this.wrapExports(exports, false);
+    this.#standIn = {};
+    this.#wrappers.set(exports, this.#standIn);
+    return this.#standIn;
+  }
+
+  /** @param {any} handed for the exports @returns {any} the same; of what stands for their wrapper, the wrapper */
+  whole(handed) {
+    if (handed !== this.#standIn || handed === null) return handed;
+    this.#standIn = null;
+    const { exports } = this.#boundary;
+    this.#wrappers.delete(exports);
+    return this.wrapExports(exports, false);
+  }
+
+  /**
    * @param {any} value
    * @param {PropertyKey[]} path from the exports
    * @param {any} holder where it was found
@@ -76,7 +90,7 @@ class Membrane {
   wrap(value, path, holder) {
     const isFunction = typeof value === 'function';
     if (!isFunction && (typeof value !== 'object' || value === null)) return value;
-    const known = this.#wrappers.get(value);
+    const known = this.wrapperOf(value);
     if (known !== undefined) return this.#views === null ? known : this.#adopt(known);
     // The edge that a wrapper belongs to counts its calls already; they can leave only through this one.
     if (this.#kept.has(value) || (originals.has(value) && !this.#boundary.mayDistribute)) return value;
@@ -159,7 +173,8 @@ class Membrane {
 
   /** @param {object} original @returns {any} undefined when it has none */
   wrapperOf(original) {
-    return this.#wrappers.get(original);
+    const known = this.#wrappers.get(original);
+    return known !== undefined && known === this.#standIn ? this.#boundary.wrapped : known;
   }
 
   reconcile() {
@@ -243,9 +258,9 @@ class Membrane {
     if (this.#views !== null) return this.#view(fn, targetFor(shadow, fn), path, point);
     this.#wrappers.set(fn, shadow);
     register(shadow, fn, point);
-    const mirror = new Mirror({ original: fn, shadow, host: this, path, fixed: new Set(FIXED_OF_FUNCTIONS) });
+    const mirror = new Mirror({ original: fn, shadow, host: this, path, fixed: FIXED_OF_FUNCTIONS, methods: methodsOf(fn) });
     dress(shadow, fn);
-    Object.setPrototypeOf(shadow, intermediate(fn, mirror));
+    Object.setPrototypeOf(shadow, mirror.proxyAs(Object.getPrototypeOf(fn)));
     this.#add(mirror, shadow, fn);
     return shadow;
   }
@@ -257,46 +272,6 @@ class Membrane {
     // While a module is in a circle, Node's warning of missing names stands behind its exports.
     if (mirror.size > MANY && !types.isProxy(Object.getPrototypeOf(original))) makeFast(shadow);
   }
-}
-
-/**
- * Gives a closure the name, the length and the `prototype` of its original.
- * @param {any} shadow @param {any} fn
- */
-function dress(shadow, fn) {
-  for (const key of ['length', 'name']) {
-    const property = Object.getOwnPropertyDescriptor(fn, key);
-    if (property === undefined) Reflect.deleteProperty(shadow, key);
-    else Object.defineProperty(shadow, key, property);
-  }
-  const property = Object.getOwnPropertyDescriptor(fn, 'prototype');
-  if (property !== undefined) Object.defineProperty(shadow, 'prototype', property);
-  else if ('prototype' in shadow) shadow.prototype = undefined;
-}
-
-/**
- * A Proxy has to show what its target cannot lose, and a bound function can be called with `new` but has no `prototype`; nor has it a `this`.
- * @param {Function} closure @param {Function} fn @returns {Function}
- */
-function targetFor(closure, fn) {
-  return Object.hasOwn(closure, 'prototype') && !Object.hasOwn(fn, 'prototype') ? closure.bind(undefined) : closure;
-}
-
-/**
- * What every function has is found here, without a trap; what else may be there, at the Proxy behind.
- * @param {any} fn @param {Mirror} mirror
- */
-function intermediate(fn, mirror) {
-  const proxy = mirror.proxyAs(Object.getPrototypeOf(fn));
-  // A parent class may have any of these as its own.
-  if (!hasStandardPrototype(fn)) return proxy;
-  return create(proxy, {
-    call: hidden(call),
-    apply: hidden(apply),
-    bind: hidden(bind),
-    toString: hidden(toString),
-    [Symbol.hasInstance]: hidden(hasInstance),
-  });
 }
 
 /**
@@ -322,11 +297,6 @@ function hasFunctions(namespace) {
 /** @param {any} value @returns {boolean} data that may be options: writes to them are to be seen */
 function isFewOptions(value) {
   return isPlainObject(value) && Object.isExtensible(value) && Reflect.ownKeys(value).length <= MANY;
-}
-
-/** @param {any} value */
-function hidden(value) {
-  return { value, writable: true, configurable: true, enumerable: false };
 }
 
 exports.Membrane = Membrane;

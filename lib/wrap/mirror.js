@@ -5,7 +5,8 @@
 // chain, which sees what no accessor can: names that are not there yet, or no more. The original is only changed
 // where the user of the shadow changes the shadow.
 //
-//   shadow  { own accessors }  ->  [intermediate, functions only]  ->  Proxy  ->  (prototype of the original)
+//   shadow  { own accessors }  ->  Proxy  ->  (prototype of the original)
+//   shadow  { own accessors }  ->  { call, apply, bind, ... }  ->  Proxy  ->  ...    a function, once one of these was read
 //
 // Two things nobody sees at once: `delete` and `Object.defineProperty` on the shadow. They reach the original at the
 // next trap, or by `reconcile()`. Names that the user wrote are those that get deleted again: they are looked after at each call.
@@ -29,19 +30,32 @@ const { create } = Object;
 
 const INSPECT = inspect.custom;
 
+// There is a mirror for each function that a file imports, and few have names: those without share these two, which stay empty.
+/** @type {Map<PropertyKey, Getter>} */
+const NO_GETTERS = new Map();
+/** @type {Set<PropertyKey>} */
+const NO_NAMES = new Set();
+
+/** It is itself the handler of its Proxy: the traps are `getPrototypeOf`, `get`, `set` and `has`. */
 class Mirror {
   #original;
   #shadow;
   #host;
   #path;
-  /** @type {Set<PropertyKey>} names that a shadow function has by itself */
+  /** @type {ReadonlySet<PropertyKey>} names that a shadow function has by itself */
   #fixed;
-  /** @type {Map<PropertyKey, Getter>} by the name mirrored */
-  #getters = new Map();
-  /** @type {Set<PropertyKey>} what the user of the shadow wrote and may delete */
-  #written = new Set();
+  /** @type {Readonly<PropertyDescriptorMap> | null} null: these are found without a trap already, or there are none */
+  #methods;
+  /** by the name mirrored */
+  #getters = NO_GETTERS;
+  /** what the user of the shadow wrote and may delete */
+  #written = NO_NAMES;
   /** @type {any} */
   #proxy = null;
+  /** @type {object | null} what the Proxy shows itself as */
+  #prototype = null;
+  /** @type {Function | null} */
+  #inspect = null;
 
   /**
    * @param {object} given
@@ -49,14 +63,16 @@ class Mirror {
    * @param {any} given.shadow with no properties of its own but the fixed ones
    * @param {Host} given.host
    * @param {PropertyKey[]} given.path from the exports to the original
-   * @param {Set<PropertyKey>} [given.fixed]
+   * @param {ReadonlySet<PropertyKey>} [given.fixed]
+   * @param {Readonly<PropertyDescriptorMap>} [given.methods] what it inherits that its Proxy would tell wrongly, or too slowly for what is called often
    */
-  constructor({ original, shadow, host, path, fixed = new Set() }) {
+  constructor({ original, shadow, host, path, fixed = NO_NAMES, methods = undefined }) {
     this.#original = original;
     this.#shadow = shadow;
     this.#host = host;
     this.#path = path;
     this.#fixed = fixed;
+    this.#methods = methods ?? null;
   }
 
   /**
@@ -66,16 +82,8 @@ class Mirror {
   proxyAs(prototype) {
     // Of a frozen target a trap may tell only the truth, so such a one is inherited from instead.
     const canPretend = prototype !== null && Object.isExtensible(prototype);
-    const target = canPretend ? prototype : create(prototype);
-    this.#proxy = new Proxy(target, {
-      getPrototypeOf: () => prototype,
-      get: (_, key, receiver) => this.#get(target, key, receiver),
-      set: (_, key, value, receiver) => this.#set(target, key, value, receiver),
-      has: (_, key) => {
-        this.#settle(key);
-        return Object.hasOwn(this.#shadow, key) || Reflect.has(this.#original, key);
-      },
-    });
+    this.#prototype = prototype;
+    this.#proxy = new Proxy(canPretend ? prototype : create(prototype), this);
     return this.#proxy;
   }
 
@@ -125,6 +133,7 @@ class Mirror {
 
   /** @param {PropertyKey} key */
   #lookAfter(key) {
+    if (this.#written === NO_NAMES) this.#written = new Set();
     this.#written.add(key);
     this.#host.touched(this);
   }
@@ -169,7 +178,7 @@ class Mirror {
     if (Reflect.defineProperty(this.#original, key, property)) this.#host.wrote([...this.#path, key], [property.get ?? property.value]);
     // A property that can never change again stays as the user made it.
     if (shown.configurable) this.#getters.delete(key);
-    else this.#fixed.add(key);
+    else this.#fixed = new Set(this.#fixed).add(key);
   }
 
   /** @param {PropertyKey} key */
@@ -202,7 +211,9 @@ class Mirror {
       enumerable: property.enumerable,
       configurable: property.configurable,
     });
-    if (isDone) this.#getters.set(key, get);
+    if (!isDone) return;
+    if (this.#getters === NO_GETTERS) this.#getters = new Map();
+    this.#getters.set(key, get);
   }
 
   /** @param {PropertyKey} key @returns {Getter} */
@@ -210,7 +221,7 @@ class Mirror {
     const original = this.#original;
     const shadow = this.#shadow;
     const host = this.#host;
-    const path = [...this.#path, key];
+    const path = this.#path;
     // What was read last, and what was given for it: most names never change.
     /** @type {any} */
     let seen;
@@ -219,7 +230,8 @@ class Mirror {
     return function () {
       const value = this === shadow ? original[key] : Reflect.get(original, key, this);
       if (value === seen) return given;
-      const wrapped = host.wrap(value, path, original);
+      // Not by spreading, which leaves room for 17.
+      const wrapped = host.wrap(value, path.concat(key), original);
       seen = value;
       given = wrapped;
       return wrapped;
@@ -248,19 +260,24 @@ class Mirror {
     throw readOnly(key);
   }
 
+  getPrototypeOf() {
+    return this.#prototype;
+  }
+
   /** @param {any} target @param {PropertyKey} key @param {any} receiver */
-  #get(target, key, receiver) {
+  get(target, key, receiver) {
     if (receiver === this.#proxy) return Reflect.get(target, key);
     this.#settle(key);
     const own = Object.getOwnPropertyDescriptor(this.#shadow, key);
     if (own !== undefined) return Reflect.get(this.#shadow, key, receiver);
+    if (this.#methods !== null && Object.hasOwn(this.#methods, key)) return this.#method(key);
     const value = Reflect.get(this.#original, key, receiver === this.#shadow ? this.#original : receiver);
-    if (key === INSPECT && value === undefined) return this.#inspect;
+    if (key === INSPECT && value === undefined) return (this.#inspect ??= inspectorOf(this.#original));
     return value;
   }
 
   /** @param {any} target @param {PropertyKey} key @param {any} value @param {any} receiver */
-  #set(target, key, value, receiver) {
+  set(target, key, value, receiver) {
     if (receiver === this.#proxy) return Reflect.set(target, key, value);
     this.#settle(key);
     if (receiver !== this.#shadow) return Reflect.set(this.#original, key, value, receiver);
@@ -273,12 +290,28 @@ class Mirror {
     return true;
   }
 
-  /** So that `console.log` of a wrapper prints what it would print of the original, not a list of accessors. */
-  #inspect = /** @param {number | null} depth that is left @param {any} options @param {typeof inspect} show */ (
+  /** @param {any} _ @param {PropertyKey} key */
+  has(_, key) {
+    this.#settle(key);
+    return Object.hasOwn(this.#shadow, key) || Reflect.has(this.#original, key);
+  }
+
+  /** From the first time on that one of them is read they are found before the Proxy is asked. @param {PropertyKey} key */
+  #method(key) {
+    const methods = /** @type {any} */ (this.#methods);
+    // One that may not get another prototype asks for ever.
+    if (Reflect.setPrototypeOf(this.#shadow, create(this.#proxy, methods))) this.#methods = null;
+    return methods[key].value;
+  }
+}
+
+/** So that `console.log` of a wrapper prints what it would print of the original, not a list of accessors. @param {any} original */
+function inspectorOf(original) {
+  return /** @param {number | null} depth that is left @param {any} options @param {typeof inspect} show */ (
     depth,
     options,
     show = inspect,
-  ) => (typeof this.#original === 'function' ? show(this.#original, { ...options, depth }) : this.#original);
+  ) => (typeof original === 'function' ? show(original, { ...options, depth }) : original);
 }
 
 /**

@@ -49,7 +49,7 @@ class FunctionPoint {
     this.closure = null;
     this.meter = meter;
     this.isOther = isOther;
-    meter.care.onChange = () => this.choose();
+    meter.care.listener = this;
     /** No tracking, no diversion, nothing to look after nor to take care of: the wrapper may take its short way. */
     this.isPlain = true;
     /** Tracked, but so far it answered at once: while it is given no function, the short way sees all there is. */
@@ -109,7 +109,8 @@ class FunctionPoint {
 
   /** @param {any} recipe of the whole boundary; `functions` in it may refine this one */
   setRecipe(recipe) {
-    this.recipe = { ...recipe, ...recipe.functions?.[this.name] };
+    const own = recipe.functions?.[this.name];
+    this.recipe = own === undefined ? recipe : { ...recipe, ...own };
     this.isOneway = isNamed(this.recipe.oneway, this.name);
     if (this.isOneway) this.meter.oneway ??= { lost: 0, isTold: false };
     this.#atHome = this.isOneway ? new (require('./oneway').Oneway)(this, null).divert : null;
@@ -169,7 +170,7 @@ function nameOf(path) {
  */
 function answer(point, result) {
   if (typeof result === 'function') return outward(point, result);
-  if (result === point.holder) return point.homeShadow;
+  if (result === point.holder) return point.boundary.wrapperOf(result);
   return point.views === null ? result : (point.views.wrappers.get(result) ?? result);
 }
 

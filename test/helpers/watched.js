@@ -40,7 +40,7 @@ function watched(options = {}) {
     },
     onLoaded: (edge) =>
       boundaries.filter((boundary) => boundary.child.filename === edge.filename).forEach((boundary) => boundary.reconcile()),
-    onAgain: (edge, handed) => boundaryOf(handed)?.refresh(),
+    onAgain: (edge, handed) => (boundaryOf(handed)?.refresh(), handed),
     ...options,
   });
   return {

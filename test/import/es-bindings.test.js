@@ -2,10 +2,10 @@
 
 const assert = require('node:assert/strict');
 const { parse } = require('acorn');
-const { changingNames, declaredBy } = require('../../lib/import/es-bindings');
+const { bindingsOf, declaredBy } = require('../../lib/import/es-bindings');
 
 /** @param {string} source */
-const changing = (source) => [...changingNames(parse(source, { ecmaVersion: 'latest', sourceType: 'module' }))].sort().join(' ');
+const changing = (source) => [...bindingsOf(parse(source, { ecmaVersion: 'latest', sourceType: 'module' })).changing].sort().join(' ');
 
 /** Behind `let a, b; function f() {}`; to the names that may change once the module has run. */
 const SOURCES = {

@@ -55,6 +55,64 @@ try { all.count = 1 } catch (error) { console.log(error.name) }`,
     assert.match(out, /^\[ 1, 2, true \] 0 1 1 1 after 8 morex other morey Symbol\(s\)\n/);
   });
 
+  /** A module whose own functions can be told from wrappers of them, and what a file has of it in its namespace, wherever it asks from. */
+  const TELLING = {
+    'node_modules/many/package.json': '{"name":"many","type":"module","exports":{".":"./index.js","./again":"./index.js"}}',
+    'node_modules/many/index.js': `export const one = () => 1; export const two = () => 2; export const three = () => 3; export let live = () => 3; export default () => 4;
+export const set = () => { live = () => 5 }; globalThis.own = { one, two, three, live, set };`,
+    'node_modules/many-cjs/index.js': 'exports.one = () => 1; exports.two = () => 2; globalThis.ownCjs = { ...exports };',
+    'told.mjs': `export const told = (all, own = globalThis.own) => Object.keys(all).filter((name) => own[name] && all[name] !== own[name]).join() || 'none';`,
+  };
+
+  it('wraps what a file asks for, one by one, and leaves it all else as it is', async () => {
+    const folder = writeProgram({
+      ...TELLING,
+      'main.mjs': `import { told } from './told.mjs'; import { two } from 'many'; import { one } from 'many-cjs';
+const all = await new Function('return import("many")')(); const cjs = await new Function('return import("many-cjs")')();
+console.log(two(), told(all), all.two === two, Object.keys(all).join(), all.default(), all.live());
+all.set(); console.log(all.live(), one(), told(cjs, ownCjs), cjs.one === one, typeof cjs.default.two, Object.keys(cjs).includes('two'));
+export { one as again } from 'many/again'; import { set } from 'many/again'; console.log(set === all.set);`,
+    });
+    const [plain, watched] = await runBoth(folder, ['main.mjs']);
+    assert.equal(plain.out, '2 none true default,live,one,set,three,two 4 3\n5 1 none true function true\ntrue\n');
+    assert.equal(watched.out, plain.out.replace('none', 'one,set,two').replace('none', 'one'));
+  });
+
+  const WHOLE = {
+    'a namespace': `import * as ns from 'many'; import { one } from 'many'; export default () => ns`,
+    'a namespace by another specifier': `import { one } from 'many'; import * as ns from 'many/again'; export default () => ns`,
+    'all that it hands on': `export * from 'many'; const me = await new Function('return import("many")')(); export default () => me`,
+    'a namespace that it hands on': `export * as ns from 'many'; const me = await new Function('return import("many")')(); export default () => me`,
+    'what it names later': `import { one } from 'many'; export default () => import('many')`,
+    'what it computes later': `import { one } from 'many'; const many = 'ma' + 'ny'; export default () => import(many)`,
+    'what a text asks for': `import { one } from 'many'; export default () => eval('import("many")')`,
+  };
+
+  for (const [what, source] of Object.entries(WHOLE)) {
+    it(`wraps all that a file may ask for: ${what}`, async () => {
+      const folder = writeProgram({
+        ...TELLING,
+        'asks.mjs': source,
+        'main.mjs': `import { told } from './told.mjs'; import ask from './asks.mjs'; console.log(told(await ask()));`,
+      });
+      const [plain, watched] = await runBoth(folder, ['main.mjs']);
+      assert.deepEqual([plain.out, plain.err, watched.err], ['none\n', '', '']);
+      // What may change stays as it is, so that it stays live.
+      assert.equal(watched.out, 'one,set,three,two\n');
+    });
+  }
+
+  it('gives a file that also requires a module the same functions, and a method that returns its exports the whole', async () => {
+    const files = {
+      'node_modules/self/index.js': 'exports.me = function () { return exports }; exports.you = () => exports; exports.n = 1;',
+      'main.mjs': `import { me, you } from 'self'; import { createRequire } from 'node:module';
+const self = createRequire(import.meta.url)('self'); console.log(you() === self, self.me() === self, self.me === me, you().n, Object.keys(you()).join());`,
+      'first.mjs': `import { you } from 'self'; const whole = you(); console.log(whole.you() === whole, whole.you === you, Object.keys(whole).join());`,
+    };
+    assert.equal((await same(files)).out, 'true true true 1 me,you,n\n');
+    assert.equal((await same(files, 'first.mjs')).out, 'true true me,you,n\n');
+  });
+
   it('imports CommonJS, built-ins and JSON, and finds the same as `require` does', async () => {
     const { code } = await same({
       'data.json': '{"d":1}',

@@ -135,13 +135,15 @@ describe('meter', () => {
   it('holds a few promises, which stand for all, looks at them, and forgets them', async () => {
     const meter = new Meter();
     const opened = [];
-    for (let i = 0; i < 400; i++) meter.watch(new Promise((resolve) => opened.push(resolve)), 0, 1);
+    // Promises are forgotten after half a minute.
+    const since = performance.now();
+    for (let i = 0; i < 400; i++) meter.watch(new Promise((resolve) => opened.push(resolve)), since, 1);
     assert.equal(meter.read().pending, 400);
     // On average half of the calls are done by then; eight that stand for all say so roughly, and a hundred times eight better.
     let done = 0;
     for (let round = 0; round < 100; round++) {
       const half = new Meter();
-      for (let i = 0; i < 200; i++) half.watch(i % 2 === 0 ? Promise.resolve() : new Promise(() => {}), 0, 1 + (i % 3));
+      for (let i = 0; i < 200; i++) half.watch(i % 2 === 0 ? Promise.resolve() : new Promise(() => {}), since, 1 + (i % 3));
       half.poll();
       const { pending, completions } = half.read();
       assert.equal(pending + completions, 399);

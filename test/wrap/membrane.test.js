@@ -173,6 +173,26 @@ describe('membrane', () => {
       }
     });
 
+    it('finds what every function has, also where they are frozen, and none of it among their names', () => {
+      const fn = Object.freeze(function plus(a, b) {
+        return [this, a, b];
+      });
+      for (const exports of [{ fn }, { fn: (a, b) => [undefined, a, b] }]) {
+        const { wrapped } = boundaryAround(exports);
+        for (let round = 0; round < 2; round++) {
+          assert.equal(String(wrapped.fn), String(exports.fn));
+          const results = [wrapped.fn.call(1, 2, 3), wrapped.fn.apply(1, [2, 3]), wrapped.fn.bind(1, 2)(3)];
+          for (const [, ...rest] of results) assert.deepEqual(rest, [2, 3]);
+          assert.equal('call' in wrapped.fn && 'bind' in wrapped.fn, true);
+          const names = [];
+          for (const name in wrapped.fn) names.push(name);
+          assert.deepEqual([names, Object.hasOwn(wrapped.fn, 'call')], [[], false]);
+        }
+        assert.equal(Object.isFrozen(wrapped.fn), Object.isFrozen(exports.fn));
+      }
+      assert.throws(() => ({}) instanceof boundaryAround({ fn: () => 1 }).wrapped.fn, TypeError);
+    });
+
     it('keep their name, length, source and shape', () => {
       const { lib, exports } = wrap('functions.js');
       assert.equal(lib.add.name, 'add');
