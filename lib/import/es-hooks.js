@@ -9,6 +9,7 @@ const { isBuiltin } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { stackOf } = require('../engine');
 const { Ahead, MODULES, fileOf, textIn } = require('./es-ahead');
+const { EsCircles } = require('./es-circles');
 const { EsNames } = require('./es-names');
 const { resolveAsPlain } = require('./other-resolver');
 const { withoutTypes } = require('./strip-types');
@@ -51,6 +52,7 @@ class EsHooks {
   #mocked = new Set();
   #ahead = new Ahead();
   #names = new EsNames(this.#ahead);
+  #circles = new EsCircles(this.#ahead);
   #isFar;
   /** CommonJS that `import` has loaded; known where no stack says who asks. @type {Set<string>} */
   #scripts = new Set();
@@ -91,7 +93,9 @@ class EsHooks {
     this.#depths.note(parentFile, filename);
     const edge = { parentFile, filename, builtin: filename === null ? found.url.slice('node:'.length) : null };
     const isResident = this.#isResident(edge);
-    if ((!isResident && !this.#isWatched(edge)) || this.#isQuestion(context)) return found;
+    if (!isResident && !this.#isWatched(edge)) return found;
+    // To ask who asks takes a good part of the time of an import.
+    if (this.#ahead.known(context.parentURL)?.hasMeta !== false && this.#isQuestion(context)) return found;
     this.#noteRequest(`${parentFile} ${found.url}`, specifier);
     this.#ahead.noteFormat(found.url, found.format);
     return between(found, { url: found.url, parentFile, depth: this.#depths.of(parentFile), isResident });
@@ -109,7 +113,7 @@ class EsHooks {
     // A module that lives elsewhere has no circle with this one, and no names that stay live.
     if (edge.isResident && names !== null)
       return textOf(wrapperSource(edge, { settled: [...names.keys()].map(lateName), live: [], isCommonJs }));
-    const isPlain = names === null || (yield* this.#names.isCircular(edge, next));
+    const isPlain = names === null || (yield* this.#circles.has(edge, next));
     if (isPlain) return textOf(plainSource(edge.url, hasDefault ?? wanted.has('default')));
     const all = [...names].filter(([name]) => isWhole || wanted.has(name)).map(([name, { isLive, early }]) => ({ name, isLive, early }));
     const settled = all.filter(({ isLive }) => !isLive);
@@ -128,6 +132,7 @@ class EsHooks {
    */
   #isRequired(specifier, parentURL = '') {
     if (!specifier.startsWith('file:') && !isBuiltin(specifier)) return false;
+    if (this.#ahead.known(parentURL)?.isCommonJs === false) return false;
     return this.#isFar ? this.#scripts.has(parentURL) : stackOf(50).includes('at require (node:internal/modules/esm/translators');
   }
 

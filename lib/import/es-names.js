@@ -1,12 +1,10 @@
 'use strict';
 /*
  * The names that a module exports, and which of them may still change when it has run. In: an address, and what stands in the sources (es-ahead.js). Out: the same names that Node finds: a name that comes from
- * two modules by `export *` is none (ECMA-262, ResolveExport). Also whether an import leads back to the file it stands in. Nothing runs for it, but built-ins.
+ * two modules by `export *` is none (ECMA-262, ResolveExport). Nothing runs for it, but built-ins.
  */
 const Module = require('node:module');
 const { pathToFileURL } = require('node:url');
-const { fileOf } = require('./es-ahead');
-const { isApplicationFile, packageOf } = require('./module-id');
 
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;
@@ -33,8 +31,6 @@ const { Map, Set } = globalThis;
 const WHOLE = Number(process.versions.node.split('.')[0]) >= 23 ? ['default', 'module.exports'] : ['default'];
 
 const SETTLED = Object.freeze({ isLive: false, early: /** @type {Early} */ ('var') });
-
-const QUERY = /[?#].*$/s;
 
 /** Nobody exports it, or it is not to be found without going round in a circle. @type {Source} */
 const NOBODY = { origin: '', isLive: true, early: null };
@@ -169,30 +165,6 @@ class EsNames {
     for (const name of [...surface.exports.keys(), ...WHOLE]) names.set(name, SETTLED);
     return names;
   }
-
-  /**
-   * In a circle a module is asked for its exports before it has run, and only live names can wait for that.
-   *
-   * @param {import('./es-wrapper').Edge} edge @param {Next} next @returns {Steps} gives a boolean
-   */
-  *isCircular({ url, parentFile }, next) {
-    const goal = pathToFileURL(parentFile).href;
-    if (url === goal) return true;
-    const open = new Set([url]);
-    for (const at of open) {
-      const file = fileOf(at);
-      if (file === null || !mayLeadTo(parentFile, file)) continue;
-      const surface = yield* this.#ahead.surfaceAt(at, next);
-      for (const specifier of surface?.imports ?? []) {
-        if (Module.isBuiltin(specifier)) continue;
-        const found = yield* this.#ahead.follow(specifier, at);
-        // The importing file may be one with a query.
-        if (found?.replace(QUERY, '') === goal) return true;
-        if (found !== null) open.add(found);
-      }
-    }
-    return false;
-  }
 }
 
 /** @param {string} specifier @param {string} url of a CommonJS file @returns {string | null} */
@@ -202,11 +174,6 @@ function resolved(specifier, url) {
   } catch {
     return null;
   }
-}
-
-/** A package that leads back to another one which imports it is too rare to look through all their files. @param {string} parentFile @param {string} file */
-function mayLeadTo(parentFile, file) {
-  return isApplicationFile(file) || (!isApplicationFile(parentFile) && packageOf(file)?.root === packageOf(parentFile)?.root);
 }
 
 exports.EsNames = EsNames;

@@ -16,6 +16,7 @@ const { Map, Set } = globalThis;
  * @property {string[]} imports specifiers of all static imports and re-exports, each once
  * @property {Map<string, Set<string>>} wanted specifier to the names that are imported from it, one by one
  * @property {Set<string> | null} whole specifiers of which it may ask for any name; null: of all
+ * @property {boolean} hasMeta `import.meta` stands in it
  * @property {boolean} isCommonJs
  *
  * @typedef {{isLive: boolean, early: Early} | {from: string, name: string | null}} Exported of the module itself, and whether it may change after
@@ -31,6 +32,8 @@ const DEFAULT = /\bexport\s+default\b(?!\s+(?:interface|type)\s+\w)|\bexport\s*\
 const NAMES = /\bexport\s*\{([^}]*)\}/g;
 const AS_DEFAULT = /^(?!type\s)(?:[^]*\sas\s+)?default$/;
 
+const META = /\bimport\s*\.\s*meta\b/;
+
 const TYPESCRIPT = new Set(['module-typescript', 'commonjs-typescript']);
 
 /**
@@ -45,7 +48,7 @@ function surfaceOf(source, format, filename) {
   if (format.startsWith('commonjs')) return ofCommonJs(text);
   // A loader that has not translated it yet may call TypeScript a module.
   const program = parse(text) ?? (/\.[cm]?tsx?$/.test(filename) ? parse(withoutTypes(text) ?? '') : null);
-  return program === null ? null : ofModule(program);
+  return program === null ? null : ofModule(program, META.test(text));
 }
 
 /** @param {string} source */
@@ -76,7 +79,7 @@ function ofCommonJs(source) {
     /** @type {Exported} */
     const settled = { isLive: false, early: 'var' };
     const exports = new Map([...found.exports, 'default'].map((name) => [name, settled]));
-    return { exports, stars: [...found.reexports], imports: [], wanted: new Map(), whole: null, isCommonJs: true };
+    return { exports, stars: [...found.reexports], imports: [], wanted: new Map(), whole: null, hasMeta: false, isCommonJs: true };
   } catch {
     return null;
   }
@@ -85,12 +88,12 @@ function ofCommonJs(source) {
 /** @param {any} name of an import or export: an identifier or a string @returns {string} */
 const textOf = (name) => name.name ?? name.value;
 
-/** @param {any} program @returns {Surface} */
-function ofModule(program) {
+/** @param {any} program @param {boolean} hasMeta @returns {Surface} */
+function ofModule(program, hasMeta) {
   const { changing, asked } = bindingsOf(program);
   const early = earlyNames(program);
   /** @type {Surface} */
-  const surface = { exports: new Map(), stars: [], imports: [], wanted: new Map(), whole: asked, isCommonJs: false };
+  const surface = { exports: new Map(), stars: [], imports: [], wanted: new Map(), whole: asked, hasMeta, isCommonJs: false };
   /** @type {Map<string, Exported>} local name to what was imported as it */
   const imported = new Map();
   for (const node of program.body) {
