@@ -53,7 +53,7 @@ class HomeSession {
   #farewell = null;
   /** @type {Map<number, HousedReplica>} */
   #replicas = new Map();
-  /** @type {Map<string, Manifest>} the one that was offered last is the last */
+  /** @type {Map<string, {manifest: Manifest, sizes: Map<string, number>}>} with the bytes of its files by their hash; the one that was offered last is the last */
   #offered = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #lease;
@@ -172,7 +172,7 @@ class HomeSession {
     checkKind(manifest);
     const digest = digestOf(text);
     if (!this.#offered.delete(digest)) store.use(digest, 1);
-    this.#offered.set(digest, manifest);
+    this.#offered.set(digest, { manifest, sizes: new Map(manifest.files.map(([, hash, bytes]) => [hash, bytes])) });
     const missing = await this.#withRoom(
       () => store.expect(digest, manifest),
       () => true,
@@ -209,16 +209,16 @@ class HomeSession {
 
   /** @param {{digest: string, hash: string, offset: number}} chunk @param {Buffer | null} bytes */
   async #chunk({ digest, hash, offset }, bytes) {
-    const size = this.#manifest(digest).files.find((file) => file[1] === hash)?.[2];
+    const size = this.#offerOf(digest).sizes.get(hash);
     if (size === undefined || bytes === null) throw new IgnisError('IGNIS_BAD_BUNDLE', `nobody asked for the file ${hash}`);
     return { have: await this.#withRoom(() => this.#hospitality.store.add(digest, hash, size, offset, bytes)) };
   }
 
   /** @param {string} digest */
-  #manifest(digest) {
-    const manifest = this.#offered.get(digest);
-    if (manifest === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `the bundle ${digest} was not offered`);
-    return manifest;
+  #offerOf(digest) {
+    const offer = this.#offered.get(digest);
+    if (offer === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `the bundle ${digest} was not offered`);
+    return offer;
   }
 
   /** @param {string | null} nodeEnv @param {readonly string[]} conditions */
@@ -253,7 +253,7 @@ class HomeSession {
     replica.digests.add(digest);
     const { store, housed } = this.#hospitality;
     const isInUse = housed().some(({ granted }) => granted.has(digest));
-    const manifest = this.#manifest(digest);
+    const { manifest } = this.#offerOf(digest);
     await this.#withRoom(() => store.build(digest, manifest, isInUse));
     return replica.grant(digest);
   }

@@ -27,6 +27,8 @@ class Hosts {
   #hosts = new Map();
   /** @type {Map<string, DirectoryLink>} by cluster */
   #directories = new Map();
+  /** @type {Map<string, Promise<Bundle>>} by file and root, those that are being made */
+  #making = new Map();
   /** @type {import('./identity').Identity | null} */
   #identity = null;
   #farewell = () => {
@@ -130,7 +132,13 @@ class Hosts {
 
   /** @param {string} file @param {string} [root] of the program, where it matters there how a file is called from it @param {Bundle} [before] one of the same: what has come since is left out @returns {Promise<Bundle>} */
   bundle(file, root, before) {
-    return makeBundle(file, this.identity.deploy[0], undefined, root, before?.places);
+    const make = () => makeBundle(file, this.identity.deploy[0], undefined, root, before?.places);
+    if (before !== undefined) return make();
+    // Replicas that start together have one: a package may have thousands of files to look at.
+    const key = JSON.stringify([file, root]);
+    const making = this.#making.get(key) ?? make().finally(() => this.#making.delete(key));
+    this.#making.set(key, making);
+    return making;
   }
 
   /** @returns {Promise<void>} */

@@ -6,8 +6,8 @@
 const crypto = require('node:crypto');
 const fs = require('node:fs');
 const { isOutOfReach } = require('./closure');
+const { inLanes } = require('./lanes');
 const { IgnisError } = require('../errors');
-const { Array, Promise } = require('../engine');
 
 /** @typedef {import('./control-link').ControlLink} ControlLink */
 
@@ -35,29 +35,8 @@ async function sendBundle(link, { text, signature, digest, files, sizes }, title
     if (crypto.createHash('sha256').update(content).digest('hex') !== hash) throw changed(place);
     await sendFile(link, { digest, hash, content, place }, Number(have) || 0);
   };
-  await eachOf(small, SIDE_BY_SIDE, send);
-  await eachOf(large, 1, send);
-}
-
-/**
- * @template T
- * @param {T[]} list which is empty then
- * @param {number} most at once
- * @param {(one: T) => Promise<void>} work
- * @returns {Promise<void>} rejects with the first that fails, when all that were begun have ended; no other is begun
- */
-async function eachOf(list, most, work) {
-  list.reverse();
-  const lane = async () => {
-    try {
-      for (let one = list.pop(); one !== undefined; one = list.pop()) await work(one);
-    } catch (error) {
-      list.length = 0;
-      throw error;
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(most, list.length) }, lane));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  await inLanes(small, SIDE_BY_SIDE, send);
+  await inLanes(large, 1, send);
 }
 
 /** @param {string} place @returns {Promise<Buffer>} */

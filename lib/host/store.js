@@ -13,6 +13,8 @@ const { IgnisError } = require('../errors');
 const { STORE_FOLDERS } = require('./closure');
 const { Map, Set } = require('../engine');
 const { makeFolder } = require('./folder');
+const { inLanes } = require('./lanes');
+const { AT_ONCE, bytesBelow, hashOf, isRight, layOf, linkTo, makeReadable, sizeOf } = require('./tree');
 
 const { promises: fsp } = fs;
 
@@ -20,33 +22,6 @@ const FULL = ['ENOSPC', 'EDQUOT'];
 
 /** @typedef {import('./manifest').Manifest} Manifest */
 /** @typedef {{hash: string, have: number}} Missing have: bytes of it that are here */
-
-/** @param {string} place @returns {Promise<number>} -1: it is not there */
-async function sizeOf(place) {
-  const stat = await fsp.lstat(place).catch(() => null);
-  return stat === null ? -1 : stat.size;
-}
-
-/** @param {Buffer} content @returns {string} */
-const hashOf = (content) => crypto.createHash('sha256').update(content).digest('hex');
-
-/** @param {string} place @param {string} hash @returns {Promise<boolean>} */
-async function isRight(place, hash) {
-  const content = await fsp.readFile(place).catch(() => null);
-  return content !== null && hashOf(content) === hash;
-}
-
-/** @param {string} root @param {Manifest} manifest @returns {Promise<string>} another one when anything of its files has changed since; it reads none of them */
-async function layOf(root, { files, folders = [], links }) {
-  const hash = crypto.createHash('sha256');
-  for (const [place] of [...files, ...links]) {
-    const stat = await fsp.lstat(path.join(root, place)).catch(() => null);
-    hash.update(stat === null ? '-' : `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs},`);
-  }
-  // A module may write into one.
-  for (const place of folders) hash.update((await sizeOf(path.join(root, place))) === -1 ? '-' : '+');
-  return hash.digest('hex');
-}
 
 /** @param {unknown} error of a disk, or the refusal that it became @returns {boolean} whether there is no room on it */
 function isOfFullDisk(error) {
@@ -103,12 +78,12 @@ class Store {
     /** @type {Missing[]} */
     const missing = [];
     let bytes = manifest.files.reduce((sum, [, , size]) => sum + size, 0);
-    for (const [hash, size] of sizes) {
-      if ((await sizeOf(this.#file(hash))) === size) continue;
+    await inLanes([...sizes], AT_ONCE, async ([hash, size]) => {
+      if ((await sizeOf(this.#file(hash))) === size) return;
       const have = Math.max(0, await sizeOf(this.#partial(hash)));
       missing.push({ hash, have });
       bytes += size - have;
-    }
+    });
     await this.#alone('room', () => this.#makeRoom(bytes));
     return missing;
   }
@@ -139,7 +114,8 @@ class Store {
     }
     await fsp.appendFile(partial, bytes, { mode: 0o644 });
     if (have + bytes.byteLength < size) return have + bytes.byteLength;
-    await this.#complete(hash, partial);
+    // What came in one piece need not be read again.
+    await this.#complete(hash, partial, have === 0 ? bytes : await fsp.readFile(partial));
     return size;
   }
 
@@ -165,7 +141,8 @@ class Store {
     const aside = `${path.join(this.#folder, 'partial', digest)}.tree`;
     await fsp.rm(aside, { recursive: true, force: true });
     try {
-      for (const [place, hash, , isProgram] of manifest.files) await this.#lay(path.join(aside, place), hash, isProgram ? 0o755 : 0o644);
+      for (const folder of new Set(manifest.files.map(([place]) => path.dirname(place)))) await makeReadable(path.join(aside, folder));
+      await inLanes(manifest.files, AT_ONCE, ([place, hash, , isProgram]) => this.#lay(path.join(aside, place), hash, isProgram));
       for (const [place, target] of manifest.links) await linkTo(aside, place, target);
       for (const place of manifest.folders ?? []) await makeReadable(path.join(aside, place));
       await fsp.rename(aside, root);
@@ -182,12 +159,13 @@ class Store {
     const root = this.rootOf(digest);
     if (this.#whole.get(digest) === (await layOf(root, manifest))) return;
     try {
-      for (const [name, hash, , isProgram] of manifest.files) {
+      await inLanes(manifest.files, AT_ONCE, async ([name, hash, , isProgram]) => {
         const place = path.join(root, name);
-        if (isInUse ? (await sizeOf(place)) !== -1 : await isRight(place, hash)) continue;
+        if (isInUse ? (await sizeOf(place)) !== -1 : await isRight(place, hash)) return;
         await fsp.rm(place, { recursive: true, force: true });
-        await this.#lay(place, hash, isProgram ? 0o755 : 0o644);
-      }
+        await makeReadable(path.dirname(place));
+        await this.#lay(place, hash, isProgram);
+      });
       for (const place of manifest.folders ?? []) await makeReadable(path.join(root, place));
       for (const [place, target] of manifest.links) {
         if ((await sizeOf(path.join(root, place))) === -1) await linkTo(root, place, target);
@@ -217,9 +195,8 @@ class Store {
     return path.join(this.#folder, 'partial', hash);
   }
 
-  /** @param {string} hash @param {string} partial */
-  async #complete(hash, partial) {
-    const content = await fsp.readFile(partial);
+  /** @param {string} hash @param {string} partial @param {Uint8Array} content of it */
+  async #complete(hash, partial, content) {
     if (hashOf(content) !== hash) {
       await fsp.rm(partial, { force: true });
       throw new IgnisError('IGNIS_BAD_BUNDLE', `what came is not the file ${hash}`);
@@ -227,17 +204,16 @@ class Store {
     await fsp.rename(partial, this.#file(hash));
   }
 
-  /** @param {string} place @param {string} hash @param {number} mode */
-  async #lay(place, hash, mode) {
+  /** @param {string} place in a folder that is there @param {string} hash @param {boolean} [isProgram] it may be executed */
+  async #lay(place, hash, isProgram = false) {
     const content = await fsp.readFile(this.#file(hash)).catch(() => null);
     if (content === null) throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was not sent`);
     if (hashOf(content) !== hash) {
       await fsp.rm(this.#file(hash), { force: true });
       throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was changed in the store`);
     }
-    await makeReadable(path.dirname(place));
     await fsp.writeFile(place, content, { flag: 'wx' });
-    await fsp.chmod(place, mode);
+    await fsp.chmod(place, isProgram ? 0o755 : 0o644);
   }
 
   /** @param {number} bytes that are to come @throws {IgnisError} IGNIS_HOST_REFUSED */
@@ -314,32 +290,6 @@ class Store {
       if (this.#busy.get(name) === mine) this.#busy.delete(name);
     }
   }
-}
-
-/** Replicas may run as another user, who must read all of a tree, whatever the umask of the daemon. @param {string} folder that is made, with those above it */
-async function makeReadable(folder) {
-  const whole = path.resolve(folder);
-  const first = await fsp.mkdir(whole, { recursive: true });
-  if (first === undefined) return;
-  for (let made = whole; made.length >= first.length; made = path.dirname(made)) await fsp.chmod(made, 0o755);
-}
-
-/** @param {string} root @param {string} place @param {string} target both in the bundle */
-async function linkTo(root, place, target) {
-  const [from, to] = [path.join(root, place), path.join(root, target)];
-  await makeReadable(path.dirname(from));
-  await fsp.symlink(path.relative(path.dirname(from), to), from);
-}
-
-/** @param {string} folder @returns {Promise<number>} */
-async function bytesBelow(folder) {
-  const entries = await fsp.readdir(folder, { withFileTypes: true }).catch(() => []);
-  let bytes = 0;
-  for (const entry of entries) {
-    const place = path.join(folder, entry.name);
-    bytes += entry.isDirectory() ? await bytesBelow(place) : Math.max(0, await sizeOf(place));
-  }
-  return bytes;
 }
 
 exports.Store = Store;

@@ -526,6 +526,33 @@ describe('the store of a host', () => {
     assert.deepEqual(lies(), ['right', 'other']);
   });
 
+  it('lays and looks at some files at once: a package may have thousands', async () => {
+    const store = make();
+    const texts = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`d/${i}`, `text ${i}`]));
+    const { digest, read } = manifest(texts);
+    for (const { hash } of await store.expect(digest, read)) {
+      const text = Object.values(texts).find((one) => sha(one) === hash);
+      await store.add(digest, hash, text.length, 0, Buffer.from(text));
+    }
+    const { readFile, lstat } = fs.promises;
+    const most = { readFile: 0, lstat: 0 };
+    for (const [name, original] of Object.entries({ readFile, lstat })) {
+      let open = 0;
+      fs.promises[name] = async (...args) => {
+        most[name] = Math.max(most[name], ++open);
+        return Reflect.apply(original, fs.promises, args).finally(() => open--);
+      };
+    }
+    try {
+      const root = await store.build(digest, read);
+      for (const [name, text] of Object.entries(texts)) assert.equal(fs.readFileSync(path.join(root, name), 'utf8'), text);
+    } finally {
+      Object.assign(fs.promises, { readFile, lstat });
+    }
+    assert.ok(most.readFile > 1 && most.readFile < 40, `${most.readFile} files at once`);
+    assert.ok(most.lstat > 1 && most.lstat < 40, `${most.lstat} files at once`);
+  });
+
   it('makes room by what nobody uses, and says so when there is none', async () => {
     const store = make(100);
     const [old, next, large] = ['a', 'b', 'c'].map((letter) => manifest({ 'd/f': letter.repeat(letter === 'c' ? 60 : 30) }));

@@ -4,7 +4,10 @@
 
 const assert = require('node:assert/strict');
 const crypto = require('node:crypto');
+const fs = require('node:fs');
 const net = require('node:net');
+const os = require('node:os');
+const path = require('node:path');
 const tls = require('node:tls');
 const { ControlLink } = require('../../lib/host/control-link');
 const { IgnisError } = require('../../lib/errors');
@@ -12,6 +15,7 @@ const { Host } = require('../../lib/host/host');
 const { Hosts } = require('../../lib/host/hosts');
 const { readIdentity } = require('../../lib/host/identity');
 const { GO, readOpening } = require('../../lib/host/opening');
+const { makeApp } = require('../helpers/hosted-app');
 const { TestHosts } = require('../helpers/hosts');
 const { until } = require('../helpers/until');
 
@@ -44,6 +48,17 @@ describe('the hosts of a home', function () {
     for (const way of ways) await (await own.get(way).link()).ask('echo', {});
     assert.deepEqual([daemon.replicas, ended, log.filter((text) => /gone|ended/.test(text))], [ways.length, [], []]);
     await own.close();
+  });
+
+  it('are sent one bundle for replicas that start together, and another one later', async () => {
+    const own = new Hosts(hosts.home, () => {});
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-hosts-'));
+    const file = makeApp(folder);
+    const [first, second] = await Promise.all([own.bundle(file), own.bundle(file)]);
+    assert.ok(first === second);
+    assert.ok((await own.bundle(file)) !== first);
+    await own.close();
+    fs.rmSync(folder, { recursive: true });
   });
 
   it('have replicas that are taken whatever the clock of their host says', async () => {

@@ -1,0 +1,34 @@
+'use strict';
+/*
+ * Much of one kind, some of it at once: files of a bundle, of which there are thousands, and each of which waits for a disk or a journey. In: a list, how many at once, and what is done with
+ * each. Out: when all is done, what was given for each, in their order; or the first failure, when all that were begun have ended.
+ */
+const { Array, Promise } = require('../engine');
+
+/**
+ * @template T, R
+ * @param {readonly T[]} list
+ * @param {number} most at once
+ * @param {(one: T) => Promise<R>} work
+ * @returns {Promise<R[]>} rejects with the first that fails, when all that were begun have ended; no other is begun
+ */
+async function inLanes(list, most, work) {
+  const given = new Array(list.length);
+  let next = 0;
+  const lane = async () => {
+    try {
+      while (next < list.length) {
+        const at = next++;
+        given[at] = await work(list[at]);
+      }
+    } catch (error) {
+      next = list.length;
+      throw error;
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(most, list.length) }, lane));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return given;
+}
+
+exports.inLanes = inLanes;
