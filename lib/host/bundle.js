@@ -8,6 +8,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
 const { MAX_BYTES, closureOf, emptyAmong, isOutOfReach, linksAmong } = require('./closure');
+const { inLanes } = require('./lanes');
 const { VERSION, digestOf, isPath, sign } = require('./manifest');
 const { Map, Set } = require('../engine');
 
@@ -32,10 +33,13 @@ const PRIVATE_KEY = /^-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\r?$/m;
 /** Sources and data may speak of one. */
 const NO_KEYS = /\.(?:[cm]?[jt]sx?|json|md|node|wasm|map)$/;
 const MAX_KEY_BYTES = 64 * 1024;
+/** Files that are looked at at once. */
+const AT_ONCE = 8;
 
-/** @param {string} file @returns {Promise<{hash: string | null, bytes: number, isProgram: boolean}>} hash null: it holds a private key */
-async function look(file) {
+/** @param {string} file @param {(bytes: number) => void} count told of its size before it is read; what it throws is thrown @returns {Promise<{hash: string | null, bytes: number, isProgram: boolean}>} hash null: it holds a private key */
+async function look(file, count) {
   const { size, mtimeMs, ino, mode } = await fs.promises.stat(file);
+  count(size);
   const isProgram = (mode & 0o100) !== 0;
   const stamp = `${size} ${mtimeMs} ${ino}`;
   const before = known.get(file);
@@ -75,19 +79,21 @@ async function makeBundle(file, key, cache, root, only) {
   const [places, sizes] = [new Map(), new Map()];
   /** @type {string[]} */
   const sent = [];
-  let bytes = 0;
-  for (const place of files) {
-    // A name that no manifest may hold: a host that runs another system could not write it.
-    if (!isPath(nameIn(place)) || only?.has(place) === false) continue;
-    const seen = await look(place).catch(unlessOutOfReach);
+  let all = 0;
+  const count = (/** @type {number} */ bytes) => {
+    all += bytes;
+    if (all > MAX_BYTES) throw new IgnisError('IGNIS_BAD_BUNDLE', `${base} has more than ${MAX_BYTES} bytes that a host would need`);
+  };
+  // A name that no manifest may hold: a host that runs another system could not write it.
+  const wanted = files.filter((place) => isPath(nameIn(place)) && only?.has(place) !== false);
+  const looks = await inLanes(wanted, AT_ONCE, (place) => look(place, count).catch(unlessOutOfReach));
+  for (const [at, seen] of looks.entries()) {
     if (seen === null || seen.hash === null) continue;
-    const { hash, bytes: size, isProgram } = seen;
-    bytes += size;
-    if (bytes > MAX_BYTES) throw new IgnisError('IGNIS_BAD_BUNDLE', `${base} has more than ${MAX_BYTES} bytes that a host would need`);
-    listed.push(isProgram ? [nameIn(place), hash, size, true] : [nameIn(place), hash, size]);
-    sent.push(place);
-    places.set(hash, place);
-    sizes.set(hash, size);
+    const { hash, bytes, isProgram } = seen;
+    listed.push(isProgram ? [nameIn(wanted[at]), hash, bytes, true] : [nameIn(wanted[at]), hash, bytes]);
+    sent.push(wanted[at]);
+    places.set(hash, wanted[at]);
+    sizes.set(hash, bytes);
   }
   const isNative = files.some((place) => place.endsWith('.node'));
   const linked = linksAmong({ base, files: sent, links: links.filter(([place]) => isPath(nameIn(place))) });

@@ -285,6 +285,17 @@ describe('a bundle', () => {
     );
   });
 
+  it('says that it is too large without reading what is: Node reads no file of more than 2 GiB', async () => {
+    const app = path.join(folder, 'huge');
+    write(app, { 'package.json': '{"name":"huge"}', 'hot.js': '' });
+    fs.closeSync(fs.openSync(path.join(app, 'data.bin'), 'w'));
+    fs.truncateSync(path.join(app, 'data.bin'), 5 * 2 ** 30);
+    await assert.rejects(makeBundle(path.join(app, 'hot.js'), privateKey, {}), {
+      code: 'IGNIS_BAD_BUNDLE',
+      message: /huge has more than 268435456 bytes that a host would need/,
+    });
+  });
+
   it('leaves out links to what is not in it, or to what they are in, and names that not every system has', async () => {
     const { files, links } = await sent(
       'links',
