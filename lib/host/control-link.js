@@ -98,6 +98,11 @@ class ControlLink {
     this.#channel.flush();
   }
 
+  /** The next break is the end: nobody is left here to dial again. @param {() => void} told when that has left, or cannot */
+  sayLast(told) {
+    this.#channel.sayLast(told);
+  }
+
   /** What was told still leaves. */
   close() {
     this.#channel.close();

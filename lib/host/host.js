@@ -197,6 +197,11 @@ class Host {
     this.#open?.flush();
   }
 
+  /** Home ends, and what lives there ends by itself. @returns {Promise<void>} when its daemon was told that no link comes after this one, or cannot be told */
+  sayLast() {
+    return new Promise((resolve) => (this.#open === null ? resolve() : this.#open.sayLast(resolve)));
+  }
+
   /** @returns {Promise<void>} its replicas end with this link */
   async close() {
     this.#isClosed = true;

@@ -141,6 +141,11 @@ class Hosts {
     return making;
   }
 
+  /** @returns {Promise<void>} when all of them were told that home ends */
+  async sayLast() {
+    await Promise.all([...this.#hosts.values()].map((host) => host.sayLast()));
+  }
+
   /** @returns {Promise<void>} */
   async close() {
     process.off('exit', this.#farewell);

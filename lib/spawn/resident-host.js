@@ -41,7 +41,8 @@ function run() {
     if (!isOver) joined = join(lodger, parts, agent, lose);
     return lodger;
   });
-  const answered = answer(new Line(asks), lodging, last, (told) => joined.sayLast(told));
+  const sayLast = (/** @type {() => void} */ told) => joined.sayLast(() => void hosts.sayLast().then(told));
+  const answered = answer(new Line(asks), lodging, last, sayLast);
   // Home asks at once where its module is, and hears then why it is nowhere: not from a line that has ended without a word.
   lodging.catch((error) => answered.then(() => finish(known(error), error.message)));
   parentPort?.on('message', () => {

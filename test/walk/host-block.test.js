@@ -78,6 +78,15 @@ describe('a module that lives on another host', function () {
     await one.close();
   });
 
+  it('is the last that its daemon has of a home that ended by itself: nothing waits for that one to come again', async () => {
+    const one = await hosts.process('host1', ['--lease-ms', '3000']);
+    await run(one, "const hot = req('./hot', recipe); tell(hot.dep);");
+    await until(() => /home is gone/.test(one.seen.err) && /replica 1 of home ended/.test(one.seen.err), () => one.seen.err); // prettier-ignore
+    assert.doesNotMatch(one.seen.err, /no sign of life/);
+    assert.match(one.seen.err, /replica 1 of home ended: exit code 0\n/);
+    await one.close();
+  });
+
   it('has the environment of its host, whatever home sets, and ends the program where it ends its process', async () => {
     const one = await hosts.process('host1');
     const { told, code } = await run(
