@@ -9,6 +9,7 @@ const path = require('node:path');
 const { usableCores } = require('../cores');
 const { IgnisError } = require('../errors.js');
 const { oneOf, wholeNumber } = require('../option-table.js');
+const { addressText } = require('../host/address.js');
 const { isClusterUrl } = require('../host/engine-url.js');
 const { Machine } = require('../profile/machine.js');
 const { Seat } = require('../host/join.js');
@@ -280,7 +281,7 @@ exports.run = function run({ given, rest }, io) {
       const [store, user] = [storeOf(given), /** @type {string | undefined} */ (given.user)];
       process.once('exit', holdStore(store));
       checkReach(userFor(user), user ?? NOBODY, [AGENT, path.join(store, 'bundles')]);
-      io.out(`ignis daemon listens on ${host}:${taken}\n`);
+      io.out(`ignis daemon listens on ${addressText(host, taken)}\n`);
       if (joined === null || isStopping) return;
       seat = takeSeat(joined, daemon, { port: given.advertise === undefined ? taken : joined.at.port, log: logOf(given, io.err) });
     } catch (error) {

@@ -5,6 +5,7 @@
 
 const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');
+const { addressText } = require('../host/address.js');
 const { openEngine } = require('../host/engine.js');
 const { isClusterUrl } = require('../host/engine-url.js');
 const { Membership } = require('../host/membership.js');
@@ -37,7 +38,7 @@ const MB = 1024 * 1024;
 const COLUMNS = Object.freeze([
   { title: 'host', cell: ({ name }) => name },
   { title: 'state', cell: ({ state }) => state },
-  { title: 'address', cell: ({ ip, port }) => (ip === undefined ? '' : `${ip}:${port}`) },
+  { title: 'address', cell: ({ ip, port }) => (ip === undefined ? '' : addressText(String(ip), port)) },
   {
     title: 'replicas',
     cell: ({ replicas, maxReplicas }) => (maxReplicas === undefined ? '' : `${replicas}/${maxReplicas}`),

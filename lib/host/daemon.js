@@ -8,6 +8,7 @@
 const crypto = require('node:crypto');
 const net = require('node:net');
 const tls = require('node:tls');
+const { addressText } = require('./address');
 const { Attempts } = require('./attempts');
 const { ControlLink, SILENT_MS } = require('./control-link');
 const { VERSION } = require('./control-frames');
@@ -123,7 +124,7 @@ class Daemon {
       this.#server.once('error', (error) => {
         const { code } = /** @type {NodeJS.ErrnoException} */ (error);
         const why = code === 'EADDRINUSE' ? 'somebody else listens there' : code;
-        reject(new IgnisError('IGNIS_BAD_OPTION', `${host}:${port} cannot be listened on: ${why}`, { cause: error }));
+        reject(new IgnisError('IGNIS_BAD_OPTION', `${addressText(host, port)} cannot be listened on: ${why}`, { cause: error }));
       });
       this.#server.listen({ host, port }, () => resolve(null));
     });

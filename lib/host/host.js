@@ -8,6 +8,7 @@
  *                                                   \-----------------------/
  */
 const crypto = require('node:crypto');
+const { addressText } = require('./address');
 const { ControlLink, SILENT_MS } = require('./control-link');
 const { VERSION } = require('./control-frames');
 const { Farewell } = require('./farewell');
@@ -74,7 +75,8 @@ class Host {
   /** How it is called in sentences. */
   get title() {
     const { ip, port, name } = this.node;
-    return name === undefined ? `${ip}:${port}` : `${name} (${ip}:${port})`;
+    const address = addressText(ip, port);
+    return name === undefined ? address : `${name} (${address})`;
   }
   /** Our replicas there, those being started too. */
   get load() {

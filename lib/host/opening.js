@@ -9,6 +9,7 @@
  *    +-----------+---------+------+-----------------+        +------+
  */
 const net = require('node:net');
+const { addressText } = require('./address');
 const { IgnisError } = require('../errors');
 const { Promise, clearTimeout, setTimeout } = require('../engine');
 
@@ -99,7 +100,7 @@ async function dial({ ip, port }, kind, ticket, limitMs) {
   socket.destroy();
   if (why.startsWith('did not') && Date.now() - begun < limitMs)
     why = 'ended the link before a handshake: it is no daemon of this version, or takes nobody now';
-  throw new IgnisError('IGNIS_NO_HOST', `${ip}:${port} ${why}`, cause === undefined ? {} : { cause });
+  throw new IgnisError('IGNIS_NO_HOST', `${addressText(ip, port)} ${why}`, cause === undefined ? {} : { cause });
 }
 
 exports.KIND = KIND;
