@@ -13,7 +13,7 @@ const { addressText } = require('../host/address.js');
 const { isClusterUrl } = require('../host/engine-url.js');
 const { Machine } = require('../profile/machine.js');
 const { Seat } = require('../host/join.js');
-const { readLabels } = require('../host/survey.js');
+const { LABEL_FORM, readLabels } = require('../host/survey.js');
 const { Daemon } = require('../host/daemon.js');
 const { NODE_NAME } = require('../host/keys.js');
 const { readIdentity } = require('../host/identity.js');
@@ -143,7 +143,7 @@ exports.options = Object.freeze([
   {
     name: 'labels',
     type: 'string',
-    check: (value) => readLabels(value) !== null || 'NAME=VALUE, separated by commas (disk=fast,zone=b)',
+    check: (value) => readLabels(value) !== null || `NAME=VALUE, separated by commas, each name once (disk=fast,zone=b): ${LABEL_FORM}`,
     sentence: 'What recipes may ask for, NAME=VALUE, separated by commas.',
   },
   { name: 'quiet', type: 'true | false', default: false, check: oneOf([true, false]), sentence: 'Does not say who came and went.' },

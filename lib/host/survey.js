@@ -13,7 +13,7 @@
  * @returns {string} the first that is not so, '' when all are
  */
 function missingLabel(has, wanted) {
-  const found = Object.entries(wanted).find(([name, value]) => !Object.hasOwn(has ?? {}, name) || has?.[name] !== value);
+  const found = Object.entries(wanted).find(([name, value]) => !Object.hasOwn(has ?? {}, name) || has?.[name] !== String(value));
   return found === undefined ? '' : `${found[0]}=${found[1]}`;
 }
 
@@ -71,6 +71,10 @@ function whyNot(record, labels) {
   return '';
 }
 
+/** In words, for whoever wrote others. */
+const LABEL_FORM = 'names of 1 to 64 letters, digits, dots, dashes and underscores, and values of as many of these or colons';
+const LABEL = /^([\w.-]{1,64})=([\w.:-]{1,64})$/;
+
 /**
  * @param {any} text 'disk=fast,zone=b'
  * @returns {Record<string, string> | null} null: it is none
@@ -79,7 +83,7 @@ function readLabels(text) {
   /** @type {Record<string, string>} */
   const labels = {};
   for (const part of String(text).split(',')) {
-    const match = /^([\w.-]{1,64})=([\w.:-]{1,64})$/.exec(part.trim());
+    const match = LABEL.exec(part.trim());
     if (match === null || Object.hasOwn(labels, match[1])) return null;
     labels[match[1]] = match[2];
   }
@@ -88,12 +92,12 @@ function readLabels(text) {
 
 /** @param {any} value @returns {true | string} whether a recipe may ask for these */
 function areLabels(value) {
-  const right = "an object of names and values, letters, digits, dots and dashes: { disk: 'fast' }";
+  const right = `an object of labels, as { disk: 'fast' }: ${LABEL_FORM}`;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return right;
-  const text = Object.entries(value).map((pair) => pair.join('='));
-  return text.every((one) => readLabels(one) !== null) || right;
+  return Object.entries(value).every((pair) => LABEL.test(pair.join('='))) || right;
 }
 
+exports.LABEL_FORM = LABEL_FORM;
 exports.areLabels = areLabels;
 exports.readLabels = readLabels;
 exports.missingLabel = missingLabel;
