@@ -18,7 +18,7 @@ const { DIAL_MS, secureLink } = require('./secure-link');
 const { sendBundle } = require('./shipment');
 const { Word } = require('./word');
 const { IgnisError } = require('../errors');
-const { Map, Promise, clearTimeout, performance, setTimeout } = require('../engine');
+const { Map, Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
 /** @typedef {{onExit: (why: string, end: import('./housed-replica').End | null) => void, onStopping?: () => void, isResident: boolean}} Guest what is told of a replica of ours there; onStopping: its host takes nothing new, and ends it when its time is over; isResident: modules will live in it whose callers wait */
@@ -56,6 +56,8 @@ class Host {
   isDraining = false;
   /** replicas that are about to start here */
   starting = 0;
+  /** digests of bundles that were there whole, and could not be loaded @type {Set<string>} */
+  misfits = new Set();
 
   /**
    * @param {Node} node
@@ -333,6 +335,7 @@ class Host {
     this.#farewell?.shut();
     this.#farewell = null;
     this.#shipped.clear();
+    this.misfits.clear();
     if (!this.#isClosed) this.fail();
     for (const id of [...this.#guests.keys()])
       this.#exited(id, `the link to the host ${this.title} ended${error === null ? '' : `: ${error.message}`}`);

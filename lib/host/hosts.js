@@ -103,7 +103,9 @@ class Hosts {
     const hosts = new Set(nodes.map((node) => this.get(node)));
     // Whether one that failed is there again is found out beside, by whoever does not need it: a host that was stopped, or cut off, takes seconds to say nothing.
     if (hosts.size > 1) for (const host of hosts) if (host.isDoubtful && !host.isFailing) void host.link().catch(() => {});
-    const doubtOf = (/** @type {Host} */ { isFailing, isDoubtful }) => Number(isFailing) + Number(isDoubtful);
+    // One on which it could not be loaded is asked when no other one takes it: that may have had reasons which are gone.
+    const isMisfit = (/** @type {Host} */ { misfits }) => bundle !== null && misfits.has(bundle.digest);
+    const doubtOf = (/** @type {Host} */ host) => Number(host.isFailing) + Number(host.isDoubtful) + Number(isMisfit(host));
     while (hosts.size > 0) {
       const host = [...hosts].reduce((best, other) => ((doubtOf(other) - doubtOf(best) || compare(other, best)) < 0 ? other : best));
       hosts.delete(host);

@@ -6,6 +6,7 @@
 const path = require('node:path');
 const { makeCodec } = require('../wire/codec');
 const { ShippingChannel } = require('../host/shipping-channel');
+const { withVersions } = require('../host/other-node');
 const { IgnisError } = require('../errors');
 const { LastLines, exitBy, exitOf } = require('./exit');
 const { Promise } = require('../engine');
@@ -34,6 +35,7 @@ const { Promise } = require('../engine');
  * @property {import('node:tls').TLSSocket} stream to it
  * @property {Promise<import('./exit').Exit>} exit how it ended
  * @property {Promise<void>} stopping its host is being stopped
+ * @property {(error: any) => Error} unfit told why a module that was there could not be loaded; says it with the versions of Node, where these differ
  * @property {(wanted: Target) => Promise<Target & {grant?: import('../host/grant').Grant}>} ship has the code of a module there; gives the target as the host is to find it
  */
 
@@ -67,7 +69,7 @@ async function shipped(host, placing, target, bundle) {
  */
 async function launchHost(settings) {
   const { codec, comm, maxBlockBytes, nested } = settings;
-  const { host, id, pid, stream, exit, stopping, ship } = await lodge(settings, false);
+  const { host, id, pid, stream, exit, stopping, unfit, ship } = await lodge(settings, false);
   return {
     where: `host ${host.title}`,
     pid,
@@ -77,6 +79,7 @@ async function launchHost(settings) {
     stopping,
     nested,
     atLoad: () => ({ argv: process.argv.slice(1), ...(nested !== undefined && { nested: nested.told({ isFar: true }) }) }),
+    whyUnloaded: unfit,
     travelMs: () => host.word.roundTripMs ?? 0,
     datagramsTo: comm === 'udp' ? stream.remoteAddress : undefined,
   };
@@ -111,6 +114,15 @@ async function startOn(host, placing, first, isResident) {
     stop = resolve;
   });
   const { id, pid, stream } = await host.start({ onExit: gone, onStopping: stop, isResident });
+  /** @type {Lodger['unfit']} */
+  const unfit = (error) => {
+    // The link, or the replica, has ended: that says nothing of the module.
+    if (error instanceof IgnisError) return error;
+    if (first !== null) host.misfits.add(first.digest);
+    const why = String(error?.message ?? error);
+    const told = withVersions(why, host.word.facts?.node);
+    return told === why ? error : new Error(told, { cause: error });
+  };
   /** @param {Target} wanted */
   const ship = async (wanted) => {
     const made = await bundleOf(placing, wanted);
@@ -122,7 +134,7 @@ async function startOn(host, placing, first, isResident) {
     const nested = wanted.nested && { nested: { ...wanted.nested, root: bundle.root } };
     return { ...wanted, place: `${bundle.digest}/${bundle.entry}`, grant, ...nested };
   };
-  return { host, id, pid, stream, exit, stopping, ship };
+  return { host, id, pid, stream, exit, stopping, unfit, ship };
 }
 
 /** @param {string} why as its host says it @param {import('../host/housed-replica').End | null} end as its host saw it @returns {import('./exit').Exit} */

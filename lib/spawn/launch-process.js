@@ -49,6 +49,7 @@ const endAll = () => {
  * @property {Promise<void>} [stopping] settles when its host is being stopped, and it is to end after its calls
  * @property {import('./insides').Insides} [nested] Ignis is active in it, and this hears of it
  * @property {() => object} [atLoad] what it is told of home with each module: what has changed since it was launched
+ * @property {(error: any) => Error} [whyUnloaded] told why it could not load its first module; may know more of that
  * @property {() => number} [travelMs] to another host and back, as far as it is known; 0 without it
  * @property {string} [datagramsTo] address that oneway calls may be sent to as datagrams
  */

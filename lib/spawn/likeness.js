@@ -11,25 +11,28 @@ class Likeness {
   #replica;
   #peer;
   #atLoad;
+  #whyUnloaded;
   /** @type {Map<string, Promise<void>>} modules that it has loaded or was told to load, by name */
   #added = new Map();
 
   /**
    * @param {Replica} replica
    * @param {import('../session/peer').Peer} peer
-   * @param {() => object} [atLoad] what it is told of home with each module
+   * @param {Pick<import('./launch-process').Launched, 'atLoad' | 'whyUnloaded'>} launched
    */
-  constructor(replica, peer, atLoad) {
+  constructor(replica, peer, { atLoad, whyUnloaded }) {
     this.#replica = replica;
     this.#peer = peer;
     this.#atLoad = atLoad;
+    this.#whyUnloaded = whyUnloaded;
   }
 
   /** @param {import('./load-target').Target} target its first one @returns {Promise<unknown>} rejects with the module's own error */
   begin(target) {
     this.#added.set(target.name, Promise.resolve());
     return new Promise((resolve, reject) => {
-      this.#peer.load({ ...target, ...this.#atLoad?.() }, { id: -1, sequence: 0, finish: () => resolve(null), fail: reject });
+      const fail = (/** @type {any} */ error) => reject(this.#whyUnloaded?.(error) ?? error);
+      this.#peer.load({ ...target, ...this.#atLoad?.() }, { id: -1, sequence: 0, finish: () => resolve(null), fail });
     });
   }
 

@@ -68,7 +68,7 @@ class Replica extends ReplicaFigures {
       errorClass: (name) => this.#hooks?.errorClass(name),
       onLost: (error, pending) => this.#lostLink(error, pending),
     });
-    this.#likeness = new Likeness(this, this.#peer, launched.atLoad);
+    this.#likeness = new Likeness(this, this.#peer, launched);
     if (launched.datagramsTo !== undefined)
       this.#datagrams = new (require('../host/datagrams').Datagrams)(launched.datagramsTo, this.#peer, () => this.#answered());
     launched.onExit((why) => {

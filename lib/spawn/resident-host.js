@@ -86,7 +86,7 @@ function answer(line, lodging, last, sayLast) {
       if (text === last) return sayLast(() => line.post([number, last]));
       try {
         const { host, ship } = await lodging;
-        line.post([number, '', JSON.stringify({ target: await ship(JSON.parse(text)), title: host.title })]);
+        line.post([number, '', JSON.stringify({ target: await ship(JSON.parse(text)), title: host.title, node: host.word.facts?.node })]);
       } catch (error) {
         const why = known(error);
         line.post([number, why.code, detailOf(why)]);

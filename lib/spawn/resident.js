@@ -57,6 +57,7 @@ const asking = new Set();
  * @property {() => void} kill at once; the line ends with IGNIS_REPLICA_LOST
  * @property {() => Promise<string>} close what was posted still arrives; settles like `ended`
  * @property {Promise<string>} ended how it ended, as a sentence; never rejects
+ * @property {string} [node] version of Node on its host, once something was located there
  * @property {(target: any) => any} locate a module, as the replica finds it; on a host its code is there then. Blocks; throws why it cannot be
  */
 
@@ -182,11 +183,16 @@ function openHost(agent, startMs, home) {
   const ended = endOf(worker);
   endWithHome(asks.line, ended);
   let where = 'host';
+  /** @type {string | undefined} */
+  let node;
   let asked = 0;
   return {
     line,
     get where() {
       return where;
+    },
+    get node() {
+      return node;
     },
     get pid() {
       return line.pid;
@@ -207,6 +213,7 @@ function openHost(agent, startMs, home) {
       if (code !== '') throw new IgnisError(code, text);
       const found = JSON.parse(text);
       where = `host ${found.title}`;
+      node = found.node;
       return found.target;
     },
   };

@@ -5,11 +5,10 @@
  * talks to them is loaded with the first one.
  */
 const { translated } = require('./sources');
+const { IgnisError, detailOf } = require('../errors');
 const engine = require('../engine');
 // Before a program puts others in their place; all else of that room only when a module is to live in a replica.
 require('../object/replaced');
-
-/** @typedef {import('../errors').IgnisError} IgnisError */
 
 const { Map, Promise, performance, setImmediate } = engine;
 
@@ -82,12 +81,24 @@ class Residents {
    * @returns {any} its exports, as stubs
    * @throws what the module throws when it is loaded; IgnisError IGNIS_START_FAILED, IGNIS_REPLICA_LOST
    */
-  require({ name, filename }, { isFresh, mayWait, ...place }) {
+  require({ name, filename }, how) {
+    const { isFresh, mayWait, ...place } = how;
     /** @type {import('./load-target').Target} */
     const target = { kind: 'file', name, place: filename, isFresh, mayWait, extensions: translated() };
     const { living, found } = this.#locate(target, place);
     if (!living.modules.includes(name)) living.modules.push(name);
-    const { side, conversation, home } = living;
+    try {
+      return this.#load(living, found);
+    } catch (error) {
+      const why = whyUnfit(error, living, place);
+      if (why === '') throw error;
+      this.#bringNear(living, place, why);
+      return this.require({ name, filename }, how);
+    }
+  }
+
+  /** @param {Living} living @param {any} found the module, as it finds that @returns {any} its exports */
+  #load({ side, conversation, home }, found) {
     // A replica that waits for home has no turn of its event loop meanwhile.
     if (conversation.isServing) found.mayWait = false;
     const limitMs = side.timeoutMs;
@@ -95,8 +106,8 @@ class Residents {
     side.timeoutMs = this.#blockMs;
     try {
       const loaded = conversation.load(found, home.ask);
-      if (!home.isLoading(name)) return loaded;
-      conversation.waitUntil(() => !home.isLoading(name));
+      if (!home.isLoading(found.name)) return loaded;
+      conversation.waitUntil(() => !home.isLoading(found.name));
       return conversation.load(found, home.ask);
     } finally {
       side.timeoutMs = limitMs;
@@ -140,12 +151,17 @@ class Residents {
     } catch (error) {
       const { code, message } = /** @type {IgnisError} */ (error);
       if (!NOT_THERE.includes(code) || living.modules.length > 0 || place.isForced) throw error;
-      living.resident.kill();
-      living.endedWhy = message;
-      const near = this.#open({ ...place, where: 'process' });
-      this.#living.set(keyOf(place), near);
-      return { living: near, found: target };
+      return { living: this.#bringNear(living, place, message), found: target };
     }
+  }
+
+  /** @param {Living} living that has no module of the group yet @param {Place} place @param {string} why @returns {Living} of this machine, in its place */
+  #bringNear(living, place, why) {
+    living.resident.kill();
+    living.endedWhy = why;
+    const near = this.#open({ ...place, where: 'process' });
+    this.#living.set(keyOf(place), near);
+    return near;
   }
 
   /** @param {Place} place @returns {Living} */
@@ -195,6 +211,18 @@ class Residents {
     this.#all.push(living);
     return living;
   }
+}
+
+/**
+ * A host that runs another Node may not know what home's own does: then the module is loaded once more here, which shows whose fault it is.
+ *
+ * @param {any} error with which the module could not be loaded @param {Living} living @param {Place} place
+ * @returns {string} why it is to be loaded on this machine; '' where it is not
+ */
+function whyUnfit(error, { where, resident, modules }, { isForced }) {
+  if (where !== 'host' || modules.length > 1 || isForced || error instanceof IgnisError) return '';
+  const { isOtherNode, withVersions } = require('../host/other-node');
+  return isOtherNode(resident.node) ? withVersions(detailOf(error), resident.node) : '';
 }
 
 /** @param {import('../object/tables').Tables} tables @returns {import('../types').ReplicaReport['lent']} what a replica holds of home */

@@ -245,6 +245,24 @@ describe('a module that lives on another host', function () {
     await one.close();
   });
 
+  it('lives in a process of this machine where its host runs another Node, and could not load it; else its error is thrown', async () => {
+    const one = await hosts.process('host1');
+    write(app, { 'odd.js': "if (__dirname.includes('bundles')) throw new SyntaxError('an odd word'); exports.pid = () => process.pid;" });
+    const body = `try {
+        const odd = req('./odd', recipe);
+        tell({ isElsewhere: odd.pid() !== process.pid, replicas: ignis.report().replicas.map(({ where, endedWhy }) => [where, endedWhy]) });
+      } catch ({ name, message }) { tell([name, message]); }`;
+    assert.deepEqual((await run(one, body)).told, ['SyntaxError', 'an odd word']);
+    const { told } = await run(one, `Object.defineProperty(process, 'version', { value: 'v99.0.0' }); ${body}`);
+    assert.equal(told.isElsewhere, true);
+    const why = `an odd word (that host runs Node ${process.version}, this program v99.0.0)`;
+    assert.deepEqual(told.replicas, [
+      [`host 127.0.0.1:${one.port}`, why],
+      ['process', null],
+    ]);
+    await one.close();
+  });
+
   it('throws at a caller that waits when its host is killed, and says that the call may have run', async () => {
     const one = await hosts.process('host1');
     const running = run(

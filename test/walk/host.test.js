@@ -167,6 +167,23 @@ describe('a module on other hosts', function () {
     assert.deepEqual([on.failures, one.daemon.replicas], [[], 1]);
   });
 
+  it('is served by the other host where one cannot load it, however much more that one has', async () => {
+    const before = file;
+    file = makeApp(path.join(hosts.folder, 'fit'));
+    fs.appendFileSync(file, "if (__dirname.includes('host1-unfit')) throw new SyntaxError('an odd word');");
+    try {
+      const unfit = await hosts.daemon('host1', { store: path.join(hosts.folder, 'store', 'host1-unfit') });
+      const fit = await hosts.daemon('host2');
+      const lib = await place({ nodes: [{ ...unfit.node, weight: 1000 }, fit.node] }, 1);
+      assert.match(on.failures[0].message, /hot\.js: an odd word$/);
+      await allReady(2);
+      assert.match(String(on.set.records().map(({ where, state }) => `${state} ${where}`)), /^ended host host1 [^,]*,ready host host2 [^,]*,ready host host2 [^,]*$/); // prettier-ignore
+      assert.equal(await lib.fib(10), 55);
+    } finally {
+      file = before;
+    }
+  });
+
   it('is spread over its hosts, and printed at home', async () => {
     const [one, two] = [await hosts.daemon('host1'), await hosts.daemon('host2')];
     const lib = await placed({ nodes: [one.node, two.node], pure: true, sched: 'rr' }, 4);
