@@ -69,7 +69,7 @@ function ownKind() {
  * @param {string} [root] of the program: a folder that is to have a path in it
  * @param {Set<string>} [only] files of an earlier one: what has come since is left out
  * @returns {Promise<Bundle>}
- * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too large
+ * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too large, or the module cannot have its name there
  */
 async function makeBundle(file, key, cache, root, only) {
   const { base, files, folders, links } = closureOf(file, cache, root);
@@ -95,6 +95,8 @@ async function makeBundle(file, key, cache, root, only) {
     places.set(hash, wanted[at]);
     sizes.set(hash, bytes);
   }
+  const entry = nameIn(fs.realpathSync(file));
+  if (!isPath(entry)) throw new IgnisError('IGNIS_BAD_BUNDLE', `${JSON.stringify(entry)} is a name that not every system can have`);
   const isNative = files.some((place) => place.endsWith('.node'));
   const linked = linksAmong({ base, files: sent, links: links.filter(([place]) => isPath(nameIn(place))) });
   const text = JSON.stringify({
@@ -108,7 +110,7 @@ async function makeBundle(file, key, cache, root, only) {
   });
   return {
     ...{ digest: digestOf(text), text, signature: sign(text, key), files: places, sizes, places: new Set(sent), isNative },
-    entry: nameIn(fs.realpathSync(file)),
+    entry,
     root: root === undefined ? '' : nameIn(fs.realpathSync(root)),
   };
 }

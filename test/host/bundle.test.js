@@ -317,6 +317,18 @@ describe('a bundle', () => {
     ]);
   });
 
+  it('is none of a module whose own name not every system has', async function () {
+    if (process.platform === 'win32') this.skip();
+    for (const [i, name] of ['back\\slash/hot.js', 'back\\slash.js', 'c:hot.js'].entries()) {
+      const app = path.join(folder, `named-${i}`);
+      write(app, { 'package.json': '{"name":"named"}', [name]: '' });
+      await assert.rejects(makeBundle(path.join(app, name), privateKey, {}), {
+        code: 'IGNIS_BAD_BUNDLE',
+        message: /is a name that not every system can have$/,
+      });
+    }
+  });
+
   it('has folders that hold nothing that is sent, and a store makes them', async () => {
     const app = path.join(folder, 'empty');
     write(app, {
