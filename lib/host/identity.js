@@ -54,6 +54,7 @@ function readIdentity({ identity, trust, deployKey }, isHome) {
   const [keyFile, certFile] = [path.join(identity, 'key.pem'), path.join(identity, 'cert.pem')];
   const trustFile = trust ?? path.join(identity, 'trust.pem');
   const deployFile = deployKey ?? path.join(identity, isHome ? 'deploy.key' : 'deploy.pub');
+  if (deployKey === undefined) checkRole(identity, isHome);
   const [key, cert, ca] = [read(keyFile, 'the key'), read(certFile, 'the certificate'), read(trustFile, 'whom to trust')];
   const deployText = read(deployFile, 'the deploy key');
   const privateKey = parsed(keyFile, 'a private key in PEM', () => crypto.createPrivateKey(key));
@@ -67,6 +68,15 @@ function readIdentity({ identity, trust, deployKey }, isHome) {
     return made;
   });
   return { name: nameOf(own), key, cert, ca, deploy };
+}
+
+/** @param {string} folder that `ignis keys` made @param {boolean} isHome @throws {IgnisError} IGNIS_BAD_OPTION when it has what only the other kind of node has */
+function checkRole(folder, isHome) {
+  const [own, other] = isHome ? ['deploy.key', 'deploy.pub'] : ['deploy.pub', 'deploy.key'];
+  if (fs.existsSync(path.join(folder, own)) || !fs.existsSync(path.join(folder, other))) return;
+  const [was, is] = isHome ? ['a host', 'a home'] : ['a home', 'a host'];
+  const names = 'of the names given to `ignis keys` the first is the home';
+  throw new IgnisError('IGNIS_BAD_OPTION', `${folder} was made for ${was}, not for ${is}; ${names}`, { path: folder });
 }
 
 /**

@@ -36,6 +36,16 @@ describe('ignis keys', function () {
     readIdentity({ identity: path.join(folder, 'beta') }, false);
   });
 
+  it('makes what says whose it is: a host is no home, nor a home a host', async () => {
+    const folder = path.join(hosts.folder, 'roles');
+    await makeKeys(folder, ['alpha', 'beta']);
+    const read = (/** @type {string} */ name, /** @type {boolean} */ isHome) => readIdentity({ identity: path.join(folder, name) }, isHome);
+    assert.throws(() => read('alpha', false), { code: 'IGNIS_BAD_OPTION', message: /alpha was made for a home, not for a host; .* the first is the home$/ }); // prettier-ignore
+    assert.throws(() => read('beta', true), { code: 'IGNIS_BAD_OPTION', message: /beta was made for a host, not for a home;/ });
+    fs.rmSync(path.join(folder, 'beta', 'deploy.pub'));
+    assert.throws(() => read('beta', false), /the deploy key cannot be read from .*deploy\.pub \(ENOENT\)/);
+  });
+
   it('says how long each is good, which has expired, and which is only half there', async () => {
     const folder = path.join(hosts.folder, 'old');
     await makeKeys(folder, ['home', 'alpha'], { days: -1 });
@@ -167,7 +177,7 @@ describe('ignis daemon', function () {
     const cases = [
       [[], /a daemon needs --identity/],
       [['--identity', path.join(hosts.folder, 'absent')], /cannot be read .*key\.pem \(ENOENT\)/],
-      [['--identity', hosts.keys('home')], /deploy\.pub/],
+      [['--identity', hosts.keys('home')], /home was made for a home, not for a host/],
       [['--identity', hosts.keys('host1'), '--deploy-key', path.join(hosts.keys('home'), 'deploy.key')], /is not an Ed25519 public key/],
       [['--identity', hosts.keys('host1'), '--trust', path.join(hosts.keys('host1'), 'key.pem')], /is not a certificate/],
       [['--identity', hosts.keys('host1'), '--listen', 'everywhere'], /ADDRESS:PORT/],
