@@ -157,7 +157,11 @@ class HomeSession {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     clearTimeout(this.#lease);
-    for (const replica of this.#replicas.values()) replica.kill(why);
+    for (const replica of this.#replicas.values()) {
+      // When its process has ended there is no link any more to say so over.
+      this.tell('exited', { replica: replica.id, why, end: null });
+      replica.kill(why);
+    }
     for (const digest of this.#offered.keys()) this.#hospitality.store.use(digest, -1);
     this.#link?.close();
     this.#farewell?.destroy();

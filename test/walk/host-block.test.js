@@ -274,6 +274,18 @@ describe('a module that lives on another host', function () {
     assert.deepEqual((await running).told, ['IGNIS_REPLICA_LOST', 'maybe']);
   });
 
+  it('says to a caller that waits that its host was stopped, where that one waited no longer', async () => {
+    const one = await hosts.process('host1', ['--drain-ms', '300']);
+    const { told, err } = await run(
+      one,
+      `const hot = req('./hot', recipe);
+      try { process.kill(${one.child.pid}, 'SIGTERM'); hot.spin(1e9); } catch ({ code, ran, message }) { tell([code, ran, message]); }`,
+    );
+    assert.deepEqual(told, ['IGNIS_REPLICA_LOST', 'maybe', 'a replica ended before it answered a call: its host was stopped']);
+    assert.equal(err, '');
+    await one.exited;
+  });
+
   it('loads nothing from a place that its host has not vouched for', async () => {
     const one = await hosts.process('host1');
     const placing = { nodes: [{ ip: '127.0.0.1', port: one.port }] };
