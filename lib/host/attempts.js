@@ -22,12 +22,13 @@ class Attempts {
     return this.#lately(address).length < this.#most;
   }
 
-  /** @param {string} address */
+  /** @param {string} address @returns {boolean} whether it may not try any more for a while */
   note(address) {
     const lately = [...this.#lately(address), performance.now()];
     this.#failed.delete(address);
     if (this.#failed.size >= MAX_ADDRESSES) this.#failed.delete(/** @type {string} */ (this.#failed.keys().next().value));
     this.#failed.set(address, lately.slice(-this.#most));
+    return lately.length >= this.#most;
   }
 
   /** @param {string} address */

@@ -172,7 +172,10 @@ class Daemon {
     if (!this.#attempts.mayTry(address) || !this.#hasRoom(address)) return void socket.destroy();
     this.#unproved.set(socket, { address, opening: null });
     socket.once('close', () => {
-      if (this.#unproved.delete(socket)) this.#attempts.note(address);
+      if (!this.#unproved.delete(socket) || !this.#attempts.note(address)) return;
+      this.#options.log(
+        `${address || 'somebody'} failed to prove itself ${this.#options.attempts} times in a minute: nobody there is let in for a while`,
+      );
     });
     const opening = await readOpening(socket, HANDSHAKE_MS);
     if (opening === null) return this.#refuse(socket, 'what it began with is not the opening of this version', address);

@@ -231,6 +231,8 @@ describe('the trust between hosts', function () {
     await assert.rejects(hostAs({}, strict.node).link(), { code: 'IGNIS_NO_HOST' });
     assert.equal(strict.log.filter((line) => line.startsWith('refused')).length, 3);
     assert.equal(strict.log.filter((line) => line.includes('linked')).length, 0);
+    // A home there is shut out, too, and hears nothing but an end.
+    assert.deepEqual(strict.log.slice(3), ['127.0.0.1 failed to prove itself 3 times in a minute: nobody there is let in for a while']);
   });
 
   it('lets no address that says nothing keep others out, and a home that is linked dial many at once', async function () {
