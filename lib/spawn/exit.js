@@ -62,9 +62,11 @@ class LastLines {
 function exitOf(exitCode, signal, written = new LastLines()) {
   const stderr = written.lines;
   const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
-  const why = stderr.length === 0 ? how : `${how}; it last wrote: ${stderr.join(' | ').slice(-WHY_CHARACTERS)}`;
   const isCrash = signal === null ? CRASH_CODES.has(Number(exitCode)) : CRASHES.has(signal);
   const harm = isCrash ? (OUT_OF_MEMORY.test(written.text) ? 'memory' : 'crash') : '';
+  const wrote = stderr.length === 0 ? '' : `; it last wrote: ${stderr.join(' | ').slice(-WHY_CHARACTERS)}`;
+  // What it wrote then is how much the engine collected, and when.
+  const why = how + (harm === 'memory' ? '; it ran out of memory' : wrote);
   return { why, exitCode, signal, stderr, harm, blame: signal !== null && FROM_OUTSIDE.has(signal) ? LITTLE : 1 };
 }
 

@@ -106,7 +106,7 @@ async function startOn(host, placing, first, isResident) {
   let gone = () => {};
   /** @type {Promise<import('./exit').Exit>} */
   const exit = new Promise((resolve) => {
-    gone = (why, end) => resolve(exitThere(why, end));
+    gone = (why, end) => resolve(exitThere(why, end, host.word.facts?.memoryMb));
   });
   let stop = () => {};
   /** @type {Promise<void>} */
@@ -137,12 +137,14 @@ async function startOn(host, placing, first, isResident) {
   return { host, id, pid, stream, exit, stopping, unfit, ship };
 }
 
-/** @param {string} why as its host says it @param {import('../host/housed-replica').End | null} end as its host saw it @returns {import('./exit').Exit} */
-function exitThere(why, end) {
+/** @param {string} why as its host says it @param {import('../host/housed-replica').End | null} end as its host saw it @param {unknown} memoryMb that the host lets a replica have @returns {import('./exit').Exit} */
+function exitThere(why, end, memoryMb) {
   if (end === null) return exitBy(why);
   const written = new LastLines();
   written.add(end.written);
-  return exitOf(end.code, end.signal, written);
+  const exit = exitOf(end.code, end.signal, written);
+  if (exit.harm === 'memory' && Number.isFinite(memoryMb)) exit.why += `: its host lets a replica have ${memoryMb} MB (--memory)`;
+  return exit;
 }
 
 /**

@@ -40,6 +40,13 @@ describe('how a replica ended', () => {
     assert.deepEqual(harms, ['crash', 'crash', 'memory', 'memory', '', '', '', 'memory', '']);
   });
 
+  it('is told in words where it ran out of memory: what it wrote then is how much the engine collected, and when', () => {
+    const GCS = '[1:0x2] 1675 ms: Mark-Compact 128.3 (161.6) -> 127.9 (161.6) MB, 19.12 / 0.00 ms allocation failure\n';
+    const { why, stderr } = exitOf(null, 'SIGABRT', wrote(`${GCS}FATAL ERROR: Reached heap limit - JavaScript heap out of memory\n`));
+    assert.equal(why, 'signal SIGABRT; it ran out of memory');
+    assert.equal(stderr.length, 2);
+  });
+
   it('is hardly the fault of a call where it came from outside', () => {
     assert.deepEqual(
       [exitOf(null, 'SIGKILL'), exitOf(null, 'SIGABRT'), exitOf(1, null)].map(({ blame }) => blame),

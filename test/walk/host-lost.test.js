@@ -88,12 +88,12 @@ describe('a host that says nothing', function () {
       seen.push([error.code, error.signal, error.exitCode, error.harm]);
       return 'home';
     };
-    for (const [name, harm] of [
-      ['crash', 'crash'],
-      ['eat', 'memory'],
+    for (const [name, harm, message] of [
+      ['crash', 'crash', /signal SIGABRT/],
+      ['eat', 'memory', /signal SIGABRT; it ran out of memory: its host lets a replica have 64 MB \(--memory\)$/],
     ]) {
       const lib = await placed([one], 1, { onFail });
-      await assert.rejects(lib[name](), { code: 'IGNIS_REPLICA_LOST', ran: 'maybe', signal: 'SIGABRT', harm });
+      await assert.rejects(lib[name](), { code: 'IGNIS_REPLICA_LOST', ran: 'maybe', signal: 'SIGABRT', harm, message });
       assert.deepEqual(seen.splice(0), [['IGNIS_REPLICA_LOST', 'SIGABRT', null, harm]]);
       await on.close();
     }
