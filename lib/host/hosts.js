@@ -176,6 +176,9 @@ function compare(one, other) {
   return Math.abs(mine - theirs) < mine * ROUNDING ? 0 : mine - theirs;
 }
 
+/** Addons are built for an interface of Node, which most of its versions change. @param {any} facts of a machine @returns {string} */
+const kindOf = ({ platform, arch, node, modules }) => `${platform} ${arch} with Node ${node}, interface ${modules}`;
+
 /** @param {Host} host that is linked @param {Bundle | null} bundle @param {Record<string, string>} labels @returns {string} '' when it can take it */
 function whyNot({ word: { facts }, isDraining }, bundle, labels) {
   if (isDraining) return 'is being stopped';
@@ -183,7 +186,7 @@ function whyNot({ word: { facts }, isDraining }, bundle, labels) {
   if (missing !== '') return `is not labelled ${missing}`;
   const own = ownKind();
   if (bundle?.isNative && (facts.platform !== own.platform || facts.arch !== own.arch || facts.modules !== own.modules))
-    return `is ${facts.platform} ${facts.arch}, where the native addons of this machine do not run`;
+    return `is ${kindOf(facts)}, where the native addons of this machine (${kindOf({ ...own, node: process.version })}) do not run`;
   return '';
 }
 

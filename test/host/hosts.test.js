@@ -61,6 +61,26 @@ describe('the hosts of a home', function () {
     fs.rmSync(folder, { recursive: true });
   });
 
+  it('say what native addons were built for where these do not run there', async () => {
+    const { node } = await hosts.daemon('host1');
+    const own = new Hosts(hosts.home, () => {});
+    const host = own.get(node);
+    await host.link();
+    host.word.facts = { ...host.word.facts, node: 'v9.1.2', modules: '59' };
+    const bundle = /** @type {any} */ ({ digest: 'd', isNative: true });
+    await assert.rejects(
+      own.first([node], { bundle }, (one) => started(one)),
+      ({ code, message }) => {
+        const { platform, arch, version, versions } = process;
+        const [there, here] = [`with Node v9.1.2, interface 59`, `with Node ${version}, interface ${versions.modules}`];
+        assert.equal(code, 'IGNIS_NO_HOST');
+        assert.ok(message.endsWith(`is ${platform} ${arch} ${there}, where the native addons of this machine (${platform} ${arch} ${here}) do not run`), message); // prettier-ignore
+        return true;
+      },
+    );
+    await own.close();
+  });
+
   it('have replicas that are taken whatever the clock of their host says', async () => {
     const { node, daemon } = await hosts.daemon('host2');
     const own = new Hosts(hosts.home, () => {});
