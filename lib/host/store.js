@@ -212,7 +212,14 @@ class Store {
       await fsp.rm(this.#file(hash), { force: true });
       throw new IgnisError('IGNIS_BAD_BUNDLE', `the file ${hash} was changed in the store`);
     }
-    await fsp.writeFile(place, content, { flag: 'wx' });
+    await fsp.writeFile(place, content, { flag: 'wx' }).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+      // Names that differ in case, or in how an accent is written, are one on some systems.
+      throw new IgnisError(
+        'IGNIS_HOST_REFUSED',
+        `its disk takes the name ${JSON.stringify(path.basename(place))} for that of another file beside it`,
+      );
+    });
     await fsp.chmod(place, isProgram ? 0o755 : 0o644);
   }
 

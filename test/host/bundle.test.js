@@ -576,6 +576,23 @@ describe('the store of a host', () => {
     assert.ok(most.lstat > 1 && most.lstat < 40, `${most.lstat} files at once`);
   });
 
+  it('says which name its disk takes for another one: case, and how accents are written, count on some systems only', async () => {
+    const store = make();
+    const { digest, read } = manifest({ 'd/File.js': 'first', 'd/file.js': 'other' });
+    for (const { hash } of await store.expect(digest, read))
+      await store.add(digest, hash, 5, 0, Buffer.from(hash === sha('first') ? 'first' : 'other'));
+    const { writeFile, chmod } = fs.promises;
+    for (const [name, original] of Object.entries({ writeFile, chmod }))
+      fs.promises[name] = (/** @type {string} */ place, /** @type {any[]} */ ...rest) =>
+        Reflect.apply(original, fs.promises, [path.join(path.dirname(place), path.basename(place).toLowerCase()), ...rest]);
+    try {
+      await assert.rejects(store.build(digest, read), { code: 'IGNIS_HOST_REFUSED', message: /takes the name "[Ff]ile\.js" for that of another file beside it$/ }); // prettier-ignore
+    } finally {
+      Object.assign(fs.promises, { writeFile, chmod });
+    }
+    await store.build(digest, read);
+  });
+
   it('makes room by what nobody uses, and says so when there is none', async () => {
     const store = make(100);
     const [old, next, large] = ['a', 'b', 'c'].map((letter) => manifest({ 'd/f': letter.repeat(letter === 'c' ? 60 : 30) }));
