@@ -288,13 +288,15 @@ class Host {
 
   /** @template T @param {ControlLink} link @param {Promise<T>} answer @returns {Promise<T>} */
   async #within(link, answer) {
-    const timer = setTimeout(() => link.destroy(new IgnisError('IGNIS_NO_HOST', 'it does not answer')), DIAL_MS).unref();
+    // A host that does not take our certificate says so after the handshake, by ending the link.
+    let why = `ended the link when this home had proved to be '${this.#identity.name}': its --homes do not name that one, it trusts another authority, or is about to end`;
+    const late = () => ((why = 'does not answer'), link.destroy());
+    const timer = setTimeout(late, DIAL_MS).unref();
     try {
       return await answer;
     } catch (error) {
-      // A host that does not take our certificate says so after the handshake, by ending the link.
       if (/** @type {IgnisError} */ (error).code !== 'IGNIS_NO_HOST') throw error;
-      throw new IgnisError('IGNIS_NO_HOST', `${this.title}: ${/** @type {Error} */ (error).message.replace(/^[^:]*: /, '')}`);
+      throw new IgnisError('IGNIS_NO_HOST', `${this.title} ${why}`);
     } finally {
       clearTimeout(timer);
     }

@@ -133,6 +133,9 @@ describe('the trust between hosts', function () {
         what,
       );
     }
+    await assert.rejects(hostAs({ ...cases.named, name: 'stranger' }).link(), {
+      message: /host1 \(127\.0\.0\.1:\d+\) ended the link when this home had proved to be 'stranger': its --homes do not name that one,/,
+    });
     assert.ok(one.log.some((line) => /'stranger' is not a home/.test(line)));
     // Who it was, and on one line, whatever OpenSSL says.
     const failed = () => one.log.filter((line) => /^refused 127\.0\.0\.1: its handshake failed: [^\n]+$/.test(line));
