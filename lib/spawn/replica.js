@@ -14,6 +14,7 @@ const { lossOfOther } = require('./loss');
 const { warn } = require('./surroundings');
 const { ReplicaFigures } = require('./replica-figures');
 const { NEXT } = require('./replica-states');
+const { whyNotLoaded } = require('./sources');
 
 /** How long the end of a link waits for the exit that explains it, ms. */
 const EXIT_MS = 2000;
@@ -160,7 +161,7 @@ class Replica extends ReplicaFigures {
       await this.#likeness.begin(target);
       await this.#beReachable(); // its answer may be the last thing that came
     } catch (cause) {
-      const why = this.#why || String(/** @type {any} */ (cause)?.message ?? cause);
+      const why = this.#why || whyNotLoaded(cause, target.place);
       this.kill(why);
       const isOurs = cause instanceof IgnisError && cause.code === 'IGNIS_START_FAILED';
       throw new IgnisError('IGNIS_START_FAILED', `${target.name}: ${why}`, isOurs ? {} : { cause });

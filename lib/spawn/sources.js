@@ -6,17 +6,40 @@
  */
 const Module = require('node:module');
 const path = require('node:path');
+const { Set } = require('../engine');
 
 const api = /** @type {any} */ (Module);
 
-/** Node's own, as they are before a program has put others in their place. @type {Record<string, Function>} */
+/** As they are when Ignis is loaded: Node's own, unless somebody came before. @type {Record<string, Function>} */
 const native = { ...api._extensions };
+
+/** What the loaders of Node have in their source, on each version of it: names that no other code sees, but for the last. */
+const NODES = /\bStringPrototypeEndsWith\(filename\b|\bloadSource\(module\b|\bJSONParse\(stripBOM\b|\bprocess\.dlopen\(module\b/;
+
+/** Those of them that are a loader of somebody who came before Ignis: `ts-node -r ignis/register`, a test runner that loads both. */
+const earlier = new Set(Object.keys(native).filter((extension) => !NODES.test(Function.prototype.toString.call(native[extension]))));
 
 const LIB = path.join(__dirname, '..', path.sep);
 
+/** What an error of a replica says where a file came to it as it lies on the disk. */
+const UNTRANSLATED = ['MODULE_NOT_FOUND', 'ERR_UNKNOWN_FILE_EXTENSION', 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'];
+
 /** @returns {string[]} extensions that the program has its own loaders for */
 function translated() {
-  return Object.keys(api._extensions).filter((extension) => api._extensions[extension] !== native[extension]);
+  return Object.keys(api._extensions).filter((extension) => earlier.has(extension) || api._extensions[extension] !== native[extension]);
+}
+
+/**
+ * @param {any} error with which a replica that has no loaders of home did not load a file
+ * @param {string} place of it
+ * @returns {string} its message, and what the cause may be where home does not load such files as Node does
+ */
+function whyNotLoaded(error, place) {
+  const message = String(error?.message ?? error);
+  const extension = path.extname(place);
+  const isCause = error?.name === 'SyntaxError' || UNTRANSLATED.includes(error?.code);
+  if (!isCause || !translated().includes(extension)) return message;
+  return `${message} (home translates ${extension} files by a loader that was set while it ran, and replicas have only those that Node's own options name: start the program with node --require LOADER)`;
 }
 
 /** @param {string} filename @returns {boolean} whether it may have functions; JSON is data */
@@ -31,7 +54,8 @@ function isCode(filename) {
  */
 function isCompiled(filename) {
   const extension = path.extname(filename);
-  if (extension in native || !(extension in api._extensions)) return true;
+  const isNodes = extension === '.js' || !(extension in api._extensions) || (extension in native && !earlier.has(extension));
+  if (isNodes) return true;
   try {
     return sourceOf(filename) !== null;
   } catch {
@@ -96,3 +120,4 @@ exports.untranslated = untranslated;
 exports.translated = translated;
 exports.sourceOf = sourceOf;
 exports.translateBy = translateBy;
+exports.whyNotLoaded = whyNotLoaded;

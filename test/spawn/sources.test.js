@@ -3,7 +3,8 @@
 const assert = require('node:assert/strict');
 const Module = require('node:module');
 const path = require('node:path');
-const { translateBy, untranslated } = require('../../lib/spawn/sources');
+const { translateBy, translated, untranslated, whyNotLoaded } = require('../../lib/spawn/sources');
+const { REGISTER, runNode, writeProgram } = require('../import/es-program');
 
 const LATE = require.resolve('../../lib/import/place');
 const THEIRS = require.resolve('../fixtures/modules/functions');
@@ -61,5 +62,42 @@ describe('sources', () => {
     assert.deepEqual(asked, []);
     assert.equal(fresh(THEIRS).from, 'home');
     assert.deepEqual(asked, ['functions.js']);
+  });
+
+  /** Its files are in a language of their own, and its loader begins before Ignis, which it loads itself. */
+  const TOOL = `const fs = require('node:fs');
+require.extensions['.own'] = (module, filename) => module._compile(fs.readFileSync(filename, 'utf8').replace(/^def (.+)/gm, 'exports.$1'), filename);
+const { '.js': js } = require.extensions;
+require.extensions['.js'] = (module, filename) => js(module, filename);
+require(${JSON.stringify(REGISTER)});
+process.argv.splice(1, 1);
+require(require('node:path').resolve(process.argv[1]));`;
+
+  for (const where of ['thread', 'process']) {
+    it(`are home's in a ${where} too, where the loader of the program came before Ignis`, async () => {
+      const folder = writeProgram({
+        'tool.js': TOOL,
+        'main.own': "console.log(require('./lib.own').f(2), require('node:util').types.isProxy(require('./lib.own').K.prototype));",
+        'lib.own': 'def K = class {};\ndef f = (n) => n + require("./other").add;',
+        'other.js': 'exports.add = 40;',
+      });
+      const env = { IGNIS_FORCE: './lib.own', IGNIS_WHERE: where };
+      const { code, out, err } = await runNode(folder, ['tool.js', 'main.own'], env);
+      assert.deepEqual([code, out, err], [0, '42 true\n', '']);
+    }).timeout(30_000);
+  }
+
+  it('are not translated by the loaders that Node itself has', async () => {
+    const file = JSON.stringify(require.resolve('../../lib/spawn/sources'));
+    const { out } = await runNode(process.cwd(), ['-p', `require(${file}).translated().length`]);
+    assert.equal(out, '0\n');
+  });
+
+  it('of a kind that home translates are named as the cause where a replica without that loader fails at one', () => {
+    Module._extensions['.own'] = loader;
+    assert.deepEqual(translated(), ['.own']);
+    assert.match(whyNotLoaded(new SyntaxError('what is def?'), '/lib.own'), /^what is def\? \(home translates \.own files by a loader/);
+    assert.equal(whyNotLoaded(new Error('no disk'), '/lib.own'), 'no disk');
+    assert.equal(whyNotLoaded(new SyntaxError('what is def?'), '/lib.js'), 'what is def?');
   });
 });
