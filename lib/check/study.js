@@ -43,6 +43,7 @@ const DAY_MS = 86400000;
 const MOST_HISTORIES = 6;
 const MOST_RESTARTS = 6;
 const LATE = 'it did not come back within';
+const NOT_STARTED = 'no process could be started for it';
 /** Shares of the time of one replica that its probes have: all of them together at least, and more where there are many functions. */
 const PROBES_SHARE = 2;
 const PROBE_SHARE = 1 / 12;
@@ -122,7 +123,7 @@ function makeRun(module, { folder, limitMs, interruption }, answers) {
     const skip = [];
     /** @type {{fn: string, why: string} | null} */
     let doubted = null;
-    for (let time = 0; time < MOST_RESTARTS && interruption.signal === null; time++) {
+    for (let time = 0; time < MOST_RESTARTS && interruption.signal === null && answers.failed === ''; time++) {
       const stem = path.join(folder, `${process.pid}-${path.basename(module.filename)}-${++number}`);
       const job = {
         mode,
@@ -145,6 +146,10 @@ function makeRun(module, { folder, limitMs, interruption }, answers) {
       const stuck = take(fs.readFileSync(job.answer, 'utf8'), name, answers, skip);
       fs.rmSync(`${stem}.job`);
       fs.rmSync(job.answer);
+      if (problem.startsWith(NOT_STARTED)) {
+        answers.failed = problem;
+        return;
+      }
       const blame = (/** @type {{fn: string, why: string}} */ { fn, why }) =>
         of(answers, fn).findings.push({ what: 'stuck', detail: why, args: '', at: '' });
       if (stuck === null && doubted !== null) blame(doubted);
@@ -210,15 +215,16 @@ function runReplica(job, { cwd, env, limitMs, interruption }) {
   // Its module may listen to signals, and means nobody outside.
   interruption.reaches(child, 'SIGKILL');
   return new Promise((resolve) => {
+    const finish = (/** @type {string} */ why) => {
+      clearTimeout(timer);
+      resolve(why);
+    };
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      resolve(`${LATE} ${limitMs / 1000} s`);
+      finish(`${LATE} ${limitMs / 1000} s`);
     }, limitMs);
-    child.once('error', (error) => resolve(String(error)));
-    child.once('exit', (code, signal) => {
-      clearTimeout(timer);
-      resolve(code === 0 ? '' : `its replica ended with ${signal ?? code}`);
-    });
+    child.once('error', (error) => finish(`${NOT_STARTED}: ${error.message}`));
+    child.once('exit', (code, signal) => finish(code === 0 ? '' : `its replica ended with ${signal ?? code}`));
   });
 }
 
