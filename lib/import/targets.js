@@ -6,7 +6,7 @@
 const fs = require('node:fs');
 const { builtinModules, isBuiltin } = require('node:module');
 const path = require('node:path');
-const { nearest } = require('../option-table');
+const { distance, nearest } = require('../option-table');
 const { EXACTNESS, toPattern } = require('../recipe/pattern');
 const { OBSERVED_BUILTINS } = require('./watched');
 
@@ -39,8 +39,23 @@ function missing(target, appRoot) {
   if (hasFile(path.join(appRoot, target))) return { kind: 'package', nearest: `./${target}` };
   return {
     kind: 'package, file or built-in',
-    nearest: nearest(target, [...dependenciesOf(appRoot), ...installedIn(appRoot), ...builtins]),
+    nearest: nearestOf([
+      [name, [...dependenciesOf(appRoot), ...installedIn(appRoot)]],
+      [target, builtins],
+      // Files are named from the program's root, with the dot that is lacking here.
+      [`./${target}`, filesOf(appRoot, target.endsWith('/'))],
+    ]),
   };
+}
+
+/** @param {[name: string, names: string[]][]} all what was written, and what of its kind there is @returns {string} of the names that are nearest the one by the fewest letters; '' when it shares less than half of them */
+function nearestOf(all) {
+  const found = all
+    .map(([name, names]) => ({ name, hint: nearest(name, names) }))
+    .map(({ name, hint }) => ({ hint, far: distance(name.toLowerCase(), hint.toLowerCase()), most: name.length / 2 }))
+    .filter(({ hint, far, most }) => hint !== '' && far <= most)
+    .sort((a, b) => a.far - b.far);
+  return found[0]?.hint ?? '';
 }
 
 /**

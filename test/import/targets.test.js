@@ -64,8 +64,12 @@ describe('import/targets', () => {
     ['./lib/lnks.js', 'file', './lib/links.js'],
     ['./libs/', 'folder', './lib/'],
     ['lib/links.js', 'package', './lib/links.js'],
+    ['lib/lnks.js', 'package, file or built-in', './lib/links.js'],
+    ['links.js', 'package, file or built-in', './lib/links.js'],
+    ['uri-j/dist/parse', 'package, file or built-in', 'uri-js'],
+    ['tsl/socket.js', 'package, file or built-in', ''],
   ]) {
-    it(`misses ${target}, and names ${nearest}`, () => assert.deepEqual(missing(target, root), { kind, nearest }));
+    it(`misses ${target}, and names ${nearest || 'nothing'}`, () => assert.deepEqual(missing(target, root), { kind, nearest }));
   }
 
   it('doubts nothing where packages are found in another way', () => {
