@@ -97,11 +97,12 @@ function main(argv, io) {
       io.err(overview(COMMANDS));
       return { code: 2 };
     }
+    if (name === 'help' && args.length > 0) return main([args[0], '--help'], io);
     if (name === '--help' || name === '-h' || name === 'help') {
       io.out(overview(COMMANDS));
       return { code: 0 };
     }
-    if (name === '--version' || name === '-v') {
+    if (name === '--version' || name === '-v' || name === 'version') {
       io.out(`${version}\n`);
       return { code: 0 };
     }

@@ -27,8 +27,15 @@ describe('ignis on the command line', () => {
     assert.equal(err, call(['--help']).out);
   });
 
-  it('prints the version of the package', () => {
-    assert.deepEqual(call(['--version']), { code: 0, launch: undefined, out: `${version}\n`, err: '' });
+  for (const word of ['--version', '-v', 'version'])
+    it(`prints the version of the package with ${word}`, () => {
+      assert.deepEqual(call([word]), { code: 0, launch: undefined, out: `${version}\n`, err: '' });
+    });
+
+  it('prints the help of a command that is named behind help, as other tools do', () => {
+    assert.deepEqual(call(['help', 'run']), call(['run', '--help']));
+    assert.deepEqual(call(['help']), call(['--help']));
+    assert.match(call(['help', 'reprot']).err, /'ignis report'/);
   });
 
   for (const name of Object.keys(COMMANDS)) {
