@@ -10,17 +10,20 @@ const { workingFolder } = require('../engine');
 const { findRecipeFile } = require('../recipe/recipe-file');
 const { appRootOf, installedProgram, packageOf } = require('./module-id');
 
+/** Where npx and `pnpm dlx` keep what they fetch to run it once, for whoever calls them from his program's folder. */
+const FETCHED = /[\\/](?:_npx|pnpm[\\/]dlx)[\\/].*[\\/]node_modules[\\/]/;
+
 /**
  * @param {string} mainFile absolute and true
  * @param {string | null} [named] a recipe file, so none is looked for
- * @returns {string} that of the working directory where the main file is a tool installed for it, else that of the main file
+ * @returns {string} that of the working directory where the main file is a tool installed or fetched for it, else that of the main file
  * @throws {IgnisError} IGNIS_BAD_RECIPE when there are several recipe files
  */
 function programRootOf(mainFile, named) {
   const own = appRootOf(mainFile);
   const here = workingFolder();
   const users = here === undefined ? own : appRootOf(path.join(here, 'any.js'));
-  if (!isInstalledFor(users, mainFile)) return own;
+  if (!isInstalledFor(users, mainFile) && !FETCHED.test(mainFile)) return own;
   // `ignis run` was told that the tool is the program, and the paths of its files begin at its package, unless somebody says otherwise beside it.
   const isProgram = installedProgram() !== null && installedProgram() === packageOf(mainFile)?.root;
   return isProgram && (named !== undefined || findRecipeFile(users) === null) ? own : users;

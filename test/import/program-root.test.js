@@ -62,6 +62,15 @@ describe('the root of a program', function () {
     assert.equal(out, WATCHED);
   });
 
+  for (const cache of ['.npm/_npx/fd45a72a545557e9', '.cache/pnpm/dlx/8af3/1f2-5c'])
+    it(`is that of the working directory, where npx or its like fetched the tool into ${cache}`, async () => {
+      const fetched = Object.entries(INSTALLED).map(([name, text]) => [`${cache}/${name}`, text]);
+      const folder = writeProgram({ ...Object.fromEntries(fetched), [`${cache}/package.json`]: '{}' });
+      const elsewhere = writeProgram({ ...PROGRAM, 'ignis.config.json': RECIPE });
+      const { out, err } = await run(elsewhere, [path.join(folder, cache, 'node_modules/tool/bin/run.js'), 'server.js']);
+      assert.deepEqual([out, err], [WATCHED, '']);
+    });
+
   it('is that of the tool, where it is installed for somebody else', async () => {
     const [folder, elsewhere] = [writeProgram(INSTALLED), writeProgram({ ...PROGRAM, 'ignis.config.json': RECIPE })];
     const { out } = await run(elsewhere, [path.join(folder, 'node_modules/tool/bin/run.js'), 'server.js']);
