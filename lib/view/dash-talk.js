@@ -10,7 +10,7 @@ const EVERY_MS = 1000;
 const MOST_BUFFERED = 4 * 1024 * 1024;
 /** Questions of one page that are open. */
 const MOST_OPEN = 8;
-/** Boundaries in a snapshot, the hottest; and functions of each. */
+/** Boundaries in a snapshot, the hottest, with what is so of all; and functions of each. */
 const MOST_BOUNDARIES = 300;
 const MOST_FUNCTIONS = 40;
 
@@ -28,7 +28,9 @@ function talk(socket, source) {
     if (socket.bufferedAmount > MOST_BUFFERED) return;
     const decisions = snapshot.decisions.filter((/** @type {any} */ { number }) => number > told);
     told = decisions.at(-1)?.number ?? told;
-    send({ kind: 'snapshot', snapshot: { ...snapshot, decisions, boundaries: snapshot.boundaries.slice(0, MOST_BOUNDARIES).map(slim) } });
+    const boundaries = snapshot.boundaries.slice(0, MOST_BOUNDARIES).map(slim);
+    const ofAll = { boundaryCount: snapshot.boundaries.length, boundaryShare: shareOf(snapshot.boundaries) };
+    send({ kind: 'snapshot', snapshot: { ...snapshot, decisions, boundaries, ...ofAll } });
   });
   socket.on('close', stop);
   socket.on('error', () => socket.terminate());
@@ -72,6 +74,11 @@ function slim({ functions = {}, kinds: _kinds, ...boundary }) {
       all.slice(0, MOST_FUNCTIONS).map(([name, { kind, calls, exclusiveMs }]) => [name, { kind, calls, exclusiveMs }]),
     ),
   };
+}
+
+/** @param {any[]} boundaries @returns {number} of the event loop, by all of them */
+function shareOf(boundaries) {
+  return boundaries.reduce((sum, { share }) => sum + share, 0);
 }
 
 /** @param {unknown} error */

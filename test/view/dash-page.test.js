@@ -169,6 +169,56 @@ describe('the page in a browser', function () {
       await close();
     });
 
+    it('says of how many boundaries it shows the hottest, and finds none of those that it was not sent', async () => {
+      /** @type {() => void} */
+      let end = () => {};
+      const of400 = await new Promise((resolve) => {
+        end = serveDash({ port: 0, source: sourceOf([], 370), say: (line) => resolve(/http\S+/.exec(line)[0]) });
+      });
+      const [all, few] = [await opened(of400), await opened(address)];
+      await live(all.page);
+      const list = all.page.locator('#boundary-list');
+      assert.match(await list.textContent(), /Show all 300Here are the hottest 300 of 403 boundaries; a report \(--report\) has all\.$/);
+      await all.page.fill('#filter', 'module-369');
+      await all.page.waitForFunction(() => /^No module here has this/.test(document.getElementById('boundary-list').textContent));
+      assert.match(await list.textContent(), /hottest 300 of 403/);
+      await live(few.page);
+      assert.doesNotMatch(await few.page.locator('#boundary-list').textContent(), /Here are/);
+      await all.close();
+      await few.close();
+      end();
+    });
+
+    it('blames code that is not watched for a busy loop only where the modules do not explain it, however many they are', async () => {
+      for (const [share, sentence] of /** @type {[number, RegExp][]} */ ([
+        [0.001, /^The event loop is 90 % busy, but hardly by modules that are watched: .* Of what is known most is uri-js/],
+        [
+          0.0022,
+          /^No single bottleneck: the event loop is 90 % busy\. The modules that are watched take 89 % together, .* Most takes uri-js/,
+        ],
+      ])) {
+        /** @type {() => void} */
+        let end = () => {};
+        const source = sourceOf([], 370);
+        const watch = (everyMs, listener) =>
+          source.watch(everyMs, ({ program, boundaries, ...snapshot }) =>
+            listener({
+              ...snapshot,
+              program: { ...program, loop: { utilisation: 0.9, delayMs: 20 } },
+              boundaries: boundaries.map((one) => ({ ...one, share, heat: share })),
+            }),
+          );
+        const busy = await new Promise((resolve) => {
+          end = serveDash({ port: 0, source: { ...source, watch }, say: (line) => resolve(/http\S+/.exec(line)[0]) });
+        });
+        const { page, close } = await opened(busy);
+        await live(page);
+        assert.match(await page.locator('#headline-first').textContent(), sentence);
+        await close();
+        end();
+      }
+    });
+
     it('is dark where the reader has it dark, and has a switch', async () => {
       const { page, close } = await opened(address, { colorScheme: 'dark' });
       await live(page);
@@ -344,9 +394,9 @@ async function found(child, read) {
   }
 }
 
-/** What the page shows of a program that does not exist. @param {any[]} wishes */
-function sourceOf(wishes) {
-  const boundary = (parent, child, heat, more = {}) => ({
+/** What the page shows of a program that does not exist. @param {any[]} wishes @param {number} [more] boundaries */
+function sourceOf(wishes, more = 0) {
+  const boundary = (parent, child, heat, other = {}) => ({
     id: `${parent.slice(2)} -> ${child.replace('./', '')}`,
     parent,
     child,
@@ -373,13 +423,13 @@ function sourceOf(wishes) {
       parse: { kind: 'sync', calls: 7, exclusiveMs: heat * 8000 },
       'a.very.long.name.of.a.function': { kind: 'sync', calls: 1, exclusiveMs: heat * 900 },
     },
-    ...more,
+    ...other,
   });
   const boundaries = [
     boundary('./lib/links.js', 'uri-js', 0.62),
     boundary('./server.js', './lib/links.js', 0.04),
     boundary('./lib/a-file-with-a-very-long-name-that-goes-on.js', '@scope/a-package-with-a-very-long-name/with/a/file', 0.05),
-    ...Array.from({ length: 30 }, (_, i) => boundary(`./lib/part-${i % 7}.js`, `module-${i}`, 0.001 * (30 - i))),
+    ...Array.from({ length: 30 + more }, (_, i) => boundary(`./lib/part-${i % 7}.js`, `module-${i}`, 0.001 * Math.max(0, 30 - i))),
   ];
   const step = ({ id, parent, child }) => ({ boundary: id, parent, child, function: 'parse', isLater: true });
   const snapshot = {

@@ -1,7 +1,7 @@
 // The table of boundaries by heat. In: a snapshot, what to look for. Out: a table; a click on one opens it.
 
 import { at, fill, make, table } from './dom.js';
-import { ms, percent, plain, rate } from './figures.js';
+import { ms, percent, plain, rate, whole } from './figures.js';
 
 const MOST_SHOWN = 12;
 /** What takes less needs no reason. */
@@ -33,7 +33,7 @@ export function stateMark(state) {
 }
 
 /** @param {any} snapshot @param {{chosen: string | null, choose: (id: string) => void, again: () => void}} page */
-export function showBoundaries({ boundaries }, { chosen, choose, again }) {
+export function showBoundaries({ boundaries, boundaryCount }, { chosen, choose, again }) {
   const wanted = at('filter').value.toLowerCase();
   const by = at('sort').value;
   const found = boundaries.filter((/** @type {any} */ one) => one.id.toLowerCase().includes(wanted));
@@ -71,13 +71,20 @@ export function showBoundaries({ boundaries }, { chosen, choose, again }) {
     isWhole = !isWhole;
     again();
   };
+  const isPart = boundaryCount > boundaries.length;
   fill(
     at('boundary-list'),
     found.length === 0
-      ? make('p', { class: 'quiet' }, boundaries.length === 0 ? 'No module was imported yet.' : 'No module has this in its name.')
+      ? make('p', { class: 'quiet' }, boundaries.length === 0 ? 'No module was imported yet.' : 'No module here has this in its name.')
       : table(columns, shown, { name: 'Modules by heat', attributes }),
     found.length > MOST_SHOWN
       ? make('button', { type: 'button', 'data-key': 'whole', onclick: toggle }, isWhole ? 'Show fewer' : `Show all ${found.length}`)
       : '',
+    isPart && note(boundaries.length, boundaryCount),
   );
+}
+
+/** @param {number} here @param {number} all */
+function note(here, all) {
+  return make('p', { class: 'quiet' }, `Here are the hottest ${whole(here)} of ${whole(all)} boundaries; a report (--report) has all.`);
 }

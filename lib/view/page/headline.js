@@ -14,14 +14,15 @@ const LATELY_MS = 10_000;
 /** @param {any} snapshot @param {(boundary: string) => void} choose */
 export function showHeadline(snapshot, choose) {
   const { boundaries } = snapshot;
-  const { loop, heatOf } = lately(LATELY_MS);
+  const { loop, known, heatOf } = lately(LATELY_MS);
   const modules = modulesOf(boundaries).map((one) => ({ ...one, heat: heatOf(one.set) }));
   modules.sort((a, b) => b.heat - a.heat);
   const away = modules.find(({ hottest }) => hottest.state === 'distributed');
   const isHot = modules.length > 0 && modules[0].heat >= HOT;
-  const isUnknown = !isHot && loop >= BUSY;
+  const isFull = !isHot && loop >= BUSY;
+  const isUnknown = isFull && known < loop / 2;
   const top = isHot || away === undefined ? modules[0] : away;
-  at('headline').dataset.level = isHot || isUnknown ? 'hot' : 'calm';
+  at('headline').dataset.level = isHot || isFull ? 'hot' : 'calm';
   const first = at('headline-first');
   const busy = `the event loop is ${percent(loop)} busy`;
   if (top === undefined || (top.heat === 0 && away === undefined)) {
@@ -34,6 +35,7 @@ export function showHeadline(snapshot, choose) {
     fill(first, name, ` is the bottleneck: it keeps the event loop busy ${percent(top.heat)} of the time. ${doing(top, snapshot)}`);
   else if (isHot) fill(first, name, ` is the bottleneck: it needs ${top.heat.toFixed(1)} event loops. ${doing(top, snapshot)}`);
   else if (isUnknown) fill(first, unknown(loop), ' Of what is known most is ', name, `, ${percent(top.heat)}.`);
+  else if (isFull) fill(first, `${together(loop, known)} Most takes `, name, `, ${percent(top.heat)}.`);
   else if (top === away) fill(first, `No bottleneck now: ${busy}, since `, name, ` is elsewhere. ${doing(top, snapshot)}`);
   else fill(first, `No bottleneck: ${busy}. `, name, ` takes most, ${percent(top.heat)}.`);
   fill(
@@ -48,6 +50,12 @@ export function showHeadline(snapshot, choose) {
 /** @param {number} utilisation */
 function unknown(utilisation) {
   return `The event loop is ${percent(utilisation)} busy, but hardly by modules that are watched: by the program's own code, or deeper imports (try --level 2).`;
+}
+
+/** @param {number} utilisation @param {number} known */
+function together(utilisation, known) {
+  const of = percent(Math.min(known, utilisation));
+  return `No single bottleneck: the event loop is ${percent(utilisation)} busy. The modules that are watched take ${of} together, and none of them a quarter.`;
 }
 
 /** What Ignis does about it. @param {any} top @param {any} snapshot */

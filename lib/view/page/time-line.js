@@ -9,30 +9,34 @@ const SPAN_MS = 5 * 60_000;
 const MOST_CURVES = 3;
 const [HEIGHT, TOP, FOOT, REPLICAS] = [270, 14, 18, 54];
 
-/** @typedef {{at: number, loop: number, heats: Map<string, number>, replicas: number}} Moment */
+/** @typedef {{at: number, loop: number, known: number, heats: Map<string, number>, replicas: number}} Moment known: the part of the loop that watched modules take */
 
 /** @type {Moment[]} */
 const moments = [];
 
 /** @param {any} snapshot */
-export function remember({ at: time, program, boundaries, replicas }) {
+export function remember({ at: time, program, boundaries, boundaryShare, replicas }) {
   const heats = new Map(
     modulesOf(boundaries)
       .slice(0, 12)
       .map(({ set, share, away }) => [set, share + away]),
   );
   const living = replicas.filter((/** @type {any} */ { state }) => state === 'ready').length;
-  moments.push({ at: time, loop: program.loop.utilisation, heats, replicas: living });
+  moments.push({ at: time, loop: program.loop.utilisation, known: boundaryShare, heats, replicas: living });
   while (moments.length > 0 && moments[0].at < time - SPAN_MS) moments.shift();
 }
 
-/** @param {number} spanMs @returns {{loop: number, heatOf: (module: string) => number}} means of the last moments: one second alone says little */
+/** @param {number} spanMs @returns {{loop: number, known: number, heatOf: (module: string) => number}} means of the last moments: one second alone says little */
 export function lately(spanMs) {
   const since = (moments.at(-1)?.at ?? 0) - spanMs;
   const recent = moments.filter(({ at: time }) => time > since);
   const mean = (/** @type {(one: Moment) => number} */ figure) =>
     recent.reduce((sum, one) => sum + figure(one), 0) / Math.max(1, recent.length);
-  return { loop: mean(({ loop }) => loop), heatOf: (module) => mean(({ heats }) => heats.get(module) ?? 0) };
+  return {
+    loop: mean(({ loop }) => loop),
+    known: mean(({ known }) => known),
+    heatOf: (module) => mean(({ heats }) => heats.get(module) ?? 0),
+  };
 }
 
 /** @param {any[]} decisions */
