@@ -5,10 +5,10 @@
 /** @type {import('../lib/types').ShippedRecipe} */
 module.exports = {
   package: 'sanitize-html',
-  versions: ['2.17'],
+  versions: ['2.17', '2.18'],
   evidence: [
     'Read in index.js: a call makes its own parser and stack, copies its options, and reads `defaults` besides.',
-    'Options with functions (transformTags, exclusiveFilter, textFilter) cannot be sent, and stay at home with their call.',
+    'Options with functions (transformTags, exclusiveFilter, textFilter, from 2.18 on logger) cannot be sent, and stay at home with their call.',
     'A regular expression with the flag `g` among the options carries its position from one call to the next, at home; in a replica it does not.',
   ].join(' '),
   threads: true,
