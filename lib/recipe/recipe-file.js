@@ -112,7 +112,8 @@ function defaultOf(loaded) {
 
 /** @param {string} file not a link @param {string} named how messages name it @param {unknown} error */
 function unloadable(file, named, error) {
-  const why = error instanceof Error ? error.message : String(error);
+  // V8 quotes what stands around a mistake, with its ends of lines.
+  const why = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
   const line = lineIn(file, error);
   const where = line === undefined ? named : `${named}:${line}`;
   return new IgnisError('IGNIS_BAD_RECIPE', `the file ${where} cannot be loaded: ${why}`, { cause: error, where });
@@ -125,18 +126,27 @@ function lineIn(file, error) {
     const [, line] = /^(?:\?ignis=\d+)?:(\d+)/.exec(stack.split(address)[1] ?? '') ?? [];
     if (line !== undefined) return line;
   }
-  return error instanceof SyntaxError ? lineOfMistake(file) : undefined;
+  return error instanceof SyntaxError ? lineOfMistake(file, error.message) : undefined;
 }
 
-/** Node says nothing of where, for ES modules and JSON. @param {string} file @returns {number | undefined} */
-function lineOfMistake(file) {
+/** Node says nothing of the line, for ES modules and JSON. @param {string} file @param {string} message @returns {number | undefined} */
+function lineOfMistake(file, message) {
   try {
     const text = fs.readFileSync(file, 'utf8');
+    const end = isScript(file) ? undefined : endOfRight(text, message);
+    if (end !== undefined) return text.slice(0, end).split('\n').length;
     require('acorn').parse(isScript(file) ? text : `(${text}\n)`, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
     return undefined;
   } catch (error) {
     return /** @type {any} */ (error).loc?.line;
   }
+}
+
+/** @param {string} text of JSON @param {string} message of what is wrong with it @returns {number | undefined} where that begins; undefined: it is not said */
+function endOfRight(text, message) {
+  if (/^Unexpected end\b/.test(message)) return text.trimEnd().length;
+  const [, position] = /\bat position (\d+)/.exec(message) ?? [];
+  return position === undefined ? undefined : Number(position);
 }
 
 /** Takes a file out of Node's cache, and what nobody but it required, packages aside. @param {string} file */

@@ -106,6 +106,9 @@ describe('recipe/recipe-file', () => {
     ['a.js', 'const a = 1;\nmodule.exports = { a, };;\nconst = 2;', 3],
     ['a.mjs', 'const a = 1;\nexport default { a };\nexport const = 2;', 3],
     ['a.json', '{ "level": 1,\n  "hot": [\n    "marked" "ejs"\n  ]\n}', 3],
+    ['b.json', '{', 1],
+    ['c.json', '{\n  "level": 1,\n  level\n}', 3],
+    ['d.json', '{\n  "level":\n\n', 2],
     ['in a folder/a.js', 'const a = 1;\n\nrequire("./inner.js");', 3],
   ]) {
     it(`says in which line of ${name} it goes wrong`, async () => {
@@ -120,6 +123,11 @@ describe('recipe/recipe-file', () => {
       await assert.rejects(loadRecipeFileAnew(one), told);
     });
   }
+
+  it('says in one line what is wrong, also where the engine quotes several', () => {
+    const one = write('a.json', '{\n  "level": tru\n}');
+    assert.throws(() => loadRecipeFile(one), { message: /cannot be loaded: Unexpected token.* is not valid JSON$/ });
+  });
 
   it('says which file cannot be loaded, and why, each time', async () => {
     const one = write('a.mjs', 'export default {');
