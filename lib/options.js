@@ -4,6 +4,7 @@
 // In: what was given in code or on the command line, and the environment. Out: all options, checked,
 // filled in and frozen. It never writes to the environment.
 
+const { statSync } = require('node:fs');
 const { resolve } = require('node:path');
 const { workingFolder } = require('./engine');
 const { checkValues, examine, fact, oneOf, parseText, refuse, wholeNumber } = require('./option-table.js');
@@ -13,6 +14,18 @@ const { checkValues, examine, fact, oneOf, parseText, refuse, wholeNumber } = re
 /** @type {OptionRow['check']} */
 function path(value) {
   return (typeof value === 'string' && value !== '' && !value.includes('\0')) || 'the path of a file';
+}
+
+/** Found when the program ends, a folder would cost the report of all that it did. @type {OptionRow['check']} */
+function newFile(value) {
+  const verdict = path(value);
+  if (verdict !== true) return verdict;
+  try {
+    return !statSync(/** @type {string} */ (value), { throwIfNoEntry: false })?.isDirectory() || 'the path of a file, and this is a folder';
+  } catch {
+    // Node does not let this program look (`--permission`); whether it may write shows later, too.
+    return true;
+  }
 }
 
 /** What it says is looked at where it is used. @type {OptionRow['check']} */
@@ -47,7 +60,7 @@ const PROGRAM_OPTIONS = Object.freeze([
   {
     name: 'report',
     type: 'path',
-    check: path,
+    check: newFile,
     env: 'IGNIS_REPORT',
     sentence:
       'Writes a JSON report of all boundaries, decisions and replicas to this file, or into this pipe, when the program ends; `%p` in its name stands for the id of the process, so that workers of node:cluster, which `-r ignis/register` and the variable reach, write one each.',

@@ -33,6 +33,14 @@ describe('readOptions', () => {
     assert.deepEqual([options.tickMs, options.windowMs], [20, 500]);
   });
 
+  it('refuses a folder for the report at once, which could not be written when the program has ended', () => {
+    const told =
+      /option 'report' is .* \(given in the environment variable IGNIS_REPORT\); it must be the path of a file, and this is a folder/;
+    assert.throws(() => readOptions({ env: { IGNIS_REPORT: __dirname } }), { code: 'IGNIS_BAD_OPTION', message: told });
+    for (const file of [__filename, path.join(__dirname, 'none/r.json'), path.join(__filename, 'r.json'), 'x'.repeat(5000)])
+      assert.equal(readOptions({ env: { IGNIS_REPORT: file } }).report, path.resolve(file));
+  });
+
   it('takes an empty variable as absent', () => {
     assert.equal(readOptions({ env: { IGNIS_TICK_MS: '' } }).tickMs, 100);
   });
