@@ -4,19 +4,15 @@
  * nobody caught, of `process.exit`, and of the moment when there is nothing left to do but to wait for home. It keeps the replica alive as long as the line lives, and lets twins
  * be collected before there are many.
  */
+const { makeThinner } = require('./collecting');
 const { Conversation } = require('./conversation');
-const { makeCollector } = require('./kept');
 const { knownNames } = require('./intrinsics');
 const { replace } = require('./replaced');
 const { MESSAGE } = require('./tags');
 const engine = require('../engine');
 
-const { Reflect, performance, setTimeout } = engine;
+const { Reflect, setTimeout } = engine;
 
-/** Stubs keep home's objects alive, so there should be few that nobody uses; and few symbols. */
-const FEW_STUBS = 1024;
-/** What the first collection may take, ms. */
-const COLLECT_MS = 4;
 /** Without a message for so long it is idle unless something of its own is going on, ms. */
 const REST_MS = 10;
 
@@ -31,7 +27,7 @@ function serve(line, { load, onIdle }) {
   const conversation = new Conversation(line, { isHome: false, load, onReplace: replace, onPause: () => thin() });
   const { mail } = conversation;
   mail.send([MESSAGE.NAMES, names]);
-  const thin = makeThinner(conversation);
+  const thin = makeThinner(mail);
   const onMessage = /** @type {(message: any[]) => void} */ (line.onMessage);
   line.onMessage = (message) => {
     onMessage(message);
@@ -97,28 +93,6 @@ function noteTicks(conversation) {
   process.nextTick = function nextTick(/** @type {Function} */ callback, /** @type {any[]} */ ...args) {
     conversation.turn.plan();
     Reflect.apply(plan, process, [callback, ...args]);
-  };
-}
-
-/**
- * Twins are looked through at each crossing, here and at home: those that nobody uses are to be collected as soon as looking has cost what a collection costs.
- *
- * @param {Conversation} conversation
- * @returns {() => void} to be called between two calls: has unused twins and stubs collected when it is worth it
- */
-function makeThinner(conversation) {
-  let mostStubs = FEW_STUBS;
-  let tookMs = COLLECT_MS;
-  /** @type {(() => void) | null} */
-  let collect = null;
-  const { twins, held, symbols } = conversation.mail.tables;
-  return () => {
-    if (twins.lookedMs * 2 < tookMs && held.size + symbols.size < mostStubs) return;
-    collect ??= makeCollector();
-    const begun = performance.now();
-    conversation.mail.sweep(collect);
-    tookMs = performance.now() - begun;
-    mostStubs = Math.max(FEW_STUBS, 2 * (held.size + symbols.size));
   };
 }
 

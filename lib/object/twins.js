@@ -222,6 +222,8 @@ class Twins {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     const object = this.get(id);
+    // Nobody looks at it any more, so a collection would save so much less.
+    this.#lookedMs *= 1 - 1 / this.#entries.size;
     this.#entries.delete(id);
     this.#pinned.delete(id);
     entry.object = null;

@@ -192,6 +192,7 @@ class Residents {
       },
     };
     const conversation = new Conversation(resident.line, side);
+    side.onPause = require('../object/collecting').makeHomeThinner(conversation.mail);
     /** @type {Living} */
     const living = {
       where,

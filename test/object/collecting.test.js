@@ -1,0 +1,63 @@
+'use strict';
+
+// Objects that a module in a replica knows by keys of its weak collections live there as long as at home: home lets go of those that nobody uses.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { makeHomeThinner } = require('../../lib/object/collecting');
+const { Residents } = require('../../lib/spawn/residents');
+const { makePair } = require('./pair');
+
+const MODULE = `
+const known = new WeakSet();
+const seen = [];
+exports.know = (object) => void (known.add(object), seen.push(new WeakRef(object)));
+exports.living = () => seen.filter((one) => one.deref() !== undefined).length;
+`;
+const BATCH = 500;
+const MOST = 6000;
+
+describe('objects of home that a module in a replica knows weakly', function () {
+  this.timeout(60_000);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-collecting-'));
+  const filename = path.join(folder, 'weak.js');
+  fs.writeFileSync(filename, MODULE);
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+  it('are collected on both sides before looking at them has made calls slow', async () => {
+    const residents = new Residents({ startMs: 20_000, blockMs: 20_000, maxFrameBytes: 1 << 28 });
+    try {
+      const lib = residents.require({ name: 'weak.js', filename }, { where: 'thread', group: '', isFresh: false });
+      let made = 0;
+      let living = 0;
+      while (living === made && made < MOST) {
+        for (let i = 0; i < BATCH; i++) lib.know({ number: made++ });
+        await new Promise(setImmediate);
+        living = lib.living();
+      }
+      assert.ok(living < made, `all of ${made} live`);
+    } finally {
+      await residents.close();
+    }
+  });
+
+  it('are not collected for it while the replica lets go of what is looked at', () => {
+    const { home } = makePair();
+    let collections = 0;
+    const sweep = () => void (collections += 1);
+    const thin = makeHomeThinner(/** @type {any} */ ({ tables: home.tables, sweep }));
+    const { twins } = home.tables;
+    const objects = Array.from({ length: 1000 }, (_, i) => ({ i }));
+    home.pack(objects);
+    const ids = objects.map((object) => Number(twins.idOf(object)));
+    while (twins.lookedMs < 1) twins.changed(Infinity);
+    const before = twins.lookedMs;
+    for (const id of ids.slice(0, 750)) twins.dissolve(id);
+    assert.ok(Math.abs(twins.lookedMs - before / 4) < before / 100);
+    for (const id of ids.slice(750)) twins.dissolve(id);
+    thin();
+    assert.deepEqual([twins.lookedMs, collections], [0, 0]);
+  });
+});
