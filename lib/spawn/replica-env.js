@@ -29,17 +29,26 @@ const NEEDED = new Set([
   'UV_THREADPOOL_SIZE',
 ]);
 
-/** A debugger listens at one port, and that is home's. */
-const DEBUGGER = /^--(?:inspect|debug-port)/;
-const TAKES_VALUE = new Set(['--inspect-port', '--debug-port', '--inspect-publish-uid']);
+/** What there is one of, and that is home's: the port of a debugger, a file that was named for a profile or a report, the log of events. */
+const OF_HOME = /^--(?:inspect|debug-port|(?:cpu|heap)-prof-name|report-filename|trace-event)/;
+const TAKES_VALUE = new Set([
+  '--inspect-port',
+  '--debug-port',
+  '--inspect-publish-uid',
+  '--cpu-prof-name',
+  '--heap-prof-name',
+  '--report-filename',
+  '--trace-event-categories',
+  '--trace-event-file-pattern',
+]);
 /** As Node reads NODE_OPTIONS: words between spaces, of which parts may be quoted. */
 const WORD = /(?:"(?:\\.|[^"\\])*"?|[^ "])+/g;
 
-/** @param {string} text NODE_OPTIONS of home @returns {string} of a replica: without what starts a debugger */
-function withoutDebugger(text) {
+/** @param {string} text NODE_OPTIONS of home @returns {string} of a replica: without what starts a debugger, or would have it write into home's files */
+function withoutHomes(text) {
   const words = text.match(WORD) ?? [];
   const names = words.map((word) => word.replaceAll('"', '').replace(/=.*/s, '').replaceAll('_', '-'));
-  const isKept = names.map((name, i) => !DEBUGGER.test(name) && !(TAKES_VALUE.has(names[i - 1]) && !words[i - 1].includes('=')));
+  const isKept = names.map((name, i) => !OF_HOME.test(name) && !(TAKES_VALUE.has(names[i - 1]) && !words[i - 1].includes('=')));
   return isKept.every(Boolean) ? text : words.filter((_, i) => isKept[i]).join(' ');
 }
 
@@ -56,7 +65,7 @@ function replicaEnv(env, names) {
   /** @type {Record<string, string>} */
   const own = Object.create(null);
   for (const [name, value] of Object.entries(env)) if (value !== undefined && !isSecret(name) && isSeen(name)) own[name] = value;
-  if (own.NODE_OPTIONS !== undefined) own.NODE_OPTIONS = withoutDebugger(own.NODE_OPTIONS);
+  if (own.NODE_OPTIONS !== undefined) own.NODE_OPTIONS = withoutHomes(own.NODE_OPTIONS);
   return own;
 }
 

@@ -53,6 +53,7 @@ describe('agentArguments', () => {
     [['--cpu-prof', '--cpu-prof-dir', '/tmp/x', '--cpu-prof-interval', '100', '--heap-prof', '--prof'], []],
     [['--test', '--test-name-pattern', 'x', '--test-reporter=dot', '--test-concurrency', '4'], []],
     [['--watch', '--watch-path', 'src', '--expose-gc'], ['--expose-gc']],
+    [['--trace-event-categories', 'v8,node', '--trace-event-file-pattern=events.log', '--trace-uncaught'], ['--trace-uncaught']],
     [['--report-on-fatalerror', '--report-dir', 'x', '--report-signal', 'SIGUSR2'], []],
     [
       ['--snapshot-blob', 'program.blob', '-r', 'a'],

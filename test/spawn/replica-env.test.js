@@ -17,9 +17,12 @@ describe('spawn/replica-env', () => {
     ['--inspect-publish-uid=http --require "/a folder/\\"b\\".js"', '--require "/a folder/\\"b\\".js"'],
     ['"--inspect" --conditions=x', '--conditions=x'],
     ['-r  "./my --inspect.js"', '-r  "./my --inspect.js"'],
+    ['--cpu-prof --cpu-prof-name=home.cpuprofile --heap-prof-name home.heapprofile', '--cpu-prof'],
+    ['--cpu-prof-dir=profiles --report-on-signal --report-filename "my report.json"', '--cpu-prof-dir=profiles --report-on-signal'],
+    ['--trace-events-enabled --trace-warnings --trace-event-categories v8 --trace_event_file_pattern=${pid}.log', '--trace-warnings'],
     ['', ''],
   ]) {
-    it(`leaves of NODE_OPTIONS what is for no debugger: ${text || 'nothing'}`, () => {
+    it(`leaves of NODE_OPTIONS what is neither for home's debugger nor names its files: ${text || 'nothing'}`, () => {
       assert.equal(optionsOf(text), left);
     });
   }
