@@ -11,6 +11,7 @@ const { workerData, isMainThread } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');
 const { KIND } = require('../wire/frame');
 const { serveRest, watchRest } = require('../session/rest');
+const { isCovered } = require('./coverage');
 const { serveProfile } = require('./cpu-profile');
 const { becomeReplica } = require('./own-process');
 const { bindPlain } = require('./plain-bound');
@@ -32,6 +33,12 @@ function openChannel(settings) {
   const { DirectSocket } = require('../wire/direct-socket');
   const { StreamChannel } = require('../wire/stream-channel');
   return new StreamChannel(new DirectSocket({ fd: 3 }), codec, limits);
+}
+
+/** Coverage is written by a process that ends by itself; and as ever where home ends a replica, no 'exit' listener of the module is called. @returns {((code: number) => void) | undefined} */
+function exitWithCoverage() {
+  const { reallyExit } = /** @type {any} */ (process);
+  return isMainThread && isCovered(process.env) ? (code) => Reflect.apply(reallyExit, process, [code]) : undefined;
 }
 
 /** As Node does it where the replica is a process. */
@@ -58,6 +65,7 @@ function run() {
     other: (peer, id, asked) => serveRest(peer, id, asked) || serveProfile(peer, id, asked) || inside?.serveLeave(peer, id, asked) === true,
     onTold: ([directory]) => goTo(directory),
     onInside: inside?.hear,
+    exit: exitWithCoverage(),
   });
 }
 

@@ -10,6 +10,7 @@ const { makeCodec } = require('../wire/codec');
 const { DirectSocket } = require('../wire/direct-socket');
 const { StreamChannel } = require('../wire/stream-channel');
 const { IgnisError } = require('../errors');
+const { awaitCoverage, killer } = require('./coverage');
 const { follow } = require('./directory');
 const { nodeOfReplicas } = require('./executable');
 const { LastLines, exitBy, exitOf } = require('./exit');
@@ -35,6 +36,7 @@ const TAKES_TEXT = /^(-e|--eval|-p|--print|-pe)$/;
 /** @type {Set<import('node:child_process').ChildProcess>} those that live; one that is busy would not notice for a while that home has ended */
 const children = new Set();
 const endAll = () => {
+  awaitCoverage();
   for (const child of children) child.kill('SIGKILL');
 };
 
@@ -96,7 +98,6 @@ async function launchProcess(settings) {
     // A child of its own may hold its stderr open for ever.
     child.once('exit', (code, signal) => setTimeout(() => resolve(exitOf(code, signal, written)), DRAIN_MS).unref());
   });
-  const kill = () => void child.kill('SIGKILL');
   if (listening !== null) child.once('exit', () => listening.close());
   const channel =
     listening === null
@@ -104,7 +105,7 @@ async function launchProcess(settings) {
       : await Promise.race([listening.channel, exit.then(({ why }) => Promise.reject(new IgnisError('IGNIS_START_FAILED', why)))]).catch(
           (error) => {
             // One that lives and did not connect in time.
-            kill();
+            child.kill('SIGKILL');
             listening.close();
             throw error;
           },
@@ -118,7 +119,7 @@ async function launchProcess(settings) {
     pid: child.pid ?? 0,
     channel,
     pulse,
-    kill,
+    kill: killer(child, channel, env),
     onExit: (listener) => void exit.then((one) => listener(one.why, one)),
     nested,
     atLoad: nested === undefined ? changes : () => ({ ...changes(), nested: nested.told() }),

@@ -6,9 +6,11 @@
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
+const { takeCoverage } = require('node:v8');
 const { workerData, isMainThread } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
 const { IgnisError } = require('../errors');
+const { COVERAGE } = require('./coverage');
 const { giveUpLate } = require('./late-modules');
 const { loadResident } = require('./load-target');
 const { bindResident } = require('./resident-bound');
@@ -49,6 +51,7 @@ function openInProcess({ codec, maxBlockBytes }) {
 
 /** @param {import('./load-target').Target} target @param {any} home */
 function load(target, home) {
+  if (/** @type {any} */ (target).kind === COVERAGE) return takeCoverage();
   if (typeof home === 'function') bindResident(home);
   return loadResident(target, home);
 }

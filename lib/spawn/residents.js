@@ -4,6 +4,7 @@
  * Out: their exports. One replica for a group of modules. It keeps home alive only while one of its replicas has something to do. Few programs have any, so what
  * talks to them is loaded with the first one.
  */
+const { COVERAGE, LAST_MS, isCovered } = require('./coverage');
 const { translated } = require('./sources');
 const { IgnisError, detailOf } = require('../errors');
 const engine = require('../engine');
@@ -132,9 +133,26 @@ class Residents {
 
   /** @returns {Promise<void>} when all have ended */
   async close() {
+    this.#takeCoverage();
+    process.off('exit', this.#takeCoverage);
     for (const { resident } of this.#all) resident.kill();
     await Promise.all(this.#all.map(({ resident }) => resident.ended));
   }
+
+  /** Home's end, or home itself, ends them before they have written it. */
+  #takeCoverage = () => {
+    for (const { where, side, conversation, endedWhy } of this.#all) {
+      if (where !== 'process' || endedWhy !== null || !isCovered(process.env)) continue;
+      const limitMs = side.timeoutMs;
+      side.timeoutMs = LAST_MS;
+      try {
+        conversation.load({ kind: COVERAGE });
+      } catch {
+        // It has ended, or computes: then there is none.
+      }
+      side.timeoutMs = limitMs;
+    }
+  };
 
   /**
    * A module that no host takes lives in a process of this machine, and so do the others of its group; not what is forced.
@@ -209,7 +227,7 @@ class Residents {
       living.home.leave();
     });
     this.#living.set(key, living);
-    this.#all.push(living);
+    if (this.#all.push(living) === 1 && isCovered(process.env)) process.on('exit', this.#takeCoverage);
     return living;
   }
 }

@@ -40,8 +40,9 @@ function errorClass(find, name) {
  * @param {Other} [ways.other]
  * @param {(texts: any) => void} [ways.onTold] what home tells
  * @param {(frame: any[]) => void} [ways.onInside] where Ignis is active here: home lets it look for free cores
+ * @param {(code: number) => void} [ways.exit] how the process ends
  */
-function serveModules(channel, { locate = (target) => target, other = () => false, onTold, onInside } = {}) {
+function serveModules(channel, { locate = (target) => target, other = () => false, onTold, onInside, exit } = {}) {
   /** @type {any[]} exports of its modules */
   const loaded = [];
   const skeleton = new Skeleton(async (target) => loaded[loaded.push(await loadTarget(locate(target))) - 1]);
@@ -55,7 +56,7 @@ function serveModules(channel, { locate = (target) => target, other = () => fals
     onLost: (error) => {
       // A home that ends just resets the link.
       if (error instanceof IgnisError) process.stderr.write(`ignis: ${error.message} (${error.code})\n`);
-      process.exit(error instanceof IgnisError ? 1 : 0);
+      (exit ?? process.exit)(error instanceof IgnisError ? 1 : 0);
     },
   });
   thin(peer.held);
