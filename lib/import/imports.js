@@ -15,6 +15,7 @@ const { parseForce } = require('./force');
 const { lineOf } = require('./place');
 const { liftsTheSame, saysTheSame } = require('./same-recipe');
 const { SharedViews, isOnlyOf } = require('./shared-views');
+const { siblingsOf } = require('./siblings');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;
@@ -145,7 +146,8 @@ class Imports {
     }
     const { isPartial } = seen;
     const isByName = seen.isByName && !isPartial && this.#shared === null;
-    const boundary = new Boundary({ ...edge, isPartial, isByName, views: this.#shared?.viewsFor(edge) });
+    const siblings = this.#shared === null ? siblingsOf(parent) : null;
+    const boundary = new Boundary({ ...edge, isPartial, isByName, views: this.#shared?.viewsFor(edge), siblings });
     this.#shared?.note(boundary);
     this.#importRecipes.set(boundary, seen.recipe);
     if (boundary.isWrapped) this.#register(boundary);

@@ -12,6 +12,11 @@ const { Membrane } = require('./membrane');
 const { Map, Set, WeakMap } = globalThis;
 
 /** @typedef {import('../types').ModuleId} ModuleId */
+/**
+ * @typedef {object} Siblings
+ * @property {(original: object, wrapper: any, edge: Boundary) => void} note
+ * @property {(original: object, edge: Boundary) => any} find
+ */
 
 /** A module may keep a table of functions in which names come and go without end. Those beyond are counted together, under this name, and stay at home. */
 const MOST_POINTS = 1024;
@@ -43,6 +48,7 @@ class Boundary {
    * @param {boolean} [given.isPartial] the module is still loading (a circular import)
    * @param {boolean} [given.isByName] its members are asked for one by one (`wrapMember`), so what is handed out for the whole is made when somebody asks for that
    * @param {import('./view').Views | null} [given.views] with the option `exact`: what its exports have in common with others
+   * @param {Siblings | null} [given.siblings] what the importing file is handed by all its imports
    * @param {((point: FunctionPoint) => void) | null} [given.onPoint] told of each function when it is first touched;
    * may be set later, also to null
    */
@@ -56,6 +62,7 @@ class Boundary {
     isPartial = false,
     isByName = false,
     views = null,
+    siblings = null,
     onPoint = null,
   }) {
     this.id = `${shortName(parent)} -> ${shortName(child)}`;
@@ -68,6 +75,7 @@ class Boundary {
     /** Set by the window while it does not look: told of each function, too. @type {(() => void) | null} */
     this.onTouch = null;
     this.views = views;
+    this.siblings = siblings;
     /** The files that were handed its exports; more than one only where views are handed out. */
     this.files = new Set([parent.filename]);
     /** Its parent is in the same group, so in a replica its calls stay there, and at home they stay here. */
@@ -168,6 +176,11 @@ class Boundary {
   /** @param {object} original @returns {any} undefined when it has none here */
   wrapperOf(original) {
     return this.#membrane.wrapperOf(original);
+  }
+
+  /** @param {any} wrapper that is an argument @returns {any} what the module has in its place, where the file has it by another import; else undefined */
+  behind(wrapper) {
+    return this.#membrane.behind(wrapper);
   }
 
   /** @param {any} value @param {string} name under which the module exports it @returns {any} what the importing file gets for it */

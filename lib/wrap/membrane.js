@@ -10,7 +10,7 @@ const { FIXED_OF_FUNCTIONS, dress, methodsOf, targetFor } = require('./dress');
 const { Mirror } = require('./mirror');
 const { Mirrors } = require('./mirrors');
 const { nameOf } = require('./point');
-const { isView, noteEdge, noteWritten, originals, pointOf, register } = require('./originals');
+const { handedBy, isView, noteEdge, noteWritten, originals, pointOf, register, unwrap } = require('./originals');
 const { isFixed, viewOf } = require('./view');
 const { isWrappableFunction, isWrappableObject, isClassLike, isPlainObject, isContainer } = require('./values');
 
@@ -31,6 +31,8 @@ class Membrane {
   #wrappers;
   /** @type {WeakSet<object>} what the importing file wrote: it gets these back as they are */
   #kept;
+  /** @type {WeakMap<object, any>} wrappers of other imports of the file to what this module has in their place */
+  #behind = new WeakMap();
   #mirrors = new Mirrors();
   /** @type {Set<Mirror>} that were written to by the importing file */
   #touched = new Set();
@@ -92,8 +94,11 @@ class Membrane {
     if (!isFunction && (typeof value !== 'object' || value === null)) return value;
     const known = this.wrapperOf(value);
     if (known !== undefined) return this.#views === null ? known : this.#adopt(known);
+    if (this.#kept.has(value)) return value;
+    const sibling = path.length === 0 ? undefined : this.#siblingOf(value);
+    if (sibling !== undefined) return sibling;
     // The edge that a wrapper belongs to counts its calls already; they can leave only through this one.
-    if (this.#kept.has(value) || (originals.has(value) && !this.#boundary.mayDistribute)) return value;
+    if (originals.has(value) && !this.#boundary.mayDistribute) return value;
     if (this.#views !== null && originals.has(value)) return this.#wrapAgain(value, path, holder);
     if (isFunction) return isWrappableFunction(value) && this.#mayWrap(value) ? this.#close(value, path, holder) : value;
     if (isContainer(value)) return this.#copy(value, path);
@@ -103,6 +108,27 @@ class Membrane {
       this.#boundary.unseen = path.map(String).join('.');
     }
     return this.#isNamedBelow(path) && !isPlainObject(value) && isWrappableObject(value) ? this.#stand(value, path) : value;
+  }
+
+  /** What the file was handed of the same by another import: it may compare them. @param {any} value @returns {any} undefined: nothing yet */
+  #siblingOf(value) {
+    const { siblings, mayDistribute } = this.#boundary;
+    const isWrapper = originals.has(value);
+    if (siblings === null || (isWrapper && mayDistribute)) return undefined;
+    const edge = isWrapper ? handedBy(value) : this.#boundary;
+    if (edge === undefined) return undefined;
+    const original = unwrap(value);
+    const sibling = siblings.find(original, edge);
+    if (sibling === undefined && isWrapper) siblings.note(original, value, edge);
+    if (sibling === undefined || sibling === value) return undefined;
+    this.#wrappers.set(value, sibling);
+    this.#behind.set(sibling, value);
+    return sibling;
+  }
+
+  /** @param {any} wrapper @returns {any} what the module has where it was found, if the file was handed this wrapper by another import before; undefined: it was not */
+  behind(wrapper) {
+    return this.#behind.get(wrapper);
   }
 
   /** Of an edge with two namespaces (`import` and `require` of one ES module) the later one goes on with the same functions. @param {any} view */
@@ -197,8 +223,7 @@ class Membrane {
     if (this.#views !== null || !isTop) return this.#view(original, {}, path);
     // Where it will be made fast it is a hash table from its beginning: V8 takes four times as long to find out by itself that it should be one.
     const shadow = isLarge(original) ? create(null) : {};
-    this.#wrappers.set(original, shadow);
-    register(shadow, original);
+    this.#hand(original, shadow);
     const mirror = new Mirror({ original, shadow, host: this, path });
     const prototype = Object.getPrototypeOf(original);
     Object.setPrototypeOf(shadow, mirror.proxyAs(prototype === null ? null : Object.prototype));
@@ -206,12 +231,18 @@ class Membrane {
     return shadow;
   }
 
+  /** @param {any} original @param {any} wrapper that is new @param {import('./point').FunctionPoint} [point] of a function */
+  #hand(original, wrapper, point) {
+    this.#wrappers.set(original, wrapper);
+    register(wrapper, original, point);
+    this.#boundary.siblings?.note(unwrap(original), wrapper, this.#boundary);
+  }
+
   /** @param {any} original @param {any} target @param {PropertyKey[]} path @param {import('./point').FunctionPoint} [point] of a function */
   #view(original, target, path, point) {
     if (point !== undefined) dress(target, original);
     const view = viewOf({ original, target, host: this, path });
-    this.#wrappers.set(original, view);
-    register(view, original, point);
+    this.#hand(original, view, point);
     noteEdge(view, this.#boundary);
     return view;
   }
@@ -257,8 +288,7 @@ class Membrane {
     const point = this.#boundary.pointFor({ path, fn, holder, homeShadow });
     const shadow = closureOf(point, homeShadow);
     if (this.#views !== null) return this.#view(fn, targetFor(shadow, fn), path, point);
-    this.#wrappers.set(fn, shadow);
-    register(shadow, fn, point);
+    this.#hand(fn, shadow, point);
     const mirror = new Mirror({ original: fn, shadow, host: this, path, fixed: FIXED_OF_FUNCTIONS, methods: methodsOf(fn) });
     dress(shadow, fn);
     Object.setPrototypeOf(shadow, mirror.proxyAs(Object.getPrototypeOf(fn)));

@@ -39,6 +39,11 @@ function edgeOf(view) {
   return edge?.views === null ? undefined : edge;
 }
 
+/** @param {any} wrapper @returns {import('./boundary').Boundary | undefined} the edge it was made for; undefined: that of the exports as a whole */
+function handedBy(wrapper) {
+  return points.get(wrapper)?.boundary ?? edges.get(wrapper);
+}
+
 /** @param {any} value @returns {boolean} whether it is a view, and so a Proxy that can be looked into */
 function isView(value) {
   return edges.has(value);
@@ -84,7 +89,10 @@ function unwrapAll(args, to) {
     const value = args[index];
     if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) continue;
     const original = originals.get(value);
-    if (original !== undefined && comesHome(value, to)) args[index] = original;
+    if (original === undefined) continue;
+    const theirs = to.behind(value);
+    if (theirs !== undefined) args[index] = theirs;
+    else if (comesHome(value, to)) args[index] = original;
   }
 }
 
@@ -101,6 +109,7 @@ function isWritten(value) {
   return written.has(value);
 }
 
+exports.handedBy = handedBy;
 exports.isView = isView;
 exports.noteEdge = noteEdge;
 exports.originals = originals;

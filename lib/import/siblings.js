@@ -1,0 +1,51 @@
+'use strict';
+/*
+ * What one file was handed of each function and object, by whichever of its imports: two of them may lead to one and the same (a file that hands on what another one
+ * exports), and the file may compare. In: wrappers as they are handed out. Out: the one that was handed out before. It keeps no original alive.
+ */
+const { saysTheSame } = require('./same-recipe');
+
+// The program may put others in the place of these while we run.
+const { WeakMap } = globalThis;
+
+/** @typedef {import('../wrap/boundary').Boundary} Boundary */
+
+/** @type {WeakMap<import('../types').ModuleId, Siblings>} by importing file */
+const ofFiles = new WeakMap();
+
+class Siblings {
+  /** @type {WeakMap<object, {wrapper: any, edge: Boundary}[]>} by original */
+  #handed = new WeakMap();
+
+  /** @param {object} original @param {any} wrapper @param {Boundary} edge through which its calls go */
+  note(original, wrapper, edge) {
+    const known = this.#handed.get(original);
+    if (known === undefined) this.#handed.set(original, [{ wrapper, edge }]);
+    else known.push({ wrapper, edge });
+  }
+
+  /** @param {object} original @param {Boundary} edge through which its calls would go @returns {any} undefined: none was handed out whose calls mean the same */
+  find(original, edge) {
+    return this.#handed.get(original)?.find((one) => meanTheSame(one.edge, edge))?.wrapper;
+  }
+}
+
+/**
+ * What may leave leaves only as its own module. Edges of one name (`import` and `require` of one ES module in one file) are added up, so each counts its own.
+ * @param {Boundary} one @param {Boundary} other @returns {boolean} whether a call may go through either
+ */
+function meanTheSame(one, other) {
+  if (one === other) return true;
+  if (one.id === other.id) return false;
+  if (one.isInner !== other.isInner || one.mayDistribute !== other.mayDistribute) return false;
+  return (!one.mayDistribute || one.child === other.child) && saysTheSame(one.recipe, other.recipe);
+}
+
+/** @param {import('../types').ModuleId} file that imports @returns {Siblings} the same for all its imports */
+function siblingsOf(file) {
+  let siblings = ofFiles.get(file);
+  if (siblings === undefined) ofFiles.set(file, (siblings = new Siblings()));
+  return siblings;
+}
+
+exports.siblingsOf = siblingsOf;
