@@ -67,6 +67,15 @@ function text(value) {
   return value;
 }
 
+/** @param {any} value @returns {any} where a class is exported */
+function checkWhence(value) {
+  const isPlace = (/** @type {any} */ place) =>
+    Array.isArray(place) && place.length === 2 && place.every((part) => typeof part === 'string');
+  const isWhence = Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean' && value.slice(2).every(isPlace);
+  if (!isWhence) throw bad('a class without its places');
+  return value;
+}
+
 /** @param {any} hex */
 function bigint(hex) {
   const digits = /^(-?)([0-9a-f]+)$/.exec(text(hex));
@@ -107,6 +116,7 @@ exports.bad = bad;
 exports.bigint = bigint;
 exports.checkBytes = checkBytes;
 exports.checkNode = checkNode;
+exports.checkWhence = checkWhence;
 exports.checkPrototype = checkPrototype;
 exports.fail = fail;
 exports.id = id;

@@ -5,6 +5,7 @@
  */
 const { LentTable, HeldTable } = require('../session/reference-table');
 const { shapeOf } = require('./form');
+const { whenceOf } = require('./known-classes');
 const { Symbols } = require('./symbols');
 const { isLate } = require('./intrinsics');
 const { Twins } = require('./twins');
@@ -16,8 +17,8 @@ const { Set, WeakMap, WeakSet } = engine;
 class Tables {
   /** @type {WeakMap<object, number>} stub -> the other side's id of what it stands for */
   #stubs = new WeakMap();
-  /** @type {WeakMap<object, number>} */
-  #shapes = new WeakMap();
+  /** @type {WeakMap<object, [shape: number, whence?: import('./known-classes').Whence]>} what is told of an object beside its id */
+  #told = new WeakMap();
   /** @type {Set<string> | null} what the other side knows by name; null: all that we do */
   #names = null;
   /** @type {WeakSet<object>} lent once, so lent always: not copied later */
@@ -60,13 +61,16 @@ class Tables {
     return this.#everLent.has(value);
   }
 
-  /** @param {any} value of ours @returns {[id: number, shape: number]} */
+  /** @param {any} value of ours @returns {[id: number, shape: number, whence?: import('./known-classes').Whence]} with where the other side may have its own */
   lend(value) {
     this.#everLent.add(value);
     this.onLend(value);
-    let shape = this.#shapes.get(value);
-    if (shape === undefined) this.#shapes.set(value, (shape = shapeOf(value)));
-    return [this.lent.lend(value), shape];
+    let told = this.#told.get(value);
+    if (told === undefined) {
+      const whence = whenceOf(value);
+      this.#told.set(value, (told = whence === null ? [shapeOf(value)] : [shapeOf(value), whence]));
+    }
+    return [this.lent.lend(value), ...told];
   }
 
   /** @param {number} id the other side's @param {() => any} makeStub @returns {any} */

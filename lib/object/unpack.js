@@ -15,6 +15,7 @@ const {
   checkBytes,
   checkNode,
   checkPrototype,
+  checkWhence,
   fail,
   id,
   isBytes,
@@ -26,6 +27,7 @@ const {
 const { FORMS, HOLE, standardPrototypeOf } = require('./contents');
 const { dropExtras, fillExtras } = require('./extras');
 const { IgnisError } = require('../errors');
+const { ownOf } = require('./known-classes');
 const { intrinsicOf } = require('./intrinsics');
 const { keepOurs, merge } = require('./merge');
 const { Property } = require('./members');
@@ -153,7 +155,7 @@ class Unpacker {
       case TAG.HOLE:
         return HOLE;
       case TAG.LENT:
-        return this.#stub(id(slot[1]), slot[2]);
+        return this.#stub(id(slot[1]), slot[2], slot[3]);
       case TAG.YOURS:
         return this.own(id(slot[1]));
       default:
@@ -186,9 +188,15 @@ class Unpacker {
     return kept[0] ?? this.#tables.twins.get(id);
   }
 
-  /** @param {number} id @param {any} shape */
-  #stub(id, shape) {
+  /** @param {number} id @param {any} shape @param {any} whence where this side may have its own; undefined: it has none */
+  #stub(id, shape, whence) {
     if (!Number.isInteger(shape) || shape < 0 || shape > SHAPE.ARRAY) throw bad('a reference without its shape');
+    const { held } = this.#tables;
+    const own = whence === undefined || held.get(id) !== undefined ? undefined : ownOf(checkWhence(whence));
+    if (own !== undefined) {
+      held.decline(id);
+      return own;
+    }
     return this.#tables.hold(id, () => this.#hooks.makeStub(id, shape));
   }
 

@@ -15,50 +15,87 @@ const { Object, WeakMap, WeakSet, performance } = engine;
 
 const PACKAGES = `${path.sep}node_modules${path.sep}`;
 
-/** @type {WeakMap<Function, Place>} */
-const places = new WeakMap();
-/** @type {WeakSet<NodeModule>} those that were looked through */
-const known = new WeakSet();
-/** @type {WeakMap<Function, number>} when a class was last looked for in vain, ms: built-in ones and those that a package keeps to itself are in none, and a program may have thousands of modules */
-const missed = new WeakMap();
 const AGAIN_MS = 1000;
+/** One that exports a class hands it on, perhaps, and the other side need not have that one. */
+const MOST_PLACES = 8;
+const ErrorPrototype = engine.globalOf('Error').prototype;
 
-/** @param {any} value @returns {boolean} */
+/** Its prototypes may lead to the other side, which is not asked. @param {any} value @returns {boolean} */
 function isErrorClass(value) {
   if (typeof value !== 'function' || types.isProxy(value)) return false;
-  return Object.getOwnPropertyDescriptor(value, 'prototype')?.value instanceof Error;
-}
-
-/** @param {NodeModule} module */
-function look({ filename, exports }) {
-  if (exports === null || (typeof exports !== 'object' && typeof exports !== 'function') || types.isProxy(exports)) return;
-  const note = (/** @type {any} */ value, /** @type {string} */ name) => {
-    if (isErrorClass(value) && !places.has(value)) places.set(value, [filename, name]);
-  };
-  note(exports, '');
-  for (const name of Object.getOwnPropertyNames(exports)) note(exported(exports, name), name);
-}
-
-/** @param {any} Class @returns {Place | null} null: no module that is known exports it */
-function placeOf(Class) {
-  if (!isErrorClass(Class)) return null;
-  const now = performance.now();
-  if (!places.has(Class) && now >= (missed.get(Class) ?? -Infinity) + AGAIN_MS) {
-    lookAtNew();
-    if (!places.has(Class)) missed.set(Class, now);
+  let at = Object.getOwnPropertyDescriptor(value, 'prototype')?.value;
+  while (typeof at === 'object' && at !== null && !types.isProxy(at)) {
+    at = Object.getPrototypeOf(at);
+    if (at === ErrorPrototype) return true;
   }
-  return places.get(Class) ?? null;
+  return false;
 }
 
-function lookAtNew() {
-  // Also of Ignis itself, whose files no enumeration shows.
-  for (const name of Object.getOwnPropertyNames(require.cache)) {
-    const module = require.cache[name];
-    if (module?.loaded !== true || known.has(module)) continue;
-    known.add(module);
-    look(module);
+class ClassPlaces {
+  #exported;
+  /** @type {WeakMap<Function, Place[]>} where it is exported, of modules that were loaded at one time those first that began first */
+  #places = new WeakMap();
+  /** @type {WeakSet<NodeModule>} those that were looked through */
+  #known = new WeakSet();
+  /** @type {WeakMap<Function, number>} when a class was last looked for in vain, ms: built-in ones and those that a package keeps to itself are in none, and a program may have thousands of modules */
+  #missed = new WeakMap();
+
+  /** @param {(exports: any, name: string) => any} read what stands under a name of some exports */
+  constructor(read) {
+    this.#exported = read;
+  }
+
+  /** @param {any} Class @returns {Place[]} none: no module that is known exports it */
+  of(Class) {
+    if (!isErrorClass(Class)) return [];
+    const now = performance.now();
+    if (!this.#places.has(Class) && now >= (this.#missed.get(Class) ?? -Infinity) + AGAIN_MS) {
+      this.#lookAtNew();
+      if (!this.#places.has(Class)) this.#missed.set(Class, now);
+    }
+    return this.#places.get(Class) ?? [];
+  }
+
+  /** @param {any} place as it came over the wire @param {string} className @returns {Function | undefined} */
+  at(place, className) {
+    if (!Array.isArray(place) || typeof place[0] !== 'string' || typeof place[1] !== 'string') return undefined;
+    const exports = moduleAt(place[0])?.exports;
+    if (!canHold(exports)) return undefined;
+    const value = place[1] === '' ? exports : this.#exported(exports, place[1]);
+    return isErrorClass(value) && value.name === className ? value : undefined;
+  }
+
+  #lookAtNew() {
+    // Also of Ignis itself, whose files no enumeration shows.
+    for (const name of Object.getOwnPropertyNames(require.cache)) {
+      const module = require.cache[name];
+      if (module?.loaded !== true || this.#known.has(module)) continue;
+      this.#known.add(module);
+      this.#look(module);
+    }
+  }
+
+  /** @param {NodeModule} module */
+  #look({ filename, exports }) {
+    if (!canHold(exports)) return;
+    const note = (/** @type {any} */ value, /** @type {string} */ name) => {
+      if (!isErrorClass(value)) return;
+      const known = this.#places.get(value);
+      if (known === undefined) this.#places.set(value, [[filename, name]]);
+      else if (known.length < MOST_PLACES) known.push([filename, name]);
+    };
+    note(exports, '');
+    for (const name of Object.getOwnPropertyNames(exports)) note(this.#exported(exports, name), name);
   }
 }
+
+/** @param {any} exports @returns {boolean} whether they may be asked: a Proxy may be a stub */
+function canHold(exports) {
+  return exports !== null && (typeof exports === 'object' || typeof exports === 'function') && !types.isProxy(exports);
+}
+
+const places = new ClassPlaces(exported);
+const placeOf = (/** @type {any} */ Class) => places.of(Class)[0] ?? null;
 
 /** @type {WeakSet<object>} */
 const withheld = new WeakSet();
@@ -92,13 +129,10 @@ function moduleAt(file) {
 
 /** @param {any} place as it came over the wire @param {string} className @returns {Function | undefined} */
 function classAt(place, className) {
-  if (!Array.isArray(place) || typeof place[0] !== 'string' || typeof place[1] !== 'string') return undefined;
-  const exports = moduleAt(place[0])?.exports;
-  if (exports === null || (typeof exports !== 'object' && typeof exports !== 'function')) return undefined;
-  const value = place[1] === '' ? exports : exported(exports, place[1]);
-  return isErrorClass(value) && value.name === className ? value : undefined;
+  return places.at(place, className);
 }
 
+exports.ClassPlaces = ClassPlaces;
 exports.classAt = classAt;
 exports.placesOf = placesOf;
 exports.withhold = withhold;

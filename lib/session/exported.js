@@ -7,21 +7,29 @@
 /** `() => Bad`, `() => (/* binding *\/ Bad)`, `function () { return m[k]; }`, `get Bad() { return errors_1.Bad; }`; what `this` has may be another getter. */
 const READS_A_VARIABLE =
   /^(?:get\s*)?(?:function\s*)?[\w$]*\s*\(\)\s*(?:=>\s*)?(?:\{\s*return\b\s*)?\(?\s*(?!(?:this|super)\b)[\w$]+(?:\.[\w$]+|\[(?:[\w$]+|'[\w$]+'|"[\w$]+")\])*\s*\)?\s*;?\s*\}?$/;
+/** `() => Bad`: one that no other object is asked for, which may be a stub of a module in a replica. */
+const READS_ONE = /^(?:function\s*)?[\w$]*\s*\(\)\s*(?:=>\s*)?(?:\{\s*return\b\s*)?\(?\s*(?!(?:this|super)\b)[\w$]+\s*\)?\s*;?\s*\}?$/;
 /** What bundlers write beside the variable. */
 const COMMENT = /\/\*[^]*?\*\//g;
 
 const textOf = Function.prototype.toString;
 
-/** @param {any} exports an object or a function @param {string} name @returns {any} */
-function exported(exports, name) {
+/** @param {any} exports an object or a function @param {string} name @param {RegExp} [reads] what a getter may do @returns {any} */
+function exported(exports, name, reads = READS_A_VARIABLE) {
   const descriptor = Object.getOwnPropertyDescriptor(exports, name);
   if (descriptor?.get === undefined) return descriptor?.value;
   try {
-    return READS_A_VARIABLE.test(textOf.call(descriptor.get).replace(COMMENT, ' ')) ? exports[name] : undefined;
+    return reads.test(textOf.call(descriptor.get).replace(COMMENT, ' ')) ? exports[name] : undefined;
   } catch {
     // The variable is not there yet.
     return undefined;
   }
 }
 
+/** The same for who must not ask anything of the other side meanwhile. @param {any} exports no Proxy @param {string} name @returns {any} */
+function exportedHere(exports, name) {
+  return exported(exports, name, READS_ONE);
+}
+
 exports.exported = exported;
+exports.exportedHere = exportedHere;

@@ -124,6 +124,16 @@ class HeldTable {
     return stub;
   }
 
+  /** @param {number} id @returns {Function | undefined} its stub, while anybody here can reach it */
+  get(id) {
+    return this.#byId.get(id)?.ref.deref();
+  }
+
+  /** Something of our own stands here for what was lent: the receipt is given back. @param {number} id */
+  decline(id) {
+    this.#giveBack(id, 1);
+  }
+
   /** @returns {Function[]} the stubs that are not collected */
   alive() {
     const alive = [];
@@ -139,8 +149,13 @@ class HeldTable {
     const entry = this.#byId.get(id);
     if (entry === undefined || entry.ref.deref() !== undefined) return;
     this.#byId.delete(id);
+    this.#giveBack(id, entry.received);
+  }
+
+  /** @param {number} id @param {number} count */
+  #giveBack(id, count) {
     if (this.#released.length === 0) setImmediate(() => this.#tell()).unref();
-    this.#released.push(id, entry.received);
+    this.#released.push(id, count);
   }
 
   /** Tells at once what was collected, also in the middle of a long turn, in which no finalizer runs. */

@@ -1,0 +1,74 @@
+'use strict';
+/*
+ * Error classes that both sides have loaded, each for itself (a package's, or a file's of the program), and their prototypes: each side means its own, so that `error instanceof Bad` holds
+ * at home of what a module in a replica throws that has `Bad` from elsewhere. In: a class or a prototype; or what came over the wire. Out: where it is exported; this
+ * side's own. It asks nothing of the other side, runs no code of the program, and loads nothing.
+ */
+const types = require('node:util/types');
+const { ClassPlaces } = require('../session/class-places');
+const { exportedHere } = require('../session/exported');
+const engine = require('../engine');
+
+const { Object } = engine;
+
+/** @typedef {[className: string, isPrototype: boolean, ...places: [file: string, name: string][]]} Whence a class, or its prototype */
+
+const places = new ClassPlaces(exportedHere);
+const textOf = Function.prototype.toString;
+/** Errors travel as data, so a method that looks at what only its own object has would throw upon a copy. */
+const KEEPS_MORE = /\.\s*#[\w$]|#[\w$]+\s+in\s|WeakMap|WeakSet|__classPrivateField/;
+const { prototype: ErrorPrototype } = engine.globalOf('Error');
+
+/** @param {any} value that is lent @returns {Whence | null} null: it is no such class, nor the prototype of one, or nobody can say where it is from */
+function whenceOf(value) {
+  const Class = typeof value === 'function' ? value : makerOf(value);
+  if (Class === null || !isOpen(Class)) return null;
+  try {
+    const found = places.of(Class);
+    return found.length === 0 ? null : [nameOf(Class), Class !== value, ...found];
+  } catch {
+    // An ES module that has not run yet.
+    return null;
+  }
+}
+
+/** @param {Whence} whence as it came over the wire @returns {any} undefined: this side has not loaded it */
+function ownOf([className, isPrototype, ...found]) {
+  for (const place of found) {
+    try {
+      const Class = /** @type {any} */ (places.at(place, className));
+      if (Class !== undefined && isOpen(Class)) return isPrototype ? Class.prototype : Class;
+    } catch {
+      // The same.
+    }
+  }
+  return undefined;
+}
+
+/** @param {any} prototype @returns {Function | null} */
+function makerOf(prototype) {
+  const maker = types.isProxy(prototype) ? undefined : valueOf(prototype, 'constructor');
+  return typeof maker === 'function' && !types.isProxy(maker) && valueOf(maker, 'prototype') === prototype ? maker : null;
+}
+
+/** @param {any} Class @returns {boolean} whether it is a class of errors whose methods, and those it inherits, can do with a copy */
+function isOpen(Class) {
+  const makers = [];
+  for (let at = types.isProxy(Class) ? null : valueOf(Class, 'prototype'); at !== ErrorPrototype; at = Object.getPrototypeOf(at)) {
+    if (typeof at !== 'object' || at === null || types.isProxy(at)) return false;
+    makers.push(makerOf(at));
+  }
+  return makers.every((maker) => maker !== null && !KEEPS_MORE.test(textOf.call(maker)));
+}
+
+/** @param {any} Class @returns {string} */
+function nameOf(Class) {
+  const name = valueOf(Class, 'name');
+  return typeof name === 'string' ? name : '';
+}
+
+/** @param {any} holder no Proxy @param {string} key @returns {any} undefined when it is no plain value */
+const valueOf = (holder, key) => Object.getOwnPropertyDescriptor(holder, key)?.value;
+
+exports.ownOf = ownOf;
+exports.whenceOf = whenceOf;
