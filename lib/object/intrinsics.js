@@ -43,6 +43,8 @@ const LATE = Object.freeze([
 const LATE_NAMES = new Set(LATE.flatMap(({ names }) => names));
 /** Names below these are the state of a program, not of the engine. */
 const NOT_WALKED = new Set(['globalThis', 'process', 'console']);
+/** What one thread has of its own, and the program may hand over, as a thread's `parentPort`. */
+const OF_THREADS = new Set(['workerData', 'parentPort', 'resourceLimits'].map((name) => `node:worker_threads#${name}`));
 const DEEPEST = 4;
 
 /** Methods that work upon any object through its traps, so that this side's own serves as well as the other's. */
@@ -59,7 +61,7 @@ const objects = new Map();
 function note(value, name) {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false;
   // What a program has put in the place of another is its own.
-  if (names.has(value) || objects.has(name)) return false;
+  if (names.has(value) || objects.has(name) || OF_THREADS.has(name)) return false;
   names.set(value, name);
   objects.set(name, value);
   return true;
