@@ -5,6 +5,7 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
+const { argumentsForm } = require('./arguments');
 const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView } = require('./memory');
 const { Property, define, fillMembers, hasSameMembers, readMembers } = require('./members');
 const { FORM } = require('./tags');
@@ -248,14 +249,6 @@ function unbox(box) {
   return types.isBigIntObject(box) ? BigInt.prototype.valueOf.call(box) : Symbol.prototype.valueOf.call(box);
 }
 
-/** @param {any} object the index of `arguments` @returns {any[]} */
-const listOf = (object) => Array.prototype.slice.call(object);
-
-/** @returns {IArguments} */
-function takeArguments() {
-  return arguments;
-}
-
 /** @type {Record<number, Form>} */
 const FORMS = Object.freeze({
   [FORM.PLAIN]: members,
@@ -278,11 +271,7 @@ const FORMS = Object.freeze({
     (object) => [unbox(object)],
     ([primitive]) => engine.toObject(primitive),
   ),
-  [FORM.ARGUMENTS]: small(
-    listOf,
-    (list) => Reflect.apply(takeArguments, undefined, list),
-    (object, list) => list.forEach((item, i) => void (object[i] = item)),
-  ),
+  [FORM.ARGUMENTS]: argumentsForm,
   [FORM.ERROR]: error,
   [FORM.DOM_EXCEPTION]: webError,
   [FORM.ARRAY_BUFFER]: arrayBuffer,

@@ -10,12 +10,12 @@ const { sizeOfView } = require('./memory');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
-const { Object, Reflect, Set, Symbol } = engine;
+const { Object, Reflect, Set } = engine;
 const { getOwnPropertySymbols: symbolsOf, hasOwn, keys: keysOf } = Object;
 const { ownKeys } = Reflect;
 
 /** @type {Set<number>} */
-const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.PROMISE]);
+const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.PROMISE]);
 /** Forms whose contents are not their own names; such names are extras. @param {number} form */
 const hasExtras = (form) => form >= FORM.ARRAY && !HAVE_NAMES.has(form);
 
@@ -47,7 +47,7 @@ function readExtras(form, object) {
   if (isBytes && sizeOfView(object) > MANY) return null;
   if ((isArray || isBytes) && hasElementsOnly(object)) return null;
   const keys = ownKeys(object);
-  const isListed = isArray || isBytes || form === FORM.ARGUMENTS || types.isStringObject(object);
+  const isListed = isArray || isBytes || types.isStringObject(object);
   const list = keys
     .filter((key) => !isOfForm(form, object, key) && !(isListed && isIndex(key)))
     .flatMap((key) => [key, readMember(object, key)]);
@@ -62,8 +62,7 @@ function hasElementsOnly(list) {
 
 /** @param {number} form @param {any} object @param {PropertyKey} key @returns {boolean} whether each object of this form has that name, hidden, from the engine */
 function isOfForm(form, object, key) {
-  if (key === 'length') return form === FORM.ARRAY || form === FORM.ARGUMENTS || types.isStringObject(object);
-  if (form === FORM.ARGUMENTS) return key === 'callee' || key === Symbol.iterator;
+  if (key === 'length') return form === FORM.ARRAY || types.isStringObject(object);
   return form === FORM.REGEXP && key === 'lastIndex';
 }
 

@@ -19,7 +19,7 @@ const { FORM, TAG } = require('./tags');
 const { contentsOf } = require('./unknown');
 const engine = require('../engine');
 
-const { Array, Map, Object, Symbol } = engine;
+const { Array, Map, Object, Set, Symbol } = engine;
 
 /** @type {Map<symbol, string>} */
 const KNOWN_SYMBOLS = new Map(
@@ -233,7 +233,7 @@ class Packer {
     // As a Buffer, which every codec takes for bytes.
     if (form === FORM.ARRAY_BUFFER || form === FORM.BUFFER)
       return contents.map((part) => (typeof part === 'number' ? part : Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
-    return isError(form) || (isAgain && isMembers(form)) ? this.#members(contents) : this.slots(contents);
+    return HAVE_PROPERTIES.has(form) || (isAgain && isMembers(form)) ? this.#members(contents) : this.slots(contents);
   }
 
   /** @param {any[]} list names, values, and Properties */
@@ -262,8 +262,8 @@ class Packer {
 /** @param {number | undefined} form */
 const isMembers = (form) => form === FORM.PLAIN || form === FORM.BARE;
 
-/** @param {number} form */
-const isError = (form) => form === FORM.ERROR || form === FORM.DOM_EXCEPTION;
+/** Forms whose contents may be Properties from the first. @type {Set<number>} */
+const HAVE_PROPERTIES = new Set([FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION]);
 
 exports.Packer = Packer;
 exports.Unsendable = Unsendable;

@@ -30,6 +30,7 @@ function membersOf(object) {
   if (form === null || form === FORM.SHARED || form === FORM.PROMISE) return [];
   const list = FORMS[form].read(object);
   if (form === FORM.PLAIN || form === FORM.BARE) return named(list, 2);
+  if (form === FORM.ARGUMENTS) return named(list.slice(1), 2);
   if (form === FORM.ERROR) return named(list, 3);
   return list.map((value, i) => [form === FORM.VIEW ? '.buffer' : `[${i}]`, value]);
 }

@@ -62,7 +62,7 @@ const IS_FILLED_LATER = new Set([
 ]);
 
 /** What stands for a value may be a Property. @type {Set<number>} */
-const HAVE_PROPERTIES = new Set([FORM.PLAIN, FORM.BARE, FORM.ERROR, FORM.DOM_EXCEPTION]);
+const HAVE_PROPERTIES = new Set([FORM.PLAIN, FORM.BARE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION]);
 
 class Unpacker {
   #tables;
@@ -274,6 +274,7 @@ class Unpacker {
   #stateOf(object, [, form, level, prototype, extras, contents]) {
     const list = form === FORM.SHARED ? contents : isBytes(form) ? copyBytes(checkBytes(contents)) : this.#contents(form, contents);
     if ((form === FORM.PLAIN || form === FORM.BARE) && !areKeys(list, 2)) throw bad('members without their names');
+    if (form === FORM.ARGUMENTS && !areKeys(list.slice(1), 2)) throw bad('members without their names');
     if (form === FORM.ERROR && !areKeys(list, 3)) throw bad('members without their names');
     if (form === FORM.DOM_EXCEPTION && !areKeys(list.slice(2), 3)) throw bad('members without their names');
     const more = extras === null ? null : this.#members(extras);

@@ -16,6 +16,11 @@ const collect = makeCollector();
 const nodesOf = ([baggage]) => baggage?.[0] ?? [];
 const updatesOf = ([baggage]) => baggage?.[1] ?? [];
 
+/** @returns {IArguments} of a strict function */
+function argumentsOf() {
+  return arguments;
+}
+
 describe('twins', () => {
   it('are sent once, and named from then on', () => {
     const { home, away } = makePair();
@@ -117,10 +122,7 @@ describe('twins', () => {
       memory: () => new ArrayBuffer(2),
       URL: () => new URL('http://a/'),
       boxed: () => Object('ab'),
-      arguments: () =>
-        (function () {
-          return arguments;
-        })(1, 2),
+      arguments: () => argumentsOf(1, 2),
     };
     for (const [name, make] of Object.entries(makers)) {
       const object = make();
@@ -148,6 +150,44 @@ describe('twins', () => {
         name,
       );
     }
+  });
+
+  it('of `arguments` have what a program has made of them, and the function they were given to where it is not strict', () => {
+    const { home, away } = makePair();
+    const [sloppy, called] = new Function('function called(a) { return [arguments, called, () => a]; } return called(1, 2);')();
+    const shrunk = argumentsOf(1, 2, 3);
+    shrunk.length = 1;
+    const named = argumentsOf(1);
+    named.length = 'none';
+    delete named[0];
+    delete named[Symbol.iterator];
+    const [there, shrunkThere, namedThere, frozen] = away.open(home.pack([sloppy, shrunk, named, Object.freeze(argumentsOf(1))]));
+    assert.deepEqual(Object.getOwnPropertyDescriptor(there, 'callee'), {
+      ...Object.getOwnPropertyDescriptor(sloppy, 'callee'),
+      value: there.callee,
+    });
+    assert.equal(there.callee.id, home.tables.lend(called)[0]);
+    assert.throws(() => shrunkThere.callee, TypeError);
+    assert.deepEqual([shrunkThere.length, shrunkThere[2], Object.keys(shrunkThere)], [1, 3, ['0', '1', '2']]);
+    assert.deepEqual(Reflect.ownKeys(namedThere), ['length', 'callee']);
+    assert.equal(namedThere.length, 'none');
+    assert.deepEqual([Object.isFrozen(frozen), frozen[0], frozen.length], [true, 1, 1]);
+    there[0] = 'other';
+    there.length = 0;
+    delete there.callee;
+    home.open(away.pack([]));
+    assert.deepEqual([sloppy[0], sloppy.length, 'callee' in sloppy], ['other', 0, false]);
+    assert.equal(home.pack([])[0], null);
+  });
+
+  it('of `arguments` leave the elements tied to the variables of their function', () => {
+    const { home, away } = makePair();
+    const [sloppy, read] = new Function('return (function (a) { return [arguments, () => a]; })(1, 2);')();
+    const [there] = away.open(home.pack([sloppy]));
+    there[0] = 'other';
+    delete there[1];
+    home.open(away.pack([]));
+    assert.deepEqual([read(), 1 in sloppy], ['other', false]);
   });
 
   it('are not made of the strings of a template, however many: they have their `raw`', () => {

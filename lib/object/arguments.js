@@ -1,0 +1,64 @@
+'use strict';
+/*
+ * The contents of `arguments`, and back. In and out as in contents.js: whether its function is strict, then name, value or Property, ... of all own names: a program may have put others among
+ * them, taken some away, or written `length` and `callee`. `callee` of a strict one, which throws, each side has of its own.
+ */
+const { compileFunction } = require('node:vm');
+const { Property, define, readMember } = require('./members');
+const engine = require('../engine');
+
+const { Array, Object, Reflect } = engine;
+const { getOwnPropertyDescriptor: descriptorOf } = Object;
+
+/** @returns {IArguments} */
+function takeArguments() {
+  return arguments;
+}
+
+/** @type {Function | null} no file of ours is without the directive that makes its functions strict */
+let sloppy = null;
+
+/** @returns {IArguments} of a function that is not strict */
+function takeSloppyArguments() {
+  sloppy ??= compileFunction('return arguments;');
+  return Reflect.apply(sloppy, undefined, []);
+}
+
+/** What the engine gives each strict one. */
+const { get: thrower } = /** @type {PropertyDescriptor} */ (descriptorOf(takeArguments(), 'callee'));
+
+/** @param {object} object */
+const isStrict = (object) => descriptorOf(object, 'callee')?.get === thrower;
+
+/** @param {object} object @returns {any[]} */
+function read(object) {
+  const isOfStrict = isStrict(object);
+  const isWritable = !Object.isFrozen(object);
+  const isConfigurable = !Object.isSealed(object);
+  /** @type {any[]} */
+  const list = [isOfStrict];
+  for (const key of Reflect.ownKeys(object))
+    if (key !== 'callee' || !isOfStrict) list.push(key, readMember(object, key, isWritable, isConfigurable));
+  return list;
+}
+
+/** @type {import('./contents').Form} */
+const argumentsForm = {
+  read,
+  isSame(object, base) {
+    const list = read(object);
+    return list.length === base.length && list.every((value, i) => Property.areSame(value, base[i]));
+  },
+  make: ([isOfStrict]) => (isOfStrict === true ? takeArguments() : takeSloppyArguments()),
+  /** Nothing is taken away that is to be there: an element would be its function's variable no more. */
+  fill(object, [, ...list]) {
+    const keys = new Array(list.length / 2).fill(0).map((_none, i) => list[2 * i]);
+    for (const key of Reflect.ownKeys(object)) if (!keys.includes(key)) Reflect.deleteProperty(object, key);
+    for (let i = 0; i < list.length; i += 2) {
+      if (Property.is(list[i + 1])) Object.defineProperty(object, list[i], list[i + 1].descriptor);
+      else define(object, list[i], list[i + 1], true);
+    }
+  },
+};
+
+exports.argumentsForm = argumentsForm;
