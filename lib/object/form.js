@@ -27,8 +27,8 @@ function formOf(value) {
   if (types.isProxy(value)) return null;
   if (Array.isArray(value)) return arrayFormOf(value);
   const prototype = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return plainFormOf(value, prototype);
-  return brandOf(value, prototype);
+  if (prototype === Object.prototype) return types.isArgumentsObject(value) ? FORM.ARGUMENTS : plainFormOf(value, FORM.PLAIN);
+  return prototype === null ? bareFormOf(value) : brandOf(value, prototype);
 }
 
 /** @param {any[]} value @returns {number | null} */
@@ -39,12 +39,15 @@ function arrayFormOf(value) {
   return isSparse(value) ? FORM.SPARSE : FORM.ARRAY;
 }
 
-/** @param {any} value @param {any} prototype */
-function plainFormOf(value, prototype) {
-  if (prototype !== null && types.isArgumentsObject(value)) return FORM.ARGUMENTS;
-  if (types.isModuleNamespaceObject(value) || types.isExternal(value)) return null;
-  if (!isData(value, '')) return null;
-  return prototype === null ? FORM.BARE : FORM.PLAIN;
+/** @param {any} value @param {number} form @returns {number | null} */
+const plainFormOf = (value, form) => (types.isExternal(value) || !isData(value, '') ? null : form);
+
+/** Anything may have lost its prototype, and has its brand all the same. @param {any} value @returns {number | null} */
+function bareFormOf(value) {
+  if (types.isArgumentsObject(value)) return FORM.ARGUMENTS;
+  if (types.isModuleNamespaceObject(value) || types.isPromise(value) || types.isGeneratorObject(value)) return null;
+  if (types.isWeakMap(value) || types.isWeakSet(value) || types.isMapIterator(value) || types.isSetIterator(value)) return null;
+  return brandOf(value, null) ?? plainFormOf(value, FORM.BARE);
 }
 
 /** @param {any} value @param {any} prototype @returns {number | null} */

@@ -109,6 +109,23 @@ describe('twins', () => {
     }
   });
 
+  it('are told by their brands where their prototypes were taken away, and what has another brand stays where it is', () => {
+    const bare = (object) => Object.setPrototypeOf(object, null);
+    const copied = {
+      MAP: new Map(),
+      SET: new Set(),
+      DATE: new Date(),
+      REGEXP: /a/,
+      ERROR: new Error('e'),
+      ARRAY_BUFFER: new ArrayBuffer(1),
+    };
+    for (const [form, object] of Object.entries(copied)) assert.equal(formOf(bare(object)), FORM[form], form);
+    assert.deepEqual([argumentsOf(1), new Uint8Array(1), Object(1)].map(bare).map(formOf), [FORM.ARGUMENTS, FORM.VIEW, FORM.BOXED]);
+    const iterators = [new Map().keys(), new Set().keys(), (function* () {})()];
+    for (const object of [Promise.resolve(), new WeakMap(), new WeakSet(), ...iterators]) assert.equal(formOf(bare(object)), null);
+    assert.equal(formOf(Object.assign(Object.create(null), { a: 1 })), FORM.BARE);
+  });
+
   it('keep the names beside their contents, hidden ones, those of symbols and accessors', () => {
     const { home, away } = makePair();
     const [hidden, late] = [Symbol.for('hidden'), Symbol.for('late')];
