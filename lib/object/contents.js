@@ -6,6 +6,7 @@
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { argumentsForm } = require('./arguments');
+const { makeKey, readKey } = require('./clonable');
 const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView } = require('./memory');
 const { Property, define, fillMembers, hasSameMembers, readMembers } = require('./members');
 const { FORM } = require('./tags');
@@ -286,6 +287,7 @@ const FORMS = Object.freeze({
     (object) => [object],
     ([shared]) => shared,
   ),
+  [FORM.KEY]: constant((object) => readKey(object) ?? [], makeKey),
   [FORM.PROMISE]: constant(
     () => [],
     () => {
@@ -311,12 +313,14 @@ const PROTOTYPES = Object.freeze({
   [FORM.BUFFER]: Buffer.prototype,
   [FORM.URL]: URL.prototype,
   [FORM.PROMISE]: Promise.prototype,
-  [FORM.SHARED]: SharedArrayBuffer.prototype,
 });
 
 /** @param {number} form @param {any} object @returns {any} */
 function standardPrototypeOf(form, object) {
   if (form === FORM.VIEW) return prototypeOfView(object);
+  if (form === FORM.SHARED && types.isSharedArrayBuffer(object)) return SharedArrayBuffer.prototype;
+  // Classes that nobody can reach.
+  if (form === FORM.SHARED || form === FORM.KEY) return Object.getPrototypeOf(object);
   if (form === FORM.BOXED) return Object.getPrototypeOf(engine.toObject(unbox(object)));
   return PROTOTYPES[form];
 }

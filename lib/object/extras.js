@@ -15,7 +15,7 @@ const { getOwnPropertySymbols: symbolsOf, hasOwn, keys: keysOf } = Object;
 const { ownKeys } = Reflect;
 
 /** @type {Set<number>} */
-const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.PROMISE]);
+const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.PROMISE, FORM.KEY]);
 /** Forms whose contents are not their own names; such names are extras. @param {number} form */
 const hasExtras = (form) => form >= FORM.ARRAY && !HAVE_NAMES.has(form);
 
@@ -40,7 +40,8 @@ function hasNames(array) {
  * @returns {any[] | null} name, value or Property, ...
  */
 function readExtras(form, object) {
-  if (!hasExtras(form)) return null;
+  // The marks of a key are Node's own.
+  if (!hasExtras(form) || (form === FORM.SHARED && !types.isSharedArrayBuffer(object))) return null;
   const isArray = form === FORM.ARRAY;
   const isBytes = form === FORM.VIEW || form === FORM.BUFFER;
   if (isArray && object.length > MANY && !hasNames(object)) return null;

@@ -6,6 +6,7 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
+const { isClonable, readKey } = require('./clonable');
 const { hrefOf, messageOfWeb } = require('./contents');
 const { MANY, hasNames } = require('./extras');
 const { FORM, SHAPE } = require('./tags');
@@ -65,7 +66,14 @@ function brandOf(value, prototype) {
   if (types.isBoxedPrimitive(value)) return FORM.BOXED;
   if (types.isPromise(value)) return prototype === Promise.prototype && Reflect.ownKeys(value).every(isEnginesOwn) ? FORM.PROMISE : null;
   // Never `instanceof`: the chain of prototypes may lead to the other side.
-  return prototype === URL.prototype && isUrl(value) ? FORM.URL : null;
+  if (prototype === URL.prototype) return isUrl(value) ? FORM.URL : null;
+  return isClonable(value, prototype) ? FORM.SHARED : null;
+}
+
+/** @param {object} value that is shared with threads @returns {number | null | undefined} its FORM for another process; undefined: it cannot go there, nor stay */
+function apartFormOf(value) {
+  if (types.isSharedArrayBuffer(value)) return undefined;
+  return readKey(value) === null ? null : FORM.KEY;
 }
 
 /** The prototype of a class that extends URL only inherits from it. @param {object} value @returns {boolean} whether URL made it */
@@ -150,5 +158,6 @@ function isList(value) {
   }
 }
 
+exports.apartFormOf = apartFormOf;
 exports.formOf = formOf;
 exports.shapeOf = shapeOf;

@@ -9,7 +9,7 @@ const types = require('node:util/types');
 const { FORMS, HOLE, readStack, standardPrototypeOf } = require('./contents');
 const { readExtras } = require('./extras');
 const { flatten } = require('./flat');
-const { formOf } = require('./form');
+const { apartFormOf, formOf } = require('./form');
 const { levelOf } = require('../session/level');
 const { follow } = require('./handled');
 const { isGeneric, nameOf } = require('./intrinsics');
@@ -169,8 +169,12 @@ class Packer {
     const name = nameOf(value);
     if (name !== undefined && tables.isCommon(name) && !(isRead && typeof value === 'function' && !isGeneric(name)))
       return [TAG.INTRINSIC, name];
-    const form = typeof value === 'function' ? null : formOf(value);
-    if (form === FORM.SHARED && !tables.canShare) throw new Unsendable(value);
+    let form = typeof value === 'function' ? null : formOf(value);
+    if (form === FORM.SHARED && !tables.canShare) {
+      const apart = apartFormOf(value);
+      if (apart === undefined) throw new Unsendable(value);
+      form = apart;
+    }
     const isLent = form === null || (tables.args === 'ref' && (form === FORM.PLAIN || form === FORM.BARE));
     if (isLent) return [TAG.LENT, ...tables.lend(value)];
     if (form === FORM.ERROR) {

@@ -42,6 +42,7 @@ const FORM = Object.freeze({
   URL: 15,
   PROMISE: 16,
   SHARED: 17,
+  KEY: 18,
 });
 
 /** What a stub must look like. */

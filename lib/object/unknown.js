@@ -4,7 +4,8 @@
  * sent: it is the other side's own again there. Whatever else is done with it throws why, so it is never taken for what it is not. The conversation goes on: both sides number it as any other.
  */
 const { inspect } = require('node:util');
-const { unknownRegExp, unknownView } = require('../session/unknown');
+const { isOfKey } = require('./clonable');
+const { unknownKey, unknownRegExp, unknownView } = require('../session/unknown');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
@@ -16,6 +17,7 @@ const known = new WeakMap();
 /** @param {number} form @param {any[]} contents of which nothing could be made @returns {(() => Error) | null} why; null: no version of Node makes something of them */
 function whyUnknown(form, [first, second]) {
   if (form === FORM.VIEW && unknownView(first) !== null) return () => /** @type {Error} */ (unknownView(first));
+  if (form === FORM.KEY && isOfKey([first, second])) return () => unknownKey(first);
   if (form !== FORM.REGEXP || typeof first !== 'string' || typeof second !== 'string') return null;
   return () => unknownRegExp(first, second);
 }

@@ -5,7 +5,6 @@
  * IGNIS_BAD_FRAME.
  */
 const { Buffer } = require('node:buffer');
-const types = require('node:util/types');
 const { close } = require('../session/level');
 const {
   areKeys,
@@ -32,6 +31,7 @@ const { intrinsicOf } = require('./intrinsics');
 const { keepOurs, merge } = require('./merge');
 const { Property } = require('./members');
 const { flatten, unflatten } = require('./flat');
+const { formOf } = require('./form');
 const { symbolOf } = require('./samples');
 const { FORM, SHAPE, TAG } = require('./tags');
 const { contentsOf, isUnknown, makeUnknown, noteContents, whyUnknown } = require('./unknown');
@@ -225,7 +225,7 @@ class Unpacker {
     if (isBytes(form)) checkBytes(slots);
     const list = IS_FILLED_LATER.has(form) || isBytes(form) || form === FORM.SHARED ? slots : this.values(slots);
     if (form === FORM.SPARSE && !isLength(list[0])) throw bad('an array without its length');
-    if (form === FORM.SHARED && !types.isSharedArrayBuffer(list[0])) throw bad('shared memory is missing');
+    if (form === FORM.SHARED && !(isObject(list[0]) && formOf(list[0]) === FORM.SHARED)) throw bad('what is shared is missing');
     if (form === FORM.BOXED && (list.length !== 1 || list[0] === undefined || list[0] === null || isObject(list[0])))
       throw bad('a box without its primitive');
     try {

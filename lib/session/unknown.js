@@ -1,6 +1,6 @@
 'use strict';
 /*
- * What is right, and only another version of Node knows: a RegExp with a newer syntax, a typed array of a newer class. In: what came of it. Out: an IGNIS_UNMARSHALABLE that says what it was.
+ * What is right, and only another version of Node knows: a RegExp with a newer syntax, a typed array of a newer class, a key of a newer kind. In: what came of it. Out: an IGNIS_UNMARSHALABLE that says what it was.
  */
 const { IgnisError } = require('../errors');
 
@@ -14,10 +14,14 @@ const unknownRegExp = (source, flags) => unknown(`the RegExp /${source.slice(0, 
 /** @param {any} name of its class @returns {IgnisError | null} null: no version of Node has such a class */
 const unknownView = (name) => (typeof name === 'string' && TYPED_ARRAY.test(name) ? unknown(`a ${name}`) : null);
 
+/** @param {string} kind @returns {IgnisError} */
+const unknownKey = (kind) => unknown(`a ${kind} key`);
+
 /** @param {string} what */
 function unknown(what) {
   return new IgnisError('IGNIS_UNMARSHALABLE', `${what} came from another version of Node, and is unknown to ${process.version}`);
 }
 
+exports.unknownKey = unknownKey;
 exports.unknownRegExp = unknownRegExp;
 exports.unknownView = unknownView;

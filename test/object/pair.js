@@ -9,12 +9,12 @@ const { Unpacker } = require('../../lib/object/unpack');
 
 /** One end: tables, an unpacker, what it was asked to do. */
 class End {
-  /** @param {boolean} isHome */
-  constructor(isHome) {
+  /** @param {boolean} isHome @param {boolean} canShare */
+  constructor(isHome, canShare) {
     this.released = [];
     this.promises = new Map();
     this.sent = 0;
-    this.tables = new Tables(isHome, { onReleased: (counts) => this.released.push(...counts), onGone() {}, onLend() {} }, true);
+    this.tables = new Tables(isHome, { onReleased: (counts) => this.released.push(...counts), onGone() {}, onLend() {} }, canShare);
     this.unpacker = new Unpacker(this.tables, {
       makeStub: (id, shape) =>
         Object.assign(shape === SHAPE.OBJECT || shape === SHAPE.ARRAY ? Object.create(null) : () => {}, { id, shape }),
@@ -41,10 +41,13 @@ class End {
   }
 }
 
-/** @param {(message: any[]) => any[]} [carry] what becomes of a message on its way */
-function makePair(carry = (message) => message) {
-  const home = new End(true);
-  const away = new End(false);
+/**
+ * @param {(message: any[]) => any[]} [carry] what becomes of a message on its way
+ * @param {boolean} [canShare] both are threads of one process
+ */
+function makePair(carry = (message) => message, canShare = true) {
+  const home = new End(true, canShare);
+  const away = new End(false, canShare);
   return {
     home,
     away,
