@@ -21,6 +21,8 @@ const [ArrayBuffer, DOMException, Error, RegExp, SharedArrayBuffer, URL] = [
   'SharedArrayBuffer',
   'URL',
 ].map(globalOf);
+/** Since Node 22. */
+const { rawJSON: rawJson } = globalOf('JSON');
 /** Called for each twin at each crossing. */
 const { getPrototypeOf, getOwnPropertyDescriptor: descriptorOf, hasOwn, is: isIdentical, isExtensible } = Object;
 const { propertyIsEnumerable: isShown } = Object.prototype;
@@ -287,6 +289,10 @@ const FORMS = Object.freeze({
     (object) => [object],
     ([shared]) => shared,
   ),
+  [FORM.RAW_JSON]: constant(
+    (object) => [object.rawJSON],
+    ([json]) => rawJson(json),
+  ),
   [FORM.KEY]: constant((object) => readKey(object) ?? [], makeKey),
   [FORM.PROMISE]: constant(
     () => [],
@@ -300,6 +306,7 @@ const FORMS = Object.freeze({
 const PROTOTYPES = Object.freeze({
   [FORM.PLAIN]: Object.prototype,
   [FORM.BARE]: null,
+  [FORM.RAW_JSON]: null,
   [FORM.ARRAY]: Array.prototype,
   [FORM.SPARSE]: Array.prototype,
   [FORM.MAP]: Map.prototype,

@@ -15,7 +15,7 @@ const { getOwnPropertySymbols: symbolsOf, hasOwn, keys: keysOf } = Object;
 const { ownKeys } = Reflect;
 
 /** @type {Set<number>} */
-const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.PROMISE, FORM.KEY]);
+const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.PROMISE, FORM.KEY, FORM.RAW_JSON]);
 /** Forms whose contents are not their own names; such names are extras. @param {number} form */
 const hasExtras = (form) => form >= FORM.ARRAY && !HAVE_NAMES.has(form);
 

@@ -16,6 +16,9 @@ const engine = require('../engine');
 const { Array, Object, Promise, Reflect, Set, globalOf } = engine;
 const [ArrayBuffer, DOMException, URL] = ['ArrayBuffer', 'DOMException', 'URL'].map(globalOf);
 
+/** Since Node 22. */
+const { isRawJSON: isRawJson } = globalOf('JSON');
+
 const SPARSE_FROM = 4096;
 
 const hasOwn = Object.prototype.hasOwnProperty;
@@ -48,6 +51,7 @@ function bareFormOf(value) {
   if (types.isArgumentsObject(value)) return FORM.ARGUMENTS;
   if (types.isModuleNamespaceObject(value) || types.isPromise(value) || types.isGeneratorObject(value)) return null;
   if (types.isWeakMap(value) || types.isWeakSet(value) || types.isMapIterator(value) || types.isSetIterator(value)) return null;
+  if (isRawJson?.(value)) return FORM.RAW_JSON;
   return brandOf(value, null) ?? plainFormOf(value, FORM.BARE);
 }
 

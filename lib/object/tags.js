@@ -43,6 +43,7 @@ const FORM = Object.freeze({
   PROMISE: 16,
   SHARED: 17,
   KEY: 18,
+  RAW_JSON: 19,
 });
 
 /** What a stub must look like. */

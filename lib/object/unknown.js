@@ -5,11 +5,13 @@
  */
 const { inspect } = require('node:util');
 const { isOfKey } = require('./clonable');
-const { unknownKey, unknownRegExp, unknownView } = require('../session/unknown');
+const { unknownJson, unknownKey, unknownRegExp, unknownView } = require('../session/unknown');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
-const { Object, Proxy, Reflect, WeakMap } = engine;
+const { Object, Proxy, Reflect, WeakMap, globalOf } = engine;
+
+const isOldNode = !('rawJSON' in globalOf('JSON'));
 
 /** @type {WeakMap<object, import('./twins').State>} what the other side has; a prototype that is undefined is the usual one */
 const known = new WeakMap();
@@ -18,6 +20,7 @@ const known = new WeakMap();
 function whyUnknown(form, [first, second]) {
   if (form === FORM.VIEW && unknownView(first) !== null) return () => /** @type {Error} */ (unknownView(first));
   if (form === FORM.KEY && isOfKey([first, second])) return () => unknownKey(first);
+  if (form === FORM.RAW_JSON && isOldNode && typeof first === 'string') return unknownJson;
   if (form !== FORM.REGEXP || typeof first !== 'string' || typeof second !== 'string') return null;
   return () => unknownRegExp(first, second);
 }

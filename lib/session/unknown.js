@@ -17,11 +17,15 @@ const unknownView = (name) => (typeof name === 'string' && TYPED_ARRAY.test(name
 /** @param {string} kind @returns {IgnisError} */
 const unknownKey = (kind) => unknown(`a ${kind} key`);
 
+/** @returns {IgnisError} */
+const unknownJson = () => unknown('a value of `JSON.rawJSON`');
+
 /** @param {string} what */
 function unknown(what) {
   return new IgnisError('IGNIS_UNMARSHALABLE', `${what} came from another version of Node, and is unknown to ${process.version}`);
 }
 
+exports.unknownJson = unknownJson;
 exports.unknownKey = unknownKey;
 exports.unknownRegExp = unknownRegExp;
 exports.unknownView = unknownView;

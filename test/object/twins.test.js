@@ -126,6 +126,17 @@ describe('twins', () => {
     assert.equal(formOf(Object.assign(Object.create(null), { a: 1 })), FORM.BARE);
   });
 
+  it('are made of raw JSON, which is told as it stands', function () {
+    if (!('rawJSON' in JSON)) this.skip();
+    const { there, back } = makePair();
+    const raw = JSON.rawJSON('12345678901234567890');
+    const [copy] = there(raw);
+    assert.ok(JSON.isRawJSON(copy) && copy !== raw);
+    assert.equal(JSON.stringify([copy]), '[12345678901234567890]');
+    assert.equal(back(copy)[0], raw);
+    assert.equal(formOf(Object.freeze(Object.assign(Object.create(null), { rawJSON: '1' }))), FORM.BARE);
+  });
+
   it('keep the names beside their contents, hidden ones, those of symbols and accessors', () => {
     const { home, away } = makePair();
     const [hidden, late] = [Symbol.for('hidden'), Symbol.for('late')];

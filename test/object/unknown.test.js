@@ -5,6 +5,8 @@
 const assert = require('node:assert/strict');
 const { inspect } = require('node:util');
 const { Packer } = require('../../lib/object/pack');
+const { FORM, TAG } = require('../../lib/object/tags');
+const { LEVEL } = require('../../lib/session/level');
 const { makePair } = require('./pair');
 
 /** What a newer Node would send: its source, its class. */
@@ -44,6 +46,13 @@ describe('an object of another version of Node', () => {
     assert.throws(() => (pattern.lastIndex = 1), REGEXP);
     assert.throws(() => Object.keys(floats), refused('a Float8Array'));
     assert.match(inspect(floats), /^\[.*a Float8Array came from another version/);
+  });
+
+  it('says so of raw JSON, which Node 20 does not have', function () {
+    if ('rawJSON' in JSON) this.skip();
+    const node = [1, FORM.RAW_JSON, LEVEL.FROZEN, 0, null, 1, '12'];
+    const [raw] = pair.home.open([[node, []], [[TAG.TWIN, 1]]]);
+    assert.throws(() => JSON.stringify([raw]), refused('a value of `JSON.rawJSON`'));
   });
 
   it('breaks the promise that it is given to', async () => {
