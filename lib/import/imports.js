@@ -9,16 +9,16 @@ const { atPlace, refuse } = require('../option-table');
 const { Groups } = require('../recipe/groups');
 const { consentOf } = require('../recipe/merge');
 const { firstOf } = require('../spawn/where');
-const { Boundary, boundaryOf } = require('../wrap/boundary');
+const { Boundary, boundaryOf, idOf } = require('../wrap/boundary');
 const { FileImports } = require('./file-imports');
 const { parseForce } = require('./force');
 const { lineOf } = require('./place');
-const { liftsTheSame, saysTheSame } = require('./same-recipe');
-const { SharedViews, isOnlyOf } = require('./shared-views');
+const { changedOf, liftsTheSame, saysTheSame } = require('./same-recipe');
+const { SharedViews, isOfSameModule, isOnlyOf } = require('./shared-views');
 const { siblingsOf } = require('./siblings');
 
 // The program may put others in the place of these while we run.
-const { Map, Set, WeakMap } = globalThis;
+const { Map, WeakMap } = globalThis;
 
 /** @typedef {import('./hook').Edge} Edge */
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
@@ -146,6 +146,8 @@ class Imports {
     }
     const { isPartial } = seen;
     const isByName = seen.isByName && !isPartial && this.#shared === null;
+    const sibling = this.#shared === null ? this.#boundaries.get(idOf(parent, child)) : undefined;
+    if (sibling !== undefined && isOfSameModule(sibling, edge)) return isByName ? sibling.handed : sibling.wrapFurther(seen.exports);
     const siblings = this.#shared === null ? siblingsOf(parent) : null;
     const boundary = new Boundary({ ...edge, isPartial, isByName, views: this.#shared?.viewsFor(edge), siblings });
     this.#shared?.note(boundary);
@@ -334,18 +336,6 @@ function mayLeave(recipe, isInner) {
 function say(boundary, recipe, isInner) {
   boundary.isInner = isInner;
   boundary.setRecipe(recipe, mayLeave(recipe, isInner));
-}
-
-/**
- * @param {Due[]} due
- * @returns {Due[]} those that leave their replica sets: of a group all, since the first one that enters it settles what its replicas are like
- */
-function changedOf(due) {
-  const isChanged = (/** @type {Due} */ { boundary, recipe, isInner }) =>
-    isInner !== boundary.isInner || !saysTheSame(boundary.recipe, recipe);
-  const changed = due.filter(isChanged);
-  const groups = new Set(changed.flatMap(({ boundary, recipe }) => [boundary.recipe.group, recipe.group]).filter((group) => group));
-  return groups.size === 0 ? changed : due.filter((one) => isChanged(one) || groups.has(one.boundary.recipe.group));
 }
 
 exports.Imports = Imports;

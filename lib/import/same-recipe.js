@@ -1,8 +1,9 @@
 'use strict';
 /*
- * Whether two recipes say the same. In: effective recipes. Out: facts. Pure.
+ * Whether two recipes say the same, and which boundaries have another one. In: effective recipes. Out: facts. Pure.
  */
 const { isDeepStrictEqual } = require('node:util');
+const { Set } = require('../engine');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
 
@@ -31,5 +32,18 @@ function bare({ given, functions, ...fields }) {
   return { ...fields, by: by.sort(), functions: Object.entries(functions).map(([name, one]) => [name, bare(one)]) };
 }
 
+/**
+ * @param {import('./imports').Due[]} due
+ * @returns {import('./imports').Due[]} those that leave their replica sets: of a group all, since the first one that enters it settles what its replicas are like
+ */
+function changedOf(due) {
+  const isChanged = (/** @type {import('./imports').Due} */ { boundary, recipe, isInner }) =>
+    isInner !== boundary.isInner || !saysTheSame(boundary.recipe, recipe);
+  const changed = due.filter(isChanged);
+  const groups = new Set(changed.flatMap(({ boundary, recipe }) => [boundary.recipe.group, recipe.group]).filter((group) => group));
+  return groups.size === 0 ? changed : due.filter((one) => isChanged(one) || groups.has(one.boundary.recipe.group));
+}
+
+exports.changedOf = changedOf;
 exports.liftsTheSame = liftsTheSame;
 exports.saysTheSame = saysTheSame;

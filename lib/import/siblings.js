@@ -9,24 +9,25 @@ const { saysTheSame } = require('./same-recipe');
 const { WeakMap } = globalThis;
 
 /** @typedef {import('../wrap/boundary').Boundary} Boundary */
+/** @typedef {{wrapper: any, edge: Boundary, before: Handed | undefined}} Handed */
 
 /** @type {WeakMap<import('../types').ModuleId, Siblings>} by importing file */
 const ofFiles = new WeakMap();
 
 class Siblings {
-  /** @type {WeakMap<object, {wrapper: any, edge: Boundary}[]>} by original */
+  /** @type {WeakMap<object, Handed>} by original; there is mostly one */
   #handed = new WeakMap();
 
   /** @param {object} original @param {any} wrapper @param {Boundary} edge through which its calls go */
   note(original, wrapper, edge) {
-    const known = this.#handed.get(original);
-    if (known === undefined) this.#handed.set(original, [{ wrapper, edge }]);
-    else known.push({ wrapper, edge });
+    this.#handed.set(original, { wrapper, edge, before: this.#handed.get(original) });
   }
 
   /** @param {object} original @param {Boundary} edge through which its calls would go @returns {any} undefined: none was handed out whose calls mean the same */
   find(original, edge) {
-    return this.#handed.get(original)?.find((one) => meanTheSame(one.edge, edge))?.wrapper;
+    let one = this.#handed.get(original);
+    while (one !== undefined && !meanTheSame(one.edge, edge)) one = one.before;
+    return one?.wrapper;
   }
 }
 

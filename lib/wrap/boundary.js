@@ -65,7 +65,7 @@ class Boundary {
     siblings = null,
     onPoint = null,
   }) {
-    this.id = `${shortName(parent)} -> ${shortName(child)}`;
+    this.id = idOf(parent, child);
     this.parent = parent;
     this.child = child;
     this.recipe = recipe;
@@ -109,6 +109,13 @@ class Boundary {
   /** The same, or while nobody has asked for the whole something that stands for it, which only `boundaryOf` knows. */
   get handed() {
     return this.#handed;
+  }
+
+  /** An ES module has a namespace for `import`, one for `require`, or what it exports as 'module.exports'. @param {any} exports another of these @returns {any} what the importing file gets for it, with the same functions */
+  wrapFurther(exports) {
+    const wrapped = this.#membrane.wrapExports(exports, false);
+    if (wrapped !== exports && !boundaries.has(wrapped)) boundaries.set(wrapped, this);
+    return wrapped;
   }
 
   /** Name of the replica set that its calls go to: that of the module, or of its group. */
@@ -237,6 +244,11 @@ class Boundary {
   }
 }
 
+/** @param {ModuleId} parent @param {ModuleId} child @returns {string} of the edge */
+function idOf(parent, child) {
+  return `${shortName(parent)} -> ${shortName(child)}`;
+}
+
 /** @param {ModuleId} id */
 function shortName(id) {
   return id.name.replace(/^\.\//, '');
@@ -251,6 +263,7 @@ function boundaryOf(wrapped) {
 }
 
 exports.boundaryOf = boundaryOf;
+exports.idOf = idOf;
 exports.Boundary = Boundary;
 exports.FunctionPoint = FunctionPoint;
 exports.NOT_DIVERTED = NOT_DIVERTED;

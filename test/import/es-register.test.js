@@ -157,6 +157,44 @@ describe('a program under Ignis', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
+  it('has the same functions of an ES module whether a file imports or requires it, each of whose calls is counted', () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-namespaces-'));
+    fs.writeFileSync(
+      path.join(folder, 'lib.mjs'),
+      'export const f = (x) => x + 1; export const below = { g: () => 2 }; export default function h() { return f(1); }',
+    );
+    fs.writeFileSync(path.join(folder, 'whole.mjs'), "export function f() { return 3; } export { f as default, f as 'module.exports' };");
+    const app = `
+      const { setImmediate: turn } = require('node:timers/promises');
+      const isOf = (names, one, other) => names.map((name) => one[name] === other[name]);
+      (async () => {
+        for (const [id, names] of [['./lib.mjs', ['f', 'below', 'default']], ['./whole.mjs', ['f', 'default']]]) {
+          for (const isFirst of [true, false]) {
+            const first = isFirst ? require(id) : await import(id);
+            const second = isFirst ? await import(id) : require(id);
+            console.log(id, isOf(names, first, second), first['module.exports'] === second, second['module.exports'] === first);
+            for (const lib of [first, second]) console.log((lib.f ?? lib)(1), lib.below?.g());
+          }
+        }
+        const ignis = globalThis.ignis?.();
+        if (ignis === undefined) return;
+        console.log(JSON.stringify(ignis.boundaries().map(({ calls }) => calls)));
+      })();`;
+    fs.writeFileSync(path.join(folder, 'app.js'), app);
+    fs.writeFileSync(
+      path.join(folder, 'ignis.js'),
+      `globalThis.ignis = () => require(${JSON.stringify(require.resolve('../../lib/index.js'))});`,
+    );
+    const main = path.join(folder, 'app.js');
+    const plain = run(['--no-warnings', main]);
+    const watched = run(['--no-warnings', '-r', REGISTER, '-r', path.join(folder, 'ignis.js'), main]);
+    fs.rmSync(folder, { recursive: true });
+    assert.match(plain.stdout, /true, true, true/);
+    const [counts, ...lines] = watched.stdout.trimEnd().split('\n').reverse();
+    assert.equal(lines.reverse().join('\n'), plain.stdout.trimEnd(), watched.stderr);
+    assert.equal(counts, '[8,4]');
+  });
+
   it('may have timers of its own that are only numbers, before Ignis has settled', () => {
     const script = `
       const wait = setTimeout;
