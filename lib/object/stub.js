@@ -72,7 +72,7 @@ class StubHandler {
 
   /** @param {any} shadow @param {PropertyKey} key @param {any} receiver */
   get(shadow, key, receiver) {
-    if (typeof key === 'symbol' && symbolNameOf(key) === BYTES_OF_A_BLOB) throw new IgnisError('IGNIS_UNMARSHALABLE', NOT_OURS);
+    if (typeof key === 'symbol' && symbolNameOf(key) === BYTES_OF_A_BLOB) return this.#refuseBytes(key);
     const known = this.#conversation.known(this.#id, key);
     if (known !== undefined) return known;
     const clearer = clearerReading(key, this.get);
@@ -144,6 +144,12 @@ class StubHandler {
     const isDone = this.#conversation.ask(OPERATION.PREVENT_EXTENSIONS, this.#id, []);
     if (isDone) this.#close(shadow);
     return isDone;
+  }
+
+  /** Node asks anything whether it is a Blob. @param {symbol} key */
+  #refuseBytes(key) {
+    if (this.#conversation.ask(OPERATION.HAS, this.#id, [key])) throw new IgnisError('IGNIS_UNMARSHALABLE', NOT_OURS);
+    return undefined;
   }
 
   /**

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { EventEmitter } = require('node:events');
 const fs = require('node:fs');
 const path = require('node:path');
-const { Readable } = require('node:stream');
+const { Duplex, Readable } = require('node:stream');
 const util = require('node:util');
 
 exports.title = 'classes and functions that every side has';
@@ -125,6 +125,10 @@ exports.behaviours = {
     assert.deepEqual(m.convert([1, null], String), ['1', 'null']);
     assert.deepEqual(m.convert(['ff'], Buffer.from)[0].toString(), 'ff');
   },
+  async 'a generator of the module is no Blob to Node, which asks whether it is one'(m) {
+    assert.deepEqual(await Duplex.from(m.generate('a', 'b')).toArray(), ['a', 'b']);
+  },
+
   async 'a Blob of the module is no part of one of the caller’s, which ends nothing; its bytes are'(m, { where }) {
     const blob = m.construct(Blob, ['abc']);
     if (where === 'home') assert.equal(new Blob([blob, 'd']).size, 4);
