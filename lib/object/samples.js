@@ -33,6 +33,13 @@ function webControllers() {
   return controllers;
 }
 
+/** What Node calls to hand out what was read of one stands on what waits for that. @returns {any[]} */
+function webRequests() {
+  const reader = new ReadableStream().getReader();
+  void reader.read();
+  return [...reach(reader).keys()].filter(({ constructor }) => constructor?.name.endsWith('Request'));
+}
+
 function prepareSymbols() {
   if (symbolNames.size > 0) return;
   const [AbortController, AbortSignal, Blob, Event, EventTarget, URLSearchParams] = NAMES.map(globalOf);
@@ -41,7 +48,7 @@ function prepareSymbols() {
   const { signal } = new AbortController();
   // Marks the signal too.
   AbortSignal.any([signal]);
-  const streams = [...webStreams(), ...webControllers(), new Readable(), new Writable(), new Transform()];
+  const streams = [...webStreams(), ...webControllers(), ...webRequests(), new Readable(), new Writable(), new Transform()];
   const samples = [timer, signal, new Event('x'), new EventTarget(), new EventEmitter(), new URLSearchParams(), new Blob([]), ...streams];
   for (const sample of samples) {
     for (let at = sample; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {

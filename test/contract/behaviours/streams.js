@@ -298,6 +298,10 @@ exports.behaviours = {
     assert.deepEqual([...items], ['a', 'b', 'c', 'd']);
     assert.equal(reason, nobody);
   },
+  async 'a stream of the web of the module becomes one of Node, and one of Node of home becomes one of the web there'(m) {
+    assert.equal(Buffer.concat(await Readable.fromWeb(m.toWeb(Readable.from(['a', 'b']))).toArray()).toString(), 'ab');
+    assert.equal(Buffer.concat(await m.fromWeb(Readable.toWeb(Readable.from(['c', 'd']))).toArray()).toString(), 'cd');
+  },
   async 'the module consumes a stream of the web of home'(m) {
     assert.equal(await m.collect(new Blob(['blob']).stream().pipeThrough(new TextDecoderStream())), 'blob');
     const web = m.toWeb(Readable.from(['w']));
