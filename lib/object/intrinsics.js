@@ -5,6 +5,7 @@
  * `x.constructor === Map` and `x instanceof EventEmitter` hold on both. It runs no getter.
  */
 const { nativeParts } = require('./replaced');
+const { isBuiltin } = require('node:module');
 const { constants } = require('./samples');
 const { acceptStubs } = require('./signals');
 const engine = require('../engine');
@@ -17,11 +18,13 @@ const MODULES = ['events', 'stream', 'util', 'buffer', 'url', 'path', 'assert', 
 const LARGE = [
   ...['net', 'tls', 'http', 'https', 'http2', 'zlib', 'crypto', 'child_process', 'readline', 'worker_threads', 'dgram'],
   ...['tty', 'dns', 'dns/promises', 'vm', 'v8'],
+  // Since Node 22.
+  ...(isBuiltin('node:sqlite') ? ['sqlite'] : []),
 ];
 /** Until Node 22 this class is no part of what `fetch` is made of. */
 const MESSAGE_EVENT = 'MessageEvent';
 const isOldEvent = Number(process.versions.node.split('.', 1)[0]) < 22;
-/** Globals that large modules of Node's own make (that of `fetch` is a third of a bare replica's memory), which Node loads when somebody looks at them: the same. */
+/** Globals, and members of modules, that other modules of Node's own make (that of `fetch` is a third of a bare replica's memory), which Node loads when somebody looks at them: the same. */
 const LATE = Object.freeze([
   {
     id: 'internal/deps/undici/undici',
@@ -39,6 +42,9 @@ const LATE = Object.freeze([
   },
   { id: 'internal/crypto/webcrypto', names: ['Crypto', 'CryptoKey', 'SubtleCrypto'] },
   ...(isOldEvent ? [{ id: 'internal/worker/io', names: [MESSAGE_EVENT] }] : []),
+  { id: 'internal/mime', of: 'util', names: ['MIMEType', 'MIMEParams'] },
+  { id: 'internal/socketaddress', of: 'net', names: ['SocketAddress'] },
+  { id: 'internal/blocklist', of: 'net', names: ['BlockList'] },
 ]);
 const LATE_NAMES = new Set(LATE.flatMap(({ names }) => names));
 /** Names below these are the state of a program, not of the engine. */
@@ -120,6 +126,9 @@ function prepare() {
     StringIteratorPrototype: Object.getPrototypeOf(''[Symbol.iterator]()),
     GeneratorPrototype: Object.getPrototypeOf(function* () {}).prototype,
     AsyncGeneratorPrototype: Object.getPrototypeOf(async function* () {}).prototype,
+    AsyncIteratorPrototype: Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype),
+    RegExpStringIteratorPrototype: Object.getPrototypeOf(''.matchAll(/a/g)),
+    ...iteratorsOfTheEngine(),
   };
   for (const [name, value] of Object.entries(hidden)) note(value, name);
   for (const [value, name] of nativeParts()) note(value, name);
@@ -135,6 +144,17 @@ function prepare() {
   for (const [object, name] of constants()) note(object, name);
 }
 
+/** Since Node 22. @returns {Record<string, object>} */
+function iteratorsOfTheEngine() {
+  const Iterator = engine.globalOf('Iterator');
+  const { from, prototype } = Iterator ?? {};
+  // A program may have taken them away.
+  if (typeof from !== 'function' || typeof prototype.drop !== 'function') return {};
+  const wrapped = Reflect.apply(from, Iterator, [{ next: () => ({ done: true }) }]);
+  const helper = Reflect.apply(prototype.drop, wrapped, [0]);
+  return { WrapForValidIteratorPrototype: Object.getPrototypeOf(wrapped), IteratorHelperPrototype: Object.getPrototypeOf(helper) };
+}
+
 /** @param {string} id */
 function walkModule(id) {
   const exports = require(`node:${id}`);
@@ -146,14 +166,14 @@ let loaded = 0;
 /** @type {Set<string>} */
 const walked = new Set();
 
-/** @param {(typeof LATE)[number]} one */
-function walkLate({ id, names }) {
+/** @param {{id: string, of?: string, names: string[]}} one */
+function walkLate({ id, of, names }) {
   if (walked.has(id)) return;
   walked.add(id);
   /** @type {[any, string][]} */
   const roots = [];
   for (const key of names) {
-    const value = FRESH.has(key) ? engine.globalOf(key) : undefined;
+    const value = of !== undefined ? require(`node:${of}`)[key] : FRESH.has(key) ? engine.globalOf(key) : undefined;
     if (note(value, key)) roots.push([value, key]);
   }
   walk(roots);
@@ -207,11 +227,18 @@ function intrinsicOf(name) {
   return objects.get(name);
 }
 
-/** @returns {string[]} what this side knows by name, but for what is walked when it is loaded */
+/** @returns {string[]} what this side knows by name; of what is walked when it is loaded, that it may be */
 function knownNames() {
   prepare();
-  return [...objects.keys()].filter((name) => !isLate(name));
+  const late = [
+    ...LARGE.map((id) => `node:${id}#`),
+    ...LATE.flatMap(({ of, names }) => names.filter((name) => of !== undefined || FRESH.has(name))),
+  ];
+  return [...[...objects.keys()].filter((name) => !isLate(name)), ...late];
 }
+
+/** @param {string} name that is late @returns {string} what the other side must know */
+const rootOf = (name) => (name.startsWith('node:') ? name.slice(0, name.indexOf('#') + 1) : name.split('.', 1)[0]);
 
 /** Whether each side walks it when it is asked for. @param {string} name */
 const isLate = (name) => LATE_NAMES.has(name.split('.', 1)[0]) || LARGE.some((id) => name.startsWith(`node:${id}#`));
@@ -225,5 +252,6 @@ exports.prepare = prepare;
 exports.nameOf = nameOf;
 exports.intrinsicOf = intrinsicOf;
 exports.isGeneric = isGeneric;
+exports.rootOf = rootOf;
 exports.isLate = isLate;
 exports.knownNames = knownNames;

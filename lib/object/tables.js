@@ -7,7 +7,7 @@ const { LentTable, HeldTable } = require('../session/reference-table');
 const { shapeOf } = require('./form');
 const { whenceOf } = require('./known-classes');
 const { Symbols } = require('./symbols');
-const { isLate } = require('./intrinsics');
+const { isLate, rootOf } = require('./intrinsics');
 const { Twins } = require('./twins');
 const { watchKeys } = require('./weak-keys');
 const engine = require('../engine');
@@ -53,7 +53,7 @@ class Tables {
 
   /** Whether the other side knows something by it. @param {string} name of ours */
   isCommon(name) {
-    return this.#names === null || this.#names.has(name) || isLate(name);
+    return this.#names === null || this.#names.has(name) || (isLate(name) && this.#names.has(rootOf(name)));
   }
 
   /** @param {object} value @returns {boolean} */

@@ -4,6 +4,7 @@
 
 const assert = require('node:assert/strict');
 const { execFile } = require('node:child_process');
+const { isBuiltin } = require('node:module');
 const path = require('node:path');
 const { promisify } = require('node:util');
 
@@ -58,8 +59,21 @@ describe('a class of a module of Node', function () {
     ['dns.Resolver', "new (require('node:dns').Resolver)()"],
     ['dns/promises.Resolver', "new (require('node:dns/promises').Resolver)()"],
     ['readline/promises.Readline', "new (require('node:readline/promises').Readline)(new (require('node:stream').PassThrough)())"],
+    ['net.BlockList', "new (require('node:net').BlockList)()"],
+    ['net.SocketAddress', "new (require('node:net').SocketAddress)()"],
+    ['util.MIMEType', "new (require('node:util').MIMEType)('text/plain')"],
+    ...(isBuiltin('node:sqlite') ? [['sqlite.DatabaseSync', "new (require('node:sqlite').DatabaseSync)(':memory:')"]] : []),
     ['tty.ReadStream', "Object.create(require('node:tty').ReadStream.prototype)"],
   ]);
+
+  // What nothing has for its value: each is the prototype of what the engine makes.
+  const PROTOTYPES = [
+    "Object.getPrototypeOf(''.matchAll(/a/g))",
+    'Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype)',
+    ...('Iterator' in globalThis
+      ? ['Object.getPrototypeOf(Iterator.from({ next() {} }))', 'Object.getPrototypeOf([].values().drop(0))']
+      : []),
+  ];
 
   for (const where of ['thread', 'process']) {
     it(`is the same to home and to a module in a ${where}, whichever has loaded it first`, async () => {
@@ -73,7 +87,8 @@ try {
     const [id, Class] = name.split('.');
     return made instanceof require('node:' + id)[Class] && made.constructor === require('node:' + id)[Class];
   });
-  console.log(JSON.stringify(answers));
+  const prototypes = ${JSON.stringify(PROTOTYPES)}.map((text) => m.evaluate(text) === eval(text));
+  console.log(JSON.stringify([...answers, ...prototypes]));
 } finally {
   place.close();
 }
@@ -81,7 +96,7 @@ try {
       const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '-e', program]);
       assert.deepEqual(
         JSON.parse(stdout),
-        MADE.map(() => true),
+        [...MADE, ...PROTOTYPES].map(() => true),
       );
     });
   }
