@@ -105,9 +105,9 @@ class EsHooks {
   *load(address, context, next) {
     const edge = edgeAt(address);
     if (edge === null) return yield* this.#loadTrue(address, context, next);
-    const { wanted, mayBeAny } = yield* this.#wantedFrom(edge);
-    const isWhole = mayBeAny || edge.isResident;
-    const { names, hasDefault, isCommonJs } = yield* this.#names.at(edge.url, isWhole ? null : wanted, next);
+    const { wanted, all: asked } = yield* this.#wantedFrom(edge);
+    const isWhole = asked === null || edge.isResident;
+    const { names, hasDefault, isCommonJs } = yield* this.#names.at(edge.url, isWhole ? null : asked, next);
     // Node may find more names in a CommonJS file than we do: what the importing file asks for is Node's to find.
     if (isCommonJs) for (const name of wanted) if (!names.has(name)) names.set(name, { isLive: true, early: null });
     // A module that lives elsewhere has no circle with this one, and no names that stay live.
@@ -115,12 +115,12 @@ class EsHooks {
       return textOf(wrapperSource(edge, { settled: [...names.keys()].map(lateName), live: [], isCommonJs }));
     const isPlain = names === null || (yield* this.#circles.has(edge, next));
     if (isPlain) return textOf(plainSource(edge.url, hasDefault ?? wanted.has('default')));
-    const all = [...names].filter(([name]) => isWhole || wanted.has(name)).map(([name, { isLive, early }]) => ({ name, isLive, early }));
+    const all = [...names].filter(([name]) => isWhole || asked.has(name)).map(([name, { isLive, early }]) => ({ name, isLive, early }));
     const settled = all.filter(({ isLive }) => !isLive);
     const live = all.filter(({ isLive }) => isLive).map(({ name }) => name);
     if (isWhole) return textOf(wrapperSource(edge, { settled, live, isCommonJs }));
     // A wrapper for each name, in each file of a program, would take longer than all else: the others are there, too, as they are, for code that nobody foresees.
-    const rest = hasDefault && !wanted.has('default') ? 'with default' : 'names';
+    const rest = hasDefault && !asked.has('default') ? 'with default' : 'names';
     return textOf(wrapperSource(edge, { settled, live, isCommonJs, rest }));
   }
 
@@ -136,11 +136,11 @@ class EsHooks {
     return this.#isFar ? this.#scripts.has(parentURL) : stackOf(50).includes('at require (node:internal/modules/esm/translators');
   }
 
-  /** @param {import('./es-wrapper').Edge} edge @returns {Steps} gives {wanted: Set<string>, mayBeAny: boolean}: the names that the importing file asks for, one by one, and whether it may ask for others */
+  /** @param {import('./es-wrapper').Edge} edge @returns {Steps} gives {wanted: Set<string>, all: Set<string> | null}: the names that the importing file imports one by one, and with them those that it reads from a namespace; null: it may read any */
   *#wantedFrom({ url, parentFile, recipe }) {
     const parentURL = pathToFileURL(parentFile).href;
     const surface = this.#ahead.known(parentURL);
-    const { wanted: asked = new Map(), whole = null } = surface ?? {};
+    const { wanted: imported = new Map(), read = new Map(), whole = null } = surface ?? {};
     const specifiers = this.#requests.get(`${parentFile} ${url}`) ?? new Set();
     // Node may load what one of them leads to before it asks where another leads.
     for (const one of specifiers) {
@@ -148,14 +148,16 @@ class EsHooks {
         if (!specifiers.has(other) && (yield* this.#ahead.follow(other, parentURL)) === url) specifiers.add(other);
     }
     const wanted = new Set(/** @type {string[]} */ ([]));
+    const all = new Set(/** @type {string[]} */ ([]));
     // An import with a recipe gives its own module, and that is not in the text.
-    let mayBeAny = recipe !== undefined || whole === null;
+    let mayBeAny = recipe !== undefined || whole === null || specifiers.size === 0;
     for (const specifier of specifiers) {
-      const names = asked.get(specifier);
+      const names = imported.get(specifier);
       mayBeAny ||= names === undefined || whole?.has(specifier) === true;
-      for (const name of names ?? []) wanted.add(name);
+      for (const name of names ?? []) (all.add(name), wanted.add(name));
+      for (const name of read.get(specifier) ?? []) all.add(name);
     }
-    return { wanted, mayBeAny };
+    return { wanted, all: mayBeAny ? null : all };
   }
 
   /** @param {import('./es-source').Surface} surface of the importing file @param {string} specifier @param {string} parentURL @returns {string[]} specifiers that may lead to the same module */

@@ -15,6 +15,7 @@ const { Map, Set } = globalThis;
  * @property {string[]} stars specifiers of `export * from`
  * @property {string[]} imports specifiers of all static imports and re-exports, each once
  * @property {Map<string, Set<string>>} wanted specifier to the names that are imported from it, one by one
+ * @property {Map<string, Set<string>>} read specifier to the names that are read from a namespace of it, whether there are such or not
  * @property {Set<string> | null} whole specifiers of which it may ask for any name; null: of all
  * @property {boolean} hasMeta `import.meta` stands in it
  * @property {boolean} isCommonJs
@@ -79,7 +80,16 @@ function ofCommonJs(source) {
     /** @type {Exported} */
     const settled = { isLive: false, early: 'var' };
     const exports = new Map([...found.exports, 'default'].map((name) => [name, settled]));
-    return { exports, stars: [...found.reexports], imports: [], wanted: new Map(), whole: null, hasMeta: false, isCommonJs: true };
+    return {
+      exports,
+      stars: [...found.reexports],
+      imports: [],
+      wanted: new Map(),
+      read: new Map(),
+      whole: null,
+      hasMeta: false,
+      isCommonJs: true,
+    };
   } catch {
     return null;
   }
@@ -90,14 +100,17 @@ const textOf = (name) => name.name ?? name.value;
 
 /** @param {any} program @param {boolean} hasMeta @returns {Surface} */
 function ofModule(program, hasMeta) {
-  const { changing, asked } = bindingsOf(program);
+  const { changing, asked, members } = bindingsOf(program);
   const early = earlyNames(program);
   /** @type {Surface} */
-  const surface = { exports: new Map(), stars: [], imports: [], wanted: new Map(), whole: asked, hasMeta, isCommonJs: false };
+  const surface = {
+    ...{ exports: new Map(), stars: [], imports: [], wanted: new Map(), read: new Map() },
+    ...{ whole: asked, hasMeta, isCommonJs: false },
+  };
   /** @type {Map<string, Exported>} local name to what was imported as it */
   const imported = new Map();
   for (const node of program.body) {
-    if (typeof node.source?.value === 'string') noteImport(surface, imported, node);
+    if (typeof node.source?.value === 'string') noteImport(surface, imported, members, node);
   }
   const local = (/** @type {string} */ name) => imported.get(name) ?? { isLive: changing.has(name), early: early.get(name) ?? null };
   for (const node of program.body) {
@@ -130,8 +143,8 @@ function earlyNames(program) {
   return found;
 }
 
-/** @param {Surface} surface @param {Map<string, Exported>} imported @param {any} node that names another module */
-function noteImport(surface, imported, node) {
+/** @param {Surface} surface @param {Map<string, Exported>} imported @param {Map<string, Set<string> | null>} members @param {any} node that names another module */
+function noteImport(surface, imported, members, node) {
   const from = node.source.value;
   if (!surface.imports.includes(from)) surface.imports.push(from);
   let names = surface.wanted.get(from);
@@ -140,7 +153,9 @@ function noteImport(surface, imported, node) {
   for (const one of node.specifiers ?? []) {
     if (one.type === 'ImportNamespaceSpecifier') {
       imported.set(one.local.name, { from, name: null });
-      surface.whole?.add(from);
+      const read = members.get(one.local.name) ?? null;
+      if (read === null) surface.whole?.add(from);
+      else surface.read.set(from, new Set([...(surface.read.get(from) ?? []), ...read]));
     } else {
       const name = one.type === 'ImportDefaultSpecifier' ? 'default' : textOf(one.imported ?? one.local);
       names.add(name);

@@ -78,8 +78,24 @@ export { one as again } from 'many/again'; import { set } from 'many/again'; con
     assert.equal(watched.out, plain.out.replace('none', 'one,set,two').replace('none', 'one'));
   });
 
+  it('wraps what a file reads from a namespace by its name, where it does nothing else with that', async () => {
+    const folder = writeProgram({
+      ...TELLING,
+      'main.mjs': `import { told } from './told.mjs'; import * as many from 'many'; import * as cjs from 'many-cjs'; import * as again from 'many/again';
+console.log(many.two(), many.nothing, again?.['three'](), cjs.nothing, typeof cjs.two, many.default());
+{ const many = { one: 1 }; console.log(many.one); }
+const all = await new Function('return import("many")')(); const allCjs = await new Function('return import("many-cjs")')();
+console.log(told(all), told(allCjs, ownCjs), all.two === many.two, Object.keys(all).join(), all.one(), allCjs.one());`,
+    });
+    const [plain, watched] = await runBoth(folder, ['main.mjs']);
+    assert.deepEqual([plain.err, watched.err, watched.code], ['', '', 0]);
+    assert.equal(plain.out, '2 undefined 3 undefined function 4\n1\nnone none true default,live,one,set,three,two 1 1\n');
+    assert.equal(watched.out, plain.out.replace('none none', 'three,two two'));
+  });
+
   const WHOLE = {
     'a namespace': `import * as ns from 'many'; import { one } from 'many'; export default () => ns`,
+    'a namespace by a name that it computes': `import * as ns from 'many'; const two = 'two'; ns[two](); export default new Function('return import("many")')`,
     'a namespace by another specifier': `import { one } from 'many'; import * as ns from 'many/again'; export default () => ns`,
     'all that it hands on': `export * from 'many'; const me = await new Function('return import("many")')(); export default () => me`,
     'a namespace that it hands on': `export * as ns from 'many'; const me = await new Function('return import("many")')(); export default () => me`,
