@@ -53,9 +53,11 @@ class Mirror {
   /** @type {any} */
   #proxy = null;
   /** @type {object | null} what the Proxy shows itself as */
-  #prototype = null;
+  #shownAs = null;
   /** @type {Function | null} */
   #inspect = null;
+  /** @type {any} what both had last for `prototype`, of functions */
+  #prototype;
 
   /**
    * @param {object} given
@@ -73,6 +75,7 @@ class Mirror {
     this.#path = path;
     this.#fixed = fixed;
     this.#methods = methods ?? null;
+    this.#prototype = prototypeOf(original);
   }
 
   /**
@@ -82,7 +85,7 @@ class Mirror {
   proxyAs(prototype) {
     // Of a frozen target a trap may tell only the truth, so such a one is inherited from instead.
     const canPretend = prototype !== null && Object.isExtensible(prototype);
-    this.#prototype = prototype;
+    this.#shownAs = prototype;
     this.#proxy = new Proxy(canPretend ? prototype : create(prototype), this);
     return this.#proxy;
   }
@@ -116,6 +119,15 @@ class Mirror {
     if (!Object.isExtensible(shadow) && Object.isExtensible(this.#original)) this.#closeOriginal();
     for (const key of Reflect.ownKeys(this.#original)) if (!this.#fixed.has(key)) this.#settle(key);
     if (!Object.isExtensible(this.#original)) Object.preventExtensions(shadow);
+    if (this.#fixed.has('prototype')) this.#settlePrototype();
+  }
+
+  /** That of a function cannot be an accessor. A module in a circle of imports may give its class one after the class was handed out; else few do. */
+  #settlePrototype() {
+    const [ours, theirs] = [prototypeOf(this.#shadow), prototypeOf(this.#original)];
+    if (ours === theirs) return;
+    const [from, to] = ours === this.#prototype ? [theirs, this.#shadow] : [ours, this.#original];
+    if (Reflect.set(to, 'prototype', from)) this.#prototype = from;
   }
 
   /**
@@ -261,7 +273,7 @@ class Mirror {
   }
 
   getPrototypeOf() {
-    return this.#prototype;
+    return this.#shownAs;
   }
 
   /** @param {any} target @param {PropertyKey} key @param {any} receiver */
@@ -313,6 +325,9 @@ function inspectorOf(original) {
     show = inspect,
   ) => (typeof original === 'function' ? show(original, { ...options, depth }) : original);
 }
+
+/** @param {object} holder @returns {any} its own `prototype`; undefined where that is no plain value */
+const prototypeOf = (holder) => Object.getOwnPropertyDescriptor(holder, 'prototype')?.value;
 
 /**
  * Whoever clones the exports by their descriptors has our accessors, perhaps bound to the clone, where a plain object has values: what is written there is the clone's own from then on.

@@ -1,0 +1,45 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { boundaryAround } = require('../helpers/watched');
+
+/** A class as it was written before there was syntax for it, without its prototype yet. */
+function makeType() {
+  return function Type() {};
+}
+
+describe('a mirror', () => {
+  it('has the prototype that a class in a circle of imports is given after it was handed out', () => {
+    const Type = /** @type {any} */ (makeType());
+    const boundary = boundaryAround(Type, {}, { isPartial: true });
+    const lib = boundary.wrapped;
+    assert.notEqual(lib, Type);
+    Type.prototype = Object.create(Array.prototype, { hi: { value: () => 'hi' } });
+    boundary.reconcile();
+    class Below extends lib {}
+    assert.equal(lib.prototype, Type.prototype);
+    assert.deepEqual([new Type() instanceof lib, new lib() instanceof Type, new lib().hi(), new Below().hi()], [true, true, 'hi', 'hi']);
+    Type.prototype = { ho: () => 'ho' };
+    boundary.reconcile();
+    assert.equal(new Below().hi(), 'hi');
+    assert.equal(lib.prototype.ho(), 'ho');
+  });
+
+  it('gives the class the prototype that the importing file has set', () => {
+    const Type = /** @type {any} */ (makeType());
+    const boundary = boundaryAround(Type);
+    const prototype = { hi: () => 'hi' };
+    boundary.wrapped.prototype = prototype;
+    boundary.reconcile();
+    assert.equal(Type.prototype, prototype);
+    assert.equal(boundary.wrapped.prototype, prototype);
+    assert.equal(new Type().hi(), 'hi');
+  });
+
+  it('leaves a function without a prototype as it is', () => {
+    const boundary = boundaryAround({ f: () => 1 });
+    boundary.reconcile();
+    assert.equal(boundary.wrapped.f(), 1);
+    assert.equal(boundary.wrapped.f.prototype, undefined);
+  });
+});
