@@ -12,7 +12,7 @@ const { giveBack, lend } = require('../profile/later');
 const { YOUNG_CALLS } = require('../profile/care');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
-const { trackedCallback } = require('./callbacks');
+const { callbackBehind, trackedCallback } = require('./callbacks');
 const { unwrapAll } = require('./originals');
 const { answer } = require('./point');
 
@@ -146,7 +146,7 @@ function track(point, promise, start) {
   const end = promise.then(
     (value) => {
       meter.complete(performance.now() - start);
-      return value;
+      return typeof value === 'function' ? (callbackBehind(value) ?? value) : value;
     },
     (error) => {
       meter.complete(performance.now() - start);

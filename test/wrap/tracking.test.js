@@ -41,7 +41,7 @@ describe('tracking', () => {
       assert.equal(read('readFile').failures, 1);
     });
 
-    it('gives all functions of a module the same closure for a callback, and the callback where it comes back', () => {
+    it('gives all functions of a module the same closure for a callback, and the callback where it comes back, also by a promise', async () => {
       /** @type {Function[]} */
       const kept = [];
       const boundary = boundaryAround(
@@ -50,6 +50,7 @@ describe('tracking', () => {
           detach: (f) => kept.includes(f) && kept.splice(kept.indexOf(f), 1).length === 1,
           later: (f) => void setImmediate(f, null, 1),
           identity: (f) => f,
+          promise: async (f) => f,
           fire: (value) => kept.forEach((f) => f(value)),
         },
         { hot: true },
@@ -63,6 +64,7 @@ describe('tracking', () => {
       lib.fire(2);
       assert.deepEqual(seen, [1]);
       assert.equal(lib.identity(f), f);
+      for (let i = 0; i < 3; i++) assert.equal(await lib.promise(f), f);
     });
 
     it("counts a call of a function with a callback that others have, too, as that function's", async () => {
