@@ -18,7 +18,7 @@ const { getOwnPropertySymbols } = Object;
 
 /** @param {Packer} packer @param {any} value @param {any} prototype @returns {any} */
 function packExotic(packer, value, prototype) {
-  if (prototype === null && !types.isNativeError(value)) return packer.packMembers(value, true);
+  if (prototype === null && !types.isNativeError(value)) return packBare(packer, value);
   if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return packBytes(packer, value, prototype);
   if (types.isNativeError(value) || value instanceof Error) return packError(packer, value);
   if (types.isArgumentsObject(value)) return packList(packer, 'arguments', [...value]);
@@ -49,6 +49,30 @@ function packExotic(packer, value, prototype) {
   if (value instanceof AbortSignal && prototype === AbortSignal.prototype) return packSignal(packer, value);
   if (shape.isForeign(prototype, Object) && !hasTag(value)) return packer.packMembers(value);
   throw packer.refuse(shape.describe(value));
+}
+
+/** Since Node 22. */
+const { isRawJSON: isRawJson } = /** @type {any} */ (JSON);
+
+/** What has no prototype; it may have lost that. @param {Packer} packer @param {any} value @returns {any} */
+function packBare(packer, value) {
+  if (isRawJson?.(value)) {
+    packer.lift('raw-json', spell(value.rawJSON));
+    return null;
+  }
+  // What compilers write for one is no such object, and travels as what it is.
+  if (Symbol.toStringTag in value && types.isModuleNamespaceObject(value)) throw packer.refuse('a module namespace');
+  if (isBranded(value)) throw packer.refuse('an object of the engine whose prototype was taken away');
+  return packer.packMembers(value, true);
+}
+
+/** It takes long to ask for each brand, and what has one has hardly names that are shown. @param {any} value */
+function isBranded(value) {
+  if (ArrayBuffer.isView(value)) return true;
+  for (const _name in value) return false;
+  if (types.isMap(value) || types.isSet(value) || types.isDate(value) || types.isRegExp(value) || types.isPromise(value)) return true;
+  if (types.isBoxedPrimitive(value) || types.isAnyArrayBuffer(value) || types.isGeneratorObject(value)) return true;
+  return types.isWeakMap(value) || types.isWeakSet(value) || types.isMapIterator(value) || types.isSetIterator(value);
 }
 
 /** @param {Packer} packer @param {AbortSignal} signal @returns {null} */

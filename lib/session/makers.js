@@ -8,7 +8,7 @@ const { Buffer } = require('node:buffer');
 const { classAt } = require('./class-places');
 const { Map, Set, VIEWS } = require('../engine');
 const { IgnisError } = require('../errors');
-const { unknownRegExp, unknownView } = require('./unknown');
+const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
 
 /**
  * @typedef {object} Message what the specials of one message share
@@ -73,6 +73,7 @@ const MAKERS = Object.freeze(
         regexp.lastIndex = lastIndex;
         return [regexp];
       },
+      'raw-json': (_raw, [json]) => [makeRawJson(readText(json))],
       url: (_raw, [href]) => [new URL(readText(href))],
       function: (_raw, data, { context }) => [context.hold(data)],
       signal: (_raw, [number], { context }) => [context.signal?.(number) ?? missing('signal')],
@@ -235,6 +236,13 @@ function makeRegExp(source, flags) {
   } catch {
     throw unknownRegExp(source, flags);
   }
+}
+
+/** @param {string} json @returns {any} */
+function makeRawJson(json) {
+  const { rawJSON: rawJson } = /** @type {any} */ (JSON);
+  if (rawJson === undefined) throw unknownJson();
+  return rawJson(json);
 }
 
 /**

@@ -34,6 +34,7 @@ const TAGS = [
   'own-symbol',
   'date',
   'regexp',
+  'raw-json',
   'url',
   'function',
   'bytes',

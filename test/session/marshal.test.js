@@ -5,6 +5,7 @@ const vm = require('node:vm');
 const { types } = require('node:util');
 const { EventEmitter } = require('node:events');
 const { marshal } = require('../../lib/session/marshal');
+const { unmarshal } = require('../../lib/session/unmarshal');
 const { ATTACHMENT_BYTES } = require('../../lib/session/shared-bytes');
 const { IgnisError } = require('../../lib/errors');
 const { WAYS, NAMED_WAYS } = require('./round-trip');
@@ -536,6 +537,35 @@ describe('marshal', () => {
       assert.equal(copy.message, 'lost words');
       assert.ok(copy instanceof Error);
     }
+  });
+
+  it('keeps raw JSON, which the other version of Node does not have', function () {
+    const node = [null, [0, [[], 'raw-json', '1']]];
+    if (!('rawJSON' in JSON)) {
+      const message = /raw.* came from another version of Node/i;
+      return assert.throws(() => unmarshal(node[0], node[1], {}), { code: 'IGNIS_UNMARSHALABLE', message });
+    }
+    for (const way of NAMED_WAYS) {
+      const { list } = WAYS[way]({ list: [JSON.rawJSON('12345678901234567890'), JSON.rawJSON('"\\ud800"')] });
+      assert.equal(JSON.stringify(list), '[12345678901234567890,"\\ud800"]');
+    }
+  });
+
+  it('refuses what has lost its prototype, and would arrive as a bare object', () => {
+    const iterators = [new Map().keys(), new Set().keys(), (function* () {})()];
+    const weak = [new WeakMap(), new WeakSet()];
+    const values = [new Map(), new Set(), new Date(), /a/, Promise.resolve(), Object(1), new ArrayBuffer(1), new Uint8Array(1)];
+    for (const value of [...values, ...iterators, ...weak]) {
+      const bare = Object.setPrototypeOf(value, null);
+      assert.throws(() => marshal([bare], null, 'args'), { code: 'IGNIS_UNMARSHALABLE', path: 'args[0]' });
+    }
+  });
+
+  it('refuses the namespace of an ES module, whose names follow its variables', async () => {
+    const namespace = await import('data:text/javascript,export const a = 1');
+    assert.throws(() => marshal({ namespace }, null, 'result'), { path: 'result.namespace', message: /is a module namespace/ });
+    const written = Object.freeze({ __proto__: null, a: 1, [Symbol.toStringTag]: 'Module' });
+    for (const way of NAMED_WAYS) assert.deepEqual(WAYS[way](written), written);
   });
 
   it('refuses arguments whose length a replica may change, or that are gone, and takes results as long as they are', () => {
