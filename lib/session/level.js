@@ -12,9 +12,12 @@ const LEVEL = Object.freeze({ OPEN: 0, INEXTENSIBLE: 1, SEALED: 2, FROZEN: 3 });
 /** @param {object} value @returns {number} */
 function levelOf(value) {
   if (Object.isExtensible(value)) return LEVEL.OPEN;
-  if (Object.isFrozen(value)) return LEVEL.FROZEN;
+  if (Object.isFrozen(value) && !hasLength(value)) return LEVEL.FROZEN;
   return Object.isSealed(value) ? LEVEL.SEALED : LEVEL.INEXTENSIBLE;
 }
+
+/** The engine takes an array without elements for frozen when it is only closed: its `length` can be written. @param {object} value */
+const hasLength = (value) => Array.isArray(value) && Object.getOwnPropertyDescriptor(value, 'length')?.writable === true;
 
 /** @param {object} object @param {any} level */
 function close(object, level) {

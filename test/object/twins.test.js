@@ -137,6 +137,15 @@ describe('twins', () => {
     assert.equal(formOf(Object.freeze(Object.assign(Object.create(null), { rawJSON: '1' }))), FORM.BARE);
   });
 
+  it('that are arrays without elements, and closed, are no more frozen than they were', () => {
+    const { there } = makePair();
+    const lists = [Object.preventExtensions([]), Object.seal([]), Object.freeze([])];
+    const isWritable = (list) => Object.getOwnPropertyDescriptor(list, 'length').writable;
+    assert.deepEqual(there(...lists).map(isWritable), [true, true, false]);
+    lists[0].length = 2;
+    assert.equal(there(lists[0])[0].length, 2);
+  });
+
   it('keep the names beside their contents, hidden ones, those of symbols and accessors', () => {
     const { home, away } = makePair();
     const [hidden, late] = [Symbol.for('hidden'), Symbol.for('late')];
