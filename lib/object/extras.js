@@ -46,9 +46,10 @@ function readExtras(form, object) {
   const isBytes = form === FORM.VIEW || form === FORM.BUFFER;
   if (isArray && object.length > MANY && !hasNames(object)) return null;
   if (isBytes && sizeOfView(object) > MANY) return null;
-  if ((isArray || isBytes) && hasElementsOnly(object)) return null;
+  const isList = isArray || (isBytes && !types.isDataView(object));
+  if (isList && hasElementsOnly(object)) return null;
   const keys = ownKeys(object);
-  const isListed = isArray || isBytes || types.isStringObject(object);
+  const isListed = isList || types.isStringObject(object);
   const list = keys
     .filter((key) => !isOfForm(form, object, key) && !(isListed && isIndex(key)))
     .flatMap((key) => [key, readMember(object, key)]);

@@ -137,6 +137,13 @@ describe('twins', () => {
     assert.equal(formOf(Object.freeze(Object.assign(Object.create(null), { rawJSON: '1' }))), FORM.BARE);
   });
 
+  it('keep names that are numbers where these are no elements', () => {
+    const { there } = makePair();
+    const makers = [() => new DataView(new ArrayBuffer(2)), () => new Map(), () => new Date(0), () => Object(1)];
+    const names = { 0: 'a', 5: 'b' };
+    for (const make of makers) assert.deepEqual({ ...there(Object.assign(make(), names))[0] }, names);
+  });
+
   it('that are arrays without elements, and closed, are no more frozen than they were', () => {
     const { there } = makePair();
     const lists = [Object.preventExtensions([]), Object.seal([]), Object.freeze([])];
