@@ -8,7 +8,7 @@ const { promiseHooks } = require('node:v8');
 const { makeStamps } = require('./stamps');
 const engine = require('../engine');
 
-const { Promise, Set, WeakSet } = engine;
+const { Object, Promise, Reflect, Set, WeakSet } = engine;
 const { then } = Promise.prototype;
 
 /** Asked for at each `await` of the program, which a WeakSet would make ten times as slow. @type {ReturnType<typeof makeStamps<true>>} */
@@ -40,13 +40,20 @@ function leave() {
   stop = null;
 }
 
-/** Waits for it, unseen. @param {Promise<any>} promise @param {((value: any) => void) | undefined} kept @param {(error: any) => void} broken */
+/**
+ * Waits for it, unseen. The engine asks a promise for its class, which may be one of the other side, in the middle of a message.
+ *
+ * @param {Promise<any>} promise @param {((value: any) => void) | undefined} kept @param {(error: any) => void} broken
+ */
 function follow(promise, kept, broken) {
   isOurs = true;
+  const prototype = Object.getPrototypeOf(promise);
+  const isOther = prototype !== Promise.prototype && Reflect.setPrototypeOf(promise, Promise.prototype);
   try {
     then.call(promise, kept, broken);
     if (kept !== undefined) followed.add(promise);
   } finally {
+    if (isOther) Reflect.setPrototypeOf(promise, prototype);
     isOurs = false;
   }
 }

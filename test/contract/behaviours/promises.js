@@ -68,6 +68,15 @@ exports.behaviours = {
     m.settle('resolve', 'second');
     await assert.rejects(lasting, { message: 'first' });
   },
+  async 'a promise that is given another class, which is of the module, after it crossed'(m) {
+    const promise = m.open();
+    m.nameLasting();
+    assert.equal(promise.name(), 'named');
+    const later = promise.then((value) => value + 1);
+    assert.equal(later.name(), 'named');
+    m.settle('resolve', 1);
+    assert.deepEqual([await promise, await later, m.isLasting(promise)], [1, 2, true]);
+  },
   async 'a promise is kept with another promise'(m) {
     const lasting = m.open();
     m.settle('resolve', Promise.resolve('of home'));
