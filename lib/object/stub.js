@@ -53,6 +53,8 @@ const isCommon = (shadow, key) => key in (typeof shadow === 'function' ? Functio
 class StubHandler {
   #id;
   #conversation;
+  /** the Proxy whose traps these are @type {any} */
+  stub = null;
 
   /** @param {number} id @param {Asking} conversation */
   constructor(id, conversation) {
@@ -126,8 +128,9 @@ class StubHandler {
     return this.#conversation.ask(OPERATION.GET_PROTOTYPE, this.#id, []);
   }
 
-  /** @param {any} _shadow @param {any} prototype */
+  /** The engine looks for circles no further than to a Proxy, and would follow this one for ever. @param {any} _shadow @param {any} prototype */
   setPrototypeOf(_shadow, prototype) {
+    for (let at = prototype; at !== null; at = Reflect.getPrototypeOf(at)) if (at === this.stub) return false;
     return this.#conversation.ask(OPERATION.SET_PROTOTYPE, this.#id, [prototype]);
   }
 
@@ -199,7 +202,8 @@ function makeStub(id, shape, conversation) {
     enumerable: false,
     configurable: true,
   });
-  return new Proxy(shadow, handler);
+  handler.stub = new Proxy(shadow, handler);
+  return handler.stub;
 }
 
 exports.makeStub = makeStub;

@@ -47,6 +47,13 @@ exports.behaviours = {
     for (let i = 0; i < 4; i++) assert.equal(counter.up(), 'from a getter');
     assert.equal(reads, 4);
   },
+  'no object becomes its own prototype, also not by one of the other side'(m) {
+    const counter = new m.Counter();
+    const own = Object.create(counter);
+    assert.throws(() => Object.setPrototypeOf(counter, own), TypeError);
+    assert.equal(Reflect.setPrototypeOf(counter, Object.create(own)), false);
+    assert.equal(Object.getPrototypeOf(counter), m.Counter.prototype);
+  },
   'an object gets another prototype between two calls'(m) {
     const counter = new m.Counter();
     for (let i = 0; i < 4; i++) counter.up();
