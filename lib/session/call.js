@@ -11,6 +11,7 @@ const { within } = require('./call-later');
 const { checkCount } = require('./link');
 const { marshalNoting } = require('./restore-pack');
 const { noteCallback, runRestoring } = require('./restore-home');
+const { asGiven } = require('./signals');
 const { traced } = require('./tracing');
 const { NOTHING, unmarshal } = require('./unmarshal');
 const { IgnisError } = require('../errors');
@@ -81,7 +82,7 @@ class Call {
   harm = '';
   /** it was lost, and somebody wants it to run at home now */
   mustGoHome = false;
-  /** @type {AbortSignal[]} among the arguments */
+  /** @type {import('./signals').Given[]} among the arguments */
   signals = NONE;
   /** @type {((late: Error | null) => void)[]} */
   #followers = NONE;
@@ -268,7 +269,7 @@ class Call {
   #lend(one) {
     if (one instanceof AbortSignal) {
       if (this.signals === NONE) this.signals = [];
-      return [this.signals.push(one) - 1];
+      return [this.signals.push({ signal: one, wasAborted: one.aborted }) - 1];
     }
     if (this.#functions === NONE) this.#functions = [];
     this.#context ??= new AsyncResource('IGNIS_CALLBACK');
@@ -295,7 +296,7 @@ class Call {
     const context = {
       attachments: attachments ?? [],
       hold: ([index]) => this.#functions[index],
-      signal: (index) => this.signals[index],
+      signal: (index) => asGiven(this.signals[index]),
       errorClass: () => undefined,
     };
     const args = special === null ? value : unmarshal(value, [0, ...special.slice(1)], context);

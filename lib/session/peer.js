@@ -96,6 +96,7 @@ class Peer {
     if (call.plan.mode === 'callback') call.release = () => this.#giveUp(id, call);
     call.trace?.begin(call.plan, (trace) => this.#channel.send([KIND.TRACE, id, ...trace]));
     this.#channel.send([KIND.CALL, id, target, packed.value, packed.special], packed.attachments, packed.weight);
+    if (numbers !== undefined) this.#signals.tellMeanwhile();
     if (mayGoAhead) this.#channel.keepBusy(this.pending);
   }
 

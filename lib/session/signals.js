@@ -8,13 +8,14 @@
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
 const { packError } = require('./thrown');
-const { Map, Set, WeakMap } = require('../engine');
+const { Map, Set, WeakMap, nextTick } = require('../engine');
 
 /** What a SIGNAL says. */
 const NEWS = Object.freeze({ OVER: 0, ABORTED: 1 });
 /** Signals that one side may hold of the other: far more than there are calls on a link at one time. */
 const MOST_SIGNALS = 65536;
 
+/** @typedef {{signal: AbortSignal, wasAborted: boolean}} Given a signal among the arguments of a call, and whether it was aborted when that was made */
 /** @typedef {{tells: Set<() => void>, listener: () => void}} Heard a signal by all who are to be told */
 
 /** Node warns of more than ten listeners, so all calls on all links share one. @type {WeakMap<AbortSignal, Heard>} */
@@ -38,9 +39,19 @@ function unlisten(signal, tell) {
   signal.removeEventListener('abort', known.listener);
 }
 
+/** @param {Given} given to a call that runs at home now @returns {AbortSignal} one that was aborted while the call waited is so a moment after this */
+function asGiven({ signal, wasAborted }) {
+  if (wasAborted || !signal.aborted) return signal;
+  const controller = new AbortController();
+  nextTick(() => controller.abort(signal.reason));
+  return controller.signal;
+}
+
 class Signals {
   #channel;
   #nextNumber = 0;
+  /** @type {(() => void)[]} of the call that is being sent: what was aborted since it was made */
+  #meanwhile = [];
   /** @type {Map<number, AbortController>} by the number that the other side gave */
   #held = new Map();
 
@@ -55,14 +66,15 @@ class Signals {
   }
 
   /**
-   * @param {import('./call').Call} call that is about to be sent; what is aborted already is told before it
+   * @param {import('./call').Call} call that is about to be sent; what was aborted before it was made is told before it
    * @returns {number[]} the numbers of its signals
    */
   lend(call) {
-    return call.signals.map((signal) => {
+    return call.signals.map(({ signal, wasAborted }) => {
       const number = this.#nextNumber++ & 0x7fffffff;
       const abort = () => this.#tell(number, signal.reason);
-      if (signal.aborted) abort();
+      if (wasAborted) abort();
+      else if (signal.aborted) this.#meanwhile.push(abort);
       else listen(signal, abort);
       call.follow((late) => {
         unlisten(signal, abort);
@@ -72,6 +84,11 @@ class Signals {
       });
       return number;
     });
+  }
+
+  /** The call was sent. It may have waited for that: who only listens for an abort would wait for ever for one that came before. */
+  tellMeanwhile() {
+    for (const abort of this.#meanwhile.splice(0)) abort();
   }
 
   /** @param {any} number as it came over the wire @returns {AbortController} */
@@ -102,4 +119,5 @@ class Signals {
   }
 }
 
+exports.asGiven = asGiven;
 exports.Signals = Signals;

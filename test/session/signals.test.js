@@ -46,6 +46,22 @@ describe('signals of a link', () => {
     assert.equal(far.hold(number).signal.reason, 'before');
   });
 
+  it('are aborted behind their call where that happened while it waited to be sent', () => {
+    const { home, far, frames, deliver } = ends();
+    const controller = new AbortController();
+    const made = call(controller.signal);
+    controller.abort('meanwhile');
+    const [number] = home.lend(made);
+    assert.deepEqual(frames, []);
+    home.tellMeanwhile();
+    home.tellMeanwhile();
+    assert.equal(frames.length, 1);
+    const { signal } = far.hold(number);
+    assert.ok(!signal.aborted);
+    deliver();
+    assert.equal(signal.reason, 'meanwhile');
+  });
+
   it('leave no listener behind, and tell nothing of a call that has settled', () => {
     const { home, frames } = ends();
     const controller = new AbortController();
@@ -136,6 +152,32 @@ for (const where of /** @type {const} */ (['process', 'thread'])) {
       await assert.rejects(on.start('abortable', [60_000, { list: [], signal }], plan).result, { code: 'IGNIS_CALL_TIMEOUT' });
       assert.deepEqual(await on.call('aborts'), ['IGNIS_CALL_TIMEOUT']);
       assert.equal(signal.aborted, false, 'that of the caller is his own');
+    });
+
+    it('is aborted while the function runs, which may only listen for that, where it was aborted while the call waited at home', async () => {
+      const controllers = Array.from({ length: 8 }, () => new AbortController());
+      const results = controllers.map(({ signal }) => on.start('untilAborted', [signal], { mode: 'promise' }).result);
+      assert.ok(on.set.queued > 0);
+      controllers.forEach((controller, i) => controller.abort(i));
+      assert.deepEqual(
+        await Promise.all(results),
+        controllers.map((_, i) => i),
+      );
+    });
+
+    it('is aborted a moment after the function begins where the call that waited runs at home', async () => {
+      const controller = new AbortController();
+      const seen = [];
+      const runAtHome = (_self, [signal]) => {
+        seen.push(signal.aborted);
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));
+      };
+      const { call: made } = on.start('untilAborted', [controller.signal], { mode: 'promise', runAtHome });
+      controller.abort('enough');
+      const reason = new Promise((resolve) => (made.resolve = resolve));
+      made.runAtHome();
+      assert.equal(await reason, 'enough');
+      assert.deepEqual(seen, [false]);
     });
 
     it("is the caller's own where the call runs at home", async () => {
