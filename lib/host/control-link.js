@@ -77,14 +77,16 @@ class ControlLink {
    * @param {Record<string, any>} body
    * @param {Uint8Array[] | null} [bytes] one array, which is the link's from now on
    * @returns {Promise<any>} what was answered
-   * @throws {IgnisError} as the other side says; IGNIS_NO_HOST when it is gone
+   * @throws {IgnisError} as the other side says; IGNIS_NO_HOST when it is gone; IGNIS_BAD_FRAME when nobody may ask that
    */
   ask(name, body, bytes = null) {
     if (!this.isOpen) return Promise.reject(new IgnisError('IGNIS_NO_HOST', 'its link has ended'));
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
+      // The other side ends a link on which something else comes, and all that runs there with it. Throws.
+      const frame = checkControl([KIND.ASK, id, name, body, [-1]]);
       this.#asked.set(id, { resolve, reject });
-      this.#channel.send([KIND.ASK, id, name, body, [-1]], bytes);
+      this.#channel.send(frame, bytes);
     });
   }
 

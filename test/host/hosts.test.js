@@ -61,6 +61,25 @@ describe('the hosts of a home', function () {
     fs.rmSync(folder, { recursive: true });
   });
 
+  it('hear nothing that they would end the link for, and all that runs there: home says what is wrong with it', async () => {
+    const { node, daemon } = await hosts.daemon('host1');
+    const own = new Hosts(hosts.home, () => {});
+    const ended = [];
+    const { NODE_ENV } = process.env;
+    const start = () => own.first([node], { bundle: null }, (host) => started(host, (why) => ended.push(why)));
+    try {
+      await start();
+      process.env.NODE_ENV = 'x'.repeat(65);
+      await assert.rejects(start(), { code: 'IGNIS_NO_HOST', message: /host1 \(.*\): .*'env' of 'start' has a wrong shape$/ });
+      await (await own.get(node).link()).ask('echo', {});
+      assert.deepEqual([ended, daemon.replicas], [[], 1]);
+    } finally {
+      if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+      else process.env.NODE_ENV = NODE_ENV;
+      await own.close();
+    }
+  });
+
   it('say what native addons were built for where these do not run there', async () => {
     const { node } = await hosts.daemon('host1');
     const own = new Hosts(hosts.home, () => {});
