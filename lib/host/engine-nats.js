@@ -10,6 +10,7 @@ const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
 const { NatsBucket } = require('./engine-nats-bucket.js');
 const { errorOf, isConflict, isMissing, isThere, versionWarning } = require('./engine-nats-errors.js');
+const { identityOf } = require('./engine-nats-identity.js');
 const { NatsReader } = require('./engine-nats-reader.js');
 const { Map, Promise, performance, setTimeout } = require('../engine');
 
@@ -289,7 +290,7 @@ async function connect(transport, { servers, user, password, tls, nkey }, { node
     inboxPrefix: `_INBOX_${escapeKey(node)}`,
     ...(password === undefined ? { token: user } : { user, pass: password }),
     ...(nkey && { authenticator: transport.nkeyAuthenticator(new TextEncoder().encode(nkey)) }),
-    ...(tls && { tls }),
+    ...(tls && { tls: { ...tls, checkServerIdentity: identityOf(servers) } }),
     timeout: Math.max(requestMs, connectMs),
     noAsyncTraces: true,
     maxReconnectAttempts: -1,
