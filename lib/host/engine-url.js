@@ -74,6 +74,8 @@ function settingsOf(query, read) {
     } else if (name === 'nkey') settings.nkey = read(name, value);
     else tls[name] = read(name, value);
   }
+  if ((tls.cert === undefined) !== (tls.key === undefined))
+    throw wrong("'cert' and 'key' of the cluster go together: a certificate, and the key that it is for");
   if (Object.keys(tls).length > 0) settings.tls = tls;
   return settings;
 }

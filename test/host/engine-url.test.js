@@ -51,6 +51,10 @@ describe('the text that says where an engine is', () => {
       assert.throws(() => readEngineUrl(text), bad, String(text));
     }
     assert.throws(() => readEngineUrl('nats://a?replcas=3'), /did you mean 'replicas'/);
+    const read = () => 'PEM';
+    for (const half of ['cert', 'key'])
+      assert.throws(() => readEngineUrl(`nats://a?ca=c&${half}=d`, read), /'cert' and 'key' of the cluster go together/);
+    assert.deepEqual(readEngineUrl('etcd://a?cert=c&key=d', read).tls, { cert: 'PEM', key: 'PEM' });
     assert.throws(
       () => readEngineUrl(`nats://a?ca=${folder}/none`),
       (error) => error.code === 'IGNIS_NOT_FOUND',
