@@ -139,8 +139,11 @@ function examine(table, values, { where, what = 'option' } = {}) {
   /** @type {Mistake[]} */
   const mistakes = [];
   if (values === undefined) return { checked, mistakes };
-  if (!isPlainObject(values))
-    return { checked, mistakes: [{ value: values, where, message: `${show(values)} is not an object of ${what}s${at}` }] };
+  if (!isPlainObject(values)) {
+    const hint = table.find(({ type }) => typeof values === 'string' && type.includes(`'${values}'`));
+    const meant = hint === undefined ? '' : `; did you mean { ${hint.name}: '${values}' }?`;
+    return { checked, mistakes: [{ value: values, where, message: `${show(values)} is not an object of ${what}s${at}${meant}` }] };
+  }
   for (const field of Object.keys(values)) {
     const value = values[field];
     const row = table.find((candidate) => candidate.name === field);

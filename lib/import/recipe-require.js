@@ -25,6 +25,9 @@ const STEP = /[^()[\]{},'"`/]+|\/\*[^]*?(?:\*\/|$)|\/\/.*|'(?:[^'\\\n]|\\[^])*'|
 /** Nobody writes a longer first argument, in characters. */
 const MOST_LOOKED = 2000;
 
+/** What the field `call` may say. */
+const CALLS = Object.freeze(['await', 'block', 'local']);
+
 /** A comment that looks so does no harm. */
 const IMPORTS = /\bimport\s*\(/;
 
@@ -108,8 +111,9 @@ function withRecipe(one, load) {
   }
 }
 
-/** Others come by `names.map(require)`, say: a number, which Node drops, too. @param {unknown} given as a second argument */
+/** Others come by `names.map(require)`, say: a number, which Node drops, too; a word of `call` is a slip of the pen, and refused like any wrong recipe. @param {unknown} given as a second argument */
 function isRecipe(given) {
+  if (typeof given === 'string') return CALLS.includes(given);
   return typeof given === 'object' && given !== null && !Array.isArray(given);
 }
 

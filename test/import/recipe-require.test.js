@@ -8,6 +8,8 @@ const os = require('node:os');
 const path = require('node:path');
 const { FIXTURES, fixture, watched } = require('../helpers/watched');
 const { makeRequire, mayPassRecipe } = require('../../lib/import/recipe-require');
+const { RECIPE_FIELDS } = require('../../lib/recipe/fields');
+const { REGISTER, writeProgram } = require('./es-program');
 
 describe('require with a recipe', () => {
   /** @type {ReturnType<typeof watched>} */
@@ -154,6 +156,22 @@ describe('require with a recipe', () => {
     assert.deepEqual(
       run.imports.filter(({ recipe }) => recipe !== undefined),
       [],
+    );
+  });
+
+  it('takes a word of the field `call`, which is refused as a recipe that is none, with what was meant', () => {
+    const folder = writeProgram({ 'app.js': "require('./m', 'await');", 'm.js': 'exports.f = () => 1;' });
+    const { status, stderr } = spawnSync(process.execPath, ['-r', REGISTER, 'app.js'], { encoding: 'utf8', timeout: 25_000, cwd: folder });
+    assert.equal(status, 1);
+    assert.match(stderr, /'await' is not an object of fields \(given in app\.js:1\); did you mean { call: 'await' }\?\n/);
+    run = watched();
+    const parent = Object.assign(new Module(fixture('parent.js'), null), { filename: fixture('parent.js') });
+    const { type } = RECIPE_FIELDS.find(({ name, scope }) => name === 'call' && scope.includes('module'));
+    const words = [...type.matchAll(/'(\w+)'/g)].map(([, word]) => word);
+    for (const word of words) makeRequire(parent)('./functions', word);
+    assert.deepEqual(
+      run.imports.map(({ recipe }) => recipe),
+      words,
     );
   });
 
