@@ -158,6 +158,14 @@ function functionsOf(exports) {
   return found;
 }
 
+/** @param {any} error @returns {string} */
+function whyNotLoaded(error) {
+  const why = shorten(String(error?.message ?? error));
+  // Where the tests ran it could be read.
+  if (!(error instanceof SyntaxError)) return why;
+  return `${why}: the tests have it translated as it is loaded (TypeScript, Babel), and a replica has a loader only where Node's options name it, as in NODE_OPTIONS='--require LOADER' ignis check`;
+}
+
 /** @param {string} file */
 async function main(file) {
   /** @type {Job} */
@@ -170,7 +178,7 @@ async function main(file) {
   try {
     module.load(job.filename);
   } catch (error) {
-    say(job, { type: 'failed', why: shorten(String(/** @type {any} */ (error)?.message ?? error)) });
+    say(job, { type: 'failed', why: whyNotLoaded(error) });
     return exit(0);
   }
   if (job.mode === 'order') await runOrder(job, module);
