@@ -170,7 +170,7 @@ function failureOf(error) {
 function findProgram(wanted, all = entries()) {
   const main = all.filter(({ thread }) => thread === 0);
   const named = wanted === undefined ? main : all.filter(({ pid, name }) => String(pid) === wanted || name === wanted);
-  const meant = named.length > 0 || wanted === undefined ? named : all.filter(({ name }) => name.includes(wanted));
+  const meant = named.length > 0 || wanted === undefined ? named : all.filter(({ name }) => wanted !== '' && name.includes(wanted));
   // One that died of an exception or was killed may have left its socket behind. Whose process is not seen here may yet live in another container.
   const living = meant.length > 1 ? meant.filter(({ pid }) => isAlive(pid)) : meant;
   const found = living.length > 0 ? living : meant;

@@ -107,6 +107,8 @@ describe('a monitor', function () {
       code: 'IGNIS_NOT_FOUND',
       message: new RegExp(`several .*: ${process.pid} app\\.js, ${process.ppid} app\\.js$`),
     });
+    // A variable of a script that is empty means no program, and not whichever runs.
+    assert.throws(() => findProgram('', [own]), { code: 'IGNIS_NOT_FOUND', message: /no running program ''; there are / });
     assert.throws(() => findProgram(undefined, dead), /several .*4194997.*4194998/);
   });
 
