@@ -12,6 +12,7 @@
 // next trap, or by `reconcile()`. Names that the user wrote are those that get deleted again: they are looked after at each call.
 
 const { inspect, types } = require('node:util');
+const { writeCopy } = require('./clones');
 const { unwrap } = require('./originals');
 
 // The program may put others in the place of these while we run.
@@ -328,23 +329,6 @@ function inspectorOf(original) {
 
 /** @param {object} holder @returns {any} its own `prototype`; undefined where that is no plain value */
 const prototypeOf = (holder) => Object.getOwnPropertyDescriptor(holder, 'prototype')?.value;
-
-/**
- * Whoever clones the exports by their descriptors has our accessors, perhaps bound to the clone, where a plain object has values: what is written there is the clone's own from then on.
- *
- * @param {any} clone @param {PropertyKey} key @param {Getter} get @param {any} value
- * @returns {boolean}
- */
-function writeCopy(clone, key, get, value) {
-  const shown = Object.getOwnPropertyDescriptor(clone, key);
-  if (shown === undefined || (shown.get !== get && !isBound(shown.get))) return false;
-  return Reflect.defineProperty(clone, key, { value, writable: true, enumerable: shown.enumerable, configurable: shown.configurable });
-}
-
-/** @param {unknown} fn @returns {boolean} whether it is said to be a bound function of one that has no name, as our getters have none */
-function isBound(fn) {
-  return typeof fn === 'function' && fn.name === 'bound ';
-}
 
 /** @param {PropertyKey} key */
 function readOnly(key) {
