@@ -25,6 +25,8 @@ class Distribution {
   #consent;
   /** @type {Map<string, Boundary[]>} name of a set (of a module, or a group) -> the boundaries whose recipe lets it be distributed, first come first */
   #consenting = new Map();
+  /** @type {Map<string, Map<string, Boundary>>} name of a set -> all boundaries that lead to it, also those whose recipe lets them go nowhere, by id */
+  #leading = new Map();
   /** @type {WeakMap<ReplicaSet, any>} what each was opened with */
   #recipes = new WeakMap();
   #isClosed = false;
@@ -47,6 +49,9 @@ class Distribution {
    */
   add(boundary) {
     const { setName } = boundary;
+    const leading = this.#leading.get(setName);
+    if (leading === undefined) this.#leading.set(setName, new Map([[boundary.id, boundary]]));
+    else leading.set(boundary.id, boundary);
     if (this.#isClosed || boundary.isInner || !this.#consent(boundary.recipe).allowed) return null;
     if (!this.#renew(boundary)) return null;
     this.#consenting.set(setName, [...this.#consentingTo(setName), boundary]);
@@ -65,6 +70,7 @@ class Distribution {
   remove(boundary) {
     const { setName } = boundary;
     const known = this.#consentingTo(setName);
+    this.#leading.get(setName)?.delete(boundary.id);
     bringHome(boundary);
     boundary.onWrite = null;
     if (known.includes(boundary)) stopNoting(boundary);
@@ -116,13 +122,12 @@ class Distribution {
 
   /** @param {string} module @param {number} level 0 to 1; all recipes that lead to it hear of it, also those that let it go nowhere */
   tellSaturation(module, level) {
-    const leading = [...this.#all()].filter(({ setName }) => setName === module);
-    for (const hook of new Set(leading.map(({ recipe }) => recipe.saturation))) tellHook(hook, level);
+    for (const hook of new Set(this.#leadingTo(module).map(({ recipe }) => recipe.saturation))) tellHook(hook, level);
   }
 
   /** @param {string} module @param {{longCallMs: number, callMs: number}} guidelines for its boundaries, the coordinator's latest word */
   guide(module, guidelines) {
-    for (const boundary of this.#all()) if (boundary.setName === module) boundary.guidelines = guidelines;
+    for (const boundary of this.#leadingTo(module)) boundary.guidelines = guidelines;
   }
 
   /** All calls run at home from now on, but those of modules whose state is in a replica, and ends there: home would begin anew. */
@@ -222,17 +227,17 @@ class Distribution {
     return this.#consenting.get(name) ?? [];
   }
 
+  /** Asked of each module in use at each tick. @param {string} name of a set @returns {Boundary[]} */
+  #leadingTo(name) {
+    return [...(this.#leading.get(name)?.values() ?? [])];
+  }
+
   /** @param {string} module */
   #whyNot(module) {
-    /** @type {Boundary | null} */
-    let moved = null;
-    // Asked of each module in use at each tick, so it makes no list of all boundaries.
-    for (const boundary of this.#all()) {
-      if (boundary.isInner) continue;
-      if (boundary.setName === module) return this.#consent(boundary.recipe).why;
-      if (moved === null && boundary.child.name === module) moved = boundary;
-    }
-    return moved === null ? 'it is not imported any more' : `its calls go to the replicas of ${moved.setName}`;
+    const own = this.#leadingTo(module).find(({ isInner }) => !isInner);
+    if (own !== undefined) return this.#consent(own.recipe).why;
+    const moved = [...this.#all()].find(({ isInner, child }) => !isInner && child.name === module);
+    return moved === undefined ? 'it is not imported any more' : `its calls go to the replicas of ${moved.setName}`;
   }
 }
 
