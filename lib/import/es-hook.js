@@ -214,7 +214,8 @@ class EsHook {
     const given = recipe === undefined ? undefined : this.#recipes.get(recipe);
     const files = this.#hook.filesOf(edge, given);
     if (files !== null) return membersOf(files, names, true);
-    if (isResident) return membersOf(this.#resident(edge, given), names, isCommonJs);
+    const isWhole = !isCommonJs && names.includes('module.exports');
+    if (isResident) return membersOf(this.#resident({ ...edge, isWhole }, given), names, isCommonJs);
     const exports = isCommonJs ? namespace.default : namespace;
     const isByName = !isCommonJs || names.every((name) => namespace[name] !== exports);
     const handed = this.#handed(edge, url, exports, given, isByName);

@@ -38,6 +38,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {string | null} builtin
  * @property {number} [depth] of the importing file, where another thread has found it out
  * @property {boolean} [mayWait] an `import`, for which the module may wait at its top
+ * @property {boolean} [isWhole] one of an ES module that exports 'module.exports', which is what `require` gives of it: the namespace is wanted
  *
  * @typedef {object} HookOptions
  * @property {(seen: Import) => any} onImport what to hand out; asked again for the same exports only when a recipe is given
@@ -204,15 +205,15 @@ class Hook {
     const filename = /** @type {string} */ (edge.filename);
     const known = this.#residents.get(filename);
     const cached = api._cache[filename];
-    if (cached !== undefined) return cached === known ? cached : null;
+    if (cached !== undefined && (cached !== known || !edge.isWhole)) return cached === known ? cached : null;
+    if (cached !== undefined) return { exports: this.#options.onResident(edge, recipe, false) };
     if (known === undefined && !(this.#options.isResident(edge, recipe) && isCompiled(filename))) return null;
     const standIn = new Module(filename, parent);
-    standIn.filename = filename;
-    standIn.exports = this.#options.onResident(edge, recipe, known !== undefined);
-    standIn.loaded = true;
+    const exports = this.#options.onResident(edge, recipe, known !== undefined);
+    Object.assign(standIn, { filename, loaded: true, exports: edge.isWhole ? exports['module.exports'] : exports });
     this.#residents.set(filename, standIn);
     api._cache[filename] = standIn;
-    return standIn;
+    return { exports };
   }
 
   /** @param {string} request @param {any} parent @param {any} exports @param {unknown} recipe */

@@ -281,7 +281,7 @@ class Imports {
           args,
           timeoutMs,
         };
-    return this.#residents.require({ name, filename }, { ...how, isFresh, mayWait: edge.mayWait });
+    return this.#residents.require({ name, filename }, { ...how, isFresh, mayWait: edge.mayWait, isWhole: edge.isWhole });
   }
 
   /** Whether both are in one group. @param {import('../types').ModuleId} parent @param {EffectiveRecipe} recipe of the import */

@@ -26,6 +26,7 @@ const { catchUp } = require('./surroundings');
  * @property {boolean} [isEsModule] it is imported, not required: what it imports is watched only so
  * @property {boolean} [isFresh] it is loaded anew, though it was loaded before
  * @property {boolean} [mayWait] home imports it: it may wait at its top
+ * @property {boolean} [isWhole] its namespace is wanted, which is not what `require` gives
  */
 
 /**
@@ -68,11 +69,12 @@ function loadResident(target, home) {
   const late = takeLate(target.name);
   if (late !== null) return late();
   try {
-    return requireTarget(target, home);
+    const exports = requireTarget(target, home);
+    if (!target.isWhole || !target.mayWait || home === undefined) return exports;
   } catch (error) {
     if (home === undefined || !target.mayWait || !isToImport(target, error)) throw error;
-    return loadLate(target.name, () => importTarget(target), home);
   }
+  return loadLate(target.name, () => importTarget(target), home);
 }
 
 /** Before it is loaded. @param {Target} target */

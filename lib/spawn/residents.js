@@ -78,14 +78,14 @@ class Residents {
 
   /**
    * @param {{name: string, filename: string}} module
-   * @param {Place & {isFresh: boolean, mayWait?: boolean}} how isFresh: loaded anew, whatever was loaded before; mayWait: for what it waits for at its top
+   * @param {Place & {isFresh: boolean, mayWait?: boolean, isWhole?: boolean}} how isFresh: loaded anew, whatever was loaded before; mayWait: for what it waits for at its top; isWhole: the namespace is wanted
    * @returns {any} its exports, as stubs
    * @throws what the module throws when it is loaded; IgnisError IGNIS_START_FAILED, IGNIS_REPLICA_LOST
    */
   require({ name, filename }, how) {
-    const { isFresh, mayWait, ...place } = how;
+    const { isFresh, mayWait, isWhole, ...place } = how;
     /** @type {import('./load-target').Target} */
-    const target = { kind: 'file', name, place: filename, isFresh, mayWait, extensions: translated() };
+    const target = { kind: 'file', name, place: filename, isFresh, mayWait, isWhole, extensions: translated() };
     const { living, found } = this.#locate(target, place);
     if (!living.modules.includes(name)) living.modules.push(name);
     try {

@@ -92,6 +92,34 @@ describe('a module that is forced into a replica', function () {
     }
   });
 
+  it('may be an ES module that gives `require` something else than its namespace, whichever way it is loaded first', () => {
+    const whole = path.join(folder, 'whole.mjs');
+    const lines = [
+      'export const f = () => 1;',
+      'const main = Object.assign(() => 2, { f });',
+      "export { main as default, main as 'module.exports' };",
+    ];
+    fs.writeFileSync(whole, lines.join('\n'));
+    const imports =
+      "import main, { f } from './whole.mjs'; import * as all from './whole.mjs'; import { createRequire } from 'node:module';";
+    const requires = "const required = createRequire(import.meta.url)('./whole.mjs');";
+    const says = "console.log(main(), f(), main.f === f, required === main, all['module.exports'] === main, Object.keys(all));";
+    fs.writeFileSync(path.join(folder, 'imports.mjs'), `${imports} ${requires} ${says}`);
+    const late = "import('./whole.mjs').then((all) => console.log(required(), all.default === required, Object.keys(all)));";
+    fs.writeFileSync(path.join(folder, 'requires.cjs'), `const required = require('./whole.mjs'); ${late}`);
+    for (const file of ['imports.mjs', 'requires.cjs']) {
+      const run = (/** @type {string[]} */ args, /** @type {Record<string, string>} */ env) => {
+        const options = { encoding: /** @type {const} */ ('utf8'), cwd: folder, env: { ...process.env, ...env }, timeout: 20_000 };
+        const { status, stdout } = spawnSync(process.execPath, ['--no-warnings', ...args, file], options);
+        return [status, stdout];
+      };
+      const plain = run([], {});
+      assert.equal(plain[0], 0);
+      for (const where of ['thread', 'process'])
+        assert.deepEqual(run(['-r', REGISTER], { IGNIS_FORCE: './whole.mjs', IGNIS_WHERE: where }), plain, `${file} in a ${where}`);
+    }
+  });
+
   it('is served where the engine’s own classes are frozen', () => {
     const file = path.join(folder, 'frozen.js');
     fs.writeFileSync(file, "require('./m.js').set(3);");
