@@ -11,6 +11,7 @@ const { IgnisError } = require('../errors');
  * @typedef {object} PeerHooks
  * @property {(peer: import('./peer').Peer, id: number, frame: any[], args: any[]) => void} [onCall] the other side calls one of our exports
  * @property {(peer: import('./peer').Peer, id: number, target: any) => void} [onLoad] the other side wants a module
+ * @property {(number: number, abort: () => void) => void} [onAbort] a signal of the other side's is aborted: says when that is done here; at once without it
  * @property {(info: any) => void} [onHello]
  * @property {(usage: import('./usage').Usage) => void} [onUsage]
  * @property {(texts: any) => void} [onTold] its module warns, or home is elsewhere

@@ -242,7 +242,7 @@ class Peer {
       case KIND.WRITE:
         return this.#hook('onCall')(this, frame[1], frame, this.#openArgs(frame[3], frame[4]));
       case KIND.SIGNAL:
-        return this.#hook('onCall') && this.#signals.hear(frame[1], frame[2], () => this.#open(frame[3], frame[4]));
+        return this.#hook('onCall') && this.#signals.hear(frame[1], frame[2], () => this.#open(frame[3], frame[4]), this.#hooks.onAbort);
       case KIND.PING:
         return this.answer(frame[1], null);
       case KIND.LOAD:

@@ -39,6 +39,11 @@ function unlisten(signal, tell) {
   signal.removeEventListener('abort', known.listener);
 }
 
+/** @param {any[] | null} special of a call that came @returns {number[]} the numbers of its signals */
+function numbersIn(special) {
+  return special === null ? [] : special.filter((entry) => Array.isArray(entry) && entry[1] === 'signal').map((entry) => entry[2]);
+}
+
 /** @param {Given} given to a call that runs at home now @returns {AbortSignal} one that was aborted while the call waited is so a moment after this */
 function asGiven({ signal, wasAborted }) {
   if (wasAborted || !signal.aborted) return signal;
@@ -102,10 +107,11 @@ class Signals {
     return controller;
   }
 
-  /** @param {number} number @param {number} news @param {() => any} reason */
-  hear(number, news, reason) {
-    if (news === NEWS.ABORTED) this.hold(number).abort(reason());
-    else this.#held.delete(number);
+  /** @param {number} number @param {number} news @param {() => any} reason @param {import('./link').PeerHooks['onAbort']} [onAbort] says when */
+  hear(number, news, reason, onAbort = (_number, abort) => abort()) {
+    if (news !== NEWS.ABORTED) return void this.#held.delete(number);
+    const [controller, why] = [this.hold(number), reason()];
+    onAbort(number, () => controller.abort(why));
   }
 
   clear() {
@@ -121,3 +127,4 @@ class Signals {
 
 exports.asGiven = asGiven;
 exports.Signals = Signals;
+exports.numbersIn = numbersIn;

@@ -6,12 +6,13 @@
  */
 const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
+const { numbersIn } = require('./signals');
 const { runServed, telemetryApi } = require('./tracing');
 const { inWords } = require('./thrown');
 const { Turns } = require('./turns');
 const { UsageReport } = require('./usage');
 const { writeTo } = require('./write');
-const { Promise, performance } = require('../engine');
+const { Map, Promise, performance } = require('../engine');
 
 /** Answers that wait longer than this behind a running batch are sent before it goes on, ms. */
 const FLUSH_AFTER_MS = 1;
@@ -27,6 +28,8 @@ class Skeleton {
   /** @type {{path: string[], holder: any, fn: Function | null, hasTurns: boolean, restores: boolean, isOneway: boolean}[]} fn null: not looked for yet */
   #targets = [];
   #turns = new Turns();
+  /** @type {Map<number, (() => void)[]>} of signals of calls that wait: what is to be aborted when they have begun */
+  #aborts = new Map();
   #usage = new UsageReport();
   #flushedAt = 0;
   /** @type {any[] | null} the frame that says which trace the call behind it belongs to */
@@ -81,10 +84,36 @@ class Skeleton {
     this.#trace = null;
     const ledger = frame[0] === KIND.CALL && this.#targets[frame[2]]?.restores ? peer.ledgerOf(args) : null;
     if (this.#turns.isWaiting && this.#turns.mustWait(this.#isChange(frame), this.#hasTurns(frame))) {
-      this.#turns.hold(() => this.#serveNow(peer, id, frame, args, ledger, trace), this.#isChange(frame), this.#hasTurns(frame));
+      const run = this.#withAborts(frame, () => this.#serveNow(peer, id, frame, args, ledger, trace));
+      this.#turns.hold(run, this.#isChange(frame), this.#hasTurns(frame));
       return;
     }
     this.#serveNow(peer, id, frame, args, ledger, trace);
+  }
+
+  /**
+   * A signal of home is aborted: at once, but that of a call that waits here when that has begun, since its function may only listen for it.
+   *
+   * @param {number} number @param {() => void} abort
+   */
+  abort(number, abort) {
+    const aborts = this.#aborts.get(number);
+    if (aborts === undefined) abort();
+    else aborts.push(abort);
+  }
+
+  /** @param {any[]} frame of a call that waits @param {() => void} run begins it @returns {() => void} begins it, and aborts its signals where they were aborted meanwhile */
+  #withAborts(frame, run) {
+    const numbers = numbersIn(frame[4]);
+    if (numbers.length === 0) return run;
+    /** @type {(() => void)[]} */
+    const aborts = [];
+    for (const number of numbers) this.#aborts.set(number, aborts);
+    return () => {
+      run();
+      for (const number of numbers) this.#aborts.delete(number);
+      for (const abort of aborts) abort();
+    };
   }
 
   /** @param {Peer} peer @param {number} id @param {any[]} frame @param {any[]} args @param {Ledger | null} ledger @param {any[] | null} trace */

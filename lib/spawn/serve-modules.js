@@ -49,6 +49,7 @@ function serveModules(channel, { locate = (target) => target, other = () => fals
   const peer = new Peer(channel, {
     keepsAlive: true,
     onCall: (from, id, frame, args) => skeleton.serve(from, id, frame, args),
+    onAbort: (number, abort) => skeleton.abort(number, abort),
     onLoad: (from, id, target) => void (other(from, id, target, skeleton) || skeleton.serveLoad(from, id, target)),
     errorClass: (name) => errorClass((wanted) => loaded.find((one) => Object.hasOwn(one ?? {}, wanted))?.[wanted], name),
     onTold,

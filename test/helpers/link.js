@@ -58,6 +58,7 @@ class Link {
     this.agent = new Peer(this.agentChannel, {
       keepsAlive: true,
       onCall: (peer, id, frame, args) => this.skeleton.serve(peer, id, frame, args),
+      onAbort: (number, abort) => this.skeleton.abort(number, abort),
       onLoad: (peer, id, target) => void this.skeleton.serveLoad(peer, id, target),
       onLost: (error) => this.agentEnds.push(error),
       ...agentHooks,

@@ -24,6 +24,8 @@ describe('turns in a replica', () => {
       order.push(name);
       return served.options.level;
     },
+    untilAborted: (signal) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(`${signal.reason} at level ${served.options.level}`))),
     set: async (level) => {
       await new Promise(setImmediate);
       if (level < 0) throw new RangeError('below');
@@ -78,6 +80,15 @@ describe('turns in a replica', () => {
     assert.equal(await call('now'), 7);
     await write(['options', 'level']);
     assert.equal(await call('now'), undefined);
+  });
+
+  it('keep an abort back until its call has begun, whose function may only listen for it, and no other', async () => {
+    const controllers = [new AbortController(), new AbortController()];
+    const begun = link.start('untilAborted', [controllers[0].signal]);
+    const changed = set(1);
+    const waiting = link.start('untilAborted', [controllers[1].signal]);
+    controllers.forEach((controller, i) => controller.abort(i));
+    assert.deepEqual(await Promise.all([begun.result, waiting.result, changed]), ['0 at level 0', '1 at level 1', null]);
   });
 
   it('go on after a change that failed', async () => {
