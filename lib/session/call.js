@@ -11,7 +11,7 @@ const { within } = require('./call-later');
 const { checkCount } = require('./link');
 const { marshalNoting } = require('./restore-pack');
 const { noteCallback, runRestoring } = require('./restore-home');
-const { asGiven } = require('./signals');
+const { asGiven, wasAbortedSince } = require('./signals');
 const { traced } = require('./tracing');
 const { NOTHING, unmarshal } = require('./unmarshal');
 const { IgnisError } = require('../errors');
@@ -302,7 +302,9 @@ class Call {
     const args = special === null ? value : unmarshal(value, [0, ...special.slice(1)], context);
     const { plan, self, met } = this;
     const run = (/** @type {any[]} */ list) => within(this.#context, plan.runAtHome, [self, list]);
-    return met === null ? run(args) : runRestoring(met, args, context.received ?? NOTHING, plan.mode === 'callback', run);
+    if (met === null) return run(args);
+    const isCopied = this.signals.some(wasAbortedSince);
+    return runRestoring(met, args, context.received ?? NOTHING, plan.mode === 'callback', run, isCopied);
   }
 }
 

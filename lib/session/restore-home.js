@@ -67,14 +67,15 @@ function restore(met, changes) {
  * @param {import('./unmarshal').Received} received with them
  * @param {boolean} hasCallback the last argument answers the call
  * @param {(args: any[]) => any} run
+ * @param {boolean} [isCopied] with copies in any case
  * @returns {any}
  */
-function runRestoring(met, args, received, hasCallback, run) {
+function runRestoring(met, args, received, hasCallback, run, isCopied = false) {
   const ledger = new Ledger(args, received, new WeakMap());
   const copies = [...ledger.numbers.keys()];
   const { objects } = met;
   if (copies.length !== objects.length) throw new IgnisError('IGNIS_UNMARSHALABLE', 'the arguments cannot be told apart from their copies');
-  if (ledger.areAsReceived(objects, met.symbols)) return run(/** @type {any[]} */ (objects[0]));
+  if (!isCopied && ledger.areAsReceived(objects, met.symbols)) return run(/** @type {any[]} */ (objects[0]));
   const symbols = new Map([...ledger.symbols].map(([symbol, number]) => [symbol, met.symbols[number]]));
   const exchange = makeExchange(ledger.numbers, objects, symbols);
   const giveBack = (/** @type {any} */ value) => {

@@ -44,9 +44,13 @@ function numbersIn(special) {
   return special === null ? [] : special.filter((entry) => Array.isArray(entry) && entry[1] === 'signal').map((entry) => entry[2]);
 }
 
+/** @param {Given} given to a call that has not begun @returns {boolean} whether it was aborted since that was made */
+const wasAbortedSince = ({ signal, wasAborted }) => signal.aborted && !wasAborted;
+
 /** @param {Given} given to a call that runs at home now @returns {AbortSignal} one that was aborted while the call waited is so a moment after this */
-function asGiven({ signal, wasAborted }) {
-  if (wasAborted || !signal.aborted) return signal;
+function asGiven(given) {
+  const { signal } = given;
+  if (!wasAbortedSince(given)) return signal;
   const controller = new AbortController();
   nextTick(() => controller.abort(signal.reason));
   return controller.signal;
@@ -128,3 +132,4 @@ class Signals {
 exports.asGiven = asGiven;
 exports.Signals = Signals;
 exports.numbersIn = numbersIn;
+exports.wasAbortedSince = wasAbortedSince;

@@ -165,20 +165,31 @@ for (const where of /** @type {const} */ (['process', 'thread'])) {
       );
     });
 
-    it('is aborted a moment after the function begins where the call that waited runs at home', async () => {
-      const controller = new AbortController();
-      const seen = [];
-      const runAtHome = (_self, [signal]) => {
-        seen.push(signal.aborted);
-        return new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));
-      };
-      const { call: made } = on.start('untilAborted', [controller.signal], { mode: 'promise', runAtHome });
-      controller.abort('enough');
-      const reason = new Promise((resolve) => (made.resolve = resolve));
-      made.runAtHome();
-      assert.equal(await reason, 'enough');
-      assert.deepEqual(seen, [false]);
-    });
+    for (const restores of [false, true]) {
+      const which = restores ? ', also where arguments are restored' : '';
+      it(`is aborted a moment after the function begins where the call that waited runs at home${which}`, async () => {
+        const controller = new AbortController();
+        const { signal } = controller;
+        const options = { signal };
+        const seen = [];
+        const runAtHome = (_self, [given]) => {
+          seen.push(given.signal.aborted);
+          given.hasBegun = true;
+          return new Promise((resolve) => given.signal.addEventListener('abort', () => resolve(given.signal.reason)));
+        };
+        const { call: made } = on.start('abortable', [1, options], {
+          mode: 'promise',
+          restores,
+          runAtHome: (self, [, one]) => runAtHome(self, [one]),
+        });
+        controller.abort('enough');
+        const reason = new Promise((resolve) => (made.resolve = resolve));
+        made.runAtHome();
+        assert.equal(await reason, 'enough');
+        assert.deepEqual([seen, 'hasBegun' in options], [[false], restores]);
+        assert.equal(options.signal, signal);
+      });
+    }
 
     it("is the caller's own where the call runs at home", async () => {
       const { signal } = new AbortController();
