@@ -4,18 +4,9 @@
  * their word finds other files then: a `module-sync` that only Node itself can load. In: a call of the next hook, for a `require`. Out: its answer; they are given what a plain program gives them.
  */
 const Module = require('node:module');
+const { isFoundByNode } = require('../spawn/resolver');
 
 const api = /** @type {any} */ (Module);
-
-/** Of whom it is that was asked about last. @type {{fn: unknown, isNodes: boolean}} */
-const asked = { fn: null, isNodes: false };
-
-/** @returns {boolean} whether files are found by Node's own function: by its source, since others may have put theirs there before us */
-function isNodes() {
-  const fn = api._resolveFilename;
-  if (asked.fn !== fn) Object.assign(asked, { fn, isNodes: /\bnormalizeRequirableId\b/.test(Function.prototype.toString.call(fn)) });
-  return asked.isNodes;
-}
 
 /** @param {any} options that Node gives with hooks @param {readonly string[]} conditions of any `require` @returns {any} those that it gives without */
 function withoutConditions(options, conditions) {
@@ -32,7 +23,7 @@ function withoutConditions(options, conditions) {
  * @returns {T}
  */
 function resolveAsPlain(next, { conditions }) {
-  if (conditions === undefined || isNodes()) return next();
+  if (conditions === undefined || isFoundByNode()) return next();
   const theirs = api._resolveFilename;
   const restore = () => {
     if (api._resolveFilename === once) api._resolveFilename = theirs;

@@ -38,6 +38,7 @@ function locate(door, target) {
     ...target,
     place: path.join(root, within),
     extensions: undefined,
+    isFoundAtHome: false,
     nested: nested && { ...nested, root: path.join(root, nested.root) },
   };
 }

@@ -10,6 +10,7 @@ const { pathToFileURL } = require('node:url');
 const { hideOwn } = require('../boot/hidden');
 const { importModule } = require('../boot/import-module');
 const { loadLate, takeLate } = require('./late-modules');
+const { findBy } = require('./resolver');
 const { translateBy } = require('./sources');
 const { catchUp } = require('./surroundings');
 
@@ -21,6 +22,7 @@ const { catchUp } = require('./surroundings');
  * @property {string} [cwd] home's current directory
  * @property {Record<string, string | null>} [env] variables of home that have changed; null: gone
  * @property {string[]} [extensions] of files that home translates
+ * @property {boolean} [isFoundAtHome] home finds modules by a function of its own
  * @property {string} [as] in a replica of several modules: the name that its exports get beside those of the others
  * @property {import('./insides').Told} [nested] Ignis is active in the replica, with this of home
  * @property {boolean} [isEsModule] it is imported, not required: what it imports is watched only so
@@ -42,6 +44,7 @@ function requireTarget(target, home) {
     return require(target.place);
   }
   if (home !== undefined && target.extensions?.length) translateBy(target.extensions, (filename) => home('source', filename));
+  if (home !== undefined && target.isFoundAtHome) findBy((...asked) => home('found', ...asked));
   const main = process.mainModule;
   const require_ = createRequire(target.place);
   if (target.isFresh) delete require_.cache[target.place];

@@ -1,8 +1,9 @@
 'use strict';
 /*
- * What home does for a module that lives in a replica, and that only home's process can: translate a file, change the directory, end the program, hear its events. In: one function that the replica
+ * What home does for a module that lives in a replica, and that only home's process can: translate a file, find one, change the directory, end the program, hear its events. In: one function that the replica
  * holds, and what it asks for. Out: done at home, as if the module had done it there.
  */
+const { foundAtHome } = require('./resolver');
 const { sourceOf } = require('./sources');
 const engine = require('../engine');
 
@@ -28,6 +29,8 @@ class HomeOf {
     switch (what) {
       case 'source':
         return sourceOf(more[0]);
+      case 'found':
+        return foundAtHome(more[0], more[1], more[2]);
       case 'loading':
         return void this.#loading.add(more[0]);
       case 'loaded':

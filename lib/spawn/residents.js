@@ -5,6 +5,7 @@
  * talks to them is loaded with the first one.
  */
 const { COVERAGE, LAST_MS, isCovered } = require('./coverage');
+const { isFoundByNode } = require('./resolver');
 const { translated } = require('./sources');
 const { IgnisError, detailOf } = require('../errors');
 const engine = require('../engine');
@@ -85,7 +86,8 @@ class Residents {
   require({ name, filename }, how) {
     const { isFresh, mayWait, isWhole, ...place } = how;
     /** @type {import('./load-target').Target} */
-    const target = { kind: 'file', name, place: filename, isFresh, mayWait, isWhole, extensions: translated() };
+    const asked = { isFresh, mayWait, isWhole, extensions: translated(), isFoundAtHome: !isFoundByNode() };
+    const target = { kind: 'file', name, place: filename, ...asked };
     const { living, found } = this.#locate(target, place);
     if (!living.modules.includes(name)) living.modules.push(name);
     try {

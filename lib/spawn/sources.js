@@ -6,6 +6,7 @@
  */
 const Module = require('node:module');
 const path = require('node:path');
+const { isFoundByNode } = require('./resolver');
 const { Set } = require('../engine');
 
 const api = /** @type {any} */ (Module);
@@ -30,16 +31,18 @@ function translated() {
 }
 
 /**
- * @param {any} error with which a replica that has no loaders of home did not load a file
+ * @param {any} error with which a replica that has no loaders and no resolver of home did not load a file
  * @param {string} place of it
- * @returns {string} its message, and what the cause may be where home does not load such files as Node does
+ * @returns {string} its message, and what the cause may be where home does not do as Node does
  */
 function whyNotLoaded(error, place) {
   const message = String(error?.message ?? error);
   const extension = path.extname(place);
-  const isCause = error?.name === 'SyntaxError' || UNTRANSLATED.includes(error?.code);
-  if (!isCause || !translated().includes(extension)) return message;
-  return `${message} (home translates ${extension} files by a loader that was set while it ran, and replicas have only those that Node's own options name: start the program with node --require LOADER)`;
+  const hasLoader = (error?.name === 'SyntaxError' || UNTRANSLATED.includes(error?.code)) && translated().includes(extension);
+  const hasResolver = error?.code === 'MODULE_NOT_FOUND' && !isFoundByNode();
+  if (!hasLoader && !hasResolver) return message;
+  const what = hasLoader ? `translates ${extension} files by a loader` : 'finds modules by a resolver';
+  return `${message} (home ${what} that was set while it ran, and replicas have only those that Node's own options name: start the program with node --require ${hasLoader ? 'LOADER' : 'RESOLVER'})`;
 }
 
 /** @param {string} filename @returns {boolean} whether it may have functions; JSON is data */

@@ -1,0 +1,79 @@
+'use strict';
+/*
+ * A program may find modules by a function of its own, in the place of Node's `Module._resolveFilename` (module-alias, tsconfig-paths). For what lives in a replica it is asked at home, where it
+ * stays. In: at home, a request and the file that it stands in; in a replica, a function of home's. Out: the file that is meant. A function that came with Node's own options, which a replica
+ * has too, is asked first there.
+ */
+const Module = require('node:module');
+const path = require('node:path');
+const { Array, Object, Reflect } = require('../engine');
+
+const api = /** @type {any} */ (Module);
+
+const LIB = path.join(__dirname, '..', path.sep);
+
+/** Of whom it is that was asked about last. @type {{fn: unknown, isNodes: boolean}} */
+const asked = { fn: null, isNodes: false };
+
+/** @returns {boolean} whether files are found by Node's own function: by its source, since others may have put theirs there before us */
+function isFoundByNode() {
+  const fn = api._resolveFilename;
+  if (asked.fn !== fn) Object.assign(asked, { fn, isNodes: /\bnormalizeRequirableId\b/.test(Function.prototype.toString.call(fn)) });
+  return asked.isNodes;
+}
+
+/**
+ * At home.
+ *
+ * @param {string} request
+ * @param {string} from absolute name of the file that it stands in
+ * @param {string[]} [paths] of `require.resolve(request, { paths })`
+ * @returns {string | null} null: there is no such module
+ */
+function foundAtHome(request, from, paths) {
+  const standIn = new api(from, null);
+  standIn.filename = from;
+  standIn.paths = api._nodeModulePaths(path.dirname(from));
+  try {
+    return api._resolveFilename(request, standIn, false, paths === undefined ? undefined : { paths });
+  } catch {
+    return null;
+  }
+}
+
+let isFinding = false;
+
+/**
+ * In a replica: modules are found as home says, from now on. Idempotent.
+ *
+ * @param {(request: string, from: string, paths?: string[]) => string | null} ask home
+ */
+function findBy(ask) {
+  if (isFinding) return;
+  isFinding = true;
+  const before = api._resolveFilename;
+  const isNodes = isFoundByNode();
+  api._resolveFilename = /** @this {any} */ function (
+    /** @type {any} */ request,
+    /** @type {any} */ parent,
+    /** @type {any} */ _isMain,
+    /** @type {any} */ options,
+  ) {
+    const own = () => Reflect.apply(before, this, arguments);
+    const from = parent?.filename;
+    if (typeof request !== 'string' || typeof from !== 'string' || from.startsWith(LIB) || Module.isBuiltin(request)) return own();
+    const paths = Array.isArray(options?.paths) ? options.paths : undefined;
+    if (isNodes) return ask(request, from, paths) ?? own();
+    try {
+      return own();
+    } catch (/** @type {any} */ error) {
+      const found = error?.code === 'MODULE_NOT_FOUND' ? ask(request, from, paths) : null;
+      if (found === null) throw error;
+      return found;
+    }
+  };
+}
+
+exports.findBy = findBy;
+exports.foundAtHome = foundAtHome;
+exports.isFoundByNode = isFoundByNode;
