@@ -135,12 +135,11 @@ fi
 
   it('says at the end that the report cannot be written, and changes nothing else', () => {
     write('three.js', 'process.exitCode = 3');
-    fs.mkdirSync(path.join(folder, 'taken.json'));
     for (const [end, code] of [
       ['three.js', 3],
       [write('killed.js', 'process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)'), null],
     ]) {
-      const ended = run(['--report', 'taken.json', end]);
+      const ended = run(['--report', 'three.js/taken.json', end]);
       assert.deepEqual([ended.code, ended.out], [code, '']);
       assert.match(ended.err, /^ignis: the report \S*taken\.json cannot be written: [^\n]*\n$/);
     }
