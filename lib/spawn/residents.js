@@ -85,9 +85,9 @@ class Residents {
    */
   require({ name, filename }, how) {
     const { isFresh, mayWait, isWhole, ...place } = how;
+    const ways = { extensions: translated(), isFoundAtHome: !isFoundByNode() };
     /** @type {import('./load-target').Target} */
-    const asked = { isFresh, mayWait, isWhole, extensions: translated(), isFoundAtHome: !isFoundByNode() };
-    const target = { kind: 'file', name, place: filename, ...asked };
+    const target = { kind: 'file', name, place: filename, isFresh, mayWait, isWhole, ...ways };
     const { living, found } = this.#locate(target, place);
     if (!living.modules.includes(name)) living.modules.push(name);
     try {
