@@ -238,7 +238,7 @@ The command line and code win over the environment. An unknown option or a wrong
 
 ${toMarkdown(PROGRAM_OPTIONS)}
 \`IGNIS_DEBUG=1\` makes the command line print stacks. \`IGNIS_WORKERS=1\` has a preloaded Ignis (\`-r ignis/register\`, \`--import ignis/register\`) start in the program's own worker threads too, each by itself.
-\`IGNIS_CODE_CACHE\` says where Ignis keeps the compiled code of its own files, some 3 MB, from one start to the next: the absolute path of a folder that only its user can enter (in one that others can enter nothing is kept), by default the one of the sockets ([top.md](top.md)); \`off\` for none. Without it Ignis adds twice as much to a start.
+\`IGNIS_CODE_CACHE\` says where Ignis keeps, from one start to the next, the compiled code of its own files, some 3 MB, and of each program of ES modules the names that its sources import and export, less than 1 kB for a source: the absolute path of a folder that only its user can enter (in one that others can enter nothing is kept), by default the one of the sockets ([top.md](top.md)); \`off\` for none. Without it Ignis adds twice as much to a start.
 `
 }
 

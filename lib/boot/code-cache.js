@@ -7,13 +7,12 @@
  * The engine refuses code of another version or other flags, but believes what it reads: code that was damaged on disk could do anything. So the file says a sum
  * for each piece, and the sources themselves, which have to be the same to the letter.
  */
-const fs = require('node:fs');
 const path = require('node:path');
 const v8 = require('node:v8');
 const vm = require('node:vm');
-const { candidates, isPrivate, openFirst } = require('./private-folder');
+const { foldersToKeep, readKept, writeKept } = require('./kept-file');
+const { openFirst } = require('./private-folder');
 
-const { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = fs;
 const { Map, clearTimeout, setTimeout } = globalThis;
 
 const LIB = path.join(__dirname, '..', path.sep);
@@ -24,11 +23,6 @@ const QUIET_MS = 100;
 
 /** Files whose code is taken in one turn of the loop; a file takes some 0.06 ms. */
 const FILES_A_TURN = 8;
-
-/** Of other versions and flags; one takes some 3 MB. */
-const MOST_KEPT = 16;
-
-const PREFIX = 'code-';
 
 /** Code is aligned to words, for its sum. */
 const WORD = 4;
@@ -58,7 +52,7 @@ function padded(bytes) {
 function nameOf() {
   let place = 0;
   for (let index = 0; index < LIB.length; index += 1) place = (Math.imul(place, 31) + LIB.charCodeAt(index)) >>> 0;
-  return `${PREFIX}${v8.cachedDataVersionTag().toString(36)}-${place.toString(36)}.bin`;
+  return `code-${v8.cachedDataVersionTag().toString(36)}-${place.toString(36)}.bin`;
 }
 
 /** What is read from the file, and what is added to it. */
@@ -83,7 +77,7 @@ class CodeCache {
   };
 
   /** @param {string[]} [folders] that may be used if they are private, the best first */
-  constructor(folders = candidates()) {
+  constructor(folders = foldersToKeep()) {
     this.#folders = folders;
   }
 
@@ -149,41 +143,28 @@ class CodeCache {
   /** @returns {Map<string, Kept>} nothing where there is no such file, or it is not whole */
   #read() {
     const kept = new Map();
-    for (const folder of this.#folders) {
-      if (!isPrivate(folder)) continue;
-      try {
-        const bytes = readFileSync(path.join(folder, this.#name));
-        let at = WORD + bytes.readUInt32LE(0);
-        for (const [name, textBytes, codeBytes, sum] of JSON.parse(bytes.toString('latin1', WORD, at))) {
-          const code = bytes.subarray(at, (at += codeBytes));
-          kept.set(name, { text: bytes.subarray(at, at + textBytes), code, sum });
-          at += Math.ceil(textBytes / WORD) * WORD;
-        }
-        break;
-      } catch {
-        // As if it was not there.
+    const bytes = readKept(this.#folders, this.#name);
+    if (bytes === null) return kept;
+    try {
+      let at = WORD + bytes.readUInt32LE(0);
+      for (const [name, textBytes, codeBytes, sum] of JSON.parse(bytes.toString('latin1', WORD, at))) {
+        const code = bytes.subarray(at, (at += codeBytes));
+        kept.set(name, { text: bytes.subarray(at, at + textBytes), code, sum });
+        at += Math.ceil(textBytes / WORD) * WORD;
       }
+    } catch {
+      // As if it was not there.
     }
     return kept;
   }
 
-  /** Several programs may do so at once: each writes the whole file, and the last one stays. */
   #write() {
     const folder = this.#folder;
     if (folder === null || this.#taken.size === 0) return;
     process.removeListener('exit', this.#atExit);
     const kept = new Map([...this.#read(), ...this.#taken]);
     this.#taken.clear();
-    const whole = path.join(folder, this.#name);
-    const temporary = `${whole}.${process.pid}-${process.hrtime.bigint().toString(36)}`;
-    try {
-      writeFileSync(temporary, this.#bytesOf(kept), { mode: 0o600, flag: 'wx' });
-      renameSync(temporary, whole);
-      removeOldest(folder);
-    } catch {
-      // A full disk, say: whoever starts next tries again.
-      remove(temporary);
-    }
+    writeKept(folder, this.#name, () => this.#bytesOf(kept));
   }
 
   /** @param {Map<string, Kept>} kept */
@@ -199,22 +180,6 @@ class CodeCache {
     start.writeUInt32LE(Math.ceil(index.length / WORD) * WORD);
     return Buffer.concat([start, Buffer.from(index.padEnd(start.readUInt32LE(0))), ...parts]);
   }
-}
-
-/** @param {string} file that may not be there, or out of our reach */
-function remove(file) {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // In a folder that we may list, and not enter, say.
-  }
-}
-
-/** Also what a program that crashed has left half-written. @param {string} folder */
-function removeOldest(folder) {
-  const found = readdirSync(folder).filter((name) => name.startsWith(PREFIX));
-  const byAge = found.map((name) => ({ name, time: statSync(path.join(folder, name)).mtimeMs })).sort((a, b) => b.time - a.time);
-  for (const { name } of byAge.slice(MOST_KEPT)) remove(path.join(folder, name));
 }
 
 exports.CodeCache = CodeCache;

@@ -9,6 +9,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const { CodeCache } = require('./code-cache');
 const { hideOwn } = require('./hidden');
+const { foldersToKeep } = require('./kept-file');
 
 const { Map } = globalThis;
 const { readFileSync } = fs;
@@ -28,8 +29,8 @@ let cache = null;
  * @returns {boolean} whether Node is to load our files
  */
 function isOff() {
-  const { IGNIS_CODE_CACHE: asked = '', NODE_OPTIONS: options = '', NODE_V8_COVERAGE: coverage = '' } = process.env;
-  if (['off', '0', 'false'].includes(asked) || coverage !== '') return true;
+  const { NODE_OPTIONS: options = '', NODE_V8_COVERAGE: coverage = '' } = process.env;
+  if (foldersToKeep().length === 0 || coverage !== '') return true;
   return [options, ...process.execArgv].some((flag) => flag.includes('policy'));
 }
 
@@ -42,12 +43,6 @@ function isOff() {
  */
 function isOfNode(module, plain) {
   return plain.cache === api._cache && api._cache[module.filename] === module;
-}
-
-/** @returns {CodeCache} */
-function cacheOf() {
-  const { IGNIS_CODE_CACHE: asked = '' } = process.env;
-  return path.isAbsolute(asked) ? new CodeCache([asked]) : new CodeCache();
 }
 
 /** @param {string} from folder @param {string} request @returns {string | null} null: not one of ours by its name */
@@ -136,7 +131,7 @@ class Loaded {
  */
 function ownRequire(module, plain) {
   if (isOff() || !isOfNode(module, plain)) return plain;
-  cache ??= cacheOf();
+  cache ??= new CodeCache(foldersToKeep());
   return new Loaded(cache).requireOf(module);
 }
 

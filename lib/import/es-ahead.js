@@ -4,8 +4,11 @@
  * about imports and exports (es-source.js); what was read is kept until Node asks for it, so that no file is read twice. It must never fail: what cannot be read is null, and Node's to report.
  */
 const fs = require('node:fs');
+const path = require('node:path');
 const { fileURLToPath } = require('node:url');
 const { hasDefaultIn, surfaceOf } = require('./es-source');
+const { SurfaceCache } = require('./surface-cache');
+const { FIRST_FOLDER } = require('../engine');
 
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;
@@ -31,6 +34,7 @@ class Ahead {
   #loaded = new Set();
   /** @type {Map<string, Surface | null>} */
   #surfaces = new Map();
+  #cache = new SurfaceCache([process.argv[1], FIRST_FOLDER].join(' '));
   /** Of those that cannot be read: those with a default export. @type {Set<string>} */
   #defaults = new Set();
   /** Importing address and specifier to address. @type {Map<string, string>} */
@@ -73,7 +77,7 @@ class Ahead {
   /** @param {string} url @param {any} loaded what a load hook answered @param {string} file @returns {Surface | null} */
   noteSurface(url, loaded, file) {
     const text = textIn(loaded, file);
-    const surface = surfaceOf(text, loaded.format, file);
+    const surface = this.#cache.of(text, `${loaded.format} ${path.extname(file)}`, () => surfaceOf(text, loaded.format, file));
     this.#surfaces.set(url, surface);
     // CommonJS always has one.
     if (surface === null && (loaded.format?.startsWith('commonjs') || hasDefaultIn(text))) this.#defaults.add(url);

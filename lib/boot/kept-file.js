@@ -1,0 +1,72 @@
+'use strict';
+/*
+ * Files of ours that are kept from one start to the next, in a folder that nobody else can enter. In: folders, names, bytes. Out: what was written there last; nothing where there is no such file, or no such folder. They only save time, so whatever
+ * is wrong with them nobody is told.
+ */
+const fs = require('node:fs');
+const path = require('node:path');
+const { candidates, isPrivate } = require('./private-folder');
+
+const { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = fs;
+
+/** Of one kind: of other versions and flags, of other programs. */
+const MOST_KEPT = 16;
+
+const OFF = ['off', '0', 'false'];
+
+/** @returns {string[]} folders that may be used if they are private, the best first; none: nothing is to be kept */
+function foldersToKeep() {
+  const { IGNIS_CODE_CACHE: asked = '' } = process.env;
+  if (OFF.includes(asked)) return [];
+  return path.isAbsolute(asked) ? [asked] : candidates();
+}
+
+/** @param {readonly string[]} folders the best first @param {string} name @returns {Buffer | null} */
+function readKept(folders, name) {
+  for (const folder of folders) {
+    if (!isPrivate(folder)) continue;
+    try {
+      return readFileSync(path.join(folder, name));
+    } catch {
+      // As if it was not there.
+    }
+  }
+  return null;
+}
+
+/**
+ * Several programs may do so at once: each writes the whole file, and the last one stays. The oldest ones of its kind go.
+ * @param {string} folder private @param {string} name what stands before its first hyphen is its kind @param {() => string | Buffer} bytes
+ */
+function writeKept(folder, name, bytes) {
+  const whole = path.join(folder, name);
+  const temporary = `${whole}.${process.pid}-${process.hrtime.bigint().toString(36)}`;
+  try {
+    writeFileSync(temporary, bytes(), { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, whole);
+    removeOldest(folder, name.slice(0, name.indexOf('-') + 1));
+  } catch {
+    // A full disk, say: whoever starts next tries again.
+    remove(temporary);
+  }
+}
+
+/** @param {string} file that may not be there, or out of our reach */
+function remove(file) {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // In a folder that we may list, and not enter, say.
+  }
+}
+
+/** Also what a program that crashed has left half-written. @param {string} folder @param {string} prefix */
+function removeOldest(folder, prefix) {
+  const found = readdirSync(folder).filter((name) => name.startsWith(prefix));
+  const byAge = found.map((name) => ({ name, time: statSync(path.join(folder, name)).mtimeMs })).sort((a, b) => b.time - a.time);
+  for (const { name } of byAge.slice(MOST_KEPT)) remove(path.join(folder, name));
+}
+
+exports.foldersToKeep = foldersToKeep;
+exports.readKept = readKept;
+exports.writeKept = writeKept;

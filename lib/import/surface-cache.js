@@ -1,0 +1,126 @@
+'use strict';
+/*
+ * What stands in the sources of a program about imports and exports (es-source.js), kept from one start to the next: to read it out of them takes longer than all else that Ignis does at the start of a program of ES modules. In: sources.
+ * Out: their surfaces, where the very same were read before; a moment after the last new one, or at the end of a program that ends before, a file in a private folder that has all that were asked for.
+ */
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+const { foldersToKeep, readKept, writeKept } = require('../boot/kept-file');
+const { openFirst } = require('../boot/private-folder');
+const { Map, Set, clearTimeout, setTimeout } = require('../engine');
+
+/** @typedef {import('./es-source').Surface} Surface */
+
+/** Written when no new source was read for so long, ms. */
+const QUIET_MS = 1000;
+/** A program that makes sources without end keeps the first ones. */
+const MOST_SOURCES = 20_000;
+/** Of sources that a start has not asked for, as many as it has asked for stay in the file, and at least so many. */
+const MOST_OTHERS = 2000;
+/** What reads sources. Where it has changed, the same source may have another surface. */
+const READERS = ['es-source.js', 'es-bindings.js', 'scopes.js', 'syntax-tree.js', 'strip-types.js', '../../package.json'];
+
+class SurfaceCache {
+  #folders;
+  #name;
+  /** Read when it is asked for. @type {Map<string, any> | null} */
+  #kept = null;
+  /** @type {Map<string, any>} */
+  #used = new Map();
+  #hasNew = false;
+  /** @type {ReturnType<typeof setTimeout> | null} */
+  #timer = null;
+  #atExit = () => this.flush();
+
+  /** @param {string} program whose sources they are; any text that is the same at its next start @param {string[]} [folders] */
+  constructor(program, folders = foldersToKeep()) {
+    this.#folders = folders;
+    this.#name = `imports-${hashOf(program).slice(0, 16)}.json`;
+  }
+
+  /**
+   * @param {string} source
+   * @param {string} kind all else that its surface depends on
+   * @param {() => Surface | null} read what it takes long to find out
+   * @returns {Surface | null} null: it cannot be read
+   */
+  of(source, kind, read) {
+    if (this.#folders.length === 0) return read();
+    const key = hashOf(`${kind}\n${source}`);
+    const known = this.#used.get(key) ?? (this.#kept ??= this.#open()).get(key);
+    if (known !== undefined) {
+      this.#used.set(key, known);
+      return surfaceFrom(known);
+    }
+    const surface = read();
+    if (this.#used.size < MOST_SOURCES) {
+      this.#used.set(key, recordOf(surface));
+      this.#later();
+    }
+    return surface;
+  }
+
+  /** @returns {Map<string, any>} */
+  #open() {
+    try {
+      const { readers, surfaces } = JSON.parse(String(readKept(this.#folders, this.#name)));
+      return readers === readersNow() ? new Map(surfaces) : new Map();
+    } catch {
+      return new Map();
+    }
+  }
+
+  #later() {
+    if (!this.#hasNew) process.once('exit', this.#atExit);
+    this.#hasNew = true;
+    if (this.#timer !== null) this.#timer.refresh();
+    else this.#timer = setTimeout(() => this.flush(), QUIET_MS).unref();
+  }
+
+  /** Writes what is new, now. */
+  flush() {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    process.removeListener('exit', this.#atExit);
+    if (!this.#hasNew) return;
+    this.#hasNew = false;
+    const folder = openFirst(this.#folders);
+    if (folder === null) return;
+    // Another start may ask for others.
+    const others = [...(this.#kept ?? this.#open())]
+      .filter(([key]) => !this.#used.has(key))
+      .slice(0, Math.max(MOST_OTHERS, this.#used.size));
+    this.#kept = null;
+    writeKept(folder, this.#name, () => JSON.stringify({ readers: readersNow(), surfaces: [...this.#used, ...others] }));
+  }
+}
+
+/** @returns {string} which they are */
+function readersNow() {
+  const files = READERS.map((name) => fs.statSync(path.join(__dirname, name))).map(({ size, mtimeMs }) => `${size} ${mtimeMs}`);
+  return [process.versions.node, ...files].join();
+}
+
+/** @param {string} text */
+function hashOf(text) {
+  return crypto.createHash('sha256').update(text).digest('base64url');
+}
+
+/** @param {Surface | null} surface @returns {any} of JSON */
+function recordOf(surface) {
+  if (surface === null) return null;
+  const { exports, wanted, read, whole, ...plain } = surface;
+  const listsOf = (/** @type {Map<string, Set<string>>} */ sets) => [...sets].map(([name, set]) => [name, [...set]]);
+  return { ...plain, exports: [...exports], wanted: listsOf(wanted), read: listsOf(read), whole: whole === null ? null : [...whole] };
+}
+
+/** @param {any} record @returns {Surface | null} */
+function surfaceFrom(record) {
+  if (record === null) return null;
+  const { exports, wanted, read, whole, ...plain } = record;
+  const setsOf = (/** @type {[string, string[]][]} */ lists) => new Map(lists.map(([name, list]) => [name, new Set(list)]));
+  return { ...plain, exports: new Map(exports), wanted: setsOf(wanted), read: setsOf(read), whole: whole === null ? null : new Set(whole) };
+}
+
+exports.SurfaceCache = SurfaceCache;
