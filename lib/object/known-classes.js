@@ -9,7 +9,7 @@ const { ClassPlaces } = require('../session/class-places');
 const { exportedHere } = require('../session/exported');
 const engine = require('../engine');
 
-const { Object } = engine;
+const { Object, WeakMap } = engine;
 
 /** @typedef {[className: string, isPrototype: boolean, ...places: [file: string, name: string][]]} Whence a class, or its prototype */
 
@@ -61,6 +61,28 @@ function isOpen(Class) {
   return makers.every((maker) => maker !== null && !KEEPS_MORE.test(textOf.call(maker)));
 }
 
+/** @type {WeakMap<object, boolean>} prototypes of errors to whether a method looks at what only their own objects have */
+const known = new WeakMap();
+
+/** @param {any} error @returns {boolean} whether a method of its class looks at what no copy of it has, where that class is this side's */
+function keepsMore(error) {
+  if (!types.isNativeError(error)) return false;
+  const prototype = Object.getPrototypeOf(error);
+  if (prototype === null || prototype === ErrorPrototype) return false;
+  let found = known.get(prototype);
+  if (found === undefined) known.set(prototype, (found = isClosed(prototype)));
+  return found;
+}
+
+/** @param {any} prototype @returns {boolean} */
+function isClosed(prototype) {
+  for (let at = prototype; at !== null && at !== ErrorPrototype && !types.isProxy(at); at = Object.getPrototypeOf(at)) {
+    const maker = makerOf(at);
+    if (maker !== null && KEEPS_MORE.test(textOf.call(maker))) return true;
+  }
+  return false;
+}
+
 /** @param {any} Class @returns {string} */
 function nameOf(Class) {
   const name = valueOf(Class, 'name');
@@ -70,5 +92,6 @@ function nameOf(Class) {
 /** @param {any} holder no Proxy @param {string} key @returns {any} undefined when it is no plain value */
 const valueOf = (holder, key) => Object.getOwnPropertyDescriptor(holder, key)?.value;
 
+exports.keepsMore = keepsMore;
 exports.ownOf = ownOf;
 exports.whenceOf = whenceOf;

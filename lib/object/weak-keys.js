@@ -4,6 +4,7 @@
  * copy at home, the replica's copy must not be collected before home's: another one, made when home sends it again, would be a stranger to the module, and a WeakRef would be empty though home
  * uses what it leads to. In: the keys, as they are set. Out: whether an object is one; word of each new one. It keeps none alive. Home's own program is not watched.
  */
+const { keepsMore } = require('./known-classes');
 const engine = require('../engine');
 
 const { FinalizationRegistry, WeakMap } = globalThis;
@@ -63,8 +64,8 @@ function watchKeys(listener) {
   onKey = listener;
 }
 
-/** @param {any} object or a symbol */
-const isKey = (object) => keys.has(object);
+/** @param {any} object or a symbol @returns {boolean} also of an error with private members: its class knows it by these */
+const isKey = (object) => keys.has(object) || (onKey !== null && keepsMore(object));
 
 exports.isKey = isKey;
 exports.watchKeys = watchKeys;

@@ -29,6 +29,7 @@ const FILES = {
     exports.later = async (name) => exports.find(name);
     exports.back = (name, done) => setImmediate(done, new NotFound(name));
     exports.sealed = () => { throw new Sealed('shut', 400); };
+    exports.collect = () => globalThis.gc();
     exports.isMine = (error) => [error instanceof NotFound, error instanceof HttpError, error.constructor === NotFound];`,
   'main.js': `const service = require('./service');
     const { NotFound, HttpError, Sealed } = require('http-errors-of-mine');
@@ -68,6 +69,22 @@ describe('a class of errors that both sides have loaded', function () {
       assert.match(plain, /^thrown true true true true 404 NONE a$/m);
       assert.equal(run(['-r', REGISTER, 'main.js'], { IGNIS_FORCE: './service.js', IGNIS_WHERE: where }), plain);
     });
+
+  it('leaves an error with private members what it is, however long the module has forgotten it', () => {
+    const text = `const service = require('./service');
+      const caught = (run) => { try { run(); } catch (error) { return error; } };
+      const errors = Array.from({ length: 20 }, () => caught(() => service.sealed()));
+      const turn = () => new Promise((resolve) => setImmediate(resolve));
+      (async () => {
+        for (let i = 0; i < 5; i++) { service.collect(); await turn(); }
+        console.log(errors.map((error) => error.key()).join(''));
+      })();`;
+    fs.writeFileSync(path.join(folder, 'late.js'), text);
+    for (const where of ['thread', 'process']) {
+      const out = run(['--expose-gc', '-r', REGISTER, 'late.js'], { IGNIS_FORCE: './service.js', IGNIS_WHERE: where });
+      assert.equal(out, `${'k'.repeat(20)}\n`, where);
+    }
+  });
 
   it('is lent where its errors keep what no copy has, or where nobody exports it', () => {
     class Own extends Error {}
