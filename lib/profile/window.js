@@ -184,8 +184,9 @@ class Window {
       const { meter } = track;
       if (isInTurn) meter.settleThrown();
       // A call that is open may also end unseen, so its meter is read each time.
-      const isSame = meter.calls === track.calls && meter.completions === track.completions && meter.failures === track.last?.failures;
-      if (isSame && track.last?.pending === 0) continue;
+      // One that was never called is not read at all.
+      const { failures = 0, pending = 0 } = track.last ?? {};
+      if (pending === 0 && meter.calls === track.calls && meter.completions === track.completions && meter.failures === failures) continue;
       isIdle = false;
       this.#take(row, track);
     }

@@ -23,19 +23,23 @@ const MANY = 64;
 
 const NOBODYS = Symbol('ignis.nobodys');
 
+/** @type {Set<Mirror>} */
+const NONE = new Set();
+
 class Membrane {
   #boundary;
   /** @type {import('./view').Views | null} */
   #views;
   /** @type {WeakMap<object, any>} original to wrapper */
   #wrappers;
-  /** @type {WeakSet<object>} what the importing file wrote: it gets these back as they are */
+  // There is a membrane for each import of a program: what few have is made when it is needed.
+  /** @type {WeakSet<object> | null} what the importing file wrote: it gets these back as they are */
   #kept;
-  /** @type {WeakMap<object, any>} wrappers of other imports of the file to what this module has in their place */
-  #behind = new WeakMap();
+  /** @type {WeakMap<object, any> | null} wrappers of other imports of the file to what this module has in their place */
+  #behind = null;
   #mirrors = new Mirrors();
-  /** @type {Set<Mirror>} that were written to by the importing file */
-  #touched = new Set();
+  /** @type {Set<Mirror> | null} that were written to by the importing file */
+  #touched = null;
   /** somebody may have defined something on a wrapper since it was handed out */
   #mayBeDefined = false;
   /** @type {object | null} in the place of the exports' wrapper, while nobody has asked for that */
@@ -46,7 +50,7 @@ class Membrane {
     this.#boundary = boundary;
     this.#views = boundary.views;
     this.#wrappers = this.#views?.wrappers ?? new WeakMap();
-    this.#kept = this.#views?.kept ?? new WeakSet();
+    this.#kept = this.#views?.kept ?? null;
   }
 
   /**
@@ -94,7 +98,7 @@ class Membrane {
     if (!isFunction && (typeof value !== 'object' || value === null)) return value;
     const known = this.wrapperOf(value);
     if (known !== undefined) return this.#views === null ? known : this.#adopt(known);
-    if (this.#kept.has(value)) return value;
+    if (this.isKept(value)) return value;
     const sibling = path.length === 0 ? undefined : this.#siblingOf(value);
     if (sibling !== undefined) return sibling;
     // The edge that a wrapper belongs to counts its calls already; they can leave only through this one.
@@ -122,13 +126,13 @@ class Membrane {
     if (sibling === undefined && isWrapper) siblings.note(original, value, edge);
     if (sibling === undefined || sibling === value) return undefined;
     this.#wrappers.set(value, sibling);
-    this.#behind.set(sibling, value);
+    (this.#behind ??= new WeakMap()).set(sibling, value);
     return sibling;
   }
 
   /** @param {any} wrapper @returns {any} what the module has where it was found, if the file was handed this wrapper by another import before; undefined: it was not */
   behind(wrapper) {
-    return this.#behind.get(wrapper);
+    return this.#behind?.get(wrapper);
   }
 
   /** Of an edge with two namespaces (`import` and `require` of one ES module) the later one goes on with the same functions. @param {any} view */
@@ -151,13 +155,13 @@ class Membrane {
   keep(value) {
     const isObject = typeof value === 'function' || (typeof value === 'object' && value !== null);
     if (!isObject || originals.has(value)) return;
-    this.#kept.add(value);
+    (this.#kept ??= new WeakSet()).add(value);
     noteWritten(value);
   }
 
   /** @param {any} value @returns {boolean} whether the program wrote it */
   isKept(value) {
-    return this.#kept.has(value);
+    return this.#kept?.has(value) === true;
   }
 
   /** @param {string} name of what the program has changed in a way that no replica can repeat */
@@ -172,7 +176,7 @@ class Membrane {
 
   /** @param {Mirror} mirror */
   touched(mirror) {
-    this.#touched.add(mirror);
+    (this.#touched ??= new Set()).add(mirror);
     this.#boundary.touch(true);
   }
 
@@ -188,8 +192,9 @@ class Membrane {
       this.#mayBeDefined = false;
       this.reconcile();
     }
-    for (const mirror of this.#touched) if (!mirror.settleWritten()) this.#touched.delete(mirror);
-    if (this.#touched.size === 0) this.#boundary.touch(false);
+    const touched = this.#touched ?? NONE;
+    for (const mirror of touched) if (!mirror.settleWritten()) touched.delete(mirror);
+    if (touched.size === 0) this.#boundary.touch(false);
   }
 
   /** @param {object} original */
