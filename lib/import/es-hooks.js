@@ -19,7 +19,7 @@ const { isOwn } = require('../boot/hidden');
 const { OBSERVED_BUILTINS } = require('./watched');
 
 // The program may put others in the place of these while we run.
-const { Map, Set, URL, WeakMap } = globalThis;
+const { Map, Set, URL } = globalThis;
 
 /** `ignis.import(id, recipe)` imports this, and behind it JSON of the request. */
 const REQUEST = 'ignis-import:';
@@ -58,8 +58,8 @@ class EsHooks {
   #scripts = new Set();
   /** Importing file and address to the specifiers by which it was asked for. @type {Map<string, Set<string>>} */
   #requests = new Map();
-  /** Of importing files, the specifiers that may lead to one module. @type {WeakMap<object, Map<string, string[]>>} */
-  #groups = new WeakMap();
+  /** Of importing files, the specifiers that may lead to one module. @type {Map<string, Map<string, string[]>>} */
+  #groups = new Map();
 
   /** @param {Watching} watching */
   constructor({ depths, isWatched, isResident, mayLift, lift, isFar, isMocking, isQuestion }) {
@@ -162,9 +162,9 @@ class EsHooks {
 
   /** @param {import('./es-source').Surface} surface of the importing file @param {string} specifier @param {string} parentURL @returns {string[]} specifiers that may lead to the same module */
   #alike({ wanted, whole }, specifier, parentURL) {
-    let groups = this.#groups.get(wanted);
+    let groups = this.#groups.get(parentURL);
     if (groups === undefined) {
-      this.#groups.set(wanted, (groups = new Map()));
+      this.#groups.set(parentURL, (groups = new Map()));
       for (const one of new Set([...wanted.keys(), ...(whole ?? [])])) {
         const likeness = likenessOf(one, parentURL);
         groups.set(likeness, [...(groups.get(likeness) ?? []), one]);

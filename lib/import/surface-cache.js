@@ -26,7 +26,7 @@ class SurfaceCache {
   #name;
   /** Read when it is asked for. @type {Map<string, any> | null} */
   #kept = null;
-  /** @type {Map<string, any>} */
+  /** @type {Map<string, Surface | null>} */
   #used = new Map();
   #hasNew = false;
   /** @type {ReturnType<typeof setTimeout> | null} */
@@ -48,16 +48,18 @@ class SurfaceCache {
   of(source, kind, read) {
     if (this.#folders.length === 0) return read();
     const key = hashOf(`${kind}\n${source}`);
-    const known = this.#used.get(key) ?? (this.#kept ??= this.#open()).get(key);
-    if (known !== undefined) {
-      this.#used.set(key, known);
-      return surfaceFrom(known);
+    const used = this.#used.get(key);
+    if (used !== undefined) return used;
+    const kept = (this.#kept ??= this.#open()).get(key);
+    const surface = kept === undefined ? read() : surfaceFrom(kept);
+    if (this.#used.size >= MOST_SOURCES) return surface;
+    this.#used.set(key, surface);
+    if (kept === undefined && !this.#hasNew) {
+      this.#hasNew = true;
+      process.once('exit', this.#atExit);
     }
-    const surface = read();
-    if (this.#used.size < MOST_SOURCES) {
-      this.#used.set(key, recordOf(surface));
-      this.#later();
-    }
+    if (this.#timer !== null) this.#timer.refresh();
+    else this.#timer = setTimeout(() => this.flush(), QUIET_MS).unref();
     return surface;
   }
 
@@ -71,28 +73,24 @@ class SurfaceCache {
     }
   }
 
-  #later() {
-    if (!this.#hasNew) process.once('exit', this.#atExit);
-    this.#hasNew = true;
-    if (this.#timer !== null) this.#timer.refresh();
-    else this.#timer = setTimeout(() => this.flush(), QUIET_MS).unref();
-  }
-
-  /** Writes what is new, now. */
+  /** Writes what is new, now, and gives up what was read of the file. */
   flush() {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    process.removeListener('exit', this.#atExit);
-    if (!this.#hasNew) return;
+    if (this.#hasNew) this.#write();
     this.#hasNew = false;
+    this.#kept = null;
+    process.removeListener('exit', this.#atExit);
+  }
+
+  #write() {
     const folder = openFirst(this.#folders);
     if (folder === null) return;
+    const used = [...this.#used].map(([key, surface]) => [key, recordOf(surface)]);
     // Another start may ask for others.
-    const others = [...(this.#kept ?? this.#open())]
-      .filter(([key]) => !this.#used.has(key))
-      .slice(0, Math.max(MOST_OTHERS, this.#used.size));
-    this.#kept = null;
-    writeKept(folder, this.#name, () => JSON.stringify({ readers: readersNow(), surfaces: [...this.#used, ...others] }));
+    const others = [...(this.#kept ?? this.#open())].filter(([key]) => !this.#used.has(key));
+    const surfaces = [...used, ...others.slice(0, Math.max(MOST_OTHERS, used.length))];
+    writeKept(folder, this.#name, () => JSON.stringify({ readers: readersNow(), surfaces }));
   }
 }
 
