@@ -3,7 +3,6 @@
  * What stands in the sources of a program about imports and exports (es-source.js), kept from one start to the next: to read it out of them takes longer than all else that Ignis does at the start of a program of ES modules. In: sources.
  * Out: their surfaces, where the very same were read before; a moment after the last new one, or at the end of a program that ends before, a file in a private folder that has all that were asked for.
  */
-const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { foldersToKeep, readKept, writeKept } = require('../boot/kept-file');
@@ -23,7 +22,7 @@ const READERS = ['es-source.js', 'es-bindings.js', 'scopes.js', 'syntax-tree.js'
 
 class SurfaceCache {
   #folders;
-  #name;
+  #program;
   /** Read when it is asked for. @type {Map<string, any> | null} */
   #kept = null;
   /** @type {Map<string, Surface | null>} */
@@ -36,7 +35,11 @@ class SurfaceCache {
   /** @param {string} program whose sources they are; any text that is the same at its next start @param {string[]} [folders] */
   constructor(program, folders = foldersToKeep()) {
     this.#folders = folders;
-    this.#name = `imports-${hashOf(program).slice(0, 16)}.json`;
+    this.#program = program;
+  }
+
+  get #name() {
+    return `imports-${hashOf(this.#program).slice(0, 16)}.json`;
   }
 
   /**
@@ -102,7 +105,8 @@ function readersNow() {
 
 /** @param {string} text */
 function hashOf(text) {
-  return crypto.createHash('sha256').update(text).digest('base64url');
+  // A program without ES modules needs none of it.
+  return require('node:crypto').createHash('sha256').update(text).digest('base64url');
 }
 
 /** @param {Surface | null} surface @returns {any} of JSON */
