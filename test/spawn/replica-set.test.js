@@ -9,9 +9,8 @@ const { Change } = require('../../lib/session/change');
 const { TestSet, fixture } = require('./sets');
 const { until } = require('../helpers/until');
 
-/** Folders with the socket of a node-ipc channel: other programs of this machine may have some. */
-const links = () =>
-  fs.readdirSync(os.tmpdir()).filter((name) => /^ignis-.{6}$/.test(name) && fs.existsSync(path.join(os.tmpdir(), name, 'link')));
+/** @param {string} folder @returns {string[]} folders for the socket of a node-ipc channel */
+const linksIn = (folder) => fs.readdirSync(folder).filter((name) => /^ignis-.{6}$/.test(name));
 
 for (const where of ['process', 'thread']) {
   describe(`a replica set, each replica a ${where}`, function () {
@@ -513,7 +512,10 @@ describe('a replica set, each replica a process', function () {
 
   for (const launch of [{ codec: 'msgpack-lite' }, { comm: 'node-ipc' }, { comm: 'node-ipc', codec: 'msgpack-lite' }]) {
     it(`works the same with ${JSON.stringify(launch)}`, async () => {
-      const before = links();
+      // Other programs of this machine may have some, too.
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-links-'));
+      const { TMPDIR } = process.env;
+      process.env.TMPDIR = folder;
       const on = new TestSet('process', { launch });
       await on.set.resize(2);
       assert.deepEqual(
@@ -524,7 +526,10 @@ describe('a replica set, each replica a process', function () {
       await assert.rejects(on.call('exit', 2), { code: 'IGNIS_REPLICA_LOST' });
       await until(() => on.set.ready === 2, 'another');
       await on.close();
-      assert.deepEqual(links(), before);
+      assert.deepEqual(linksIn(folder), []);
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+      fs.rmSync(folder, { recursive: true });
     });
   }
 
