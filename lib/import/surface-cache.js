@@ -39,7 +39,7 @@ class SurfaceCache {
   }
 
   get #name() {
-    return `imports-${hashOf(this.#program).slice(0, 16)}.json`;
+    return `imports-${sumOf(this.#program)}.json`;
   }
 
   /**
@@ -50,7 +50,7 @@ class SurfaceCache {
    */
   of(source, kind, read) {
     if (this.#folders.length === 0) return read();
-    const key = hashOf(`${kind}\n${source}`);
+    const key = `${sumOf(source)} ${kind}`;
     const used = this.#used.get(key);
     if (used !== undefined) return used;
     const kept = (this.#kept ??= this.#open()).get(key);
@@ -103,10 +103,20 @@ function readersNow() {
   return [process.versions.node, ...files].join();
 }
 
-/** @param {string} text */
-function hashOf(text) {
-  // A program without ES modules needs none of it.
-  return require('node:crypto').createHash('sha256').update(text).digest('base64url');
+/**
+ * Not by node:crypto, which is large, and which a program may have replaced by now (`mock.module`). Whoever could make two sources of one sum could write either into the program.
+ * @param {string} text @returns {string} its length, and two sums of 32 bits each: FNV-1a, and one that also mixes its upper bits in
+ */
+function sumOf(text) {
+  let first = 0x811c9dc5;
+  let second = 0x9e3779b9;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    first = Math.imul(first ^ unit, 0x01000193);
+    second = Math.imul(second + unit, 0x85ebca6b);
+    second ^= second >>> 13;
+  }
+  return [text.length, first >>> 0, second >>> 0].map((number) => number.toString(36)).join('-');
 }
 
 /** @param {Surface | null} surface @returns {any} of JSON */
