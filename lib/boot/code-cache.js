@@ -10,7 +10,7 @@
 const path = require('node:path');
 const v8 = require('node:v8');
 const vm = require('node:vm');
-const { foldersToKeep, readKept, writeKept } = require('./kept-file');
+const { foldersToKeep, readKept, sumOfText, writeKept } = require('./kept-file');
 const { openFirst } = require('./private-folder');
 
 const { Map, clearTimeout, setTimeout } = globalThis;
@@ -50,9 +50,7 @@ function padded(bytes) {
 
 /** @returns {string} of the file: which engine, with which flags, and whose code */
 function nameOf() {
-  let place = 0;
-  for (let index = 0; index < LIB.length; index += 1) place = (Math.imul(place, 31) + LIB.charCodeAt(index)) >>> 0;
-  return `code-${v8.cachedDataVersionTag().toString(36)}-${place.toString(36)}.bin`;
+  return `code-${v8.cachedDataVersionTag().toString(36)}-${sumOfText(LIB)}.bin`;
 }
 
 /** What is read from the file, and what is added to it. */

@@ -21,6 +21,22 @@ function foldersToKeep() {
   return path.isAbsolute(asked) ? [asked] : candidates();
 }
 
+/**
+ * Not by node:crypto, which is large, and which a program may have replaced (`mock.module`): it is for telling apart what nobody makes alike on purpose.
+ * @param {string} text @returns {string} its length, and two sums of 32 bits each: FNV-1a, and one that also mixes its upper bits in
+ */
+function sumOfText(text) {
+  let first = 0x811c9dc5;
+  let second = 0x9e3779b9;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    first = Math.imul(first ^ unit, 0x01000193);
+    second = Math.imul(second + unit, 0x85ebca6b);
+    second ^= second >>> 13;
+  }
+  return [text.length, first >>> 0, second >>> 0].map((number) => number.toString(36)).join('-');
+}
+
 /** @param {readonly string[]} folders the best first @param {string} name @returns {Buffer | null} */
 function readKept(folders, name) {
   for (const folder of folders) {
@@ -69,4 +85,5 @@ function removeOldest(folder, prefix) {
 
 exports.foldersToKeep = foldersToKeep;
 exports.readKept = readKept;
+exports.sumOfText = sumOfText;
 exports.writeKept = writeKept;

@@ -4,8 +4,7 @@
  * Out: their surfaces, where the very same were read before; a moment after the last new one, or at the end of a program that ends before, a file in a private folder that has all that were asked for.
  */
 const fs = require('node:fs');
-const path = require('node:path');
-const { foldersToKeep, readKept, writeKept } = require('../boot/kept-file');
+const { foldersToKeep, readKept, sumOfText, writeKept } = require('../boot/kept-file');
 const { openFirst } = require('../boot/private-folder');
 const { Map, Set, clearTimeout, setTimeout } = require('../engine');
 
@@ -18,7 +17,7 @@ const MOST_SOURCES = 20_000;
 /** Of sources that a start has not asked for, as many as it has asked for stay in the file, and at least so many. */
 const MOST_OTHERS = 2000;
 /** What reads sources. Where it has changed, the same source may have another surface. */
-const READERS = ['es-source.js', 'es-bindings.js', 'scopes.js', 'syntax-tree.js', 'strip-types.js', '../../package.json'];
+const READERS = ['./es-source', './es-bindings', './scopes', './syntax-tree', './strip-types', 'acorn', 'cjs-module-lexer'];
 
 class SurfaceCache {
   #folders;
@@ -39,7 +38,7 @@ class SurfaceCache {
   }
 
   get #name() {
-    return `imports-${sumOf(this.#program)}.json`;
+    return `imports-${sumOfText(this.#program)}.json`;
   }
 
   /**
@@ -50,7 +49,7 @@ class SurfaceCache {
    */
   of(source, kind, read) {
     if (this.#folders.length === 0) return read();
-    const key = `${sumOf(source)} ${kind}`;
+    const key = `${sumOfText(source)} ${kind}`;
     const used = this.#used.get(key);
     if (used !== undefined) return used;
     const kept = (this.#kept ??= this.#open()).get(key);
@@ -99,24 +98,8 @@ class SurfaceCache {
 
 /** @returns {string} which they are */
 function readersNow() {
-  const files = READERS.map((name) => fs.statSync(path.join(__dirname, name))).map(({ size, mtimeMs }) => `${size} ${mtimeMs}`);
+  const files = READERS.map((name) => fs.statSync(require.resolve(name))).map(({ size, mtimeMs }) => `${size} ${mtimeMs}`);
   return [process.versions.node, ...files].join();
-}
-
-/**
- * Not by node:crypto, which is large, and which a program may have replaced by now (`mock.module`). Whoever could make two sources of one sum could write either into the program.
- * @param {string} text @returns {string} its length, and two sums of 32 bits each: FNV-1a, and one that also mixes its upper bits in
- */
-function sumOf(text) {
-  let first = 0x811c9dc5;
-  let second = 0x9e3779b9;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    first = Math.imul(first ^ unit, 0x01000193);
-    second = Math.imul(second + unit, 0x85ebca6b);
-    second ^= second >>> 13;
-  }
-  return [text.length, first >>> 0, second >>> 0].map((number) => number.toString(36)).join('-');
 }
 
 /** @param {Surface | null} surface @returns {any} of JSON */
