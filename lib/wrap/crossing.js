@@ -10,7 +10,7 @@ const { INSIDE } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
 const { isConstructor } = require('../session/constructible');
 const { originals } = require('./originals');
-const { MOST_NAMED, handOut, listOf, longWay, make, makeWay } = require('./special');
+const { MOST_NAMED, construct, handOut, listOf, longWay, makeWay } = require('./special');
 const { Proxy } = require('../engine');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
@@ -65,7 +65,11 @@ function goesLongWay(point, count, a, b, c, d) {
  * @returns {boolean}
  */
 function hasOurs(point, count, a, b, c, d) {
-  if (point.isCalm && hasFunction(a, b, c, d)) return true;
+  return (point.isCalm && hasFunction(a, b, c, d)) || isOneOurs(count, a, b, c, d);
+}
+
+/** @param {number} count @param {any} a @param {any} b @param {any} c @param {any} d @returns {boolean} whether one of them is a wrapper */
+function isOneOurs(count, a, b, c, d) {
   const known = originals;
   return known.has(a) || (count > 1 && (known.has(b) || (count > 2 && (known.has(c) || known.has(d)))));
 }
@@ -78,6 +82,41 @@ function hasFunction(a, b, c, d) {
 /** @param {FunctionPoint} point @param {any} result an object or a function @returns {any} what the caller gets */
 function mayHandOut(point, result) {
   return typeof result === 'object' && result !== point.holder && !point.looksAtResults ? result : handOut(point, result);
+}
+
+/**
+ * The short way of `new`. It stands in no closure, since all classes of a program are made here without a loss: `new` has no `this` to unwrap, and what it makes is nobody else's.
+ * @param {FunctionPoint} point @param {Function} used what `new` was used on @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d
+ * @returns {object}
+ */
+function make(point, used, count, a, b, c, d) {
+  const { slots } = point.meter;
+  const outer = childMs[0];
+  // A call that is timed needs a `try`, since it may be followed.
+  if (
+    !point.makesAtOnce ||
+    used !== point.closure ||
+    slots[DUE] <= 1 ||
+    outer < INSIDE ||
+    ((mayBeOurs(a) || mayBeOurs(b) || mayBeOurs(c) || mayBeOurs(d)) && isOneOurs(count, a, b, c, d))
+  ) {
+    return construct(point, listOf(count, a, b, c, d), used);
+  }
+  slots[CALLS]++;
+  slots[DUE]--;
+  const before = ticks[0];
+  const made = makeOf(point.fn, count, a, b, c, d);
+  slots[RETURNED]++;
+  if (ticks[0] === before) childMs[0] += slots[MEAN];
+  else endSeen(null, point, before, outer, made, count, a, b, c, d);
+  return made;
+}
+
+/** @param {any} Class @param {number} count of the arguments @param {any} a @param {any} b @param {any} c @param {any} d */
+function makeOf(Class, count, a, b, c, d) {
+  if (count < 2) return count === 0 ? new Class() : new Class(a);
+  if (count === 2) return new Class(a, b);
+  return count === 3 ? new Class(a, b, c) : new Class(a, b, c, d);
 }
 
 /**

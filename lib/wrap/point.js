@@ -56,6 +56,8 @@ class FunctionPoint {
     this.isCalm = false;
     /** Plain but for that. */
     this.isOnlyCareful = false;
+    /** `new` of it runs at home, and nothing is to be looked after meanwhile. */
+    this.makesAtOnce = false;
     /** On the short way, objects among its results are not simply handed on. */
     this.looksAtResults = false;
     /** The program put this function in the place of the module's own (a monkey patch), so no replica has it. */
@@ -145,6 +147,7 @@ class FunctionPoint {
     this.isPlain = isHome && !this.#isTracked && !isNeeded;
     this.isCalm = isHome && this.#isTracked && this.meter.kind === 'sync' && !isNeeded;
     this.isOnlyCareful = isHome && !this.#isTracked && isNeeded;
+    this.makesAtOnce = isHome && !isNeeded;
     this.looksAtResults = this.isCalm || this.views !== null;
   }
 }

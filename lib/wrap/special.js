@@ -39,11 +39,6 @@ function makeWay(point) {
   };
 }
 
-/** The same of few arguments. @param {FunctionPoint} point @param {Function} used @param {number} count @param {any} a @param {any} b @param {any} c @param {any} d */
-function make(point, used, count, a, b, c, d) {
-  return construct(point, listOf(count, a, b, c, d), used);
-}
-
 /**
  * @param {FunctionPoint} point
  * @param {any[]} args as they came; may be changed
@@ -159,8 +154,8 @@ function track(point, promise, start) {
 }
 
 exports.MOST_NAMED = MOST_NAMED;
+exports.construct = construct;
 exports.handOut = handOut;
 exports.listOf = listOf;
 exports.longWay = longWay;
-exports.make = make;
 exports.makeWay = makeWay;
