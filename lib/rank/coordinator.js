@@ -141,6 +141,7 @@ class Coordinator {
    */
   register(module) {
     this.#registered.add(module);
+    this.#guide.forget(module);
     this.#rest.end();
   }
 
@@ -240,7 +241,7 @@ class Coordinator {
       this.#inquiry.warm();
       this.#rest.end();
     }
-    round.forEach((decision, index) => this.#act(decision, index + 1));
+    for (const decision of round) this.#act(decision);
     return round;
   }
 
@@ -283,11 +284,11 @@ class Coordinator {
     return measuredNow({ ...now, ...since, limits, atHome: this.busiest });
   }
 
-  /** @param {Decision} decision @param {number} rank */
-  #act(decision, rank) {
+  /** @param {Decision} decision */
+  #act(decision) {
     const { module } = decision;
     this.#keep(decision);
-    this.#guide.give(decision, rank, this.longCallMs(module));
+    this.#guide.give(decision, this.longCallMs(module));
     if (decision.figures.isSaturated) this.#noteSaturation(decision);
     // An effect may close us.
     if (decision.action !== 'stay' && this.#state !== 'closed') this.#effects.resize(module, decision.to, decision);

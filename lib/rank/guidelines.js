@@ -7,12 +7,8 @@ const { Map } = require('../engine');
 
 /**
  * @typedef {object} Guidelines what a boundary needs to decide alone between two ticks
- * @property {number} min replicas
- * @property {number} max replicas
  * @property {number} longCallMs a call of this length is worth a nudge
  * @property {number} callMs delta of eq. (2)
- * @property {number} startMs delta0 of eq. (2)
- * @property {number} rank 1 is the most pressed module
  */
 
 class Guide {
@@ -25,20 +21,18 @@ class Guide {
     this.#tell = tell;
   }
 
-  /** @param {import('./decision').Decision} decision @param {number} rank @param {number} longCallMs */
-  give({ module, figures }, rank, longCallMs) {
+  /** @param {import('./decision').Decision} decision @param {number} longCallMs */
+  give({ module, figures }, longCallMs) {
     if (this.#tell === undefined) return;
-    const { least: min, most: max } = figures;
     const callMs = figures.callMs ?? 0;
-    const startMs = figures.startMs ?? 0;
     // Measured costs move a little all the time; only what changes a decision is told again.
-    const told = [min, max, longCallMs, callMs.toPrecision(1), startMs.toPrecision(1), rank].join();
+    const told = [longCallMs, callMs.toPrecision(1)].join();
     if (this.#told.get(module) === told) return;
     this.#told.set(module, told);
-    this.#tell(module, Object.freeze({ min, max, longCallMs, callMs, startMs, rank }));
+    this.#tell(module, Object.freeze({ longCallMs, callMs }));
   }
 
-  /** @param {string} module that is gone */
+  /** @param {string} module that is gone, or has a boundary more, which was told nothing yet */
   forget(module) {
     this.#told.delete(module);
   }

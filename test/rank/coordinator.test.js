@@ -386,12 +386,22 @@ describe('rank/coordinator', () => {
     coordinator.tick();
     coordinator.tick();
     assert.equal(world.guided.length, 1);
-    const { module, min, max, longCallMs, rank } = world.guided[0];
-    assert.deepEqual([module, min, max, longCallMs, rank], ['uri', 0, 4, 50, 1]);
-    world.permission = { allowed: true, copies: [0, 2] };
+    const { module, longCallMs, callMs } = world.guided[0];
+    assert.deepEqual([module, longCallMs, callMs > 0], ['uri', 50, true]);
+    world.permission = { allowed: false, why: 'unknown', copies: [0, 0] };
     coordinator.tick();
     assert.equal(world.guided.length, 2);
-    assert.equal(world.guided[1].max, 2);
+    assert.equal(world.guided[1].longCallMs, Infinity);
+  });
+
+  it('pushes guidelines again for a boundary that comes later', () => {
+    const { coordinator, world } = build({ readings: [reading({ maxMs: 1, exclusiveMs: 10, share: 0.01 })] });
+    coordinator.register('uri');
+    coordinator.tick();
+    coordinator.register('uri');
+    coordinator.tick();
+    assert.equal(world.guided.length, 2);
+    assert.deepEqual(world.guided[1], world.guided[0]);
   });
 
   it('ranks by pressure times weight, and shares the cores so', () => {
