@@ -14,7 +14,6 @@ const { Map } = require('../engine');
  * @typedef {object} Demand
  * @property {string} module or group: the name of its replica set
  * @property {string} boundary the most pressed boundary of this module
- * @property {boolean} isBuiltin
  * @property {boolean} isLater most of its time is spent in functions whose result comes later
  * @property {number} calls in the window
  * @property {number} callsPerSecond
@@ -31,7 +30,6 @@ const { Map } = require('../engine');
  * @property {number} latencyMs mean
  * @property {number} pressure 0 to 1
  * @property {string} hottest function
- * @property {string} hottestKind
  * @property {number} windowMs
  * @property {number} sinceMs since the first call of all; Infinity: not known; computed when asked for
  * @property {number} samples
@@ -99,7 +97,6 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
   return {
     module,
     boundary: top.boundary,
-    isBuiltin: top.child.kind === 'builtin',
     isLater: (pending > 0 || completions > 0) && blockingMs <= exclusiveMs / 2,
     calls,
     callsPerSecond: sum(outer, (reading) => reading.callsPerSecond),
@@ -116,7 +113,6 @@ function joinReadings(module, group, builtins, loop, poolThreads) {
     latencyMs: completions === 0 ? 0 : sum(outer, (reading) => reading.latencyMs * reading.completions) / completions,
     pressure: pressureOfAll(group, pressures),
     hottest: top.hottest,
-    hottestKind: top.kinds[top.hottest] ?? 'unknown',
     windowMs: Math.max(...group.map((reading) => reading.windowMs)),
     samples: sum(group, (reading) => reading.samples),
     bytes: meanOf(outer, calls, (reading) => reading.bytes),

@@ -1,17 +1,12 @@
 'use strict';
 
-// Which boundary presses most on the program.
-// In: readings of one window, and the state of the event loop. Out: a number from 0 to 1 for each, and their order.
+// How much a boundary presses on the program.
+// In: a reading of one window, and the state of the event loop. Out: a number from 0 to 1.
 // Pure. It says where the need is, never what to do about it: that is the ranking's and the decision's part.
 
 /**
  * @typedef {import('../profile/window').Reading} Reading
  * @typedef {import('../profile/event-loop').LoopReading} LoopReading
- *
- * @typedef {object} Ranked
- * @property {Reading} reading
- * @property {number} pressure
- * @property {number} rank 1 is the most pressed
  */
 
 /** Threads of libuv's pool when UV_THREADPOOL_SIZE says nothing (Node's documentation, "Command-line API"). */
@@ -43,23 +38,4 @@ function pressureOf(reading, loop, poolThreads = DEFAULT_POOL_THREADS) {
   return share + (1 - share) * queue;
 }
 
-/**
- * @param {Reading[]} readings in any order; left as it is
- * @param {Pick<LoopReading, 'utilisation'>} loop
- * @param {number} [poolThreads]
- * @returns {Ranked[]} most pressed first; equal ones by total time, then by name, so that the order never flickers
- */
-function rankByPressure(readings, loop, poolThreads = DEFAULT_POOL_THREADS) {
-  const ranked = readings.map((reading) => ({ reading, pressure: pressureOf(reading, loop, poolThreads), rank: 0 }));
-  ranked.sort(
-    (a, b) =>
-      b.pressure - a.pressure || b.reading.exclusiveMs - a.reading.exclusiveMs || (a.reading.boundary < b.reading.boundary ? -1 : 1),
-  );
-  ranked.forEach((entry, index) => {
-    entry.rank = index + 1;
-  });
-  return ranked;
-}
-
 exports.pressureOf = pressureOf;
-exports.rankByPressure = rankByPressure;

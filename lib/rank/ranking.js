@@ -103,12 +103,11 @@ function sparesFor({ base, longLoad, tooFew }) {
  * @param {number} [state.longLoad] see sparesFor; 0: not known, so one spare must do
  * @param {number} [state.tooFew] see sparesFor; 0: not seen
  * @param {number} [state.busyAtMost]
- * @returns {{base: number, spares: number, isCapped: boolean}} base never more than the cores; spares cost memory, and a core only while long calls run
+ * @returns {{base: number, spares: number}} base never more than the cores; spares cost memory, and a core only while long calls run
  */
 function sizeFor({ load, isHeavy, cores, longLoad = 0, tooFew = 0, busyAtMost = BUSY_AT_MOST }) {
-  const wanted = Math.max(1, replicasForLoad(load, busyAtMost));
-  const base = Math.min(wanted, Math.max(1, cores));
-  return { base, spares: isHeavy ? sparesFor({ base, longLoad, tooFew }) : 0, isCapped: wanted > base };
+  const base = Math.max(1, Math.min(replicasForLoad(load, busyAtMost), cores));
+  return { base, spares: isHeavy ? sparesFor({ base, longLoad, tooFew }) : 0 };
 }
 
 exports.BUSY_AT_MOST = BUSY_AT_MOST;

@@ -9,7 +9,6 @@ function demand(changes) {
   return {
     module: 'uri-js',
     boundary: './links.js -> uri-js',
-    isBuiltin: false,
     isLater: false,
     calls: 1003,
     callsPerSecond: 1003,
@@ -23,7 +22,6 @@ function demand(changes) {
     latencyMs: 0,
     pressure: 0.912,
     hottest: 'parse',
-    hottestKind: 'sync',
     windowMs: 1000,
     samples: 1003,
     bytes: 0,
@@ -261,7 +259,7 @@ const TABLE = [
     'stays for what libuv runs in parallel',
     {
       module: 'node:crypto',
-      demand: demand({ module: 'node:crypto', isBuiltin: true, isLater: true, pending: 4, inPool: 4, latencyMs: 80, share: 0.01 }),
+      demand: demand({ module: 'node:crypto', isLater: true, pending: 4, inPool: 4, latencyMs: 80, share: 0.01 }),
     },
     'stay',
     0,
@@ -271,7 +269,7 @@ const TABLE = [
   ],
   [
     'stays when that pool already fills the cores',
-    { demand: demand({ isBuiltin: true, isLater: true, pending: 40, inPool: 40, latencyMs: 80 }) },
+    { demand: demand({ isLater: true, pending: 40, inPool: 40, latencyMs: 80 }) },
     'stay',
     0,
     0,
@@ -281,7 +279,7 @@ const TABLE = [
   [
     'scales out beyond that pool when cores are left',
     {
-      demand: demand({ isBuiltin: true, isLater: true, pending: 40, inPool: 40, latencyMs: 80, share: 0.01, exclusiveMs: 10, maxMs: 1 }),
+      demand: demand({ isLater: true, pending: 40, inPool: 40, latencyMs: 80, share: 0.01, exclusiveMs: 10, maxMs: 1 }),
       cores: 16,
       limits: { cpus: 16 },
       loop: { utilisation: 0.1 },
@@ -406,15 +404,6 @@ const TABLE = [
     1,
     'no-pressure',
     /nothing to gain; its replicas cannot be started: ECONNREFUSED; tried again$/,
-  ],
-  [
-    'moves a synchronous built-in',
-    { demand: demand({ isBuiltin: true, hottestKind: 'sync' }), set: idleSet },
-    'scale-out',
-    0,
-    3,
-    'pressure',
-    /start 3/,
   ],
   [
     'leaves asynchronous calls that wait elsewhere',
@@ -831,7 +820,7 @@ const TABLE = [
   [
     'has calls of that pool run on other hosts, whose cores it cannot fill',
     {
-      demand: demand({ isBuiltin: true, isLater: true, pending: 40, inPool: 40, latencyMs: 80 }),
+      demand: demand({ isLater: true, pending: 40, inPool: 40, latencyMs: 80 }),
       hosts: { isAwaited: false, room: 4, named: 1, answered: 1, idleOn: 1, idle: 3, said: 'host1 has 3.0 of 4 cores idle' },
     },
     'scale-out',

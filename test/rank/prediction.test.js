@@ -19,7 +19,6 @@ const demand = (changes) => ({
   pending: 0,
   latencyMs: 0,
   isLater: false,
-  hottestKind: 'sync',
   quantiles: TAIL,
   pressure: 0.61,
   ...changes,
@@ -249,7 +248,7 @@ describe('rank/prediction', function () {
   });
 
   it('counts a call that is in a replica once, though it is pending at home, too; and at home those who wait for what comes later', () => {
-    const pending = { share: 0.4, pending: 200, latencyMs: 300, hottestKind: 'promise', isLater: true, inPool: 0 };
+    const pending = { share: 0.4, pending: 200, latencyMs: 300, isLater: true, inPool: 0 };
     const away = now({ demands: [demand(pending)], sets: [set({ ready: 1, busyMsPerSecond: 990, pending: 150, queued: 50 })] });
     const { model } = modelOf(away);
     assert.deepEqual([model.crowd, model.modules[0].isLater], [{ clients: 200 }, undefined], 'nor does it wait for libuv');
@@ -264,7 +263,7 @@ describe('rank/prediction', function () {
   });
 
   it("has calls wait for libuv's pool in replicas where they did at home", () => {
-    const given = { demands: [demand({ share: 0, latencyMs: 20, hottestKind: 'promise' })], sets: [set({ busyMsPerSecond: 100 })] };
+    const given = { demands: [demand({ share: 0, latencyMs: 20 })], sets: [set({ busyMsPerSecond: 100 })] };
     assert.equal(modelOf(now({ ...given, wasInPool: () => true })).model.modules[0].isLater, true);
     assert.equal(modelOf(now({ ...given, wasInPool: () => false })).model.modules[0].isLater, undefined);
   });

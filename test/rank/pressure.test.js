@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { pressureOf, rankByPressure } = require('../../lib/rank/pressure');
+const { pressureOf } = require('../../lib/rank/pressure');
 
 const reading = (boundary, share, pending = 0) => ({ boundary, share, pending, exclusiveMs: share * 1000 });
 const busy = { utilisation: 1 };
@@ -39,21 +39,5 @@ describe('rank/pressure', () => {
         }
       }
     }
-  });
-
-  it('ranks the most pressed first, and equal ones always in the same order', () => {
-    const readings = [reading('c', 0.1), reading('b', 0.1), reading('a', 0.9)];
-    assert.deepEqual(
-      rankByPressure(readings, busy).map(({ reading: { boundary }, rank }) => [boundary, rank]),
-      [
-        ['a', 1],
-        ['b', 2],
-        ['c', 3],
-      ],
-    );
-    assert.deepEqual(
-      rankByPressure(readings.toReversed(), busy).map(({ reading: { boundary } }) => boundary),
-      ['a', 'b', 'c'],
-    );
   });
 });

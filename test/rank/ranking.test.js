@@ -74,9 +74,9 @@ describe('rank/ranking', () => {
   }
 
   it('never takes more cores than fall to the module, but spares beyond them', () => {
-    assert.deepEqual(sizeFor({ load: 5, isHeavy: true, cores: 2 }), { base: 2, spares: 1, isCapped: true });
-    assert.deepEqual(sizeFor({ load: 5, isHeavy: true, cores: 2, longLoad: 4 }), { base: 2, spares: 2, isCapped: true });
-    assert.deepEqual(sizeFor({ load: 0.2, isHeavy: false, cores: 2 }), { base: 1, spares: 0, isCapped: false });
+    assert.deepEqual(sizeFor({ load: 5, isHeavy: true, cores: 2 }), { base: 2, spares: 1 });
+    assert.deepEqual(sizeFor({ load: 5, isHeavy: true, cores: 2, longLoad: 4 }), { base: 2, spares: 2 });
+    assert.deepEqual(sizeFor({ load: 0.2, isHeavy: false, cores: 2 }), { base: 1, spares: 0 });
   });
 });
 
