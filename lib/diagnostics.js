@@ -51,7 +51,6 @@ function subscribe(name, listener) {
   };
 }
 
-exports.CHANNELS = CHANNELS;
 exports.isHeard = isHeard;
 exports.publish = publish;
 exports.subscribe = subscribe;

@@ -71,5 +71,4 @@ ${lines.join('\n')}
 }
 
 exports.evidenceOf = evidenceOf;
-exports.fieldsOf = fieldsOf;
 exports.proposalOf = proposalOf;

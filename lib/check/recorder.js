@@ -60,7 +60,7 @@ class Recorder {
   #taken = { calls: 0, constructs: 0, foreignThis: 0, recorded: 0, large: 0 };
 
   /**
-   * @param {import('../wrap/boundary').FunctionPoint} point
+   * @param {import('../wrap/point').FunctionPoint} point
    * @param {string} module
    * @param {{next: () => number, give: (entry: Entry) => void, wait: (promise: Promise<any>, entry: Entry) => void}} give
    * @param {() => string} placeOf file and line of the call that runs

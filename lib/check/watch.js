@@ -134,7 +134,7 @@ class Watch {
     return name;
   }
 
-  /** @param {import('../wrap/boundary').FunctionPoint} point @param {string} module */
+  /** @param {import('../wrap/point').FunctionPoint} point @param {string} module */
   #attach(point, module) {
     if (point.isWritten || point.path.some((part) => typeof part === 'symbol')) return;
     /** @type {Recorder} */

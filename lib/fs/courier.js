@@ -30,11 +30,6 @@ class Courier {
     return this.#settings;
   }
 
-  /** Whether anything was asked so far. */
-  get isStarted() {
-    return this.#line !== null;
-  }
-
   /** @param {any} request @returns {Promise<any>} rejects with a FarError */
   ask(request) {
     return new Promise((resolve, reject) => {

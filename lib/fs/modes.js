@@ -11,10 +11,6 @@ const LOCAL = 'local';
 const EVENTUAL = 'eventual';
 const STRONG = 'strong';
 
-/** What a recipe of `fs` may name. */
-const MODES = Object.freeze([LOCAL, EVENTUAL, STRONG]);
-/** Copies where `fs: 'eventual'` stands without a number. */
-const COPIES = 3;
 /** Folder of the file system's own, in every folder that holds a copy; it is in no listing. */
 const STATE = '.ignis-fs';
 /** Paths with such a part are never the file system's: packages belong to Node, histories to their tools. */
@@ -88,11 +84,9 @@ function bad(field, value, message) {
   return new IgnisError('IGNIS_BAD_RECIPE', message, { field, value });
 }
 
-exports.COPIES = COPIES;
 exports.EVENTUAL = EVENTUAL;
 exports.EXCLUDED = EXCLUDED;
 exports.LOCAL = LOCAL;
-exports.MODES = MODES;
 exports.STATE = STATE;
 exports.STRONG = STRONG;
 exports.settingsOf = settingsOf;

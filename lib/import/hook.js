@@ -13,7 +13,7 @@ const { hideCallSites } = require('./call-sites');
 const { patchCreateRequire } = require('./created-require');
 const { Depths } = require('./depths');
 const { isApplicationFile } = require('./module-id');
-const { commonJsOf, compile, isNodes, makeRequire, mayPassRecipe, takeRecipe } = require('./recipe-require');
+const { commonJsOf, compile, isNodes, mayPassRecipe, takeRecipe } = require('./recipe-require');
 const { FILE_BUILTINS, OBSERVED_BUILTINS, isOfOurs, isWrappable } = require('./watched');
 
 // The program may put others in the place of these while we run.
@@ -345,5 +345,3 @@ function installHook(options) {
 }
 
 exports.installHook = installHook;
-exports.makeRequire = makeRequire;
-exports.OBSERVED_BUILTINS = OBSERVED_BUILTINS;

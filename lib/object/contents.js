@@ -339,5 +339,4 @@ exports.isIndex = isIndex;
 exports.sameMembers = sameMembers;
 exports.messageOfWeb = messageOfWeb;
 exports.readStack = readStack;
-exports.fillMembers = fillMembers;
 exports.standardPrototypeOf = standardPrototypeOf;

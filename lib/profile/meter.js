@@ -28,7 +28,6 @@ const { Set, performance } = require('../engine');
  * @property {number} pending calls whose promise or callback is open now
  * @property {number} completions
  * @property {number} latencyMs sum over the completions, from call to completion
- * @property {number} latencyResolutionMs 0 when latencies are exact, else how far apart we looked
  * @property {number} longest ms, longest exclusive time of one call since the last `read()`
  * @property {Kind} kind
  * @property {number | null} lost of calls whose answer nobody wants (`oneway`); null: somebody wants it
@@ -76,7 +75,6 @@ class Meter {
   /** @type {Float64Array | null} */
   #histogram = null;
   #watched = new Watched();
-  #resolutionMs = 0;
 
   constructor() {
     this.slots[SLOT.due] = 1;
@@ -255,8 +253,7 @@ class Meter {
   poll(now = performance.now()) {
     if (this.#watched.isEmpty) return;
     const { slots } = this;
-    this.#watched.look(now, (weight, latencyMs, resolutionMs) => {
-      this.#resolutionMs = resolutionMs;
+    this.#watched.look(now, (weight, latencyMs) => {
       slots[SLOT.completions] += weight;
       slots[SLOT.latency] += weight * latencyMs;
     });
@@ -295,7 +292,6 @@ class Meter {
       pending,
       completions: slots[SLOT.completions],
       latencyMs: slots[SLOT.latency],
-      latencyResolutionMs: this.#resolutionMs,
       longest: slots[SLOT.longest],
       kind: this.kind,
       lost: this.oneway === null ? null : this.oneway.lost,

@@ -44,14 +44,14 @@ class Watched {
     this.#all[at].weight = both;
   }
 
-  /** @param {number} now ms @param {(weight: number, latencyMs: number, resolutionMs: number) => void} settled somewhere since the last look */
+  /** @param {number} now ms @param {(weight: number, latencyMs: number) => void} settled somewhere since the last look */
   look(now, settled) {
     this.#all = this.#all.filter((one) => {
       if (isOpen(one.promise)) {
         one.seenAt = now;
         return now - one.since < WATCHED_FOR_MS;
       }
-      settled(one.weight, (one.seenAt + now) / 2 - one.since, now - one.seenAt);
+      settled(one.weight, (one.seenAt + now) / 2 - one.since);
       return false;
     });
   }

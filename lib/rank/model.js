@@ -276,7 +276,6 @@ function rateOf(arrivals) {
 }
 
 exports.HERE = HERE;
-exports.MOST_REPLICAS = MOST_REPLICAS;
 exports.POOL_THREADS = POOL_THREADS;
 exports.checkModel = checkModel;
 exports.checkSettings = checkSettings;

@@ -11,7 +11,7 @@ const { hasHost } = require('../spawn/where.js');
 const { lacksIn } = require('./contradictions.js');
 const { checkRecipe } = require('./fields.js');
 const { refuseContradictions } = require('./merged-contradictions.js');
-const { consentOf, mergeLayers } = require('./merge.js');
+const { mergeLayers } = require('./merge.js');
 const { EXACTNESS, checkTarget } = require('./pattern.js');
 const { findRecipeFile, loadRecipeFile } = require('./recipe-file.js');
 const { findShipped } = require('./shipped.js');
@@ -224,11 +224,6 @@ class RecipeBook {
     return this.chapters.filter(({ means }) => !met.some(means));
   }
 
-  /** @returns {string[]} where the program-wide recipes stand */
-  get places() {
-    return [this.#file, this.#code].filter((source) => source !== null).map((source) => source.where);
-  }
-
   /**
    * @param {object} question
    * @param {ModuleId} question.module
@@ -286,22 +281,6 @@ class RecipeBook {
    */
   isCold(module) {
     return this.lookup({ module }).cold === true;
-  }
-
-  /**
-   * @param {EffectiveRecipe} recipe
-   * @returns {boolean} whether the user said of this very module that it may be distributed
-   */
-  hasConsent(recipe) {
-    return consentOf(recipe).allowed;
-  }
-
-  /**
-   * @param {EffectiveRecipe} recipe
-   * @returns {readonly [least: number, most: number]}
-   */
-  replicasAllowed(recipe) {
-    return recipe.copies;
   }
 
   /**

@@ -146,4 +146,3 @@ function isPool({ byteLength }) {
 
 exports.SharedBytes = SharedBytes;
 exports.ATTACHMENT_BYTES = ATTACHMENT_BYTES;
-exports.isPool = isPool;

@@ -81,9 +81,9 @@ function exitOfThread(exitCode, failure) {
   return { why: `exit code ${exitCode}${told}`.slice(0, WHY_CHARACTERS), exitCode, signal: null, stderr: [], harm, blame: 1 };
 }
 
-/** @param {string} why home ended it, or its link broke and no exit explained that @param {number} [blame] @returns {Exit} */
-function exitBy(why, blame = 1) {
-  return { why, exitCode: null, signal: null, stderr: [], harm: '', blame };
+/** @param {string} why home ended it, or its link broke and no exit explained that @returns {Exit} */
+function exitBy(why) {
+  return { why, exitCode: null, signal: null, stderr: [], harm: '', blame: 1 };
 }
 
 exports.LastLines = LastLines;

@@ -237,11 +237,6 @@ class Boundary {
   refreshSmall() {
     this.#membrane.refresh(true);
   }
-
-  /** Lets the meters look at the promises they watch. */
-  poll() {
-    for (const point of this.points.values()) point.meter.poll();
-  }
 }
 
 /** @param {ModuleId} parent @param {ModuleId} child @returns {string} of the edge */
@@ -265,5 +260,4 @@ function boundaryOf(wrapped) {
 exports.boundaryOf = boundaryOf;
 exports.idOf = idOf;
 exports.Boundary = Boundary;
-exports.FunctionPoint = FunctionPoint;
 exports.NOT_DIVERTED = NOT_DIVERTED;

@@ -25,7 +25,7 @@ const { Verifier } = require('./verify');
 
 const { Promise, nextTick, performance } = require('../engine');
 
-/** @typedef {import('./boundary').FunctionPoint} FunctionPoint */
+/** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
 
 /** Whether what a function changes in its arguments is changed in the caller's: unless somebody said that it changes nothing, or that nobody looks. @param {Record<string, any>} recipe */

@@ -147,7 +147,6 @@ exports.isGivenCopies = isGivenCopies;
 exports.keyOf = keyOf;
 exports.needsState = needsState;
 exports.pathOf = pathOf;
-exports.stateOf = stateOf;
 exports.stateOfSet = stateOfSet;
 exports.stopNoting = stopNoting;
 exports.whyMissed = whyMissed;

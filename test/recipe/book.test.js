@@ -5,6 +5,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { RecipeBook } = require('../../lib/recipe/book.js');
+const { consentOf } = require('../../lib/recipe/merge.js');
 const ids = require('./module-ids.js');
 
 let appRoot;
@@ -25,7 +26,7 @@ describe('recipe/book', () => {
   it('is empty but for the shipped recipes without a file', () => {
     const book = new RecipeBook({ appRoot, cpus: 4 });
     assert.equal(book.level, 1);
-    assert.deepEqual(book.places, []);
+    assert.deepEqual(book.chapters, []);
     assert.equal(book.lookup({ module: ids.links }).hot, false);
     assert.equal(book.lookup({ module: ids.uri }).given.state.by, 'shipped');
   });
@@ -39,7 +40,8 @@ describe('recipe/book', () => {
     it(`reads ${name} in the program's root`, () => {
       write(name, text);
       const book = new RecipeBook({ appRoot });
-      assert.deepEqual([book.level, book.isHot(ids.uri), book.isHot(ids.links), book.places], [2, true, false, [name]]);
+      assert.deepEqual([book.level, book.isHot(ids.uri), book.isHot(ids.links)], [2, true, false]);
+      assert.equal(book.lookup({ module: ids.uri }).given.hot.where, name);
     });
   }
 
@@ -217,7 +219,7 @@ describe('recipe/book', () => {
     it('give the consent to distribute', () => {
       const book = new RecipeBook({ appRoot });
       book.setLive('uri-js', { copies: 2 }, 'app.js:1');
-      assert.equal(book.hasConsent(book.lookup({ module: ids.uri })), true);
+      assert.equal(consentOf(book.lookup({ module: ids.uri })).allowed, true);
     });
 
     it('change nothing when they are wrong, or cannot be taken up', () => {
@@ -299,8 +301,8 @@ describe('recipe/book', () => {
   it('answers for consent and replicas', () => {
     const book = new RecipeBook({ appRoot, cpus: 3 });
     const recipe = book.lookup({ module: ids.uri, importRecipe: { call: 'await', pure: true } });
-    assert.equal(book.hasConsent(recipe), true);
-    assert.deepEqual(book.replicasAllowed(recipe), [0, 3]);
-    assert.equal(book.hasConsent(book.lookup({ module: ids.uri })), false);
+    assert.equal(consentOf(recipe).allowed, true);
+    assert.deepEqual(recipe.copies, [0, 3]);
+    assert.equal(consentOf(book.lookup({ module: ids.uri })).allowed, false);
   });
 });
