@@ -118,6 +118,16 @@ describe('the rooms of lib', () => {
     assert.deepEqual(stray, []);
   });
 
+  it('stand in CONTRIBUTING.md in their order', () => {
+    const guide = fs.readFileSync(path.join(LIB, '..', 'CONTRIBUTING.md'), 'utf8');
+    const last = ORDER[ORDER.length - 1];
+    const told = [ORDER.slice(0, -1).flat(), last].map((rooms) => `\`${rooms.join(', ')}\``);
+    assert.deepEqual(
+      told.filter((rooms) => !guide.includes(rooms)),
+      [],
+    );
+  });
+
   it('are required in their order only', () => {
     const wrong = [];
     for (const file of sources) {
