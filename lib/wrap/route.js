@@ -142,19 +142,19 @@ class Route {
     let verified = null;
     // Before it leaves: what is too large to travel is refused at once.
     const promise = new Promise((resolve, reject) => {
-      const give = (/** @type {boolean} */ hasFailed, /** @type {any} */ value) => {
+      const end = (/** @type {boolean} */ hasFailed, /** @type {any} */ value) => {
+        this.#ended(begun, hasFailed);
         if (verified === null) return hasFailed ? reject(value) : resolve(value);
         void verified({ hasFailed, value }).then((answer) => (answer.hasFailed ? reject(answer.value) : resolve(answer.value)));
       };
-      call.resolve = (value) => {
-        this.#ended(begun, false);
-        give(false, value);
-      };
+      const fail = (/** @type {any} */ error) => end(true, error);
+      call.resolve = (value) => end(false, value);
       call.reject = (error) => {
-        this.#ended(begun, true);
-        if (!this.#mustStay(error)) return give(true, error);
-        call.resolve = resolve;
-        call.reject = reject;
+        if (!this.#mustStay(error)) return fail(error);
+        // What home says is not compared with what home says.
+        verified = null;
+        call.resolve = (value) => void Promise.resolve(value).then((settled) => end(false, settled), fail);
+        call.reject = fail;
         call.comeHome();
       };
     });
@@ -179,12 +179,13 @@ class Route {
     if (call === null) return this.#stay('');
     const sent = call;
     call.resolve = (first) => this.#ended(begun, first instanceof Error);
-    call.reject = (error) => {
+    const fail = (/** @type {any} */ error) => {
       this.#ended(begun, true);
       // By Node's convention; what the callback throws is uncaught, as it would be at home.
-      const fail = (/** @type {any} */ failure) => sent.inContext(() => nextTick(callback, failure));
+      sent.inContext(() => nextTick(callback, error));
+    };
+    call.reject = (error) => {
       if (!this.#mustStay(error)) return fail(error);
-      sent.resolve = () => {};
       sent.reject = fail;
       sent.comeHome();
     };

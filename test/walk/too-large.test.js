@@ -51,6 +51,13 @@ describe('a call that is too large to leave', function () {
     assert.equal((await lib.sleep(1, LARGE)).length, LARGE.length);
     const [, value] = await new Promise((resolve) => lib.tell(1, LARGE, (...told) => resolve(told)));
     assert.equal(value.length, LARGE.length);
+    assert.deepEqual(
+      [countsOf('sleep'), countsOf('tell')],
+      [
+        [0, 0],
+        [0, 0],
+      ],
+    );
     assert.equal(on.set.lost, 0);
   });
 });
