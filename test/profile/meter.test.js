@@ -132,6 +132,13 @@ describe('meter', () => {
     assert.ok(resultBytes > 30_000 && resultBytes < 60_000, String(resultBytes));
   });
 
+  it('takes no promise for what it comes to', () => {
+    const meter = new Meter();
+    meter.slots[SLOT.calls]++;
+    meter.see([], Promise.resolve('x'.repeat(1000)));
+    assert.equal(meter.read().resultBytes, 0);
+  });
+
   it('holds a few promises, which stand for all, looks at them, and forgets them', async () => {
     const meter = new Meter();
     const opened = [];

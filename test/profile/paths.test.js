@@ -51,6 +51,8 @@ describe('profile/paths', () => {
       'routes.js -> account.js login': 5,
       'admin.js -> account.js check': 3,
     });
+    edge('routes.js', 'log.js', () => {})();
+    assert.equal(callsOf()['routes.js -> log.js'], 1, 'a module that is a function has no name for it');
     const told = paths.read();
     const costs = told.map(({ exclusiveMs }) => exclusiveMs);
     assert.deepEqual(

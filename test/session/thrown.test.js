@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { packError } = require('../../lib/session/thrown');
+const { joinStacks, packError } = require('../../lib/session/thrown');
 const { unmarshal } = require('../../lib/session/unmarshal');
 
 /** What the caller gets of what was thrown. */
@@ -54,5 +54,23 @@ describe('what was thrown, and throws again when it is looked at', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     assert.equal(sent(proxy).message, 'something that cannot be sent');
+  });
+});
+
+describe('the stacks of an error that was thrown in a replica', () => {
+  const origin = { stack: 'Error\n    at caller (app.js:1:1)' };
+
+  it('are one: that of the replica, and where home called it', () => {
+    const error = joinStacks(Object.assign(new Error('bad'), { stack: 'Error: bad\n    at there (lib.js:1:1)' }), origin);
+    assert.equal(
+      error.stack,
+      'Error: bad\n    at there (lib.js:1:1)\n    ---- in a replica; called from home ----\n    at caller (app.js:1:1)',
+    );
+  });
+
+  it('stay what the module has made of them, where that is no text', () => {
+    const frames = [{ line: 1 }];
+    assert.equal(joinStacks(Object.assign(new Error('bad'), { stack: frames }), origin).stack, frames);
+    assert.equal(joinStacks(Object.assign(new Error('bad'), { stack: undefined }), origin).stack, undefined);
   });
 });

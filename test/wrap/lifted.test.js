@@ -65,6 +65,17 @@ describe('a lifted call of a module in replicas', function () {
     assert.notEqual((await call(on.lib.inner, 'where', 'a')).place, HERE);
   });
 
+  it('sees what the program has written to the module, and has deleted again', async () => {
+    await open({ lift: true, state: 'none' });
+    await call(on.lib, 'isMarked');
+    on.lib.mark = 1;
+    const marked = await call(on.lib, 'isMarked');
+    delete on.lib.mark;
+    const unmarked = await call(on.lib, 'isMarked');
+    assert.deepEqual([marked.isMarked, unmarked.isMarked], [true, false]);
+    assert.ok(marked.place !== HERE && unmarked.place !== HERE);
+  });
+
   it('stays at home when it is given a function, since that must be called before it returns', async () => {
     await open({ lift: true, pure: true });
     assert.deepEqual(await call(on.lib, 'visit', [1, 2], (one) => one + 1), { values: [2, 3], place: HERE });
