@@ -39,7 +39,10 @@ function namesIn({ given = {}, functions = {}, ...fields }) {
     if (MEANT.has(origin?.by) && Array.isArray(fields[field])) for (const name of fields[field]) names.push([name, origin.where]);
   }
   for (const name of Object.keys(functions)) {
-    const origins = /** @type {import('../types').Origin[]} */ (Object.values(functions[name].given ?? {}));
+    const said = /** @type {[string, import('../types').Origin][]} */ (Object.entries(functions[name].given ?? {}));
+    // What a function has from its module, as from a shipped recipe, says nothing of who named it.
+    const own = said.filter(([field, origin]) => origin !== given[field]);
+    const origins = (own.length > 0 ? own : said).map(([, origin]) => origin);
     if (origins.length > 0 && origins.every(({ by }) => MEANT.has(by))) names.push([name, origins[0].where]);
   }
   return names;

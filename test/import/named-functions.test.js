@@ -51,6 +51,19 @@ describe('functions that recipes name', () => {
     ]);
   });
 
+  it('are missed also where something else is said of all modules, or by a recipe that is shipped', () => {
+    const functions = { pasre: { pure: true } };
+    const book = new RecipeBook({ appRoot: folder, cpus: 2 });
+    book.setProgram({ where: 'thread', modules: { './work.js': { call: 'await', functions }, marked: { functions } } }, 'app.js:1');
+    const missed = (/** @type {any} */ child) => {
+      const recipe = book.lookup({ module: { version: '18.0.0', inside: '', root: folder, ...child } });
+      const boundary = { child, exports: work, recipe, points: new Map() };
+      return missingFunctions(/** @type {any} */ ([boundary])).map(({ name, nearest }) => [name, nearest]);
+    };
+    assert.deepEqual(missed({ name: './work.js', kind: 'file', filename: path.join(folder, 'work.js') }), [['pasre', 'parse']]);
+    assert.deepEqual(missed({ name: 'marked', kind: 'package', filename: path.join(folder, 'marked.js') }), [['pasre', 'parse']]);
+  });
+
   it('are not where nobody can say: getters, which are not called, values to come, classes, Proxies', () => {
     const functions = { lazy: {}, 'lazy.more': {}, later: {}, 'later.on': {}, 'Parser.prototype.parse': {}, Parser: {} };
     for (const name of Object.keys(functions)) functions[/** @type {keyof typeof functions} */ (name)] = { pure: true };
