@@ -108,7 +108,7 @@ program does not start. In code, \`error.problems\` is the same as a list.
 A package, built-in, file or folder that is not there is a warning when the program starts, with the nearest name that is, and so is a recipe for a built-in that is
 never watched (\`http\`, \`events\`, \`stream\`; those that are: \`crypto\`, \`zlib\`, \`dns\`, \`fs\`, \`child_process\`). A target that no
 import matched (a bundler may have taken the module in: it is imported no more) stands among the \`warnings\` of \`ignis.report()\`, as does a field that counts only with another one
-which no layer gives (\`key\` without \`sched: 'hash'\` or \`state: 'keyed'\`; \`state: 'keyed'\` without a key). At an import that is an error. A function that
+which no layer gives (\`key\` without \`sched: 'hash'\` or \`state: 'keyed'\`; \`state: 'keyed'\` without a key; \`killMs\` without \`timeout\`). At an import that is an error. A function that
 a recipe names (under \`functions\`, in \`lift\`, \`oneway\` or \`setup\`) and that none of its modules has is a warning once they are loaded, with the nearest name, and stands there, too;
 getters are not called for that, and a name that holds nothing yet may get its function later. \`call: 'block'\` of a built-in, or of a module that was loaded at home before, has no
 effect, which is such a warning, too.

@@ -272,6 +272,13 @@ function lacksIn(recipe) {
     if (recipe.state !== 'keyed' && !isOutweighed)
       found.push(lack(part, 'key', 'sched', "a key counts only with sched: 'hash' or state: 'keyed'"));
   }
+  for (const part of [recipe, ...parts]) {
+    const { killMs } = part.given;
+    if (killMs === undefined || (part !== recipe && killMs === given.killMs)) continue;
+    // What the module says is for those of its functions that have a timeout.
+    const isTimed = (part === recipe ? [recipe, ...parts] : [part]).some(({ timeout }) => timeout !== undefined);
+    if (!isTimed) found.push(lack(part, 'killMs', 'timeout', 'a replica is killed for a call whose timeout is over'));
+  }
   if (recipe.state === 'keyed' && ![recipe, ...parts].some(({ key }) => key !== undefined))
     found.push(lack(recipe, 'state', 'key', 'what is kept for each key needs a key, of the module or of its functions'));
   // Said of the whole program it is for those modules that have such functions.

@@ -286,6 +286,21 @@ describe('recipe/book', () => {
       assert.equal(ask(whole).where, 'process');
   });
 
+  it('refuses at an import a killMs without the timeout that it begins at', () => {
+    const book = new RecipeBook({ appRoot });
+    const ask = (importRecipe) => book.lookup({ module: ids.uri, importRecipe, where: 'a.js:1' });
+    assert.throws(() => ask({ killMs: 5 }), { code: 'IGNIS_BAD_RECIPE', message: /'killMs' is 5 .*a\.js:1.*there is no 'timeout'/ });
+    assert.throws(() => ask({ functions: { parse: { killMs: 5 }, serialize: { timeout: 9 } } }), /'killMs' is 5/);
+    for (const whole of [
+      { killMs: 5, timeout: 9 },
+      { killMs: 5, functions: { parse: { timeout: 9 } } },
+      { timeout: 9, functions: { parse: { killMs: 5 } } },
+    ])
+      assert.equal(ask(whole).where, 'process');
+    book.setProgram({ modules: { 'uri-js': { timeout: 9 } } }, 'app.js:1');
+    assert.equal(ask({ killMs: 5 }).killMs, 5);
+  });
+
   it('asks nothing of an import that another layer completes, or whose lack is of another layer', () => {
     const book = new RecipeBook({ appRoot });
     const key = ([first]) => first;
