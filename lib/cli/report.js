@@ -37,7 +37,7 @@ const REPLICA_COLUMNS = [
   { title: 'pid', cell: (one) => one.pid, isNumber: true },
   { title: 'started in ms', cell: (one) => figure(one.startedMs, 0), isNumber: true },
   { title: 'calls', cell: (one) => one.calls, isNumber: true },
-  { title: 'rss MB', cell: (one) => figure(one.rssBytes / 1e6), isNumber: true },
+  { title: 'rss MB', cell: (one) => figure(one.rssBytes && one.rssBytes / 1e6), isNumber: true },
   { title: 'ended', cell: (one) => one.endedWhy },
 ];
 

@@ -98,6 +98,12 @@ describe('ignis report', () => {
     assert.match(out, /uri-js\/1 +uri-js +process +77 +8 +90 +42\.0 {2}home closed\n/);
   });
 
+  it('leaves out the memory of a replica that nobody measured, as of one on another host', () => {
+    const [replica] = REPORT.replicas;
+    const { out } = call(['report', fileWith({ ...REPORT, replicas: [{ ...replica, rssBytes: null }] })]);
+    assert.match(out, /uri-js\/1 +uri-js +process +77 +8 +90 +home closed\n/);
+  });
+
   it('names the replica that a row is in', () => {
     const home = './render.js #2';
     const [boundary] = REPORT.boundaries;
