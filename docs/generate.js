@@ -24,7 +24,7 @@ const row = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).joi
 /** @returns {string} */
 function fieldsTable () {
   const rows = RECIPE_FIELDS.map((field) => row([
-    `\`${field.name}\``, field.scope.map((scope) => PLACE_OF[scope]).join(', '), field.type,
+    `\`${field.name}\``, field.scope.map((scope) => PLACE_OF[scope]).join(', '), field.unit === undefined ? field.type : `${field.type} (${field.unit})`,
     field.default === undefined ? '' : `\`${inspect(field.default)}\``, field.paper ?? '', field.sentence
   ]))
   return row(['field', 'where it stands', 'value', 'default', 'in the paper', 'what it does']) + row(Array(6).fill('---')) + rows.join('')

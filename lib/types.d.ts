@@ -265,13 +265,13 @@ declare namespace ignis {
     idempotent?: boolean;
     /** The same for one function. */
     oneway?: boolean;
-    /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
+    /** How many ms a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
     timeout?: number;
-    /** How long after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
+    /** How many ms after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
     killMs?: number;
     /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
     retry?: number;
-    /** When a replica has not answered for so long (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
+    /** When a replica has not answered for so many ms (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
     hedge?: true | false | number;
     /** Where calls of a synchronous function run that are given less than any call that was long at home: `home`, while such calls cost less than half of what it costs to send one, and at most 0.05 ms; `away`, in replicas like all others. Calls with `order`, `verify`, `key`, a `sched` by key or of your own, or `timeout`, those of a module with at least one replica (`copies`), and those that need the state of the module leave in any case. */
     small?: 'home' | 'away';
@@ -321,9 +321,9 @@ declare namespace ignis {
     idempotent?: boolean;
     /** Functions (all, or those named by their path) whose callers do not want to know what becomes of a call: it returns `undefined`, and runs after that, in a replica or at home, with the arguments as they were. What it throws is counted, published and warned of once; synchronous functions can leave without `call` or `lift`. */
     oneway?: boolean | readonly string[];
-    /** How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
+    /** How many ms a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`. */
     timeout?: number;
-    /** How long after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
+    /** How many ms after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call. */
     killMs?: number;
     /** How much memory a replica may take. A process that takes more, and half as much again as when it was ready, is replaced: another one is started first, then it gets no more calls and ends after those it has. For a thread it is the limit of its heap: beyond that it ends, and its calls with it. Not for a state that is kept in one place. */
     memoryMb?: number;
@@ -331,7 +331,7 @@ declare namespace ignis {
     env?: readonly string[];
     /** How often a call that was lost with its replica is run again: 1 without it where the function is `idempotent` or `pure`, else 0, and more than 0 is refused. A loss counts where the call was the oldest in its replica; calls that were behind it, with 1 or more, run again in any case. Beyond that they fail with IGNIS_REPLICA_LOST. */
     retry?: number;
-    /** When a replica has not answered for so long (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
+    /** When a replica has not answered for so many ms (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own. */
     hedge?: true | false | number;
     /** Where calls of a synchronous function run that are given less than any call that was long at home: `home`, while such calls cost less than half of what it costs to send one, and at most 0.05 ms; `away`, in replicas like all others. Calls with `order`, `verify`, `key`, a `sched` by key or of your own, or `timeout`, those of a module with at least one replica (`copies`), and those that need the state of the module leave in any case. */
     small?: 'home' | 'away';

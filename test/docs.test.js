@@ -25,6 +25,21 @@ describe('docs', () => {
     for (const { name } of RECIPE_FIELDS) assert.ok(read('docs/recipes.md').includes(`| \`${name}\` |`), name);
   });
 
+  it('give the unit of every field and option that has one', () => {
+    for (const { name, type, unit } of RECIPE_FIELDS) {
+      const rows = read('docs/recipes.md')
+        .split('\n')
+        .filter((line) => line.startsWith(`| \`${name}\` |`));
+      if (unit !== undefined)
+        assert.ok(
+          rows.some((row) => row.includes(`| ${type} (${unit}) |`)),
+          name,
+        );
+    }
+    for (const { name, type, unit } of PROGRAM_OPTIONS)
+      if (unit !== undefined) assert.ok(read('docs/options.md').includes(`| \`${name}\` | ${type}, ${unit} |`), name);
+  });
+
   it('say what every reason of a decision means, and of no other', () => {
     const [, table] = read('docs/decisions.md').split('## Reasons');
     const rows = table.split('\n').filter((line) => line.startsWith('| `'));

@@ -19,7 +19,8 @@ function fieldsText() {
   const parts = ['Fields\n'];
   for (const row of RECIPE_FIELDS) {
     const standard = row.default === undefined ? '' : `, default ${inspect(row.default)}`;
-    parts.push(`\n  ${row.name}: ${row.type}${standard}\n`);
+    const unit = row.unit === undefined ? '' : ` (${row.unit})`;
+    parts.push(`\n  ${row.name}: ${row.type}${unit}${standard}\n`);
     parts.push(
       fold(row.sentence, WIDTH, '      '),
       fold(`Stands ${row.scope.map((scope) => PLACE_OF[scope]).join(', ')}.`, WIDTH, '      '),

@@ -35,7 +35,7 @@ const CALL_FIELDS = Object.freeze([
     unit: 'ms',
     check: wholeNumber(1, 86400000),
     sentence:
-      "How long a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`.",
+      "How many ms a call may be in a replica without an answer; then it fails with IGNIS_CALL_TIMEOUT. The time it waits for a replica, or for one to start, does not count, and at home nothing is limited. The replica goes on with it, unless `killMs` says otherwise; its answer is dropped. With `call: 'block'` the time for one answer, instead of the option `blockMs`.",
   },
   {
     name: 'killMs',
@@ -44,7 +44,7 @@ const CALL_FIELDS = Object.freeze([
     unit: 'ms',
     check: wholeNumber(0, 86400000),
     sentence:
-      'How long after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call.',
+      'How many ms after its `timeout` a call may still keep its replica; when it has not ended then, the replica is killed, which also ends what computes for ever, and another one takes its place. Other calls in it are run again, or fail, as for any loss. Without it no replica is killed for a call.',
   },
   {
     name: 'memoryMb',
@@ -80,7 +80,7 @@ const CALL_FIELDS = Object.freeze([
     default: true,
     check: hedge,
     sentence:
-      "When a replica has not answered for so long (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own.",
+      "When a replica has not answered for so many ms (`true`: 8 ms, and four times as long as its calls mostly take), calls of synchronous functions that wait there behind the one it works on, and may run twice (`pure`, `idempotent`), are sent to another replica, too: the first answer counts, the other is dropped. Not with `sched: 'hash'` or a function of your own.",
   },
   {
     name: 'small',

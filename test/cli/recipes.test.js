@@ -13,6 +13,13 @@ describe('ignis recipes', () => {
     for (const { package: name } of allShipped()) assert.match(out, new RegExp(`^${name} `, 'm'));
   });
 
+  it('prints the unit of a field that has one', () => {
+    const { out } = call(['recipes']);
+    assert.match(out, /^ {2}timeout: number \(ms\)$/m);
+    assert.match(out, /^ {2}memoryMb: number \(MB\)$/m);
+    assert.match(out, /^ {2}qDepth: number or Infinity \(calls\), default Infinity$/m);
+  });
+
   it('prints the whole recipe for a package, with its evidence, and one to paste that the check accepts', () => {
     const { code, out } = call(['recipes', 'marked']);
     assert.equal(code, 0);
