@@ -106,7 +106,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: fact,
     env: 'IGNIS_MONITOR',
     sentence:
-      'Lets `ignis ps`, `ignis top` and `ignis profile` find the program: by a socket in a folder that only its user can enter. Without it, true, except in threads and in processes that were forked.',
+      'Lets `ignis ps`, `ignis top` and `ignis profile` find the program: from its first watched import on, by a socket in a folder that only its user can enter. Without it, true, except in threads and in processes that were forked.',
   },
   { name: 'quiet', type: 'true | false', default: false, check: fact, env: 'IGNIS_QUIET', sentence: 'Prints no warnings.' },
   {
@@ -218,7 +218,7 @@ const PROGRAM_OPTIONS = Object.freeze([
   {
     name: 'identity',
     type: 'path',
-    check: path,
+    check: (value) => path(value) === true || 'the path of a folder',
     env: 'IGNIS_IDENTITY',
     sentence: 'The folder with the key and the certificate that this home shows to other hosts; `ignis keys` makes it.',
   },

@@ -41,6 +41,10 @@ describe('readOptions', () => {
       assert.equal(readOptions({ env: { IGNIS_REPORT: file } }).report, path.resolve(file));
   });
 
+  it('says of the identity that it is a folder', () => {
+    assert.throws(() => readOptions({ given: { identity: 1 }, env: {} }), /option 'identity' is 1; it must be the path of a folder$/);
+  });
+
   it('takes an empty variable as absent', () => {
     assert.equal(readOptions({ env: { IGNIS_TICK_MS: '' } }).tickMs, 100);
   });

@@ -4,7 +4,7 @@
 // The file may come from anywhere. Exit code 1 when something is badly wrong, so that a script can ask.
 
 const fs = require('node:fs');
-const { IgnisError } = require('../errors.js');
+const { IgnisError, detailOf } = require('../errors.js');
 const { fact } = require('../option-table.js');
 const { diagnose, prescription } = require('../view/doctor.js');
 const { Watching, findProgram } = require('../view/monitor-client.js');
@@ -20,9 +20,19 @@ exports.usage = 'doctor [options] <report|pid|name>';
 exports.summary = 'Says in at most ten lines what is wrong with a program, and what to do, with figures.';
 exports.options = Object.freeze([{ name: 'json', type: 'true | false', check: fact, sentence: 'Prints all findings in JSON.' }]);
 
+/** @param {string} wanted @returns {ReturnType<typeof findProgram>} @throws {IgnisError} that says of a name that it is none of a file either */
+function programOf(wanted) {
+  try {
+    return findProgram(wanted);
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== 'IGNIS_NOT_FOUND') throw error;
+    throw new IgnisError('IGNIS_NOT_FOUND', `no report '${wanted}' is here, and ${detailOf(error)}`, { cause: error });
+  }
+}
+
 /** @param {string} wanted @returns {Promise<import('../types').Report>} of the program that runs */
 async function askFor(wanted) {
-  const link = await Watching.open(findProgram(wanted).place);
+  const link = await Watching.open(programOf(wanted).place);
   try {
     return await link.ask('report');
   } finally {

@@ -165,7 +165,7 @@ function failureOf(error) {
  * @param {string | undefined} wanted a pid, a name or a part of it; undefined: the only one there is
  * @param {Entry[]} [all]
  * @returns {Entry}
- * @throws {IgnisError} IGNIS_NOT_FOUND naming what there is
+ * @throws {IgnisError} IGNIS_NOT_FOUND naming what there is; IGNIS_BAD_OPTION when several are meant
  */
 function findProgram(wanted, all = entries()) {
   const main = all.filter(({ thread }) => thread === 0);
@@ -176,9 +176,12 @@ function findProgram(wanted, all = entries()) {
   const found = living.length > 0 ? living : meant;
   if (found.length === 1) return found[0];
   const list = (found.length > 1 ? found : all).map(({ pid, name }) => `${pid} ${name}`.trim()).join(', ');
-  if (found.length > 1) throw new IgnisError('IGNIS_NOT_FOUND', `several programs are meant, name one by its pid: ${list}`);
+  if (found.length > 1) throw new IgnisError('IGNIS_BAD_OPTION', `which program? Name one by its pid: ${list}`);
   if (all.length === 0)
-    throw new IgnisError('IGNIS_NOT_FOUND', 'no program of yours runs under Ignis, or none that offers a monitor socket');
+    throw new IgnisError(
+      'IGNIS_NOT_FOUND',
+      'no program of yours runs under Ignis so that it can be looked at: `ignis run PROGRAM` starts one, which can be from its first watched import on, unless --no-monitor says otherwise',
+    );
   const hint = nearest(
     String(wanted),
     all.map(({ name }) => name),

@@ -154,6 +154,9 @@ describe('a program that nobody may look at', function () {
     assert.equal(code, 2);
     assert.match(err, /no program of yours runs under Ignis|no running program '\d+'/);
     assert.deepEqual(seen.sockets(), []);
+    const doctor = await seen.ignis(['doctor', 'repotr']);
+    assert.equal(doctor.code, 2);
+    assert.match(doctor.err, /no report 'repotr' is here, and no (program|running program)/);
     await seen.end();
   });
 });

@@ -104,12 +104,12 @@ describe('a monitor', function () {
     for (const wanted of [undefined, 'app.js', 'app']) assert.equal(findProgram(wanted, [...dead, own]), own);
     assert.equal(findProgram('4194997', [...dead, own]), dead[0]);
     assert.throws(() => findProgram('app.js', [own, entry(process.ppid), dead[0]]), {
-      code: 'IGNIS_NOT_FOUND',
-      message: new RegExp(`several .*: ${process.pid} app\\.js, ${process.ppid} app\\.js$`),
+      code: 'IGNIS_BAD_OPTION',
+      message: new RegExp(`which program\\? .*: ${process.pid} app\\.js, ${process.ppid} app\\.js$`),
     });
     // A variable of a script that is empty means no program, and not whichever runs.
     assert.throws(() => findProgram('', [own]), { code: 'IGNIS_NOT_FOUND', message: /no running program ''; there are / });
-    assert.throws(() => findProgram(undefined, dead), /several .*4194997.*4194998/);
+    assert.throws(() => findProgram(undefined, dead), /which program.* 4194997 .* 4194998 other\.js$/);
   });
 
   it('says who it is, and answers what is asked', async () => {
