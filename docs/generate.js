@@ -53,6 +53,7 @@ const uri = require('uri-js', { call: 'await', pure: true, copies: [0, 4] })
 \`\`\`
 
 In an ES module so does a \`require\` that it has made by \`module.createRequire\`; for what is imported there is \`await ignis.import('uri-js', { ... })\`.
+In what is no file (\`node -e\`, a program from standard input, the REPL) Node drops the argument, and so does Ignis: say it for the whole program there.
 
 For the whole program, in code, as its first statement:
 
