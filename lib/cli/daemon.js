@@ -267,7 +267,9 @@ exports.run = function run({ given, rest }, io) {
     const stop = () => {
       if (isStopping) return void daemon.close();
       isStopping = true;
-      io.err(`ignis daemon: stops when ${daemon.replicas} replicas have ended; once more ends them\n`);
+      const { replicas: left } = daemon;
+      const [what, them] = left === 1 ? ['1 replica has', 'it'] : [`${left} replicas have`, 'them'];
+      io.err(left === 0 ? 'ignis daemon: stops\n' : `ignis daemon: stops when ${what} ended; once more ends ${them}\n`);
       void daemon.drain(Number(given.drainMs ?? defaultOf('drainMs'))).then(leave);
       void seat?.tell();
     };
