@@ -174,7 +174,14 @@ function screen(state, terminal) {
   const room = count - 3;
   const body = room > 0 && state.snapshot !== null ? bodyLines(state, terminal, room) : [];
   while (body.length < room) body.push('');
-  return [cutPainted(head, columns), newsLine(state, terminal), ...body.slice(0, room), paint('dim', cut(KEYS[state.view], columns))];
+  return [cutPainted(head, columns), newsLine(state, terminal), ...body.slice(0, room), paint('dim', keyLine(state.view, columns))];
+}
+
+/** Help, and the way out, are left out last. @param {TopState['view']} view @param {number} columns @returns {string} what keys do */
+function keyLine(view, columns) {
+  const parts = KEYS[view].split('  ');
+  while (parts.length > 2 && parts.join('  ').length > columns) parts.splice(-3, 1);
+  return cut(parts.join('  '), columns);
 }
 
 /** A line without colours may still be too wide. @param {string} line @param {number} columns */

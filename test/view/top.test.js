@@ -100,6 +100,14 @@ describe('the screen of ignis top', () => {
     assert.match(lines[23], /q quit/);
   });
 
+  it('says how to get help and out also where the other keys have no room', () => {
+    const last = (/** @type {number} */ columns, view = 'table') => screen({ ...start(), view }, { ...TERMINAL, columns }).at(-1);
+    assert.equal(last(60), 'enter open  p paths  s sort  / filter  ? help  q quit');
+    assert.match(last(80), /space pause {2}h c r u act {2}\? help {2}q quit$/);
+    assert.equal(last(16), '? help  q quit');
+    for (const view of ['detail', 'recipe', 'paths', 'help']) assert.match(last(40, view), /q quit$/);
+  });
+
   it('shows the replica that a boundary is in where others show who calls', () => {
     const inside = { ...boundary('b.js -> c.js (in ./b.js #7)'), home: './b.js #7', child: './c.js', heat: 0.5, away: 0 };
     const line = rowLine(inside, 100, { isUnicode: true, paint: (_heat, text) => text });
