@@ -66,6 +66,8 @@ class RecipeBook {
   #met = new Map();
   /** @type {Map<string, EffectiveRecipe>} */
   #plain = new Map();
+  /** of those that no recipe means @type {EffectiveRecipe | null} */
+  #common = null;
   /** @type {WeakMap<object, Map<string, EffectiveRecipe>>} */
   #atImports = new WeakMap();
 
@@ -154,6 +156,7 @@ class RecipeBook {
     const before = { file: this.#file, code: this.#code, live: this.#live };
     const forget = () => {
       this.#plain = new Map();
+      this.#common = null;
       this.#atImports = new WeakMap();
     };
     apply();
@@ -245,16 +248,22 @@ class RecipeBook {
       layers.push({ by: 'import', where: at, recipe: checkRecipe('module', importRecipe, at) });
     }
     for (const chapter of this.#live) if (chapter.means(module)) layers.push({ by: 'live', where: chapter.where, recipe: chapter.recipe });
-    const isFiles = FILE_MODULES.has(module.name);
-    const effective = this.#withHosts(mergeLayers(layers, this.#cpus, isFiles), layers, isFiles);
-    if (!isFiles) refuse('IGNIS_BAD_RECIPE', misplacedIn(effective, module.name));
-    refuse(
-      'IGNIS_BAD_RECIPE',
-      lacksIn(effective).filter(({ by }) => by === 'import'),
-    );
-    refuseContradictions(effective, module.name);
+    // Of most modules nobody says anything, and what holds for one of those holds for all.
+    const isCommon = !FILE_MODULES.has(module.name) && layers.every(({ by }) => by === 'program');
+    const effective = (isCommon ? this.#common : null) ?? this.#effectiveOf(module, layers);
+    if (isCommon) this.#common = effective;
     this.#met.set(name, module);
     known?.set(name, effective);
+    return effective;
+  }
+
+  /** @param {ModuleId} module @param {Layer[]} layers @returns {EffectiveRecipe} @throws {IgnisError} IGNIS_BAD_RECIPE */
+  #effectiveOf({ name }, layers) {
+    const isFiles = FILE_MODULES.has(name);
+    const effective = this.#withHosts(mergeLayers(layers, this.#cpus, isFiles), layers, isFiles);
+    const lacks = lacksIn(effective).filter(({ by }) => by === 'import');
+    refuse('IGNIS_BAD_RECIPE', isFiles ? lacks : [...misplacedIn(effective, name), ...lacks]);
+    refuseContradictions(effective, name);
     return effective;
   }
 
