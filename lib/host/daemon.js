@@ -14,7 +14,7 @@ const { ControlLink, SILENT_MS } = require('./control-link');
 const { VERSION } = require('./control-frames');
 const { factsOf } = require('./facts');
 const { HomeSession } = require('./home-session');
-const { nameOf } = require('./identity');
+const { clockFor, nameOf, whyNotGood } = require('./identity');
 const { GO, KIND, readOpening } = require('./opening');
 const { PastTickets } = require('./past-tickets');
 const { Store } = require('./store');
@@ -46,9 +46,10 @@ const MAX_UNPROVED_EACH = 16;
  * @property {(text: string) => void} log
  */
 
-/** @param {any} error @param {tls.TLSSocket} socket @returns {string} what was wrong with a handshake; the message of OpenSSL is lines of places in its source */
-function whyFailed({ reason, code }, { authorizationError }) {
-  return `its handshake failed: ${authorizationError ?? reason ?? code}`;
+/** @param {any} error @param {tls.TLSSocket} socket @param {import('./identity').Identity} own @returns {string} what was wrong with a handshake; the message of OpenSSL is lines of places in its source */
+function whyFailed({ reason, code }, { authorizationError }, own) {
+  const why = authorizationError ?? reason ?? code;
+  return [`its handshake failed: ${why}${clockFor(why)}`, whyNotGood(own, 'host')].filter(Boolean).join('; ');
 }
 
 /** @param {tls.TLSSocket} socket whose handshake failed: its own address is gone by then, and the socket below (node:_tls_wrap, Node 20 to 24) remembers one that was asked for before @returns {string} */
@@ -96,7 +97,9 @@ class Daemon {
       { key, cert, ca, minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true, handshakeTimeout: HANDSHAKE_MS },
       (socket) => this.#proved(socket),
     );
-    this.#tlsServer.on('tlsClientError', (error, socket) => this.#refuse(socket, whyFailed(error, socket), addressOf(socket)));
+    this.#tlsServer.on('tlsClientError', (error, socket) =>
+      this.#refuse(socket, whyFailed(error, socket, options.identity), addressOf(socket)),
+    );
     this.#server = net.createServer({ noDelay: true, pauseOnConnect: true }, (socket) => void this.#meet(socket));
   }
 

@@ -12,7 +12,7 @@ const { addressText } = require('./address');
 const { ControlLink, SILENT_MS } = require('./control-link');
 const { VERSION } = require('./control-frames');
 const { Farewell } = require('./farewell');
-const { whyExpired } = require('./identity');
+const { whyNotGood } = require('./identity');
 const { KIND, TICKET_BYTES } = require('./opening');
 const { DIAL_MS, secureLink } = require('./secure-link');
 const { sendBundle } = require('./shipment');
@@ -141,8 +141,8 @@ class Host {
   async start(guest) {
     const link = await this.link();
     // None is started that would take no link of ours.
-    const expired = whyExpired(this.#identity);
-    if (expired !== '') throw new IgnisError('IGNIS_NO_HOST', expired);
+    const why = whyNotGood(this.#identity, 'home');
+    if (why !== '') throw new IgnisError('IGNIS_NO_HOST', why);
     // Made while the replica starts: with its first call its end can be said.
     const farewell = this.#farewell?.open();
     const { replica: id, pid, cert, ticket } = await link.ask('start', { env: process.env.NODE_ENV ?? null, conditions: this.#conditions });
@@ -236,8 +236,8 @@ class Host {
     } catch (error) {
       // Both sides would keep it for good, and one more with each try.
       link.destroy();
-      const expired = whyExpired(this.#identity);
-      throw expired === '' ? error : new IgnisError('IGNIS_NO_HOST', `${this.title}: ${expired}`, { cause: error });
+      const why = whyNotGood(this.#identity, 'home');
+      throw why === '' ? error : new IgnisError('IGNIS_NO_HOST', `${this.title}: ${why}`, { cause: error });
     }
     if (ca === '' || this.#isClosed) link.destroy();
     this.#open = link;
@@ -289,7 +289,7 @@ class Host {
   /** @template T @param {ControlLink} link @param {Promise<T>} answer @returns {Promise<T>} */
   async #within(link, answer) {
     // A host that does not take our certificate says so after the handshake, by ending the link.
-    let why = `ended the link when this home had proved to be '${this.#identity.name}': its --homes do not name that one, it trusts another authority, or is about to end`;
+    let why = `ended the link when this home had proved to be '${this.#identity.name}': its --homes do not name that one, it trusts another authority, its clock is far from ours, or it is about to end`;
     const late = () => ((why = 'does not answer'), link.destroy());
     const timer = setTimeout(late, DIAL_MS).unref();
     try {

@@ -7,6 +7,8 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
+// A program may have a clock of its own.
+const { Date } = require('../engine');
 
 /**
  * @typedef {object} Identity
@@ -48,7 +50,7 @@ function nameOf(cert) {
  * @param {string} [given.deployKey] file; deploy.key of a home, deploy.pub of a host, in that folder
  * @param {boolean} isHome
  * @returns {Identity}
- * @throws {IgnisError} IGNIS_BAD_OPTION when a file is missing, is something else, belongs to another key, or has expired
+ * @throws {IgnisError} IGNIS_BAD_OPTION when a file is missing, is something else, belongs to another key, has expired, or is not good yet
  */
 function readIdentity({ identity, trust, deployKey }, isHome) {
   const [keyFile, certFile] = [path.join(identity, 'key.pem'), path.join(identity, 'cert.pem')];
@@ -61,7 +63,8 @@ function readIdentity({ identity, trust, deployKey }, isHome) {
   const own = parsed(certFile, 'a certificate in PEM', () => new crypto.X509Certificate(cert));
   parsed(trustFile, 'a certificate in PEM', () => new crypto.X509Certificate(ca));
   if (!own.checkPrivateKey(privateKey)) throw new IgnisError('IGNIS_BAD_OPTION', `${keyFile} is not the key of ${certFile}`);
-  if (Date.parse(own.validTo) < Date.now()) throw new IgnisError('IGNIS_BAD_OPTION', `${certFile} has expired (${own.validTo})`);
+  const why = whyNotNow(own);
+  if (why !== '') throw new IgnisError('IGNIS_BAD_OPTION', `${certFile} ${why}`);
   const deploy = parsed(deployFile, `an Ed25519 ${isHome ? 'private' : 'public'} key in PEM`, () => {
     const made = isHome ? [crypto.createPrivateKey(deployText)] : publicKeysOf(deployText);
     if (made.some(({ asymmetricKeyType }) => asymmetricKeyType !== 'ed25519')) throw new Error('another kind');
@@ -79,18 +82,30 @@ function checkRole(folder, isHome) {
   throw new IgnisError('IGNIS_BAD_OPTION', `${folder} was made for ${was}, not for ${is}; ${names}`, { path: folder });
 }
 
+/** What this machine takes for now: where it is wrong, certificates are not good that are. */
+const clockText = () => `the clock of this machine says ${new Date().toUTCString()}`;
+
+/** @param {crypto.X509Certificate} cert @returns {string} '' while it is good, by the clock of this machine */
+function whyNotNow({ validFrom, validTo }) {
+  if (Date.parse(validTo) < Date.now()) return `has expired (${validTo})`;
+  return Date.parse(validFrom) > Date.now() ? `is good from ${validFrom} on, and ${clockText()}` : '';
+}
+
 /**
- * One that ran out while home runs: in TLS 1.3 home takes a handshake for done before the other side has refused it, and hears of an end without a reason.
- * @param {Partial<Identity>} identity of home
+ * One that ran out while its node runs, or whose clock was set: in TLS 1.3 home takes a handshake for done before the other side has refused it, and hears of an end without a reason.
+ * @param {Partial<Identity>} identity
+ * @param {'home' | 'host'} role
  * @returns {string} '' while it is good, and where there is none
  */
-function whyExpired({ cert }) {
-  if (cert === undefined) return '';
-  const { validTo } = new crypto.X509Certificate(cert);
-  return Date.parse(validTo) < Date.now()
-    ? `the certificate of this home has expired (${validTo}); renew it, and start the program anew`
-    : '';
+function whyNotGood({ cert }, role) {
+  const why = cert === undefined ? '' : whyNotNow(new crypto.X509Certificate(cert));
+  if (why === '') return '';
+  const advice = why.startsWith('has expired') ? `; renew it, and start the ${role === 'home' ? 'program' : 'daemon'} anew` : '';
+  return `the certificate of this ${role} ${why}${advice}`;
 }
+
+/** @param {unknown} code why a certificate was not taken @returns {string} what to look at, where that was its time */
+const clockFor = (code) => (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID' ? ` (${clockText()})` : '');
 
 /** @param {string} text of one key in PEM behind the other; a daemon must not have the private one, so it is not taken for the public one @returns {crypto.KeyObject[]} at least one */
 function publicKeysOf(text) {
@@ -100,8 +115,9 @@ function publicKeysOf(text) {
   return keys.map((key) => crypto.createPublicKey(key));
 }
 
+exports.clockFor = clockFor;
 exports.publicKeysOf = publicKeysOf;
 exports.readIdentity = readIdentity;
 exports.nameOf = nameOf;
 exports.parsed = parsed;
-exports.whyExpired = whyExpired;
+exports.whyNotGood = whyNotGood;

@@ -77,9 +77,10 @@ async function makeAuthority(name, days = AUTHORITY_DAYS) {
  * @param {object} [given]
  * @param {boolean} [given.isHome] a home begins links, a host takes them
  * @param {number} [given.days] 825; below 0 for one that has expired
+ * @param {number} [given.inDays] 0; above 0 for one that is not good yet
  * @returns {Promise<Pair>}
  */
-async function makeIdentity(name, authority, { isHome = false, days = 825 } = {}) {
+async function makeIdentity(name, authority, { isHome = false, days = 825, inDays = 0 } = {}) {
   const lib = x509();
   const keys = await generate();
   const signer = new lib.X509Certificate(authority.cert);
@@ -95,7 +96,7 @@ async function makeIdentity(name, authority, { isHome = false, days = 825 } = {}
     serialNumber: serial(),
     subject: `CN=${name}`,
     issuer: signer.subject,
-    notBefore: notAfter < notBefore ? new Date(notAfter.getTime() - DAY_MS) : notBefore,
+    notBefore: notAfter < notBefore ? new Date(notAfter.getTime() - DAY_MS) : new Date(notBefore.getTime() + inDays * DAY_MS),
     notAfter,
     signingAlgorithm,
     publicKey: keys.publicKey,

@@ -11,7 +11,7 @@
 const net = require('node:net');
 const { addressText } = require('./address');
 const { IgnisError } = require('../errors');
-const { Promise, clearTimeout, setTimeout } = require('../engine');
+const { Promise, clearTimeout, performance, setTimeout } = require('../engine');
 
 const MARK = Buffer.from('IGNIS\0');
 const VERSION = 1;
@@ -94,11 +94,11 @@ async function dial({ ip, port }, kind, ticket, limitMs) {
     why = `cannot be reached (${/** @type {NodeJS.ErrnoException} */ (error).code ?? error.message})`;
   });
   socket.write(encode(kind, ticket));
-  const begun = Date.now();
+  const begun = performance.now();
   const answer = await readExactly(socket, GO.length, limitMs);
   if (answer?.equals(GO)) return socket;
   socket.destroy();
-  if (why.startsWith('did not') && Date.now() - begun < limitMs)
+  if (why.startsWith('did not') && performance.now() - begun < limitMs)
     why = 'ended the link before a handshake: it is no daemon of this version, or takes nobody now';
   throw new IgnisError('IGNIS_NO_HOST', `${addressText(ip, port)} ${why}`, cause === undefined ? {} : { cause });
 }

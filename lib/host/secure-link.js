@@ -4,7 +4,7 @@
  */
 const crypto = require('node:crypto');
 const tls = require('node:tls');
-const { nameOf } = require('./identity');
+const { clockFor, nameOf } = require('./identity');
 const { dial } = require('./opening');
 const { IgnisError } = require('../errors');
 const { Promise, clearTimeout, setTimeout } = require('../engine');
@@ -36,10 +36,12 @@ async function secureLink({ node, title }, { key, cert, ca }, { kind, ticket, pi
   stream.unref();
   await new Promise((resolve, reject) => {
     const timer = setTimeout(() => stream.destroy(new Error('no handshake in time')), limitMs).unref();
-    const fail = (/** @type {Error} */ error) => {
+    const fail = (/** @type {NodeJS.ErrnoException} */ error) => {
       clearTimeout(timer);
       raw.destroy();
-      reject(new IgnisError('IGNIS_NO_HOST', `${title} did not prove who it is: ${error.message}`, { cause: error }));
+      reject(
+        new IgnisError('IGNIS_NO_HOST', `${title} did not prove who it is: ${error.message}${clockFor(error.code)}`, { cause: error }),
+      );
     };
     stream.once('error', fail);
     stream.once('close', () => fail(new Error('the link ended')));

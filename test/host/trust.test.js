@@ -158,6 +158,52 @@ describe('the trust between hosts', function () {
     assert.ok(!one.log.slice(log).some((line) => /replica/.test(line)));
   });
 
+  it('says that it is the clock, where a certificate is not good yet', async () => {
+    const { cert, key } = await makeIdentity('host1', authority, { inDays: 2 });
+    const clock = String.raw`the clock of this machine says \w{3}, .* GMT`;
+    // Of a file: nothing is begun with it.
+    const folder = hosts.keys('host1');
+    const files = ['cert.pem', 'key.pem'].map((name) => path.join(folder, name));
+    const before = files.map((file) => fs.readFileSync(file, 'utf8'));
+    [cert, key].forEach((text, i) => fs.writeFileSync(files[i], text));
+    try {
+      assert.throws(() => readIdentity({ identity: folder }, false), {
+        code: 'IGNIS_BAD_OPTION',
+        message: new RegExp(`cert\\.pem is good from .* GMT on, and ${clock}$`),
+      });
+    } finally {
+      before.forEach((text, i) => fs.writeFileSync(files[i], text));
+    }
+    // Of the other side.
+    const early = await makeIdentity('home', authority, { isHome: true, inDays: 2 });
+    await assert.rejects(hostAs(early).link(), {
+      message: new RegExp(`the certificate of this home is good from .* GMT on, and ${clock}$`),
+    });
+    await until(() => one.log.some((line) => /CERT_NOT_YET_VALID/.test(line)), () => one.log.join('\n')); // prettier-ignore
+    assert.match(String(one.log.find((line) => /CERT_NOT_YET_VALID/.test(line))), new RegExp(`\\(${clock}\\)$`));
+    const other = await hosts.daemon('host1', { identity: { ...readIdentity({ identity: folder }, false), cert, key } });
+    try {
+      await assert.rejects(hostAs({}, other.node).link(), { code: 'IGNIS_NO_HOST', message: new RegExp(`not yet valid \\(${clock}\\)$`) });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('says that the certificate of the daemon itself has expired while it ran', async () => {
+    const { cert, key } = await makeIdentity('host1', authority, { days: -1 });
+    const other = await hosts.daemon('host1', { identity: { ...readIdentity({ identity: hosts.keys('host1') }, false), cert, key } });
+    try {
+      await assert.rejects(hostAs({}, other.node).link(), {
+        code: 'IGNIS_NO_HOST',
+        message: /has expired \(the clock of this machine says/,
+      });
+      const saying = /; the certificate of this host has expired \(.* GMT\); renew it, and start the daemon anew$/;
+      await until(() => other.log.some((line) => saying.test(line)), () => other.log.join('\n')); // prettier-ignore
+    } finally {
+      await other.close();
+    }
+  });
+
   it('takes no host for one that it is not', async () => {
     await assert.rejects(hostAs({}, { ...one.node, name: 'host9' }).link(), /'host1', not who it must be/);
     const foreign = await makeAuthority('ignis authority');
