@@ -38,6 +38,12 @@ function parsed(file, what, parse) {
   }
 }
 
+/** @param {string} text PEM, one behind the other: while one takes the place of another, both are trusted @returns {crypto.X509Certificate[]} at least one */
+function certificatesOf(text) {
+  const found = text.match(/-----BEGIN ([A-Z0-9 ]*CERTIFICATE)-----[^]+?-----END \1-----/g) ?? [text];
+  return found.map((one) => new crypto.X509Certificate(one));
+}
+
 /** @param {crypto.X509Certificate} cert @returns {string} */
 function nameOf(cert) {
   return /^CN=(.+)$/m.exec(cert.subject)?.[1] ?? '';
@@ -61,10 +67,12 @@ function readIdentity({ identity, trust, deployKey }, isHome) {
   const deployText = read(deployFile, 'the deploy key');
   const privateKey = parsed(keyFile, 'a private key in PEM', () => crypto.createPrivateKey(key));
   const own = parsed(certFile, 'a certificate in PEM', () => new crypto.X509Certificate(cert));
-  parsed(trustFile, 'a certificate in PEM', () => new crypto.X509Certificate(ca));
+  const authorities = parsed(trustFile, 'a certificate in PEM', () => certificatesOf(ca));
   if (!own.checkPrivateKey(privateKey)) throw new IgnisError('IGNIS_BAD_OPTION', `${keyFile} is not the key of ${certFile}`);
   const why = whyNotNow(own);
   if (why !== '') throw new IgnisError('IGNIS_BAD_OPTION', `${certFile} ${why}`);
+  const whyNone = authorities.map(whyNotNow);
+  if (!whyNone.includes('')) throw new IgnisError('IGNIS_BAD_OPTION', `${trustFile} ${whyNone[0]}, and nobody whom it certifies is taken`);
   const deploy = parsed(deployFile, `an Ed25519 ${isHome ? 'private' : 'public'} key in PEM`, () => {
     const made = isHome ? [crypto.createPrivateKey(deployText)] : publicKeysOf(deployText);
     if (made.some(({ asymmetricKeyType }) => asymmetricKeyType !== 'ed25519')) throw new Error('another kind');
@@ -121,3 +129,4 @@ exports.readIdentity = readIdentity;
 exports.nameOf = nameOf;
 exports.parsed = parsed;
 exports.whyNotGood = whyNotGood;
+exports.whyNotNow = whyNotNow;

@@ -12,7 +12,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
 const { makeFolder } = require('./folder');
-const { parsed, publicKeysOf } = require('./identity');
+const { parsed, publicKeysOf, whyNotNow } = require('./identity');
 
 const { webcrypto } = crypto;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -78,7 +78,7 @@ async function makeAuthority(name, days = AUTHORITY_DAYS) {
  * @param {boolean} [given.isHome] a home begins links, a host takes them
  * @param {number} [given.days] 825; below 0 for one that has expired
  * @param {number} [given.inDays] 0; above 0 for one that is not good yet
- * @returns {Promise<Pair>}
+ * @returns {Promise<Pair>} good for as long as the authority, where that is shorter
  */
 async function makeIdentity(name, authority, { isHome = false, days = 825, inDays = 0 } = {}) {
   const lib = x509();
@@ -91,7 +91,9 @@ async function makeIdentity(name, authority, { isHome = false, days = 825, inDay
     false,
     ['sign'],
   );
-  const { notBefore, notAfter, signingAlgorithm } = validity(days);
+  const { notBefore, notAfter: wanted, signingAlgorithm } = validity(days);
+  // Nobody takes one for longer than its authority.
+  const notAfter = wanted < signer.notAfter ? wanted : signer.notAfter;
   const cert = await lib.X509CertificateGenerator.create({
     serialNumber: serial(),
     subject: `CN=${name}`,
@@ -200,7 +202,12 @@ async function makeKeys(folder, names, { days, onFurther = () => {} } = {}) {
   }
   const authorityFolder = path.join(folder, AUTHORITY);
   const authority = await keep(authorityFolder, () => makeAuthority('ignis authority'));
-  checkPair(authorityFolder, authority);
+  const why = whyNotNow(checkPair(authorityFolder, authority));
+  if (why !== '')
+    throw new IgnisError(
+      'IGNIS_BAD_OPTION',
+      `${path.join(authorityFolder, 'cert.pem')} ${why}: nobody whom it certifies is taken; make the keys of all nodes anew in another folder`,
+    );
   const folders = names.map((name) => path.join(folder, name));
   for (const [i, name] of names.entries()) {
     const pair = await keep(folders[i], () => makeIdentity(name, authority, { isHome: i === 0, days }));

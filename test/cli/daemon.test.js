@@ -3,6 +3,7 @@
 // `ignis keys` and `ignis daemon` as commands: what they make, what they refuse to begin with, and that they hold no secret out.
 
 const assert = require('node:assert/strict');
+const { X509Certificate } = require('node:crypto');
 const fs = require('node:fs');
 const net = require('node:net');
 const os = require('node:os');
@@ -10,7 +11,7 @@ const path = require('node:path');
 const { call, spawn } = require('./call.js');
 const { TestHosts } = require('../helpers/hosts');
 const { readIdentity } = require('../../lib/host/identity');
-const { makeKeys } = require('../../lib/host/keys');
+const { makeAuthority, makeKeys } = require('../../lib/host/keys');
 const { readManifest, sign } = require('../../lib/host/manifest');
 
 describe('ignis keys', function () {
@@ -58,6 +59,36 @@ describe('ignis keys', function () {
     const half = spawn(['keys', folder, '--names', 'home,alpha']);
     assert.deepEqual([half.code, half.out], [2, '']);
     assert.match(half.err, /alpha.cert\.pem stands there without the other half of its pair/);
+  });
+
+  it('makes none that is good for longer than its authority, and none by one that has expired', async () => {
+    const folder = path.join(hosts.folder, 'ending');
+    const write = (/** @type {string} */ name, /** @type {{key: string, cert: string}} */ { key, cert }) => {
+      fs.mkdirSync(path.join(folder, name), { recursive: true });
+      fs.writeFileSync(path.join(folder, name, 'key.pem'), key);
+      fs.writeFileSync(path.join(folder, name, 'cert.pem'), cert);
+    };
+    const ending = await makeAuthority('ignis authority', 10);
+    write('authority', ending);
+    const until = new Date(new X509Certificate(ending.cert).validTo).toISOString().slice(0, 10);
+    const { out } = spawn(['keys', folder, '--names', 'home,alpha']);
+    assert.equal(out.match(new RegExp(`is good until ${until}\n`, 'g'))?.length, 2, out);
+    const expired = await makeAuthority('ignis authority', -1);
+    write('authority', expired);
+    const late = spawn(['keys', folder, '--names', 'home,beta']);
+    assert.deepEqual([late.code, late.out], [2, '']);
+    assert.match(
+      late.err,
+      /authority.cert\.pem has expired \(.* GMT\): nobody whom it certifies is taken; make the keys of all nodes anew/,
+    );
+    assert.ok(!fs.existsSync(path.join(folder, 'beta')));
+    // Of two that stand there, one is enough.
+    const trust = path.join(folder, 'home', 'trust.pem');
+    const read = () => readIdentity({ identity: path.join(folder, 'home') }, true);
+    fs.writeFileSync(trust, expired.cert);
+    assert.throws(read, { code: 'IGNIS_BAD_OPTION', message: /trust\.pem has expired \(.* GMT\), and nobody whom it certifies is taken$/ });
+    fs.writeFileSync(trust, `the old one\n${expired.cert}the new one\n${ending.cert}`);
+    assert.equal(read().name, 'home');
   });
 
   it('lets a host take the code of a further home beside that of the first, and says what is to be done', async () => {
