@@ -11,7 +11,6 @@
  * A replica that waits serves everything. Home, while it waits, serves only what is asked *within* the call it waits for: what the replica wants on its own (a timer of the
  * module) is done in a turn of home's event loop, as it would be if the module lived there. Nothing waits for ever: the end of the line and `timeoutMs` wake it.
  */
-const { IgnisError } = require('../errors');
 const { Mail } = require('./mail');
 const { takeNews } = require('./news');
 const { operationOf, packOperands, openOperands, packResult, openResult, reserveStack } = require('./operations');
@@ -24,7 +23,7 @@ const { Replaced } = require('./replaced');
 const { Stacks } = require('./stacks');
 const { Reads } = require('./steady');
 const { Turn } = require('./turn');
-const { waitUntil } = require('./wait-until');
+const { lateAnswer, waitUntil } = require('./wait-until');
 const engine = require('../engine');
 
 const { Map, Reflect, performance } = engine;
@@ -106,8 +105,9 @@ class Conversation {
 
   /** Serves the other side until it is done with something, which takes turns of its event loop. @param {() => boolean} isDone */
   waitUntil(isDone) {
-    const { timeoutMs = Infinity } = this.#side;
-    waitUntil(isDone, { line: this.#line, turn: this.turn, deferred: this.#deferred, timeoutMs, meet: (message) => this.#met(message) });
+    const { timeoutMs = Infinity, whose } = this.#side;
+    const meet = (/** @type {any[]} */ message) => this.#met(message);
+    waitUntil(isDone, { line: this.#line, turn: this.turn, deferred: this.#deferred, timeoutMs, whose, meet });
   }
 
   /**
@@ -197,7 +197,7 @@ class Conversation {
     const message = this.#line.receive(until === Infinity ? Infinity : Math.max(0, until - performance.now()));
     if (message === undefined) {
       this.turn.isQuiet = false;
-      throw new IgnisError('IGNIS_CALL_TIMEOUT', `no answer within ${this.#side.timeoutMs} ms`, { ran: 'maybe' });
+      throw lateAnswer(this.#side);
     }
     this.mail.took(message);
     return message;

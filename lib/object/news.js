@@ -14,6 +14,7 @@ const { Array, Promise } = engine;
  * @property {boolean} isHome
  * @property {'restore' | 'copy' | 'ref'} [args] what becomes of data among the arguments of our calls; restore: twins
  * @property {number} [timeoutMs] how long one answer may take; Infinity
+ * @property {() => string} [whose] answers they are, for the message of one that is late
  * @property {(target: any, ask: any) => any} [load] where modules are served: gives the exports of one
  * @property {(error: any) => void} [onUncaught] the other side's event loop met an error that nobody caught
  * @property {() => void} [onPause] this side is about to wait

@@ -201,6 +201,7 @@ class Residents {
       isHome: true,
       args,
       timeoutMs: timeoutMs ?? this.#blockMs,
+      whose: () => `${living.modules.join(', ')} (in a replica; its recipe's timeout limits that, else the option blockMs)`,
       // As one that the module's own timer met at home.
       onUncaught: (error) =>
         setImmediate(() => {
