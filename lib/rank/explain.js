@@ -4,7 +4,7 @@
 // In: a decision. Out: one line of plain English that says why this module, why now, or why not. Pure.
 // A sentence names only figures that the decision used.
 
-const { count, ms, percent, rate } = require('../view/figures');
+const { againstNow, count, ms, percent, rate } = require('../view/figures');
 
 /**
  * @typedef {import('./decision').Decision} Decision
@@ -71,8 +71,9 @@ const SENTENCES = Object.assign(Object.create(null), {
       ? `${load(f)}${waiting(f)}; ${count(f.cores, 'core')} of ${f.cpus} fall to it: more replicas would only share them`
       : `${load(f)}${waiting(f)}; ${f.freeHere === undefined ? '' : 'no core of this machine is left for more, and '}its hosts have ${f.hostsSaid === '' ? 'said nothing lately' : 'no place for more'}${f.hostsSaid === '' ? '' : `: ${f.hostsSaid}`}`,
   'no-promise': (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
-    `${from === 0 ? kept(f) : load(f)}; ${count(f.wouldBe, 'replica')} would answer ${rate(f.predictedCallsPerSecond)} instead of ` +
-    `${rate(f.predictedNowCallsPerSecond)}, with a p99 of ${ms(f.predictedP99Ms)} instead of ${ms(f.predictedNowP99Ms)}${felt(f)}: nothing to gain`,
+    `${from === 0 ? kept(f) : load(f)}; ${count(f.wouldBe, 'replica')} would answer ` +
+    `${againstNow(rate(f.predictedCallsPerSecond), rate(f.predictedNowCallsPerSecond))}, with a p99 of ` +
+    `${againstNow(ms(f.predictedP99Ms), ms(f.predictedNowP99Ms))}${felt(f)}: nothing to gain`,
   vetoed: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${from === 0 ? kept(f) : load(f) + waiting(f)}; a moment ago more than ${count(from, 'replica')} promised nothing: asked again later, or when cores become free`,
   weighing: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
@@ -172,8 +173,8 @@ function onHosts(f) {
 function promise(f) {
   if (f.predictedCallsPerSecond === undefined) return '';
   return (
-    `, for ${rate(f.predictedCallsPerSecond)} instead of ${rate(f.predictedNowCallsPerSecond)}, a p99 of ${ms(f.predictedP99Ms)} instead of ` +
-    `${ms(f.predictedNowP99Ms)}, and an event loop that is busy ${percent(f.predictedLoopShare)} instead of ${percent(f.predictedNowLoopShare)} of the time`
+    `, for ${againstNow(rate(f.predictedCallsPerSecond), rate(f.predictedNowCallsPerSecond))}, a p99 of ` +
+    `${againstNow(ms(f.predictedP99Ms), ms(f.predictedNowP99Ms))}, and an event loop that is busy ${percent(f.predictedLoopShare)} instead of ${percent(f.predictedNowLoopShare)} of the time`
   );
 }
 

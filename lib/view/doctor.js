@@ -4,7 +4,7 @@
 // In: a report, which may come from a file. Out: findings, the worst first. Pure. It repeats what was measured, and promises nothing.
 
 const { fold } = require('./columns');
-const { count, ms, percent, rate } = require('./figures');
+const { againstNow, count, ms, percent, rate } = require('./figures');
 const { NOT_STARTED } = require('./sentence');
 const { Map } = require('../engine');
 
@@ -313,7 +313,7 @@ function joined(remedy, prospect) {
   const others = prospect?.answers?.filter(({ replicas }) => replicas > 0) ?? [];
   if (now === undefined || others.length === 0) return remedy;
   const best = others.reduce((most, one) => (gainOf(one, now) > gainOf(most, now) ? one : most));
-  const words = `${count(best.replicas, 'replica')}: ${rate(best.callsPerSecond)} instead of ${rate(now.callsPerSecond)}, p99 ${ms(best.p99Ms)} instead of ${ms(now.p99Ms)}`;
+  const words = `${count(best.replicas, 'replica')}: ${againstNow(rate(best.callsPerSecond), rate(now.callsPerSecond))}, p99 ${againstNow(ms(best.p99Ms), ms(now.p99Ms))}`;
   if (gainOf(best, now) < LEAST_GAIN) return `replicas would bring nothing in that second (${words}): let it do less, or ask it less often`;
   return `${remedy}. Foreseen with ${words}`;
 }

@@ -32,6 +32,11 @@ function ms(value) {
   return `${value >= 10 ? whole(value) : round(value)} ms`;
 }
 
+/** @param {string} what a figure that is foreseen @param {string} now the one of now @returns {string} both, or that they are the same */
+function againstNow(what, now) {
+  return what === now ? `${what} as now` : `${what} instead of ${now}`;
+}
+
 /** @param {number} value below 10 @returns {string} without zeros at the end */
 function round(value) {
   if (value === 0) return '0';
@@ -39,6 +44,7 @@ function round(value) {
   return String(Number(value.toPrecision(2)));
 }
 
+exports.againstNow = againstNow;
 exports.count = count;
 exports.ms = ms;
 exports.percent = percent;

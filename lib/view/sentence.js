@@ -25,7 +25,7 @@ const { Map, Set } = require('../engine');
 
 /** @type {Record<string, string>} */
 const WHAT = Object.assign(Object.create(null), {
-  unknown: 'never timed yet',
+  unknown: 'not timed at home yet',
   sync: 'synchronous',
   promise: 'returns promises',
   callback: 'calls back later',

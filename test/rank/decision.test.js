@@ -471,7 +471,7 @@ const TABLE = [
     1,
     2,
     'busy',
-    /from 1 to 2, for 105 calls a second instead of 105 calls a second, a p99 of 16 ms instead of 30 ms/,
+    /from 1 to 2, for 105 calls a second as now, a p99 of 16 ms instead of 30 ms/,
   ],
   [
     'and none where they are not',

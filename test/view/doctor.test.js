@@ -83,6 +83,8 @@ describe('the doctor', () => {
       first.remedy,
       /cost more\. Foreseen with 2 replicas: 30 calls a second instead of 10 calls a second, p99 300 ms instead of 900 ms/,
     );
+    const same = { ...one, prospects: [{ module: 'marked', sentence: '', answers: [answer(0, 10, 900), answer(1, 10, 400)] }] };
+    assert.match(diagnose(same).findings[0].remedy, /Foreseen with 1 replica: 10 calls a second as now, p99 400 ms instead of 900 ms/);
     const vain = { ...one, prospects: [{ module: 'marked', sentence: '', answers: [answer(0, 10, 900), answer(1, 9, 950)] }] };
     assert.match(diagnose(vain).findings[0].remedy, /^replicas would bring nothing in that second \(1 replica: 9 calls/);
   });

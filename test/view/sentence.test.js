@@ -33,6 +33,11 @@ const TABLE = [
     { calls: 0, isSaid: true, isAsked: true, why: "its state is 'shared', and 'f' has no key" },
     "not called yet: at home; its state is 'shared', and 'f' has no key",
   ],
+  [
+    'one all of whose calls went to replicas',
+    { kind: 'unknown', isAllowed: true, replicas: 1, wanted: 1 },
+    'not timed at home yet; in 1 replica',
+  ],
   ['one that is at ease, and may have the replica that its recipe asks for', { share: 0.001, maxMs: 1, isAllowed: true, isSaid: true, isAsked: true }, 'synchronous, under 1 % of the event loop: nothing to gain'], // prettier-ignore
   [
     'a synchronous module without a recipe',
