@@ -6,7 +6,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { inspect } = require('node:util')
-const { ERRORS, REMEDIES } = require('../lib/errors.js')
+const { ERRORS, REMEDIES, WARNINGS } = require('../lib/errors.js')
 const { toMarkdown } = require('../lib/option-table.js')
 const { PROGRAM_OPTIONS } = require('../lib/options.js')
 const { PLACE_OF, RECIPE_FIELDS } = require('../lib/recipe/fields.js')
@@ -246,6 +246,7 @@ ${toMarkdown(PROGRAM_OPTIONS)}
 /** @returns {string} */
 function errorsPage () {
   const rows = Object.keys(ERRORS).map((code) => row([`\`${code}\``, ERRORS[code], REMEDIES[code]]))
+  const warnings = Object.entries(WARNINGS).map(([code, { what, remedy }]) => row([`\`${code}\``, what, remedy]))
   return `# Errors
 
 ${NOTE}
@@ -253,7 +254,12 @@ Every error that Ignis itself throws is an \`IgnisError\` with a \`code\`. Its m
 happened. A call that was lost also has \`ran\`: \`'no'\` when it did not run, \`'maybe'\` when it may have.
 Errors that your own modules throw arrive as they are: class, message, own properties and cause.
 
-${row(['code', 'what happened', 'what to do'])}${row(Array(3).fill('---'))}${rows.join('')}`
+${row(['code', 'what happened', 'what to do'])}${row(Array(3).fill('---'))}${rows.join('')}
+## Warnings
+
+What is no error is a warning of Node (\`process.on('warning')\`) with the name \`IgnisWarning\` and a code. With the option \`quiet\` those of options, recipes and imports are not printed.
+
+${row(['code', 'what it says', 'what to do'])}${row(Array(3).fill('---'))}${warnings.join('')}`
 }
 
 const PAGES = Object.freeze({ 'recipes.md': recipesPage, 'recipe-book.md': recipeBookPage, 'options.md': optionsPage, 'errors.md': errorsPage })

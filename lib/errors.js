@@ -104,9 +104,56 @@ function detailOf(error) {
   return message.startsWith(sentence) ? message.slice(sentence.length) : message;
 }
 
+/** What Ignis warns of, by Node's `process.emitWarning` with the type IgnisWarning. @type {Readonly<Record<string, {what: string, remedy: string}>>} */
+const WARNINGS = Object.freeze(
+  Object.assign(Object.create(null), {
+    IGNIS_NO_OPTION: {
+      what: 'a variable that begins with `IGNIS_` sets no option',
+      remedy: 'Correct its name, or take it out of the environment.',
+    },
+    IGNIS_NO_TARGET: {
+      what: 'a recipe, or `force`, names a package, file, folder, built-in or function that is not there, or that is never watched',
+      remedy: 'Correct the name: the nearest one is told. What is not there yet, and comes later, counts all the same.',
+    },
+    IGNIS_NOT_READ: {
+      what: 'a file looks like a recipe file, and is not read',
+      remedy: 'Move or rename it as the message says, or name it with `--recipe`.',
+    },
+    IGNIS_AT_HOME: {
+      what: "`call: 'block'` of a module that stays at home",
+      remedy: 'Import it after Ignis is started, with this recipe at its first import; of built-ins, leave it out.',
+    },
+    IGNIS_LATE: {
+      what: 'modules were loaded before Ignis, so they are not watched',
+      remedy: 'Start the program with `-r ignis/register`, `--import ignis/register` or `ignis run`.',
+    },
+    IGNIS_RECIPE_LEVEL: { what: 'the recipe file has another `level` now', remedy: 'Start the program anew.' },
+    IGNIS_BAD_RECIPE: { what: 'the recipe file has changed, and is wrong', remedy: 'Correct it: until then holds what it said before.' },
+    IGNIS_CLOSED: { what: 'Ignis was closed, and is asked to start', remedy: 'Close it only when the program ends.' },
+    IGNIS_NO_PORT: {
+      what: 'the page or the metrics cannot be served on their port',
+      remedy: 'Name another port, or 0 for any that is free. The program goes on without.',
+    },
+    IGNIS_MISMATCH: {
+      what: 'a verified call answered differently in a replica; the module came home',
+      remedy: 'The function is not `pure`: take that out of its recipe.',
+    },
+    IGNIS_ONEWAY: {
+      what: 'a oneway call failed',
+      remedy: 'The error stands below the warning. Further ones of the function are only counted.',
+    },
+    IGNIS_THREW_LATE: {
+      what: 'a function threw in a replica after it had called back',
+      remedy: 'Nobody was given the error, which stands below the warning: mend the function.',
+    },
+    IGNIS_FS: { what: 'something is wrong with the copies of a distributed `fs`', remedy: 'See docs/fs.md.' },
+  }),
+);
+
 Object.defineProperty(IgnisError.prototype, 'name', { value: 'IgnisError', writable: true, configurable: true });
 
 exports.ERRORS = ERRORS;
 exports.REMEDIES = REMEDIES;
+exports.WARNINGS = WARNINGS;
 exports.IgnisError = IgnisError;
 exports.detailOf = detailOf;

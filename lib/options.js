@@ -108,7 +108,15 @@ const PROGRAM_OPTIONS = Object.freeze([
     sentence:
       'Lets `ignis ps`, `ignis top` and `ignis profile` find the program: from its first watched import on, by a socket in a folder that only its user can enter. Without it, true, except in threads and in processes that were forked.',
   },
-  { name: 'quiet', type: 'true | false', default: false, check: fact, env: 'IGNIS_QUIET', sentence: 'Prints no warnings.' },
+  {
+    name: 'quiet',
+    type: 'true | false',
+    default: false,
+    check: fact,
+    env: 'IGNIS_QUIET',
+    sentence:
+      'Prints no warnings of options, recipes and imports; the report has those of recipes. What goes wrong later is told all the same: a verified call that differs, a oneway call that fails, a port that is taken.',
+  },
   {
     name: 'tickMs',
     type: 'number',

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { PAGES } = require('../docs/generate.js');
-const { ERRORS } = require('../lib/errors.js');
+const { ERRORS, WARNINGS } = require('../lib/errors.js');
 const { PROGRAM_OPTIONS } = require('../lib/options.js');
 const { SENTENCES } = require('../lib/rank/explain.js');
 const { RECIPE_FIELDS } = require('../lib/recipe/fields.js');
@@ -23,6 +23,15 @@ describe('docs', () => {
     for (const code of Object.keys(ERRORS)) assert.ok(read('docs/errors.md').includes(`| \`${code}\` |`), code);
     for (const { name } of PROGRAM_OPTIONS) assert.ok(read('docs/options.md').includes(`| \`${name}\` |`), name);
     for (const { name } of RECIPE_FIELDS) assert.ok(read('docs/recipes.md').includes(`| \`${name}\` |`), name);
+  });
+
+  it('describe every code that Ignis warns with, and no other', () => {
+    const files = fs.readdirSync(path.join(ROOT, 'lib'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+    const given = new Set();
+    for (const file of files)
+      for (const [, code] of read(`lib/${file}`).matchAll(/(?:emitWarning|#warn)\([^]{0,400}?'(IGNIS_[A-Z_]+)'/g)) given.add(code);
+    assert.deepEqual([...given].sort(), Object.keys(WARNINGS).sort());
+    for (const code of given) assert.ok(read('docs/errors.md').split('## Warnings')[1].includes(`| \`${code}\` |`), code);
   });
 
   it('give the unit of every field and option that has one', () => {

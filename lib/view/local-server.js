@@ -80,7 +80,7 @@ function warnOfPort(what, port) {
   return (error) => {
     const message = `${what} cannot be served on port ${port}: ${error.message}`;
     publish('ignis:warning', { message });
-    process.emitWarning(message, { type: 'IgnisWarning' });
+    process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_NO_PORT' });
   };
 }
 
