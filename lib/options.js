@@ -31,6 +31,9 @@ function newFile(value) {
 /** What it says is looked at where it is used. @type {OptionRow['check']} */
 const text = (value) => (typeof value === 'string' && value.trim() !== '') || 'a text';
 
+/** @type {OptionRow['check']} */
+const port = (value) => wholeNumber(0, 65535)(value) === true || 'a port from 0 to 65535; 0: any that is free';
+
 /** @type {readonly OptionRow[]} */
 const PROGRAM_OPTIONS = Object.freeze([
   {
@@ -85,7 +88,7 @@ const PROGRAM_OPTIONS = Object.freeze([
   {
     name: 'dash',
     type: 'port',
-    check: (value) => wholeNumber(0, 65535)(value) === true || 'a port from 0 to 65535; 0: any that is free',
+    check: port,
     bare: 0,
     env: 'IGNIS_DASH',
     sentence:
@@ -94,7 +97,7 @@ const PROGRAM_OPTIONS = Object.freeze([
   {
     name: 'metrics',
     type: 'port',
-    check: (value) => wholeNumber(0, 65535)(value) === true || 'a port from 0 to 65535; 0: any that is free',
+    check: port,
     bare: 9464,
     env: 'IGNIS_METRICS',
     sentence:

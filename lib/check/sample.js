@@ -3,6 +3,7 @@
  * Which calls of a function are recorded: the first ones all, later ones with falling probability. In: a name, the number of a call. Out: yes or no, the same in each
  * run. Pure but for its own count.
  */
+const { randomFrom } = require('../rank/random');
 
 /** So many are recorded whatever comes. */
 const FIRST = 200;
@@ -10,14 +11,14 @@ const FIRST = 200;
 const MOST = 600;
 
 class Sample {
-  #state;
+  #random;
   #taken = 0;
   /** calls that were asked about */
   seen = 0;
 
   /** @param {string} name of the function: the seed */
   constructor(name) {
-    this.#state = [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0, 0x811c9dc5);
+    this.#random = randomFrom([...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), 0x811c9dc5));
   }
 
   /** @returns {boolean} whether the next call is recorded */
@@ -27,14 +28,6 @@ class Sample {
     const isTaken = this.seen <= FIRST || this.#random() < FIRST / this.seen;
     if (isTaken) this.#taken += 1;
     return isTaken;
-  }
-
-  /** mulberry32 (Ettinger, 2017) @returns {number} from 0 to below 1 */
-  #random() {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 }
 

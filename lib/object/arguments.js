@@ -4,7 +4,7 @@
  * them, taken some away, or written `length` and `callee`. `callee` of a strict one, which throws, each side has of its own.
  */
 const { compileFunction } = require('node:vm');
-const { Property, define, readMember } = require('./members');
+const { defineMembers, readMember, sameMembers } = require('./members');
 const engine = require('../engine');
 
 const { Array, Object, Reflect } = engine;
@@ -45,19 +45,13 @@ function read(object) {
 /** @type {import('./contents').Form} */
 const argumentsForm = {
   read,
-  isSame(object, base) {
-    const list = read(object);
-    return list.length === base.length && list.every((value, i) => Property.areSame(value, base[i]));
-  },
+  isSame: (object, base) => sameMembers(read(object), base),
   make: ([isOfStrict]) => (isOfStrict === true ? takeArguments() : takeSloppyArguments()),
   /** Nothing is taken away that is to be there: an element would be its function's variable no more. */
   fill(object, [, ...list]) {
     const keys = new Array(list.length / 2).fill(0).map((_none, i) => list[2 * i]);
     for (const key of Reflect.ownKeys(object)) if (!keys.includes(key)) Reflect.deleteProperty(object, key);
-    for (let i = 0; i < list.length; i += 2) {
-      if (Property.is(list[i + 1])) Object.defineProperty(object, list[i], list[i + 1].descriptor);
-      else define(object, list[i], list[i + 1], true);
-    }
+    defineMembers(object, list);
   },
 };
 

@@ -8,7 +8,7 @@ const types = require('node:util/types');
 const { argumentsForm } = require('./arguments');
 const { makeKey, readKey } = require('./clonable');
 const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView } = require('./memory');
-const { Property, define, fillMembers, hasSameMembers, readMembers } = require('./members');
+const { Property, define, fillMembers, hasSameMembers, readMembers, sameMembers } = require('./members');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
@@ -208,9 +208,6 @@ function hasSameNames(object, base, from) {
   return true;
 }
 
-/** @param {any[]} a @param {any[]} b */
-const sameMembers = (a, b) => a.length === b.length && a.every((value, i) => Property.areSame(value, b[i]));
-
 /** @type {Form} message, name, and the same behind */
 const webError = {
   read: (object) => [messageOfWeb(object), nameOfWeb(object), ...error.read(object)],
@@ -336,7 +333,6 @@ exports.FORMS = FORMS;
 exports.HOLE = HOLE;
 exports.hrefOf = hrefOf;
 exports.isIndex = isIndex;
-exports.sameMembers = sameMembers;
 exports.messageOfWeb = messageOfWeb;
 exports.readStack = readStack;
 exports.standardPrototypeOf = standardPrototypeOf;

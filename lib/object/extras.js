@@ -4,8 +4,8 @@
  * its FORM, or such a list (name, value or Property, ...). Out: the list; whether two are the same; the object with these names. No accessor of a program runs.
  */
 const types = require('node:util/types');
-const { isIndex, sameMembers } = require('./contents');
-const { Property, define, readMember } = require('./members');
+const { isIndex } = require('./contents');
+const { readMember, sameMembers } = require('./members');
 const { sizeOfView } = require('./memory');
 const { FORM } = require('./tags');
 const engine = require('../engine');
@@ -68,14 +68,6 @@ function isOfForm(form, object, key) {
   return form === FORM.REGEXP && key === 'lastIndex';
 }
 
-/** @param {any} object @param {any[]} list */
-function fillExtras(object, list) {
-  for (let i = 0; i + 1 < list.length; i += 2) {
-    if (Property.is(list[i + 1])) Object.defineProperty(object, list[i], list[i + 1].descriptor);
-    else define(object, list[i], list[i + 1], true);
-  }
-}
-
 /** @param {any[] | null} a @param {any[] | null} b */
 function sameExtras(a, b) {
   return a === b || (a !== null && b !== null && sameMembers(a, b));
@@ -89,7 +81,6 @@ function dropExtras(object, before, now) {
 
 exports.MANY = MANY;
 exports.dropExtras = dropExtras;
-exports.fillExtras = fillExtras;
 exports.hasNames = hasNames;
 exports.readExtras = readExtras;
 exports.sameExtras = sameExtras;

@@ -61,8 +61,12 @@ function hasSameMembers(object, base) {
 
 /** @param {any} object @param {any[]} base name, value, ... @returns {boolean} whether its members are just these; no accessor runs */
 function isExact(object, base) {
-  const list = rereadMembers(object);
-  return list.length === base.length && list.every((value, i) => Property.areSame(value, base[i]));
+  return sameMembers(rereadMembers(object), base);
+}
+
+/** @param {any[]} a name, value or Property, ... @param {any[]} b */
+function sameMembers(a, b) {
+  return a.length === b.length && a.every((value, i) => Property.areSame(value, b[i]));
 }
 
 /** @param {any} object @param {(key: PropertyKey) => boolean} [isWanted] @returns {any[]} name, value, ... */
@@ -100,6 +104,11 @@ function fillMembers(object, list) {
   const keys = ownKeys(object);
   const isPrefix = keys.length * 2 <= list.length && keys.every((key, i) => key === list[2 * i]);
   if (!isPrefix) for (const key of keys) Reflect.deleteProperty(object, key);
+  defineMembers(object, list);
+}
+
+/** @param {any} object that keeps what it has besides @param {any[]} list name, value or Property, ... */
+function defineMembers(object, list) {
   for (let i = 0; i < list.length; i += 2) {
     const value = list[i + 1];
     if (Property.is(value)) Object.defineProperty(object, list[i], value.descriptor);
@@ -116,9 +125,11 @@ function define(object, key, value, enumerable) {
 
 exports.Property = Property;
 exports.define = define;
+exports.defineMembers = defineMembers;
 exports.fillMembers = fillMembers;
 exports.readMember = readMember;
 exports.hasSameMembers = hasSameMembers;
 exports.isExact = isExact;
 exports.readMembers = readMembers;
 exports.rereadMembers = rereadMembers;
+exports.sameMembers = sameMembers;

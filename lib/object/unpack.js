@@ -24,12 +24,12 @@ const {
   text,
 } = require('./checked');
 const { FORMS, HOLE, standardPrototypeOf } = require('./contents');
-const { dropExtras, fillExtras } = require('./extras');
+const { dropExtras } = require('./extras');
 const { IgnisError } = require('../errors');
 const { ownOf } = require('./known-classes');
 const { intrinsicOf } = require('./intrinsics');
 const { keepOurs, merge } = require('./merge');
-const { Property } = require('./members');
+const { Property, defineMembers } = require('./members');
 const { flatten, unflatten } = require('./flat');
 const { formOf } = require('./form');
 const { symbolOf } = require('./samples');
@@ -244,7 +244,7 @@ class Unpacker {
     const { form, prototype, extras, contents } = state;
     attempt(() => {
       if (IS_FILLED_LATER.has(form) || form === FORM.REGEXP || form === FORM.DOM_EXCEPTION) FORMS[form].fill(object, contents);
-      if (extras !== null) fillExtras(object, extras);
+      if (extras !== null) defineMembers(object, extras);
       if (Object.getPrototypeOf(object) !== prototype) Object.setPrototypeOf(object, prototype);
     });
     this.#tables.twins.agree(object, state);
@@ -310,7 +310,7 @@ class Unpacker {
       else if (state.form === FORM.PLAIN || state.form === FORM.BARE) merge(object, base.contents, state.contents);
       else FORMS[state.form].fill(object, state.contents);
       if (base.extras !== null) dropExtras(object, base.extras, state.extras);
-      if (state.extras !== null) fillExtras(object, state.extras);
+      if (state.extras !== null) defineMembers(object, state.extras);
       if (Object.getPrototypeOf(object) !== state.prototype) Object.setPrototypeOf(object, state.prototype);
     });
     twins.agree(object, state);

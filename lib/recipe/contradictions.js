@@ -10,7 +10,7 @@ const { NESTED_CONTRADICTIONS } = require('./nested-contradictions.js');
 const { ONEWAY_CONTRADICTIONS } = require('./oneway-contradictions.js');
 const { PLACE_CONTRADICTIONS } = require('./place-contradictions.js');
 const { SMALL_CONTRADICTIONS } = require('./small-contradictions.js');
-const { IN_ONE_REPLICA, isAllLocal, isOrdered, least, most, someFunction } = require('./parts.js');
+const { IN_ONE_REPLICA, hasOneway, isAllLocal, isOrdered, least, most, someFunction } = require('./parts.js');
 
 /** @typedef {import('./parts.js').Recipe} Recipe */
 
@@ -283,8 +283,8 @@ function lacksIn(recipe) {
     found.push(lack(recipe, 'state', 'key', 'what is kept for each key needs a key, of the module or of its functions'));
   // Said of the whole program it is for those modules that have such functions.
   if (recipe.comm === 'udp' && given.comm.by !== 'program') {
-    const isOneway = [recipe, ...parts].some(({ oneway }) => oneway === true || (Array.isArray(oneway) && oneway.length > 0));
-    if (!isOneway) found.push(lack(recipe, 'comm', 'oneway', "only calls of oneway functions go as datagrams; name some, oneway: ['log']"));
+    if (![recipe, ...parts].some(hasOneway))
+      found.push(lack(recipe, 'comm', 'oneway', "only calls of oneway functions go as datagrams; name some, oneway: ['log']"));
     if (recipe.where !== 'host') found.push(lack(recipe, 'comm', 'where', "datagrams go to other hosts only, where: 'host'"));
   }
   return found;

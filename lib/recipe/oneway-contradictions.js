@@ -3,7 +3,7 @@
 // What a recipe cannot say together with `oneway`, whose callers do not want an answer.
 // In: nothing. Out: rows for contradictions.js.
 
-const { IN_ONE_REPLICA, isOrdered, someFunction } = require('./parts.js');
+const { IN_ONE_REPLICA, hasOneway, isOrdered, someFunction } = require('./parts.js');
 
 /** @typedef {import('./parts.js').Recipe} Recipe */
 
@@ -11,9 +11,6 @@ const NOBODY_WAITS = 'nobody waits for a oneway call';
 
 /** @param {Recipe} recipe whether all that it is for is oneway */
 const isOneway = ({ oneway }) => oneway === true;
-
-/** @param {Recipe} recipe whether some of it is */
-const hasOneway = ({ oneway }) => oneway === true || (Array.isArray(oneway) && oneway.length > 0);
 
 /** @type {readonly import('./contradictions.js').Contradiction[]} */
 const ONEWAY_CONTRADICTIONS = Object.freeze([

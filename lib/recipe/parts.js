@@ -27,7 +27,11 @@ const IN_ONE_REPLICA = "with call: 'block' the whole module lives in one replica
 /** @param {Recipe} recipe */
 const isOrdered = ({ order }) => order === true || order === 'results';
 
+/** @param {Recipe} recipe whether some of it is oneway */
+const hasOneway = ({ oneway }) => oneway === true || (Array.isArray(oneway) && oneway.length > 0);
+
 exports.IN_ONE_REPLICA = IN_ONE_REPLICA;
+exports.hasOneway = hasOneway;
 exports.isAllLocal = isAllLocal;
 exports.isOrdered = isOrdered;
 exports.least = least;
