@@ -4,7 +4,7 @@
  * name and source. Out: its script, and, a moment after the start, or at the end of a program that ends before, a file in a private folder that has the code of all files which had to be compiled.
  * Nobody waits for it, and whatever is wrong with it (missing, damaged, of another engine or source) only means that we compile, as without it.
  *
- * The engine refuses code of another version or other flags, but believes what it reads: code that was damaged on disk could do anything. So the file says a sum
+ * The engine refuses code of other flags, and of most other versions, but believes what it reads: code that was damaged on disk could do anything. So the file says a sum
  * for each piece, and the sources themselves, which have to be the same to the letter.
  */
 const path = require('node:path');
@@ -48,9 +48,14 @@ function padded(bytes) {
   return rest === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(WORD - rest)]);
 }
 
-/** @returns {string} of the file: which engine, with which flags, and whose code */
+/**
+ * The engine's own tag leaves out what each release of Node mends in it (the same for 20.19.0 and 20.20.2, and for 22.10 to 22.15): it takes the code of another one, and crashes. So does Node's compile cache name its version; two
+ * builds of one version lie at different places.
+ *
+ * @returns {string} of the file: which engine, with which flags, of which Node, and whose code
+ */
 function nameOf() {
-  return `code-${v8.cachedDataVersionTag().toString(36)}-${sumOfText(LIB)}.bin`;
+  return `code-${v8.cachedDataVersionTag().toString(36)}-${sumOfText([process.version, process.arch, process.execPath, LIB].join('\n'))}.bin`;
 }
 
 /** What is read from the file, and what is added to it. */

@@ -71,6 +71,20 @@ describe('compiled code of our own files', () => {
     assert.deepEqual(made, [null]);
   });
 
+  for (const [what, other] of Object.entries({ version: 'v20.19.0', execPath: '/opt/node/bin/node' })) {
+    it(`is not taken where another Node has the same engine by its tag, known by its ${what}`, async () => {
+      await kept();
+      const own = Object.getOwnPropertyDescriptor(process, what);
+      Object.defineProperty(process, what, { ...own, value: other });
+      try {
+        assert.equal(answer(), 42);
+      } finally {
+        Object.defineProperty(process, what, own);
+      }
+      assert.deepEqual(made, [null]);
+    });
+  }
+
   it('adds to what others have written meanwhile', async () => {
     await kept();
     const other = path.join(path.dirname(FILE), 'engine.js');
