@@ -15,7 +15,8 @@ const api = /** @type {any} */ (Module);
 const native = { ...api._extensions };
 
 /** What the loaders of Node have in their source, on each version of it: names that no other code sees, but for the last. */
-const NODES = /\bStringPrototypeEndsWith\(filename\b|\bloadSource\(module\b|\bJSONParse\(stripBOM\b|\bprocess\.dlopen\(module\b/;
+const NODES =
+  /\bStringPrototypeEndsWith\(filename\b|\b(?:loadSource|getMaybeCachedSource)\(mod(?:ule)?, filename\b|\bJSONParse\(stripBOM\b|\bprocess\.dlopen\(module\b/;
 
 /** Those of them that are a loader of somebody who came before Ignis: `ts-node -r ignis/register`, a test runner that loads both. */
 const earlier = new Set(Object.keys(native).filter((extension) => !NODES.test(Function.prototype.toString.call(native[extension]))));
