@@ -47,6 +47,15 @@ describe('object/contents', () => {
       for (const error of made) assert.equal(isSame(error, read(error)), true);
     });
 
+    it(`${make().constructor.name}: takes another stack and other values once it is sealed`, () => {
+      const [there, here] = [begin(), Object.seal(begin())];
+      Object.assign(there, { stack: 'of the other side', kept: 1 });
+      const contents = FORMS[form].read(Object.seal(there));
+      FORMS[form].fill(here, contents);
+      assert.deepEqual([here.stack, here.kept], ['of the other side', 1]);
+      assert.equal(isSame(here, contents), true);
+    });
+
     for (const [name, change] of changes) {
       it(`${make().constructor.name}: finds ${name}`, () => {
         const error = begin();
