@@ -38,7 +38,7 @@ const SENTENCES = Object.assign(Object.create(null), {
     `${kept(f)}; but the event loop was busy only ${percent(f.lately)} of the last quarter of a second: the load has gone again`,
   young: (/** @type {Figures} */ f) => `${kept(f)}, while the program was starting: too early to say`,
   unanswered: (/** @type {Figures} */ f) =>
-    `${kept(f)}; ${count(f.pending, 'call')} pending, and ${f.completions === 0 ? 'none has' : `only ${f.completions} have`} come back since the load began: too early to say what follows`,
+    `${kept(f)}; ${count(f.pending, 'call')} pending, and ${cameBack(f.completions)} come back since the load began: too early to say what follows`,
   small: (/** @type {Figures} */ f) => `${kept(f)}: too little to free the event loop, which is busy ${percent(f.utilisation)} of the time`,
   overhead: (/** @type {Figures} */ f) =>
     `${kept(f)}; as remote calls they would cost ${ms(f.overheadMs)} at ${ms(f.callMs)} each: it would not pay`,
@@ -187,6 +187,12 @@ function waiting(f) {
 function load(f) {
   if (f.ready === 0) return kept(f);
   return `${rate(f.setCallsPerSecond)} keep ${count(f.ready, 'replica')} busy ${ms(f.busyMsPerSecond)} a second`;
+}
+
+/** @param {number} completions @returns {string} */
+function cameBack(completions) {
+  if (completions === 0) return 'none has';
+  return completions === 1 ? 'only one has' : `only ${completions} have`;
 }
 
 exports.SENTENCES = SENTENCES;

@@ -353,6 +353,48 @@ const TABLE = [
     /90 calls pending, and only 10 have come back since the load began: too early to say what follows/,
   ],
   [
+    'and where none has',
+    {
+      demand: demand({
+        isLater: true,
+        calls: 100,
+        samples: 100,
+        share: 0.5,
+        exclusiveMs: 120,
+        maxMs: 2,
+        pending: 90,
+        completions: 0,
+        sinceMs: 250,
+      }),
+    },
+    'stay',
+    0,
+    0,
+    'unanswered',
+    /90 calls pending, and none has come back since/,
+  ],
+  [
+    'and where one has',
+    {
+      demand: demand({
+        isLater: true,
+        calls: 100,
+        samples: 100,
+        share: 0.5,
+        exclusiveMs: 120,
+        maxMs: 2,
+        pending: 90,
+        completions: 1,
+        sinceMs: 250,
+      }),
+    },
+    'stay',
+    0,
+    0,
+    'unanswered',
+    /90 calls pending, and only one has come back since/,
+  ],
+  [
     'but not where as many have come back',
     {
       demand: demand({
