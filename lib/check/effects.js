@@ -4,9 +4,13 @@
  * Node's functions, replaced for the life of this process: while a call is replayed they tell, and most refuse. While a module is loaded, also lazily, they do what they always do.
  */
 const Module = require('node:module');
+const path = require('node:path');
+const { stackOf } = require('../engine');
 const { standIn, wrap } = require('./world');
 
 /** @typedef {import('./world').Note} Note */
+
+const LIB = path.join(__dirname, '..', path.sep);
 
 /** Built-ins all of whose functions reach outside. */
 const OUTSIDE = [
@@ -134,8 +138,17 @@ function guardClass(exports, key, before) {
 function installWasm(always) {
   const what = 'holds WebAssembly, into which nobody can look';
   const { WebAssembly } = /** @type {any} */ (globalThis);
-  for (const name of ['instantiate', 'instantiateStreaming', 'compile']) wrap(WebAssembly, name, () => always(what), what);
-  guardClass(WebAssembly, 'Instance', () => always(what));
+  const tell = () => {
+    if (!isCalledByNode()) always(what);
+  };
+  for (const name of ['instantiate', 'instantiateStreaming', 'compile']) wrap(WebAssembly, name, tell, what);
+  guardClass(WebAssembly, 'Instance', tell);
+}
+
+/** @returns {boolean} whether Node's own code has called what stands in for a function: its `fetch` brings WebAssembly, which some versions load when anybody looks at what is global */
+function isCalledByNode() {
+  const [, ...lines] = stackOf(20).split('\n');
+  return lines.find((line) => !line.includes(LIB))?.includes('(node:internal/') === true;
 }
 
 /**

@@ -25,7 +25,7 @@ class State {
   /** @param {import('./scopes').Scopes} scopes made before any module is loaded, as this is */
   constructor(scopes) {
     this.#scopes = scopes;
-    const builtins = builtinModules.filter((name) => !/^(?:_|trace_|punycode|sys|wasi|test)/.test(name));
+    const builtins = builtinModules.filter((name) => !/^(?:_|trace_|punycode|sys|wasi|(?:node:)?test)/.test(name));
     this.#mark([
       globalThis,
       ...builtins.map(readBuiltin),

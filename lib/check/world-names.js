@@ -74,8 +74,8 @@ function makeOwn() {
     }
   };
   const modules = builtinModules
-    .filter((name) => !/^(?:_|trace_|punycode|sys|wasi|test)/.test(name))
-    .map((name) => require(`node:${name}`));
+    .filter((name) => !/^(?:_|trace_|punycode|sys|wasi|(?:node:)?test)/.test(name))
+    .map((name) => require(name));
   for (const holder of [process, console, ...modules]) {
     if (typeof holder === 'function') own.add(holder);
     addAll(holder, 1);

@@ -31,7 +31,8 @@ function missing(target, appRoot) {
       kind: 'built-in',
       nearest: nearest(
         target,
-        builtins.map((name) => `node:${name}`),
+        // Newer ones have that name only.
+        builtins.map((name) => `node:${name.replace(/^node:/, '')}`),
       ),
     };
   const name = /^(@[^/]+\/[^/]+|[^/]+)/.exec(target)?.[0] ?? target;
