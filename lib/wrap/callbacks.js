@@ -88,7 +88,7 @@ class Call {
       call.#owner.#givenMs += call.#meanMs;
       return result;
     };
-    imitate(this.closure, callback);
+    resemble(this.closure, callback);
     register(this.closure, callback);
     callbacks.set(this.closure, callback);
   }
@@ -203,7 +203,7 @@ const callbackBehind = (closure) => callbacks.get(closure);
  * @param {Function} closure
  * @param {Function} callback
  */
-function imitate(closure, callback) {
+function resemble(closure, callback) {
   if (callback.length !== 0) Object.defineProperty(closure, 'length', { value: callback.length, configurable: true });
   if (Object.keys(callback).length > 0) Object.setPrototypeOf(closure, callback);
 }
