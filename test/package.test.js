@@ -8,6 +8,20 @@ const path = require('node:path');
 
 const ROOT = path.join(__dirname, '..');
 
+describe('package.json', () => {
+  it('allows the Nodes on which its command line can load what it depends on, and no others', () => {
+    const { dependencies, engines } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+    const asked = Object.keys(dependencies).map(
+      (name) => JSON.parse(fs.readFileSync(path.join(ROOT, 'node_modules', name, 'package.json'), 'utf8')).engines?.node,
+    );
+    // All others are content with any newer than 20.
+    assert.deepEqual(
+      asked.filter((range) => range !== undefined && !/^>=\s*(?:1?\d(?:\.\d+)*|20(?:\.0)*)$/.test(range)),
+      [engines.node],
+    );
+  });
+});
+
 describe('the packed tarball', function () {
   this.timeout(60000);
   /** @type {string} */
