@@ -148,6 +148,11 @@ class Conversation {
     }
   }
 
+  /** @param {object} bytes of ours, which the other side has a copy of */
+  keep(bytes) {
+    this.mail.tables.twins.pin(bytes);
+  }
+
   /** The other side goes on first. */
   #handOver() {
     this.turn.isTheirs = true;

@@ -5,6 +5,7 @@
  * when it is first seen. It never keeps a value of its own.
  */
 const { inspect } = require('node:util');
+const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { symbolNameOf } = require('./samples');
 const { OPERATION, SHAPE } = require('./tags');
@@ -17,6 +18,7 @@ const { Object, Proxy, Reflect } = engine;
  * @typedef {object} Asking
  * @property {(operation: number, id: number, operands: any[]) => any} ask blocks until the answer is here
  * @property {(id: number, key: PropertyKey) => any} known what would be read now; undefined: it has to be asked for
+ * @property {(value: any) => void} keep ours stays as long as the other side has its copy
  */
 
 /** Only Node asks for it, to build a Blob of others; what is no such bytes ends the process. */
@@ -91,7 +93,9 @@ class StubHandler {
 
   /** @param {any} shadow @param {PropertyKey} key @param {any} value @param {any} receiver */
   set(shadow, key, value, receiver) {
-    return this.#conversation.ask(OPERATION.SET, this.#id, [key, value, receiver]);
+    const isDone = this.#conversation.ask(OPERATION.SET, this.#id, [key, value, receiver]);
+    this.#keepBytes(value);
+    return isDone;
   }
 
   /** @param {any} shadow @param {PropertyKey} key */
@@ -119,6 +123,7 @@ class StubHandler {
   /** @param {any} shadow @param {PropertyKey} key @param {PropertyDescriptor} property */
   defineProperty(shadow, key, property) {
     const isDone = this.#conversation.ask(OPERATION.DEFINE, this.#id, [key, property]);
+    this.#keepBytes(property.value);
     if (isDone && property.configurable === false) this.getOwnPropertyDescriptor(shadow, key);
     return isDone;
   }
@@ -147,6 +152,15 @@ class StubHandler {
     const isDone = this.#conversation.ask(OPERATION.PREVENT_EXTENSIONS, this.#id, []);
     if (isDone) this.#close(shadow);
     return isDone;
+  }
+
+  /**
+   * What writes into memory, an addon or WebAssembly, relies on its owner being a member of an object that is in use (`this.state = bytes`), and here the other side alone knows whether that is.
+   *
+   * @param {any} value that was made a member
+   */
+  #keepBytes(value) {
+    if (types.isArrayBufferView(value) || types.isArrayBuffer(value)) this.#conversation.keep(value);
   }
 
   /** Node asks anything whether it is a Blob. @param {symbol} key */

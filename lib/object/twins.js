@@ -3,7 +3,7 @@
  * Twins: an object that both sides have, one copy each, under one number. In: objects as they are sent or arrive, with the contents both sides agreed on last (the *base*).
  * Out: which of ours have changed since, and which were collected. What changed is sent with the next message, before the other side acts upon it: while one side works the
  * other waits, so a twin is never seen old (twins and diffs as in Munin, Carter et al., SOSP 1991; entry consistency here is: the whole table at each crossing).
- * It keeps no object alive: when either side's copy is collected the pair is dissolved, and what is left is an ordinary object.
+ * It keeps no object alive but those that are pinned: when either side's copy is collected the pair is dissolved, and what is left is an ordinary object.
  */
 const { isKey } = require('./weak-keys');
 const { FORMS } = require('./contents');
@@ -108,10 +108,10 @@ class Twins {
     return id;
   }
 
-  /** Its module knows it by something: it lives as long as home's copy. @param {object} object */
+  /** It lives as long as the other side's copy: this side knows it by something, or wrote it into an object of the other side. @param {object} object */
   pin(object) {
     const id = this.idOf(object);
-    if (id !== undefined) this.#pinned.set(id, object);
+    if (id !== undefined && this.#entries.has(id)) this.#pinned.set(id, object);
   }
 
   /** Notes that it goes out. @param {number} id @param {number} message its number */
