@@ -6,18 +6,10 @@
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
+const { whyHeldBack } = require('./state');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
-
-/**
- * @param {unknown} functions of a recipe: all, a list, or none
- * @param {string} name of one
- * @returns {boolean} whether it is among them
- */
-function isNamed(functions, name) {
-  return Array.isArray(functions) ? functions.includes(name) : functions === true;
-}
 
 /** @param {Record<string, any>} recipe */
 const isStateless = (recipe) => recipe.pure === true || recipe.state === 'none';
@@ -31,10 +23,14 @@ const isStateless = (recipe) => recipe.pure === true || recipe.state === 'none';
  * @returns {symbol} NOT_DIVERTED
  * @throws {IgnisError} IGNIS_REFUSED when the state is in a replica
  */
-function stayWithState({ name }, set, why) {
+function stayWithState({ name, boundary }, set, why) {
   const { isAway, journal, module } = set;
   if (isAway) throw new IgnisError('IGNIS_REFUSED', `'${name}' of ${module}: ${why}`, { module });
-  if (journal.refusal === '') set.refuse(`'${name}' was called at home, so a replica would begin without what it remembers`);
+  if (journal.refusal === '') {
+    // Where something held the module back before, that is what its user can do something about.
+    const held = whyHeldBack(boundary);
+    set.refuse(`'${name}' was called at home, so a replica would begin without what it remembers${held === '' ? '' : `; ${held}`}`);
+  }
   return NOT_DIVERTED;
 }
 
@@ -57,7 +53,6 @@ function submit({ meter, recipe }, set, call, now) {
   return false;
 }
 
-exports.isNamed = isNamed;
 exports.isStateless = isStateless;
 exports.stayWithState = stayWithState;
 exports.submit = submit;

@@ -7,10 +7,9 @@
 const { types } = require('node:util');
 const { Meter } = require('../profile/meter');
 const { callbackBehind } = require('./callbacks');
-const { isNamed } = require('./leaving');
 const { isWritten, unwrap } = require('./originals');
 const { readsThis } = require('./source');
-const { isGivenCopies } = require('./state');
+const { isGivenCopies, isNamed } = require('./state');
 
 /** @typedef {(self: any, args: any[], newTarget: Function | undefined) => any} Divert */
 

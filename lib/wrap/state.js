@@ -7,7 +7,6 @@
 const { isGeneratorFunction } = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
-const { isNamed } = require('./leaving');
 const { isWritten } = require('./originals');
 const { isAsync } = require('./source');
 const { isClassLike, isPlainObject, isWrappableFunction } = require('./values');
@@ -41,6 +40,15 @@ function stateOfSet(recipe) {
   return recipe.group === undefined ? stateOf(recipe) : (recipe.state ?? stateOf(recipe));
 }
 
+/**
+ * @param {unknown} functions of a recipe: all, a list, or none
+ * @param {string} name of one
+ * @returns {boolean} whether it is among them
+ */
+function isNamed(functions, name) {
+  return Array.isArray(functions) ? functions.includes(name) : functions === true;
+}
+
 /** @param {Record<string, any>} recipe of a function @returns {boolean} whether its calls must find the state of the module */
 function needsState(recipe) {
   return recipe.pure !== true && recipe.call !== 'local';
@@ -64,8 +72,8 @@ function whyStateStays(boundaries, consents) {
       (point) => isCalled(point) && needsState(point.recipe) && !recipe.setup?.includes(point.name),
     );
     if (called !== undefined) return `${assumed(recipe)}, and '${called.name}' was called at home, so a replica would begin without it`;
-    const why = whyPartStays(boundary);
-    if (why !== '') return `${assumed(recipe)}, and ${why}`;
+    const why = whyHeldBack(boundary);
+    if (why !== '') return why;
   }
   return '';
 }
@@ -96,6 +104,12 @@ const isCalled = (point) => point.meter.slots[SLOT.calls] > 0;
 /** @param {Record<string, any>} recipe */
 function assumed(recipe) {
   return recipe.state === undefined ? 'nobody said that it keeps no state' : `its state is '${recipe.state}'`;
+}
+
+/** @param {Boundary} boundary @returns {string} why what keeps state could not leave by it, called or not; '' when it could */
+function whyHeldBack(boundary) {
+  const why = whyPartStays(boundary);
+  return why === '' ? '' : `${assumed(boundary.recipe)}, and ${why}`;
 }
 
 /** @param {Boundary} boundary @returns {string} of the first function that needs the state and cannot go where that is; '' when all can */
@@ -144,10 +158,12 @@ function keyOf(plan, args, module) {
 }
 
 exports.isGivenCopies = isGivenCopies;
+exports.isNamed = isNamed;
 exports.keyOf = keyOf;
 exports.needsState = needsState;
 exports.pathOf = pathOf;
 exports.stateOfSet = stateOfSet;
 exports.stopNoting = stopNoting;
+exports.whyHeldBack = whyHeldBack;
 exports.whyMissed = whyMissed;
 exports.whyStateStays = whyStateStays;

@@ -57,6 +57,8 @@ describe('a module that keeps state', function () {
     assert.match(on.permission.why, /'add' would stay at home without it: .* no call: 'await'/);
     assert.equal(on.lib.add(1), 1);
     assert.equal(on.set.wanted, 0);
+    // It goes on with what held it back, which its user can do something about.
+    assert.match(on.permission.why, /'add' was called at home, .*; its state is 'shared', and 'add' would stay at home without it/);
   });
 
   it('stays at home without a key, where state is kept for each', () => {
