@@ -205,7 +205,10 @@ const callbackBehind = (closure) => callbacks.get(closure);
  */
 function resemble(closure, callback) {
   if (callback.length !== 0) Object.defineProperty(closure, 'length', { value: callback.length, configurable: true });
+  const prototype = Object.getPrototypeOf(callback);
   if (Object.keys(callback).length > 0) Object.setPrototypeOf(closure, callback);
+  // By this an async function, or a generator, is told from one that is to be given a callback (package async).
+  else if (prototype !== Function.prototype) Object.setPrototypeOf(closure, prototype);
 }
 
 exports.callbackBehind = callbackBehind;

@@ -123,6 +123,21 @@ describe('tracking', () => {
       assert.deepEqual(tracked(1, 2), [1, 2]);
     });
 
+    it('of hot modules leaves them the kind that they are: an async function is no one to give a callback to', () => {
+      const kindOf = (f) => [f[Symbol.toStringTag], f.constructor.name, f.length];
+      const { wrapped } = boundaryAround({ kindOf }, { hot: true });
+      const callbacks = [
+        async (x) => x,
+        function* (x) {
+          yield x;
+        },
+        async function* () {},
+        (x) => x,
+        Object.assign(async () => {}, { own: 1 }),
+      ];
+      for (const callback of callbacks) assert.deepEqual(wrapped.kindOf(callback), kindOf(callback));
+    });
+
     it('tells those called at once from those called later', async () => {
       const exports = {
         now: (x, cb) => cb(x),
