@@ -11,7 +11,7 @@ const { childMs } = require('../profile/inside');
 const { followed } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
 const { register } = require('./originals');
-const { isClassLike } = require('./values');
+const { makesItsOwn } = require('./values');
 
 // The program may put others in the place of these while we run.
 const { WeakMap } = globalThis;
@@ -187,7 +187,7 @@ class Call {
 function trackedCallback(point, callback) {
   const name = point.path.length > 0 ? String(point.path[point.path.length - 1]) : '';
   // A class, or a function of the module itself, is passed for what it is, and may be compared.
-  if (LISTENING.test(name) || isClassLike(callback) || point.boundary.hasWrapped(callback)) return null;
+  if (LISTENING.test(name) || makesItsOwn(callback) || point.boundary.hasWrapped(callback)) return null;
   let ofEdge = calls.get(point.boundary);
   if (ofEdge === undefined) calls.set(point.boundary, (ofEdge = new WeakMap()));
   let siblings = ofEdge.get(callback);

@@ -64,6 +64,11 @@ function isWrappableObject(value) {
  * @returns {boolean}
  */
 function isClassLike(fn) {
+  return makesItsOwn(fn) && (Object.getOwnPropertyDescriptor(fn, 'prototype')?.writable === false || !hasOwnFunction(fn));
+}
+
+/** @param {Function} fn @returns {boolean} whether what `new` makes of it has members or a parent by it: so have classes, and functions that are called and inherited from */
+function makesItsOwn(fn) {
   const property = Object.getOwnPropertyDescriptor(fn, 'prototype');
   if (property === undefined || !('value' in property)) return false;
   const { value: prototype } = property;
@@ -73,7 +78,7 @@ function isClassLike(fn) {
   if (types.isGeneratorFunction(fn) || types.isProxy(prototype)) return false;
   const hasParent = Object.getPrototypeOf(prototype) !== Object.prototype;
   const hasMembers = Reflect.ownKeys(prototype).some((key) => key !== 'constructor');
-  return (hasParent || hasMembers) && !hasOwnFunction(fn);
+  return hasParent || hasMembers;
 }
 
 /** @param {Function} fn */
@@ -136,6 +141,7 @@ function hasStandardPrototype(fn) {
   return STANDARD_FUNCTION_PROTOTYPES.has(Object.getPrototypeOf(fn));
 }
 
+exports.makesItsOwn = makesItsOwn;
 exports.isWrappableFunction = isWrappableFunction;
 exports.isWrappableObject = isWrappableObject;
 exports.isClassLike = isClassLike;

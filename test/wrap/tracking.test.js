@@ -138,6 +138,15 @@ describe('tracking', () => {
       for (const callback of callbacks) assert.deepEqual(wrapped.kindOf(callback), kindOf(callback));
     });
 
+    it('of hot modules takes none for one that others inherit from, with functions beside it or not', () => {
+      const Base = Object.assign(function () {}, { from: () => {} });
+      Base.prototype.emit = () => {};
+      const seen = [];
+      const { wrapped } = boundaryAround({ inherits: (Child, Parent) => void seen.push(Parent) }, { hot: true });
+      wrapped.inherits(class {}, Base);
+      assert.equal(seen[0], Base);
+    });
+
     it('tells those called at once from those called later', async () => {
       const exports = {
         now: (x, cb) => cb(x),
