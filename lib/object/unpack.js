@@ -185,7 +185,9 @@ class Unpacker {
     if (node === null) return this.#tables.twins.get(id);
     if (checkNode(node)[0] !== id) throw bad('contents of another twin');
     const kept = this.open([flatten([node]), []]);
-    return kept[0] ?? this.#tables.twins.get(id);
+    // The memory of a view may have been collected too, and is made before it.
+    for (let i = 0; i + 1 < kept.length; i += 2) if (kept[i + 1]?.[0] === id) return kept[i];
+    return this.#tables.twins.get(id);
   }
 
   /** @param {number} id @param {any} shape @param {any} whence where this side may have its own; undefined: it has none */

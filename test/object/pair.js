@@ -19,10 +19,13 @@ class End {
       makeStub: (id, shape) =>
         Object.assign(shape === SHAPE.OBJECT || shape === SHAPE.ARRAY ? Object.create(null) : () => {}, { id, shape }),
       makePromise: (id) => new Promise((resolve, reject) => this.promises.set(id, { resolve, reject })),
-      fetch(id) {
-        throw Object.assign(new Error(`twin ${id} was asked for`), { code: 'IGNIS_BAD_FRAME' });
-      },
+      fetch: (id) => this.fetch(id),
     });
+  }
+
+  /** Asked for what the other end names, and was collected here; a test may answer. @param {number} id @returns {any[] | null} */
+  fetch(id) {
+    throw Object.assign(new Error(`twin ${id} was asked for`), { code: 'IGNIS_BAD_FRAME' });
   }
 
   /** @param {any[]} values @returns {any[]} a message: baggage, slots */

@@ -7,6 +7,7 @@ const { setImmediate: turn } = require('node:timers/promises');
 const { hasNames } = require('../../lib/object/extras');
 const { formOf } = require('../../lib/object/form');
 const { makeCollector } = require('../../lib/object/kept');
+const { Packer } = require('../../lib/object/pack');
 const { FORM } = require('../../lib/object/tags');
 const { until } = require('../helpers/until');
 const { unflatten } = require('../../lib/object/flat');
@@ -318,7 +319,6 @@ describe('twins', () => {
   });
 
   it('are known again after a message that did not go out', () => {
-    const { Packer } = require('../../lib/object/pack');
     const { home, away } = makePair();
     const known = { a: 1 };
     const [there] = away.open(home.pack([known]));
@@ -348,6 +348,20 @@ describe('twins', () => {
     assert.equal(home.tables.twins.takeGone().length, 100);
     assert.equal(home.tables.twins.size, 1);
     assert.equal(home.tables.twins.idOf(kept) % 2, 0);
+  });
+
+  it('that were collected on one side come again as what they were: a view, not the memory that was collected with it', () => {
+    const { home, away } = makePair();
+    const made = () => [Buffer.alloc(3, 1), new Uint16Array([7]), new DataView(new ArrayBuffer(2)), { a: [new Uint8Array(1)] }];
+    const copies = (() => away.open(home.pack(made())))();
+    home.tables.twins.endTurn();
+    collect();
+    home.tables.twins.sweep();
+    assert.equal(home.tables.twins.size, 0);
+    home.fetch = (id) => new Packer(away.tables, away.sent++, () => {}).content(away.tables.twins.get(id));
+    const again = home.open(away.pack(copies));
+    assert.deepEqual(again, made());
+    assert.ok(again.every((one, i) => home.tables.twins.idOf(one) === away.tables.twins.idOf(copies[i])));
   });
 
   it('of each kind stay what they are when they are closed', () => {
