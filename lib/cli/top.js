@@ -5,6 +5,7 @@
 
 const { IgnisError } = require('../errors.js');
 const { fact, wholeNumber } = require('../option-table.js');
+const { count } = require('../view/figures.js');
 const { Watching, findProgram } = require('../view/monitor-client.js');
 const { printed, screen } = require('../view/top-screen.js');
 const { START, press, withSnapshot } = require('../view/top-state.js');
@@ -128,10 +129,15 @@ class Top {
 function outcomeOf({ what }, { module, copies, allowed, why, changed }) {
   if (!changed) return `nothing was said of ${module} here, so there is nothing to take back`;
   if (what === 'home') return `${module} comes home and stays there; u takes that back`;
-  if (what === 'unpin') return `${module} is as its recipes say: ${allowed ? `${copies?.join(' to ')} replicas` : why}`;
-  return allowed
-    ? `${module} may have ${copies?.join(' to ')} replicas; u takes that back`
-    : `${module} stays at home all the same: ${why}`;
+  if (what === 'unpin') return `${module} is as its recipes say: ${allowed ? rangeText(copies) : why}`;
+  return allowed ? `${module} may have ${rangeText(copies)}; u takes that back` : `${module} stays at home all the same: ${why}`;
+}
+
+/** @param {[least: number, most: number] | null} copies null: nobody knows */
+function rangeText(copies) {
+  if (copies === null) return 'replicas';
+  const [least, most] = copies;
+  return least === most ? count(most, 'replica') : `${least} to ${count(most, 'replica')}`;
 }
 
 /** @type {import('./main.js').Command['run']} */

@@ -115,7 +115,7 @@ describe('ignis top in a terminal', function () {
     const { recipes } = JSON.parse(out);
     assert.match(recipes.find(({ module }) => module === './work.js').text, /cold: true/);
     screen.press('u');
-    await screen.shows(/is as its recipes say: 1 to 1 replicas/);
+    await screen.shows(/is as its recipes say: 1 replica/);
 
     await seen.end();
     assert.deepEqual(await screen.exited, [0, null]);

@@ -1,6 +1,7 @@
 // What can be done about a module: pin it home, say how many replicas it may have, take that back, have a recipe proposed. In: a boundary. Out: buttons, and what came of them.
 
 import { make } from './dom.js';
+import { count } from './figures.js';
 
 /**
  * @param {any} boundary
@@ -49,8 +50,9 @@ export function actsOf(boundary, { ask, say }) {
 
 /** @param {any} copies */
 function copiesText(copies) {
-  if (Array.isArray(copies)) return `${copies[0]} to ${copies[1]} replicas`;
-  return copies === null ? 'what its recipe says holds again' : `${copies} replicas`;
+  if (Array.isArray(copies))
+    return copies[0] === copies[1] ? count(copies[1], 'replica') : `${copies[0]} to ${count(copies[1], 'replica')}`;
+  return copies === null ? 'what its recipe says holds again' : count(copies, 'replica');
 }
 
 /** @param {any} proposal */
