@@ -62,7 +62,7 @@ require = require('ignis')({ level: 1, modules: { 'uri-js': { call: 'await', pur
 \`\`\`
 
 Or in a file beside the program, \`ignis.config.js\`, \`.cjs\`, \`.mjs\` (where Node can require ES modules) or \`.json\`, or one that
-\`--recipe FILE\` or \`IGNIS_RECIPE\` names:
+\`--recipe FILE\` or \`IGNIS_RECIPE\` names (two of the four beside each other are an error):
 
 \`\`\`js
 module.exports = {
