@@ -38,10 +38,18 @@ function resolveProgram(program) {
   }
 }
 
+/** @param {Record<string, any>} given options @returns {string} which one of them has what looks like the program (`--report app.js`) */
+function takenIn({ report, recipe }) {
+  for (const [name, value] of Object.entries({ report, recipe }))
+    if (typeof value === 'string' && /\.[cm]?[jt]s$/.test(value)) return `, and ${value} is what --${name} names`;
+  return '';
+}
+
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, { env }) {
   const [program, ...args] = rest;
-  if (program === undefined) throw new IgnisError('IGNIS_BAD_OPTION', `no program is named; the form is 'ignis ${exports.usage}'`);
+  if (program === undefined)
+    throw new IgnisError('IGNIS_BAD_OPTION', `no program is named${takenIn(given)}; the form is 'ignis ${exports.usage}'`);
   const { file, named, nodePath } = resolveProgram(program);
   readOptions({ env, given, where: 'the command line' });
   // As Node has it: absolute, and otherwise as it was written, be it a link or without an extension.

@@ -172,10 +172,10 @@ function onHosts(f) {
 /** @param {Figures} f */
 function promise(f) {
   if (f.predictedCallsPerSecond === undefined) return '';
-  return (
-    `, for ${againstNow(rate(f.predictedCallsPerSecond), rate(f.predictedNowCallsPerSecond))}, a p99 of ` +
-    `${againstNow(ms(f.predictedP99Ms), ms(f.predictedNowP99Ms))}, and an event loop that is busy ${percent(f.predictedLoopShare)} instead of ${percent(f.predictedNowLoopShare)} of the time`
-  );
+  const what =
+    `${againstNow(rate(f.predictedCallsPerSecond), rate(f.predictedNowCallsPerSecond))}, a p99 of ` +
+    `${againstNow(ms(f.predictedP99Ms), ms(f.predictedNowP99Ms))}, and an event loop that is busy ${percent(f.predictedLoopShare)} instead of ${percent(f.predictedNowLoopShare)} of the time`;
+  return f.isUnforeseen ? `; that short calls pass the long ones the prediction does not show, which says ${what}` : `, for ${what}`;
 }
 
 /** @param {Figures} f */

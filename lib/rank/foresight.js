@@ -146,7 +146,9 @@ function refine(verdict, from, { answers }, { isHeavy }) {
   }
   const to = best === undefined || isHeavy ? Math.max(verdict.to, best?.replicas ?? 0) : best.replicas;
   const promise = others.find(({ replicas }) => replicas === to) ?? others[others.length - 1];
-  return { ...verdict, to, figures: { ...verdict.figures, ...figuresOf(promise, now) } };
+  // What is a matter of luck may come all the same, and is no promise.
+  const luck = best === undefined ? { isUnforeseen: true } : {};
+  return { ...verdict, to, figures: { ...verdict.figures, ...figuresOf(promise, now), ...luck } };
 }
 
 /** @param {Prediction} answer @param {Prediction} now */

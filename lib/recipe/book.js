@@ -52,6 +52,12 @@ function sourceOfTold(told) {
   return { where: '', level: undefined, wide: {}, chapters };
 }
 
+/** @param {Chapter} chapter that means the module @param {Layer['by']} by @param {ModuleId} module @returns {Layer} */
+function layerOf({ exactness, where, recipe }, by, { name }) {
+  // Who says how many copies there are of many modules, `fs` among them, does not speak of copies of files.
+  return { by: FILE_MODULES.has(name) && exactness !== EXACTNESS.name ? 'program' : by, where, recipe };
+}
+
 class RecipeBook {
   #cpus;
   /** @type {number | undefined} */
@@ -247,7 +253,7 @@ class RecipeBook {
       const at = (typeof where === 'function' ? where() : where) ?? `${parent?.name ?? 'an import'} of ${module.name}`;
       layers.push({ by: 'import', where: at, recipe: checkRecipe('module', importRecipe, at) });
     }
-    for (const chapter of this.#live) if (chapter.means(module)) layers.push({ by: 'live', where: chapter.where, recipe: chapter.recipe });
+    for (const chapter of this.#live) if (chapter.means(module)) layers.push(layerOf(chapter, 'live', module));
     // Of most modules nobody says anything, and what holds for one of those holds for all.
     const isCommon = !FILE_MODULES.has(module.name) && layers.every(({ by }) => by === 'program');
     const effective = (isCommon ? this.#common : null) ?? this.#effectiveOf(module, layers);
@@ -319,9 +325,7 @@ class RecipeBook {
     const sources = [this.#file, this.#code].filter((source) => source !== null);
     for (const { wide, where } of sources) layers.push({ by: 'program', where, recipe: wide });
     for (const { chapters } of sources) {
-      for (const chapter of chapters) {
-        if (chapter.means(module)) layers.push({ by: 'target', where: chapter.where, recipe: chapter.recipe });
-      }
+      for (const chapter of chapters) if (chapter.means(module)) layers.push(layerOf(chapter, 'target', module));
     }
     return layers;
   }

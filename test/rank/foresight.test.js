@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { sentenceOf } = require('../../lib/rank/explain');
 const { foreseeing, promiseOf, refine } = require('../../lib/rank/foresight');
 const { finish } = require('../../lib/rank/parts');
 const { measuredModule } = require('../../lib/rank/measured');
@@ -65,6 +66,19 @@ describe('rank/foresight', () => {
       'pressure',
     ]);
     assert.deepEqual(decidedBy([answer(0, 500, 90, 0.8), answer(1, 500, 90, 0.8)], { isHeavy: true }), [2, 'pressure']);
+  });
+
+  it('says that it promises nothing by them where the average would be worse', () => {
+    const figuresOf = (then, isHeavy) => refine(wanted, 0, { answers: [answer(0, 162, 367, 0.8), then] }, { isHeavy }).figures;
+    const worse = figuresOf(answer(2, 121, 736, 0.7), true);
+    assert.equal(worse.isUnforeseen, true);
+    assert.equal(figuresOf(answer(2, 300, 90, 0.4), true).isUnforeseen, undefined);
+    const figures = { calls: 9, exclusiveMs: 900, windowMs: 1000, share: 0.9, maxMs: 300, startMs: 100, callMs: 1, spares: 1, ...worse };
+    const said = sentenceOf({ module: 'm', reason: 'pressure', from: 0, to: 2, figures });
+    assert.match(
+      said,
+      /start 2, 1 of them so that short calls pass the long ones; that .* the prediction does not show, which says 121 calls/,
+    );
   });
 
   it('leaves a verdict alone that it has no answer for', () => {

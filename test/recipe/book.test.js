@@ -193,6 +193,19 @@ describe('recipe/book', () => {
     });
   });
 
+  it('takes a number of copies of files from who names fs, and not from who means many modules', () => {
+    const modeBy = (modules) => {
+      const book = new RecipeBook({ appRoot, cpus: 4 });
+      book.setProgram({ modules }, 'app.js:1');
+      const { fs: mode, copies } = book.lookup({ module: ids.fs });
+      return [mode, copies];
+    };
+    for (const target of ['**', 'node:*', '/fs/'])
+      assert.equal(modeBy({ [target]: { copies: [0, 2], state: 'private' } })[0], undefined, target);
+    assert.deepEqual(modeBy({ fs: { copies: 2 } }), ['eventual', [2, 2]]);
+    assert.deepEqual(modeBy({ '**': { copies: [0, 2], state: 'private' }, fs: { copies: 3 } }), ['eventual', [3, 3]]);
+  });
+
   describe('live recipes', () => {
     it('win over the import, the more exact over the less, until they are taken back', () => {
       const book = new RecipeBook({ appRoot });
