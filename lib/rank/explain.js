@@ -175,7 +175,8 @@ function promise(f) {
   const what =
     `${againstNow(rate(f.predictedCallsPerSecond), rate(f.predictedNowCallsPerSecond))}, a p99 of ` +
     `${againstNow(ms(f.predictedP99Ms), ms(f.predictedNowP99Ms))}, and an event loop that is busy ${percent(f.predictedLoopShare)} instead of ${percent(f.predictedNowLoopShare)} of the time`;
-  return f.isUnforeseen ? `; that short calls pass the long ones the prediction does not show, which says ${what}` : `, for ${what}`;
+  // Of what one lane more spares the short calls, a mean says nothing.
+  return f.isUnforeseen ? `; the prediction, which knows only means of that, says ${what}` : `, for ${what}`;
 }
 
 /** @param {Figures} f */
