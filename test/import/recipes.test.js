@@ -92,7 +92,10 @@ describe('recipes that change while the program runs', function () {
       states.push(stateOf('./work.js').state);
       // Replicas are at work when they are asked home; a call that still waits for one may come home at once.
       const busy = [work.tellBegin(100, 0), work.tellBegin(100, 1), work.tellBegin(100, 2)];
-      const begun = await until(() => fs.existsSync('begun') && fs.readFileSync('begun', 'utf8').split(',').filter(Boolean));
+      const linesBegun = () => (fs.existsSync('begun') ? fs.readFileSync('begun', 'utf8').split(',').filter(Boolean) : []);
+      // The file is there a moment before it has a line.
+      await until(() => linesBegun().length > 0);
+      const begun = linesBegun();
       ignis.recipe('./work.js', { cold: true });
       const before = answers.home;
       await until(() => answers.home > before + 10 && alive() === 0);
