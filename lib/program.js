@@ -31,7 +31,7 @@ const { onLongCall, onLook } = require('./profile/attribution');
 const { followByNeed, stopFollowing } = require('./profile/later');
 const { Paths } = require('./profile/paths');
 const { restCoarseClock, startCoarseClock, stopCoarseClock } = require('./profile/coarse-clock');
-const { POOL_THREADS, pressureOf } = require('./rank/pressure');
+const { OWN_POOL_THREADS, pressureOf } = require('./rank/pressure');
 const { Prospects } = require('./rank/prospects');
 const { Coordinator } = require('./rank/coordinator');
 const { Nesting } = require('./rank/nesting');
@@ -123,7 +123,7 @@ class Program {
     const setsIn = (/** @type {number} */ ms) => this.#fleet.read(performance.now(), copies, ms);
     this.#coordinator = new Coordinator({
       timers: this.#own,
-      options: { tickMs, windowMs, reclaimMs, cpus: usableCores(), poolThreads: POOL_THREADS },
+      options: { tickMs, windowMs, reclaimMs, cpus: usableCores(), poolThreads: OWN_POOL_THREADS },
       sources: {
         readings: () => followByNeed(this.#window.tickInTurn().readings(this.#loop.spanMs()), this.#loop.readLately()),
         loop: () => this.#loop.readLately(),

@@ -9,8 +9,8 @@
  * @typedef {import('../profile/event-loop').LoopReading} LoopReading
  */
 
-/** Threads of libuv's pool: 4 when UV_THREADPOOL_SIZE says nothing (Node's documentation, "Command-line API"). */
-const POOL_THREADS = Number(process.env.UV_THREADPOOL_SIZE) || 4;
+/** Threads of libuv's pool in this program: 4 when UV_THREADPOOL_SIZE says nothing (Node's documentation, "Command-line API"). */
+const OWN_POOL_THREADS = Number(process.env.UV_THREADPOOL_SIZE) || 4;
 
 /**
  * The pressure of one boundary.
@@ -30,7 +30,7 @@ const POOL_THREADS = Number(process.env.UV_THREADPOOL_SIZE) || 4;
  * @param {number} [poolThreads] threads of libuv's pool
  * @returns {number} 0 to 1
  */
-function pressureOf(reading, loop, poolThreads = POOL_THREADS) {
+function pressureOf(reading, loop, poolThreads = OWN_POOL_THREADS) {
   const { share, pending } = reading;
   if (pending <= 0) return share;
   const excess = Math.max(0, pending - poolThreads) / pending;
@@ -38,5 +38,5 @@ function pressureOf(reading, loop, poolThreads = POOL_THREADS) {
   return share + (1 - share) * queue;
 }
 
-exports.POOL_THREADS = POOL_THREADS;
+exports.OWN_POOL_THREADS = OWN_POOL_THREADS;
 exports.pressureOf = pressureOf;

@@ -30,6 +30,12 @@ function demand(changes) {
   };
 }
 
+/** 250 ms of a load of 100 calls that wait for others, 90 of which are out. @param {number} completions */
+function unanswered(completions) {
+  const calls = { isLater: true, calls: 100, samples: 100, share: 0.5, exclusiveMs: 120, maxMs: 2, sinceMs: 250 };
+  return demand({ ...calls, pending: 90, completions });
+}
+
 function set(changes) {
   return {
     module: 'uri-js',
@@ -333,67 +339,15 @@ const TABLE = [
   ],
   [
     'waits, for a window at the most, while more of the calls that wait for others are out than have come back',
-    {
-      demand: demand({
-        isLater: true,
-        calls: 100,
-        samples: 100,
-        share: 0.5,
-        exclusiveMs: 120,
-        maxMs: 2,
-        pending: 90,
-        completions: 10,
-        sinceMs: 250,
-      }),
-    },
+    { demand: unanswered(10) },
     'stay',
     0,
     0,
     'unanswered',
     /90 calls pending, and only 10 have come back since the load began: too early to say what follows/,
   ],
-  [
-    'and where none has',
-    {
-      demand: demand({
-        isLater: true,
-        calls: 100,
-        samples: 100,
-        share: 0.5,
-        exclusiveMs: 120,
-        maxMs: 2,
-        pending: 90,
-        completions: 0,
-        sinceMs: 250,
-      }),
-    },
-    'stay',
-    0,
-    0,
-    'unanswered',
-    /90 calls pending, and none has come back since/,
-  ],
-  [
-    'and where one has',
-    {
-      demand: demand({
-        isLater: true,
-        calls: 100,
-        samples: 100,
-        share: 0.5,
-        exclusiveMs: 120,
-        maxMs: 2,
-        pending: 90,
-        completions: 1,
-        sinceMs: 250,
-      }),
-    },
-    'stay',
-    0,
-    0,
-    'unanswered',
-    /90 calls pending, and only one has come back since/,
-  ],
+  ['and where none has', { demand: unanswered(0) }, 'stay', 0, 0, 'unanswered', /90 calls pending, and none has come back since/],
+  ['and where one has', { demand: unanswered(1) }, 'stay', 0, 0, 'unanswered', /90 calls pending, and only one has come back since/],
   [
     'but not where as many have come back',
     {
