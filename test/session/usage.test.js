@@ -54,7 +54,7 @@ describe('what a replica reports of itself', () => {
 
   it('counts as busy in module code what a call does after it first waits, and nothing that it only waits for', async () => {
     await link.call('burn', 0);
-    const told = (/** @type {'busyMs' | 'calls'} */ field) => link.usage.reduce((sum, usage) => sum + usage[field], 0);
+    const told = (/** @type {'busyMs' | 'calls' | 'waitedMs'} */ field) => link.usage.reduce((sum, usage) => sum + usage[field], 0);
     const quiet = () => until(() => link.usage.at(-1)?.calls === 0 && share(link.usage.at(-1)) < 0.05, 'quiet');
     await quiet();
     link.usage.length = 0;
@@ -70,7 +70,8 @@ describe('what a replica reports of itself', () => {
     link.usage.length = 0;
     await link.call('sleeps', 200);
     await quiet();
-    assert.ok(told('busyMs') < 100, JSON.stringify(link.usage));
+    // On a full machine the loop waits for a core, with whatever else this process has to do.
+    assert.ok(told('busyMs') - told('waitedMs') < 100, JSON.stringify(link.usage));
   });
 
   it('does not count as busy in module code what goes on when all calls have their answers', async () => {
