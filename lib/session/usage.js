@@ -33,6 +33,7 @@ class UsageReport {
   #longestMs = 0;
   #toldAt = 0;
   #loop = performance.eventLoopUtilization();
+  #lingeredMs = 0;
   #thread = new ThreadTime();
   #times = this.#thread.read();
   /** @type {NodeJS.Timeout | null} */
@@ -88,15 +89,18 @@ class UsageReport {
   /** @param {import('./peer').Peer} peer @param {number} now ms @returns {number} how busy the loop was, 0 to 1 */
   #tell(peer, now) {
     const { active, idle } = performance.eventLoopUtilization();
-    const activeMs = Math.max(0, active - this.#loop.active);
-    const idleMs = Math.max(0, idle - this.#loop.idle);
+    const { lingeredMs } = peer.channel;
+    const lingered = lingeredMs - this.#lingeredMs;
+    const activeMs = Math.max(0, active - this.#loop.active - lingered);
+    const idleMs = Math.max(0, idle - this.#loop.idle + lingered);
     const times = this.#thread.read();
-    const waitedMs = waitedBetween(this.#times, times, activeMs);
+    const waitedMs = waitedBetween(this.#times, times, activeMs + lingered);
     const busyMs = this.#busyMs + this.#laterMs(activeMs, activeMs + idleMs);
     peer.usage({ calls: this.#calls, busyMs, longestMs: this.#longestMs, activeMs, idleMs, waitedMs });
     this.#calls = this.#busyMs = this.#longestMs = 0;
     this.#toldAt = now;
     this.#times = times;
+    this.#lingeredMs = lingeredMs;
     this.#loop = { active, idle, utilization: 0 };
     return activeMs / Math.max(1, activeMs + idleMs);
   }

@@ -60,6 +60,7 @@ function serveModules(channel, { locate = (target) => target, other = () => fals
       (exit ?? process.exit)(error instanceof IgnisError ? 1 : 0);
     },
   });
+  channel.linger();
   thin(peer.held);
   peer.hello({ pid: process.pid, node: process.version });
 }

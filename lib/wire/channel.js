@@ -10,6 +10,7 @@
  * `_refused(frames, error)` and `_ended(error)`; and implements `_end()`, `_destroy()`, `ref()`, `unref()`.
  */
 const { nextTick, performance } = require('../engine');
+const { Linger } = require('./linger');
 
 /** @typedef {(frames: any[], attachments: any[]) => void} OnFrames */
 
@@ -45,6 +46,8 @@ class Channel {
   #isFlushPlanned = false;
   #batchBytes;
   #flush = () => this.flush();
+  /** @type {Linger | null} */
+  #linger = null;
 
   /** @type {OnFrames} called once for each batch that arrives */
   onFrames = () => {};
@@ -153,6 +156,16 @@ class Channel {
     this._ended(error);
   }
 
+  /** From now on the event loop stays awake for a moment behind each batch that came: for a side that has calls to serve. */
+  linger() {
+    this.#linger = new Linger();
+  }
+
+  /** Time in which the event loop only stayed awake, ms: Node counts it as busy. */
+  get lingeredMs() {
+    return this.#linger === null ? 0 : this.#linger.idleMs;
+  }
+
   /** @param {any[]} frames @param {any[]} attachments */
   _arrived(frames, attachments) {
     if (this.#state === 'closed') return;
@@ -165,6 +178,7 @@ class Channel {
       this.#isFlushPlanned = false;
       this.flush();
     }
+    this.#linger?.begin();
   }
 
   /** A frame alone is given back; of several it is not known which is to blame, and the link ends. @param {any[]} frames @param {Error} error */

@@ -84,9 +84,28 @@ describe('what a replica reports of itself', () => {
     assert.ok(busyMs < 20 * 30 * 0.5, JSON.stringify(link.usage));
   });
 
+  it('counts as idle the time in which its event loop only stayed awake for the next call', () => {
+    const told = [];
+    const channel = { state: 'open', lingeredMs: 0 };
+    const peer = /** @type {any} */ ({ usage: (/** @type {any} */ usage) => told.push(usage), channel });
+    const report = new UsageReport();
+    const begun = performance.now();
+    report.begin();
+    burn(60);
+    channel.lingeredMs += 40;
+    report.count(peer, 20, performance.now());
+    const [{ activeMs, idleMs, busyMs }] = told;
+    assert.ok(activeMs >= 20 && activeMs <= performance.now() - begun - 40, `${activeMs}`);
+    assert.ok(idleMs >= 40, `${idleMs}`);
+    assert.equal(busyMs, 20);
+    burn(60);
+    report.count(peer, 0, performance.now());
+    assert.ok(told[1].activeMs >= 60, 'once');
+  });
+
   it('is told soon while calls that have run wait for their answers, and as always when they are answered', async () => {
     const told = [];
-    const peer = /** @type {any} */ ({ usage: ({ calls }) => told.push(calls), channel: { state: 'open' } });
+    const peer = /** @type {any} */ ({ usage: ({ calls }) => told.push(calls), channel: { state: 'open', lingeredMs: 0 } });
     const report = new UsageReport();
     const serve = (isPromise, isSettled) => {
       report.count(peer, 0.1, performance.now());

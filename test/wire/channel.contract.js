@@ -149,6 +149,18 @@ function channelContract(join) {
     await until(() => frames().length === 1000, 'the frames');
     assert.ok(one.busyMs > 0 && two.busyMs > 0);
   });
+
+  it('lingers behind what came on the side that is to, and on no other', async () => {
+    two.linger();
+    two.onFrames = () => two.send([6, 1, null, null]);
+    let answers = 0;
+    one.onFrames = () => answers++;
+    await until(() => {
+      one.send([6, 0, null, null]);
+      return two.lingeredMs > 0 && answers > 0;
+    }, 'time in which it lingered');
+    assert.equal(one.lingeredMs, 0);
+  });
 }
 
 exports.channelContract = channelContract;
