@@ -16,6 +16,7 @@ const { sentenceOf } = require('./explain');
 const { Guide } = require('./guidelines');
 const { Inquiry } = require('./inquiry');
 const { measuredNow } = require('./measured');
+const { isNew, momentOf } = require('./moment');
 const { placeFor } = require('./places');
 const { EMPTY_MEMORY } = require('./memory');
 const { Reach } = require('./reach');
@@ -223,7 +224,7 @@ class Coordinator {
     const decided = situations.map((situation) => decide(situation));
     const answers = this.#foresee(
       decided.map(({ decision }) => decision),
-      turnMsOf(demands),
+      demands,
       (wanting) => ({ measured: this.#measure({ time, demands, sets, loop, nears, deafMs }, wanting), cores: reach }),
     );
     const round = decided.map((without, index) => {
@@ -247,14 +248,15 @@ class Coordinator {
 
   /**
    * @param {Decision[]} decisions made without foresight, most pressed first
-   * @param {number} turnMs a turn of the loop, as far as it is the modules'
+   * @param {Map<string, Demand>} demands
    * @param {(wanting: string[]) => {measured: import('./measured').Measured, cores: number}} now
    * @returns {Map<string, import('./foresight').Foresight> | null} for those that want it; null: not known yet
    */
-  #foresee(decisions, turnMs, now) {
+  #foresee(decisions, demands, now) {
     const answers = this.#inquiry.take();
     const wanting = decisions.filter(wantsForesight);
     if (answers !== null || wanting.length === 0 || this.#settled.isFresh) return answers;
+    if (wanting.some(({ module }) => isNew(demands, module, this.#options.tickMs))) return null;
     const question = () => ({
       ...now(wanting.map(({ module }) => module)),
       wishes: wanting.map(({ module, from, to, figures }) => {
@@ -265,23 +267,19 @@ class Coordinator {
       }),
       decided: new Map(decisions.map(({ module, to }) => [module, to])),
     });
-    return this.#inquiry.ask(question, Math.max(turnMs, ...wanting.map(({ figures }) => figures.maxMs)));
+    return this.#inquiry.ask(question, Math.max(turnMsOf(demands), ...wanting.map(({ figures }) => figures.maxMs)));
   }
 
   /**
-   * Since replicas began or ended, since a load has come all at once, or since the first call of those that it is about: all of it over the same time.
-   * @param {{time: number, demands: Map<string, Demand>, sets: Map<string, SetState>, loop: import('../profile/event-loop').LoopReading, nears: Map<string, import('./places').Near | undefined>, deafMs: number}} now
+   * @param {import('./moment').Moment & {time: number, nears: Map<string, import('./places').Near | undefined>, deafMs: number}} round
    * @param {string[]} wanting modules
    */
-  #measure(now, wanting) {
+  #measure(round, wanting) {
     const limits = this.#options;
-    const knownMs = Math.min(this.#settled.spanMs(now.time, limits.windowMs) ?? Infinity, now.loop.windowMs);
-    const firstMs = Math.max(limits.tickMs, ...wanting.map((module) => now.demands.get(module)?.sinceMs ?? Infinity));
-    const spanMs = Math.min(knownMs, firstMs);
-    const late = spanMs < limits.windowMs ? this.#sources.lately?.(spanMs, firstMs < knownMs) : undefined;
-    const lateReadings = this.#companions.joinMore(late?.readings ?? [], now.time);
-    const since = late && { loop: late.loop, demands: demandsOf(lateReadings, late.loop, limits.poolThreads), sets: byModule(late.sets) };
-    return measuredNow({ ...now, ...since, limits, atHome: this.busiest });
+    const knownMs = Math.min(this.#settled.spanMs(round.time, limits.windowMs) ?? Infinity, round.loop.windowMs);
+    const join = (/** @type {any[]} */ readings) => this.#companions.joinMore(readings, round.time);
+    const moment = momentOf({ round, wanting, limits, knownMs, lately: this.#sources.lately, join });
+    return measuredNow({ ...moment, limits, atHome: this.busiest });
   }
 
   /** @param {Decision} decision */

@@ -556,6 +556,21 @@ describe('rank/coordinator', () => {
     }
   });
 
+  it('asks nothing about a module that was first called just now, whose code the engine may still compile, but where a call of it was long', () => {
+    for (const [sinceMs, maxMs, isAsked] of [
+      [150, 12, false],
+      [150, 300, true],
+      [250, 12, true],
+    ]) {
+      const pressed = { ...reading({ calls: 44, maxMs }), callsPerSecond: 44, sinceMs };
+      const { coordinator, world } = build({ readings: [pressed] });
+      for (let i = 0; i < 5; i++, world.time += 100) coordinator.tick();
+      assert.equal(world.resized.length > 0, isAsked, `${sinceMs} ${maxMs}`);
+      if (!isAsked) assert.equal(coordinator.latest('uri')?.reason, 'weighing');
+      coordinator.close();
+    }
+  });
+
   it('does not keep a program alive', () => {
     const program = `
       const { Coordinator } = require(${JSON.stringify(require.resolve('../../lib/rank/coordinator'))})

@@ -1,0 +1,80 @@
+'use strict';
+
+// Over which time is looked before a step: since replicas began or ended, since a load has come all at once, since the first call of the modules that it is about; and of modules that are new, only the last
+// of that where their calls have become shorter: the engine compiles what is called often, and until it has, a call takes several times as long (measured: 17 to 41 ms, then 5).
+// In: a round, and a way to look at less than its window. Out: loop, demands and sets of one and the same time. Pure.
+
+const { demandsOf } = require('./demand');
+const { byModule } = require('./placement');
+const { LONG_CALL_MS } = require('./ranking');
+
+/** The first calls of a module say something of it after so many ticks. */
+const NEW_TICKS = 2;
+/** A tick with fewer calls says nothing of their length. */
+const LEAST_CALLS = 8;
+/** They have become shorter when those of the last tick take less than this part of what all of them take. */
+const SHORTER = 0.8;
+
+/**
+ * @typedef {import('./demand').Demand} Demand
+ * @typedef {import('./decision').SetState} SetState
+ * @typedef {import('../profile/event-loop').LoopReading} LoopReading
+ * @typedef {import('../profile/window').Reading} Reading
+ *
+ * @typedef {object} Moment
+ * @property {LoopReading} loop
+ * @property {Map<string, Demand>} demands
+ * @property {Map<string, SetState>} sets
+ *
+ * @typedef {(spanMs: number, isFromFirst: boolean) => {readings: Reading[], loop: LoopReading, sets: SetState[]}} Lately as the coordinator's sources have it
+ */
+
+/**
+ * @template {Moment} M
+ * @param {object} given
+ * @param {M} given.round
+ * @param {string[]} given.wanting modules that it is about
+ * @param {{tickMs: number, windowMs: number, poolThreads: number}} given.limits
+ * @param {number} given.knownMs since replicas began or ended, or a load has come all at once
+ * @param {Lately} [given.lately] absent: there is only the window
+ * @param {(readings: Reading[]) => Reading[]} given.join what they carry along is theirs
+ * @returns {M}
+ */
+function momentOf({ round, wanting, limits, knownMs, lately, join }) {
+  const firstMs = Math.max(limits.tickMs, ...wanting.map((module) => sinceMs(round.demands, module)));
+  const spanMs = Math.min(knownMs, firstMs);
+  if (lately === undefined || spanMs >= limits.windowMs) return round;
+  /** @param {number} ms @param {boolean} isFromFirst */
+  const over = (ms, isFromFirst) => {
+    const { readings, loop, sets } = lately(ms, isFromFirst);
+    return { ...round, loop, demands: demandsOf(join(readings), loop, limits.poolThreads), sets: byModule(sets) };
+  };
+  const since = over(spanMs, firstMs < knownMs);
+  if (firstMs >= limits.windowMs || firstMs < NEW_TICKS * limits.tickMs) return since;
+  const last = over(limits.tickMs, false);
+  // Of a tick in which the loop was idle, too, loop and calls are not of one time.
+  return last.loop.utilisation === 1 && wanting.every((module) => isShorter(last.demands.get(module), since.demands.get(module)))
+    ? last
+    : since;
+}
+
+/** @param {Demand | undefined} last @param {Demand | undefined} all */
+function isShorter(last, all) {
+  return (
+    last !== undefined && all !== undefined && last.calls >= LEAST_CALLS && last.meanMs < SHORTER * all.meanMs && all.maxMs < LONG_CALL_MS
+  );
+}
+
+/** @param {Map<string, Demand>} demands @param {string} module @param {number} tickMs @returns {boolean} whether it was first called so recently that its calls may take less in a moment */
+function isNew(demands, module, tickMs) {
+  const maxMs = demands.get(module)?.maxMs ?? 0;
+  return sinceMs(demands, module) < NEW_TICKS * tickMs && maxMs < LONG_CALL_MS;
+}
+
+/** @param {Map<string, Demand>} demands @param {string} module @returns {number} since its first call of all; Infinity: not known */
+function sinceMs(demands, module) {
+  return demands.get(module)?.sinceMs ?? Infinity;
+}
+
+exports.isNew = isNew;
+exports.momentOf = momentOf;

@@ -1,0 +1,112 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { isNew, momentOf } = require('../../lib/rank/moment');
+
+const LIMITS = { tickMs: 100, windowMs: 1000, poolThreads: 4 };
+
+/** What a boundary of a module did. */
+function reading(module, calls, meanMs, changes = {}) {
+  const windowMs = 500;
+  return {
+    module,
+    boundary: `./a.js -> ${module}`,
+    parent: { name: './a.js' },
+    child: { name: module, kind: 'package' },
+    calls,
+    callsPerSecond: (calls * 1000) / windowMs,
+    exclusiveMs: calls * meanMs,
+    blockingMs: calls * meanMs,
+    share: (calls * meanMs) / windowMs,
+    meanMs,
+    maxMs: 20,
+    pending: 0,
+    completions: 0,
+    latencyMs: 0,
+    inTurn: 1,
+    hottest: 'f',
+    windowMs,
+    samples: calls,
+    bytes: 0,
+    values: 0,
+    ...changes,
+  };
+}
+
+/** Modules first called so long ago; what they did since then, and in the last tick. */
+function moment({ since = {}, all = [], last = [], lastLoop = {}, knownMs = 1000, lately }) {
+  const asked = [];
+  const loop = { utilisation: 1, delayMs: 0, longestMs: 0, windowMs: 500, ownShare: 0, runDelay: 0 };
+  const round = {
+    loop: { ...loop, windowMs: 1000 },
+    demands: new Map(Object.entries(since).map(([module, sinceMs]) => [module, { sinceMs, maxMs: 20 }])),
+    sets: new Map(),
+    mark: 'the round',
+  };
+  const found = momentOf({
+    round: /** @type {any} */ (round),
+    wanting: Object.keys(since),
+    limits: LIMITS,
+    knownMs,
+    lately:
+      lately === null
+        ? undefined
+        : (ms, isFromFirst) => {
+            asked.push([ms, isFromFirst]);
+            const isLast = ms === 100;
+            return /** @type {any} */ ({
+              readings: isLast ? last : all,
+              loop: isLast ? { ...loop, ...lastLoop } : loop,
+              sets: [{ module: 'm' }],
+            });
+          },
+    join: (readings) => readings,
+  });
+  return { round, found: /** @type {any} */ (found), asked, meanOf: (module) => found.demands.get(module)?.meanMs };
+}
+
+describe('the moment that a question is about', () => {
+  it('is the whole window, where nothing began within it, or there is nothing but the window', () => {
+    const old = moment({ since: { m: 5000 } });
+    assert.equal(old.found, old.round);
+    assert.deepEqual(old.asked, []);
+    const alone = moment({ since: { m: 400 }, lately: null });
+    assert.equal(alone.found, alone.round);
+  });
+
+  it('begins with the last change of replicas, or with the first call of all the modules that it is about', () => {
+    const all = [reading('m', 50, 5)];
+    const changed = moment({ since: { m: 5000 }, knownMs: 400, all });
+    assert.deepEqual(changed.asked, [[400, false]]);
+    assert.equal(changed.meanOf('m'), 5);
+    assert.deepEqual([...changed.found.sets.keys()], ['m']);
+    assert.equal(changed.found.mark, 'the round');
+    assert.deepEqual(moment({ since: { m: 300, n: 700 }, all }).asked[0], [700, true]);
+    assert.deepEqual(moment({ since: { m: 300, n: 7000 }, all }).asked, []);
+  });
+
+  it('is the last tick where the calls of new modules have become shorter, and else is not', () => {
+    const all = [reading('m', 40, 9)];
+    const cold = { since: { m: 400 }, all, last: [reading('m', 16, 5)] };
+    assert.equal(moment(cold).meanOf('m'), 5);
+    for (const [why, change] of [
+      ['as long as before', { last: [reading('m', 16, 8)] }],
+      ['too few calls', { last: [reading('m', 7, 5)] }],
+      ['no call', { last: [] }],
+      ['an idle loop', { lastLoop: { utilisation: 0.8 } }],
+      ['a long call among them', { all: [reading('m', 40, 9, { maxMs: 50 })] }],
+      [
+        'another new module stays as it was',
+        { since: { m: 400, n: 400 }, all: [...all, reading('n', 40, 9)], last: [...cold.last, reading('n', 16, 9)] },
+      ],
+    ])
+      assert.equal(moment({ ...cold, .../** @type {any} */ (change) }).meanOf('m'), 9, String(why));
+    assert.equal(moment({ ...cold, since: { m: 5000 }, knownMs: 400 }).meanOf('m'), 9, 'it is not new');
+  });
+
+  it('comes a little later for a module that was first called just now, unless a call of it was long', () => {
+    const of = (sinceMs, maxMs) => isNew(new Map([['m', /** @type {any} */ ({ sinceMs, maxMs })]]), 'm', 100);
+    assert.deepEqual([of(199, 49), of(200, 49), of(199, 50), of(undefined, 1)], [true, false, false, false]);
+    assert.equal(isNew(new Map(), 'm', 100), false);
+  });
+});
