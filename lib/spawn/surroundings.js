@@ -12,8 +12,11 @@ const { AS_AGENT, FIRST_FOLDER, REPLICA_FLAGS, enterFolder, workingFolder } = re
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
 
-/** They reach the whole group of processes, or all that a supervisor has started: home decides when its replicas end. */
-const FOR_HOME = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+/**
+ * They reach the whole group of processes, or all that a supervisor has started (nodemon tells the tree of processes SIGUSR2, `systemctl kill` whatever it is given): home decides when its replicas end.
+ * At SIGUSR1 Node would open a debugger, also where home listens for it and so has none.
+ */
+const FOR_HOME = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']);
 
 /** Descriptors of a replica in a process, beside its link. */
 const HOME_STDERR = 4;

@@ -174,6 +174,35 @@ describe('a replica that is a process', function () {
       }
     });
 
+  for (const recipe of [{ call: 'await', pure: true, copies: 1 }, { call: 'block' }])
+    it(`leaves the signals that all processes of a program are told to home (call: '${recipe.call}')`, function () {
+      if (process.platform === 'win32') this.skip();
+      const names = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
+      const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-signals-')));
+      const program = `const who = require('./who', { ...JSON.parse(process.argv[2]), where: 'process' });
+        (async () => {
+          while (await who.pid() === process.pid) await new Promise((resolve) => setTimeout(resolve, 5));
+          const pid = await who.pid();
+          for (const signal of ${JSON.stringify(names)}) {
+            process.kill(pid, signal);
+            console.log(signal, await who.pid() === pid, await who.debugger());
+          }
+        })();`;
+      const who = `exports.pid = () => process.pid;
+        exports.debugger = () => require('node:inspector').url() ?? null;`;
+      try {
+        fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"signals"}');
+        fs.writeFileSync(path.join(folder, 'who.js'), who);
+        fs.writeFileSync(path.join(folder, 'program.js'), program);
+        const args = ['-r', require.resolve('../../lib/register.js'), 'program.js', JSON.stringify(recipe)];
+        const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 25_000 });
+        assert.equal(stderr, '');
+        assert.equal(stdout, names.map((name) => `${name} true null\n`).join(''));
+      } finally {
+        fs.rmSync(folder, { recursive: true });
+      }
+    });
+
   it('that home may not kill any more, since it has given up its privileges, lets the program end as it would', () => {
     const program = `const work = require('./test/spawn/fixtures/command-line.js', { call: 'await', pure: true, copies: 1, where: 'process' });
       const ignis = require('./lib');

@@ -86,7 +86,7 @@ exports.ROWS = [
   row(
     'signals that home gets',
     ({ looks }) => looks.heard,
-    ['not heard; SIGINT, SIGTERM, SIGHUP never end a replica', is(0)],
+    ['not heard; SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 do nothing to a replica', is(0)],
     ['heard, as at home', same],
   ),
   row(
