@@ -94,6 +94,22 @@ function startThread(file, options) {
   return thread;
 }
 
+/**
+ * They reach the whole group of processes, or all that a supervisor has started (nodemon tells the tree of processes SIGUSR2, systemd all of a service SIGTERM): whose processes these are decides when they end.
+ * At SIGUSR1 Node would open a debugger, also where a program listens for it and so has none.
+ */
+const FOR_HOME = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']);
+
+/** In a process that home has started, and ends: such a signal does nothing, since home gets it, too. */
+function leaveSignalsToHome() {
+  const { emit } = process;
+  // Node begins to listen when 'newListener' is emitted, and what is called at a signal is what `emit` is at that moment: it does nothing, and no module hears of it from here.
+  const quiet = (/** @type {any[]} */ ...told) => (told[0] === 'newListener' ? Reflect.apply(emit, process, told) : true);
+  process.emit = /** @type {any} */ (quiet);
+  for (const signal of FOR_HOME) process.on(signal, () => {});
+  process.emit = emit;
+}
+
 /** @param {number} most lines @returns {string} the stack of now; where a program has frozen `Error`, as long as it lets stacks be */
 function stackOf(most) {
   const { stackTraceLimit } = Error;
@@ -160,6 +176,7 @@ exports.Set = Set;
 exports.Symbol = Symbol;
 exports.enterFolder = enterFolder;
 exports.globalOf = globalOf;
+exports.leaveSignalsToHome = leaveSignalsToHome;
 exports.REPLICA_FLAGS = REPLICA_FLAGS;
 /** Classes of views upon memory by name, all that this engine has: Float16Array since Node 24. */
 exports.VIEWS = NativeObject.freeze(VIEWS);

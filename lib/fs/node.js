@@ -8,6 +8,7 @@ require = require('../boot/own-require').ownRequire(module, require);
 const fs = require('node:fs');
 const path = require('node:path');
 const process = require('node:process');
+const { leaveSignalsToHome } = require('../engine');
 const { packError } = require('./far-error');
 const { Journal } = require('./journal');
 const { Links, OUTSIDE } = require('./links');
@@ -240,8 +241,8 @@ function begin(given) {
   const refused = `${given.folder} holds a part of the files of a file system with more disks than copies, which are served only together and from their root`;
   if (!isOfThisKind(state, given.spread)) return void process.send?.({ refused }, () => process.exit(1));
   process.on('disconnect', () => process.exit(0));
-  // Ctrl-C is for the program, which may have something left to write.
-  process.on('SIGINT', () => {});
+  // They are for the program, which may have something left to write.
+  leaveSignalsToHome();
   const node = new Node({ ...given, folder });
   process.on('message', (/** @type {any} */ message) => {
     let answer;

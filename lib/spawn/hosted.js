@@ -4,6 +4,7 @@
  * what lies in such a bundle, and of the built-ins only those that reach neither files nor processes.
  */
 const path = require('node:path');
+const { leaveSignalsToHome } = require('../engine');
 const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { BUILTINS } = require('../host/facts');
@@ -48,8 +49,7 @@ function openHosted(serve = '../object/serve') {
   becomeReplica();
   const door = new ReplicaDoor();
   const find = (/** @type {any} */ target) => locate(door, target);
-  // A Ctrl-C reaches the whole process group of the daemon, which decides when its replicas end.
-  process.on('SIGINT', () => {});
+  leaveSignalsToHome();
   watchRest();
   /** @type {ResumableChannel | null} */
   let channel = null;

@@ -8,15 +8,9 @@ const Module = require('node:module');
 const path = require('node:path');
 const tty = require('node:tty');
 const { isMainThread } = require('node:worker_threads');
-const { AS_AGENT, FIRST_FOLDER, REPLICA_FLAGS, enterFolder, workingFolder } = require('../engine');
+const { AS_AGENT, FIRST_FOLDER, REPLICA_FLAGS, enterFolder, leaveSignalsToHome, workingFolder } = require('../engine');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
-
-/**
- * They reach the whole group of processes, or all that a supervisor has started (nodemon tells the tree of processes SIGUSR2, `systemctl kill` whatever it is given): home decides when its replicas end.
- * At SIGUSR1 Node would open a debugger, also where home listens for it and so has none.
- */
-const FOR_HOME = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']);
 
 /** Descriptors of a replica in a process, beside its link. */
 const HOME_STDERR = 4;
@@ -110,6 +104,7 @@ function takeOn({ pid, argv, cwd, main, terminals }) {
   tty.isatty = (fd) => isatty(fd === 2 ? HOME_STDERR : fd);
   Module.syncBuiltinESMExports();
   leaveSignalsToHome();
+  signalHome();
 }
 
 /** The module sees the arguments that home has. @param {string[]} args of node */
@@ -141,14 +136,9 @@ function lastWords() {
   };
 }
 
-/** A signal that somebody sends to this process means home. */
-function leaveSignalsToHome() {
-  const { emit, kill } = process;
-  // Node begins to listen when 'newListener' is emitted, and what is called at a signal is what `emit` is at that moment: it does nothing, and no module hears of it from here.
-  const quiet = (/** @type {any[]} */ ...told) => (told[0] === 'newListener' ? Reflect.apply(emit, process, told) : true);
-  process.emit = /** @type {any} */ (quiet);
-  for (const signal of FOR_HOME) process.on(signal, () => {});
-  process.emit = emit;
+/** A signal that the module sends to its process means home. */
+function signalHome() {
+  const { kill } = process;
   process.kill = (pid, signal) => Reflect.apply(kill, process, [pid === process.pid ? homePid : pid, signal]);
 }
 

@@ -181,6 +181,27 @@ describe('require of fs with a recipe', function () {
     assert.deepEqual([one, one], [two, three]);
   });
 
+  it('goes on while a program that all its processes were told to end writes its last', function () {
+    if (process.platform === 'win32') this.skip();
+    const { status, stderr, told } = run(
+      'app.js',
+      `const fs = require('fs', { fs: 'strong', root: 'data' });
+       const { execFileSync } = require('node:child_process');
+       (async () => {
+         const texts = [];
+         for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']) {
+           await fs.promises.writeFile('data/last', 'before');
+           process.kill(Number(String(execFileSync('cat', ['data/.ignis-fs/node'])).split(' ')[0]), signal);
+           await fs.promises.writeFile('data/last', signal).catch(({ code }) => texts.push(code));
+           texts.push(await fs.promises.readFile('data/last', 'utf8').catch(({ code }) => code));
+         }
+         console.log(JSON.stringify(texts));
+       })();`,
+    );
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.deepEqual(told, ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']);
+  });
+
   it('lets no second program at the same root', async () => {
     const args = programOf(
       'app.js',

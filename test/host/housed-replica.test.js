@@ -135,6 +135,25 @@ describe('a replica of a daemon that is stopped', function () {
   });
 });
 
+describe('a replica of a daemon that all processes of the daemon are told to end with', function () {
+  this.timeout(30000);
+
+  it('leaves it to the daemon, which waits for its calls', async function () {
+    if (process.platform === 'win32') this.skip();
+    const exits = [];
+    const replica = new HousedReplica({
+      ...{ id: 1, agentFile: path.join(ROOT, 'lib', 'spawn', 'host-agent.js'), memoryMb: 64, user: null, nodeEnv: null },
+      ...{ ca: '', homeFingerprint: '', leaseMs: 60000, maxBlockBytes: 1 << 20, rootOf: String, onOutput: () => {}, whyFull: () => '' },
+      onExit: (why) => exits.push(why),
+    });
+    await replica.start();
+    // The first that ends a process is what it ended with, whatever comes after it.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGKILL']) process.kill(replica.pid, signal);
+    await until(() => exits.length > 0, 'its end');
+    assert.deepEqual(exits, ['signal SIGKILL']);
+  });
+});
+
 describe('a replica that left a process of its own behind', function () {
   this.timeout(30000);
 
