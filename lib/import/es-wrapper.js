@@ -21,10 +21,11 @@ const MARK = /\?ignis-edge=([^&#]*).*$/;
 
 /**
  * @param {Edge} edge
- * @returns {string} the address of the module between: that of the imported one, with a mark, so that who turns it into a file name gets the right one
+ * @returns {string} the address of the module between: that of the imported one, with a mark, so that who turns it into a file name gets the right one; as `URL` writes it, since Node takes no other from a hook
  */
 function addressOf({ url, parentFile, depth, isResident, recipe }) {
-  return `${url}?ignis-edge=${encodeURIComponent(JSON.stringify([parentFile, depth, isResident, recipe]))}`;
+  const mark = encodeURIComponent(JSON.stringify([parentFile, depth, isResident, recipe]));
+  return `${url}?ignis-edge=${mark.replaceAll("'", '%27')}`;
 }
 
 /** @param {string | undefined} address @returns {Edge | null} null: it is no module between */
