@@ -7,8 +7,9 @@ const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { argumentsForm } = require('./arguments');
 const { makeKey, readKey } = require('./clonable');
+const { map, set } = require('./collections');
 const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView } = require('./memory');
-const { Property, define, fillMembers, hasSameMembers, readMembers, sameMembers } = require('./members');
+const { Property, define, fillMembers, hasSameMembers, readMembers, sameList, sameMembers } = require('./members');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
@@ -90,35 +91,6 @@ const sparse = {
   },
 };
 
-/** @param {any[]} a @param {any[]} b */
-function sameList(a, b) {
-  return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
-}
-
-/** @type {Form} */
-const map = {
-  read: (object) => [...Map.prototype.entries.call(object)].flat(1),
-  isSame: (object, base) => sizeOfMap(object) * 2 === base.length && sameList(map.read(object), base),
-  make: () => new Map(),
-  fill(object, list) {
-    Map.prototype.clear.call(object);
-    for (let i = 0; i + 1 < list.length; i += 2) Map.prototype.set.call(object, list[i], list[i + 1]);
-  },
-};
-
-/** @type {Form} */
-const set = {
-  read: (object) => [...Set.prototype.values.call(object)],
-  isSame: (object, base) => sizeOfSet(object) === base.length && sameList(set.read(object), base),
-  make: () => new Set(),
-  fill(object, list) {
-    Set.prototype.clear.call(object);
-    for (const item of list) Set.prototype.add.call(object, item);
-  },
-};
-
-const sizeOfMap = getterOf(Map.prototype, 'size');
-const sizeOfSet = getterOf(Set.prototype, 'size');
 const sourceOf = getterOf(RegExp.prototype, 'source');
 /** @type {[string, (regexp: any) => boolean][]} */
 const FLAGS = [

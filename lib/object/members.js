@@ -69,6 +69,11 @@ function sameMembers(a, b) {
   return a.length === b.length && a.every((value, i) => Property.areSame(value, b[i]));
 }
 
+/** @param {any[]} a @param {any[]} b */
+function sameList(a, b) {
+  return a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
+}
+
 /** @param {any} object @param {(key: PropertyKey) => boolean} [isWanted] @returns {any[]} name, value, ... */
 function readMembers(object, isWanted) {
   const list = [];
@@ -132,4 +137,5 @@ exports.hasSameMembers = hasSameMembers;
 exports.isExact = isExact;
 exports.readMembers = readMembers;
 exports.rereadMembers = rereadMembers;
+exports.sameList = sameList;
 exports.sameMembers = sameMembers;
