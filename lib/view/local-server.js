@@ -10,6 +10,8 @@ const { Set } = require('../engine');
 
 const HOSTS = new Set(['127.0.0.1', 'localhost']);
 const HEADERS_MS = 5000;
+/** More would take descriptors from the program: whoever may use this machine may connect. A page has a few. */
+const MOST_CONNECTIONS = 128;
 
 /** @typedef {import('node:http').IncomingMessage} Request */
 /** @typedef {import('node:http').ServerResponse} Response */
@@ -25,7 +27,13 @@ const HEADERS_MS = 5000;
  */
 function listenHere({ port, onListening, onFailed, onUpgrade }, answer) {
   const server = http.createServer(
-    { headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS, keepAliveTimeout: HEADERS_MS },
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: HEADERS_MS,
+      keepAliveTimeout: HEADERS_MS,
+      // Node looks for requests that are late every half minute otherwise.
+      connectionsCheckingInterval: HEADERS_MS,
+    },
     (request, response) => {
       if (!isForHere(request)) return void response.writeHead(403).end('asked for by a name that is not of this machine\n');
       try {
@@ -35,6 +43,7 @@ function listenHere({ port, onListening, onFailed, onUpgrade }, answer) {
       }
     },
   );
+  server.maxConnections = MOST_CONNECTIONS;
   server.on('connection', (socket) => socket.unref());
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {});
@@ -84,5 +93,6 @@ function warnOfPort(what, port) {
   };
 }
 
+exports.MOST_CONNECTIONS = MOST_CONNECTIONS;
 exports.listenHere = listenHere;
 exports.warnOfPort = warnOfPort;
