@@ -6,7 +6,7 @@
 const { IgnisError } = require('../errors');
 
 const EVERY_MS = 1000;
-/** Beyond this a page has fallen behind, and gets no snapshot. */
+/** Beyond this a page has fallen behind, and gets no snapshot; one that asks more then is closed, bytes. */
 const MOST_BUFFERED = 4 * 1024 * 1024;
 /** Questions of one page that are open. */
 const MOST_OPEN = 8;
@@ -37,6 +37,7 @@ function talk(socket, source) {
   socket.on('message', async (/** @type {Buffer} */ data) => {
     const asked = readQuestion(data);
     if (asked === null || open >= MOST_OPEN) return socket.close(1008, 'not a question');
+    if (socket.bufferedAmount > MOST_BUFFERED) return socket.close(1008, 'what was answered is not read');
     open++;
     try {
       send({ kind: 'answer', id: asked.id, value: await answer(source, asked) });

@@ -13,7 +13,7 @@ const VERSION = 1;
 /** A request is short. */
 const MOST_REQUEST_BYTES = 64 * 1024;
 
-/** With more than this unread, a watcher gets no further snapshot, bytes. */
+/** With more than this unread, a watcher gets no further snapshot, and a request no answer yet, bytes. */
 const MOST_UNREAD_BYTES = 1024 * 1024;
 
 const MOST_WATCHES = 4;
@@ -27,6 +27,8 @@ class MonitorLink {
   /** @type {Map<number, () => void>} what ends each watch, by the id of its request */
   #watches = new Map();
   #pending = 0;
+  /** @type {Record<string, any>[]} requests that have come and wait until what was said before is read */
+  #waiting = [];
   #isEnded = false;
 
   /**
@@ -41,6 +43,7 @@ class MonitorLink {
     socket.on('error', () => this.end());
     socket.on('close', () => this.end());
     socket.on('data', (chunk) => this.#take(/** @type {any} */ (chunk)));
+    socket.on('drain', () => this.#goOn());
     this.#send({ ignis: 'monitor', version: VERSION, ...hello });
   }
 
@@ -58,10 +61,27 @@ class MonitorLink {
   #take(chunk) {
     if (this.#isEnded) return;
     try {
-      for (const request of this.#lines.push(chunk)) this.#answer(request);
+      this.#waiting.push(...this.#lines.push(chunk));
     } catch (error) {
-      this.#refuse(error);
+      return this.#refuse(error);
     }
+    this.#goOn();
+  }
+
+  /** Answers no faster than the other end reads. */
+  #goOn() {
+    try {
+      while (!this.#isEnded && this.#waiting.length > 0 && this.#isRead()) this.#answer(/** @type {any} */ (this.#waiting.shift()));
+    } catch (error) {
+      return this.#refuse(error);
+    }
+    if (this.#isEnded) return;
+    if (this.#waiting.length > 0) this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  #isRead() {
+    return this.#socket.writableLength <= MOST_UNREAD_BYTES;
   }
 
   /** Says why, and ends the link. @param {any} error */
@@ -124,7 +144,7 @@ class MonitorLink {
     if (this.#watches.size >= MOST_WATCHES) throw new IgnisError('IGNIS_QUEUE_FULL', `${MOST_WATCHES} watches of one link at most`);
     const every = typeof everyMs === 'number' && everyMs > 0 ? everyMs : 1000;
     const stop = this.#feed().watch(every, (snapshot) => {
-      if (this.#socket.writableLength <= MOST_UNREAD_BYTES) this.#send({ id, snapshot: shown(snapshot, isBrief) });
+      if (this.#isRead()) this.#send({ id, snapshot: shown(snapshot, isBrief) });
     });
     this.#watches.set(id, stop);
     return { everyMs: every };

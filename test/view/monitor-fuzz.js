@@ -19,8 +19,13 @@ class FakeSocket extends EventEmitter {
   isDestroyed = false;
   isEnded = false;
   writableLength = 0;
+  isPaused = false;
   unref() {}
+  pause() {
+    this.isPaused = true;
+  }
   resume() {
+    this.isPaused = false;
     return this;
   }
   write(text) {

@@ -209,6 +209,28 @@ describe('a monitor', function () {
     link.end();
   });
 
+  it('answers no more requests than are read, and the others when they are', () => {
+    const socket = new FakeSocket();
+    let snapshots = 0;
+    const feed = { ...fakeFeed(), snapshot: () => ({ number: ++snapshots }) };
+    const link = new MonitorLink(socket, { feed: () => feed, hello: {}, onEnd: () => {} });
+    const asks = (/** @type {number} */ id) => `{"id":${id},"version":${VERSION},"ask":"snapshot"}\n`;
+    socket.emit('data', Buffer.from(asks(1)));
+    assert.deepEqual([snapshots, socket.isPaused], [1, false]);
+    socket.writableLength = 2 ** 21;
+    socket.emit('data', Buffer.from(asks(2) + asks(3)));
+    assert.deepEqual([snapshots, socket.isPaused], [1, true]);
+    socket.writableLength = 0;
+    socket.emit('drain');
+    assert.deepEqual([snapshots, socket.isPaused], [3, false]);
+    const answered = socket.written.trimEnd().split('\n').slice(1);
+    assert.deepEqual(
+      answered.map((line) => JSON.parse(line).id),
+      [1, 2, 3],
+    );
+    link.end();
+  });
+
   it('bounds what one link may ask for at a time', async () => {
     const link = await watching(await open({ feed: fakeFeed({ act: () => new Promise(() => {}) }) }));
     for (let i = 0; i < 4; i++) await link.watch(1000, () => {});
