@@ -79,8 +79,15 @@ function whyIdle(part, cwd, appRoot) {
   if (isBuiltin(part)) return 'a built-in is not forced';
   const packaged = isName ? missing(part, appRoot)?.nearest : undefined;
   const isOther = packaged !== undefined && !packaged.startsWith('./') && !isBuiltin(packaged);
-  const hint = isOther ? packaged : nearest(part, filesOf(appRoot, false));
+  const hint = isOther ? packaged : fromHere(nearest(part, filesOf(appRoot, false)), cwd, appRoot);
   return `there is no such ${isName ? 'package, file or folder' : 'file or folder'}${hint === '' ? '' : `; the nearest is '${hint}'`}`;
+}
+
+/** As it has to be written here. @param {string} file './lib/a.js', from the program's root; or '' @param {string} cwd @param {string} appRoot @returns {string} */
+function fromHere(file, cwd, appRoot) {
+  if (file === '') return '';
+  const name = path.relative(cwd, path.join(appRoot, file));
+  return name.startsWith('.') ? name : `./${name}`;
 }
 
 /** @param {string} text @returns {string[]} */

@@ -103,4 +103,13 @@ describe('import/targets', () => {
       "force names './lib/links', and there is no such file or folder; the nearest is './lib/links.js'",
     ]);
   });
+
+  it('are named as they have to be written in the working directory, where what is forced begins', () => {
+    const [above, inside] = [path.dirname(root), path.join(root, 'lib')];
+    const sentence = (name, nearest) => [`force names '${name}', and there is no such file or folder; the nearest is '${nearest}'`];
+    const named = `./${path.basename(root)}/lib/links.js`;
+    assert.deepEqual(idleIn('./lib/links.js', above, root), sentence('./lib/links.js', named));
+    assert.deepEqual(idleIn(named, above, root), []);
+    assert.deepEqual(idleIn('./lib/links.js', inside, root), sentence('./lib/links.js', './links.js'));
+  });
 });
