@@ -49,7 +49,32 @@ function prepareSymbols() {
   // Marks the signal too.
   AbortSignal.any([signal]);
   const streams = [...webStreams(), ...webControllers(), ...webRequests(), new Readable(), new Writable(), new Transform()];
-  const samples = [timer, signal, new Event('x'), new EventTarget(), new EventEmitter(), new URLSearchParams(), new Blob([]), ...streams];
+  noteSymbols([timer, signal, new Event('x'), new EventTarget(), new EventEmitter(), new URLSearchParams(), new Blob([]), ...streams]);
+}
+
+/** What Node's http keeps of a message stands under symbols, too: its own methods look for it upon an object of either side. */
+const HTTP = 'NativeModule _http_server';
+let loaded = 0;
+let hasHttp = false;
+
+/** It takes long to load, so only where the program has loaded it, or the other side names one of its symbols. */
+function prepareHttp() {
+  const list = /** @type {any} */ (process).moduleLoadList;
+  if (hasHttp || list.length === loaded) return;
+  loaded = list.length;
+  if (list.includes(HTTP)) noteHttp();
+}
+
+function noteHttp() {
+  hasHttp = true;
+  const { Agent, IncomingMessage, OutgoingMessage, Server, ServerResponse } = require('node:http');
+  const request = new IncomingMessage(/** @type {any} */ (null));
+  const samples = [new OutgoingMessage(), request, new ServerResponse(request), new Agent(), new Server()];
+  noteSymbols(samples);
+}
+
+/** @param {any[]} samples */
+function noteSymbols(samples) {
   for (const sample of samples) {
     for (let at = sample; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
       for (const symbol of Object.getOwnPropertySymbols(at)) {
@@ -65,12 +90,14 @@ function prepareSymbols() {
 /** @param {symbol} symbol @returns {string | undefined} the name that both sides know it by */
 function symbolNameOf(symbol) {
   prepareSymbols();
+  prepareHttp();
   return symbolNames.get(symbol);
 }
 
 /** @param {string} name as it came over the wire @returns {symbol | undefined} */
 function symbolOf(name) {
   prepareSymbols();
+  if (!hasHttp && !symbols.has(name)) noteHttp();
   return symbols.get(name);
 }
 
