@@ -548,6 +548,8 @@ declare namespace ignis {
     oneway: { lost: number } | null;
     /** Calls that stayed at home while others left, since their arguments were smaller than those of any call that was long (`small` of a recipe); below how many bytes, roughly. */
     stayed: { calls: number; belowBytes: number } | null;
+    /** Calls that ran at home while there were replicas, since they could not leave: they were given a function, what they gave cannot be sent, their callers do not wait; and why the last of them could not. */
+    kept: { calls: number; why: string } | null;
   }
 
   /** One import edge. */

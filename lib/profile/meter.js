@@ -32,12 +32,15 @@ const { Set, performance } = require('../engine');
  * @property {Kind} kind
  * @property {number | null} lost of calls whose answer nobody wants (`oneway`); null: somebody wants it
  * @property {{calls: number, belowBytes: number} | null} stayed at home while others left
+ * @property {KeptCalls | null} kept
  * @property {number} argBytes rough, from samples
  * @property {number} resultBytes rough, from samples
  * @property {number} values in both, rough, from samples
  * @property {ArrayLike<number>} histogram weights by bucket (histogram.js); the living array: copy what you keep
  *
  * @typedef {{lost: number, isTold: boolean}} OnewayCalls of a function whose callers do not want to know: calls that were lost with a replica or on their way, and whether somebody was warned
+ *
+ * @typedef {{calls: number, why: string}} KeptCalls that ran at home while there were replicas, since they cannot leave; and why the last of them could not
  */
 
 /** A call this long is booked by itself, timed or not, and announced. */
@@ -67,6 +70,8 @@ class Meter {
   /** @type {OnewayCalls | null} null: whoever calls it wants its answer */
   oneway = null;
   smallestLong = new SmallestLong();
+  /** @type {KeptCalls | null} null: each went where its recipe wants it */
+  kept = null;
   care = new Care();
   /** When the first call began, ms; -Infinity: none was timed. */
   begunAt = -Infinity;
@@ -101,6 +106,13 @@ class Meter {
     this.#wake?.();
     this.slots[SLOT.calls]++;
     this.slots[SLOT.returned]++;
+  }
+
+  /** @param {string} why a call that is counted runs at home, though there are replicas */
+  keep(why) {
+    this.kept ??= { calls: 0, why };
+    this.kept.calls++;
+    this.kept.why = why;
   }
 
   /** @param {number} [count] of calls that threw */
@@ -296,6 +308,7 @@ class Meter {
       kind: this.kind,
       lost: this.oneway === null ? null : this.oneway.lost,
       stayed: this.smallestLong.stayed,
+      kept: this.kept && { ...this.kept },
       argBytes: slots[SLOT.argBytes],
       resultBytes: slots[SLOT.resultBytes],
       values: slots[SLOT.values],

@@ -71,12 +71,14 @@ function sumOfBoth(before, track) {
 function totalsOfBoth(before, now) {
   const sums = Object.fromEntries(SUMS.map((name) => [name, Number(before[name]) + Number(now[name])]));
   const stayed = now.stayed ?? before.stayed;
+  const kept = now.kept ?? before.kept;
   return {
     ...now,
     ...sums,
     kind: now.kind === 'unknown' ? before.kind : now.kind,
     lost: now.lost === null && before.lost === null ? null : (before.lost ?? 0) + (now.lost ?? 0),
     stayed: stayed && { ...stayed, calls: (before.stayed?.calls ?? 0) + (now.stayed?.calls ?? 0) },
+    kept: kept && { ...kept, calls: (before.kept?.calls ?? 0) + (now.kept?.calls ?? 0) },
   };
 }
 

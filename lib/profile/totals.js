@@ -13,6 +13,7 @@ const { ratio, mergeHistogram } = require('./slot');
  * @property {string} kind
  * @property {number | null} lost of oneway calls; null: it is not oneway
  * @property {{calls: number, belowBytes: number} | null} stayed at home for being small, while others left; null: none has
+ * @property {import('./meter').KeptCalls | null} kept
  * @property {number} calls
  * @property {number} failures
  * @property {number} exclusiveMs
@@ -26,7 +27,7 @@ const { ratio, mergeHistogram } = require('./slot');
  * @property {number} argBytes mean of a call
  * @property {number} resultBytes mean of a call
  *
- * @typedef {Omit<FunctionTotals, 'kind' | 'lost' | 'stayed' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}} Totals
+ * @typedef {Omit<FunctionTotals, 'kind' | 'lost' | 'stayed' | 'kept' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}} Totals
  */
 
 /**
@@ -78,12 +79,13 @@ function totalsOf(tracks, percentile) {
  * @returns {FunctionTotals}
  */
 function functionTotals(track, last, percentile) {
-  const { calls, failures, exclusiveMs, inclusiveMs, pending, completions, kind, lost, stayed } = last;
+  const { calls, failures, exclusiveMs, inclusiveMs, pending, completions, kind, lost, stayed, kept } = last;
   const maxMs = track.longestMs;
   return {
     kind,
     lost,
     stayed,
+    kept,
     calls,
     failures,
     exclusiveMs,

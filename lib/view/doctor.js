@@ -4,8 +4,9 @@
 // In: a report, which may come from a file. Out: findings, the worst first. Pure. It repeats what was measured, and promises nothing.
 
 const { fold } = require('./columns');
-const { againstNow, count, ms, percent, rate } = require('./figures');
-const { NOT_STARTED } = require('./sentence');
+const { count, ms, percent, rate } = require('./figures');
+const { consent, joined, whenKept } = require('./remedies');
+const { NOT_STARTED, mostKept } = require('./sentence');
 const { Map } = require('../engine');
 
 /** @typedef {import('../types').Report} Report */
@@ -28,8 +29,6 @@ const BUSY = 0.6;
 const LONG_MS = 50;
 /** What ran for less was loaded, and hardly more: a full event loop says nothing of it. */
 const LEAST_MS = 1000;
-/** As in docs/decisions.md: what is less is no reason to start replicas. */
-const LEAST_GAIN = 0.08;
 /** Part of its calls that fail. */
 const FAILING = 0.05;
 
@@ -54,6 +53,7 @@ function diagnose(told) {
   const load = loadOf(report);
   const findings = [
     ...hotModules(report, load),
+    ...keptAtHome(report, load),
     ...unexplained(report, load),
     ...startsThatFailed(report),
     ...lostReplicas(report),
@@ -125,27 +125,19 @@ function longest({ maxMs, calledAt }) {
   return `, one call of it up to ${ms(maxMs)}${calledAt === null || calledAt === undefined ? '' : `, called at ${calledAt}`}`;
 }
 
-/** What a user could say. @param {BoundaryReport} one */
-function consent(one) {
-  const [path, kind] = hottest(one);
-  const name = path === '' ? `'${one.child}'` : `'${one.child}' (${path})`;
-  if (kind === 'sync')
-    return `if its result depends on its arguments alone, give ${name} { call: 'await', pure: true } and await its results, or { lift: true }`;
-  if (kind === 'promise' || kind === 'callback') {
-    if (one.child.startsWith('node:')) return "libuv's threads run it already: call it less, or raise UV_THREADPOOL_SIZE";
-    return `let it go with { hot: true } for ${name}, and say what it remembers (pure, or state)`;
-  }
-  if (kind === 'constructor')
-    return "its objects live where they are made: { call: 'block' } has all of it in one replica, or put what is slow behind a function";
-  return `look into it with 'ignis profile'; its calls cannot leave as they are (${kind})`;
-}
-
-/** @param {BoundaryReport} one @returns {[path: string, kind: string]} the function that took most time */
-function hottest({ functions = {}, kinds = {} }) {
-  const [first] = Object.entries(functions).sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls);
-  if (first !== undefined) return [first[0], first[1].kind];
-  const [known] = Object.entries(kinds);
-  return known === undefined ? ['', 'unknown'] : known;
+/** Modules that have replicas, and whose calls run at home all the same. @param {Report} report @param {Load} load @returns {Finding[]} */
+function keptAtHome({ boundaries }, { shares }) {
+  return boundaries.flatMap(({ id, child, state, replicas, functions = {} }) => {
+    const share = shares.get(id) ?? 0;
+    const kept = mostKept(functions);
+    if (kept === null || state !== 'distributed' || share < WORTH) return [];
+    return {
+      weight: share,
+      what: 'kept-at-home',
+      sentence: `${child} has ${count(replicas, 'replica')} and takes ${percent(share)} of the event loop all the same: ${count(kept.calls, 'call')} of ${kept.path || 'it'} ran at home, for ${kept.why}`,
+      remedy: whenKept(kept.why),
+    };
+  });
 }
 
 /** @param {BoundaryReport} one @param {Report['decisions']} decisions */
@@ -211,12 +203,19 @@ function harmful({ decisions, boundaries }) {
   const undone = new Map(decisions.filter(({ reason }) => reason === 'no-gain').map((decision) => [decision.module, decision]));
   const differing = boundaries.filter(({ sentence = '' }) => /differed|answered differently/.test(sentence));
   return [
-    ...[...undone.values()].map(({ module, sentence }) => ({
-      weight: 0.55,
-      what: 'no-gain',
-      sentence: `replicas of ${module} did not pay and were taken back: ${sentence}`,
-      remedy: 'send less data in a call, more work at once, or set copies: [0, n] lower; if it never pays, say cold: true',
-    })),
+    ...[...undone.values()].map(({ module, sentence }) => {
+      const kept = boundaries.filter(({ set }) => set === module).map(({ functions = {} }) => mostKept(functions));
+      const most = kept.find((one) => one !== null);
+      const why = most ? `; ${count(most.calls, 'call')} of ${most.path || 'it'} ran at home, for ${most.why}` : '';
+      return {
+        weight: 0.55,
+        what: 'no-gain',
+        sentence: `replicas of ${module} did not pay and were taken back: ${sentence}${why}`,
+        remedy: most
+          ? whenKept(most.why)
+          : 'send less data in a call, more work at once, or set copies: [0, n] lower; if it never pays, say cold: true',
+      };
+    }),
     ...differing.map(({ child, sentence }) => ({
       weight: 0.95,
       what: 'differs',
@@ -298,31 +297,13 @@ function withoutEffect({ warnings = [] }) {
 /** What goes well, so that it is not looked for. @param {Report} report @param {Load} load @returns {Finding[]} */
 function away({ boundaries }, { shares }) {
   return boundaries
-    .filter(({ id, state }) => state === 'distributed' && (shares.get(id) ?? 0) >= WORTH)
+    .filter(({ id, state, functions = {} }) => state === 'distributed' && (shares.get(id) ?? 0) >= WORTH && mostKept(functions) === null)
     .map(({ id, child, replicas }) => ({
       weight: 0.05,
       what: 'distributed',
       sentence: `${child} took ${percent(shares.get(id) ?? 0)} of the event loop at home, and is in ${count(replicas, 'replica')}`,
       remedy: '',
     }));
-}
-
-/** With what replicas would bring, where that was foreseen. @param {string} remedy @param {import('../types').Prospect} [prospect] */
-function joined(remedy, prospect) {
-  const now = prospect?.answers?.find(({ replicas }) => replicas === 0);
-  const others = prospect?.answers?.filter(({ replicas }) => replicas > 0) ?? [];
-  if (now === undefined || others.length === 0) return remedy;
-  const best = others.reduce((most, one) => (gainOf(one, now) > gainOf(most, now) ? one : most));
-  const words = `${count(best.replicas, 'replica')}: ${againstNow(rate(best.callsPerSecond), rate(now.callsPerSecond))}, p99 ${againstNow(ms(best.p99Ms), ms(now.p99Ms))}`;
-  if (gainOf(best, now) < LEAST_GAIN) return `replicas would bring nothing in that second (${words}): let it do less, or ask it less often`;
-  return `${remedy}. Foreseen with ${words}`;
-}
-
-/** @typedef {{callsPerSecond: number, p99Ms: number}} Answer */
-
-/** @param {Answer} one @param {Answer} now @returns {number} the larger of more calls and shorter waits, as a part */
-function gainOf(one, now) {
-  return Math.max(one.callsPerSecond / now.callsPerSecond - 1, 1 - one.p99Ms / now.p99Ms);
 }
 
 /**

@@ -10,7 +10,7 @@ const { Map, Set } = require('../engine');
 
 /**
  * @typedef {object} Described
- * @property {{calls: number, pending: number, functions: Record<string, {kind: string, calls: number, exclusiveMs: number, maxMs: number, stayed?: {calls: number} | null}>}} totals
+ * @property {{calls: number, pending: number, functions: Record<string, {kind: string, calls: number, exclusiveMs: number, maxMs: number, stayed?: {calls: number} | null, kept?: {calls: number, why: string} | null}>}} totals
  * @property {number} share of the loop in the last window
  * @property {boolean} isAllowed whether its recipe lets it have replicas
  * @property {string} [why] why not
@@ -51,8 +51,16 @@ const MOVABLE = new Set(['sync', 'promise', 'callback']);
 /** How the reason of a permission begins that is refused for this. */
 const NOT_STARTED = 'its replicas cannot be started: ';
 
+/** Why a call of a synchronous function that may be lifted was none that was. */
+const NOT_LIFTED = 'it is synchronous, and was called where calls are not lifted (`ignis lift --dry-run` says why)';
+
 /** Below this share of the loop, moving it changes nothing that anybody would notice. */
 const WORTH_A_THOUGHT = 0.05;
+
+/** Calls that cannot leave are told of from this part of the module's time at home on. */
+const WORTH_TELLING = 0.2;
+/** A call that is shorter had better run at home in any case, ms. */
+const CHEAP_MS = 0.05;
 
 /** @param {Described} described @returns {string} no full stop at the end */
 function sentenceFor(described) {
@@ -65,14 +73,14 @@ function sentenceFor(described) {
   }
   const kind = mainKind(totals.functions);
   const what = WHAT[kind] ?? kind;
-  if (wanted > 0) return `${what}; ${where(replicas, wanted)}${stayed(totals.functions)}`;
+  if (wanted > 0) return `${what}; ${where(replicas, wanted)}${stayed(totals.functions)}${kept(totals.functions)}`;
   const at = typeof calledAt === 'string' ? ` (called at ${calledAt})` : '';
   const longestMs = Math.max(0, ...Object.values(totals.functions).map(({ maxMs }) => maxMs));
   const now = `${what}, ${percent(share)} of the event loop${longestMs >= LONG_CALL_MS ? `, longest call ${ms(longestMs)}${at}` : ''}`;
   if (described.hasDiffered) return `${now}: ${described.why}`;
   const isPressing = share >= WORTH_A_THOUGHT || longestMs >= LONG_CALL_MS || totals.pending > 0;
   if (!isPressing) return `${now}: ${isMissed ? `at home; ${described.why}` : 'nothing to gain'}`;
-  if (isAllowed) return `${now}: at home, and may be moved when that pays`;
+  if (isAllowed) return `${now}: at home, and may be moved when that pays${kept(totals.functions)}`;
   return `${now}: at home${advice(described, kind)}`;
 }
 
@@ -98,6 +106,31 @@ function stayed(functions) {
   return calls === 0 ? '' : `; ${count(calls, 'small call')} stayed at home, where they are short`;
 }
 
+/** @param {Described['totals']['functions']} functions @returns {string} a part of the sentence; '' where it does not matter */
+function kept(functions) {
+  const most = mostKept(functions);
+  return most === null ? '' : `; ${count(most.calls, 'call')} of ${most.path || 'it'} ran at home all the same: ${most.why}`;
+}
+
+/**
+ * Replicas are of little use to a function whose calls cannot leave, and nothing else shows that.
+ *
+ * @param {Record<string, {calls: number, exclusiveMs: number, kept?: {calls: number, why: string} | null}>} functions
+ * @returns {{path: string, calls: number, why: string} | null} the function that kept home the longest while there were replicas; null where that is little of what the module takes at home
+ */
+function mostKept(functions) {
+  let most = null;
+  let [mostMs, allMs] = [0, 0];
+  for (const [path, { calls, exclusiveMs, kept: own }] of Object.entries(functions)) {
+    allMs += exclusiveMs;
+    const meanMs = exclusiveMs / calls;
+    if (!own || meanMs < CHEAP_MS || own.calls * meanMs <= mostMs) continue;
+    most = { path, ...own };
+    mostMs = own.calls * meanMs;
+  }
+  return mostMs < allMs * WORTH_TELLING ? null : most;
+}
+
 /**
  * @param {Record<string, {kind: string, calls: number, exclusiveMs: number}>} functions
  * @returns {string} the kind in which most time was spent; most calls, when no time was seen
@@ -113,6 +146,8 @@ function mainKind(functions) {
   return first === undefined ? 'unknown' : first[0];
 }
 
+exports.NOT_LIFTED = NOT_LIFTED;
 exports.NOT_STARTED = NOT_STARTED;
 exports.mainKind = mainKind;
+exports.mostKept = mostKept;
 exports.sentenceFor = sentenceFor;

@@ -191,6 +191,7 @@ function functionReport(one) {
     resultBytes: one.resultBytes > 0 ? one.resultBytes : null,
     oneway: one.lost === null ? null : { lost: one.lost },
     stayed: one.stayed,
+    kept: one.kept,
   };
 }
 

@@ -21,6 +21,7 @@ const { SetupRoute } = require('./setup-route');
 const { SmallCalls, mayStay } = require('./small-calls');
 const { whyKept } = require('./source');
 const { keyOf, needsState, pathOf } = require('./state');
+const { NOT_LIFTED } = require('../view/sentence');
 const { Verifier } = require('./verify');
 
 const { Promise, nextTick, performance } = require('../engine');
@@ -30,6 +31,9 @@ const { Promise, nextTick, performance } = require('../engine');
 
 /** Whether what a function changes in its arguments is changed in the caller's: unless somebody said that it changes nothing, or that nobody looks. @param {Record<string, any>} recipe */
 const isRestored = ({ args, pure }) => (args === undefined ? pure !== true : args !== 'copy');
+
+/** @param {any} error */
+const notSent = (error) => (error instanceof IgnisError ? error.message : 'what it was given cannot be copied');
 
 /** One function's way to the replicas. */
 class Route {
@@ -41,8 +45,10 @@ class Route {
   #liftedPlan = null;
   #kind = '';
   #why = '';
-  /** results that cannot be sent: from then on at home */
-  #isLocal = false;
+  /** results that cannot be sent, in words: from then on at home; '' while there were none */
+  #whyLocal = '';
+  /** a lifted call comes by again as any other, and was looked at */
+  #isPassedBy = false;
   /** the state that its calls need must be in one place; otherwise they may run at home at any time */
   #needsState;
   /** deletions on the exports are looked for before each call */
@@ -87,7 +93,7 @@ class Route {
    */
   divert(self, args, newTarget) {
     const plan = this.#planned();
-    if (plan === null) return this.#stay(this.#why);
+    if (plan === null) return this.#wasPassedBy() ? NOT_DIVERTED : this.#stay(this.#whyLocal || this.#why);
     if (newTarget !== undefined) return this.#stay('it makes objects, which stay where they were made');
     try {
       const why = this.#whyHome(plan, self, args);
@@ -112,20 +118,37 @@ class Route {
    */
   divertLifted(self, args) {
     this.#planned();
-    const plan = this.#liftedPlan;
-    if (plan === null || this.#isLocal || this.#whyHome(plan, self, args) !== '' || this.#small?.stay(args)) return NOT_DIVERTED;
+    if (this.#liftedPlan === null) return NOT_DIVERTED;
+    const result = this.#sendLifted(this.#liftedPlan, self, args);
+    this.#isPassedBy = result === NOT_DIVERTED;
+    return result;
+  }
+
+  /** @param {CallPlan} plan @param {any} self @param {any[]} args */
+  #sendLifted(plan, self, args) {
+    const why = this.#whyLocal || this.#whyHome(plan, self, args);
+    if (why !== '') return this.#stay(why);
+    if (this.#small?.stay(args)) return NOT_DIVERTED;
     if (this.#isWary) this.#point.boundary.reconcile();
     return this.#send(plan, self, args);
+  }
+
+  #wasPassedBy() {
+    const wasPassedBy = this.#isPassedBy;
+    this.#isPassedBy = false;
+    return wasPassedBy;
   }
 
   /**
    * The call is home's: if it needs the state of the module, that is there from now on, or the call must not run.
    *
-   * @param {string} why
+   * @param {string} why it cannot leave; '' for one that could
    * @throws {IgnisError} IGNIS_REFUSED when the state is in a replica
    */
   #stay(why) {
-    return this.#needsState ? stayWithState(this.#point, this.#set, why) : NOT_DIVERTED;
+    const stays = this.#needsState ? stayWithState(this.#point, this.#set, why) : NOT_DIVERTED;
+    if (why !== '' && this.#point.recipe.call !== 'local') this.#point.meter.keep(why);
+    return stays;
   }
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {string} what a replica has not, or not in time; '' for a call that can leave */
@@ -206,8 +229,9 @@ class Route {
       if (this.#set.state === 'keyed') call.key = keyOf(plan, args, this.#set.module);
       return call;
     } catch (error) {
-      if (isStateless(this.#point.recipe)) return null;
-      throw error;
+      if (!isStateless(this.#point.recipe)) throw error;
+      this.#stay(notSent(error));
+      return null;
     }
   }
 
@@ -228,14 +252,16 @@ class Route {
     if (error.code !== 'IGNIS_UNMARSHALABLE' && error.code !== 'IGNIS_FRAME_TOO_LARGE') return false;
     // Home would answer without what the replica remembers.
     if (this.#needsState) return false;
-    if (error.code === 'IGNIS_UNMARSHALABLE') this.#isLocal = true;
-    return this.#point.recipe.pure === true || this.#point.recipe.idempotent === true;
+    if (error.code === 'IGNIS_UNMARSHALABLE') this.#whyLocal = notSent(error);
+    const mayRunAgain = this.#point.recipe.pure === true || this.#point.recipe.idempotent === true;
+    if (mayRunAgain) this.#stay(notSent(error));
+    return mayRunAgain;
   }
 
   /** @returns {CallPlan | null} null: at home; made anew when the meter has seen another kind */
   #planned() {
     const { meter, recipe, path, fn } = this.#point;
-    if (meter.kind === this.#kind) return this.#isLocal ? null : this.#plan;
+    if (meter.kind === this.#kind) return this.#whyLocal === '' ? this.#plan : null;
     this.#kind = meter.kind;
     // A function behind a symbol has no name on the wire.
     const names = pathOf(path);
@@ -246,7 +272,8 @@ class Route {
     // One that is awaited has a plan of its own.
     const isToLift = mayLift && meter.kind === 'sync' && recipe.call !== 'local' && recipe.call !== 'await' && !isGeneratorFunction(fn);
     this.#liftedPlan = isToLift ? this.#planFor('await', names) : null;
-    return this.#isLocal ? null : this.#plan;
+    if (isToLift) this.#why = NOT_LIFTED;
+    return this.#whyLocal === '' ? this.#plan : null;
   }
 
   /** @param {CallPlan['mode']} mode @param {string[]} names @returns {CallPlan} */

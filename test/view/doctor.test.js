@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { diagnose, prescription } = require('../../lib/view/doctor.js');
+const { NOT_LIFTED } = require('../../lib/view/sentence.js');
 const { boundary } = require('./fake-feed.js');
 
 /** A report, as far as it differs from one of a program that rests. */
@@ -152,6 +153,21 @@ describe('the doctor', () => {
       ],
     });
     assert.deepEqual(whats(one), ['differs', 'no-gain']);
+  });
+
+  it('tells of replicas to which no call goes, and why, with what to do about it', () => {
+    const functions = (why) => ({ parse: { kind: 'sync', calls: 900, exclusiveMs: 800, kept: { calls: 890, why } } });
+    const given = (why, more) => report({ loop: busy, boundaries: [hot({ replicas: 2, functions: functions(why), ...more })] });
+    const [first, ...others] = diagnose(given('it was given a function', { state: 'distributed' })).findings;
+    assert.deepEqual([first.what, others], ['kept-at-home', []]);
+    assert.match(first.sentence, /^marked has 2 replicas and takes 80 % .*: 890 calls of parse ran at home, for it was given a function$/);
+    assert.match(first.remedy, /a file of your own that takes and gives plain data/);
+    assert.match(diagnose(given(NOT_LIFTED, { state: 'distributed' })).findings[0].remedy, /make the functions that call it async/);
+    const undone = decision({ reason: 'no-gain', action: 'home', from: 1, to: 0, sentence: 'marked: the step brought 0 %' });
+    const { findings } = diagnose({ ...given('it was given a function', { state: 'home' }), decisions: [undone] });
+    const noGain = findings.find(({ what }) => what === 'no-gain');
+    assert.match(noGain.sentence, /brought 0 %; 890 calls of parse ran at home, for it was given a function$/);
+    assert.match(noGain.remedy, /a file of your own/);
   });
 
   it('says when a module has all the replicas that it may have, and still presses', () => {

@@ -4,9 +4,9 @@ const assert = require('node:assert/strict');
 const { mainKind, sentenceFor } = require('../../lib/view/sentence');
 const { count, ms, percent, rate } = require('../../lib/view/figures');
 
-function described({ kind = 'sync', calls = 10, exclusiveMs = 900, maxMs = 300, stayed = null, ...changes } = {}) {
+function described({ kind = 'sync', calls = 10, exclusiveMs = 900, maxMs = 300, stayed = null, kept = null, ...changes } = {}) {
   return {
-    totals: { calls, pending: 0, functions: { f: { kind, calls, exclusiveMs, maxMs, stayed } } },
+    totals: { calls, pending: 0, functions: { f: { kind, calls, exclusiveMs, maxMs, stayed, kept } } },
     share: 0.81,
     isAllowed: false,
     why: '',
@@ -79,6 +79,10 @@ const TABLE = [
   ['one that takes nothing', { share: 0, maxMs: 0 }, 'synchronous, 0 % of the event loop: nothing to gain'],
   ['one that is away', { isAllowed: true, replicas: 3, wanted: 3 }, 'synchronous; in 3 replicas'],
   ['one whose small calls stay', { isAllowed: true, replicas: 2, wanted: 2, stayed: { calls: 12974, belowBytes: 60 } }, 'synchronous; in 2 replicas; 12,974 small calls stayed at home, where they are short'], // prettier-ignore
+  ['one whose calls cannot leave', { isAllowed: true, replicas: 2, wanted: 2, kept: { calls: 8, why: 'it was given a function' } }, 'synchronous; in 2 replicas; 8 calls of f ran at home all the same: it was given a function'], // prettier-ignore
+  ['one whose calls could not leave, and that went home', { isAllowed: true, maxMs: 0, kept: { calls: 5, why: 'it was given a function' } }, 'synchronous, 81 % of the event loop: at home, and may be moved when that pays; 5 calls of f ran at home all the same: it was given a function'], // prettier-ignore
+  ['one of whose calls few cannot leave', { isAllowed: true, replicas: 2, wanted: 2, kept: { calls: 1, why: 'it was given a function' } }, 'synchronous; in 2 replicas'], // prettier-ignore
+  ['one whose calls are too short to leave', { isAllowed: true, replicas: 2, wanted: 2, exclusiveMs: 0.1, kept: { calls: 9, why: 'it was given a function' } }, 'synchronous; in 2 replicas'], // prettier-ignore
   ['one that is starting', { isAllowed: true, replicas: 0, wanted: 1 }, 'synchronous; 0 of 1 replica ready'],
   ['one that was not called', { calls: 0 }, 'not called yet'],
   ['one that was not called but is preloaded', { calls: 0, replicas: 2, wanted: 2 }, 'not called yet; in 2 replicas'],

@@ -95,6 +95,25 @@ for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process
       assert.match(on.permission.why, /'iterate\w*' makes iterators, which stay where they were made/);
     });
 
+    it('are counted with the reason where they stay at home, and only there', async () => {
+      await open({ state: undefined, pure: true });
+      const keptOf = (name) => on.boundaries[0].points.get(name).meter.peek().kept;
+      await on.lib.plain('a');
+      assert.equal(keptOf('plain'), null);
+      await on.lib.keep([1], (n) => n > 1);
+      assert.deepEqual(keptOf('keep'), { calls: 1, why: 'it was given a function whose answer it may want at once' });
+      await on.lib.plain({ socket: process.stdout });
+      const { calls, why } = keptOf('plain');
+      assert.equal(calls, 1);
+      assert.match(why, /args\[0\]\.socket is /);
+      // What it gave there cannot be sent, so this call and all others run here.
+      for (const n of [1, 2]) {
+        assert.deepEqual(await on.lib.refuses({ n }), { seen: n });
+        assert.equal(keptOf('refuses').calls, n);
+        assert.match(keptOf('refuses').why, /result is an instance of WeakMap/);
+      }
+    });
+
     it('leave with functions that give a promise or nothing', async () => {
       await open();
       const seen = [];

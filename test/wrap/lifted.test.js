@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const path = require('node:path');
 const { threadId } = require('node:worker_threads');
+const { NOT_LIFTED } = require('../../lib/view/sentence');
 const { lifted } = require('../../lib/wrap/lifted');
 const { Distributed } = require('../helpers/distributed');
 
@@ -47,6 +48,19 @@ describe('a lifted call of a module in replicas', function () {
     await call(on.lib, 'where', 'a');
     on.lib.where('a');
     assert.equal(meter.slots[0], before + 2);
+  });
+
+  it('says what kept it at home, as one that was not lifted does', async () => {
+    await open({ lift: true, pure: true });
+    const keptOf = (name) => on.boundaries[0].points.get(name).meter.peek().kept;
+    await call(on.lib, 'where', 'a');
+    assert.equal(keptOf('where'), null);
+    await call(on.lib, 'visit', [], String);
+    assert.deepEqual(keptOf('visit'), { calls: 1, why: 'it was given a function' });
+    await call(on.lib, 'where', { toUpperCase: () => 'A' });
+    assert.deepEqual(keptOf('where'), { calls: 1, why: 'it was given a function' });
+    on.lib.where('a');
+    assert.deepEqual(keptOf('where'), { calls: 2, why: NOT_LIFTED });
   });
 
   it('goes there only for the functions that the recipe names', async () => {

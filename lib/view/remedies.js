@@ -1,0 +1,67 @@
+'use strict';
+
+// What a user could do about a module that takes the event loop, in words.
+// In: what was seen of its boundary, and what replicas would bring. Out: a part of a sentence. Pure. It promises nothing.
+
+const { againstNow, count, ms, rate } = require('./figures');
+const { NOT_LIFTED } = require('./sentence');
+
+/** @typedef {import('../types').BoundaryReport} BoundaryReport */
+
+/** As in docs/decisions.md: what is less is no reason to start replicas. */
+const LEAST_GAIN = 0.08;
+
+const OWN_FILE =
+  'put what is slow behind a function in a file of your own that takes and gives plain data, and let that file go (docs/recipe-book.md shows some)';
+
+/** What a user could say. @param {BoundaryReport} one */
+function consent(one) {
+  const [path, kind] = hottest(one);
+  const name = path === '' ? `'${one.child}'` : `'${one.child}' (${path})`;
+  if (kind === 'sync')
+    return `if its result depends on its arguments alone, give ${name} { call: 'await', pure: true } and await its results, or { lift: true }`;
+  if (kind === 'promise' || kind === 'callback') {
+    if (one.child.startsWith('node:')) return "libuv's threads run it already: call it less, or raise UV_THREADPOOL_SIZE";
+    return `let it go with { hot: true } for ${name}, and say what it remembers (pure, or state)`;
+  }
+  if (kind === 'constructor')
+    return "its objects live where they are made: { call: 'block' } has all of it in one replica, or put what is slow behind a function";
+  return `look into it with 'ignis profile'; its calls cannot leave as they are (${kind})`;
+}
+
+/** What a user could do where calls run at home while there are replicas. @param {string} why of sentence.js and wrap/route.js */
+function whenKept(why) {
+  if (why === NOT_LIFTED) return "make the functions that call it async, or say call: 'await' and await its results";
+  if (why.startsWith('synchronous')) return "say call: 'await' of it and await its results, or { lift: true }";
+  return `${OWN_FILE}; or say cold: true, which saves the replicas`;
+}
+
+/** @param {BoundaryReport} one @returns {[path: string, kind: string]} the function that took most time */
+function hottest({ functions = {}, kinds = {} }) {
+  const [first] = Object.entries(functions).sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls);
+  if (first !== undefined) return [first[0], first[1].kind];
+  const [known] = Object.entries(kinds);
+  return known === undefined ? ['', 'unknown'] : known;
+}
+
+/** With what replicas would bring, where that was foreseen. @param {string} remedy @param {import('../types').Prospect} [prospect] */
+function joined(remedy, prospect) {
+  const now = prospect?.answers?.find(({ replicas }) => replicas === 0);
+  const others = prospect?.answers?.filter(({ replicas }) => replicas > 0) ?? [];
+  if (now === undefined || others.length === 0) return remedy;
+  const best = others.reduce((most, one) => (gainOf(one, now) > gainOf(most, now) ? one : most));
+  const words = `${count(best.replicas, 'replica')}: ${againstNow(rate(best.callsPerSecond), rate(now.callsPerSecond))}, p99 ${againstNow(ms(best.p99Ms), ms(now.p99Ms))}`;
+  if (gainOf(best, now) < LEAST_GAIN) return `replicas would bring nothing in that second (${words}): let it do less, or ask it less often`;
+  return `${remedy}. Foreseen with ${words}`;
+}
+
+/** @typedef {{callsPerSecond: number, p99Ms: number}} Answer */
+
+/** @param {Answer} one @param {Answer} now @returns {number} the larger of more calls and shorter waits, as a part */
+function gainOf(one, now) {
+  return Math.max(one.callsPerSecond / now.callsPerSecond - 1, 1 - one.p99Ms / now.p99Ms);
+}
+
+exports.consent = consent;
+exports.joined = joined;
+exports.whenKept = whenKept;
