@@ -6,8 +6,10 @@
 const { types } = require('node:util');
 
 const MOST_LOOKS = 256;
-/** Of one list or object; few enough that what they hold is looked at, too. */
+/** Of one list or object; few enough that what they hold is looked at, too: of a list, whose members are mostly alike, so many that each can have some looks. */
 const MOST_MEMBERS = 32;
+const LEAST_MEMBERS = 8;
+const LOOKS_EACH = 16;
 const MOST_DEPTH = 16;
 const BYTES_OF_A_NUMBER = 8;
 const BYTES_OF_A_HEAD = 2;
@@ -23,12 +25,12 @@ let values = 0;
 function sizeOf(value) {
   looks = MOST_LOOKS;
   bytes = values = 0;
-  look(value, 0);
+  look(value, 0, 0);
   return { bytes: Math.round(bytes), values: Math.round(values) };
 }
 
-/** @param {unknown} value @param {number} depth */
-function look(value, depth) {
+/** @param {unknown} value @param {number} depth @param {number} floor looks that are left for others */
+function look(value, depth, floor) {
   looks--;
   values++;
   if (typeof value === 'string') bytes += value.length + BYTES_OF_A_HEAD;
@@ -37,28 +39,29 @@ function look(value, depth) {
   else if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) bytes += value.byteLength + BYTES_OF_A_HEAD;
   else {
     bytes += BYTES_OF_A_HEAD;
-    if (depth < MOST_DEPTH) lookInto(value, depth + 1);
+    if (depth < MOST_DEPTH) lookInto(value, depth + 1, floor);
   }
 }
 
-/** @param {object} value @param {number} depth */
-function lookInto(value, depth) {
+/** @param {object} value @param {number} depth @param {number} floor */
+function lookInto(value, depth, floor) {
   const [bytesBefore, valuesBefore] = [bytes, values];
   let seen = 0;
   let all;
+  let most = MOST_MEMBERS;
   if (Array.isArray(value)) {
     all = value.length;
-    for (; seen < all && maySee(seen); seen++) look(value[seen], depth);
+    most = Math.min(all, most, Math.max(LEAST_MEMBERS, Math.floor((looks - floor) / LOOKS_EACH)));
+    for (; seen < most && looks > floor; seen++) look(value[seen], depth, floorFor(most - seen, floor));
   } else {
-    all = 0;
+    all = namesIn(value);
+    most = Math.min(all, most);
     for (const key in value) {
-      // Names alone are cheap to count, up to a point.
-      if (++all > MOST_LOOKS) break;
-      if (!maySee(seen)) continue;
-      seen++;
-      bytes += key.length + 1;
+      if (seen >= most || looks <= floor) break;
       const property = Object.getOwnPropertyDescriptor(value, key);
-      if (property !== undefined && 'value' in property) look(property.value, depth);
+      bytes += key.length + 1;
+      if (property !== undefined && 'value' in property) look(property.value, depth, floorFor(most - seen, floor));
+      seen++;
     }
   }
   if (seen === all) return;
@@ -67,7 +70,21 @@ function lookInto(value, depth) {
   values = valuesBefore + Math.max(values - valuesBefore, 1) * factor;
 }
 
-/** @param {number} seen members of one list or object so far */
-const maySee = (seen) => seen < MOST_MEMBERS && looks > 0;
+/** @param {object} value @returns {number} cheap to count, up to a point */
+function namesIn(value) {
+  let all = 0;
+  // @ts-ignore
+  // eslint-disable-next-line no-unused-vars
+  for (const name in value) if (++all > MOST_LOOKS) break;
+  return all;
+}
+
+/**
+ * A member takes no more than its part of the looks, so that those behind it are seen, too: what is not seen counts as if it were like what is, and a tree that leads back to
+ * itself, or of which only the first branches are seen, would have that again at each level.
+ *
+ * @param {number} left members to be looked at @param {number} floor @returns {number}
+ */
+const floorFor = (left, floor) => looks - Math.max(1, Math.floor((looks - floor) / left));
 
 exports.sizeOf = sizeOf;

@@ -246,6 +246,34 @@ describe('size', () => {
     near(sizeOf([rows]).bytes, JSON.stringify(rows).length, 0.5);
   });
 
+  it('sees records as a whole, whatever they hold', () => {
+    const rows = Array.from({ length: 1000 }, (_, id) => ({
+      id,
+      name: `n${id}`,
+      price: id / 3,
+      tags: ['a', 'b'],
+      at: { x: id, y: { z: 1 } },
+    }));
+    near(sizeOf([rows]).values, 11_000, 0.05);
+    near(sizeOf([{ rows, title: 'all' }]).values, 11_000, 0.05);
+  });
+
+  it('does not grow with each turn of a circle, or each level of a list whose first member is the next one', () => {
+    const circle = {};
+    circle.all = Array(500).fill(circle);
+    circle.self = circle;
+    const deep = [];
+    for (let at = deep, level = 0; level < 16; level++) {
+      const next = [];
+      at.push(next, ...Array(499).fill(1));
+      at = next;
+    }
+    for (const one of [circle, deep]) {
+      const { bytes, values } = sizeOf([one]);
+      assert.ok(bytes < 1e7 && values < 1e7, `${bytes} bytes, ${values} values`);
+    }
+  });
+
   it('ends on circles and large trees, and runs no getter', () => {
     const circle = {
       get x() {
