@@ -33,6 +33,7 @@ const ERRORS = Object.freeze(
     IGNIS_STALE_EPOCH: 'a request is of an epoch that is over',
     IGNIS_NAME_TAKEN: 'another host of the cluster has this name',
     IGNIS_NOT_FOUND: 'what was named does not exist',
+    IGNIS_BUNDLED: 'Ignis does not work from within a bundle',
   }),
 );
 
@@ -71,6 +72,8 @@ const REMEDIES = Object.freeze(
     IGNIS_STALE_EPOCH: 'Whoever sent it was replaced meanwhile, and must read the placement again.',
     IGNIS_NAME_TAKEN: 'Give each host a name of its own, or end the other one.',
     IGNIS_NOT_FOUND: 'Check the name in the message. A path is read from the working directory; `ignis ps` lists the programs that run.',
+    IGNIS_BUNDLED:
+      'Tell the bundler to leave `ignis` out (`--external:ignis` of esbuild and tsup, `externals: { ignis: "commonjs ignis" }` of webpack, `external: [/^ignis/]` of Rollup, `-e ignis` of ncc), and what recipes name as well; install them where the bundle runs.',
   }),
 );
 
@@ -95,6 +98,17 @@ class IgnisError extends Error {
     /** @type {string} */
     this.code = code;
   }
+}
+
+/**
+ * Replicas and threads start from files of ours, and modules are told apart by theirs. For files at which a program enters, before they require anything.
+ *
+ * @param {any} module of such a file; a bundler gives it no `filename`
+ * @throws {IgnisError} IGNIS_BUNDLED
+ */
+function refuseBundle(module) {
+  if (module.filename !== undefined) return;
+  throw new IgnisError('IGNIS_BUNDLED', "tell the bundler that 'ignis' is external, and install it where the bundle runs (docs/errors.md)");
 }
 
 /** @param {any} error @returns {string} what exactly happened: the message of an IgnisError without the sentence of its code, so that it can be made again elsewhere; of another one all of it */
@@ -157,3 +171,4 @@ exports.REMEDIES = REMEDIES;
 exports.WARNINGS = WARNINGS;
 exports.IgnisError = IgnisError;
 exports.detailOf = detailOf;
+exports.refuseBundle = refuseBundle;

@@ -100,6 +100,7 @@ declare namespace ignis {
     | 'IGNIS_VERSION_MISMATCH'
     | 'IGNIS_CLOSED'
     | 'IGNIS_NOT_FOUND'
+    | 'IGNIS_BUNDLED'
     | 'IGNIS_ENGINE_DOWN'
     | 'IGNIS_ENGINE_REFUSED'
     | 'IGNIS_ENGINE_CONFLICT'

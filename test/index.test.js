@@ -34,6 +34,22 @@ function run(body) {
 describe('the front door', function () {
   this.timeout(30000);
 
+  for (const entry of ['index.js', 'register.js']) {
+    it(`says that a bundler has to leave Ignis out, before anything else fails there (${entry})`, () => {
+      const file = path.join(IGNIS, 'lib', entry);
+      // As bundlers do it: a function for each module, with a `module` that has no file, and Node's own modules out of reach.
+      const told = run(`
+        const required = [];
+        const own = require('node:module').createRequire(${JSON.stringify(file)});
+        const bundled = new Function('exports', 'require', 'module', require('node:fs').readFileSync(${JSON.stringify(file)}, 'utf8'));
+        const code = caught(() => bundled({}, (id) => (required.push(id), own(id)), { exports: {} }));
+        tell([code[0], code[1], required]);
+      `);
+      assert.deepEqual([told[0], told[2]], ['IGNIS_BUNDLED', ['./errors']]);
+      assert.match(told[1], /tell the bundler that 'ignis' is external/);
+    });
+  }
+
   it('is started with a recipe, and again with another', () => {
     const told = run(`
       ignis.start({ quiet: true, recipe: { modules: { './work.js': { call: 'await', copies: [0, 0] } } } });
