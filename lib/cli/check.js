@@ -16,6 +16,7 @@ const { count } = require('../view/figures.js');
 const { guarded } = require('./guarded.js');
 const { fold, plain } = require('./table.js');
 const { checkWritable } = require('./writable.js');
+const { misused } = require('./misuse.js');
 
 /** @typedef {import('../check/check.js').Result} Result */
 /** @typedef {import('../check/judge.js').Verdict} Verdict */
@@ -149,7 +150,7 @@ function exitCodeOf({ exitCode, signal }) {
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
   const { out, err, env } = io;
-  if (rest.length === 0) throw new IgnisError('IGNIS_BAD_OPTION', `no command is named; the form is 'ignis ${exports.usage}'`);
+  if (rest.length === 0) throw misused('no command is named', exports.usage);
   const recipeOut = given.recipeOut === undefined ? undefined : path.resolve(String(given.recipeOut));
   if (recipeOut !== undefined && fs.existsSync(recipeOut))
     throw new IgnisError('IGNIS_BAD_OPTION', `the file ${given.recipeOut} is there already; name another one with --recipe-out`, {

@@ -18,6 +18,7 @@ const { Daemon } = require('../host/daemon.js');
 const { NODE_NAME } = require('../host/keys.js');
 const { readIdentity } = require('../host/identity.js');
 const { checkReach, holdStore } = require('./store-folder.js');
+const { misused } = require('./misuse.js');
 
 /** What a replica on this host runs. */
 const AGENT = path.join(__dirname, '..', 'spawn', 'host-agent.js');
@@ -256,7 +257,7 @@ function makeDaemon(given, { err, env }) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length > 0) throw new IgnisError('IGNIS_BAD_OPTION', `'${rest[0]}' is no option; the form is 'ignis ${exports.usage}'`);
+  if (rest.length > 0) throw misused(`'${rest[0]}' is no option`, exports.usage);
   const joined = clusterOf(given, io);
   const daemon = makeDaemon(given, io);
   /** @type {Seat | null} */

@@ -10,6 +10,7 @@ const { serveDash } = require('../view/dash.js');
 const { Watching, findProgram } = require('../view/monitor-client.js');
 const { guarded } = require('./guarded.js');
 const { reattach } = require('./reattach.js');
+const { misused } = require('./misuse.js');
 
 exports.usage = 'dash [options] [pid|name]';
 exports.summary = 'Serves the web page of a running program, on this machine alone.';
@@ -83,7 +84,7 @@ function refusalOf(port, { code, message }) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length > 1) throw new IgnisError('IGNIS_BAD_OPTION', `one program at most; the form is 'ignis ${exports.usage}'`);
+  if (rest.length > 1) throw misused('one program at most', exports.usage);
   const entry = findProgram(rest[0]);
   const port = /** @type {number} */ (given.port ?? 0);
   const launch = guarded(io, async () => {

@@ -12,6 +12,7 @@ const { entries } = require('../view/run-folder.js');
 const { guarded } = require('./guarded.js');
 const { readReport } = require('./report-file.js');
 const { plain } = require('./table.js');
+const { misused } = require('./misuse.js');
 
 /** From here on something is wrong, and not only worth a look. */
 const BAD = 0.5;
@@ -56,8 +57,7 @@ async function reportOf(wanted) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length !== 1)
-    throw new IgnisError('IGNIS_BAD_OPTION', `one report or program must be named; the form is 'ignis ${exports.usage}'`);
+  if (rest.length !== 1) throw misused('one report or program must be named', exports.usage);
   const [wanted] = rest;
   const launch = guarded(io, async () => {
     const report = await reportOf(wanted);

@@ -6,10 +6,10 @@
 const { X509Certificate } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
-const { IgnisError } = require('../errors.js');
 const { wholeNumber } = require('../option-table.js');
 const { makeKeys } = require('../host/keys.js');
 const { guarded } = require('./guarded.js');
+const { misused } = require('./misuse.js');
 
 exports.usage = 'keys [options] <folder>';
 exports.summary = 'Makes a private authority, an identity for a home and for each host, and the key that signs code.';
@@ -35,7 +35,7 @@ function goodUntil(cert) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length !== 1) throw new IgnisError('IGNIS_BAD_OPTION', `one folder must be named; the form is 'ignis ${exports.usage}'`);
+  if (rest.length !== 1) throw misused('one folder must be named', exports.usage);
   const names = String(given.names ?? 'home,host1,host2')
     .split(',')
     .map((name) => name.trim());

@@ -15,6 +15,7 @@ const { count } = require('../view/figures.js');
 const { diffLines } = require('./diff-lines.js');
 const { figure, plain, toTable } = require('./table.js');
 const { resolveProgram } = require('./run.js');
+const { misused } = require('./misuse.js');
 
 exports.usage = 'lift --dry-run [options] <program>';
 exports.summary =
@@ -99,7 +100,7 @@ function toText({ files, unparsed, names }) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, { out }) {
-  if (rest.length !== 1) throw new IgnisError('IGNIS_BAD_OPTION', `one program must be named; the form is 'ignis ${exports.usage}'`);
+  if (rest.length !== 1) throw misused('one program must be named', exports.usage);
   if (given.dryRun !== true) {
     throw new IgnisError('IGNIS_BAD_OPTION', "files are changed as they are loaded, never on the disk; 'ignis lift --dry-run' shows how", {
       field: 'dryRun',

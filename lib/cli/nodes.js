@@ -12,6 +12,7 @@ const { Membership } = require('../host/membership.js');
 const { PlacementRegistry } = require('../host/placement-record.js');
 const { guarded } = require('./guarded.js');
 const { figure, toTable } = require('./table.js');
+const { misused } = require('./misuse.js');
 
 /** Two beats and a half: who is there is heard in that time. */
 const LISTEN_MS = 2500;
@@ -181,7 +182,7 @@ async function list(engine, how, { out }) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length > 0) throw new IgnisError('IGNIS_BAD_OPTION', `'${rest[0]}' is no option; the form is 'ignis ${exports.usage}'`);
+  if (rest.length > 0) throw misused(`'${rest[0]}' is no option`, exports.usage);
   const cluster = given.cluster ?? io.env.IGNIS_CLUSTER;
   if (!cluster) throw new IgnisError('IGNIS_BAD_OPTION', 'which cluster? --cluster nats://HOST:PORT');
   if (cluster === 'embedded')

@@ -5,11 +5,11 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { IgnisError } = require('../errors.js');
 const { Watching, findProgram } = require('../view/monitor-client.js');
 const { guarded } = require('./guarded.js');
 const { Progress } = require('./progress.js');
 const { checkWritable } = require('./writable.js');
+const { misused } = require('./misuse.js');
 
 const ANSWER_MS = 30_000;
 
@@ -40,7 +40,7 @@ exports.options = Object.freeze([
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length > 1) throw new IgnisError('IGNIS_BAD_OPTION', `one program at most; the form is 'ignis ${exports.usage}'`);
+  if (rest.length > 1) throw misused('one program at most', exports.usage);
   const entry = findProgram(rest[0]);
   const seconds = Number(given.seconds ?? 5);
   const replica = given.replica === undefined ? 'home' : String(given.replica);

@@ -11,6 +11,7 @@ const { span } = require('../view/top-screen.js');
 const { percent } = require('../view/top-table.js');
 const { guarded } = require('./guarded.js');
 const { toTable } = require('./table.js');
+const { misused } = require('./misuse.js');
 
 /** How long a program may take to say how it is, ms. */
 const ASK_MS = 2000;
@@ -58,7 +59,7 @@ async function lookAt({ pid, thread, name, place }) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length > 0) throw new IgnisError('IGNIS_BAD_OPTION', `it takes no arguments; the form is 'ignis ${exports.usage}'`);
+  if (rest.length > 0) throw misused('it takes no arguments', exports.usage);
   const launch = guarded(io, async () => {
     const all = await Promise.all((await listPrograms()).map(lookAt));
     // What one that died young has left behind lies there yet.

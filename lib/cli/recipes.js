@@ -9,6 +9,7 @@ const { PLACE_OF, RECIPE_FIELDS } = require('../recipe/fields.js');
 const { allShipped } = require('../recipe/shipped.js');
 const { listOf, pageOf, WIDTH } = require('./recipe-text.js');
 const { fold } = require('./table.js');
+const { misused } = require('./misuse.js');
 
 exports.usage = 'recipes [options] [package]';
 exports.summary = 'Prints the fields that a recipe may have and the recipes that Ignis ships, or the one for a package.';
@@ -33,7 +34,7 @@ function fieldsText() {
 exports.run = function run({ given, rest }, { out }) {
   const shipped = allShipped();
   const [name] = rest;
-  if (rest.length > 1) throw new IgnisError('IGNIS_BAD_OPTION', `one package at most; the form is 'ignis ${exports.usage}'`);
+  if (rest.length > 1) throw misused('one package at most', exports.usage);
   if (name === undefined) {
     const fields = RECIPE_FIELDS.map(({ check: _, ...row }) => ({ ...row, default: row.default === Infinity ? 'Infinity' : row.default }));
     out(given.json === true ? `${JSON.stringify({ fields, shipped }, null, 2)}\n` : `${fieldsText()}\n${listOf(shipped)}`);

@@ -3,10 +3,10 @@
 // ignis report: prints a report file as tables, with the sentence for each boundary and decision.
 // The file may come from anywhere, so a missing field leaves its cell empty.
 
-const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');
 const { readReport } = require('./report-file.js');
 const { figure, fold, plain, toTable } = require('./table.js');
+const { misused } = require('./misuse.js');
 
 /** @typedef {import('../types').Report} Report */
 
@@ -78,7 +78,7 @@ function toText(report) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, { out }) {
-  if (rest.length !== 1) throw new IgnisError('IGNIS_BAD_OPTION', `one file must be named; the form is 'ignis ${exports.usage}'`);
+  if (rest.length !== 1) throw misused('one file must be named', exports.usage);
   const report = readReport(rest[0]);
   out(given.json === true ? `${JSON.stringify(report, null, 2)}\n` : toText(report));
   return { code: 0 };

@@ -12,6 +12,7 @@ const { IgnisError } = require('../errors.js');
 const { findProgram, installedRootOf, setInstalledProgram } = require('../import/module-id.js');
 const { PROGRAM_OPTIONS, readOptions } = require('../options.js');
 const { behindScript } = require('./shell-script.js');
+const { misused } = require('./misuse.js');
 
 exports.usage = 'run [options] <program> [args..]';
 exports.summary = 'Runs a program, finds its saturated module, and scales that out as far as its recipes allow.';
@@ -48,8 +49,7 @@ function takenIn({ report, recipe }) {
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, { env }) {
   const [program, ...args] = rest;
-  if (program === undefined)
-    throw new IgnisError('IGNIS_BAD_OPTION', `no program is named${takenIn(given)}; the form is 'ignis ${exports.usage}'`);
+  if (program === undefined) throw misused(`no program is named${takenIn(given)}`, exports.usage);
   const { file, named, nodePath } = resolveProgram(program);
   readOptions({ env, given, where: 'the command line' });
   // As Node has it: absolute, and otherwise as it was written, be it a link or without an extension.

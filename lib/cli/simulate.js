@@ -13,6 +13,7 @@ const { whole } = require('../view/figures.js');
 const { readReport } = require('./report-file.js');
 const { Progress } = require('./progress.js');
 const { figure, fold, plain, toTable } = require('./table.js');
+const { misused } = require('./misuse.js');
 
 /** @typedef {import('../rank/measured.js').Measured} Measured */
 /** @typedef {Record<string, number>} Counts replicas by module */
@@ -190,7 +191,7 @@ function toText(measured, { names, source, answers }, seed) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, { out }) {
-  if (rest.length !== 1) throw wrong(`one report must be named; the form is 'ignis ${exports.usage}'`);
+  if (rest.length !== 1) throw misused('one report must be named', exports.usage);
   const measured = measuredFromReport(readReport(rest[0]), `the report ${rest[0]}`);
   const cores = /** @type {number} */ (given.cores ?? measured.cores);
   const seed = /** @type {number} */ (given.seed ?? DEFAULT_SEED);

@@ -3,7 +3,6 @@
 // ignis top: the boundaries of a running program, live, and what can be done about them.
 // Without a terminal, or with --once, it prints once. It ends when the program does, and the program goes on when it ends.
 
-const { IgnisError } = require('../errors.js');
 const { fact, wholeNumber } = require('../option-table.js');
 const { count } = require('../view/figures.js');
 const { Watching, findProgram } = require('../view/monitor-client.js');
@@ -12,6 +11,7 @@ const { START, press, withSnapshot } = require('../view/top-state.js');
 const { guarded } = require('./guarded.js');
 const { reattach } = require('./reattach.js');
 const { Terminal } = require('./terminal.js');
+const { misused } = require('./misuse.js');
 
 exports.usage = 'top [options] [pid|name]';
 exports.summary = 'Shows the boundaries of a running program by heat, live, and lets you act on them.';
@@ -142,7 +142,7 @@ function rangeText(copies) {
 
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
-  if (rest.length > 1) throw new IgnisError('IGNIS_BAD_OPTION', `one program at most; the form is 'ignis ${exports.usage}'`);
+  if (rest.length > 1) throw misused('one program at most', exports.usage);
   const { out, err, env } = io;
   const entry = findProgram(rest[0]);
   const launch = guarded(io, async () => {
