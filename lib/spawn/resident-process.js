@@ -7,7 +7,7 @@
 const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { parentPort, workerData } = require('node:worker_threads');
-const { relay } = require('../wire/relay');
+const { join, relay } = require('../wire/relay');
 const { IgnisError } = require('../errors');
 const { exitOf } = require('./exit');
 const { listen, onNotStarted } = require('./launch-process');
@@ -31,6 +31,8 @@ function run() {
     stdio: stdio('pipe'),
     env: { ...env, IGNIS_AGENT: JSON.stringify(agent) },
   });
+  // Node gives a child without streams where it has no descriptors for them.
+  if (child.stdio === undefined) return void child.once('error', (error) => sayNotStarted(parts, error));
   const socket = /** @type {any} */ (child.stdio[3]);
   const written = listen(child, (text) => writeAll(2, Buffer.from(text)));
   const kill = () => void child.kill('SIGKILL');
@@ -38,11 +40,11 @@ function run() {
   joined.line.post(['wire', socket._handle?.fd ?? -1, child.pid ?? 0]);
 
   let isOver = false;
-  /** @param {string} why */
-  const finish = (why) => {
+  /** @param {string} why @param {string} [detail] for whoever waits for it to start */
+  const finish = (why, detail = why) => {
     if (isOver) return;
     isOver = true;
-    joined.line.destroy(new IgnisError('IGNIS_REPLICA_LOST', why));
+    joined.line.destroy(new IgnisError('IGNIS_REPLICA_LOST', detail));
     parentPort?.postMessage(why);
     socket.destroy();
     child.stderr?.destroy();
@@ -57,7 +59,7 @@ function run() {
     };
     child.once('exit', () => pulse.end());
   }
-  onNotStarted(child, (error) => finish(`could not be started: ${error.message}`));
+  onNotStarted(child, (error) => finish(`could not be started: ${error.message}`, error.message));
   child.once('close', (code, signal) => finish(exitOf(code, signal, written).why));
   child.once('exit', (code, signal) => setTimeout(() => finish(exitOf(code, signal, written).why), DRAIN_MS).unref());
   joined.onEnd = (error) => {
@@ -67,6 +69,13 @@ function run() {
   };
   joined.onLineClosed = (error) => (error === null ? void setTimeout(kill, CLOSE_MS).unref() : kill());
   parentPort?.on('message', kill);
+}
+
+/** Home, which waits for the line, would know only that this thread has ended. @param {import('../wire/line').LineParts} parts @param {Error} error */
+function sayNotStarted(parts, error) {
+  join(parts, { write() {}, end() {} }).line.destroy(new IgnisError('IGNIS_REPLICA_LOST', error.message));
+  parentPort?.postMessage(`could not be started: ${error.message}`);
+  parentPort?.close();
 }
 
 run();

@@ -232,7 +232,9 @@ describe('a replica that is a process', function () {
         env: { ...process.env, TMPDIR: folder },
       });
       assert.equal(stderr, '');
-      for (const { code, message } of JSON.parse(stdout)) {
+      const told = JSON.parse(stdout);
+      assert.equal(told.length, 3);
+      for (const { code, message } of told) {
         assert.equal(code, 'IGNIS_START_FAILED');
         assert.match(message, /EMFILE/);
       }
