@@ -9,7 +9,7 @@ const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { importModule } = require('../boot/import-module');
-const { queueMicrotask, setTimeout, stackOf } = require('../engine');
+const { checkRoomForThread, queueMicrotask, setTimeout, stackOf } = require('../engine');
 const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
@@ -154,9 +154,10 @@ class EsHook {
     try {
       // Where it is gone, Node 20 waits for the thread for ever.
       process.cwd();
+      checkRoomForThread();
       keepingListeners(() => api.register(place, { data: { port: port2 }, transferList: [port2] }));
     } catch (error) {
-      // Node gives this program no thread, or another preload keeps the thread from reading our file: then its ES modules are not watched.
+      // Node gives this program no thread, there is no room for one, or another preload keeps the thread from reading our file: then its ES modules are not watched.
       publish('ignis:warning', { message: `imports of ES modules are not watched: ${/** @type {Error} */ (error).message}` });
     }
     this.#tellThread();

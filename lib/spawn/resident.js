@@ -19,7 +19,7 @@ const { startFolder, surroundings } = require('./surroundings');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
-const { Promise, Set, performance, startThread } = engine;
+const { Promise, Set, checkRoomForThread, performance, startThread } = engine;
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
 const RELAY = path.join(__dirname, 'resident-process.js');
@@ -89,11 +89,16 @@ function openResident({
 
 /** @throws {IgnisError} IGNIS_START_FAILED: wherever the module is to live, home waits for it by a thread */
 function mayStartThreads() {
-  if (/** @type {any} */ (process).permission?.has('worker') !== false) return;
-  throw new IgnisError(
-    'IGNIS_START_FAILED',
-    'Node lets this program start no threads, and modules with calls that block need one: --allow-worker',
-  );
+  if (/** @type {any} */ (process).permission?.has('worker') === false)
+    throw new IgnisError(
+      'IGNIS_START_FAILED',
+      'Node lets this program start no threads, and modules with calls that block need one: --allow-worker',
+    );
+  try {
+    checkRoomForThread();
+  } catch (error) {
+    throw new IgnisError('IGNIS_START_FAILED', `modules with calls that block need a thread: ${/** @type {Error} */ (error).message}`);
+  }
 }
 
 /** @param {object} agent @param {number} startMs @param {string[] | undefined} execArgv @returns {Resident} */
