@@ -31,6 +31,16 @@ function nativeOf(holder, name) {
 const DIRECTORY = PLACES.length;
 const { cwd } = process;
 
+/** @returns {string | undefined} undefined: it was removed, and a replica cannot follow */
+function directoryNow() {
+  try {
+    // Node keeps it until it changes.
+    return Reflect.apply(cwd, process, []);
+  } catch {
+    return undefined;
+  }
+}
+
 /** At home. */
 class Replaced {
   /** What is in each place, as the replica knows it. @type {any[]} */
@@ -39,9 +49,8 @@ class Replaced {
 
   /** @param {(place: number, isOwn: boolean, value: any) => void} tell isOwn: the program has put back what was there */
   tellChanges(tell) {
-    // Node keeps it until it changes.
-    const directory = Reflect.apply(cwd, process, []);
-    if (directory !== this.#directory) tell(DIRECTORY, false, (this.#directory = directory));
+    const directory = directoryNow();
+    if (directory !== undefined && directory !== this.#directory) tell(DIRECTORY, false, (this.#directory = directory));
     for (let place = 0; place < PLACES.length; place++) {
       const { holder, name, native } = PLACES[place];
       const now = holder[name];
