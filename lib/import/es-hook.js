@@ -17,7 +17,7 @@ const { followNames, watchNames } = require('./built-in-names');
 const { mayImport } = require('./dynamic-import');
 const { setHand } = require('./es-edges');
 const { EsHooks, requestFor, runNow } = require('./es-hooks');
-const { registerFirst } = require('./first-hooks');
+const { followThreads, registerFirst, registerThreadFirst } = require('./first-hooks');
 const { findProgram, installedProgram, isApplicationFile, packageOf } = require('./module-id');
 
 // The program may put others in the place of these while we run.
@@ -96,7 +96,10 @@ class EsHook {
           runNow(hooks.resolve(specifier, context, next)),
         load: (/** @type {string} */ url, /** @type {any} */ context, /** @type {any} */ next) => runNow(hooks.load(url, context, next)),
       });
-    } else if (this.#isEntryModule || this.#isAwaited || hasLoaders()) this.#startThread();
+    } else {
+      followThreads();
+      if (this.#isEntryModule || this.#isAwaited || hasLoaders()) this.#startThread();
+    }
     return this;
   }
 
@@ -155,7 +158,7 @@ class EsHook {
       // Where it is gone, Node 20 waits for the thread for ever.
       process.cwd();
       checkRoomForThread();
-      keepingListeners(() => api.register(place, { data: { port: port2 }, transferList: [port2] }));
+      keepingListeners(() => registerThreadFirst(place, { data: { port: port2 }, transferList: [port2] }));
     } catch (error) {
       // Node gives this program no thread, there is no room for one, or another preload keeps the thread from reading our file: then its ES modules are not watched.
       publish('ignis:warning', { message: `imports of ES modules are not watched: ${/** @type {Error} */ (error).message}` });

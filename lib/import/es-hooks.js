@@ -103,6 +103,8 @@ class EsHooks {
 
   /** @param {string} address @param {any} context @param {Next} next @returns {Steps} */
   *load(address, context, next) {
+    // It is Node's to load, whatever the program's hooks make of files.
+    if (address === EDGES) return { format: 'commonjs', source: null, shortCircuit: true };
     const edge = edgeAt(address);
     if (edge === null) return yield* this.#loadTrue(address, context, next);
     const { wanted, all: asked } = yield* this.#wantedFrom(edge);

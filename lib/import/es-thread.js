@@ -5,6 +5,7 @@
  */
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { fileURLToPath } = require('node:url');
 const { receiveMessageOnPort } = require('node:worker_threads');
 const { RecipeBook } = require('../recipe/book');
@@ -30,8 +31,12 @@ let mayWaitAtTop = false;
 let hasFiles = false;
 const depths = new Depths(1);
 
-/** @param {{port: import('node:worker_threads').MessagePort}} data */
+/** Set while one of ours is at it. Hooks of the program that were registered later stand between this and what is registered once more for them, in front of them (first-hooks.js). @type {AsyncLocalStorage<true>} */
+const inFront = new AsyncLocalStorage();
+
+/** @param {{port: import('node:worker_threads').MessagePort} | undefined} data undefined: once more */
 function initialize(data) {
+  if (data === undefined) return;
   port = data.port;
   hooks = new EsHooks({
     depths,
@@ -77,14 +82,17 @@ function lift(url, source, isRequired) {
 
 /** @param {string} specifier @param {any} context @param {any} next */
 function resolve(specifier, context, next) {
-  if (hooks === null) return next(specifier, context);
+  const ours = hooks;
+  if (ours === null || inFront.getStore()) return next(specifier, context);
   hear();
-  return runLater(hooks.resolve(specifier, context, next));
+  return inFront.run(true, () => runLater(ours.resolve(specifier, context, next)));
 }
 
 /** @param {string} url @param {any} context @param {any} next */
 function load(url, context, next) {
-  return hooks === null ? next(url, context) : runLater(hooks.load(url, context, next));
+  const ours = hooks;
+  if (ours === null || inFront.getStore()) return next(url, context);
+  return inFront.run(true, () => runLater(ours.load(url, context, next)));
 }
 
 exports.initialize = initialize;

@@ -256,6 +256,28 @@ console.log(all.map((each) => [Object.keys(each), each.default()]))`,
     assert.deepEqual(watched, plain);
   });
 
+  it('has hooks of its own on a thread that read files by themselves, and kinds of files that Node does not know', async () => {
+    const { out } = await same({
+      'main.mjs': `import { register } from 'node:module';
+console.log(register.name);
+register('data:text/javascript,' + encodeURIComponent(\`import { readFileSync } from 'node:fs';
+export const load = async (url, context, next) => {
+  const { pathname } = new URL(url);
+  if (url.endsWith('.txt')) return { format: 'module', source: 'export default "text"', shortCircuit: true };
+  if (!pathname.endsWith('.js') || pathname.includes('node_modules')) return next(url, context);
+  return { format: 'module', source: readFileSync(new URL(url), 'utf8').replace('real', 'changed') + ';export const added = 1', shortCircuit: true };
+}\`));
+const [a, b] = [await import('./a.js'), await import('./b.js')];
+console.log(a.inc(), b.inc(), a.inc(), a.told, a.added, b.other(2), (await import('./some.txt')).default);`,
+      'a.js': 'import { told as is } from "./state.js"; export { inc } from "./state.js"; export const told = is',
+      'b.js':
+        'import { inc as is } from "./state.js"; import { twice } from "pkg"; export const inc = () => is(); export const other = twice',
+      'state.js': 'let count = 0; export const inc = () => ++count; export const told = "real"',
+      'some.txt': 'is no JavaScript',
+    });
+    assert.equal(out, 'register\n1 2 3 changed 1 4 text\n');
+  });
+
   it('keeps the exports of CommonJS whose names cannot be read', async () => {
     const { out } = await same({
       'odd.cjs': 'exports.a = () => 1; label: { } /`/g',
