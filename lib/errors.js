@@ -137,6 +137,11 @@ const WARNINGS = Object.freeze(
       what: "`call: 'block'` of a module that stays at home",
       remedy: 'Import it after Ignis is started, with this recipe at its first import; of built-ins, leave it out.',
     },
+    IGNIS_UNSEEN: {
+      what: 'a recipe lets a module go whose calls are not seen: it exports a class, or an object of one',
+      remedy:
+        'Name functions of the object in the recipe, or put what is slow behind a function in a file of your own, as the message says.',
+    },
     IGNIS_LATE: {
       what: 'modules were loaded before Ignis, so they are not watched',
       remedy: 'Start the program with `-r ignis/register`, `--import ignis/register` or `ignis run`.',

@@ -61,6 +61,8 @@ class Imports {
   onRefresh = () => {};
   /** Hears of a module that was to live in a replica, and is loaded at home. @type {(boundary: Boundary) => void} */
   onStranded = () => {};
+  /** Hears of a module that may be distributed, and whose calls nobody sees. @type {(boundary: Boundary) => void} */
+  onUnseen = () => {};
 
   /**
    * @param {object} given
@@ -153,6 +155,7 @@ class Imports {
     this.#shared?.note(boundary);
     this.#importRecipes.set(boundary, seen.recipe);
     if (boundary.isWrapped) this.#register(boundary);
+    else if (mayDistribute && !isPartial) this.onUnseen(boundary);
     return boundary.handed;
   }
 

@@ -4,7 +4,7 @@
  * them, warnings about what has no effect, events. A change that is wrong, or that comes too late, changes nothing.
  */
 const path = require('node:path');
-const { inspect } = require('node:util');
+const { inspect, types } = require('node:util');
 const { publish } = require('../diagnostics');
 const { refuse } = require('../option-table');
 const { lacksIn } = require('../recipe/contradictions');
@@ -22,6 +22,9 @@ const { OBSERVED_BUILTINS } = require('./watched');
 const { Map, Set } = globalThis;
 
 /** @typedef {import('../recipe/recipe-file').RecipeFile} RecipeFile */
+
+/** What lets a module go. */
+const CONSENTS = ['hot', 'copies', 'call', 'lift', 'oneway'];
 
 class Recipes {
   #book;
@@ -51,6 +54,7 @@ class Recipes {
     this.#appRoot = appRoot;
     this.#isQuiet = isQuiet;
     imports.onStranded = (boundary) => this.#tellStranded(boundary);
+    imports.onUnseen = (boundary) => this.#tellUnseen(boundary);
     const { recipeFile } = book;
     if (recipeFile !== null) this.#watch = new FileWatch(recipeFile.file, () => this.#readAnew(recipeFile));
     // A tool that is not installed for the working directory (npm, npx) has variables of the program that it is to start.
@@ -178,6 +182,15 @@ class Recipes {
     if (!this.#warned.has(message)) this.#warn(message, 'IGNIS_AT_HOME');
   }
 
+  /** Warns of a recipe that lets a module go of which no call is seen, once for a module. @param {import('../wrap/boundary').Boundary} boundary */
+  #tellUnseen({ child, exports, recipe: { given } }) {
+    const { by, where } = CONSENTS.map((field) => given[field]).find((origin) => origin !== undefined) ?? {};
+    const isMeant = by === 'import' || this.#book.chapters.some(({ exactness, means }) => exactness === EXACTNESS.name && means(child));
+    if (!isMeant) return;
+    const message = `the recipe of ${child.name} (given in ${where}) has no effect: ${whyUnseen(exports)}`;
+    if (!this.#warned.has(message)) this.#warn(message, 'IGNIS_UNSEEN');
+  }
+
   /** @param {string} message @param {string} code @param {boolean} [isKept] for the report @param {string} [key] */
   #warn(message, code, isKept = true, key = message) {
     if (isKept) this.#warned.set(key, message);
@@ -198,6 +211,17 @@ const isMeantSo = ({ exactness, recipe }) => exactness > EXACTNESS.glob && recip
 function inVain({ target, where, exactness }) {
   const told = `the recipe in ${where} has the target ${inspect(target)}, and no import matched it`;
   return exactness <= EXACTNESS.glob ? told : `${told} in this thread; what a bundler has taken in is imported no more`;
+}
+
+/** @param {any} exports whose calls nobody sees @returns {string} why not, and what would help */
+function whyUnseen(exports) {
+  const own = types.isModuleNamespaceObject(exports) && exports.default !== undefined ? exports.default : exports;
+  const behind = 'put what is slow behind a function in a file of your own, and let that file go';
+  if (typeof own === 'function') return `it exports a class, whose objects live where they are made; ${behind}`;
+  if (types.isProxy(own)) return `it exports a Proxy of its own; ${behind}`;
+  if (Array.isArray(own) || [null, Object.prototype].includes(Object.getPrototypeOf(Object(own)))) return 'it exports no functions';
+  const named = ', of which only functions that a recipe names may go, as in functions: { render: { pure: true } }; or';
+  return `it exports an object of a class${exports === own ? named : ';'} ${behind}`;
 }
 
 /** @param {import('./named-functions').Missing} missing */

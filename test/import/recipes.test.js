@@ -263,6 +263,35 @@ describe('recipes that change while the program runs', function () {
     assert.match(told[1], /with call: 'block' it lives in a replica since its import/);
   });
 
+  it('warn of a module that they let go, and of which no call is seen, with what would help', async () => {
+    const files = {
+      'made.js': 'class Made { render() {} } module.exports = new Made();',
+      'derived.js': 'module.exports = Object.create({ render() {} });',
+      'class.js': 'module.exports = class Made { #a = 1; render() { return this.#a; } };',
+      'list.js': 'module.exports = [1, 2];',
+      'named.js': 'class Made { render() {} } module.exports = new Made();',
+      'other.js': 'class Made { render() {} } module.exports = new Made();',
+    };
+    for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
+    const told = await run(`
+      const modules = { './named.js': { copies: 1, functions: { render: { pure: true } } }, './oth*.js': { copies: 1 } };
+      for (const name of ['made.js', 'derived.js', 'class.js', 'list.js']) modules['./' + name] = { copies: [0, 1] };
+      ignis.start({ recipe: { modules } });
+      for (const name of ['made.js', 'derived.js', 'class.js', 'list.js', 'named.js', 'other.js']) require('./' + name);
+      await new Promise(setImmediate);
+      tell([warnings, ignis.report().warnings]);
+    `);
+    for (const sentences of told) {
+      assert.equal(sentences.length, 4, sentences.join('\n'));
+      const of = (name) => sentences.find((one) => one.startsWith(`the recipe of ./${name} (given in`));
+      const named =
+        /has no effect: it exports an object of a class, of which only functions that a recipe names may go, as in functions: \{/;
+      for (const name of ['made.js', 'derived.js']) assert.match(of(name), named);
+      assert.match(of('class.js'), /has no effect: it exports a class, whose objects live where they are made; put what is slow behind/);
+      assert.match(of('list.js'), /has no effect: it exports no functions$/);
+    }
+  });
+
   it('warn of a module that was to live in a replica, and was loaded at home before, or is a built-in', async () => {
     fs.writeFileSync(path.join(folder, 'early.js'), "exports.work = require('./work.js');");
     fs.writeFileSync(path.join(folder, 'late.js'), "exports.work = require('./work.js', { call: 'block', where: 'thread' });");
