@@ -5,7 +5,7 @@
 
 const { fold } = require('./columns');
 const { count, ms, percent, rate } = require('./figures');
-const { consent, joined, whenKept } = require('./remedies');
+const { OWN_FILE, consent, joined, whenKept } = require('./remedies');
 const { NOT_STARTED, mostKept } = require('./sentence');
 const { Map } = require('../engine');
 
@@ -155,8 +155,8 @@ function unexplained({ boundaries }, { utilisation, shares }) {
     {
       weight: own * 0.8,
       what: 'own-code',
-      sentence: `${percent(own)} of the event loop goes to code that no watched boundary explains: the program's own, or packages below it`,
-      remedy: "take 'ignis profile PID', or watch deeper with --level 2",
+      sentence: `${percent(own)} of the event loop goes to code that no watched boundary explains: the program's own, packages below it, or what objects and functions do that a module gave (new Parser(), a compiled template)`,
+      remedy: `'ignis profile PID' names it; packages below others are watched with --level 2; for what objects and functions of a module do, ${OWN_FILE}`,
     },
   ];
 }

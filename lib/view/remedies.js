@@ -11,6 +11,7 @@ const { NOT_LIFTED } = require('./sentence');
 /** As in docs/decisions.md: what is less is no reason to start replicas. */
 const LEAST_GAIN = 0.08;
 
+/** Of a module's objects and functions no call can leave by itself, and none is seen. */
 const OWN_FILE =
   'put what is slow behind a function in a file of your own that takes and gives plain data, and let that file go (docs/recipe-book.md shows some)';
 
@@ -62,6 +63,7 @@ function gainOf(one, now) {
   return Math.max(one.callsPerSecond / now.callsPerSecond - 1, 1 - one.p99Ms / now.p99Ms);
 }
 
+exports.OWN_FILE = OWN_FILE;
 exports.consent = consent;
 exports.joined = joined;
 exports.whenKept = whenKept;

@@ -189,8 +189,14 @@ describe('the doctor', () => {
     assert.match(findings[0].remedy, /its hosts are full: name more of them/);
   });
 
-  it('looks for the program itself where no boundary explains a busy event loop', () => {
-    assert.deepEqual(whats(report({ loop: busy })), ['own-code']);
+  it('looks for the program itself where no boundary explains a busy event loop, and for objects that modules gave', () => {
+    const { findings } = diagnose(report({ loop: busy }));
+    assert.deepEqual(
+      findings.map(({ what }) => what),
+      ['own-code'],
+    );
+    assert.match(findings[0].sentence, /or what objects and functions do that a module gave/);
+    assert.match(findings[0].remedy, /'ignis profile PID'.*a function in a file of your own/);
   });
 
   it('names rare calls that keep everybody waiting, calls that fail, and recipes without effect', () => {
