@@ -11,6 +11,7 @@ const { newHistogram, bucketOf } = require('./histogram');
 const { LaterSums } = require('./later-sums');
 const { SLOT, newSlots } = require('./meter-slots');
 const { nextRandom } = require('./random');
+const { Samples } = require('./samples');
 const { sizeOf } = require('./size');
 const { SmallestLong } = require('./smallest-long');
 const { Watched } = require('./watched');
@@ -33,6 +34,7 @@ const { Set, performance } = require('../engine');
  * @property {number | null} lost of calls whose answer nobody wants (`oneway`); null: somebody wants it
  * @property {{calls: number, belowBytes: number} | null} stayed at home while others left
  * @property {KeptCalls | null} kept
+ * @property {string} whyBound why most of its calls could not leave, as samples show; '' where they show nothing of the kind
  * @property {number} argBytes rough, from samples
  * @property {number} resultBytes rough, from samples
  * @property {number} values in both, rough, from samples
@@ -70,6 +72,8 @@ class Meter {
   /** @type {OnewayCalls | null} null: whoever calls it wants its answer */
   oneway = null;
   smallestLong = new SmallestLong();
+  /** @type {Samples | null} what was seen in calls whose size was looked at; null: none was */
+  samples = null;
   /** @type {KeptCalls | null} null: each went where its recipe wants it */
   kept = null;
   care = new Care();
@@ -236,8 +240,10 @@ class Meter {
     const sent = sizeOf(args);
     slots[SLOT.argBytes] += since * sent.bytes;
     slots[SLOT.values] += since * sent.values;
-    if (isPromise) return;
+    this.samples ??= new Samples();
+    if (isPromise) return this.samples.see(sent.functionAt, -1);
     const answered = sizeOf(result);
+    this.samples.see(sent.functionAt, answered.functionAt);
     slots[SLOT.resultBytes] += since * answered.bytes;
     slots[SLOT.values] += since * answered.values;
   }
@@ -309,6 +315,7 @@ class Meter {
       lost: this.oneway === null ? null : this.oneway.lost,
       stayed: this.smallestLong.stayed,
       kept: this.kept && { ...this.kept },
+      whyBound: this.samples === null ? '' : this.samples.whyBound(this.kind),
       argBytes: slots[SLOT.argBytes],
       resultBytes: slots[SLOT.resultBytes],
       values: slots[SLOT.values],

@@ -1,7 +1,7 @@
 'use strict';
 
 // A rough guess at what a value would be on a wire.
-// In: any value. Out: how many bytes, in how many values. It looks at no more than 256 values, runs no getter, and touches no Proxy.
+// In: any value. Out: how many bytes, in how many values, and how deep in it there is a function, which no copy has. It looks at no more than 256 values, runs no getter, and touches no Proxy.
 
 const { types } = require('node:util');
 
@@ -17,16 +17,18 @@ const BYTES_OF_A_HEAD = 2;
 let looks = 0;
 let bytes = 0;
 let values = 0;
+let functionAt = -1;
 
 /**
  * @param {unknown} value
- * @returns {{bytes: number, values: number}} what is not looked at counts as if it were like what was
+ * @returns {{bytes: number, values: number, functionAt: number}} what is not looked at counts as if it were like what was; functionAt: the deepest level at which a function was seen, 0 for the value itself; -1: none was
  */
 function sizeOf(value) {
   looks = MOST_LOOKS;
   bytes = values = 0;
+  functionAt = -1;
   look(value, 0, 0);
-  return { bytes: Math.round(bytes), values: Math.round(values) };
+  return { bytes: Math.round(bytes), values: Math.round(values), functionAt };
 }
 
 /** @param {unknown} value @param {number} depth @param {number} floor looks that are left for others */
@@ -35,8 +37,10 @@ function look(value, depth, floor) {
   values++;
   if (typeof value === 'string') bytes += value.length + BYTES_OF_A_HEAD;
   else if (typeof value === 'number') bytes += BYTES_OF_A_NUMBER;
-  else if (typeof value !== 'object' || value === null || types.isProxy(value)) bytes += 1;
-  else if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) bytes += value.byteLength + BYTES_OF_A_HEAD;
+  else if (typeof value !== 'object' || value === null || types.isProxy(value)) {
+    bytes += 1;
+    if (typeof value === 'function' && depth > functionAt) functionAt = depth;
+  } else if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) bytes += value.byteLength + BYTES_OF_A_HEAD;
   else {
     bytes += BYTES_OF_A_HEAD;
     if (depth < MOST_DEPTH) lookInto(value, depth + 1, floor);

@@ -14,6 +14,7 @@ const { ratio, mergeHistogram } = require('./slot');
  * @property {number | null} lost of oneway calls; null: it is not oneway
  * @property {{calls: number, belowBytes: number} | null} stayed at home for being small, while others left; null: none has
  * @property {import('./meter').KeptCalls | null} kept
+ * @property {string} whyBound
  * @property {number} calls
  * @property {number} failures
  * @property {number} exclusiveMs
@@ -27,7 +28,7 @@ const { ratio, mergeHistogram } = require('./slot');
  * @property {number} argBytes mean of a call
  * @property {number} resultBytes mean of a call
  *
- * @typedef {Omit<FunctionTotals, 'kind' | 'lost' | 'stayed' | 'kept' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}} Totals
+ * @typedef {Omit<FunctionTotals, 'kind' | 'lost' | 'stayed' | 'kept' | 'whyBound' | 'argBytes' | 'resultBytes'> & {functions: Record<string, FunctionTotals>}} Totals
  */
 
 /**
@@ -79,13 +80,14 @@ function totalsOf(tracks, percentile) {
  * @returns {FunctionTotals}
  */
 function functionTotals(track, last, percentile) {
-  const { calls, failures, exclusiveMs, inclusiveMs, pending, completions, kind, lost, stayed, kept } = last;
+  const { calls, failures, exclusiveMs, inclusiveMs, pending, completions, kind, lost, stayed, kept, whyBound } = last;
   const maxMs = track.longestMs;
   return {
     kind,
     lost,
     stayed,
     kept,
+    whyBound,
     calls,
     failures,
     exclusiveMs,

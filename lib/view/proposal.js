@@ -28,7 +28,7 @@ function propose(boundary, shipped = null) {
   if (all.length === 0) return nothing('no function of it was called yet');
   if (shipped?.cold) return nothing(`the recipe that Ignis ships says that it never pays: ${shipped.evidence}`);
   if (all.every(([, { calls }]) => calls < 2)) return nothing('it was called once only');
-  const able = all.filter(([, { kind, calls }]) => kind in MOVES && calls > 1);
+  const able = all.filter(([, { kind, calls, whyBound }]) => kind in MOVES && calls > 1 && !whyBound);
   const worth = able
     .filter(([, one]) => one.exclusiveMs >= exclusiveMs * WORTH_A_LINE || (one.kind !== 'sync' && one.latencyMs !== null))
     .sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs);
@@ -69,9 +69,10 @@ function notesOf(child, awaited, pure) {
   ];
 }
 
-/** @param {[string, {kind: string, exclusiveMs: number}][]} all of which none can leave */
+/** @param {[string, {kind: string, exclusiveMs: number, whyBound?: string | null}][]} all of which none can leave */
 function stays(all) {
-  const [[, { kind }]] = [...all].sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs);
+  const [[, { kind, whyBound }]] = [...all].sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs);
+  if (whyBound) return `${whyBound}, so its calls could not leave`;
   if (kind === 'constructor') return 'it makes objects, which live where they are made';
   if (kind === 'sync-callback') return 'its callbacks run inside the call';
   return 'what was seen of it cannot leave';

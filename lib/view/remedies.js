@@ -17,8 +17,9 @@ const OWN_FILE =
 
 /** What a user could say. @param {BoundaryReport} one */
 function consent(one) {
-  const [path, kind] = hottest(one);
+  const [path, kind, whyBound] = hottest(one);
   const name = path === '' ? `'${one.child}'` : `'${one.child}' (${path})`;
+  if (whyBound) return `calls of ${path || 'it'} could not leave, for ${whyBound}: ${OWN_FILE}`;
   if (kind === 'sync')
     return `if its result depends on its arguments alone, give ${name} { call: 'await', pure: true } and await its results, or { lift: true }`;
   if (kind === 'promise' || kind === 'callback') {
@@ -37,10 +38,10 @@ function whenKept(why) {
   return `${OWN_FILE}; or say cold: true, which saves the replicas`;
 }
 
-/** @param {BoundaryReport} one @returns {[path: string, kind: string]} the function that took most time */
+/** @param {BoundaryReport} one @returns {[path: string, kind: string, whyBound?: string | null]} the function that took most time */
 function hottest({ functions = {}, kinds = {} }) {
   const [first] = Object.entries(functions).sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls);
-  if (first !== undefined) return [first[0], first[1].kind];
+  if (first !== undefined) return [first[0], first[1].kind, first[1].whyBound];
   const [known] = Object.entries(kinds);
   return known === undefined ? ['', 'unknown'] : known;
 }
@@ -65,5 +66,6 @@ function gainOf(one, now) {
 
 exports.OWN_FILE = OWN_FILE;
 exports.consent = consent;
+exports.hottest = hottest;
 exports.joined = joined;
 exports.whenKept = whenKept;

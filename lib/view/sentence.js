@@ -10,7 +10,7 @@ const { Map, Set } = require('../engine');
 
 /**
  * @typedef {object} Described
- * @property {{calls: number, pending: number, functions: Record<string, {kind: string, calls: number, exclusiveMs: number, maxMs: number, stayed?: {calls: number} | null, kept?: {calls: number, why: string} | null}>}} totals
+ * @property {{calls: number, pending: number, functions: Record<string, {kind: string, calls: number, exclusiveMs: number, maxMs: number, stayed?: {calls: number} | null, kept?: {calls: number, why: string} | null, whyBound?: string | null}>}} totals
  * @property {number} share of the loop in the last window
  * @property {boolean} isAllowed whether its recipe lets it have replicas
  * @property {string} [why] why not
@@ -85,14 +85,21 @@ function sentenceFor(described) {
 }
 
 /** @param {Described} described @param {string} kind */
-function advice({ isBuiltin, isSaid, why = '' }, kind) {
+function advice({ isBuiltin, isSaid, why = '', totals }, kind) {
   const isPooled = isBuiltin && (kind === 'promise' || kind === 'callback');
   const isUseless = isSaid && MOVABLE.has(kind);
-  const help = isPooled ? "libuv's threads already run it beside the event loop" : isUseless ? '' : (HELP[kind] ?? '');
+  const bound = hottest(totals.functions)?.whyBound;
+  const own = bound ? `${bound}, so its calls could not leave: what calls it could, in a file of its own` : HELP[kind];
+  const help = isPooled ? "libuv's threads already run it beside the event loop" : isUseless ? '' : (own ?? '');
   return [why, help]
     .filter((part) => part !== '')
     .map((part) => `; ${part}`)
     .join('');
+}
+
+/** @template {{calls: number, exclusiveMs: number}} F @param {Record<string, F>} functions @returns {F | undefined} the one that took most time */
+function hottest(functions) {
+  return Object.values(functions).sort((a, b) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls)[0];
 }
 
 /** @param {number} replicas @param {number} wanted */

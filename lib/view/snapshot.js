@@ -192,6 +192,7 @@ function functionReport(one) {
     oneway: one.lost === null ? null : { lost: one.lost },
     stayed: one.stayed,
     kept: one.kept,
+    whyBound: one.whyBound || null,
   };
 }
 

@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { Meter, SLOT, LONG_MS, pollMeters } = require('../../lib/profile/meter');
 const { newHistogram, bucketOf, percentile } = require('../../lib/profile/histogram');
+const { Samples } = require('../../lib/profile/samples');
 const { sizeOf } = require('../../lib/profile/size');
 
 /**
@@ -230,6 +231,34 @@ describe('histogram', () => {
   });
 });
 
+describe('samples', () => {
+  const seen = (kind, ...samples) => {
+    const one = new Samples();
+    for (const [given, gave] of samples) one.see(given, gave);
+    return one.whyBound(kind);
+  };
+
+  it('say why most calls of a function could not leave', () => {
+    assert.equal(seen('sync', [-1, -1], [-1, -1]), '');
+    assert.equal(seen('sync', [1, -1], [1, -1], [-1, -1]), 'it is given functions');
+    assert.equal(seen('sync', [-1, 0]), 'it gives functions');
+    assert.equal(seen('sync', [1, -1], [-1, -1]), '');
+    for (const kind of ['sync', 'promise', 'callback']) assert.equal(seen(kind, [2, -1]), 'it is given functions within its arguments');
+  });
+
+  it('say nothing of the callback of a function that calls back, nor of one that returns promises', () => {
+    for (const kind of ['promise', 'callback', 'unknown']) assert.equal(seen(kind, [1, 0]), '');
+  });
+
+  it('are those of calls whose sizes are looked at', () => {
+    const meter = new Meter();
+    assert.equal(meter.peek().whyBound, '');
+    meter.slots[SLOT.calls]++;
+    meter.see([{ type: () => {} }], 'text');
+    assert.equal(meter.peek().whyBound, 'it is given functions within its arguments');
+  });
+});
+
 describe('size', () => {
   it('is roughly that of the bytes', () => {
     near(sizeOf('x'.repeat(1000)).bytes, 1000, 0.1);
@@ -256,6 +285,11 @@ describe('size', () => {
     }));
     near(sizeOf([rows]).values, 11_000, 0.05);
     near(sizeOf([{ rows, title: 'all' }]).values, 11_000, 0.05);
+  });
+
+  it('tells how deep there is a function', () => {
+    const at = (value) => sizeOf(value).functionAt;
+    assert.deepEqual([at(1), at(() => {}), at(['a', () => {}]), at([{ on: () => {} }, () => {}])], [-1, 0, 1, 2]);
   });
 
   it('does not grow with each turn of a circle, or each level of a list whose first member is the next one', () => {

@@ -47,6 +47,18 @@ describe('the doctor', () => {
     assert.match(findings[0].remedy, /'marked' \(parse\) \{ call: 'await', pure: true \}/);
   });
 
+  it('does not advise to let go what could not leave, nor foresee anything of it', () => {
+    const functions = { createElement: { kind: 'sync', calls: 900, exclusiveMs: 800, whyBound: 'it is given functions' } };
+    const prospects = [{ module: 'marked', answers: [answer(0, 100, 50), answer(2, 190, 20)] }];
+    const [{ what, remedy }] = diagnose(report({ loop: busy, prospects, boundaries: [hot({ state: 'declined', functions })] })).findings;
+    assert.equal(what, 'hot-without-recipe');
+    assert.match(
+      remedy,
+      /^calls of createElement could not leave, for it is given functions: put what is slow behind a function in a file/,
+    );
+    assert.doesNotMatch(remedy, /Foreseen/);
+  });
+
   it('leaves what is in replicas to them', () => {
     const home = './render.js #1';
     const inside = [hot({ home, state: 'declined', functions: sync })];

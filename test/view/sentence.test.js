@@ -4,9 +4,18 @@ const assert = require('node:assert/strict');
 const { mainKind, sentenceFor } = require('../../lib/view/sentence');
 const { count, ms, percent, rate } = require('../../lib/view/figures');
 
-function described({ kind = 'sync', calls = 10, exclusiveMs = 900, maxMs = 300, stayed = null, kept = null, ...changes } = {}) {
+function described({
+  kind = 'sync',
+  calls = 10,
+  exclusiveMs = 900,
+  maxMs = 300,
+  stayed = null,
+  kept = null,
+  whyBound = null,
+  ...changes
+} = {}) {
   return {
-    totals: { calls, pending: 0, functions: { f: { kind, calls, exclusiveMs, maxMs, stayed, kept } } },
+    totals: { calls, pending: 0, functions: { f: { kind, calls, exclusiveMs, maxMs, stayed, kept, whyBound } } },
     share: 0.81,
     isAllowed: false,
     why: '',
@@ -43,6 +52,11 @@ const TABLE = [
     'a synchronous module without a recipe',
     {},
     "synchronous, 81 % of the event loop, longest call 300 ms: at home; with `lift` in its recipe, or `call: 'await'` and callers that await its results, Ignis could move it",
+  ],
+  [
+    'one that is given functions, which no recipe could let go',
+    { maxMs: 0, whyBound: 'it is given functions' },
+    'synchronous, 81 % of the event loop: at home; it is given functions, so its calls could not leave: what calls it could, in a file of its own',
   ],
   [
     'one that returns promises',
