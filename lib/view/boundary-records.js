@@ -32,6 +32,7 @@ function boundaryRecords({ boundaries, window, pressureOf, consentOf, permission
       child,
       setName,
       calledAt,
+      isPartlySeen: boundary.isPartlySeen === true,
       totals: window.totals(id),
       reading,
       pressure: reading === null ? 0 : weight * pressureOf(reading),

@@ -15,6 +15,7 @@ const { Map, Set } = require('../engine');
  * @property {boolean} isAllowed whether its recipe lets it have replicas
  * @property {string} [why] why not
  * @property {boolean} [hasDiffered] a verified call answered differently in a replica
+ * @property {boolean} [isPartlySeen] it exports an object of a class: only calls of the functions that its recipe names are seen
  * @property {boolean} [isSaid] a recipe says whether it may: no other one would move it
  * @property {boolean} [isAsked] its recipe asks for a replica whatever the load
  * @property {number} replicas ready ones
@@ -54,6 +55,9 @@ const NOT_STARTED = 'its replicas cannot be started: ';
 /** Why a call of a synchronous function that may be lifted was none that was. */
 const NOT_LIFTED = 'it is synchronous, and was called where calls are not lifted (`ignis lift --dry-run` says why)';
 
+/** Of handlebars: `compile` may be called all the time. */
+const NONE_SEEN = 'no call was seen: it exports an object of a class, of which only functions that a recipe names are watched';
+
 /** Below this share of the loop, moving it changes nothing that anybody would notice. */
 const WORTH_A_THOUGHT = 0.05;
 
@@ -68,8 +72,9 @@ function sentenceFor(described) {
   // That is to be learned of also before and after there is a load.
   const isMissed = !isAllowed && (described.isAsked || described.why?.startsWith(NOT_STARTED));
   if (totals.calls === 0) {
-    if (wanted > 0) return `not called yet; ${where(replicas, wanted)}`;
-    return isMissed ? `not called yet: at home; ${described.why}` : 'not called yet';
+    const none = described.isPartlySeen ? NONE_SEEN : 'not called yet';
+    if (wanted > 0) return `${none}; ${where(replicas, wanted)}`;
+    return isMissed ? `${none}: at home; ${described.why}` : none;
   }
   const kind = mainKind(totals.functions);
   const what = WHAT[kind] ?? kind;

@@ -38,6 +38,7 @@ const { sentenceFor } = require('./sentence');
  * @property {number} pressure
  * @property {number} [weight] of its recipe; 1
  * @property {string | null} [calledAt] file and line of its first long call
+ * @property {boolean} [isPartlySeen] only calls of the functions that its recipe names are seen
  * @property {{allowed: boolean, why?: string, hasDiffered?: boolean, isSaid?: boolean, isAsked?: boolean}} permission isSaid: a recipe says yes or no, so it is not for want of one that it stays; isAsked: it asks for a replica whatever the load
  * @property {{ready: number, wanted: number} | null} set of its module
  *
@@ -128,7 +129,7 @@ function boundaryReports(records) {
 
 /** @param {BoundaryRecord} record @returns {BoundaryReport} */
 function boundaryReport(record) {
-  const { id, parent, child, setName = child.name, reading, pressure, weight = 1, permission, set, calledAt = null } = record;
+  const { id, parent, child, setName = child.name, reading, pressure, weight = 1, permission, set, calledAt = null, isPartlySeen } = record;
   const totals = record.totals ?? NO_TOTALS;
   const { calls, completions } = totals;
   const isCalled = calls > 0;
@@ -138,6 +139,7 @@ function boundaryReport(record) {
     isAllowed: permission.allowed,
     why: permission.why,
     hasDiffered: permission.hasDiffered,
+    isPartlySeen,
     isSaid: permission.isSaid,
     isAsked: permission.isAsked,
     replicas: set?.ready ?? 0,

@@ -7,6 +7,7 @@
 const { FunctionPoint, nameOf } = require('./point');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { Membrane } = require('./membrane');
+const { isPlainObject, isWrappableObject } = require('./values');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;
@@ -131,6 +132,12 @@ class Boundary {
   /** Whether calls through this edge can be seen. */
   get isWrapped() {
     return this.#handed !== this.exports;
+  }
+
+  /** Whether the exports are an object of a class: of its functions only those are seen that the recipe names. */
+  get isPartlySeen() {
+    const { exports } = this;
+    return typeof exports === 'object' && exports !== null && isWrappableObject(exports) && !isPlainObject(exports);
   }
 
   /**

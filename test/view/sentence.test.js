@@ -99,6 +99,7 @@ const TABLE = [
   ['one whose calls are too short to leave', { isAllowed: true, replicas: 2, wanted: 2, exclusiveMs: 0.1, kept: { calls: 9, why: 'it was given a function' } }, 'synchronous; in 2 replicas'], // prettier-ignore
   ['one that is starting', { isAllowed: true, replicas: 0, wanted: 1 }, 'synchronous; 0 of 1 replica ready'],
   ['one that was not called', { calls: 0 }, 'not called yet'],
+  ['one that may have been called', { calls: 0, isPartlySeen: true }, 'no call was seen: it exports an object of a class, of which only functions that a recipe names are watched'], // prettier-ignore
   ['one that was not called but is preloaded', { calls: 0, replicas: 2, wanted: 2 }, 'not called yet; in 2 replicas'],
 ];
 

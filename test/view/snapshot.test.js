@@ -18,6 +18,7 @@ const {
 const { execFileSync, spawnSync } = require('node:child_process');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
+const { boundaryRecords } = require('../../lib/view/boundary-records');
 const { SCHEMA, boundaryReports, buildReport, writeReport } = require('../../lib/view/snapshot');
 
 const sums = {
@@ -85,6 +86,15 @@ describe('view/snapshot', () => {
   it('says null, not zero, of what was never measured', () => {
     const [boundary] = boundaryReports([record({ totals: null, reading: null, pressure: 0 })]);
     assert.deepEqual([boundary.calls, boundary.meanMs, boundary.p99Ms, boundary.maxMs, boundary.latencyMs], [0, null, null, null, null]);
+    assert.equal(boundary.sentence, 'not called yet');
+  });
+
+  it('does not say that what is seen in part was not called', () => {
+    const around = { window: { tick() {}, readings: () => [], totals: () => null }, pressureOf: () => 0, setOf: () => undefined };
+    const consentOf = () => ({ allowed: false, why: '' });
+    const seen = { id: 'a -> b', parent: { name: 'a' }, child: { name: 'b' }, recipe: {}, isPartlySeen: true };
+    const records = boundaryRecords({ ...around, boundaries: [seen], consentOf, permissionOf: consentOf });
+    assert.match(boundaryReports(records)[0].sentence, /^no call was seen: it exports an object of a class/);
   });
 
   for (const [allowed, set, state] of [

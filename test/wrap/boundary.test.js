@@ -19,6 +19,19 @@ describe('boundary', () => {
     assert.equal(boundaryOf({}), undefined);
   });
 
+  it('of a module that exports an object of a class is known to see only part of its calls', () => {
+    class Templates {
+      compile() {}
+      render() {}
+    }
+    const boundary = boundaryAround(new Templates(), { functions: { render: { pure: true } } });
+    boundary.wrapped.compile();
+    boundary.wrapped.render();
+    assert.deepEqual([boundary.isWrapped, boundary.isPartlySeen, [...boundary.points.keys()]], [true, true, ['render']]);
+    for (const exports of [{ render() {} }, Object.assign(Object.create(null), { f() {} }), () => {}])
+      assert.equal(boundaryAround(exports).isPartlySeen, false);
+  });
+
   describe('that nobody notes changes of', () => {
     it('remembers the first thing that was written, and no function', () => {
       const boundary = boundaryAround({ f() {}, deep: { g() {} } });
