@@ -4,8 +4,8 @@
  * each stream is, and which callbacks of its writes are still to come, so that home can tell them if the replica is lost (orphans.js). Of a stream all listeners count, of another
  * emitter those of 'error'. It runs nothing of the program, adds no listener, and keeps nothing alive.
  */
-const types = require('node:util/types');
 const { IgnisError } = require('../errors');
+const { ownOf } = require('./loose');
 const { MESSAGE, TAG } = require('./tags');
 const engine = require('../engine');
 
@@ -77,6 +77,7 @@ class Listeners {
     let state = stateOf(self);
     const isStream = (state & (STATE.READABLE | STATE.WRITABLE)) !== 0;
     const { listeners, isGuarded } = this.#read(events, isStream ? Reflect.ownKeys(events) : ['error']);
+    if (listeners.length > 0) this.#mail.loose.watch(self);
     if (isGuarded) state |= STATE.GUARDED;
     if (this.#isPiped(self)) state |= STATE.PIPED;
     const isUsed = isWriting || listeners.length > 0 || (state & STATE.PIPED) !== 0;
@@ -157,12 +158,6 @@ class Listeners {
   }
 }
 
-/** @param {any} object @param {PropertyKey} key @returns {any} its own plain value of this name; nothing of a program runs */
-function ownOf(object, key) {
-  const canHave = (typeof object === 'object' && object !== null) || typeof object === 'function';
-  return canHave && !types.isProxy(object) ? Object.getOwnPropertyDescriptor(object, key)?.value : undefined;
-}
-
 /** @param {any} emitter of Node's kind, or of a package that is like it @returns {number} bits of STATE */
 function stateOf(emitter) {
   const readable = ownOf(emitter, '_readableState') ?? null;
@@ -196,4 +191,3 @@ const areSame = (a, b) => a.length === b.length && a.every((value, i) => value =
 exports.Listeners = Listeners;
 exports.STATE = STATE;
 exports.isDone = isDone;
-exports.ownOf = ownOf;

@@ -9,6 +9,7 @@ const { Broken } = require('./broken');
 const { follow, hear, isHandled, leave, watch } = require('./handled');
 const { forgetKept } = require('./kept');
 const { Listeners } = require('./listeners');
+const { Loose } = require('./loose');
 const { Orphans } = require('./orphans');
 const { Packer, Unsendable } = require('./pack');
 const { pathTo } = require('./path-to');
@@ -64,10 +65,7 @@ class Mail {
   sent = 0;
   received = 0;
 
-  /**
-   * @param {import('../wire/line').Line} line
-   * @param {MailHooks} hooks
-   */
+  /** @param {import('../wire/line').Line} line @param {MailHooks} hooks */
   constructor(line, hooks) {
     this.#line = line;
     this.#hooks = hooks;
@@ -85,8 +83,10 @@ class Mail {
       line.sharesMemory,
     );
     this.#tables.args = hooks.args ?? 'restore';
+    /** who listens to what has closed @readonly */
+    this.loose = new Loose(this, hooks.makeStub);
     /** who listens to whose emitters @readonly */
-    this.hearing = hooks.contexts === null ? new Listeners(this) : new Orphans(this.#tables, hooks.contexts);
+    this.hearing = hooks.contexts === null ? new Listeners(this) : new Orphans(this.#tables, hooks.contexts, this.loose);
     this.#unpacker = new Unpacker(this.#tables, {
       makeStub: hooks.makeStub,
       makePromise: (id) => new Promise((resolve, reject) => this.#promises.set(id, { resolve, reject })),
@@ -259,6 +259,7 @@ class Mail {
     for (const { reject } of this.#promises.values()) reject(error);
     this.#promises.clear();
     this.#named = [];
+    this.loose.end();
     this.hearing.end(cause, this.#line.isKilled || cause === null);
     this.#tables.clear();
   }

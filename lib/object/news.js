@@ -82,6 +82,9 @@ function takeNews(message, { line, side, mail, turn, reads, environment, context
     case MESSAGE.LISTENERS:
     case MESSAGE.PENDING:
       return takeHearing(message, mail);
+    case MESSAGE.LOOSE:
+      mail.unpacker.open(message[1]);
+      return mail.loose.take(mail.unpacker.value(message[2]), mail.unpacker.values(message[3]));
     case MESSAGE.NAMES:
       if (!Array.isArray(message[1])) throw new IgnisError('IGNIS_BAD_FRAME', 'NAMES is a list');
       return mail.tables.learnNames(message[1]);

@@ -7,7 +7,8 @@
 const EventEmitter = require('node:events');
 const { Duplex, Readable, Writable } = require('node:stream');
 const { IgnisError } = require('../errors');
-const { isDone, ownOf, STATE } = require('./listeners');
+const { isDone, STATE } = require('./listeners');
+const { ownOf } = require('./loose');
 const { operationOf } = require('./operations');
 const engine = require('../engine');
 
@@ -26,6 +27,7 @@ const INERT = { read() {}, write() {}, final() {}, autoDestroy: false };
 class Orphans {
   #tables;
   #contexts;
+  #loose;
   /** @type {Map<number, Heard>} */
   #heard = new Map();
   /** @type {Pending[]} the oldest first */
@@ -40,10 +42,12 @@ class Orphans {
   /**
    * @param {import('./tables').Tables} tables
    * @param {import('./contexts').Contexts} contexts
+   * @param {import('./loose').Loose} loose
    */
-  constructor(tables, contexts) {
+  constructor(tables, contexts, loose) {
     this.#tables = tables;
     this.#contexts = contexts;
+    this.#loose = loose;
   }
 
   /** How many emitters and callbacks it knows of, for tests. */
@@ -81,6 +85,7 @@ class Orphans {
     this.#called(method);
     if (!args.some((/** @type {any} */ arg) => this.#isTheirs(arg)) || ownOf(self, '_events') === undefined) return;
     for (const arg of args) if (this.#isTheirs(arg)) this.#given.add(arg);
+    this.#loose.watch(self);
   }
 
   /** The replica looks after what it has. */

@@ -82,6 +82,11 @@ class Tables {
     });
   }
 
+  /** @param {object} other @param {number} id the other side's, of what it stands for here, too; it does not keep that */
+  standFor(other, id) {
+    this.#stubs.set(other, id);
+  }
+
   /** Sizes, for tests and figures. */
   get counts() {
     return { lent: this.lent.size, held: this.held.size, twins: this.twins.size };

@@ -74,6 +74,7 @@ const MESSAGE = Object.freeze({
   PENDING: 20,
   NAMES: 21,
   UNAWAITED: 22,
+  LOOSE: 23,
 });
 
 /** What a call asks for. */

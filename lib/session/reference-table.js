@@ -6,7 +6,7 @@
  */
 const engine = require('../engine');
 
-const { FinalizationRegistry, Map, WeakRef, setImmediate } = engine;
+const { FinalizationRegistry, Map, WeakMap, WeakRef, setImmediate } = engine;
 
 /** @typedef {import('node:async_hooks').AsyncResource} AsyncResource */
 
@@ -16,6 +16,8 @@ class LentTable {
   #byId = new Map();
   /** @type {Map<Function, number>} */
   #ids = new Map();
+  /** @type {ReturnType<typeof makeLoose> | null} */
+  #loose = null;
   #nextId = 1;
 
   get size() {
@@ -35,7 +37,7 @@ class LentTable {
       entry.context = context;
       return known;
     }
-    const id = this.#nextId++;
+    const id = this.#loose?.idOf(value) ?? this.#nextId++;
     this.#byId.set(id, { value, sent: 1, context });
     this.#ids.set(value, id);
     return id;
@@ -56,7 +58,15 @@ class LentTable {
    * @returns {Function | undefined}
    */
   get(id) {
-    return this.#byId.get(id)?.value;
+    return this.#byId.get(id)?.value ?? this.#loose?.get(id);
+  }
+
+  /** The other side may name it, once it has given it back, for as long as something here keeps it. @param {Function} value that is lent */
+  loosen(value) {
+    const id = this.#ids.get(value);
+    if (id === undefined) return;
+    this.#loose ??= makeLoose();
+    this.#loose.add(value, id);
   }
 
   /** @param {number} id of one that is lent @returns {AsyncResource | null} in which it is called */
@@ -80,7 +90,31 @@ class LentTable {
   clear() {
     this.#byId.clear();
     this.#ids.clear();
+    this.#loose = null;
   }
+}
+
+/** Objects by number, and their numbers, which keep nothing alive. */
+function makeLoose() {
+  /** @type {Map<number, WeakRef<Function>>} */
+  const byId = new Map();
+  /** @type {WeakMap<Function, number>} */
+  const ids = new WeakMap();
+  /** @type {FinalizationRegistry<number>} */
+  const registry = new FinalizationRegistry((id) => byId.delete(id));
+  return {
+    /** @param {Function} value @param {number} id */
+    add(value, id) {
+      if (ids.has(value)) return;
+      ids.set(value, id);
+      byId.set(id, new WeakRef(value));
+      registry.register(value, id);
+    },
+    /** @param {number} id */
+    get: (id) => byId.get(id)?.deref(),
+    /** @param {Function} value */
+    idOf: (value) => ids.get(value),
+  };
 }
 
 /** Theirs, held by us. */

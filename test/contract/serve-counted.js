@@ -1,6 +1,6 @@
 'use strict';
 
-// The replica's side of the contract suite: what the object layer serves with, and the sizes of its tables as one more thing to load.
+// The replica's side of the contract suite: what the object layer serves with, and the sizes of its tables, or how many streams it waits for, as one more thing to load.
 // In: the line, how to load a module. Out: a served module. Never an object of its own in the tables: the sizes go home as text.
 
 const v8 = require('node:v8');
@@ -13,6 +13,7 @@ const collect = vm.runInNewContext('gc');
 exports.serve = (line, { load }) => {
   const conversation = serve(line, {
     load(target) {
+      if (target.kind === 'watched') return conversation.mail.loose.size;
       if (target.kind !== 'counts') return load(target);
       collect();
       return JSON.stringify(conversation.mail.tables.counts);

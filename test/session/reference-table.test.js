@@ -46,6 +46,20 @@ describe('LentTable', () => {
     assert.equal(table.get(second), fn);
   });
 
+  it('knows one that was loosened by its id also when it was given back, and lends it again under that', () => {
+    const table = new LentTable();
+    const [loose, other] = [() => {}, () => {}];
+    const id = table.lend(loose);
+    table.loosen(loose);
+    table.loosen(other);
+    table.release(id, 1);
+    assert.deepEqual([table.size, table.get(id)], [0, loose]);
+    assert.equal(table.lend(loose), id);
+    assert.equal(table.size, 1);
+    table.clear();
+    assert.equal(table.get(id), undefined);
+  });
+
   it('takes no notice of ids it never gave, and of too much given back', () => {
     const table = new LentTable();
     table.release(9, 1);
