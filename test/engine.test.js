@@ -1,10 +1,11 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { spawnSync } = require('node:child_process');
+const { execFileSync, spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { durationOf, setInterval: every, setTimeout: after } = require('../lib/engine');
 
 const ROOT = path.join(__dirname, '..');
 
@@ -65,5 +66,43 @@ describe('a program that the system leaves no room for a thread', function () {
     } finally {
       fs.rmSync(folder, { recursive: true });
     }
+  });
+});
+
+// Timers of Ignis beside those of a program. Node runs what is due of all timers of one duration together, so one of ours must have none that programs say.
+/** The loop stands still until a timer of 50 ms and one of 100 are due; 70 ms before, it did the same, so that an interval of 100 ms, if there is one, is due before both. */
+const PROGRAM = `
+const said = [];
+function again(left) {
+  if (left === 0) return console.log(said.join(' '));
+  setTimeout(() => said.push(50), 50);
+  setTimeout(() => {
+    said.push(100);
+    setTimeout(again, 70, left - 1);
+  }, 100);
+  const until = performance.now() + 130;
+  while (performance.now() < until);
+}
+setTimeout(again, 250, 4);
+`;
+
+describe("timers of Ignis's own", function () {
+  this.timeout(60_000);
+
+  it('last for no multiple of five, and else for as long as was said', () => {
+    assert.deepEqual([1, 5, 10, 100, 250.5, 1000].map(durationOf), [1, 6, 11, 101, 251.5, 1001]);
+    assert.deepEqual([0, 2, 7, 101, Infinity].map(durationOf), [0, 2, 7, 101, Infinity]);
+  });
+
+  it('are told what they are given, and are ended as others are', (done) => {
+    clearInterval(every(() => done(new Error('was not ended')), 2));
+    after((/** @type {any[]} */ ...told) => done(told.join() === 'one,two' ? undefined : told), 5, 'one', 'two');
+  });
+
+  it("do not let a program's timers of 100 ms run before those of 50 ms", () => {
+    const register = path.join(__dirname, '..', 'lib', 'register.js');
+    const env = { ...process.env, IGNIS_QUIET: 'true' };
+    const out = execFileSync(process.execPath, ['-r', register, '-e', PROGRAM], { env, encoding: 'utf8' });
+    assert.equal(out.trim(), '50 100 50 100 50 100 50 100');
   });
 });

@@ -18,8 +18,8 @@ const { Map, clearTimeout, setTimeout } = globalThis;
 const LIB = path.join(__dirname, '..', path.sep);
 const [START, END] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
 
-/** The files are written when no file of ours was loaded for so long, ms. */
-const QUIET_MS = 100;
+/** The files are written when no file of ours was loaded for so long, ms. No multiple of five (see durationOf in lib/engine.js). */
+const QUIET_MS = 101;
 
 /** Files whose code is taken in one turn of the loop; a file takes some 0.06 ms. */
 const FILES_A_TURN = 8;

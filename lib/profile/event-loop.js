@@ -5,7 +5,7 @@
 // The timer is unref'd. `perf_hooks.monitorEventLoopDelay` would see more (a timer each 10 ms) but wakes an idle
 // program a hundred times a second; the meters see each long call anyway, so the lateness of a tick is enough here.
 
-const { clearInterval, performance, setInterval } = require('../engine');
+const { clearInterval, durationOf, performance, setInterval } = require('../engine');
 const { ThreadTime, waitedBetween } = require('../session/thread-time');
 
 /** A load that has come all at once fills the event loop for this long, while the window still holds the quiet before it. */
@@ -82,7 +82,7 @@ class EventLoop {
     timers = { setInterval, clearInterval },
   } = {}) {
     this.#windowMs = windowMs;
-    this.#tickMs = tickMs;
+    this.#tickMs = durationOf(tickMs);
     this.#now = now;
     this.#usage = usage;
     this.#ownMs = ownMs;

@@ -92,9 +92,10 @@ describe('profile/event-loop', () => {
   it('measures how late its ticks come', () => {
     const { loop, world, pass } = build();
     loop.start();
-    pass(100, 0);
+    // A timer of ours of 100 ms lasts for 101.
+    pass(101, 0);
     world.timers[0].run();
-    pass(0, 400);
+    pass(1, 400);
     world.timers[0].run();
     const { delayMs, longestMs } = loop.read();
     assert.deepEqual([delayMs, longestMs], [150, 300]);
