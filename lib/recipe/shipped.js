@@ -44,9 +44,14 @@ function load(name) {
   if (recipes === undefined) {
     const own = fileNameOf(name);
     const below = fileNameOf(`${name}/`).slice(0, -'.js'.length);
-    recipes = fileNames()
-      .filter((file) => file === own || file.startsWith(below))
-      .map((file) => require(path.join(FOLDER, file)));
+    try {
+      recipes = fileNames()
+        .filter((file) => file === own || file.startsWith(below))
+        .map((file) => require(path.join(FOLDER, file)));
+    } catch {
+      // An installation that is laid anew under a running program (`npm ci`), or no descriptor is left: what it imports must not fail by that, and nothing that these files could forbid can start then.
+      return [];
+    }
     found.set(name, recipes);
   }
   return recipes;

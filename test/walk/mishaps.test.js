@@ -115,6 +115,23 @@ describe('a program', function () {
     assert.equal(stdout, '[["ready",null]]\n', stderr);
   });
 
+  it('imports on while Ignis is laid anew under it', () => {
+    const ours = file('ignis');
+    const kept = file('ignis-before');
+    for (const name of ['lib', 'recipes', 'package.json']) fs.cpSync(path.join(ROOT, name), path.join(ours, name), { recursive: true });
+    fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(ours, 'node_modules'));
+    fs.writeFileSync(
+      file('deployed.js'),
+      `require('./work').pid();
+       require('node:fs').renameSync(${JSON.stringify(ours)}, ${JSON.stringify(kept)});
+       console.log(require('zlib').gzipSync('x').length > 0, typeof require('crypto').randomUUID(), require('./counter').next());
+       import('./counter.js').then(({ default: counter }) => console.log(counter.next()));`,
+    );
+    const args = ['-r', path.join(ours, 'lib/register.js'), file('deployed.js')];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 });
+    assert.deepEqual([stdout, stderr], ['true string 1\n2\n', '']);
+  });
+
   for (const state of ['shared', 'keyed'])
     it(`gets no state from anew while Ignis closes, and after: ${state}`, () => {
       const { stdout, stderr } = spawnSync(process.execPath, ['-r', REGISTER, file('close.js'), state, ROOT], {
