@@ -289,7 +289,8 @@ class Line {
   }
 
   #isGone() {
-    this.#end(new IgnisError('IGNIS_REPLICA_LOST', 'the other side ended without a word'), null);
+    const why = 'the thread on the other side ended without a word, as one does that runs out of memory, or that Node cannot start';
+    this.#end(new IgnisError('IGNIS_REPLICA_LOST', why), null);
   }
 
   /** @param {IgnisError | null} error @param {any} word for the other end */

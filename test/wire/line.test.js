@@ -148,11 +148,11 @@ describe('a line between two threads', () => {
     assert.deepEqual(told, [line.error]);
   });
 
-  it('wakes the wait when the other thread is gone without a word', function () {
+  it('wakes the wait when the other thread is gone without a word, and says what that may mean', function () {
     this.timeout(60_000);
     const { line } = start('grow', {}, { resourceLimits: { maxOldGenerationSizeMb: 16 } });
     line.post(['go']);
-    assert.throws(() => line.receive(), { code: 'IGNIS_REPLICA_LOST' });
+    assert.throws(() => line.receive(), { code: 'IGNIS_REPLICA_LOST', message: /without a word, as one does that runs out of memory/ });
   });
 
   it('ends with IGNIS_BAD_FRAME by what is no message', () => {
