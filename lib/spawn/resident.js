@@ -89,16 +89,22 @@ function openResident({
 
 /** @throws {IgnisError} IGNIS_START_FAILED: wherever the module is to live, home waits for it by a thread */
 function mayStartThreads() {
-  if (/** @type {any} */ (process).permission?.has('worker') === false)
-    throw new IgnisError(
-      'IGNIS_START_FAILED',
-      'Node lets this program start no threads, and modules with calls that block need one: --allow-worker',
-    );
+  mayStart('worker', 'no threads, and modules with calls that block need one: --allow-worker');
   try {
     checkRoomForThread();
   } catch (error) {
     throw new IgnisError('IGNIS_START_FAILED', `modules with calls that block need a thread: ${/** @type {Error} */ (error).message}`);
   }
+}
+
+/**
+ * Where a program may start threads, Node asks nothing of what these do: a process that the program may not start, a thread of ours could.
+ *
+ * @param {string} scope of Node's permissions @param {string} detail @throws {IgnisError} IGNIS_START_FAILED
+ */
+function mayStart(scope, detail) {
+  if (/** @type {any} */ (process).permission?.has(scope) === false)
+    throw new IgnisError('IGNIS_START_FAILED', `Node lets this program start ${detail}`);
 }
 
 /** @param {object} agent @param {number} startMs @param {string[] | undefined} execArgv @returns {Resident} */
@@ -138,9 +144,10 @@ function openThread(agent, startMs, execArgv) {
  * @param {number} heartbeatMs
  * @param {string[] | undefined} execArgv
  * @returns {Resident}
- * @throws {IgnisError} IGNIS_START_FAILED where the program is a single executable
+ * @throws {IgnisError} IGNIS_START_FAILED where the program is a single executable, or may start no processes
  */
 function openProcess(agent, startMs, heartbeatMs, execArgv) {
+  mayStart('child', "no processes: --allow-child-process, or where: 'thread'");
   const node = nodeOfReplicas();
   const [own, parts] = makeParts();
   const line = new RelayedLine(own, makeCodec(agent.codec), agent);

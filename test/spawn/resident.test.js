@@ -216,13 +216,15 @@ describe('a replica for resident modules in a process', () => {
     await once(killer, 'exit');
   });
 
-  it('says what is missing where Node lets home start no threads', function () {
+  it('says what is missing where Node lets home start no threads, or no processes, which a thread could start', function () {
     const flag = ['--permission', '--experimental-permission'].find((one) => process.allowedNodeEnvironmentFlags.has(one));
     if (flag === undefined) return this.skip();
     const file = JSON.stringify(require.resolve('../../lib/spawn/resident'));
     const text = `try { require(${file}).openResident({ where: 'process' }) } catch ({ code, message }) { console.log(code, message) }`;
-    const out = execFileSync(process.execPath, ['--no-warnings', flag, '--allow-fs-read=*', '-e', text], { encoding: 'utf8' });
-    assert.match(out, /^IGNIS_START_FAILED .*--allow-worker\n$/);
+    const run = (/** @type {string[]} */ ...allowed) =>
+      execFileSync(process.execPath, ['--no-warnings', flag, '--allow-fs-read=*', ...allowed, '-e', text], { encoding: 'utf8' });
+    assert.match(run(), /^IGNIS_START_FAILED .*--allow-worker\n$/);
+    assert.match(run('--allow-worker'), /^IGNIS_START_FAILED .*--allow-child-process, or where: 'thread'\n$/);
   });
 
   it('says the last lines of its stderr', () => {
