@@ -16,6 +16,9 @@ const cache = /** @type {any} */ (Module)._cache;
 
 const LIB = path.join(__dirname, '..', path.sep);
 
+/** A test runner has loaded hundreds. */
+const MOST_NAMED = 10;
+
 /** @returns {Set<string>} */
 function ownFiles() {
   /** @type {Set<string>} */
@@ -66,7 +69,7 @@ function tellEarlier(before, identify, self) {
   const ahead = [self, process.argv[1] ?? ''].flatMap((file) => importedAhead(file, self));
   const names = [...new Set([...packages, ...ahead])];
   if (names.length === 0) return false;
-  const told = `loaded before Ignis, so these imports are not watched, nor those that they make, and no recipe counts for them: ${names.join(', ')}`;
+  const told = `loaded before Ignis, so these imports are not watched, nor those that they make, and no recipe counts for them: ${listed(names)}`;
   const remedy =
     ahead.length > 0
       ? 'an ES module runs after all that it imports, so start the program with node --import ignis/register, or with ignis run'
@@ -75,6 +78,13 @@ function tellEarlier(before, identify, self) {
   publish('ignis:warning', { message });
   process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_LATE' });
   return true;
+}
+
+/** @param {string[]} names @returns {string} */
+function listed(names) {
+  const more = names.length - MOST_NAMED;
+  // To say of a single one that there is one more takes as much room as its name.
+  return more <= 1 ? names.join(', ') : `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more`;
 }
 
 exports.tellEarlier = tellEarlier;

@@ -80,6 +80,16 @@ describe('what was loaded before Ignis', function () {
     assert.match(err, /IGNIS_LATE.* no recipe counts for them: pkg; require ignis first in main\.js/);
   });
 
+  it('is named as far as a line goes where it is much, as in a test runner', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `pkg${index}`);
+    const folder = writeProgram({
+      ...Object.fromEntries(names.map((name) => [`node_modules/${name}/index.js`, ''])),
+      'main.js': `for (const name of ${JSON.stringify(names)}) require(name); require(${INDEX}).start();`,
+    });
+    const { err } = await runNode(folder, ['--warnings', 'main.js']);
+    assert.match(err, /for them: pkg0, [^;]*, pkg9 and 20 more; require ignis first in main\.js/);
+  });
+
   it('is named when an ES module does, which runs after all its imports', async () => {
     const folder = writeProgram({
       ...PKG,
