@@ -34,9 +34,21 @@ function resolveProgram(program) {
     const isFolder = statSync(path.resolve(program), { throwIfNoEntry: false })?.isDirectory();
     const what = isFolder
       ? `a program in the folder ${program}: an index.js, or what 'main' of a package.json names`
-      : `the program ${program}`;
+      : `the program ${program}${isCommand(program) ? asCommand(program) : ''}`;
     throw new IgnisError('IGNIS_NOT_FOUND', what, { cause: error, path: program });
   }
+}
+
+/** @param {string} program as it was written @returns {boolean} whether a shell would run it so (`npm`, `tsx`, `node`) */
+function isCommand(program) {
+  if (program !== path.basename(program)) return false;
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  return folders.some((folder) => statSync(path.join(folder, program), { throwIfNoEntry: false })?.isFile());
+}
+
+/** @param {string} program @returns {string} */
+function asCommand(program) {
+  return `, which is a command: NODE_OPTIONS='--require ignis/register' ${program} ... has Ignis in each Node process that it starts`;
 }
 
 /** @param {Record<string, any>} given options @returns {string} which one of them has what looks like the program (`--report app.js`) */

@@ -269,6 +269,7 @@ fi
     ['no program', [], /no program is named; the form/],
     ['a program that an option takes', ['--report', 'app.js'], /no program is named, and app\.js is what --report names; the form/],
     ['a program that is not there', ['nowhere.js'], /nowhere\.js \(IGNIS_NOT_FOUND\)/],
+    ['a command', ['node', 'show.js'], /the program node, which is a command: NODE_OPTIONS='--require ignis\/register' node \.\.\. /],
     ['a wrong option', ['--tick-ms', '1', 'show.js'], /'tick-ms' is 1.*\(IGNIS_BAD_OPTION\)/],
     ['a folder without a program', ['.'], /a program in the folder \.: an index\.js, .* \(IGNIS_NOT_FOUND\)/],
     ['a recipe file that is not there', ['--recipe', 'nowhere.json', 'show.js'], /nowhere\.json \(IGNIS_NOT_FOUND\)/],
