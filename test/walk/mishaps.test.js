@@ -6,6 +6,7 @@ const assert = require('node:assert/strict');
 const { spawn, spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
+const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 const { removeStale } = require('../../lib/view/run-folder');
@@ -86,6 +87,23 @@ describe('a program', function () {
     assert.equal(await removeStale(socket), true);
     assert.equal(require.resolve(file('link.js')), file('work.js'));
     assert.equal(fs.existsSync(socket), false);
+  });
+
+  it('does not see in what it traces of its connections that Ignis asks after the sockets of others', async function () {
+    if (process.platform === 'win32') this.skip();
+    const { prototype } = net.Socket;
+    const { connect } = prototype;
+    let traced = 0;
+    prototype.connect = /** @this {any} */ function () {
+      traced++;
+      return Reflect.apply(connect, this, arguments);
+    };
+    try {
+      assert.equal(await removeStale(file('2-nobody.sock')), false);
+      assert.equal(traced, 0);
+    } finally {
+      prototype.connect = connect;
+    }
   });
 
   for (const [name, env, what] of /** @type {[string, Record<string, string>, string][]} */ ([
