@@ -5,6 +5,8 @@
 
 const path = require('node:path');
 const { isMainThread, threadId } = require('node:worker_threads');
+// The monitor needs it, as Node's functions were before the program ran.
+require('./knock');
 
 /**
  * Not in threads and processes that a program has for itself: it is the one to be looked at, and what such a process is for is its own affair.

@@ -4,14 +4,10 @@
  * sockets in it, by the names that we give them (PID-NAME.sock); the removal of those that nobody serves any more. A folder that is not ours alone is never used.
  */
 const fs = require('node:fs');
-const net = require('node:net');
 const path = require('node:path');
 const privateFolder = require('../boot/private-folder');
 const { Promise } = require('../engine');
-
-// A program that traces what it connects to (OpenTelemetry's instrumentation of `net`) puts another in the place of this, and would trace us.
-const { Socket } = net;
-const { connect } = Socket.prototype;
+const { knockAt } = require('./knock');
 
 /** The path of a socket, with the zero at its end: 108 bytes on Linux, 104 on others. */
 const MOST_BYTES = 103;
@@ -104,9 +100,7 @@ function isAlive(pid) {
  */
 function removeStale(place) {
   return new Promise((resolve) => {
-    const socket = new Socket();
-    Reflect.apply(connect, socket, [{ path: place }]);
-    socket.unref();
+    const socket = knockAt(place);
     socket.once('connect', () => {
       socket.destroy();
       resolve(false);
