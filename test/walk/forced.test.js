@@ -120,6 +120,33 @@ describe('a module that is forced into a replica', function () {
     }
   });
 
+  it('has a package of its own that home requires, too, but where that lives in the same replica', () => {
+    fs.mkdirSync(path.join(folder, 'node_modules/kept'), { recursive: true });
+    fs.writeFileSync(
+      path.join(folder, 'node_modules/kept/index.js'),
+      "exports.Kept = class {}; exports.mark = Symbol('mark'); exports.all = [];",
+    );
+    fs.writeFileSync(
+      path.join(folder, 'keeper.js'),
+      "const { Kept, all, mark } = require('kept'); exports.keep = () => { all.push(1); return new Kept(); }; exports.markOf = () => mark;",
+    );
+    const program = path.join(folder, 'shares.js');
+    fs.writeFileSync(
+      program,
+      "const [kept, keeper] = [require('kept'), require('./keeper.js')]; console.log(keeper.keep() instanceof kept.Kept, kept.all.length, keeper.markOf() === kept.mark);",
+    );
+    const run = (/** @type {string[]} */ args, /** @type {string} */ IGNIS_FORCE) =>
+      spawnSync(process.execPath, [...args, program], {
+        encoding: 'utf8',
+        cwd: folder,
+        env: { ...process.env, IGNIS_FORCE, IGNIS_WHERE: 'thread' },
+        timeout: 20_000,
+      }).stdout;
+    assert.equal(run([], ''), 'true 1 true\n');
+    assert.equal(run(['-r', REGISTER], './keeper.js'), 'false 0 false\n');
+    assert.equal(run(['-r', REGISTER], './keeper.js,kept'), 'true 1 true\n');
+  });
+
   it('is served where the engine’s own classes are frozen', () => {
     const file = path.join(folder, 'frozen.js');
     fs.writeFileSync(file, "require('./m.js').set(3);");
