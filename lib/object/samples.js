@@ -15,6 +15,10 @@ const NAMES = Object.freeze(['AbortController', 'AbortSignal', 'Blob', 'Event', 
 /** From a stream to its state, to its controller, to the state of that. */
 const DEEPEST = 4;
 
+/** Symbols that this Node has not; two versions differ by some tens. */
+const MOST_STRANGERS = 1000;
+let strangers = 0;
+
 /** @type {Map<symbol, string>} */
 const symbolNames = new Map();
 /** @type {Map<string, symbol>} */
@@ -98,7 +102,18 @@ function symbolNameOf(symbol) {
 function symbolOf(name) {
   prepareSymbols();
   if (!hasHttp && !symbols.has(name)) noteHttp();
-  return symbols.get(name);
+  return symbols.get(name) ?? standIn(name);
+}
+
+/** The other side may be another version of Node, which has marks that this one lacks: a symbol stands for each, and goes back as what it stands for. @param {string} name @returns {symbol | undefined} */
+function standIn(name) {
+  const description = /^\w+ (.+)$/.exec(name)?.[1];
+  if (description === undefined || strangers === MOST_STRANGERS) return undefined;
+  strangers++;
+  const symbol = Symbol(description);
+  symbolNames.set(symbol, name);
+  symbols.set(name, symbol);
+  return symbol;
 }
 
 /** @returns {[object, string][]} the frozen objects that two streams of a kind have in common, each with the way to it */

@@ -8,6 +8,7 @@ const http = require('node:http');
 const os = require('node:os');
 const path = require('node:path');
 const { Residents } = require('../../lib/spawn/residents');
+const { TAG } = require('../../lib/object/tags');
 const { makePair } = require('./pair');
 
 const MODULE = `
@@ -50,5 +51,14 @@ describe("symbols of Node's http", function () {
       await residents.close();
       fs.rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it('that only the other side has, being another version of Node, have others that stand for them, and go back as what they are', () => {
+    const { away } = makePair();
+    const slot = [TAG.INTRINSIC_SYMBOL, 'ServerResponse kOfAnotherNode'];
+    const [symbol, again] = away.open([null, [slot, slot]]);
+    assert.deepEqual([typeof symbol, symbol.description, again], ['symbol', 'kOfAnotherNode', symbol]);
+    assert.deepEqual(away.pack([symbol])[1], [slot]);
+    assert.throws(() => away.open([null, [[TAG.INTRINSIC_SYMBOL, '__proto__']]]), { code: 'IGNIS_BAD_FRAME' });
   });
 });
