@@ -100,17 +100,6 @@ class IgnisError extends Error {
   }
 }
 
-/**
- * Replicas and threads start from files of ours, and modules are told apart by theirs. For files at which a program enters, before they require anything.
- *
- * @param {any} module of such a file; a bundler gives it no `filename`
- * @throws {IgnisError} IGNIS_BUNDLED
- */
-function refuseBundle(module) {
-  if (module.filename !== undefined) return;
-  throw new IgnisError('IGNIS_BUNDLED', "tell the bundler that 'ignis' is external, and install it where the bundle runs (docs/errors.md)");
-}
-
 /** @param {any} error @returns {string} what exactly happened: the message of an IgnisError without the sentence of its code, so that it can be made again elsewhere; of another one all of it */
 function detailOf(error) {
   const message = String(error?.message ?? error);
@@ -176,4 +165,3 @@ exports.REMEDIES = REMEDIES;
 exports.WARNINGS = WARNINGS;
 exports.IgnisError = IgnisError;
 exports.detailOf = detailOf;
-exports.refuseBundle = refuseBundle;

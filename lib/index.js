@@ -8,7 +8,7 @@
  *       -> (replica) spawn/agent -> session/peer -> session/skeleton -> the module, and back
  *   beside it, ten times a second: program -> profile/window -> rank/coordinator -> spawn/replica-set
  */
-require('./errors').refuseBundle(module);
+require('./import/refuse-bundle').refuseBundle(module);
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('./boot/own-require').ownRequire(module, require);
 const Module = require('node:module');

@@ -3,7 +3,7 @@
  * `node -r ignis/register program.js`: starts Ignis before the program's first import. In: environment variables and the recipe file. What is wrong
  * with these ends the process at once, with one sentence and exit code 2: no program starts half-configured.
  */
-require('./errors').refuseBundle(module);
+require('./import/refuse-bundle').refuseBundle(module);
 const { isHooksThread, isLeftAlone, isReplica } = require('./import/watched');
 
 // A replica has home's preloads, this one too; it watches nothing, and loading all of Ignis would take half of its start.

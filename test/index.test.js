@@ -45,7 +45,7 @@ describe('the front door', function () {
         const code = caught(() => bundled({}, (id) => (required.push(id), own(id)), { exports: {} }));
         tell([code[0], code[1], required]);
       `);
-      assert.deepEqual([told[0], told[2]], ['IGNIS_BUNDLED', ['./errors']]);
+      assert.deepEqual([told[0], told[2]], ['IGNIS_BUNDLED', ['./import/refuse-bundle']]);
       assert.match(told[1], /tell the bundler that 'ignis' is external/);
     });
   }
