@@ -14,7 +14,7 @@ const process = require('node:process');
 const { lostError } = require('./far-error');
 const { Gauge } = require('./gauge');
 const { Standstill, isStopped } = require('./standstill');
-const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
+const { Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 2000;
@@ -22,6 +22,11 @@ const LAST_PAUSE_MS = 2000;
 const MOST_FAILURES = 8;
 
 /** @typedef {{resolve: (value: any) => void, reject: (error: any) => void}} Waiting */
+
+/** Processes of this thread that have not ended. @type {Set<import('node:child_process').ChildProcess>} */
+const living = new Set();
+/** @type {() => void} told when there are none any more */
+let onAllGone = () => {};
 
 class Link {
   #given;
@@ -77,6 +82,8 @@ class Link {
       env: { ...process.env, NODE_OPTIONS: '', IGNIS_AGENT: 'fs' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     }));
+    living.add(child);
+    for (const event of ['exit', 'error']) child.on(event, () => isGone(child) && forget(child));
     child.on('message', (message) => this.#came(message));
     child.on('error', (error) => this.#ended(child, error.message));
     child.on('exit', (code, signal) => this.#ended(child, `its process ended with ${signal ?? `code ${code}`}`));
@@ -172,9 +179,30 @@ class Link {
   }
 }
 
-/** @param {import('node:child_process').ChildProcess} child @returns {boolean} whether the system has said that it has ended */
-function isGone({ exitCode, signalCode }) {
-  return exitCode !== null || signalCode !== null;
+/** @param {import('node:child_process').ChildProcess} child @returns {boolean} whether the system has said that it has ended, or that it cannot begin */
+function isGone({ pid, exitCode, signalCode }) {
+  return pid === undefined || exitCode !== null || signalCode !== null;
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+function forget(child) {
+  living.delete(child);
+  if (living.size === 0) onAllGone();
+}
+
+/**
+ * Only this thread hears of their ends: one that is behind its own is in the system's list of processes, dead, until the program has ended.
+ *
+ * @param {number} mostMs
+ * @returns {Promise<void>} when all processes that were told to have ended, or it takes longer
+ */
+function allGone(mostMs) {
+  return new Promise((resolve) => {
+    onAllGone = resolve;
+    setTimeout(resolve, mostMs);
+    if (living.size === 0) resolve(undefined);
+  });
 }
 
 exports.Link = Link;
+exports.allGone = allGone;

@@ -12,6 +12,7 @@ const { Line } = require('../wire/line');
 const { lostError } = require('./far-error');
 const { Handles } = require('./handles');
 const { Holders, stateOf } = require('./holders');
+const { allGone } = require('./link');
 const { tryLock, unlock } = require('./lock');
 const { EVENTUAL } = require('./modes');
 const { Owner } = require('./owner');
@@ -19,6 +20,8 @@ const { Promise } = require('../engine');
 
 /** To give memory away is dearer than to copy a little. */
 const LARGE_BYTES = 16 * 1024;
+/** Nodes that were told to end may take so long, ms. */
+const CLOSE_MS = 2000;
 
 /** @param {{line: import('../wire/line').LineParts, settings: import('./modes').Settings}} given */
 function begin({ line: parts, settings }) {
@@ -31,10 +34,12 @@ function begin({ line: parts, settings }) {
   const refused = lostError(`process ${other} has the files of ${settings.root}; two programs would not see the same`, 'no');
   const handles = new Handles((request) => (engine === null ? Promise.reject(refused) : engine.ask(request)));
   const end = () =>
-    Promise.resolve(engine?.close()).finally(() => {
-      if (engine !== null) unlock(lock);
-      process.exit();
-    });
+    Promise.resolve(engine?.close())
+      .finally(() => allGone(CLOSE_MS))
+      .finally(() => {
+        if (engine !== null) unlock(lock);
+        process.exit();
+      });
   line.onClose = end;
   line.onMessage = ([number, request]) => {
     if (request.op === 'nodes') return line.post([number, null, engine?.nodes ?? []]);

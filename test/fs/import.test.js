@@ -63,6 +63,22 @@ describe('require of fs with a recipe', function () {
     );
   });
 
+  it('has no process left, neither living nor dead, when Ignis is closed', function () {
+    if (!fs.existsSync(`/proc/self/task/${process.pid}/children`)) this.skip();
+    const { status, told, stderr } = run(
+      'app.js',
+      `const fs = require('fs', { copies: 3, root: 'data' });
+       const { spawnSync } = require('node:child_process');
+       fs.writeFileSync('data/a', 'text');
+       const list = 'for p in $(cat /proc/$PPID/task/*/children); do [ $p = $$ ] || echo $p; done';
+       const children = () => spawnSync('sh', ['-c', list], { encoding: 'utf8' }).stdout.trim().split('\\n').filter(Boolean).length;
+       const before = children();
+       require(${JSON.stringify(path.join(REGISTER, '..', '..'))}).close().then(() => console.log(JSON.stringify([before, children()])));`,
+    );
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.deepEqual(told, [3, 0]);
+  });
+
   it('takes over what stands in the root, and what was changed there between two runs', () => {
     fs.writeFileSync(path.join(folder, 'data', 'old'), 'was here');
     const text = `const fs = require('fs', { copies: 3, root: 'data' }); console.log(JSON.stringify(fs.readdirSync('data').map((name) => fs.readFileSync('data/' + name, 'utf8'))));`;
