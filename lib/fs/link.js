@@ -194,7 +194,7 @@ function forget(child) {
  * Only this thread hears of their ends: one that is behind its own is in the system's list of processes, dead, until the program has ended.
  *
  * @param {number} mostMs
- * @returns {Promise<void>} when all processes that were told to have ended, or it takes longer
+ * @returns {Promise<void>} when all processes have ended, which were told to; or after so long
  */
 function allGone(mostMs) {
   return new Promise((resolve) => {

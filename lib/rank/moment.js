@@ -50,7 +50,7 @@ function momentOf({ round, wanting, limits, knownMs, lately, join }) {
     return { ...round, loop, demands: demandsOf(join(readings), loop, limits.poolThreads), sets: byModule(sets) };
   };
   const since = over(spanMs, firstMs < knownMs);
-  if (firstMs >= limits.windowMs || firstMs < NEW_TICKS * limits.tickMs) return since;
+  if (firstMs >= limits.windowMs) return since;
   const last = over(limits.tickMs, false);
   // Of a tick in which the loop was idle, too, loop and calls are not of one time.
   return last.loop.utilisation === 1 && wanting.every((module) => isShorter(last.demands.get(module), since.demands.get(module)))

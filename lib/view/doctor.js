@@ -5,7 +5,7 @@
 
 const { fold } = require('./columns');
 const { count, ms, percent, rate } = require('./figures');
-const { OWN_FILE, consent, hottest, joined, whenKept } = require('./remedies');
+const { OWN_FILE, consent, joined, seenOf, whenKept } = require('./remedies');
 const { NOT_STARTED, mostKept } = require('./sentence');
 const { Map } = require('../engine');
 
@@ -106,7 +106,7 @@ function hotModules({ boundaries, prospects = [], decisions }, { shares, utilisa
     if (share < WORTH || utilisation < BUSY / 2) continue;
     if (one.state === 'distributed' || failureOf(one) !== null) continue;
     // Of built-ins only what runs on the event loop could move, and that is little; and what could not leave brings nothing.
-    const isIdle = one.child.startsWith('node:') || Boolean(hottest(one)[2]);
+    const isIdle = one.child.startsWith('node:') || Boolean(seenOf(one).whyBound);
     const prospect = isIdle ? undefined : prospects.find(({ module }) => module === one.set);
     const hot = `${one.child} (imported by ${one.parent}) takes ${percent(share)} of the event loop${longest(one)}`;
     const remedy = one.state === 'declined' ? consent(one) : whyAtHome(one, decisions);

@@ -4,7 +4,7 @@
 // In: what was seen of its boundary, and what replicas would bring. Out: a part of a sentence. Pure. It promises nothing.
 
 const { againstNow, count, ms, rate } = require('./figures');
-const { NOT_LIFTED } = require('./sentence');
+const { NOT_LIFTED, hottest } = require('./sentence');
 
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */
 
@@ -17,7 +17,7 @@ const OWN_FILE =
 
 /** What a user could say. @param {BoundaryReport} one */
 function consent(one) {
-  const [path, kind, whyBound] = hottest(one);
+  const { path, kind, whyBound } = seenOf(one);
   const name = path === '' ? `'${one.child}'` : `'${one.child}' (${path})`;
   if (whyBound) return `calls of ${path || 'it'} could not leave, for ${whyBound}: ${OWN_FILE}`;
   if (kind === 'sync')
@@ -38,12 +38,12 @@ function whenKept(why) {
   return `${OWN_FILE}; or say cold: true, which saves the replicas`;
 }
 
-/** @param {BoundaryReport} one @returns {[path: string, kind: string, whyBound?: string | null]} the function that took most time */
-function hottest({ functions = {}, kinds = {} }) {
-  const [first] = Object.entries(functions).sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls);
-  if (first !== undefined) return [first[0], first[1].kind, first[1].whyBound];
-  const [known] = Object.entries(kinds);
-  return known === undefined ? ['', 'unknown'] : known;
+/** @param {BoundaryReport} one @returns {{path: string, kind: string, whyBound?: string | null}} the function that took most time; of a report without figures of functions one of its kinds */
+function seenOf({ functions = {}, kinds = {} }) {
+  const [name, hot] = hottest(functions);
+  if (hot !== undefined) return { path: String(name), kind: hot.kind, whyBound: hot.whyBound };
+  const [[path, kind] = ['', 'unknown']] = Object.entries(kinds);
+  return { path, kind };
 }
 
 /** With what replicas would bring, where that was foreseen. @param {string} remedy @param {import('../types').Prospect} [prospect] */
@@ -66,6 +66,6 @@ function gainOf(one, now) {
 
 exports.OWN_FILE = OWN_FILE;
 exports.consent = consent;
-exports.hottest = hottest;
 exports.joined = joined;
+exports.seenOf = seenOf;
 exports.whenKept = whenKept;

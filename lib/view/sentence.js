@@ -93,7 +93,8 @@ function sentenceFor(described) {
 function advice({ isBuiltin, isSaid, why = '', totals }, kind) {
   const isPooled = isBuiltin && (kind === 'promise' || kind === 'callback');
   const isUseless = isSaid && MOVABLE.has(kind);
-  const bound = hottest(totals.functions)?.whyBound;
+  const [, hot] = hottest(totals.functions);
+  const bound = hot?.whyBound;
   const own = bound ? `${bound}, so its calls could not leave: what calls it could, in a file of its own` : HELP[kind];
   const help = isPooled ? "libuv's threads already run it beside the event loop" : isUseless ? '' : (own ?? '');
   return [why, help]
@@ -102,9 +103,9 @@ function advice({ isBuiltin, isSaid, why = '', totals }, kind) {
     .join('');
 }
 
-/** @template {{calls: number, exclusiveMs: number}} F @param {Record<string, F>} functions @returns {F | undefined} the one that took most time */
+/** @template {{calls: number, exclusiveMs: number}} F @param {Record<string, F>} functions @returns {[path: string, of: F] | []} the one that took most time; [] where none was called */
 function hottest(functions) {
-  return Object.values(functions).sort((a, b) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls)[0];
+  return Object.entries(functions).sort(([, a], [, b]) => b.exclusiveMs - a.exclusiveMs || b.calls - a.calls)[0] ?? [];
 }
 
 /** @param {number} replicas @param {number} wanted */
@@ -160,6 +161,7 @@ function mainKind(functions) {
 
 exports.NOT_LIFTED = NOT_LIFTED;
 exports.NOT_STARTED = NOT_STARTED;
+exports.hottest = hottest;
 exports.mainKind = mainKind;
 exports.mostKept = mostKept;
 exports.sentenceFor = sentenceFor;

@@ -100,6 +100,18 @@ describe('a replica of a daemon that never takes links', function () {
   });
 });
 
+/** A replica without a module, and why it ended. */
+async function startReplica() {
+  const exits = [];
+  const replica = new HousedReplica({
+    ...{ id: 1, agentFile: path.join(ROOT, 'lib', 'spawn', 'host-agent.js'), memoryMb: 64, user: null, nodeEnv: null },
+    ...{ ca: '', homeFingerprint: '', leaseMs: 60000, maxBlockBytes: 1 << 20, rootOf: String, onOutput: () => {}, whyFull: () => '' },
+    onExit: (why) => exits.push(why),
+  });
+  await replica.start();
+  return { replica, exits };
+}
+
 describe('a replica of a daemon that is stopped', function () {
   this.timeout(30000);
 
@@ -108,13 +120,7 @@ describe('a replica of a daemon that is stopped', function () {
   });
 
   it('is ended when that was seen again and again; one that runs, or goes on in time, is not', async () => {
-    const exits = [];
-    const replica = new HousedReplica({
-      ...{ id: 1, agentFile: path.join(ROOT, 'lib', 'spawn', 'host-agent.js'), memoryMb: 64, user: null, nodeEnv: null },
-      ...{ ca: '', homeFingerprint: '', leaseMs: 60000, maxBlockBytes: 1 << 20, rootOf: String, onOutput: () => {}, whyFull: () => '' },
-      onExit: (why) => exits.push(why),
-    });
-    await replica.start();
+    const { replica, exits } = await startReplica();
     const is = (state) =>
       until(() => new RegExp(`^State:\\s+${state}`, 'm').test(fs.readFileSync(`/proc/${replica.pid}/status`, 'latin1')), state);
     const look = (times) => Array.from({ length: times }, () => replica.look());
@@ -140,13 +146,7 @@ describe('a replica of a daemon that all processes of the daemon are told to end
 
   it('leaves it to the daemon, which waits for its calls', async function () {
     if (process.platform === 'win32') this.skip();
-    const exits = [];
-    const replica = new HousedReplica({
-      ...{ id: 1, agentFile: path.join(ROOT, 'lib', 'spawn', 'host-agent.js'), memoryMb: 64, user: null, nodeEnv: null },
-      ...{ ca: '', homeFingerprint: '', leaseMs: 60000, maxBlockBytes: 1 << 20, rootOf: String, onOutput: () => {}, whyFull: () => '' },
-      onExit: (why) => exits.push(why),
-    });
-    await replica.start();
+    const { replica, exits } = await startReplica();
     // The first that ends a process is what it ended with, whatever comes after it.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGKILL']) process.kill(replica.pid, signal);
     await until(() => exits.length > 0, 'its end');
