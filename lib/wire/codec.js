@@ -7,7 +7,8 @@
 const { Buffer } = require('node:buffer');
 const { IgnisError } = require('../errors');
 const { checkBody } = require('./body-check');
-const { SmallEncoder, SmallDecoder } = require('./small-codec');
+const { PlainDecoder } = require('./plain-decoder');
+const { PlainEncoder } = require('./plain-encoder');
 
 /**
  * @typedef {object} Codec
@@ -28,8 +29,8 @@ const MAKERS = Object.assign(Object.create(null), {
     let packr = null;
     const whole = () => (packr ??= makePackr());
     if (!isLazy) whole();
-    const encoder = new SmallEncoder();
-    const decoder = new SmallDecoder();
+    const encoder = new PlainEncoder();
+    const decoder = new PlainDecoder();
     return {
       keepsBuffers: true,
       encode: (/** @type {any[]} */ frames, room = 0) => encoder.encode(frames, room) ?? whole().pack(frames, RESERVE_START_SPACE | room),
@@ -74,7 +75,7 @@ function optional(name) {
 
 /**
  * @param {string} name 'msgpackr' (default) or 'msgpack-lite'
- * @param {{isLazy?: boolean}} [how] isLazy: its package is loaded for the first block that is not small; it is 2 MB of a replica and a tenth of its start
+ * @param {{isLazy?: boolean}} [how] isLazy: its package is loaded for the first block that is not plain; it is 2 MB of a replica and a tenth of its start
  * @returns {Codec}
  * @throws {IgnisError} IGNIS_BAD_OPTION when there is no such codec or its package is not installed
  */
