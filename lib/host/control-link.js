@@ -168,7 +168,8 @@ class ControlLink {
     clearInterval(this.#timer);
     const asked = [...this.#asked.values()];
     this.#asked.clear();
-    for (const { reject } of asked) reject(new IgnisError('IGNIS_NO_HOST', `its link ended${error === null ? '' : `: ${error.message}`}`));
+    for (const { reject } of asked)
+      reject(new IgnisError('IGNIS_NO_HOST', `its link ended${error === null ? '' : `: ${detailOf(error)}`}`));
     this.#hooks.onClose(error, this.#missed > this.#most);
   }
 }

@@ -17,7 +17,7 @@ const { KIND, TICKET_BYTES } = require('./opening');
 const { DIAL_MS, secureLink } = require('./secure-link');
 const { sendBundle } = require('./shipment');
 const { Word } = require('./word');
-const { IgnisError } = require('../errors');
+const { IgnisError, detailOf } = require('../errors');
 const { Map, Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
 
 /** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
@@ -340,7 +340,7 @@ class Host {
     this.misfits.clear();
     if (!this.#isClosed) this.fail();
     for (const id of [...this.#guests.keys()])
-      this.#exited(id, `the link to the host ${this.title} ended${error === null ? '' : `: ${error.message}`}`);
+      this.#exited(id, `the link to the host ${this.title} ended${error === null ? '' : `: ${detailOf(error)}`}`);
   }
 }
 

@@ -80,6 +80,18 @@ describe('the hosts of a home', function () {
     }
   });
 
+  it('say why a replica was lost with its host, and not of all others that they take none', async () => {
+    const { node, close } = await hosts.process('host1');
+    const own = new Hosts(hosts.home, () => {});
+    const host = own.get(node);
+    const asked = new Promise((resolve) => {
+      // Read, so that its end is seen.
+      void started(host, resolve).then(({ stream }) => stream.resume() && close());
+    });
+    assert.match(await asked, /^the link to the host host1 \(.*\) ended: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)$/);
+    await own.close();
+  });
+
   it('say what native addons were built for where these do not run there', async () => {
     const { node } = await hosts.daemon('host1');
     const own = new Hosts(hosts.home, () => {});
