@@ -10,7 +10,7 @@ const { IgnisError } = require('../errors');
 const { MAX_BYTES, closureOf, emptyAmong, isOutOfReach, linksAmong } = require('./closure');
 const { inLanes } = require('./lanes');
 const { VERSION, digestOf, isPath, sign } = require('./manifest');
-const { Map, Set } = require('../engine');
+const { Map } = require('../engine');
 
 /**
  * @typedef {object} Bundle
@@ -21,7 +21,8 @@ const { Map, Set } = require('../engine');
  * @property {string} root path of the folder in it that was asked for; '' is that of the bundle
  * @property {Map<string, string>} files hash -> where it lies
  * @property {Map<string, number>} sizes hash -> bytes
- * @property {Set<string>} places where all of its files lie
+ * @property {Map<string, string>} places where all of its files lie -> hash
+ * @property {Map<string, Buffer>} kept hash -> what stood in a file that does not stay as it is for as long as it takes to send it
  * @property {boolean} isNative it has addons, which work on a machine of the same kind only
  */
 
@@ -36,19 +37,24 @@ const MAX_KEY_BYTES = 64 * 1024;
 /** Files that are looked at at once. */
 const AT_ONCE = 8;
 
-/** @param {string} file @param {(bytes: number) => void} count told of its size before it is read; what it throws is thrown @returns {Promise<{hash: string | null, bytes: number, isProgram: boolean}>} hash null: it holds a private key */
-async function look(file, count) {
+/** @typedef {{hash: string | null, bytes: number, isProgram: boolean, kept?: Buffer}} Look hash null: it holds a private key */
+
+/** @param {string} file @param {(bytes: number) => void} count told of its size before it is read; what it throws is thrown @param {Pick<Bundle, 'places' | 'kept'>} [before] in which it was already @returns {Promise<Look>} */
+async function look(file, count, before) {
   const { size, mtimeMs, ino, mode } = await fs.promises.stat(file);
   count(size);
   const isProgram = (mode & 0o100) !== 0;
   const stamp = `${size} ${mtimeMs} ${ino}`;
-  const before = known.get(file);
-  if (before?.stamp === stamp) return { hash: before.hash, bytes: size, isProgram };
+  const was = before?.places.get(file);
+  const isUnsteady = was !== undefined && before?.kept.has(was) === true;
+  const seen = known.get(file);
+  if (seen?.stamp === stamp && !isUnsteady && (was === undefined || was === seen.hash)) return { hash: seen.hash, bytes: size, isProgram };
   const content = await fs.promises.readFile(file);
   const isKey = content.length <= MAX_KEY_BYTES && !NO_KEYS.test(file) && PRIVATE_KEY.test(content.toString('latin1'));
   const hash = isKey ? null : crypto.createHash('sha256').update(content).digest('hex');
   known.set(file, { stamp, hash });
-  return { hash, bytes: content.length, isProgram };
+  const found = { hash, bytes: content.length, isProgram };
+  return isUnsteady || (was !== undefined && was !== hash) ? { ...found, kept: content } : found;
 }
 
 /** @param {unknown} error @returns {null} */
@@ -67,49 +73,50 @@ function ownKind() {
  * @param {crypto.KeyObject} key home's private deploy key
  * @param {Record<string, any>} [cache] `require.cache` of home
  * @param {string} [root] of the program: a folder that is to have a path in it
- * @param {Set<string>} [only] files of an earlier one: what has come since is left out
+ * @param {Pick<Bundle, 'places' | 'kept'>} [before] an earlier one: what has come since is left out, and what has changed since is kept as it is now, for it may change again before it is sent
  * @returns {Promise<Bundle>}
  * @throws {IgnisError} IGNIS_BAD_BUNDLE when it is too large, or the module cannot have its name there
  */
-async function makeBundle(file, key, cache, root, only) {
+async function makeBundle(file, key, cache, root, before) {
   const { base, files, folders, links } = closureOf(file, cache, root);
   const nameIn = (/** @type {string} */ place) => path.relative(base, place).replaceAll(path.sep, '/');
   /** @type {import('./manifest').Manifest['files']} */
   const listed = [];
-  const [places, sizes] = [new Map(), new Map()];
-  /** @type {string[]} */
-  const sent = [];
+  const [places, sizes, kept] = [new Map(), new Map(), new Map()];
+  /** @type {Map<string, string>} */
+  const sent = new Map();
   let all = 0;
   const count = (/** @type {number} */ bytes) => {
     all += bytes;
     if (all > MAX_BYTES) throw new IgnisError('IGNIS_BAD_BUNDLE', `${base} has more than ${MAX_BYTES} bytes that a host would need`);
   };
   // A name that no manifest may hold: a host that runs another system could not write it.
-  const wanted = files.filter((place) => isPath(nameIn(place)) && only?.has(place) !== false);
-  const looks = await inLanes(wanted, AT_ONCE, (place) => look(place, count).catch(unlessOutOfReach));
+  const wanted = files.filter((place) => isPath(nameIn(place)) && before?.places.has(place) !== false);
+  const looks = await inLanes(wanted, AT_ONCE, (place) => look(place, count, before).catch(unlessOutOfReach));
   for (const [at, seen] of looks.entries()) {
     if (seen === null || seen.hash === null) continue;
     const { hash, bytes, isProgram } = seen;
     listed.push(isProgram ? [nameIn(wanted[at]), hash, bytes, true] : [nameIn(wanted[at]), hash, bytes]);
-    sent.push(wanted[at]);
+    sent.set(wanted[at], hash);
+    if (seen.kept !== undefined) kept.set(hash, seen.kept);
     places.set(hash, wanted[at]);
     sizes.set(hash, bytes);
   }
   const entry = nameIn(fs.realpathSync(file));
   if (!isPath(entry)) throw new IgnisError('IGNIS_BAD_BUNDLE', `${JSON.stringify(entry)} is a name that not every system can have`);
   const isNative = files.some((place) => place.endsWith('.node'));
-  const linked = linksAmong({ base, files: sent, links: links.filter(([place]) => isPath(nameIn(place))) });
+  const linked = linksAmong({ base, files: [...sent.keys()], links: links.filter(([place]) => isPath(nameIn(place))) });
   const text = JSON.stringify({
     version: VERSION,
     files: listed,
-    folders: emptyAmong(folders, [...sent, ...linked.map(([place]) => place)])
+    folders: emptyAmong(folders, [...sent.keys(), ...linked.map(([place]) => place)])
       .map(nameIn)
       .filter(isPath),
     links: linked.map((pair) => pair.map(nameIn)),
     native: isNative ? ownKind() : null,
   });
   return {
-    ...{ digest: digestOf(text), text, signature: sign(text, key), files: places, sizes, places: new Set(sent), isNative },
+    ...{ digest: digestOf(text), text, signature: sign(text, key), files: places, sizes, places: sent, kept, isNative },
     entry,
     root: root === undefined ? '' : nameIn(fs.realpathSync(root)),
   };

@@ -132,9 +132,9 @@ class Hosts {
     return this.#offers.read(wanted);
   }
 
-  /** @param {string} file @param {string} [root] of the program, where it matters there how a file is called from it @param {Bundle} [before] one of the same: what has come since is left out @returns {Promise<Bundle>} */
+  /** @param {string} file @param {string} [root] of the program, where it matters there how a file is called from it @param {Bundle} [before] one of the same that did not get through, as files of it have changed @returns {Promise<Bundle>} */
   bundle(file, root, before) {
-    const make = () => makeBundle(file, this.identity.deploy[0], undefined, root, before?.places);
+    const make = () => makeBundle(file, this.identity.deploy[0], undefined, root, before);
     if (before !== undefined) return make();
     // Replicas that start together have one: a package may have thousands of files to look at.
     const key = JSON.stringify([file, root]);

@@ -1,7 +1,7 @@
 'use strict';
 /*
  * A bundle on its way to a host. In: a link to a daemon, a bundle. Out: all files of it are there that were not, in pieces, each from where an earlier try stopped; small ones side by side, since a package has thousands of them, and
- * each is a journey there and back. A file that is not what it was when the bundle was made is not sent: whoever made the bundle makes another one.
+ * each is a journey there and back. A file that is not what it was when the bundle was made is not sent: whoever made the bundle makes another one, which has kept what stood in such a file.
  */
 const crypto = require('node:crypto');
 const fs = require('node:fs');
@@ -23,7 +23,7 @@ const SMALL_BYTES = 32 * 1024;
  * @returns {Promise<void>}
  * @throws {IgnisError} IGNIS_BAD_BUNDLE when a file has changed; as the host says
  */
-async function sendBundle(link, { text, signature, digest, files, sizes }, title) {
+async function sendBundle(link, { text, signature, digest, files, sizes, kept }, title) {
   const { missing } = await link.ask('offer', { text, signature });
   const [small, large] = [/** @type {any[]} */ ([]), /** @type {any[]} */ ([])];
   for (const one of Array.isArray(missing) ? missing : []) (Number(sizes.get(one.hash)) > SMALL_BYTES ? large : small).push(one);
@@ -31,7 +31,7 @@ async function sendBundle(link, { text, signature, digest, files, sizes }, title
     const place = files.get(hash);
     if (place === undefined) throw new IgnisError('IGNIS_BAD_BUNDLE', `${title} asks for a file that is not part of it`);
     // What was written behind since then, as to a log, is no part of it.
-    const content = (await contentOf(place)).subarray(0, sizes.get(hash));
+    const content = (kept.get(hash) ?? (await contentOf(place))).subarray(0, sizes.get(hash));
     if (crypto.createHash('sha256').update(content).digest('hex') !== hash) throw changed(place);
     await sendFile(link, { digest, hash, content, place }, Number(have) || 0);
   };

@@ -11,6 +11,9 @@ const { IgnisError } = require('../errors');
 const { LastLines, exitBy, exitOf } = require('./exit');
 const { Promise } = require('../engine');
 
+/** So often a bundle is made and sent, where files of it change meanwhile. */
+const MOST_TRIES = 4;
+
 /** @typedef {import('../host/hosts').Hosts} Hosts */
 /** @typedef {import('../host/host').Host} Host */
 /** @typedef {import('./load-target').Target} Target */
@@ -44,21 +47,23 @@ const bundleOf = ({ hosts, nested }, target, before) =>
   target?.kind === 'file' ? hosts.bundle(target.place, nested?.root, before) : Promise.resolve(null);
 
 /**
- * Has it there. Files beside a module come and go while it is sent (uploads, journals of a database): then it is made once more, of those that stay.
+ * Has it there. Files beside a module come, go and change while it is sent (uploads, journals of a database): then it is made once more, of those that stay, and with what stands in the others at that moment.
  *
- * @param {Host} host @param {Placing} placing @param {Target | undefined} target @param {import('../host/bundle').Bundle} bundle of it
+ * @param {Host} host @param {Placing} placing @param {Target | undefined} target @param {import('../host/bundle').Bundle} first of it
  * @returns {Promise<import('../host/bundle').Bundle>} the one that is there
  */
-async function shipped(host, placing, target, bundle) {
-  try {
-    await host.ship(bundle);
-    return bundle;
-  } catch (error) {
-    if (/** @type {IgnisError} */ (error).code !== 'IGNIS_BAD_BUNDLE') throw error;
-    const again = await bundleOf(placing, target, bundle);
-    if (again === null || again.digest === bundle.digest) throw error;
-    await host.ship(again);
-    return again;
+async function shipped(host, placing, target, first) {
+  let bundle = first;
+  for (let tries = 1; ; tries++) {
+    try {
+      await host.ship(bundle);
+      return bundle;
+    } catch (error) {
+      if (/** @type {IgnisError} */ (error).code !== 'IGNIS_BAD_BUNDLE' || tries === MOST_TRIES) throw error;
+      const again = await bundleOf(placing, target, bundle);
+      if (again === null || again.digest === bundle.digest) throw error;
+      bundle = again;
+    }
   }
 }
 

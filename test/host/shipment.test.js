@@ -7,6 +7,7 @@ const crypto = require('node:crypto');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { makeBundle } = require('../../lib/host/bundle');
 const { sendBundle } = require('../../lib/host/shipment');
 const { write } = require('../helpers/hosted-app');
 const { until } = require('../helpers/until');
@@ -39,7 +40,7 @@ describe('a bundle on its way to a host', () => {
         });
       },
     };
-    const bundle = { text: '', signature: Buffer.alloc(0), digest: 'd', files, sizes };
+    const bundle = { text: '', signature: Buffer.alloc(0), digest: 'd', files, sizes, kept: new Map() };
     return { asked, done: sendBundle(/** @type {any} */ (link), /** @type {any} */ (bundle), 'host1') };
   }
 
@@ -65,6 +66,36 @@ describe('a bundle on its way to a host', () => {
       asked.pop().answer();
     }
     await done;
+  });
+
+  it('has of a file that is written all the time what stood there when it was made for the second time', async () => {
+    const app = path.join(folder, 'app');
+    const { privateKey } = crypto.generateKeyPairSync('ed25519');
+    const state = (/** @type {number} */ count) => write(app, { 'state.json': `{ "count": ${count} }` });
+    write(app, { 'package.json': '{ "name": "app" }', 'hot.js': 'exports.f = () => 1;' });
+    state(1);
+    const make = (/** @type {any} */ before) => makeBundle(path.join(app, 'hot.js'), privateKey, {}, undefined, before);
+    const sent = async (/** @type {any} */ bundle) => {
+      const arrived = {};
+      const ask = (/** @type {string} */ name, { hash, offset }, bytes) => {
+        if (name === 'offer') return { missing: [...bundle.files.keys()].map((one) => ({ hash: one, have: 0 })) };
+        arrived[path.basename(bundle.files.get(hash))] = String(Buffer.from(bytes[0]));
+        return { have: offset + bytes[0].length };
+      };
+      await sendBundle(/** @type {any} */ ({ ask }), bundle, 'host1');
+      return arrived;
+    };
+    const first = await make();
+    state(2);
+    await assert.rejects(sent(first), { code: 'IGNIS_BAD_BUNDLE', message: /state\.json was changed or taken away while it was sent/ });
+    const second = await make(first);
+    state(3);
+    assert.equal((await sent(second))['state.json'], '{ "count": 2 }');
+    // Once seen to be such a file, it is one.
+    const third = await make(second);
+    state(4);
+    assert.equal((await sent(third))['state.json'], '{ "count": 3 }');
+    assert.deepEqual([first.kept.size, second.kept.size, third.kept.size], [0, 1, 1]);
   });
 
   it('begins no other file when one has failed, and ends when those on their way have', async () => {
