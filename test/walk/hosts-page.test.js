@@ -1,6 +1,6 @@
 'use strict';
 
-// The commands of docs/hosts.md, word by word, in a folder of their own; only ports are others, and `npx ignis` is this checkout.
+// The commands of docs/hosts.md, word by word, in a folder of their own; only ports and folders are others, and `npx ignis` is this checkout.
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
@@ -8,8 +8,10 @@ const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 const { spawn } = require('node:child_process');
+const { makeKeys } = require('../../lib/host/keys');
 
 const ROOT = path.join(__dirname, '..', '..');
+const PAGE = fs.readFileSync(path.join(ROOT, 'docs', 'hosts.md'), 'utf8');
 /** Nothing of it may stay, whatever happens. */
 const HEAD = "trap 'kill -9 $(jobs -p) 2>/dev/null' EXIT; trap 'exit 1' TERM\n";
 
@@ -40,7 +42,7 @@ describe('docs/hosts.md', function () {
   after(() => fs.rmSync(folder, { recursive: true }));
 
   it('takes the wiki from nothing to two hosts in under ten commands', async () => {
-    const [, block] = /```sh\n([\s\S]*?)```/.exec(fs.readFileSync(path.join(ROOT, 'docs', 'hosts.md'), 'utf8'));
+    const [, block] = /```sh\n([\s\S]*?)```/.exec(PAGE);
     assert.ok(block.trim().split('\n').length < 10);
     const [one, two, wiki] = await freePorts(3);
     const commands = block.replaceAll('7101', one).replaceAll('7102', two).replaceAll('8080', wiki);
@@ -63,5 +65,32 @@ describe('docs/hosts.md', function () {
     for (const place of places) assert.ok([`host 127.0.0.1:${one}`, `host 127.0.0.1:${two}`].includes(place), place);
     assert.ok(out.includes(`host 127.0.0.1:${one}`), 'the report says so');
     for (const port of [one, two]) await assert.rejects(fetch(`http://127.0.0.1:${port}`), 'the daemons have ended');
+  });
+
+  /** What is started ends by the signal that it is sent, as a service or a container is stopped. @param {string[]} command as the page has it */
+  async function startsAndStops([program, ...args]) {
+    const own = { '192.0.2.7:7100': '127.0.0.1:0', '0.0.0.0:7100': '127.0.0.1:0', '/var/cache/ignis-host': path.join(folder, 'store') };
+    const folders = ['/etc/ignis', '/run/secrets'].map((base) => [`${base}/host1`, path.join(folder, 'service', 'host1')]);
+    const known = { ...own, ...Object.fromEntries(folders) };
+    const given = args.map((arg) => known[arg] ?? arg);
+    assert.equal(path.basename(program), 'node');
+    const child = spawn(process.execPath, [...given, '--user', os.userInfo().username], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve([code, signal])));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        said += text;
+        if (/listens on/.test(text)) child.kill('SIGTERM');
+      });
+    assert.deepEqual(await ended, [0, null], said);
+    assert.match(said, /ignis daemon: stops/);
+  }
+
+  it('has a service and a container whose process is the daemon, which hears that it is to stop', async () => {
+    await makeKeys(path.join(folder, 'service'), ['home', 'host1']);
+    fs.mkdirSync(path.join(folder, 'node_modules'));
+    fs.symlinkSync(ROOT, path.join(folder, 'node_modules', 'ignis'));
+    await startsAndStops(/^ExecStart=(.*)$/m.exec(PAGE)[1].split(' '));
+    await startsAndStops(JSON.parse(/^CMD (.*)$/m.exec(PAGE)[1]));
   });
 });
