@@ -150,8 +150,8 @@ class Imports {
     const isByName = seen.isByName && !isPartial && this.#shared === null;
     const sibling = this.#shared === null ? this.#boundaries.get(idOf(parent, child)) : undefined;
     if (sibling !== undefined && isOfSameModule(sibling, edge)) return isByName ? sibling.handed : sibling.wrapFurther(seen.exports);
-    const siblings = this.#shared === null ? siblingsOf(parent) : null;
-    const boundary = new Boundary({ ...edge, isPartial, isByName, views: this.#shared?.viewsFor(edge), siblings });
+    const [siblings, inside] = this.#shared === null ? [siblingsOf(parent), siblingsOf(child)] : [null, null];
+    const boundary = new Boundary({ ...edge, isPartial, isByName, views: this.#shared?.viewsFor(edge), siblings, inside });
     this.#shared?.note(boundary);
     this.#importRecipes.set(boundary, seen.recipe);
     if (boundary.isWrapped) this.#register(boundary);

@@ -50,6 +50,7 @@ class Boundary {
    * @param {boolean} [given.isByName] its members are asked for one by one (`wrapMember`), so what is handed out for the whole is made when somebody asks for that
    * @param {import('./view').Views | null} [given.views] with the option `exact`: what its exports have in common with others
    * @param {Siblings | null} [given.siblings] what the importing file is handed by all its imports
+   * @param {Siblings | null} [given.inside] what the module itself is handed by all of its own
    * @param {((point: FunctionPoint) => void) | null} [given.onPoint] told of each function when it is first touched;
    * may be set later, also to null
    */
@@ -64,6 +65,7 @@ class Boundary {
     isByName = false,
     views = null,
     siblings = null,
+    inside = null,
     onPoint = null,
   }) {
     this.id = idOf(parent, child);
@@ -77,6 +79,7 @@ class Boundary {
     this.onTouch = null;
     this.views = views;
     this.siblings = siblings;
+    this.inside = inside;
     /** The files that were handed its exports; more than one only where views are handed out. */
     this.files = new Set([parent.filename]);
     /** Its parent is in the same group, so in a replica its calls stay there, and at home they stay here. */

@@ -83,7 +83,20 @@ function unwrap(value) {
   return originals.get(value) ?? value;
 }
 
-/** @param {any[]} args changed in place: our wrappers become what stands behind them @param {import('./boundary').Boundary} to the edge of the call */
+/**
+ * Each importing file has a wrapper of its own, and may compare what comes from another file with that (`callback === noop`).
+ *
+ * @template {object} T
+ * @param {T} wrapper of another file
+ * @param {import('./boundary').Siblings | null} siblings what the file is handed by its imports
+ * @returns {T} its own wrapper of the same, if it has one
+ */
+function ownOf(wrapper, siblings) {
+  const edge = siblings === null ? undefined : handedBy(wrapper);
+  return edge === undefined ? wrapper : (siblings?.find(unwrap(unwrap(wrapper)), edge) ?? wrapper);
+}
+
+/** @param {any[]} args changed in place: our wrappers become what the module has in their place @param {import('./boundary').Boundary} to the edge of the call */
 function unwrapAll(args, to) {
   for (let index = 0; index < args.length; index++) {
     const value = args[index];
@@ -92,7 +105,7 @@ function unwrapAll(args, to) {
     if (original === undefined) continue;
     const theirs = to.behind(value);
     if (theirs !== undefined) args[index] = theirs;
-    else if (comesHome(value, to)) args[index] = original;
+    else args[index] = comesHome(value, to) ? original : ownOf(value, to.inside);
   }
 }
 
@@ -113,6 +126,7 @@ exports.handedBy = handedBy;
 exports.isView = isView;
 exports.noteEdge = noteEdge;
 exports.originals = originals;
+exports.ownOf = ownOf;
 exports.pointOf = pointOf;
 exports.register = register;
 exports.unwrap = unwrap;

@@ -7,7 +7,7 @@
 const { types } = require('node:util');
 const { Meter } = require('../profile/meter');
 const { callbackBehind } = require('./callbacks');
-const { isWritten, unwrap } = require('./originals');
+const { isWritten, ownOf, unwrap } = require('./originals');
 const { readsThis } = require('./source');
 const { isGivenCopies, isNamed } = require('./state');
 
@@ -178,7 +178,8 @@ function answer(point, result) {
 
 /** @param {FunctionPoint} point @param {Function} result of its call */
 function outward(point, result) {
-  return point.boundary.wrapperOf(result) ?? callbackBehind(result) ?? result;
+  const { boundary } = point;
+  return boundary.wrapperOf(result) ?? callbackBehind(result) ?? ownOf(result, boundary.siblings);
 }
 
 exports.answer = answer;

@@ -74,4 +74,24 @@ describe('one file that imports one function by two modules', function () {
     );
     assert.deepEqual(run(['-r', REGISTER, 'away.js'], { IGNIS_RECIPE: 'recipes.json' }), [1, true]);
   });
+
+  it('is called with its own wrapper of what another file passes it, and that other file gets its own one back', () => {
+    const files = {
+      'compare.js': 'exports.up = (a, b) => a - b; exports.down = (a, b) => b - a;',
+      'sort.js': `const { up } = require('./compare');
+        exports.isUp = (compare) => compare === up;
+        exports.same = (compare) => compare;
+        exports.up = () => up;
+        exports.make = (compare) => ({ compare });`,
+      'sorts.js': `const { up, down } = require('./compare'), sort = require('./sort');
+        console.log(JSON.stringify([
+          sort.isUp(up), sort.isUp(down), sort.same(up) === up, sort.same(down) === down, sort.up() === up, sort.make(down).compare === down,
+        ]));`,
+      'sort.mjs': "import { up } from './compare.js'; export const isUp = (compare) => compare === up;",
+      'sorts.mjs': `import { up, down } from './compare.js'; import { isUp } from './sort.mjs';
+        console.log(JSON.stringify([isUp(up), isUp(down)]));`,
+    };
+    for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
+    for (const main of ['sorts.js', 'sorts.mjs']) assert.deepEqual(run(['-r', REGISTER, main]), run([main]));
+  });
 });
