@@ -78,10 +78,12 @@ class Recipes {
 
   /** Warns of each function that a recipe names and no module of it has, once; not kept: it may come later. */
   lookForFunctions() {
-    for (const message of missingFunctions(this.#imports.boundaries).map(inWords)) {
-      if (this.#told.has(message)) continue;
-      this.#told.add(message);
-      this.#warn(message, 'IGNIS_NO_TARGET', false);
+    for (const missing of missingFunctions(this.#imports.boundaries)) {
+      // The nearest name may be another one once more functions were called.
+      const key = `${missing.where} ${missing.name}`;
+      if (this.#told.has(key)) continue;
+      this.#told.add(key);
+      this.#warn(inWords(missing), 'IGNIS_NO_TARGET', false);
     }
   }
 
@@ -215,13 +217,14 @@ function inVain({ target, where, exactness }) {
 
 /** @param {any} exports whose calls nobody sees @returns {string} why not, and what would help */
 function whyUnseen(exports) {
-  const own = types.isModuleNamespaceObject(exports) && exports.default !== undefined ? exports.default : exports;
+  const isDefault = types.isModuleNamespaceObject(exports) && exports.default !== undefined;
+  const own = isDefault ? exports.default : exports;
   const behind = 'put what is slow behind a function in a file of your own, and let that file go';
   if (typeof own === 'function') return `it exports a class, whose objects live where they are made; ${behind}`;
   if (types.isProxy(own)) return `it exports a Proxy of its own; ${behind}`;
   if (Array.isArray(own) || [null, Object.prototype].includes(Object.getPrototypeOf(Object(own)))) return 'it exports no functions';
-  const named = ', of which only functions that a recipe names may go, as in functions: { render: { pure: true } }; or';
-  return `it exports an object of a class${exports === own ? named : ';'} ${behind}`;
+  const name = isDefault ? "'default.render'" : 'render';
+  return `it exports an object of a class, of which only functions that a recipe names may go, as in functions: { ${name}: { pure: true } }; or ${behind}`;
 }
 
 /** @param {import('./named-functions').Missing} missing */

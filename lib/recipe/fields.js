@@ -310,7 +310,8 @@ const RECIPE_FIELDS = Object.freeze([
     type: '{ name: recipe }',
     ts: 'Readonly<Record<string, FunctionRecipe>>',
     check: below,
-    sentence: 'What differs for single functions, by their path in the exports (`parse`, `promises.readFile`).',
+    sentence:
+      'What differs for single functions, by their path in the exports (`parse`, `promises.readFile`; of the default export of an ES module `default.parse`). Of an object of a class only functions that are named here may leave.',
   },
 ]);
 

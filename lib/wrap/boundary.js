@@ -4,6 +4,7 @@
 // In: the true exports. Out: what the file is handed instead, and the points through which its calls go.
 // It never calls anything of the module by itself, and hands out what it cannot wrap faithfully as it is.
 
+const { types } = require('node:util');
 const { FunctionPoint, nameOf } = require('./point');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { Membrane } = require('./membrane');
@@ -137,10 +138,10 @@ class Boundary {
     return this.#handed !== this.exports;
   }
 
-  /** Whether the exports are an object of a class: of its functions only those are seen that the recipe names. */
+  /** Whether the exports, or the default one of an ES module, are an object of a class: of its functions only those are seen that the recipe names. */
   get isPartlySeen() {
-    const { exports } = this;
-    return typeof exports === 'object' && exports !== null && isWrappableObject(exports) && !isPlainObject(exports);
+    const own = types.isModuleNamespaceObject(this.exports) ? this.exports.default : this.exports;
+    return typeof own === 'object' && own !== null && isWrappableObject(own) && !isPlainObject(own);
   }
 
   /**

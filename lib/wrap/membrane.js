@@ -59,7 +59,7 @@ class Membrane {
    */
   wrapExports(exports, isPartial) {
     if (isPartial && isPlainObject(exports, true) && !isView(exports)) return this.#copy(exports, []);
-    if (types.isModuleNamespaceObject(exports)) return hasFunctions(exports) ? this.#copy(exports, []) : exports;
+    if (types.isModuleNamespaceObject(exports)) return this.#mayWrapMembers(exports) ? this.#copy(exports, []) : exports;
     return this.wrap(exports, [], undefined);
   }
 
@@ -69,7 +69,7 @@ class Membrane {
    */
   standInFor(exports) {
     const mayStandIn = types.isModuleNamespaceObject(exports)
-      ? hasFunctions(exports)
+      ? this.#mayWrapMembers(exports)
       : !originals.has(exports) &&
         (typeof exports === 'function' ? isWrappableFunction(exports) && this.#mayWrap(exports) : isContainer(exports));
     if (!mayStandIn) return this.wrapExports(exports, false);
@@ -111,7 +111,7 @@ class Membrane {
       if (seesWrites) return this.#copy(value, path);
       this.#boundary.unseen = path.map(String).join('.');
     }
-    return this.#isNamedBelow(path) && !isPlainObject(value) && isWrappableObject(value) ? this.#stand(value, path) : value;
+    return this.#mayStand(value, path) ? this.#stand(value, path) : value;
   }
 
   /** What the file was handed of the same by another import: it may compare them. @param {any} value @returns {any} undefined: nothing yet */
@@ -217,6 +217,13 @@ class Membrane {
     if (this.#mirrors.areStale(ifFew ? MANY : Infinity)) this.reconcile();
   }
 
+  /** @param {any} namespace of an ES module */
+  #mayWrapMembers(namespace) {
+    return Object.entries(namespace).some(
+      ([name, value]) => isWrappableFunction(value) || isContainer(value) || this.#mayStand(value, [name]),
+    );
+  }
+
   /** A class is compared by identity across files, so it crosses as it is, unless its module is hot. @param {Function} fn */
   #mayWrap(fn) {
     return this.#boundary.recipe.hot === true || !isClassLike(fn);
@@ -258,6 +265,11 @@ class Membrane {
     return Object.keys(this.#boundary.recipe.functions ?? {}).some(
       (name) => name.startsWith(prefix) && !name.slice(prefix.length).includes('.'),
     );
+  }
+
+  /** Whether it is an instance of a class, of which the recipe names a function. @param {any} value @param {PropertyKey[]} path */
+  #mayStand(value, path) {
+    return typeof value === 'object' && value !== null && this.#isNamedBelow(path) && !isPlainObject(value) && isWrappableObject(value);
   }
 
   /**
@@ -328,11 +340,6 @@ function makeFast(shadow) {
 /** @param {any} child */
 function readThrough(child) {
   return child[NOBODYS];
-}
-
-/** @param {any} namespace of an ES module */
-function hasFunctions(namespace) {
-  return Object.keys(namespace).some((name) => isWrappableFunction(namespace[name]) || isContainer(namespace[name]));
 }
 
 /** @param {any} value @returns {boolean} data that may be options: writes to them are to be seen */

@@ -292,6 +292,70 @@ describe('recipes that change while the program runs', function () {
     }
   });
 
+  it('name functions of an instance of a class that an ES module exports, by its path among the exports, in whichever way it is imported', async () => {
+    fs.writeFileSync(
+      path.join(folder, 'made.mjs'),
+      `import { isMainThread } from 'node:worker_threads';
+      class Made { #a = 1; place() { return [this.#a, isMainThread ? 'home' : 'away']; } }
+      export const other = new Made();
+      export default new Made();`,
+    );
+    const names = { static: 'made, { other }', space: '* as all' };
+    for (const [name, what] of Object.entries(names)) {
+      fs.writeFileSync(
+        path.join(folder, `${name}.mjs`),
+        `import ${what} from './made.mjs'; export default () => [${name === 'static' ? 'made, other' : 'all.default, all.other'}];`,
+      );
+    }
+    fs.writeFileSync(
+      path.join(folder, 'dynamic.mjs'),
+      "export default async () => { const { default: made, other } = await import('./made.mjs'); return [made, other]; };",
+    );
+    const [seen, boundaries, told] = await run(
+      `
+      const functions = { 'default.place': { pure: true }, 'other.place': { pure: true } };
+      ignis.start({ recipe: { where: 'thread', modules: { './made.mjs': { call: 'await', copies: 1, pure: true, functions } } } });
+      const seen = [];
+      for (const name of ['static', 'space', 'dynamic']) {
+        const { default: get } = await ignis.import('./' + name + '.mjs');
+        for (const made of await get()) {
+          let last;
+          await until(async () => (last = await made.place())[1] === 'away' && made.place() instanceof Promise);
+          seen.push(last);
+        }
+      }
+      tell([seen, ignis.boundaries().filter(({ child }) => child === './made.mjs').map(({ parent, functions }) => [parent, Object.keys(functions)]), warnings]);
+    `,
+      ['--import', path.join(IGNIS, 'lib/register.js')],
+    );
+    assert.deepEqual(seen, Array(6).fill([1, 'away']));
+    const both = ['default.place', 'other.place'];
+    assert.deepEqual(
+      boundaries.sort(),
+      ['./dynamic.mjs', './space.mjs', './static.mjs'].map((parent) => [parent, both]),
+    );
+    assert.deepEqual(told, []);
+  });
+
+  it('say by which name a function of an instance of a class that an ES module exports is to be named', async () => {
+    fs.writeFileSync(path.join(folder, 'made.mjs'), 'class Made { render() {} }\nexport default new Made();');
+    fs.writeFileSync(path.join(folder, 'asks.mjs'), "import made from './made.mjs'; made.render();");
+    const told = await run(
+      `
+      ignis.start({ recipe: { modules: { './made.mjs': { copies: 1, functions: { render: { pure: true } } } } } });
+      await import('./asks.mjs');
+      await new Promise(setImmediate);
+      tell(warnings);
+    `,
+      ['--import', path.join(IGNIS, 'lib/register.js')],
+    );
+    assert.equal(told.length, 1);
+    assert.match(
+      told[0],
+      /^the recipe of \.\/made\.mjs .* has no effect: .* as in functions: \{ 'default\.render': \{ pure: true \} \}; or put/,
+    );
+  });
+
   it('warn of a module that was to live in a replica, and was loaded at home before, or is a built-in', async () => {
     fs.writeFileSync(path.join(folder, 'early.js'), "exports.work = require('./work.js');");
     fs.writeFileSync(path.join(folder, 'late.js'), "exports.work = require('./work.js', { call: 'block', where: 'thread' });");

@@ -32,6 +32,17 @@ describe('boundary', () => {
       assert.equal(boundaryAround(exports).isPartlySeen, false);
   });
 
+  it('of an ES module whose default export is an object of a class is known to see only part of its calls', async () => {
+    const source = 'export default new (class Made { compile() {} render() { return this; } })()';
+    const namespace = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+    const boundary = boundaryAround(namespace, { functions: { 'default.render': { pure: true } } });
+    const made = boundary.wrapMember(namespace.default, 'default');
+    made.compile();
+    made.render();
+    assert.deepEqual([boundary.isWrapped, boundary.isPartlySeen, [...boundary.points.keys()]], [true, true, ['default.render']]);
+    assert.deepEqual([boundaryAround(namespace).isWrapped, boundaryAround(namespace).isPartlySeen], [false, true]);
+  });
+
   describe('that nobody notes changes of', () => {
     it('remembers the first thing that was written, and no function', () => {
       const boundary = boundaryAround({ f() {}, deep: { g() {} } });
