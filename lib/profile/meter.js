@@ -34,7 +34,7 @@ const { Set, performance } = require('../engine');
  * @property {number | null} lost of calls whose answer nobody wants (`oneway`); null: somebody wants it
  * @property {{calls: number, belowBytes: number} | null} stayed at home while others left
  * @property {KeptCalls | null} kept
- * @property {string} whyBound why most of its calls could not leave, as samples show; '' where they show nothing of the kind
+ * @property {string} whyBound why its calls could not leave, as replicas showed it, or samples of most of them; '' where they show nothing of the kind
  * @property {number} argBytes rough, from samples
  * @property {number} resultBytes rough, from samples
  * @property {number} values in both, rough, from samples
@@ -76,6 +76,8 @@ class Meter {
   samples = null;
   /** @type {KeptCalls | null} null: each went where its recipe wants it */
   kept = null;
+  /** What a replica gave for it cannot be sent, in words: all its calls run at home from then on; '' while that was not seen. */
+  whyLocal = '';
   care = new Care();
   /** When the first call began, ms; -Infinity: none was timed. */
   begunAt = -Infinity;
@@ -315,7 +317,7 @@ class Meter {
       lost: this.oneway === null ? null : this.oneway.lost,
       stayed: this.smallestLong.stayed,
       kept: this.kept && { ...this.kept },
-      whyBound: this.samples === null ? '' : this.samples.whyBound(this.kind),
+      whyBound: this.whyLocal || (this.samples?.whyBound(this.kind) ?? ''),
       argBytes: slots[SLOT.argBytes],
       resultBytes: slots[SLOT.resultBytes],
       values: slots[SLOT.values],

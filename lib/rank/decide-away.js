@@ -16,7 +16,7 @@ const {
   sizeFor,
   sparesFor,
 } = require('./ranking');
-const { KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, roomOn } = require('./decide-home');
+const { KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, presses, roomOn } = require('./decide-home');
 const { limitOf, seeBlocked, seeLongLoad, seeLongest, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
@@ -121,7 +121,21 @@ function shrink(given, memory, figures) {
   const told = { ...figures, lowMs: Math.min(lowMs, delayMs), reclaimMs: delayMs, need: peak };
   if (need >= from) return { to: from, reason: 'enough', figures: told, memory: noted };
   if (peak >= from || lowMs < delayMs) return { to: from, reason: 'reclaim', figures: { ...told, need }, memory: noted };
+  if (peak === 0 && isUnused(given, noted, figures)) {
+    // Home would begin to press at once, and have them started again.
+    const memory = afterFailedStep(noted, { count: 0, time, delayMs: CEILING_DELAYS * limits.reclaimMs, meanMs: 0 });
+    return { to: 0, reason: 'unused', figures: told, memory };
+  }
   return { to: peak, reason: figures.load === 0 ? 'gone' : 'low', figures: told, memory: noted };
+}
+
+/**
+ * The load is at home, as it was before there were replicas: its calls may leave as far as anybody knew, and do not (each is given what a replica cannot have).
+ * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
+ */
+function isUnused(given, memory, { load }) {
+  const share = given.demand?.share ?? 0;
+  return load < LEAST_STEP * (load + share) && presses(given, memory);
 }
 
 /**

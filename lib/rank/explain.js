@@ -88,6 +88,8 @@ const SENTENCES = Object.assign(Object.create(null), {
   enough: (/** @type {Figures} */ f) => `${load(f)}: enough`,
   reclaim: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${load(f)}; ${f.need} instead of ${from} would do, ` + `given back when this lasts ${ms(f.reclaimMs)}`,
+  unused: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
+    `${load(f)}, while ${kept(f)}: its calls run at home all the same, so ${from === 1 ? 'it is' : 'they are'} given back, and tried again later`,
   low: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${load(f)}; ${to} would have done for the last ${ms(f.lowMs)}: from ${from} to ${to}${backFrom(f, from, to)}`,
   gone: (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>

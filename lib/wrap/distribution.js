@@ -4,6 +4,7 @@
  * and go, wishes for replicas. Out: boundaries whose calls go where the state and the recipe let them. It decides nothing that is a matter of load.
  */
 const { types } = require('node:util');
+const { isIdle, whyNoneLeaves } = require('./bound');
 const { errorClassesOf } = require('./error-classes');
 const { bringHome } = require('./not-diverted');
 const { differences } = require('./settings');
@@ -116,8 +117,15 @@ class Distribution {
     if (set !== undefined && set.journal.refusal !== '') return { ...refused(set.journal.refusal), hasDiffered: set.journal.hasDiffered };
     // Those that serve go on, though no more can be started.
     if (set?.isFailing && set.ready === 0) return refused(`${NOT_STARTED}${set.failure}`);
-    const why = set?.isStateful ? this.#whyStateStays(module) : '';
+    const stays = set?.isStateful ? this.#whyStateStays(module) : '';
+    // Who asks for replicas gets them; nobody else is served by some to which no call can go.
+    const why = stays === '' && least === 0 ? whyNoneLeaves(boundaries) : stays;
     return why === '' ? allowed([Math.min(least, most), most], weight) : refused(why);
+  }
+
+  /** @param {string} module @returns {boolean} whether replicas of it would have nothing to do, whatever its recipe said */
+  isIdle(module) {
+    return isIdle(this.#leadingTo(module));
   }
 
   /** @param {string} module @param {number} level 0 to 1; all recipes that lead to it hear of it, also those that let it go nowhere */

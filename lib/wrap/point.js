@@ -112,6 +112,7 @@ class FunctionPoint {
   setRecipe(recipe) {
     const own = recipe.functions?.[this.name];
     this.recipe = own === undefined ? recipe : { ...recipe, ...own };
+    this.meter.whyLocal = '';
     this.isOneway = isNamed(this.recipe.oneway, this.name);
     if (this.isOneway) this.meter.oneway ??= { lost: 0, isTold: false };
     this.#atHome = this.isOneway ? new (require('./oneway').Oneway)(this, null).divert : null;

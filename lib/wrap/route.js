@@ -45,8 +45,6 @@ class Route {
   #liftedPlan = null;
   #kind = '';
   #why = '';
-  /** results that cannot be sent, in words: from then on at home; '' while there were none */
-  #whyLocal = '';
   /** a lifted call comes by again as any other, and was looked at */
   #isPassedBy = false;
   /** the state that its calls need must be in one place; otherwise they may run at home at any time */
@@ -93,7 +91,7 @@ class Route {
    */
   divert(self, args, newTarget) {
     const plan = this.#planned();
-    if (plan === null) return this.#wasPassedBy() ? NOT_DIVERTED : this.#stay(this.#whyLocal || this.#why);
+    if (plan === null) return this.#wasPassedBy() ? NOT_DIVERTED : this.#stay(this.#point.meter.whyLocal || this.#why);
     if (newTarget !== undefined) return this.#stay('it makes objects, which stay where they were made');
     try {
       const why = this.#whyHome(plan, self, args);
@@ -126,7 +124,7 @@ class Route {
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args */
   #sendLifted(plan, self, args) {
-    const why = this.#whyLocal || this.#whyHome(plan, self, args);
+    const why = this.#point.meter.whyLocal || this.#whyHome(plan, self, args);
     if (why !== '') return this.#stay(why);
     if (this.#small?.stay(args)) return NOT_DIVERTED;
     if (this.#isWary) this.#point.boundary.reconcile();
@@ -252,7 +250,7 @@ class Route {
     if (error.code !== 'IGNIS_UNMARSHALABLE' && error.code !== 'IGNIS_FRAME_TOO_LARGE') return false;
     // Home would answer without what the replica remembers.
     if (this.#needsState) return false;
-    if (error.code === 'IGNIS_UNMARSHALABLE') this.#whyLocal = notSent(error);
+    if (error.code === 'IGNIS_UNMARSHALABLE') this.#point.meter.whyLocal = notSent(error);
     const mayRunAgain = this.#point.recipe.pure === true || this.#point.recipe.idempotent === true;
     if (mayRunAgain) this.#stay(notSent(error));
     return mayRunAgain;
@@ -261,7 +259,8 @@ class Route {
   /** @returns {CallPlan | null} null: at home; made anew when the meter has seen another kind */
   #planned() {
     const { meter, recipe, path, fn } = this.#point;
-    if (meter.kind === this.#kind) return this.#whyLocal === '' ? this.#plan : null;
+    const { whyLocal } = meter;
+    if (meter.kind === this.#kind) return whyLocal === '' ? this.#plan : null;
     this.#kind = meter.kind;
     // A function behind a symbol has no name on the wire.
     const names = pathOf(path);
@@ -273,7 +272,7 @@ class Route {
     const isToLift = mayLift && meter.kind === 'sync' && recipe.call !== 'local' && recipe.call !== 'await' && !isGeneratorFunction(fn);
     this.#liftedPlan = isToLift ? this.#planFor('await', names) : null;
     if (isToLift) this.#why = NOT_LIFTED;
-    return this.#whyLocal === '' ? this.#plan : null;
+    return whyLocal === '' ? this.#plan : null;
   }
 
   /** @param {CallPlan['mode']} mode @param {string[]} names @returns {CallPlan} */

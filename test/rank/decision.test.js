@@ -657,6 +657,19 @@ const TABLE = [
     /0 would have done/,
   ],
   [
+    'gives back replicas to which no call goes, while home is as full as before, and remembers it',
+    {
+      set: set({ ready: 1, wanted: 1, busyMsPerSecond: 0, callsPerSecond: 0, longestMs: 0 }),
+      demand: demand(),
+      memory: memoryOf({ lowSince: 94_900 }),
+    },
+    'home',
+    1,
+    0,
+    'unused',
+    /0 calls a second keep 1 replica busy 0 ms a second, while 1,003 calls kept the event loop 912 ms of the last second \(91 %\): its calls run at home all the same, so it is given back, and tried again later$/,
+  ],
+  [
     'undoes a step that brought nothing',
     {
       set: set({ ready: 3, wanted: 3, busyMsPerSecond: 2900, pending: 20, callsPerSecond: 505 }),
@@ -989,6 +1002,22 @@ describe('rank/decision', () => {
     );
     assert.deepEqual([failed.decision.reason, failed.memory.failures, failed.memory.vetoes], ['no-gain', 3, 1]);
     assert.equal(failed.memory.ceiling.until, 102_000 + 4 * 50_000);
+  });
+
+  it('starts replicas to which no call went not again for a while, and longer each time', () => {
+    const unused = set({ ready: 1, wanted: 1, busyMsPerSecond: 0, callsPerSecond: 0, longestMs: 0 });
+    const given = { set: unused, demand: demand(), memory: memoryOf({ lowSince: 94_900 }) };
+    const back = decide(situation(given));
+    assert.deepEqual([back.memory.ceiling.count, back.memory.ceiling.until], [0, 150_000]);
+    const next = decide(situation({ time: 101_500, set: idleSet, memory: back.memory }));
+    assert.deepEqual([next.decision.to, next.decision.reason], [0, 'ceiling']);
+    const again = decide(situation({ time: 151_000, set: idleSet, memory: next.memory }));
+    assert.equal(again.decision.action, 'scale-out');
+    const failed = decide(situation({ ...given, time: 160_000, memory: { ...again.memory, lowSince: 154_000 } }));
+    assert.deepEqual([failed.decision.reason, failed.memory.ceiling.until], ['unused', 160_000 + 2 * 50_000]);
+    const served = { ...unused, busyMsPerSecond: 100, callsPerSecond: 1 };
+    for (const other of [{ demand: demand({ share: 0.01, exclusiveMs: 10, maxMs: 1 }) }, { demand: null }, { set: served }])
+      assert.notEqual(decide(situation({ ...given, ...other })).decision.reason, 'unused');
   });
 
   it('begins to judge a step when the last of its replicas is ready, the first one too', () => {

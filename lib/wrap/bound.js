@@ -1,0 +1,54 @@
+'use strict';
+/*
+ * Whether replicas of a module would get any call at all. In: the boundaries that lead to it. Out: why none that they have seen could leave, in words. It is asked before replicas are started, and again at each
+ * tick, so it says only what is known of a function for good: what depends on a call's arguments shows when there are replicas.
+ */
+const { SLOT } = require('../profile/meter');
+const { modeOf } = require('./mode');
+const { pathOf } = require('./state');
+
+/** @typedef {import('./point').FunctionPoint} FunctionPoint */
+
+/** @param {FunctionPoint} point of a function that was called @returns {string} why its calls run at home, whatever they are given; '' where they may leave */
+function whyHome({ path, recipe, meter: { kind, whyLocal }, fn, isLifted, isOneway, isWritten }) {
+  if (isWritten) return 'the program wrote it, and no replica has it';
+  if (isOneway) return '';
+  if (whyLocal !== '') return whyLocal;
+  if (pathOf(path) === null) return 'it has no name';
+  const { mode, why } = modeOf(kind, recipe, fn);
+  const mayLift = isLifted && kind === 'sync' && recipe.call !== 'local';
+  return mode === 'local' && !mayLift ? why : '';
+}
+
+/** @param {import('./boundary').Boundary[]} boundaries that lead to one set, and whose recipe lets it be distributed @returns {string} why it stays at home; '' when a call could leave, or none was seen */
+function whyNoneLeaves(boundaries) {
+  let [why, mostMs] = ['', -Infinity];
+  for (const { points, recipe } of boundaries) {
+    for (const point of points.values()) {
+      const { meter, name } = point;
+      if (meter.calls === 0 || recipe.setup?.includes(name)) continue;
+      const own = whyHome(point);
+      if (own === '') return '';
+      const ownMs = meter.slots[SLOT.exclusive];
+      if (ownMs <= mostMs) continue;
+      mostMs = ownMs;
+      why = `its calls cannot leave (${name === '' ? '' : `${name}: `}${own})`;
+    }
+  }
+  return why;
+}
+
+/** @param {import('./boundary').Boundary[]} boundaries that lead to one set, whatever their recipes say @returns {boolean} whether the function that took most time could not leave, whatever a recipe said of it */
+function isIdle(boundaries) {
+  let [whyBound, mostMs] = ['', 0];
+  for (const { points } of boundaries) {
+    for (const { meter } of points.values()) {
+      const totals = meter.peek();
+      if (totals.exclusiveMs > mostMs) [whyBound, mostMs] = [totals.whyBound, totals.exclusiveMs];
+    }
+  }
+  return whyBound !== '';
+}
+
+exports.isIdle = isIdle;
+exports.whyNoneLeaves = whyNoneLeaves;
