@@ -19,6 +19,7 @@ const { measuredNow } = require('./measured');
 const { isNew, momentOf } = require('./moment');
 const { placeFor } = require('./places');
 const { EMPTY_MEMORY } = require('./memory');
+const { News } = require('./news');
 const { Reach } = require('./reach');
 const { Rest } = require('./rest');
 const { Settled } = require('./settled');
@@ -78,8 +79,7 @@ class Coordinator {
   #memories = new Map();
   /** @type {Map<string, Decision>} the last one of each module, whether kept or not */
   #latest = new Map();
-  /** @type {Map<string, string>} the reason of the last one that was kept */
-  #kept = new Map();
+  #news = new News();
   /** @type {Map<string, number>} when each module was seen saturated last */
   #saturatedAt = new Map();
   /** @type {Set<string>} */
@@ -151,7 +151,7 @@ class Coordinator {
     this.#registered.delete(module);
     this.#memories.delete(module);
     this.#latest.delete(module);
-    this.#kept.delete(module);
+    this.#news.forget(module);
     this.#guide.forget(module);
     this.#companions.forget(module);
     this.#saturatedAt.delete(module);
@@ -294,12 +294,9 @@ class Coordinator {
 
   /** @param {Decision} decision */
   #keep(decision) {
-    const { module, action, reason } = decision;
-    this.#latest.set(module, decision);
+    this.#latest.set(decision.module, decision);
     this.#companions.note(decision);
-    // 'idle' is where each module begins, and no news; nor is that an answer is on its way.
-    if (action === 'stay' && ((this.#kept.get(module) ?? 'idle') === reason || reason === 'weighing')) return;
-    this.#kept.set(module, reason);
+    if (!this.#news.note(decision)) return;
     decision.sentence = sentenceOf(decision);
     this.#decisions.push(decision);
     this.decided += 1;
