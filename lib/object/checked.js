@@ -3,7 +3,8 @@
  * What came over the wire and nobody vouches for, held to what it must be. In: parts of messages. Out: the same parts, or what they stand for; what does not fit is IGNIS_BAD_FRAME.
  */
 const { LEVEL } = require('../session/level');
-const { FORMS, HOLE } = require('./contents');
+const { FORMS } = require('./contents');
+const { HOLE } = require('./elements');
 const { IgnisError } = require('../errors');
 const { FORM } = require('./tags');
 const engine = require('../engine');

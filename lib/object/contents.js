@@ -6,14 +6,15 @@
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { argumentsForm } = require('./arguments');
+const { array, sparse } = require('./elements');
 const { makeKey, readKey } = require('./clonable');
 const { map, set } = require('./collections');
 const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView } = require('./memory');
-const { Property, define, fillMembers, hasSameMembers, readMembers, sameList, sameMembers } = require('./members');
+const { Property, define, fillMembers, hasSameMembers, isExact, readMembers, rereadMembers, sameList, sameMembers } = require('./members');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
-const { Array, Date, Map, Object, Promise, Reflect, Set, Symbol, globalOf } = engine;
+const { Date, Map, Object, Promise, Reflect, Set, Symbol, globalOf } = engine;
 const [ArrayBuffer, DOMException, Error, RegExp, SharedArrayBuffer, URL] = [
   'ArrayBuffer',
   'DOMException',
@@ -25,16 +26,15 @@ const [ArrayBuffer, DOMException, Error, RegExp, SharedArrayBuffer, URL] = [
 /** Since Node 22. */
 const { rawJSON: rawJson } = globalOf('JSON');
 /** Called for each twin at each crossing. */
-const { getPrototypeOf, getOwnPropertyDescriptor: descriptorOf, hasOwn, is: isIdentical, isExtensible } = Object;
+const { getOwnPropertyDescriptor: descriptorOf, is: isIdentical, isExtensible } = Object;
 const { propertyIsEnumerable: isShown } = Object.prototype;
-
-/** Stands for an element that an array does not have. */
-const HOLE = Symbol('hole');
 
 /**
  * @typedef {object} Form
  * @property {(object: any) => any[]} read
- * @property {(object: any, base: any[]) => boolean} isSame
+ * @property {(object: any) => any[]} [reread] the same of an object that may be more than data by now
+ * @property {(object: any, base: any[]) => boolean} isSame as far as a quick look shows
+ * @property {(object: any, base: any[]) => boolean} [isExact] the same, looking closely; no accessor runs
  * @property {(contents: any[]) => any} make an object of this form, filled as far as it cannot be filled later
  * @property {(object: any, contents: any[]) => void} fill makes its contents just these
  */
@@ -42,53 +42,13 @@ const HOLE = Symbol('hole');
 const ownKeys = Reflect.ownKeys;
 
 /** @type {Form} */
-const members = { read: (object) => readMembers(object), isSame: hasSameMembers, make: () => ({}), fill: fillMembers };
-
-/** Elements are looked at and set by themselves: behind an array of a module's own class stands a prototype of the other side. @type {Form} */
-const array = {
-  read(object) {
-    const list = new Array(object.length);
-    for (let i = 0; i < list.length; i++) list[i] = hasOwn(object, i) ? object[i] : HOLE;
-    return list;
-  },
-  isSame(object, base) {
-    if (object.length !== base.length) return false;
-    const isCommon = getPrototypeOf(object) === Array.prototype;
-    for (let i = 0; i < base.length; i++) {
-      const value = base[i];
-      if (isCommon && value !== undefined && value !== HOLE && isIdentical(object[i], value)) continue;
-      if (!hasOwn(object, i) ? value !== HOLE : !isIdentical(object[i], value)) return false;
-    }
-    return true;
-  },
-  make: (list) => new Array(list.length),
-  fill(object, list) {
-    object.length = list.length;
-    const isCommon = getPrototypeOf(object) === Array.prototype;
-    for (let i = 0; i < list.length; i++) {
-      if (list[i] === HOLE) delete object[i];
-      else if (isCommon) object[i] = list[i];
-      else define(object, i, list[i], true);
-    }
-  },
-};
-
-const MOST_INDEX = 2 ** 32 - 2;
-/** Not `-1` nor `1.5`. @param {PropertyKey} key */
-const isIndex = (key) => typeof key === 'string' && String(Number(key) >>> 0) === key && Number(key) <= MOST_INDEX;
-
-const isElement = (/** @type {PropertyKey} */ key) => typeof key === 'string' && key !== 'length';
-
-/** @type {Form} length, then index or further name, value, ... */
-const sparse = {
-  read: (object) => [object.length, ...readMembers(object, isElement)],
-  isSame: (object, base) => object.length === base[0] && sameList(sparse.read(object), base),
-  make: ([length]) => new Array(length),
-  fill(object, [length, ...list]) {
-    for (const key of ownKeys(object)) if (isElement(key)) Reflect.deleteProperty(object, key);
-    object.length = length;
-    for (let i = 0; i < list.length; i += 2) define(object, list[i], list[i + 1], true);
-  },
+const members = {
+  read: (object) => readMembers(object),
+  reread: rereadMembers,
+  isSame: hasSameMembers,
+  isExact,
+  make: () => ({}),
+  fill: fillMembers,
 };
 
 const sourceOf = getterOf(RegExp.prototype, 'source');
@@ -309,9 +269,7 @@ function standardPrototypeOf(form, object) {
 }
 
 exports.FORMS = FORMS;
-exports.HOLE = HOLE;
 exports.hrefOf = hrefOf;
-exports.isIndex = isIndex;
 exports.messageOfWeb = messageOfWeb;
 exports.readStack = readStack;
 exports.standardPrototypeOf = standardPrototypeOf;

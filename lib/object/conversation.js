@@ -13,7 +13,7 @@
  */
 const { Mail } = require('./mail');
 const { takeNews } = require('./news');
-const { operationOf, packOperands, openOperands, packResult, openResult, reserveStack } = require('./operations');
+const { admit, operationOf, packOperands, openOperands, packResult, openResult } = require('./operations');
 const { makeStub } = require('./stub');
 const { MESSAGE, OPERATION, isAnswer } = require('./tags');
 const { shareEnvironment } = require('./environment');
@@ -120,7 +120,7 @@ class Conversation {
    * @throws what the operation throws there; IgnisError IGNIS_STALE_REFERENCE, IGNIS_REPLICA_LOST, IGNIS_CALL_TIMEOUT
    */
   ask(operation, id, operands) {
-    reserveStack(this.#serving.length);
+    admit(this.#serving.length);
     if (this.#line.isClosed) return this.mail.hearing.operate(operation, id, operands, this.#line.error);
     if (operation === OPERATION.APPLY) this.mail.hearing.check(operands[0]);
     if (this.#side.isHome) this.#line.ref();

@@ -4,7 +4,7 @@
  * its FORM, or such a list (name, value or Property, ...). Out: the list; whether two are the same; the object with these names. No accessor of a program runs.
  */
 const types = require('node:util/types');
-const { isIndex } = require('./contents');
+const { isIndex } = require('./elements');
 const { readMember, sameMembers } = require('./members');
 const { sizeOfView } = require('./memory');
 const { FORM } = require('./tags');

@@ -4,6 +4,7 @@
  * a value (an accessor, one that is hidden or cannot be written) stands in the list as a Property. No accessor of a program runs, but for the one read by which a
  * quick look finds that there is one.
  */
+const glance = require('./glance');
 const engine = require('../engine');
 
 const { Object, Reflect } = engine;
@@ -48,15 +49,25 @@ function hasSameMembers(object, base) {
   // Whatever looks along the chain of prototypes may ask the other side.
   const prototype = getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) return isExact(object, base);
+  return hasSameValues(object, base) || isExact(object, base);
+}
+
+/** @param {any} object @param {any[]} base name, value, ... @returns {boolean} false: or it cannot be told so quickly */
+function hasSameValues(object, base) {
   let at = 0;
-  for (const key in object) {
-    const value = base[at + 1];
-    if (key !== base[at] || (typeof value === 'object' && Property.is(value)) || !isIdentical(object[key], value)) {
-      return isExact(object, base);
+  glance.begin();
+  try {
+    for (const key in object) {
+      const value = base[at + 1];
+      if (key !== base[at] || (typeof value === 'object' && Property.is(value)) || !isIdentical(object[key], value)) return false;
+      at += 2;
     }
-    at += 2;
+    return at === base.length;
+  } catch {
+    return false;
+  } finally {
+    glance.end();
   }
-  return at === base.length || isExact(object, base);
 }
 
 /** @param {any} object @param {any[]} base name, value, ... @returns {boolean} whether its members are just these; no accessor runs */
@@ -81,12 +92,13 @@ function readMembers(object, isWanted) {
   return list;
 }
 
-/** The same of an object whose members may be of any kind by now. @param {any} object @returns {any[]} name, value or Property, ... */
-function rereadMembers(object) {
+/** The same of an object whose members may be of any kind by now. @param {any} object @param {(key: PropertyKey) => boolean} [isWanted] @returns {any[]} name, value or Property, ... */
+function rereadMembers(object, isWanted) {
   const isWritable = !Object.isFrozen(object);
   const isConfigurable = !Object.isSealed(object);
   const list = [];
-  for (const key of ownKeys(object)) list.push(key, readMember(object, key, isWritable, isConfigurable));
+  for (const key of ownKeys(object))
+    if (isWanted === undefined || isWanted(key)) list.push(key, readMember(object, key, isWritable, isConfigurable));
   return list;
 }
 

@@ -6,6 +6,7 @@
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors');
 const { bad } = require('./checked');
+const glance = require('./glance');
 const { OPERATION } = require('./tags');
 const { clear } = require('./timers');
 const engine = require('../engine');
@@ -154,11 +155,12 @@ const WORDS = new Array(8192).fill(0);
 const DEEP = 32;
 
 /**
- * Throws the engine's own RangeError here, where nothing was begun yet, rather than in the middle of a message.
+ * Throws here, where nothing was begun yet, rather than in the middle of a message: the engine's own RangeError, or what a look at data forbids.
  *
  * @param {number} depth calls in each other
  */
-function reserveStack(depth) {
+function admit(depth) {
+  glance.check();
   descend(FRAMES);
   if (depth > DEEP) Reflect.apply(descend, undefined, WORDS);
 }
@@ -168,8 +170,8 @@ function descend(frames) {
   return frames === 0 ? 0 : descend(frames - 1) + 1;
 }
 
+exports.admit = admit;
 exports.operationOf = operationOf;
-exports.reserveStack = reserveStack;
 exports.packOperands = packOperands;
 exports.openOperands = openOperands;
 exports.packResult = packResult;

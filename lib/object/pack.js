@@ -6,14 +6,16 @@
  */
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
-const { FORMS, HOLE, readStack, standardPrototypeOf } = require('./contents');
+const { FORMS, readStack, standardPrototypeOf } = require('./contents');
+const { HOLE } = require('./elements');
 const { readExtras } = require('./extras');
 const { flatten } = require('./flat');
 const { apartFormOf, formOf } = require('./form');
 const { levelOf } = require('../session/level');
 const { follow } = require('./handled');
 const { isGeneric, nameOf } = require('./intrinsics');
-const { Property, rereadMembers } = require('./members');
+const glance = require('./glance');
+const { Property } = require('./members');
 const { symbolNameOf } = require('./samples');
 const { FORM, TAG } = require('./tags');
 const { contentsOf } = require('./unknown');
@@ -61,6 +63,7 @@ class Packer {
    * @param {(promise: Promise<any>, id: number) => void} onPromise its settlement is to be told
    */
   constructor(tables, message, onPromise) {
+    glance.check();
     this.#tables = tables;
     this.#message = message;
     this.#onPromise = onPromise;
@@ -113,8 +116,7 @@ class Packer {
     const updates = [];
     if (this.#known > 0) {
       // What is sent again is looked at closely, and first: no accessor that it has by now runs.
-      for (const object of this.named.slice())
-        if (isMembers(twins.stateOf(object)?.form) && !twins.isExact(object)) this.#update(object, updates);
+      for (const object of this.named.slice()) if (!twins.isExact(object)) this.#update(object, updates);
       for (const object of twins.changed(this.#known)) this.#update(object, updates);
     }
     if (this.#nodes === null && updates.length === 0) return null;
@@ -205,12 +207,13 @@ class Packer {
     const unknown = contentsOf(object);
     if (unknown !== undefined) return this.#nodeOf(object, unknown, unknown.prototype === undefined, false);
     const before = twins.stateOf(object);
+    const { read, reread = read } = FORMS[form];
     const state = {
       form,
       level: levelOf(object),
       prototype: Object.getPrototypeOf(object),
       extras: readExtras(form, object),
-      contents: before !== undefined && isMembers(form) ? rereadMembers(object) : FORMS[form].read(object),
+      contents: before === undefined ? read(object) : reread(object),
     };
     this.#undo.push(object, before);
     twins.agree(object, state);
@@ -237,7 +240,7 @@ class Packer {
     // As a Buffer, which every codec takes for bytes.
     if (form === FORM.ARRAY_BUFFER || form === FORM.BUFFER)
       return contents.map((part) => (typeof part === 'number' ? part : Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
-    return HAVE_PROPERTIES.has(form) || (isAgain && isMembers(form)) ? this.#members(contents) : this.slots(contents);
+    return HAVE_PROPERTIES.has(form) || (isAgain && FORMS[form].reread !== undefined) ? this.#members(contents) : this.slots(contents);
   }
 
   /** @param {any[]} list names, values, and Properties */
@@ -262,9 +265,6 @@ class Packer {
     return [TAG.OWN_SYMBOL, this.#tables.symbols.idOf(value), value.description === undefined ? null : this.slot(value.description)];
   }
 }
-
-/** @param {number | undefined} form */
-const isMembers = (form) => form === FORM.PLAIN || form === FORM.BARE;
 
 /** Forms whose contents may be Properties from the first. @type {Set<number>} */
 const HAVE_PROPERTIES = new Set([FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION]);

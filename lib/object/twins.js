@@ -9,7 +9,6 @@ const { isKey } = require('./weak-keys');
 const { FORMS } = require('./contents');
 const { readExtras, sameExtras } = require('./extras');
 const { LEVEL, levelOf } = require('../session/level');
-const { isExact } = require('./members');
 const { makeStamps } = require('./stamps');
 const { FORM } = require('./tags');
 const engine = require('../engine');
@@ -198,10 +197,11 @@ class Twins {
     return state === undefined || isSame(object, state);
   }
 
-  /** The same for a plain object, whatever was done to its members. @param {object} object */
+  /** The same, whatever was done to its members: what is hidden, too, and no accessor runs before it is known. @param {object} object */
   isExact(object) {
     const state = this.stateOf(object);
-    return state === undefined || (isExact(object, state.contents) && isSame(object, state));
+    const isExact = state === undefined ? undefined : FORMS[state.form].isExact;
+    return state === undefined || isExact === undefined || (isExact(object, state.contents) && isSame(object, state));
   }
 
   /** It was collected here, and the other side need not be told: it is to come again. @param {number} id */

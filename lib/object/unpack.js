@@ -23,7 +23,8 @@ const {
   knownSymbol,
   text,
 } = require('./checked');
-const { FORMS, HOLE, standardPrototypeOf } = require('./contents');
+const { FORMS, standardPrototypeOf } = require('./contents');
+const { HOLE } = require('./elements');
 const { dropExtras } = require('./extras');
 const { IgnisError } = require('../errors');
 const { ownOf } = require('./known-classes');
@@ -62,7 +63,7 @@ const IS_FILLED_LATER = new Set([
 ]);
 
 /** What stands for a value may be a Property. @type {Set<number>} */
-const HAVE_PROPERTIES = new Set([FORM.PLAIN, FORM.BARE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION]);
+const HAVE_PROPERTIES = new Set([FORM.PLAIN, FORM.BARE, FORM.ARRAY, FORM.SPARSE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION]);
 
 class Unpacker {
   #tables;
@@ -261,7 +262,12 @@ class Unpacker {
 
   /** @param {any[]} slots names, values, and Properties */
   #members(slots) {
-    return slots.map((slot) => (Array.isArray(slot) && slot[0] === TAG.PROPERTY ? this.#property(slot) : this.value(slot)));
+    const list = new Array(slots.length);
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i];
+      list[i] = Array.isArray(slot) && slot[0] === TAG.PROPERTY ? this.#property(slot) : this.value(slot);
+    }
+    return list;
   }
 
   /** @param {any[]} slot */

@@ -112,6 +112,63 @@ exports.behaviours = {
     assert.equal(m.look('a'), 1);
     assert.equal(m.look('a'), 2);
   },
+  'a member that becomes a getter which uses the module, in what is kept and not passed again'(m) {
+    for (const object of [{ 1: 'a' }, ['0', 'a'], Object.assign(new Array(5000), ['0', 'a'])]) {
+      m.keep(object);
+      const names = Object.keys(object);
+      let reads = 0;
+      const get = () => {
+        const seen = m.lookKeys();
+        reads += 1;
+        return seen;
+      };
+      Object.defineProperty(object, '1', { get, enumerable: true, configurable: true });
+      assert.deepEqual(m.lookKeys(), names);
+      assert.equal(reads, 0);
+      assert.deepEqual(m.look('1'), names);
+      assert.equal(reads, 1);
+      Object.defineProperty(object, '1', { value: 'b' });
+      assert.equal(m.look('1'), 'b');
+      m.keep(null);
+    }
+  },
+  'a member that becomes a getter which throws, in what is kept and not passed again'(m) {
+    for (const object of [{ 1: 'a' }, ['0', 'a'], Object.assign(new Array(5000), ['0', 'a'])]) {
+      m.keep(object);
+      const names = Object.keys(object);
+      Object.defineProperty(object, '1', {
+        get() {
+          throw new RangeError('gone');
+        },
+      });
+      assert.deepEqual(m.lookKeys(), names);
+      assert.throws(() => m.look('1'), RangeError);
+      m.keep(null);
+    }
+  },
+  'an element of an array that becomes more than a value'(m) {
+    for (const rest of [[], new Array(100).fill(0)])
+      for (const property of [
+        { writable: false },
+        { writable: false, configurable: false },
+        { get: () => 0, configurable: false },
+        { get: () => 0, set() {} },
+      ]) {
+        const list = ['a', 'b', ...rest];
+        m.keep(list);
+        Object.defineProperty(list, 0, property);
+        if (rest.length === 0) m.keep(list);
+        m.push(list, 'c');
+        m.set(list, 1, 'd');
+        assert.deepEqual([list.at(1), list.at(-1)], ['d', 'c']);
+        assert.deepEqual([m.look(1), m.look(list.length - 1)], ['d', 'c']);
+        if (rest.length === 0) {
+          assert.equal(m.look(0), list[0]);
+          if (property.set === undefined) assert.throws(() => m.set(list, 0, 'e'), TypeError);
+        }
+        m.keep(null);
+      }
+  },
   'an object that is frozen after it was passed'(m) {
     const object = { a: 1 };
     m.keep(object);

@@ -34,6 +34,18 @@ exports.behaviours = {
     }
     m.keep(null);
   },
+  'a member that becomes a getter of the caller'(m) {
+    for (const object of [{ 1: 'a' }, ['0', 'a'], Object.assign(new Array(5000), ['0', 'a'])]) {
+      m.keep(object);
+      let reads = 0;
+      m.define(object, '1', { get: () => m.lookKeys().length + ++reads, enumerable: true, configurable: true });
+      const count = m.lookKeys().length;
+      assert.equal(reads, 0);
+      assert.equal(m.look('1'), count + 1);
+      assert.equal(object[1], count + 2);
+      m.keep(null);
+    }
+  },
   'a member that is removed'(m) {
     const object = { a: 1, b: 2 };
     assert.equal(m.remove(object, 'a'), true);
