@@ -25,12 +25,14 @@ const SHORT_KEY = 24;
 /** Strings of keys met before, by a hash of their bytes; any key may take another's place. */
 const KEYS = 512;
 
+const NO_BYTES = Buffer.alloc(0);
+
 /** Says that the whole codec must do it. */
 const NOT_PLAIN = Symbol('not plain');
 
 class PlainDecoder {
   /** @type {Buffer} */
-  #bytes = Buffer.alloc(0);
+  #bytes = NO_BYTES;
   /** of these bytes, where there are many doubles in them @type {DataView | null} */
   #view = null;
   #doubles = 0;
@@ -47,8 +49,6 @@ class PlainDecoder {
   /** @param {Buffer} bytes @param {number} [start] @param {number} [end] @returns {any} of the bytes from start to end; null: not plain, or not right */
   decode(bytes, start = 0, end = bytes.length) {
     this.#bytes = bytes;
-    this.#view = null;
-    this.#doubles = 0;
     this.#at = start;
     this.#end = end;
     try {
@@ -59,6 +59,10 @@ class PlainDecoder {
       this.#taken = 0;
       if (error === NOT_PLAIN || error instanceof RangeError) return null;
       throw error;
+    } finally {
+      this.#bytes = NO_BYTES;
+      this.#view = null;
+      this.#doubles = 0;
     }
   }
 
