@@ -155,7 +155,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: wholeNumber(0, 64),
     env: 'IGNIS_SPARES',
     sentence:
-      'How many replicas wait started but empty, so that a scale-out takes milliseconds; the first starts soon after the import of a module that may leave, one that was taken is replaced some seconds later.',
+      'How many replicas wait started but empty, so that a scale-out takes milliseconds; the first starts soon after the import of a module that may leave, one that was taken is replaced some seconds later, when a processor is free.',
   },
   {
     name: 'startMs',

@@ -274,7 +274,7 @@ class Program {
     if (set === undefined) return;
     if (count > 0) this.#files.noteReplica(module);
     const ready = set.resize(count, decision.sentence, decision.figures.here);
-    void ready.then(() => this.#fleet.prepareLater(() => this.#distribution.recipeOf(module)));
+    void ready.then(() => this.#fleet.prepareLater(module, () => this.#distribution.recipeOf(module), this.nesting));
   }
 
   /** @param {import('./wrap/boundary').Boundary} boundary @param {import('./spawn/replica-set').ReplicaSet} set of its module */

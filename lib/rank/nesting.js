@@ -6,6 +6,7 @@
 const path = require('node:path');
 const { Insides } = require('../spawn/insides');
 const { Cores } = require('./cores');
+const { isCrowded } = require('./decide-home');
 const { Map } = require('../engine');
 
 /** What a replica loads in which Ignis is active: in a room above this one, so it is named by its place. */
@@ -61,6 +62,11 @@ class Nesting {
   /** @returns {number | null} cores of the machine that this program may count on */
   free() {
     return this.#cores.free();
+  }
+
+  /** Whether what is started now takes a core from what runs. */
+  isFull() {
+    return isCrowded({ free: this.free() });
   }
 
   /**

@@ -8,7 +8,7 @@ const { MOST_RECORDS } = require('./roll');
 const { firstOf, isBoth } = require('./where');
 const { Map, Promise, Set, clearInterval, setInterval, setTimeout } = require('../engine');
 
-/** So long after a change of the number of replicas spares that were taken are replaced. */
+/** So long after a change of the number of replicas spares that were taken are replaced, and as often it is looked whether there is a processor for them. */
 const REFILL_MS = 2500;
 /** How often it is looked whether a retired set is done, ms. */
 const LOOK_MS = 10;
@@ -43,6 +43,8 @@ class Fleet {
   #isClosed = false;
   /** @type {import('../host/hosts').Hosts | null} made for the first recipe that wants them */
   #hosts = null;
+  /** @type {Set<string>} modules whose spares wait to be replaced */
+  #refilling = new Set();
   /** @type {Promise<void> | null} a look that is under way: it may have started a process of its own */
   #measuring = null;
 
@@ -149,14 +151,22 @@ class Fleet {
   }
 
   /**
-   * The same when the program has caught up with what made it scale out: a spare that starts just then takes the processor from replicas and from home.
+   * The same when the program has caught up with what made it scale out: a spare that starts takes the processor from replicas and from home. Where all are full, calls would take twice as long meanwhile, and
+   * nothing is scaled out.
    *
+   * @param {string} module
    * @param {() => Record<string, any> | undefined} recipeOf asked then; undefined where a changed recipe has brought the module home
+   * @param {{isFull: () => boolean}} cores asked then: whether no processor is free
    */
-  prepareLater(recipeOf) {
+  prepareLater(module, recipeOf, cores) {
+    if (this.#refilling.has(module)) return;
+    this.#refilling.add(module);
     setTimeout(() => {
+      this.#refilling.delete(module);
       const recipe = this.#isClosed ? undefined : recipeOf();
-      if (recipe !== undefined) void this.prepare(recipe);
+      if (recipe === undefined) return;
+      if (cores.isFull()) this.prepareLater(module, recipeOf, cores);
+      else void this.prepare(recipe);
     }, REFILL_MS).unref();
   }
 

@@ -61,16 +61,33 @@ describe('Fleet', function () {
     const set = fleet.open(MODULE, recipe, () => undefined);
     await set.resize(1);
     let asked = 0;
-    fleet.prepareLater(() => void asked++);
-    fleet.prepareLater(() => recipe);
+    const never = { isFull: () => false };
+    const ask = () => void asked++;
+    fleet.prepareLater('./other.js', ask, never);
+    fleet.prepareLater('./other.js', ask, never);
+    fleet.prepareLater('./work.js', () => recipe, never);
     await new Promise(setImmediate);
     assert.deepEqual([fleet.spares.size, asked], [0, 0]);
     await until(() => fleet.spares.size === 1 && asked === 1, 'another spare');
     const begun = performance.now();
-    fleet.prepareLater(() => void asked++);
+    fleet.prepareLater('./other.js', ask, never);
     await fleet.close();
     await until(() => performance.now() > begun + 3000, 'the time of the next one');
     assert.deepEqual([fleet.spares.size, asked], [0, 1]);
+  });
+
+  it('replaces it when a processor is free', async () => {
+    const fleet = new Fleet(OPTIONS);
+    const looks = [true, false];
+    const seen = [];
+    const isFull = () => {
+      seen.push(fleet.spares.size);
+      return looks[seen.length - 1];
+    };
+    fleet.prepareLater('./work.js', () => ({ where: 'thread' }), { isFull });
+    await until(() => fleet.spares.size === 1, 'a spare');
+    assert.deepEqual(seen, [0, 0]);
+    await fleet.close();
   });
 
   it('ends after a look at memory that is under way, and has one at a time', async () => {
