@@ -16,7 +16,7 @@ const { sentenceOf } = require('./explain');
 const { Guide } = require('./guidelines');
 const { Inquiry } = require('./inquiry');
 const { measuredNow } = require('./measured');
-const { isNew, momentOf } = require('./moment');
+const { Newcomers, momentOf } = require('./moment');
 const { placeFor } = require('./places');
 const { EMPTY_MEMORY } = require('./memory');
 const { News } = require('./news');
@@ -88,6 +88,7 @@ class Coordinator {
   #decisions = [];
   #inquiry;
   #settled = new Settled();
+  #newcomers = new Newcomers();
   #reach = new Reach();
   #rest;
   #guide;
@@ -256,9 +257,10 @@ class Coordinator {
     const answers = this.#inquiry.take();
     const wanting = decisions.filter(wantsForesight);
     if (answers !== null || wanting.length === 0 || this.#settled.isFresh) return answers;
-    if (wanting.some(({ module }) => isNew(demands, module, this.#options.tickMs))) return null;
+    const modules = wanting.map(({ module }) => module);
+    if (this.#newcomers.areAmong(demands, modules, this.#options)) return null;
     const question = () => ({
-      ...now(wanting.map(({ module }) => module)),
+      ...now(modules),
       wishes: wanting.map(({ module, from, to, figures }) => {
         // Of what several want, each gets its part.
         const most = Math.min(figures.most, Math.max(from + 1, figures.cores));

@@ -7,6 +7,7 @@
 const { demandsOf } = require('./demand');
 const { byModule } = require('./placement');
 const { LONG_CALL_MS } = require('./ranking');
+const { Map } = require('../engine');
 
 /** The first calls of a module say something of it after so many ticks. */
 const NEW_TICKS = 2;
@@ -65,10 +66,31 @@ function isShorter(last, all) {
   );
 }
 
-/** @param {Map<string, Demand>} demands @param {string} module @param {number} tickMs @returns {boolean} whether it was first called so recently that its calls may take less in a moment */
-function isNew(demands, module, tickMs) {
-  const maxMs = demands.get(module)?.maxMs ?? 0;
-  return sinceMs(demands, module) < NEW_TICKS * tickMs && maxMs < LONG_CALL_MS;
+/** Modules that were first called so recently that their calls may take less in a moment. */
+class Newcomers {
+  /** @type {Map<string, number>} rounds in which each was asked about while it was new */
+  #rounds = new Map();
+
+  /**
+   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some.
+   *
+   * @param {Map<string, Demand>} demands
+   * @param {string[]} modules
+   * @param {{tickMs: number, windowMs: number}} limits
+   * @returns {boolean} whether one of them is such
+   */
+  areAmong(demands, modules, { tickMs, windowMs }) {
+    let areSome = false;
+    for (const module of modules) {
+      const ms = sinceMs(demands, module);
+      const rounds = (this.#rounds.get(module) ?? 0) + 1;
+      if (ms >= windowMs) this.#rounds.delete(module);
+      else this.#rounds.set(module, rounds);
+      const isNew = ms < NEW_TICKS * tickMs || (ms < windowMs && rounds < NEW_TICKS);
+      if (isNew && Number(demands.get(module)?.maxMs) < LONG_CALL_MS) areSome = true;
+    }
+    return areSome;
+  }
 }
 
 /** @param {Map<string, Demand>} demands @param {string} module @returns {number} since its first call of all; Infinity: not known */
@@ -76,5 +98,5 @@ function sinceMs(demands, module) {
   return demands.get(module)?.sinceMs ?? Infinity;
 }
 
-exports.isNew = isNew;
+exports.Newcomers = Newcomers;
 exports.momentOf = momentOf;

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { isNew, momentOf } = require('../../lib/rank/moment');
+const { Newcomers, momentOf } = require('../../lib/rank/moment');
 
 const LIMITS = { tickMs: 100, windowMs: 1000, poolThreads: 4 };
 
@@ -105,8 +105,19 @@ describe('the moment that a question is about', () => {
   });
 
   it('comes a little later for a module that was first called just now, unless a call of it was long', () => {
-    const of = (sinceMs, maxMs) => isNew(new Map([['m', /** @type {any} */ ({ sinceMs, maxMs })]]), 'm', 100);
-    assert.deepEqual([of(199, 49), of(200, 49), of(199, 50), of(undefined, 1)], [true, false, false, false]);
-    assert.equal(isNew(new Map(), 'm', 100), false);
+    const areNew = (/** @type {any[]} */ ...rounds) => {
+      const newcomers = new Newcomers();
+      return rounds.map(([sinceMs, maxMs = 20]) =>
+        newcomers.areAmong(new Map([['m', /** @type {any} */ ({ sinceMs, maxMs })]]), ['m', 'unknown'], LIMITS),
+      );
+    };
+    assert.deepEqual(areNew([100], [199], [200], [300]), [true, true, false, false]);
+    assert.deepEqual(areNew([100, 50], [200, 50]), [false, false]);
+    assert.deepEqual(areNew([5000], [undefined]), [false, false]);
+    // One turn of the loop may take longer than two ticks: all of its calls are first ones.
+    assert.deepEqual(areNew([272], [372]), [true, false]);
+    assert.deepEqual(areNew([999], [1000]), [true, false]);
+    assert.deepEqual(areNew([1000]), [false]);
+    assert.equal(new Newcomers().areAmong(new Map(), ['m'], LIMITS), false);
   });
 });
