@@ -13,6 +13,8 @@ const { isHash } = require('./manifest');
 const VERSION = 2;
 /** Of what a replica wrote last, characters. */
 const MAX_WRITTEN = 16384;
+/** Of which one is told at once. */
+const MAX_SESSIONS = 64;
 const KIND = Object.freeze({ ASK: 1, ANSWER: 2, FAIL: 3, TELL: 4 });
 
 /** @typedef {(value: any) => boolean} Check */
@@ -36,10 +38,23 @@ const isEnd = (value) =>
 /** @type {Check} */
 const isAt = (value) => Array.isArray(value) && value.length === 1 && Number.isInteger(value[0]);
 
+/** Names of sessions, in hexadecimal. @type {Check} */
+const areSessions = (value) =>
+  Array.isArray(value) && value.length <= MAX_SESSIONS && value.every((one) => typeof one === 'string' && /^[0-9a-f]{32}$/.test(one));
+/** @type {Check} */
+const isMark = (value) => isRecord(value) && text(128)(value.machine) && isId(value.pid) && text(32)(value.since);
+
 /** @type {Readonly<Record<string, Readonly<Record<string, Check>>>>} what home may ask of a daemon */
 const ASKS = Object.freeze(
   Object.assign(Object.create(null), {
-    hello: { version: isId, session: (/** @type {any} */ value) => isBinary(value) && value.byteLength === 16, node: text(64) },
+    // An older home has no mark.
+    hello: {
+      version: isId,
+      session: (/** @type {any} */ value) => isBinary(value) && value.byteLength === 16,
+      node: text(64),
+      mark: (/** @type {any} */ value) => (value ?? null) === null || isMark(value),
+    },
+    dead: { sessions: areSessions },
     echo: {},
     offer: { text: text(16 * 1024 * 1024), signature: isBinary },
     chunk: { digest: isHash, hash: isHash, offset: isBytes },
@@ -102,6 +117,7 @@ function checkControl(frame) {
 }
 
 exports.KIND = KIND;
+exports.MAX_SESSIONS = MAX_SESSIONS;
 exports.MAX_WRITTEN = MAX_WRITTEN;
 exports.VERSION = VERSION;
 exports.checkControl = checkControl;

@@ -16,6 +16,7 @@ const { factsOf } = require('./facts');
 const { HomeSession } = require('./home-session');
 const { clockFor, nameOf, whyNotGood } = require('./identity');
 const { GO, KIND, readOpening } = require('./opening');
+const { marksOf, unheardBeside } = require('./own-process');
 const { PastTickets } = require('./past-tickets');
 const { Store } = require('./store');
 const { IgnisError, detailOf } = require('../errors');
@@ -240,6 +241,7 @@ class Daemon {
     let session = null;
     const hooks = /** @type {import('./control-link').ControlHooks} */ ({
       onAsk: async (asked, body, bytes) => {
+        if (asked === 'dead') return this.#bury(this.#sessionOr(session), body.sessions);
         if (asked !== 'hello') return this.#sessionOr(session).ask(asked, body, bytes);
         // What the first one had here would have no link that can end it.
         if (session !== null) throw new IgnisError('IGNIS_BAD_FRAME', 'a link says hello once');
@@ -247,8 +249,16 @@ class Daemon {
           throw new IgnisError('IGNIS_VERSION_MISMATCH', `this host speaks ${VERSION}, home ${body.version}`);
         }
         session = this.#sessionFor(name, cert.fingerprint256, Buffer.from(body.session).toString('hex'));
+        session.mark = body.mark ?? null;
         this.#linked.set(key, session);
-        return { version: VERSION, name: this.#options.identity.name, replicas: session.attach(link), facts: this.facts };
+        const replicas = session.attach(link);
+        return {
+          version: VERSION,
+          name: this.#options.identity.name,
+          replicas,
+          facts: this.facts,
+          others: marksOf(unheardBeside(session, this.#sessions.values())),
+        };
       },
       onTell: (told, body) => {
         if (told === 'kill') session?.kill(body.replica);
@@ -291,6 +301,14 @@ class Daemon {
     return session;
   }
 
+  /** @param {HomeSession} session whose home says so @param {readonly string[]} ids of sessions whose homes are dead @returns {Promise<{facts: any}>} when nothing of them is left */
+  async #bury(session, ids) {
+    const dead = unheardBeside(session, this.#sessions.values()).filter(({ id }) => ids.includes(id));
+    for (const one of dead) one.end('its home was killed');
+    await Promise.all(dead.map(({ gone }) => gone));
+    return { facts: this.facts };
+  }
+
   /** @param {string} home @param {string} fingerprint @param {string} id @returns {HomeSession} */
   #sessionFor(home, fingerprint, id) {
     const key = `${fingerprint} ${id}`;
@@ -314,6 +332,7 @@ class Daemon {
         this.#wake();
       },
     });
+    session.id = id;
     this.#sessions.set(key, session);
     return session;
   }

@@ -4,8 +4,8 @@
  * reason. Whatever it may do was configured on this host; a home that is gone past its lease has nothing here any more.
  *
  *      linked --its link ends--> waiting --links again--> linked
- *         \\                        \--lease is over--> ended
- *          \--bye---------------------------------------/
+ *         \\                        \--lease is over, another of its machine says that it is dead--> ended
+ *          \--bye--------------------------------------------------------------------------------/
  */
 const { readManifest, digestOf } = require('./manifest');
 const { ownKind } = require('./bundle');
@@ -65,6 +65,11 @@ class HomeSession {
     this.#gone = () => resolve();
   });
 
+  /** Which of those that have its certificate. */
+  id = '';
+  /** Which process its home is, where that is known. @type {import('./own-process').Mark | null} */
+  mark = null;
+
   /** @param {string} home its name @param {string} fingerprint of its certificate @param {Hospitality} hospitality */
   constructor(home, fingerprint, hospitality) {
     this.home = home;
@@ -72,6 +77,10 @@ class HomeSession {
     this.#hospitality = hospitality;
   }
 
+  /** Whether its home can be heard now. */
+  get isLinked() {
+    return this.#link !== null && !this.#link.isBroken;
+  }
   /** @returns {Iterable<HousedReplica>} */
   get replicas() {
     return this.#replicas.values();
@@ -163,7 +172,9 @@ class HomeSession {
       replica.kill(why);
     }
     for (const digest of this.#offered.keys()) this.#hospitality.store.use(digest, -1);
-    this.#link?.close();
+    // Nothing leaves by one that is broken.
+    if (this.isLinked) this.#link?.close();
+    else this.#link?.destroy();
     this.#farewell?.destroy();
     this.#hospitality.onEnd(this);
     if (this.#replicas.size === 0) this.#gone();

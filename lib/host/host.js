@@ -14,6 +14,7 @@ const { VERSION } = require('./control-frames');
 const { Farewell } = require('./farewell');
 const { whyNotGood } = require('./identity');
 const { KIND, TICKET_BYTES } = require('./opening');
+const { aboutProcess, tellOfDead } = require('./own-process');
 const { DIAL_MS, secureLink } = require('./secure-link');
 const { sendBundle } = require('./shipment');
 const { Word } = require('./word');
@@ -230,9 +231,10 @@ class Host {
     /** @type {any} */
     let hello;
     try {
-      hello = await this.#within(link, link.ask('hello', { version: VERSION, session: this.#session, node: process.version }));
+      hello = await this.#within(link, link.ask('hello', { version: VERSION, session: this.#session, ...aboutProcess() }));
       if (hello?.version !== VERSION)
         throw new IgnisError('IGNIS_VERSION_MISMATCH', `${this.title} speaks version ${hello?.version}, this home ${VERSION}`);
+      Object.assign(hello, await tellOfDead(link, hello.others));
     } catch (error) {
       // Both sides would keep it for good, and one more with each try.
       link.destroy();
