@@ -153,6 +153,15 @@ exports.options = Object.freeze([
 /** @param {string} field */
 const defaultOf = (field) => /** @type {any} */ (exports.options.find((/** @type {any} */ row) => row.name === field)).default;
 
+/** @returns {string | null} of the user that this process runs as; null: it has a number alone, as in some containers */
+function ownName() {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * @param {string | undefined} name
  * @returns {{uid: number, gid: number} | null} null: as the daemon itself
@@ -160,7 +169,7 @@ const defaultOf = (field) => /** @type {any} */ (exports.options.find((/** @type
  */
 function userFor(name) {
   if (process.getuid?.() !== 0) {
-    if (name === undefined || name === os.userInfo().username) return null;
+    if (name === undefined || name === ownName()) return null;
     throw new IgnisError('IGNIS_BAD_OPTION', `only a daemon that runs as root can run replicas as '${name}'`);
   }
   const wanted = name ?? NOBODY;
@@ -179,10 +188,14 @@ function storeOf({ store }) {
   return path.resolve(store ?? defaultStore());
 }
 
+/** @returns {string} @throws {IgnisError} IGNIS_BAD_OPTION where its user has no home folder */
 function defaultStore() {
-  return process.getuid?.() === 0
-    ? '/var/cache/ignis-host'
-    : path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'ignis-host');
+  if (process.getuid?.() === 0) return '/var/cache/ignis-host';
+  try {
+    return path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'ignis-host');
+  } catch {
+    throw new IgnisError('IGNIS_BAD_OPTION', 'the user of this daemon has no home folder: say with --store where it keeps code');
+  }
 }
 
 /** @param {Record<string, any>} given @param {(text: string) => void} err @returns {(text: string) => void} */

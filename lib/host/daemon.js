@@ -92,7 +92,8 @@ class Daemon {
     try {
       this.#store = new Store(options.store, options.storeBytes);
     } catch (error) {
-      throw new IgnisError('IGNIS_BAD_OPTION', `the store ${options.store} cannot be made: ${/** @type {Error} */ (error).message}`);
+      const { message } = /** @type {Error} */ (error);
+      throw new IgnisError('IGNIS_BAD_OPTION', `the store ${options.store} cannot be made: ${message}; say with --store where it may be`);
     }
     this.#tlsServer = tls.createServer(
       { key, cert, ca, minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true, handshakeTimeout: HANDSHAKE_MS },

@@ -176,7 +176,40 @@ describe('ignis daemon', function () {
       '127.0.0.1:0',
     ]);
     assert.deepEqual([code, out], [2, '']);
-    assert.match(err, /the store \/proc\/nope\/store cannot be made: ENOENT[^\n]*\n$/);
+    assert.match(
+      err,
+      /the store \/proc\/nope\/store cannot be made: ENOENT[^\n]*; say with --store where it may be \(IGNIS_BAD_OPTION\)\n$/,
+    );
+  });
+
+  it('says what to name where its user is a number without a name and a home folder, as in some containers', function () {
+    const { homedir, userInfo } = os;
+    const { getuid } = process;
+    if (getuid === undefined) this.skip();
+    const { XDG_CACHE_HOME } = process.env;
+    delete process.env.XDG_CACHE_HOME;
+    const none = () => {
+      throw new Error('A system error occurred: uv_os_homedir returned ENOENT (no such file or directory)');
+    };
+    Object.assign(os, { homedir: none, userInfo: none });
+    process.getuid = () => 12345;
+    try {
+      const args = ['daemon', '--identity', hosts.keys('host1'), '--listen', '127.0.0.1:0'];
+      const { code, err } = call(args);
+      assert.deepEqual(
+        [code, err],
+        [
+          2,
+          'ignis: an option of Ignis is wrong: the user of this daemon has no home folder: say with --store where it keeps code (IGNIS_BAD_OPTION)\n',
+        ],
+      );
+      const named = call([...args, '--store', path.join(hosts.folder, 'named'), '--user', 'somebody']);
+      assert.match(named.err, /only a daemon that runs as root can run replicas as 'somebody'/);
+    } finally {
+      Object.assign(os, { homedir, userInfo });
+      Object.assign(process, { getuid });
+      if (XDG_CACHE_HOME !== undefined) process.env.XDG_CACHE_HOME = XDG_CACHE_HOME;
+    }
   });
 
   it('does not begin with the store of another daemon, as long as that one runs', async () => {
