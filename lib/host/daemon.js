@@ -340,8 +340,8 @@ class Daemon {
 
   #whyFull() {
     if (this.#isDraining) return 'it is being stopped';
-    const { maxReplicas } = this.#options;
-    return this.replicas < maxReplicas ? '' : `it runs ${this.replicas} replicas, and may run ${maxReplicas}`;
+    const [has, most] = [this.replicas, this.#options.maxReplicas];
+    return has < most ? '' : `it runs ${has === 1 ? '1 replica' : `${has} replicas`}, and may run ${most} (--max-replicas)`;
   }
 }
 

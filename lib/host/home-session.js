@@ -12,7 +12,7 @@ const { ownKind } = require('./bundle');
 const { hearBye } = require('./farewell');
 const { HousedReplica } = require('./housed-replica');
 const { isOfFullDisk } = require('./store');
-const { IgnisError } = require('../errors');
+const { IgnisError, detailOf } = require('../errors');
 const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
 /** @typedef {import('./control-link').ControlLink} ControlLink */
@@ -58,6 +58,8 @@ class HomeSession {
   /** @type {NodeJS.Timeout | undefined} */
   #lease;
   #hasEnded = false;
+  /** What was refused last, and why. */
+  #refused = '';
   #gone = () => {};
 
   /** @type {Promise<void>} settles when it has ended, and its replicas too */
@@ -138,6 +140,29 @@ class HomeSession {
 
   /** @param {string} name @param {any} body @param {Buffer | null} bytes @returns {Promise<any>} */
   async ask(name, body, bytes) {
+    try {
+      const answer = await this.#answer(name, body, bytes);
+      if (name === 'start') this.#refused = '';
+      return answer;
+    } catch (error) {
+      this.#complain(name, error);
+      throw error;
+    }
+  }
+
+  /** Whoever looks after this host reads in its log what only home would hear of; what home asks for again and again is said once. @param {string} asked @param {any} error */
+  #complain(asked, error) {
+    const { code, cause } = error;
+    // What it has to send once more is no trouble.
+    if (code !== 'IGNIS_HOST_REFUSED' && code !== 'IGNIS_START_FAILED' && asked !== 'offer') return;
+    const why = `${detailOf(error)}${cause === undefined ? '' : ` (${cause.message ?? cause})`}`;
+    if (why === this.#refused) return;
+    this.#refused = why;
+    this.#hospitality.log(`refused ${this.home}: ${why}`);
+  }
+
+  /** @param {string} name @param {any} body @param {Buffer | null} bytes @returns {Promise<any>} */
+  async #answer(name, body, bytes) {
     // What it started or offered now would be nobody's, and never end.
     if (this.#hasEnded) throw new IgnisError('IGNIS_NO_HOST', 'this home has ended');
     switch (name) {

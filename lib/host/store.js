@@ -235,7 +235,7 @@ class Store {
     if (held + bytes > limit)
       throw new IgnisError(
         'IGNIS_HOST_REFUSED',
-        `its store of code is full: ${held} bytes of ${limit} are used, and ${bytes} more are needed`,
+        `its store of code is full: ${held} bytes of ${limit} are used, and ${bytes} more are needed (--store-bytes)`,
       );
   }
 

@@ -92,6 +92,30 @@ describe('the hosts of a home', function () {
     await own.close();
   });
 
+  it('say in the log of their daemon what they refuse a home, once as long as it is the same', async () => {
+    const { node, log, daemon } = await hosts.daemon('host1', { storeBytes: 10, maxReplicas: 1 });
+    const own = new Hosts(hosts.home, () => {});
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-hosts-'));
+    const bundle = await own.bundle(makeApp(folder));
+    const host = own.get(node);
+    const refused = () => log.filter((text) => text.startsWith('refused'));
+    for (let times = 0; times < 2; times++) await assert.rejects(host.ship(bundle), { code: 'IGNIS_HOST_REFUSED' });
+    assert.match(
+      refused().join(),
+      /^refused home: its store of code is full: 0 bytes of 10 are used, and \d+ more are needed \(--store-bytes\)$/,
+    );
+    await started(host);
+    await assert.rejects(started(host), { code: 'IGNIS_HOST_REFUSED' });
+    assert.deepEqual(refused().slice(1), ['refused home: it runs 1 replica, and may run 1 (--max-replicas)']);
+    await (await host.link()).ask('echo', {});
+    const signature = crypto.randomBytes(64);
+    await assert.rejects(host.ship({ ...bundle, digest: 'other', signature }), { code: 'IGNIS_BAD_BUNDLE' });
+    assert.deepEqual(refused().slice(2), ['refused home: its manifest is not signed with the deploy key']);
+    assert.equal(daemon.replicas, 1);
+    await own.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+
   it('say what native addons were built for where these do not run there', async () => {
     const { node } = await hosts.daemon('host1');
     const own = new Hosts(hosts.home, () => {});

@@ -97,7 +97,7 @@ describe('the process of a home', function () {
           .launchHost({ hosts: new Hosts(${JSON.stringify(hosts.home)}), nodes: [${JSON.stringify(node)}], codec: 'msgpackr' })
           .then(({ pid }) => console.log(pid))`);
       const home = homeAt(node);
-      await assert.rejects(home.start(guest), { code: 'IGNIS_HOST_REFUSED', message: /it runs 1 replicas, and may run 1/ });
+      await assert.rejects(home.start(guest), { code: 'IGNIS_HOST_REFUSED', message: /it runs 1 replica, and may run 1/ });
       await home.close();
       child.kill('SIGKILL');
       await once(child, 'exit');

@@ -116,7 +116,7 @@ describe('Ignis in a replica on another host', function () {
 
   it('starts none that its host may not run, and says why; calls go on without', async () => {
     const { daemon, node } = await hosts.daemon('host1', { maxReplicas: 1 });
-    const body = `const isToldWhy = ({ sentence }) => /it runs 1 replicas, and may run 1/.test(sentence);
+    const body = `const isToldWhy = ({ sentence }) => /it runs 1 replica, and may run 1/.test(sentence);
       const rows = () => [...inside(ignis.report().decisions), ...inside(ignis.report().boundaries)];
       while (!rows().some(isToldWhy)) await turn();
       tell([await render.count('a b c'), pids[0] === pids[1]]);

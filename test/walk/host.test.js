@@ -259,7 +259,7 @@ describe('a module on other hosts', function () {
       for (const [node, options, count, right] of [
         [full.node, {}, 1, /host1 .*its store of code is full/],
         [one.node, { deployKey }, 1, /host2 .*its manifest is not signed with the deploy key/],
-        [one.node, {}, 2, /host2 .*it runs 1 replicas, and may run 1/],
+        [one.node, {}, 2, /host2 .*it runs 1 replica, and may run 1/],
       ]) {
         const lib = await place({ nodes: [node], pure: true }, count, options);
         assert.deepEqual([...new Set(on.failures.map(({ code }) => code))], ['IGNIS_NO_HOST']);
