@@ -124,7 +124,7 @@ class Hosts {
         host.starting -= 1;
       }
     }
-    throw new IgnisError('IGNIS_NO_HOST', said.length === 0 ? 'there is none' : said.join('; '));
+    throw new IgnisError('IGNIS_NO_HOST', said.length === 0 ? 'its recipe names none (nodes, cluster)' : said.join('; '));
   }
 
   /** @param {import('./offers').Wanted} wanted @returns {import('./offers').Offered} what its hosts have, as far as it is known now */

@@ -13,6 +13,8 @@ const { Promise } = require('../engine');
 
 /** So often a bundle is made and sent, where files of it change meanwhile. */
 const MOST_TRIES = 4;
+const NONE_JOINED =
+  'no host has joined its cluster: `ignis daemon --cluster` on one joins it, and `ignis nodes --cluster` lists those that have';
 
 /** @typedef {import('../host/hosts').Hosts} Hosts */
 /** @typedef {import('../host/host').Host} Host */
@@ -161,6 +163,7 @@ function exitThere(why, end, memoryMb) {
 async function inCluster({ hosts, cluster, labels, bundle, module }, start) {
   const directory = hosts.directory(cluster);
   const { nodes, said } = await directory.survey(labels);
+  if (nodes.length === 0 && said.length === 0) said.push(NONE_JOINED);
   return hosts.first(nodes, { bundle, labels, said }, async (host) => {
     const name = String(host.node.name);
     const place = await directory.place(name, module);
