@@ -153,8 +153,8 @@ class HomeSession {
   /** Whoever looks after this host reads in its log what only home would hear of; what home asks for again and again is said once. @param {string} asked @param {any} error */
   #complain(asked, error) {
     const { code, cause } = error;
-    // What it has to send once more is no trouble.
-    if (code !== 'IGNIS_HOST_REFUSED' && code !== 'IGNIS_START_FAILED' && asked !== 'offer') return;
+    // What it has to send once more is no trouble, and how a replica ended is said anyway.
+    if (code !== 'IGNIS_HOST_REFUSED' && asked !== 'offer') return;
     const why = `${detailOf(error)}${cause === undefined ? '' : ` (${cause.message ?? cause})`}`;
     if (why === this.#refused) return;
     this.#refused = why;

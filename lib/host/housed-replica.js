@@ -12,19 +12,19 @@ const os = require('node:os');
 const path = require('node:path');
 const { spawn } = require('node:child_process');
 const { flagsOf } = require('./conditions');
-const { MAX_WRITTEN } = require('./control-frames');
 const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
 const { isStopped } = require('./stopped');
 const { Promise, REPLICA_FLAGS, Set, clearTimeout, setTimeout } = require('../engine');
 const { IgnisError } = require('../errors');
+const { LastLines, wrote } = require('../session/last-lines');
 
 /** Variables of the daemon that a replica has too; no other. */
 const PASSED = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SystemRoot'];
-const LAST_LINES = 10;
 /** How long a child may take until it takes links, unless somebody says another time, ms. */
 const START_MS = 30_000;
+const NOT_STARTED = 'could not be started: ';
 /** After its exit, what it wrote last may take this long to arrive, ms. */
 const DRAIN_MS = 100;
 /** One that is seen to be stopped so often, one time after another, is lost. */
@@ -60,8 +60,9 @@ function environment(nodeEnv) {
   return env;
 }
 
-/** Node names its own program where it is the folder that is not there. @param {NodeJS.ErrnoException} error @param {string} cwd @returns {string} */
+/** Node names its own program where it is the folder that is not there, and says nothing of limits. @param {NodeJS.ErrnoException} error @param {string} cwd @returns {string} */
 function whyNotSpawned({ code, message }, cwd) {
+  if (code === 'EAGAIN') return `${message}: no more processes and threads are allowed there (TasksMax, pids.max, ulimit -u)`;
   return code === 'ENOENT' && !fs.existsSync(cwd) ? `the folder for temporary files is not there: ${cwd}` : message;
 }
 
@@ -92,7 +93,7 @@ class HousedReplica {
   /** how often it was seen to be stopped */
   #stopped = 0;
   /** the last of what it wrote on stderr */
-  #written = '';
+  #written = new LastLines();
 
   /** what a home shows in the opening bytes to be led here */
   ticket = crypto.randomBytes(TICKET_BYTES);
@@ -132,9 +133,9 @@ class HousedReplica {
       await this.#start();
     } catch (error) {
       this.#child?.kill('SIGKILL');
-      this.#end(`could not be started: ${/** @type {Error} */ (error).message}`);
+      this.#end(NOT_STARTED + /** @type {Error} */ (error).message);
     }
-    if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why);
+    if (this.hasEnded) throw new IgnisError('IGNIS_START_FAILED', this.#why.replace(NOT_STARTED, ''));
   }
 
   async #start() {
@@ -169,7 +170,7 @@ class HousedReplica {
     this.#child = child;
     const ready = new Promise((resolve) => {
       child.on('message', (told) => this.#hear(told, () => resolve(null)));
-      child.once('error', (error) => resolve(this.#end(`could not be started: ${error.message}`)));
+      child.once('error', (error) => resolve(this.#end(NOT_STARTED + error.message)));
       const over = (/** @type {number | null} */ code, /** @type {NodeJS.Signals | null} */ signal) => resolve(this.#ended(code, signal));
       child.once('close', over);
       // A child of its own may hold its streams open for ever.
@@ -246,7 +247,7 @@ class HousedReplica {
     stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
       // A child of it wrote this, which is nobody's now.
       if (this.hasEnded) return;
-      if (fd === 2) this.#written = (this.#written + text).slice(-MAX_WRITTEN);
+      if (fd === 2) this.#written.add(text);
       this.#housing.onOutput(fd, text);
     });
     stream?.on('error', () => {});
@@ -257,9 +258,8 @@ class HousedReplica {
     // One that had ended by itself meanwhile says how.
     if (this.#why !== '' && signal === 'SIGKILL') return this.#end(this.#why);
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
-    const lines = this.#written.split('\n').filter(Boolean).slice(-LAST_LINES);
-    const why = lines.length === 0 ? how : `${how}; it last wrote: ${lines.join(' | ').slice(-600)}`;
-    this.#end(why, { code, signal, written: this.#written });
+    const { lines, text } = this.#written;
+    this.#end(how + wrote(lines), { code, signal, written: text });
   }
 
   /** @param {string} why @param {End | null} [end] */

@@ -4,6 +4,7 @@
  * Pure. A replica that ran out of memory, or crashed below JavaScript, may have done so because of a call: that one must never reach home.
  */
 
+const { LastLines, wrote } = require('../session/last-lines');
 const { Set } = require('../engine');
 
 /**
@@ -16,14 +17,8 @@ const { Set } = require('../engine');
  * @property {number} blame how much of a loss this is for the call that it worked on: 1, less where that call had hardly a part in it
  */
 
-/** What a process writes last is kept so far, characters. */
-const KEPT_CHARACTERS = 16384;
-const LAST_LINES = 10;
-const LINE_CHARACTERS = 300;
 const WHY_CHARACTERS = 600;
 
-/** Of what Node writes when it gives up, these lines say where, which nobody needs here. */
-const FRAME = /^\s*(?:at |\d+: 0x|\d+: .*:\d+:\d+\)?$|-+ (?:Native|JavaScript) stack trace -+|<--- )/;
 const OUT_OF_MEMORY = /heap out of memory|ERR_WORKER_OUT_OF_MEMORY|std::bad_alloc/;
 const CRASHES = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP', 'SIGSYS']);
 /** Abort as exit code: of a shell or of Windows; an access violation of Windows. */
@@ -32,26 +27,6 @@ const CRASH_CODES = new Set([132, 133, 134, 135, 136, 139, 0xc0000005, 0xc000040
 const FROM_OUTSIDE = new Set(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT']);
 /** Blame of a call for an end that came from outside. */
 const LITTLE = 0.25;
-
-/** What a replica wrote last, on stderr. */
-class LastLines {
-  #text = '';
-
-  /** @param {string} text */
-  add(text) {
-    this.#text = (this.#text + text).slice(-KEPT_CHARACTERS);
-  }
-
-  get text() {
-    return this.#text;
-  }
-
-  /** @returns {string[]} without those that only say where in the code */
-  get lines() {
-    const told = this.#text.split('\n').filter((line) => line.trim() !== '' && !FRAME.test(line));
-    return told.slice(-LAST_LINES).map((line) => line.slice(0, LINE_CHARACTERS));
-  }
-}
 
 /**
  * @param {number | null} exitCode
@@ -64,9 +39,8 @@ function exitOf(exitCode, signal, written = new LastLines()) {
   const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
   const isCrash = signal === null ? CRASH_CODES.has(Number(exitCode)) : CRASHES.has(signal);
   const harm = isCrash ? (OUT_OF_MEMORY.test(written.text) ? 'memory' : 'crash') : '';
-  const wrote = stderr.length === 0 ? '' : `; it last wrote: ${stderr.join(' | ').slice(-WHY_CHARACTERS)}`;
   // What it wrote then is how much the engine collected, and when.
-  const why = how + (harm === 'memory' ? '; it ran out of memory' : wrote);
+  const why = how + (harm === 'memory' ? '; it ran out of memory' : wrote(stderr));
   return { why, exitCode, signal, stderr, harm, blame: signal !== null && FROM_OUTSIDE.has(signal) ? LITTLE : 1 };
 }
 
@@ -86,7 +60,6 @@ function exitBy(why) {
   return { why, exitCode: null, signal: null, stderr: [], harm: '', blame: 1 };
 }
 
-exports.LastLines = LastLines;
 exports.exitBy = exitBy;
 exports.exitOf = exitOf;
 exports.exitOfThread = exitOfThread;

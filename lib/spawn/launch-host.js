@@ -8,7 +8,8 @@ const { makeCodec } = require('../wire/codec');
 const { ShippingChannel } = require('../host/shipping-channel');
 const { withVersions } = require('../host/other-node');
 const { IgnisError } = require('../errors');
-const { LastLines, exitBy, exitOf } = require('./exit');
+const { LastLines } = require('../session/last-lines');
+const { exitBy, exitOf } = require('./exit');
 const { Promise } = require('../engine');
 
 /** So often a bundle is made and sent, where files of it change meanwhile. */

@@ -43,6 +43,15 @@ describe('a replica that a daemon cannot start', function () {
       await host.close();
     }
   });
+
+  it('says what its process has written, not where that stood in the code', async () => {
+    const { log, node } = await hosts.daemon('host1', { agentFile: path.join(__dirname, 'fixtures', 'throws.js') });
+    const host = new Host(node, readIdentity(hosts.home, true), crypto.randomBytes(16), () => {});
+    const start = host.start({ onExit: () => {}, isResident: false });
+    await assert.rejects(start, { code: 'IGNIS_START_FAILED', message: /exit code 1; it last wrote: .*Error: no thread can be had/ });
+    assert.match(log.join('\n'), /replica 1 of home ended: exit code 1; it last wrote: .*Error: no thread can be had/);
+    await host.close();
+  });
 });
 
 describe('a replica of a daemon that has no descriptor left', function () {

@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { LastLines, exitOf, exitOfThread } = require('../../lib/spawn/exit');
+const { LastLines } = require('../../lib/session/last-lines');
+const { exitOf, exitOfThread } = require('../../lib/spawn/exit');
 
 /** @param {string} text */
 function wrote(text) {
@@ -52,13 +53,5 @@ describe('how a replica ended', () => {
       [exitOf(null, 'SIGKILL'), exitOf(null, 'SIGABRT'), exitOf(1, null)].map(({ blame }) => blame),
       [0.25, 1, 1],
     );
-  });
-
-  it('keeps few lines, none of them long, however much was written', () => {
-    const written = new LastLines();
-    for (let i = 0; i < 1000; i++) written.add(`${i} ${'x'.repeat(1000)}\n`);
-    const { lines, text } = written;
-    assert.equal(lines.length, 10);
-    assert.ok(lines.every((line) => line.length <= 300) && text.length <= 16384);
   });
 });
