@@ -44,6 +44,19 @@ function webRequests() {
   return [...reach(reader).keys()].filter(({ constructor }) => constructor?.name.endsWith('Request'));
 }
 
+/** What Node keeps of a stream in its state stands under symbols, too, some of which are there once somebody has set what they mean. @returns {any[]} states of streams that nobody uses, with all of them */
+function streamStates() {
+  const ending = new Writable({ write: () => {} });
+  ending.write('.');
+  ending.end(() => {});
+  const states = [/** @type {any} */ (new Readable())._readableState, /** @type {any} */ (ending)._writableState];
+  for (const state of states) {
+    const parts = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(state));
+    for (const { set } of Object.values(parts)) if (set !== undefined) Reflect.apply(set, state, [{}]);
+  }
+  return states;
+}
+
 function prepareSymbols() {
   if (symbolNames.size > 0) return;
   const [AbortController, AbortSignal, Blob, Event, EventTarget, URLSearchParams] = NAMES.map(globalOf);
@@ -52,7 +65,15 @@ function prepareSymbols() {
   const { signal } = new AbortController();
   // Marks the signal too.
   AbortSignal.any([signal]);
-  const streams = [...webStreams(), ...webControllers(), ...webRequests(), new Readable(), new Writable(), new Transform()];
+  const streams = [
+    ...webStreams(),
+    ...webControllers(),
+    ...webRequests(),
+    new Readable(),
+    new Writable(),
+    new Transform(),
+    ...streamStates(),
+  ];
   noteSymbols([timer, signal, new Event('x'), new EventTarget(), new EventEmitter(), new URLSearchParams(), new Blob([]), ...streams]);
 }
 
