@@ -81,13 +81,14 @@ function makesItsOwn(fn) {
   return hasParent || hasMembers;
 }
 
-/** @param {Function} fn */
+/** `util.inherits` leaves the parent class under `super_`. @param {Function} fn */
 function hasOwnFunction(fn) {
   return Reflect.ownKeys(fn).some(
     (key) =>
       key !== 'prototype' &&
       key !== 'arguments' &&
       key !== 'caller' &&
+      key !== 'super_' &&
       typeof Object.getOwnPropertyDescriptor(fn, key)?.value === 'function',
   );
 }

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { EventEmitter } = require('node:events');
+const { inherits } = require('node:util');
 const { isClassLike, isContainer, isPlainObject } = require('../../lib/wrap/values');
 
 describe('values', () => {
@@ -11,9 +12,11 @@ describe('values', () => {
     Members.prototype.f = () => 1;
     function Child() {}
     Child.prototype = Object.create(Members.prototype);
+    function Heir() {}
+    inherits(Heir, Members);
     const callable = Object.assign(function () {}, { f: () => 1 });
     callable.prototype.f = () => 1;
-    for (const fn of [class {}, class extends Map {}, Members, Child, Map]) assert.equal(isClassLike(fn), true, fn.name);
+    for (const fn of [class {}, class extends Map {}, Members, Child, Heir, Map]) assert.equal(isClassLike(fn), true, fn.name);
     for (const fn of [Bare, callable, () => 1, async function () {}, function* () {}, async function* () {}, function () {}.bind()]) {
       assert.equal(isClassLike(fn), false, String(fn));
     }
