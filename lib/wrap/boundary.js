@@ -5,6 +5,7 @@
 // It never calls anything of the module by itself, and hands out what it cannot wrap faithfully as it is.
 
 const { types } = require('node:util');
+const { ExportNames } = require('./export-names');
 const { FunctionPoint, nameOf } = require('./point');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { Membrane } = require('./membrane');
@@ -33,6 +34,7 @@ const boundaries = new WeakMap();
 class Boundary {
   #membrane;
   #handed;
+  #names;
   /** @type {string | null} file and line of the parent's first long call of this module */
   calledAt = null;
   /** @type {Map<string, FunctionPoint>} by path, as recipes write it; it grows as functions are first touched */
@@ -74,6 +76,7 @@ class Boundary {
     this.child = child;
     this.recipe = recipe;
     this.exports = exports;
+    this.#names = new ExportNames(exports);
     this.mayDistribute = mayDistribute;
     this.onPoint = onPoint;
     /** Set by the window while it does not look: told of each function, too. @type {(() => void) | null} */
@@ -201,6 +204,12 @@ class Boundary {
     return this.#membrane.behind(wrapper);
   }
 
+  /** @param {Function} fn that the module has returned, and that has no wrapper here @returns {any} its wrapper, if it is an export that was never read; else undefined */
+  wrapExported(fn) {
+    const name = this.#names.nameOf(fn);
+    return name === undefined ? undefined : this.#membrane.wrap(fn, [name], this.exports);
+  }
+
   /** @param {any} value @param {string} name under which the module exports it @returns {any} what the importing file gets for it */
   wrapMember(value, name) {
     return this.#membrane.wrap(value, [name], this.exports);
@@ -236,6 +245,7 @@ class Boundary {
 
   /** Brings deletions and definitions on the wrappers to the originals, and new names to the wrappers. */
   reconcile() {
+    this.#names.forget();
     this.#membrane.reconcile();
   }
 

@@ -180,7 +180,7 @@ function answer(point, result) {
 /** @param {FunctionPoint} point @param {Function} result of its call */
 function outward(point, result) {
   const { boundary } = point;
-  return boundary.wrapperOf(result) ?? callbackBehind(result) ?? ownOf(result, boundary.siblings);
+  return boundary.wrapperOf(result) ?? callbackBehind(result) ?? boundary.wrapExported(result) ?? ownOf(result, boundary.siblings);
 }
 
 exports.answer = answer;
