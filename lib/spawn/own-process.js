@@ -1,13 +1,31 @@
 'use strict';
 /*
  * Whether this process, or thread, is a replica that has begun. In: the word of its agent. Out: the fact. By then nothing in the environment tells it any more: a module is not to see that, and what it starts itself is no replica.
+ * Where memory runs out, Linux ends the process that has most of it, of those in the same container, if it has a limit. A replica asks to be taken for larger than it is: others take its calls, while with home, or a daemon, all of them would end.
  */
+const fs = require('node:fs');
+const { isMainThread } = require('node:worker_threads');
 
 /** Known to every copy of Ignis: a host has one, and a bundle may bring another. */
 const REPLICA = Symbol.for('ignis.replica');
 
+/** proc(5): from -1000 to 1000, in thousandths of the memory that there is. Who raises it needs no right to do so. */
+const SCORE = '/proc/self/oom_score_adj';
+const MOST = 1000;
+/** More than home and a replica mostly differ by, and less than what somebody has who takes all. */
+const SOONER = 200;
+
 function becomeReplica() {
   Object.defineProperty(process, REPLICA, { value: true });
+  if (process.platform === 'linux' && isMainThread) endSooner();
+}
+
+function endSooner() {
+  try {
+    fs.writeFileSync(SCORE, String(Math.min(MOST, Number(fs.readFileSync(SCORE, 'latin1')) + SOONER)));
+  } catch {
+    // A system that shows no processes, or lets nobody say that.
+  }
 }
 
 /** @returns {boolean} */

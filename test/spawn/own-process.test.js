@@ -1,0 +1,45 @@
+'use strict';
+
+// What a replica says of itself to the system.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const { spawnSync } = require('node:child_process');
+const { Distributed } = require('../helpers/distributed');
+
+const FILE = path.join(__dirname, '../../lib/spawn/own-process.js');
+const SCORE = '/proc/self/oom_score_adj';
+
+describe('a replica where memory runs out', function () {
+  this.timeout(30000);
+  before(function () {
+    if (process.platform !== 'linux') this.skip();
+  });
+
+  it('is to be ended sooner than its home, and a thread no sooner', async () => {
+    const own = Number(fs.readFileSync(SCORE, 'latin1'));
+    const file = path.join(__dirname, 'fixtures', 'score.js');
+    for (const [where, more] of [
+      ['process', 200],
+      ['thread', 0],
+    ]) {
+      const on = new Distributed(file, { where, call: 'await', pure: true, copies: 1 }, where);
+      try {
+        await on.set.resize(1);
+        assert.equal(await on.lib.score(), Math.min(1000, own + Number(more)), String(where));
+      } finally {
+        await on.close();
+      }
+    }
+  });
+
+  it('goes on where the system does not let it say so', () => {
+    const body = `
+      require('node:fs').writeFileSync = () => { throw new Error('EACCES'); };
+      const { becomeReplica, hasBecomeReplica } = require(${JSON.stringify(FILE)});
+      becomeReplica();
+      console.log(hasBecomeReplica());`;
+    assert.equal(String(spawnSync(process.execPath, ['-e', body]).stdout), 'true\n');
+  });
+});
