@@ -5,7 +5,8 @@
  * `const { Map, Object } = engine`. Whatever runs while a program's code is on the stack takes them from here.
  */
 const { Buffer } = require('node:buffer');
-const { readFileSync } = require('node:fs');
+const { closeSync, openSync, readFileSync } = require('node:fs');
+const { devNull } = require('node:os');
 const { performance: native } = require('node:perf_hooks');
 
 /** A program with a clock of its own (sinon's fake timers) runs only its own timers by it, and may hand out timers without `unref`. */
@@ -94,12 +95,17 @@ for (const name of GLOBALS.filter(isReadable)) {
 /** Of address space, that Node reserves for a thread, bytes: measured 0.85 GB (Node 20), 0.7 GB (24), 0.95 GB (26), of which hardly any becomes memory. */
 const THREAD_BYTES = 2 ** 30;
 
+/** What the loop of a thread takes (Node 20: 4, 24 and 26: 5), and one by which it reads its files. */
+const THREAD_DESCRIPTORS = 6;
+
 /**
  * Where the system limits the address space of a process (`ulimit -v`, RLIMIT_AS, as some hosters and batch systems do), V8 ends the whole program for a thread that has no room there: "Failed to reserve virtual memory for CodeRange".
+ * A thread without descriptors ends before our code runs in it, and Node tells that by an event, for which a home that waits for the thread, blocked, has no ear.
  *
- * @throws {Error} a thread would end the program
+ * @throws {Error} a thread would end the program, or could not begin
  */
 function checkRoomForThread() {
+  checkDescriptors();
   const limit = numberIn('/proc/self/limits', /^Max address space +(\d+)/m);
   // Most often there is none.
   if (Number.isNaN(limit)) return;
@@ -107,6 +113,23 @@ function checkRoomForThread() {
   if (!(left < THREAD_BYTES)) return;
   const [has, needs] = [left, THREAD_BYTES].map((bytes) => `${Math.max(0, Math.floor(bytes / 2 ** 20))} MB`);
   throw new Error(`a thread needs ${needs} of address space, and the system leaves this process ${has} (ulimit -v)`);
+}
+
+function checkDescriptors() {
+  const opened = [];
+  try {
+    while (opened.length < THREAD_DESCRIPTORS) opened.push(openSync(devNull, 'r'));
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    // All else says nothing of descriptors: the program may read no files (--permission).
+    if (code === 'EMFILE' || code === 'ENFILE')
+      throw new Error(
+        `a thread needs ${THREAD_DESCRIPTORS} file descriptors, and the system leaves this process ${opened.length} (${code}, ulimit -n)`,
+        { cause: error },
+      );
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 }
 
 /** @param {string} file of the system @param {RegExp} pattern @returns {number} NaN where it is not there, or says something else */

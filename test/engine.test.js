@@ -69,6 +69,52 @@ describe('a program that the system leaves no room for a thread', function () {
   });
 });
 
+describe('a process that has few descriptors left', function () {
+  this.timeout(60_000);
+
+  it('hears at once why a module cannot have a thread, and has its descriptors back', function () {
+    if (process.platform !== 'linux') this.skip();
+    const program = `const fs = require('node:fs');
+      const { launchThread } = require('./lib/spawn/launch-thread');
+      const { openResident } = require('./lib/spawn/resident');
+      const opened = [];
+      const fill = () => { try { for (;;) opened.push(fs.openSync('/dev/null')); } catch (error) { return error.code; } };
+      (async () => {
+        const told = [];
+        await launchThread({ codec: 'msgpackr' }).then((one) => one.kill());
+        fill();
+        const all = opened.length;
+        for (let free = 1; free <= 5; free++) {
+          fs.closeSync(opened.pop());
+          told.push(await launchThread({ codec: 'msgpackr' }).catch(({ message }) => message));
+          for (const where of ['thread', 'process']) try { openResident({ where, startMs: 40_000 }); } catch (error) { told.push([error.code, error.message]); }
+        }
+        fill();
+        const again = opened.length;
+        fs.closeSync(opened.pop());
+        console.log(JSON.stringify({ told, lost: all - again }));
+      })();`;
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', 'ulimit -n 100; exec "$0" -e "$1"', process.execPath, program], {
+      encoding: 'utf8',
+      cwd: ROOT,
+      timeout: 50_000,
+    });
+    assert.deepEqual([status, stderr], [0, '']);
+    const { told, lost } = JSON.parse(stdout);
+    const why = (/** @type {number} */ has) =>
+      `a thread needs 6 file descriptors, and the system leaves this process ${has} (EMFILE, ulimit -n)`;
+    const refused = (/** @type {number} */ has) => [
+      'IGNIS_START_FAILED',
+      `a replica could not be started: modules with calls that block need a thread: ${why(has)}`,
+    ];
+    assert.deepEqual(
+      told,
+      [1, 2, 3, 4, 5].flatMap((has) => [why(has), refused(has), refused(has)]),
+    );
+    assert.equal(lost, 0);
+  });
+});
+
 // Timers of Ignis beside those of a program. Node runs what is due of all timers of one duration together, so one of ours must have none that programs say.
 /** The loop stands still until a timer of 50 ms and one of 100 are due; 70 ms before, it did the same, so that an interval of 100 ms, if there is one, is due before both. */
 const PROGRAM = `
