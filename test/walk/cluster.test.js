@@ -23,12 +23,19 @@ describe('a module on the hosts of a cluster', function () {
   let server;
   let file;
   let on = null;
+  /** @type {Set<{child: import('node:child_process').ChildProcess, ended: Promise<unknown>}>} that have not ended */
+  const running = new Set();
   before(async function () {
     server = await startNats(needs('nats', this));
     hosts = await TestHosts.make(['home', 'host1', 'host2', 'stranger']);
     file = makeApp(path.join(hosts.folder, 'app'));
   });
   afterEach(async () => {
+    // Of a test that has failed: they would keep mocha alive for good.
+    for (const { child, ended } of running) {
+      child.kill('SIGKILL');
+      await ended;
+    }
     await on?.close();
     on = null;
   });
@@ -78,6 +85,9 @@ describe('a module on the hosts of a cluster', function () {
     child.stdout.setEncoding('utf8').on('data', (text) => (seen.out += text));
     child.stderr.setEncoding('utf8').on('data', (text) => (seen.err += text));
     const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+    const one = { child, ended };
+    running.add(one);
+    void ended.then(() => running.delete(one));
     return { child, seen, ended };
   }
 
