@@ -1,13 +1,14 @@
 'use strict';
 /*
  * What a program puts in the place of a few global functions (`console.log`, `setTimeout`, `Date`: the clocks and ears of its tests) is put there for the modules in its replicas,
- * too; and so is the current directory. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
+ * too; and so are the current directory and the arguments of the program. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
  * It is loaded with Ignis: what stands there then is taken for Node's own.
  */
 const { isMainThread } = require('node:worker_threads');
 const engine = require('../engine');
 
-const { Date, Object, Reflect } = engine;
+const { Array, Date, Object, Reflect } = engine;
+const { parse, stringify } = JSON;
 
 /** Holder, and its names. @type {[any, string[]][]} */
 const WATCHED = [
@@ -31,6 +32,9 @@ function nativeOf(holder, name) {
 const DIRECTORY = PLACES.length;
 const { cwd } = process;
 
+/** Of `process.argv`: as JSON; isOwn: the program changed its list, and has not put another in its place. */
+const ARGUMENTS = PLACES.length + 1;
+
 /** @returns {string | undefined} undefined: it was removed, and a replica cannot follow */
 function directoryNow() {
   try {
@@ -41,16 +45,23 @@ function directoryNow() {
   }
 }
 
+/** What a replica starts with, or an older one, which does no harm. */
+const { argv } = process;
+const words = [...argv];
+
 /** At home. */
 class Replaced {
   /** What is in each place, as the replica knows it. @type {any[]} */
   #told = PLACES.map(({ native }) => native.value);
   #directory = '';
+  #argv = argv;
+  #words = words;
 
   /** @param {(place: number, isOwn: boolean, value: any) => void} tell isOwn: the program has put back what was there */
   tellChanges(tell) {
     const directory = directoryNow();
     if (directory !== undefined && directory !== this.#directory) tell(DIRECTORY, false, (this.#directory = directory));
+    this.#tellArguments(tell);
     for (let place = 0; place < PLACES.length; place++) {
       const { holder, name, native } = PLACES[place];
       const now = holder[name];
@@ -60,11 +71,37 @@ class Replaced {
       tell(place, isOwn, isOwn ? undefined : now);
     }
   }
+
+  /** @param {(place: number, isOwn: boolean, value: any) => void} tell */
+  #tellArguments(tell) {
+    const { argv: now } = process;
+    const isOwn = now === this.#argv;
+    if ((isOwn && isSame(now, this.#words)) || !Array.isArray(now)) return;
+    this.#argv = now;
+    this.#words = [...now];
+    tell(ARGUMENTS, isOwn, stringify(now));
+  }
+}
+
+/** @param {any[]} list @param {any[]} other */
+function isSame(list, other) {
+  if (list.length !== other.length) return false;
+  for (let i = 0; i < list.length; i++) if (list[i] !== other[i]) return false;
+  return true;
+}
+
+/** @param {boolean} isOwn the list stays the same, with other words @param {any} text */
+function takeArguments(isOwn, text) {
+  const taken = parse(text);
+  if (!Array.isArray(taken)) return;
+  if (isOwn) process.argv.splice(0, process.argv.length, ...taken);
+  else process.argv = taken;
 }
 
 /** In a replica. @param {number} place as it came over the wire @param {any} isOwn it is to have its own again @param {any} value */
 function replace(place, isOwn, value) {
   if (place === DIRECTORY && isMainThread && typeof value === 'string') engine.enterFolder(value);
+  if (place === ARGUMENTS && typeof value === 'string') takeArguments(isOwn === true, value);
   const known = PLACES[place];
   if (known === undefined) return;
   const { holder, name, native } = known;

@@ -6,7 +6,10 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 
+const { Replaced, replace } = require('../../lib/object/replaced');
+
 const FILE = require.resolve('../../lib/object/replaced');
+const { argv } = process;
 
 describe('what a program has put in the place of globals, and where it is', () => {
   it('is told though its current directory was removed, and that directory when there is one again', function () {
@@ -31,6 +34,45 @@ describe('what a program has put in the place of globals, and where it is', () =
       assert.deepEqual(JSON.parse(stdout), ['a function', '/']);
     } finally {
       fs.rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('are the arguments, too: told when the program has changed them, and whether they are in the same list', () => {
+    const [first, ...rest] = argv;
+    try {
+      /** @type {[place: number, isOwn: boolean, value: string][]} */
+      const told = [];
+      const replaced = new Replaced();
+      const look = () => replaced.tellChanges((...one) => void (typeof one[2] === 'string' && told.push(one)));
+      look();
+      told.length = 0;
+      look();
+      argv.push('more');
+      look();
+      look();
+      process.argv = ['node', 'other'];
+      look();
+      process.argv[1] = 'another';
+      look();
+      assert.deepEqual(
+        told.map(([, ...rest]) => rest),
+        [
+          [true, JSON.stringify([first, ...rest, 'more'])],
+          [false, '["node","other"]'],
+          [true, '["node","another"]'],
+        ],
+      );
+      const [[place]] = told;
+      process.argv = argv;
+      replace(place, true, '["a","b"]');
+      assert.deepEqual([process.argv === argv, [...argv]], [true, ['a', 'b']]);
+      replace(place, false, '["c"]');
+      assert.deepEqual([process.argv === argv, process.argv], [false, ['c']]);
+      for (const wrong of ['{"length":1}', 5, undefined]) replace(place, true, wrong);
+      assert.deepEqual(process.argv, ['c']);
+    } finally {
+      process.argv = argv;
+      argv.splice(0, argv.length, first, ...rest);
     }
   });
 });

@@ -65,6 +65,7 @@ exports.ROWS = [
   row('home writes to `process.env` later', ({ looks }) => looks.envThere, ['not seen', is(null)], HOME),
   row('the module writes to `process.env`', ({ looks }) => looks.env, ["the replica's own", is(null)], HOME),
   row('`process.argv`', ({ looks }) => [...looks.look.argv.slice(0, 2), looks.look.argv[3], looks.look.argv.length], COPY),
+  row('home changes `process.argv` later', ({ looks }) => looks.argvThere, ['not seen', (value) => assert.notEqual(value, 'later')], HOME),
   row('`process.execArgv`, `argv0`, `execPath`', ({ looks: { look } }) => [look.execArgv, look.argv0, look.execPath], COPY),
   row(
     '`process.title`',
