@@ -95,7 +95,7 @@ A stronger one replaces a weaker one field by field. What it says of the whole
 module also replaces what a weaker one said of a function.
 
 A target is a package (\`'uri-js'\`, also \`'lodash/fp'\`), a built-in (\`'node:crypto'\` or \`'crypto'\`), a file of the program
-(\`'./lib/links.js'\`), a folder (\`'./lib/'\`), a glob (\`'@scope/*'\`; \`**\` also crosses slashes, \`/**/\` also means no folder), or a regular expression
+(\`'./lib/links.js'\`, or \`'./lib/links'\`, whatever its ending), a folder (\`'./lib/'\`), a glob (\`'@scope/*'\`; \`**\` also crosses slashes, \`/**/\` also means no folder), or a regular expression
 (\`/^uri/\`, as a key: \`'/^uri/'\`). Paths begin at the program's root. When several mean a module, the more exact one
 wins: one module before a folder before a glob before an expression; of equals the later one.
 

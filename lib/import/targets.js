@@ -10,6 +10,9 @@ const { distance, nearest } = require('../option-table');
 const { EXACTNESS, toPattern } = require('../recipe/pattern');
 const { OBSERVED_BUILTINS } = require('./watched');
 
+/** A file of another such kind is another module. */
+const LOADED_AS_IT_IS = /\.(?:js|cjs|mjs|json|node)$/;
+
 /** So many files are looked at for the nearest name. */
 const MOST_FILES = 2000;
 
@@ -69,11 +72,14 @@ function isPlumbing(target, appRoot) {
   return target.startsWith('node:') || !hasPackage(target, appRoot);
 }
 
-/** @param {string} place absolute, with or without its extension @returns {boolean} */
+/** @param {string} place absolute, with or without its extension @returns {boolean} also where the file is yet to be made of another one (links.js of links.ts) */
 function hasFile(place) {
   if (fs.existsSync(place)) return true;
-  const stem = path.basename(place).replace(/\.[^.]+$/, '');
-  return namesIn(path.dirname(place)).some((name) => name.startsWith(`${stem}.`) || name.startsWith(`${path.basename(place)}.`));
+  const name = path.basename(place);
+  const stem = name.replace(/\.[^.]+$/, '');
+  return namesIn(path.dirname(place)).some(
+    (other) => other.startsWith(`${name}.`) || (other.startsWith(`${stem}.`) && !LOADED_AS_IT_IS.test(other)),
+  );
 }
 
 /** @param {string} name @param {string} appRoot @returns {boolean} whether some package of that name is installed, for whomever */

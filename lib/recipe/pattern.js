@@ -98,8 +98,7 @@ function toPattern(target) {
   if (text.endsWith('/')) {
     return { exactness: EXACTNESS.folder, means: (id) => namesOf(id).some((name) => name.startsWith(text)) };
   }
-  const wanted = text.startsWith('./') || text.startsWith('../') ? [text, text.replace(EXTENSION, '')] : [text];
-  return { exactness: EXACTNESS.name, means: (id) => namesOf(id).some((name) => wanted.includes(name)) };
+  return { exactness: EXACTNESS.name, means: (id) => namesOf(id).includes(text) };
 }
 
 exports.checkTarget = checkTarget;

@@ -42,8 +42,8 @@ describe('import/targets', () => {
     'fs/promises',
     './lib/links.js',
     './lib/links',
-    './lib/links.cjs',
     './lib/views/index',
+    './lib/views/index.js',
     './lib/views',
     './lib/',
     './',
@@ -57,6 +57,7 @@ describe('import/targets', () => {
 
   for (const [target, kind, nearest] of [
     ['uri.js', 'package, file or built-in', 'uri-js'],
+    ['./lib/links.cjs', 'file', './lib/links.js'],
     ['@scope/tol', 'package, file or built-in', '@scope/tool'],
     ['unsaidd', 'package, file or built-in', 'unsaid'],
     ['crpyto', 'package, file or built-in', 'crypto'],
