@@ -102,8 +102,9 @@ class Packer {
     return list;
   }
 
-  /** @param {object} value @returns {any} its slot, as a reference even where it could be copied */
+  /** @param {object} value @returns {any} its slot, as a reference even where it could be copied, but where both sides have it already */
   reference(value) {
+    if (this.#tables.twins.idOf(value) !== undefined) return this.slot(value);
     const held = this.#tables.heldId(value);
     return held !== undefined ? [TAG.YOURS, held] : [TAG.LENT, ...this.#tables.lend(value)];
   }

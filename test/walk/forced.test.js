@@ -120,6 +120,27 @@ describe('a module that is forced into a replica', function () {
     }
   });
 
+  it('is the same object to who requires it and to whom another module gave it out before', () => {
+    fs.mkdirSync(path.join(folder, 'parts'), { recursive: true });
+    fs.writeFileSync(path.join(folder, 'parts/part.js'), 'exports.self = exports; exports.get = () => exports; exports.count = 0;');
+    fs.writeFileSync(path.join(folder, 'parts/list.js'), 'module.exports = [1, 2];');
+    fs.writeFileSync(
+      path.join(folder, 'parts/whole.js'),
+      "exports.part = require('./part.js'); exports.getList = () => require('./list.js'); exports.add = () => ++exports.part.count;",
+    );
+    const program = path.join(folder, 'takes.js');
+    fs.writeFileSync(
+      program,
+      `const whole = require('./parts/whole.js'); const { part } = whole; const list = whole.getList(); const required = require('./parts/part.js');
+      required.more = 1; whole.add(); console.log(required === part, required.self === part, part.get() === part, part.more, required.count, list === require('./parts/list.js'));`,
+    );
+    const run = (/** @type {string[]} */ args, /** @type {Record<string, string>} */ env) =>
+      spawnSync(process.execPath, [...args, program], { encoding: 'utf8', cwd: folder, env: { ...process.env, ...env }, timeout: 20_000 })
+        .stdout;
+    assert.equal(run([], {}), 'true true true 1 1 true\n');
+    assert.equal(run(['-r', REGISTER], { IGNIS_FORCE: './parts', IGNIS_WHERE: 'thread' }), 'true true true 1 1 true\n');
+  });
+
   it('has a package of its own that home requires, too, but where that lives in the same replica', () => {
     fs.mkdirSync(path.join(folder, 'node_modules/kept'), { recursive: true });
     fs.writeFileSync(
