@@ -40,11 +40,13 @@ function offer(array, index, value) {
 
 /** @param {any[]} array @param {any[]} base as long @param {number} from @param {boolean} isCommon @returns {number} the next index whose value is another, or cannot be read */
 function firstOther(array, base, from, isCommon) {
+  const isSmall = base.length <= MANY;
   let i = from;
   glance.begin();
   try {
     for (; i < base.length; i++) {
       const value = base[i];
+      if (isSmall && typeof value === 'object' && Property.is(value)) break;
       if (isCommon && value !== undefined && value !== HOLE && isIdentical(array[i], value)) continue;
       if (!hasOwn(array, i) ? value !== HOLE : !isIdentical(array[i], value)) break;
     }

@@ -146,6 +146,17 @@ exports.behaviours = {
       m.keep(null);
     }
   },
+  'an element of an array that becomes a getter'(m) {
+    const list = [0, 'a'];
+    m.keep(list);
+    let reads = 0;
+    Object.defineProperty(list, 0, { get: () => ++reads, enumerable: true, configurable: true });
+    m.keep(list);
+    m.push(list, 'b');
+    assert.equal(reads, 0);
+    assert.equal(m.look(0), 1);
+    assert.equal(list[0], 2);
+  },
   'an element of an array that becomes more than a value'(m) {
     for (const rest of [[], new Array(100).fill(0)])
       for (const property of [
