@@ -7,6 +7,7 @@
 const { inspect } = require('node:util');
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
+const { hasOwnText } = require('./own-text');
 const { symbolNameOf } = require('./samples');
 const { OPERATION, SHAPE } = require('./tags');
 const { clearerReading, doneValueOf } = require('./timers');
@@ -193,6 +194,11 @@ class StubHandler {
     Reflect.preventExtensions(shadow);
   }
 
+  /** Node reads it from the shadow for `%s`, and has a text if it is a function. */
+  get text() {
+    return hasOwnText(this.stub) ? () => String(this.stub) : undefined;
+  }
+
   /** What `util.inspect` shows. @param {number} depth @param {any} options @returns {any} */
   inspect(depth, options) {
     const plain = Object.entries({ ...options, depth }).filter(
@@ -216,6 +222,7 @@ function makeStub(id, shape, conversation) {
     enumerable: false,
     configurable: true,
   });
+  if (typeof shadow === 'object') Object.defineProperty(shadow, 'toString', { get: () => handler.text, configurable: true });
   handler.stub = new Proxy(shadow, handler);
   return handler.stub;
 }

@@ -7,12 +7,15 @@
 // never be wrapped once it is frozen; what of the original can never change again is put on it, with the wrapper for its value, before anybody is told.
 
 const { inspect } = require('node:util');
+const { hasOwnText } = require('../object/own-text');
 const { register, unwrap } = require('./originals');
 
 // The program may put others in the place of these while we run.
 const { Map, Proxy, WeakMap, WeakSet } = globalThis;
 
 const INSPECT = inspect.custom;
+/** What Node reads from the target of a Proxy, past all traps: the program is not told of them. @type {readonly PropertyKey[]} */
+const HIDDEN = Object.freeze([INSPECT, 'toString']);
 
 /** Names whose values are remembered. */
 const MOST_READ = 1024;
@@ -66,6 +69,8 @@ class View {
     const look = (/** @type {number | null} */ depth, /** @type {any} */ options, show = inspect) =>
       this.#isFunction ? show(original, { ...options, depth }) : original;
     Object.defineProperty(target, INSPECT, { value: look, configurable: true });
+    const text = () => (hasOwnText(original) ? () => String(this.proxy) : undefined);
+    if (!this.#isFunction) Object.defineProperty(target, 'toString', { get: text, configurable: true });
     this.proxy = new Proxy(target, this.#traps());
   }
 
@@ -186,7 +191,7 @@ class View {
   #settle(key) {
     const property = Reflect.getOwnPropertyDescriptor(this.#original, key);
     if (property === undefined) {
-      if (key !== INSPECT || !Reflect.isExtensible(this.#target)) Reflect.deleteProperty(this.#target, key);
+      if (!HIDDEN.includes(key) || !Reflect.isExtensible(this.#target)) Reflect.deleteProperty(this.#target, key);
       return undefined;
     }
     const shown = this.#shown(key, property);
@@ -243,7 +248,7 @@ class View {
   /** Names that the original has no more. */
   #forget() {
     for (const key of Reflect.ownKeys(this.#target)) {
-      const isHidden = key === INSPECT && Reflect.isExtensible(this.#target);
+      const isHidden = HIDDEN.includes(key) && Reflect.isExtensible(this.#target);
       if (!isHidden && !Object.hasOwn(this.#original, key)) Reflect.deleteProperty(this.#target, key);
     }
   }
@@ -256,7 +261,7 @@ class View {
       const property = /** @type {PropertyDescriptor} */ (Reflect.getOwnPropertyDescriptor(this.#original, key));
       Reflect.defineProperty(target, key, this.#shown(key, property));
     }
-    if (!Object.hasOwn(this.#original, INSPECT)) Reflect.deleteProperty(target, INSPECT);
+    for (const key of HIDDEN) if (!Object.hasOwn(this.#original, key)) Reflect.deleteProperty(target, key);
     this.#forget();
     Reflect.setPrototypeOf(target, this.#prototype);
     Reflect.preventExtensions(target);

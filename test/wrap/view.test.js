@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { format } = require('node:util');
 const { boundaryAround } = require('../helpers/watched');
 const { Views } = require('../../lib/wrap/view');
 
@@ -25,6 +26,16 @@ describe('view', () => {
     assert.equal(boundary.points.get('add').meter.calls, 4);
     assert.equal(lib.nested.deep(), 1);
     assert.equal(boundary.points.get('nested.deep').meter.calls, 1);
+  });
+
+  it('is a text for `%s` of util.format as the original is', () => {
+    const said = { f() {}, toString: () => 'own' };
+    const { lib, exports } = view({ exports: { said, plain: { f() {} }, h() {} } });
+    for (const object of [lib.said, lib.plain]) assert.equal(Object.hasOwn(object, 'toString'), object === lib.said);
+    assert.equal(format('%s', lib.said), 'own');
+    assert.equal(format('%s', lib.plain), format('%s', exports.plain));
+    assert.deepEqual(Reflect.ownKeys(lib.plain), ['f']);
+    assert.deepEqual(Reflect.ownKeys(Object.freeze(lib.plain)), ['f']);
   });
 
   it('tells of each write, definition and deletion once, at once, and in order', () => {

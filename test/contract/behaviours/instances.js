@@ -225,6 +225,17 @@ exports.behaviours = {
       "{ deep: { in: [ Counter { label: 'counter' } ] } }",
     );
   },
+  '%s of util.format says what the module has it say'(m) {
+    const range = new m.Range(1, 2);
+    assert.equal(util.format('%s', range), '1..2 (string)');
+    assert.equal(util.format('%s', new m.Counter(1)), "Counter { label: 'counter' }");
+    assert.equal(util.format('%s', Object.freeze(new m.Range(1, 3))), '1..3 (string)');
+    assert.equal(util.format('%s', m.Stack.of(1, 2)), 'Stack(2) [ 1, 2 ]');
+    assert.equal(util.format('%s %s', new m.Range(3, 4), m.Even), `3..4 (string) ${m.Even}`);
+    const counter = Object.assign(new m.Counter(1), { toString: () => 'one' });
+    assert.equal(util.format('%s', counter), 'one');
+    assert.deepEqual(Object.keys(counter), ['label', 'toString']);
+  },
   'util.inspect shows classes and functions'(m) {
     assert.equal(util.inspect(m.Even), '[class Even]');
     assert.equal(util.inspect(m.NamedCounter), "[class NamedCounter extends Counter] { kind: 'named' }");
