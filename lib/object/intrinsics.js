@@ -155,6 +155,15 @@ function iteratorsOfTheEngine() {
   return { WrapForValidIteratorPrototype: Object.getPrototypeOf(wrapped), IteratorHelperPrototype: Object.getPrototypeOf(helper) };
 }
 
+/** What stands in the place of a function of the engine on this side has its name. @param {object} native @param {object} ours */
+function standIn(native, ours) {
+  prepare();
+  const name = names.get(native);
+  if (name === undefined) return;
+  names.set(ours, name);
+  objects.set(name, ours);
+}
+
 /** @param {string} id */
 function walkModule(id) {
   const exports = require(`node:${id}`);
@@ -253,5 +262,6 @@ exports.nameOf = nameOf;
 exports.intrinsicOf = intrinsicOf;
 exports.isGeneric = isGeneric;
 exports.rootOf = rootOf;
+exports.standIn = standIn;
 exports.isLate = isLate;
 exports.knownNames = knownNames;

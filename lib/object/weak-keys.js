@@ -4,6 +4,7 @@
  * copy at home, the replica's copy must not be collected before home's: another one, made when home sends it again, would be a stranger to the module, and a WeakRef would be empty though home
  * uses what it leads to. In: the keys, as they are set. Out: whether an object is one; word of each new one. It keeps none alive. Home's own program is not watched.
  */
+const { standIn } = require('./intrinsics');
 const { keepsMore } = require('./known-classes');
 const engine = require('../engine');
 
@@ -37,7 +38,7 @@ function watch(prototype, name) {
   };
   Object.defineProperty(watched[name], 'length', { value: length });
   // Not with `--frozen-intrinsics`: there the keys of a module go unseen.
-  Reflect.defineProperty(prototype, name, { value: watched[name] });
+  if (Reflect.defineProperty(prototype, name, { value: watched[name] })) standIn(native, watched[name]);
 }
 
 /** WeakRefs get their targets when they are made, so what stands for their class looks at that. */
@@ -50,6 +51,7 @@ function watchWeakRefs() {
     },
   });
   globalThis.WeakRef = watched;
+  standIn(WeakRef, watched);
   Reflect.defineProperty(WeakRef.prototype, 'constructor', { value: watched });
 }
 

@@ -61,6 +61,17 @@ const VALUES = {
 };
 
 exports.behaviours = {
+  'weak collections, the class of weak references, and their methods'(m) {
+    for (const name of ['WeakMap', 'WeakSet', 'WeakRef', 'FinalizationRegistry']) {
+      assert.equal(m.globalOf(name), globalThis[name]);
+      assert.ok(m.isGlobal(name, globalThis[name]));
+      for (const part of Object.getOwnPropertyNames(globalThis[name].prototype)) {
+        assert.equal(m.partOf(name, part), globalThis[name].prototype[part], `${name}.prototype.${part}`);
+        assert.ok(m.isPartOf(name, part, globalThis[name].prototype[part]), `${name}.prototype.${part}`);
+      }
+    }
+    assert.equal(m.construct(WeakRef, m).constructor, WeakRef);
+  },
   'a class that the module hands out is the caller’s own'(m) {
     for (const [name, Class] of ALL) {
       assert.equal(m.getClass(name), Class, name);
