@@ -15,7 +15,7 @@ const { getOwnPropertySymbols: symbolsOf, hasOwn, keys: keysOf } = Object;
 const { ownKeys } = Reflect;
 
 /** @type {Set<number>} */
-const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.PROMISE, FORM.KEY, FORM.RAW_JSON]);
+const HAVE_NAMES = new Set([FORM.SPARSE, FORM.ARGUMENTS, FORM.ERROR, FORM.DOM_EXCEPTION, FORM.KEY, FORM.RAW_JSON]);
 /** Forms whose contents are not their own names; such names are extras. @param {number} form */
 const hasExtras = (form) => form >= FORM.ARRAY && !HAVE_NAMES.has(form);
 
@@ -62,9 +62,11 @@ function hasElementsOnly(list) {
   return (shown.length === 0 || isIndex(shown[shown.length - 1])) && symbolsOf(list).length === 0;
 }
 
-/** @param {number} form @param {any} object @param {PropertyKey} key @returns {boolean} whether each object of this form has that name, hidden, from the engine */
+/** @param {number} form @param {any} object @param {PropertyKey} key @returns {boolean} whether each object of this form may have that name, hidden, from the engine or Node */
 function isOfForm(form, object, key) {
   if (key === 'length') return form === FORM.ARRAY || types.isStringObject(object);
+  // Node marks promises with symbols of its own (async_hooks).
+  if (form === FORM.PROMISE) return typeof key === 'symbol';
   return form === FORM.REGEXP && key === 'lastIndex';
 }
 

@@ -25,6 +25,19 @@ exports.behaviours = {
     await assert.rejects(m.fail('text'), (rejection) => rejection === 'text');
     await assert.rejects(m.fail(undefined), (rejection) => rejection === undefined);
   },
+  async 'names that either side puts on a promise which both have'(m) {
+    const promise = m.open();
+    m.putOnLasting('cancel', () => 'cancelled');
+    assert.equal(promise.cancel(), 'cancelled');
+    promise.progress = 0.5;
+    assert.equal(m.readLasting('progress'), 0.5);
+    assert.deepEqual(Object.keys(promise), ['cancel', 'progress']);
+    delete promise.cancel;
+    assert.equal(m.readLasting('cancel'), undefined);
+    m.settle('resolve', 1);
+    assert.equal(await promise, 1);
+    assert.equal(promise.progress, 0.5);
+  },
   'an error that is thrown is no broken promise'(m) {
     assert.throws(() => m.failSync(new Error('now')), { message: 'now' });
   },
