@@ -98,6 +98,7 @@ A target is a package (\`'uri-js'\`, also \`'lodash/fp'\`), a built-in (\`'node:
 (\`'./lib/links.js'\`, or \`'./lib/links'\`, whatever its ending), a folder (\`'./lib/'\`), a glob (\`'@scope/*'\`; \`**\` also crosses slashes, \`/**/\` also means no folder), or a regular expression
 (\`/^uri/\`, as a key: \`'/^uri/'\`). Paths begin at the program's root. When several mean a module, the more exact one
 wins: one module before a folder before a glob before an expression; of equals the later one.
+A recipe for a package means it as a whole: what its own files call of each other stays where it is. A file of it leaves alone where a recipe names that file and not the one that imports it.
 
 A module is distributed only when its user said so of this very module: \`hot\`, \`copies\`, \`call: 'await'\`, \`lift\`, or \`oneway\`. A shipped recipe
 never says it, and neither does a program-wide \`copies\`, which only limits.

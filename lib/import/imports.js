@@ -116,7 +116,8 @@ class Imports {
 
   /** @param {Edge} edge */
   isHot(edge) {
-    return this.#book.isHot(this.#childOf(edge));
+    const child = this.#childOf(edge);
+    return this.#book.isHot(child) && !this.#book.isWithin(child, this.#identify(edge.parentFile));
   }
 
   /** @param {Edge} edge */
@@ -138,7 +139,7 @@ class Imports {
       return seen.isByName ? known.handed : known.wrapped;
     }
     this.#groups.note(child.name, recipe);
-    const isInner = this.#isInner(parent, recipe);
+    const isInner = this.#isInner({ parent, child }, recipe);
     const mayDistribute = mayLeave(recipe, isInner);
     const edge = { parent, child, recipe, exports: seen.exports, mayDistribute, isInner };
     const shared = this.#shared?.find(edge);
@@ -169,7 +170,7 @@ class Imports {
     const found = [...this.#boundaries.values()].map((boundary) => ({ boundary, recipe: this.recipeOf(boundary) }));
     const groups = this.#groupsOf(found);
     /** @type {Due[]} */
-    const due = found.map((one) => ({ ...one, isInner: this.#isInner(one.boundary.parent, one.recipe, groups) }));
+    const due = found.map((one) => ({ ...one, isInner: this.#isInner(one.boundary, one.recipe, groups) }));
     const changed = changedOf(due);
     refuse('IGNIS_BAD_RECIPE', this.#fixed(changed, where));
     this.#groups = groups;
@@ -287,8 +288,11 @@ class Imports {
     return this.#residents.require({ name, filename }, { ...how, isFresh, mayWait: edge.mayWait, isWhole: edge.isWhole });
   }
 
-  /** Whether both are in one group. @param {import('../types').ModuleId} parent @param {EffectiveRecipe} recipe of the import */
-  #isInner(parent, { group }, groups = this.#groups) {
+  /** Whether both are in one group, or one module to whoever said what holds for it. @param {Pick<Boundary, 'parent' | 'child'>} edge @param {EffectiveRecipe} recipe of the import */
+  #isInner({ parent, child }, recipe, groups = this.#groups) {
+    const { group, given } = recipe;
+    const isSaidHere = Object.values(given).some(({ by }) => by === 'import');
+    if (!isSaidHere && this.#book.isWithin(child, parent) && consentOf(recipe).allowed) return true;
     return group !== undefined && (groups.has(parent.name, group) || this.#book.lookup({ module: parent }).group === group);
   }
 
@@ -311,7 +315,7 @@ class Imports {
   #change(boundary, recipe) {
     this.#distribution?.remove(boundary);
     this.#groups.note(boundary.child.name, recipe);
-    say(boundary, recipe, this.#isInner(boundary.parent, recipe));
+    say(boundary, recipe, this.#isInner(boundary, recipe));
     this.#register(boundary);
   }
 
@@ -330,7 +334,7 @@ class Imports {
   }
 }
 
-/** @param {EffectiveRecipe} recipe @param {boolean} isInner calls within a group stay where they are made */
+/** @param {EffectiveRecipe} recipe @param {boolean} isInner calls within a group or a package stay where they are made */
 function mayLeave(recipe, isInner) {
   return !isInner && consentOf(recipe).allowed;
 }

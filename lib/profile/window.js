@@ -39,13 +39,13 @@ const { Map, Set, performance } = require('../engine');
  * @property {{name: string, kind?: string}} child
  * @property {Map<string, {meter: Meter}>} points
  * @property {string} [setName] of the replica set that its calls go to; the name of the child
- * @property {boolean} [isInner] both ends are in one group
+ * @property {boolean} [isInner] both ends are in one group or package
  * @property {(() => void) | null} [onTouch] to be called when it gets a function; set by the window
  *
  * @typedef {object} Reading one boundary over the last window
  * @property {string} boundary
  * @property {string} module or group: the name of the replica set
- * @property {boolean} [isInner] both ends are in one group
+ * @property {boolean} [isInner] both ends are in one group or package
  * @property {{name: string, kind?: string}} parent
  * @property {{name: string, kind?: string}} child
  * @property {number} calls

@@ -291,6 +291,15 @@ class RecipeBook {
   }
 
   /**
+   * @param {ModuleId} module @param {ModuleId} parent that imports it
+   * @returns {boolean} whether both are files of one package, and whoever says something of the one means the other, too: to him they are one module
+   */
+  isWithin(module, parent) {
+    if (module.packageName === null || module.packageName !== parent.packageName || module.version !== parent.version) return false;
+    return this.chapters.every(({ means }) => !means(module) || means(parent));
+  }
+
+  /**
    * @param {ModuleId} module
    * @returns {boolean} whether the recipes, imports aside, say cold
    */

@@ -48,7 +48,7 @@ class Boundary {
    * @param {any} given.exports
    * @param {boolean} [given.mayDistribute] its recipe lets its calls leave; then what the module got from another one, and hands
    * on, gets a point here too
-   * @param {boolean} [given.isInner] both modules are in one group
+   * @param {boolean} [given.isInner] both modules are in one group, or files of one package for which one recipe holds
    * @param {boolean} [given.isPartial] the module is still loading (a circular import)
    * @param {boolean} [given.isByName] its members are asked for one by one (`wrapMember`), so what is handed out for the whole is made when somebody asks for that
    * @param {import('./view').Views | null} [given.views] with the option `exact`: what its exports have in common with others

@@ -242,10 +242,13 @@ class Distribution {
 
   /** @param {string} module */
   #whyNot(module) {
-    const own = this.#leadingTo(module).find(({ isInner }) => !isInner);
+    const leading = this.#leadingTo(module);
+    const own = leading.find(({ isInner }) => !isInner);
     if (own !== undefined) return this.#consent(own.recipe).why;
     const moved = [...this.#all()].find(({ isInner, child }) => !isInner && child.name === module);
-    return moved === undefined ? 'it is not imported any more' : `its calls go to the replicas of ${moved.setName}`;
+    if (moved !== undefined) return `its calls go to the replicas of ${moved.setName}`;
+    if (leading.length === 0 || leading[0].recipe.group !== undefined) return 'it is not imported any more';
+    return `only ${leading[0].child.packageName} itself imports it, and that leaves as a whole`;
   }
 }
 
