@@ -187,8 +187,10 @@ class Recipes {
   /** Warns of a recipe that lets a module go of which no call is seen, once for a module. @param {import('../wrap/boundary').Boundary} boundary */
   #tellUnseen({ child, exports, recipe: { given } }) {
     const { by, where } = CONSENTS.map((field) => given[field]).find((origin) => origin !== undefined) ?? {};
-    const isMeant = by === 'import' || this.#book.chapters.some(({ exactness, means }) => exactness === EXACTNESS.name && means(child));
-    if (!isMeant) return;
+    // Who names a package does not mean the data in it, which programs look at for its version.
+    const isData = child.inside.endsWith('.json');
+    const isNamed = () => this.#book.chapters.some(({ exactness, means }) => exactness === EXACTNESS.name && means(child));
+    if (by !== 'import' && (isData || !isNamed())) return;
     const message = `the recipe of ${child.name} (given in ${where}) has no effect: ${whyUnseen(exports)}`;
     if (!this.#warned.has(message)) this.#warn(message, 'IGNIS_UNSEEN');
   }

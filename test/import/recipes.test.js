@@ -356,6 +356,21 @@ describe('recipes that change while the program runs', function () {
     );
   });
 
+  it('do not warn of the data of a package that they let go', async () => {
+    const at = path.join(folder, 'node_modules/fit');
+    fs.mkdirSync(at, { recursive: true });
+    fs.writeFileSync(path.join(at, 'package.json'), '{"name":"fit","version":"1.2.3"}');
+    fs.writeFileSync(path.join(at, 'index.js'), 'exports.work = () => 1;');
+    const told = await run(`
+      ignis.start({ recipe: { modules: { fit: { hot: true, pure: true } } } });
+      const { version } = require('fit/package.json');
+      require('fit').work();
+      await new Promise(setImmediate);
+      tell([version, warnings, ignis.report().warnings]);
+    `);
+    assert.deepEqual(told, ['1.2.3', [], []]);
+  });
+
   it('warn of a module that was to live in a replica, and was loaded at home before, or is a built-in', async () => {
     fs.writeFileSync(path.join(folder, 'early.js'), "exports.work = require('./work.js');");
     fs.writeFileSync(path.join(folder, 'late.js'), "exports.work = require('./work.js', { call: 'block', where: 'thread' });");
