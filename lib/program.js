@@ -52,7 +52,7 @@ const MEASURE_MS = 2000;
 const ALIVE_MS = 2 ** 30;
 
 class Program {
-  #options;
+  /** @type {any} */ #options;
   #book;
   #hook;
   #esHook;
@@ -100,8 +100,8 @@ class Program {
     if (inside !== undefined) this.#book.unpack(inside.recipes);
     const rooms = () => this.#rooms();
     const nesting = (this.nesting = new Nesting({ inside, root: appRoot, machine: new Machine(), options: this.#options, rooms }));
-    const fleet = (this.#fleet = new Fleet(/** @type {any} */ ({ ...this.#options, insides: nesting.insides, admit: inside?.admit })));
-    this.#residents = new Residents(/** @type {any} */ (this.#options));
+    const fleet = (this.#fleet = new Fleet({ ...this.#options, own: this.#own, insides: nesting.insides, admit: inside?.admit }));
+    this.#residents = new Residents(this.#options);
     this.#files = new Files();
     this.#window = new Window({ windowMs, tickMs });
     const imports = (this.#imports = new Imports({

@@ -25,6 +25,7 @@ const LOOK_MS = 10;
  * @property {number} [heartbeatMs] 0: none
  * @property {import('./insides').Insides} [insides] for replicas in which Ignis is to be active
  * @property {import('./spare-pool').Admit} [admit] asked for each replica, where others decide how many may run
+ * @property {{count: <T>(run: () => T) => T}} [own] counts what keeps the event loop as Ignis's own
  */
 
 /** @typedef {import('./replica-set').ReplicaSet} ReplicaSet */
@@ -62,9 +63,11 @@ class Fleet {
   }
 
   #makeSpares() {
-    const { SparePool, launchAdmitted } = require('./spare-pool');
-    const { admit, startMs } = this.#options;
-    return new SparePool(admit && launchAdmitted(admit), startMs);
+    const { SparePool, launchAdmitted, launchThere } = require('./spare-pool');
+    const { admit, startMs, own } = this.#options;
+    const launch = admit === undefined ? launchThere : launchAdmitted(admit);
+    // A process is begun while the event loop waits, for up to tens of milliseconds.
+    return new SparePool(own === undefined ? launch : (settings) => own.count(() => launch(settings)), startMs);
   }
 
   get sets() {

@@ -176,3 +176,4 @@ function launchAdmitted(admit) {
 
 exports.SparePool = SparePool;
 exports.launchAdmitted = launchAdmitted;
+exports.launchThere = launchThere;

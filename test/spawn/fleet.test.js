@@ -90,6 +90,23 @@ describe('Fleet', function () {
     await fleet.close();
   });
 
+  it('counts as own what it takes to begin a replica, and not how long that takes to be up', async () => {
+    const counted = [];
+    const count = (/** @type {() => any} */ run) => {
+      const result = run();
+      counted.push(result);
+      return result;
+    };
+    const fleet = new Fleet(/** @type {any} */ ({ ...OPTIONS, own: { count } }));
+    await fleet.prepare({ where: 'thread' });
+    await fleet.open(MODULE, { where: 'process' }, () => undefined).resize(1);
+    assert.deepEqual(
+      (await Promise.all(counted)).map(({ where }) => where),
+      ['thread', 'process'],
+    );
+    await fleet.close();
+  });
+
   it('ends after a look at memory that is under way, and has one at a time', async () => {
     const fleet = new Fleet({ ...OPTIONS, spares: 0 });
     await fleet.open(MODULE, { where: 'process' }, () => undefined).resize(1);
