@@ -180,12 +180,12 @@ function weigh(slots, now, windowMs) {
 
 /**
  * @param {Slot[]} slots
- * @returns {number} calls in a turn of the event loop, as most calls see it: the most in one of the slots that have at least half as many calls as any; quiet turns may be in the slot in which a load
- *   begins
+ * @returns {number} calls in a turn of the event loop, as most calls see it: the most in one of the slots that have at least a quarter as many calls as any. In the slot in which a load begins quiet turns may
+ *   be, with a few of the load's own, and the next one may have a single one of these
  */
 function inTurnOf(slots) {
   const most = Math.max(0, ...slots.map(({ calls }) => calls));
-  const busy = slots.filter(({ calls }) => calls > 0 && calls >= most / 2);
+  const busy = slots.filter(({ calls }) => calls > 0 && calls >= most / 4);
   return Math.max(0, ...busy.map(({ calls, turns }) => calls / Math.max(1, turns)));
 }
 

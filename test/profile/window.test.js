@@ -108,6 +108,18 @@ describe('profile/window', () => {
     assert.equal(window.reading('uri').inTurn, 0);
   });
 
+  it('tells so too where the tick in which a load begins holds two of its turns beside quiet ones, and the next tick one', () => {
+    const { window, tickAt, add } = build();
+    const {
+      meters: [meter],
+    } = add('uri');
+    meter.call(165, 33);
+    tickAt(170, 5);
+    meter.call(80, 16);
+    tickAt(250, 1);
+    near(window.reading('uri').inTurn, 16);
+  });
+
   it('tells so too where a load begins in the midst of a quiet part of the window', () => {
     const { window, tickAt, add } = build();
     const {
