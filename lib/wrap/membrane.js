@@ -11,11 +11,12 @@ const { Mirror } = require('./mirror');
 const { Mirrors } = require('./mirrors');
 const { nameOf } = require('./point');
 const { handedBy, isView, noteEdge, noteWritten, originals, pointOf, register, unwrap } = require('./originals');
-const { isFixed, viewOf } = require('./view');
+const { standFor } = require('./stand');
+const { viewOf } = require('./view');
 const { isWrappableFunction, isWrappableObject, isClassLike, isPlainObject, isContainer } = require('./values');
 
 // The program may put others in the place of these while we run.
-const { Map, Proxy, Set, Symbol, WeakMap, WeakSet } = globalThis;
+const { Set, Symbol, WeakMap, WeakSet } = globalThis;
 const { create } = Object;
 
 /** Exports with more names than this are made fast. */
@@ -272,30 +273,15 @@ class Membrane {
     return typeof value === 'object' && value !== null && this.#isNamedBelow(path) && !isPlainObject(value) && isWrappableObject(value);
   }
 
-  /**
-   * Stands for an instance of a class: only the functions that the recipe names are wrapped, for nobody can say of an instance in general that its
-   * calls may be looked at.
-   *
-   * @param {any} original @param {PropertyKey[]} path
-   */
+  /** @param {any} original an instance of a class @param {PropertyKey[]} path */
   #stand(original, path) {
-    /** @type {Map<Function, any>} */
-    const closed = new Map();
-    const shadow = new Proxy(original, {
-      get: (target, key, receiver) => {
-        // A getter of a class may read private fields, which a Proxy has not.
-        const value = Reflect.get(target, key, receiver === shadow ? target : receiver);
-        const isNamed = this.#boundary.recipe.functions?.[nameOf([...path, key])] !== undefined;
-        if (!isNamed || !isWrappableFunction(value) || isFixed(target, key)) return value;
-        const known = closed.get(value);
-        if (known !== undefined) return known;
-        const wrapper = this.#close(value, [...path, key], target);
-        closed.set(value, wrapper);
-        return wrapper;
-      },
+    const shadow = standFor({
+      original,
+      isNamed: (key) => this.#boundary.recipe.functions?.[nameOf([...path, key])] !== undefined,
+      close: (fn, key) => this.#close(fn, [...path, key], original),
+      boundary: this.#boundary,
     });
     this.#wrappers.set(original, shadow);
-    register(shadow, original);
     return shadow;
   }
 

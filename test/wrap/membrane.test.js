@@ -353,7 +353,11 @@ describe('membrane', () => {
       assert.equal(lib.english.stem('walking'), 'walk');
       assert.equal(lib.english.stem, lib.english.stem);
       assert.notEqual(lib.english.stem, exports.english.stem);
-      assert.equal(lib.english.stemAll, exports.english.stemAll);
+      assert.equal(lib.english.stemAll, lib.english.stemAll);
+      assert.deepEqual(
+        [lib.english.stemAll.name, lib.english.stemAll.length],
+        [exports.english.stemAll.name, exports.english.stemAll.length],
+      );
       assert.deepEqual([...boundary.points.keys()], ['english.stem']);
       assert.equal(boundary.points.get('english.stem').meter.calls, 1);
     });
@@ -367,6 +371,44 @@ describe('membrane', () => {
       assert.equal(exports.english.note, 'seen');
       assert.equal(lib.english.self(), lib.english);
       assert.equal(lib.english.self.call(exports.other), exports.other);
+    });
+
+    it('run upon themselves what nobody named, which may have private fields or internal slots', () => {
+      class Table extends Map {
+        #count = 0;
+        static Row = class Row {};
+        add(/** @type {any} */ key) {
+          this.#count++;
+          return this.set(key, this.work(key));
+        }
+        set total(/** @type {number} */ count) {
+          this.#count = count;
+        }
+        count(/** @type {any} */ other) {
+          return this.#count + (other?.#count ?? 0);
+        }
+        work(/** @type {any} */ key) {
+          return `${key} ${this.#count}`;
+        }
+      }
+      const original = Object.assign(new Table(), { Row: Table.Row, note: () => original.note });
+      const { wrapped, points } = boundaryAround(original, { functions: { work: { pure: true } } });
+      assert.equal(wrapped.add('a').add('b'), wrapped);
+      assert.deepEqual([...wrapped], [['a', 'a 1'], ['b', 'b 2']]); // prettier-ignore
+      assert.equal(points.get('work')?.meter.calls, undefined, 'what the module itself calls is no crossing');
+      wrapped.total = 5;
+      assert.deepEqual(
+        [wrapped.size, wrapped.get('b'), wrapped.count(wrapped), wrapped.count.call(wrapped), wrapped.work('c')],
+        [2, 'b 2', 10, 5, 'c 5'],
+      );
+      assert.equal(new wrapped.Row() instanceof Table.Row && wrapped.Row, Table.Row);
+      wrapped.seen = wrapped.note;
+      assert.equal(original.seen, original.note);
+      assert.equal(wrapped.note.call(original), original.note);
+      wrapped.mine = /** @this {any} */ function () {
+        return this === wrapped;
+      };
+      assert.equal(wrapped.mine(), true);
     });
 
     it('give the very same function where the engine insists on it', () => {
