@@ -95,8 +95,8 @@ for (const name of GLOBALS.filter(isReadable)) {
 /** Of address space, that Node reserves for a thread, bytes: measured 0.85 GB (Node 20), 0.7 GB (24), 0.95 GB (26), of which hardly any becomes memory. */
 const THREAD_BYTES = 2 ** 30;
 
-/** What the loop of a thread takes (Node 20: 4, 24 and 26: 5), and one by which it reads its files. */
-const THREAD_DESCRIPTORS = 6;
+/** The loop of a thread takes 4 (Node 20) or 5 (24 and 26), and it and home read their files by some meanwhile: with 6, Node 26 begins none, with 7 it does. */
+const THREAD_DESCRIPTORS = 8;
 
 /**
  * Where the system limits the address space of a process (`ulimit -v`, RLIMIT_AS, as some hosters and batch systems do), V8 ends the whole program for a thread that has no room there: "Failed to reserve virtual memory for CodeRange".
