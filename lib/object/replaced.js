@@ -108,6 +108,15 @@ function replace(place, isOwn, value) {
   Object.defineProperty(holder, name, isOwn === true ? native : { ...native, value });
 }
 
+/** In a replica on another host, where a folder that is called as home's may be for others only: then it stays where it is. @param {number} place @param {any} isOwn @param {any} value */
+function replaceFar(place, isOwn, value) {
+  try {
+    replace(place, isOwn, value);
+  } catch (error) {
+    if (place !== DIRECTORY) throw error;
+  }
+}
+
 /** @returns {[value: any, name: string][]} what the engine has in these places below its own objects, whatever is there now */
 const nativeParts = () =>
   PLACES.filter(({ holder }) => holder === Math || holder === Date).map(({ holder, name, native }) => [
@@ -118,3 +127,4 @@ const nativeParts = () =>
 exports.Replaced = Replaced;
 exports.nativeParts = nativeParts;
 exports.replace = replace;
+exports.replaceFar = replaceFar;

@@ -7,7 +7,7 @@
 const { makeThinner } = require('./collecting');
 const { Conversation } = require('./conversation');
 const { knownNames } = require('./intrinsics');
-const { replace } = require('./replaced');
+const { replace, replaceFar } = require('./replaced');
 const { MESSAGE } = require('./tags');
 const engine = require('../engine');
 
@@ -24,7 +24,12 @@ const REST_MS = 10;
 function serve(line, { load, onIdle }) {
   // What a module puts on the engine's objects is not home's, and what home's program has put there is not ours.
   const names = knownNames();
-  const conversation = new Conversation(line, { isHome: false, load, onReplace: replace, onPause: () => thin() });
+  const conversation = new Conversation(line, {
+    isHome: false,
+    load,
+    onReplace: line.sharesEnvironment ? replace : replaceFar,
+    onPause: () => thin(),
+  });
   const { mail } = conversation;
   mail.send([MESSAGE.NAMES, names]);
   const thin = makeThinner(mail);

@@ -2,7 +2,7 @@
 /*
  * A replica on a host in which modules live whose callers wait at home, blocked. In: a socket on which somebody claims to be home, which bundles there are, how to serve. Out: served modules. A thread beside the main one ends TLS and
  * relays (host-relay.js), so that bytes arrive while the main thread computes, or waits itself for what it asked of home. What the module does to its process is done at home, as it is for
- * one in a process there; but it has the environment, the current directory and the descriptors of its host.
+ * one in a process there; but it has the environment, the folders and the descriptors of its host.
  */
 const { makeCodec } = require('../wire/codec');
 const { makeParts } = require('../wire/line');

@@ -6,7 +6,7 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 
-const { Replaced, replace } = require('../../lib/object/replaced');
+const { Replaced, replace, replaceFar } = require('../../lib/object/replaced');
 
 const FILE = require.resolve('../../lib/object/replaced');
 const { argv } = process;
@@ -74,5 +74,16 @@ describe('what a program has put in the place of globals, and where it is', () =
       process.argv = argv;
       argv.splice(0, argv.length, first, ...rest);
     }
+  });
+
+  it('stays where it is on another host, where that folder may not be entered', () => {
+    const told = [];
+    new Replaced().tellChanges((...change) => told.push(change));
+    const [place] = told.find(([, , value]) => value === process.cwd());
+    const before = process.cwd();
+    // As one that is for others only: it cannot be entered.
+    assert.throws(() => replace(place, false, FILE), { code: 'ENOTDIR' });
+    replaceFar(place, false, FILE);
+    assert.equal(process.cwd(), before);
   });
 });
