@@ -270,7 +270,8 @@ class Daemon {
         this.#links.delete(key);
         this.#linkedFrom.delete(key);
         this.#linked.delete(key);
-        this.#options.log(`${name} is gone${error === null ? '' : `: ${detailOf(error)}`}`);
+        // How a link broke that has nothing to carry any more is no matter.
+        this.#options.log(session?.hasEnded ? `${name} has ended` : `${name} is gone${error === null ? '' : `: ${detailOf(error)}`}`);
         session?.detach(link, wasSilent);
       },
     });

@@ -79,6 +79,9 @@ class HomeSession {
     this.#hospitality = hospitality;
   }
 
+  get hasEnded() {
+    return this.#hasEnded;
+  }
   /** Whether its home can be heard now. */
   get isLinked() {
     return this.#link !== null && !this.#link.isBroken;

@@ -87,6 +87,18 @@ describe('the last word of a home', function () {
     link.destroy();
   });
 
+  it('is what the log of its daemon has of its end, not how its links broke with it', async () => {
+    const { node, log } = await hosts.daemon('host1');
+    const host = new Host(node, home, crypto.randomBytes(16), () => {});
+    const { stream } = await host.start({ onExit: () => {}, isResident: false });
+    stream.on('error', () => {});
+    host.farewell();
+    await until(() => log.some((line) => /^replica 1 of home ended: its home has ended/.test(line)), () => log.join('; ')); // prettier-ignore
+    await host.close();
+    await until(() => log.includes('home has ended'), () => log.join('; ')); // prettier-ignore
+    assert.deepEqual(log.filter((line) => /is gone/.test(line)), []); // prettier-ignore
+  });
+
   it('can be said again once a link that broke stands again', async () => {
     const { daemon, node, port, log } = await hosts.daemon('host2', { leaseMs: 3_600_000 });
     const proxy = await BreakingProxy.open(port);

@@ -104,7 +104,10 @@ describe('the process of a home', function () {
       const next = homeAt(node);
       const { stream } = await next.start(guest);
       stream.on('error', () => {});
-      assert.deepEqual([daemon.replicas, log.filter((line) => /ended/.test(line))], [1, ['replica 1 of home ended: its home was killed']]);
+      assert.deepEqual(
+        [daemon.replicas, log.filter((line) => /^replica/.test(line) && /ended/.test(line))],
+        [1, ['replica 1 of home ended: its home was killed']],
+      );
       await next.close();
     });
 
