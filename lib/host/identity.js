@@ -25,7 +25,10 @@ function read(file, what) {
     return fs.readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new IgnisError('IGNIS_BAD_OPTION', `${what} cannot be read from ${file} (${code}); \`ignis keys\` makes it`, { path: file });
+    // The files of keys are for their owner alone, and were often made by another user.
+    const advice =
+      code === 'EACCES' ? `give it, and its folder, to the user of this process (uid ${process.getuid?.()})` : '`ignis keys` makes it';
+    throw new IgnisError('IGNIS_BAD_OPTION', `${what} cannot be read from ${file} (${code}); ${advice}`, { path: file });
   }
 }
 

@@ -61,6 +61,24 @@ describe('ignis keys', function () {
     assert.match(half.err, /alpha.cert\.pem stands there without the other half of its pair/);
   });
 
+  it('says to whom files are to be given that another user has made', async () => {
+    const folder = path.join(hosts.folder, 'foreign');
+    await makeKeys(folder, ['home', 'alpha']);
+    const { readFileSync } = fs;
+    fs.readFileSync = (file, ...how) => {
+      if (String(file).endsWith('key.pem')) throw Object.assign(new Error('permission denied'), { code: 'EACCES' });
+      return readFileSync(file, ...how);
+    };
+    try {
+      assert.throws(() => readIdentity({ identity: path.join(folder, 'alpha') }, false), {
+        code: 'IGNIS_BAD_OPTION',
+        message: /key\.pem \(EACCES\); give it, and its folder, to the user of this process \(uid \d+\)$/,
+      });
+    } finally {
+      fs.readFileSync = readFileSync;
+    }
+  });
+
   it('makes none that is good for longer than its authority, and none by one that has expired', async () => {
     const folder = path.join(hosts.folder, 'ending');
     const write = (/** @type {string} */ name, /** @type {{key: string, cert: string}} */ { key, cert }) => {
