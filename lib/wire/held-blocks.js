@@ -44,6 +44,9 @@ class HeldBlocks {
    * @throws {IgnisError} IGNIS_BAD_FRAME when it cannot be so
    */
   settle(arrived, sent) {
+    // As a daemon does that was killed and started again before its link was missed.
+    if (arrived === 0 && this.arrived > 0)
+      throw new IgnisError('IGNIS_BAD_FRAME', 'the other side was started anew, and knows nothing of this link');
     if (arrived < this.arrived || arrived > sent)
       throw new IgnisError('IGNIS_BAD_FRAME', `the other side says that it has ${arrived} blocks, of ${sent}, after ${this.arrived}`);
     const end = Math.min(this.#head + arrived - this.arrived, this.#blocks.length);

@@ -241,6 +241,7 @@ describe('ResumableChannel', function () {
     proxy.breakAll();
     await until(() => closed.length === 1, 'its end');
     assert.equal(closed[0].code, 'IGNIS_BAD_FRAME');
+    assert.match(closed[0].message, /: the other side was started anew, and knows nothing of this link$/);
   });
 
   it('is over at once, and not dialled again, when either side ends it, or gets garbage', async () => {
