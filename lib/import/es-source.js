@@ -37,6 +37,8 @@ const META = /\bimport\s*\.\s*meta\b/;
 
 const TYPESCRIPT = new Set(['module-typescript', 'commonjs-typescript']);
 
+const OPTIONS = Object.freeze({ ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
+
 /**
  * @param {string} source
  * @param {string} format as a load hook tells it
@@ -55,10 +57,33 @@ function surfaceOf(source, format, filename) {
 /** @param {string} source */
 function parse(source) {
   if (source === '') return null;
+  const acorn = require('acorn');
   try {
-    return require('acorn').parse(source, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
+    return acorn.parse(source, OPTIONS);
+  } catch {
+    return Object.keys(Object.prototype).length > 0 ? parseApart(acorn, source) : null;
+  }
+}
+
+/**
+ * acorn goes through its options and nodes by `for (... in ...)`, and meets what a program has put on `Object.prototype`: by a getter that throws, as test suites have one, nothing could be parsed.
+ * @param {any} acorn which the program may have, too @param {string} source
+ */
+function parseApart(acorn, source) {
+  const { Node, Parser, defaultOptions } = acorn;
+  class Apart extends Parser {
+    copyNode(/** @type {any} */ node) {
+      return Object.assign(new Node(this, node.start), node);
+    }
+  }
+  const prototype = Object.getPrototypeOf(defaultOptions);
+  Object.setPrototypeOf(defaultOptions, null);
+  try {
+    return Apart.parse(source, OPTIONS);
   } catch {
     return null;
+  } finally {
+    Object.setPrototypeOf(defaultOptions, prototype);
   }
 }
 

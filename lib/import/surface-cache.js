@@ -56,7 +56,7 @@ class SurfaceCache {
     const surface = kept === undefined ? read() : surfaceFrom(kept);
     if (this.#used.size >= MOST_SOURCES) return surface;
     this.#used.set(key, surface);
-    if (kept === undefined && !this.#hasNew) {
+    if (kept === undefined && surface !== null && !this.#hasNew) {
       this.#hasNew = true;
       process.once('exit', this.#atExit);
     }
@@ -88,7 +88,8 @@ class SurfaceCache {
   #write() {
     const folder = openFirst(this.#folders);
     if (folder === null) return;
-    const used = [...this.#used].map(([key, surface]) => [key, recordOf(surface)]);
+    // Why one cannot be read may lie in the program, and not in the source.
+    const used = [...this.#used].flatMap(([key, surface]) => (surface === null ? [] : [[key, recordOf(surface)]]));
     // Another start may ask for others.
     const others = [...(this.#kept ?? this.#open())].filter(([key]) => !this.#used.has(key));
     const surfaces = [...used, ...others.slice(0, Math.max(MOST_OTHERS, used.length))];
@@ -102,17 +103,15 @@ function readersNow() {
   return [process.versions.node, ...files].join();
 }
 
-/** @param {Surface | null} surface @returns {any} of JSON */
+/** @param {Surface} surface @returns {any} of JSON */
 function recordOf(surface) {
-  if (surface === null) return null;
   const { exports, wanted, read, whole, ...plain } = surface;
   const listsOf = (/** @type {Map<string, Set<string>>} */ sets) => [...sets].map(([name, set]) => [name, [...set]]);
   return { ...plain, exports: [...exports], wanted: listsOf(wanted), read: listsOf(read), whole: whole === null ? null : [...whole] };
 }
 
-/** @param {any} record @returns {Surface | null} */
+/** @param {any} record @returns {Surface} */
 function surfaceFrom(record) {
-  if (record === null) return null;
   const { exports, wanted, read, whole, ...plain } = record;
   const setsOf = (/** @type {[string, string[]][]} */ lists) => new Map(lists.map(([name, list]) => [name, new Set(list)]));
   return { ...plain, exports: new Map(exports), wanted: setsOf(wanted), read: setsOf(read), whole: whole === null ? null : new Set(whole) };

@@ -37,3 +37,24 @@ describe('a source that cannot be parsed', () => {
 
   it('has no surface', () => assert.equal(surfaceOf('let there be 1; export default 1', 'module', '/a.mjs'), null));
 });
+
+describe('a source', () => {
+  it('is read also where reading a name of Object.prototype throws, as test suites have it', () => {
+    const source = 'import { a } from "./b.js"; export const c = a, { d } = { a };';
+    Object.defineProperty(Object.prototype, 'polluted', {
+      enumerable: true,
+      configurable: true,
+      get() {
+        throw new Error('a name of others was read');
+      },
+    });
+    let surface;
+    try {
+      surface = surfaceOf(source, 'module', '/a.mjs');
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'polluted');
+    }
+    assert.deepEqual(surface, surfaceOf(source, 'module', '/a.mjs'));
+    assert.notEqual(surface, null);
+  });
+});

@@ -14,7 +14,6 @@ const SOURCES = {
   'imports at run time': `import * as ns from 'n'; ns.one(ns.two); import('later')`,
   'imports of what it computes': 'import(a + b); export const here = import.meta.url',
   'nothing at all': 'let a = 1',
-  'no module': 'let there be 1',
 };
 
 describe('surfaces that are kept', () => {
@@ -38,11 +37,18 @@ describe('surfaces that are kept', () => {
 
   it('are those that were read, and are not read again at the next start', () => {
     const all = Object.values(SOURCES).map((source) => surfaceOf(source, 'module', '/a.mjs'));
-    assert.equal(all.at(-1), null);
     assert.deepEqual(look(SOURCES), { found: all, reads: all.length });
     assert.deepEqual(look(SOURCES), { found: all, reads: 0 });
     assert.equal(files().length, 1);
     assert.equal(fs.statSync(path.join(folder, files()[0])).mode & 0o777, 0o600);
+  });
+
+  it('are none of sources that could not be read, which may lie in the program: these are read again at the next start', () => {
+    const broken = { ...SOURCES, 'no module': 'let there be 1' };
+    assert.equal(look(broken).found.at(-1), null);
+    assert.equal(look(broken).reads, 1);
+    assert.equal(look({ 'no module': broken['no module'] }, { program: 'b' }).reads, 1);
+    assert.equal(files().length, 1);
   });
 
   it('are those of the very same source, read in the same way, of the same program', () => {
