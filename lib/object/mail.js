@@ -240,10 +240,11 @@ class Mail {
     this.post(MESSAGE.CONTENT, (packer) => [id, object === undefined ? null : packer.content(object)]);
   }
 
-  /** @param {any[]} message a CONTENT */
+  /** @param {any[]} message a CONTENT; what it brings may name the twin itself, in a circle */
   takeContent([, baggage, id, node]) {
+    if (this.#wanted.has(id)) this.#contents.set(id, node);
     this.#unpacker.open(baggage);
-    if (this.#wanted.delete(id)) this.#contents.set(id, node);
+    this.#wanted.delete(id);
   }
 
   /** @param {number} id @returns {boolean} whether the contents of this twin are still to come */
@@ -322,8 +323,7 @@ class Mail {
 
   #tellDropped() {
     this.#isDropPlanned = false;
-    const gone = this.#tables.twins.takeGone();
-    const released = this.#released;
+    const [gone, released] = [this.#tables.twins.takeGone(), this.#released];
     this.#released = [];
     if (!this.#line.isClosed && gone.length + released.length > 0) this.send([MESSAGE.DROP, gone, released, this.#done]);
   }

@@ -1,0 +1,48 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { flatten } = require('../../lib/object/flat');
+const { Mail } = require('../../lib/object/mail');
+const { FORM, MESSAGE, TAG } = require('../../lib/object/tags');
+
+/** A mail whose other side has its answers ready. @param {any[][]} answers */
+function mailWith(answers) {
+  const sent = [];
+  const line = { post: (message) => void sent.push(message), isClosed: false, sharesMemory: true, error: null };
+  const mail = new Mail(/** @type {any} */ (line), {
+    isHome: true,
+    makeStub: () => assert.fail('nothing is lent'),
+    contexts: null,
+    onSettle() {},
+    onSettled() {},
+    onPost() {},
+    waitFor(id) {
+      while (mail.lacks(id)) {
+        assert.ok(answers.length > 0, 'it waits for what has come');
+        mail.takeContent(answers.shift());
+      }
+    },
+  });
+  return { mail, sent };
+}
+
+const twin = (id) => [TAG.TWIN, id];
+const baggageOf = (...nodes) => [flatten(nodes), flatten([])];
+
+describe('the mail of a conversation', () => {
+  it('has contents that were asked for before it opens what they bring, which may name them in a circle', () => {
+    const bring = baggageOf([4, FORM.ARRAY, 0, 0, null, [twin(1)]]);
+    const { mail, sent } = mailWith([[MESSAGE.CONTENT, bring, 1, [1, FORM.PLAIN, 0, 0, null, ['list', twin(4), 'self', twin(1)]]]]);
+    try {
+      const [list] = mail.unpacker.open(baggageOf([2, FORM.ARRAY, 0, 0, null, [twin(1)]]));
+      const [circle] = list;
+      assert.deepEqual(
+        sent.map(([kind, id]) => [kind, id]),
+        [[MESSAGE.FETCH, 1]],
+      );
+      assert.deepEqual([circle.self === circle, circle.list[0] === circle, mail.unpacker.value(twin(1)) === circle], [true, true, true]);
+    } finally {
+      mail.end();
+    }
+  });
+});
