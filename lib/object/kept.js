@@ -21,14 +21,25 @@ function forgetKept() {
 
 /** @returns {() => void} a full collection, also in the middle of a turn */
 function makeCollector() {
-  const isExposed = typeof globalThis.gc === 'function';
-  if (!isExposed) v8.setFlagsFromString('--expose-gc');
-  const gc = vm.runInNewContext('gc');
-  if (!isExposed) v8.setFlagsFromString('--no-expose-gc');
+  // Of a context of its own: the program may put another in the place of its `gc`.
+  const gc = vm.runInNewContext('globalThis.gc') ?? exposed();
   return () => {
     forgetKept();
     gc();
   };
+}
+
+/** @returns {() => void} */
+function exposed() {
+  /** @type {(() => void) | undefined} */
+  let gc;
+  // The flag is one for all threads, and another one of ours may take it back before our context is made.
+  while (gc === undefined) {
+    v8.setFlagsFromString('--expose-gc');
+    gc = vm.runInNewContext('globalThis.gc');
+  }
+  v8.setFlagsFromString('--no-expose-gc');
+  return gc;
 }
 
 exports.forgetKept = forgetKept;
