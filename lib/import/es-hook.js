@@ -219,7 +219,7 @@ class EsHook {
     const files = this.#hook.filesOf(edge, given);
     if (files !== null) return membersOf(files, names, true);
     const isWhole = !isCommonJs && names.includes('module.exports');
-    if (isResident) return membersOf(this.#resident({ ...edge, isWhole }, given), names, isCommonJs);
+    if (isResident) return membersOf(this.#resident({ ...edge, isWhole, isEsModule: !isCommonJs }, given), names, isCommonJs);
     const exports = isCommonJs ? namespace.default : namespace;
     const isByName = !isCommonJs || names.every((name) => namespace[name] !== exports);
     const handed = this.#handed(edge, url, exports, given, isByName);

@@ -38,6 +38,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {string | null} builtin
  * @property {number} [depth] of the importing file, where another thread has found it out
  * @property {boolean} [mayWait] an `import`, for which the module may wait at its top
+ * @property {boolean} [isEsModule] an ES module is imported
  * @property {boolean} [isWhole] one of an ES module that exports 'module.exports', which is what `require` gives of it: the namespace is wanted
  *
  * @typedef {object} HookOptions

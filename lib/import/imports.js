@@ -141,7 +141,7 @@ class Imports {
     this.#groups.note(child.name, recipe);
     const isInner = this.#isInner({ parent, child }, recipe);
     const mayDistribute = mayLeave(recipe, isInner);
-    const edge = { parent, child, recipe, exports: seen.exports, mayDistribute, isInner };
+    const edge = { parent, child, recipe, exports: seen.exports, mayDistribute, isInner, isImported: seen.isByName };
     const shared = this.#shared?.find(edge);
     if (shared !== undefined) {
       shared.files.add(parent.filename);
@@ -268,6 +268,7 @@ class Imports {
 
   /** @param {Edge} edge @param {unknown} importRecipe @param {boolean} isFresh it was deleted from `require.cache` */
   requireResident(edge, importRecipe, isFresh) {
+    const { mayWait, isWhole, isEsModule } = edge;
     const filename = /** @type {string} */ (edge.filename);
     const { name } = this.#identify(filename);
     const recipe = this.#recipeOf(edge, importRecipe);
@@ -285,7 +286,7 @@ class Imports {
           args,
           timeoutMs,
         };
-    return this.#residents.require({ name, filename }, { ...how, isFresh, mayWait: edge.mayWait, isWhole: edge.isWhole });
+    return this.#residents.require({ name, filename }, { ...how, isFresh, mayWait, isWhole, isEsModule });
   }
 
   /** Whether both are in one group, or one module to whoever said what holds for it. @param {Pick<Boundary, 'parent' | 'child'>} edge @param {EffectiveRecipe} recipe of the import */

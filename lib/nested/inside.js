@@ -72,7 +72,7 @@ function openInside(send, admit) {
       program = ignis.start(options, `the program that '${target.name}' is a replica for`, inside);
       if (program === null) return target;
       setInterval(() => report(false), LOOK_MS).unref();
-      return { ...target, isEsModule: isEs };
+      return { ...target, isEsModule: isEs || target.isEsModule };
     },
 
     /** @param {any[]} frame */

@@ -85,7 +85,7 @@ class Fleet {
   }
 
   /**
-   * @param {{name: string, kind: string, filename: string | null}} module
+   * @param {{name: string, kind: string, filename: string | null, isEsModule?: boolean}} module
    * @param {Record<string, any>} recipe of the first boundary that may distribute it
    * @param {(name: string) => Function | undefined} errorClass
    * @param {string} [name] of the set, where it is not that of the module: a group that others may join
@@ -233,9 +233,9 @@ class Fleet {
   }
 }
 
-/** @param {{name: string, kind: string, filename: string | null}} module @returns {import('./load-target').Target} */
-function targetOf({ name, kind, filename }) {
-  return { kind: kind === 'builtin' ? 'builtin' : 'file', name, place: filename ?? name };
+/** @param {{name: string, kind: string, filename: string | null, isEsModule?: boolean}} module @returns {import('./load-target').Target} */
+function targetOf({ name, kind, filename, isEsModule }) {
+  return { kind: kind === 'builtin' ? 'builtin' : 'file', name, place: filename ?? name, ...(isEsModule && { isEsModule }) };
 }
 
 exports.Fleet = Fleet;

@@ -25,7 +25,7 @@ const { catchUp } = require('./surroundings');
  * @property {boolean} [isFoundAtHome] home finds modules by a function of its own
  * @property {string} [as] in a replica of several modules: the name that its exports get beside those of the others
  * @property {import('./insides').Told} [nested] Ignis is active in the replica, with this of home
- * @property {boolean} [isEsModule] it is imported, not required: what it imports is watched only so
+ * @property {boolean} [isEsModule] it is imported, not required: hooks for imports see it only so, those of the program and ours
  * @property {boolean} [isFresh] it is loaded anew, though it was loaded before
  * @property {boolean} [mayWait] home imports it: it may wait at its top
  * @property {boolean} [isWhole] its namespace is wanted, which is not what `require` gives
@@ -38,13 +38,11 @@ const { catchUp } = require('./surroundings');
  * @throws {Error} what the module threw; ERR_REQUIRE_ESM or ERR_REQUIRE_ASYNC_MODULE when only `import()` can load it
  */
 function requireTarget(target, home) {
-  beginWith(target);
+  beginWith(target, home);
   if (target.kind === 'builtin') {
     if (!isBuiltin(target.place)) throw new Error(`there is no built-in module '${target.place}'`);
     return require(target.place);
   }
-  if (home !== undefined && target.extensions?.length) translateBy(target.extensions, (filename) => home('source', filename));
-  if (home !== undefined && target.isFoundAtHome) findBy((...asked) => home('found', ...asked));
   const main = process.mainModule;
   const require_ = createRequire(target.place);
   if (target.isFresh) delete require_.cache[target.place];
@@ -71,6 +69,10 @@ function importTarget({ place }) {
 function loadResident(target, home) {
   const late = takeLate(target.name);
   if (late !== null) return late();
+  if (target.isEsModule && target.mayWait && home !== undefined) {
+    beginWith(target, home);
+    return loadLate(target.name, () => importTarget(target), home);
+  }
   try {
     const exports = requireTarget(target, home);
     if (!target.isWhole || !target.mayWait || home === undefined) return exports;
@@ -80,11 +82,13 @@ function loadResident(target, home) {
   return loadLate(target.name, () => importTarget(target), home);
 }
 
-/** Before it is loaded. @param {Target} target */
-function beginWith(target) {
+/** Before it is loaded. @param {Target} target @param {(what: string, ...more: any[]) => any} [home] */
+function beginWith(target, home) {
   hideOwn();
   if (isMainThread) process.title = titleOf(target);
   catchUp(target);
+  if (home !== undefined && target.extensions?.length) translateBy(target.extensions, (filename) => home('source', filename));
+  if (home !== undefined && target.isFoundAtHome) findBy((...asked) => home('found', ...asked));
 }
 
 /** What `ps`, `top` and profilers show. @param {Target} target @returns {string} */

@@ -5,7 +5,7 @@
  * talks to them is loaded with the first one.
  */
 const { COVERAGE, LAST_MS, isCovered } = require('./coverage');
-const { isFoundByNode } = require('./resolver');
+const { isFoundByNode, mayHaveHooks } = require('./resolver');
 const { translated } = require('./sources');
 const { IgnisError, detailOf } = require('../errors');
 const engine = require('../engine');
@@ -79,13 +79,13 @@ class Residents {
 
   /**
    * @param {{name: string, filename: string}} module
-   * @param {Place & {isFresh: boolean, mayWait?: boolean, isWhole?: boolean}} how isFresh: loaded anew, whatever was loaded before; mayWait: for what it waits for at its top; isWhole: the namespace is wanted
+   * @param {Place & {isFresh: boolean, mayWait?: boolean, isWhole?: boolean, isEsModule?: boolean}} how isFresh: loaded anew, whatever was loaded before; mayWait: for what it waits for at its top; isWhole: the namespace is wanted; isEsModule: as such it is imported
    * @returns {any} its exports, as stubs
    * @throws what the module throws when it is loaded; IgnisError IGNIS_START_FAILED, IGNIS_REPLICA_LOST
    */
   require({ name, filename }, how) {
-    const { isFresh, mayWait, isWhole, ...place } = how;
-    const ways = { extensions: translated(), isFoundAtHome: !isFoundByNode() };
+    const { isFresh, mayWait, isWhole, isEsModule, ...place } = how;
+    const ways = { extensions: translated(), isFoundAtHome: !isFoundByNode(), isEsModule: isEsModule && mayHaveHooks() };
     /** @type {import('./load-target').Target} */
     const target = { kind: 'file', name, place: filename, isFresh, mayWait, isWhole, ...ways };
     const { living, found } = this.#locate(target, place);

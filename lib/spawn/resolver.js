@@ -6,11 +6,13 @@
  */
 const Module = require('node:module');
 const path = require('node:path');
+const { fileURLToPath } = require('node:url');
 const { Array, Object, Reflect } = require('../engine');
 
 const api = /** @type {any} */ (Module);
 
 const LIB = path.join(__dirname, '..', path.sep);
+const REGISTER = path.join(LIB, 'register.js');
 
 /** Of whom it is that was asked about last. @type {{fn: unknown, isNodes: boolean}} */
 const asked = { fn: null, isNodes: false };
@@ -20,6 +22,27 @@ function isFoundByNode() {
   const fn = api._resolveFilename;
   if (asked.fn !== fn) Object.assign(asked, { fn, isNodes: /\bnormalizeRequirableId\b/.test(Function.prototype.toString.call(fn)) });
   return asked.isNodes;
+}
+
+/** What Node is told to load before the program. */
+const PRELOAD = /^(?:-r|--require|--import|--(?:experimental-)?loader)(?:=(?<named>.*))?$/s;
+
+/** @returns {boolean} whether something besides Ignis is loaded before the program, here and in replicas: it may have hooks for imports (`module.register`), which nobody asks for what is required */
+function mayHaveHooks() {
+  const words = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')];
+  return words.some((word, i) => {
+    const found = PRELOAD.exec(word);
+    return found !== null && !isOfOurs(found.groups?.named ?? words[i + 1] ?? '');
+  });
+}
+
+/** @param {string} name of a preload @returns {boolean} */
+function isOfOurs(name) {
+  try {
+    return api.createRequire(path.join(process.cwd(), '/')).resolve(name.startsWith('file:') ? fileURLToPath(name) : name) === REGISTER;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -77,3 +100,4 @@ function findBy(ask) {
 exports.findBy = findBy;
 exports.foundAtHome = foundAtHome;
 exports.isFoundByNode = isFoundByNode;
+exports.mayHaveHooks = mayHaveHooks;

@@ -51,6 +51,7 @@ class Boundary {
    * @param {boolean} [given.isInner] both modules are in one group, or files of one package for which one recipe holds
    * @param {boolean} [given.isPartial] the module is still loading (a circular import)
    * @param {boolean} [given.isByName] its members are asked for one by one (`wrapMember`), so what is handed out for the whole is made when somebody asks for that
+   * @param {boolean} [given.isImported] by `import`, and not by `require`: hooks that the program has for imports saw it
    * @param {import('./view').Views | null} [given.views] with the option `exact`: what its exports have in common with others
    * @param {Siblings | null} [given.siblings] what the importing file is handed by all its imports
    * @param {Siblings | null} [given.inside] what the module itself is handed by all of its own
@@ -66,6 +67,7 @@ class Boundary {
     isInner = false,
     isPartial = false,
     isByName = false,
+    isImported = false,
     views = null,
     siblings = null,
     inside = null,
@@ -78,6 +80,7 @@ class Boundary {
     this.exports = exports;
     this.#names = new ExportNames(exports);
     this.mayDistribute = mayDistribute;
+    this.isImported = isImported;
     this.onPoint = onPoint;
     /** Set by the window while it does not look: told of each function, too. @type {(() => void) | null} */
     this.onTouch = null;

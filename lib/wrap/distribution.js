@@ -151,7 +151,7 @@ class Distribution {
     if (known === undefined) return this.#open(boundary);
     const isFirst = this.#consentingTo(setName).length === 1;
     if (known.isAway || !isFirst || differences(this.#recipes.get(known), boundary.recipe).length === 0) {
-      known.join(targetOf(boundary.child));
+      known.join(targetOf(moduleOf(boundary)));
       return known;
     }
     this.#fleet.retire(setName, 'its recipe changed');
@@ -166,9 +166,9 @@ class Distribution {
 
   /** @param {Boundary} boundary @returns {ReplicaSet} */
   #open(boundary) {
-    const { child, recipe, setName } = boundary;
+    const { recipe, setName } = boundary;
     const errorClass = errorClassesOf(() => [boundary, ...this.#consentingTo(setName)].map(({ exports }) => exports));
-    const set = this.#fleet.open(child, { ...recipe, state: stateOfSet(recipe) }, errorClass, setName);
+    const set = this.#fleet.open(moduleOf(boundary), { ...recipe, state: stateOfSet(recipe) }, errorClass, setName);
     this.#recipes.set(set, recipe);
     set.onChange = () => {
       if (this.#fleet.get(setName) !== set) return;
@@ -250,6 +250,11 @@ class Distribution {
     if (leading.length === 0 || leading[0].recipe.group !== undefined) return 'it is not imported any more';
     return `only ${leading[0].child.packageName} itself imports it, and that leaves as a whole`;
   }
+}
+
+/** @param {Boundary} boundary @returns {import('../types').ModuleId & {isEsModule: boolean}} for replicas, which load it in the way that home did */
+function moduleOf({ child, exports, isImported }) {
+  return { ...child, isEsModule: isImported && types.isModuleNamespaceObject(exports) };
 }
 
 /** @param {Boundary[]} boundaries @returns {Boundary[]} of each module the first */
