@@ -14,7 +14,7 @@ const { EsHooks, runLater } = require('./es-hooks');
 const { Lifting } = require('./lifting');
 const { makeIdentify, setInstalledProgram } = require('./module-id');
 const { FILE_BUILTINS } = require('./watched');
-const { residentBy } = require('./resident-rules');
+const { hotBy, residentBy } = require('./resident-rules');
 
 /** @typedef {import('./hook').Edge} Edge */
 
@@ -24,6 +24,8 @@ let hooks = null;
 let port = null;
 /** null: Ignis is closed. @type {((edge: Edge) => boolean) | null} */
 let isResident = null;
+/** Watched at any level. @type {(edge: Edge) => boolean} */
+let isHot = () => false;
 /** null: nothing is lifted. @type {Lifting | null} */
 let lifting = null;
 let mayWaitAtTop = false;
@@ -40,8 +42,7 @@ function initialize(data) {
   port = data.port;
   hooks = new EsHooks({
     depths,
-    isWatched: ({ parentFile, builtin }) =>
-      isResident !== null && (depths.of(parentFile) < depths.limit || (hasFiles && FILE_BUILTINS.has(builtin ?? ''))),
+    isWatched: (edge) => isResident !== null && (depths.of(edge.parentFile) < depths.limit || isHot(edge) || isOfFiles(edge)),
     isResident: (edge) => isResident?.(edge) === true,
     mayLift: (source) => lifting?.mayLift(source) === true,
     lift,
@@ -52,6 +53,11 @@ function initialize(data) {
   });
 }
 
+/** @param {Edge} edge @returns {boolean} whether files are placed elsewhere for it */
+function isOfFiles({ builtin }) {
+  return hasFiles && FILE_BUILTINS.has(builtin ?? '');
+}
+
 /** What the main thread said before it asked. */
 function hear() {
   let latest;
@@ -59,6 +65,7 @@ function hear() {
   if (latest === undefined) return;
   setInstalledProgram(latest?.installed ?? null);
   isResident = latest === null ? null : residentBy(latest.residents);
+  isHot = latest === null ? () => false : hotBy(latest.residents.appRoot, latest.chapters);
   lifting = latest?.lifts ? liftingBy(latest) : null;
   mayWaitAtTop = latest?.mayWaitAtTop === true;
   hasFiles = latest?.hasFiles === true;

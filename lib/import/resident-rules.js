@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Which modules live in replicas, in a form that another thread can be told. In: what is forced, and the targets of recipes that say `call: 'block'`. Out: whether an edge leads to such a module. Pure, but for looking at
- * package.json files.
+ * Which modules live in replicas, and which are hot, in a form that another thread can be told. In: what is forced, the targets of recipes that say `call: 'block'`, and recipes. Out: whether an edge leads to such a
+ * module. Pure, but for looking at package.json files.
  */
 const { toPattern } = require('../recipe/pattern');
 const { parseForce } = require('./force');
@@ -27,4 +27,19 @@ function residentBy({ appRoot, force, cwd, targets }) {
   };
 }
 
+/**
+ * @param {string} appRoot @param {import('../recipe/book').ToldChapter[]} chapters
+ * @returns {(edge: import('./hook').Edge) => boolean} true also for some that are not: whoever knows all recipes decides
+ */
+function hotBy(appRoot, chapters) {
+  const patterns = chapters.filter(({ recipe }) => recipe.hot === true).map(({ target }) => toPattern(target));
+  if (patterns.length === 0) return () => false;
+  const identify = makeIdentify(appRoot);
+  return ({ parentFile, filename, builtin }) => {
+    const [module, parent] = [identify(filename ?? String(builtin)), identify(parentFile)];
+    return patterns.some(({ means }) => means(module) && !means(parent));
+  };
+}
+
+exports.hotBy = hotBy;
 exports.residentBy = residentBy;

@@ -573,6 +573,22 @@ import('pkg').then(say).then(() => ${canRequire ? "say(require('./node_modules/p
     assert.deepEqual(await ids('2'), ['main.mjs -> outer', 'outer -> inner', 'outer -> outer/own.js']);
   });
 
+  it('is watched at any level where a recipe calls it hot, but not by its own files', async () => {
+    const folder = writeProgram({
+      'node_modules/outer/package.json': '{"name":"outer","type":"module","main":"index.js"}',
+      'node_modules/outer/index.js': 'import { f } from "inner"; export const run = async () => f() + (await import("inner/more.js")).g()',
+      'node_modules/inner/package.json': '{"name":"inner","type":"module","main":"index.js"}',
+      'node_modules/inner/index.js': 'export { g as f } from "./more.js"',
+      'node_modules/inner/more.js': 'export const g = () => 2',
+      'ignis.config.json': '{"modules":{"inner":{"hot":true}}}',
+      'main.mjs': 'import { run } from "outer"; console.log(await run())',
+    });
+    const { report, out, err } = await runWithReport(folder, 'main.mjs');
+    assert.deepEqual({ out, err }, { out: '4\n', err: '' });
+    assert.deepEqual(report.boundaries.map(({ id }) => id).sort(), ['main.mjs -> outer', 'outer -> inner', 'outer -> inner/more.js']);
+    assert.deepEqual(report.warnings, []);
+  });
+
   it('has its calls in replicas where a recipe says so, in the file or by ignis.import', async () => {
     const recipe = "{ call: 'await', pure: true, copies: 1 }";
     const folder = writeProgram({
