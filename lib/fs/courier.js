@@ -8,6 +8,7 @@ const process = require('node:process');
 const { Line } = require('../wire/line');
 const { publish } = require('../diagnostics');
 const { lostError } = require('./far-error');
+const { ownArguments } = require('../boot/own-arguments');
 const { Map, Promise, setImmediate, startThread } = require('../engine');
 
 class Courier {
@@ -89,7 +90,7 @@ class Courier {
     const thread = (this.#thread = startThread(path.join(__dirname, 'thread.js'), {
       workerData: { ignisAgent: 'fs', line: parts, settings: this.#settings },
       transferList,
-      execArgv: [],
+      execArgv: ownArguments(),
       env: process.env,
     }));
     thread.on('error', (error) => this.#fail(error.message));

@@ -14,6 +14,7 @@ const process = require('node:process');
 const { lostError } = require('./far-error');
 const { Gauge } = require('./gauge');
 const { Standstill, isStopped } = require('./standstill');
+const { ownArguments } = require('../boot/own-arguments');
 const { Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const FIRST_PAUSE_MS = 50;
@@ -78,7 +79,7 @@ class Link {
     this.#to('starting');
     const child = (this.#child = fork(path.join(__dirname, 'node.js'), [JSON.stringify(this.#given)], {
       serialization: 'advanced',
-      execArgv: [],
+      execArgv: ownArguments(),
       env: { ...process.env, NODE_OPTIONS: '', IGNIS_AGENT: 'fs' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     }));

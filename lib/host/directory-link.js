@@ -3,6 +3,7 @@
  * Home's side of a directory: asks the thread that it lives in. In: a cluster, and the name of home. Out: answers, or its errors. The thread starts with the first question and keeps nothing alive.
  */
 const path = require('node:path');
+const { ownArguments } = require('../boot/own-arguments');
 const { IgnisError } = require('../errors.js');
 const { Map, Promise, clearTimeout, setTimeout, startThread } = require('../engine');
 
@@ -67,7 +68,7 @@ class DirectoryLink {
 
   #start() {
     // Nothing that was preloaded into home: it is our own thread, and no module of the program runs in it.
-    const own = { execArgv: [], env: {} };
+    const own = { execArgv: ownArguments(), env: {} };
     const thread = startThread(path.join(__dirname, 'directory-thread.js'), { workerData: this.#settings, ...own });
     thread.on('message', ({ id, answer, error }) => {
       const asked = this.#asked.get(id);

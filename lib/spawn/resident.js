@@ -16,6 +16,7 @@ const { threadArguments } = require('./launch-thread');
 const { hearFirst } = require('./output');
 const { replicaEnv } = require('./replica-env');
 const { startFolder, surroundings } = require('./surroundings');
+const { ownArguments } = require('../boot/own-arguments');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
@@ -297,7 +298,7 @@ function kill(line, end) {
 
 /** A thread of Ignis itself loads nothing that the program asked Node to load. @returns {{execArgv: string[], env: NodeJS.ProcessEnv}} */
 function onItsOwn() {
-  return { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } };
+  return { execArgv: ownArguments(), env: { ...process.env, NODE_OPTIONS: '' } };
 }
 
 exports.answerTo = answerTo;
