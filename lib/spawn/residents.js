@@ -88,6 +88,7 @@ class Residents {
     const ways = { extensions: translated(), isFoundAtHome: !isFoundByNode(), isEsModule: isEsModule && mayHaveHooks() };
     /** @type {import('./load-target').Target} */
     const target = { kind: 'file', name, place: filename, isFresh, mayWait, isWhole, ...ways };
+    tellWatcher(filename);
     const { living, found } = this.#locate(target, place);
     if (!living.modules.includes(name)) living.modules.push(name);
     try {
@@ -251,6 +252,11 @@ function whyUnfit(error, { where, resident, modules }, { isForced }) {
 function lentIn({ counts, lent }) {
   const { describe } = require('../object/describe');
   return { count: counts.lent, oldest: lent.oldest(MOST_LENT).map(describe) };
+}
+
+/** `node --watch` starts the program anew when a file has changed of which it was told so, as Node does of what it loads here. @param {string} filename */
+function tellWatcher(filename) {
+  if (process.env.WATCH_REPORT_DEPENDENCIES) process.send?.({ 'watch:require': [filename] });
 }
 
 exports.Residents = Residents;
