@@ -10,6 +10,7 @@ const { makeCodec } = require('../wire/codec');
 const { DirectSocket } = require('../wire/direct-socket');
 const { StreamChannel } = require('../wire/stream-channel');
 const { IgnisError } = require('../errors');
+const { mayStart } = require('./permitted');
 const { awaitCoverage, killer } = require('./coverage');
 const { follow } = require('./directory');
 const { nodeOfReplicas } = require('./executable');
@@ -73,9 +74,10 @@ function agentArguments(given) {
 /**
  * @param {{codec: string, comm: string, maxBlockBytes?: number, connectMs?: number, heartbeatMs?: number, env?: readonly string[], nested?: import('./insides').Insides}} settings
  * @returns {Promise<Launched>}
- * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing; IGNIS_START_FAILED where the program is a single executable
+ * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing; IGNIS_START_FAILED where the program is a single executable, or may start no processes
  */
 async function launchProcess(settings) {
+  mayStart('child');
   const { nested } = settings;
   const node = nodeOfReplicas();
   const codec = makeCodec(settings.codec);

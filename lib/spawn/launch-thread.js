@@ -6,6 +6,7 @@
 const path = require('node:path');
 const { MessageChannel } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');
+const { mayStart } = require('./permitted');
 const { exitOfThread } = require('./exit');
 const { agentArguments } = require('./launch-process');
 const { hearFirst } = require('./output');
@@ -29,9 +30,10 @@ function threadArguments() {
 /**
  * @param {{codec: string, heapMb?: number, env?: readonly string[], nested?: import('./insides').Insides}} settings
  * @returns {Promise<import('./launch-process').Launched>}
- * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing
+ * @throws {IgnisError} IGNIS_BAD_OPTION when the codec's package is missing; IGNIS_START_FAILED where the program may start no threads
  */
 async function launchThread(settings) {
+  mayStart('worker');
   const { nested } = settings;
   const codec = makeCodec(settings.codec);
   const { port1, port2 } = new MessageChannel();

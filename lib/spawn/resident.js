@@ -13,6 +13,7 @@ const { ownConditions } = require('../host/conditions');
 const { nodeOfReplicas } = require('./executable');
 const { agentArguments } = require('./launch-process');
 const { threadArguments } = require('./launch-thread');
+const { mayStart } = require('./permitted');
 const { hearFirst } = require('./output');
 const { replicaEnv } = require('./replica-env');
 const { startFolder, surroundings } = require('./surroundings');
@@ -98,16 +99,6 @@ function mayStartThreads() {
   }
 }
 
-/**
- * Where a program may start threads, Node asks nothing of what these do: a process that the program may not start, a thread of ours could.
- *
- * @param {string} scope of Node's permissions @param {string} detail @throws {IgnisError} IGNIS_START_FAILED
- */
-function mayStart(scope, detail) {
-  if (/** @type {any} */ (process).permission?.has(scope) === false)
-    throw new IgnisError('IGNIS_START_FAILED', `Node lets this program start ${detail}`);
-}
-
 /** @param {object} agent @param {number} startMs @param {string[] | undefined} execArgv @returns {Resident} */
 function openThread(agent, startMs, execArgv) {
   const { line, parts, transferList } = Line.pair();
@@ -148,7 +139,8 @@ function openThread(agent, startMs, execArgv) {
  * @throws {IgnisError} IGNIS_START_FAILED where the program is a single executable, or may start no processes
  */
 function openProcess(agent, startMs, heartbeatMs, execArgv) {
-  mayStart('child', "no processes: --allow-child-process, or where: 'thread'");
+  // Where a program may start threads, Node asks nothing of what these do: a process that the program may not start, a thread of ours could.
+  mayStart('child');
   const node = nodeOfReplicas();
   const [own, parts] = makeParts();
   const line = new RelayedLine(own, makeCodec(agent.codec), agent);

@@ -6,7 +6,7 @@
  *      begin() --spare or fresh--> loading --> onReady(replica)
  *                                       \\--> onFailed(error): no start for 0.5 s, 1 s, 2 s ... 60 s
  */
-const { IgnisError } = require('../errors');
+const { IgnisError, detailOf } = require('../errors');
 const { Breaker } = require('./breaker');
 const { STOPPED } = require('./members');
 const { Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
@@ -129,7 +129,9 @@ class Starter {
     // A stack that nobody has read yet holds what its functions ran on: whoever keeps the error would keep the replica.
     void error.stack;
     const ms = this.#breaker.fail(/** @type {any} */ (error).code === 'IGNIS_NO_HOST' ? NO_HOST_MS : undefined);
-    this.failure = `${error.message}; tried again after ${ms / 1000} s`;
+    // It is told as of replicas that cannot be started, which need not be said twice.
+    const what = /** @type {any} */ (error).code === 'IGNIS_START_FAILED' ? detailOf(error) : error.message;
+    this.failure = `${what}; tried again after ${ms / 1000} s`;
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => this.#hooks.onMore(), ms + EARLY_MS).unref();
     this.#hooks.onFailed(error);

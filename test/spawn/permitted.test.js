@@ -1,0 +1,51 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+
+const IGNIS = path.join(__dirname, '../..');
+const FLAG = ['--permission', '--experimental-permission'].find((one) => process.allowedNodeEnvironmentFlags.has(one));
+
+describe('a program with permissions', function () {
+  this.timeout(60_000);
+
+  let folder;
+  before(() => {
+    folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-permitted-')));
+    fs.writeFileSync(path.join(folder, 'part.js'), 'exports.two = () => 2;');
+  });
+  after(() => fs.rmSync(folder, { recursive: true }));
+
+  /** @param {string} where @returns {string} why the module stays at home */
+  function whyAtHome(where) {
+    fs.writeFileSync(
+      path.join(folder, 'app.js'),
+      `const ignis = require(${JSON.stringify(IGNIS)});
+      ignis.start({ quiet: true, recipe: { modules: { './part.js': { call: 'await', pure: true, copies: 1, where: '${where}' } } } });
+      const part = require('./part');
+      (async () => {
+        let said = '';
+        while (!said.includes('cannot be started')) {
+          if ((await part.two()) !== 2) throw new Error('another value');
+          await new Promise((done) => setTimeout(done, 5));
+          said = ignis.explain('./part.js');
+        }
+        console.log(said);
+      })().finally(() => ignis.close());`,
+    );
+    const args = ['--no-warnings', /** @type {string} */ (FLAG), '--allow-fs-read=*', 'app.js'];
+    return execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 30_000 });
+  }
+
+  for (const [where, lacks] of [
+    ['process', "no processes: --allow-child-process, or where: 'thread'"],
+    ['thread', 'no threads: --allow-worker'],
+  ])
+    it(`is told what its replicas lack to be started, by where: '${where}'`, function () {
+      if (FLAG === undefined) return this.skip();
+      assert.ok(whyAtHome(where).includes(`its replicas cannot be started: Node lets this program start ${lacks}; tried again after`));
+    });
+});
