@@ -283,6 +283,7 @@ describe('the page in a browser', function () {
         await page.evaluate((one) => (document.getElementById(one).isOld = true), id);
         await page.waitForFunction((one) => !document.getElementById(one).isOld, id);
       };
+      await page.waitForSelector('#copies');
       await page.evaluate(() => document.getElementById('copies').select());
       await redrawn('detail-title');
       await page.keyboard.type('5');
