@@ -51,10 +51,9 @@ class PlainEncoder {
 
   /** Room for so many bytes: what is written stays where it is, in a larger slab. @param {number} at @param {number} bytes */
   #grow(at, bytes) {
-    const { length } = this.#slab;
     const slab = this.#slab;
     const begun = this.#at;
-    this.#renew(Math.max(length * 2, at + bytes + MARGIN));
+    this.#renew(Math.max(slab.length * 2, at + bytes + MARGIN));
     slab.copy(this.#slab, begun, begun, at);
     this.#at = begun;
   }
@@ -105,19 +104,24 @@ class PlainEncoder {
 
   /** @param {number} count @param {number} at @param {number} few mark of up to 15 @param {number} many mark of up to 65535, behind which that of more comes */
   #writeCount(count, at, few, many) {
-    const slab = this.#slab;
     if (count < 16) {
-      slab[at] = few | count;
+      this.#slab[at] = few | count;
       return at + 1;
     }
-    if (count < 65536) {
-      slab[at] = many;
-      slab[at + 1] = count >> 8;
-      slab[at + 2] = count & 255;
+    return this.#writeWide(count, at, many);
+  }
+
+  /** @param {number} size @param {number} at @param {number} mark of up to 65535, behind which that of more comes */
+  #writeWide(size, at, mark) {
+    const slab = this.#slab;
+    if (size < 65536) {
+      slab[at] = mark;
+      slab[at + 1] = size >> 8;
+      slab[at + 2] = size & 255;
       return at + 3;
     }
-    slab[at] = many + 1;
-    this.#view.setUint32(at + 1, count);
+    slab[at] = mark + 1;
+    this.#view.setUint32(at + 1, size);
     return at + 5;
   }
 
@@ -138,15 +142,7 @@ class PlainEncoder {
       slab[at + 1] = length;
       return at + 2;
     }
-    if (length < 65536) {
-      slab[at] = mark + 1;
-      slab[at + 1] = length >> 8;
-      slab[at + 2] = length & 255;
-      return at + 3;
-    }
-    slab[at] = mark + 2;
-    this.#view.setUint32(at + 1, length);
-    return at + 5;
+    return this.#writeWide(length, at, mark + 1);
   }
 
   /** @param {string} text @param {number} at */
