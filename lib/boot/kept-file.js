@@ -7,7 +7,8 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { candidates, isPrivate } = require('./private-folder');
 
-const { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = fs;
+const { ArrayBuffer } = /** @type {any} */ (globalThis);
+const { closeSync, fstatSync, openSync, readSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = fs;
 
 /** Of one kind: of other versions and flags, of other programs. */
 const MOST_KEPT = 16;
@@ -37,17 +38,38 @@ function sumOfText(text) {
   return [text.length, first >>> 0, second >>> 0].map((number) => number.toString(36)).join('-');
 }
 
-/** @param {readonly string[]} folders the best first @param {string} name @returns {Buffer | null} */
+/**
+ * @param {readonly string[]} folders the best first
+ * @param {string} name
+ * @returns {Buffer} empty where there is none; to be forgotten when it was used
+ */
 function readKept(folders, name) {
   for (const folder of folders) {
     if (!isPrivate(folder)) continue;
     try {
-      return readFileSync(path.join(folder, name));
+      return wholeOf(openSync(path.join(folder, name), 'r'));
     } catch {
       // As if it was not there.
     }
   }
-  return null;
+  return Buffer.alloc(0);
+}
+
+/** @param {number} file @returns {Buffer} what is in it, in memory that can be given back */
+function wholeOf(file) {
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.from(new ArrayBuffer(size, { maxByteLength: size }));
+    for (let at = 0, read = 1; read > 0; at += read) read = readSync(file, bytes, at, size - at, null);
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A program that is idle would keep it until its next collection. @param {{buffer: any}} bytes of `readKept`, not to be used any more */
+function forget({ buffer }) {
+  if (buffer.resizable) buffer.resize(0);
 }
 
 /**
@@ -84,6 +106,7 @@ function removeOldest(folder, prefix) {
 }
 
 exports.foldersToKeep = foldersToKeep;
+exports.forget = forget;
 exports.readKept = readKept;
 exports.sumOfText = sumOfText;
 exports.writeKept = writeKept;

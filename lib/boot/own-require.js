@@ -4,7 +4,6 @@
  * for where a file is that is written out, and by no loader that a program has put in place of Node's: what translates or counts a program's files has no business
  * in ours. In: the module that asks. Out: its `require`. All that is not a file below lib goes to Node.
  */
-const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const { CodeCache } = require('./code-cache');
@@ -12,7 +11,6 @@ const { hideOwn } = require('./hidden');
 const { foldersToKeep } = require('./kept-file');
 
 const { Map } = globalThis;
-const { readFileSync } = fs;
 const api = /** @type {any} */ (Module);
 
 const LIB = path.join(__dirname, '..', path.sep);
@@ -48,19 +46,16 @@ function isOfNode(module, plain) {
 /** @param {string} from folder @param {string} request @returns {string | null} null: not one of ours by its name */
 function fileOf(from, request) {
   if (request.endsWith('.json')) return null;
-  const whole = request.startsWith('.') ? path.join(from, request) : request;
+  const whole = wholeOf(from, request);
   if (!whole.startsWith(LIB)) return null;
   const file = whole.endsWith('.js') ? whole : `${whole}.js`;
   return file === BY_NODE ? null : file;
 }
 
-/** @param {string} filename @returns {string | null} null: there is no such file */
-function sourceOf(filename) {
-  try {
-    return readFileSync(filename, 'utf8');
-  } catch {
-    return null;
-  }
+/** As `path.join` does it, which looks at each letter: our files ask for no more than this. @param {string} from folder @param {string} request @returns {string} */
+function wholeOf(from, request) {
+  if (request.startsWith('./')) return path.sep === '/' ? from + request.slice(1) : path.join(from, request);
+  return request.startsWith('../') ? wholeOf(path.dirname(from), request.slice(1)) : request;
 }
 
 /**
@@ -70,6 +65,8 @@ function sourceOf(filename) {
 class Loaded {
   /** @type {Map<string, any>} */
   #modules = new Map();
+  /** By folder: what files in it ask for, and where that is. @type {Map<string, Map<string, string | null>>} */
+  #asked = new Map();
   #cache;
 
   /** @param {CodeCache} cache */
@@ -80,13 +77,16 @@ class Loaded {
   /** @param {NodeModule} module @returns {NodeJS.Require} */
   requireOf(module) {
     const folder = path.dirname(module.filename);
+    const asked = this.#asked.get(folder) ?? new Map();
+    this.#asked.set(folder, asked);
     const require = (/** @type {string} */ request) => {
-      const filename = fileOf(folder, request);
+      let filename = asked.get(request);
+      if (filename === undefined) asked.set(request, (filename = fileOf(folder, request)));
       if (filename === null) return module.require(request);
       const known = this.#modules.get(filename) ?? api._cache[filename];
       if (known !== undefined) return known.exports;
-      const source = sourceOf(filename);
-      return source === null ? module.require(request) : this.#load(module, filename, source);
+      const run = this.#cache.compile(filename);
+      return run === null ? module.require(request) : this.#load(module, filename, run);
     };
     require.resolve = (/** @type {string} */ request, /** @type {any} */ options) => api._resolveFilename(request, module, false, options);
     require.cache = api._cache;
@@ -95,8 +95,8 @@ class Loaded {
     return /** @type {any} */ (require);
   }
 
-  /** @param {NodeModule} parent @param {string} filename @param {string} source @returns {unknown} exports */
-  #load(parent, filename, source) {
+  /** @param {NodeModule} parent @param {string} filename @param {Function} run @returns {unknown} exports */
+  #load(parent, filename, run) {
     const module = new api(filename, parent);
     module.filename = filename;
     module.paths = parent.paths;
@@ -105,7 +105,6 @@ class Loaded {
     this.#modules.set(filename, module);
     let isLoaded = false;
     try {
-      const run = this.#cache.compile(filename, source);
       Reflect.apply(run, module.exports, [module.exports, this.requireOf(module), module, filename, path.dirname(filename)]);
       isLoaded = true;
     } finally {

@@ -4,7 +4,7 @@
  * Out: their surfaces, where the very same were read before; a moment after the last new one, or at the end of a program that ends before, a file in a private folder that has all that were asked for.
  */
 const fs = require('node:fs');
-const { foldersToKeep, readKept, sumOfText, writeKept } = require('../boot/kept-file');
+const { foldersToKeep, forget, readKept, sumOfText, writeKept } = require('../boot/kept-file');
 const { openFirst } = require('../boot/private-folder');
 const { Map, Set, clearTimeout, setTimeout } = require('../engine');
 
@@ -67,11 +67,14 @@ class SurfaceCache {
 
   /** @returns {Map<string, any>} */
   #open() {
+    const bytes = readKept(this.#folders, this.#name);
     try {
-      const { readers, surfaces } = JSON.parse(String(readKept(this.#folders, this.#name)));
+      const { readers, surfaces } = JSON.parse(String(bytes));
       return readers === readersNow() ? new Map(surfaces) : new Map();
     } catch {
       return new Map();
+    } finally {
+      forget(bytes);
     }
   }
 

@@ -8,12 +8,15 @@ const vm = require('node:vm');
 const { CodeCache } = require('../../lib/boot/code-cache');
 const { until } = require('../helpers/until');
 
-const FILE = path.join(__dirname, '..', '..', 'lib', 'errors.js');
 const SOURCE = "'use strict';\nexports.answer = () => require('given') + 1;\n";
 
 describe('compiled code of our own files', () => {
   const { Script } = vm;
   let folder;
+  /** Of ours, as far as the cache knows. */
+  let sources;
+  let file;
+  let other;
   /** @type {(boolean | null)[]} of each script that was made: null, it was compiled; whether the code that it was given was taken */
   let made;
 
@@ -24,6 +27,8 @@ describe('compiled code of our own files', () => {
 
   beforeEach(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-code-'));
+    sources = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-sources-'));
+    [file, other] = ['file.js', 'other.js'].map((name) => path.join(sources, name));
     made = [];
     vm.Script = class extends Script {
       constructor(source, options) {
@@ -35,13 +40,18 @@ describe('compiled code of our own files', () => {
 
   afterEach(() => {
     vm.Script = Script;
-    fs.rmSync(folder, { recursive: true, force: true });
+    for (const made of [folder, sources]) fs.rmSync(made, { recursive: true, force: true });
   });
+
+  function compile(name, source = SOURCE, cache = new CodeCache([folder])) {
+    fs.writeFileSync(name, source);
+    return cache.compile(name);
+  }
 
   /** What a module made so answers. */
   function answer(source = SOURCE, given = 41) {
     const module = { exports: {} };
-    new CodeCache([folder]).compile(FILE, source).call(module.exports, module.exports, () => given, module, FILE, path.dirname(FILE));
+    compile(file, source).call(module.exports, module.exports, () => given, module, file, sources);
     return module.exports.answer();
   }
 
@@ -87,40 +97,59 @@ describe('compiled code of our own files', () => {
 
   it('adds to what others have written meanwhile', async () => {
     await kept();
-    const other = path.join(path.dirname(FILE), 'engine.js');
     const before = fs.statSync(place()).size;
-    new CodeCache([folder]).compile(other, SOURCE);
+    compile(other);
     await until(() => fs.statSync(place()).size > before);
     made.length = 0;
     const cache = new CodeCache([folder]);
-    cache.compile(other, SOURCE);
-    cache.compile(FILE, SOURCE);
+    for (const name of [other, file]) compile(name, SOURCE, cache);
     assert.deepEqual(made, [true, true]);
+  });
+
+  it('is taken with letters of more than a byte, and with a long source, part of a longer text', async () => {
+    const long = `${SOURCE}// ${'x'.repeat(30_000)}`;
+    const cache = new CodeCache([folder]);
+    // The last ones have to be many enough that what stands behind is no text of its own.
+    const names = Array.from({ length: 16 }, (_, index) => path.join(sources, `long-${index}.js`));
+    compile(other, "exports.answer = () => 'é😀';", cache);
+    for (const name of names) compile(name, long, cache);
+    await until(() => files().length === 1);
+    made.length = 0;
+    for (const name of names) assert.ok(String(new CodeCache([folder]).compile(name)).includes(long));
+    const exports = {};
+    new CodeCache([folder]).compile(other)(exports);
+    assert.equal(/** @type {any} */ (exports).answer(), 'é😀');
+    assert.deepEqual(
+      made,
+      made.map(() => true),
+    );
+  });
+
+  it('leaves to Node what is not there, or longer than any of ours', () => {
+    assert.equal(new CodeCache([folder]).compile(path.join(sources, 'none.js')), null);
+    assert.equal(new CodeCache([folder]).compile(sources), null);
+    assert.equal(compile(file, `// ${'x'.repeat(32_768)}`), null);
+    assert.deepEqual(made, []);
   });
 
   it('says where code is as Node does: its file, line and column', async () => {
     await kept();
     const source = "const fail = () => { throw new Error('x') }; fail();";
     for (let round = 0; round < 2; round += 1) {
-      const run = new CodeCache([folder]).compile(FILE, source);
-      assert.throws(run, (error) => error.stack.split('\n')[1].endsWith(`(${FILE}:1:28)`) || assert.fail(error.stack));
+      const run = compile(file, source);
+      assert.throws(run, (error) => error.stack.split('\n')[1].endsWith(`(${file}:1:28)`) || assert.fail(error.stack));
     }
   });
 
   describe('in a file in which a byte has changed', () => {
     let whole;
-    let codeAt;
+    /** What stands there twice. */
+    let bytes;
 
     beforeEach(async () => {
-      // Before the other: where its numbers are wrong, all behind it lies elsewhere.
-      new CodeCache([folder]).compile(path.join(path.dirname(FILE), 'engine.js'), SOURCE);
-      await until(() => files().length === 1, 'the first file');
-      const before = fs.statSync(place()).size;
-      assert.equal(answer(), 42);
-      await until(() => fs.statSync(place()).size > before, 'the second file');
-      made.length = 0;
+      await kept();
       whole = fs.readFileSync(place());
-      codeAt = 4 + whole.readUInt32LE(0);
+      bytes = whole.readUInt32LE(0);
     });
 
     /** @param {number} at @param {number} by */
@@ -131,18 +160,14 @@ describe('compiled code of our own files', () => {
       assert.equal(answer(), 42);
     }
 
-    it('is not believed', () => {
-      const [[, textBytes, codeBytes], [, , ownBytes]] = JSON.parse(whole.toString('latin1', 4, codeAt));
-      const ownAt = codeAt + codeBytes + Math.ceil(textBytes / 4) * 4;
-      for (let at = ownAt; at < ownAt + ownBytes; at += 97) damage(at, 0x5a);
-      assert.ok(made.length > 5 && made.every((one) => one === null), String(made));
+    it('is not believed, whichever it is', () => {
+      for (let at = 0; at < 4 + 2 * bytes; at += at < 300 ? 1 : 97) damage(at, [0x01, 0x5a, 0x80][at % 3]);
+      assert.ok(made.length > 300 && made.every((one) => one === null), String(made));
     });
 
-    it('is looked for where the file says, or not found', () => {
-      for (let at = 0; at < codeAt; at += 1) for (const by of [0x01, 0x5a, 0x80]) damage(at, by);
-      // A space more or less between names and numbers changes nothing.
-      const taken = made.filter((one) => one !== null).length;
-      assert.ok(taken < made.length / 4, `${taken} of ${made.length}`);
+    it('is not taken for that source', () => {
+      for (let at = 4 + 2 * bytes; at < whole.length; at += 1) damage(at, 0x5a);
+      assert.ok(made.length > SOURCE.length && made.every((one) => one === null), String(made));
     });
   });
 
@@ -150,15 +175,15 @@ describe('compiled code of our own files', () => {
     await kept();
     const whole = fs.readFileSync(place());
     const cuts = [0, 1, 3, 4, 10, 60, whole.length - 300, whole.length - 9].map((bytes) => whole.subarray(0, bytes));
-    // Its code begins between two words.
-    const index = JSON.stringify([[path.basename(FILE), SOURCE.length, 4, 1]]).padEnd(33);
-    const crooked = Buffer.concat([Buffer.from([index.length, 0, 0, 0]), Buffer.from(`${index}code${SOURCE}`)]);
+    const none = JSON.stringify([{ name: file, textBytes: 9, codeBytes: 9 }]);
+    const twice = Buffer.concat([Buffer.from([none.length, 0, 0, 0]), Buffer.from(none)]);
     const others = [
-      crooked,
+      Buffer.concat([Buffer.from([twice.length, 0, 0, 0]), twice, twice]),
+      Buffer.from([4, 0, 0, 0]),
       Buffer.alloc(whole.length),
       Buffer.alloc(whole.length, 0xff),
       Buffer.from('{}'),
-      Buffer.from('\x04\0\0\0null'),
+      Buffer.from('\x04\0\0\0nullnull'),
     ];
     for (const bytes of [...cuts, ...others]) {
       fs.writeFileSync(place(), bytes);
@@ -179,8 +204,7 @@ describe('compiled code of our own files', () => {
     assert.deepEqual(made, [null]);
     const second = `${folder}-second`;
     try {
-      const cache = new CodeCache([folder, second]);
-      cache.compile(FILE, SOURCE);
+      compile(file, SOURCE, new CodeCache([folder, second]));
       await until(() => fs.existsSync(second) && fs.readdirSync(second).some((name) => name.endsWith('.bin')));
       assert.equal(fs.statSync(second).mode & 0o777, 0o700);
       assert.equal(fs.statSync(place()).mtimeMs, before);
@@ -208,7 +232,7 @@ describe('compiled code of our own files', () => {
           return super.createCachedData();
         }
       };
-      new CodeCache([deep]).compile(FILE, SOURCE);
+      compile(file, SOURCE, new CodeCache([deep]));
       await until(() => coded > 0);
     } finally {
       process.removeListener('uncaughtException', note);
@@ -217,43 +241,35 @@ describe('compiled code of our own files', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('is given up again when all is loaded, also what was read while the file was written', async function () {
-    if (global.gc === undefined) this.skip();
-    // Small files are read into memory that others have a part of.
-    const source = `${SOURCE}// ${'x'.repeat(1e5)}`;
-    assert.equal(answer(source), 42);
-    await until(() => files().length === 1);
-    const { readFileSync } = fs;
-    /** @type {WeakRef<ArrayBufferLike>[]} */
+  it('is given back when all is loaded, also what was read while the file was written', async () => {
+    await kept();
+    const { readSync } = fs;
+    /** @type {ArrayBuffer[]} */
     const read = [];
-    const other = path.join(path.dirname(FILE), 'engine.js');
     for (const name of ['code-cache', 'kept-file']) delete require.cache[require.resolve(`../../lib/boot/${name}`)];
-    fs.readFileSync = /** @type {any} */ (
+    fs.readSync = /** @type {any} */ (
       (/** @type {any[]} */ ...given) => {
-        const bytes = Reflect.apply(readFileSync, fs, given);
-        if (String(given[0]).endsWith('.bin')) read.push(new WeakRef(bytes.buffer));
-        return bytes;
+        const { buffer } = given[1];
+        if (buffer.resizable && !read.includes(buffer)) read.push(buffer);
+        return Reflect.apply(readSync, fs, given);
       }
     );
     try {
       const cache = new (require('../../lib/boot/code-cache').CodeCache)([folder]);
       vm.Script = class extends vm.Script {
         createCachedData() {
-          cache.compile(FILE, source);
+          cache.compile(file);
           return super.createCachedData();
         }
       };
-      cache.compile(other, SOURCE);
+      compile(other, SOURCE, cache);
       // At first, for the file that was compiled while it was written, and to write it.
       await until(
-        () => {
-          global.gc();
-          return read.length === 3 && read.every((ref) => ref.deref() === undefined);
-        },
-        () => `${read.length} read, ${read.filter((ref) => ref.deref() !== undefined).length} held by ${typeof cache}`,
+        () => read.length === 3 && read.every(({ byteLength }) => byteLength === 0),
+        () => String(read.map(({ byteLength }) => byteLength)),
       );
     } finally {
-      fs.readFileSync = readFileSync;
+      fs.readSync = readSync;
     }
   });
 
