@@ -1,7 +1,8 @@
 'use strict';
 
 // Over which time is looked before a step: since replicas began or ended, since a load has come all at once, since the first call of the modules that it is about; and of modules that are new, only the last
-// of that where their calls have become shorter: the engine compiles what is called often, and until it has, a call takes several times as long (measured: 17 to 41 ms, then 5).
+// of that where their calls have become shorter: the engine compiles what is called often, and until it has, a call takes several times as long (measured: 17 to 41 ms, then 5). Where the loop was idle, too,
+// in that last tick, only the length of their calls is taken from it.
 // In: a round, and a way to look at less than its window. Out: loop, demands and sets of one and the same time. Pure.
 
 const { demandsOf } = require('./demand');
@@ -53,10 +54,9 @@ function momentOf({ round, wanting, limits, knownMs, lately, join }) {
   const since = over(spanMs, firstMs < knownMs);
   if (firstMs >= limits.windowMs) return since;
   const last = over(limits.tickMs, false);
+  if (!wanting.every((module) => isShorter(last.demands.get(module), since.demands.get(module)))) return since;
   // Of a tick in which the loop was idle, too, loop and calls are not of one time.
-  return last.loop.utilisation === 1 && wanting.every((module) => isShorter(last.demands.get(module), since.demands.get(module)))
-    ? last
-    : since;
+  return last.loop.utilisation === 1 ? last : withLengthsOf(last, since, wanting);
 }
 
 /** @param {Demand | undefined} last @param {Demand | undefined} all */
@@ -66,13 +66,27 @@ function isShorter(last, all) {
   );
 }
 
+/** @template {Moment} M @param {M} last @param {M} since @param {string[]} modules of both @returns {M} the latter, with calls as long as those of the former */
+function withLengthsOf(last, since, modules) {
+  const demands = new Map(since.demands);
+  let { utilisation } = since.loop;
+  for (const module of modules) {
+    const { meanMs, maxMs, quantiles } = /** @type {Demand} */ (last.demands.get(module));
+    const all = /** @type {Demand} */ (since.demands.get(module));
+    const part = meanMs / all.meanMs;
+    utilisation -= (1 - part) * all.share;
+    demands.set(module, { ...all, meanMs, maxMs, quantiles, exclusiveMs: part * all.exclusiveMs, share: part * all.share });
+  }
+  return { ...since, demands, loop: { ...since.loop, utilisation: Math.max(0, utilisation) } };
+}
+
 /** Modules that were first called so recently that their calls may take less in a moment. */
 class Newcomers {
   /** @type {Map<string, number>} rounds in which each was asked about while it was new */
   #rounds = new Map();
 
   /**
-   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some.
+   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some. And as long as most of those that are answered later were not, nobody has seen what comes with the answers.
    *
    * @param {Map<string, Demand>} demands
    * @param {string[]} modules
@@ -86,7 +100,8 @@ class Newcomers {
       const rounds = (this.#rounds.get(module) ?? 0) + 1;
       if (ms >= windowMs) this.#rounds.delete(module);
       else this.#rounds.set(module, rounds);
-      const isNew = ms < NEW_TICKS * tickMs || (ms < windowMs && rounds < NEW_TICKS);
+      const { pending = 0, completions = 0 } = demands.get(module) ?? {};
+      const isNew = ms < NEW_TICKS * tickMs || (ms < windowMs && (rounds < NEW_TICKS || pending > completions));
       if (isNew && Number(demands.get(module)?.maxMs) < LONG_CALL_MS) areSome = true;
     }
     return areSome;

@@ -93,7 +93,6 @@ describe('the moment that a question is about', () => {
       ['as long as before', { last: [reading('m', 16, 8)] }],
       ['too few calls', { last: [reading('m', 7, 5)] }],
       ['no call', { last: [] }],
-      ['an idle loop', { lastLoop: { utilisation: 0.8 } }],
       ['a long call among them', { all: [reading('m', 40, 9, { maxMs: 50 })] }],
       [
         'another new module stays as it was',
@@ -104,11 +103,30 @@ describe('the moment that a question is about', () => {
     assert.equal(moment({ ...cold, since: { m: 5000 }, knownMs: 400 }).meanOf('m'), 9, 'it is not new');
   });
 
+  it('has calls as short as those of the last tick where the loop was idle in that, too, and all else as it was since the first call', () => {
+    const cold = {
+      since: { m: 400 },
+      all: [reading('m', 40, 9), reading('n', 10, 5)],
+      last: [reading('m', 10, 4.5, { quantiles: [4, 5], maxMs: 5 }), reading('n', 9, 1)],
+      lastLoop: { utilisation: 0.6 },
+    };
+    const { found, meanOf } = moment(cold);
+    const { calls, share, exclusiveMs, quantiles, maxMs, callsPerSecond } = found.demands.get('m');
+    assert.deepEqual(
+      { mean: meanOf('m'), calls, share, exclusiveMs, quantiles, maxMs, callsPerSecond },
+      { mean: 4.5, calls: 40, share: 0.36, exclusiveMs: 180, quantiles: [4, 5], maxMs: 5, callsPerSecond: 80 },
+    );
+    assert.equal(meanOf('n'), 5);
+    // Of a second that was full, 0.36 s of the module's 0.72 will not be.
+    assert.equal(Number(found.loop.utilisation.toFixed(9)), 0.64);
+    assert.equal(found.mark, 'the round');
+  });
+
   it('comes a little later for a module that was first called just now, unless a call of it was long', () => {
     const areNew = (/** @type {any[]} */ ...rounds) => {
       const newcomers = new Newcomers();
-      return rounds.map(([sinceMs, maxMs = 20]) =>
-        newcomers.areAmong(new Map([['m', /** @type {any} */ ({ sinceMs, maxMs })]]), ['m', 'unknown'], LIMITS),
+      return rounds.map(([sinceMs, maxMs = 20, pending = 0, completions = 0]) =>
+        newcomers.areAmong(new Map([['m', /** @type {any} */ ({ sinceMs, maxMs, pending, completions })]]), ['m', 'unknown'], LIMITS),
       );
     };
     assert.deepEqual(areNew([100], [199], [200], [300]), [true, true, false, false]);
@@ -118,6 +136,9 @@ describe('the moment that a question is about', () => {
     assert.deepEqual(areNew([272], [372]), [true, false]);
     assert.deepEqual(areNew([999], [1000]), [true, false]);
     assert.deepEqual(areNew([1000]), [false]);
+    // What a program does with an answer is not known before there are some.
+    assert.deepEqual(areNew([272, 20, 200], [572, 20, 200, 100], [672, 20, 90, 110]), [true, true, false]);
+    assert.deepEqual(areNew([272, 50, 200], [372, 20, 200, 0], [1000, 20, 200, 0]), [false, true, false]);
     assert.equal(new Newcomers().areAmong(new Map(), ['m'], LIMITS), false);
   });
 });
