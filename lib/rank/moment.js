@@ -7,6 +7,7 @@
 
 const { demandsOf } = require('./demand');
 const { byModule } = require('./placement');
+const { FULL } = require('./prediction');
 const { LONG_CALL_MS } = require('./ranking');
 const { Map } = require('../engine');
 
@@ -16,6 +17,10 @@ const NEW_TICKS = 2;
 const LEAST_CALLS = 8;
 /** They have become shorter when those of the last tick take less than this part of what all of them take. */
 const SHORTER = 0.8;
+/** A module that takes less of the loop's time says nothing of what a tick is like. */
+const NOTABLE = 0.05;
+/** A tick is like the time before it where no module was called so many times as often, or as seldom, for each call of another one. */
+const OTHERWISE = 2;
 
 /**
  * @typedef {import('./demand').Demand} Demand
@@ -55,8 +60,16 @@ function momentOf({ round, wanting, limits, knownMs, lately, join }) {
   if (firstMs >= limits.windowMs) return since;
   const last = over(limits.tickMs, false);
   if (!wanting.every((module) => isShorter(last.demands.get(module), since.demands.get(module)))) return since;
-  // Of a tick in which the loop was idle, too, loop and calls are not of one time.
-  return last.loop.utilisation === 1 ? last : withLengthsOf(last, since, wanting);
+  // Of a tick in which the loop was idle, too, loop and calls are not of one time; and many callers may all be at the same point.
+  return last.loop.utilisation === 1 && isLike(last.demands, since.demands) ? last : withLengthsOf(last, since, wanting);
+}
+
+/** @param {Map<string, Demand>} last @param {Map<string, Demand>} all @returns {boolean} whether calls go to modules in similar proportions */
+function isLike(last, all) {
+  const parts = [...all.values()]
+    .filter(({ share }) => share >= NOTABLE)
+    .map(({ module, calls }) => Number(last.get(module)?.calls) / calls);
+  return Math.max(...parts) < OTHERWISE * Math.min(...parts);
 }
 
 /** @param {Demand | undefined} last @param {Demand | undefined} all */
@@ -66,18 +79,32 @@ function isShorter(last, all) {
   );
 }
 
-/** @template {Moment} M @param {M} last @param {M} since @param {string[]} modules of both @returns {M} the latter, with calls as long as those of the former */
+/**
+ * The time that shorter calls leave to the loop is idle, or more calls where it is full.
+ *
+ * @template {Moment} M
+ * @param {M} last
+ * @param {M} since
+ * @param {string[]} modules of both
+ * @returns {M} the latter, with calls as long as those of the former
+ */
 function withLengthsOf(last, since, modules) {
-  const demands = new Map(since.demands);
-  let { utilisation } = since.loop;
-  for (const module of modules) {
+  const { utilisation, ownShare } = since.loop;
+  const changes = modules.map((module) => {
     const { meanMs, maxMs, quantiles } = /** @type {Demand} */ (last.demands.get(module));
     const all = /** @type {Demand} */ (since.demands.get(module));
-    const part = meanMs / all.meanMs;
-    utilisation -= (1 - part) * all.share;
-    demands.set(module, { ...all, meanMs, maxMs, quantiles, exclusiveMs: part * all.exclusiveMs, share: part * all.share });
+    return { all, part: meanMs / all.meanMs, lengths: { meanMs, maxMs, quantiles } };
+  });
+  const saved = changes.reduce((sum, { all, part }) => sum + (1 - part) * all.share, 0);
+  const isFull = utilisation > FULL && utilisation - ownShare > saved;
+  const factor = isFull ? (utilisation - ownShare) / (utilisation - ownShare - saved) : 1;
+  const demands = new Map(since.demands);
+  for (const { all, part, lengths } of changes) {
+    const { exclusiveMs, share, callsPerSecond } = all;
+    const time = { exclusiveMs: part * exclusiveMs, share: factor * part * share };
+    demands.set(all.module, { ...all, ...lengths, ...time, callsPerSecond: factor * callsPerSecond });
   }
-  return { ...since, demands, loop: { ...since.loop, utilisation: Math.max(0, utilisation) } };
+  return isFull ? { ...since, demands } : { ...since, demands, loop: { ...since.loop, utilisation: Math.max(0, utilisation - saved) } };
 }
 
 /** Modules that were first called so recently that their calls may take less in a moment. */
@@ -86,7 +113,7 @@ class Newcomers {
   #rounds = new Map();
 
   /**
-   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some. And as long as most of those that are answered later were not, nobody has seen what comes with the answers.
+   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some. And as long as not twice as many were answered as pend, of calls that are answered later, it was hardly seen what comes with the answers.
    *
    * @param {Map<string, Demand>} demands
    * @param {string[]} modules
@@ -101,7 +128,7 @@ class Newcomers {
       if (ms >= windowMs) this.#rounds.delete(module);
       else this.#rounds.set(module, rounds);
       const { pending = 0, completions = 0 } = demands.get(module) ?? {};
-      const isNew = ms < NEW_TICKS * tickMs || (ms < windowMs && (rounds < NEW_TICKS || pending > completions));
+      const isNew = ms < NEW_TICKS * tickMs || (ms < windowMs && (rounds < NEW_TICKS || 2 * pending > completions));
       if (isNew && Number(demands.get(module)?.maxMs) < LONG_CALL_MS) areSome = true;
     }
     return areSome;

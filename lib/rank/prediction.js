@@ -343,6 +343,7 @@ function smallestThatDoes(answers, part = SAME) {
 }
 
 exports.DEFAULT_CLIENTS = DEFAULT_CLIENTS;
+exports.FULL = FULL;
 exports.modelOf = modelOf;
 exports.predict = predict;
 exports.predicting = predicting;

@@ -34,7 +34,7 @@ function reading(module, calls, meanMs, changes = {}) {
 }
 
 /** Modules first called so long ago; what they did since then, and in the last tick. */
-function moment({ since = {}, all = [], last = [], lastLoop = {}, knownMs = 1000, lately }) {
+function moment({ since = {}, all = [], allLoop = {}, last = [], lastLoop = {}, knownMs = 1000, lately }) {
   const asked = [];
   const loop = { utilisation: 1, delayMs: 0, longestMs: 0, windowMs: 500, ownShare: 0, runDelay: 0 };
   const round = {
@@ -56,7 +56,7 @@ function moment({ since = {}, all = [], last = [], lastLoop = {}, knownMs = 1000
             const isLast = ms === 100;
             return /** @type {any} */ ({
               readings: isLast ? last : all,
-              loop: isLast ? { ...loop, ...lastLoop } : loop,
+              loop: { ...loop, ...(isLast ? lastLoop : allLoop) },
               sets: [{ module: 'm' }],
             });
           },
@@ -107,7 +107,8 @@ describe('the moment that a question is about', () => {
     const cold = {
       since: { m: 400 },
       all: [reading('m', 40, 9), reading('n', 10, 5)],
-      last: [reading('m', 10, 4.5, { quantiles: [4, 5], maxMs: 5 }), reading('n', 9, 1)],
+      allLoop: { utilisation: 0.9 },
+      last: [reading('m', 10, 4.5, { quantiles: [4, 5], maxMs: 5 }), reading('n', 2, 1)],
       lastLoop: { utilisation: 0.6 },
     };
     const { found, meanOf } = moment(cold);
@@ -117,9 +118,26 @@ describe('the moment that a question is about', () => {
       { mean: 4.5, calls: 40, share: 0.36, exclusiveMs: 180, quantiles: [4, 5], maxMs: 5, callsPerSecond: 80 },
     );
     assert.equal(meanOf('n'), 5);
-    // Of a second that was full, 0.36 s of the module's 0.72 will not be.
-    assert.equal(Number(found.loop.utilisation.toFixed(9)), 0.64);
+    // Of each second 0.36 s of the module's 0.72 will be idle.
+    assert.equal(Number(found.loop.utilisation.toFixed(9)), 0.54);
     assert.equal(found.mark, 'the round');
+  });
+
+  it('has more of these calls where the loop was full since, and all callers were at the same point in the last tick', () => {
+    const all = [reading('m', 40, 9), reading('n', 20, 5)];
+    const lastOf = (/** @type {number} */ calls) => [reading('m', 10, 4.5), reading('n', calls, 4.9)];
+    assert.equal(moment({ since: { m: 400 }, all, last: lastOf(9) }).meanOf('n'), 4.9, 'a tick like the others');
+    assert.equal(moment({ since: { m: 400 }, all, last: lastOf(11) }).meanOf('n'), 5, 'n is called more often for each call of m');
+    assert.equal(moment({ since: { m: 400 }, all, last: lastOf(2) }).meanOf('n'), 5, 'or more seldom');
+    const { found } = moment({ since: { m: 400 }, all, last: [reading('m', 10, 4.5)], allLoop: { ownShare: 0.1 } });
+    const { share, callsPerSecond, meanMs } = found.demands.get('m');
+    // 0.54 s of 0.9 are left for as much as before.
+    assert.deepEqual(
+      [share, callsPerSecond].map((one) => Number(one.toFixed(9))),
+      [0.6, 133.333333333],
+    );
+    assert.equal(meanMs, 4.5);
+    assert.equal(found.loop.utilisation, 1);
   });
 
   it('comes a little later for a module that was first called just now, unless a call of it was long', () => {
@@ -137,7 +155,7 @@ describe('the moment that a question is about', () => {
     assert.deepEqual(areNew([999], [1000]), [true, false]);
     assert.deepEqual(areNew([1000]), [false]);
     // What a program does with an answer is not known before there are some.
-    assert.deepEqual(areNew([272, 20, 200], [572, 20, 200, 100], [672, 20, 90, 110]), [true, true, false]);
+    assert.deepEqual(areNew([272, 20, 200], [572, 20, 200, 200], [672, 20, 200, 400]), [true, true, false]);
     assert.deepEqual(areNew([272, 50, 200], [372, 20, 200, 0], [1000, 20, 200, 0]), [false, true, false]);
     assert.equal(new Newcomers().areAmong(new Map(), ['m'], LIMITS), false);
   });
