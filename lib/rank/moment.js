@@ -7,7 +7,7 @@
 
 const { demandsOf } = require('./demand');
 const { byModule } = require('./placement');
-const { FULL } = require('./prediction');
+const { FULL } = require('./full');
 const { LONG_CALL_MS } = require('./ranking');
 const { Map } = require('../engine');
 

@@ -6,6 +6,7 @@
 
 const { ms, percent, rate, whole } = require('../view/figures');
 const { assumedCallMs } = require('./assumed');
+const { crowdOf, isInPool, whatIsFull } = require('./full');
 const { machinesFor } = require('./machines');
 const { finish } = require('./parts');
 const { FRACTIONS, exponential } = require('./service-time');
@@ -36,21 +37,8 @@ const { simulating } = require('./simulation');
  * @property {Source} source the same record in each
  */
 
-/** Above this the loop, or a replica, is full: what got through is known, what would come is not. */
-const FULL = 0.97;
-
-/** Replicas need not be busy all the time to be full: between two calls the next one is on its way. With so many waiting for each, they are. */
-const NEARLY_FULL = 0.7;
-const MANY_WAITING = 8;
-
-/** Callers who wait for their answers, when a full loop hides how many there are; and the most that are taken from its turns, since one of them may call many times in one. */
-const DEFAULT_CLIENTS = 32;
-
 /** Home's own work goes with the calls when it is no longer than this, or than a call; else it is tasks between them, of this length. */
 const TASK_MS = 2;
-
-/** A call whose time to its answer is this many times its time on the loop is waiting for something else: libuv's pool. */
-const MOSTLY_LATER = 2;
 
 /** With so large a part of them busy, one that gets more takes it from others. */
 const FULL_CORES = 0.95;
@@ -110,46 +98,6 @@ function modelOf(
     modules: parts,
   };
   return { model, source };
-}
-
-/**
- * What is full, in words; '' when all that comes is served, so that what was served is what came.
- * @param {Measured} measured @param {MeasuredModule[]} chosen
- */
-function whatIsFull({ utilisation, poolThreads, cores }, chosen) {
-  if (utilisation > FULL) return `the event loop was busy ${percent(utilisation)} of the time`;
-  const full = chosen.find(isFull);
-  if (full !== undefined) return `the replicas of ${full.module} were full`;
-  const here = chosen.filter(({ ready, hosts }) => ready > 0 && hosts === null);
-  const busy = here.reduce((sum, { busyMsPerSecond }) => sum + busyMsPerSecond / 1000, utilisation);
-  const waiting = here.reduce((sum, one) => sum + one.waiting - one.ready, 0);
-  if (busy >= cores && waiting > 0) return 'the event loop and the replicas took turns on the cores';
-  const queued = chosen.find((one) => isInPool(one) && one.pending > poolThreads);
-  return queued === undefined ? '' : `more calls of ${queued.module} were pending than libuv's pool has threads`;
-}
-
-/**
- * How many wait for their answers. Before full replicas home counts them; behind a full loop nobody does, but each of its turns answers all who waited when it began.
- * @param {Measured} measured @param {MeasuredModule[]} chosen
- * @returns {{clients: number, told: string}}
- */
-function crowdOf({ utilisation }, chosen) {
-  // A call that is in a replica is pending at home, too; and one that is pending at home may wait for another.
-  const away = chosen.reduce((sum, one) => sum + one.waiting, 0);
-  const waiting = away + Math.max(0, ...chosen.map(({ ready, pending, mostPending }) => (ready > 0 ? 0 : Math.max(pending, mostPending))));
-  const counted = { clients: waiting, told: 'as many as were waiting' };
-  if (utilisation <= FULL || waiting >= DEFAULT_CLIENTS) return counted;
-  // Several modules that one caller needs make it no more callers.
-  const most = Math.max(0, ...chosen.map(({ inTurn }) => inTurn));
-  const clients = Math.max(1, Math.round(most));
-  if (most === 0 || clients >= DEFAULT_CLIENTS) return { clients: DEFAULT_CLIENTS, told: 'assumed' };
-  return waiting >= clients ? counted : { clients, told: 'as many calls as a turn of the event loop answered' };
-}
-
-/** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot follow */
-function isFull({ ready, busyMsPerSecond, waiting }) {
-  const busy = ready === 0 ? 0 : busyMsPerSecond / (1000 * ready);
-  return (busy > FULL && waiting > ready) || (busy > NEARLY_FULL && waiting >= MANY_WAITING * ready);
 }
 
 /**
@@ -224,11 +172,6 @@ function onCores(one, homeDelay) {
 /** @param {MeasuredModule} one @param {number} ms of its calls, a second @returns {number} ms of one */
 function meanOf({ callsPerSecond }, ms) {
   return callsPerSecond === 0 ? 0 : ms / callsPerSecond;
-}
-
-/** @param {MeasuredModule} one @returns {boolean} whether its calls, at home, wait for libuv's pool */
-function isInPool({ isLater, share, callsPerSecond, latencyMs }) {
-  return isLater && callsPerSecond > 0 && latencyMs > (MOSTLY_LATER * share * 1000) / callsPerSecond;
 }
 
 /** @param {MeasuredModule} one @param {number} meanMs at home @param {number} speed of its replicas @param {Source} source @returns {ModuleModel['serviceMs']} */
@@ -342,8 +285,6 @@ function smallestThatDoes(answers, part = SAME) {
   return (steady.length > 0 ? steady : answers).find(({ callsPerSecond }) => callsPerSecond >= best * (1 - part)) ?? null;
 }
 
-exports.DEFAULT_CLIENTS = DEFAULT_CLIENTS;
-exports.FULL = FULL;
 exports.modelOf = modelOf;
 exports.predict = predict;
 exports.predicting = predicting;

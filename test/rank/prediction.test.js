@@ -2,7 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { measuredFromReport, measuredNow } = require('../../lib/rank/measured');
-const { DEFAULT_CLIENTS, modelOf, predict, smallestThatDoes } = require('../../lib/rank/prediction');
+const { DEFAULT_CLIENTS } = require('../../lib/rank/full');
+const { modelOf, predict, smallestThatDoes } = require('../../lib/rank/prediction');
 const { FRACTIONS } = require('../../lib/rank/service-time');
 const { simulate } = require('../../lib/rank/simulation');
 
@@ -260,6 +261,19 @@ describe('rank/prediction', function () {
     // One may wait for the other.
     const two = now({ utilisation: 1, demands: [demand(pending), demand({ ...pending, module: 'other', pending: 190 })] });
     assert.deepEqual(modelOf(two, { modules: ['uri', 'other'] }).model.crowd, { clients: 200 });
+  });
+
+  it('takes a loop that is nearly full for full where many wait for each replica, at home or there', () => {
+    const crowd = (/** @type {number} */ utilisation, /** @type {any} */ given) => modelOf(now({ utilisation, ...given })).model.crowd;
+    const away = (/** @type {number} */ pending) => ({ sets: [set({ ready: 2, pending, busyMsPerSecond: 1000 })] });
+    assert.deepEqual(crowd(0.88, away(16)), { clients: 16 });
+    assert.equal(crowd(0.88, away(15)), undefined);
+    assert.equal(crowd(0.84, away(16)), undefined);
+    const home = (/** @type {number} */ pending) => ({ demands: [demand({ pending, isLater: true, inPool: 0 })] });
+    assert.deepEqual(crowd(0.88, home(8)), { clients: 8 });
+    assert.equal(crowd(0.88, home(7)), undefined);
+    const { source } = modelOf(now({ utilisation: 0.88, ...away(16) }));
+    assert.match(source.assumed[0], /busy 88 % of the time, and many calls waited, so it is not known .* 16 callers/);
   });
 
   it("has calls wait for libuv's pool in replicas where they did at home", () => {

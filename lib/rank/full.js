@@ -1,0 +1,85 @@
+'use strict';
+
+// What was full while it was measured, and who waits then: what got through is known, what would come is not.
+// In: what was measured (measured.js). Out: what was full, in words; how many callers wait for their answers. Pure.
+
+const { percent } = require('../view/figures');
+
+/**
+ * @typedef {import('./measured').Measured} Measured
+ * @typedef {import('./measured').MeasuredModule} MeasuredModule
+ */
+
+/** Above this the loop, or a replica, is full: what got through is known, what would come is not. */
+const FULL = 0.97;
+
+/** Replicas need not be busy all the time to be full: between two calls the next one is on its way. With so many waiting for each, they are. */
+const NEARLY_FULL = 0.7;
+const MANY_WAITING = 8;
+
+/** Nor need the loop, where as many wait: 200 callers who all wait for answers left it idle for up to an eighth of the time, while all of theirs were on their way. */
+const LOOP_NEARLY_FULL = 0.85;
+
+/** Callers who wait for their answers, when a full loop hides how many there are; and the most that are taken from its turns, since one of them may call many times in one. */
+const DEFAULT_CLIENTS = 32;
+
+/** A call whose time to its answer is this many times its time on the loop is waiting for something else: libuv's pool. */
+const MOSTLY_LATER = 2;
+
+/**
+ * What is full, in words; '' when all that comes is served, so that what was served is what came.
+ * @param {Measured} measured @param {MeasuredModule[]} chosen
+ */
+function whatIsFull({ utilisation, poolThreads, cores }, chosen) {
+  if (utilisation > FULL) return `the event loop was busy ${percent(utilisation)} of the time`;
+  const replicas = chosen.reduce((sum, { ready }) => sum + ready, 0);
+  if (utilisation > LOOP_NEARLY_FULL && waitingFor(chosen) >= MANY_WAITING * Math.max(1, replicas))
+    return `the event loop was busy ${percent(utilisation)} of the time, and many calls waited`;
+  const full = chosen.find(isFull);
+  if (full !== undefined) return `the replicas of ${full.module} were full`;
+  const here = chosen.filter(({ ready, hosts }) => ready > 0 && hosts === null);
+  const busy = here.reduce((sum, { busyMsPerSecond }) => sum + busyMsPerSecond / 1000, utilisation);
+  const waiting = here.reduce((sum, one) => sum + one.waiting - one.ready, 0);
+  if (busy >= cores && waiting > 0) return 'the event loop and the replicas took turns on the cores';
+  const queued = chosen.find((one) => isInPool(one) && one.pending > poolThreads);
+  return queued === undefined ? '' : `more calls of ${queued.module} were pending than libuv's pool has threads`;
+}
+
+/**
+ * How many wait for their answers. Before full replicas home counts them; behind a full loop nobody does, but each of its turns answers all who waited when it began.
+ * @param {Measured} measured @param {MeasuredModule[]} chosen
+ * @returns {{clients: number, told: string}}
+ */
+function crowdOf({ utilisation }, chosen) {
+  const waiting = waitingFor(chosen);
+  const counted = { clients: waiting, told: 'as many as were waiting' };
+  if (utilisation <= FULL || waiting >= DEFAULT_CLIENTS) return counted;
+  // Several modules that one caller needs make it no more callers.
+  const most = Math.max(0, ...chosen.map(({ inTurn }) => inTurn));
+  const clients = Math.max(1, Math.round(most));
+  if (most === 0 || clients >= DEFAULT_CLIENTS) return { clients: DEFAULT_CLIENTS, told: 'assumed' };
+  return waiting >= clients ? counted : { clients, told: 'as many calls as a turn of the event loop answered' };
+}
+
+/** @param {MeasuredModule[]} chosen @returns {number} calls whose callers were seen to wait. One that is in a replica is pending at home, too; and one that is pending at home may wait for another */
+function waitingFor(chosen) {
+  const away = chosen.reduce((sum, one) => sum + one.waiting, 0);
+  return away + Math.max(0, ...chosen.map(({ ready, pending, mostPending }) => (ready > 0 ? 0 : Math.max(pending, mostPending))));
+}
+
+/** @param {MeasuredModule} one @returns {boolean} whether its replicas cannot follow */
+function isFull({ ready, busyMsPerSecond, waiting }) {
+  const busy = ready === 0 ? 0 : busyMsPerSecond / (1000 * ready);
+  return (busy > FULL && waiting > ready) || (busy > NEARLY_FULL && waiting >= MANY_WAITING * ready);
+}
+
+/** @param {MeasuredModule} one @returns {boolean} whether its calls, at home, wait for libuv's pool */
+function isInPool({ isLater, share, callsPerSecond, latencyMs }) {
+  return isLater && callsPerSecond > 0 && latencyMs > (MOSTLY_LATER * share * 1000) / callsPerSecond;
+}
+
+exports.DEFAULT_CLIENTS = DEFAULT_CLIENTS;
+exports.FULL = FULL;
+exports.crowdOf = crowdOf;
+exports.isInPool = isInPool;
+exports.whatIsFull = whatIsFull;
