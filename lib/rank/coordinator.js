@@ -197,7 +197,7 @@ class Coordinator {
     const readings = this.#companions.join(this.#sources.readings(), time);
     const demands = demandsOf(readings, loop, this.#options.poolThreads);
     const sets = byModule(this.#sources.sets());
-    this.#settled.note(sets, time);
+    this.#settled.note(sets, time, this.#options.windowMs);
     const modules = new Set([...demands.keys(), ...sets.keys(), ...this.#registered]);
     const permissions = new Map([...modules].map((module) => [module, this.#companions.permission(module)]));
     const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);

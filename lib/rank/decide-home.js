@@ -112,11 +112,11 @@ function refuse(given, demand, figures) {
 }
 
 /**
- * In the first moments of a load whose calls wait for others, fewer have come back than are out: what they, and those who wait for them, do then is not known yet. It is for a window at the most.
+ * In the first moments of a load whose calls wait for others, fewer have come back than twice those that are out: what they, and those who wait for them, do then is hardly known yet. It is for a window at the most.
  * @param {Case} given @param {Demand} demand
  */
 function isUnanswered({ limits }, { isLater, inPool, pending, completions, maxMs, sinceMs }) {
-  return isLater && inPool === 0 && maxMs < LONG_CALL_MS && pending > completions && sinceMs < limits.windowMs;
+  return isLater && inPool === 0 && maxMs < LONG_CALL_MS && 2 * pending > completions && sinceMs < limits.windowMs;
 }
 
 /** @param {Pick<Situation, 'hosts'>} given @returns {number} replicas that may start, as far as its hosts say */

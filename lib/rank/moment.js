@@ -113,7 +113,7 @@ class Newcomers {
   #rounds = new Map();
 
   /**
-   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some. And as long as not twice as many were answered as pend, of calls that are answered later, it was hardly seen what comes with the answers.
+   * The calls of one turn of the loop, however long that was, are all first ones: so two rounds have to see some.
    *
    * @param {Map<string, Demand>} demands
    * @param {string[]} modules
@@ -127,8 +127,7 @@ class Newcomers {
       const rounds = (this.#rounds.get(module) ?? 0) + 1;
       if (ms >= windowMs) this.#rounds.delete(module);
       else this.#rounds.set(module, rounds);
-      const { pending = 0, completions = 0 } = demands.get(module) ?? {};
-      const isNew = ms < NEW_TICKS * tickMs || (ms < windowMs && (rounds < NEW_TICKS || 2 * pending > completions));
+      const isNew = ms < NEW_TICKS * tickMs || (ms < windowMs && rounds < NEW_TICKS);
       if (isNew && Number(demands.get(module)?.maxMs) < LONG_CALL_MS) areSome = true;
     }
     return areSome;

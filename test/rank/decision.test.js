@@ -338,7 +338,7 @@ const TABLE = [
     /start 1/,
   ],
   [
-    'waits, for a window at the most, while more of the calls that wait for others are out than have come back',
+    'waits, for a window at the most, until twice as many of the calls that wait for others have come back as are out',
     { demand: unanswered(10) },
     'stay',
     0,
@@ -349,17 +349,17 @@ const TABLE = [
   ['and where none has', { demand: unanswered(0) }, 'stay', 0, 0, 'unanswered', /90 calls pending, and none has come back since/],
   ['and where one has', { demand: unanswered(1) }, 'stay', 0, 0, 'unanswered', /90 calls pending, and only one has come back since/],
   [
-    'but not where as many have come back',
+    'but not where they have',
     {
       demand: demand({
         isLater: true,
-        calls: 180,
-        samples: 180,
+        calls: 270,
+        samples: 270,
         share: 0.5,
         exclusiveMs: 120,
         maxMs: 2,
         pending: 90,
-        completions: 90,
+        completions: 180,
         sinceMs: 450,
       }),
     },
