@@ -227,6 +227,7 @@ function commonFigures({ demand, set, permission, loop, limits, cores, free, hos
     setPending: set?.pending ?? 0,
     queued: set?.queued ?? 0,
     ready: set?.ready ?? 0,
+    starting: set?.starting ?? 0,
     ...(set !== null && (set.ready === 0 || set.ready < set.wanted) && Boolean(set.failure) ? { failure: set.failure } : {}),
     least: permission.copies[0],
     most: permission.copies[1],

@@ -103,7 +103,7 @@ const SENTENCES = Object.assign(Object.create(null), {
  */
 function sentenceOf(decision) {
   const { module, reason, figures } = decision;
-  const what = figures.ready > 0 ? 'no more can be started' : 'its replicas cannot be started';
+  const what = figures.ready + figures.starting > 0 ? 'no more can be started' : 'its replicas cannot be started';
   const failure = figures.failure === undefined || reason === 'not-allowed' ? '' : `; ${what}: ${figures.failure}`;
   return `${module}: ${SENTENCES[reason](figures, decision)}${failure}`;
 }

@@ -115,8 +115,8 @@ class Distribution {
     const weight = weightOf(boundaries);
     if (set?.isAway) return allowed([least, Math.max(least, most)], weight);
     if (set !== undefined && set.journal.refusal !== '') return { ...refused(set.journal.refusal), hasDiffered: set.journal.hasDiffered };
-    // Those that serve go on, though no more can be started.
-    if (set?.isFailing && set.ready === 0) return refused(`${NOT_STARTED}${set.failure}`);
+    // Those that serve, or are on their way, go on, though no more can be started.
+    if (set?.isFailing && set.ready + set.starting === 0) return refused(`${NOT_STARTED}${set.failure}`);
     const stays = set?.isStateful ? this.#whyStateStays(module) : '';
     // Who asks for replicas gets them; nobody else is served by some to which no call can go.
     const why = stays === '' && least === 0 ? whyNoneLeaves(boundaries) : stays;

@@ -402,6 +402,20 @@ const TABLE = [
     /nothing to gain; its replicas cannot be started: ECONNREFUSED; tried again$/,
   ],
   [
+    'says of others that are on their way that no more can be started',
+    {
+      demand: demand({ maxMs: 1, share: 0.01 }),
+      loop: { utilisation: 0.1 },
+      set: set({ ready: 0, starting: 1, wanted: 2, failure: 'no room; tried again' }),
+      permission: { copies: [2, 2] },
+    },
+    'stay',
+    2,
+    2,
+    'no-pressure',
+    /; no more can be started: no room; tried again$/,
+  ],
+  [
     'leaves asynchronous calls that wait elsewhere',
     { demand: demand({ isLater: true, pending: 3, latencyMs: 200, share: 0.02, exclusiveMs: 20, maxMs: 1 }), loop: { utilisation: 0.1 } },
     'stay',
