@@ -123,8 +123,8 @@ const WARNINGS = Object.freeze(
       remedy: 'Move or rename it as the message says, or name it with `--recipe`.',
     },
     IGNIS_AT_HOME: {
-      what: "`call: 'block'` of a module that stays at home",
-      remedy: 'Import it after Ignis is started, with this recipe at its first import; of built-ins, leave it out.',
+      what: "`call: 'block'`, or `force`, of a module that stays at home",
+      remedy: 'Import it after Ignis is started, with this recipe at its first import, and without a query; of built-ins, leave it out.',
     },
     IGNIS_UNSEEN: {
       what: 'a recipe lets a module go whose calls are not seen: it exports a class, or an object of one',

@@ -146,7 +146,7 @@ class Program {
     this.#esHook = new EsHook({
       hook: this.#hook,
       lifting: this.#lifting,
-      told: () => imports.told,
+      imports,
       isAwaited: inside?.isEsModule,
     }).install();
     imports.onRefresh = () => this.#esHook.refresh();

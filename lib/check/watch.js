@@ -73,7 +73,7 @@ class Watch {
       onAgain: (_edge, handed) => (boundaryOf(handed)?.refresh(), handed),
       onLoaded: ({ parentFile, filename }) => this.#partial.get(`${parentFile}\0${filename}`)?.reconcile(),
     });
-    const esHook = new EsHook({ hook, lifting: null, told: () => nothing(root) }).install();
+    const esHook = new EsHook({ hook, lifting: null, imports: { told: nothing(root), onApart: () => {} } }).install();
     atEnd(() => this.#write());
     this.#log.add({ type: 'process', pid: process.pid, argv: process.argv.slice(1), cwd: workingFolder() ?? root });
   }

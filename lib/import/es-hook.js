@@ -3,7 +3,6 @@
  * Catches `import`. In: the hook on `require`, which knows what a file is handed for a module. Out: ES modules that get the same. Node calls our hooks (es-hooks.js) on the
  * main thread where it can (`module.registerHooks`), else on a thread of its own, which is started when the first ES module is to come. What is handed out is always decided here.
  */
-const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
@@ -18,7 +17,8 @@ const { mayImport } = require('./dynamic-import');
 const { setHand } = require('./es-edges');
 const { EsHooks, requestFor, runNow } = require('./es-hooks');
 const { followThreads, registerFirst, registerThreadFirst } = require('./first-hooks');
-const { findProgram, installedProgram, isApplicationFile, packageOf } = require('./module-id');
+const { isProgramsOwn, mayBeEsModule } = require('./es-kind');
+const { installedProgram } = require('./module-id');
 
 // The program may put others in the place of these while we run.
 const { Map } = globalThis;
@@ -30,8 +30,6 @@ const { Map } = globalThis;
 const api = /** @type {any} */ (Module);
 
 const NOBODYS = Symbol('ignis.nobodys');
-
-const STATIC_IMPORT = /^\s*(?:import|export)\b/m;
 
 /** In a stack: the file that has `import.meta.resolve`, and since Node 26 the function itself, which no method of a class is. */
 const META_RESOLVE = /node:internal\/modules\/esm\/initialize_import_meta|at (?:Object\.)?resolve \(node:internal\/modules\/esm\/loader:/;
@@ -57,7 +55,7 @@ class EsHook {
   /** @type {MessagePort | null} */
   #port = null;
   #lifting;
-  #told;
+  #imports;
   #isEntryModule = mayBeEsModule(process.argv[1]);
   #isAwaited;
 
@@ -65,13 +63,13 @@ class EsHook {
    * @param {object} given
    * @param {ReturnType<typeof import('./hook').installHook>} given.hook
    * @param {import('./lifting').Lifting | null} given.lifting null: nothing is lifted
-   * @param {() => Told} given.told what the recipes say, for another thread
+   * @param {{told: Told, onApart: (url: string, parentFile: string) => void}} given.imports told: what the recipes say, for another thread; onApart: hears of an import with a query that leads to a module which is to live in a replica
    * @param {boolean} [given.isAwaited] an ES module is about to be loaded
    */
-  constructor({ hook, lifting, told, isAwaited = false }) {
+  constructor({ hook, lifting, imports, isAwaited = false }) {
     this.#hook = hook;
     this.#lifting = lifting;
-    this.#told = told;
+    this.#imports = imports;
     this.#isAwaited = isAwaited;
   }
 
@@ -88,6 +86,7 @@ class EsHook {
         mayLift: (source) => this.#isInstalled && this.#lifting?.mayLift(source) === true,
         lift: (url, source, isRequired) => this.#lift(url, source, isRequired),
         isFar: false,
+        onApart: (url, parentFile) => this.#isInstalled && this.#imports.onApart(url, parentFile),
         isMocking,
         isQuestion,
       });
@@ -153,7 +152,7 @@ class EsHook {
     const place = pathToFileURL(path.join(__dirname, 'es-thread.js')).href;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    port1.unref();
+    port1.on('message', (message) => this.#take(message)).unref();
     try {
       // Where it is gone, Node 20 waits for the thread for ever.
       process.cwd();
@@ -172,19 +171,24 @@ class EsHook {
     return this.#lifting?.module(url, source, { mayWaitAtTop: this.#isEntryModule && !isRequired }) ?? null;
   }
 
-  /** Takes up what the thread has lifted so far. */
+  /** Takes up what the thread has said so far. */
   hear() {
     if (this.#port === null) return;
-    for (let heard = receiveMessageOnPort(this.#port); heard !== undefined; heard = receiveMessageOnPort(this.#port)) {
-      this.#lifting?.note(heard.message.filename, heard.message.outcome);
-    }
+    for (let heard = receiveMessageOnPort(this.#port); heard !== undefined; heard = receiveMessageOnPort(this.#port))
+      this.#take(heard.message);
+  }
+
+  /** @param {any} message of the thread */
+  #take({ lifted, apart }) {
+    if (lifted !== undefined) this.#lifting?.note(lifted.filename, lifted.outcome);
+    if (apart !== undefined && this.#isInstalled) this.#imports.onApart(apart.url, apart.parentFile);
   }
 
   /** Reaches the thread before the next import does, since that asks it. */
   #tellThread() {
     this.#port?.postMessage(
       this.#isInstalled
-        ? { ...this.#told(), installed: installedProgram(), level: this.#hook.depths.limit, mayWaitAtTop: this.#isEntryModule }
+        ? { ...this.#imports.told, installed: installedProgram(), level: this.#hook.depths.limit, mayWaitAtTop: this.#isEntryModule }
         : null,
     );
   }
@@ -273,61 +277,9 @@ function isMocking() {
   return MAY_MOCK && MOCK_MODULE.test(stackOf(20));
 }
 
-/** @param {string | undefined} file the program's entry @returns {boolean} when in doubt, true */
-function mayBeEsModule(file) {
-  if (file === undefined) return true;
-  let filename;
-  try {
-    filename = findProgram(path.resolve(file));
-  } catch {
-    return true;
-  }
-  const extension = path.extname(filename);
-  if (extension === '.cjs') return false;
-  const isModule = /^\.(?:m[jt]s|wasm)$/.test(extension) || Boolean(/** @type {any} */ (process.features).typescript);
-  if (extension !== '.js' && extension !== '' && isModule) return true;
-  const type = typeOf(packageOf(filename)?.root);
-  // A kind of file that Node does not know (`ts-node/register`) it hands to the ES modules only in a package of such.
-  if (extension !== '.js' && extension !== '') return type === 'module';
-  if (type !== undefined) return type === 'module';
-  return STATIC_IMPORT.test(fs.readFileSync(filename, 'utf8'));
-}
-
-/** @param {string} filename @returns {boolean} whether it is the program's, or of the package that runs it (a test runner) */
-function isProgramsOwn(filename) {
-  if (isApplicationFile(filename)) return true;
-  const main = process.argv[1];
-  return main !== undefined && packageOf(filename)?.root === packageOf(realOf(main))?.root;
-}
-
-/** @param {string} file @returns {string} */
-function realOf(file) {
-  try {
-    return fs.realpathSync(file);
-  } catch {
-    return file;
-  }
-}
-
 /** @returns {boolean} whether ES modules are loaded before the program */
 function hasLoaders() {
   return process.execArgv.some((arg) => /^--(?:import|loader|experimental-loader)\b/.test(arg));
-}
-
-/** @param {string | undefined} root of a package @returns {unknown} the field `type` of its package.json */
-function typeOf(root) {
-  if (root === undefined) return undefined;
-  try {
-    return JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).type;
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param {string} filename absolute @returns {boolean} by its name and its package alone; one without either is taken for CommonJS */
-function isEsModule(filename) {
-  const extension = path.extname(filename);
-  return extension === '.mjs' || (extension === '.js' && typeOf(packageOf(filename)?.root) === 'module');
 }
 
 /**
@@ -347,4 +299,3 @@ function keepingListeners(run) {
 }
 
 exports.EsHook = EsHook;
-exports.isEsModule = isEsModule;

@@ -33,6 +33,7 @@ const REQUEST = 'ignis-import:';
  * @property {(url: string, source: string, isRequired: boolean) => string | null} lift such a file, before it is compiled; null: it stays
  * @property {boolean} isFar on another thread than the program, so that no stack says who asks
  * @property {() => boolean} isMocking whether `mock.module` of `node:test` asks: from then on only Node says what is loaded for that address
+ * @property {(url: string, parentFile: string) => void} onApart hears of an import with a query that leads to a module which is to live in a replica
  * @property {(context: any) => boolean} isQuestion by the context of a resolve hook: whether Node only asks for an address now, to tell the program
  */
 
@@ -48,6 +49,7 @@ class EsHooks {
   #lift;
   #isMocking;
   #isQuestion;
+  #onApart;
   /** Addresses of modules that are mocked, or were. @type {Set<string>} */
   #mocked = new Set();
   #ahead = new Ahead();
@@ -62,7 +64,7 @@ class EsHooks {
   #groups = new Map();
 
   /** @param {Watching} watching */
-  constructor({ depths, isWatched, isResident, mayLift, lift, isFar, isMocking, isQuestion }) {
+  constructor({ depths, isWatched, isResident, mayLift, lift, isFar, isMocking, isQuestion, onApart }) {
     this.#depths = depths;
     this.#isWatched = isWatched;
     this.#isResident = isResident;
@@ -71,6 +73,7 @@ class EsHooks {
     this.#isFar = isFar;
     this.#isMocking = isMocking;
     this.#isQuestion = isQuestion;
+    this.#onApart = onApart;
     this.#ahead.noteFormat(EDGES, 'commonjs');
   }
 
@@ -93,7 +96,7 @@ class EsHooks {
     this.#depths.note(parentFile, filename);
     const edge = { parentFile, filename, builtin: filename === null ? found.url.slice('node:'.length) : null };
     const isResident = this.#isResident(edge);
-    if (!isResident && !this.#isWatched(edge)) return found;
+    if (!isResident && (isAnew(found.url) || !this.#isWatched(edge))) return found;
     // To ask who asks takes a good part of the time of an import.
     if (this.#ahead.known(context.parentURL)?.hasMeta !== false && this.#isQuestion(context)) return found;
     this.#noteRequest(`${parentFile} ${found.url}`, specifier);
@@ -112,10 +115,12 @@ class EsHooks {
     const { names, hasDefault, isCommonJs } = yield* this.#names.at(edge.url, isWhole ? null : asked, next);
     // Node may find more names in a CommonJS file than we do: what the importing file asks for is Node's to find.
     if (isCommonJs) for (const name of wanted) if (!names.has(name)) names.set(name, { isLive: true, early: null });
+    const isApart = edge.isResident && !isCommonJs && isAnew(edge.url);
+    if (isApart) this.#onApart(edge.url, edge.parentFile);
     // A module that lives elsewhere has no circle with this one, and no names that stay live.
-    if (edge.isResident && names !== null)
-      return textOf(wrapperSource(edge, { settled: [...names.keys()].map(lateName), live: [], isCommonJs }));
-    const isPlain = names === null || (yield* this.#circles.has(edge, next));
+    if (edge.isResident && names !== null && !isApart)
+      return textOf(wrapperSource(withoutQuery(edge), { settled: [...names.keys()].map(lateName), live: [], isCommonJs }));
+    const isPlain = names === null || isApart || (yield* this.#circles.has(edge, next));
     if (isPlain) return textOf(plainSource(edge.url, hasDefault ?? wanted.has('default')));
     const all = [...names].filter(([name]) => isWhole || asked.has(name)).map(([name, { isLive, early }]) => ({ name, isLive, early }));
     const settled = all.filter(({ isLive }) => !isLive);
@@ -186,7 +191,7 @@ class EsHooks {
   *#resolveRequest(specifier, context, next) {
     const { id, parentFile, isResident, recipe } = JSON.parse(decodeURIComponent(specifier.slice(REQUEST.length)));
     const found = yield next(id, { ...context, parentURL: pathToFileURL(parentFile).href });
-    if (!mayHaveWrapper(found, context)) return found;
+    if (!mayHaveWrapper(found, context) || (isAnew(found.url) && !isResident)) return found;
     this.#ahead.noteFormat(found.url, found.format);
     return between(found, { url: found.url, parentFile, depth: 0, isResident, recipe });
   }
@@ -242,12 +247,16 @@ function likenessOf(specifier, parentURL) {
   return specifier.startsWith('#') ? '#' : String(/^(?:@[^/]*\/)?[^/]*/.exec(specifier));
 }
 
+/** A query makes an ES module anew, so that programs in development get a changed one: no two of them are one module. Of CommonJS there is one for each file. @param {string} url */
+const isAnew = (url) => /[?#]/.test(url);
+
+/** @param {import('./es-wrapper').Edge} edge @returns {import('./es-wrapper').Edge} */
+const withoutQuery = (edge) => ({ ...edge, url: edge.url.replace(/[?#].*$/, '') });
+
 /** @param {any} found what the next hook resolved @param {any} context of an import */
 function mayHaveWrapper({ url, format }, { importAttributes }) {
   // Those of what is no JavaScript, and those that Node refuses.
   if (Object.keys(importAttributes ?? {}).length > 0 || !MODULES.has(format)) return false;
-  // A query makes a module anew, so that programs in development get a changed one: no two of them are one module.
-  if (/[?#]/.test(url)) return false;
   if (url.startsWith('node:')) return OBSERVED_BUILTINS.has(url.slice(5));
   const file = fileOf(url);
   return file !== null && !isOwn(file) && !/\.(json|node|wasm)$/.test(file);

@@ -47,6 +47,7 @@ function initialize(data) {
     mayLift: (source) => lifting?.mayLift(source) === true,
     lift,
     isFar: true,
+    onApart: (url, parentFile) => port.postMessage({ apart: { url, parentFile } }),
     isMocking: () => false,
     // `mock.module` of `node:test` asks without attributes; nothing tells who asks for `import.meta.resolve`.
     isQuestion: ({ importAttributes }) => importAttributes === null,
@@ -83,7 +84,7 @@ function lift(url, source, isRequired) {
   const lifted = lifting?.module(url, source, { mayWaitAtTop: mayWaitAtTop && !isRequired }) ?? null;
   const filename = fileURLToPath(url);
   const outcome = lifting?.outcomeOf(filename);
-  if (outcome !== undefined) port.postMessage({ filename, outcome: { ...outcome, code: '', map: null } });
+  if (outcome !== undefined) port.postMessage({ lifted: { filename, outcome: { ...outcome, code: '', map: null } } });
   return lifted;
 }
 

@@ -63,6 +63,8 @@ class Imports {
   onStranded = () => {};
   /** Hears of a module that may be distributed, and whose calls nobody sees. @type {(boundary: Boundary) => void} */
   onUnseen = () => {};
+  /** Hears of a module that is to live in a replica, and is imported with a query. @type {(url: string, parentFile: string) => void} */
+  onApart = () => {};
 
   /**
    * @param {object} given
@@ -176,9 +178,8 @@ class Imports {
     this.#groups = groups;
     // All leave before one enters: the first one that enters settles what its module's replicas are like.
     for (const { boundary } of changed) this.#distribution?.remove(boundary);
-    for (const { boundary, recipe, isInner } of due) {
+    for (const { boundary, recipe, isInner } of due)
       if (boundary.recipe !== recipe || boundary.isInner !== isInner) say(boundary, recipe, isInner);
-    }
     for (const { boundary } of changed) this.#register(boundary);
     this.onRefresh();
   }

@@ -4,6 +4,7 @@
  * them, warnings about what has no effect, events. A change that is wrong, or that comes too late, changes nothing.
  */
 const path = require('node:path');
+const { fileURLToPath } = require('node:url');
 const { inspect, types } = require('node:util');
 const { publish } = require('../diagnostics');
 const { refuse } = require('../option-table');
@@ -55,6 +56,7 @@ class Recipes {
     this.#isQuiet = isQuiet;
     imports.onStranded = (boundary) => this.#tellStranded(boundary);
     imports.onUnseen = (boundary) => this.#tellUnseen(boundary);
+    imports.onApart = (url, parentFile) => this.#tellApart(url, parentFile);
     const { recipeFile } = book;
     if (recipeFile !== null) this.#watch = new FileWatch(recipeFile.file, () => this.#readAnew(recipeFile));
     // A tool that is not installed for the working directory (npm, npx) has variables of the program that it is to start.
@@ -170,6 +172,13 @@ class Recipes {
         key,
       );
     }
+  }
+
+  /** Warns of a module that is to live in a replica, and is imported with a query, once for a file. @param {string} url @param {string} parentFile */
+  #tellApart(url, parentFile) {
+    const [file, parent] = [fileURLToPath(url), parentFile].map((name) => path.relative(this.#appRoot, name));
+    const message = `${file} is at home where ${parent} imports it with a query or hash, which makes another module of it: force and call: 'block' are for the one without`;
+    if (!this.#warned.has(message)) this.#warn(message, 'IGNIS_AT_HOME');
   }
 
   /** Warns of `call: 'block'` where it comes too late, or cannot be, once for a module. @param {import('../wrap/boundary').Boundary} boundary */

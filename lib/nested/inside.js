@@ -5,7 +5,7 @@
  */
 const ignis = require('../index');
 const { subscribe } = require('../diagnostics');
-const { isEsModule } = require('../import/es-hook');
+const { isEsModule } = require('../import/es-kind');
 const { packageOf, isApplicationFile, setInstalledProgram } = require('../import/module-id');
 const { LEAVE } = require('../spawn/insides');
 const { KIND } = require('../wire/frame');

@@ -676,6 +676,29 @@ const { default: Store, pid } = await ignis.import('./store.mjs', { call: 'block
     assert.deepEqual(await runNode(other, ['main.mjs']), { code: 0, out: '2 true\n', err: '' });
   });
 
+  it('has CommonJS that is imported with a query in its replica, and is told, once, of an ES module that the query has made another one at home', async () => {
+    const where = "require('node:worker_threads').isMainThread ? 'home' : 'away'";
+    const folder = writeProgram({
+      'main.mjs': `import { where } from './part.mjs?v=1'; import cjs, { where as named } from './part.cjs?v=1'; import * as loose from './loose.js#1';
+import whole from './part.cjs'; import { where as plain } from './part.mjs';
+const later = [await import('./part.mjs?v=2'), await import('./loose.js?v=2')].map((module) => module.where());
+import.meta.resolve('./asked.mjs?v=1');
+console.log(JSON.stringify([where(), plain(), cjs.where(), named(), loose.where(), cjs === whole, later]));`,
+      'part.mjs': `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); export const where = () => ${where};`,
+      'asked.mjs': '',
+      'part.cjs': `exports.where = () => ${where};`,
+      'loose.js': `exports.where = () => ${where};`,
+    });
+    const { out, err, report } = await runWithReport(folder, 'main.mjs', {
+      IGNIS_FORCE: './part.*,loose.js,asked.mjs',
+      IGNIS_WHERE: 'thread',
+    });
+    assert.deepEqual([JSON.parse(out || err), err], [['home', 'away', 'away', 'away', 'away', true, ['home', 'away']], '']);
+    assert.deepEqual(report.warnings, [
+      "part.mjs is at home where main.mjs imports it with a query or hash, which makes another module of it: force and call: 'block' are for the one without",
+    ]);
+  });
+
   it('may have modules in replicas that wait at their top, beside others that go on meanwhile', async () => {
     const folder = writeProgram({
       'main.mjs': `import { tick, soon } from './ticking.mjs'; import { late, Late } from './late.mjs';

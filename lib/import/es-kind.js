@@ -1,0 +1,66 @@
+'use strict';
+/*
+ * Which files are ES modules, before Node has said so, and which are the program's own. In: names of files. Out: whether it is so, by the name, by the nearest package.json, and, of the program's
+ * entry, by its text. It changes nothing.
+ */
+const fs = require('node:fs');
+const path = require('node:path');
+const { findProgram, isApplicationFile, packageOf } = require('./module-id');
+
+const STATIC_IMPORT = /^\s*(?:import|export)\b/m;
+
+/** @param {string | undefined} file the program's entry @returns {boolean} when in doubt, true */
+function mayBeEsModule(file) {
+  if (file === undefined) return true;
+  let filename;
+  try {
+    filename = findProgram(path.resolve(file));
+  } catch {
+    return true;
+  }
+  const extension = path.extname(filename);
+  if (extension === '.cjs') return false;
+  const isModule = /^\.(?:m[jt]s|wasm)$/.test(extension) || Boolean(/** @type {any} */ (process.features).typescript);
+  if (extension !== '.js' && extension !== '' && isModule) return true;
+  const type = typeOf(packageOf(filename)?.root);
+  // A kind of file that Node does not know (`ts-node/register`) it hands to the ES modules only in a package of such.
+  if (extension !== '.js' && extension !== '') return type === 'module';
+  if (type !== undefined) return type === 'module';
+  return STATIC_IMPORT.test(fs.readFileSync(filename, 'utf8'));
+}
+
+/** @param {string} filename @returns {boolean} whether it is the program's, or of the package that runs it (a test runner) */
+function isProgramsOwn(filename) {
+  if (isApplicationFile(filename)) return true;
+  const main = process.argv[1];
+  return main !== undefined && packageOf(filename)?.root === packageOf(realOf(main))?.root;
+}
+
+/** @param {string} file @returns {string} */
+function realOf(file) {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+/** @param {string | undefined} root of a package @returns {unknown} the field `type` of its package.json */
+function typeOf(root) {
+  if (root === undefined) return undefined;
+  try {
+    return JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).type;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} filename absolute @returns {boolean} by its name and its package alone; one without either is taken for CommonJS */
+function isEsModule(filename) {
+  const extension = path.extname(filename);
+  return extension === '.mjs' || (extension === '.js' && typeOf(packageOf(filename)?.root) === 'module');
+}
+
+exports.isEsModule = isEsModule;
+exports.isProgramsOwn = isProgramsOwn;
+exports.mayBeEsModule = mayBeEsModule;
