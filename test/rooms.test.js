@@ -190,6 +190,14 @@ describe('the rooms of lib', () => {
     const silent = sources.filter((file) => !/^'use strict';?\n+\/[/*]/.test(textOf(file)));
     assert.deepEqual(silent, []);
   });
+
+  it('export nothing by a name that Object.prototype has, which no file that is loaded once a program has frozen that could assign', () => {
+    const names = (/** @type {string} */ file) => [...textOf(file).matchAll(/^exports\.(\w+) = /gm)].map(([, name]) => name);
+    assert.deepEqual(
+      sources.flatMap(names).filter((name) => name in Object.prototype),
+      [],
+    );
+  });
 });
 
 describe('the test of the rooms', () => {

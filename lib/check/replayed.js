@@ -5,7 +5,7 @@
  */
 const { createRequire } = require('node:module');
 const types = require('node:util/types');
-const { copyOf, differsAt, preview, previewResult, valueOf } = require('../session/copies');
+const { copyOf, differsAt, preview, previewResult, valueIn } = require('../session/copies');
 const { installEffects, installTimers, Refusal } = require('./effects');
 const { installWorld } = require('./world');
 
@@ -78,7 +78,7 @@ class Replayed {
 
   /** @param {Packed} packed @returns {any[]} */
   fresh(packed) {
-    return valueOf(packed, (name) => (typeof this.exports?.[name] === 'function' ? this.exports[name] : undefined));
+    return valueIn(packed, (name) => (typeof this.exports?.[name] === 'function' ? this.exports[name] : undefined));
   }
 
   /** @param {Recorded} call @param {any[]} [args] others than those recorded @returns {Promise<Outcome>} */

@@ -37,6 +37,8 @@ const { ratio, mergeHistogram } = require('./slot');
  * @returns {Totals} with the functions that were called
  */
 function totalsOf(tracks, percentile) {
+  /** @type {Record<string, FunctionTotals>} not by assignment in what is handed out: a function may have a name that a frozen `Object.prototype` has */
+  const functions = Object.create(null);
   /** @type {Totals} */
   const sum = {
     calls: 0,
@@ -49,7 +51,7 @@ function totalsOf(tracks, percentile) {
     maxMs: 0,
     p50Ms: 0,
     p99Ms: 0,
-    functions: {},
+    functions,
   };
   /** @type {{histogram: Float64Array | null}} */
   const joined = { histogram: null };
@@ -57,7 +59,7 @@ function totalsOf(tracks, percentile) {
     const { last } = track;
     if (last === null || last.calls === 0) continue;
     const one = functionTotals(track, last, percentile);
-    sum.functions[track.key] = one;
+    functions[track.key] = one;
     sum.calls += one.calls;
     sum.failures += one.failures;
     sum.exclusiveMs += one.exclusiveMs;
@@ -69,8 +71,7 @@ function totalsOf(tracks, percentile) {
     mergeHistogram(joined, track.lastHistogram);
   }
   sum.latencyMs = ratio(sum.latencyMs, sum.completions);
-  Object.assign(sum, percentilesOf(joined.histogram, sum, percentile));
-  return sum;
+  return Object.assign(sum, percentilesOf(joined.histogram, sum, percentile), { functions: { ...functions } });
 }
 
 /**

@@ -139,7 +139,7 @@ class Window {
     this.forget(boundary.id);
     // Its module was loaded anew, where there was one; calls of the old one are over, and no load.
     const past = known === undefined ? [] : pastOf(known);
-    const row = { boundary, tracks: [], past, pending: 0, kinds: {}, hottest: '', slots: [], place: -1 };
+    const row = { boundary, tracks: [], past, pending: 0, kinds: Object.create(null), hottest: '', slots: [], place: -1 };
     this.#rows.set(boundary.id, row);
     this.#rounds.add(row);
   }

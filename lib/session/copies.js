@@ -72,7 +72,7 @@ function whyUnsafe(root, name, mostValues) {
 }
 
 /** @param {Packed} packed @param {(name: string) => any} [errorClass] @returns {any} a fresh value, as it was */
-function valueOf({ value, special, attachments }, errorClass = () => undefined) {
+function valueIn({ value, special, attachments }, errorClass = () => undefined) {
   // What unmarshal makes, it makes of the copy itself.
   const own = v8.deserialize(v8.serialize({ value, special, attachments }));
   if (own.special === null) return own.value;
@@ -129,7 +129,7 @@ const previewResult = (packed) => show(packed, ([value]) => value);
 /** @param {Packed} packed @param {(value: any) => any} choose */
 function show(packed, choose) {
   try {
-    const value = choose(valueOf(packed));
+    const value = choose(valueIn(packed));
     if (value instanceof Error) return shorten(`${value.name}: ${value.message}`);
     return shorten(inspect(value, { depth: 3, breakLength: Infinity, maxStringLength: 80, maxArrayLength: 6 }));
   } catch {
@@ -154,4 +154,4 @@ exports.keyOf = keyOf;
 exports.preview = preview;
 exports.previewResult = previewResult;
 exports.shorten = shorten;
-exports.valueOf = valueOf;
+exports.valueIn = valueIn;

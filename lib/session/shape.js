@@ -8,7 +8,7 @@ const types = require('node:util/types');
 const { isDeepStrictEqual } = require('node:util');
 
 const hasOwn = Object.prototype.hasOwnProperty;
-const { getPrototypeOf } = Object;
+const { getPrototypeOf, prototype: ObjectPrototype } = Object;
 
 /** Members from which on an object is wide. */
 const MANY = 64;
@@ -35,7 +35,11 @@ function asText(name) {
 /** @type {string[][]} of each length, the names last found to be fit: lists of records have the same again and again */
 const FIT = [];
 
-/** Whether some of these names cannot be those of a plain copy: a codec or an assignment would take them for something else. @param {string[]} names */
+/**
+ * Whether some of these names cannot be those of a plain copy: a codec or an assignment would take them for something else. Who assigns a name that a frozen `Object.prototype` has gets an error, and one that is an accessor there is no member.
+ *
+ * @param {string[]} names
+ */
 function areLoaded(names) {
   const fit = FIT[names.length];
   let i = 0;
@@ -43,7 +47,7 @@ function areLoaded(names) {
   for (; i < names.length; i++) {
     const name = names[i];
     // @ts-ignore isWellFormed is ES2024, present since Node 20
-    if (name === 'constructor' || name === '__proto__' || name === 'toJSON' || !name.isWellFormed()) return true;
+    if (name in ObjectPrototype || name === 'toJSON' || !name.isWellFormed()) return true;
   }
   if (names.length < MANY) FIT[names.length] = names;
   return false;

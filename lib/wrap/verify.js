@@ -6,7 +6,7 @@
 const types = require('node:util/types');
 const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
-const { copyOf, differsAt, preview, previewResult, valueOf } = require('../session/copies');
+const { copyOf, differsAt, preview, previewResult, valueIn } = require('../session/copies');
 
 /** @typedef {{hasFailed: boolean, value: any}} Answer */
 
@@ -80,7 +80,7 @@ class Verifier {
     if (own === null || other === null) return false;
     if (home.hasFailed !== away.hasFailed) return true;
     // Home's has to go the way of the other one, which leaves its traces (the order of an error's members).
-    const travelled = copyOf(valueOf(own, this.#errorClass), 'result').packed;
+    const travelled = copyOf(valueIn(own, this.#errorClass), 'result').packed;
     return travelled !== null && differsAt(travelled, other) !== null;
   }
 

@@ -295,7 +295,7 @@ describe('profile/window', () => {
     tickAt(5100);
     const reading = window.reading('uri');
     assert.deepEqual([reading.calls, reading.exclusiveMs, reading.blockingMs, reading.hottest], [10, 29, 20, 'parse']);
-    assert.deepEqual(reading.kinds, { parse: 'sync', equal: 'promise' });
+    assert.deepEqual({ ...reading.kinds }, { parse: 'sync', equal: 'promise' });
   });
 
   it('finds functions that appear later', () => {

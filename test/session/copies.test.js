@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { copyOf, differsAt, preview, previewResult, valueOf } = require('../../lib/session/copies');
+const { copyOf, differsAt, preview, previewResult, valueIn } = require('../../lib/session/copies');
 
 const packedOf = (value) => {
   const { packed, why } = copyOf(value, 'value');
@@ -38,10 +38,10 @@ describe('a copy', () => {
 
   it('gives fresh values, again and again', () => {
     const packed = packedOf([{ a: [1, new Date(5), new Map([[1, { b: 2 }]])] }, Buffer.from('abc')]);
-    const [one, two] = [valueOf(packed), valueOf(packed)];
+    const [one, two] = [valueIn(packed), valueIn(packed)];
     assert.deepEqual(one, two);
     one[0].a.push(1);
-    assert.equal(valueOf(packed)[0].a.length, 3);
+    assert.equal(valueIn(packed)[0].a.length, 3);
   });
 
   const differ = [
