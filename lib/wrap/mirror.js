@@ -171,13 +171,20 @@ class Mirror {
     const shown = Object.getOwnPropertyDescriptor(this.#shadow, key);
     if (getter !== undefined && shown === undefined) {
       this.#getters.delete(key);
-      if (Reflect.deleteProperty(this.#original, key)) this.#host.wrote([...this.#path, key], []);
+      if (!this.#isSetAnew(key, getter) && Reflect.deleteProperty(this.#original, key)) this.#host.wrote([...this.#path, key], []);
     } else if (shown !== undefined && (getter === undefined || shown.get !== getter)) {
       this.#adopt(key, shown);
     }
     const property = Object.getOwnPropertyDescriptor(this.#original, key);
     if (property === undefined) this.#drop(key);
     else this.#show(key, property);
+  }
+
+  /** The user has deleted a name. @param {PropertyKey} key @param {Getter} getter that the name had @returns {boolean} whether the module has given it another value since it was last read: then there is nothing left to delete */
+  #isSetAnew(key, getter) {
+    const seen = Reflect.apply(getter, this, []);
+    const property = Object.getOwnPropertyDescriptor(this.#original, key);
+    return seen !== undefined && property !== undefined && 'value' in property && property.value !== seen;
   }
 
   /**
@@ -229,8 +236,9 @@ class Mirror {
     this.#getters.set(key, get);
   }
 
-  /** @param {PropertyKey} key @returns {Getter} */
+  /** @param {PropertyKey} key @returns {Getter} upon this mirror it gives the original that was read last */
   #getter(key) {
+    const mirror = this;
     const original = this.#original;
     const shadow = this.#shadow;
     const host = this.#host;
@@ -241,6 +249,7 @@ class Mirror {
     /** @type {any} */
     let given;
     return function () {
+      if (this !== shadow && this === mirror) return seen;
       const value = this === shadow ? original[key] : Reflect.get(original, key, this);
       if (value === seen) return given;
       // Not by spreading, which leaves room for 17.

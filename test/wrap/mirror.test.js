@@ -42,4 +42,19 @@ describe('a mirror', () => {
     assert.equal(boundary.wrapped.f(), 1);
     assert.equal(boundary.wrapped.f.prototype, undefined);
   });
+
+  it('keeps a function that the module gives to a name after the importing file has deleted it', () => {
+    /** @type {Record<string, any>} */
+    const exports = { add: (/** @type {string} */ name, /** @type {any} */ fn) => (exports[name] = fn) };
+    const lib = boundaryAround(exports).wrapped;
+    // The first calls of each function look for names that the other side has not.
+    for (let i = 0; i < 100; i++) lib.add('first', () => 0);
+    for (const value of [1, 2, 3]) {
+      lib.add('late', () => value);
+      assert.equal(lib.late(), value);
+      delete lib.late;
+    }
+    assert.equal('late' in lib, false);
+    assert.equal('late' in exports, false);
+  });
 });
