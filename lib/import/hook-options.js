@@ -3,6 +3,7 @@
  * What the hook on `require` asks the rooms of a program. In: the rooms. Out: the hook's options. It keeps nothing.
  */
 const { boundaryOf } = require('../wrap/boundary');
+const { lookFor } = require('./close-looks');
 
 /**
  * @param {object} rooms
@@ -40,7 +41,10 @@ function hookOptions({ imports, book, lifting, files, identify, noteSource, serv
     onExposed: (handed) => boundaryOf(handed)?.expectDefinitions(),
     onSettle: (handed) => boundaryOf(handed)?.reconcile(),
     onLoaded: (edge) => imports.loaded(edge),
-    onSource: noteSource,
+    onSource: (content, filename) => {
+      lookFor(content, filename);
+      noteSource(content, filename);
+    },
   };
 }
 

@@ -10,6 +10,7 @@ const { Groups } = require('../recipe/groups');
 const { consentOf } = require('../recipe/merge');
 const { firstOf } = require('../spawn/where');
 const { Boundary, boundaryOf, idOf } = require('../wrap/boundary');
+const { viewsFor } = require('./close-looks');
 const { FileImports } = require('./file-imports');
 const { parseForce } = require('./force');
 const { lineOf } = require('./place');
@@ -149,16 +150,16 @@ class Imports {
       shared.files.add(parent.filename);
       return shared.wrapped;
     }
-    const { isPartial } = seen;
-    const isByName = seen.isByName && !isPartial && this.#shared === null;
+    const isByName = seen.isByName && !seen.isPartial && this.#shared === null;
     const sibling = this.#shared === null ? this.#boundaries.get(idOf(parent, child)) : undefined;
     if (sibling !== undefined && isOfSameModule(sibling, edge)) return isByName ? sibling.handed : sibling.wrapFurther(seen.exports);
     const [siblings, inside] = this.#shared === null ? [siblingsOf(parent), siblingsOf(child)] : [null, null];
-    const boundary = new Boundary({ ...edge, isPartial, isByName, views: this.#shared?.viewsFor(edge), siblings, inside });
+    const views = this.#shared?.viewsFor(edge) ?? viewsFor(seen);
+    const boundary = new Boundary({ ...edge, isPartial: seen.isPartial, isByName, views, siblings, inside });
     this.#shared?.note(boundary);
     this.#importRecipes.set(boundary, seen.recipe);
     if (boundary.isWrapped) this.#register(boundary);
-    else if (mayDistribute && !isPartial) this.onUnseen(boundary);
+    else if (mayDistribute && !seen.isPartial) this.onUnseen(boundary);
     return boundary.handed;
   }
 
