@@ -17,7 +17,7 @@ const { admit, operationOf, packOperands, openOperands, packResult, openResult }
 const { makeStub } = require('./stub');
 const { MESSAGE, OPERATION, isAnswer } = require('./tags');
 const { shareEnvironment } = require('./environment');
-const { Contexts } = require('./contexts');
+const { Contexts, setBack } = require('./contexts');
 const { Deferred } = require('./deferred');
 const { Replaced } = require('./replaced');
 const { Stacks } = require('./stacks');
@@ -32,8 +32,7 @@ const { Map, Reflect, performance } = engine;
 /** @typedef {import('./operations').Opened} Opened */
 
 /** Done without a function between, for the sake of the stack. */
-const APPLY = operationOf(OPERATION.APPLY);
-const GET = operationOf(OPERATION.GET);
+const [APPLY, GET] = [OPERATION.APPLY, OPERATION.GET].map(operationOf);
 
 class Conversation {
   #line;
@@ -88,12 +87,7 @@ class Conversation {
     };
   }
 
-  /**
-   * @param {object} target what to load there, as plain data
-   * @param {(filename: string) => string | null} [sourceOf] gives the source of files that are translated here
-   * @returns {any} the exports: a stub, or a primitive
-   * @throws what the module throws when it is loaded
-   */
+  /** @param {object} target what to load there, as plain data @param {(filename: string) => string | null} [sourceOf] gives the source of files that are translated here @returns {any} the exports: a stub, or a primitive; what the module throws when it is loaded is thrown */
   load(target, sourceOf) {
     return this.ask(OPERATION.LOAD, 0, [target, sourceOf]);
   }
@@ -122,7 +116,7 @@ class Conversation {
   ask(operation, id, operands) {
     admit(this.#serving.length);
     if (this.#line.isClosed) return this.mail.hearing.operate(operation, id, operands, this.#line.error);
-    if (operation === OPERATION.APPLY) this.mail.hearing.check(operands[0]);
+    if (operationOf(operation) === APPLY) this.mail.hearing.check(operands[0]);
     if (this.#side.isHome) this.#line.ref();
     if (this.#serving.length === 0) {
       this.turn.begin();
@@ -139,8 +133,11 @@ class Conversation {
       // This loop and #serve are all that stands on the stack between two nested calls: a thousand of them must fit.
       for (;;) {
         const message = this.#receive(call, until);
-        if (message[0] === MESSAGE.CALL && this.#mayServe(message)) this.#serve(this.#orEnd(this.#openCall, message));
-        else if (isAnswer(message[0]) && message[1] === call) return this.#result(operation, message);
+        if (message[0] === MESSAGE.CALL && this.#mayServe(message)) {
+          const opened = this.#orEnd(this.#openCall, message);
+          if (message[4] === OPERATION.APPLY_LENT) this.#serveLater(opened);
+          else this.#serve(opened);
+        } else if (isAnswer(message[0]) && message[1] === call) return this.#result(operation, message);
         else this.#orEnd(this.#take, message);
       }
     } finally {
@@ -285,7 +282,7 @@ class Conversation {
     this.#deferred.add(() => this.#serveLater(opened));
   }
 
-  /** What was handed over in an earlier turn runs in the context of then. @param {Opened | null} opened */
+  /** What was handed over in an earlier turn, or call, runs in the context of then. @param {Opened | null} opened */
   #serveLater(opened) {
     if (opened !== null) this.#contexts.run(opened.target, () => this.#serve(opened));
   }
@@ -311,6 +308,7 @@ class Conversation {
     if (opened === null) return;
     const { call, id, spec, target, operands } = opened;
     this.#serving.push(call);
+    const wasBack = setBack(false);
     try {
       // What cannot be sent is answered by why.
       try {
@@ -326,6 +324,7 @@ class Conversation {
         if (!this.#line.isClosed) this.mail.postError(MESSAGE.THROW, error, call);
       }
     } finally {
+      setBack(wasBack);
       this.#serving.pop();
     }
   }

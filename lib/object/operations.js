@@ -46,9 +46,14 @@ const PARTS = Object.freeze({
  * @property {(target: any, ...operands: any[]) => any} run
  */
 
+/** @type {Operation} */
+const APPLY = Object.freeze({ operands: 'vl', result: 'v', run: (target, self, args) => Reflect.apply(target, self, args) });
+
 const OPERATIONS = Object.freeze(
   /** @type {Record<number, Operation>} */ ({
-    [OPERATION.APPLY]: { operands: 'vl', result: 'v', run: (target, self, args) => Reflect.apply(target, self, args) },
+    [OPERATION.APPLY]: APPLY,
+    // In the context in which it was lent, though it is called within another call.
+    [OPERATION.APPLY_LENT]: APPLY,
     [OPERATION.CONSTRUCT]: { operands: 'vl', result: 'v', run: (target, newTarget, args) => Reflect.construct(target, args, newTarget) },
     [OPERATION.GET]: { operands: 'vv', result: 'r', run: (target, key, receiver) => Reflect.get(target, key, receiver) },
     [OPERATION.SET]: { operands: 'vvv', result: 'v', run: (target, key, value, receiver) => Reflect.set(target, key, value, receiver) },

@@ -7,6 +7,7 @@
 const { inspect } = require('node:util');
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
+const { isBackThen } = require('./contexts');
 const { hasOwnText } = require('./own-text');
 const { symbolNameOf } = require('./samples');
 const { OPERATION, SHAPE } = require('./tags');
@@ -67,7 +68,7 @@ class StubHandler {
 
   /** @param {any} _shadow @param {any} self @param {any[]} args */
   apply(_shadow, self, args) {
-    return this.#conversation.ask(OPERATION.APPLY, this.#id, [self, args]);
+    return this.#conversation.ask(isBackThen() ? OPERATION.APPLY_LENT : OPERATION.APPLY, this.#id, [self, args]);
   }
 
   /** @param {any} _shadow @param {any[]} args @param {Function} newTarget */

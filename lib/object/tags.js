@@ -95,6 +95,7 @@ const OPERATION = Object.freeze({
   INSPECT: 13,
   LOAD: 14,
   CLEAR: 15,
+  APPLY_LENT: 16,
 });
 
 /** Whether a message of this kind answers a call: it is [kind, call, slot, baggage], so that who waits finds it fast. @param {number} kind */

@@ -13,6 +13,7 @@ const { IgnisError } = require('../errors');
 const { COVERAGE } = require('./coverage');
 const { giveUpLate } = require('./late-modules');
 const { loadResident } = require('./load-target');
+const { followResources } = require('../object/contexts');
 const { bindResident } = require('./resident-bound');
 const { becomeReplica } = require('./own-process');
 const { takeOn } = require('./surroundings');
@@ -63,6 +64,7 @@ function run() {
   const settings = isMainThread ? JSON.parse(process.env.IGNIS_AGENT ?? '{}') : workerData.ignisAgent;
   delete process.env.IGNIS_AGENT;
   becomeReplica();
+  followResources();
   const line = settings.parts === undefined ? openInProcess(settings) : openInThread(settings.parts);
   takeOn(settings.home);
   line.onClose = (error) => Reflect.apply(exit, process, [error === null ? 0 : 1]);

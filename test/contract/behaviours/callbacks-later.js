@@ -122,6 +122,16 @@ exports.behaviours = {
       assert.equal(await seen(arrange), arrange);
     }
   },
+  'the context of home is that of then in what the module has bound to an AsyncResource'(m) {
+    const store = new AsyncLocalStorage();
+    const seen = [];
+    const note = () => seen.push(store.getStore());
+    const bound = store.run('then', () => m.bound(note));
+    const within = store.run('then', () => m.bound(() => (m.callOn(note), note())));
+    store.run('now', () => (bound(), m.callOn(note), within()));
+    store.run('now', () => m.callOn(() => (bound(), note())));
+    assert.deepEqual(seen, ['then', 'now', 'then', 'then', 'then', 'now']);
+  },
   'the context of home is that of the call in callbacks during it'(m) {
     const store = new AsyncLocalStorage();
     m.keep(() => store.getStore());
