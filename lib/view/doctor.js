@@ -272,8 +272,16 @@ function longCalls({ boundaries }, { utilisation }) {
       weight: Math.min(0.4, Number(one.maxMs) / 1000),
       what: 'long-call',
       sentence: `a call of ${one.child} kept the event loop for ${ms(Number(one.maxMs))}${one.calledAt ? ` (called at ${one.calledAt})` : ''}, and everybody waited`,
-      remedy: consent(one),
+      remedy: againstLong(one),
     }));
+}
+
+/** @param {BoundaryReport} one */
+function againstLong(one) {
+  if (one.state === 'declined') return consent(one);
+  const kept = mostKept(one.functions ?? {});
+  if (kept !== null) return whenKept(kept.why);
+  return 'its recipe lets it go, so such calls leave once there are replicas; with copies: [1, n] one is there from its import on';
 }
 
 /** @param {Report} report @returns {Finding[]} */

@@ -217,7 +217,16 @@ describe('the doctor', () => {
       warnings: ['the recipe in ignis.config.js has the target marekd, and no import matched it'],
     });
     assert.deepEqual(whats(one), ['long-call', 'failing', 'recipe']);
+    one.boundaries[0].state = 'declined';
+    assert.match(diagnose(one).findings[0].remedy, /'uri-js' \(parse\) \{ call: 'await', pure: true \}/);
     assert.match(diagnose(one).findings[1].sentence, /30 % of the calls of uri-js fail \(30 of 100\)/);
+  });
+
+  it('does not tell who wrote a recipe that lets a module go to write one, where a call was long before it went', () => {
+    const long = (functions) => report({ boundaries: [hot({ share: 0, state: 'home', functions })] });
+    assert.match(diagnose(long(sync)).findings[0].remedy, /^its recipe lets it go, .* copies: \[1, n\]/);
+    const kept = { parse: { ...sync.parse, kept: { calls: 900, why: NOT_LIFTED } } };
+    assert.match(diagnose(long(kept)).findings[0].remedy, /^make the functions that call it async/);
   });
 
   it('never takes more than ten lines, the worst first, and counts what is left out', () => {
