@@ -173,12 +173,15 @@ function onHosts(f) {
 
 /** @param {Figures} f */
 function promise(f) {
-  if (f.predictedCallsPerSecond === undefined) return '';
+  // Where no call came in the time that it is about, a prediction says nothing.
+  if (f.predictedCallsPerSecond === undefined || (f.predictedCallsPerSecond === 0 && f.predictedNowCallsPerSecond === 0)) return '';
+  const [busy, busyNow] = [percent(f.predictedLoopShare), percent(f.predictedNowLoopShare)];
   const what =
     `${againstNow(rate(f.predictedCallsPerSecond), rate(f.predictedNowCallsPerSecond))}, a p99 of ` +
-    `${againstNow(ms(f.predictedP99Ms), ms(f.predictedNowP99Ms))}, and an event loop that is busy ${percent(f.predictedLoopShare)} instead of ${percent(f.predictedNowLoopShare)} of the time`;
+    `${againstNow(ms(f.predictedP99Ms), ms(f.predictedNowP99Ms))}, and an event loop that is busy ` +
+    (busy === busyNow ? `${busy} of the time as now` : `${busy} instead of ${busyNow} of the time`);
   // Of what one lane more spares the short calls, a mean says nothing.
-  return f.isUnforeseen ? `; the prediction, which knows only means of that, says ${what}` : `, for ${what}`;
+  return f.isUnforeseen ? `; the prediction, which knows only averages of that, says ${what}` : `, for ${what}`;
 }
 
 /** @param {Figures} f */

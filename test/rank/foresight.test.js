@@ -77,8 +77,17 @@ describe('rank/foresight', () => {
     const said = sentenceOf({ module: 'm', reason: 'pressure', from: 0, to: 2, figures });
     assert.match(
       said,
-      /start 2, 1 of them so that short calls pass the long ones; the prediction, which knows only means of that, says 121 calls/,
+      /start 2, 1 of them so that short calls pass the long ones; the prediction, which knows only averages of that, says 121 calls/,
     );
+  });
+
+  it('does not tell the same figure twice, nor of a time without calls', () => {
+    const figures = { calls: 9, exclusiveMs: 900, windowMs: 1000, share: 0.9, maxMs: 300, startMs: 100, callMs: 1, spares: 1 };
+    const said = (own) => sentenceOf({ module: 'm', reason: 'pressure', from: 0, to: 2, figures: { ...figures, ...own } });
+    const same = refine(wanted, 0, { answers: [answer(0, 500, 40, 0.02), answer(2, 500, 40, 0.02)] }, { isHeavy: true }).figures;
+    assert.match(said(same), /500 calls a second as now, a p99 of 40 ms as now, and an event loop that is busy 2 % of the time as now$/);
+    const none = refine(wanted, 0, { answers: [answer(0, 0, 0, 0.01), answer(2, 0, 0, 0.01)] }, { isHeavy: true }).figures;
+    assert.match(said(none), /start 2, 1 of them so that short calls pass the long ones$/);
   });
 
   it('leaves a verdict alone that it has no answer for', () => {
