@@ -3,25 +3,14 @@
 // Sets records out as a table of plain text, or as the rows of a help.
 // In: columns and records, which may come from a file of anybody's. Out: text without control characters.
 
+const { fit, plain, widthOf } = require('../view/columns.js');
+
 /**
  * @typedef {object} Column
  * @property {string} title
  * @property {(record: any) => unknown} cell numbers are set to the right; null and undefined are left out
  * @property {boolean} [isNumber]
  */
-
-// Terminals act on these.
-// eslint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]+/g;
-
-/**
- * @param {unknown} value
- * @returns {string}
- */
-function plain(value) {
-  if (value === null || value === undefined) return '';
-  return String(value).replace(CONTROL, ' ');
-}
 
 /**
  * @param {unknown} value
@@ -39,12 +28,12 @@ function figure(value, digits = 1) {
  */
 function toTable(columns, records) {
   const rows = [columns.map((column) => column.title), ...records.map((record) => columns.map((column) => plain(column.cell(record))))];
-  const widths = columns.map((_, i) => Math.max(...rows.map((row) => row[i].length)));
+  const widths = columns.map((_, i) => Math.max(...rows.map((row) => widthOf(row[i]))));
   return rows
     .map(
       (row) =>
         row
-          .map((cell, i) => (columns[i].isNumber ? cell.padStart(widths[i]) : cell.padEnd(widths[i])))
+          .map((cell, i) => fit(cell, widths[i], columns[i]))
           .join('  ')
           .trimEnd() + '\n',
     )
@@ -62,7 +51,7 @@ function fold(text, width, indent) {
   const lines = [];
   let line = '';
   for (const word of plain(text).split(' ')) {
-    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+    if (line !== '' && indent.length + widthOf(line) + 1 + widthOf(word) > width) {
       lines.push(line);
       line = word;
     } else {

@@ -7,6 +7,7 @@ const path = require('node:path');
 const { call } = require('./call.js');
 const { readReport } = require('../../lib/cli/report-file.js');
 const { IgnisError } = require('../../lib/errors.js');
+const { widthOf } = require('../../lib/view/columns.js');
 const { diagnose } = require('../../lib/view/doctor.js');
 
 const REPORT = {
@@ -122,6 +123,16 @@ describe('ignis report', () => {
     const warnings = ["the recipe in app.js:3 has the target 'x*', and no import matched it"];
     assert.match(call(['report', fileWith({ ...REPORT, warnings })]).out, /\nWarnings\n {2}the recipe in app\.js:3 has the target 'x\*'/);
     assert.doesNotMatch(call(['report', fileWith(REPORT)]).out, /Warnings/);
+  });
+
+  it('keeps its columns below each other where names have wide characters', () => {
+    const [boundary] = REPORT.boundaries;
+    const names = ['日本語.js -> 模块🎉', 'a.js -> b', 'evil\u202e\u001b[31m.js -> x'];
+    const { out } = call(['report', fileWith({ ...REPORT, boundaries: names.map((id) => ({ ...boundary, id, sentence: '' })) })]);
+    const rows = out.split('\n').filter((line) => /^boundary| {2}home$/.test(line));
+    assert.equal(rows.length, 4);
+    assert.deepEqual(new Set(rows.map((row) => widthOf(row.replace(/ {2}(?:home|state)$/, '')))).size, 1);
+    assert.deepEqual([out.includes('\u202e'), out.includes('\u001b')], [false, false]);
   });
 
   it('breaks long sentences at 100 columns', () => {
