@@ -4,7 +4,7 @@
 // In: a BoundaryDetail. Out: lines, none wider than the terminal. Pure.
 
 const { bar, cut, fit, fold, painter, plain } = require('./columns');
-const { percent, short } = require('./top-table');
+const { percent, short, tally } = require('./top-table');
 
 /** @typedef {import('../types').BoundaryDetail} BoundaryDetail */
 
@@ -38,7 +38,7 @@ function functionLines(functions) {
     [
       { title: 'function', width: 22, cell: ({ path }) => path || '(the module itself)' },
       { title: 'kind', width: 8, cell: ({ kind }) => kind },
-      number('calls', ({ calls }) => short(calls)),
+      number('calls', ({ calls }) => tally(calls)),
       number('own ms', ({ exclusiveMs }) => short(exclusiveMs)),
       number('p50', ({ p50Ms }) => short(p50Ms)),
       number('p99', ({ p99Ms }) => short(p99Ms)),
@@ -62,8 +62,8 @@ function replicaLines(replicas) {
       { title: 'replica', width: 8, cell: ({ id }) => id },
       { title: 'where', width: 8, cell: ({ where }) => where },
       number('pid', ({ pid }) => String(pid ?? '-')),
-      number('calls', ({ calls }) => short(calls)),
-      number('pend', ({ pending }) => short(pending), 4),
+      number('calls', ({ calls }) => tally(calls)),
+      number('pend', ({ pending }) => tally(pending), 4),
       number('busy', ({ utilisation }) => (utilisation === null ? '-' : percent(utilisation)), 5),
       number('MB', ({ rssBytes }) => (rssBytes === null ? '-' : short(rssBytes / 1e6)), 5),
       { title: 'state', width: 24, cell: ({ state, endedWhy }) => (endedWhy === null ? state : `ended: ${endedWhy}`) },

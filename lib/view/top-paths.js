@@ -4,7 +4,7 @@
 // In: paths of a snapshot. Out: lines, none wider than the terminal. Pure.
 
 const { cut, fit, fold } = require('./columns');
-const { percent, short } = require('./top-table');
+const { percent, short, tally } = require('./top-table');
 
 /** @typedef {import('../types').PathReport} PathReport */
 
@@ -31,7 +31,7 @@ function pathLines(paths, { columns, byCalls, most = Infinity }) {
         fit(short(exclusiveMs), 6, { isNumber: true }),
         fit(percent(all === 0 ? 0 : exclusiveMs / all), 4, { isNumber: true }),
       ];
-      const told = `${figures.join(' ')} ${fit(short(calls), 7, { isNumber: true })}  `;
+      const told = `${figures.join(' ')} ${fit(tally(calls), 7, { isNumber: true })}  `;
       return fold(path, width).map((line, i) => (i === 0 ? told : ' '.repeat(FIGURES_WIDTH)) + line);
     });
   return [title, ...lines].map((line) => cut(line, columns));

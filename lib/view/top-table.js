@@ -15,7 +15,7 @@ const FIGURES = Object.freeze([
   { key: 'p50', title: 'p50', width: 5, from: 74, cell: ({ p50Ms }) => short(p50Ms) },
   { key: 'p99', title: 'p99', width: 5, from: 50, cell: ({ p99Ms }) => short(p99Ms) },
   { key: 'longest', title: 'max', width: 5, from: 110, cell: ({ maxMs }) => short(maxMs) },
-  { key: 'pending', title: 'pend', width: 4, from: 62, cell: ({ pending }) => short(pending) },
+  { key: 'pending', title: 'pend', width: 4, from: 62, cell: ({ pending }) => tally(pending) },
   { key: 'replicas', title: 'repl', width: 4, from: 56, cell: ({ replicas }) => (replicas === 0 ? '-' : String(replicas)) },
 ]);
 
@@ -45,6 +45,11 @@ function short(value) {
   if (size < 10_000) return String(Math.round(value));
   if (size < 999_500) return `${Math.round(value / 1e3)}k`;
   return `${size < 1e8 ? (value / 1e6).toFixed(1) : Math.round(value / 1e6)}M`;
+}
+
+/** @param {number | null | undefined} value of what is counted @returns {string} at most five characters: 4, and not 4.00 as a rate is written */
+function tally(value) {
+  return Number.isInteger(value) && Math.abs(Number(value)) < 10_000 ? String(value) : short(value);
 }
 
 /** @param {number} part @returns {string} of one event loop */
@@ -119,4 +124,5 @@ exports.percent = percent;
 exports.rowLine = rowLine;
 exports.rowsOf = rowsOf;
 exports.short = short;
+exports.tally = tally;
 exports.titleLine = titleLine;

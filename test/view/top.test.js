@@ -6,7 +6,8 @@ const assert = require('node:assert/strict');
 const { plain, widthOf } = require('../../lib/view/columns.js');
 const { printed, screen } = require('../../lib/view/top-screen.js');
 const { START, press, rows, selectedOf, withSnapshot } = require('../../lib/view/top-state.js');
-const { rowLine, short } = require('../../lib/view/top-table.js');
+const { pathLines } = require('../../lib/view/top-paths.js');
+const { rowLine, short, tally } = require('../../lib/view/top-table.js');
 const { Random } = require('../helpers/random.js');
 const { boundary, fakeFeed } = require('./fake-feed.js');
 
@@ -94,7 +95,7 @@ describe('the screen of ignis top', () => {
     assert.match(lines[0], /^app\.js \(4711\) {2}loop ███▍ {4} 42% {2}delay 1\.50 ms {2}1 replica {2}up 1 min 1 s/);
     assert.match(lines[1], /last decision: uri-js: 5 calls kept/);
     assert.match(lines[2], /^ heat▾ +module +called by +calls\/s own ms +p50 +p99 +pend +repl +state/);
-    assert.match(lines[3], /^> ?\d+% █+.? uri-js +~?\/?links\.js +5\.00 +12k +<\.01 +1234 +12\.0 +2 +away/);
+    assert.match(lines[3], /^> ?\d+% █+.? uri-js +~?\/?links\.js +5\.00 +12k +<\.01 +1234 +12 +2 +away/);
     assert.match(lines[4], /^ {2}30% .*モジュール/);
     assert.match(lines.join('\n'), /lib\/links\.js -> uri-js: synchronous; in 2 replicas/);
     assert.match(lines[23], /q quit/);
@@ -276,6 +277,16 @@ describe('the screen of ignis top', () => {
 });
 
 describe('figures in a narrow column', () => {
+  it('are whole for what is counted: calls, and those that are pending', () => {
+    assert.match(
+      rowLine(boundary('./a.js -> b', { calls: 4, pending: 4, p99Ms: 4 }), 80, { isUnicode: true, paint: (_, text) => text }),
+      / 4\.00 {4}4 /,
+    );
+    const paths = [{ path: './a.js -> b f', steps: [], calls: 7, exclusiveMs: 2, latencyMs: 0 }];
+    assert.match(pathLines(paths, { columns: 80, byCalls: false })[1], /^ {2}2\.00 100% {7}7 {2}\.\/a\.js/);
+    assert.equal(tally(123_456), short(123_456));
+  });
+
   it('take at most five characters', () => {
     const figures = [0, 0.001, 0.01, 1.234, 12.34, 123.4, 1234, 9999.4, 12_345, 999_999, 9_999_999, 123_456_789, null, NaN];
     assert.deepEqual(figures.map(short), [
