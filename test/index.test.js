@@ -170,7 +170,7 @@ describe('the front door', function () {
       };
       next();
     `);
-    assert.match(line, /in its busiest second at home .* calls a second, p99 .* with 1 replica .* calls a second, p99/);
+    assert.match(line, /\. In its busiest second at home .* calls a second, p99 .* with 1 replica .* calls a second, p99/);
     assert.deepEqual(prospects, ['./work.js']);
   });
 

@@ -74,7 +74,7 @@ function prospectOf(measured, module, cores) {
 
 /** @param {import('../types').Prospect['answers']} answers home first */
 function sentenceOf([home, ...others]) {
-  const first = `in its busiest second at home ${inWords(home)}`;
+  const first = `In its busiest second at home ${inWords(home)}`;
   return [first, ...others.map((answer) => `with ${count(answer.replicas, 'replica')} ${inWords(answer)}`)].join('; ');
 }
 

@@ -51,7 +51,7 @@ function lineOf({ id, set, sentence, weight }, latest, prospect) {
   if (weight !== 1) parts.push(`its pressure counts ${weight} times among others (weight)`);
   if (latest !== null && !SAYS_NOTHING.has(latest.reason)) parts.push(latest.sentence.slice(set.length + 2));
   if (prospect !== undefined) parts.push(prospect);
-  return `${id}: ${parts.join('. ')}`;
+  return `${id}: ${parts.map((part, i) => (i === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1))).join('. ')}`;
 }
 
 /** @param {string} module @param {Pick<import('../types').ReplicaReport, 'id' | 'where' | 'endedWhy'>} replica */

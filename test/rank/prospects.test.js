@@ -45,7 +45,7 @@ describe('rank/prospects', () => {
     assert.ok(answers[1].loopShare < 0.5 * answers[0].loopShare);
     assert.match(
       sentence,
-      /^in its busiest second at home \d+ calls a second, p99 [\d,]+ ms, event loop \d+ %; with 1 replica .*; with 2 replicas [^.]*$/,
+      /^In its busiest second at home \d+ calls a second, p99 [\d,]+ ms, event loop \d+ %; with 1 replica .*; with 2 replicas [^.]*$/,
     );
     assert.ok(from.some((line) => /assumed/.test(line)));
   });

@@ -40,7 +40,7 @@ export function showHeadline(snapshot, choose) {
   else fill(first, `No bottleneck: ${busy}. `, name, ` takes most, ${percent(top.heat)}.`);
   fill(
     at('headline-second'),
-    make('span', { class: 'quiet' }, `Called from ${plain(hottest.parent)}, ${rate(top.callsPerSecond)} calls a second. `),
+    make('span', { class: 'quiet' }, `Called from ${plain(hottest.parent)}, ${rate(top.callsPerSecond)} calls a second: `),
     hottest.sentence,
     ' ',
     make('button', { type: 'button', 'data-key': 'headline', onclick: () => choose(hottest.id) }, 'Show it'),
