@@ -123,6 +123,10 @@ function fromHome(seen, { writes, failed, opaque }) {
   return reasons;
 }
 
+/** @param {number} calls different ones */
+const tooFew = (calls) =>
+  calls === 0 ? 'no call could be compared' : `only ${calls} different ${calls === 1 ? 'call' : 'calls'} could be compared`;
+
 /** @param {Seen} seen @param {import('./study').Studied | undefined} studied @param {{worlds: string[], failed: string}} module @returns {Reason[]} */
 function fromReplicas(seen, studied, { worlds: all, failed }) {
   const reasons = [];
@@ -153,10 +157,7 @@ function fromReplicas(seen, studied, { worlds: all, failed }) {
     reasons.push(reason('world', `${why} (${compared - equal} of ${compared}, ${name})`, { detail, args: first?.args, at: first?.at }));
   }
   if (failed !== '' || seen.calls === 0) return reasons;
-  if (seen.distinct.length < FEWEST)
-    reasons.push(
-      reason('few', `only ${seen.distinct.length} different ${seen.distinct.length === 1 ? 'call' : 'calls'} could be compared`),
-    );
+  if (seen.distinct.length < FEWEST) reasons.push(reason('few', tooFew(seen.distinct.length)));
   else {
     const needed = all.filter((name) => !name.startsWith('as recorded'));
     const missing = needed.filter((name) => !worlds.some((world) => world.name === name && world.compared > 0));

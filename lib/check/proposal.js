@@ -12,7 +12,10 @@ const count = (number) => number.toLocaleString('en-US');
 
 /** @param {Verdict} verdict @returns {string} */
 function evidenceOf({ calls, compared, equal, distinct, orders }) {
-  return `${count(calls)} calls, ${count(distinct)} different; ${count(equal)} of ${count(compared)} replayed ones equal, in ${orders} orders`;
+  const seen = `${count(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+  if (compared === 0) return `${seen}, none compared`;
+  const told = `${count(equal)} of ${count(compared)} replayed ones equal, in ${orders} ${orders === 1 ? 'order' : 'orders'}`;
+  return `${seen}, ${count(distinct)} different; ${told}`;
 }
 
 /** @param {Verdict} verdict @returns {string} the recipe of the function; '' when there is nothing to say */

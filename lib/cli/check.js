@@ -84,7 +84,7 @@ function verdictText(verdict) {
     verdict.verdict === 'stateless'
       ? `${verdict.isIdempotent ? ', may run twice' : ''}${verdict.changesArguments ? ", args: 'restore'" : ''}`
       : '';
-  const why = verdict.verdict === 'pure' ? '' : `; ${verdict.verdict === 'home' ? 'because' : 'not pure:'} ${first.why}`;
+  const why = verdict.verdict === 'pure' ? '' : `${verdict.verdict === 'home' ? '' : '; not pure'}: ${first.why}`;
   return `${WORDS[verdict.verdict]}${more}${why}`;
 }
 

@@ -47,9 +47,18 @@ describe('ignis check, its text', () => {
     const verdicts = [verdict({}), verdict({ fn: '', verdict: 'home', isIdempotent: false, reasons: [reason] })];
     const text = toText(result({ modules: [{ name: 'lib', version: '1.0.0', verdicts, globals: [], unseen: [], failed: '' }] }));
     assert.match(text, /lib 1\.0\.0\n {2}parse: pure\n {4}1,204 calls, 120 different; 600 of 600 replayed ones equal, in 4 orders\n/);
-    assert.match(text, /\(the module itself\): stays at home; because reads the clock\n/);
+    assert.match(text, /\(the module itself\): stays at home: reads the clock\n/);
     assert.match(text, /- reads the clock: first '1', then '2', for \[ 1 \], at test\/a\.js:3/);
     assert.match(text, /No recipe is proposed/);
+  });
+
+  it('counts in the right number, and does not tell of replays where there were none', () => {
+    const reasons = [{ why: 'no call could be compared' }];
+    const none = verdict({ verdict: 'home', calls: 1, distinct: 0, compared: 0, equal: 0, orders: 0, reasons });
+    const textOf = (one) =>
+      toText(result({ modules: [{ name: 'lib', version: null, verdicts: [one], globals: [], unseen: [], failed: '' }] }));
+    assert.match(textOf(none), /\n {2}parse: stays at home: no call could be compared\n {4}1 call, none compared\n/);
+    assert.match(textOf(verdict({ orders: 1 })), /replayed ones equal, in 1 order\n/);
   });
 
   it('says plainly when nothing was seen, and why if that is known', () => {
