@@ -94,7 +94,7 @@ function toText({ files, unparsed, names }) {
     );
   else if (names.length > 0)
     parts.push(`no call of what the recipes lift (${names.map(plain).join(', ')}) in ${count(files.length, 'file')}\n`);
-  else parts.push(`no recipe says lift, and no import in ${count(files.length, 'file')} does\n`);
+  else parts.push(`no recipe says lift, and no import in ${count(files.length, 'file')} does: nothing is lifted (docs/lift.md says how)\n`);
   return parts.filter((part) => part !== '').join('\n');
 }
 
