@@ -201,7 +201,7 @@ const PROGRAM_OPTIONS = Object.freeze([
     check: (value) => (typeof value === 'string' && value.trim() !== '') || 'packages, folders, files or globs, separated by commas',
     env: 'IGNIS_FORCE',
     sentence:
-      'Modules that live in one replica from their first import on, whatever recipes say: packages, names within them (`lodash/fp`), folders, files, globs, separated by commas; paths begin at the working directory; every use of them crosses, and waits.',
+      'Modules that live in one replica from their first import on, whatever recipes say: packages, names within them (`lodash/fp`), folders, files, globs of files (`lib/*.js`), separated by commas; paths begin at the working directory; every use of them crosses, and waits.',
   },
   {
     name: 'where',
