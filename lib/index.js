@@ -134,7 +134,7 @@ function callerOf(below) {
 function running(what) {
   if (program !== null) return program;
   if (isInactive()) return new Inactive();
-  throw new IgnisError('IGNIS_CLOSED', `it was not started, so ${what}`);
+  throw new IgnisError('IGNIS_CLOSED', `it was not started (-r ignis/register, ignis run, or ignis.start() do that), so ${what}`);
 }
 
 ignis.start = start;

@@ -27,14 +27,14 @@ declare namespace ignis {
    * changes nothing, and is answered with nothing in it.
    */
   function start(options?: StartOptions): void;
-  /** What is known of every boundary now, as in the report. */
+  /** What is known of every boundary now, as in the report; none before Ignis is started. */
   function boundaries(): BoundaryReport[];
   /**
    * Why a module is where it is: a line for each boundary that is meant. `id` is that of a boundary ('app.js -> uri-js') or the name of a module.
    * Throws IGNIS_NOT_FOUND, naming the nearest, and IGNIS_CLOSED before Ignis is started.
    */
   function explain(id: string): string;
-  /** The whole report, as `--report FILE` writes it at the end. */
+  /** The whole report, as `--report FILE` writes it at the end. Throws IGNIS_CLOSED before Ignis is started. */
   function report(): Report;
   /** The figures of now as Prometheus text, to mount at a route of your own. Throws IGNIS_CLOSED before Ignis is started. */
   function metrics(): string;

@@ -177,7 +177,7 @@ describe('the front door', function () {
   it('names the nearest where there is no such module, and says when it was not started', () => {
     assert.deepEqual(run(`tell(caught(() => ignis.explain('x')).slice(0, 2));`), [
       'IGNIS_CLOSED',
-      'Ignis is not running, or is closing: it was not started, so there is nothing to explain',
+      'Ignis is not running, or is closing: it was not started (-r ignis/register, ignis run, or ignis.start() do that), so there is nothing to explain',
     ]);
     const [code, message, nearest] = run(`
       ignis.start({ quiet: true });
