@@ -85,6 +85,15 @@ function nearest(name, names) {
 }
 
 /**
+ * @param {string} name
+ * @param {string} hint the valid name that is nearest
+ * @returns {boolean} whether somebody who wrote the one can have meant the other
+ */
+function mayMean(name, hint) {
+  return distance(name.toLowerCase(), hint.toLowerCase()) <= Math.max(name.length, hint.length) / 2;
+}
+
+/**
  * @param {unknown} value
  * @returns {string} on one line, at most about 60 characters
  */
@@ -254,6 +263,7 @@ exports.distance = distance;
 exports.examine = examine;
 exports.fact = fact;
 exports.isPlainObject = isPlainObject;
+exports.mayMean = mayMean;
 exports.nearest = nearest;
 exports.oneOf = oneOf;
 exports.parseText = parseText;

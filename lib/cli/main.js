@@ -7,7 +7,7 @@
 // eslint-disable-next-line no-global-assign, no-implicit-globals
 require = require('../boot/own-require').ownRequire(module, require);
 const { IgnisError } = require('../errors.js');
-const { nearest } = require('../option-table.js');
+const { mayMean, nearest } = require('../option-table.js');
 const { helpOf, overview, readArguments } = require('./arguments.js');
 const { explain } = require('./guarded.js');
 const { version } = require('../../package.json');
@@ -109,7 +109,8 @@ function main(argv, io) {
     const command = COMMANDS[name];
     if (command === undefined) {
       const hint = nearest(name, Object.keys(COMMANDS));
-      throw new IgnisError('IGNIS_BAD_OPTION', `no command is called '${name}'; did you mean 'ignis ${hint}'?`, {
+      const advice = mayMean(name, hint) ? `did you mean 'ignis ${hint}'?` : "'ignis --help' lists them";
+      throw new IgnisError('IGNIS_BAD_OPTION', `no command is called '${name}'; ${advice}`, {
         field: name,
         nearest: hint,
       });

@@ -4,7 +4,7 @@
 
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors.js');
-const { fact, nearest } = require('../option-table.js');
+const { fact, mayMean, nearest } = require('../option-table.js');
 const { PLACE_OF, RECIPE_FIELDS } = require('../recipe/fields.js');
 const { allShipped } = require('../recipe/shipped.js');
 const { listOf, pageOf, WIDTH } = require('./recipe-text.js');
@@ -46,7 +46,8 @@ exports.run = function run({ given, rest }, { out }) {
       name,
       shipped.map((one) => one.package),
     );
-    throw new IgnisError('IGNIS_BAD_OPTION', `no recipe is shipped for '${name}'; the nearest name is '${hint}'`, {
+    const advice = mayMean(name, hint) ? `the nearest name is '${hint}'` : "'ignis recipes' lists those that are";
+    throw new IgnisError('IGNIS_NOT_FOUND', `no recipe is shipped for '${name}'; ${advice}`, {
       field: name,
       nearest: hint,
     });

@@ -53,6 +53,13 @@ describe('ignis on the command line', () => {
     assert.match(err, /^ignis: .*'reprot'.*'ignis report'.*\(IGNIS_BAD_OPTION\)\n$/);
   });
 
+  it('takes no command for another one that has hardly a letter in common with it', () => {
+    for (const name of ['explain', 'nosuch', 'x'])
+      assert.match(call([name]).err, /no command is called '\w+'; 'ignis --help' lists them \(/);
+    for (const [name, meant] of Object.entries({ simulat: 'simulate', nods: 'nodes', p: 'ps', tpo: 'top' }))
+      assert.match(call([name]).err, new RegExp(`did you mean 'ignis ${meant}'`), name);
+  });
+
   it('needs no working directory where it reads nothing from there, and else says that it is gone', function () {
     if (process.platform === 'win32') this.skip();
     const there = (...argv) => {

@@ -56,6 +56,7 @@ describe('ignis recipes', () => {
   it('names the nearest package', () => {
     const { code, err } = call(['recipes', 'url-js']);
     assert.equal(code, 2);
-    assert.match(err, /'url-js'.*'uri-js'/);
+    assert.match(err, /'url-js'.*'uri-js'.*IGNIS_NOT_FOUND/);
+    assert.match(call(['recipes', 'express']).err, /no recipe is shipped for 'express'; 'ignis recipes' lists those that are/);
   });
 });
