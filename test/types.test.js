@@ -126,6 +126,12 @@ describe('lib/types.d.ts', function () {
     );
   });
 
+  it('accepts what docs/imports.md shows', () => {
+    const page = fs.readFileSync(path.join(ROOT, 'docs', 'imports.md'), 'utf8');
+    const [, shown] = /^```ts\nimport ignis from 'ignis';.*\n([^]*?)^```/m.exec(page);
+    assert.equal(complaintsOf(shown), '');
+  });
+
   it('refuses what the tables refuse', () => {
     const complaints = complaintsOf(
       [
