@@ -304,7 +304,7 @@ declare namespace ignis {
     cluster?: string;
     /** Labels that a host must have been given (`ignis daemon --labels disk=fast`) to serve the module with `where: 'host'`. */
     labels?: Readonly<Record<string, string>>;
-    /** What becomes of synchronous functions: `await` lets them return a promise while the module is in replicas, and at home as ever, so callers write `await f(x)`, and never `f(x).then()`; `local` keeps them at home; `block` has the whole module live in one replica, and every use of it waits for its answer. Without it, what cannot change the program. */
+    /** What becomes of synchronous functions: `await` lets them return a promise while the module is in replicas (at home they answer at once), so callers write `await f(x)`, and never `f(x).then()`; `local` keeps them at home; `block` has the whole module live in one replica, and every use of it waits for its answer. Without it, what cannot change the program. */
     call?: 'await' | 'block' | 'local';
     /** What the module remembers between calls: nothing, something that each replica may have for itself, something for each `key` (its calls go to one replica), or something for all (one replica). Without it the module is taken for `shared`. */
     state?: 'none' | 'private' | 'keyed' | 'shared';

@@ -166,7 +166,7 @@ const RECIPE_FIELDS = Object.freeze([
     type: "'await', 'block' or 'local'",
     check: oneOf(['await', 'block', 'local']),
     sentence:
-      'What becomes of synchronous functions: `await` lets them return a promise while the module is in replicas, and at home as ever, so callers write `await f(x)`, and never `f(x).then()`; `local` keeps them at home; `block` has the whole module live in one replica, and every use of it waits for its answer. Without it, what cannot change the program.',
+      'What becomes of synchronous functions: `await` lets them return a promise while the module is in replicas (at home they answer at once), so callers write `await f(x)`, and never `f(x).then()`; `local` keeps them at home; `block` has the whole module live in one replica, and every use of it waits for its answer. Without it, what cannot change the program.',
   },
   {
     name: 'call',
