@@ -64,7 +64,7 @@ exports.run = function run({ given, rest }, io) {
     const { verdict, findings } = diagnose(report);
     if (given.json === true) io.out(`${JSON.stringify({ program: report.program, verdict, findings }, null, 2)}\n`);
     else {
-      io.out(`${plain(report.program)}: ${prescription(report).join('\n')}\n`);
+      io.out(`${prescription(report, { about: plain(report.program) }).join('\n')}\n`);
     }
     if (findings.some(({ weight }) => weight >= BAD)) process.exitCode = 1;
   });

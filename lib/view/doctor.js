@@ -317,12 +317,12 @@ function away({ boundaries }, { shares }) {
 
 /**
  * @param {Report} report
- * @param {number} [width] columns
+ * @param {{width?: number, about?: string}} [how] width: columns; about: whose verdict it is, which stands before it
  * @returns {string[]} at most ten lines; what did not find room is counted in the last one
  */
-function prescription(report, width = 110) {
+function prescription(report, { width = 110, about = '' } = {}) {
   const { verdict, findings } = diagnose(report);
-  const lines = fold(verdict, width).slice(0, 2);
+  const lines = fold(about === '' ? verdict : `${about}: ${verdict}`, width).slice(0, 3);
   for (const [i, { sentence, remedy }] of findings.entries()) {
     const indent = ' '.repeat(3);
     const own = fold(`${sentence}${remedy === '' ? '' : `. -> ${remedy}`}`, width - indent.length);

@@ -233,7 +233,9 @@ describe('the doctor', () => {
     const boundaries = Array.from({ length: 30 }, (_, i) =>
       boundary(`./app.js -> module-${i}`, { calls: 100, failures: 50, share: 0.2, state: 'declined', functions: sync, maxMs: 70 }),
     );
-    const lines = prescription(report({ loop: busy, boundaries }));
+    const about = '/srv/applications/with/a/long/name/server.js';
+    const lines = prescription(report({ loop: busy, boundaries }), { about });
+    assert.ok(lines[0].startsWith(`${about}: the event loop was`));
     assert.ok(lines.length <= 10, lines.join('\n'));
     assert.ok(lines.every((line) => line.length <= 110));
     assert.match(lines.at(-1), /^and 5\d more/);
