@@ -50,7 +50,7 @@ const HELP = Object.freeze([
   'Keys',
   '  up down   choose a row       enter  its functions, replicas, decisions',
   '  s         sort by the next   /      only rows with this text, esc ends it',
-  '  space     pause, go on       p      hot paths: whence the calls come',
+  '  space     pause, go on       p      hot paths: where calls come from',
   '  q         quit; the program goes on',
   'What changes the program, as ignis.recipe() in its code would',
   '  h         bring the module home and keep it there',
