@@ -29,7 +29,7 @@ function checkChange(object, change) {
   if (object === undefined) throw bad('a change of what is no argument');
   if (!Array.isArray(change) || change.length !== 5) throw bad('a change has five parts');
   const [, removed, set, inner] = change;
-  if (!Array.isArray(removed) || !removed.every(isName)) throw bad('names are missing');
+  if (!isFull(removed) || !removed.every(isName)) throw bad('names are missing');
   if (!Array.isArray(set) || set.length % 3 !== 0) throw bad('members are name, value, shown');
   for (let i = 0; i < set.length; i += 3) if (!isName(set[i])) throw bad('a name is missing');
   if (inner !== null && !fits(object, inner)) throw bad('contents of another kind');
@@ -39,11 +39,18 @@ function checkChange(object, change) {
 function fits(object, inner) {
   if (!Array.isArray(inner)) return false;
   if (Array.isArray(object)) return Number.isInteger(inner[0]) && inner[0] >= 0 && inner[0] < 2 ** 32;
-  if (types.isMap(object)) return inner.length === 3 && Array.isArray(inner[1]) && Array.isArray(inner[2]) && inner[2].length % 2 === 0;
-  if (types.isSet(object)) return inner.length === 3 && Array.isArray(inner[1]) && Array.isArray(inner[2]);
+  if (types.isMap(object)) return inner.length === 3 && isFull(inner[1]) && isFull(inner[2]) && inner[2].length % 2 === 0;
+  if (types.isSet(object)) return inner.length === 3 && isFull(inner[1]) && isFull(inner[2]);
   if (types.isDate(object)) return typeof inner[0] === 'number';
   if (ArrayBuffer.isView(object) || types.isArrayBuffer(object)) return arePieces(inner, object.byteLength);
   return object instanceof URL && typeof inner[0] === 'string' && URL.canParse(inner[0]);
+}
+
+/** One that holds less than it is long would be walked through for as long as it says. @param {any} list @returns {boolean} whether it is a list of elements */
+function isFull(list) {
+  if (!Array.isArray(list)) return false;
+  for (let i = 0; i < list.length; i++) if (!Object.hasOwn(list, i)) return false;
+  return true;
 }
 
 /** @param {any[]} pieces @param {number} length */

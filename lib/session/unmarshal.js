@@ -93,9 +93,12 @@ class Unpacker {
       const make = MAKERS[tag];
       if (make === undefined) throw bad(`unknown tag ${tag}`);
       const raw = holder[name];
+      // What was made is no list from the wire: it may be as long as it says it is, and hold nothing. Nor is what is the caller's own.
+      if (tag !== 'closed' && this.#raws?.has(raw)) throw bad(`a special '${tag}' of what was made already`);
       const [made, fill] = attempt(() => make(raw, data, this.#message), tag);
       holder[name] = made;
-      if (raw !== null && typeof raw === 'object' && typeof made === 'object' && raw !== made) (this.#raws ??= new Map()).set(made, raw);
+      const hadRaw = raw !== null && typeof raw === 'object' && raw !== made;
+      if ((hadRaw || tag === 'argument') && typeof made === 'object') (this.#raws ??= new Map()).set(made, raw);
       if (fill !== undefined) this.#fills.push(fill);
     }
   }

@@ -7,6 +7,7 @@ const { Call } = require('../../lib/session/call');
 const { NOTHING, unmarshal } = require('../../lib/session/unmarshal');
 const { marshal } = require('../../lib/session/marshal');
 const { marshalNoting } = require('../../lib/session/restore-pack');
+const { applyChanges } = require('../../lib/session/restore-apply');
 const { survey } = require('../../lib/session/restore-survey');
 const { makeCodec } = require('../../lib/wire/codec');
 const { RandomValue } = require('./random-value');
@@ -240,6 +241,38 @@ for (const join of JOIN_NAMES) {
     });
   });
 }
+
+describe('an answer from the wire', () => {
+  it('may name an object of the caller, and makes nothing else of it', () => {
+    for (const tag of ['null-prototype', 'set', 'arguments']) {
+      const own = { a: 1 };
+      const context = {
+        attachments: [],
+        hold: () => assert.fail(),
+        errorClass: () => undefined,
+        met: { objects: [[own], own], symbols: [] },
+      };
+      const entries = [[[0], 'argument', 1], [[0], tag]]; // prettier-ignore
+      assert.throws(() => unmarshal([null], [0, ...entries], context), { code: 'IGNIS_BAD_FRAME' }, tag);
+      assert.equal(Object.getPrototypeOf(own), Object.prototype);
+      assert.equal(unmarshal([null], [0, entries[0]], context)[0], own);
+    }
+  });
+});
+
+describe('changes from the wire', () => {
+  it('are a bad frame where a list in them holds less than it is long, which would be walked through all the same', () => {
+    const long = new Array(1e6);
+    for (const [object, change] of [
+      [{}, [false, long, [], null, 0]],
+      [new Map(), [false, [], [], [false, long, []], 0]],
+      [new Map(), [false, [], [], [false, [], long], 0]],
+      [new Set(), [false, [], [], [false, long, []], 0]],
+      [new Set(), [false, [], [], [false, [], long], 0]],
+    ])
+      assert.throws(() => applyChanges([/** @type {any} */ (object)], [0, change]), { code: 'IGNIS_BAD_FRAME' });
+  });
+});
 
 describe('a call that is restored and runs at home after all', () => {
   for (const name of ['scramble', 'scrambleLater', 'scrambleAndThrow']) {

@@ -238,6 +238,23 @@ describe('a peer fed with corrupted frames', function () {
     assert.equal(Object.keys(Object.prototype).length, 0);
   });
 
+  it('takes a list for a bad frame that was made, and says that it is longer than what it holds', () => {
+    for (const tag of ['arguments', 'map', 'set', 'members', 'sparse', 'error'])
+      for (const entries of [
+        [[[0], tag, []]],
+        [
+          [[1], 'same', [0]],
+          [[1], tag, []],
+        ],
+      ]) {
+        const channel = new Silent();
+        const lost = [];
+        new Peer(channel, { onCall() {}, onLost: (error) => lost.push(error) });
+        channel._arrived([[4, 0, 0, [[], null], [0, [[0], 'sparse', 1e6], ...entries]]], []);
+        assert.match(String(lost[0]), new RegExp(`a special '${tag}' of what was made already`), tag);
+      }
+  });
+
   it('takes a list that is not to be iterated as one for a bad frame', () => {
     const channel = new Silent();
     const lost = [];
