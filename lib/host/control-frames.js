@@ -8,6 +8,7 @@
 const { areConditions } = require('./conditions');
 const { IgnisError } = require('../errors');
 const { isHash } = require('./manifest');
+const { TICKET_BYTES } = require('./opening');
 
 /** Version of these frames; both ends must have the same. */
 const VERSION = 2;
@@ -41,6 +42,8 @@ const isAt = (value) => Array.isArray(value) && value.length === 1 && Number.isI
 /** Names of sessions, in hexadecimal. @type {Check} */
 const areSessions = (value) =>
   Array.isArray(value) && value.length <= MAX_SESSIONS && value.every((one) => typeof one === 'string' && /^[0-9a-f]{32}$/.test(one));
+/** @type {Check} */
+const isOther = (value) => isRecord(value) && areSessions([value.session]) && isId(value.pid) && text(32)(value.since);
 /** @type {Check} */
 const isMark = (value) => isRecord(value) && text(128)(value.machine) && isId(value.pid) && text(32)(value.since);
 
@@ -80,6 +83,33 @@ const TELLS = Object.freeze(
   }),
 );
 
+/** @param {(value: any) => boolean} check @returns {Check} */
+const listOf = (check) => (value) => Array.isArray(value) && value.every(check);
+
+/** @type {Readonly<Record<string, Readonly<Record<string, Check>>>>} what a daemon may answer */
+const ANSWERS = Object.freeze(
+  Object.assign(Object.create(null), {
+    // An older daemon knows of no others.
+    hello: {
+      version: isId,
+      replicas: listOf(isId),
+      facts: isRecord,
+      others: (/** @type {any} */ value) => (value ?? null) === null || listOf(isOther)(value),
+    },
+    dead: { facts: isRecord },
+    echo: {},
+    offer: { missing: listOf((one) => isRecord(one) && isHash(one.hash) && isBytes(one.have)) },
+    chunk: { have: isBytes },
+    start: {
+      replica: isId,
+      pid: isId,
+      cert: text(16384),
+      ticket: (/** @type {any} */ value) => isBinary(value) && value.byteLength === TICKET_BYTES,
+    },
+    grant: { root: text(4096), proof: text(128) },
+  }),
+);
+
 /** @type {Readonly<Record<number, readonly Check[]>>} one check a field after the kind */
 const SHAPES = Object.freeze({
   [KIND.ASK]: [isId, text(32), isRecord, isAt],
@@ -95,11 +125,12 @@ const bad = (detail) => new IgnisError('IGNIS_BAD_FRAME', detail);
  * @param {Readonly<Record<string, Readonly<Record<string, Check>>>>} table
  * @param {string} name
  * @param {any} body
+ * @param {string} [what] it is of that name
  */
-function checkBody(table, name, body) {
+function checkBody(table, name, body, what = '') {
   const shape = table[name];
   if (shape === undefined) throw bad(`nothing is called '${name.slice(0, 32)}' between hosts`);
-  for (const field of Object.keys(shape)) if (!shape[field](body[field])) throw bad(`'${field}' of '${name}' has a wrong shape`);
+  for (const field of Object.keys(shape)) if (!shape[field](body[field])) throw bad(`'${field}' of ${what}'${name}' has a wrong shape`);
 }
 
 /**
@@ -116,8 +147,22 @@ function checkControl(frame) {
   return frame;
 }
 
+/**
+ * @param {string} name of what was asked
+ * @param {any} body of its answer
+ * @returns {any} the same
+ * @throws {IgnisError} IGNIS_BAD_FRAME
+ */
+function checkAnswer(name, body) {
+  // Of what another version says no more is known.
+  const isOfOther = name === 'hello' && isId(body.version) && body.version !== VERSION;
+  if (!isOfOther) checkBody(ANSWERS, name, body, 'the answer to ');
+  return body;
+}
+
 exports.KIND = KIND;
 exports.MAX_SESSIONS = MAX_SESSIONS;
 exports.MAX_WRITTEN = MAX_WRITTEN;
 exports.VERSION = VERSION;
+exports.checkAnswer = checkAnswer;
 exports.checkControl = checkControl;

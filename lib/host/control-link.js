@@ -7,7 +7,7 @@
 const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { ERRORS, IgnisError, detailOf } = require('../errors');
-const { KIND, checkControl } = require('./control-frames');
+const { KIND, checkAnswer, checkControl } = require('./control-frames');
 const { Map, Promise, clearInterval, setInterval } = require('../engine');
 
 const MAX_BLOCK_BYTES = 32 * 1024 * 1024;
@@ -29,7 +29,7 @@ class ControlLink {
   #channel;
   #hooks;
   #nextId = 1;
-  /** @type {Map<number, {resolve: (body: any) => void, reject: (error: Error) => void}>} */
+  /** @type {Map<number, {name: string, resolve: (body: any) => void, reject: (error: Error) => void}>} */
   #asked = new Map();
   #missed = 0;
   #most;
@@ -85,7 +85,7 @@ class ControlLink {
     return new Promise((resolve, reject) => {
       // The other side ends a link on which something else comes, and all that runs there with it. Throws.
       const frame = checkControl([KIND.ASK, id, name, body, [-1]]);
-      this.#asked.set(id, { resolve, reject });
+      this.#asked.set(id, { name, resolve, reject });
       this.#channel.send(frame, bytes);
     });
   }
@@ -131,12 +131,19 @@ class ControlLink {
       case KIND.ASK:
         return void this.#serve(frame[1], frame[2], frame[3], attachments[frame[4][0]] ?? null);
       case KIND.ANSWER:
-        return this.#settled(frame[1])?.resolve(frame[2]);
+        return this.#answered(frame[1], frame[2]);
       case KIND.FAIL:
-        return this.#settled(frame[1])?.reject(errorOf(frame[2], frame[3]));
+        return this.#settled(frame[1]).reject(errorOf(frame[2], frame[3]));
       default:
         if (frame[1] !== 'ping') this.#hooks.onTell?.(frame[1], frame[2]);
     }
+  }
+
+  /** One that is no answer to what was asked ends the link, and the question with it. @param {number} id @param {any} body */
+  #answered(id, body) {
+    const asked = this.#asked.get(id);
+    if (asked !== undefined) checkAnswer(asked.name, body);
+    this.#settled(id).resolve(body);
   }
 
   /** @param {number} id */
@@ -169,7 +176,9 @@ class ControlLink {
     const asked = [...this.#asked.values()];
     this.#asked.clear();
     for (const { reject } of asked)
-      reject(new IgnisError('IGNIS_NO_HOST', `its link ended${error === null ? '' : `: ${detailOf(error)}`}`));
+      reject(
+        new IgnisError('IGNIS_NO_HOST', `its link ended${error === null ? '' : `: ${detailOf(error)}`}`, { cause: error ?? undefined }),
+      );
     this.#hooks.onClose(error, this.#missed > this.#most);
   }
 }

@@ -297,7 +297,8 @@ class Host {
     try {
       return await answer;
     } catch (error) {
-      if (/** @type {IgnisError} */ (error).code !== 'IGNIS_NO_HOST') throw error;
+      const { code, cause } = /** @type {any} */ (error);
+      if (code !== 'IGNIS_NO_HOST' || cause?.code === 'IGNIS_BAD_FRAME') throw error;
       throw new IgnisError('IGNIS_NO_HOST', `${this.title} ${why}`);
     } finally {
       clearTimeout(timer);

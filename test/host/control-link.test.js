@@ -1,0 +1,73 @@
+'use strict';
+
+// What home believes a daemon: an answer of another shape than its question asks for ends their link.
+
+const assert = require('node:assert/strict');
+const { ControlLink } = require('../../lib/host/control-link');
+const { VERSION } = require('../../lib/host/control-frames');
+const { duplexPair } = require('../helpers/streams');
+
+const HASH = 'a'.repeat(64);
+const SESSION = 'b'.repeat(32);
+const CERT = 'PEM';
+const TICKET = Buffer.alloc(16);
+
+/** What home asks, and what is right. @type {Record<string, [body: object, answer: Record<string, any>]>} */
+const RIGHT = {
+  hello: [
+    { version: VERSION, session: Buffer.alloc(16), node: '' },
+    { version: VERSION, replicas: [1], facts: {}, others: [{ session: SESSION, pid: 1, since: '7' }] },
+  ],
+  dead: [{ sessions: [SESSION] }, { facts: {} }],
+  echo: [{}, {}],
+  offer: [{ text: '', signature: Buffer.alloc(1) }, { missing: [{ hash: HASH, have: 0 }] }],
+  chunk: [{ digest: HASH, hash: HASH, offset: 0 }, { have: 1 }],
+  start: [{ env: null }, { replica: 1, pid: 2, cert: CERT, ticket: TICKET }],
+  grant: [
+    { replica: 1, digest: HASH },
+    { root: '/', proof: '' },
+  ],
+};
+
+const WRONG = [null, -1, 0.5, {}, [null], [{}], [{ hash: '..', have: 0 }], [{ session: SESSION, pid: '..', since: '7' }], 'x'.repeat(1e5)];
+
+/** What is right all the same: facts may be any, and an older daemon names no others. @type {Record<string, (value: any) => boolean>} */
+const MAY_BE = {
+  facts: (value) => JSON.stringify(value) === '{}',
+  others: (value) => value === null,
+};
+
+describe('the link between a home and a daemon', () => {
+  const open = [];
+  afterEach(() => open.splice(0).forEach((link) => link.destroy()));
+
+  /** @param {any} answer of the daemon to whatever it is asked */
+  function homeOf(answer) {
+    const [here, there] = duplexPair();
+    const ended = [];
+    const home = new ControlLink(/** @type {any} */ (here), { onClose: (error) => ended.push(error) });
+    open.push(home, new ControlLink(/** @type {any} */ (there), { onAsk: async () => answer, onClose() {} }));
+    return { home, ended };
+  }
+
+  for (const [asked, [body, right]] of Object.entries(RIGHT)) {
+    it(`carries the answer to '${asked}', and ends with one of another shape`, async () => {
+      assert.deepEqual(await homeOf(right).home.ask(asked, body), right);
+      for (const field of Object.keys(right))
+        for (const value of WRONG) {
+          if (MAY_BE[field]?.(value)) continue;
+          const { home, ended } = homeOf({ ...right, [field]: value });
+          const message = new RegExp(`its link ended: '${field}' of the answer to '${asked}' has a wrong shape`);
+          await assert.rejects(home.ask(asked, body), { code: 'IGNIS_NO_HOST', message }, `${field} = ${JSON.stringify(value)}`);
+          assert.equal(ended[0]?.code, 'IGNIS_BAD_FRAME');
+        }
+    });
+  }
+
+  it('leaves it to home what to say to another version, or to an older daemon that names no others', async () => {
+    const [body, right] = RIGHT.hello;
+    assert.deepEqual(await homeOf({ version: VERSION + 1 }).home.ask('hello', body), { version: VERSION + 1 });
+    const older = { ...right, others: undefined };
+    assert.deepEqual((await homeOf(older).home.ask('hello', body)).replicas, right.replicas);
+  });
+});
