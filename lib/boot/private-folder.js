@@ -1,13 +1,13 @@
 'use strict';
 /*
  * Folders of the user's own that nobody else can enter: for sockets, and for compiled code. In: the environment. Out: the folder, made where it was missing, and
- * checked. One that is not ours alone is never used.
+ * checked. One that is not ours alone, or could be exchanged by others (as where root has the variables of a user), is never used.
  */
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 
-const { lstatSync, mkdirSync } = fs;
+const { lstatSync, mkdirSync, realpathSync, statSync } = fs;
 
 /**
  * @param {Record<string, string | undefined>} [env]
@@ -23,14 +23,25 @@ function candidates(env = process.env) {
 
 /**
  * @param {string} folder
- * @returns {boolean} whether it is a folder, ours, and nobody else can enter it
+ * @returns {boolean} whether it is a folder, ours, nobody else can enter it, and nobody else can put another one in its place
  */
 function isPrivate(folder) {
   try {
     const found = lstatSync(folder);
-    return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+    if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) return false;
+    return isOutOfReach(path.dirname(folder), [found.uid, statSync('/').uid]);
   } catch {
     return false;
+  }
+}
+
+/** Who was root may be another one in a container; whoever has `/` could do anything. @param {string} above a folder @param {number[]} trusted users @returns {boolean} whether nobody else may rename what is in it, nor it itself */
+function isOutOfReach(above, trusted) {
+  for (let at = realpathSync.native(above); ; at = path.dirname(at)) {
+    const { mode, uid } = statSync(at);
+    // Where everybody may write, as in /tmp, each has only what is his own, if it is sticky.
+    if (!trusted.includes(uid) || (mode & 0o1002) === 0o002) return false;
+    if (at === path.dirname(at)) return true;
   }
 }
 

@@ -6,6 +6,7 @@ const os = require('node:os');
 const path = require('node:path');
 const vm = require('node:vm');
 const { CodeCache } = require('../../lib/boot/code-cache');
+const { isPrivate, openFirst } = require('../../lib/boot/private-folder');
 const { until } = require('../helpers/until');
 
 const SOURCE = "'use strict';\nexports.answer = () => require('given') + 1;\n";
@@ -210,6 +211,37 @@ describe('compiled code of our own files', () => {
       assert.equal(fs.statSync(place()).mtimeMs, before);
     } finally {
       fs.rmSync(second, { recursive: true, force: true });
+    }
+  });
+
+  it('is neither read nor written where somebody else could put another folder in its place', async function () {
+    if (process.getuid === undefined) this.skip();
+    await kept();
+    const above = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-above-'));
+    const own = path.join(above, 'own');
+    try {
+      fs.mkdirSync(path.join(above, 'between'));
+      fs.cpSync(folder, own, { recursive: true });
+      fs.chmodSync(own, 0o700);
+      assert.equal(isPrivate(own), true);
+      // Everybody may rename what is there; where it is sticky, each what is his own.
+      fs.chmodSync(above, 0o777);
+      assert.equal(isPrivate(own), false);
+      assert.equal(openFirst([own]), null);
+      made.length = 0;
+      new CodeCache([own]).compile(FILE, SOURCE);
+      assert.deepEqual(made, [null]);
+      fs.chmodSync(above, 0o1777);
+      assert.equal(isPrivate(own), true);
+      // That of another user, whom only root can ask for.
+      if (process.getuid() !== 0) return;
+      fs.chownSync(above, 12345, 12345);
+      assert.equal(isPrivate(own), false);
+      const deep = path.join(above, 'between', 'deep');
+      fs.mkdirSync(deep, { mode: 0o700 });
+      assert.equal(isPrivate(deep), false);
+    } finally {
+      fs.rmSync(above, { recursive: true, force: true });
     }
   });
 
