@@ -171,7 +171,8 @@ class Gauge {
       busyMsPerSecond: Math.max(0, last.busyMs - first.busyMs) / seconds,
       longMsPerSecond: (last.longMs - first.longMs) / seconds,
       nearMsPerSecond: Math.max(0, last.nearMs - first.nearMs) / seconds,
-      runDelay: activeMs <= 0 ? 0 : (last.waitedMs - first.waitedMs) / activeMs,
+      // They are read of two clocks, of which the system moves one in steps.
+      runDelay: activeMs <= 0 ? 0 : Math.min(1, (last.waitedMs - first.waitedMs) / activeMs),
     };
   }
 }

@@ -47,6 +47,9 @@ const isTarget = (/** @type {any} */ value) => Number.isInteger(value) && Math.a
 const isSpecial = (/** @type {any} */ value) => value === null || (Array.isArray(value) && isId(value[0]));
 const isPath = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 64 && value.every((name) => typeof name === 'string');
 
+/** Since a report before, ms: what is more, or less than nothing, was not measured, and would spoil all sums. */
+const isSpan = (/** @type {any} */ value) => Number.isFinite(value) && value >= 0 && value <= 1e12;
+
 /** An answer, and changes. */
 const isPair = (/** @type {any} */ value) => Array.isArray(value) && value.length === 2;
 const isAnswer = (/** @type {any} */ value) => value === 0 || value === 1;
@@ -76,7 +79,7 @@ const SHAPES = Object.freeze(
       [KIND.RESULT]: [isId, () => true, isSpecial],
       [KIND.ERROR]: [isId, () => true, isSpecial],
       [KIND.RELEASE]: [(counts) => Array.isArray(counts) && counts.length % 2 === 0 && counts.every(isId)],
-      [KIND.USAGE]: [isId, Number.isFinite, Number.isFinite, Number.isFinite, Number.isFinite, Number.isFinite],
+      [KIND.USAGE]: [isId, isSpan, isSpan, isSpan, isSpan, isSpan],
       [KIND.TURNS]: [isId],
       [KIND.SETUP]: [isId, isTarget, Array.isArray, isSpecial],
       [KIND.WRITE]: [isId, isPath, isWritten, isSpecial],

@@ -35,6 +35,13 @@ describe('Gauge', () => {
     assert.equal(gauge.longestMs(6100), 0);
   });
 
+  it('takes replicas for waiting for a core at most for as long as they were busy', () => {
+    const gauge = new Gauge();
+    gauge.note(0, [replica()]);
+    gauge.note(1000, [replica({ calls: 10, busyMs: 1, activeMs: 4, waitedMs: 4.5 })]);
+    assert.equal(gauge.read(1000).runDelay, 1);
+  });
+
   it('tells what went into long calls, of each replica one in a note', () => {
     const gauge = new Gauge();
     const set = (/** @type {number[]} */ longest) => /** @type {any} */ ({ replicas: longest.map((longestMs) => replica({ longestMs })) });

@@ -51,6 +51,15 @@ describe('checkFrame', () => {
     });
   }
 
+  it('refuses times in a USAGE that nobody can have measured', () => {
+    for (let i = 2; i <= 6; i++)
+      for (const odd of [-1, -1e308, 1e13, 1e308, NaN, Infinity]) {
+        const frame = [KIND.USAGE, ...GOOD.USAGE];
+        frame[i] = odd;
+        assert.throws(() => checkFrame(frame), isBadFrame, `${odd} in field ${i}`);
+      }
+  });
+
   it('has a check for each kind and no other', () => {
     assert.deepEqual(Object.keys(GOOD), Object.keys(KIND));
     for (const kind of [0, 99, -1, 1.5, NaN]) assert.throws(() => checkFrame([kind]), isBadFrame);
