@@ -28,7 +28,7 @@ const OPTIONS = /** @type {const} */ ({
 });
 
 /** In the thread. @param {{seed: number, jobs: {kind: string, from: number, to: number}[]}} task */
-function work({ seed, jobs }) {
+async function work({ seed, jobs }) {
   // Errors are made by the hundred thousand here, and their stacks are nobody's concern.
   Error.stackTraceLimit = 3;
   const { checkValue } = require('./values');
@@ -54,7 +54,10 @@ function work({ seed, jobs }) {
     for (let number = from; number < to; number++) {
       const outcome = checks[kind](seed, number);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-      if ((number + 1) % STEP === 0 || number + 1 === to) parentPort?.postMessage({ kind, done: number + 1, to, outcomes });
+      if ((number + 1) % STEP !== 0 && number + 1 !== to) continue;
+      parentPort?.postMessage({ kind, done: number + 1, to, outcomes });
+      // What was collected is taken note of, and what ended is let go, in a turn of the loop.
+      await new Promise((resolve) => void setImmediate(resolve));
     }
   }
 }
@@ -134,5 +137,11 @@ function main() {
   rewind();
 }
 
+/** @param {unknown} error @returns {never} */
+function fail(error) {
+  throw error;
+}
+
 if (isMainThread) main();
-else work(workerData);
+// A rejection would be one of those that are nobody's concern.
+else work(workerData).catch((error) => void setImmediate(() => void fail(error)));
