@@ -11,7 +11,7 @@ const { performance: native } = require('node:perf_hooks');
 
 /** A program with a clock of its own (sinon's fake timers) runs only its own timers by it, and may hand out timers without `unref`. */
 const { clearImmediate, clearInterval, clearTimeout, queueMicrotask, setImmediate, setInterval, setTimeout } = globalThis;
-const { nextTick } = process;
+const { getBuiltinModule, nextTick } = process;
 const { Array, Date, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
 const NativeObject = Object;
 const { getOwnPropertySymbols } = NativeObject;
@@ -151,7 +151,8 @@ function numberIn(file, pattern) {
  */
 function startThread(file, options) {
   checkRoomForThread();
-  const { Worker } = require('node:worker_threads');
+  // Node itself has loaded this file, and its `require` would give a mock of the program's.
+  const { Worker } = getBuiltinModule('node:worker_threads');
   const thread = new Worker(file, { ...options, ...OWN_OUTPUT });
   for (const stream of /** @type {any[]} */ ([thread.stdout, thread.stderr])) {
     for (const key of getOwnPropertySymbols(stream)) if (key.description === 'kIncrementsPortRef') stream[key] = false;

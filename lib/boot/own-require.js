@@ -2,7 +2,7 @@
 /*
  * How Ignis loads its own files: as Node does (CommonJS, one module for each file, in `require.cache`, but not listed there), but from compiled code where there is some, without looking
  * for where a file is that is written out, and by no loader that a program has put in place of Node's: what translates or counts a program's files has no business
- * in ours. In: the module that asks. Out: its `require`. All that is not a file below lib goes to Node.
+ * in ours, and its mocks of Node's modules are not for us. In: the module that asks. Out: its `require`. What is neither a file below lib nor a module of Node's own goes to Node.
  */
 const Module = require('node:module');
 const path = require('node:path');
@@ -11,9 +11,13 @@ const { hideOwn } = require('./hidden');
 const { foldersToKeep } = require('./kept-file');
 
 const { Map } = globalThis;
+/** Asks nobody: `require` of these asks the hooks of the program, its mocks (`mock.module`), and who has put another in the place of `Module._load`. */
+const { getBuiltinModule } = process;
 const api = /** @type {any} */ (Module);
 
 const LIB = path.join(__dirname, '..', path.sep);
+
+const BUILT_IN = 'node:';
 
 /** What Node itself has to load. */
 const BY_NODE = path.join(__dirname, 'import-module.js');
@@ -80,6 +84,7 @@ class Loaded {
     const asked = this.#asked.get(folder) ?? new Map();
     this.#asked.set(folder, asked);
     const require = (/** @type {string} */ request) => {
+      if (request.startsWith(BUILT_IN)) return getBuiltinModule(request);
       let filename = asked.get(request);
       if (filename === undefined) asked.set(request, (filename = fileOf(folder, request)));
       if (filename === null) return module.require(request);

@@ -150,6 +150,48 @@ describe('how Ignis loads its own files', function () {
     assert.deepEqual(run('', { preloads: [spy, REGISTER] }), ['0']);
   });
 
+  for (const [said, mocked] of [
+    [
+      'who stands in the place of Module._load',
+      `const { _load } = Module;
+      Module._load = (name, ...more) => (name.startsWith('node:') ? {} : _load(name, ...more));`,
+    ],
+    [
+      "the program's hooks",
+      `Module.registerHooks?.({ resolve: (name, context, next) => (name.startsWith('node:') ? null : next(name, context)) });`,
+    ],
+    [
+      "node:test's mock.module",
+      `const { mock } = require('node:test');
+      for (const name of ['async_hooks', 'buffer', 'events', 'fs', 'os', 'path', 'url', 'util', 'util/types', 'v8', 'vm', 'worker_threads']) mock.module?.('node:' + name, { defaultExport: {} });`,
+    ],
+  ]) {
+    it(`asks for modules of Node's own by none of ${said}`, () => {
+      fs.writeFileSync(path.join(folder, 'package.json'), '{}');
+      for (const name of ['hot.js', 'forced.js'])
+        fs.writeFileSync(path.join(folder, name), 'exports.Size = class { of(list) { return list.length; } };\n');
+      fs.writeFileSync(path.join(folder, 'ignis.config.json'), '{"modules": {"./hot.js": {"hot": true}}}');
+      const [before, ...lines] = run(
+        `
+        const loaded = () => Object.getOwnPropertyNames(require.cache).length;
+        const Module = require('node:module');
+        ${mocked}
+        const before = loaded();
+        const hot = new (require('./hot').Size)().of([1, 2]);
+        const forced = new (require('./forced').Size)().of([1, 2, 3]);
+        console.log(loaded() - before > 20);
+        console.log(hot, forced);
+      `,
+        {
+          env: { IGNIS_FORCE: path.join(folder, 'forced.js'), IGNIS_WHERE: 'thread' },
+          preloads: [REGISTER],
+          flags: ['--no-warnings', '--experimental-test-module-mocks'],
+        },
+      );
+      assert.deepEqual([before, ...lines], ['true', '2 3'], 'files of Ignis are loaded behind the mocks, and run');
+    });
+  }
+
   it('runs where the folder for the code cannot be made, or is a file', () => {
     const file = path.join(folder, 'count.js');
     assert.equal(countsOf(run('', { env: { IGNIS_CODE_CACHE: path.join(file, 'below') } })).kept, 0);
