@@ -92,6 +92,7 @@ function changesAtLoad(env, names) {
  * @param {Surroundings} home
  */
 function takeOn({ pid, argv, cwd, main, terminals }) {
+  leaveWarningsToHome();
   process.argv.splice(1, process.argv.length, ...argv.slice(1));
   if (isMainThread) hideOwnFlags(process.execArgv);
   goTo(cwd);
@@ -105,6 +106,15 @@ function takeOn({ pid, argv, cwd, main, terminals }) {
   Module.syncBuiltinESMExports();
   leaveSignalsToHome();
   signalHome();
+}
+
+/** Of the flags that it was started with, and what is preloaded into it, Node and that have warned home, too. They do so when this turn ends; later warnings are home's. */
+function leaveWarningsToHome() {
+  const listeners = process.rawListeners('warning');
+  process.removeAllListeners('warning');
+  process.nextTick(() => {
+    for (const listener of listeners) process.on('warning', /** @type {any} */ (listener));
+  });
 }
 
 /** The module sees the arguments that home has. @param {string[]} args of node */
