@@ -200,7 +200,7 @@ class EsHooks {
   *#loadTrue(url, context, next) {
     const kept = this.#ahead.take(url);
     const loaded = kept === undefined ? yield next(url, context) : { ...kept, shortCircuit: true };
-    if (this.#isFar && loaded.format === 'commonjs') this.#scripts.add(url);
+    if (this.#isFar && loaded.format?.startsWith('commonjs')) this.#scripts.add(url);
     if (loaded.format !== 'module' && loaded.format !== 'module-typescript') return loaded;
     const file = fileOf(url);
     if (file === null || this.#depths.of(file) >= this.#depths.limit) return loaded;

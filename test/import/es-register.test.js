@@ -48,6 +48,18 @@ describe('a program under Ignis', () => {
     assert.deepEqual(later.stdout.trimEnd().split('\n').sort(), ['1', 'preloaded', 'preloaded'], later.stderr);
   });
 
+  it('requires TypeScript from TypeScript that is CommonJS, also where Node loads its main file as it imports', function () {
+    if (!process.allowedNodeEnvironmentFlags.has('--experimental-strip-types')) return this.skip();
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-typed-'));
+    fs.writeFileSync(path.join(folder, 'package.json'), '{"type": "commonjs"}');
+    fs.writeFileSync(path.join(folder, 'app.ts'), "const { name }: { name: string } = require('./name.ts');\nconsole.log(name);\n");
+    fs.writeFileSync(path.join(folder, 'name.ts'), "exports.name = 'app' as string;\n");
+    const args = ['--no-warnings', '--experimental-strip-types', '--import', pathToFileURL(REGISTER).href, path.join(folder, 'app.ts')];
+    const found = run(args);
+    fs.rmSync(folder, { recursive: true });
+    assert.deepEqual(found, { status: 0, stdout: 'app\n', stderr: '' });
+  });
+
   it('finds the same files as without us where another resolver stands in the place of that of Node', () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-resolver-'));
     const resolver = `
