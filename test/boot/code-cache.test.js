@@ -229,7 +229,7 @@ describe('compiled code of our own files', () => {
       assert.equal(isPrivate(own), false);
       assert.equal(openFirst([own]), null);
       made.length = 0;
-      new CodeCache([own]).compile(FILE, SOURCE);
+      compile(file, SOURCE, new CodeCache([own]));
       assert.deepEqual(made, [null]);
       fs.chmodSync(above, 0o1777);
       assert.equal(isPrivate(own), true);
