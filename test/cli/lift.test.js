@@ -84,7 +84,10 @@ describe('ignis lift', () => {
   it('takes another recipe file, and says when none lifts anything', () => {
     const recipe = path.join(folder, 'other.json');
     fs.writeFileSync(recipe, '{}');
-    assert.equal(lift('--recipe', recipe).out.split('\n').at(-2), 'no recipe says lift, and no import in 4 files does: nothing is lifted (docs/lift.md says how)');
+    assert.equal(
+      lift('--recipe', recipe).out.split('\n').at(-2),
+      'no recipe says lift, and no import in 4 files does: nothing is lifted (docs/lift.md says how)',
+    );
     fs.writeFileSync(recipe, '{"modules":{"missing":{"lift":true}}}');
     assert.match(lift('--recipe', recipe).out, /no call of what the recipes lift \(missing\) in 4 files\n$/);
   });
