@@ -11,7 +11,7 @@ const path = require('node:path');
 const v8 = require('node:v8');
 const vm = require('node:vm');
 const { CodeFile, bytesOf } = require('./code-file');
-const { foldersToKeep, forget, readKept, sumOfText, writeKept } = require('./kept-file');
+const { forget, readKept, sumOfText, writeKept } = require('./kept-file');
 const { openFirst } = require('./private-folder');
 
 const { Map, clearTimeout, setTimeout } = globalThis;
@@ -35,10 +35,11 @@ const TEXT_BYTES = 32768;
  * The engine's own tag leaves out what each release of Node mends in it (the same for 20.19.0 and 20.20.2, and for 22.10 to 22.15): it takes the code of another one, and crashes. So does Node's compile cache name its version; two
  * builds of one version lie at different places.
  *
+ * @param {string} entry
  * @returns {string} of the file: which engine, with which flags, of which Node, and whose code
  */
-function nameOf() {
-  return `code-${v8.cachedDataVersionTag().toString(36)}-${sumOfText([process.version, process.arch, process.execPath, LIB].join('\n'))}.bin`;
+function nameOf(entry) {
+  return `code-${v8.cachedDataVersionTag().toString(36)}-${sumOfText([process.version, process.arch, process.execPath, LIB, entry].join('\n'))}.bin`;
 }
 
 /** @param {Buffer} memory @param {number} from @param {string} filename @returns {number} bytes, as many as there is room for */
@@ -55,7 +56,7 @@ function readInto(memory, from, filename) {
 class CodeCache {
   /** @type {string[]} */
   #folders;
-  #name = nameOf();
+  #name;
   /** Read when it is asked for, and given up again after a while. @type {{bytes: Buffer, file: CodeFile} | null} */
   #kept = null;
   /** Each file is read into the same memory: what a start leaves behind for the collector stays in a replica that is idle. @type {Buffer | null} */
@@ -74,9 +75,10 @@ class CodeCache {
     this.#write();
   };
 
-  /** @param {string[]} [folders] that may be used if they are private, the best first */
-  constructor(folders = foldersToKeep()) {
+  /** @param {string[]} folders that may be used if they are private, the best first @param {string} entry at which Node enters: what starts there reads no code that others need */
+  constructor(folders, entry) {
     this.#folders = folders;
+    this.#name = nameOf(entry);
   }
 
   /**

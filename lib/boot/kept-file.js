@@ -10,8 +10,8 @@ const { candidates, isPrivate } = require('./private-folder');
 const { ArrayBuffer } = /** @type {any} */ (globalThis);
 const { closeSync, fstatSync, openSync, readSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = fs;
 
-/** Of one kind: of other versions and flags, of other programs. */
-const MOST_KEPT = 16;
+/** Of one kind: of other entries, versions and flags, of other programs. */
+const MOST_KEPT = 32;
 
 const OFF = ['off', '0', 'false'];
 

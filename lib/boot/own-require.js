@@ -135,7 +135,7 @@ class Loaded {
  */
 function ownRequire(module, plain) {
   if (isOff() || !isOfNode(module, plain)) return plain;
-  cache ??= new CodeCache(foldersToKeep());
+  cache ??= new CodeCache(foldersToKeep(), module.filename);
   return new Loaded(cache).requireOf(module);
 }
 

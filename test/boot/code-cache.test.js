@@ -44,7 +44,7 @@ describe('compiled code of our own files', () => {
     for (const made of [folder, sources]) fs.rmSync(made, { recursive: true, force: true });
   });
 
-  function compile(name, source = SOURCE, cache = new CodeCache([folder])) {
+  function compile(name, source = SOURCE, cache = new CodeCache([folder], 'entry')) {
     fs.writeFileSync(name, source);
     return cache.compile(name);
   }
@@ -102,23 +102,23 @@ describe('compiled code of our own files', () => {
     compile(other);
     await until(() => fs.statSync(place()).size > before);
     made.length = 0;
-    const cache = new CodeCache([folder]);
+    const cache = new CodeCache([folder], 'entry');
     for (const name of [other, file]) compile(name, SOURCE, cache);
     assert.deepEqual(made, [true, true]);
   });
 
   it('is taken with letters of more than a byte, and with a long source, part of a longer text', async () => {
     const long = `${SOURCE}// ${'x'.repeat(30_000)}`;
-    const cache = new CodeCache([folder]);
+    const cache = new CodeCache([folder], 'entry');
     // The last ones have to be many enough that what stands behind is no text of its own.
     const names = Array.from({ length: 16 }, (_, index) => path.join(sources, `long-${index}.js`));
     compile(other, "exports.answer = () => 'é😀';", cache);
     for (const name of names) compile(name, long, cache);
     await until(() => files().length === 1);
     made.length = 0;
-    for (const name of names) assert.ok(String(new CodeCache([folder]).compile(name)).includes(long));
+    for (const name of names) assert.ok(String(new CodeCache([folder], 'entry').compile(name)).includes(long));
     const exports = {};
-    new CodeCache([folder]).compile(other)(exports);
+    new CodeCache([folder], 'entry').compile(other)(exports);
     assert.equal(/** @type {any} */ (exports).answer(), 'é😀');
     assert.deepEqual(
       made,
@@ -127,10 +127,17 @@ describe('compiled code of our own files', () => {
   });
 
   it('leaves to Node what is not there, or longer than any of ours', () => {
-    assert.equal(new CodeCache([folder]).compile(path.join(sources, 'none.js')), null);
-    assert.equal(new CodeCache([folder]).compile(sources), null);
+    assert.equal(new CodeCache([folder], 'entry').compile(path.join(sources, 'none.js')), null);
+    assert.equal(new CodeCache([folder], 'entry').compile(sources), null);
     assert.equal(compile(file, `// ${'x'.repeat(32_768)}`), null);
     assert.deepEqual(made, []);
+  });
+
+  it('is kept for each entry by itself', async () => {
+    await kept();
+    new CodeCache([folder], 'another').compile(file);
+    assert.deepEqual(made, [null]);
+    await until(() => files().length === 2);
   });
 
   it('says where code is as Node does: its file, line and column', async () => {
@@ -205,7 +212,7 @@ describe('compiled code of our own files', () => {
     assert.deepEqual(made, [null]);
     const second = `${folder}-second`;
     try {
-      compile(file, SOURCE, new CodeCache([folder, second]));
+      compile(file, SOURCE, new CodeCache([folder, second], 'entry'));
       await until(() => fs.existsSync(second) && fs.readdirSync(second).some((name) => name.endsWith('.bin')));
       assert.equal(fs.statSync(second).mode & 0o777, 0o700);
       assert.equal(fs.statSync(place()).mtimeMs, before);
@@ -229,7 +236,7 @@ describe('compiled code of our own files', () => {
       assert.equal(isPrivate(own), false);
       assert.equal(openFirst([own]), null);
       made.length = 0;
-      compile(file, SOURCE, new CodeCache([own]));
+      compile(file, SOURCE, new CodeCache([own], 'entry'));
       assert.deepEqual(made, [null]);
       fs.chmodSync(above, 0o1777);
       assert.equal(isPrivate(own), true);
@@ -264,7 +271,7 @@ describe('compiled code of our own files', () => {
           return super.createCachedData();
         }
       };
-      compile(file, SOURCE, new CodeCache([deep]));
+      compile(file, SOURCE, new CodeCache([deep], 'entry'));
       await until(() => coded > 0);
     } finally {
       process.removeListener('uncaughtException', note);
@@ -287,7 +294,7 @@ describe('compiled code of our own files', () => {
       }
     );
     try {
-      const cache = new (require('../../lib/boot/code-cache').CodeCache)([folder]);
+      const cache = new (require('../../lib/boot/code-cache').CodeCache)([folder], 'entry');
       vm.Script = class extends vm.Script {
         createCachedData() {
           cache.compile(file);
@@ -306,15 +313,15 @@ describe('compiled code of our own files', () => {
   });
 
   it('keeps the files of the last few engines and flags only', async () => {
-    for (let index = 0; index < 30; index += 1) {
+    for (let index = 0; index < 60; index += 1) {
       const old = path.join(folder, `code-${index}-x.bin`);
       fs.writeFileSync(old, '');
       fs.utimesSync(old, index, index);
     }
     fs.writeFileSync(path.join(folder, '1.sock'), '');
     assert.equal(answer(), 42);
-    await until(() => files().length === 16);
-    assert.ok(files().includes('code-29-x.bin') && !files().includes('code-14-x.bin'));
+    await until(() => files().length === 32);
+    assert.ok(files().includes('code-59-x.bin') && !files().includes('code-28-x.bin'));
     assert.ok(fs.existsSync(path.join(folder, '1.sock')));
   });
 });
