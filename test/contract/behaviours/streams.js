@@ -282,8 +282,9 @@ exports.behaviours = {
       await new Promise(setImmediate);
       Promise.reject(nobody);
     });
-    assert.deepEqual(seen, ['X', TypeError]);
+    // First, as it is why, where the other fails too.
     assert.equal(reason, nobody);
+    assert.deepEqual(seen, ['X', TypeError]);
   },
   async 'a stream of the web is written to after another that was piped into it'(m) {
     const nobody = new Error('nobody');
