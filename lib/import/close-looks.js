@@ -14,8 +14,9 @@ const MAY_LOOK = /\bdelete\s|\b(?:descriptor|propert|freeze|seal|extensions|stub
 const DELETED = /\bdelete\s+([\w$]+)(?:\.default)?\s*(?:\.|\[)/g;
 /** What is given to functions that ask for descriptors, or define: the engine's own, and those of sinon, `node:test`, Vitest, testdouble and shimmer. */
 const GIVEN =
-  /\b(?:getOwnPropertyDescriptors?|definePropert(?:y|ies)|deleteProperty|freeze|seal|preventExtensions|isFrozen|isSealed|isExtensible|method|getter|setter|stub|spy|spyOn|mock|replace|wrap|massWrap)\s*\(\s*\[?\s*([\w$]+)(?:\.default)?\s*[,)\]]/g;
-const REQUIRED = /([\w$]+)\s*=\s*(?:[\w$.]+\s*\(\s*)?require\s*\(\s*(['"`])([^'"`\n]+)\2\s*\)/g;
+  /\b(?:getOwnPropertyDescriptors?|definePropert(?:y|ies)|deleteProperty|freeze|seal|preventExtensions|isFrozen|isSealed|isExtensible|method|getter|setter|stub|spy|spyOn|mock|replace|wrap|massWrap)\s*\(\s*(?:\[\s*)?([\w$]+)(?:\.default)?\s*[,)\]]/g;
+/** Begins at the beginning of a word: else a long one (a megabyte of hexadecimal text) is looked through from each of its letters. */
+const REQUIRED = /(?<![\w$])([\w$]+)\s*=\s*(?:[\w$.]+\s*\(\s*)?require\s*\(\s*(['"`])([^'"`\n]+)\2\s*\)/g;
 
 /** @type {Map<string, Set<string>>} file to what it requires so, as written */
 const found = new Map();

@@ -54,6 +54,13 @@ describe('the text of a file', () => {
     for (const text of ['delete data.a;', 'lib.f(); lib.g(data)', 'delete lib;', "lib.wrap(data, 'a'); f(lib)", "stub(lib.sub, 'f')"])
       assert.deepEqual([...closelyUsed(head + text)], [], text);
   });
+
+  it('is looked through once, however long its words and spaces are', () => {
+    const head = "const lib = require('lib'); delete lib.name;";
+    const many = 1_000_000;
+    for (const text of ['a'.repeat(many), `wrap(${' '.repeat(many)}`, `x = ${' '.repeat(many)}`, 'a.'.repeat(many), 'delete '.repeat(many)])
+      assert.deepEqual([...closelyUsed(head + text)], ['lib'], text.slice(0, 20));
+  });
 });
 
 describe('a file that looks at an import closely', function () {
