@@ -6,6 +6,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
+const { closelyUsedIn } = require('./close-looks');
 const { hasDefaultIn, surfaceOf } = require('./es-source');
 const { SurfaceCache } = require('./surface-cache');
 const { FIRST_FOLDER } = require('../engine');
@@ -34,6 +35,8 @@ class Ahead {
   #loaded = new Set();
   /** @type {Map<string, Surface | null>} */
   #surfaces = new Map();
+  /** Specifiers by importing address. @type {Map<string, Set<string>>} */
+  #close = new Map();
   #cache = new SurfaceCache([process.argv[1], FIRST_FOLDER].join(' '));
   /** Of those that cannot be read: those with a default export. @type {Set<string>} */
   #defaults = new Set();
@@ -69,6 +72,11 @@ class Ahead {
     return this.#surfaces.get(url) ?? null;
   }
 
+  /** @param {string} url of what was read @param {string} specifier @returns {boolean} whether its text tells that it looks closely at what that leads to */
+  isClose(url, specifier) {
+    return this.#close.get(url)?.has(specifier) === true;
+  }
+
   /** @param {string} url of what was read, and cannot be parsed @returns {boolean | null} null: unknown */
   hasDefault(url) {
     return this.#defaults.has(url) || null;
@@ -79,6 +87,8 @@ class Ahead {
     const text = textIn(loaded, file);
     const surface = this.#cache.of(text, `${loaded.format} ${path.extname(file)}`, () => surfaceOf(text, loaded.format, file));
     this.#surfaces.set(url, surface);
+    const close = closelyUsedIn(text, file);
+    if (close !== null) this.#close.set(url, close);
     // CommonJS always has one.
     if (surface === null && (loaded.format?.startsWith('commonjs') || hasDefaultIn(text))) this.#defaults.add(url);
     return surface;

@@ -14,6 +14,7 @@ const { IgnisError } = require('../errors');
  * @property {boolean} isResident it was not loaded here
  * @property {string} [recipe]
  * @property {boolean} isCommonJs
+ * @property {boolean} [isClose] as an Edge has it
  * @property {string[]} names
  *
  * @typedef {(later: any[]) => void} Fill takes the values of a module that was asked for before it had run

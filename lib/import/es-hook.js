@@ -216,9 +216,9 @@ class EsHook {
   }
 
   /** @param {import('./es-edges').Given} given @param {any} namespace @returns {any[]} */
-  #hand({ url, parentFile, depth, isResident, recipe, isCommonJs, names }, namespace) {
+  #hand({ url, parentFile, depth, isResident, recipe, isCommonJs, isClose, names }, namespace) {
     const isBuiltin = url.startsWith('node:');
-    const edge = { parentFile, depth, filename: isBuiltin ? null : fileURLToPath(url), builtin: isBuiltin ? url.slice(5) : null };
+    const edge = { parentFile, depth, isClose, filename: isBuiltin ? null : fileURLToPath(url), builtin: isBuiltin ? url.slice(5) : null };
     const given = recipe === undefined ? undefined : this.#recipes.get(recipe);
     const files = this.#hook.filesOf(edge, given);
     if (files !== null) return membersOf(files, names, true);

@@ -125,10 +125,11 @@ class EsHooks {
     const all = [...names].filter(([name]) => isWhole || asked.has(name)).map(([name, { isLive, early }]) => ({ name, isLive, early }));
     const settled = all.filter(({ isLive }) => !isLive);
     const live = all.filter(({ isLive }) => isLive).map(({ name }) => name);
-    if (isWhole) return textOf(wrapperSource(edge, { settled, live, isCommonJs }));
+    const isClose = isCommonJs && this.#isClose(edge) ? true : undefined;
+    if (isWhole) return textOf(wrapperSource(edge, { settled, live, isCommonJs, isClose }));
     // A wrapper for each name, in each file of a program, would take longer than all else: the others are there, too, as they are, for code that nobody foresees.
     const rest = hasDefault && !asked.has('default') ? 'with default' : 'names';
-    return textOf(wrapperSource(edge, { settled, live, isCommonJs, rest }));
+    return textOf(wrapperSource(edge, { settled, live, isCommonJs, isClose, rest }));
   }
 
   /**
@@ -165,6 +166,12 @@ class EsHooks {
       for (const name of read.get(specifier) ?? []) all.add(name);
     }
     return { wanted, all: mayBeAny ? null : all };
+  }
+
+  /** @param {import('./es-wrapper').Edge} edge @returns {boolean} whether the importing file looks closely at what it has by it */
+  #isClose({ url, parentFile }) {
+    const parentURL = pathToFileURL(parentFile).href;
+    return [...(this.#requests.get(`${parentFile} ${url}`) ?? [])].some((specifier) => this.#ahead.isClose(parentURL, specifier));
   }
 
   /** @param {import('./es-source').Surface} surface of the importing file @param {string} specifier @param {string} parentURL @returns {string[]} specifiers that may lead to the same module */

@@ -46,11 +46,12 @@ function edgeAt(address) {
  * @param {Settled[]} of.settled
  * @param {string[]} of.live names that are handed through
  * @param {boolean} of.isCommonJs its `default` is the exports object
+ * @param {boolean} [of.isClose] as an Edge of the hook has it
  * @param {'names' | 'with default' | 'none'} [of.rest] whether all others are handed through, too
  */
-function wrapperSource(edge, { settled, live, isCommonJs, rest = 'none' }) {
+function wrapperSource(edge, { settled, live, isCommonJs, isClose, rest = 'none' }) {
   const real = JSON.stringify(edge.url);
-  const given = JSON.stringify({ ...edge, isCommonJs, names: settled.map(({ name }) => name) });
+  const given = JSON.stringify({ ...edge, isCommonJs, isClose, names: settled.map(({ name }) => name) });
   const all = settled.map((_, index) => `$${index}`).join(', ');
   const exported = settled.map(({ name }, index) => `$${index} as ${JSON.stringify(name)}`);
   const lines = [

@@ -31,6 +31,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {boolean} isPartial the module is still loading: a circular import
  * @property {any} handed what this file got for the same exports before, undefined the first time
  * @property {boolean} isByName the file gets their members one by one, and not the exports themselves: anything may stand for these
+ * @property {boolean} [isClose] as an Edge has it
  *
  * @typedef {object} Edge an import by its two ends
  * @property {string} parentFile
@@ -39,6 +40,7 @@ const { Map, Set, WeakMap } = globalThis;
  * @property {number} [depth] of the importing file, where another thread has found it out
  * @property {boolean} [mayWait] an `import`, for which the module may wait at its top
  * @property {boolean} [isEsModule] an ES module is imported
+ * @property {boolean} [isClose] its text tells that the importing ES module looks at it more closely than wrappers bear
  * @property {boolean} [isWhole] one of an ES module that exports 'module.exports', which is what `require` gives of it: the namespace is wanted
  *
  * @typedef {object} HookOptions

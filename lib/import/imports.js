@@ -10,12 +10,11 @@ const { Groups } = require('../recipe/groups');
 const { consentOf } = require('../recipe/merge');
 const { firstOf } = require('../spawn/where');
 const { Boundary, boundaryOf, idOf } = require('../wrap/boundary');
-const { viewsFor } = require('./close-looks');
 const { FileImports } = require('./file-imports');
 const { parseForce } = require('./force');
 const { lineOf } = require('./place');
 const { changedOf, liftsTheSame, saysTheSame } = require('./same-recipe');
-const { SharedViews, isOfSameModule, isOnlyOf } = require('./shared-views');
+const { SharedViews, isOfSameModule, isOnlyOf, ownViews } = require('./shared-views');
 const { siblingsOf } = require('./siblings');
 
 // The program may put others in the place of these while we run.
@@ -154,7 +153,7 @@ class Imports {
     const sibling = this.#shared === null ? this.#boundaries.get(idOf(parent, child)) : undefined;
     if (sibling !== undefined && isOfSameModule(sibling, edge)) return isByName ? sibling.handed : sibling.wrapFurther(seen.exports);
     const [siblings, inside] = this.#shared === null ? [siblingsOf(parent), siblingsOf(child)] : [null, null];
-    const views = this.#shared?.viewsFor(edge) ?? viewsFor(seen);
+    const views = this.#shared?.viewsFor(edge) ?? ownViews(seen);
     const boundary = new Boundary({ ...edge, isPartial: seen.isPartial, isByName, views, siblings, inside });
     this.#shared?.note(boundary);
     this.#importRecipes.set(boundary, seen.recipe);

@@ -5,6 +5,7 @@
  */
 const { types } = require('node:util');
 const { Views } = require('../wrap/view');
+const { looksClosely } = require('./close-looks');
 const { saysTheSame } = require('./same-recipe');
 
 // The program may put others in the place of these while we run.
@@ -55,6 +56,11 @@ function isOfSameModule(known, { parent, child, exports, recipe, isInner }) {
   return [known.exports, exports].some(types.isModuleNamespaceObject) && saysTheSame(known.recipe, recipe);
 }
 
+/** Without that option. @param {import('./hook').Import} seen @returns {Views | null} for an import that its file looks at closely, and no other */
+function ownViews(seen) {
+  return looksClosely(seen) ? new Views() : null;
+}
+
 /** @param {Boundary} boundary @param {import('../types').ModuleId} parent @param {import('../types').ModuleId} child @returns {boolean} whether it leads from there to there, and from nowhere else */
 function isOnlyOf(boundary, parent, child) {
   return boundary.parent === parent && boundary.child === child && boundary.files.size === 1;
@@ -62,4 +68,5 @@ function isOnlyOf(boundary, parent, child) {
 
 exports.isOfSameModule = isOfSameModule;
 exports.SharedViews = SharedViews;
+exports.ownViews = ownViews;
 exports.isOnlyOf = isOnlyOf;

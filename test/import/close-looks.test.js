@@ -31,6 +31,21 @@ const MAIN = `const lib = require('./lib');
   seen.push('late' in lib, lib.names());
   console.log(JSON.stringify(seen));`;
 
+/** The same of an ES module. */
+const MODULE = `import lib from './lib.js';
+  import crypto from 'node:crypto';
+  import { mock } from 'node:test';
+  const seen = [typeof Object.getOwnPropertyDescriptor(lib, 'f').value];
+  for (const [object, name] of [[lib, 'f'], [crypto, 'randomBytes']]) {
+    const mocked = object === lib ? mock.method(lib, 'f', () => 'mocked') : mock.method(crypto, 'randomBytes', () => 'mocked');
+    seen.push(object[name](), lib.g(), mocked.mock.callCount());
+    mocked.mock.restore();
+    seen.push(typeof object[name](1));
+  }
+  delete lib.f;
+  seen.push('f' in lib, lib.names());
+  console.log(JSON.stringify(seen));`;
+
 const USER = `const lib = require('./lib');
   exports.f = () => lib.f();
   exports.isSame = (fn) => fn === lib.f;`;
@@ -49,6 +64,14 @@ describe('the text of a file', () => {
     assert.deepEqual(used("mock.method(ts_1.default, 'f'); delete ts_1.default.g"), ['ts']);
   });
 
+  it('tells it of an ES module, too, for what it has as a whole', () => {
+    const head = `import lib from 'lib'; import other, { f } from "./other"; import * as all from 'all';\n`;
+    /** @param {string} text */
+    const used = (text) => [...closelyUsed(head + text)];
+    assert.deepEqual(used("delete lib.name; mock.method(other, 'g')"), ['lib', './other']);
+    assert.deepEqual(used("Object.getOwnPropertyDescriptor(all, 'f'); mock.method(f, 'x')"), []);
+  });
+
   it('tells that of nothing else', () => {
     const head = `const lib = require('lib'); const { f } = require('lib'); const data = { a: 1 };\n`;
     for (const text of ['delete data.a;', 'lib.f(); lib.g(data)', 'delete lib;', "lib.wrap(data, 'a'); f(lib)", "stub(lib.sub, 'f')"])
@@ -58,7 +81,14 @@ describe('the text of a file', () => {
   it('is looked through once, however long its words and spaces are', () => {
     const head = "const lib = require('lib'); delete lib.name;";
     const many = 1_000_000;
-    for (const text of ['a'.repeat(many), `wrap(${' '.repeat(many)}`, `x = ${' '.repeat(many)}`, 'a.'.repeat(many), 'delete '.repeat(many)])
+    for (const text of [
+      'a'.repeat(many),
+      `wrap(${' '.repeat(many)}`,
+      `x = ${' '.repeat(many)}`,
+      'a.'.repeat(many),
+      'delete '.repeat(many),
+      'import a, '.repeat(many / 10),
+    ])
       assert.deepEqual([...closelyUsed(head + text)], ['lib'], text.slice(0, 20));
   });
 });
@@ -69,14 +99,14 @@ describe('a file that looks at an import closely', function () {
   let folder;
   before(() => {
     folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-close-')));
-    for (const [name, text] of Object.entries({ 'lib.js': LIB, 'main.js': MAIN, 'user.js': USER }))
+    for (const [name, text] of Object.entries({ 'lib.js': LIB, 'main.js': MAIN, 'user.js': USER, 'main.mjs': MODULE }))
       fs.writeFileSync(path.join(folder, name), text);
   });
   after(() => fs.rmSync(folder, { recursive: true }));
 
   it('sees, can mock and delete what it could without Ignis', () => {
     const run = (/** @type {string[]} */ args) => JSON.parse(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }));
-    assert.deepEqual(run(['-r', REGISTER, 'main.js']), run(['main.js']));
+    for (const file of ['main.js', 'main.mjs']) assert.deepEqual(run(['-r', REGISTER, file]), run([file]), file);
   });
 
   it('is measured as any other', () => {
