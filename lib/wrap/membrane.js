@@ -13,7 +13,7 @@ const { nameOf } = require('./point');
 const { handedBy, isView, noteEdge, noteWritten, originals, pointOf, register, unwrap } = require('./originals');
 const { standFor } = require('./stand');
 const { viewOf } = require('./view');
-const { isWrappableFunction, isWrappableObject, isClassLike, isPlainObject, isContainer } = require('./values');
+const { isClassLike, isContainer, isNamedAsClass, isPlainObject, isWrappableFunction, isWrappableObject } = require('./values');
 
 // The program may put others in the place of these while we run.
 const { Set, Symbol, WeakMap, WeakSet } = globalThis;
@@ -72,7 +72,7 @@ class Membrane {
     const mayStandIn = types.isModuleNamespaceObject(exports)
       ? this.#mayWrapMembers(exports)
       : !originals.has(exports) &&
-        (typeof exports === 'function' ? isWrappableFunction(exports) && this.#mayWrap(exports) : isContainer(exports));
+        (typeof exports === 'function' ? isWrappableFunction(exports) && this.#mayWrap(exports, []) : isContainer(exports));
     if (!mayStandIn) return this.wrapExports(exports, false);
     this.#standIn = {};
     this.#wrappers.set(exports, this.#standIn);
@@ -105,7 +105,7 @@ class Membrane {
     // The edge that a wrapper belongs to counts its calls already; they can leave only through this one.
     if (originals.has(value) && !this.#boundary.mayDistribute) return value;
     if (this.#views !== null && originals.has(value)) return this.#wrapAgain(value, path, holder);
-    if (isFunction) return isWrappableFunction(value) && this.#mayWrap(value) ? this.#close(value, path, holder) : value;
+    if (isFunction) return isWrappableFunction(value) && this.#mayWrap(value, path) ? this.#close(value, path, holder) : value;
     if (isContainer(value)) return this.#copy(value, path);
     const { seesWrites, unseen } = this.#boundary;
     if ((seesWrites || unseen === '') && isFewOptions(value)) {
@@ -225,9 +225,10 @@ class Membrane {
     );
   }
 
-  /** A class is compared by identity across files, so it crosses as it is, unless its module is hot. @param {Function} fn */
-  #mayWrap(fn) {
-    return this.#boundary.recipe.hot === true || !isClassLike(fn);
+  /** A class is compared by identity across files, so it crosses as it is, unless its module is hot. What is none by its looks may be one by its name, unless its calls may leave. @param {Function} fn @param {PropertyKey[]} path */
+  #mayWrap(fn, path) {
+    const { mayDistribute, recipe } = this.#boundary;
+    return recipe.hot === true || !(isClassLike(fn) || (!mayDistribute && isNamedAsClass(fn, path)));
   }
 
   /** Below the exports names come and go (a table of plugins), which a Proxy sees at once. @param {any} original @param {PropertyKey[]} path */

@@ -5,6 +5,7 @@
 
 const { types } = require('node:util');
 const { isView, originals } = require('./originals');
+const { readsThis } = require('./source');
 
 // The program may put others in the place of these while we run.
 const { Set } = globalThis;
@@ -12,6 +13,9 @@ const { Set } = globalThis;
 /** How deep and how far we look for a function before a plain object counts as data. */
 const DEEPEST = 4;
 const MOST_OBJECTS = 500;
+
+/** As names of classes begin. */
+const CAPITAL = /^[A-Z]/;
 
 const STANDARD_FUNCTION_PROTOTYPES = new Set([
   Function.prototype,
@@ -81,6 +85,19 @@ function makesItsOwn(fn) {
   return hasParent || hasMembers;
 }
 
+/**
+ * Whether a function is a class to its users by what it is called, too, as classes were written before there was syntax for them: `function Point(x) { this.x = x }`, with functions beside it or none.
+ * What it makes has it for `constructor`, and programs compare that.
+ * @param {Function} fn
+ * @param {PropertyKey[]} path under which its module exports it
+ * @returns {boolean}
+ */
+function isNamedAsClass(fn, path) {
+  const names = [path.at(-1), Object.getOwnPropertyDescriptor(fn, 'name')?.value];
+  if (!names.some((name) => typeof name === 'string' && CAPITAL.test(name))) return false;
+  return makesItsOwn(fn) || (Object.hasOwn(fn, 'prototype') && !types.isGeneratorFunction(fn) && readsThis(fn));
+}
+
 /** `util.inherits` leaves the parent class under `super_`. @param {Function} fn */
 function hasOwnFunction(fn) {
   return Reflect.ownKeys(fn).some(
@@ -146,6 +163,7 @@ exports.makesItsOwn = makesItsOwn;
 exports.isWrappableFunction = isWrappableFunction;
 exports.isWrappableObject = isWrappableObject;
 exports.isClassLike = isClassLike;
+exports.isNamedAsClass = isNamedAsClass;
 exports.isPlainObject = isPlainObject;
 exports.isContainer = isContainer;
 exports.hasStandardPrototype = hasStandardPrototype;

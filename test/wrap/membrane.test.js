@@ -701,6 +701,20 @@ describe('membrane', () => {
     });
   });
 
+  it('leaves a class of before there was syntax for them as it is, unless its calls may leave', () => {
+    function Type(/** @type {any} */ name) {
+      this.name = name;
+    }
+    Type.of = (/** @type {any} */ name) => new Type(name);
+    const exports = { Type, make: () => new Type('made'), isOf: (/** @type {any} */ one, /** @type {any} */ C) => one.constructor === C };
+    const lib = boundaryAround(exports).wrapped;
+    const { constructor } = lib.make();
+    assert.equal(constructor, lib.Type);
+    assert.deepEqual([new lib.Type('new').constructor, lib.Type.of('of').constructor, Type.prototype.constructor], Array(3).fill(lib.Type));
+    assert.equal(lib.isOf(lib.make(), lib.Type), true);
+    assert.notEqual(boundaryAround(exports, {}, { mayDistribute: true }).wrapped.Type, Type);
+  });
+
   it('leaves exports alone behind which a Proxy of the module stands: an instance of a class, with names put on it', () => {
     class Counter {
       #count = 0;

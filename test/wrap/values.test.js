@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { EventEmitter } = require('node:events');
 const { inherits } = require('node:util');
-const { isClassLike, isContainer, isPlainObject } = require('../../lib/wrap/values');
+const { isClassLike, isContainer, isNamedAsClass, isPlainObject } = require('../../lib/wrap/values');
 
 describe('values', () => {
   it('takes for a class what its users take for one', () => {
@@ -20,6 +20,30 @@ describe('values', () => {
     for (const fn of [Bare, callable, () => 1, async function () {}, function* () {}, async function* () {}, function () {}.bind()]) {
       assert.equal(isClassLike(fn), false, String(fn));
     }
+  });
+
+  it('takes for a class by its name what works on its `this`, or has members for what it makes', () => {
+    function Point(/** @type {any} */ x) {
+      this.x = x;
+    }
+    Point.from = (/** @type {any} */ x) => new Point(x);
+    function Members() {}
+    Object.assign(Members.prototype, { f: () => 1 });
+    Members.make = () => new Members();
+    const none = [Point, Members].map((fn) => isClassLike(fn));
+    assert.deepEqual(none, [false, false]);
+    for (const fn of [Point, Members]) assert.equal(isNamedAsClass(fn, []), true, fn.name);
+    /** @param {any} x */
+    const minified = function (x) {
+      this.x = x;
+    };
+    assert.equal(isNamedAsClass(minified, []), false);
+    assert.equal(isNamedAsClass(minified, ['Point']), true);
+    function Make(/** @type {any} */ x) {
+      return { x };
+    }
+    const others = [Make, () => 1, async function () {}, function* () {}, minified.bind({})];
+    for (const fn of others) assert.equal(isNamedAsClass(fn, ['Made']), false, String(fn));
   });
 
   it('takes no prototype of a class for a plain object, the engine’s or a module’s', () => {
