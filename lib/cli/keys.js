@@ -6,6 +6,7 @@
 const { X509Certificate } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
+const { IgnisError } = require('../errors.js');
 const { wholeNumber } = require('../option-table.js');
 const { makeKeys } = require('../host/keys.js');
 const { guarded } = require('./guarded.js');
@@ -33,6 +34,13 @@ function goodUntil(cert) {
   return `HAS EXPIRED on ${day}: delete its key.pem and cert.pem, and run this again`;
 }
 
+/** @param {string} folder absolute @param {unknown} error @returns {unknown} where it is the system's, one that says which folder cannot be had */
+function asToldOf(folder, error) {
+  const { syscall, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (syscall === undefined) return error;
+  return new IgnisError('IGNIS_BAD_OPTION', `keys cannot be written into the folder ${folder}: ${message}`, { cause: error, path: folder });
+}
+
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
   if (rest.length !== 1) throw misused('one folder must be named', exports.usage);
@@ -43,7 +51,9 @@ exports.run = function run({ given, rest }, io) {
     /** @type {string[]} */
     const further = [];
     const days = /** @type {number | undefined} */ (given.days);
-    const [home, ...hosts] = await makeKeys(path.resolve(rest[0]), names, { days, onFurther: (folder) => further.push(folder) });
+    const folder = path.resolve(rest[0]);
+    const made = makeKeys(folder, names, { days, onFurther: (host) => further.push(host) });
+    const [home, ...hosts] = await made.catch((error) => Promise.reject(asToldOf(folder, error)));
     const until = (/** @type {string} */ folder) => goodUntil(fs.readFileSync(path.join(folder, 'cert.pem'), 'utf8'));
     io.out(
       `${home}\n  ${until(home)}\n  stays with the program: IGNIS_IDENTITY, or the option identity; it signs code with the key in it\n`,

@@ -135,6 +135,12 @@ describe('ignis keys', function () {
       assert.throws(() => takenBy(host, home), { code: 'IGNIS_BAD_BUNDLE' });
   });
 
+  it('says which folder keys cannot be written into', () => {
+    const { code, out, err } = spawn(['keys', path.join(__filename, 'keys')]);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /^ignis: .*keys cannot be written into the folder .*daemon\.test\.js.keys: ENOTDIR.* \(IGNIS_BAD_OPTION\)\n$/);
+  });
+
   it('names the file that is something else, and the folder that was made for another role', async () => {
     const folder = path.join(hosts.folder, 'wrong');
     await makeKeys(folder, ['home', 'alpha']);
