@@ -115,6 +115,8 @@ function verdictLine({ modules }) {
 /** @param {Result} result @returns {string} */
 function toText(result) {
   const parts = [`\n${result.processes} Node ${result.processes === 1 ? 'process was' : 'processes were'} watched.\n`];
+  if (result.processes === 0 && result.signal === null)
+    return '\nNo Node process was watched: the command started none, or none with the NODE_OPTIONS that it was given.\n';
   if (result.signal !== null) parts.push(`The command was ended by ${result.signal}; what it did before was looked at.\n`);
   for (const target of result.unmet) parts.push(`No module was imported that --module ${plain(target)} means.\n`);
   if (result.modules.length === 0) {

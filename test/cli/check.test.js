@@ -63,6 +63,7 @@ describe('ignis check, its text', () => {
 
   it('says plainly when nothing was seen, and why if that is known', () => {
     assert.match(toText(result({})), /Nothing was seen: no module of interest was called through `require` or `import`/);
+    assert.match(toText(result({ processes: 0 })), /^\nNo Node process was watched: the command started none/);
     assert.match(toText(result({ runner: 'jest', processes: 3 })), /3 Node processes were watched\.\nNothing was seen: jest loads modules/);
   });
 
