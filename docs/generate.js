@@ -237,6 +237,7 @@ function optionsPage () {
 ${NOTE}
 Given in code (\`ignis.start({ tickMs: 50 })\`), on the command line (\`ignis run --tick-ms 50 server.js\`), or in the environment.
 The command line and code win over the environment. An unknown option or a wrong value is an error; a variable that begins with \`IGNIS_\` and sets nothing is a warning.
+As text (in a variable, or behind \`=\`) true and false may also be 1 and 0, or yes and no; an empty variable counts as not set.
 
 ${toMarkdown(PROGRAM_OPTIONS)}
 \`IGNIS_DEBUG=1\` makes the command line print stacks. \`IGNIS_WORKERS=1\` has a preloaded Ignis (\`-r ignis/register\`, \`--import ignis/register\`) start in the program's own worker threads too, each by itself.
