@@ -87,6 +87,12 @@ function latencyLines(latencies, isUnicode) {
   });
 }
 
+/** @param {number} time ms since the epoch @returns {string} hours, minutes and seconds here */
+function clock(time) {
+  const date = new Date(time);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
 /**
  * @param {BoundaryDetail | null} detail null: it is being asked for
  * @param {{columns: number, isUnicode: boolean, hasColour: boolean}} terminal
@@ -108,8 +114,8 @@ function detailLines(detail, { columns, isUnicode, hasColour }) {
   part('How long its calls took at home', latencyLines(latencies, isUnicode));
   if (replicas.length > 0) part('Replicas', replicaLines(replicas));
   const news = decisions.slice(-MOST_DECISIONS).reverse();
-  const told = news.flatMap(({ number, action, from, to, sentence }) =>
-    fold(`${number}. ${action} ${from} -> ${to}: ${sentence}`, columns),
+  const told = news.flatMap(({ time, action, from, to, sentence }) =>
+    fold(`${clock(time)} ${action} ${from} -> ${to}: ${sentence}`, columns),
   );
   part('Decisions, the last one first', told.length > 0 || latest === null ? told : fold(latest, columns));
   part('What replicas would bring', prospect === null ? [] : fold(prospect, columns));

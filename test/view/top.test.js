@@ -63,7 +63,16 @@ const FEED = fakeFeed({
   ],
   decisions: () => ({
     decided: 1,
-    kept: [{ module: 'uri-js', action: 'scale-out', from: 0, to: 2, sentence: 'uri-js: 5 calls kept the event loop: start 2' }],
+    kept: [
+      {
+        time: new Date(2026, 0, 2, 9, 5, 7).getTime(),
+        module: 'uri-js',
+        action: 'scale-out',
+        from: 0,
+        to: 2,
+        sentence: 'uri-js: 5 calls kept the event loop: start 2',
+      },
+    ],
   }),
   latencies: () => [1, 2, 4, 8, 16, 32, 64, 128, 256, 512].map((ms) => ({ ms, calls: ms })),
   prospect: () => 'with 2 replicas 30 calls a second',
@@ -178,11 +187,11 @@ describe('the screen of ignis top', () => {
     assert.match(screen(state, TERMINAL).join('\n'), /Asking the program/);
     const text = screen({ ...state, detail: FEED.detail('./lib/links.js -> uri-js') }, { ...TERMINAL, rows: 60 }).join('\n');
     for (const part of [
-      /parse +sync +5 +12k|parse +sync +5\.00 +12k/,
+      /parse +sync +5 +12k/,
       /2\.00 kB/,
       /Replicas/,
       /1 +process +99/,
-      /1\. scale-out 0 -> 2: uri-js/,
+      /\n09:05:07 scale-out 0 -> 2: uri-js/,
       /with 2 replicas/,
       /call by import, lib\/links\.js:7/,
     ])
