@@ -199,8 +199,10 @@ class Datagrams {
     this.#peer.abandon(asked);
   }
 
-  /** @param {import('./datagram-door').Survey} survey */
-  #learn({ floor, ended, arrived, failed }) {
+  /** @param {any} survey as it came @throws {IgnisError} IGNIS_BAD_FRAME */
+  #learn(survey) {
+    if (!isSurvey(survey, this.#sent.size)) throw new IgnisError('IGNIS_BAD_FRAME', 'what is told of datagrams is of no right shape');
+    const { floor, ended, arrived, failed } = survey;
     this.#isAsking = false;
     eachIn(arrived, (number) => {
       const one = this.#sent.get(number);
@@ -272,6 +274,26 @@ class Datagrams {
     setImmediate((socket) => socket?.close(), this.#socket).unref();
     this.#socket = null;
   }
+}
+
+/** @param {any} survey @param {number} most that are under way @returns {survey is import('./datagram-door').Survey} */
+function isSurvey(survey, most) {
+  const { floor, ended, arrived, failed } = survey ?? {};
+  if (!Number.isSafeInteger(floor) || !areRanges(ended, most) || !areRanges(arrived, most)) return false;
+  if (!Array.isArray(failed) || failed.length > most) return false;
+  return failed.every((one) => Array.isArray(one) && one.length === 3 && (one[2] === null || Array.isArray(one[2])));
+}
+
+/** @param {any} ranges @param {number} most numbers in all of them @returns {boolean} */
+function areRanges(ranges, most) {
+  if (!Array.isArray(ranges) || ranges.length % 2 !== 0 || ranges.length > 2 * most) return false;
+  let left = most;
+  for (let i = 0; i < ranges.length; i += 2) {
+    const [first, count] = [ranges[i], ranges[i + 1]];
+    if (!Number.isSafeInteger(first) || !(Number.isSafeInteger(count) && count > 0 && count <= left)) return false;
+    left -= count;
+  }
+  return true;
 }
 
 /** @param {number[]} ranges first number and count, again and again @param {(number: number) => void} visit */

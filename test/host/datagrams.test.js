@@ -306,6 +306,35 @@ describe('oneway calls as datagrams', function () {
     finish();
   });
 
+  const right = { floor: 0, ended: [], arrived: [], failed: [] };
+  /** @type {Record<string, any>} */
+  const wrong = {
+    nothing: null,
+    'a floor that is no number': { ...right, floor: '1' },
+    'more that have ended than were sent': { ...right, ended: [1, 1e6] },
+    'more that have arrived than were sent': { ...right, arrived: [1, 1e6] },
+    'half a range': { ...right, ended: [1] },
+    'a range of less than nothing': { ...right, ended: [1, -1] },
+    'ranges that hold nothing': { ...right, arrived: new Array(1e6) },
+    'failures that hold nothing': { ...right, failed: new Array(1e6) },
+    'failures that are none': { ...right, failed: [null] },
+    'a failure with wrong specials': { ...right, failed: [[1, null, 'x']] },
+  };
+  for (const [what, survey] of Object.entries(wrong))
+    it(`of which ${what} is told end their link, and keep home from nothing`, async () => {
+      await open();
+      await introduced('waits');
+      const { serve } = door;
+      door.serve = (peer, id, wish, skeleton) => {
+        if (wish.kind !== 'survey') return Reflect.apply(serve, door, [peer, id, wish, skeleton]);
+        return (link.agent.answer(id, survey), true);
+      };
+      // The survey that was asked for before is answered when there is something to tell.
+      call('note', 'one more');
+      await until(() => link.losses.length > 0, 'the end of the link');
+      assert.equal(link.losses[0].error?.code, 'IGNIS_BAD_FRAME');
+    });
+
   it('go over the link where no port can be had, and it is told why', async () => {
     ran = [];
     ended = new Map();
