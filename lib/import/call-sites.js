@@ -1,9 +1,12 @@
 'use strict';
 /*
- * Who called a function, as a program finds it out: it puts a function in `Error.prepareStackTrace` and reads the call sites that Node gives to it. Packages that load files for their caller do so (callsites, bindings, caller,
- * import-fresh), and those that warn it (depd). In: what the program puts there. Out: the same function, but it is not shown the frames of ours that stand between a caller and what it calls. Texts of stacks
+ * Who called a function, as a program finds it out: it asks `util.getCallSites` (Node 22 and later), or puts a function in `Error.prepareStackTrace` and reads the call sites that Node gives to it. Packages that load files for their caller do so (callsites, bindings, caller,
+ * import-fresh), and those that warn it (depd). In: what the program puts there, and asks. Out: the same functions, which do not show it the frames of ours that stand between a caller and what it calls. Texts of stacks
  * stay as they are, and so do stacks of our own errors.
  */
+const Module = require('node:module');
+const util = /** @type {any} */ (require('node:util'));
+const { imitate } = require('../wrap/imitate');
 const { IgnisError } = require('../errors');
 const { isOwn } = require('../boot/hidden');
 
@@ -11,6 +14,11 @@ const { isOwn } = require('../boot/hidden');
 const { Error, Proxy, WeakMap } = globalThis;
 
 const NAME = 'prepareStackTrace';
+
+/** As many as `util.getCallSites` gives. */
+const MOST = 200;
+/** Of so many that stand above a caller some may be ours. */
+const ABOVE = 12;
 
 /** @typedef {(error: unknown, sites: NodeJS.CallSite[]) => unknown} Prepare */
 
@@ -35,6 +43,30 @@ function hiding(prepare) {
   return new Proxy(prepare, {
     apply: (target, self, [error, sites, ...rest]) => Reflect.apply(target, self, [error, foreign(error, sites), ...rest]),
   });
+}
+
+/** @returns {() => void} ends it; what the program put there stays */
+function hideFromUtil() {
+  const { getCallSites } = util;
+  if (getCallSites === undefined) return () => {};
+  util.getCallSites = imitate(
+    /** @this {any} @param {any[]} asked how many, and options; or these alone */ function (...asked) {
+      // Node says what is wrong with them, and how many there are.
+      const { length } = Reflect.apply(getCallSites, this, asked);
+      const options = typeof asked[0] === 'object' ? asked[0] : asked[1];
+      for (let most = Math.min(length + ABOVE, MOST); ; most = MOST) {
+        const all = Reflect.apply(getCallSites, this, [most, options]);
+        const others = all.filter((/** @type {{scriptName: string}} */ { scriptName }) => !isOwn(scriptName));
+        if (others.length >= length || all.length < most || most === MOST) return others.slice(0, length);
+      }
+    },
+    getCallSites,
+  );
+  const ours = util.getCallSites;
+  Module.syncBuiltinESMExports();
+  return () => {
+    if (util.getCallSites === ours) util.getCallSites = getCallSites;
+  };
 }
 
 /**
@@ -64,8 +96,10 @@ function hideCallSites() {
   // With --frozen-intrinsics it is not to be had.
   if (!Reflect.defineProperty(Error, NAME, descriptor)) return () => {};
   isHiding = true;
+  const showToUtil = hideFromUtil();
   return () => {
     isHiding = false;
+    showToUtil();
     if (Object.getOwnPropertyDescriptor(Error, NAME)?.get !== read) return;
     const value = given.get(/** @type {any} */ (current)) ?? current;
     if (value === undefined && before === undefined) Reflect.deleteProperty(Error, NAME);

@@ -39,6 +39,22 @@ const PROGRAM = `
   Error.prepareStackTrace = found;
   console.log(found.name, found.length, new Error().stack[0]);`;
 
+const ASKING = `
+  const util = require('node:util');
+  const placeOf = (site) => require('node:path').basename(site.scriptName) + ':' + site.lineNumber;
+  exports.callers = (...asked) => util.getCallSites(...asked).map(placeOf);
+  exports.below = (n) => (n === 0 ? exports.callers(150) : exports.below(n - 1));`;
+
+const ASKED = `
+  import * as util from 'node:util';
+  import library from './asking.js';
+  for (const asked of [[1], [2], [], [3, {}]]) console.log(asked.length, ...library.callers(...asked));
+  console.log(library.below(160).length, util.getCallSites(1)[0].scriptName === import.meta.url);
+  for (const other of [[{ sourceMap: true }], [0], [201], ['1'], [1, 2]]) {
+    try { console.log(...library.callers(...other)); } catch (error) { console.log(error.code, error.message); }
+  }
+  console.log(util.getCallSites.name, util.getCallSites.length, util.getCallSites === util.default.getCallSites);`;
+
 /** @param {string | null} file @returns {any} */
 const siteIn = (file) => ({ getFileName: () => file });
 
@@ -64,6 +80,19 @@ describe('call sites', () => {
       assert.match(plain, /^program\.js:3 program\.js:3$/m);
       assert.equal(run('-r', REGISTER), plain);
     });
+  });
+
+  it('that Node gives as such (util.getCallSites) are those of a plain one, too, as many as were asked for', function () {
+    if (!('getCallSites' in require('node:util'))) return this.skip();
+    inFolder(
+      { 'asking.js': ASKING, 'asked.mjs': ASKED },
+      (run) => {
+        const plain = run();
+        assert.match(plain, /^1 asking\.js:4\n1 asking\.js:4 asked\.mjs:4$/m);
+        assert.equal(run('-r', REGISTER), plain);
+      },
+      'asked.mjs',
+    );
   });
 
   it('keep ours where nothing else is there, and in our own errors', () => {
@@ -100,6 +129,7 @@ describe('call sites', () => {
   it('are left alone again when it ends, and what the program put there stays', () => {
     const before = Error.prepareStackTrace;
     const mine = () => 'mine';
+    const { getCallSites } = /** @type {any} */ (require('node:util'));
     const show = hideCallSites();
     try {
       assert.equal(Error.prepareStackTrace, before);
@@ -109,6 +139,7 @@ describe('call sites', () => {
       show();
       show();
       assert.equal(Error.prepareStackTrace, mine);
+      assert.equal(/** @type {any} */ (require('node:util')).getCallSites, getCallSites);
     } finally {
       show();
       Error.prepareStackTrace = before;
