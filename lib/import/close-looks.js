@@ -15,7 +15,7 @@ const DELETED = /\bdelete\s+([\w$]+)(?:\.default)?\s*(?:\.|\[)/g;
 const GIVEN =
   /\b(?:getOwnPropertyDescriptors?|definePropert(?:y|ies)|deleteProperty|freeze|seal|preventExtensions|isFrozen|isSealed|isExtensible|method|getter|setter|stub|spy|spyOn|mock|replace|wrap|massWrap)\s*\(\s*(?:\[\s*)?([\w$]+)(?:\.default)?\s*[,)\]]/g;
 /** `import lib from 'lib'`: what a namespace has, nobody changes. */
-const IMPORTED = /\bimport\s+([\w$]+)\s*(?:,[^;'"]{0,4096})?\bfrom\s*(['"])([^'"\n]+)\2/g;
+const IMPORTED = /\bimport\s+([\w$]+)\s*(?:,[^;'"]{0,1024})?\bfrom\s*(['"])([^'"\n]+)\2/g;
 /** Begins at the beginning of a word: else a long one (a megabyte of hexadecimal text) is looked through from each of its letters. */
 const REQUIRED = /(?<![\w$])([\w$]+)\s*=\s*(?:[\w$.]+\s*\(\s*)?require\s*\(\s*(['"`])([^'"`\n]+)\2\s*\)/g;
 

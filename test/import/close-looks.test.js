@@ -87,7 +87,7 @@ describe('the text of a file', () => {
       `x = ${' '.repeat(many)}`,
       'a.'.repeat(many),
       'delete '.repeat(many),
-      'import a, '.repeat(many / 10),
+      'import a, '.repeat(many / 100),
     ])
       assert.deepEqual([...closelyUsed(head + text)], ['lib'], text.slice(0, 20));
   });
