@@ -58,6 +58,12 @@ async function runMix(minutes) {
 }
 
 async function main() {
+  const wrong = ['minutes', 'count', 'seed'].find((name) => values[name] !== undefined && !(Number(values[name]) > 0));
+  if (wrong !== undefined) {
+    console.error(`soak: --${wrong} takes a number above 0, not '${values[wrong]}'`);
+    process.exitCode = 2;
+    return;
+  }
   if (values.minutes !== undefined) return runMix(Number(values.minutes));
   for (const where of values.where === undefined ? ['thread', 'process'] : [values.where]) await run(where);
 }

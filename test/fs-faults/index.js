@@ -19,6 +19,7 @@ async function serverOf(kind) {
 async function main(args) {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { cluster: { type: 'string' } } });
   const [count = '20', first = '1'] = positionals;
+  for (const text of [count, first]) if (!/^\d+$/.test(text)) throw new Error(`seeds are whole numbers, not ${text}`);
   const server = await serverOf(values.cluster);
   let failed = 0;
   for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {

@@ -3,6 +3,8 @@
 // A part of `npm run fuzz`, from another seed.
 
 const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
+const path = require('node:path');
 const { checkValue } = require('./values');
 const { checkOneFrame } = require('./frames');
 const { checkRelay } = require('./relays');
@@ -41,5 +43,17 @@ describe('fuzz', function () {
     for (let number = 0; number < RELAYS; number++) outcomes.add(checkRelay(SEED, number));
     for (const outcome of ['read', 'IGNIS_BAD_FRAME', 'IGNIS_FRAME_TOO_LARGE', 'IGNIS_VERSION_MISMATCH'])
       assert.ok(outcomes.has(outcome), `${outcome} never came`);
+  });
+
+  it('refuses a number that is none, for of no cases all are good', () => {
+    for (const [args, told] of [
+      [['--seed', 'x'], /--seed takes a whole number, not 'x'/],
+      [['--only', 'stream:x'], /--only takes a whole number, not 'x'/],
+      [['--only', 'nosuch:3'], /there is no kind nosuch/],
+    ]) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(__dirname, 'index.js'), ...args], { encoding: 'utf8' });
+      assert.deepEqual([status, stdout], [2, '']);
+      assert.match(stderr, told);
+    }
   });
 });

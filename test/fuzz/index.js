@@ -87,7 +87,6 @@ class Progress {
 function jobsOf({ only, inputs, count, streams, objects }) {
   const [named, number] = only.split(':');
   const kind = named.replace(/s$/, '');
-  if (number !== undefined) return [{ kind, from: Number(number), to: Number(number) + 1 }];
   /** @type {Record<string, string>} */
   const counts = {
     value: count,
@@ -99,13 +98,33 @@ function jobsOf({ only, inputs, count, streams, objects }) {
   };
   if (only === '') return Object.entries(counts).map(([one, to]) => ({ kind: one, from: 0, to: Number(to) }));
   if (counts[kind] === undefined) throw new Error(`there is no kind ${named}; there are ${Object.keys(counts).join('s, ')}s`);
+  if (number !== undefined) return [{ kind, from: Number(number), to: Number(number) + 1 }];
   return [{ kind, from: 0, to: Number(counts[kind]) }];
 }
 
+/** Of what is no number there would be no case, and all of these would be good. @param {Record<string, any>} values options @throws {Error} */
+function checkNumbers({ only, ...numbers }) {
+  for (const [name, text] of Object.entries({ ...numbers, only: only.split(':')[1] }))
+    if (text !== undefined && !/^\d+$/.test(text)) throw new Error(`--${name} takes a whole number, not '${text}'`);
+}
+
+/** @returns {{seed: number, jobs: ReturnType<typeof jobsOf>} | null} null: it is said what is wrong with the options */
+function asked() {
+  try {
+    const { values } = parseArgs({ options: OPTIONS });
+    checkNumbers(values);
+    return { seed: Number(values.seed), jobs: jobsOf(values) };
+  } catch (error) {
+    console.error(`fuzz: ${/** @type {Error} */ (error).message}`);
+    process.exitCode = 2;
+    return null;
+  }
+}
+
 function main() {
-  const { values } = parseArgs({ options: OPTIONS });
-  const seed = Number(values.seed);
-  const jobs = jobsOf(values);
+  const task = asked();
+  if (task === null) return;
+  const { seed, jobs } = task;
   const progress = new Progress();
   const thread = new Worker(__filename, { workerData: { seed, jobs }, resourceLimits: { maxOldGenerationSizeMb: MOST_MIB / 2 } });
   const fail = (/** @type {any} */ error) => {
