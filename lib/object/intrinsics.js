@@ -42,6 +42,8 @@ const LATE = Object.freeze([
   },
   { id: 'internal/crypto/webcrypto', names: ['Crypto', 'CryptoKey', 'SubtleCrypto'] },
   ...(isOldEvent ? [{ id: 'internal/worker/io', names: [MESSAGE_EVENT] }] : []),
+  // It warns, where it is an experiment of Node's.
+  { id: 'internal/webstorage', names: ['Storage'] },
   { id: 'internal/mime', of: 'util', names: ['MIMEType', 'MIMEParams'] },
   { id: 'internal/socketaddress', of: 'net', names: ['SocketAddress'] },
   { id: 'internal/blocklist', of: 'net', names: ['BlockList'] },

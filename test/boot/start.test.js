@@ -10,9 +10,10 @@ const path = require('node:path');
 
 const REGISTER = require.resolve('../../lib/register');
 
-/** Large parts of Node that most programs never load. */
-const LARGE = ['internal/deps/undici/undici', 'http', 'https', 'http2', 'tls', 'crypto', 'zlib'];
-const LOADED = `exports.loaded = () => ${JSON.stringify(LARGE)}.filter((id) => process.moduleLoadList.includes('NativeModule ' + id));`;
+/** Parts of Node that most programs never load: large ones, and one that warns where it is an experiment. */
+const PARTS = ['internal/deps/undici/undici', 'http', 'https', 'http2', 'tls', 'crypto', 'zlib', 'internal/webstorage'];
+const LOADED = `exports.loaded = () => ${JSON.stringify(PARTS)}.filter((id) => process.moduleLoadList.includes('NativeModule ' + id));`;
+const EXPERIMENTS = ['--experimental-webstorage'].filter((flag) => process.allowedNodeEnvironmentFlags.has(flag));
 
 describe('a start of Ignis', function () {
   this.timeout(30_000);
@@ -21,23 +22,27 @@ describe('a start of Ignis', function () {
   beforeEach(() => {
     folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-start-')));
     fs.writeFileSync(path.join(folder, 'look.js'), LOADED);
-    fs.writeFileSync(path.join(folder, 'app.js'), "console.log(JSON.stringify(require('./look').loaded()));");
+    fs.writeFileSync(path.join(folder, 'here.js'), LOADED);
+    fs.writeFileSync(path.join(folder, 'app.js'), "console.log(JSON.stringify([require('./look').loaded(), require('./here').loaded()]));");
   });
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  /** @param {Record<string, string>} env @param {string[]} flags @returns {string[]} what is loaded where the module is */
+  /** @param {Record<string, string>} env @param {string[]} flags @returns {string[][]} what is loaded where the module is, and at home */
   function loadedWith(env, flags) {
     return JSON.parse(
-      execFileSync(process.execPath, [...flags, path.join(folder, 'app.js')], { env: { ...process.env, ...env }, encoding: 'utf8' }),
+      execFileSync(process.execPath, [...EXPERIMENTS, ...flags, path.join(folder, 'app.js')], {
+        env: { ...process.env, ...env },
+        encoding: 'utf8',
+      }),
     );
   }
 
-  it('loads no large part of Node that the program has not asked for', () => {
+  it('loads no such part of Node that the program has not asked for', () => {
     assert.deepEqual(loadedWith({}, ['-r', REGISTER]), loadedWith({}, []));
   });
 
   for (const where of ['thread', 'process'])
-    it(`nor does that of a replica that is a ${where}`, () => {
+    it(`nor does that of a replica that is a ${where}, on either side`, () => {
       const loaded = loadedWith({ IGNIS_FORCE: path.join(folder, 'look.js'), IGNIS_WHERE: where }, ['-r', REGISTER]);
       assert.deepEqual(loaded, loadedWith({}, []));
     });
