@@ -14,7 +14,8 @@ const { OPERATION, SHAPE } = require('./tags');
 const { clearerReading, doneValueOf } = require('./timers');
 const engine = require('../engine');
 
-const { Object, Proxy, Reflect } = engine;
+const { Object, Proxy, Reflect, WeakMap } = engine;
+const INSPECT = inspect.custom;
 
 /**
  * @typedef {object} Asking
@@ -49,6 +50,9 @@ function strip(shadow) {
   delete shadow.length;
   return shadow;
 }
+
+/** What `util.inspect` is to ask of shadows that are closed, and have nothing but what their objects have. @type {WeakMap<object, (depth: number, options: any) => any>} */
+const inspectors = new WeakMap();
 
 /** Whether what all objects of its kind have here has a name. @param {any} shadow @param {PropertyKey} key */
 const isCommon = (shadow, key) => key in (typeof shadow === 'function' ? Function.prototype : Object.prototype);
@@ -86,7 +90,9 @@ class StubHandler {
       this.#conversation.ask(OPERATION.CLEAR, this.#id, [clearer]);
       return doneValueOf(key);
     }
-    // What inspects reads this from the shadow, past the Proxy; from the Proxy it is the object's own.
+    // What inspects reads this from the shadow, past the Proxy, and from what a closed one inherits from; from the Proxy it is the object's own.
+    const inspector = key === INSPECT ? inspectors.get(receiver) : undefined;
+    if (inspector !== undefined) return inspector;
     const value = this.#conversation.ask(OPERATION.GET, this.#id, [key, receiver]);
     if (value !== undefined || !isCommon(shadow, key)) return value;
     const ours = this.#behind(key);
@@ -102,23 +108,30 @@ class StubHandler {
 
   /** @param {any} shadow @param {PropertyKey} key */
   has(shadow, key) {
-    return this.#conversation.ask(OPERATION.HAS, this.#id, [key]) || (isCommon(shadow, key) && this.#behind(key) !== null);
+    const isThere = this.#conversation.ask(OPERATION.HAS, this.#id, [key]) || (isCommon(shadow, key) && this.#behind(key) !== null);
+    if (!isThere) forget(shadow, key);
+    return isThere;
   }
 
-  /** @param {any} _shadow @param {PropertyKey} key */
-  deleteProperty(_shadow, key) {
-    return this.#conversation.ask(OPERATION.DELETE, this.#id, [key]);
+  /** @param {any} shadow @param {PropertyKey} key */
+  deleteProperty(shadow, key) {
+    const isDone = this.#conversation.ask(OPERATION.DELETE, this.#id, [key]);
+    if (isDone) forget(shadow, key);
+    return isDone;
   }
 
-  /** @param {any} _shadow */
-  ownKeys(_shadow) {
-    return this.#conversation.ask(OPERATION.OWN_KEYS, this.#id, []);
+  /** @param {any} shadow */
+  ownKeys(shadow) {
+    const keys = this.#conversation.ask(OPERATION.OWN_KEYS, this.#id, []);
+    if (!Reflect.isExtensible(shadow)) for (const key of Reflect.ownKeys(shadow)) if (!keys.includes(key)) forget(shadow, key);
+    return keys;
   }
 
   /** @param {any} shadow @param {PropertyKey} key */
   getOwnPropertyDescriptor(shadow, key) {
     const property = this.#conversation.ask(OPERATION.DESCRIBE, this.#id, [key]);
-    if (property !== undefined && property.configurable === false) Reflect.defineProperty(shadow, key, property);
+    if (property === undefined) forget(shadow, key);
+    else if (property.configurable === false) Reflect.defineProperty(shadow, key, property);
     return property;
   }
 
@@ -186,6 +199,7 @@ class StubHandler {
   /** A closed object's names and prototype are the same for ever, and the engine compares them with the shadow's. @param {any} shadow */
   #close(shadow) {
     Reflect.setPrototypeOf(shadow, this.getPrototypeOf(shadow));
+    inspectors.set(shadow, (depth, options) => this.inspect(depth, options));
     const keys = this.ownKeys(shadow);
     for (const key of Reflect.ownKeys(shadow)) if (!keys.includes(key)) Reflect.deleteProperty(shadow, key);
     for (const key of keys) {
@@ -209,6 +223,11 @@ class StubHandler {
   }
 }
 
+/** The engine holds a closed shadow to what it has, and a closed object may still lose names, on either side. @param {any} shadow @param {PropertyKey} key that its object has not, or no more */
+function forget(shadow, key) {
+  if (!Reflect.isExtensible(shadow)) Reflect.deleteProperty(shadow, key);
+}
+
 /**
  * @param {number} id
  * @param {number} shape a SHAPE
@@ -218,7 +237,7 @@ class StubHandler {
 function makeStub(id, shape, conversation) {
   const shadow = makeShadow(shape);
   const handler = new StubHandler(id, conversation);
-  Object.defineProperty(shadow, inspect.custom, {
+  Object.defineProperty(shadow, INSPECT, {
     value: (/** @type {number} */ depth, /** @type {any} */ options) => handler.inspect(depth, options),
     enumerable: false,
     configurable: true,

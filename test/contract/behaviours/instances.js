@@ -169,6 +169,27 @@ exports.behaviours = {
     assert.ok(Object.isFrozen(m.frozen));
     assert.throws(() => (m.frozen.to = 9), TypeError);
   },
+  'a closed object can still lose its names, on either side'(m) {
+    for (const lose of [m.lose, (/** @type {any} */ object, /** @type {string} */ key) => delete object[key]]) {
+      const looks = [Object.keys, (object) => 'to' in object, (object) => Object.getOwnPropertyDescriptor(object, 'to'), JSON.stringify];
+      for (const [i, expected] of [['from'], false, undefined, '{"from":1}'].entries()) {
+        const range = Object.preventExtensions(new m.Range(1, 2));
+        assert.equal(Object.isExtensible(range), false);
+        assert.equal(lose(range, 'to'), true);
+        assert.deepEqual(looks[i](range), expected);
+        assert.equal(delete range.to, true);
+        assert.throws(() => (range.to = 1), TypeError);
+      }
+    }
+  },
+  'util.inspect shows what is closed as it is'(m) {
+    for (const close of [Object.freeze, Object.seal, Object.preventExtensions]) {
+      const range = close(new m.Range(1, 2));
+      assert.equal(Object.isExtensible(range), false);
+      assert.equal(util.inspect(range), 'Range { from: 1, to: 2 }');
+      assert.equal(util.inspect(close(new (class Mine extends m.Counter {})())), "Mine { label: 'counter' }");
+    }
+  },
   'Reflect.set tells what a plain object would'(m) {
     const counter = new m.Counter();
     assert.equal(Reflect.set(counter, 'label', 'x'), true);
