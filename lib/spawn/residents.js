@@ -12,7 +12,7 @@ const engine = require('../engine');
 // Before a program puts others in their place; all else of that room only when a module is to live in a replica.
 require('../object/replaced');
 
-const { Map, Promise, performance, setImmediate } = engine;
+const { Map, Promise, nextTick, performance } = engine;
 
 /**
  * @typedef {object} ResidentOptions
@@ -203,11 +203,7 @@ class Residents {
       args,
       timeoutMs: timeoutMs ?? this.#blockMs,
       whose: () => `${living.modules.join(', ')} (in a replica; its recipe's timeout limits that, else the option blockMs)`,
-      // As one that the module's own timer met at home.
-      onUncaught: (error) =>
-        setImmediate(() => {
-          throw error;
-        }),
+      onUncaught: (error) => throwNext(error, resident.line),
       onExit: (code) => process.exit(code),
       onExitCode: (code) => {
         process.exitCode = code;
@@ -234,6 +230,21 @@ class Residents {
     if (this.#all.push(living) === 1 && isCovered(process.env)) process.on('exit', this.#takeCoverage);
     return living;
   }
+}
+
+/**
+ * An error that nobody caught there is home's: thrown as one that home's own loop has met, before anything that came behind it is heard of. Without a listener the program ends by it, and what the module does meanwhile is not done at home.
+ *
+ * @param {any} error @param {import('../wire/line').Line} line
+ */
+function throwNext(error, line) {
+  const { onMessage } = line;
+  line.onMessage = null;
+  nextTick(() => {
+    // Where several came during one call, the first has what is to hear again. What came meanwhile is for the next turn of the loop.
+    if (onMessage !== null) line.onMessage = onMessage;
+    throw error;
+  });
 }
 
 /**
