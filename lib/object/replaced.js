@@ -1,6 +1,6 @@
 'use strict';
 /*
- * What a program puts in the place of a few global functions (`console.log`, `setTimeout`, `Date`: the clocks and ears of its tests) is put there for the modules in its replicas,
+ * What a program puts in the place of a few global functions (`console.log`, `setTimeout`, `Date`: the clocks and ears of its tests), and of the names of its platform, is put there for the modules in its replicas,
  * too; and so are the current directory and the arguments of the program. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
  * It is loaded with Ignis: what stands there then is taken for Node's own.
  */
@@ -16,7 +16,7 @@ const WATCHED = [
   [console, ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table', 'assert', 'time', 'timeEnd', 'group', 'groupEnd']],
   [Math, ['random']],
   [Date, ['now']],
-  [process, ['cwd', 'hrtime', 'uptime']],
+  [process, ['cwd', 'hrtime', 'uptime', 'platform', 'arch']],
 ];
 
 /** @type {{holder: any, name: string, native: PropertyDescriptor}[]} */

@@ -37,6 +37,37 @@ describe('what a program has put in the place of globals, and where it is', () =
     }
   });
 
+  it('are the names of its platform, too, as they are defined, and its own again', () => {
+    for (const name of /** @type {const} */ (['platform', 'arch'])) {
+      const own = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(process, name));
+      /** @type {[place: number, isOwn: boolean, value: any][]} */
+      const told = [];
+      const replaced = new Replaced();
+      try {
+        const look = () => replaced.tellChanges((...one) => told.push(one));
+        look();
+        told.length = 0;
+        Object.defineProperty(process, name, { value: 'other' });
+        look();
+        Object.defineProperty(process, name, own);
+        look();
+        assert.deepEqual(
+          told.map(([, ...rest]) => rest),
+          [
+            [false, 'other'],
+            [true, undefined],
+          ],
+        );
+        replace(...told[0]);
+        assert.deepEqual(Object.getOwnPropertyDescriptor(process, name), { ...own, value: 'other' });
+        replace(...told[1]);
+        assert.deepEqual(Object.getOwnPropertyDescriptor(process, name), own);
+      } finally {
+        Object.defineProperty(process, name, own);
+      }
+    }
+  });
+
   it('are the arguments, too: told when the program has changed them, and whether they are in the same list', () => {
     const [first, ...rest] = argv;
     try {
