@@ -8,16 +8,12 @@ const { isApplicationFile } = require('./module-id');
 // The program may put others in the place of these while we run.
 const { Map, Set } = globalThis;
 
-const MAY_LOOK = /\bdelete\s|\b(?:descriptor|propert|freeze|seal|extensions|stub|spy|mock|replace|wrap)/i;
-/** `delete lib.name`, `delete lib[name]`, and of what compilers make of a default import. */
-const DELETED = /\bdelete\s+([\w$]+)(?:\.default)?\s*(?:\.|\[)/g;
-/** What is given to functions that ask for descriptors, or define: the engine's own, and those of sinon, `node:test`, Vitest, testdouble and shimmer. */
-const GIVEN =
-  /\b(?:getOwnPropertyDescriptors?|definePropert(?:y|ies)|deleteProperty|freeze|seal|preventExtensions|isFrozen|isSealed|isExtensible|method|getter|setter|stub|spy|spyOn|mock|replace|wrap|massWrap)\s*\(\s*(?:\[\s*)?([\w$]+)(?:\.default)?\s*[,)\]]/g;
-/** `import lib from 'lib'`: what a namespace has, nobody changes. */
-const IMPORTED = /\bimport\s+([\w$]+)\s*(?:,[^;'"]{0,1024})?\bfrom\s*(['"])([^'"\n]+)\2/g;
-/** Begins at the beginning of a word: else a long one (a megabyte of hexadecimal text) is looked through from each of its letters. */
-const REQUIRED = /(?<![\w$])([\w$]+)\s*=\s*(?:[\w$.]+\s*\(\s*)?require\s*\(\s*(['"`])([^'"`\n]+)\2\s*\)/g;
+/** What a file has as a whole: `const lib = require('lib')`, with what compilers put around it, and `import lib from 'lib'`. Of a namespace nobody changes anything. */
+const REQUIRED = /\brequire(?<=([\w$]+)\s*=\s*(?:[\w$.]+\s*\(\s*)?require)\s*\(\s*(['"`])([^'"`\n]+)\2\s*\)/g;
+const IMPORTED = /\bimport\s+([\w$]+)\s*(?:,[^;'"]{0,500})?\bfrom\s*(['"])([^'"\n]+)\2/g;
+/** What they are given to that asks for descriptors, or defines: functions of the engine, and of sinon, `node:test`, Vitest, testdouble and shimmer. */
+const LOOKERS =
+  'getOwnPropertyDescriptors?|definePropert(?:y|ies)|deleteProperty|freeze|seal|preventExtensions|isFrozen|isSealed|isExtensible|method|getter|setter|stub|spy|spyOn|mock|replace|wrap|massWrap';
 
 /** @type {Map<string, Set<string>>} CommonJS file to what it requires so, as written */
 const found = new Map();
@@ -30,18 +26,20 @@ function lookFor(content, filename) {
   else found.delete(filename);
 }
 
-/** @param {string} content @param {string} filename @returns {Set<string> | null} null: a look at the text tells that there is nothing, or it is none of the program's files */
+/** @param {string} content @param {string} filename @returns {Set<string> | null} null: it is none of the program's files */
 function closelyUsedIn(content, filename) {
-  return MAY_LOOK.test(content) && isApplicationFile(filename) ? closelyUsed(content) : null;
+  return isApplicationFile(filename) ? closelyUsed(content) : null;
 }
 
 /** @param {string} content of a file @returns {Set<string>} what it requires or imports, and looks at closely; a comment that looks so does no harm */
 function closelyUsed(content) {
-  const names = new Set([...content.matchAll(DELETED), ...content.matchAll(GIVEN)].map(([, name]) => name));
   const requests = new Set(/** @type {string[]} */ ([]));
+  const names = new Map([...content.matchAll(REQUIRED), ...content.matchAll(IMPORTED)].map(([, name, , request]) => [name, request]));
   if (names.size === 0) return requests;
-  for (const [, name, , request] of [...content.matchAll(REQUIRED), ...content.matchAll(IMPORTED)])
-    if (names.has(name)) requests.add(request);
+  const any = `(${[...names.keys()].join('|').replaceAll('$', '\\$')})(?:\\.default)?\\s*`;
+  const looks = [`\\bdelete\\s+${any}[.[]`, `\\((?=\\s*(?:\\[\\s*)?${any}[,)\\]])(?<=\\b(?:${LOOKERS})\\s*\\()`];
+  // A file that has one request under two names has it looked at closely by both.
+  for (const look of looks) for (const [, name] of content.matchAll(new RegExp(look, 'g'))) requests.add(String(names.get(name)));
   return requests;
 }
 
