@@ -135,6 +135,11 @@ const WARNINGS = Object.freeze(
       what: 'modules were loaded before Ignis, so they are not watched',
       remedy: 'Start the program with `-r ignis/register`, `--import ignis/register` or `ignis run`.',
     },
+    IGNIS_TWICE: {
+      what: 'two copies of Ignis are active in one process',
+      remedy:
+        'Start the program with the copy that it requires itself (`npx ignis run`, `-r ignis/register` in its folder), or leave one of the two out.',
+    },
     IGNIS_RECIPE_LEVEL: { what: 'the recipe file has another `level` now', remedy: 'Start the program anew.' },
     IGNIS_BAD_RECIPE: { what: 'the recipe file has changed, and is wrong', remedy: 'Correct it: until then holds what it said before.' },
     IGNIS_CLOSED: { what: 'Ignis was closed, and is asked to start', remedy: 'Close it only when the program ends.' },

@@ -18,6 +18,7 @@ const { publish } = require('./diagnostics');
 const { IgnisError } = require('./errors');
 const { EVENTUAL, LOCAL, STRONG } = require('./fs/modes');
 const { Inactive } = require('./import/inactive');
+const { OWN, otherCopy, takePlace } = require('./import/other-copy');
 const { makeRequire } = require('./import/recipe-require');
 const { tellUnknown } = require('./import/variables');
 const { isHooksThread, isReplica } = require('./import/watched');
@@ -60,11 +61,22 @@ function start(options = {}, where = undefined, inside = undefined) {
   if (program === null) {
     program = new Program(given, said, inside);
     if (inside === undefined) tellUnknown(program.options.quiet);
+    takePlace();
+    tellOther(program.options.quiet);
   } else readOptions({ env: {}, given, where: said });
   if (isClosed && where !== IMPORT) tellClosed(said, program.options.quiet || given.quiet === true);
   if (!isFile) program.setRecipe(recipe, said);
   if (isLate) program.warnOfEarlier(callerOf(start).file);
   return program;
+}
+
+/** @param {boolean} isQuiet */
+function tellOther(isQuiet) {
+  const other = otherCopy();
+  if (other === null || isQuiet) return;
+  const message = `another copy of Ignis, ${other}, is active in this process: this one, ${OWN}, watches beside it, and neither knows what the other does`;
+  publish('ignis:warning', { message });
+  process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_TWICE' });
 }
 
 /** @param {string} where it is started @param {boolean} isQuiet */
@@ -134,6 +146,12 @@ function callerOf(below) {
 function running(what) {
   if (program !== null) return program;
   if (isInactive()) return new Inactive();
+  const other = otherCopy();
+  if (other !== null)
+    throw new IgnisError(
+      'IGNIS_CLOSED',
+      `this copy of it, ${OWN}, was not started, but another one, ${other}, so ${what}; keep one of the two`,
+    );
   throw new IgnisError('IGNIS_CLOSED', `it was not started (-r ignis/register, ignis run, or ignis.start() do that), so ${what}`);
 }
 
