@@ -143,6 +143,14 @@ function isSparse(array) {
   return false;
 }
 
+/** @param {any} twin @param {number} form that both sides know it by @returns {number} the one in which it is told of again: an array may have been made long since, and hold no more than it did */
+const formAgain = (twin, form) => (form === FORM.ARRAY && isSparse(twin) ? FORM.SPARSE : form);
+
+const isArrayForm = (/** @type {number} */ form) => form === FORM.ARRAY || form === FORM.SPARSE;
+
+/** Both sides may change an array at once. @param {number} form that both sides know a twin by @param {number} other @returns {boolean} whether it may be told of again in that */
+const canBecome = (form, other) => form === other || (isArrayForm(form) && isArrayForm(other));
+
 /**
  * @param {any} value that goes by reference
  * @returns {number} the SHAPE of its stub
@@ -163,5 +171,7 @@ function isList(value) {
 }
 
 exports.apartFormOf = apartFormOf;
+exports.canBecome = canBecome;
+exports.formAgain = formAgain;
 exports.formOf = formOf;
 exports.shapeOf = shapeOf;

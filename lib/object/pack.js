@@ -10,7 +10,7 @@ const { FORMS, readStack, standardPrototypeOf } = require('./contents');
 const { HOLE } = require('./elements');
 const { readExtras } = require('./extras');
 const { flatten } = require('./flat');
-const { apartFormOf, formOf } = require('./form');
+const { apartFormOf, formAgain, formOf } = require('./form');
 const { levelOf } = require('../session/level');
 const { follow } = require('./handled');
 const { isGeneric, nameOf } = require('./intrinsics');
@@ -202,12 +202,13 @@ class Packer {
     if (todo.length > 0) this.#todo = [];
   }
 
-  /** @param {any} object @param {number} [form] when it is new @returns {any[]} */
-  #node(object, form = this.#tables.twins.stateOf(object)?.form ?? FORM.PLAIN) {
+  /** @param {any} object @param {number} [asNew] its form, when it is new @returns {any[]} */
+  #node(object, asNew) {
     const { twins } = this.#tables;
     const unknown = contentsOf(object);
     if (unknown !== undefined) return this.#nodeOf(object, unknown, unknown.prototype === undefined, false);
     const before = twins.stateOf(object);
+    const form = asNew ?? formAgain(object, before?.form ?? FORM.PLAIN);
     const { read, reread = read } = FORMS[form];
     const state = {
       form,

@@ -32,7 +32,7 @@ const { intrinsicOf } = require('./intrinsics');
 const { keepOurs, merge } = require('./merge');
 const { Property, defineMembers } = require('./members');
 const { flatten, unflatten } = require('./flat');
-const { formOf } = require('./form');
+const { canBecome, formOf } = require('./form');
 const { symbolOf } = require('./samples');
 const { FORM, SHAPE, TAG } = require('./tags');
 const { contentsOf, isUnknown, makeUnknown, noteContents, whyUnknown } = require('./unknown');
@@ -308,7 +308,7 @@ class Unpacker {
     // Nobody here has it any more. If it is named again, its contents are fetched, and are newer than these.
     if (object === undefined) return undefined;
     const base = contentsOf(object) ?? twins.stateOf(object);
-    if (base === undefined || base.form !== node[1]) throw bad('an update of another form');
+    if (base === undefined || !canBecome(base.form, node[1])) throw bad('an update of another form');
     const state = this.#stateOf(object, node);
     if (isUnknown(object)) return noteContents(object, state);
     if (base.theirs !== undefined) keepOurs(state, base.contents, base.theirs);
@@ -317,7 +317,8 @@ class Unpacker {
       if (!isOurs) FORMS[state.form].fill(object, state.contents);
       else if (state.form === FORM.PLAIN || state.form === FORM.BARE) merge(object, base.contents, state.contents);
       else FORMS[state.form].fill(object, state.contents);
-      if (base.extras !== null) dropExtras(object, base.extras, state.extras);
+      // In the other form of an array they are of its contents.
+      if (base.extras !== null && base.form === state.form) dropExtras(object, base.extras, state.extras);
       if (state.extras !== null) defineMembers(object, state.extras);
       if (Object.getPrototypeOf(object) !== state.prototype) Object.setPrototypeOf(object, state.prototype);
     });

@@ -50,6 +50,52 @@ describe('twins', () => {
     assert.equal(away.pack([])[0], null);
   });
 
+  it('that are arrays may be made long, and are told of by what is in them', () => {
+    const { home, away } = makePair();
+    const array = Object.assign([1, 2, 3], { named: 'n' });
+    delete array[1];
+    const [there] = away.open(home.pack([array]));
+    there.length = 5e6;
+    there[4e6] = 'far';
+    const message = away.pack([there]);
+    assert.ok(updatesOf(message).length < 100, `${updatesOf(message).length} parts`);
+    home.open(message);
+    assert.equal(array.length, 5e6);
+    assert.deepEqual(Object.entries(array), [
+      ['0', 1],
+      ['2', 3],
+      ['4000000', 'far'],
+      ['named', 'n'],
+    ]);
+    // From then on by either side.
+    array.length = 3;
+    delete array.named;
+    array.push('end');
+    away.open(home.pack([]));
+    assert.equal(there.length, 4);
+    assert.deepEqual(Object.entries(there), [
+      ['0', 1],
+      ['2', 3],
+      ['3', 'end'],
+    ]);
+    for (const end of [home, away]) assert.equal(end.pack([])[0], null);
+  });
+
+  it('that are arrays may be made long by one side, and changed by the other at the same time', () => {
+    const { home, away } = makePair();
+    const array = [1, 2, 3];
+    const [there] = away.open(home.pack([array]));
+    there.length = 5e6;
+    array.push(4);
+    const [one, other] = [away.pack([]), home.pack([])];
+    home.open(one);
+    away.open(other);
+    for (const list of [array, there]) assert.deepEqual(Object.values(list).slice(0, 3), [1, 2, 3]);
+    array[0] = 'again';
+    away.open(home.pack([array]));
+    assert.deepEqual([there.length, there[0]], [array.length, 'again']);
+  });
+
   it('keep the changes of both sides, where these are of different members', () => {
     const { home, away } = makePair();
     const object = { a: 1, b: 1, c: 1 };
