@@ -6,7 +6,7 @@
  */
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
-const { close } = require('./level');
+const { LEVEL, close } = require('./level');
 const { Map, Set } = require('../engine');
 
 /**
@@ -16,7 +16,7 @@ const { Map, Set } = require('../engine');
  */
 function applyChanges(objects, changes) {
   if (!Array.isArray(changes) || changes.length % 2 !== 0) throw bad('changes are number, change, ...');
-  for (let i = 0; i < changes.length; i += 2) checkChange(objects[changes[i]], changes[i + 1]);
+  for (let i = 0; i < changes.length; i += 2) checkChange(Number.isInteger(changes[i]) ? objects[changes[i]] : undefined, changes[i + 1]);
   let failure = null;
   for (let i = 0; i < changes.length; i += 2) failure = applyOne(/** @type {any} */ (objects[changes[i]]), changes[i + 1]) ?? failure;
   // Last, since a closed object takes no more.
@@ -28,11 +28,18 @@ function applyChanges(objects, changes) {
 function checkChange(object, change) {
   if (object === undefined) throw bad('a change of what is no argument');
   if (!Array.isArray(change) || change.length !== 5) throw bad('a change has five parts');
-  const [, removed, set, inner] = change;
+  const [, removed, set, inner, level] = change;
   if (!isFull(removed) || !removed.every(isName)) throw bad('names are missing');
   if (!Array.isArray(set) || set.length % 3 !== 0) throw bad('members are name, value, shown');
-  for (let i = 0; i < set.length; i += 3) if (!isName(set[i])) throw bad('a name is missing');
+  for (let i = 0; i < set.length; i += 3) if (!isName(set[i]) || isOfContents(object, set[i])) throw bad('a name is missing');
+  if (ArrayBuffer.isView(object) && level === LEVEL.FROZEN && object.byteLength > 0) throw bad('bytes that cannot be written');
   if (inner !== null && !fits(object, inner)) throw bad('contents of another kind');
+}
+
+/** What is told as such, and takes not every value. @param {any} object @param {PropertyKey} name @returns {boolean} */
+function isOfContents(object, name) {
+  if (Array.isArray(object)) return name === 'length';
+  return ArrayBuffer.isView(object) && typeof name !== 'symbol' && String(Number(name)) === String(name);
 }
 
 /** @param {any} object @param {any} inner */

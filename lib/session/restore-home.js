@@ -36,7 +36,9 @@ function openRestored(context, met, count, open) {
   if (met?.objects.length !== count) throw new IgnisError('IGNIS_BAD_FRAME', 'an answer for other arguments');
   context.met = met;
   try {
-    return open();
+    const opened = open();
+    if (!Array.isArray(opened)) throw new IgnisError('IGNIS_BAD_FRAME', 'an answer without its changes');
+    return /** @type {[any, any]} */ (opened);
   } finally {
     context.met = null;
   }

@@ -7,6 +7,7 @@ const { Call } = require('../../lib/session/call');
 const { NOTHING, unmarshal } = require('../../lib/session/unmarshal');
 const { marshal } = require('../../lib/session/marshal');
 const { marshalNoting } = require('../../lib/session/restore-pack');
+const { openRestored } = require('../../lib/session/restore-home');
 const { applyChanges } = require('../../lib/session/restore-apply');
 const { survey } = require('../../lib/session/restore-survey');
 const { makeCodec } = require('../../lib/wire/codec');
@@ -271,6 +272,32 @@ describe('changes from the wire', () => {
       [new Set(), [false, [], [], [false, [], long], 0]],
     ])
       assert.throws(() => applyChanges([/** @type {any} */ (object)], [0, change]), { code: 'IGNIS_BAD_FRAME' });
+  });
+});
+
+describe('changes from the wire that do not fit', () => {
+  const change = (set, level = 0) => [false, [], set, null, level];
+  for (const [what, objects, changes] of [
+    ['the length of an array as a member', [[1]], [0, change(['length', -1, true])]],
+    ['an element of bytes as a member', [Buffer.from('a')], [0, change(['0', {}, true])]],
+    ['bytes that are frozen', [Buffer.from('a')], [0, change([], 3)]],
+    ['an object in the place of a number', [{}], [{ toString: null }, change([])]],
+  ])
+    it(`are a bad frame: ${what}`, () => {
+      assert.throws(() => applyChanges(/** @type {any} */ (objects), changes), { code: 'IGNIS_BAD_FRAME' });
+    });
+
+  it('are a bad frame where the answer is no list that they could stand in', () => {
+    const met = { objects: [[]], symbols: [] };
+    const context = /** @type {any} */ ({});
+    assert.throws(() => openRestored(context, met, 1, () => undefined), { code: 'IGNIS_BAD_FRAME' });
+    assert.equal(context.met, null);
+  });
+
+  it('and those that do: a value that is called as the length of an array is', () => {
+    const list = [];
+    applyChanges([list], [0, change(['0', 'length', true])]);
+    assert.deepEqual(list, ['length']);
   });
 });
 
