@@ -269,6 +269,16 @@ const REGISTRY_OLDER = [
     sources: ['index.js', 'lib'],
     needs: { ...mocha, chai: '1.10.0', hashish: '0.0.4' },
   },
+  {
+    name: 'cron-parser',
+    version: '2.18.0',
+    style: 'class, iterators, dates',
+    source: 'registry',
+    runner: 'tap',
+    files: ['test/*.js'],
+    sources: ['lib'],
+    needs: { ...tap, sinon: '10.0.0' },
+  },
 ];
 
 exports.REGISTRY_OLDER = REGISTRY_OLDER;
