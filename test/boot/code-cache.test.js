@@ -82,7 +82,7 @@ describe('compiled code of our own files', () => {
     assert.deepEqual(made, [null]);
   });
 
-  for (const [what, other] of Object.entries({ version: 'v20.19.0', execPath: '/opt/node/bin/node' })) {
+  for (const [what, other] of Object.entries({ version: 'v20.19.1000', execPath: '/opt/node/bin/node' })) {
     it(`is not taken where another Node has the same engine by its tag, known by its ${what}`, async () => {
       await kept();
       const own = Object.getOwnPropertyDescriptor(process, what);
