@@ -205,7 +205,9 @@ class EsHooks {
 
   /** @param {string} url @param {any} context @param {Next} next @returns {Steps} */
   *#loadTrue(url, context, next) {
-    const kept = this.#ahead.take(url);
+    const ahead = this.#ahead.take(url);
+    // Read while it was mocked, it is the mock.
+    const kept = this.#mocked.has(url) ? undefined : ahead;
     const loaded = kept === undefined ? yield next(url, context) : { ...kept, shortCircuit: true };
     if (this.#isFar && loaded.format?.startsWith('commonjs')) this.#scripts.add(url);
     if (loaded.format !== 'module' && loaded.format !== 'module-typescript') return loaded;
