@@ -1,8 +1,8 @@
 'use strict';
 
 // Over which time is looked before a step: since replicas began or ended, since a load has come all at once, since the first call of the modules that it is about; and of modules that are new, only the last
-// of that where their calls have become shorter: the engine compiles what is called often, and until it has, a call takes several times as long (measured: 17 to 41 ms, then 5). Where the loop was idle, too,
-// in that last tick, only the length of their calls is taken from it.
+// of that where their calls have become shorter: the engine compiles what is called often, and until it has, a call takes several times as long (measured: 17 to 41 ms, then 5). Where that last tick is not like
+// the time before, only the lengths of their calls are taken from it; and where they have become shorter by little, those of all but the first tick.
 // In: a round, and a way to look at less than its window. Out: loop, demands and sets of one and the same time. Pure.
 
 const { demandsOf } = require('./demand');
@@ -58,10 +58,16 @@ function momentOf({ round, wanting, limits, knownMs, lately, join }) {
   };
   const since = over(spanMs, firstMs < knownMs);
   if (firstMs >= limits.windowMs) return since;
+  const areShorter = (/** @type {M} */ part, /** @type {number} */ than) =>
+    wanting.every((module) => isShorter(part.demands.get(module), since.demands.get(module), than));
   const last = over(limits.tickMs, false);
-  if (!wanting.every((module) => isShorter(last.demands.get(module), since.demands.get(module)))) return since;
-  // Of a tick in which the loop was idle, too, loop and calls are not of one time; and many callers may all be at the same point.
-  return last.loop.utilisation === 1 && isLike(last.demands, since.demands) ? last : withLengthsOf(last, since, wanting);
+  if (areShorter(last, SHORTER)) {
+    // Of a tick in which the loop was idle, too, loop and calls are not of one time; and many callers may all be at the same point.
+    return last.loop.utilisation === 1 && isLike(last.demands, since.demands) ? last : withLengthsOf(last, since, wanting);
+  }
+  // A few long calls are hardly felt in a mean, and all there is of latencies that few calls have.
+  const later = over(Math.max(limits.tickMs, spanMs - limits.tickMs), false);
+  return areShorter(later, 1) ? withLengthsOf(later, since, wanting) : since;
 }
 
 /** @param {Map<string, Demand>} last @param {Map<string, Demand>} all @returns {boolean} whether calls go to modules in similar proportions */
@@ -72,10 +78,10 @@ function isLike(last, all) {
   return Math.max(...parts) < OTHERWISE * Math.min(...parts);
 }
 
-/** @param {Demand | undefined} last @param {Demand | undefined} all */
-function isShorter(last, all) {
+/** @param {Demand | undefined} part @param {Demand | undefined} all @param {number} than this part of what all take, on average */
+function isShorter(part, all, than) {
   return (
-    last !== undefined && all !== undefined && last.calls >= LEAST_CALLS && last.meanMs < SHORTER * all.meanMs && all.maxMs < LONG_CALL_MS
+    part !== undefined && all !== undefined && part.calls >= LEAST_CALLS && part.meanMs < than * all.meanMs && all.maxMs < LONG_CALL_MS
   );
 }
 

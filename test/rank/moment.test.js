@@ -34,7 +34,7 @@ function reading(module, calls, meanMs, changes = {}) {
 }
 
 /** Modules first called so long ago; what they did since then, and in the last tick. */
-function moment({ since = {}, all = [], allLoop = {}, last = [], lastLoop = {}, knownMs = 1000, lately }) {
+function moment({ since = {}, all = [], allLoop = {}, later = all, last = [], lastLoop = {}, knownMs = 1000, lately }) {
   const asked = [];
   const loop = { utilisation: 1, delayMs: 0, longestMs: 0, windowMs: 500, ownShare: 0, runDelay: 0 };
   const round = {
@@ -55,7 +55,7 @@ function moment({ since = {}, all = [], allLoop = {}, last = [], lastLoop = {}, 
             asked.push([ms, isFromFirst]);
             const isLast = ms === 100;
             return /** @type {any} */ ({
-              readings: isLast ? last : all,
+              readings: isLast ? last : ms === asked[0][0] ? all : later,
               loop: { ...loop, ...(isLast ? lastLoop : allLoop) },
               sets: [{ module: 'm' }],
             });
@@ -121,6 +121,24 @@ describe('the moment that a question is about', () => {
     // Of each second 0.36 s of the module's 0.72 will be idle.
     assert.equal(Number(found.loop.utilisation.toFixed(9)), 0.54);
     assert.equal(found.mark, 'the round');
+  });
+
+  it('has calls as short as those after the first tick, where these have become shorter by little', () => {
+    const cold = {
+      since: { m: 400 },
+      all: [reading('m', 40, 9, { quantiles: [5, 20] })],
+      last: [reading('m', 5, 8)],
+      allLoop: { utilisation: 0.9 },
+    };
+    const later = (/** @type {number} */ calls, /** @type {number} */ mean) => [reading('m', calls, mean, { quantiles: [5, 6] })];
+    const { found, asked } = moment({ ...cold, later: later(30, 8.9) });
+    assert.deepEqual(
+      asked.map(([ms]) => ms),
+      [400, 100, 300],
+    );
+    assert.deepEqual([found.demands.get('m').meanMs, found.demands.get('m').quantiles, found.demands.get('m').calls], [8.9, [5, 6], 40]);
+    assert.equal(moment({ ...cold, later: later(30, 9) }).meanOf('m'), 9, 'as long as before');
+    assert.equal(moment({ ...cold, later: later(7, 5) }).meanOf('m'), 9, 'too few calls');
   });
 
   it('has more of these calls where the loop was full since, and all callers were at the same point in the last tick', () => {
