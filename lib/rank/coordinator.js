@@ -258,7 +258,7 @@ class Coordinator {
     const wanting = decisions.filter(wantsForesight);
     if (answers !== null || wanting.length === 0 || this.#settled.isFresh) return answers;
     const modules = wanting.map(({ module }) => module);
-    if (this.#newcomers.areAmong(demands, modules, this.#options)) return null;
+    if (this.#newcomers.areAmong(demands, modules, this.#options, () => now(modules).measured)) return null;
     const question = () => ({
       ...now(modules),
       wishes: wanting.map(({ module, from, to, figures }) => {

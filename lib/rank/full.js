@@ -23,6 +23,10 @@ const LOOP_NEARLY_FULL = 0.85;
 /** Callers who wait for their answers, when a full loop hides how many there are; and the most that are taken from its turns, since one of them may call many times in one. */
 const DEFAULT_CLIENTS = 32;
 
+/** With more than this part of the loop's time Ignis itself may be what fills it, unless a turn answers so many calls. */
+const OWN = 0.1;
+const SEVERAL = 2;
+
 /** A call whose time to its answer is this many times its time on the loop is waiting for something else: libuv's pool. */
 const MOSTLY_LATER = 2;
 
@@ -78,8 +82,18 @@ function isInPool({ isLater, share, callsPerSecond, latencyMs }) {
   return isLater && callsPerSecond > 0 && latencyMs > (MOSTLY_LATER * share * 1000) / callsPerSecond;
 }
 
+/**
+ * Whether Ignis itself may have filled the loop: then nobody knows whether callers wait. Behind a loop that is full of calls its turns answer several.
+ * @param {Measured} measured @param {readonly string[]} modules
+ */
+function isHidden({ utilisation, ownShare, modules: all }, modules) {
+  const inTurn = Math.max(...all.filter(({ module }) => modules.includes(module)).map((one) => one.inTurn));
+  return utilisation > FULL && ownShare > OWN && inTurn < SEVERAL;
+}
+
 exports.DEFAULT_CLIENTS = DEFAULT_CLIENTS;
 exports.FULL = FULL;
 exports.crowdOf = crowdOf;
+exports.isHidden = isHidden;
 exports.isInPool = isInPool;
 exports.whatIsFull = whatIsFull;

@@ -7,7 +7,7 @@
 
 const { demandsOf } = require('./demand');
 const { byModule } = require('./placement');
-const { FULL } = require('./full');
+const { FULL, isHidden } = require('./full');
 const { LONG_CALL_MS } = require('./ranking');
 const { Map } = require('../engine');
 
@@ -124,19 +124,22 @@ class Newcomers {
    * @param {Map<string, Demand>} demands
    * @param {string[]} modules
    * @param {{tickMs: number, windowMs: number}} limits
-   * @returns {boolean} whether one of them is such
+   * @param {() => import('./measured').Measured} measure what is known of them
+   * @returns {boolean} whether one of them is such, or hidden by what Ignis itself does when a program starts
    */
-  areAmong(demands, modules, { tickMs, windowMs }) {
+  areAmong(demands, modules, { tickMs, windowMs }, measure) {
     let areSome = false;
+    let areYoung = false;
     for (const module of modules) {
       const ms = sinceMs(demands, module);
       const rounds = (this.#rounds.get(module) ?? 0) + 1;
       if (ms >= windowMs) this.#rounds.delete(module);
       else this.#rounds.set(module, rounds);
-      const isNew = ms < NEW_TICKS * tickMs || (ms < windowMs && rounds < NEW_TICKS);
-      if (isNew && Number(demands.get(module)?.maxMs) < LONG_CALL_MS) areSome = true;
+      if (ms >= windowMs || !(Number(demands.get(module)?.maxMs) < LONG_CALL_MS)) continue;
+      areYoung = true;
+      if (ms < NEW_TICKS * tickMs || rounds < NEW_TICKS) areSome = true;
     }
-    return areSome;
+    return areSome || (areYoung && isHidden(measure(), modules));
   }
 }
 

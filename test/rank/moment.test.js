@@ -159,12 +159,14 @@ describe('the moment that a question is about', () => {
   });
 
   it('comes a little later for a module that was first called just now, unless a call of it was long', () => {
-    const areNew = (/** @type {any[]} */ ...rounds) => {
+    const calm = { utilisation: 1, ownShare: 0.05, modules: [{ module: 'm', inTurn: 1 }] };
+    const newIn = (/** @type {any} */ measured, /** @type {any[]} */ ...rounds) => {
       const newcomers = new Newcomers();
       return rounds.map(([sinceMs, maxMs = 20]) =>
-        newcomers.areAmong(new Map([['m', /** @type {any} */ ({ sinceMs, maxMs })]]), ['m', 'unknown'], LIMITS),
+        newcomers.areAmong(new Map([['m', /** @type {any} */ ({ sinceMs, maxMs })]]), ['m', 'unknown'], LIMITS, () => measured),
       );
     };
+    const areNew = (/** @type {any[]} */ ...rounds) => newIn(calm, ...rounds);
     assert.deepEqual(areNew([100], [199], [200], [300]), [true, true, false, false]);
     assert.deepEqual(areNew([100, 50], [200, 50]), [false, false]);
     assert.deepEqual(areNew([5000], [undefined]), [false, false]);
@@ -172,6 +174,12 @@ describe('the moment that a question is about', () => {
     assert.deepEqual(areNew([272], [372]), [true, false]);
     assert.deepEqual(areNew([999], [1000]), [true, false]);
     assert.deepEqual(areNew([1000]), [false]);
-    assert.equal(new Newcomers().areAmong(new Map(), ['m'], LIMITS), false);
+    assert.equal(new Newcomers().areAmong(new Map(), ['m'], LIMITS, assert.fail), false);
+    // Who waits behind a loop that Ignis itself fills is seen when it does so no more.
+    const own = { ...calm, ownShare: 0.2 };
+    assert.deepEqual(newIn(own, [300], [400], [999], [1000]), [true, true, true, false]);
+    assert.deepEqual(newIn(own, [300], [400, 50]), [true, false]);
+    assert.deepEqual(newIn({ ...own, modules: [{ module: 'm', inTurn: 2 }] }, [300], [400]), [true, false]);
+    assert.deepEqual(newIn({ ...own, utilisation: 0.9 }, [300], [400]), [true, false]);
   });
 });
