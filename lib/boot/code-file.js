@@ -54,12 +54,14 @@ class Block {
  * @typedef {object} Piece
  * @property {Buffer} text its source, as it is compiled
  * @property {Buffer} code
+ *
+ * @typedef {{textAt: number, textBytes: number, codeAt: number, codeBytes: number, block: Block}} Place where it lies
  */
 
 /** What was read from a file, as long as its memory is not given back. */
 class CodeFile {
   #file;
-  /** By name: where they lie. @type {Map<string, {textAt: number, textBytes: number, codeAt: number, codeBytes: number, block: Block}>} */
+  /** By name. @type {Map<string, Place>} */
   #places = new Map();
 
   /** @param {Buffer} file maybe empty, cut, damaged, or of something else: nothing is in it then */
@@ -92,17 +94,18 @@ class CodeFile {
   find(name, text) {
     const place = this.#places.get(name);
     if (place === undefined) return null;
-    const { textAt, textBytes, codeAt, codeBytes, block } = place;
-    if (!text.equals(this.#file.subarray(textAt, textAt + textBytes))) return null;
-    return { source: block.slice(textAt, textAt + textBytes), code: this.#file.subarray(codeAt, codeAt + codeBytes) };
+    const piece = this.#pieceAt(place);
+    return text.equals(piece.text) ? { source: place.block.slice(place.textAt, place.textAt + place.textBytes), code: piece.code } : null;
   }
 
   /** @returns {[string, Piece][]} all that is in it */
   pieces() {
-    return [...this.#places].map(([name, { textAt, textBytes, codeAt, codeBytes }]) => [
-      name,
-      { text: this.#file.subarray(textAt, textAt + textBytes), code: this.#file.subarray(codeAt, codeAt + codeBytes) },
-    ]);
+    return [...this.#places].map(([name, place]) => [name, this.#pieceAt(place)]);
+  }
+
+  /** @param {Place} place @returns {Piece} */
+  #pieceAt({ textAt, textBytes, codeAt, codeBytes }) {
+    return { text: this.#file.subarray(textAt, textAt + textBytes), code: this.#file.subarray(codeAt, codeAt + codeBytes) };
   }
 }
 

@@ -18,17 +18,16 @@ const LOOKERS =
 /** @type {Map<string, Set<string>>} CommonJS file to what it requires so, as written */
 const found = new Map();
 
-/** @param {string} content @param {string} filename of a file that is about to be compiled */
+/** @param {string} content @param {string} filename of a CommonJS file that is about to be compiled */
 function lookFor(content, filename) {
-  const requests = closelyUsedIn(content, filename);
-  if (requests === null) return;
-  if (requests.size > 0) found.set(filename, requests);
-  else found.delete(filename);
+  noteClose(found, filename, content, filename);
 }
 
-/** @param {string} content @param {string} filename @returns {Set<string> | null} null: it is none of the program's files */
-function closelyUsedIn(content, filename) {
-  return isApplicationFile(filename) ? closelyUsed(content) : null;
+/** @param {Map<string, Set<string>>} all what files look at closely, by key @param {string} key of this one @param {string} content @param {string} filename */
+function noteClose(all, key, content, filename) {
+  const requests = isApplicationFile(filename) ? closelyUsed(content) : null;
+  if (requests !== null && requests.size > 0) all.set(key, requests);
+  else all.delete(key);
 }
 
 /** @param {string} content of a file @returns {Set<string>} what it requires or imports, and looks at closely; a comment that looks so does no harm */
@@ -49,6 +48,6 @@ function looksClosely({ parentFile, request, isClose }) {
 }
 
 exports.closelyUsed = closelyUsed;
-exports.closelyUsedIn = closelyUsedIn;
 exports.lookFor = lookFor;
 exports.looksClosely = looksClosely;
+exports.noteClose = noteClose;

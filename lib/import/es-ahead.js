@@ -6,7 +6,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
-const { closelyUsedIn } = require('./close-looks');
+const { noteClose } = require('./close-looks');
 const { hasDefaultIn, surfaceOf } = require('./es-source');
 const { SurfaceCache } = require('./surface-cache');
 const { FIRST_FOLDER } = require('../engine');
@@ -87,8 +87,7 @@ class Ahead {
     const text = textIn(loaded, file);
     const surface = this.#cache.of(text, `${loaded.format} ${path.extname(file)}`, () => surfaceOf(text, loaded.format, file));
     this.#surfaces.set(url, surface);
-    const close = closelyUsedIn(text, file);
-    if (close !== null) this.#close.set(url, close);
+    noteClose(this.#close, url, text, file);
     // CommonJS always has one.
     if (surface === null && (loaded.format?.startsWith('commonjs') || hasDefaultIn(text))) this.#defaults.add(url);
     return surface;
