@@ -6,8 +6,9 @@
  */
 const { nativeParts } = require('./replaced');
 const { isBuiltin } = require('node:module');
+const pipes = require('./pipes');
 const { constants } = require('./samples');
-const { acceptStubs } = require('./signals');
+const signals = require('./signals');
 const engine = require('../engine');
 
 const { Map, Object, Reflect, Set } = engine;
@@ -113,7 +114,8 @@ let isReady = false;
 function prepare() {
   if (isReady) return;
   isReady = true;
-  acceptStubs();
+  signals.acceptStubs();
+  pipes.acceptStubs();
   note(globalThis, 'globalThis');
   note(process, 'process');
   note(console, 'console');
