@@ -2,15 +2,21 @@
 
 // What a remote call costs: an echo through Ignis against the bare channels and two worker pools, with 1, 64 and 1024 calls pending, for
 // values of 100 B, 10 kB and 1 MB.   node bench/call.js [--json] [--rounds 5] [--size 100B|10kB|1MB]
-// In: nothing. Out: one table a size and depth, calls a second. Every row must give back an equal value first.
+// In: nothing. Out: one table a size and depth, calls a second. Every row must give back an equal value first. What calls leave behind at home is collected before each run, so that no row pays for
+// the one before it: a thousand Buffers of 1 MB.
 
 const assert = require('node:assert/strict');
+const v8 = require('node:v8');
+const vm = require('node:vm');
 const ignis = require('../lib/index');
 const { drive } = require('./call/drive');
 const { compare } = require('./lib/harness');
 const { valuesOf } = require('./lib/options');
 
 const values = valuesOf(__filename, { json: { type: 'boolean' }, rounds: { type: 'string', default: '5' }, size: { type: 'string' } });
+
+v8.setFlagsFromString('--expose-gc');
+const collect = vm.runInNewContext('gc');
 
 const recipe = { call: 'await', pure: true, copies: 1 };
 // The wrappers come through Ignis's own `require`, as in a program.
@@ -64,7 +70,10 @@ async function main() {
                 ? 'one Buffer is cloned once a post, however often it stands in it'
                 : null,
             check: async () => assert.deepEqual(Buffer.isBuffer(sent) ? Buffer.from(await call(sent)) : await call(sent), sent),
-            run: () => drive(call, sent, depth, calls[i]),
+            run() {
+              collect();
+              return drive(call, sent, depth, calls[i]);
+            },
           };
         }),
       });

@@ -5,6 +5,7 @@
  * set moves it between its queue and its replicas.
  */
 const { AsyncResource } = require('node:async_hooks');
+const types = require('node:util/types');
 const { performance } = require('../engine');
 const { marshal } = require('./marshal');
 const { within } = require('./call-later');
@@ -33,8 +34,7 @@ const { IgnisError } = require('../errors');
  * @property {number} [timeoutMs] from its sending to its answer; absent or 0: as long as it takes
  * @property {number} [killMs] after that its replica is killed if it still has the call; absent: never
  * @property {((args: any[]) => string) | null} affinity key of a call for sched 'hash'
- * @property {import('../wire/byte-pool').BytePool | null} [pool] where large copies are made; null: memory that is given away
- * @property {boolean} [sendsCopies] each link gets memory of its own, where links take what they are given and the call may run again
+ * @property {import('../wire/byte-pool').BytePool | null} [pool] where large copies are made; null: anywhere, to be given away
  * @property {(self: any, args: any[]) => any} runAtHome the true function
  */
 
@@ -114,7 +114,7 @@ class Call {
     this.args = args;
     checkCount(args);
     const lend = (/** @type {any} */ one) => this.#lend(one);
-    const allocate = plan.sendsCopies ? plan.pool?.allocateApart : plan.pool?.allocate;
+    const allocate = plan.pool?.allocate;
     /** what the arguments consist of, where they are restored @type {import('./restore-pack').Met | null} */
     this.met = null;
     if (plan.restores === true) {
@@ -144,7 +144,7 @@ class Call {
     const special = keepsBuffers ? this.#packed.lean : this.#packed.special;
     this.#sends += 1;
     if (special === null) return { value, special, attachments: own, weight };
-    const attachments = this.plan.sendsCopies && own !== null ? own.map((bytes) => new Uint8Array(bytes)) : own;
+    const attachments = own !== null && this.plan.canRerun && this.plan.pool?.isShared === true ? own.map(notGiven) : own;
     const entries =
       this.#functions.length + numbers.length === 0
         ? special.slice()
@@ -254,11 +254,11 @@ class Call {
     for (const follow of followers) follow(late);
   }
 
-  /** An answer shows that the copy was read whole; where it went only once, or only copies of it went, nobody holds it any more. */
+  /** An answer shows that the copy was read whole; where it went only once, nobody holds it any more. */
   #giveMemoryBack() {
     const { attachments } = this.#packed;
-    const { pool = null, sendsCopies = false } = this.plan;
-    if (this.#ranHere || pool === null || attachments === null || (this.#sends !== 1 && !sendsCopies)) return;
+    const { pool = null } = this.plan;
+    if (this.#ranHere || pool === null || attachments === null || this.#sends !== 1) return;
     for (const bytes of attachments) pool.give(bytes);
   }
 
@@ -294,7 +294,7 @@ class Call {
     const { value, special, attachments } = this.#packed;
     /** @type {import('./unmarshal').Context} */
     const context = {
-      attachments: attachments ?? [],
+      attachments: attachments === null ? [] : [...attachments],
       hold: ([index]) => this.#functions[index],
       signal: (index) => asGiven(this.signals[index]),
       errorClass: () => undefined,
@@ -307,6 +307,9 @@ class Call {
     return runRestoring(met, args, context.received ?? NOTHING, plan.mode === 'callback', run, isCopied);
   }
 }
+
+/** @param {Uint8Array} bytes for a thread @returns {Uint8Array} that it may take, where they are needed again */
+const notGiven = (bytes) => (types.isSharedArrayBuffer(bytes.buffer) ? bytes : new Uint8Array(bytes));
 
 /** Taking a stack costs 4 us in slow code and 35 where the engine has made code fast, as much as seven small calls among many: half a percent of the time goes into it. */
 function takeOrigin() {

@@ -5,6 +5,7 @@
  * nothing here calls what came, or takes memory for a length that came.
  */
 const { Buffer } = require('node:buffer');
+const types = require('node:util/types');
 const { classAt } = require('./class-places');
 const { Map, Set, VIEWS } = require('../engine');
 const { IgnisError } = require('../errors');
@@ -198,7 +199,15 @@ function assignElements(array, list) {
 function attachment({ context, offset }, index) {
   const bytes = Number.isInteger(index) && index >= 0 ? context.attachments[offset + index] : undefined;
   if (bytes === undefined) throw bad('an attachment is missing');
-  return bytes;
+  // The sender's, which it uses again. Views that belong together ask for it one after the other.
+  return types.isSharedArrayBuffer(bytes.buffer) ? (context.attachments[offset + index] = ownOf(bytes)) : bytes;
+}
+
+/** @param {Uint8Array} bytes of another thread @returns {Buffer} */
+function ownOf(bytes) {
+  const own = Buffer.allocUnsafeSlow(bytes.byteLength);
+  own.set(bytes);
+  return own;
 }
 
 /** @param {any} bytes @returns {ArrayBuffer} that holds them and nothing else */

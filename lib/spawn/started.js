@@ -3,7 +3,7 @@
  * What a replica set says of itself that it need not look at its replicas for: what it is of, how many starts are under way, what the last took, and whether and why it failed. In: its
  * settings, a starter. Out: figures, and hooks for whoever wants to hear of changes.
  */
-const { streamPool } = require('../wire/byte-pool');
+const { streamPool, threadPool } = require('../wire/byte-pool');
 const { Roll } = require('./roll');
 
 /** @typedef {import('./starters').Starters} Starters */
@@ -48,9 +48,9 @@ class Started {
   get ended() {
     return this.roll.ended;
   }
-  /** Where large copies for the replicas are made; null for threads, which get the memory itself. */
+  /** Where large copies for the replicas are made. */
   get pool() {
-    return this.settings.launch.where === 'thread' ? null : streamPool;
+    return this.settings.launch.where === 'thread' ? threadPool : streamPool;
   }
   /** What the hosts have that its replicas run on, or may, as far as it is known; undefined where they run on this machine. */
   get hosts() {

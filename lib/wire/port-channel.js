@@ -2,9 +2,10 @@
 /*
  * A channel over a MessagePort, to a thread. In: frames; out: one post a tick. Few small frames are cloned by the port as they are; more go as bytes of
  * a codec, which is faster than the clone (10 kB of objects: cloned 85 us, encoded and decoded 53): as a string of bytes, and from some size on as
- * `[bytes, attachments]`, all transferred (1 MB copied by the clone 1,100 us, transferred 19).
+ * `[bytes, attachments]`, all transferred (1 MB copied by the clone 1,100 us, transferred 19), or shared, where the sender keeps them.
  */
 const { Buffer } = require('node:buffer');
+const types = require('node:util/types');
 const { receiveMessageOnPort } = require('node:worker_threads');
 const { CLONE_BYTES, Channel } = require('./channel');
 const { IgnisError } = require('../errors');
@@ -77,7 +78,7 @@ class PortChannel extends Channel {
       if (attachments.length === 0 && bytes.length <= TEXT_BYTES) return this.#port.postMessage(bytes.toString('latin1'));
       // The encoder's buffer is its own and larger: what is given away must be a copy.
       const body = new Uint8Array(bytes);
-      this.#port.postMessage([body, attachments], [body.buffer, ...attachments.map((part) => part.buffer)]);
+      this.#port.postMessage([body, attachments], [body, ...attachments].map(({ buffer }) => buffer).filter(isGiven));
     } catch (error) {
       this._refused(frames, /** @type {Error} */ (error));
     }
@@ -103,6 +104,9 @@ class PortChannel extends Channel {
     this.#port.unref();
   }
 }
+
+/** @param {ArrayBufferLike} memory @returns {memory is ArrayBuffer} */
+const isGiven = (memory) => !types.isSharedArrayBuffer(memory);
 
 /** @param {unknown} cause */
 function unreadable(cause) {

@@ -10,7 +10,6 @@ const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
 const { Call } = require('../session/call');
 const { inWords } = require('../session/thrown');
-const { streamPool } = require('../wire/byte-pool');
 const { callAtHome } = require('./at-home');
 const { takeTurn } = require('./home-turns');
 const { isStateless, stayWithState, submit } = require('./leaving');
@@ -171,7 +170,6 @@ class Oneway {
     const { recipe, boundary, path } = this.#point;
     const names = path.map(String);
     const canRerun = recipe.pure === true || recipe.idempotent === true;
-    const pool = this.#set === null ? null : this.#set.pool;
     const wirePath = this.#set === null ? names : this.#set.targets.pathIn(boundary.child.name, names);
     return {
       key: `${JSON.stringify(wirePath)} oneway`,
@@ -187,8 +185,7 @@ class Oneway {
       module: boundary.child.name,
       timeoutMs: recipe.timeout,
       killMs: recipe.killMs,
-      pool: canRerun && this.#set !== null ? streamPool : pool,
-      sendsCopies: canRerun && pool === null,
+      pool: this.#set === null ? null : this.#set.pool,
       runAtHome: (self, args) => this.#runAtHome(self, args),
     };
   }

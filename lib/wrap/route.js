@@ -9,7 +9,6 @@ const { IgnisError } = require('../errors');
 const { Call } = require('../session/call');
 const { hedgeMsOf } = require('../spawn/hedge');
 const { SLOT } = require('../profile/meter');
-const { streamPool } = require('../wire/byte-pool');
 const { errorClassesOf } = require('./error-classes');
 const { imitate } = require('./imitate');
 const { modeOf, refused } = require('./mode');
@@ -299,8 +298,7 @@ class Route {
       module,
       timeoutMs: recipe.timeout,
       killMs: recipe.killMs,
-      pool: canRerun ? streamPool : this.#set.pool,
-      sendsCopies: canRerun && this.#set.pool === null,
+      pool: this.#set.pool,
       runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
     };
   }

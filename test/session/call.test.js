@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { Call } = require('../../lib/session/call');
 const { makeCollector } = require('../../lib/object/kept');
+const { BytePool } = require('../../lib/wire/byte-pool');
 const { LentTable } = require('../../lib/session/reference-table');
 const { until } = require('../helpers/until');
 
@@ -77,18 +78,42 @@ describe('Call', () => {
     assert.deepEqual(seen[0].given, [{ list: [1, undefined], bytes: Buffer.alloc(5000, 1), map: new Map([[1, fn]]), fn }, fn, 'x']);
   });
 
-  it('gives each link memory of its own where links take it and it may run again', () => {
-    const taken = [];
-    const pool = { take: (size) => Buffer.allocUnsafeSlow(size), give: (bytes) => taken.push(bytes) };
-    const { call } = makeCall([Buffer.alloc(5000, 1)], { pool, sendsCopies: true });
+  it('keeps what a thread reads or is given, where it may run again', () => {
+    const pool = new BytePool(true);
+    const { call } = makeCall([Buffer.alloc(5000, 1), Buffer.alloc(100000, 2)], { pool, canRerun: true });
     for (let i = 0; i < 2; i++) {
       const { attachments } = call.packFor(new LentTable());
-      assert.deepEqual([attachments.length, attachments[0].length, attachments[0][4999]], [1, 5000, 1]);
+      assert.deepEqual([attachments.length, attachments[0].length, attachments[0][4999]], [2, 5000, 1]);
       structuredClone(attachments, { transfer: [attachments[0].buffer] });
       assert.equal(call.canReplay, true);
     }
-    call.finish('answered');
-    assert.equal(taken.length, 1, 'its own memory can be used again');
+  });
+
+  it('gives a thread what is small, where it runs once', () => {
+    const { call } = makeCall([Buffer.alloc(5000, 1), Buffer.alloc(100000, 2)], { pool: new BytePool(true), canRerun: false });
+    const { attachments } = call.packFor(new LentTable());
+    structuredClone(attachments, { transfer: [attachments[0].buffer] });
+    assert.equal(call.canReplay, false);
+  });
+
+  it('runs at home with bytes of its own that threads were to read', () => {
+    const pool = new BytePool(true);
+    const { call, seen } = makeCall([Buffer.alloc(100000, 1)], { pool, canRerun: true });
+    const [shared] = call.packFor(new LentTable()).attachments;
+    call.runAtHome();
+    shared.fill(2);
+    assert.ok(seen[0].given[0].buffer instanceof ArrayBuffer);
+    assert.deepEqual(seen[0].given, [Buffer.alloc(100000, 1)]);
+  });
+
+  it('has the memory that was sent once back when it is answered, and not when it went twice', () => {
+    for (const sends of [1, 2]) {
+      const pool = new BytePool(true);
+      const { call } = makeCall([Buffer.alloc(100000, 1)], { pool, canRerun: true });
+      const [{ buffer }] = Array.from({ length: sends }, () => call.packFor(new LentTable()).attachments[0]);
+      call.finish('answered');
+      assert.equal(pool.take(100000).buffer === buffer, sends === 1);
+    }
   });
 
   it('takes no memory back from what it ran at home', () => {

@@ -17,13 +17,21 @@ describe('BytePool', () => {
     assert.notEqual(pool.take(110000).buffer, first.buffer);
   });
 
-  it('cuts what is small from memory that Node has, unless it is to lie apart', () => {
-    const pool = new BytePool();
-    assert.deepEqual([pool.take(100).length, pool.allocateApart(100).length], [100, 100]);
-    assert.ok(pool.take(100).buffer.byteLength > 100);
-    assert.equal(pool.allocateApart(100).buffer.byteLength, 100);
+  it('cuts what is small from memory that Node has, unless it is for threads, which are given that', () => {
+    const [pool, shared] = [new BytePool(), new BytePool(true)];
+    assert.deepEqual([pool.allocate(100).length, shared.allocate(100).length], [100, 100]);
+    assert.ok(pool.allocate(100).buffer.byteLength > 100);
+    assert.equal(shared.allocate(100).buffer.byteLength, 100);
     assert.equal(pool.take(4096).buffer.byteLength, 4096);
-    assert.equal(pool.allocateApart(100000).buffer.byteLength, 131072);
+    assert.equal(shared.allocate(100000).buffer.byteLength, 131072);
+  });
+
+  it('shares with threads what comes back, and nothing else', () => {
+    const shared = new BytePool(true);
+    const sizes = [100, 5000, 100000, 1 << 20, (16 << 20) + 1];
+    const isShared = sizes.map((bytes) => shared.allocate(bytes).buffer instanceof SharedArrayBuffer);
+    assert.deepEqual(isShared, [false, false, true, true, false]);
+    assert.ok(new BytePool().allocate(100000).buffer instanceof ArrayBuffer);
   });
 
   it('keeps neither small memory, nor what was not its own, nor more than its limit', () => {
