@@ -8,7 +8,7 @@ const types = require('node:util/types');
 const { ReadableStream, WritableStream } = require('node:stream/web');
 const engine = require('../engine');
 
-const { Object, Reflect } = engine;
+const { Object, Promise, Reflect } = engine;
 const { pipeThrough, pipeTo } = ReadableStream.prototype;
 
 const ignore = () => {};
