@@ -74,7 +74,7 @@ class Unpacker {
   #made = [];
   /** @type {any[]} numbers that hold for one message only */
   #passing = [];
-  /** @type {any[][]} updates that came with contents fetched meanwhile */
+  /** @type {any[]} updates that came with contents fetched meanwhile: object, node, object, node ... */
   #late = [];
 
   /**
@@ -100,24 +100,33 @@ class Unpacker {
     const isWithin = this.#raw !== null;
     const raw = (this.#raw ??= new Map());
     for (const node of nodes) raw.set(checkNode(node)[0], node);
+    const changes = this.#here(updates);
     for (const node of nodes) if (raw.has(node[0])) this.#make(node);
     if (isWithin) {
       // Contents that were fetched while those of a message are made: filled with them.
-      this.#late.push(...updates);
+      for (const one of changes) this.#late.push(one);
       return [];
     }
     const made = this.#made;
-    updates.push(...this.#late);
+    for (const one of this.#late) changes.push(one);
     this.#made = [];
     this.#late = [];
     this.#raw = null;
     for (let i = 0; i < made.length; i += 2) this.#fill(made[i], made[i + 1]);
-    const changed = updates.map((node) => this.#update(checkNode(node)));
+    for (let i = 0; i < changes.length; i += 2) this.#update(changes[i], changes[i + 1]);
+    const all = made.concat(changes);
     attempt(() => {
-      for (let i = 0; i < made.length; i += 2) if (!isUnknown(made[i])) close(made[i], made[i + 1][2]);
-      for (let i = 0; i < updates.length; i++) if (changed[i] !== undefined) close(changed[i], updates[i][2]);
+      for (let i = 0; i < all.length; i += 2) if (!isUnknown(all[i])) close(all[i], all[i + 1][2]);
     });
-    return made.concat(changed);
+    return all;
+  }
+
+  /** Others nobody here has any more. One that is named again meanwhile is fetched: what is made then is newer, and may be closed. @param {any[][]} updates @returns {any[]} object, node ... */
+  #here(updates) {
+    return updates.flatMap((node) => {
+      const object = this.#present(checkNode(node)[0]);
+      return object === undefined ? [] : [object, node];
+    });
   }
 
   /** All slots of the message are read: what was only copied has no number any more. */
@@ -172,15 +181,20 @@ class Unpacker {
     return list;
   }
 
+  /** @param {number} id @returns {any} undefined: it is neither here nor in the message in hand */
+  #present(id) {
+    const known = this.#tables.twins.get(id);
+    const raw = known === undefined ? this.#raw?.get(id) : undefined;
+    return raw === undefined ? known : this.#make(raw);
+  }
+
   /** @param {number} id */
   #twin(id) {
-    const known = this.#tables.twins.get(id);
+    const known = this.#present(id);
     if (known !== undefined) {
       if (Array.isArray(known)) this.#tables.twins.meet(known);
       return known;
     }
-    const raw = this.#raw?.get(id);
-    if (raw !== undefined) return this.#make(raw);
     // Ours was collected while it was on its way to us again.
     const node = this.#hooks.fetch(id);
     if (node === null) return this.#tables.twins.get(id);
@@ -300,17 +314,15 @@ class Unpacker {
    * What the other side changed. Where this side changed the same object meanwhile (both work when promises are about), both changes are kept as far as they
    * concern different members.
    *
+   * @param {any} object
    * @param {any[]} node
    */
-  #update(node) {
+  #update(object, node) {
     const { twins } = this.#tables;
-    const object = twins.get(node[0]);
-    // Nobody here has it any more. If it is named again, its contents are fetched, and are newer than these.
-    if (object === undefined) return undefined;
     const base = contentsOf(object) ?? twins.stateOf(object);
     if (base === undefined || !canBecome(base.form, node[1])) throw bad('an update of another form');
     const state = this.#stateOf(object, node);
-    if (isUnknown(object)) return noteContents(object, state);
+    if (isUnknown(object)) return void noteContents(object, state);
     if (base.theirs !== undefined) keepOurs(state, base.contents, base.theirs);
     const isOurs = !twins.isUnchanged(object);
     attempt(() => {
@@ -325,7 +337,6 @@ class Unpacker {
     twins.agree(object, state);
     // A Buffer that is alone here cannot be longer, nor shorter.
     if (isBytes(state.form) && !twins.isUnchanged(object)) twins.agreeAsIs(object);
-    return object;
   }
 }
 

@@ -410,6 +410,25 @@ describe('twins', () => {
     assert.ok(again.every((one, i) => home.tables.twins.idOf(one) === away.tables.twins.idOf(copies[i])));
   });
 
+  it('that were collected on one side, and were closed on the other, come again behind others that name them', () => {
+    const { home, away } = makePair();
+    const holder = {};
+    const list = (() => {
+      const copies = away.open(home.pack([holder, [1]]));
+      copies[0].list = Object.freeze(copies[1]);
+      return copies;
+    })();
+    home.tables.twins.endTurn();
+    collect();
+    home.tables.twins.sweep();
+    assert.equal(home.tables.twins.size, 1);
+    home.fetch = (id) => new Packer(away.tables, away.sent++, () => {}).content(away.tables.twins.get(id));
+    home.open(away.pack([]));
+    assert.deepEqual(holder, { list: [1] });
+    assert.ok(Object.isFrozen(holder.list));
+    assert.equal(home.tables.twins.idOf(holder.list), away.tables.twins.idOf(list[1]));
+  });
+
   it('of each kind stay what they are when they are closed', () => {
     const { there } = makePair();
     const frozen = Object.freeze({ a: Object.seal([1]), b: Object.preventExtensions({}) });
