@@ -165,9 +165,9 @@ class Conversation {
     }
   }
 
-  /** Serves the other side until its turn is over, or an error that nobody caught there comes first. */
+  /** Serves the other side until its turn is over, or an error that nobody caught there comes first; what it waits for and is still to be done here goes first. */
   #attend() {
-    while (this.turn.isTheirs && !this.#line.isClosed && this.#line.onMessage !== null) {
+    while (this.turn.isTheirs && !this.#deferred.isWaitedFor && !this.#line.isClosed && this.#line.onMessage !== null) {
       this.#side.onPause?.();
       const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
       if (message === undefined) return;

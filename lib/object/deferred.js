@@ -20,6 +20,11 @@ class Deferred {
     this.#after = after;
   }
 
+  /** Whether the other side waits for something that is still to be done. */
+  get isWaitedFor() {
+    return this.#runs.length > 0;
+  }
+
   /** @param {() => void} run */
   add(run) {
     this.#runs.push(run);
