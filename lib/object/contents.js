@@ -12,6 +12,7 @@ const { map, set } = require('./collections');
 const { arrayBuffer, buffer, getterOf, makeView, prototypeOfView, readView } = require('./memory');
 const { Property, define, fillMembers, hasSameMembers, isExact, readMembers, rereadMembers, sameList, sameMembers } = require('./members');
 const { FORM } = require('./tags');
+const { makeEngineValue, readEngineValue } = require('../session/engine-values');
 const engine = require('../engine');
 
 const { Date, Map, Object, Promise, Reflect, Set, Symbol, globalOf } = engine;
@@ -230,6 +231,7 @@ const FORMS = Object.freeze({
     ([json]) => rawJson(json),
   ),
   [FORM.KEY]: constant((object) => readKey(object) ?? [], makeKey),
+  [FORM.ENGINE_VALUE]: constant((object) => readEngineValue(object, Object.getPrototypeOf(object)) ?? [], makeEngineValue),
   [FORM.PROMISE]: constant(
     () => [],
     () => {
@@ -263,7 +265,7 @@ function standardPrototypeOf(form, object) {
   if (form === FORM.VIEW) return prototypeOfView(object);
   if (form === FORM.SHARED && types.isSharedArrayBuffer(object)) return SharedArrayBuffer.prototype;
   // Classes that nobody can reach.
-  if (form === FORM.SHARED || form === FORM.KEY) return Object.getPrototypeOf(object);
+  if (form === FORM.SHARED || form === FORM.KEY || form === FORM.ENGINE_VALUE) return Object.getPrototypeOf(object);
   if (form === FORM.BOXED) return Object.getPrototypeOf(engine.toObject(unbox(object)));
   return PROTOTYPES[form];
 }

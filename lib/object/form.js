@@ -11,6 +11,7 @@ const { hrefOf, messageOfWeb } = require('./contents');
 const { MANY, hasNames } = require('./extras');
 const { FORM, SHAPE } = require('./tags');
 const { isConstructor } = require('../session/constructible');
+const { readEngineValue } = require('../session/engine-values');
 const engine = require('../engine');
 
 const { Array, Object, Promise, Reflect, Set, globalOf } = engine;
@@ -71,7 +72,8 @@ function brandOf(value, prototype) {
   if (types.isPromise(value)) return prototype === Promise.prototype && Reflect.ownKeys(value).every(isEnginesOwn) ? FORM.PROMISE : null;
   // Never `instanceof`: the chain of prototypes may lead to the other side.
   if (prototype === URL.prototype) return isUrl(value) ? FORM.URL : null;
-  return isClonable(value, prototype) ? FORM.SHARED : null;
+  if (isClonable(value, prototype)) return FORM.SHARED;
+  return readEngineValue(value, prototype) === null ? null : FORM.ENGINE_VALUE;
 }
 
 /** @param {object} value that is shared with threads @returns {number | null | undefined} its FORM for another process; undefined: it cannot go there, nor stay */

@@ -44,6 +44,7 @@ const FORM = Object.freeze({
   SHARED: 17,
   KEY: 18,
   RAW_JSON: 19,
+  ENGINE_VALUE: 20,
 });
 
 /** What a stub must look like. */

@@ -5,6 +5,7 @@
  */
 const { inspect } = require('node:util');
 const { isOfKey } = require('./clonable');
+const { whyNoEngineValue } = require('../session/engine-values');
 const { unknownJson, unknownKey, unknownRegExp, unknownView } = require('../session/unknown');
 const { FORM } = require('./tags');
 const engine = require('../engine');
@@ -20,6 +21,7 @@ const known = new WeakMap();
 function whyUnknown(form, [first, second]) {
   if (form === FORM.VIEW && unknownView(first) !== null) return () => /** @type {Error} */ (unknownView(first));
   if (form === FORM.KEY && isOfKey([first, second])) return () => unknownKey(first);
+  if (form === FORM.ENGINE_VALUE && whyNoEngineValue(first) !== null) return () => /** @type {Error} */ (whyNoEngineValue(first));
   if (form === FORM.RAW_JSON && isOldNode && typeof first === 'string') return unknownJson;
   if (form !== FORM.REGEXP || typeof first !== 'string' || typeof second !== 'string') return null;
   return () => unknownRegExp(first, second);

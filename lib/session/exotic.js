@@ -6,6 +6,7 @@
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { placesOf } = require('./class-places');
+const { readEngineValue } = require('./engine-values');
 const shape = require('./shape');
 const { hasTag, spell } = shape;
 const { SharedBytes, ATTACHMENT_BYTES } = require('./shared-bytes');
@@ -47,6 +48,11 @@ function packExotic(packer, value, prototype) {
     return null;
   }
   if (value instanceof AbortSignal && prototype === AbortSignal.prototype) return packSignal(packer, value);
+  const parts = readEngineValue(value, prototype);
+  if (parts !== null) {
+    packer.lift('engine-value', ...parts);
+    return null;
+  }
   if (shape.isForeign(prototype, Object) && !hasTag(value)) return packer.packMembers(value);
   throw packer.refuse(shape.describe(value));
 }

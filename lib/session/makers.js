@@ -7,6 +7,7 @@
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { classAt } = require('./class-places');
+const { makeEngineValue } = require('./engine-values');
 const { Map, Set, VIEWS } = require('../engine');
 const { IgnisError } = require('../errors');
 const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
@@ -75,6 +76,7 @@ const MAKERS = Object.freeze(
         return [regexp];
       },
       'raw-json': (_raw, [json]) => [makeRawJson(readText(json))],
+      'engine-value': (_raw, data) => [makeEngineValue(data)],
       url: (_raw, [href]) => [new URL(readText(href))],
       function: (_raw, data, { context }) => [context.hold(data)],
       signal: (_raw, [number], { context }) => [context.signal?.(number) ?? missing('signal')],

@@ -17,6 +17,9 @@ const unknownView = (name) => (typeof name === 'string' && TYPED_ARRAY.test(name
 /** @param {string} kind @returns {IgnisError} */
 const unknownKey = (kind) => unknown(`a ${kind} key`);
 
+/** @param {string} name of a class of the engine @returns {IgnisError} */
+const unknownValue = (name) => unknown(`a ${name}`);
+
 /** @returns {IgnisError} */
 const unknownJson = () => unknown('a value of `JSON.rawJSON`');
 
@@ -28,4 +31,5 @@ function unknown(what) {
 exports.unknownJson = unknownJson;
 exports.unknownKey = unknownKey;
 exports.unknownRegExp = unknownRegExp;
+exports.unknownValue = unknownValue;
 exports.unknownView = unknownView;

@@ -35,6 +35,7 @@ const TAGS = [
   'date',
   'regexp',
   'raw-json',
+  'engine-value',
   'url',
   'function',
   'bytes',

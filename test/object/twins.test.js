@@ -184,6 +184,21 @@ describe('twins', () => {
     assert.equal(formOf(Object.freeze(Object.assign(Object.create(null), { rawJSON: '1' }))), FORM.BARE);
   });
 
+  it('are made of values of the engine, which functions of the engine look into', function () {
+    const { there, back } = makePair();
+    const locale = new Intl.Locale('de');
+    const [copy] = there(locale);
+    assert.ok(copy !== locale && copy instanceof Intl.Locale);
+    assert.equal(new Intl.NumberFormat(copy).format(1.5), '1,5');
+    assert.equal(back(copy)[0], locale);
+    /** @type {any} */ (copy).note = 'there';
+    assert.deepEqual([back(copy)[0] === locale, /** @type {any} */ (locale).note], [true, 'there']);
+    if (!('Temporal' in globalThis)) return;
+    const { PlainDate } = /** @type {any} */ (globalThis).Temporal;
+    const date = PlainDate.from({ year: 5784, month: 5, day: 1, calendar: 'hebrew' });
+    assert.deepEqual([PlainDate.from(there(date)[0]).calendarId, back(there(date)[0])[0] === date], ['hebrew', true]);
+  });
+
   it('keep names that are numbers where these are no elements', () => {
     const { there } = makePair();
     const makers = [() => new DataView(new ArrayBuffer(2)), () => new Map(), () => new Date(0), () => Object(1)];

@@ -55,6 +55,12 @@ describe('an object of another version of Node', () => {
     assert.throws(() => JSON.stringify([raw]), refused('a value of `JSON.rawJSON`'));
   });
 
+  it('says so of a time, which Node 24 does not have', () => {
+    const node = [1, FORM.ENGINE_VALUE, LEVEL.OPEN, 0, null, 2, 'Temporal.Century', '20'];
+    const [century] = pair.home.open([[node, []], [[TAG.TWIN, 1]]]);
+    assert.throws(() => century.toString(), refused('a Temporal.Century'));
+  });
+
   it('breaks the promise that it is given to', async () => {
     const [pattern] = pair.there(/newer/g);
     await assert.rejects(Promise.resolve(pattern), REGEXP);

@@ -551,6 +551,14 @@ describe('marshal', () => {
     }
   });
 
+  it('keeps values of the engine, such as locales', () => {
+    for (const way of NAMED_WAYS) {
+      const { list } = WAYS[way]({ list: [new Intl.Locale('de-u-co-phonebk'), '-', 1] });
+      assert.equal(new Intl.NumberFormat(list[0]).format(1.5), '1,5');
+      assert.deepEqual([list[0].toString(), ...list.slice(1)], ['de-u-co-phonebk', '-', 1]);
+    }
+  });
+
   it('refuses what has lost its prototype, and would arrive as a bare object', () => {
     const iterators = [new Map().keys(), new Set().keys(), (function* () {})()];
     const weak = [new WeakMap(), new WeakSet()];
