@@ -71,7 +71,9 @@ describe('rank/busiest', () => {
   it('keeps the window with most time in modules and replicas, as a plain record', () => {
     const busiest = new Busiest();
     busiest.note(tick(Date.UTC(2026, 0, 1), [reading()]));
-    busiest.note(tick(Date.UTC(2026, 0, 2), [reading({ share: 0, exclusiveMs: 0, calls: 300, completions: 300 })], { sets: [set()] }));
+    busiest.note(
+      tick(Date.UTC(2026, 0, 2), [reading({ share: 0, exclusiveMs: 0, calls: 300, completions: 300, quantiles: [] })], { sets: [set()] }),
+    );
     busiest.note(tick(Date.UTC(2026, 0, 3), [reading({ share: 0.9 })]));
     assert.deepEqual(JSON.parse(JSON.stringify(busiest.best)), {
       at: '2026-01-02T00:00:00.000Z',

@@ -963,6 +963,41 @@ const TABLE = [
     'asked',
     /asked to go from 0 to 3 replicas/,
   ],
+  [
+    'asks for the same number anew when fewer are there than it asked from',
+    { set: idleSet, permission: { copies: [1, 4] }, memory: memoryOf({ asked: { from: 2, to: 1, at: 99_500 } }) },
+    'scale-out',
+    0,
+    1,
+    'minimum',
+    /at least 1/,
+  ],
+  [
+    'keeps what is on its way for the delay when the load has gone before it came',
+    {
+      set: set({ ready: 0, starting: 1, wanted: 1, busyMsPerSecond: 0, callsPerSecond: 0 }),
+      demand: null,
+      memory: memoryOf({ lowSince: 96_000 }),
+    },
+    'stay',
+    1,
+    1,
+    'reclaim',
+    /0 instead of 1 would do/,
+  ],
+  [
+    'and no longer',
+    {
+      set: set({ ready: 0, starting: 1, wanted: 1, busyMsPerSecond: 0, callsPerSecond: 0 }),
+      demand: null,
+      memory: memoryOf({ lowSince: 94_900 }),
+    },
+    'home',
+    1,
+    0,
+    'gone',
+    /load has gone/,
+  ],
 ];
 
 describe('rank/decision', () => {
@@ -1032,6 +1067,14 @@ describe('rank/decision', () => {
     const served = { ...unused, busyMsPerSecond: 100, callsPerSecond: 1 };
     for (const other of [{ demand: demand({ share: 0.01, exclusiveMs: 10, maxMs: 1 }) }, { demand: null }, { set: served }])
       assert.notEqual(decide(situation({ ...given, ...other })).decision.reason, 'unused');
+  });
+
+  it('counts of a module that may leave again only what is lost from then on', () => {
+    const refused = decide(
+      situation({ set: idleSet, permission: { allowed: false, copies: [0, 0] }, memory: memoryOf({ pressedSince: 60_000 }) }),
+    );
+    const { decision } = decide(situation({ time: 100_100, set: set({ ...idleSet, startMs: 5000 }), memory: refused.memory }));
+    assert.equal(decision.reason, 'too-soon');
   });
 
   it('begins to judge a step when the last of its replicas is ready, the first one too', () => {
