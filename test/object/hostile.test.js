@@ -18,6 +18,11 @@ const withNode = (id, form, contents, { level = 0, prototype = 0, extras = null 
 
 const HOSTILE = {
   'a node that says it is longer than it is': [[[2, FORM.PLAIN, 0, 0, null, 2 ** 31, 'a', 1], []], []],
+  'a node with half a value': [[[2, FORM.PLAIN, 0, 0, null, 1.5, 'a', 1], []], []],
+  'a node whose length is a text': [[[2, FORM.PLAIN, 0, 0, null, 'x', 'a', 1], []], []],
+  'baggage that is a text': ['ab', []],
+  'baggage without updates': [[[]], []],
+  'a URL that is none, as if it were a RegExp of a newer Node': withNode(2, FORM.URL, ['x', 'y']),
   'a node of no form': withNode(2, 'constructor', []),
   'a member without a value': withNode(2, FORM.PLAIN, ['a']),
   'a member whose name is none': withNode(2, FORM.PLAIN, [{}.a ?? 1, 1]),

@@ -65,6 +65,11 @@ describe('turns in a replica', () => {
     assert.deepEqual(order, ['later begins', 'now', 'later ends', 'later begins', 'later ends', 'now']);
   });
 
+  it('let one without turns pass the call that waited before it, once the change is done that both waited for', async () => {
+    await Promise.all([set(1), call('later'), call('now', false)]);
+    assert.deepEqual(order, ['later begins', 'now', 'later ends']);
+  });
+
   it('make changes between the calls before and behind them', async () => {
     const levels = [
       call('later'),
