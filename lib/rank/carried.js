@@ -18,9 +18,15 @@ const CALL_MS = 1e-6;
 const LEAST_MS = 1e-6;
 const MOST_ROUNDS = 50;
 
-/** Reasons of a module that stays at home though it might leave, and how long it counts as one that may not, ms. */
+/** Reasons of a module that stays at home though it might leave, and how long it is taken for one that goes with others, ms. */
 const NOT_WORTH_IT = new Set(['small', 'overhead']);
 const REFUSED_MS = 10_000;
+
+/** @param {number | undefined} at when something was found, ms @param {number} time now, ms */
+const isRecent = (at, time) => at !== undefined && time - at < REFUSED_MS;
+
+/** @param {Reading[]} readings @returns {Map<string, string>} a module to its set */
+const setsOf = (readings) => new Map(readings.map(({ child, module }) => [child.name, module]));
 
 /** @param {Reading} reading */
 const weightOf = ({ inclusiveMs = 0, calls }) => Math.max(0, inclusiveMs) + CALL_MS * calls;
@@ -43,7 +49,7 @@ class Carried {
   /** @param {Reading[]} readings @param {(set: string) => boolean} mayLeave */
   constructor(readings, mayLeave) {
     this.#mayLeave = mayLeave;
-    this.#setOf = new Map(readings.map(({ child, module }) => [child.name, module]));
+    this.#setOf = setsOf(readings);
     for (const reading of readings) {
       const parent = this.#parentOf(reading);
       if (parent === reading.module) continue;
@@ -185,13 +191,18 @@ function withCarried(readings, mayLeave) {
   return readings.map((reading) => carried.of(reading));
 }
 
-/** Asks in each round what each module may, once, and remembers those that may leave and are not worth it by themselves: they go with others. */
+/**
+ * Asks in each round what each module may, once, and remembers those that may leave and are not worth it by themselves: they go with those that call them, or, where these are not
+ * worth it with them either, are asked about alone.
+ */
 class Companions {
   #ask;
   /** @type {Map<string, import('./decision').Permission>} of this round */
   #permissions = new Map();
   /** @type {Map<string, number>} when that was found, ms */
   #refusedAt = new Map();
+  /** @type {Map<string, number>} the same of those that would have taken others along */
+  #refusedWithAt = new Map();
 
   /** @param {(module: string) => import('./decision').Permission} ask */
   constructor(ask) {
@@ -206,10 +217,29 @@ class Companions {
 
   /** In the same round. @param {Reading[]} readings @param {number} time ms @returns {Reading[]} see withCarried */
   joinMore(readings, time) {
-    return withCarried(readings, (set) => {
-      const { allowed, copies } = this.permission(set);
-      return allowed && copies[1] > 0 && !(time - (this.#refusedAt.get(set) ?? -Infinity) < REFUSED_MS);
-    });
+    const along = this.#along(readings, time);
+    return withCarried(readings, (set) => this.#mayTake(set, time) && !along.has(set));
+  }
+
+  /**
+   * Those that are not worth it by themselves and that another one calls which may take them along: that one may be worth it with them, also where it is not alone.
+   * @param {Reading[]} readings @param {number} time ms
+   */
+  #along(readings, time) {
+    const setOf = setsOf(readings);
+    const along = new Set();
+    for (const { module, parent } of readings) {
+      if (!isRecent(this.#refusedAt.get(module), time)) continue;
+      const caller = setOf.get(parent.name) ?? module;
+      if (caller !== module && this.#mayTake(caller, time)) along.add(module);
+    }
+    return along;
+  }
+
+  /** @param {string} set @param {number} time ms @returns {boolean} whether its recipe lets it leave, and it was not refused with all that it would take along */
+  #mayTake(set, time) {
+    const { allowed, copies } = this.permission(set);
+    return allowed && copies[1] > 0 && !isRecent(this.#refusedWithAt.get(set), time);
   }
 
   /** @param {string} module @returns {import('./decision').Permission} as of this round */
@@ -220,13 +250,16 @@ class Companions {
   }
 
   /** @param {import('./decision').Decision} decision */
-  note({ module, from, reason, time }) {
-    if (from === 0 && NOT_WORTH_IT.has(reason)) this.#refusedAt.set(module, time);
+  note({ module, from, reason, time, figures }) {
+    if (from > 0 || !NOT_WORTH_IT.has(reason)) return;
+    this.#refusedAt.set(module, time);
+    if (figures.carriedMs > 0) this.#refusedWithAt.set(module, time);
   }
 
   /** @param {string} module that is gone */
   forget(module) {
     this.#refusedAt.delete(module);
+    this.#refusedWithAt.delete(module);
   }
 }
 

@@ -123,7 +123,7 @@ describe('rank/carried', () => {
     const [alone, together] = [nested(), nested()].map((readings, i) =>
       times(i === 0 ? carried(readings, 'report', 'pdf') : carried(readings, 'report')),
     );
-    const decision = { module: 'pdf', from: 0, time: 1000 };
+    const decision = { module: 'pdf', from: 0, time: 1000, figures: {} };
     companions.note(/** @type {any} */ ({ ...decision, reason: 'pressure' }));
     companions.note(/** @type {any} */ ({ ...decision, reason: 'overhead', from: 1 }));
     assert.deepEqual(at(1000), alone);
@@ -134,5 +134,28 @@ describe('rank/carried', () => {
     assert.deepEqual(at(12000), together);
     companions.forget('pdf');
     assert.deepEqual(at(12000), alone);
+  });
+
+  it('has what is not worth it by itself taken along by one that is not either, unless that is refused with it', () => {
+    const companions = new Companions(() => /** @type {any} */ ({ allowed: true, copies: [0, 2] }));
+    const at = (time) => times(companions.join(/** @type {any} */ (nested()), time));
+    const note = (module, time, carriedMs) =>
+      companions.note(/** @type {any} */ ({ module, from: 0, reason: 'small', time, figures: { carriedMs } }));
+    assert.deepEqual(at(0), times(nested()));
+    for (const module of ['report', 'pdf', 'zlib']) note(module, 0);
+    assert.deepEqual(at(1), { 'app -> report': 810, 'report -> pdf': 0, 'pdf -> zlib': 0 });
+    note('report', 1, 800);
+    assert.deepEqual(at(2), { 'app -> report': 10, 'report -> pdf': 800, 'pdf -> zlib': 0 });
+    note('pdf', 2, 200);
+    assert.deepEqual(at(3), times(nested()));
+    assert.deepEqual(at(10_003), times(nested()), 'what is not worth it is asked about anew');
+    note('zlib', 10_003);
+    assert.deepEqual(at(10_004), { 'app -> report': 10, 'report -> pdf': 800, 'pdf -> zlib': 0 });
+  });
+
+  it('leaves with a module what may have no replicas', () => {
+    const companions = new Companions((module) => /** @type {any} */ ({ allowed: true, copies: module === 'report' ? [0, 2] : [0, 0] }));
+    const now = times(companions.join(/** @type {any} */ (nested()), 0));
+    assert.deepEqual(now, { 'app -> report': 810, 'report -> pdf': 0, 'pdf -> zlib': 0 });
   });
 });

@@ -381,6 +381,45 @@ describe('rank/coordinator', () => {
     );
   });
 
+  it('has a module that is not worth replicas of its own go with the one that calls it, until it is gone', () => {
+    const often = {
+      calls: 20_000,
+      callsPerSecond: 20_000,
+      samples: 20_000,
+      exclusiveMs: 540,
+      blockingMs: 540,
+      share: 0.54,
+      meanMs: 0.027,
+      maxMs: 1,
+    };
+    const few = {
+      calls: 10,
+      callsPerSecond: 10,
+      samples: 10,
+      exclusiveMs: 10,
+      inclusiveMs: 550,
+      blockingMs: 10,
+      share: 0.01,
+      meanMs: 1,
+      maxMs: 2,
+    };
+    const readings = [
+      reading({ module: 'report', child: { name: 'report', kind: 'package' }, parent: { name: './app.js' }, ...few }),
+      reading({ module: 'pdf', child: { name: 'pdf', kind: 'package' }, parent: { name: 'report' }, ...often, inclusiveMs: 540 }),
+    ];
+    const { coordinator, world } = build({ readings });
+    const carried = () => {
+      world.time += 100;
+      coordinator.tick();
+      return coordinator.latest('report').figures.carriedMs ?? 0;
+    };
+    assert.equal(carried(), 0);
+    assert.equal(coordinator.latest('pdf').reason, 'overhead');
+    assert.equal(Math.round(carried()), 540);
+    coordinator.forget('pdf');
+    assert.equal(carried(), 0);
+  });
+
   it('pushes guidelines when they change, and only then', () => {
     const { coordinator, world } = build({ readings: [reading({ maxMs: 1, exclusiveMs: 10, share: 0.01 })] });
     coordinator.tick();
