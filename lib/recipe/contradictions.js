@@ -60,7 +60,7 @@ const CONTRADICTIONS = Object.freeze([
   {
     fields: ['call', 'copies'],
     example: "call: 'block', copies: 2",
-    when: (recipe) => recipe.call === 'block' && !(least(recipe) <= 1 && most(recipe) === 1),
+    when: (recipe) => recipe.call === 'block' && most(recipe) !== 1,
     sentence: IN_ONE_REPLICA,
   },
   {

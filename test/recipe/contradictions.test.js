@@ -12,14 +12,29 @@ const here = ['process', 'host'];
 
 // Of each row of the table: recipes that break it, and others that look like them and are right.
 const SAMPLES = {
-  'hot cold': { wrong: [{ hot: true, cold: true }], right: [{ hot: true, cold: false }] },
-  'cold copies': { wrong: [{ cold: true, copies: 2 }], right: [{ cold: true, copies: [0, 4] }] },
+  'hot cold': {
+    wrong: [{ hot: true, cold: true }],
+    right: [
+      { hot: true, cold: false },
+      { hot: false, cold: true },
+    ],
+  },
+  'cold copies': {
+    wrong: [{ cold: true, copies: 2 }],
+    right: [
+      { cold: true, copies: [0, 4] },
+      { cold: false, copies: 2 },
+    ],
+  },
   'hot call': {
     wrong: [
       { hot: true, call: 'local' },
       { hot: true, call: 'local', functions: { f: { pure: true } } },
     ],
-    right: [{ hot: true, call: 'local', functions: { f: { call: 'await' } } }],
+    right: [
+      { hot: true, call: 'local', functions: { f: { call: 'await' } } },
+      { hot: false, call: 'local' },
+    ],
   },
   'copies call': {
     wrong: [
@@ -32,7 +47,13 @@ const SAMPLES = {
       { copies: 2, functions: { f: { call: 'local' } } },
     ],
   },
-  'call cold': { wrong: [{ call: 'block', cold: true }], right: [{ call: 'await', cold: true }] },
+  'call cold': {
+    wrong: [{ call: 'block', cold: true }],
+    right: [
+      { call: 'await', cold: true },
+      { call: 'block', cold: false },
+    ],
+  },
   'call copies': {
     wrong: [
       { call: 'block', copies: 2 },
@@ -61,8 +82,20 @@ const SAMPLES = {
       { call: 'block', timeout: 10, functions: { f: { retry: 0, priority: 0 } } },
     ],
   },
-  'call retry': { wrong: [{ call: 'block', pure: true, retry: 1 }], right: [{ call: 'block', retry: 0 }] },
-  'call priority': { wrong: [{ call: 'block', priority: 2 }], right: [{ call: 'block', priority: 0 }] },
+  'call retry': {
+    wrong: [{ call: 'block', pure: true, retry: 1 }],
+    right: [
+      { call: 'block', retry: 0 },
+      { call: 'await', pure: true, retry: 1 },
+    ],
+  },
+  'call priority': {
+    wrong: [{ call: 'block', priority: 2 }],
+    right: [
+      { call: 'block', priority: 0 },
+      { call: 'await', priority: 2 },
+    ],
+  },
   'call small': {
     wrong: [
       { call: 'block', small: 'home' },
@@ -78,7 +111,13 @@ const SAMPLES = {
   'timeout small': { wrong: [{ timeout: 100, small: 'home' }], right: [{ timeout: 100, small: 'away' }] },
   'copies small': { wrong: [{ copies: 2, small: 'home' }, { copies: [1, 4], small: 'home' }], right: [{ copies: 2, small: 'away' }, { copies: [0, 4], small: 'home' }] }, // prettier-ignore
   'oneway small': { wrong: [{ oneway: true, small: 'home' }, { oneway: true, small: 'away' }], right: [{ oneway: ['log'], small: 'home' }] }, // prettier-ignore
-  'call hedge': { wrong: [{ call: 'block', hedge: 20 }], right: [{ call: 'block', hedge: false }] },
+  'call hedge': {
+    wrong: [{ call: 'block', hedge: 20 }],
+    right: [
+      { call: 'block', hedge: false },
+      { call: 'await', pure: true, hedge: 20 },
+    ],
+  },
   'call env': { wrong: [{ call: 'block', env: [] }], right: [{ call: 'await', env: ['TOKEN'] }] },
   'call killMs': { wrong: [{ call: 'block', killMs: 5 }], right: [{ call: 'await', killMs: 5 }] },
   'group nested': { wrong: [{ group: 'a', nested: true }], right: [{ group: 'a', nested: false }] },
@@ -105,24 +144,30 @@ const SAMPLES = {
   },
   'order functions': {
     wrong: [{ order: true, functions: { f: { priority: 2 } } }],
-    right: [{ order: true, functions: { f: { order: false, priority: 2 }, g: { priority: 0 } } }],
+    right: [
+      { order: true, functions: { f: { order: false, priority: 2 }, g: { priority: 0 } } },
+      { order: false, functions: { f: { priority: 2 } } },
+    ],
   },
   'priority functions': {
     wrong: [{ priority: -2, functions: { f: { order: true } } }],
     right: [
       { priority: 3, functions: { f: { order: true, priority: 0 } } },
       { priority: 3, functions: { f: { order: false } } },
+      { priority: 0, functions: { f: { order: true } } },
     ],
   },
   'order sched': {
     wrong: [
       { order: true, sched: 'hash' },
       { order: true, sched: 'hash', functions: { f: { order: true } } },
+      { order: true, sched: 'hash', functions: { f: { pure: true } } },
     ],
     right: [
       { order: 'results', sched: 'hash' },
       { order: true, sched: 'hash', key },
       { order: true, sched: 'hash', functions: { f: { order: false } } },
+      { order: true, sched: 'hash', functions: { f: { key } } },
       { order: true, sched: 'rr' },
     ],
   },
@@ -158,6 +203,7 @@ const SAMPLES = {
     right: [
       { pure: true, state: 'private' },
       { pure: true, state: 'shared', group: 'both' },
+      { pure: false, state: 'shared' },
       { state: 'shared', functions: { f: { pure: true } } },
     ],
   },
@@ -257,7 +303,7 @@ const SAMPLES = {
       { call: 'await', functions: { log: { oneway: true } } },
     ],
   },
-  'oneway lift': { wrong: [{ oneway: true, lift: true }, { oneway: true, lift: ['log'] }], right: [{ oneway: ['log'], lift: ['parse'] }] }, // prettier-ignore
+  'oneway lift': { wrong: [{ oneway: true, lift: true }, { oneway: true, lift: ['log'] }], right: [{ oneway: true, lift: false }, { oneway: ['log'], lift: ['parse'] }] }, // prettier-ignore
   'oneway order': {
     wrong: [
       { oneway: true, order: true },
@@ -270,17 +316,30 @@ const SAMPLES = {
   },
   'functions order': {
     wrong: [{ order: true, functions: { log: { oneway: true } } }],
-    right: [{ order: true, functions: { log: { oneway: true, order: false } } }],
+    right: [
+      { order: true, functions: { log: { oneway: true, order: false } } },
+      { order: false, functions: { log: { oneway: true } } },
+    ],
   },
-  'oneway args': { wrong: [{ oneway: true, args: 'restore' }, { oneway: true, args: 'ref' }], right: [{ oneway: true, args: 'copy' }] }, // prettier-ignore
-  'oneway verify': { wrong: [{ oneway: true, pure: true, verify: 1 }], right: [{ oneway: ['log'], pure: true, verify: 1 }] },
-  'oneway hedge': { wrong: [{ oneway: true, hedge: true }, { oneway: true, hedge: 20 }], right: [{ oneway: true, hedge: false }] }, // prettier-ignore
+  'oneway args': { wrong: [{ oneway: true, args: 'restore' }, { oneway: true, args: 'ref' }], right: [{ oneway: true, args: 'copy' }, { oneway: false, args: 'restore' }] }, // prettier-ignore
+  'oneway verify': {
+    wrong: [{ oneway: true, pure: true, verify: 1 }],
+    right: [
+      { oneway: ['log'], pure: true, verify: 1 },
+      { oneway: true, pure: true, verify: 0 },
+    ],
+  },
+  'oneway hedge': { wrong: [{ oneway: true, hedge: true }, { oneway: true, hedge: 20 }], right: [{ oneway: true, hedge: false }, { oneway: false, pure: true, hedge: 20 }] }, // prettier-ignore
   'setup oneway': {
     wrong: [
       { setup: ['use'], oneway: ['use'] },
       { setup: ['use'], oneway: true },
     ],
-    right: [{ setup: ['use'], oneway: ['log'] }],
+    right: [
+      { setup: ['use'], oneway: ['log'] },
+      { setup: ['use'], oneway: false },
+      { setup: [], oneway: true },
+    ],
   },
   'setup functions': {
     wrong: [{ setup: ['use'], functions: { use: { oneway: true } } }],
@@ -294,6 +353,8 @@ const SAMPLES = {
     right: [
       { fs: 'eventual', copies: 3 },
       { fs: 'strong', copies: 1 },
+      { fs: 'strong', copies: 0 },
+      { fs: 'eventual', copies: 1 },
       { fs: 'local', copies: 3 },
     ],
   },
@@ -304,8 +365,20 @@ const SAMPLES = {
       { disks: ['a', 'b', 'c'], copies: 2 },
     ],
   },
-  'cold preload': { wrong: [{ cold: true, preload: true }], right: [{ cold: true, preload: false }] },
-  'copies preload': { wrong: [{ copies: 0, preload: true }], right: [{ copies: [0, 1], preload: true }] },
+  'cold preload': {
+    wrong: [{ cold: true, preload: true }],
+    right: [
+      { cold: true, preload: false },
+      { cold: false, preload: true },
+    ],
+  },
+  'copies preload': {
+    wrong: [{ copies: 0, preload: true }],
+    right: [
+      { copies: [0, 1], preload: true },
+      { copies: 0, preload: false },
+    ],
+  },
 };
 
 /** The problems of a recipe; none when it is right. */

@@ -54,6 +54,16 @@ const WRONG = [
     ],
     /'retry' is 2 \(given in target\.js\), but 'idempotent' is false \(given in live\.js\)/,
   ],
+  [
+    'verified calls, where no layer calls anything pure',
+    [['target', { verify: 0.5 }], { copies: 2 }],
+    /'verify' is given for a module, none of whose functions is called `pure` \(given in target\.js\)/,
+  ],
+  [
+    'the same of one function, also where others are pure',
+    [['target', { pure: true }], { functions: { f: { pure: false, verify: 1 } } }],
+    /'verify' is given for 'f' of a module, which is not called `pure` \(given in import\.js\)/,
+  ],
 ];
 
 const RIGHT = [
@@ -65,6 +75,10 @@ const RIGHT = [
   ['calls that are run again where another layer says that they may be', [['shipped', { pure: true }], { retry: 2 }]],
   ['none that are run again, of any function', [{ retry: 0, call: 'await' }]],
   ['a function that is the exception', [{ pure: true, retry: 3, functions: { f: { pure: false, idempotent: false } } }]],
+  ['verified calls where another layer calls the module pure', [['shipped', { pure: true }], { verify: 0.5 }]],
+  ['verified calls where it is one function that is pure', [{ verify: 0.5, functions: { f: { pure: true } } }]],
+  ['verified calls of a function that is pure, or of none', [{ functions: { f: { pure: true, verify: 1 }, g: { verify: 0 } } }]],
+  ['a function that is not pure where the module is verified', [{ pure: true, verify: 1, functions: { f: { pure: false } } }]],
   ['what was shipped, and a user makes void', [['shipped', { pure: true, retry: 2 }], { pure: false, idempotent: false }]],
 ];
 
