@@ -504,6 +504,20 @@ describe('the store of a host', () => {
     await store.build(digest, read);
   });
 
+  it('lays no file that was changed where it is kept, and asks for it once more', async () => {
+    const at = path.join(folder, `store-${count}`, 'files');
+    const store = make();
+    const { digest, read } = manifest({ 'd/a': 'right', 'd/b': 'other' });
+    await store.expect(digest, read);
+    for (const text of ['right', 'other']) await store.add(digest, sha(text), 5, 0, Buffer.from(text));
+    fs.writeFileSync(path.join(at, sha('right')), 'wrong');
+    await assert.rejects(store.build(digest, read), { code: 'IGNIS_BAD_BUNDLE', message: /was changed in the store/ });
+    assert.equal(fs.existsSync(store.rootOf(digest)), false);
+    assert.deepEqual(await store.expect(digest, read), [{ hash: sha('right'), have: 0 }]);
+    await store.add(digest, sha('right'), 5, 0, Buffer.from('right'));
+    assert.equal(fs.readFileSync(path.join(await store.build(digest, read), 'd', 'a'), 'utf8'), 'right');
+  });
+
   it('lays anew what has gone from a tree or was changed in it, before a replica gets it', async () => {
     const store = make();
     const { digest, read } = manifest({ 'd/a': 'right', 'd/e/b': 'other' });

@@ -35,13 +35,13 @@ describe('a bundle on its way to a host', () => {
       ask: (name, { hash, offset }, bytes) => {
         if (name === 'offer') return Promise.resolve({ missing });
         return new Promise((resolve, reject) => {
-          const answer = () => resolve({ have: offset + bytes[0].length });
+          const answer = (have = offset + bytes[0].length) => resolve({ have });
           asked.push({ name: path.basename(files.get(hash)), answer, reject });
         });
       },
     };
     const bundle = { text: '', signature: Buffer.alloc(0), digest: 'd', files, sizes, kept: new Map() };
-    return { asked, done: sendBundle(/** @type {any} */ (link), /** @type {any} */ (bundle), 'host1') };
+    return { asked, missing, done: sendBundle(/** @type {any} */ (link), /** @type {any} */ (bundle), 'host1') };
   }
 
   it('has small files side by side, some at once, and then large ones one after another', async () => {
@@ -96,6 +96,27 @@ describe('a bundle on its way to a host', () => {
     state(4);
     assert.equal((await sent(third))['state.json'], '{ "count": 3 }');
     assert.deepEqual([first.kept.size, second.kept.size, third.kept.size], [0, 1, 1]);
+  });
+
+  it('sends nothing that is no part of it, whatever a host asks for', async () => {
+    const { asked, done, missing } = shipping({ one: '1' });
+    missing.splice(0, 1, { hash: sha('another'), have: 0 });
+    await assert.rejects(done, { code: 'IGNIS_BAD_BUNDLE', message: /host1 asks for a file that is not part of it/ });
+    assert.equal(asked.length, 0);
+  });
+
+  it('ends where a host takes no more of a file, or says what is no number', async () => {
+    for (const have of [0, -1, NaN, null, 'x']) {
+      const { asked, done } = shipping({ large: 'x'.repeat(300_000) });
+      await until(() => asked.length === 1, 'the first piece');
+      asked.pop().answer(have);
+      await assert.rejects(done, { code: 'IGNIS_BAD_BUNDLE', message: /large does not get on/ }, String(have));
+    }
+    // It has all of it by now, as of another home that has it, too.
+    const { asked, done } = shipping({ large: 'x'.repeat(300_000) });
+    await until(() => asked.length === 1, 'the first piece');
+    asked.pop().answer(300_000);
+    await done;
   });
 
   it('begins no other file when one has failed, and ends when those on their way have', async () => {
