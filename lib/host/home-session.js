@@ -37,6 +37,9 @@ const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
  * @property {(text: string) => void} log
  */
 
+/** So many bundles of one home that no replica of it has are remembered, with the names of all their files: a home that runs for long makes another one with each change of a file beside a module. */
+const MOST_IDLE = 64;
+
 /** @param {Manifest} manifest @throws {IgnisError} IGNIS_HOST_REFUSED when its addons work elsewhere only */
 function checkKind({ native }) {
   const own = ownKind();
@@ -220,11 +223,12 @@ class HomeSession {
       () => store.expect(digest, manifest),
       () => true,
     );
+    while (this.#idle.length > MOST_IDLE) this.giveUp();
     return { missing };
   }
 
   /**
-   * A home that runs for long offers many bundles: each change of a file beside the module makes another one.
+   * Where there is no room, bundles that no replica has are given up one by one.
    *
    * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} isForRoom whether it failed for want of room @returns {Promise<T>}
    */
@@ -238,16 +242,19 @@ class HomeSession {
     }
   }
 
-  /** Gives up the oldest bundle that no replica here has, but the last one, which is on its way to one; home offers it again if it needs it. @returns {boolean} whether there was one */
+  /** Gives up the oldest bundle that no replica here has; home offers it again if it needs it. @returns {boolean} whether there was one */
   giveUp() {
+    const [oldest] = this.#idle;
+    if (oldest === undefined) return false;
+    this.#offered.delete(oldest);
+    this.#hospitality.store.use(oldest, -1);
+    return true;
+  }
+
+  /** @returns {string[]} digests of bundles that no replica here has, the oldest first; not the last one, which is on its way to one */
+  get #idle() {
     const replicas = [...this.#replicas.values()];
-    for (const digest of [...this.#offered.keys()].slice(0, -1)) {
-      if (replicas.some(({ digests }) => digests.has(digest))) continue;
-      this.#offered.delete(digest);
-      this.#hospitality.store.use(digest, -1);
-      return true;
-    }
-    return false;
+    return [...this.#offered.keys()].slice(0, -1).filter((digest) => !replicas.some(({ digests }) => digests.has(digest)));
   }
 
   /** @param {{digest: string, hash: string, offset: number}} chunk @param {Buffer | null} bytes */

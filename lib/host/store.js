@@ -44,7 +44,7 @@ class Store {
   #busy = new Map();
   /** @type {Map<string, number>} digest -> how many homes have offered it */
   #used = new Map();
-  /** @type {Map<string, Set<string>>} digest -> hashes: bundles that are expected or here */
+  /** @type {Map<string, Set<string>>} digest -> hashes: bundles that homes have offered */
   #wanted = new Map();
   /** @type {Map<string, string>} digest -> how its tree lay on the disk when all of it was found right */
   #whole = new Map();
@@ -181,8 +181,10 @@ class Store {
   /** @param {string} digest @param {1 | -1} change a home that offered it came or went */
   use(digest, change) {
     const homes = (this.#used.get(digest) ?? 0) + change;
-    if (homes > 0) this.#used.set(digest, homes);
-    else this.#used.delete(digest);
+    if (homes > 0) return void this.#used.set(digest, homes);
+    this.#used.delete(digest);
+    // What lies on the disk stays for whoever offers it next, and says then what is in it; to remember that of all that were ever offered would fill the memory long before the disk.
+    this.#wanted.delete(digest);
   }
 
   /** @param {string} hash */

@@ -642,6 +642,21 @@ describe('the store of a host', () => {
     await assert.rejects(store.add(half.digest, sha('a'.repeat(30)), 30, 29, Buffer.from('a')), /nobody asked/);
   });
 
+  it('remembers what is in a bundle for as long as a home is there that has offered it', async () => {
+    const store = make();
+    const { digest, read } = manifest({ 'd/f': 'a' });
+    for (let home = 0; home < 2; home++) {
+      store.use(digest, 1);
+      await store.expect(digest, read);
+    }
+    store.use(digest, -1);
+    assert.equal(await store.add(digest, sha('a'), 1, 0, Buffer.from('a')), 1);
+    store.use(digest, -1);
+    await assert.rejects(store.add(digest, sha('a'), 1, 0, Buffer.from('a')), /nobody asked/);
+    store.use(digest, 1);
+    assert.deepEqual(await store.expect(digest, read), [], 'what was sent is there');
+  });
+
   it('does not take away what a home offers while room is made', async () => {
     const store = make(130);
     const [old, next] = ['a', 'b'].map((letter) => manifest({ 'd/f': letter.repeat(30), 'd/g': letter.repeat(9) }));

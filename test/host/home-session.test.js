@@ -1,0 +1,50 @@
+'use strict';
+
+// What one home has on a host.
+
+const assert = require('node:assert/strict');
+const crypto = require('node:crypto');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { HomeSession } = require('../../lib/host/home-session');
+const { digestOf, sign } = require('../../lib/host/manifest');
+const { Store } = require('../../lib/host/store');
+
+const { privateKey, publicKey } = crypto.generateKeyPairSync('ed25519');
+const sha = (/** @type {string} */ text) => crypto.createHash('sha256').update(text).digest('hex');
+/** More than a host remembers of one home. */
+const MANY = 80;
+
+let folder;
+beforeEach(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-session-')));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+/** @param {string} body of the one file in it */
+function bundle(body) {
+  const text = JSON.stringify({ version: 1, files: [['a.js', sha(body), body.length]], links: [], native: null });
+  return { text, signature: sign(text, privateKey), digest: digestOf(text), hash: sha(body) };
+}
+
+function make() {
+  const hospitality = { store: new Store(folder, 1e9), deploy: [publicKey], log() {}, onEnd() {} };
+  return new HomeSession('home', 'its fingerprint', /** @type {any} */ (hospitality));
+}
+
+describe('the session of a home', () => {
+  it('forgets the oldest of the bundles that no replica has, and takes them again', async () => {
+    const session = make();
+    const bundles = Array.from({ length: MANY }, (_, i) => bundle(`${i}`.padStart(2, '0')));
+    for (const { text, signature } of bundles) await session.ask('offer', { text, signature }, null);
+    const send = ({ digest, hash }, text) => session.ask('chunk', { digest, hash, offset: 0 }, Buffer.from(text));
+    await assert.rejects(send(bundles[0], '00'), { code: 'IGNIS_BAD_BUNDLE', message: /was not offered/ });
+    assert.deepEqual(await send(bundles[MANY - 2], `${MANY - 2}`), { have: 2 });
+    const { text, signature, hash } = bundles[0];
+    assert.deepEqual(await session.ask('offer', { text, signature }, null), { missing: [{ hash, have: 0 }] });
+    assert.deepEqual(await send(bundles[0], '00'), { have: 2 });
+    session.end('its home has ended');
+    await session.gone;
+  });
+});
