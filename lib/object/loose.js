@@ -104,9 +104,9 @@ class Loose {
         if (/** @type {any} */ (error)?.code !== 'IGNIS_STALE_REFERENCE') throw error;
       }
     };
-    // By this name `removeListener` finds a function in what was put in its place.
-    Object.defineProperty(loose, 'listener', { get: () => tables.held.get(id) });
-    if (!isOnce) tables.standFor(loose, id);
+    // By this name `removeListener` finds a function in what was put in its place, and `listeners` reads it, where Node has wrapped it: then it stands there though nobody else here has it any more.
+    Object.defineProperty(loose, 'listener', { get: () => tables.held.get(id) ?? (isOnce ? stub : undefined) });
+    tables.standFor(isOnce ? stub : loose, id);
     this.#made.add(loose);
     theirs.push(inner);
     return loose;

@@ -35,6 +35,7 @@ describe('listeners at streams that have closed', function () {
     stream.resume();
     await once(stream, 'close');
     await until(() => conversation.load({ kind: 'watched' }) === 0, 'the replica has seen that it is closed');
+    await until(() => JSON.parse(conversation.load({ kind: 'counts' })).held === 0, 'the replica has let go of all functions of home');
     assert.deepEqual(stream.listeners('error'), [always, first, removed]);
     stream.off('error', removed);
     stream.emit('error', 'a');
