@@ -185,15 +185,15 @@ class Mail {
 
   /** @param {any[]} message a SETTLE */
   settled([, baggage, ...settled]) {
+    if (!settled.every(Array.isArray)) throw new IgnisError('IGNIS_BAD_FRAME', 'a SETTLE is of lists');
     this.#unpacker.open(baggage);
-    for (const one of settled) this.#settle(one);
+    // All are read first: to settle one asks its value for `then`, a call where that is a stub, and what came for the others may be collected during it.
+    const values = settled.map(([, , slot]) => this.#unpacker.value(slot));
+    for (let i = 0; i < settled.length; i++) this.#settle(settled[i], values[i]);
   }
 
-  /** @param {any} one [promise, whether it was kept, slot, whether somebody there looks after it] */
-  #settle(one) {
-    if (!Array.isArray(one)) throw new IgnisError('IGNIS_BAD_FRAME', 'a SETTLE is of lists');
-    const [id, isFulfilled, slot, isLookedAfter] = one;
-    const value = this.#unpacker.value(slot);
+  /** @param {any[]} one promise, whether it was kept, slot, whether somebody there looks after it @param {any} value */
+  #settle([id, isFulfilled, , isLookedAfter], value) {
     const promise = this.#promises.get(id);
     this.#promises.delete(id);
     const twin = this.#tables.twins.get(id);
