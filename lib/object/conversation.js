@@ -336,7 +336,7 @@ class Conversation {
 
   /** @param {number} id deals with messages until the contents of this twin are here */
   #waitFor(id) {
-    while (this.mail.lacks(id)) {
+    while (this.mail.fetches.lacks(id)) {
       const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
       if (message === undefined) return;
       this.mail.took(message);

@@ -6,6 +6,7 @@
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { Broken } = require('./broken');
+const { Fetches } = require('./fetches');
 const { follow, hear, isHandled, leave, watch } = require('./handled');
 const { forgetKept } = require('./kept');
 const { Listeners } = require('./listeners');
@@ -47,16 +48,10 @@ class Mail {
   /** @type {Settled[]} ours, untold yet */
   #settled = [];
   #broken = new Broken();
-  /** @type {Map<number, any[] | null>} contents that were asked for and came */
-  #contents = new Map();
-  /** @type {Set<number>} twins whose contents were asked for */
-  #wanted = new Set();
   /** @type {number[]} references that were collected here: id, count, ... */
   #released = [];
   /** @type {{message: number, objects: any[]}[]} twins that were named to the other side, which may have lost its copies: kept until it has done with the message */
   #named = [];
-  /** @type {number | null} */
-  #doneBeforeFetch = null;
   #isDropPlanned = false;
   #manyHeld = MANY_HELD;
   /** before each message that carries values @type {(() => void) | undefined} */
@@ -90,8 +85,10 @@ class Mail {
     this.#unpacker = new Unpacker(this.#tables, {
       makeStub: hooks.makeStub,
       makePromise: (id) => new Promise((resolve, reject) => this.#promises.set(id, { resolve, reject })),
-      fetch: (id) => this.#fetch(id),
+      fetch: (id) => this.fetches.fetch(id),
     });
+    /** @readonly */
+    this.fetches = new Fetches(this, hooks.waitFor);
   }
 
   get tables() {
@@ -152,11 +149,12 @@ class Mail {
     if (!Number.isInteger(done)) throw new IgnisError('IGNIS_BAD_FRAME', 'a message without its last part');
     while (this.#named.length > 0 && this.#named[0].message < done) this.#named.shift();
     this.#broken.heard(done);
+    for (const drop of this.fetches.takeDrops()) this.dropped(drop);
   }
 
   /** A message is not done with while contents that it needs are fetched. */
   get #done() {
-    return this.#doneBeforeFetch ?? this.received;
+    return this.fetches.doneBefore ?? this.received;
   }
 
   /** Tells the other side at once which of our copies were collected. @param {() => void} [collect] has them collected */
@@ -220,7 +218,9 @@ class Mail {
   }
 
   /** @param {any[]} message a DROP; the last part is how many of our messages the other side had when it lost these */
-  dropped([, gone, released, received]) {
+  dropped(message) {
+    if (this.fetches.holds(message)) return;
+    const [, gone, released, received] = message;
     if (!Array.isArray(gone) || !Array.isArray(released) || !Number.isInteger(received)) {
       throw new IgnisError('IGNIS_BAD_FRAME', 'a DROP has two lists and a number');
     }
@@ -238,18 +238,6 @@ class Mail {
   fetched([, id]) {
     const object = this.#tables.twins.get(id);
     this.post(MESSAGE.CONTENT, (packer) => [id, object === undefined ? null : packer.content(object)]);
-  }
-
-  /** @param {any[]} message a CONTENT; what it brings may name the twin itself, in a circle */
-  takeContent([, baggage, id, node]) {
-    if (this.#wanted.has(id)) this.#contents.set(id, node);
-    this.#unpacker.open(baggage);
-    this.#wanted.delete(id);
-  }
-
-  /** @param {number} id @returns {boolean} whether the contents of this twin are still to come */
-  lacks(id) {
-    return !this.#contents.has(id) && this.#tables.twins.get(id) === undefined;
   }
 
   /** The line has ended. */
@@ -326,24 +314,6 @@ class Mail {
     const [gone, released] = [this.#tables.twins.takeGone(), this.#released];
     this.#released = [];
     if (!this.#line.isClosed && gone.length + released.length > 0) this.send([MESSAGE.DROP, gone, released, this.#done]);
-  }
-
-  /** A twin that was collected here, and is on its way to us again. @param {number} id @returns {any[] | null} its node; null: it is here by now */
-  #fetch(id) {
-    this.#tables.twins.forget(id);
-    const isOutermost = this.#doneBeforeFetch === null;
-    this.#doneBeforeFetch ??= this.received - 1;
-    try {
-      if (!this.#wanted.has(id)) this.send([MESSAGE.FETCH, id]);
-      this.#wanted.add(id);
-      this.#hooks.waitFor(id);
-    } finally {
-      if (isOutermost) this.#doneBeforeFetch = null;
-    }
-    const node = this.#contents.get(id);
-    this.#contents.delete(id);
-    if (node === null || (node === undefined && this.lacks(id))) throw new IgnisError('IGNIS_BAD_FRAME', `nobody knows twin ${id}`);
-    return node ?? null;
   }
 }
 

@@ -47,7 +47,7 @@ function takeNews(message, { line, side, mail, turn, reads, environment, context
     case MESSAGE.DROP:
       return mail.dropped(message);
     case MESSAGE.CONTENT:
-      return mail.takeContent(message);
+      return mail.fetches.take(message);
     case MESSAGE.FETCH:
       return mail.fetched(message);
     case MESSAGE.TURN:

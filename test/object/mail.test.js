@@ -17,9 +17,11 @@ function mailWith(answers) {
     onSettled() {},
     onPost() {},
     waitFor(id) {
-      while (mail.lacks(id)) {
+      while (mail.fetches.lacks(id)) {
         assert.ok(answers.length > 0, 'it waits for what has come');
-        mail.takeContent(answers.shift());
+        const message = answers.shift();
+        if (message[0] === MESSAGE.DROP) mail.dropped(message);
+        else mail.fetches.take(message);
       }
     },
   });
@@ -41,6 +43,21 @@ describe('the mail of a conversation', () => {
         [[MESSAGE.FETCH, 1]],
       );
       assert.deepEqual([circle.self === circle, circle.list[0] === circle, mail.unpacker.value(twin(1)) === circle], [true, true, true]);
+    } finally {
+      mail.end();
+    }
+  });
+
+  it('reads a message whole before it hears what the other side has dropped since it sent that', () => {
+    const content = [MESSAGE.CONTENT, null, 1, [1, FORM.PLAIN, 0, 0, null, ['name', 'fetched']]];
+    const { mail } = mailWith([[MESSAGE.DROP, [2], [], 0], content]);
+    try {
+      const [list] = mail.unpacker.open(baggageOf([2, FORM.ARRAY, 0, 0, null, [twin(1)]]));
+      assert.equal(mail.unpacker.value(twin(2)), list);
+      assert.deepEqual(list, [{ name: 'fetched' }]);
+      assert.equal(mail.tables.twins.idOf(list), 2);
+      mail.took([MESSAGE.TURN, 0]);
+      assert.equal(mail.tables.twins.idOf(list), undefined);
     } finally {
       mail.end();
     }
