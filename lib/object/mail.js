@@ -19,7 +19,7 @@ const { MESSAGE, isAnswer } = require('./tags');
 const { Unpacker } = require('./unpack');
 const engine = require('../engine');
 
-const { Array, Map, Promise, Set, queueMicrotask, setImmediate } = engine;
+const { Array, Map, Promise, queueMicrotask, setImmediate } = engine;
 
 /**
  * @typedef {object} MailHooks
