@@ -11,9 +11,10 @@
  * A replica that waits serves everything. Home, while it waits, serves only what is asked *within* the call it waits for: what the replica wants on its own (a timer of the
  * module) is done in a turn of home's event loop, as it would be if the module lived there. Nothing waits for ever: the end of the line and `timeoutMs` wake it.
  */
+const { Answers } = require('./answers');
 const { Mail } = require('./mail');
 const { takeNews } = require('./news');
-const { admit, operationOf, packOperands, openOperands, packResult, openResult } = require('./operations');
+const { admit, operationOf, packOperands, openOperands, packResult } = require('./operations');
 const { makeStub } = require('./stub');
 const { MESSAGE, OPERATION, isAnswer } = require('./tags');
 const { shareEnvironment } = require('./environment');
@@ -26,7 +27,7 @@ const { Turn } = require('./turn');
 const { lateAnswer, waitUntil } = require('./wait-until');
 const engine = require('../engine');
 
-const { Map, Reflect, performance } = engine;
+const { Reflect, performance } = engine;
 
 /** @typedef {import('./news').Side} Side */
 /** @typedef {import('./operations').Opened} Opened */
@@ -43,10 +44,11 @@ class Conversation {
   #nextCall = 1;
   /** @type {number[]} our calls that wait for their answer, the innermost last */
   #waiting = [];
+  /** @type {number[]} what these asked */
+  #asked = [];
   /** @type {number[]} the other side's calls that are being served, the innermost last */
   #serving = [];
-  /** @type {Map<number, any[]>} answers that came while an inner call was waited for */
-  #answers = new Map();
+  #answers;
   #deferred = new Deferred(
     () => this.#waiting.length === 0,
     () => this.#attendOrEnd(),
@@ -74,6 +76,7 @@ class Conversation {
       onPost: () => this.#reads.check(),
       waitFor: (id) => this.#waitFor(id),
     });
+    this.#answers = new Answers(this.mail.unpacker);
     this.#reads = new Reads(this.mail.tables.lent, () => this.mail.send([MESSAGE.FORGET]));
     this.turn = new Turn(side.isHome, { line, mail: this.mail, reads: this.#reads, attend: () => this.#attendOrEnd() });
     line.onMessage = (message) => this.#met(message);
@@ -129,10 +132,12 @@ class Conversation {
     const { timeoutMs = Infinity } = this.#side;
     const until = timeoutMs === Infinity ? Infinity : performance.now() + timeoutMs;
     this.#waiting.push(call);
+    this.#asked.push(operation);
     try {
       // This loop and #serve are all that stands on the stack between two nested calls: a thousand of them must fit.
       for (;;) {
-        const message = this.#receive(call, until);
+        this.#deferred.runAsked();
+        const message = this.#answers.early(call) ?? this.#receive(call, operation, until);
         if (message[0] === MESSAGE.CALL && this.#mayServe(message)) {
           const opened = this.#orEnd(this.#openCall, message);
           if (message[4] === OPERATION.APPLY_LENT) this.#serveLater(opened);
@@ -142,6 +147,7 @@ class Conversation {
       }
     } finally {
       this.#waiting.pop();
+      this.#asked.pop();
     }
   }
 
@@ -165,9 +171,11 @@ class Conversation {
     }
   }
 
-  /** Serves the other side until its turn is over, or an error that nobody caught there comes first; what it waits for and is still to be done here goes first. */
+  /** Serves the other side until its turn is over, or an error that nobody caught there comes first. */
   #attend() {
-    while (this.turn.isTheirs && !this.#deferred.isWaitedFor && !this.#line.isClosed && this.#line.onMessage !== null) {
+    while (this.turn.isTheirs && !this.#line.isClosed && this.#line.onMessage !== null) {
+      // What they wait for may have come before, in a call that was given up.
+      if (this.#deferred.runOne()) continue;
       this.#side.onPause?.();
       const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
       if (message === undefined) return;
@@ -184,21 +192,16 @@ class Conversation {
    * @returns {any} undefined: it has to be asked for
    */
   known(id, key) {
-    const isStill = (this.#serving.length > 0 || this.turn.isQuiet) && !this.#line.isClosed;
-    return isStill ? this.#reads.get(id, key) : undefined;
+    return (this.#serving.length > 0 || this.turn.isQuiet) && !this.#line.isClosed ? this.#reads.get(id, key) : undefined;
   }
 
-  /** @param {number} call @param {number} until ms @returns {any[]} its answer if that came early, else the next message */
-  #receive(call, until) {
-    const early = this.#answers.get(call);
-    if (early !== undefined) {
-      this.#answers.delete(call);
-      return early;
-    }
+  /** @param {number} call @param {number} operation @param {number} until ms @returns {any[]} the next message */
+  #receive(call, operation, until) {
     this.#side.onPause?.();
     const message = this.#line.receive(until === Infinity ? Infinity : Math.max(0, until - performance.now()));
     if (message === undefined) {
       this.turn.isQuiet = false;
+      this.#answers.giveUp(call, operation);
       throw lateAnswer(this.#side);
     }
     this.mail.took(message);
@@ -206,12 +209,12 @@ class Conversation {
   }
 
   /** @param {number} operation @param {any[]} answer @returns {any} */
-  #result(operation, [kind, , slot, baggage]) {
+  #result(operation, answer) {
+    const [kind] = answer;
     if (this.#serving.length === 0) this.turn.isQuiet = true;
     let value;
     try {
-      this.mail.unpacker.open(baggage);
-      value = kind === MESSAGE.RETURN ? openResult(this.mail.unpacker, operationOf(operation), slot) : this.mail.unpacker.value(slot);
+      value = this.#answers.read(operation, answer);
     } catch (error) {
       throw this.#broken(error);
     }
@@ -259,10 +262,7 @@ class Conversation {
         return this.#defer(message);
       case MESSAGE.RETURN:
       case MESSAGE.THROW:
-        this.mail.unpacker.open(message[3]);
-        // One that nobody waits for any more was given up.
-        if (this.#waiting.includes(message[1])) this.#answers.set(message[1], [message[0], message[1], message[2], null]);
-        return;
+        return this.#answers.add(message, this.#asked[this.#waiting.indexOf(message[1])]);
       default:
         return takeNews(message, this.#around);
     }
@@ -273,13 +273,14 @@ class Conversation {
     return !this.#side.isHome || (message[3] !== 0 && message[3] === this.#waiting[this.#waiting.length - 1]);
   }
 
-  /** What the replica does on its own is for a turn of home's event loop. @param {any[]} message */
-  #defer(message) {
+  /** What the replica does on its own is for a turn of home's event loop. @param {any[]} message @param {boolean} [isAsked] of whoever waits here */
+  #defer(message, isAsked = false) {
     // What it brings may be named by later messages, so it is unpacked now; what is unpacked is kept until then.
     const opened = this.#openCall(message);
     if (opened === null) return;
-    this.turn.isTheirs = true;
-    this.#deferred.add(() => this.#serveLater(opened));
+    const isHere = isAsked && this.#waiting.length > 0;
+    this.turn.isTheirs ||= !isHere;
+    this.#deferred.add(() => (isHere && message[4] !== OPERATION.APPLY_LENT ? this.#serve(opened) : this.#serveLater(opened)), isHere);
   }
 
   /** What was handed over in an earlier turn, or call, runs in the context of then. @param {Opened | null} opened */
@@ -340,7 +341,8 @@ class Conversation {
       const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
       if (message === undefined) return;
       this.mail.took(message);
-      this.#take(message);
+      if (message[0] === MESSAGE.CALL) this.#defer(message, this.#mayServe(message));
+      else this.#take(message);
     }
   }
 }

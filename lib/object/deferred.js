@@ -1,13 +1,15 @@
 'use strict';
 /*
  * What the other side wants done on its own account (a timer of the module calls back): each in a turn of this side's event loop. In: what to do. Out: it is done, one at a time, as soon
- * as nobody here waits for the other side.
+ * as nobody here waits for the other side; but what whoever waits here is asked for, before that waits on.
  */
 const { setImmediate } = require('../engine');
 
 class Deferred {
   /** @type {(() => void)[]} */
   #runs = [];
+  /** @type {(() => void)[]} */
+  #asked = [];
   #isFree;
   #after;
 
@@ -20,20 +22,20 @@ class Deferred {
     this.#after = after;
   }
 
-  /** Whether the other side waits for something that is still to be done. */
-  get isWaitedFor() {
-    return this.#runs.length > 0;
+  /** @param {() => void} run @param {boolean} isAsked of whoever waits here */
+  add(run, isAsked) {
+    (isAsked ? this.#asked : this.#runs).push(run);
+    setImmediate(() => this.runOne());
   }
 
-  /** @param {() => void} run */
-  add(run) {
-    this.#runs.push(run);
-    setImmediate(() => this.runOne());
+  /** All that whoever waits here is asked for. */
+  runAsked() {
+    for (let run = this.#asked.shift(); run !== undefined; run = this.#asked.shift()) run();
   }
 
   /** One, so that what it leaves for the end of its turn is done before the next. @returns {boolean} whether there was one */
   runOne() {
-    const run = this.#isFree() ? this.#runs.shift() : undefined;
+    const run = this.#isFree() ? (this.#asked.shift() ?? this.#runs.shift()) : undefined;
     if (run === undefined) return false;
     run();
     this.#after();

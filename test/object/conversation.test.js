@@ -6,13 +6,18 @@ const assert = require('node:assert/strict');
 const { Conversation } = require('../../lib/object/conversation');
 const { makeCollector } = require('../../lib/object/kept');
 const { openResident } = require('../../lib/spawn/resident');
+const { until } = require('../helpers/until');
 
 const MODULE = require.resolve('../fixtures/races/module.js');
 const ENOUGH_MS = 20_000;
 const collect = makeCollector();
 
+/** Words of the memory that both sides look at. */
+const BEGUN = 0;
+const GO_ON = 1;
+
 describe('two event loops that work at once', function () {
-  this.timeout(ENOUGH_MS);
+  this.timeout(2 * ENOUGH_MS);
   let resident;
   let side;
   let conversation;
@@ -26,9 +31,75 @@ describe('two event loops that work at once', function () {
   });
   afterEach(() => resident.close());
 
+  /** @returns {Int32Array} */
+  const share = () => new Int32Array(new SharedArrayBuffer(8));
+
+  /** Blocks until the module has begun. @param {Int32Array} shared */
+  const awaitBegun = (shared) => assert.notEqual(Atomics.wait(shared, BEGUN, 0, ENOUGH_MS), 'timed-out');
+
+  /** Calls what goes on until it is told, and gives it up. @param {Int32Array} shared @param {Function} [inside] */
+  const giveUp = (shared, inside) => {
+    // To read it is a question, too.
+    const { compute } = m;
+    side.timeoutMs = 1;
+    assert.throws(() => compute(shared, inside), { code: 'IGNIS_CALL_TIMEOUT' });
+    side.timeoutMs = ENOUGH_MS;
+    awaitBegun(shared);
+    Atomics.store(shared, GO_ON, 1);
+    Atomics.notify(shared, GO_ON);
+  };
+
   it('settle promises together with objects of classes and with data', async () => {
     const [thing, data] = await Promise.all(m.settleTogether());
     assert.equal(thing.name(), 'thing');
     assert.deepEqual(data, { plain: [1, { deep: true }] });
+  });
+
+  it('ask each other, and home gives up: an answer that comes before that of an inner call waits, whole, until its own call goes on', async () => {
+    const order = [];
+    const shared = share();
+    const ask = () => {
+      order.push('asked');
+      return { fresh: { from: 'home' } };
+    };
+    const answered = new Promise((resolve) => m.askLater(shared, ask, resolve));
+    // This turn is over then, so the module asks; home hears of that only when it has given up what the module does meanwhile.
+    await new Promise((resolve) => process.nextTick(resolve));
+    awaitBegun(shared);
+    giveUp(share(), () => order.push('inside'));
+    assert.deepEqual(await answered, { fresh: { from: 'home' } });
+    assert.deepEqual(order, ['asked', 'inside']);
+  });
+
+  it('ask each other while one of them asks for what it has lost: it does what it was asked for before it waits on', async () => {
+    const shared = share();
+    const { look } = m;
+    conversation.load({ kind: 'keepQuiet' });
+    const object = { name: 'lost' };
+    look(object);
+    /** @type {(value: any) => void} */
+    let keep = () => {};
+    const promise = new Promise((resolve) => void (keep = resolve));
+    const heard = new Promise((resolve) => m.follow(promise, resolve));
+    await new Promise(setImmediate);
+    conversation.load({ kind: 'lose' });
+    const asked = new Promise((resolve) => m.askLater(shared, () => 'asked', resolve));
+    await new Promise((resolve) => process.nextTick(resolve));
+    awaitBegun(shared);
+    // The module waits for an answer, hears of the promise, and has lost what that was kept with.
+    keep(object);
+    await Promise.resolve();
+    assert.equal(look({ name: 'other' }), 'other');
+    assert.deepEqual(await Promise.all([asked, heard]), ['asked', 'lost']);
+  });
+
+  it('let go of what was answered to a call that home has given up', async () => {
+    const before = conversation.load({ kind: 'lent' });
+    giveUp(share());
+    const isLetGo = () => {
+      collect();
+      return conversation.load({ kind: 'lent' }) === before;
+    };
+    await until(isLetGo, 'it is let go');
   });
 });
