@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { execFileSync } = require('node:child_process');
+const { execFileSync, spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
@@ -73,6 +73,18 @@ describe('the packed tarball', function () {
   it('leaves the same program as it is when it starts without', () => {
     const plain = node('-e', "const { double } = require('./double', { call: 'await' }); console.log(double(21));");
     assert.equal(plain, '42\n');
+  });
+
+  it("has types for each of its ways in, also for import('ignis/register')", () => {
+    const text =
+      "import ignis from 'ignis';\nconst started: {} = await import('ignis/register');\nexport const known = [ignis.boundaries(), started];\n";
+    fs.writeFileSync(path.join(folder, 'types.mts'), text);
+    const tsc = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    for (const of of [['nodenext'], ['esnext', '--moduleResolution', 'bundler']]) {
+      const flags = ['--noEmit', '--strict', '--target', 'es2022', '--types', 'node', '--ignoreConfig', '--module', ...of];
+      const { stdout, status } = spawnSync(process.execPath, [tsc, ...flags, 'types.mts'], { cwd: folder, encoding: 'utf8' });
+      assert.deepEqual([stdout, status], ['', 0]);
+    }
   });
 
   it('has a command line and a front door', () => {
