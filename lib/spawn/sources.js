@@ -46,10 +46,13 @@ function whyNotLoaded(error, place) {
   return `${message} (home ${what} that was set while it ran, and replicas have only those that Node's own options name: start the program with node --require ${hasLoader ? 'LOADER' : 'RESOLVER'})`;
 }
 
+/** Node itself takes the types out of these, and has no loader under their names: from 22.18 and 23.6 on unless it was told not to. */
+const NODES_OWN = /** @type {any} */ (process.features).typescript ? /^\.(?:[cm]?[jt]s|node)$/ : /^\.(?:[cm]?js|node)$/;
+
 /** @param {string} filename @returns {boolean} whether it may have functions; JSON is data */
 function isCode(filename) {
   const extension = path.extname(filename);
-  return /^\.(?:[cm]?js|node)$/.test(extension) || (extension !== '.json' && extension in api._extensions);
+  return NODES_OWN.test(extension) || (extension !== '.json' && extension in api._extensions);
 }
 
 /**

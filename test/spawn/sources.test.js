@@ -87,6 +87,22 @@ require(require('node:path').resolve(process.argv[1]));`;
     }).timeout(30_000);
   }
 
+  for (const [how, main, env] of [
+    ["with call: 'block' at its require", "require('./lib.cts', { call: 'block', where: 'thread' } as const)", {}],
+    ['that is forced', "require('./lib.cts') as { K: Function }", { IGNIS_FORCE: './lib.cts', IGNIS_WHERE: 'process' }],
+  ]) {
+    it(`are TypeScript, too, where Node itself takes the types out: a module ${how} lives in a replica`, async function () {
+      if (!process.features.typescript) return this.skip();
+      const folder = writeProgram({
+        'main.cts': `const { K, f } = ${main};\nconsole.log(f(2) as number, require('node:util').types.isProxy(K.prototype));`,
+        'lib.cts': "import type { N } from './other.cts';\nexports.K = class {};\nexports.f = (n: N): N => n + require('./other.cts').add;",
+        'other.cts': 'export type N = number;\nexports.add = 40 as number;',
+      });
+      const { code, out, err } = await runNode(folder, ['-r', REGISTER, 'main.cts'], env);
+      assert.deepEqual([code, out, err], [0, '42 true\n', '']);
+    }).timeout(30_000);
+  }
+
   it('are not translated by the loaders that Node itself has', async () => {
     const file = JSON.stringify(require.resolve('../../lib/spawn/sources'));
     const strip = process.allowedNodeEnvironmentFlags.has('--experimental-strip-types') ? ['--experimental-strip-types'] : [];
