@@ -94,6 +94,7 @@ describe('ResumableChannel', function () {
     return { channel, far, seen };
   }
 
+  const WHY = { ENDED: 0, UNKNOWN: 1 };
   const have = (count) => encodeSign(SIGN.HAVE, count);
   const bye = (why) => encodeSign(SIGN.BYE, why);
   /** @param {any} value */
@@ -261,6 +262,55 @@ describe('ResumableChannel', function () {
     far.write(Buffer.concat([have(0), Buffer.from('GET / HTTP/1.1\r\n')]));
     await until(() => seen.ends.length === 1, 'its end');
     assert.deepEqual([seen.ends[0].code, dials], ['IGNIS_BAD_FRAME', 0]);
+  });
+
+  it('that is closed before it has met the other side sends what it has when it has, and only then its last word', async () => {
+    const { channel, far, seen } = await single();
+    channel.send(['first']);
+    void channel.close();
+    const ended = once(far, 'close');
+    far.write(have(0));
+    await ended;
+    await until(() => seen.ends.length === 1, 'its end');
+    assert.deepEqual(seen.bytes, Buffer.concat([have(0), blockOf(['first']), bye(WHY.ENDED)]));
+    assert.deepEqual(seen.ends, [null]);
+  });
+
+  it('tells another side that dials again what became of the link', async () => {
+    for (const [why, end] of [
+      [WHY.ENDED, (channel) => void channel.close()],
+      [WHY.UNKNOWN, (channel) => channel.destroy()],
+    ]) {
+      const { channel, far, seen } = await single();
+      far.write(have(0));
+      channel.send(['first']);
+      await until(() => seen.bytes.length > 12, 'that they have met');
+      far.pause();
+      end(channel);
+      const [again, other] = await socketPair();
+      const said = [];
+      other.on('data', (bytes) => said.push(bytes)).on('error', () => {});
+      channel.resume(again);
+      await once(other, 'close');
+      assert.deepEqual(Buffer.concat(said), bye(why));
+      far.resume();
+    }
+  });
+
+  it('keeps the program alive as it is told to, also by a socket that comes later', async () => {
+    const sockets = () => process.getActiveResourcesInfo().filter((kind) => /^(TCPSocketWrap|PipeWrap)$/.test(kind)).length;
+    const { channel, far } = await single();
+    far.unref();
+    const held = sockets();
+    channel.unref();
+    assert.equal(sockets(), held - 1);
+    const [again, other] = await socketPair();
+    other.unref();
+    channel.resume(again);
+    await until(() => sockets() === held - 1, 'that the one before is gone');
+    channel.ref();
+    assert.equal(sockets(), held);
+    other.destroy();
   });
 
   it('has no other socket once a side has said that this is the last, and goes on with it until then', async () => {
