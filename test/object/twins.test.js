@@ -128,6 +128,36 @@ describe('twins', () => {
     assert.equal(reads, 0);
   });
 
+  for (const [what, make, name] of [
+    ['a member', () => ({ a: 1, b: 2 }), 'a'],
+    ['an element', () => [1, 2], '0'],
+  ]) {
+    it(`have a getter that came in the place of ${what} use the other side not while they are looked at, and it is found`, () => {
+      const { home, away } = makePair();
+      const object = make();
+      const [there] = away.open(home.pack([object]));
+      const failures = [];
+      const get = () => {
+        try {
+          return home.pack([{}]);
+        } catch (error) {
+          failures.push(error.message);
+          throw error;
+        }
+      };
+      Object.defineProperty(object, name, { get, enumerable: true, configurable: true });
+      away.open(home.pack([]));
+      assert.deepEqual(
+        failures.filter((message) => !/looked at for changes, and cannot use the other side/.test(message)),
+        [],
+      );
+      assert.equal(failures.length, 1);
+      assert.equal(home.tables.lent.get(Object.getOwnPropertyDescriptor(there, name).get.id), get);
+      // What looked is over: the other side can be used again.
+      assert.equal(away.open(home.pack([object]))[0], there);
+    });
+  }
+
   it('stay what they are, and equal, when they get the prototype of another kind', () => {
     const made = {
       url: new URL('http://host/'),
