@@ -474,6 +474,26 @@ describe('twins', () => {
     assert.equal(home.tables.twins.idOf(holder.list), away.tables.twins.idOf(list[1]));
   });
 
+  it('take what came while others of the same message were asked for once, and not with later messages too', () => {
+    const { home, away } = makePair();
+    const kept = { at: 1 };
+    const [there] = away.open(home.pack([kept]));
+    // Memory that home has no more, and needs before it can make a view of it.
+    const [memory] = away.open(home.pack([new Uint8Array([7]).buffer]));
+    home.tables.twins.dissolve(away.tables.twins.idOf(memory));
+    home.fetch = (wanted) => {
+      const node = new Packer(away.tables, away.sent++, () => {}).content(away.tables.twins.get(wanted));
+      there.at = 2;
+      home.open(away.pack([]));
+      return node;
+    };
+    assert.deepEqual(home.open(away.pack([new Uint8Array(memory)])), [new Uint8Array([7])]);
+    assert.equal(kept.at, 2);
+    there.at = 3;
+    home.open(away.pack([]));
+    assert.equal(kept.at, 3);
+  });
+
   it('of each kind stay what they are when they are closed', () => {
     const { there } = makePair();
     const frozen = Object.freeze({ a: Object.seal([1]), b: Object.preventExtensions({}) });
