@@ -7,7 +7,7 @@
 const Module = require('node:module');
 const path = require('node:path');
 const { isFoundByNode } = require('./resolver');
-const { Set } = require('../engine');
+const { Map, Set } = require('../engine');
 
 const api = /** @type {any} */ (Module);
 
@@ -85,21 +85,55 @@ function sourceOf(filename) {
   return source;
 }
 
+/** Of a replica: loaders that came with Node's options, by their extensions; undefined: none did. @type {Map<string, Function | undefined>} */
+const preloaded = new Map();
+
 /**
- * In a replica: files of these extensions are compiled as home says.
+ * In a replica: files of these extensions are compiled as home says. Where a loader came with Node's options it does its work, too, since it alone knows the lines of their authors; else Node finds these by the map that is in the source, if there is one.
  *
  * @param {string[]} extensions
  * @param {(filename: string) => string | null} ask home
  */
 function translateBy(extensions, ask) {
+  const own = translated();
   for (const extension of extensions) {
-    const before = native[extension] ?? native['.js'];
+    // From then on it is ours.
+    if (!preloaded.has(extension)) preloaded.set(extension, own.includes(extension) ? api._extensions[extension] : undefined);
+    const loader = preloaded.get(extension);
+    const before = loader ?? native[extension] ?? native['.js'];
     api._extensions[extension] = (/** @type {any} */ module, /** @type {string} */ filename) => {
       const source = filename.startsWith(LIB) ? null : ask(filename);
       if (source === null) before(module, filename);
-      else module._compile(source, filename);
+      else if (loader === undefined || !compileWith(loader, module, filename, source)) compile(module, filename, source);
     };
   }
+}
+
+/** A map of lines in a source's last line, which whoever made it reads at home. */
+const HAS_MAP = /\n\/\/# sourceMappingURL=data:[^\n]*\s*$/;
+
+/** @param {any} module @param {string} filename @param {string} source home's */
+function compile(module, filename, source) {
+  if (HAS_MAP.test(source.slice(source.lastIndexOf('\n//')))) process.setSourceMapsEnabled(true);
+  module._compile(source, filename);
+}
+
+/** @param {Function} loader @param {any} module @param {string} filename @param {string} source home's, in the place of what it makes @returns {boolean} false: it made nothing */
+function compileWith(loader, module, filename, source) {
+  let isMade = false;
+  module._compile = (/** @type {string} */ _text, /** @type {any[]} */ ...most) => {
+    isMade = true;
+    delete module._compile;
+    return module._compile(source, ...most);
+  };
+  try {
+    loader(module, filename);
+  } catch (error) {
+    if (isMade) throw error;
+  } finally {
+    if (!isMade) delete module._compile;
+  }
+  return isMade;
 }
 
 /**

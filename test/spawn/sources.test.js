@@ -87,6 +87,78 @@ require(require('node:path').resolve(process.argv[1]));`;
     }).timeout(30_000);
   }
 
+  it('in a replica, are made by a loader that came with the options of Node, too, which alone knows lines, and yet are those of home', () => {
+    const texts = ['exports.of = "home";', 'exports.of = "home again";'];
+    const files = [];
+    Module._extensions['.own'] = (module, filename) => {
+      files.push(path.basename(filename));
+      if (filename.includes('bad')) throw new Error('its loader is content at home only');
+      // As pirates does it: the next one compiles what this one makes.
+      const compile = module._compile;
+      module._compile = (text, ...most) => {
+        module._compile = compile;
+        module._compile(`${text}"replica";`, ...most);
+      };
+      module._compile('exports.of = ', filename);
+    };
+    for (const text of texts) {
+      translateBy(['.own'], () => text);
+      for (const name of ['good.own', 'bad.own']) {
+        const module = new Module(path.join(__dirname, name));
+        Module._extensions['.own'](module, module.id);
+        assert.equal(`exports.of = "${module.exports.of}";`, text);
+        assert.ok(!Object.hasOwn(module, '_compile'));
+      }
+    }
+    assert.deepEqual(files, ['good.own', 'bad.own', 'good.own', 'bad.own']);
+  });
+
+  for (const where of ['thread', 'process']) {
+    it(`in a ${where}, have the lines of their authors in stacks where a loader that came with the options of Node tells them`, async () => {
+      const folder = writeProgram({
+        'tool.js': `
+const fs = require('node:fs');
+const made = new Set();
+require.extensions['.own'] = (module, filename) => {
+  made.add(filename);
+  module._compile('// made\\n\\n\\n' + fs.readFileSync(filename, 'utf8'), filename);
+};
+const lineOf = (site) => site.getLineNumber() - (made.has(site.getFileName()) ? 3 : 0);
+Error.prepareStackTrace = (error, sites) => [error, ...sites.map((site) => '    at ' + site.getFileName() + ':' + lineOf(site))].join('\\n');`,
+        'main.js': `
+const { f } = require('./lib.own');
+try {
+  f();
+} catch (error) {
+  console.log(require('node:util').types.isProxy(f), /lib.own:\\d+/.exec(error.stack)[0]);
+}`,
+        'lib.own': '\nexports.f = () => {\n  throw new Error("far");\n};',
+      });
+      const env = { IGNIS_FORCE: './lib.own', IGNIS_WHERE: where };
+      const { code, out, err } = await runNode(folder, ['-r', './tool.js', '-r', REGISTER, 'main.js'], env);
+      assert.deepEqual([code, out, err], [0, 'true lib.own:3\n', '']);
+    }).timeout(30_000);
+  }
+
+  it('in a replica, have the lines of their authors also where the program has set the loader, and this puts a map into what it makes', async () => {
+    const folder = writeProgram({
+      'main.js': `
+const fs = require('node:fs');
+const map = { version: 3, sources: ['lib.own'], names: [], mappings: ';;;AAAA;AACA;AACA;AACA' };
+const comment = '\\n//# sourceMappingURL=data:application/json;base64,' + Buffer.from(JSON.stringify(map)).toString('base64');
+require.extensions['.own'] = (module, filename) => module._compile('// made\\n\\n\\n' + fs.readFileSync(filename, 'utf8') + comment, filename);
+const { f } = require('./lib.own');
+try {
+  f();
+} catch (error) {
+  console.log(require('node:util').types.isProxy(f), /lib.own:\\d+/.exec(error.stack)[0]);
+}`,
+      'lib.own': '\nexports.f = () => {\n  throw new Error("far");\n};',
+    });
+    const { code, out, err } = await runNode(folder, ['-r', REGISTER, 'main.js'], { IGNIS_FORCE: './lib.own', IGNIS_WHERE: 'thread' });
+    assert.deepEqual([code, out, err], [0, 'true lib.own:3\n', '']);
+  }).timeout(30_000);
+
   for (const [how, main, env] of [
     ["with call: 'block' at its require", "require('./lib.cts', { call: 'block', where: 'thread' } as const)", {}],
     ['that is forced', "require('./lib.cts') as { K: Function }", { IGNIS_FORCE: './lib.cts', IGNIS_WHERE: 'process' }],
