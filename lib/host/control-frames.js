@@ -162,7 +162,6 @@ function checkAnswer(name, body) {
 
 exports.KIND = KIND;
 exports.MAX_SESSIONS = MAX_SESSIONS;
-exports.MAX_WRITTEN = MAX_WRITTEN;
 exports.VERSION = VERSION;
 exports.checkAnswer = checkAnswer;
 exports.checkControl = checkControl;

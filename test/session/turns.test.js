@@ -68,6 +68,8 @@ describe('turns in a replica', () => {
   it('let one without turns pass the call that waited before it, once the change is done that both waited for', async () => {
     await Promise.all([set(1), call('later'), call('now', false)]);
     assert.deepEqual(order, ['later begins', 'now', 'later ends']);
+    // Calls with turns that have settled are no changes.
+    assert.deepEqual(await Promise.all([set(2), call('now', false)]), [null, 2]);
   });
 
   it('make changes between the calls before and behind them', async () => {

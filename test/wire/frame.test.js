@@ -51,6 +51,42 @@ describe('checkFrame', () => {
     });
   }
 
+  it('refuses fields that are nearly what they must be', () => {
+    const long = 'x'.repeat(513);
+    for (const [name, field, ...values] of [
+      ['HELLO', 2, null],
+      ['LOAD', 2, null],
+      ['TARGET', 2, 'parse', { length: 1, 0: 'parse' }],
+      ['CALL', 4, [], ['0'], [-1], { 0: 1 }],
+      ['RELEASE', 1, [1, 1, 2], { length: 2, 0: 1, 1: 1 }],
+      ['WRITE', 3, [1, 2], { length: 1 }],
+      ['RESTORED', 2, 2, -1, '1', true],
+      ['RESTORED', 4, [null], [null, [], []], { length: 2 }],
+      ['RECAST', 3, [null], { length: 2 }],
+      ['SIGNAL', 2, 2, true],
+      ['TOLD', 1, [], ['a', 'b'], ['a', 'b', 'c', 1], [7], { length: 1, 0: 'a' }],
+      ['TRACE', 2, long, ['x']],
+      ['TRACE', 3, long],
+      ['CORES', 1, 60_001, -1],
+    ])
+      for (const value of values)
+        assert.throws(() => checkFrame([KIND[name], ...GOOD[name]].with(field, value)), isBadFrame, `${name} ${field} ${String(value)}`);
+    for (const [name, field, value] of [
+      ['CALL', 4, [0, 'anything']],
+      ['WRITE', 3, []],
+      ['RESTORED', 2, 0],
+      ['SIGNAL', 2, 0],
+      ['TOLD', 1, ['/home']],
+      ['CORES', 1, 60_000],
+    ])
+      checkFrame([KIND[name], ...GOOD[name]].with(field, value));
+  });
+
+  it('says what is no kind', () => {
+    assert.throws(() => checkFrame([99]), { ...isBadFrame, message: /unknown kind 99/ });
+    assert.throws(() => checkFrame(['eval']), { ...isBadFrame, message: /unknown kind string/ });
+  });
+
   it('refuses times in a USAGE that nobody can have measured', () => {
     for (let i = 2; i <= 6; i++)
       for (const odd of [-1, -1e308, 1e13, 1e308, NaN, Infinity]) {
