@@ -8,6 +8,7 @@ const { inspect } = require('node:util');
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { isBackThen } = require('./contexts');
+const { asDisposer } = require('./disposers');
 const { hasOwnText } = require('./own-text');
 const { symbolNameOf } = require('./samples');
 const { OPERATION, SHAPE } = require('./tags');
@@ -84,7 +85,7 @@ class StubHandler {
   get(shadow, key, receiver) {
     if (typeof key === 'symbol' && symbolNameOf(key) === BYTES_OF_A_BLOB) return this.#refuseBytes(key);
     const known = this.#conversation.known(this.#id, key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return asDisposer(key, known, shadow);
     const clearer = clearerReading(key, this.get);
     if (clearer !== -1) {
       this.#conversation.ask(OPERATION.CLEAR, this.#id, [clearer]);
@@ -94,7 +95,7 @@ class StubHandler {
     const inspector = key === INSPECT ? inspectors.get(receiver) : undefined;
     if (inspector !== undefined) return inspector;
     const value = this.#conversation.ask(OPERATION.GET, this.#id, [key, receiver]);
-    if (value !== undefined || !isCommon(shadow, key)) return value;
+    if (value !== undefined || !isCommon(shadow, key)) return asDisposer(key, value, shadow);
     const ours = this.#behind(key);
     return ours === null ? undefined : Reflect.get(ours, key, receiver);
   }
