@@ -116,6 +116,20 @@ describe('Call', () => {
     }
   });
 
+  it('takes memory back that went once, and never what went to two links', () => {
+    for (const [sends, times] of [
+      [1, 1],
+      [2, 0],
+    ]) {
+      const taken = [];
+      const pool = { take: (size) => Buffer.allocUnsafeSlow(size), give: (bytes) => taken.push(bytes) };
+      const { call } = makeCall([Buffer.alloc(5000, 1)], { pool });
+      for (let i = 0; i < sends; i++) call.packFor(new LentTable());
+      call.finish('answered');
+      assert.equal(taken.length, times, `sent ${sends} times`);
+    }
+  });
+
   it('takes no memory back from what it ran at home', () => {
     const taken = [];
     const pool = { take: (size) => Buffer.allocUnsafeSlow(size), give: (bytes) => taken.push(bytes) };
