@@ -36,11 +36,12 @@ async function whatIf(report, { module, most, load = 1, cores } = {}) {
     });
   }
   const processors = cores ?? measured.cores;
+  // First: how many replicas are asked about may follow from it.
+  check('cores', processors, 1, MOST_CORES, true);
   const asked = /** @type {import('./measured').MeasuredModule} */ (measured.modules.find((one) => one.module === name));
   const last = most ?? Math.min(8, Math.max(2, coresOf(asked, processors)));
   check('replicas', last, 0, MOST_REPLICAS, true);
   check('load', load, 0.01, MOST_LOAD, false);
-  check('cores', processors, 1, MOST_CORES, true);
   const { model, source } = modelOf(measured, { modules: [name], load, cores: processors });
   const answers = [];
   // One for all: where the code is hot, a simulation is over before its slice is.

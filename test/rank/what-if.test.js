@@ -64,9 +64,20 @@ describe('rank/what-if', function () {
     [{ load: 0 }, /load must be/],
     [{ load: 'x' }, /load must be/],
     [{ cores: 0.5 }, /cores must be/],
+    [{ cores: 2.5 }, /cores must be a whole number from 1 to 1024/],
+    [{ most: 1.5 }, /replicas must be a whole number from 0 to 64/],
+    [{ load: '2' }, /load must be a number from 0.01 to 100/],
   ])
     it(`refuses ${JSON.stringify(asked)}`, () =>
       assert.rejects(whatIf(REPORT, /** @type {any} */ (asked)), { code: 'IGNIS_BAD_OPTION', message: why }));
 
-  it('refuses a program of which no call was seen', () => assert.rejects(whatIf({ ...REPORT, busiest: null }), /no busiest window/));
+  it('takes a load that is no whole number', async () => {
+    assert.equal((await whatIf(REPORT, { load: 1.5, most: 0 })).load, 1.5);
+  });
+
+  it('refuses a program of which no call was seen, and one that had ended before its calls were measured', async () => {
+    await assert.rejects(whatIf({ ...REPORT, busiest: null, boundaries: [] }), /no busiest window, since no call was seen/);
+    await assert.rejects(whatIf({ ...REPORT, busiest: null, boundaries: [{ calls: 0 }] }), /since no call was seen/);
+    await assert.rejects(whatIf({ ...REPORT, busiest: null, boundaries: [{ calls: 3 }] }), /since the program had ended before/);
+  });
 });
