@@ -120,6 +120,7 @@ describe('what onFail answers', () => {
       assert.equal(judgeOf(answer, false)(made({ path: ['f'] })), undefined);
     }
     assert.equal(judgeOf('home', true)(made({ path: ['f'] })), 'throw');
+    assert.equal(judgeOf('rerun', true)(made({ path: ['f'] })), 'rerun');
   });
 });
 
