@@ -24,7 +24,7 @@ const { Replaced } = require('./replaced');
 const { Stacks } = require('./stacks');
 const { Reads } = require('./steady');
 const { Turn } = require('./turn');
-const { lateAnswer, waitUntil } = require('./wait-until');
+const { lateAnswer, waitForContents, waitUntil } = require('./wait-until');
 const engine = require('../engine');
 
 const { Reflect, performance } = engine;
@@ -129,8 +129,7 @@ class Conversation {
     const call = this.#nextCall++;
     const within = this.#serving.length === 0 ? 0 : this.#serving[this.#serving.length - 1];
     this.mail.post(MESSAGE.CALL, (packer) => [call, within, operation, id, ...packOperands(packer, operationOf(operation), operands)]);
-    const { timeoutMs = Infinity } = this.#side;
-    const until = timeoutMs === Infinity ? Infinity : performance.now() + timeoutMs;
+    const until = performance.now() + (this.#side.timeoutMs ?? Infinity);
     this.#waiting.push(call);
     this.#asked.push(operation);
     try {
@@ -210,7 +209,6 @@ class Conversation {
 
   /** @param {number} operation @param {any[]} answer @returns {any} */
   #result(operation, answer) {
-    const [kind] = answer;
     if (this.#serving.length === 0) this.turn.isQuiet = true;
     let value;
     try {
@@ -219,9 +217,9 @@ class Conversation {
       throw this.#broken(error);
     }
     // An error shows where home made it: by a call that threw it, or by a constructor.
-    if (this.#side.isHome && (kind === MESSAGE.THROW || operation === OPERATION.CONSTRUCT))
+    if (this.#side.isHome && (answer[0] === MESSAGE.THROW || operation === OPERATION.CONSTRUCT))
       this.#stacks.join(value, this.mail.tables.twins);
-    if (kind === MESSAGE.RETURN) return value;
+    if (answer[0] === MESSAGE.RETURN) return value;
     throw value;
   }
 
@@ -278,9 +276,12 @@ class Conversation {
     // What it brings may be named by later messages, so it is unpacked now; what is unpacked is kept until then.
     const opened = this.#openCall(message);
     if (opened === null) return;
-    const isHere = isAsked && this.#waiting.length > 0;
-    this.turn.isTheirs ||= !isHere;
-    this.#deferred.add(() => (isHere && message[4] !== OPERATION.APPLY_LENT ? this.#serve(opened) : this.#serveLater(opened)), isHere);
+    if (!isAsked) this.turn.isTheirs = true;
+    this.#deferred.add(() => {
+      if (this.#waiting.length === 0) this.turn.isTheirs = true;
+      if (isAsked && message[4] !== OPERATION.APPLY_LENT) this.#serve(opened);
+      else this.#serveLater(opened);
+    }, isAsked);
   }
 
   /** What was handed over in an earlier turn, or call, runs in the context of then. @param {Opened | null} opened */
@@ -337,13 +338,12 @@ class Conversation {
 
   /** @param {number} id deals with messages until the contents of this twin are here */
   #waitFor(id) {
-    while (this.mail.fetches.lacks(id)) {
-      const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
-      if (message === undefined) return;
+    const take = (/** @type {any[]} */ message) => {
       this.mail.took(message);
       if (message[0] === MESSAGE.CALL) this.#defer(message, this.#mayServe(message));
       else this.#take(message);
-    }
+    };
+    waitForContents(() => this.mail.fetches.lacks(id), { line: this.#line, side: this.#side, take });
   }
 }
 

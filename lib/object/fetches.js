@@ -18,7 +18,9 @@ class Fetches {
   #wanted = new Set();
   /** @type {any[][]} DROPs that came while contents were waited for */
   #drops = [];
-  /** messages that were done with before the one in hand; null: none waits for contents @type {number | null} */
+  /** fetches under way, one in the other */
+  #depth = 0;
+  /** messages that were done with before the one in hand, which is not as long as anything of it may be read; null: it needed no contents @type {number | null} */
   doneBefore = null;
 
   /** @param {import('./mail').Mail} mail @param {(id: number) => void} waitFor deals with messages until the contents of a twin are here */
@@ -27,19 +29,18 @@ class Fetches {
     this.#waitFor = waitFor;
   }
 
-  /** @param {any[]} drop @returns {boolean} whether it has to wait for that */
+  /** @param {any[]} drop @returns {boolean} whether it has to wait until the message in hand is read */
   holds(drop) {
     if (this.doneBefore === null) return false;
     this.#drops.push(drop);
     return true;
   }
 
-  /** Another message is taken in hand. @returns {any[][]} DROPs that have waited for the one before */
-  takeDrops() {
-    if (this.#drops.length === 0 || this.doneBefore !== null) return NONE;
-    const drops = this.#drops;
-    this.#drops = [];
-    return drops;
+  /** A message has come: the one in hand before is read, unless this one came while it waits. @returns {any[][]} DROPs that have waited for it */
+  next() {
+    if (this.doneBefore === null || this.#depth > 0) return NONE;
+    this.doneBefore = null;
+    return this.#drops.splice(0);
   }
 
   /** @param {any[]} message a CONTENT; what it brings may name the twin itself, in a circle */
@@ -58,14 +59,14 @@ class Fetches {
   fetch(id) {
     const mail = this.#mail;
     mail.tables.twins.forget(id);
-    const isOutermost = this.doneBefore === null;
     this.doneBefore ??= mail.received - 1;
+    this.#depth += 1;
     try {
       if (!this.#wanted.has(id)) mail.send([MESSAGE.FETCH, id]);
       this.#wanted.add(id);
       this.#waitFor(id);
     } finally {
-      if (isOutermost) this.doneBefore = null;
+      this.#depth -= 1;
     }
     const node = this.#contents.get(id);
     this.#contents.delete(id);

@@ -149,7 +149,7 @@ class Mail {
     if (!Number.isInteger(done)) throw new IgnisError('IGNIS_BAD_FRAME', 'a message without its last part');
     while (this.#named.length > 0 && this.#named[0].message < done) this.#named.shift();
     this.#broken.heard(done);
-    for (const drop of this.fetches.takeDrops()) this.dropped(drop);
+    for (const drop of this.fetches.next()) this.dropped(drop);
   }
 
   /** A message is not done with while contents that it needs are fetched. */

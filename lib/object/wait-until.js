@@ -5,6 +5,9 @@
 const { IgnisError } = require('../errors');
 const { performance } = require('../engine');
 
+/** A recipe's time is for calls; a message that is here and cannot be read without contents that were asked for waits for these so long, ms: the other side may compute, and nothing can be read before it is. */
+const CONTENTS_MS = 30_000;
+
 /** @param {Pick<import('./news').Side, 'timeoutMs' | 'whose'>} side @returns {IgnisError} */
 function lateAnswer({ timeoutMs, whose }) {
   return new IgnisError('IGNIS_CALL_TIMEOUT', `${whose?.() ?? 'the other side'} gave no answer within ${timeoutMs} ms`, { ran: 'maybe' });
@@ -33,5 +36,25 @@ function waitUntil(isDone, { line, turn, deferred, timeoutMs, whose, meet }) {
   }
 }
 
+/**
+ * Waits, blocked, for contents that a message in hand needs.
+ *
+ * @param {() => boolean} areLacking
+ * @param {object} side
+ * @param {import('../wire/line').Line} side.line
+ * @param {Pick<import('./news').Side, 'timeoutMs' | 'whose'>} side.side
+ * @param {(message: any[]) => void} side.take what comes meanwhile
+ * @throws {IgnisError} IGNIS_CALL_TIMEOUT; that of a line which has ended
+ */
+function waitForContents(areLacking, { line, side, take }) {
+  const timeoutMs = Math.max(CONTENTS_MS, side.timeoutMs ?? Infinity);
+  while (areLacking()) {
+    const message = line.receive(timeoutMs);
+    if (message === undefined) throw lateAnswer({ ...side, timeoutMs });
+    take(message);
+  }
+}
+
 exports.lateAnswer = lateAnswer;
+exports.waitForContents = waitForContents;
 exports.waitUntil = waitUntil;

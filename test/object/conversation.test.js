@@ -5,6 +5,7 @@
 const assert = require('node:assert/strict');
 const { Conversation } = require('../../lib/object/conversation');
 const { makeCollector } = require('../../lib/object/kept');
+const { MESSAGE } = require('../../lib/object/tags');
 const { openResident } = require('../../lib/spawn/resident');
 const { until } = require('../helpers/until');
 
@@ -72,8 +73,8 @@ describe('two event loops that work at once', function () {
     assert.deepEqual(order, ['asked', 'inside']);
   });
 
-  it('ask each other while one of them asks for what it has lost: it does what it was asked for before it waits on', async () => {
-    const shared = share();
+  /** The module hears of a promise that was kept with what it has lost, and is called before it has that again. @param {() => Promise<void>} meanwhile before it hears of it */
+  const callWhileItAsks = async (meanwhile) => {
     const { look } = m;
     conversation.load({ kind: 'keepQuiet' });
     const object = { name: 'lost' };
@@ -84,14 +85,42 @@ describe('two event loops that work at once', function () {
     const heard = new Promise((resolve) => m.follow(promise, resolve));
     await new Promise(setImmediate);
     conversation.load({ kind: 'lose' });
-    const asked = new Promise((resolve) => m.askLater(shared, () => 'asked', resolve));
-    await new Promise((resolve) => process.nextTick(resolve));
-    awaitBegun(shared);
-    // The module waits for an answer, hears of the promise, and has lost what that was kept with.
+    await meanwhile();
     keep(object);
     await Promise.resolve();
     assert.equal(look({ name: 'other' }), 'other');
-    assert.deepEqual(await Promise.all([asked, heard]), ['asked', 'lost']);
+    return heard;
+  };
+
+  it('ask each other while one of them asks for what it has lost: it does what it was asked for before it waits on', async () => {
+    const shared = share();
+    /** @type {Promise<any> | undefined} */
+    let asked;
+    const heard = await callWhileItAsks(async () => {
+      asked = new Promise((resolve) => m.askLater(shared, () => 'asked', resolve));
+      await new Promise((resolve) => process.nextTick(resolve));
+      awaitBegun(shared);
+    });
+    assert.deepEqual([await asked, heard], ['asked', 'lost']);
+  });
+
+  it('ask each other while one of them asks for what it has lost: it does what it was asked for also where it waits only behind that', async () => {
+    assert.equal(await callWhileItAsks(async () => new Promise(setImmediate)), 'lost');
+  });
+
+  it('wait for what they have lost for longer than for answers', () => {
+    const { post } = resident.line;
+    resident.line.post = (message) => {
+      if (message[0] === MESSAGE.FETCH) side.timeoutMs = 1;
+      post.call(resident.line, message);
+    };
+    const { giveBack } = m;
+    conversation.load({ kind: 'beSlow' });
+    assert.deepEqual(
+      giveBack(() => ({ name: 'lost' })),
+      { name: 'lost' },
+    );
+    assert.equal(side.timeoutMs, 1, 'it was lost');
   });
 
   it('let go of what was answered to a call that home has given up', async () => {

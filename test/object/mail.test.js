@@ -20,6 +20,7 @@ function mailWith(answers) {
       while (mail.fetches.lacks(id)) {
         assert.ok(answers.length > 0, 'it waits for what has come');
         const message = answers.shift();
+        mail.took([...message, 0]);
         if (message[0] === MESSAGE.DROP) mail.dropped(message);
         else mail.fetches.take(message);
       }
@@ -58,6 +59,27 @@ describe('the mail of a conversation', () => {
       assert.equal(mail.tables.twins.idOf(list), 2);
       mail.took([MESSAGE.TURN, 0]);
       assert.equal(mail.tables.twins.idOf(list), undefined);
+    } finally {
+      mail.end();
+    }
+  });
+
+  it('is done with a message when all contents that it needs have come, and what these need', () => {
+    const contentOf = (id, ...members) => [MESSAGE.CONTENT, null, id, [id, FORM.PLAIN, 0, 0, null, members]];
+    const { mail, sent } = mailWith([contentOf(1, 'a', twin(3), 'b', twin(5)), contentOf(3), contentOf(5)]);
+    try {
+      const doneBefore = 7;
+      mail.received = doneBefore;
+      mail.took([MESSAGE.RETURN, 0]);
+      const [list] = mail.unpacker.open(baggageOf([2, FORM.ARRAY, 0, 0, null, [twin(1)]]));
+      assert.deepEqual(list, [{ a: {}, b: {} }]);
+      assert.deepEqual(
+        sent,
+        [1, 3, 5].map((id) => [MESSAGE.FETCH, id, doneBefore]),
+      );
+      mail.took([MESSAGE.TURN, 0]);
+      mail.send([MESSAGE.TURN]);
+      assert.deepEqual(sent.at(-1), [MESSAGE.TURN, doneBefore + 5]);
     } finally {
       mail.end();
     }
