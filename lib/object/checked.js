@@ -5,6 +5,7 @@
 const { LEVEL } = require('../session/level');
 const { FORMS } = require('./contents');
 const { HOLE } = require('./elements');
+const { FOR_GOOD } = require('./memory');
 const { IgnisError } = require('../errors');
 const { FORM } = require('./tags');
 const engine = require('../engine');
@@ -29,7 +30,7 @@ const isBytes = (form) => form === FORM.ARRAY_BUFFER || form === FORM.BUFFER;
 function checkBytes(contents) {
   const [bytes, most] = contents;
   if (contents.length > 0 && !(bytes instanceof Uint8Array)) throw bad('bytes are missing');
-  if (contents.length > 1 && (!isSize(most) || most < bytes.length)) throw bad('memory without its most');
+  if (contents.length > 1 && most !== FOR_GOOD && (!isSize(most) || most < bytes.length)) throw bad('memory without its most');
   return contents;
 }
 

@@ -13,6 +13,9 @@ const { DataView, Uint8Array } = VIEWS;
 const ArrayBuffer = globalOf('ArrayBuffer');
 const structuredClone = globalOf('structuredClone');
 
+/** In the place of how far memory can be resized: nobody can write into it. */
+const FOR_GOOD = -1;
+
 /**
  * The engine's own getter: a subclass may have another, or have it on the other side.
  *
@@ -42,7 +45,9 @@ const data = {
 const sizeOfMemory = getterOf(ArrayBuffer.prototype, 'byteLength');
 const mostOf = getterOf(ArrayBuffer.prototype, 'maxByteLength');
 const isResizable = getterOf(ArrayBuffer.prototype, 'resizable');
-const { resize } = /** @type {any} */ (ArrayBuffer.prototype);
+const { resize, transferToImmutable } = /** @type {any} */ (ArrayBuffer.prototype);
+/** Since V8 14 with --js-immutable-arraybuffer. @type {(bytes: any) => boolean} */
+const isImmutable = 'immutable' in ArrayBuffer.prototype ? getterOf(ArrayBuffer.prototype, 'immutable') : () => false;
 const { keys, set } = TypedArray.prototype;
 
 /** @param {any} object memory, or a view @returns {Uint8Array | null} upon it, or its elements; null: its memory was detached, or reaches no longer so far */
@@ -129,6 +134,7 @@ const arrayBuffer = {
   read(object) {
     const bytes = bytesOf(object);
     if (bytes === null) return [];
+    if (isImmutable(object)) return [new Uint8Array(bytes), FOR_GOOD];
     return isResizable(object) ? [new Uint8Array(bytes), mostOf(object)] : [new Uint8Array(bytes)];
   },
   isSame(object, [base]) {
@@ -136,8 +142,9 @@ const arrayBuffer = {
     const bytes = bytesOf(object);
     return bytes !== null && Buffer.compare(bytes, base) === 0;
   },
-  make: ([bytes, most]) => newMemory(bytes?.byteLength ?? 0, most),
+  make: ([bytes, most]) => (most === FOR_GOOD ? immutableMemory(bytes) : newMemory(bytes?.byteLength ?? 0, most)),
   fill(object, [bytes]) {
+    if (isImmutable(object)) return;
     if (bytes === undefined) return detach(object);
     const view = bytesOf(object);
     if (view === null) return;
@@ -150,17 +157,25 @@ const arrayBuffer = {
 const newMemory = (size, most) =>
   most === undefined ? new ArrayBuffer(size) : new /** @type {any} */ (ArrayBuffer)(size, { maxByteLength: most });
 
+/** An engine that knows of none makes an ordinary one. @param {Uint8Array} bytes @returns {ArrayBuffer} */
+function immutableMemory(bytes) {
+  const made = new Uint8Array(bytes).buffer;
+  return transferToImmutable === undefined ? made : Reflect.apply(transferToImmutable, made, []);
+}
+
 /** A piece of a larger memory. @type {import('./contents').Form} */
 const buffer = {
   read: (object) => (isDetached(memory.buffer(object)) ? [] : [bytesOf(object) ?? new Uint8Array(0)]),
   isSame: (object, [base]) => base === undefined || Buffer.compare(object, base) === 0,
   make: ([bytes]) => (bytes === undefined ? makeDetached(Buffer) : Buffer.from(bytes)),
   fill(object, [bytes]) {
+    if (isImmutable(memory.buffer(object))) return;
     if (bytes === undefined) detach(memory.buffer(object));
     else if (sizeOfArray(object) === bytes.byteLength) Reflect.apply(set, object, [bytes]);
   },
 };
 
+exports.FOR_GOOD = FOR_GOOD;
 exports.arrayBuffer = arrayBuffer;
 exports.buffer = buffer;
 exports.getterOf = getterOf;

@@ -144,6 +144,8 @@ function packBytes(packer, view, prototype) {
   const buffer = ArrayBuffer.isView(view) ? view.buffer : view;
   // A result arrives with the length that it has now; home would see nothing of what a replica does to the length of an argument.
   if (buffer.resizable && packer.root === 'args') throw packer.refuse('a resizable ArrayBuffer');
+  // A copy could be written into.
+  if (/** @type {any} */ (buffer).immutable && packer.root === 'args') throw packer.refuse('an immutable ArrayBuffer');
   // Nor what is done to such memory meanwhile, by either side: that it is shared is what it was made for.
   if (types.isSharedArrayBuffer(buffer) && packer.root === 'args') throw packer.refuse('a view of a SharedArrayBuffer');
   if (byteLength === 0 && isDetached(buffer)) throw packer.refuse('a detached ArrayBuffer');
