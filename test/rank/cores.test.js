@@ -88,6 +88,15 @@ describe('turns to look for free cores', () => {
       assert.equal(reads, 2);
     });
 
+    it('are not kept for later: what it has not started in its turn it may not start after it', () => {
+      const cores = make(true);
+      cores.give(TURN_MS);
+      now = TURN_MS - 1;
+      assert.deepEqual(cores.bound('c', hot, 0).copies, [0, 2]);
+      now = TURN_MS;
+      assert.equal(cores.bound('c', hot, 0).allowed, false);
+    });
+
     it('let it start none where no core is free', () => {
       const cores = make(true);
       idle = 0.1;
