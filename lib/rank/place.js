@@ -63,7 +63,6 @@ class Place {
 
   /** @param {number} at whose task has ended */
   end(at) {
-    this.#left[at] = Infinity;
     this.#order.splice(this.#order.indexOf(at), 1);
     this.#running--;
     this.#isShared = false;
