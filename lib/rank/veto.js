@@ -33,7 +33,7 @@ function afterVeto(memory, { count, time, meanMs, room }) {
 
 /** Something was promised. @param {import('./memory').Memory} memory @returns {import('./memory').Memory} */
 function withoutVetoes(memory) {
-  return memory.vetoes === 0 && memory.veto === null ? memory : { ...memory, veto: null, vetoes: 0 };
+  return memory.vetoes === 0 ? memory : { ...memory, veto: null, vetoes: 0 };
 }
 
 /**
