@@ -15,7 +15,7 @@ const VERDICTS = new Set(['rerun', 'home', 'throw']);
 /** @param {string} module @param {string} detail @param {import('./exit').Exit} exit @param {Call[]} pending @returns {IgnisError} */
 function lossOf(module, detail, { exitCode, signal, stderr, harm }, pending) {
   const calls = pending.filter(({ isSettled }) => !isSettled).map(seenOf);
-  const ran = calls.length === 0 ? 'no' : 'maybe';
+  const ran = calls.some((call) => call.ran === 'maybe') ? 'maybe' : 'no';
   const error = new IgnisError('IGNIS_REPLICA_LOST', detail, { module, ran, exitCode, signal, stderr, harm, calls });
   // Read at once, as in starter.js.
   void error.stack;

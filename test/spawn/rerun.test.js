@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { exitBy } = require('../../lib/spawn/exit');
-const { judgeOf } = require('../../lib/spawn/loss');
+const { judgeOf, lossOf, lossOfOther } = require('../../lib/spawn/loss');
 const { sendHome, sortLost } = require('../../lib/spawn/rerun');
 const { TestSet } = require('./sets');
 const { until } = require('../helpers/until');
@@ -104,6 +104,22 @@ describe('calls of a replica that did itself harm', () => {
 
 describe('what onFail answers', () => {
   const exit = exitBy('gone');
+
+  it('is asked with the calls that were lost, and whether one of them may have run', () => {
+    const lost = [
+      made({ path: ['a', 'b'], module: 'm' }, { losses: 2 }),
+      made({ path: ['c'] }, { isSettled: true }),
+      made({ path: ['d'] }, { wasSent: false }),
+    ];
+    const { code, ran, calls } = lossOf('m', 'gone', exit, lost);
+    assert.deepEqual([code, ran], ['IGNIS_REPLICA_LOST', 'maybe']);
+    assert.deepEqual(calls, [
+      { name: 'a.b', module: 'm', ran: 'maybe', losses: 2, harm: '' },
+      { name: 'd', module: '', ran: 'no', losses: 0, harm: '' },
+    ]);
+    for (const none of [lost.slice(1), [lost[1]], []]) assert.equal(lossOf('m', 'gone', exit, none).ran, 'no');
+    assert.deepEqual([lossOfOther({ isOfHeld: true }, 7, 'gone').ran, lossOfOther({}, 7, 'gone').code], ['maybe', 'IGNIS_START_FAILED']);
+  });
 
   it('decides for all calls, or for each, over what their recipes say', () => {
     const [one, other] = [made({ canRerun: false, path: ['one'] }), made({ path: ['other'] })];
