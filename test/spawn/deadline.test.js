@@ -1,10 +1,48 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { limit } = require('../../lib/spawn/deadline');
 const { TestSet } = require('./sets');
 const { until } = require('../helpers/until');
 
 const LIMIT = { timeoutMs: 60, module: 'work.js' };
+
+describe('the limit of a call', () => {
+  /** A call, and two replicas, that note what becomes of them. */
+  function made() {
+    const seen = [];
+    const plan = { path: ['f'], module: 'm', timeoutMs: 20 };
+    const call = /** @type {any} */ ({ plan, giveUp: (error) => seen.push(error.code) });
+    const replicas = ['a', 'b'].map((name) => /** @type {any} */ ({ abandon: () => seen.push(name) }));
+    return { call, replicas, seen };
+  }
+  /** Timers of the same length end in the order in which they began; then comes one look at what has come. */
+  const asLong = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
+  };
+
+  it('is over with the last replica that had it, and all of it begins anew with the next', async () => {
+    const { call, replicas, seen } = made();
+    limit(call, replicas[0]);
+    call.deadline.leave(replicas[0]);
+    await asLong();
+    assert.deepEqual(seen, []);
+    limit(call, replicas[1]);
+    await asLong();
+    assert.deepEqual(seen, ['IGNIS_CALL_TIMEOUT', 'b']);
+  });
+
+  it('goes on while another replica has it, from when the first one got it', async () => {
+    const { call, replicas, seen } = made();
+    limit(call, replicas[0]);
+    const over = asLong();
+    limit(call, replicas[1]);
+    call.deadline.leave(replicas[0]);
+    await over;
+    assert.deepEqual(seen, ['IGNIS_CALL_TIMEOUT', 'b']);
+  });
+});
 
 describe('killMs', function () {
   this.timeout(60_000);
@@ -104,7 +142,7 @@ for (const where of ['process', 'thread']) {
       assert.deepEqual(await Promise.all([first.result, second.result]), [1, 2]);
     });
 
-    it('has all its time again when it is run again', async () => {
+    it('is answered when it is run again', async () => {
       await on.set.resize(1);
       const [replica] = on.set.replicas;
       const { result } = on.start('sleep', [250, 'twice'], { ...LIMIT, timeoutMs: 2000, mode: 'promise', canRerun: true });
