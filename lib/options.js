@@ -174,7 +174,8 @@ const PROGRAM_OPTIONS = Object.freeze([
     unit: 'ms',
     check: wholeNumber(0, 3600000),
     env: 'IGNIS_CLOSE_MS',
-    sentence: 'How long a replica that ends may take to finish its calls.',
+    sentence:
+      'How long replicas may take to finish their calls when Ignis is closed; one that is not wanted any more takes as long as its calls do.',
   },
   {
     name: 'heartbeatMs',

@@ -204,6 +204,15 @@ class Call {
     this.resolve = this.reject = ignore;
   }
 
+  /** Nobody will answer it, and nobody has another copy: its caller waits on, as for a call at home. */
+  stayOpen() {
+    if (this.isSettled || this.held > 1) return;
+    this.isSettled = true;
+    this.deadline?.end();
+    this.#tellFollowers(null);
+    this.trace?.end(null);
+  }
+
   /** Runs something of its caller's, where it lends functions in their context. @param {() => void} run */
   inContext(run) {
     within(this.#context, run, NONE);

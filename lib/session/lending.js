@@ -24,6 +24,8 @@ class Lending {
   #answered = new WeakSet();
   /** @type {WeakMap<Function, number>} what we hold -> its reference */
   references = new WeakMap();
+  /** calls of functions of ours that the other side waits for */
+  serving = 0;
 
   /** @param {import('./peer').Peer} peer */
   constructor(peer) {
@@ -62,12 +64,15 @@ class Lending {
 
   /** A function of ours whose caller waits for its result. @param {number} id @param {number} ref @param {any[]} args */
   async serve(id, ref, args) {
+    this.serving += 1;
     try {
       const lent = this.lent.get(ref);
       if (lent === undefined) throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${ref} is no longer lent`);
       this.#peer.answer(id, await within(this.lent.contextOf(ref), lent, args));
     } catch (error) {
       this.#peer.answerError(id, error);
+    } finally {
+      this.serving -= 1;
     }
   }
 

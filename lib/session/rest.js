@@ -19,8 +19,9 @@ const restsUntil = new WeakMap();
  * Asks the other side, unless one of the calls has a time limit of its own: somebody wants to be told of that.
  *
  * @param {Peer} peer @param {number} since when it has worked on what is pending, ms @param {number} now ms
+ * @param {(() => void) | null} end called where nobody will answer the calls, which stay open then, as they would at home; null: there may be others
  */
-function askForRest(peer, since, now) {
+function askForRest(peer, since, now, end) {
   if (now - since < ASK_MS || now < (restsUntil.get(peer) ?? 0)) return;
   restsUntil.set(peer, now + ASK_MS);
   const calls = peer.outstanding();
@@ -36,11 +37,19 @@ function askForRest(peer, since, now) {
       if (arrived !== channel.sent) return;
       channel.unref();
       channel.onSend = () => peer.pending > 0 && channel.ref();
+      if (end === null || mayGoOn(peer)) return;
+      for (const call of peer.outstanding()) call.stayOpen();
+      end();
     },
     fail() {},
   };
   peer.load({ kind: REST }, asked);
   peer.abandon(asked);
+}
+
+/** Whether home itself may set something going there: by an answer that the replica waits for, or an abort. @param {Peer} peer */
+function mayGoOn(peer) {
+  return peer.lending.serving > 0 || peer.outstanding().some(({ signals }) => signals.length > 0);
 }
 
 /** @type {(() => void) | null} in a replica: answers the question */

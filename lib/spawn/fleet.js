@@ -12,6 +12,8 @@ const { Map, Promise, Set, clearInterval, setInterval, setTimeout } = require('.
 const REFILL_MS = 2500;
 /** How often it is looked whether a retired set is done, ms. */
 const LOOK_MS = 10;
+/** The longest that a timer takes. */
+const MOST_MS = 2 ** 31 - 1;
 
 /**
  * @typedef {object} FleetOptions
@@ -137,11 +139,12 @@ class Fleet {
     const { begin, settle } = set.lines;
     await new Promise((resolve) => {
       const timer = setInterval(() => {
-        const isDone = set.pending === 0 && begin.isIdle && settle.isIdle;
+        const isDone = set.queued === 0 && begin.isIdle && settle.isIdle;
         if (isDone || this.#isClosed) resolve(clearInterval(timer));
       }, LOOK_MS).unref();
     });
-    await set.close(why);
+    // That of the fleet, which may come meanwhile, has less patience.
+    await set.close(why, MOST_MS);
     this.#retired.delete(set);
     this.#past = [...this.#past, ...set.records()].slice(-MOST_RECORDS);
   }

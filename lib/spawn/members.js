@@ -3,11 +3,11 @@
  * The replicas of a set by what they are to it. In: replicas as they come, leave and break. Out: those that are ready, in the order of their coming, and the others. It changes nothing in a
  * replica, but has all of them wary together, and tells those of a host that is being stopped to end.
  *
- *      enter() --> ready --leave()--> leaving --remove()--> gone
- *                     \----break()--> broken ---remove()----/
+ *      enter() --> ready --dismiss()--> leaving --remove()--> gone
+ *                     \----break()-----> broken ---remove()----/
  */
 
-const { Set } = require('../engine');
+const { Map, Set, performance } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 
@@ -16,19 +16,21 @@ const MOST_LENT = 1_000_000;
 /** The longest that a timer takes. */
 const MOST_MS = 2 ** 31 - 1;
 const STOPPED = 'its host is being stopped';
+/** So many may wait for calls that take long. */
+const MOST_LEAVING = 4;
 
 class Members {
   #wary = { until: 0 };
   /** @type {Replica[]} */
   ready = [];
-  /** @type {Set<Replica>} draining: no more calls */
-  leaving = new Set();
+  /** @type {Map<Replica, {why: string, restsFrom: number}>} draining: no more calls; restsFrom: from when on it ends, ms, where nothing goes on in it: timers that keep no process alive may be on */
+  leaving = new Map();
   /** @type {Set<Replica>} wanted, but their links have ended: no more calls */
   broken = new Set();
 
   /** @returns {Replica[]} */
   get all() {
-    return [...this.ready, ...this.leaving, ...this.broken];
+    return [...this.ready, ...this.leaving.keys(), ...this.broken];
   }
 
   /** Functions of home that those that are ready hold. */
@@ -65,11 +67,30 @@ class Members {
     this.ready.push(replica);
   }
 
-  /** @param {Replica} replica */
-  leave(replica) {
+  /** @param {Replica} replica @param {string} why @param {number} closeMs see Replica.drain */
+  #leave(replica, why, closeMs) {
     const at = this.ready.indexOf(replica);
     if (at >= 0) this.ready.splice(at, 1);
-    this.leaving.add(replica);
+    this.leaving.set(replica, { why, restsFrom: performance.now() + closeMs });
+    void replica.drain(MOST_MS, why, closeMs);
+  }
+
+  /**
+   * It is not wanted any more. That is no reason to fail its calls, which may take as long as they take.
+   *
+   * @param {Replica} replica @param {number} closeMs for replicas inside it, and where too many leave for the calls of the first of them @param {string} why
+   */
+  dismiss(replica, closeMs, why) {
+    this.#leave(replica, why, closeMs);
+    if (this.leaving.size <= MOST_LEAVING) return;
+    const [[first, its]] = this.leaving;
+    void first.drain(closeMs, its.why);
+  }
+
+  /** @param {number} now ms */
+  askForRest(now) {
+    for (const replica of this.ready) replica.askForRest(now, false);
+    for (const [replica, { restsFrom }] of this.leaving) replica.askForRest(now, now >= restsFrom);
   }
 
   /** @param {Replica} replica whose link has ended @returns {boolean} whether it was ready */
@@ -89,15 +110,15 @@ class Members {
    */
   giveBack(replica, isLoss) {
     if (!this.ready.includes(replica)) return false;
-    if (isLoss) this.break(replica);
-    else this.leave(replica);
-    void replica.drain(MOST_MS, STOPPED);
+    if (!isLoss) this.#leave(replica, STOPPED, MOST_MS);
+    else if (this.break(replica)) void replica.drain(MOST_MS, STOPPED);
     return true;
   }
 
   /** Those that take their last calls have no longer for them. @param {number} ms @param {string} why */
   hurry(ms, why) {
     for (const replica of this.all) if (replica.state === 'draining') void replica.drain(ms, why);
+    if (ms < MOST_MS) for (const one of this.leaving.values()) one.restsFrom = 0;
   }
 
   /** @param {Replica} replica that has ended @returns {boolean} whether it was wanted */

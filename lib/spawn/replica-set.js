@@ -191,11 +191,11 @@ class ReplicaSet extends Started {
     return this.#gauge.describe(this, now, copies, spanMs);
   }
 
-  /** @returns {Promise<void>} when all have ended; calls that wait run at home, calls in replicas get `closeMs` to end */
-  async close(why = 'Ignis closed') {
+  /** @param {string} [why] @param {number} [closeMs] so long calls in replicas may take @returns {Promise<void>} when all have ended; calls that wait run at home */
+  async close(why = 'Ignis closed', closeMs = this.settings.closeMs) {
     this.#isClosed = this.isRetired = true;
     await this.resize(0, why);
-    this.#members.hurry(this.settings.closeMs, why);
+    this.#members.hurry(closeMs, why);
     await this.starter.close();
     await Promise.all(this.replicas.map((replica) => replica.ended));
   }
@@ -257,8 +257,7 @@ class ReplicaSet extends Started {
 
   /** @param {Replica} replica @param {string} why */
   #leave(replica, why) {
-    this.#members.leave(replica);
-    void replica.drain(this.settings.closeMs, why);
+    this.#members.dismiss(replica, this.settings.closeMs, why);
     this.onChange();
   }
 
@@ -337,13 +336,13 @@ class ReplicaSet extends Started {
 
   /** Looks for replicas stuck in a long call: what waits behind it, and may run twice, is sent elsewhere too; the first answer counts. @param {number} now ms @returns {boolean} whether anything is under way */
   #look(now) {
-    for (const replica of this.#members.ready) replica.askForRest(now);
+    this.#members.askForRest(now);
     const behind = this.#placing.canHedge ? callsBehind(this.#members.ready, now, this.journal.length) : [];
     if (behind.length > 0) this.#requeue(behind);
     else this.#drainQueue();
     // The other one first, so that there are never fewer.
     if (this.starting === 0 && this.#over !== undefined) this.starter.replace(this.#over);
-    return this.pending > 0;
+    return this.pending + this.#members.others > 0;
   }
 }
 

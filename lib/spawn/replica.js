@@ -221,9 +221,9 @@ class Replica extends ReplicaFigures {
     this.#peer.abandon(asked);
   }
 
-  /** Calls that nothing in it will answer are to keep no program alive. @param {number} now ms */
-  askForRest(now) {
-    if (this.pending > 0) askForRest(this.#peer, this.busySince, now);
+  /** Calls that nothing in it will answer are to keep no program alive. @param {number} now ms @param {boolean} isOver it ends then */
+  askForRest(now, isOver) {
+    if (this.pending > 0) askForRest(this.#peer, this.busySince, now, isOver ? this.#drained : null);
   }
 
   /** Ends it if it still has a call that nobody waits for; not to be laid at the door of the others in it. @param {import('../session/call').Call} call @param {number} ms from now @param {string} why */
@@ -248,17 +248,17 @@ class Replica extends ReplicaFigures {
     return this.#beforeDatagrams(this.#likeness.repeat(changes));
   }
 
-  /** Takes no more calls, ends when those it has are answered or after `closeMs`; said again, what is over first counts. @param {number} closeMs @param {string} why @returns {Promise<void>} */
-  async drain(closeMs, why) {
+  /** Takes no more calls, ends when those it has are answered or after `mostMs`; said again, what is over first counts. @param {number} mostMs @param {string} why @param {number} [leaveMs] for those inside it @returns {Promise<void>} */
+  async drain(mostMs, why, leaveMs = mostMs) {
     if (this.#state === 'ready') this.#to('draining');
     else if (this.#state !== 'draining') return this.kill(why);
     if (this.pending > 0) {
       await new Promise((resolve) => {
-        const [before, timer] = [this.#drained, setTimeout(resolve, closeMs, null).unref()];
+        const [before, timer] = [this.#drained, setTimeout(resolve, mostMs, null).unref()];
         this.#drained = () => resolve((before?.(), clearTimeout(timer)));
       });
     }
-    if (this.#launched.nested !== undefined) await this.#launched.nested.takeLeave(this, closeMs);
+    if (this.#launched.nested !== undefined) await this.#launched.nested.takeLeave(this, leaveMs);
     this.kill(why);
   }
 

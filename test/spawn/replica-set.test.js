@@ -344,12 +344,45 @@ for (const where of ['process', 'thread']) {
       assert.equal(await running, 'slept');
     });
 
-    it('ends a call that does not finish when its replica must go', async () => {
-      const { set } = open({ closeMs: 50 });
+    it('lets a call take as long as it takes where its replica is not wanted any more, and no longer than that when it is closed', async () => {
+      const { set } = open({ closeMs: 0 });
+      await set.resize(1);
+      const long = on.call('sleep', 200, 'slept');
+      void set.resize(0);
+      assert.equal(await long, 'slept');
       await set.resize(1);
       const stuck = on.call('sleep', 60000);
-      void set.resize(0, 'no longer needed');
-      await assert.rejects(stuck, { code: 'IGNIS_REPLICA_LOST', message: /no longer needed/ });
+      void set.resize(0);
+      void set.close('it was closed');
+      await assert.rejects(stuck, { code: 'IGNIS_REPLICA_LOST', message: /it was closed/ });
+    });
+
+    it('leaves a call open that nothing will ever answer, as it would be at home, and does not wait for it', async () => {
+      const { set } = open({ closeMs: 0 });
+      await set.resize(1);
+      const [{ ended }] = set.replicas;
+      let outcome = 'open';
+      on.call('never').then(
+        () => (outcome = 'answered'),
+        () => (outcome = 'failed'),
+      );
+      void set.resize(0);
+      await ended;
+      await new Promise(setImmediate);
+      assert.equal(outcome, 'open');
+    });
+
+    it('has few replicas wait for calls that take long: of more the first has as long as for a close', async () => {
+      const { set } = open({ closeMs: 0 });
+      /** @type {Promise<any>[]} */
+      const calls = [];
+      for (let i = 0; i < 5; i++) {
+        await set.resize(1);
+        calls.push(on.call('sleep', 60000));
+        void set.resize(0, `for the ${i}. time`);
+      }
+      await assert.rejects(calls[0], { code: 'IGNIS_REPLICA_LOST', message: /for the 0\. time/ });
+      assert.equal(set.replicas.length, 4);
     });
 
     it('takes a warm spare instead of a fresh start', async () => {
