@@ -54,6 +54,24 @@ describe('Fleet', function () {
     assert.equal(fleet.spares.size, 0);
   });
 
+  it('ends a set that another one takes the place of when its calls have ended, but for those that nothing will ever answer', async () => {
+    const fleet = new Fleet({ ...OPTIONS, spares: 0, closeMs: 0 });
+    const set = fleet.open(MODULE, { where: 'thread' }, () => undefined);
+    await set.resize(2);
+    const outcomes = [];
+    const send = (name, args) => {
+      const call = new Call({ key: name, path: [name], mode: 'await', canRerun: false, affinity: null, runAtHome: () => 'at home' }, null, args); // prettier-ignore
+      Object.assign(call, { resolve: (value) => outcomes.push(value), reject: (error) => outcomes.push(error.code) });
+      assert.ok(set.submit(call, performance.now()));
+    };
+    send('never', []);
+    send('sleep', [200, 'slept']);
+    fleet.retire(MODULE.name);
+    await until(() => fleet.records().every(({ state }) => state === 'ended'), 'the end of both replicas');
+    assert.deepEqual(outcomes, ['slept']);
+    await fleet.close();
+  });
+
   it('replaces a spare that was taken some time later, for a recipe that still holds then, and not when it has ended', async () => {
     const fleet = new Fleet(OPTIONS);
     const recipe = { where: 'thread' };
