@@ -34,7 +34,8 @@ class Roll {
   end(replica, why) {
     this.ended.push({ ...describe(replica), module: this.#module, state: 'ended', endedWhy: why });
     if (this.ended.length > MOST_RECORDS) this.ended.shift();
-    this.tell('ended', { id: String(replica.id), pid: replica.pid, why });
+    const { id, pid, datagrams } = replica;
+    this.tell('ended', { id: String(id), pid, why, ...(datagrams !== null && { datagrams }) });
   }
 
   /** @param {Replica[]} alive @returns {object[]} */

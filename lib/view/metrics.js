@@ -27,6 +27,8 @@ class Metrics {
   #modules = new Map();
   /** @type {Map<string, {labels: Record<string, string>, count: number}>} */
   #decisions = new Map();
+  /** @type {Map<string, Record<string, number>>} by module, of replicas that have ended: reports forget the oldest, and a counter must not fall */
+  #datagrams = new Map();
   /** @type {Source} */
   #source;
 
@@ -42,6 +44,11 @@ class Metrics {
     const known = this.#decisions.get(key) ?? { labels, count: 0 };
     known.count++;
     this.#decisions.set(key, known);
+  }
+
+  /** @param {{module: string, event: string, datagrams?: Record<string, any>}} replica what became of one */
+  noteReplica({ module, event, datagrams }) {
+    if (event === 'ended' && datagrams !== undefined) addOutcomes(this.#datagrams, this.#module(module), datagrams);
   }
 
   /** @returns {string} ends with a line feed */
@@ -206,24 +213,14 @@ class Metrics {
       );
       return known.length === 0 ? [] : [[labels, known.reduce((sum, one) => sum + one, 0)]];
     });
-    /** @type {Map<string, {labels: Record<string, string>, count: number}>} */
-    const sums = new Map();
-    for (const { module, datagrams } of replicas) {
-      for (const outcome of datagrams === undefined ? [] : OUTCOMES) {
-        const labels = { module: this.#module(module), outcome };
-        const sum = sums.get(JSON.stringify(labels)) ?? { labels, count: 0 };
-        sum.count += /** @type {any} */ (datagrams)[outcome];
-        sums.set(JSON.stringify(labels), sum);
-      }
-    }
+    const sums = new Map([...this.#datagrams].map(([module, counts]) => [module, { ...counts }]));
+    for (const { module, state, datagrams } of replicas)
+      if (state !== 'ended' && datagrams !== undefined) addOutcomes(sums, this.#module(module), datagrams);
+    /** @type {Sample[]} */
+    const calls = [...sums].flatMap(([module, counts]) => OUTCOMES.map((outcome) => [{ module, outcome }, counts[outcome]]));
     return [
       family('ignis_oneway_lost_total', 'counter', 'Oneway calls that were lost with a replica, or on their way to one.', lost),
-      family(
-        'ignis_datagram_calls_total',
-        'counter',
-        'Calls sent as datagrams, and what became of them.',
-        [...sums.values()].map(({ labels, count }) => [labels, count]),
-      ),
+      family('ignis_datagram_calls_total', 'counter', 'Calls sent as datagrams, and what became of them.', calls),
     ];
   }
 
@@ -238,6 +235,12 @@ class Metrics {
 }
 
 const OUTCOMES = Object.freeze(['sent', 'arrived', 'failed', 'lost', 'large']);
+/** @param {Map<string, Record<string, number>>} sums by module @param {string} module @param {Record<string, any>} counts */
+function addOutcomes(sums, module, counts) {
+  const sum = sums.get(module);
+  sums.set(module, Object.fromEntries(OUTCOMES.map((outcome) => [outcome, (sum?.[outcome] ?? 0) + counts[outcome]])));
+}
+
 const OTHERS = Object.freeze({ parent: OTHER, module: OTHER });
 
 /** @param {string} name @param {'counter' | 'gauge' | 'histogram' | 'summary'} type @param {string} help @param {Sample[]} samples @returns {string} */

@@ -55,6 +55,7 @@ class Shown {
     this.#ends.push(showLive({ options, report }, say));
     if (options.report !== undefined) writeAtExit(options.report, () => running.report());
     this.#ends.push(subscribe('ignis:decision', (decision) => this.#metrics.note(decision)));
+    this.#ends.push(subscribe('ignis:replica', (replica) => this.#metrics.noteReplica(replica)));
     this.#ends.push(tellTelemetry({ main: process.argv[1] ?? '/', report, grouped: (boundaries) => this.#metrics.grouped(boundaries) }));
     if (options.metrics !== undefined)
       this.#ends.push(require('./metrics-server').serveMetrics({ port: options.metrics, text: () => this.metrics(), say }));

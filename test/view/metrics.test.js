@@ -118,10 +118,21 @@ describe('view/metrics', function () {
     const functions = { log: { oneway: { lost: 2 } }, count: { oneway: { lost: 3 } }, parse: { oneway: null } };
     const datagrams = { sent: 9, arrived: 6, failed: 1, lost: 2, large: 4, why: '' };
     const replicas = ['ready', 'ended'].map((state) => ({ module: 'b', where: 'host a', state, rssBytes: null, datagrams }));
-    const families = familiesOf(metricsOf({ report: reportOf([{ ...boundary(), functions }], replicas) }).text());
+    const metrics = metricsOf({ report: reportOf([{ ...boundary(), functions }], replicas) });
+    metrics.noteReplica({ module: 'b', event: 'ended', datagrams });
+    const families = familiesOf(metrics.text());
     assert.equal(valueOf(families, 'ignis_oneway_lost_total', { module: 'b' }), 5);
     for (const [outcome, count] of Object.entries({ sent: 18, arrived: 12, failed: 2, lost: 4, large: 8 }))
       assert.equal(valueOf(families, 'ignis_datagram_calls_total', { module: 'b', outcome }), count);
+  });
+
+  it('goes on counting the calls of replicas that reports have forgotten', () => {
+    const datagrams = { sent: 9, arrived: 6, failed: 1, lost: 2, large: 4, why: '' };
+    const metrics = metricsOf({ report: reportOf([boundary()], []) });
+    metrics.noteReplica({ module: 'b', event: 'ready' });
+    for (let i = 0; i < 2; i++) metrics.noteReplica({ module: 'b', event: 'ended', datagrams });
+    for (let i = 0; i < 2; i++)
+      assert.equal(valueOf(familiesOf(metrics.text()), 'ignis_datagram_calls_total', { module: 'b', outcome: 'sent' }), 18);
   });
 
   it('has histograms whose buckets add up', () => {
