@@ -170,10 +170,9 @@ class Conversation {
     }
   }
 
-  /** Serves the other side until its turn is over, or an error that nobody caught there comes first. */
+  /** Serves the other side, with what it has asked for before, until its turn is over, or an error that nobody caught there comes first. */
   #attend() {
     while (this.turn.isTheirs && !this.#line.isClosed && this.#line.onMessage !== null) {
-      // What they wait for may have come before, in a call that was given up.
       if (this.#deferred.runOne()) continue;
       this.#side.onPause?.();
       const message = this.#line.receive(this.#side.timeoutMs ?? Infinity);
@@ -271,14 +270,15 @@ class Conversation {
     return !this.#side.isHome || (message[3] !== 0 && message[3] === this.#waiting[this.#waiting.length - 1]);
   }
 
-  /** What the replica does on its own is for a turn of home's event loop. @param {any[]} message @param {boolean} [isAsked] of whoever waits here */
+  /** What the replica does on its own is for a turn of home's event loop. Within a call that was given up it has no turn of its own, whose end would be told. @param {any[]} message @param {boolean} [isAsked] of whoever waits here */
   #defer(message, isAsked = false) {
     // What it brings may be named by later messages, so it is unpacked now; what is unpacked is kept until then.
     const opened = this.#openCall(message);
     if (opened === null) return;
-    if (!isAsked) this.turn.isTheirs = true;
+    const isOwn = message[3] === 0;
+    this.turn.isTheirs ||= isOwn && !isAsked;
     this.#deferred.add(() => {
-      if (this.#waiting.length === 0) this.turn.isTheirs = true;
+      this.turn.isTheirs ||= isOwn && this.#waiting.length === 0;
       if (isAsked && message[4] !== OPERATION.APPLY_LENT) this.#serve(opened);
       else this.#serveLater(opened);
     }, isAsked);

@@ -123,6 +123,13 @@ describe('two event loops that work at once', function () {
     assert.equal(side.timeoutMs, 1, 'it was lost');
   });
 
+  it('go on both when home has given up a call in which it is asked for something', async () => {
+    const { look } = m;
+    await new Promise((resolve) => giveUp(share(), resolve));
+    await new Promise(setImmediate);
+    assert.equal(look({ name: 'other' }), 'other');
+  });
+
   it('let go of what was answered to a call that home has given up', async () => {
     const before = conversation.load({ kind: 'lent' });
     giveUp(share());
