@@ -8,8 +8,8 @@
  *             +------RETURN 2-----------> ...
  *             result <--RETURN 1---------
  *
- * A replica that waits serves everything. Home, while it waits, serves only what is asked *within* the call it waits for: what the replica wants on its own (a timer of the
- * module) is done in a turn of home's event loop, as it would be if the module lived there. Nothing waits for ever: the end of the line and `timeoutMs` wake it.
+ * Who waits serves what is asked *within* the call it waits for: what the replica wants on its own (a timer of the module) is done in a turn of home's event loop, as it would be if the
+ * module lived there, and the other way round (own-turn.js has who goes first). Nothing waits for ever: the end of the line and `timeoutMs` wake it.
  */
 const { Answers } = require('./answers');
 const { Mail } = require('./mail');
@@ -20,6 +20,7 @@ const { MESSAGE, OPERATION, isAnswer } = require('./tags');
 const { shareEnvironment } = require('./environment');
 const { Contexts, setBack } = require('./contexts');
 const { Deferred } = require('./deferred');
+const { isDue, mayServe } = require('./own-turn');
 const { Replaced } = require('./replaced');
 const { Stacks } = require('./stacks');
 const { Reads } = require('./steady');
@@ -82,7 +83,9 @@ class Conversation {
     line.onMessage = (message) => this.#met(message);
     const { onClose } = line;
     const environment = line.sharesEnvironment ? shareEnvironment((...change) => this.mail.send([MESSAGE.ENVIRONMENT, ...change])) : null;
-    this.#around = { line, side, mail: this.mail, turn: this.turn, reads: this.#reads, contexts: this.#contexts, environment };
+    const { mail, turn } = this;
+    const own = { contexts: this.#contexts, deferred: this.#deferred, waiting: this.#waiting, serving: this.#serving };
+    this.#around = { line, side, mail, turn, reads: this.#reads, environment, ...own };
     line.onClose = (error) => {
       environment?.leave();
       this.mail.end();
@@ -124,6 +127,7 @@ class Conversation {
     if (this.#serving.length === 0) {
       this.turn.begin();
       if (this.#side.isHome) this.mail.thin();
+      if (this.#deferred.isOwed && this.#side.isHome) this.mail.send([MESSAGE.FIRST]);
     }
     this.#replaced?.tellChanges((place, isOwn, value) => this.mail.post(MESSAGE.REPLACE, (packer) => [place, isOwn, packer.slot(value)]));
     const call = this.#nextCall++;
@@ -137,9 +141,9 @@ class Conversation {
       for (;;) {
         this.#deferred.runAsked();
         const message = this.#answers.early(call) ?? this.#receive(call, operation, until);
-        if (message[0] === MESSAGE.CALL && this.#mayServe(message)) {
+        if (message[0] === MESSAGE.CALL && isDue(message[3], this.#around)) {
           const opened = this.#orEnd(this.#openCall, message);
-          if (message[4] === OPERATION.APPLY_LENT) this.#serveLater(opened);
+          if (message[4] === OPERATION.APPLY_LENT || message[3] === 0) this.#serveLater(opened);
           else this.#serve(opened);
         } else if (isAnswer(message[0]) && message[1] === call) return this.#result(operation, message);
         else this.#orEnd(this.#take, message);
@@ -200,6 +204,7 @@ class Conversation {
     if (message === undefined) {
       this.turn.isQuiet = false;
       this.#answers.giveUp(call, operation);
+      if (this.#side.isHome) this.mail.send([MESSAGE.FIRST]);
       throw lateAnswer(this.#side);
     }
     this.mail.took(message);
@@ -232,7 +237,7 @@ class Conversation {
   #met(message) {
     try {
       this.mail.took(message);
-      if (message[0] === MESSAGE.CALL && this.#mayServe(message)) {
+      if (message[0] === MESSAGE.CALL && mayServe(message[3], this.#around)) {
         this.turn.isTheirs = true;
         this.#serve(this.#openCall(message));
         this.#attend();
@@ -265,12 +270,7 @@ class Conversation {
     }
   }
 
-  /** Home, while it waits, serves what is asked within the call it waits for; a replica serves all. @param {any[]} message */
-  #mayServe(message) {
-    return !this.#side.isHome || (message[3] !== 0 && message[3] === this.#waiting[this.#waiting.length - 1]);
-  }
-
-  /** What the replica does on its own is for a turn of home's event loop. Within a call that was given up it has no turn of its own, whose end would be told. @param {any[]} message @param {boolean} [isAsked] of whoever waits here */
+  /** What the other side does on its own is for a turn of this side's event loop. Within a call that was given up it has no turn of its own, whose end would be told. @param {any[]} message @param {boolean} [isAsked] of whoever waits here */
   #defer(message, isAsked = false) {
     // What it brings may be named by later messages, so it is unpacked now; what is unpacked is kept until then.
     const opened = this.#openCall(message);
@@ -340,7 +340,7 @@ class Conversation {
   #waitFor(id) {
     const take = (/** @type {any[]} */ message) => {
       this.mail.took(message);
-      if (message[0] === MESSAGE.CALL) this.#defer(message, this.#mayServe(message));
+      if (message[0] === MESSAGE.CALL) this.#defer(message, isDue(message[3], this.#around));
       else this.#take(message);
     };
     waitForContents(() => this.mail.fetches.lacks(id), { line: this.#line, side: this.#side, take });

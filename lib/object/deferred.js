@@ -12,6 +12,8 @@ class Deferred {
   #asked = [];
   #isFree;
   #after;
+  /** the call that was put back last; 0: none yet */
+  second = 0;
 
   /**
    * @param {() => boolean} isFree whether nobody waits
@@ -26,6 +28,18 @@ class Deferred {
   add(run, isAsked) {
     (isAsked ? this.#asked : this.#runs).push(run);
     setImmediate(() => this.runOne());
+  }
+
+  /** Whether the other side waits for what is to be done in a later turn; the one that is under way comes first. */
+  get isOwed() {
+    return this.#runs.length > 0;
+  }
+
+  /** Until it has its answer, this call of ours waits for all that the other side begins. @param {number} call */
+  putBack(call) {
+    this.second = call;
+    const run = this.#runs.shift();
+    if (run !== undefined) this.#asked.push(run);
   }
 
   /** All that whoever waits here is asked for. */

@@ -32,6 +32,9 @@ const { Array, Promise } = engine;
  * @property {import('./steady').Reads} reads
  * @property {ReturnType<typeof import('./environment').shareEnvironment> | null} environment
  * @property {import('./contexts').Contexts} contexts
+ * @property {import('./deferred').Deferred} deferred
+ * @property {number[]} waiting our calls that wait for their answer, the innermost last
+ * @property {number[]} serving the other side's calls that are being served
  */
 
 /**
@@ -39,7 +42,7 @@ const { Array, Promise } = engine;
  * @param {Concerned} concerned
  * @throws {IgnisError} IGNIS_BAD_FRAME
  */
-function takeNews(message, { line, side, mail, turn, reads, environment, contexts }) {
+function takeNews(message, { line, side, mail, turn, reads, environment, contexts, deferred, waiting }) {
   switch (message[0]) {
     case MESSAGE.SETTLE:
       if (side.isHome) turn.beginWithPromises();
@@ -52,6 +55,9 @@ function takeNews(message, { line, side, mail, turn, reads, environment, context
       return mail.fetched(message);
     case MESSAGE.TURN:
       return turn.goOn();
+    case MESSAGE.FIRST:
+      if (side.isHome) throw new IgnisError('IGNIS_BAD_FRAME', 'a replica says that it goes first');
+      return deferred.putBack(waiting[0]);
     case MESSAGE.TICKS:
       return turn.awaitTicks();
     case MESSAGE.UNHANDLED:

@@ -76,6 +76,7 @@ const MESSAGE = Object.freeze({
   NAMES: 21,
   UNAWAITED: 22,
   LOOSE: 23,
+  FIRST: 24,
 });
 
 /** What a call asks for. */

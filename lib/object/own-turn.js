@@ -1,0 +1,74 @@
+'use strict';
+/*
+ * Which call of the other side is served by who waits for an answer of it. Both may have begun a turn of their own at the same time: then one call has to run within the other's turn. Where nothing of the program is under way at home but
+ * what its event loop has just begun (a socket has data, and its listener is a stub), nobody there sees it; the module would: ws sent the end of its stream, and before it had noted that met the other end's.
+ *
+ *      home    data: CALL 1 ------------------- serves 2 --                      -> RETURN 1
+ *      module        closes: CALL 2 -- keeps 1 -------------- goes on -- serves 1
+ *
+ * In: calls, and home's stack. Out: yes or no.
+ */
+const { isOwn } = require('../boot/hidden');
+const { MESSAGE } = require('./tags');
+const engine = require('../engine');
+
+const { Reflect } = engine;
+const { captureStackTrace } = Error;
+
+/** @param {NodeJS.CallSite} site @returns {boolean} Node's, the engine's, or Ignis's own */
+function isNobodys(site) {
+  const name = site.getFileName();
+  return typeof name === 'string' ? name.startsWith('node:') || isOwn(name) : !site.isEval();
+}
+
+/** Behind the first frame that a promise has left there, nothing is on the stack. @param {Error} _error @param {NodeJS.CallSite[]} sites */
+function isNobodysTurn(_error, sites) {
+  const end = sites.findIndex((site) => /** @type {any} */ (site).isAsync());
+  return (end < 0 ? sites : sites.slice(0, end)).every(isNobodys);
+}
+
+/** @returns {boolean} where it cannot be told, false */
+function isBare() {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  try {
+    // Not by assignment: a program may have frozen it.
+    Reflect.set(Error, 'stackTraceLimit', Infinity);
+    Reflect.set(Error, 'prepareStackTrace', isNobodysTurn);
+    /** @type {{stack?: any}} */
+    const here = {};
+    captureStackTrace(here, isBare);
+    return here.stack === true;
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+    Reflect.set(Error, 'prepareStackTrace', prepareStackTrace);
+  }
+}
+
+/**
+ * @param {number} within the call that it is made on behalf of; 0: none
+ * @param {Pick<import('./news').Concerned, 'side' | 'waiting' | 'deferred'>} concerned
+ * @returns {boolean} whether it is asked within the call that is waited for; a replica serves all that comes while it waits for nothing, or for what home does later
+ */
+function mayServe(within, { side, waiting, deferred }) {
+  if (!side.isHome) return within !== 0 || waiting.length === 0 || waiting[0] === deferred.second;
+  return within !== 0 && within === waiting[waiting.length - 1];
+}
+
+/**
+ * Where this side waits. If it is home, and the replica has begun something of its own, the replica keeps our call until that is done, or until it is told to serve that first.
+ *
+ * @param {number} within
+ * @param {Pick<import('./news').Concerned, 'side' | 'mail' | 'waiting' | 'serving' | 'deferred'>} concerned
+ * @returns {boolean} whether it is served before the answer has come
+ */
+function isDue(within, concerned) {
+  if (mayServe(within, concerned)) return true;
+  const { side, waiting, serving } = concerned;
+  if (!side.isHome || within !== 0 || waiting.length === 0 || serving.length > 0) return false;
+  if (isBare()) return true;
+  concerned.mail.send([MESSAGE.FIRST]);
+  return false;
+}
+
+exports.isDue = isDue;
+exports.mayServe = mayServe;
