@@ -8,17 +8,19 @@ const { until } = require('../helpers/until');
 const LIMIT = { timeoutMs: 60, module: 'work.js' };
 
 describe('the limit of a call', () => {
+  /** No multiple of five, of which Ignis makes another length. */
+  const MS = 21;
   /** A call, and two replicas, that note what becomes of them. */
   function made() {
     const seen = [];
-    const plan = { path: ['f'], module: 'm', timeoutMs: 20 };
+    const plan = { path: ['f'], module: 'm', timeoutMs: MS };
     const call = /** @type {any} */ ({ plan, giveUp: (error) => seen.push(error.code) });
     const replicas = ['a', 'b'].map((name) => /** @type {any} */ ({ abandon: () => seen.push(name) }));
     return { call, replicas, seen };
   }
   /** Timers of the same length end in the order in which they began; then comes one look at what has come. */
   const asLong = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, MS));
     for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
   };
 
