@@ -23,7 +23,7 @@ class Members {
   #wary = { until: 0 };
   /** @type {Replica[]} */
   ready = [];
-  /** @type {Map<Replica, {why: string, restsFrom: number}>} draining: no more calls; restsFrom: from when on it ends, ms, where nothing goes on in it: timers that keep no process alive may be on */
+  /** @type {Map<Replica, {why: string, restsFrom: number, isHurried: boolean}>} draining: no more calls; restsFrom: from when on it ends, ms, where nothing goes on in it: timers that keep no process alive may be on; isHurried: its calls have no longer than `closeMs` */
   leaving = new Map();
   /** @type {Set<Replica>} wanted, but their links have ended: no more calls */
   broken = new Set();
@@ -71,20 +71,24 @@ class Members {
   #leave(replica, why, closeMs) {
     const at = this.ready.indexOf(replica);
     if (at >= 0) this.ready.splice(at, 1);
-    this.leaving.set(replica, { why, restsFrom: performance.now() + closeMs });
+    this.leaving.set(replica, { why, restsFrom: performance.now() + closeMs, isHurried: false });
     void replica.drain(MOST_MS, why, closeMs);
   }
 
   /**
    * It is not wanted any more. That is no reason to fail its calls, which may take as long as they take.
    *
-   * @param {Replica} replica @param {number} closeMs for replicas inside it, and where too many leave for the calls of the first of them @param {string} why
+   * @param {Replica} replica @param {number} closeMs for replicas inside it, and where too many leave for the calls of those that left first @param {string} why
    */
   dismiss(replica, closeMs, why) {
     this.#leave(replica, why, closeMs);
-    if (this.leaving.size <= MOST_LEAVING) return;
-    const [[first, its]] = this.leaving;
-    void first.drain(closeMs, its.why);
+    let tooMany = this.leaving.size - MOST_LEAVING;
+    for (const [one, its] of this.leaving) {
+      if (tooMany-- <= 0) return;
+      if (its.isHurried) continue;
+      its.isHurried = true;
+      void one.drain(closeMs, its.why);
+    }
   }
 
   /** @param {number} now ms */
