@@ -12,8 +12,6 @@ const { Map, Promise, Set, clearInterval, setInterval, setTimeout } = require('.
 const REFILL_MS = 2500;
 /** How often it is looked whether a retired set is done, ms. */
 const LOOK_MS = 10;
-/** The longest that a timer takes. */
-const MOST_MS = 2 ** 31 - 1;
 
 /**
  * @typedef {object} FleetOptions
@@ -143,6 +141,7 @@ class Fleet {
         if (isDone || this.#isClosed) resolve(clearInterval(timer));
       }, LOOK_MS).unref();
     });
+    const { MOST_MS } = require('./members');
     // That of the fleet, which may come meanwhile, has less patience.
     await set.close(why, MOST_MS);
     this.#retired.delete(set);

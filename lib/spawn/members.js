@@ -133,5 +133,6 @@ class Members {
 }
 
 exports.MOST_LENT = MOST_LENT;
+exports.MOST_MS = MOST_MS;
 exports.STOPPED = STOPPED;
 exports.Members = Members;

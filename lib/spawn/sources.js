@@ -129,6 +129,7 @@ function compileWith(loader, module, filename, source) {
   try {
     loader(module, filename);
   } catch (error) {
+    // What it has against the file, home's own loader had not: there is home's source.
     if (isMade) throw error;
   } finally {
     if (!isMade) delete module._compile;

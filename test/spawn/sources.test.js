@@ -9,6 +9,15 @@ const { REGISTER, runNode, writeProgram } = require('../import/es-program');
 const LATE = require.resolve('../../lib/import/place');
 const THEIRS = require.resolve('../fixtures/modules/functions');
 
+const THROWS = '\nexports.f = () => {\n  throw new Error("far");\n};';
+const WHERE_IT_THROWS = `
+const { f } = require('./lib.own');
+try {
+  f();
+} catch (error) {
+  console.log(require('node:util').types.isProxy(f), /lib.own:\\d+/.exec(error.stack)[0]);
+}`;
+
 describe('sources', () => {
   const was = Object.getOwnPropertyDescriptor(Module._extensions, '.js');
   /** @type {string[]} */
@@ -126,13 +135,8 @@ require.extensions['.own'] = (module, filename) => {
 const lineOf = (site) => site.getLineNumber() - (made.has(site.getFileName()) ? 3 : 0);
 Error.prepareStackTrace = (error, sites) => [error, ...sites.map((site) => '    at ' + site.getFileName() + ':' + lineOf(site))].join('\\n');`,
         'main.js': `
-const { f } = require('./lib.own');
-try {
-  f();
-} catch (error) {
-  console.log(require('node:util').types.isProxy(f), /lib.own:\\d+/.exec(error.stack)[0]);
-}`,
-        'lib.own': '\nexports.f = () => {\n  throw new Error("far");\n};',
+${WHERE_IT_THROWS}`,
+        'lib.own': THROWS,
       });
       const env = { IGNIS_FORCE: './lib.own', IGNIS_WHERE: where };
       const { code, out, err } = await runNode(folder, ['-r', './tool.js', '-r', REGISTER, 'main.js'], env);
@@ -147,13 +151,8 @@ const fs = require('node:fs');
 const map = { version: 3, sources: ['lib.own'], names: [], mappings: ';;;AAAA;AACA;AACA;AACA' };
 const comment = '\\n//# sourceMappingURL=data:application/json;base64,' + Buffer.from(JSON.stringify(map)).toString('base64');
 require.extensions['.own'] = (module, filename) => module._compile('// made\\n\\n\\n' + fs.readFileSync(filename, 'utf8') + comment, filename);
-const { f } = require('./lib.own');
-try {
-  f();
-} catch (error) {
-  console.log(require('node:util').types.isProxy(f), /lib.own:\\d+/.exec(error.stack)[0]);
-}`,
-      'lib.own': '\nexports.f = () => {\n  throw new Error("far");\n};',
+${WHERE_IT_THROWS}`,
+      'lib.own': THROWS,
     });
     const { code, out, err } = await runNode(folder, ['-r', REGISTER, 'main.js'], { IGNIS_FORCE: './lib.own', IGNIS_WHERE: 'thread' });
     assert.deepEqual([code, out, err], [0, 'true lib.own:3\n', '']);
