@@ -3,6 +3,28 @@
 const js = require('@eslint/js');
 const globals = require('globals');
 
+/** Functions of `Object` that suites take away while they load the module under test. */
+const TAKEN_AWAY = ['create', 'getOwnPropertySymbols'];
+
+const isGlobalObject = (context, node) =>
+  node?.type === 'Identifier' &&
+  node.name === 'Object' &&
+  context.sourceCode.getScope(node).references.some(({ identifier, resolved }) => identifier === node && !resolved?.defs.length);
+
+const ownObject = {
+  create: (context) => ({
+    MemberExpression(node) {
+      if (TAKEN_AWAY.includes(node.property.name) && isGlobalObject(context, node.object))
+        context.report({ node, message: "Take `Object` from lib/engine.js for this: a program's tests may take it away." });
+    },
+    VariableDeclarator(node) {
+      const names = node.id.type === 'ObjectPattern' ? node.id.properties.map(({ key }) => key?.name) : [];
+      if (names.some((name) => TAKEN_AWAY.includes(name)) && isGlobalObject(context, node.init))
+        context.report({ node, message: "Take `Object` from lib/engine.js for this: a program's tests may take it away." });
+    },
+  }),
+};
+
 module.exports = [
   { ignores: ['coverage/', 'node_modules/', 'examples/*/data/', '**/fixtures/'] },
   js.configs.recommended,
@@ -30,7 +52,9 @@ module.exports = [
     // What runs in a program is not to be led by the clock, the timers and the classes that its tests, or a polyfill, put in the place of the true ones.
     files: ['lib/**/*.js'],
     ignores: ['lib/check/**', 'lib/cli/**', 'lib/view/page/**', 'lib/engine.js'],
+    plugins: { ignis: { rules: { 'own-object': ownObject } } },
     rules: {
+      'ignis/own-object': 'error',
       'no-restricted-globals': [
         'error',
         ...[

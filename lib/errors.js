@@ -5,6 +5,9 @@
 // Errors of the user's own modules never become an IgnisError: they cross as they are.
 // docs/errors.md is printed from these tables, and a test holds both to each other.
 
+// The program may put another in the place of this while we run.
+const { Object } = globalThis;
+
 /** @type {Readonly<Record<string, string>>} code to what happened; the detail follows after a colon */
 const ERRORS = Object.freeze(
   Object.assign(Object.create(null), {

@@ -17,7 +17,7 @@ const { DistributedFileHandle, partsOf } = require('./file-handle');
 const { Places, textOf } = require('./places');
 const { encodingOf } = require('./results');
 const { makeStreams } = require('./streams');
-const { Promise, Set, nextTick } = require('../engine');
+const { Object, Promise, Set, nextTick } = require('../engine');
 
 /** What a callback gets behind the number of bytes. @type {Record<string, (value: any, args: any[]) => any[]>} */
 const SPREADS = Object.freeze({

@@ -5,6 +5,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { STAT_FIELDS } = require('./stat-fields');
+const { Object } = require('../engine');
 
 const TIMES = Object.freeze(['atime', 'mtime', 'ctime', 'birthtime']);
 const NS_A_SECOND = 1_000_000_000n;

@@ -9,6 +9,7 @@ const { areConditions } = require('./conditions');
 const { IgnisError } = require('../errors');
 const { isHash } = require('./manifest');
 const { TICKET_BYTES } = require('./opening');
+const { Object } = require('../engine');
 
 /** Version of these frames; both ends must have the same. */
 const VERSION = 2;

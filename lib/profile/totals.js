@@ -5,6 +5,7 @@
 
 const { middleOf } = require('./histogram');
 const { ratio, mergeHistogram } = require('./slot');
+const { Object } = require('../engine');
 
 /**
  * @typedef {import('./past').Counted} Counted

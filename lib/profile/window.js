@@ -26,7 +26,7 @@ const {
   weigh,
 } = require('./slot');
 const { latenciesOf, totalsOf } = require('./totals');
-const { Map, Set, performance } = require('../engine');
+const { Map, Object, Set, performance } = require('../engine');
 
 /**
  * @typedef {import('./slot').Slot} Slot

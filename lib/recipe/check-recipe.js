@@ -9,6 +9,7 @@ const { PROGRAM_OPTIONS } = require('../options.js');
 const { unwrap } = require('../wrap/originals.js');
 const { contradictionsIn } = require('./contradictions.js');
 const { checkTarget } = require('./pattern.js');
+const { Object } = require('../engine');
 
 /** @typedef {import('../option-table.js').Mistake} Mistake */
 /** @typedef {import('./fields.js').FieldRow} FieldRow */

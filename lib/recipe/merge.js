@@ -6,7 +6,7 @@
 // It checks nothing (fields.js does), and gives no consent: only the user's own layers count for that.
 
 const { FIELDS_OF } = require('./fields.js');
-const { Map } = require('../engine');
+const { Map, Object } = require('../engine');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
 /** @typedef {import('../types').Origin} Origin */

@@ -10,12 +10,13 @@ const { readEngineValue } = require('./engine-values');
 const shape = require('./shape');
 const { hasTag, spell } = shape;
 const { SharedBytes, ATTACHMENT_BYTES } = require('./shared-bytes');
-const { Map, Set } = require('../engine');
+const engine = require('../engine');
 const { CLONE_BYTES } = require('../wire/channel');
 
 /** @typedef {import('./marshal').Packer} Packer */
 
-const { getOwnPropertySymbols } = Object;
+const { Map, Set } = engine;
+const { getOwnPropertySymbols } = engine.Object;
 
 /** @param {Packer} packer @param {any} value @param {any} prototype @returns {any} */
 function packExotic(packer, value, prototype) {

@@ -8,7 +8,7 @@ const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { classAt } = require('./class-places');
 const { makeEngineValue } = require('./engine-values');
-const { Map, Set, VIEWS } = require('../engine');
+const { Map, Object, Set, VIEWS, toObject } = require('../engine');
 const { IgnisError } = require('../errors');
 const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
 
@@ -123,7 +123,7 @@ const MAKERS = Object.freeze(
       },
       boxed: (raw) => {
         if (raw === null || raw === undefined || typeof raw === 'object') throw bad('a primitive is missing');
-        return [Object(raw)];
+        return [toObject(raw)];
       },
       arguments: (raw) => {
         const object = makeArguments();

@@ -11,8 +11,7 @@ const { ObjectTable } = require('./object-table');
 const { Specials } = require('./specials');
 const { checkClass, packExotic } = require('./exotic');
 const shape = require('./shape');
-
-const { getPrototypeOf, getOwnPropertySymbols, hasOwn } = Object;
+const { getPrototypeOf, getOwnPropertySymbols, hasOwn } = require('../engine').Object;
 
 /** Codecs, structured clones and this pass call themselves for each level; what is nested deeper than this becomes a part of its own. */
 const MAX_DEPTH = 40;

@@ -11,7 +11,7 @@ const types = require('node:util/types');
 const { Buffer } = require('node:buffer');
 const { levelOf } = require('./level');
 const { copyArray, looksSparse, namesBesides } = require('./shape');
-const { Map, Set } = require('../engine');
+const { Map, Object, Set } = require('../engine');
 
 /** Changed bytes that lie nearer to each other than this travel in one piece. */
 const GAP_BYTES = 16;

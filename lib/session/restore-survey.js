@@ -6,7 +6,7 @@
  */
 const types = require('node:util/types');
 const { looksSparse, namesBesides } = require('./shape');
-const { Map, Set } = require('../engine');
+const { Map, Object, Set } = require('../engine');
 
 /** @typedef {Map<object, number>} Numbers */
 

@@ -12,7 +12,7 @@ const { inWords } = require('./thrown');
 const { Turns } = require('./turns');
 const { UsageReport } = require('./usage');
 const { writeTo } = require('./write');
-const { Map, Promise, performance } = require('../engine');
+const { Map, Object, Promise, performance } = require('../engine');
 
 /** Answers that wait longer than this behind a running batch are sent before it goes on, ms. */
 const FLUSH_AFTER_MS = 1;

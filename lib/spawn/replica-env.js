@@ -4,7 +4,7 @@
  * at home, but for secrets of Ignis, which no module has a use for.
  */
 
-const { Set } = require('../engine');
+const { Object, Set } = require('../engine');
 
 /** Of Ignis itself: IGNIS_HOST_KEY, IGNIS_TOKEN, IGNIS_CLUSTER_SECRET. */
 const SECRET = /^IGNIS_(?:\w+_)?(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIALS)(?:_|$)/i;

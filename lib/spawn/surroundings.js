@@ -8,7 +8,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const tty = require('node:tty');
 const { isMainThread } = require('node:worker_threads');
-const { AS_AGENT, FIRST_FOLDER, REPLICA_FLAGS, enterFolder, leaveSignalsToHome, workingFolder } = require('../engine');
+const { AS_AGENT, FIRST_FOLDER, Object, REPLICA_FLAGS, enterFolder, leaveSignalsToHome, workingFolder } = require('../engine');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
 

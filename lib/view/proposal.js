@@ -5,6 +5,7 @@
 // A recipe is the user's word that a change means no harm, so the text says what that word is.
 
 const { inspect } = require('node:util');
+const { Object } = require('../engine');
 
 /** @typedef {import('../types').Proposal} Proposal */
 

@@ -9,6 +9,7 @@ const { IgnisError } = require('../errors');
 const { checkBody } = require('./body-check');
 const { PlainDecoder } = require('./plain-decoder');
 const { PlainEncoder } = require('./plain-encoder');
+const { Object } = require('../engine');
 
 /**
  * @typedef {object} Codec

@@ -5,6 +5,7 @@
  * length that came over the wire.
  */
 const { IgnisError } = require('../errors');
+const { Object } = require('../engine');
 
 /** Version of the protocol; both ends must have the same. */
 const VERSION = 1;

@@ -16,7 +16,7 @@ const { viewOf } = require('./view');
 const { isClassLike, isContainer, isNamedAsClass, isPlainObject, isWrappableFunction, isWrappableObject } = require('./values');
 
 // The program may put others in the place of these while we run.
-const { Set, Symbol, WeakMap, WeakSet } = globalThis;
+const { Object, Set, Symbol, WeakMap, WeakSet } = globalThis;
 const { create } = Object;
 
 /** Exports with more names than this are made fast. */

@@ -16,7 +16,7 @@ const { writeCopy } = require('./clones');
 const { unwrap } = require('./originals');
 
 // The program may put others in the place of these while we run.
-const { Map, Proxy, Set } = globalThis;
+const { Map, Object, Proxy, Set } = globalThis;
 const { create } = Object;
 
 /**

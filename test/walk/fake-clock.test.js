@@ -8,6 +8,7 @@ const { execFile } = require('node:child_process');
 const path = require('node:path');
 const { promisify } = require('node:util');
 
+const TAKEN_AWAY = path.join(__dirname, '../fixtures/fake-clock/taken-away.js');
 const APP = path.join(__dirname, '../fixtures/fake-clock/app.js');
 
 describe('a program with a clock and classes of its own', function () {
@@ -22,5 +23,11 @@ describe('a program with a clock and classes of its own', function () {
     it(`is not asked for them while a module is in a ${where}${when === 'late' ? ' that is imported only then' : ''}`, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [APP, where, when], { timeout: 50_000 });
       assert.deepEqual(JSON.parse(stdout), { sum: calls * 50 * 49, asked: [] });
+    });
+
+  for (const where of ['process', 'thread'])
+    it(`may take functions of the engine away while a module is loaded, and works in a ${where}`, async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, [TAKEN_AWAY, where], { timeout: 50_000 });
+      assert.deepEqual(JSON.parse(stdout), [{ sum: 2 }, 2, 'too light']);
     });
 });
