@@ -2,8 +2,10 @@
 
 // How many of the machine's cores have nothing to do, whoever uses the others, and how much of them this program may still use.
 // In: the system's counters of busy and idle time, and of a quota, twice. Out: a number of cores, or null before enough time has passed.
-// It reads no more often than every READ_MS, as one read costs some 40 us on two cores and more on many.
+// It reads no more often than every READ_MS, as one read costs some 70 us.
 
+const { Buffer } = require('node:buffer');
+const fs = require('node:fs');
 const os = require('node:os');
 const { performance } = require('../engine');
 const { quota, usableCores } = require('../cores');
@@ -14,6 +16,14 @@ const READ_MS = 250;
 /** Spans that are looked back on. */
 const KEPT = 2;
 
+/** What Linux counts in, on all platforms that Node has (USER_HZ). */
+const TICK_MS = 10;
+/** More than the first line of /proc/stat. */
+const line = Buffer.alloc(512);
+/** @type {number | undefined} of the machine, whoever may use them; undefined: not counted yet */
+let machineCores;
+
+/** @typedef {{user: number, nice: number, sys: number, idle: number, irq: number, cores: number}} Times ms, summed over all cores */
 /**
  * @typedef {object} Counted
  * @property {number} idle ms since some moment, summed over all cores
@@ -65,18 +75,52 @@ class Machine {
 
 /**
  * What runs at a lower priority (`nice`) makes room for this program, unless that does so itself.
- * @param {os.CpuInfo[]} [cpus] @param {number} [priority]
+ * @param {Times} [times] @param {number} [priority]
  * @returns {Counted} of this machine; where the system hides its counters, all is 0 for ever
  */
-function countAll(cpus = os.cpus(), priority = os.getPriority()) {
-  let idle = 0;
-  let all = 0;
-  for (const { times } of cpus) {
-    idle += times.idle + (priority > 0 ? 0 : times.nice);
-    all += times.user + times.nice + times.sys + times.idle + times.irq;
+function countAll({ user, nice, sys, idle, irq, cores } = readTimes(), priority = os.getPriority()) {
+  return { idle: idle + (priority > 0 ? 0 : nice), all: user + nice + sys + idle + irq, cores, usedMs: quota()?.usedMs() };
+}
+
+/** @returns {Times} since the start of the machine */
+function readTimes() {
+  return (process.platform === 'linux' ? readLine() : null) ?? readEach();
+}
+
+/**
+ * On Linux one line has the sum of all cores. `os.cpus()` reads some files of each core besides: 0.75 ms on two cores where this takes 0.07, on a machine full of other work.
+ * @returns {Times | null} null: it is not there, or not for us
+ */
+function readLine() {
+  let file;
+  try {
+    file = fs.openSync('/proc/stat', 'r');
+    const length = fs.readSync(file, line, 0, line.length, 0);
+    return timesIn(line.toString('latin1', 0, length));
+  } catch {
+    return null;
+  } finally {
+    if (file !== undefined) fs.closeSync(file);
   }
-  return { idle, all, cores: cpus.length, usedMs: quota()?.usedMs() };
+}
+
+/** @param {string} text `cpu  user nice sys idle iowait irq ...` @returns {Times | null} */
+function timesIn(text) {
+  const [name, ...ticks] = text.split('\n', 1)[0].split(/ +/);
+  const [user, nice, sys, idle, , irq] = ticks.map((tick) => Number(tick) * TICK_MS);
+  if (name !== 'cpu' || !(irq >= 0)) return null;
+  return { user, nice, sys, idle, irq, cores: (machineCores ??= os.cpus().length) };
+}
+
+/** @returns {Times} */
+function readEach() {
+  const cpus = os.cpus();
+  const sum = { user: 0, nice: 0, sys: 0, idle: 0, irq: 0, cores: cpus.length };
+  for (const { times } of cpus) for (const name of /** @type {const} */ (['user', 'nice', 'sys', 'idle', 'irq'])) sum[name] += times[name];
+  return sum;
 }
 
 exports.Machine = Machine;
 exports.countAll = countAll;
+exports.readEach = readEach;
+exports.timesIn = timesIn;

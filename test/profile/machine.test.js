@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { Machine, countAll } = require('../../lib/profile/machine');
+const os = require('node:os');
+const { Machine, countAll, readEach, timesIn } = require('../../lib/profile/machine');
 
 /** A machine of two cores whose counters stand at what `idleMs` says, time by time. */
 function machine({ usable = 2, cores = 2 } = {}) {
@@ -64,10 +65,23 @@ describe('profile/machine', () => {
   });
 
   it('takes what runs at a lower priority for idle, unless the program does so itself', () => {
-    const times = { user: 100, nice: 30, sys: 20, idle: 50, irq: 0 };
-    const cpus = [0, 1].map(() => ({ model: '', speed: 0, times }));
-    assert.deepEqual([countAll(cpus, 0).idle, countAll(cpus, 0).all], [160, 400]);
-    assert.deepEqual([countAll(cpus, 10).idle, countAll(cpus, 10).all], [100, 400]);
+    const times = { user: 200, nice: 60, sys: 40, idle: 100, irq: 0, cores: 2 };
+    assert.deepEqual([countAll(times, 0).idle, countAll(times, 0).all], [160, 400]);
+    assert.deepEqual([countAll(times, 10).idle, countAll(times, 10).all], [100, 400]);
+  });
+
+  it('reads the sum of all cores in one line where the system has it, as the same that it says of each core', function () {
+    const cores = os.cpus().length;
+    assert.deepEqual(timesIn('cpu  10 2 3 400 50 6 70 0 0 0\ncpu0 1'), { user: 100, nice: 20, sys: 30, idle: 4000, irq: 60, cores });
+    for (const text of ['', 'cpu', 'intr 1 2 3 4 5 6 7']) assert.equal(timesIn(text), null);
+    if (process.platform !== 'linux') this.skip();
+    const [before, sum, after] = [readEach(), countAll(undefined, 10), readEach()];
+    const all = ({ user, nice, sys, idle, irq }) => user + nice + sys + idle + irq;
+    // Each core's counters are rounded down to ticks of 10 ms, and so is their sum.
+    const slack = 10 * 5 * cores;
+    assert.ok(all(before) - slack <= sum.all && sum.all <= all(after) + slack, `${all(before)}, ${sum.all}, ${all(after)}`);
+    assert.ok(before.idle - slack <= sum.idle && sum.idle <= after.idle + slack, `${before.idle}, ${sum.idle}, ${after.idle}`);
+    assert.equal(sum.cores, cores);
   });
 
   it('reads the counters four times a second at most', () => {
