@@ -114,15 +114,15 @@ class Call {
     this.args = args;
     checkCount(args);
     const lend = (/** @type {any} */ one) => this.#lend(one);
-    const allocate = plan.pool?.allocate;
+    const copyOf = plan.pool?.copyOf;
     /** what the arguments consist of, where they are restored @type {import('./restore-pack').Met | null} */
     this.met = null;
     if (plan.restores === true) {
-      const { packed, met } = marshalNoting(args, lend, allocate);
+      const { packed, met } = marshalNoting(args, lend, copyOf);
       this.#packed = packed;
       this.met = met;
       if (plan.mode === 'callback') noteCallback(args[args.length - 1], met);
-    } else this.#packed = marshal(args, lend, 'args', allocate);
+    } else this.#packed = marshal(args, lend, 'args', copyOf);
     /** @type {(value: any) => void} */
     this.resolve = ignore;
     /** @type {(error: any) => void} */

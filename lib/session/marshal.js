@@ -12,6 +12,7 @@ const { Specials } = require('./specials');
 const { checkClass, packExotic } = require('./exotic');
 const shape = require('./shape');
 const { getPrototypeOf, getOwnPropertySymbols, hasOwn } = require('../engine').Object;
+const { freshCopyOf } = require('../wire/byte-pool');
 
 /** Codecs, structured clones and this pass call themselves for each level; what is nested deeper than this becomes a part of its own. */
 const MAX_DEPTH = 40;
@@ -39,20 +40,20 @@ class Packer extends Specials {
   bytes = null;
   /** @type {((value: any) => any[] | null) | null} */
   lend = null;
-  /** @type {(bytes: number) => Buffer} */
-  allocate = Buffer.allocUnsafeSlow;
+  /** @type {(bytes: Uint8Array) => Buffer} */
+  copyOf = freshCopyOf;
 
   /**
    * @param {any} value
    * @param {((value: any) => any[] | null) | null} lend gives [id, ...] for a function or an AbortSignal, null for one that cannot be sent; null where none can
    * @param {string} root
-   * @param {(bytes: number) => Buffer} allocate memory for byte arrays
+   * @param {(bytes: Uint8Array) => Buffer} copyOf makes copies of byte arrays
    * @returns {Marshalled}
    */
-  packMessage(value, lend, root, allocate) {
+  packMessage(value, lend, root, copyOf) {
     this.lend = lend;
     this.root = root;
-    this.allocate = allocate;
+    this.copyOf = copyOf;
     const copy = this.pack(value);
     if (this.parts !== null) this.#packParts(this.parts);
     const attachments = this.bytes === null ? null : this.bytes.join();
@@ -331,14 +332,14 @@ let idle = null;
  * @param {any} value
  * @param {((value: any) => any[] | null) | null} lend
  * @param {string} root 'args' or 'result'
- * @param {(bytes: number) => Buffer} [allocate] memory for byte arrays; fresh by default, each with an ArrayBuffer of its own
+ * @param {(bytes: Uint8Array) => Buffer} [copyOf] makes copies of byte arrays; by default each with an ArrayBuffer of its own
  * @returns {Marshalled}
  * @throws {IgnisError} IGNIS_UNMARSHALABLE with `path` when something in it cannot be sent
  */
-function marshal(value, lend, root, allocate = Buffer.allocUnsafeSlow) {
+function marshal(value, lend, root, copyOf = freshCopyOf) {
   const packer = idle ?? new Packer();
   idle = null;
-  const marshalled = packer.packMessage(value, lend, root, allocate);
+  const marshalled = packer.packMessage(value, lend, root, copyOf);
   // Not reached with an error: what was left half done is thrown away.
   packer.clear();
   idle = packer;

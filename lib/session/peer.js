@@ -125,9 +125,9 @@ class Peer {
    */
   answer(id, value, ledger = null) {
     const { pool } = this.#channel;
-    const allocate = pool === null ? undefined : (/** @type {number} */ bytes) => pool.take(bytes, true);
-    if (ledger !== null) return this.reply(replyWithResult(id, value, ledger, allocate));
-    const packed = marshal(value, null, 'result', allocate);
+    const copyOf = pool === null ? undefined : (/** @type {Uint8Array} */ bytes) => pool.copyOnce(bytes);
+    if (ledger !== null) return this.reply(replyWithResult(id, value, ledger, copyOf));
+    const packed = marshal(value, null, 'result', copyOf);
     this.#channel.send([KIND.RESULT, id, packed.value, this.specialOf(packed)], packed.attachments, packed.weight);
   }
 

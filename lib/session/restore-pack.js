@@ -5,6 +5,7 @@
  * number. In: values. Out: messages as marshal.js makes them. It changes nothing.
  */
 const { Packer } = require('./marshal');
+const { freshCopyOf } = require('../wire/byte-pool');
 const { LEVEL, levelOf } = require('./level');
 const { Set } = require('../engine');
 
@@ -86,13 +87,13 @@ class NumberingPacker extends Packer {
 /**
  * @param {any[]} args
  * @param {(value: any) => any[] | null} lend
- * @param {(bytes: number) => Buffer} [allocate]
+ * @param {(bytes: Uint8Array) => Buffer} [copyOf]
  * @returns {{packed: Marshalled, met: Met}}
  * @throws {IgnisError} IGNIS_UNMARSHALABLE with `path` when something in it cannot be sent
  */
-function marshalNoting(args, lend, allocate = Buffer.allocUnsafeSlow) {
+function marshalNoting(args, lend, copyOf = freshCopyOf) {
   const packer = new NotingPacker();
-  const packed = packer.packMessage(args, lend, 'args', allocate);
+  const packed = packer.packMessage(args, lend, 'args', copyOf);
   return { packed, met: packer.takeMet() };
 }
 
@@ -100,13 +101,13 @@ function marshalNoting(args, lend, allocate = Buffer.allocUnsafeSlow) {
  * @param {any} value
  * @param {import('./restore').Ledger} ledger
  * @param {string} root
- * @param {(bytes: number) => Buffer} [allocate]
+ * @param {(bytes: Uint8Array) => Buffer} [copyOf]
  * @returns {{packed: Marshalled, hasNamed: boolean}} hasNamed: it can be read only with the call's own objects
  * @throws {IgnisError} IGNIS_UNMARSHALABLE with `path` when something in it cannot be sent
  */
-function marshalNumbering(value, ledger, root, allocate = Buffer.allocUnsafeSlow) {
+function marshalNumbering(value, ledger, root, copyOf = freshCopyOf) {
   const packer = new NumberingPacker(ledger);
-  const packed = packer.packMessage(value, null, root, allocate);
+  const packed = packer.packMessage(value, null, root, copyOf);
   return { packed, hasNamed: packer.hasNamed };
 }
 

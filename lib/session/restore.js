@@ -136,18 +136,18 @@ class Ledger {
  * @param {any[]} restoring the beginning of one that restores
  * @param {any} value
  * @param {Ledger} ledger
- * @param {(bytes: number) => Buffer} [allocate]
+ * @param {(bytes: Uint8Array) => Buffer} [copyOf]
  * @returns {Reply} an ordinary one where that says as much
  * @throws {IgnisError} IGNIS_UNMARSHALABLE with `path` when the value, or what an argument was given, cannot be sent
  */
-function replyWith(plain, restoring, value, ledger, allocate) {
+function replyWith(plain, restoring, value, ledger, copyOf) {
   const changes = ledger.takeChanges();
   if (changes.length === 0) {
-    const { packed, hasNamed } = marshalNumbering(value, ledger, 'result', allocate);
+    const { packed, hasNamed } = marshalNumbering(value, ledger, 'result', copyOf);
     if (!hasNamed) return { frame: [...plain, packed.value, packed.special], packed };
   }
   try {
-    const { packed } = marshalNumbering([value, changes], ledger, 'result', allocate);
+    const { packed } = marshalNumbering([value, changes], ledger, 'result', copyOf);
     ledger.agree(changes);
     return { frame: [...restoring, ledger.numbers.size, packed.value, packed.special], packed };
   } catch (error) {
@@ -176,9 +176,9 @@ function replyWithError(id, error, ledger) {
   }
 }
 
-/** @param {number} id @param {any} value @param {Ledger} ledger @param {((bytes: number) => Buffer)} [allocate] @returns {Reply} */
-function replyWithResult(id, value, ledger, allocate) {
-  return replyWith([KIND.RESULT, id], [KIND.RESTORED, id, ANSWER.RESULT], value, ledger, allocate);
+/** @param {number} id @param {any} value @param {Ledger} ledger @param {((bytes: Uint8Array) => Buffer)} [copyOf] @returns {Reply} */
+function replyWithResult(id, value, ledger, copyOf) {
+  return replyWith([KIND.RESULT, id], [KIND.RESTORED, id, ANSWER.RESULT], value, ledger, copyOf);
 }
 
 /** @param {number} reference of a callback @param {any[]} args of its own @param {Ledger} ledger @returns {Reply} */

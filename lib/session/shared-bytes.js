@@ -27,11 +27,11 @@ const WHOLE_BYTES = 1024 * 1024;
 class SharedBytes {
   /** @type {Met[]} */
   #met = [];
-  #allocate;
+  #copyOf;
 
-  /** @param {(bytes: number) => Buffer} allocate */
-  constructor(allocate) {
-    this.#allocate = allocate;
+  /** @param {(bytes: Uint8Array) => Buffer} copyOf */
+  constructor(copyOf) {
+    this.#copyOf = copyOf;
   }
 
   /**
@@ -88,8 +88,7 @@ class SharedBytes {
     const { buffer } = group[0];
     // Elements of 8 bytes must begin at a multiple of 8, as they did.
     const start = group.some(({ view }) => (view.BYTES_PER_ELEMENT ?? 1) > 1) ? from - (from % 8) : from;
-    const copy = to - start < ATTACHMENT_BYTES ? Buffer.alloc(to - start) : this.#allocate(to - start);
-    copy.set(new Uint8Array(buffer, start, to - start));
+    const copy = this.#copyOf(new Uint8Array(buffer, start, to - start));
     const shared = { number: -1 };
     group.forEach((one, i) => {
       const { entry, view } = one;

@@ -90,6 +90,27 @@ for (const where of ['process', 'thread']) {
       assert.ok(Buffer.concat(parts).equals(await result));
     });
 
+    it('gives each call a large buffer as it was when the call was made, also where several are given one', async () => {
+      const { set } = open({ target: { kind: 'builtin', name: 'buffer', place: 'buffer', argv: [] } });
+      await set.resize(1);
+      const given = Buffer.alloc(100_000, 1);
+      const concat = () => on.start('concat', [[given]], { path: ['Buffer', 'concat'] }).result;
+      for (let round = 0; round < 3; round++) {
+        const before = Buffer.from(given);
+        const answers = [concat(), concat()];
+        given[99_999]++;
+        const after = Buffer.from(given);
+        answers.push(concat(), concat());
+        given[0]++;
+        const results = await Promise.all(answers);
+        assert.deepEqual(
+          results.map((result, i) => result.equals(i < 2 ? before : after)),
+          [true, true, true, true],
+        );
+        assert.equal(new Set(results.map(({ buffer }) => buffer)).size, 4, 'each has its own');
+      }
+    });
+
     it('shows a replica the arguments of home, and nothing of ours in its environment', async () => {
       const { set } = open();
       await set.resize(1);

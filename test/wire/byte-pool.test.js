@@ -19,19 +19,49 @@ describe('BytePool', () => {
 
   it('cuts what is small from memory that Node has, unless it is for threads, which are given that', () => {
     const [pool, shared] = [new BytePool(), new BytePool(true)];
-    assert.deepEqual([pool.allocate(100).length, shared.allocate(100).length], [100, 100]);
-    assert.ok(pool.allocate(100).buffer.byteLength > 100);
-    assert.equal(shared.allocate(100).buffer.byteLength, 100);
+    const bytes = Buffer.alloc(100, 7);
+    assert.deepEqual([pool.copyOf(bytes), shared.copyOf(bytes)], [bytes, bytes]);
+    assert.ok(pool.copyOf(bytes).buffer.byteLength > 100);
+    assert.equal(shared.copyOf(bytes).buffer.byteLength, 100);
     assert.equal(pool.take(4096).buffer.byteLength, 4096);
-    assert.equal(shared.allocate(100000).buffer.byteLength, 131072);
+    assert.equal(shared.copyOf(Buffer.alloc(100000)).buffer.byteLength, 131072);
   });
 
   it('shares with threads what comes back, and nothing else', () => {
     const shared = new BytePool(true);
     const sizes = [100, 5000, 100000, 1 << 20, (16 << 20) + 1];
-    const isShared = sizes.map((bytes) => shared.allocate(bytes).buffer instanceof SharedArrayBuffer);
+    const isShared = sizes.map((bytes) => shared.copyOf(Buffer.alloc(bytes)).buffer instanceof SharedArrayBuffer);
     assert.deepEqual(isShared, [false, false, true, true, false]);
-    assert.ok(new BytePool().allocate(100000).buffer instanceof ArrayBuffer);
+    assert.ok(new BytePool().copyOf(Buffer.alloc(100000)).buffer instanceof ArrayBuffer);
+  });
+
+  it('lets threads read one copy of what is given to several calls, which comes back after the last of them', () => {
+    const shared = new BytePool(true);
+    const bytes = Buffer.alloc(100000, 7);
+    const copies = [shared.copyOf(bytes), shared.copyOf(bytes), shared.copyOf(bytes)];
+    assert.equal(new Set(copies).size, 1);
+    for (const copy of copies) {
+      assert.notEqual(shared.take(100000).buffer, copy.buffer, 'it is still out');
+      shared.give(copy);
+    }
+    assert.equal(shared.take(100000).buffer, copies[0].buffer);
+    assert.notEqual(shared.copyOf(bytes).buffer, copies[0].buffer, 'somebody else has it now');
+  });
+
+  it('makes another copy of what has changed, or lies elsewhere, and of what goes by a stream', () => {
+    const shared = new BytePool(true);
+    const memory = new ArrayBuffer(300000);
+    const bytes = new Uint8Array(memory, 0, 100000);
+    const first = shared.copyOf(bytes);
+    bytes[99999] = 1;
+    const second = shared.copyOf(bytes);
+    assert.notEqual(second, first);
+    assert.deepEqual([first[99999], second[99999]], [0, 1]);
+    for (const other of [new Uint8Array(memory, 0, 100001), new Uint8Array(memory, 100000, 100000), bytes.slice()])
+      assert.deepEqual(shared.copyOf(other), Buffer.from(other));
+    shared.give(first);
+    const pool = new BytePool();
+    assert.notEqual(pool.copyOf(bytes), pool.copyOf(bytes));
   });
 
   it('keeps neither small memory, nor what was not its own, nor more than its limit', () => {
