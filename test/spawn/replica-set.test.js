@@ -94,7 +94,7 @@ for (const where of ['process', 'thread']) {
       const { set } = open({ target: { kind: 'builtin', name: 'buffer', place: 'buffer', argv: [] } });
       await set.resize(1);
       const given = Buffer.alloc(100_000, 1);
-      const concat = () => on.start('concat', [[given]], { path: ['Buffer', 'concat'] }).result;
+      const concat = () => on.start('concat', [[given]], { path: ['Buffer', 'concat'], pool: set.pool }).result;
       for (let round = 0; round < 3; round++) {
         const before = Buffer.from(given);
         const answers = [concat(), concat()];
