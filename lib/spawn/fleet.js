@@ -134,7 +134,7 @@ class Fleet {
 
   /** @param {ReplicaSet} set that is retired: calls that wait for a replica of it still get one @param {string} why */
   async #end(set, why) {
-    const { begin, settle } = set.lines;
+    const { begin, settle } = set.order;
     await new Promise((resolve) => {
       const timer = setInterval(() => {
         const isDone = set.queued === 0 && begin.isIdle && settle.isIdle;

@@ -9,7 +9,7 @@ const { CallQueue } = require('./call-queue');
 const { Gauge } = require('./gauge');
 const { callsBehind } = require('./hedge');
 const { Journal } = require('./journal');
-const { Line } = require('./line');
+const { Order } = require('./order');
 const { Placing } = require('./placing');
 const { judgeOf, lossOf } = require('./loss');
 const { MOST_LENT, Members } = require('./members');
@@ -36,7 +36,7 @@ class ReplicaSet extends Started {
   /** what changed the module */
   journal = new Journal();
   /** calls that begin one after another, and those that only settle so */
-  lines = { begin: new Line(true), settle: new Line(false) };
+  order = { begin: new Order(true), settle: new Order(false) };
   /** the state of the module is in replicas: none of its calls may run elsewhere */
   isAway = false;
   /** it takes no new calls, only those that were made before */
@@ -86,7 +86,7 @@ class ReplicaSet extends Started {
   }
   /** Mark of the oldest call that waits; Infinity when none does. Such calls must not find later changes. */
   get #waitingMark() {
-    return Math.min(this.#queue.mark, this.lines.begin.mark);
+    return Math.min(this.#queue.mark, this.order.begin.mark);
   }
   /** The one replica there is, if it would take a call now; null while there are more, or others still have calls. */
   get onlyPlace() {

@@ -158,7 +158,7 @@ class Distribution {
     const set = this.#open(boundary);
     set.journal = known.journal;
     // Calls that keep their order keep it to those that are still there.
-    if (!known.lines.begin.isIdle || !known.lines.settle.isIdle) set.lines = known.lines;
+    if (!known.order.begin.isIdle || !known.order.settle.isIdle) set.order = known.order;
     const most = boundary.recipe.copies[1];
     if (known.wanted > 0) void set.resize(Math.min(known.wanted, most), 'its recipe changed', known.here);
     return set;

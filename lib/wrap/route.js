@@ -13,7 +13,7 @@ const { errorClassesOf } = require('./error-classes');
 const { imitate } = require('./imitate');
 const { modeOf, refused } = require('./mode');
 const { NOT_DIVERTED, bringHome } = require('./not-diverted');
-const { InLine } = require('./in-line');
+const { InOrder } = require('./in-order');
 const { isStateless, stayWithState, submit } = require('./leaving');
 const { Oneway } = require('./oneway');
 const { SetupRoute } = require('./setup-route');
@@ -50,8 +50,8 @@ class Route {
   #needsState;
   /** deletions on the exports are looked for before each call */
   #isWary;
-  /** @type {InLine | null} calls that keep their order */
-  #inLine;
+  /** @type {InOrder | null} calls that keep their order */
+  #inOrder;
   /** @type {Verifier | null} some calls also run at home */
   #verifier;
   /** @type {SmallCalls | null} calls that stay where they are short */
@@ -68,7 +68,7 @@ class Route {
     this.#needsState = set.isStateful && needsState(recipe);
     this.#isWary = recipe.pure !== true && (set.isStateful || recipe.order || boundary.recipe.setup?.length > 0);
     const hooks = { make: this.#make.bind(this), ended: this.#ended.bind(this), mustStay: this.#mustStay.bind(this) };
-    this.#inLine = recipe.order ? new InLine(point, set, hooks) : null;
+    this.#inOrder = recipe.order ? new InOrder(point, set, hooks) : null;
     this.#verifier =
       recipe.pure === true && recipe.verify > 0
         ? new Verifier(
@@ -98,12 +98,12 @@ class Route {
       if (plan.mode === 'await' && this.#small?.stay(args)) return NOT_DIVERTED;
       if (this.#isWary) this.#point.boundary.reconcile();
       const isHome = this.#needsState && !this.#set.isOpen && this.#stay('the replica that had its state is gone') === NOT_DIVERTED;
-      if (this.#inLine === null)
+      if (this.#inOrder === null)
         return isHome ? NOT_DIVERTED : plan.mode === 'callback' ? this.#sendWithCallback(plan, self, args) : this.#send(plan, self, args);
     } catch (error) {
       return refused(plan, error);
     }
-    return this.#inLine.divert(plan, self, args);
+    return this.#inOrder.divert(plan, self, args);
   }
 
   /**

@@ -1,39 +1,39 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { Line, jobOf } = require('../../lib/spawn/line');
+const { Order, jobOf } = require('../../lib/spawn/order');
 const { Journal } = require('../../lib/spawn/journal');
 const { Keys } = require('../../lib/spawn/keys');
 const { Random } = require('../helpers/random');
 
 /** @param {boolean} isOneByOne */
-function lineOf(isOneByOne) {
-  const line = new Line(isOneByOne);
+function orderOf(isOneByOne) {
+  const order = new Order(isOneByOne);
   const events = [];
   const join = (name, follow = null, mark = 0) => {
     const job = jobOf(mark, () => events.push(`${name} begins`), follow);
-    line.join(job);
-    return () => line.settle(job, () => events.push(name));
+    order.join(job);
+    return () => order.settle(job, () => events.push(name));
   };
-  return { line, events, join };
+  return { order, events, join };
 }
 
-describe('a line', () => {
+describe('an order', () => {
   it('lets each begin when the one before has settled', () => {
-    const { line, events, join } = lineOf(true);
+    const { order, events, join } = orderOf(true);
     const [a, b, c] = [join('a', null, 1), join('b', null, 2), join('c', null, 3)];
-    assert.equal(line.mark, 2);
+    assert.equal(order.mark, 2);
     a();
     b();
     c();
     a();
     assert.deepEqual(events, ['a begins', 'a', 'b begins', 'b', 'c begins', 'c']);
-    assert.ok(line.isIdle);
-    assert.equal(line.mark, Infinity);
+    assert.ok(order.isIdle);
+    assert.equal(order.mark, Infinity);
   });
 
   it('lets some follow into the replica where the others are, and into no other', () => {
-    const { events, join } = lineOf(true);
+    const { events, join } = orderOf(true);
     let place = 7;
     const follow = { place: () => place };
     const [a, b] = [join('a', follow), join('b', follow)];
@@ -51,7 +51,7 @@ describe('a line', () => {
   });
 
   it('releases in order what runs at the same time', () => {
-    const { events, join } = lineOf(false);
+    const { events, join } = orderOf(false);
     const [a, b, c] = ['a', 'b', 'c'].map((name) => join(name));
     c();
     b();
@@ -61,15 +61,15 @@ describe('a line', () => {
   });
 
   it('takes many that settle as they begin without a deep stack', () => {
-    const line = new Line(true);
+    const order = new Order(true);
     let released = 0;
     const first = jobOf(0, () => {}, null);
-    line.join(first);
+    order.join(first);
     for (let i = 0; i < 20000; i++) {
-      const job = jobOf(0, () => line.settle(job, () => (released += 1)), null);
-      line.join(job);
+      const job = jobOf(0, () => order.settle(job, () => (released += 1)), null);
+      order.join(job);
     }
-    line.settle(first, () => {});
+    order.settle(first, () => {});
     assert.equal(released, 20000);
   });
 });

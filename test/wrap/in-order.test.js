@@ -43,7 +43,7 @@ for (const order of /** @type {const} */ ([true, 'results'])) {
         await new Promise((resolve) => on.lib.tell(1, i, resolve));
         assert.deepEqual(told.splice(0), [`no choice for a callback ${i}`]);
       }
-      assert.ok(on.set.lines.begin.isIdle && on.set.lines.settle.isIdle);
+      assert.ok(on.set.order.begin.isIdle && on.set.order.settle.isIdle);
       assert.equal(on.boundaries[0].points.get('sleep').meter.slots[SLOT.pending], 0);
     });
 

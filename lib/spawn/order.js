@@ -28,7 +28,7 @@ function jobOf(mark, begin, follow) {
   return { mark, begin, follow, release: null, isReleased: false };
 }
 
-class Line {
+class Order {
   #isOneByOne;
   /** @type {Job[]} made and not released, oldest first */
   #jobs = [];
@@ -106,5 +106,5 @@ class Line {
   }
 }
 
-exports.Line = Line;
+exports.Order = Order;
 exports.jobOf = jobOf;

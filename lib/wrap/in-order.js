@@ -5,7 +5,7 @@
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { types } = require('node:util');
-const { jobOf } = require('../spawn/line');
+const { jobOf } = require('../spawn/order');
 const { sendHome } = require('../spawn/rerun');
 const { SLOT } = require('../profile/meter');
 const { callAtHome } = require('./at-home');
@@ -16,7 +16,7 @@ const { Promise, nextTick, performance } = require('../engine');
 
 /** @typedef {import('../session/call').Call} Call */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
-/** @typedef {import('../spawn/line').Job} Job */
+/** @typedef {import('../spawn/order').Job} Job */
 
 /**
  * @typedef {object} Hooks of the function's route
@@ -25,11 +25,11 @@ const { Promise, nextTick, performance } = require('../engine');
  * @property {(error: any) => boolean} mustStay
  */
 
-class InLine {
+class InOrder {
   #point;
   #set;
   #hooks;
-  #line;
+  #order;
   #isOneByOne;
 
   /**
@@ -42,24 +42,24 @@ class InLine {
     this.#set = set;
     this.#hooks = hooks;
     this.#isOneByOne = point.recipe.order === true;
-    this.#line = this.#isOneByOne ? set.lines.begin : set.lines.settle;
+    this.#order = this.#isOneByOne ? set.order.begin : set.order.settle;
   }
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args @returns {any} */
   divert(plan, self, args) {
-    if (this.#line.isIdle && !this.#set.isOpen) return this.#here(plan, self, args);
+    if (this.#order.isIdle && !this.#set.isOpen) return this.#here(plan, self, args);
     return plan.mode === 'callback' ? this.#sendWithCallback(plan, self, args) : this.#send(plan, self, args);
   }
 
-  /** Home's, and the first in the line until it has settled. @param {CallPlan} plan @param {any} self @param {any[]} args */
+  /** Home's, and the first in that order until it has settled. @param {CallPlan} plan @param {any} self @param {any[]} args */
   #here(plan, self, args) {
     const job = jobOf(this.#set.journal.length, null, null);
     if (plan.mode === 'callback') {
-      this.#line.join(job);
+      this.#order.join(job);
       try {
         return callAtHome(this.#point, self, [...args.slice(0, -1), this.#tracked(job, args[args.length - 1], () => {})]);
       } catch (error) {
-        this.#line.settle(job, () => {});
+        this.#order.settle(job, () => {});
         throw error;
       }
     }
@@ -67,12 +67,12 @@ class InLine {
     if (!types.isPromise(result)) return result;
     this.#point.meter.seeKind('promise');
     // What was called within it may have joined before it: then it is not the first, and nothing waits for it.
-    if (!this.#line.isIdle) return result;
-    this.#line.join(job);
+    if (!this.#order.isIdle) return result;
+    this.#order.join(job);
     return new Promise((resolve, reject) => {
       result.then(
-        (value) => this.#line.settle(job, () => resolve(value)),
-        (error) => this.#line.settle(job, () => reject(error)),
+        (value) => this.#order.settle(job, () => resolve(value)),
+        (error) => this.#order.settle(job, () => reject(error)),
       );
     });
   }
@@ -91,7 +91,7 @@ class InLine {
     return new Promise((resolve, reject) => {
       const end = (/** @type {boolean} */ hasFailed, /** @type {() => void} */ release) => {
         this.#hooks.ended(begun, hasFailed);
-        this.#line.settle(job, release);
+        this.#order.settle(job, release);
       };
       const fail = (/** @type {any} */ error) => end(true, () => reject(error));
       const succeed = (/** @type {any} */ value) => {
@@ -102,7 +102,7 @@ class InLine {
       const job = jobOf(call?.mark ?? 0, call === null ? here : () => this.#begin(call), this.#follow(plan));
       if (call !== null) call.resolve = succeed;
       if (call !== null) this.#mayComeHome(call, fail);
-      this.#line.join(job);
+      this.#order.join(job);
     });
   }
 
@@ -125,7 +125,7 @@ class InLine {
     call = this.#make(plan, self, [...args.slice(0, -1), imitate(answered, callback)]);
     if (call !== null) this.#mayComeHome(call, fail);
     this.#point.meter.slots[SLOT.pending]++;
-    this.#line.join(job);
+    this.#order.join(job);
     return undefined;
   }
 
@@ -135,7 +135,7 @@ class InLine {
    * @param {(first: any) => void} onFirst
    */
   #tracked(job, callback, onFirst) {
-    const line = this.#line;
+    const order = this.#order;
     // It may be released by the one before it.
     const inContext = AsyncLocalStorage.snapshot();
     const inTurn = /** @this {any} */ function (/** @type {any[]} */ ...results) {
@@ -150,7 +150,7 @@ class InLine {
         return;
       }
       onFirst(results[0]);
-      line.settle(job, run);
+      order.settle(job, run);
     };
     return imitate(inTurn, callback);
   }
@@ -188,7 +188,7 @@ class InLine {
    * What runs again by itself must not have been overtaken.
    *
    * @param {CallPlan} plan
-   * @returns {import('../spawn/line').Follow | null}
+   * @returns {import('../spawn/order').Follow | null}
    */
   #follow({ mode, canRerun, isPure }) {
     return this.#isOneByOne && mode !== 'callback' && (!canRerun || isPure === true) ? { place: () => this.#set.onlyPlace } : null;
@@ -211,4 +211,4 @@ function throwLater(error) {
   });
 }
 
-exports.InLine = InLine;
+exports.InOrder = InOrder;
