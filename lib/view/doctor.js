@@ -106,8 +106,8 @@ function hotModules({ boundaries, prospects = [], decisions }, { shares, utilisa
     if (share < WORTH || utilisation < BUSY / 2) continue;
     if (one.state === 'distributed' || failureOf(one) !== null) continue;
     // Of built-ins only what runs on the event loop could move, and that is little; and what could not leave brings nothing.
-    const isIdle = one.child.startsWith('node:') || Boolean(seenOf(one).whyBound);
-    const prospect = isIdle ? undefined : prospects.find(({ module }) => module === one.set);
+    const isBound = one.child.startsWith('node:') || Boolean(seenOf(one).whyBound);
+    const prospect = isBound ? undefined : prospects.find(({ module }) => module === one.set);
     const hot = `${one.child} (imported by ${one.parent}) takes ${percent(share)} of the event loop${longest(one)}`;
     const remedy = one.state === 'declined' ? consent(one) : whyAtHome(one, decisions);
     found.push({

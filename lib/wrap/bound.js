@@ -38,8 +38,8 @@ function whyNoneLeaves(boundaries) {
   return why;
 }
 
-/** @param {import('./boundary').Boundary[]} boundaries that lead to one set, whatever their recipes say @returns {boolean} whether the function that took most time could not leave, whatever a recipe said of it */
-function isIdle(boundaries) {
+/** @param {import('./boundary').Boundary[]} boundaries that lead to one set, whatever their recipes say @returns {boolean} whether the function that took most time is bound to home, whatever a recipe said of it */
+function isBound(boundaries) {
   let [whyBound, mostMs] = ['', 0];
   for (const { points } of boundaries) {
     for (const { meter } of points.values()) {
@@ -50,5 +50,5 @@ function isIdle(boundaries) {
   return whyBound !== '';
 }
 
-exports.isIdle = isIdle;
+exports.isBound = isBound;
 exports.whyNoneLeaves = whyNoneLeaves;

@@ -4,7 +4,7 @@
  * and go, wishes for replicas. Out: boundaries whose calls go where the state and the recipe let them. It decides nothing that is a matter of load.
  */
 const { types } = require('node:util');
-const { isIdle, whyNoneLeaves } = require('./bound');
+const { isBound, whyNoneLeaves } = require('./bound');
 const { errorClassesOf } = require('./error-classes');
 const { bringHome } = require('./not-diverted');
 const { differences } = require('./settings');
@@ -94,7 +94,7 @@ class Distribution {
     const isLate = next !== child.name && this.#fleet.get(next)?.isAway && !this.#consentingTo(next).includes(boundary);
     if (isLate && isAllowed && !boundary.isInner) return `what ${next} remembers is in a replica, which began without it`;
     if (set === undefined) return '';
-    if (!set.isAway) return next === setName ? '' : whyBound(set);
+    if (!set.isAway) return next === setName ? '' : whyNoOther(set);
     if (!isAllowed && !boundary.isInner) return 'what it remembers is in a replica, and cannot come home';
     const fields = differences(boundary.recipe, recipe);
     return fields.length === 0 ? '' : `what it remembers is in a replica, so ${fields.join(' and ')} cannot change`;
@@ -124,8 +124,8 @@ class Distribution {
   }
 
   /** @param {string} module @returns {boolean} whether replicas of it would have nothing to do, whatever its recipe said */
-  isIdle(module) {
-    return isIdle(this.#leadingTo(module));
+  isBound(module) {
+    return isBound(this.#leadingTo(module));
   }
 
   /** @param {string} module @param {number} level 0 to 1; all recipes that lead to it hear of it, also those that let it go nowhere */
@@ -263,7 +263,7 @@ function firstOfEach(boundaries) {
 }
 
 /** @param {ReplicaSet} set @returns {string} why calls that went to it cannot go to another one: what was noted for the one is of no use to the other */
-function whyBound({ journal: { length, refusal }, module }) {
+function whyNoOther({ journal: { length, refusal }, module }) {
   if (length === 0) return '';
   return refusal === '' ? `what set it up, or was written to it, was noted for the replicas of ${module}` : refusal;
 }

@@ -65,7 +65,7 @@ describe('a module of which no call can leave', function () {
     assert.equal(await (await on.lib.adder(1))(2), 3);
     const gives = 'its calls cannot leave (adder: a value cannot be sent to or from a replica: result is a function)';
     assert.equal(why(), gives);
-    assert.equal(on.distribution.isIdle(FILE), true);
+    assert.equal(on.distribution.isBound(FILE), true);
     await on.set.resize(0);
     assert.equal(why(), gives);
     const [boundary] = on.boundaries;
