@@ -70,11 +70,6 @@ class Symbols {
   #collected(id) {
     if (this.#symbols.get(id)?.deref() === undefined) this.#symbols.delete(id);
   }
-
-  clear() {
-    this.#symbols.clear();
-    this.#pinned.clear();
-  }
 }
 
 exports.Symbols = Symbols;

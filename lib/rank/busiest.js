@@ -123,13 +123,6 @@ class Busiest {
     if (known !== undefined && time - known.at < LENGTHS_EVERY_MS) return;
     this.#lengths.set(reading.module, { at: time, quantiles: reading.quantiles ?? [] });
   }
-
-  /** @param {string} module that is gone */
-  forget(module) {
-    this.#lengths.delete(module);
-    this.#pooled.delete(module);
-    this.#pending.delete(module);
-  }
 }
 
 /**

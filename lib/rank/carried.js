@@ -255,12 +255,6 @@ class Companions {
     this.#refusedAt.set(module, time);
     if (figures.carriedMs > 0) this.#refusedWithAt.set(module, time);
   }
-
-  /** @param {string} module that is gone */
-  forget(module) {
-    this.#refusedAt.delete(module);
-    this.#refusedWithAt.delete(module);
-  }
 }
 
 exports.Companions = Companions;

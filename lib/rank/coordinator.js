@@ -147,18 +147,6 @@ class Coordinator {
     this.#rest.end();
   }
 
-  /** @param {string} module that is gone with all its boundaries */
-  forget(module) {
-    this.#registered.delete(module);
-    this.#memories.delete(module);
-    this.#latest.delete(module);
-    this.#news.forget(module);
-    this.#guide.forget(module);
-    this.#companions.forget(module);
-    this.#saturatedAt.delete(module);
-    this.busiest.forget(module);
-  }
-
   /**
    * A long call was seen: decide now, not at the next tick. Any number of nudges before that makes one extra tick.
    * @param {string} module @param {number} callMs

@@ -32,7 +32,7 @@ class Guide {
     this.#tell(module, Object.freeze({ longCallMs, callMs }));
   }
 
-  /** @param {string} module that is gone, or has a boundary more, which was told nothing yet */
+  /** @param {string} module that has a boundary more, which was told nothing yet */
   forget(module) {
     this.#told.delete(module);
   }

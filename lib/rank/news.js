@@ -29,11 +29,6 @@ class News {
     this.#told.set(module, told);
     return isNew;
   }
-
-  /** @param {string} module that is gone */
-  forget(module) {
-    this.#told.delete(module);
-  }
 }
 
 exports.News = News;

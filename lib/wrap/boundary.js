@@ -7,7 +7,6 @@
 const { types } = require('node:util');
 const { ExportNames } = require('./export-names');
 const { FunctionPoint, nameOf } = require('./point');
-const { NOT_DIVERTED } = require('./not-diverted');
 const { Membrane } = require('./membrane');
 const { isPlainObject, isWrappableObject } = require('./values');
 
@@ -284,4 +283,3 @@ function boundaryOf(wrapped) {
 exports.boundaryOf = boundaryOf;
 exports.idOf = idOf;
 exports.Boundary = Boundary;
-exports.NOT_DIVERTED = NOT_DIVERTED;

@@ -132,8 +132,6 @@ describe('rank/carried', () => {
     assert.deepEqual(at(11000), alone);
     companions.note(/** @type {any} */ ({ ...decision, reason: 'small', time: 11000 }));
     assert.deepEqual(at(12000), together);
-    companions.forget('pdf');
-    assert.deepEqual(at(12000), alone);
   });
 
   it('has what is not worth it by itself taken along by one that is not either, unless that is refused with it', () => {

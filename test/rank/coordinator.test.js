@@ -365,8 +365,6 @@ describe('rank/coordinator', () => {
     world.readings = [reading({ exclusiveMs: 500, share: 0.5 })];
     coordinator.tick();
     assert.match(coordinator.latest('uri').sentence, /500 ms/);
-    coordinator.forget('uri');
-    assert.equal(coordinator.latest('uri'), null);
   });
 
   it('starts what a recipe asks for before the first call of a registered module', () => {
@@ -416,8 +414,6 @@ describe('rank/coordinator', () => {
     assert.equal(carried(), 0);
     assert.equal(coordinator.latest('pdf').reason, 'overhead');
     assert.equal(Math.round(carried()), 540);
-    coordinator.forget('pdf');
-    assert.equal(carried(), 0);
   });
 
   it('pushes guidelines when they change, and only then', () => {

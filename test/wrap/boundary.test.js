@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { Boundary, NOT_DIVERTED, boundaryOf } = require('../../lib/wrap/boundary');
+const { Boundary, boundaryOf } = require('../../lib/wrap/boundary');
+const { NOT_DIVERTED } = require('../../lib/wrap/not-diverted');
 const { identify } = require('../../lib/import/module-id');
 const { Views } = require('../../lib/wrap/view');
 const { boundaryAround } = require('../helpers/watched');
