@@ -1,9 +1,10 @@
 'use strict';
 /*
  * The front door. `require('ignis')(recipe)` starts Ignis for this process and gives the calling file a `require` that takes recipes;
- * `ignis.start`, `ignis.recipe`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do what they say. The walk of a call begins in import/hook.js (`require`) or import/es-hook.js (`import`):
+ * `ignis.start`, `ignis.recipe`, `ignis.boundaries`, `ignis.explain`, `ignis.report` and `ignis.close` do what they say. The walk of a call begins in import/hook.js (`require`) or import/es-hook.js (`import`);
+ * docs/architecture.md has it step by step, with that of a call that blocks, and the words:
  *
- *   import/hook -> recipe/book -> wrap/boundary, wrap/membrane -> wrap/crossing (counts: profile/meter)
+ *   import/hook -> import/imports -> recipe/book -> wrap/boundary, wrap/membrane -> wrap/crossing (counts: profile/meter)
  *     -> wrap/route (distributed?) -> session/call -> spawn/replica-set -> spawn/replica -> session/peer -> wire/channel
  *       -> (replica) spawn/agent -> session/peer -> session/skeleton -> the module, and back
  *   beside it, ten times a second: program -> profile/window -> rank/coordinator -> spawn/replica-set

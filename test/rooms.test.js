@@ -11,6 +11,9 @@ const LIB = path.join(__dirname, '..', 'lib');
 const PAGE = path.join(LIB, 'view', 'page');
 const MOST_LINES = 350;
 
+/** Says what each room is for, and through which files a call goes. */
+const ARCHITECTURE = fs.readFileSync(path.join(LIB, '..', 'docs', 'architecture.md'), 'utf8');
+
 // A file may require from its own room and from those below it. Rooms on one line do not know each other.
 const ORDER = [
   ['register'],
@@ -118,12 +121,19 @@ describe('the rooms of lib', () => {
     assert.deepEqual(stray, []);
   });
 
-  it('stand in CONTRIBUTING.md in their order', () => {
-    const guide = fs.readFileSync(path.join(LIB, '..', 'CONTRIBUTING.md'), 'utf8');
-    const last = ORDER[ORDER.length - 1];
-    const told = [ORDER.slice(0, -1).flat(), last].map((rooms) => `\`${rooms.join(', ')}\``);
+  it('stand in docs/architecture.md in their order', () => {
+    const [, table] = ARCHITECTURE.split('## Rooms');
+    const rows = table.split('\n## ')[0].match(/^\| `.*$/gm) ?? [];
+    const told = rows.map((row) => [...row.split('|')[1].matchAll(/`([^`]+)`/g)].map(([, room]) => room));
+    assert.deepEqual(told.flat(), ORDER.flat());
+    assert.deepEqual(told.at(-1), ORDER.at(-1), 'those that do not know each other');
+  });
+
+  it('have the files that docs/architecture.md names', () => {
+    const named = [...ARCHITECTURE.matchAll(/`([\w-]+\/[\w-]+\.js)`/g)].map(([, file]) => file);
+    assert.ok(named.length > 50);
     assert.deepEqual(
-      told.filter((rooms) => !guide.includes(rooms)),
+      named.filter((file) => !sources.includes(file) && file !== 'test/rooms.test.js'),
       [],
     );
   });

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * Whether a replica that is a process lives (DESIGN.md section 8). In: what tells its signs of life as a socket would (signs.js), and a limit. Out: news that it has
+ * Whether a replica that is a process lives. In: what tells its signs of life as a socket would (signs.js), and a limit. Out: news that it has
  * not answered for too long, and what memory it takes. A replica that computes answers; one that is stopped, or whose machine is, does not.
  *
  *      quiet --first answer--> beating --half the limit--> doubtful --the limit--> silent (onSilent, once)

@@ -1,6 +1,6 @@
 'use strict';
 /*
- * What a call becomes when its module is distributed (DESIGN.md section 6). In: what was seen of a function, what its recipe says, and the function itself. Out: the way of its calls,
+ * What a call becomes when its module is distributed. In: what was seen of a function, what its recipe says, and the function itself. Out: the way of its calls,
  * with the reason in words, and how a call is refused on that way. Pure.
  */
 const { isGeneratorFunction } = require('node:util/types');

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * What a call becomes when its module is distributed (DESIGN.md section 6). In: a boundary whose recipe consents, and the replica set of its
- * module. Out: a `divert` for each of its functions: remote where that cannot change what the caller sees, at home otherwise. Whatever
+ * The way of a function's calls to the replicas of its module. In: a boundary whose recipe consents, and the replica set of its
+ * module. Out: a `divert` for each of its functions: remote where that cannot change what the caller sees (mode.js), at home otherwise. Whatever
  * cannot be sent runs at home if the module keeps no state, else its caller gets the error with the path of the value.
  */
 const { isGeneratorFunction } = require('node:util/types');
