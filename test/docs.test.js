@@ -12,6 +12,23 @@ const { RECIPE_FIELDS } = require('../lib/recipe/fields.js');
 const ROOT = path.join(__dirname, '..');
 const read = (file) => fs.readFileSync(path.join(ROOT, file), 'utf8');
 
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...fs.readdirSync(path.join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+];
+
+/** @param {string} page @returns {string[]} under which names its headings are linked to, as GitHub makes them */
+function headingsOf(page) {
+  const text = read(page).replace(/^```[\s\S]*?^```/gm, '');
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 describe('docs', () => {
   for (const [name, page] of Object.entries(PAGES)) {
     it(`${name} is what 'npm run docs' prints`, () => {
@@ -81,10 +98,12 @@ describe('docs', () => {
     }
   });
 
-  it('have links that lead to files', () => {
-    for (const file of fs.readdirSync(path.join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))) {
-      for (const [, target] of read(`docs/${file}`).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
-        assert.ok(fs.existsSync(path.join(ROOT, 'docs', target)), `${file}: ${target}`);
+  it('have links that lead to files, and to headings in them', () => {
+    for (const page of pages) {
+      for (const [, target, heading] of read(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)) {
+        const file = target === '' ? page : path.posix.join(path.posix.dirname(page), target);
+        assert.ok(fs.existsSync(path.join(ROOT, file)), `${page}: ${target}`);
+        if (heading !== '') assert.ok(headingsOf(file).includes(heading), `${page}: ${target}#${heading}`);
       }
     }
   });
