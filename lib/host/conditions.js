@@ -3,24 +3,20 @@
  * The conditions that a program adds for `exports` and `imports` of packages (`node -C development`): they say which file a name is, so a replica on a host must have them, too, or it loads another one than home. In: the
  * arguments of Node, and its variable. Out: their names; and at the host, the arguments that say the same.
  */
+const { bare, wordsOf } = require('../boot/node-options');
 const { Set } = require('../engine');
 
-/** As Node reads NODE_OPTIONS: words between spaces, of which parts may be quoted. */
-const WORD = /(?:"(?:\\.|[^"\\])*"?|[^ "])+/g;
 const FLAG = /^(?:-C|--conditions)(?:=(.*))?$/s;
 const NAME = /^[\w@.:/-]{1,64}$/;
 const MOST = 32;
-
-/** @param {string} word @returns {string} without its quotes */
-const bare = (word) => word.replace(/"((?:\\.|[^"\\])*)"?/g, (_, quoted) => quoted.replace(/\\(.)/g, '$1'));
 
 /**
  * @param {readonly string[]} [execArgv]
  * @param {string} [options] NODE_OPTIONS
  * @returns {string[]} of this program; `areConditions` says yes
  */
-function ownConditions(execArgv = process.execArgv, options = process.env.NODE_OPTIONS ?? '') {
-  const words = [...(options.match(WORD) ?? []).map(bare), ...execArgv];
+function ownConditions(execArgv = process.execArgv, options = undefined) {
+  const words = [...wordsOf(options).map(bare), ...execArgv];
   const names = words.flatMap((word, i) => {
     const found = FLAG.exec(word);
     return found === null ? [] : [found[1] ?? words[i + 1] ?? ''];

@@ -4,6 +4,7 @@
  * at home, but for secrets of Ignis, which no module has a use for.
  */
 
+const { bare, wordsOf } = require('../boot/node-options');
 const { Object, Set } = require('../engine');
 
 /** Of Ignis itself: IGNIS_HOST_KEY, IGNIS_TOKEN, IGNIS_CLUSTER_SECRET. */
@@ -41,13 +42,11 @@ const TAKES_VALUE = new Set([
   '--trace-event-categories',
   '--trace-event-file-pattern',
 ]);
-/** As Node reads NODE_OPTIONS: words between spaces, of which parts may be quoted. */
-const WORD = /(?:"(?:\\.|[^"\\])*"?|[^ "])+/g;
 
 /** @param {string} text NODE_OPTIONS of home @returns {string} of a replica: without what starts a debugger, or would have it write into home's files */
 function withoutHomes(text) {
-  const words = text.match(WORD) ?? [];
-  const names = words.map((word) => word.replaceAll('"', '').replace(/=.*/s, '').replaceAll('_', '-'));
+  const words = wordsOf(text);
+  const names = words.map((word) => bare(word).replace(/=.*/s, '').replaceAll('_', '-'));
   const isKept = names.map((name, i) => !OF_HOME.test(name) && !(TAKES_VALUE.has(names[i - 1]) && !words[i - 1].includes('=')));
   return isKept.every(Boolean) ? text : words.filter((_, i) => isKept[i]).join(' ');
 }

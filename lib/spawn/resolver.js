@@ -7,6 +7,7 @@
 const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
+const { bare, wordsOf } = require('../boot/node-options');
 const { Array, Object, Reflect } = require('../engine');
 
 const api = /** @type {any} */ (Module);
@@ -29,7 +30,7 @@ const PRELOAD = /^(?:-r|--require|--import|--(?:experimental-)?loader)(?:=(?<nam
 
 /** @returns {boolean} whether something besides Ignis is loaded before the program, here and in replicas: it may have hooks for imports (`module.register`), which nobody asks for what is required */
 function mayHaveHooks() {
-  const words = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')];
+  const words = [...process.execArgv, ...wordsOf().map(bare)];
   return words.some((word, i) => {
     const found = PRELOAD.exec(word);
     return found !== null && !isOfOurs(found.groups?.named ?? words[i + 1] ?? '');

@@ -75,8 +75,9 @@ describe('a module of which hooks make something else', function () {
       });
   }
 
-  it('is the same where hooks come by NODE_OPTIONS', async () => {
-    const env = { NODE_OPTIONS: `--import=./preload.js --require ${REGISTER}`, IGNIS_FORCE: './part.js' };
-    assert.deepEqual(await run(['static.js'], env), ['as hooks made it', 'replica']);
-  });
+  for (const named of ['--import=./preload.js', '"--import=./preload.js"', '--import "./preload.js"'])
+    it(`is the same where hooks come by NODE_OPTIONS: ${named}`, async () => {
+      const env = { NODE_OPTIONS: `${named} --require ${REGISTER}`, IGNIS_FORCE: './part.js' };
+      assert.deepEqual(await run(['static.js'], env), ['as hooks made it', 'replica']);
+    });
 });
