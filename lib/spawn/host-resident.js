@@ -1,7 +1,7 @@
 'use strict';
 /*
  * A replica on a host in which modules live whose callers wait at home, blocked. In: a socket on which somebody claims to be home, which bundles there are, how to serve. Out: served modules. A thread beside the main one ends TLS and
- * relays (host-relay.js), so that bytes arrive while the main thread computes, or waits itself for what it asked of home. What the module does to its process is done at home, as it is for
+ * relays (replica-relay-host.js), so that bytes arrive while the main thread computes, or waits itself for what it asked of home. What the module does to its process is done at home, as it is for
  * one in a process there; but it has the environment, the folders and the descriptors of its host.
  */
 const { makeCodec } = require('../wire/codec');
@@ -33,7 +33,7 @@ function serveResident(socket, { key, cert, ca, homeFingerprint, maxBlockBytes, 
   handle.readStop();
   lent.push(socket);
   const [own, parts] = makeParts();
-  const relay = startThread(require.resolve('./host-relay'), {
+  const relay = startThread(require.resolve('./replica-relay-host'), {
     workerData: { ignisAgent: { parts, fd: handle.fd, sideDoor, proof: { key, cert, ca, homeFingerprint }, maxBlockBytes, leaseMs } },
     transferList: [parts.port],
     ...onItsOwn(),

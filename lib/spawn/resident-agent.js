@@ -41,7 +41,7 @@ function openInProcess({ codec, maxBlockBytes }) {
   const { makeCodec } = require('../wire/codec');
   const { onItsOwn } = require('./resident');
   const [own, parts] = makeParts();
-  const relay = startThread(require.resolve('./resident-relay'), {
+  const relay = startThread(require.resolve('./replica-relay'), {
     workerData: { ignisAgent: { parts, maxBlockBytes } },
     transferList: [parts.port],
     ...onItsOwn(),

@@ -24,8 +24,8 @@ const engine = require('../engine');
 const { Promise, Set, checkRoomForThread, performance, startThread } = engine;
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
-const RELAY = path.join(__dirname, 'resident-process.js');
-const HOST_RELAY = path.join(__dirname, 'resident-host.js');
+const RELAY = path.join(__dirname, 'home-relay.js');
+const HOST_RELAY = path.join(__dirname, 'home-relay-host.js');
 const SERVE = path.join(__dirname, '..', 'object', 'serve.js');
 
 /** Home is about to end: what is asked of these threads, and answered when their replicas were told. */
