@@ -13,9 +13,9 @@ const { Order } = require('./order');
 const { Placing } = require('./placing');
 const { judgeOf, lossOf } = require('./loss');
 const { MOST_LENT, Members } = require('./members');
+const { ReplicaSetFigures } = require('./replica-set-figures');
 const { sortLost, sendHome } = require('./rerun');
 const { MB, overMemory } = require('./ripe');
-const { Started } = require('./started');
 const { Starters } = require('./starters');
 const { Targets } = require('./targets');
 const { Watch } = require('./watch');
@@ -24,7 +24,7 @@ const { Watch } = require('./watch');
 /** @typedef {import('./replica').Replica} Replica */
 /** @typedef {import('../session/call').Call} Call */
 
-class ReplicaSet extends Started {
+class ReplicaSet extends ReplicaSetFigures {
   #placing;
   #members = new Members();
   #queue = new CallQueue();
@@ -117,12 +117,12 @@ class ReplicaSet extends Started {
    * @param {number} [here] of them, those that this machine is to have at most; as before, where it is not said
    * @returns {Promise<void>} when the count is reached or starts have failed; never rejects
    */
-  async resize(count, why = 'scaled in', here = this.starter.here) {
-    this.starter.here = here;
+  async resize(count, why = 'scaled in', here = this.starters.here) {
+    this.starters.here = here;
     this.wanted = this.#isClosed ? 0 : Math.max(Math.min(count, this.settings.state === 'shared' ? 1 : Infinity), this.least);
     const starts = [];
-    while (this.#members.ready.length + this.starting < this.wanted && this.starter.mayBegin) starts.push(this.starter.begin());
-    this.wanted = this.starter.within(this.wanted);
+    while (this.#members.ready.length + this.starting < this.wanted && this.starters.mayBegin) starts.push(this.starters.begin());
+    this.wanted = this.starters.within(this.wanted);
     while (this.#members.ready.length > this.wanted) this.#leave(this.#placing.takeLast(this.#members.ready), why);
     if (this.isStateful) this.onChange();
     if (this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
@@ -131,7 +131,7 @@ class ReplicaSet extends Started {
 
   /** Loads the module into one replica that serves nothing yet. @returns {Promise<void>} never rejects */
   async preload() {
-    if (this.#members.ready.length === 0) await this.starter.preload();
+    if (this.#members.ready.length === 0) await this.starters.preload();
   }
 
   /**
@@ -196,7 +196,7 @@ class ReplicaSet extends Started {
     this.#isClosed = this.isRetired = true;
     await this.resize(0, why);
     this.#members.hurry(closeMs, why);
-    await this.starter.close();
+    await this.starters.close();
     await Promise.all(this.replicas.map((replica) => replica.ended));
   }
 
@@ -228,7 +228,7 @@ class ReplicaSet extends Started {
 
   /** @param {Error | null} error null: it was not wanted any more */
   #failed(error) {
-    this.wanted = this.starter.within(this.wanted);
+    this.wanted = this.starters.within(this.wanted);
     if (this.#members.ready.length === 0 && this.starting === 0) this.#flushHome();
     if (error === null) return;
     this.roll.tell('failed', { why: error.message, error });
@@ -285,7 +285,7 @@ class ReplicaSet extends Started {
     this.roll.end(replica, why);
     this.#placing.forget(replica);
     // First another replica, so that what may run again waits for it instead of running at home at once.
-    if (wasWanted && !this.#isClosed && (exit.blame === 0 || !this.starter.isWornOut(replica, this.wanted, why)))
+    if (wasWanted && !this.#isClosed && (exit.blame === 0 || !this.starters.noteLoss(replica, this.wanted, why)))
       void this.resize(this.wanted);
     // Those that may run again go ahead of the queue, in their old order.
     const again = sortLost(pending, this.journal, detail, exit, judgeOf(judge, this.isAway));
@@ -341,7 +341,7 @@ class ReplicaSet extends Started {
     if (behind.length > 0) this.#requeue(behind);
     else this.#drainQueue();
     // The other one first, so that there are never fewer.
-    if (this.starting === 0 && this.#over !== undefined) this.starter.replace(this.#over);
+    if (this.starting === 0 && this.#over !== undefined) this.starters.replace(this.#over);
     return this.pending + this.#members.others > 0;
   }
 }

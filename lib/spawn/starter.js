@@ -116,7 +116,7 @@ class Starter {
    * @param {string} why
    * @returns {boolean} true when that goes on and on: then it has failed, and nothing is started for a while
    */
-  isWornOut(wanted, why) {
+  noteLoss(wanted, why) {
     const lost = this.#breaker.lose(wanted);
     if (lost === 0) return false;
     const times = lost === 1 ? 'the one on trial was lost' : `${lost} were lost in 10 s`;

@@ -93,9 +93,9 @@ class Starters {
     return this.#near.preload();
   }
 
-  /** @param {Replica} replica that was lost @param {number} wanted @param {string} why @returns {boolean} see Starter */
-  isWornOut(replica, wanted, why) {
-    return this.#of(replica).isWornOut(wanted, why);
+  /** @param {Replica} replica that was lost @param {number} wanted @param {string} why @returns {boolean} whether that goes on and on; see Starter */
+  noteLoss(replica, wanted, why) {
+    return this.#of(replica).noteLoss(wanted, why);
   }
 
   /** @returns {Promise<void>} when nothing is on its way any more */

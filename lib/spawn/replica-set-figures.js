@@ -1,16 +1,16 @@
 'use strict';
 /*
  * What a replica set says of itself that it need not look at its replicas for: what it is of, how many starts are under way, what the last took, and whether and why it failed. In: its
- * settings, a starter. Out: figures, and hooks for whoever wants to hear of changes.
+ * settings, its starters. Out: figures, and hooks for whoever wants to hear of changes.
  */
 const { streamPool, threadPool } = require('../wire/byte-pool');
 const { Roll } = require('./roll');
 
 /** @typedef {import('./starters').Starters} Starters */
 
-class Started {
+class ReplicaSetFigures {
   /** @protected */
-  starter;
+  starters;
   /** @protected */
   settings;
   /** @protected */
@@ -25,9 +25,9 @@ class Started {
   /** @type {(error: Error) => unknown} called when a replica cannot be started, or is lost; may say what becomes of its calls (loss.js) */
   onFail = () => {};
 
-  /** @param {Starters} starter @param {import('./starter').SetSettings} settings */
-  constructor(starter, settings) {
-    this.starter = starter;
+  /** @param {Starters} starters @param {import('./starter').SetSettings} settings */
+  constructor(starters, settings) {
+    this.starters = starters;
     this.settings = settings;
     this.roll = new Roll(this.module);
   }
@@ -56,34 +56,34 @@ class Started {
   get hosts() {
     const { launch, beyond = launch } = this.settings;
     const said = beyond.where === 'host' ? beyond.hosts?.offers(beyond) : undefined;
-    const failure = this.starter.farFailure;
+    const failure = this.starters.farFailure;
     // Hosts that just failed have nothing to offer; this machine goes on.
     return said === undefined || failure === '' ? said : { ...said, awaited: 0, offers: [], failure };
   }
   /** Its replicas on this machine, where others are on hosts; undefined where all are in one kind of place. */
   get near() {
-    return this.starter.near;
+    return this.starters.near;
   }
   /** How many this machine is to have before hosts get any; undefined where all are in one kind of place. */
   get here() {
-    return this.near === undefined ? undefined : this.starter.here;
+    return this.near === undefined ? undefined : this.starters.here;
   }
   /** Replicas on their way. */
   get starting() {
-    return this.starter.count;
+    return this.starters.count;
   }
   /** Wish to ready of the last replica, ms. */
   get startMs() {
-    return this.starter.startMs;
+    return this.starters.startMs;
   }
   /** Why the last start failed; '' while all is well. */
   get failure() {
-    return this.starter.failure;
+    return this.starters.failure;
   }
   /** Whether the last start has failed and it is too early for another. */
   get isFailing() {
-    return this.starter.isFailing;
+    return this.starters.isFailing;
   }
 }
 
-exports.Started = Started;
+exports.ReplicaSetFigures = ReplicaSetFigures;
