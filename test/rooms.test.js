@@ -36,6 +36,7 @@ const ORDER = [
   ['wire'],
   ['options'],
   ['option-table'],
+  ['threads'],
   ['boot', 'cores', 'diagnostics', 'errors', 'engine'],
 ];
 
@@ -49,6 +50,7 @@ const SINGLE = [
   'errors.js',
   'diagnostics.js',
   'engine.js',
+  'threads.js',
   'cores.js',
 ];
 

@@ -9,7 +9,8 @@ const { Line } = require('../wire/line');
 const { publish } = require('../diagnostics');
 const { lostError } = require('./far-error');
 const { ownArguments } = require('../boot/own-arguments');
-const { Map, Promise, setImmediate, startThread } = require('../engine');
+const { startThread } = require('../threads');
+const { Map, Promise, setImmediate } = require('../engine');
 
 class Courier {
   #settings;

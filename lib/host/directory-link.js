@@ -5,7 +5,8 @@
 const path = require('node:path');
 const { ownArguments } = require('../boot/own-arguments');
 const { IgnisError } = require('../errors.js');
-const { Map, Promise, clearTimeout, setTimeout, startThread } = require('../engine');
+const { startThread } = require('../threads');
+const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
 const CLOSE_MS = 3000;
 

@@ -16,7 +16,8 @@ const { proofOf } = require('./grant');
 const { makeOwnCertificate } = require('./keys');
 const { TICKET_BYTES } = require('./opening');
 const { isStopped } = require('./stopped');
-const { Promise, REPLICA_FLAGS, Set, clearTimeout, setTimeout } = require('../engine');
+const { REPLICA_FLAGS } = require('../boot/started-by-home');
+const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
 const { IgnisError } = require('../errors');
 const { LastLines, wrote } = require('../session/last-lines');
 

@@ -14,7 +14,8 @@ const { listen, onNotStarted } = require('./launch-process');
 const { writeAll } = require('./output');
 const { Pulse } = require('./pulse');
 const { Signs } = require('./signs');
-const { REPLICA_FLAGS, setTimeout } = require('../engine');
+const { REPLICA_FLAGS } = require('../boot/started-by-home');
+const { setTimeout } = require('../engine');
 const { LAST_WORDS, stdio } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'resident-agent.js');

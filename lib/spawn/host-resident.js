@@ -11,7 +11,7 @@ const { giveUpLate } = require('./late-modules');
 const { loadResident } = require('./load-target');
 const { onItsOwn } = require('./resident');
 const { bindResident } = require('./resident-bound');
-const { startThread } = require('../engine');
+const { startThread } = require('../threads');
 
 /** Never closed: a thread reads from the same descriptor. @type {import('node:net').Socket[]} */
 const lent = [];

@@ -4,7 +4,7 @@
  * what lies in such a bundle, and of the built-ins only those that reach neither files nor processes.
  */
 const path = require('node:path');
-const { leaveSignalsToHome } = require('../engine');
+const { leaveSignalsToHome } = require('../boot/started-by-home');
 const { makeCodec } = require('../wire/codec');
 const { ResumableChannel } = require('../wire/resumable-channel');
 const { BUILTINS } = require('../host/facts');

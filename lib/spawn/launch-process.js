@@ -21,7 +21,8 @@ const { Pulse } = require('./pulse');
 const { replicaEnv } = require('./replica-env');
 const { guard, release } = require('./guard');
 const { Signs } = require('./signs');
-const { AS_AGENT, Promise, REPLICA_FLAGS, Set, setTimeout } = require('../engine');
+const { AS_AGENT, REPLICA_FLAGS } = require('../boot/started-by-home');
+const { Promise, Set, setTimeout } = require('../engine');
 const { LAST_WORDS, changesAtLoad, startFolder, stdio, surroundings } = require('./surroundings');
 
 const AGENT = path.join(__dirname, 'agent.js');

@@ -13,7 +13,8 @@ const { hearFirst } = require('./output');
 const { replicaEnv } = require('./replica-env');
 const { PortChannel } = require('../wire/port-channel');
 const { changesAtLoad, surroundings } = require('./surroundings');
-const { Promise, startThread } = require('../engine');
+const { startThread } = require('../threads');
+const { Promise } = require('../engine');
 
 const AGENT = path.join(__dirname, 'agent.js');
 

@@ -19,9 +19,10 @@ const { replicaEnv } = require('./replica-env');
 const { startFolder, surroundings } = require('./surroundings');
 const { ownArguments } = require('../boot/own-arguments');
 const { IgnisError } = require('../errors');
+const { checkRoomForThread, startThread } = require('../threads');
 const engine = require('../engine');
 
-const { Promise, Set, checkRoomForThread, performance, startThread } = engine;
+const { Promise, Set, performance } = engine;
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
 const RELAY = path.join(__dirname, 'home-relay.js');

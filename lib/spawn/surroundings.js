@@ -8,7 +8,8 @@ const Module = require('node:module');
 const path = require('node:path');
 const tty = require('node:tty');
 const { isMainThread } = require('node:worker_threads');
-const { AS_AGENT, FIRST_FOLDER, Object, REPLICA_FLAGS, enterFolder, leaveSignalsToHome, workingFolder } = require('../engine');
+const { AS_AGENT, REPLICA_FLAGS, leaveSignalsToHome } = require('../boot/started-by-home');
+const { FIRST_FOLDER, Object, enterFolder, workingFolder } = require('../engine');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
 

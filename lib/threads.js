@@ -1,0 +1,87 @@
+'use strict';
+/*
+ * Threads of Ignis itself. In: a file to run. Out: a thread that holds neither home nor its output; or why there is no room for one, before the engine or Node would end the whole program for it.
+ */
+const { closeSync, openSync, readFileSync } = require('node:fs');
+const { devNull } = require('node:os');
+const { Object } = require('./engine');
+
+const { getBuiltinModule } = process;
+
+/**
+ * Of a thread of ours, which writes to home's descriptors itself, or nothing. With Node's defaults each thread makes home's `process.stdout` and `process.stderr`, which set a pipe non-blocking, and then `fs.writeSync(1, ...)` of the
+ * program fails with EAGAIN.
+ */
+const OWN_OUTPUT = Object.freeze({ stdout: true, stderr: true });
+
+/** Of address space, that Node reserves for a thread, bytes: measured 0.85 GB (Node 20), 0.7 GB (24), 0.95 GB (26), of which hardly any becomes memory. */
+const THREAD_BYTES = 2 ** 30;
+
+/** The loop of a thread takes 4 (Node 20) or 5 (24 and 26), and it and home read their files by some meanwhile: with 6, Node 26 begins none, with 7 it does. */
+const THREAD_DESCRIPTORS = 8;
+
+/**
+ * Where the system limits the address space of a process (`ulimit -v`, RLIMIT_AS, as some hosters and batch systems do), V8 ends the whole program for a thread that has no room there: "Failed to reserve virtual memory for CodeRange".
+ * A thread without descriptors ends before our code runs in it, and Node tells that by an event, for which a home that waits for the thread, blocked, has no ear.
+ *
+ * @throws {Error} a thread would end the program, or could not begin
+ */
+function checkRoomForThread() {
+  checkDescriptors();
+  const limit = numberIn('/proc/self/limits', /^Max address space +(\d+)/m);
+  // Most often there is none.
+  if (Number.isNaN(limit)) return;
+  const left = limit - numberIn('/proc/self/status', /^VmSize:\s+(\d+)/m) * 1024;
+  if (!(left < THREAD_BYTES)) return;
+  const [has, needs] = [left, THREAD_BYTES].map((bytes) => `${Math.max(0, Math.floor(bytes / 2 ** 20))} MB`);
+  throw new Error(`a thread needs ${needs} of address space, and the system leaves this process ${has} (ulimit -v)`);
+}
+
+function checkDescriptors() {
+  const opened = [];
+  try {
+    while (opened.length < THREAD_DESCRIPTORS) opened.push(openSync(devNull, 'r'));
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    // All else says nothing of descriptors: the program may read no files (--permission).
+    if (code === 'EMFILE' || code === 'ENFILE')
+      throw new Error(
+        `a thread needs ${THREAD_DESCRIPTORS} file descriptors, and the system leaves this process ${opened.length} (${code}, ulimit -n)`,
+        { cause: error },
+      );
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+/** @param {string} file of the system @param {RegExp} pattern @returns {number} NaN where it is not there, or says something else */
+function numberIn(file, pattern) {
+  try {
+    return Number(pattern.exec(readFileSync(file, 'latin1'))?.[1] ?? NaN);
+  } catch {
+    return NaN;
+  }
+}
+
+/**
+ * Node holds home, for good, as soon as such a thread says a word by its own streams, which it does before our code runs in it: what is preloaded into it prints, and Node warns.
+ * What it counts by is a member of the streams that only Node should know.
+ *
+ * @param {string} file @param {import('node:worker_threads').WorkerOptions} options
+ * @returns {import('node:worker_threads').Worker} whose streams are read, and hold nothing
+ * @throws {Error} there is no room for one, or Node lets this program start none
+ */
+function startThread(file, options) {
+  checkRoomForThread();
+  // Node itself has loaded this file, and its `require` would give a mock of the program's.
+  const { Worker } = getBuiltinModule('node:worker_threads');
+  const thread = new Worker(file, { ...options, ...OWN_OUTPUT });
+  for (const stream of /** @type {any[]} */ ([thread.stdout, thread.stderr])) {
+    for (const key of Object.getOwnPropertySymbols(stream)) if (key.description === 'kIncrementsPortRef') stream[key] = false;
+    stream.resume();
+  }
+  return thread;
+}
+
+exports.checkRoomForThread = checkRoomForThread;
+exports.startThread = startThread;
