@@ -17,13 +17,12 @@ const { Guide } = require('./guidelines');
 const { Inquiry } = require('./inquiry');
 const { measuredNow } = require('./measured');
 const { Newcomers, momentOf } = require('./moment');
-const { placeFor } = require('./places');
-const { EMPTY_MEMORY } = require('./memory');
 const { News } = require('./news');
 const { Reach } = require('./reach');
 const { Rest } = require('./rest');
 const { Settled } = require('./settled');
-const { byModule, coresFor, coresInReach, loadsOf, roomFor, shareCores, weightOf } = require('./placement');
+const { situationsIn } = require('./situations');
+const { byModule, coresFor } = require('./placement');
 const { Map, Set, clearImmediate, clearInterval, performance, setImmediate, setInterval } = require('../engine');
 
 /**
@@ -180,6 +179,23 @@ class Coordinator {
    */
   tick(deafMs = 0) {
     if (this.#state === 'closed') return [];
+    const seen = this.#look();
+    const { time, readings, loop, sets } = seen;
+    const situations = situationsIn(seen, this.#options, this.#memories);
+    const nears = new Map(situations.map(({ module, hosts }) => [module, hosts?.near]));
+    this.busiest.note({ time, readings, loop, sets: [...sets.values()], poolThreads: this.#options.poolThreads, nears });
+    const round = this.#decide(situations, seen, { nears, deafMs });
+    this.#rest.begin(round, loop.lately ?? loop.utilisation);
+    if (this.#registered.size > 0 && loop.utilisation < AT_REST && !this.#inquiry.isWarm) {
+      this.#inquiry.warm();
+      this.#rest.end();
+    }
+    for (const decision of round) this.#act(decision);
+    return round;
+  }
+
+  /** @returns {import('./situations').Seen & {readings: import('../profile/window').Reading[]}} what is measured now */
+  #look() {
     const time = this.#now();
     const loop = this.#sources.loop();
     const readings = this.#companions.join(this.#sources.readings(), time);
@@ -188,35 +204,27 @@ class Coordinator {
     this.#settled.note(sets, time, this.#options.windowMs);
     const modules = new Set([...demands.keys(), ...sets.keys(), ...this.#registered]);
     const permissions = new Map([...modules].map((module) => [module, this.#companions.permission(module)]));
-    const cores = shareCores(loadsOf(demands, sets, permissions), this.#options.cpus);
     const free = this.#sources.freeCores?.() ?? null;
     const reach = this.#reach.note(coresFor(free, loop, sets.values()), this.#options.cpus);
-    const pressure = (/** @type {string} */ module) => (demands.get(module)?.pressure ?? 0) * weightOf(permissions.get(module));
-    const order = [...modules].sort((a, b) => pressure(b) - pressure(a));
-    const situations = order.map((module) => ({
-      time,
-      module,
-      demand: demands.get(module) ?? null,
-      set: sets.get(module) ?? null,
-      permission: /** @type {Permission} */ (permissions.get(module)),
-      loop,
-      ...placeFor(sets.get(module), {
-        limits: this.#options,
-        cores: Math.min(this.#options.cpus, Math.max(cores.get(module) ?? this.#options.cpus, coresInReach(sets.get(module), free))),
-        free,
-        room: roomFor(module, reach, { demands, sets, loop }),
-      }),
-      memory: this.#memories.get(module) ?? EMPTY_MEMORY,
-    }));
-    const nears = new Map(situations.map(({ module, hosts }) => [module, hosts?.near]));
-    this.busiest.note({ time, readings, loop, sets: [...sets.values()], poolThreads: this.#options.poolThreads, nears });
+    return { time, loop, readings, demands, sets, permissions, free, reach };
+  }
+
+  /**
+   * Each module by itself; then once more those that want to know what replicas would bring, with that where it is known by now.
+   *
+   * @param {import('./decision').Situation[]} situations
+   * @param {import('./situations').Seen} seen
+   * @param {{nears: Map<string, import('./places').Near | undefined>, deafMs: number}} beside
+   * @returns {Decision[]}
+   */
+  #decide(situations, { time, demands, sets, loop, reach }, beside) {
     const decided = situations.map((situation) => decide(situation));
     const answers = this.#foresee(
       decided.map(({ decision }) => decision),
       demands,
-      (wanting) => ({ measured: this.#measure({ time, demands, sets, loop, nears, deafMs }, wanting), cores: reach }),
+      (wanting) => ({ measured: this.#measure({ time, demands, sets, loop, ...beside }, wanting), cores: reach }),
     );
-    const round = decided.map((without, index) => {
+    return decided.map((without, index) => {
       const { module, from } = without.decision;
       const foresight = answers?.get(module);
       const isAnswered = foresight?.from === from;
@@ -226,13 +234,6 @@ class Coordinator {
       this.#memories.set(module, memory);
       return decision;
     });
-    this.#rest.begin(round, loop.lately ?? loop.utilisation);
-    if (this.#registered.size > 0 && loop.utilisation < AT_REST && !this.#inquiry.isWarm) {
-      this.#inquiry.warm();
-      this.#rest.end();
-    }
-    for (const decision of round) this.#act(decision);
-    return round;
   }
 
   /**
