@@ -14,6 +14,8 @@ const { Promise } = require('../engine');
 
 /** So often a bundle is made and sent, where files of it change meanwhile. */
 const MOST_TRIES = 4;
+/** What a host says that has not the room for code, or not the code. */
+const REFUSALS = ['IGNIS_HOST_REFUSED', 'IGNIS_BAD_BUNDLE'];
 const NONE_JOINED =
   'no host has joined its cluster: `ignis daemon --cluster` on one joins it, and `ignis nodes --cluster` lists those that have';
 
@@ -41,7 +43,7 @@ const NONE_JOINED =
  * @property {import('node:tls').TLSSocket} stream to it
  * @property {Promise<import('./exit').Exit>} exit how it ended
  * @property {Promise<void>} stopping its host is being stopped
- * @property {(error: any) => Error} unfit told why a module that was there could not be loaded; says it with the versions of Node, where these differ
+ * @property {(error: any) => Error} unfit told why a module that was there could not be loaded; says it with the versions of Node, where these differ. Other hosts are asked first from then on
  * @property {(wanted: Target) => Promise<Target & {grant?: import('../host/grant').Grant}>} ship has the code of a module there; gives the target as the host is to find it
  */
 
@@ -122,14 +124,23 @@ async function startOn(host, placing, first, isResident) {
     stop = resolve;
   });
   const { id, pid, stream } = await host.start({ onExit: gone, onStopping: stop, isResident });
+  const passOver = () => first !== null && host.misfits.add(first.digest);
   /** @type {Lodger['unfit']} */
   const unfit = (error) => {
-    // The link, or the replica, has ended: that says nothing of the module.
-    if (error instanceof IgnisError) return error;
-    if (first !== null) host.misfits.add(first.digest);
+    // The link, or the replica, has ended: that says nothing of the module, unless this is what ended it.
+    if (error instanceof IgnisError) {
+      void exit.then(({ harm }) => harm !== '' && passOver());
+      return error;
+    }
+    passOver();
     const why = String(error?.message ?? error);
     const told = withVersions(why, host.word.facts?.node);
     return told === why ? error : new Error(told, { cause: error });
+  };
+  /** @param {Target} wanted @param {import('../host/bundle').Bundle} made */
+  const granted = async (wanted, made) => {
+    const bundle = await shipped(host, placing, wanted, made);
+    return { bundle, grant: await host.grant(id, bundle) };
   };
   /** @param {Target} wanted */
   const ship = async (wanted) => {
@@ -137,8 +148,10 @@ async function startOn(host, placing, first, isResident) {
     if (made === null) return wanted;
     if (wanted.extensions !== undefined && wanted.extensions.length > 0)
       throw new IgnisError('IGNIS_HOST_REFUSED', 'its files are translated as they are loaded, which only home can');
-    const bundle = await shipped(host, placing, wanted, made);
-    const grant = await host.grant(id, bundle);
+    const { bundle, grant } = await granted(wanted, made).catch((error) => {
+      if (REFUSALS.includes(error.code)) passOver();
+      throw error;
+    });
     const nested = wanted.nested && { nested: { ...wanted.nested, root: bundle.root } };
     return { ...wanted, place: `${bundle.digest}/${bundle.entry}`, grant, ...nested };
   };

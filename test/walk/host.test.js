@@ -184,6 +184,35 @@ describe('a module on other hosts', function () {
     }
   });
 
+  it('is served by the other host where one has no room to lay its code, or its replica crashes as it loads it', async () => {
+    const before = file;
+    const { writeFile } = fs.promises;
+    file = makeApp(path.join(hosts.folder, 'room'));
+    fs.appendFileSync(file, "if (__dirname.includes('host1-crash')) process.abort();");
+    fs.promises.writeFile = async (place, ...rest) => {
+      if (String(place).includes('host1-room')) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      return writeFile.call(fs.promises, place, ...rest);
+    };
+    try {
+      const fit = await hosts.daemon('host2');
+      for (const [name, why] of [
+        ['host1-room', /its disk is full/],
+        ['host1-crash', /SIGABRT/],
+      ]) {
+        const unfit = await hosts.daemon('host1', { store: path.join(hosts.folder, 'store', name) });
+        const lib = await place({ nodes: [{ ...unfit.node, weight: 1000 }, fit.node], pure: true }, 1);
+        assert.match(on.failures[0].message, why);
+        await allReady(1);
+        assert.match(String(on.set.records().map(({ where, state }) => `${state} ${where}`)), /^ended host host1 [^,]*,ready host host2 [^,]*$/); // prettier-ignore
+        assert.equal(await lib.fib(10), 55);
+        await on.close();
+      }
+    } finally {
+      fs.promises.writeFile = writeFile;
+      file = before;
+    }
+  });
+
   it('is spread over its hosts, and printed at home', async () => {
     const [one, two] = [await hosts.daemon('host1'), await hosts.daemon('host2')];
     const lib = await placed({ nodes: [one.node, two.node], pure: true, sched: 'rr' }, 4);
