@@ -44,9 +44,14 @@ class HeldBlocks {
    * @throws {IgnisError} IGNIS_BAD_FRAME when it cannot be so
    */
   settle(arrived, sent) {
-    // As a daemon does that was killed and started again before its link was missed.
+    // A daemon that was killed and started again before its link was missed, or that heard nothing of home for as long as a lease; and what that one hears.
     if (arrived === 0 && this.arrived > 0)
-      throw new IgnisError('IGNIS_BAD_FRAME', 'the other side was started anew, and knows nothing of this link');
+      throw new IgnisError('IGNIS_BAD_FRAME', 'the other side was started anew, or took us for gone, and knows nothing of this link');
+    if (sent === 0 && arrived > 0)
+      throw new IgnisError(
+        'IGNIS_BAD_FRAME',
+        'it goes on with a link of which nothing is known here: it was silent for too long, or this side was started anew',
+      );
     if (arrived < this.arrived || arrived > sent)
       throw new IgnisError('IGNIS_BAD_FRAME', `the other side says that it has ${arrived} blocks, of ${sent}, after ${this.arrived}`);
     const end = Math.min(this.#head + arrived - this.arrived, this.#blocks.length);

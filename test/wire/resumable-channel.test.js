@@ -226,9 +226,10 @@ describe('ResumableChannel', function () {
     }
   });
 
-  it('does not resume with another side than before', async () => {
+  it('does not resume with another side than before, and both say why', async () => {
     const { one, two, proxy } = await joined();
     const closed = [];
+    const closedThere = [];
     const frames = [];
     one.onClose = (error) => closed.push(error);
     two.onFrames = (batch) => frames.push(...batch);
@@ -237,12 +238,14 @@ describe('ResumableChannel', function () {
     // The same address, behind which is a side that knows nothing of it.
     two.resume = (socket) => {
       const other = channelOver(socket);
+      other.onClose = (error) => closedThere.push(error);
       ends.push(() => other.destroy());
     };
     proxy.breakAll();
-    await until(() => closed.length === 1, 'its end');
+    await until(() => closed.length === 1 && closedThere.length === 1, 'both ends');
     assert.equal(closed[0].code, 'IGNIS_BAD_FRAME');
-    assert.match(closed[0].message, /: the other side was started anew, and knows nothing of this link$/);
+    assert.match(closed[0].message, /: the other side was started anew, or took us for gone, and knows nothing of this link$/);
+    assert.match(closedThere[0].message, /: it goes on with a link of which nothing is known here: it was silent for too long, or this side was started anew$/); // prettier-ignore
   });
 
   it('is over at once, and not dialled again, when either side ends it, or gets garbage', async () => {
