@@ -128,6 +128,7 @@ function publicKeysOf(text) {
   return keys.map((key) => crypto.createPublicKey(key));
 }
 
+exports.certificatesOf = certificatesOf;
 exports.clockFor = clockFor;
 exports.publicKeysOf = publicKeysOf;
 exports.readIdentity = readIdentity;

@@ -12,7 +12,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { IgnisError } = require('../errors');
 const { makeFolder } = require('./folder');
-const { parsed, publicKeysOf, whyNotNow } = require('./identity');
+const { certificatesOf, parsed, publicKeysOf, whyNotNow } = require('./identity');
 
 const { webcrypto } = crypto;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -161,9 +161,31 @@ function checkPair(folder, { key, cert }) {
   return own;
 }
 
-/** @param {string} folder @param {Pair} pair @param {'home' | 'host'} role @throws {IgnisError} IGNIS_BAD_OPTION: it was made as the other one, and nobody would take it for this one */
+const ANEW = 'bring that one back, or make the keys of all nodes anew in another folder';
+
+/** Another authority would certify those that are missing, and none of them would take, or be taken by, those that are there. @param {string} folder @param {readonly string[]} identities @throws {IgnisError} IGNIS_BAD_OPTION where it is to be made, and there are some */
+function checkFirst(folder, identities) {
+  const there = identities.find((one) => fs.existsSync(path.join(one, 'cert.pem')));
+  if (there === undefined || ['key.pem', 'cert.pem'].some((name) => fs.existsSync(path.join(folder, name)))) return;
+  throw new IgnisError('IGNIS_BAD_OPTION', `${there} was certified by an authority that is not in ${folder} any more; ${ANEW}`);
+}
+
+/** @param {string} folder @param {crypto.X509Certificate} own @param {string} ca PEM @throws {IgnisError} IGNIS_BAD_OPTION where another one certified it, or it trusts another one */
+function checkTrust(folder, own, ca) {
+  const authority = new crypto.X509Certificate(ca);
+  if (!own.verify(authority.publicKey))
+    throw new IgnisError('IGNIS_BAD_OPTION', `${folder} was certified by another authority than the one of this folder; ${ANEW}`);
+  const file = path.join(folder, 'trust.pem');
+  if (!fs.existsSync(file)) return writeSecret(file, ca);
+  const trusted = parsed(file, 'a certificate in PEM', () => certificatesOf(fs.readFileSync(file, 'utf8')));
+  if (!trusted.some(({ fingerprint256 }) => fingerprint256 === authority.fingerprint256))
+    throw new IgnisError('IGNIS_BAD_OPTION', `${file} has another authority than the one of this folder; ${ANEW}`);
+}
+
+/** @param {string} folder @param {Pair} pair @param {'home' | 'host'} role @returns {crypto.X509Certificate} @throws {IgnisError} IGNIS_BAD_OPTION: it was made as the other one, and nobody would take it for this one */
 function checkIdentity(folder, pair, role) {
-  if (checkPair(folder, pair).keyUsage?.includes(USAGE[role])) return;
+  const own = checkPair(folder, pair);
+  if (own.keyUsage?.includes(USAGE[role])) return own;
   const [was, is] = role === 'home' ? ['a host', 'a home'] : ['a home', 'a host'];
   throw new IgnisError(
     'IGNIS_BAD_OPTION',
@@ -201,6 +223,8 @@ async function makeKeys(folder, names, { days, onFurther = () => {} } = {}) {
       throw new IgnisError('IGNIS_BAD_OPTION', `'${name}' cannot be the name of a node: letters, digits, dots and dashes, each name once`);
   }
   const authorityFolder = path.join(folder, AUTHORITY);
+  const folders = names.map((name) => path.join(folder, name));
+  checkFirst(authorityFolder, folders);
   const authority = await keep(authorityFolder, () => makeAuthority('ignis authority'));
   const why = whyNotNow(checkPair(authorityFolder, authority));
   if (why !== '')
@@ -208,21 +232,16 @@ async function makeKeys(folder, names, { days, onFurther = () => {} } = {}) {
       'IGNIS_BAD_OPTION',
       `${path.join(authorityFolder, 'cert.pem')} ${why}: nobody whom it certifies is taken; make the keys of all nodes anew in another folder`,
     );
-  const folders = names.map((name) => path.join(folder, name));
   for (const [i, name] of names.entries()) {
     const pair = await keep(folders[i], () => makeIdentity(name, authority, { isHome: i === 0, days }));
-    checkIdentity(folders[i], pair, i === 0 ? 'home' : 'host');
+    checkTrust(folders[i], checkIdentity(folders[i], pair, i === 0 ? 'home' : 'host'), authority.cert);
   }
   const deploy = path.join(folders[0], 'deploy.key');
   if (!fs.existsSync(deploy))
     writeSecret(deploy, String(crypto.generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })));
   const signer = parsed(deploy, 'an Ed25519 private key in PEM', () => crypto.createPrivateKey(fs.readFileSync(deploy)));
   const pub = String(crypto.createPublicKey(/** @type {any} */ (signer)).export({ type: 'spki', format: 'pem' }));
-  for (const [i, one] of folders.entries()) {
-    const trust = path.join(one, 'trust.pem');
-    if (!fs.existsSync(trust)) writeSecret(trust, authority.cert);
-    if (i > 0 && takeCodeOf(path.join(one, 'deploy.pub'), pub)) onFurther(one);
-  }
+  for (const one of folders.slice(1)) if (takeCodeOf(path.join(one, 'deploy.pub'), pub)) onFurther(one);
   return folders;
 }
 

@@ -135,6 +135,29 @@ describe('ignis keys', function () {
       assert.throws(() => takenBy(host, home), { code: 'IGNIS_BAD_BUNDLE' });
   });
 
+  it('makes none beside those of another authority, which would neither take them nor be taken', async () => {
+    const folder = path.join(hosts.folder, 'moved');
+    const at = (...parts) => path.join(folder, ...parts);
+    await makeKeys(folder, ['home', 'alpha']);
+    fs.renameSync(at('authority'), at('kept-elsewhere'));
+    const fails = (names, pattern) => {
+      const { code, out, err } = spawn(['keys', folder, '--names', names]);
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err, pattern);
+    };
+    fails('home,beta', /moved.home was certified by an authority that is not in .*moved.authority any more; bring that one back, or make /);
+    assert.deepEqual([at('authority'), at('beta')].map(fs.existsSync), [false, false]);
+    fs.renameSync(at('kept-elsewhere'), at('authority'));
+    assert.equal(spawn(['keys', folder, '--names', 'home,beta']).code, 0);
+    const other = path.join(hosts.folder, 'moved-other');
+    await makeKeys(other, ['home', 'alpha']);
+    fs.rmSync(at('authority'), { recursive: true });
+    fs.cpSync(path.join(other, 'authority'), at('authority'), { recursive: true });
+    fails('home,gamma', /moved.home was certified by another authority than the one of this folder; bring that one back, /);
+    for (const name of ['key.pem', 'cert.pem']) fs.rmSync(at('home', name));
+    fails('home,gamma', /home.trust\.pem has another authority than the one of this folder; bring that one back, /);
+  });
+
   it('names the file that is something else, and the folder that was made for another role', async () => {
     const folder = path.join(hosts.folder, 'wrong');
     await makeKeys(folder, ['home', 'alpha']);
