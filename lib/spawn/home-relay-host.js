@@ -18,6 +18,7 @@ const { Promise, setTimeout } = require('../engine');
 const CLOSE_MS = 1000;
 
 /** @typedef {import('./launch-host').Lodger} Lodger */
+/** @typedef {import('./load-target').Target} Target */
 /** @typedef {{destroy: (error: IgnisError) => void, sayLast: (told: () => void) => void}} Joined destroy: ends the line; sayLast: the replica need not wait for another socket */
 
 function run() {
@@ -37,17 +38,22 @@ function run() {
   };
   const lose = (/** @type {string} */ why) => finish(new IgnisError('IGNIS_REPLICA_LOST', why), why);
 
-  const lodging = lodge({ ...placing, hosts }, true).then((lodger) => {
-    if (!isOver) joined = join(lodger, parts, agent, lose);
-    return lodger;
-  });
+  /** @type {Promise<Lodger> | null} */
+  let lodging = null;
+  /** The first module chooses the host: one that cannot have its code is not taken. @param {Target} target */
+  const lodgeFor = (target) =>
+    (lodging ??= lodge({ ...placing, hosts, target }, true).then((lodger) => {
+      if (!isOver) joined = join(lodger, parts, agent, lose);
+      return lodger;
+    }));
   const sayLast = (/** @type {() => void} */ told) => joined.sayLast(() => void hosts.sayLast().then(told));
-  const answered = answer(new Line(asks), lodging, last, sayLast);
-  // Home asks at once where its module is, and hears then why it is nowhere: not from a line that has ended without a word.
-  lodging.catch((error) => answered.then(() => finish(known(error), error.message)));
+  // Home hears first why its module is nowhere, and not from a line that has ended without a word.
+  answer(new Line(asks), { lodgeFor, last, sayLast, onNone: (error) => finish(error, error.message) });
   parentPort?.on('message', () => {
-    const kill = (/** @type {Lodger} */ { host, id }) => host.kill(id);
-    void lodging.then(kill, () => {}).then(() => lose('home killed it'));
+    const kill = (/** @type {Lodger | null} */ lodger) => lodger?.host.kill(lodger.id);
+    void Promise.resolve(lodging)
+      .then(kill, () => {})
+      .then(() => lose('home killed it'));
   });
 }
 
@@ -78,22 +84,38 @@ function join({ host, id, pid, stream, exit }, parts, agent, lose) {
 
 /**
  * Questions of home's main thread, which waits: where on the host a module lies; and that home is about to end.
- * @param {Line} line @param {Promise<Lodger>} lodging @param {string} last what is asked then, and answered when the replica was told @param {Joined['sayLast']} sayLast @returns {Promise<void>} when the first one is answered
+ *
+ * @param {Line} line
+ * @param {object} how
+ * @param {(target: Target) => Promise<Lodger>} how.lodgeFor the replica, which is started for the first module that is asked for
+ * @param {string} how.last what is asked when home is about to end, and answered when the replica was told
+ * @param {Joined['sayLast']} how.sayLast
+ * @param {(error: IgnisError) => void} how.onNone told once that was answered that there is no replica
  */
-function answer(line, lodging, last, sayLast) {
-  return new Promise((resolve) => {
-    line.onMessage = async ([number, text]) => {
-      if (text === last) return sayLast(() => line.post([number, last]));
-      try {
-        const { host, ship } = await lodging;
-        line.post([number, '', JSON.stringify({ target: await ship(JSON.parse(text)), title: host.title, node: host.word.facts?.node })]);
-      } catch (error) {
-        const why = known(error);
-        line.post([number, why.code, detailOf(why)]);
-      }
-      resolve();
-    };
-  });
+function answer(line, { lodgeFor, last, sayLast, onNone }) {
+  let isFirst = true;
+  line.onMessage = async ([number, text]) => {
+    if (text === last) return sayLast(() => line.post([number, last]));
+    const fail = (/** @type {IgnisError} */ error) => line.post([number, error.code, detailOf(error)]);
+    const target = JSON.parse(text);
+    const isChosenFor = isFirst;
+    isFirst = false;
+    /** @type {Lodger} */
+    let lodger;
+    try {
+      lodger = await lodgeFor(target);
+    } catch (error) {
+      fail(known(error));
+      return onNone(known(error));
+    }
+    try {
+      const found = isChosenFor ? lodger.located : await lodger.ship(target);
+      const { title, word } = lodger.host;
+      line.post([number, '', JSON.stringify({ target: found, title, node: word.facts?.node })]);
+    } catch (error) {
+      fail(known(error));
+    }
+  };
 }
 
 /** @param {any} error @returns {IgnisError} */

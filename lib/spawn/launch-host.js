@@ -44,8 +44,10 @@ const NONE_JOINED =
  * @property {Promise<import('./exit').Exit>} exit how it ended
  * @property {Promise<void>} stopping its host is being stopped
  * @property {(error: any) => Error} unfit told why a module that was there could not be loaded; says it with the versions of Node, where these differ. Other hosts are asked first from then on
- * @property {(wanted: Target) => Promise<Target & {grant?: import('../host/grant').Grant}>} ship has the code of a module there; gives the target as the host is to find it
+ * @property {(wanted: Target, made?: MaybeBundle) => Promise<Located>} ship has the code of a module there, made: as this bundle; gives the target as the host is to find it
+ * @property {Located} [located] the target that it was chosen for, where its code is there already
  */
+/** @typedef {Target & {grant?: import('../host/grant').Grant}} Located */
 
 /** @param {Placing} placing @param {Target | undefined} target @param {import('../host/bundle').Bundle} [before] one that has changed @returns {Promise<MaybeBundle>} */
 const bundleOf = ({ hosts, nested }, target, before) =>
@@ -97,14 +99,24 @@ async function launchHost(settings) {
 
 /**
  * @param {Placing} placing
- * @param {boolean} isResident it is for modules whose callers wait, blocked
+ * @param {boolean} isResident it is for modules whose callers wait, blocked; then it has the code of the target
  * @returns {Promise<Lodger>}
  * @throws {IgnisError} IGNIS_NO_HOST, IGNIS_BAD_OPTION
  */
 async function lodge(placing, isResident) {
   const { nodes, cluster, labels, hosts, target } = placing;
   const bundle = await bundleOf(placing, target);
-  const start = (/** @type {Host} */ host) => startOn(host, placing, bundle, isResident);
+  const start = async (/** @type {Host} */ host) => {
+    const lodger = await startOn(host, placing, bundle, isResident);
+    if (!isResident || target === undefined) return lodger;
+    try {
+      return { ...lodger, located: await lodger.ship(target, bundle) };
+    } catch (error) {
+      // Of such a replica there is one: what this host has no room for may find some on another.
+      host.kill(lodger.id);
+      throw error;
+    }
+  };
   if (cluster === undefined) return hosts.first(nodes, { bundle, labels }, start);
   return inCluster({ hosts, cluster, labels, bundle, module: target === undefined ? '' : path.basename(String(target.place)) }, start);
 }
@@ -142,9 +154,9 @@ async function startOn(host, placing, first, isResident) {
     const bundle = await shipped(host, placing, wanted, made);
     return { bundle, grant: await host.grant(id, bundle) };
   };
-  /** @param {Target} wanted */
-  const ship = async (wanted) => {
-    const made = await bundleOf(placing, wanted);
+  /** @type {Lodger['ship']} */
+  const ship = async (wanted, before) => {
+    const made = before ?? (await bundleOf(placing, wanted));
     if (made === null) return wanted;
     if (wanted.extensions !== undefined && wanted.extensions.length > 0)
       throw new IgnisError('IGNIS_HOST_REFUSED', 'its files are translated as they are loaded, which only home can');

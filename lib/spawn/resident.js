@@ -3,7 +3,6 @@
  * Starts a replica for modules that live in it alone, without waiting: the first receive() of its line does. In: where, how long the start may take.
  * Out: the line, how to kill it, when and how it ended. The replica never keeps home alive, and ends when home does.
  */
-const { createRequire } = require('node:module');
 const path = require('node:path');
 const { SHARE_ENV } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
@@ -207,8 +206,6 @@ function openHost(agent, startMs, home) {
     close: () => close(line, worker, ended),
     ended,
     locate(target) {
-      // Node says best that it is not there.
-      createRequire(target.place).resolve(target.place);
       // The thread that sends it has Node's own resolver.
       if (process.versions.pnp !== undefined) require('../host/closure').closureOf(target.place);
       const number = ++asked;

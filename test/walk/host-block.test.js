@@ -171,6 +171,36 @@ describe('a module that lives on another host', function () {
     assert.deepEqual([where, state], ['process', 'ready']);
   });
 
+  it('lives on the other host where one has no room for its code, and the report names that one alone', async () => {
+    const [full, other] = await Promise.all([hosts.process('host1', ['--store-bytes', '0']), hosts.process('host1')]);
+    const { told } = await run(
+      full,
+      `const hot = req('./hot', recipe);
+      const cold = req('./cold', recipe);
+      tell({ answers: [hot.dep, hot.pid() === cold.pid()], replicas: ignis.report().replicas.map(({ where, state }) => [where, state]) });`,
+      { nodes: [{ ...full.node, weight: 9 }, other.node], group: 'both' },
+    );
+    assert.deepEqual(told, { answers: ['dep', true], replicas: [[`host host1 (127.0.0.1:${other.port})`, 'ready']] });
+    await Promise.all([full.close(), other.close()]);
+  });
+
+  it('is looked for at home before anything is started for it', async () => {
+    const one = await hosts.process('host1');
+    const { told } = await run(
+      one,
+      `const fs = require('node:fs');
+      const Module = require('node:module');
+      const { _resolveFilename } = Module;
+      Module._resolveFilename = function (name, ...rest) { return name === './gone' ? '/nowhere/gone.js' : Reflect.apply(_resolveFilename, this, [name, ...rest]); };
+      let code = null;
+      try { req('./gone', recipe); } catch (error) { code = error.code; }
+      const hot = req('./hot', recipe);
+      tell({ code, isThere: hot.dep === 'dep', replicas: ignis.report().replicas.map(({ where }) => where) });`,
+    );
+    assert.deepEqual(told, { code: 'MODULE_NOT_FOUND', isThere: true, replicas: [`host 127.0.0.1:${one.port}`] });
+    await one.close();
+  });
+
   it('lives in a process of this machine, too, where no host has its code in time', async () => {
     const silent = net.createServer(() => {});
     const port = await new Promise((resolve) => silent.listen(0, '127.0.0.1', () => resolve(silent.address().port)));
