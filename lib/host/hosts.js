@@ -101,18 +101,29 @@ class Hosts {
     /** @type {string[]} */
     const said = [...before];
     const hosts = new Set(nodes.map((node) => this.get(node)));
-    // Whether one that failed is there again is found out beside, by whoever does not need it: a host that was stopped, or cut off, takes seconds to say nothing.
-    if (hosts.size > 1) for (const host of hosts) if (host.isDoubtful && !host.isFailing) void host.link().catch(() => {});
+    /** @type {Map<Host, Promise<unknown>>} each is asked once: a host that was stopped, or cut off, takes seconds to say nothing */
+    const links = new Map();
+    const linkTo = (/** @type {Host} */ host) => {
+      const link = links.get(host) ?? host.link();
+      links.set(host, link);
+      link.catch(() => {});
+      return link;
+    };
+    // Whether one that failed is there again is found out beside, by whoever does not need it.
+    if (hosts.size > 1) for (const host of hosts) if (host.isDoubtful && !host.isFailing) void linkTo(host);
     // One on which it could not be loaded is asked when no other one takes it: that may have had reasons which are gone.
     const isMisfit = (/** @type {Host} */ { misfits }) => bundle !== null && misfits.has(bundle.digest);
     const doubtOf = (/** @type {Host} */ host) => Number(host.isFailing) + Number(host.isDoubtful) + Number(isMisfit(host));
+    const best = () => [...hosts].reduce((one, other) => ((doubtOf(other) - doubtOf(one) || compare(other, one)) < 0 ? other : one));
     while (hosts.size > 0) {
-      const host = [...hosts].reduce((best, other) => ((doubtOf(other) - doubtOf(best) || compare(other, best)) < 0 ? other : best));
+      // All that are left have failed: they are asked at the same time, and the first that is there again is taken.
+      if (best().isFailing) await Promise.any([...hosts].map(linkTo)).catch(() => {});
+      const host = best();
       hosts.delete(host);
       // Counted from here on, so that replicas that start together spread.
       host.starting += 1;
       try {
-        await host.link();
+        await linkTo(host);
         const why = whyNot(host, bundle, labels);
         if (why !== '') said.push(`${host.title} ${why}`);
         else return await use(host);

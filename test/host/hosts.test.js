@@ -50,6 +50,37 @@ describe('the hosts of a home', function () {
     await own.close();
   });
 
+  it('are asked at the same time where all have failed, and the first that is there again is taken', async () => {
+    const silent = [];
+    const nodes = [];
+    for (let i = 0; i < 3; i++) {
+      const server = net.createServer((socket) => {
+        silent.push(socket);
+        socket.on('error', () => {}).once('close', () => silent.splice(silent.indexOf(socket), 1));
+      });
+      await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+      nodes.push({ ip: '127.0.0.1', port: server.address().port, weight: 9, server });
+    }
+    const { node } = await hosts.daemon('host1');
+    const own = new Hosts(hosts.home, () => {});
+    const fail = (all) => all.forEach((one) => own.get(one).fail());
+    const first = (all) => own.first(all, { bundle: null }, async ({ title }) => title);
+    try {
+      fail(nodes);
+      const none = first(nodes);
+      await until(() => silent.length === nodes.length, 'all of them asked, and none answered');
+      for (const socket of [...silent]) socket.destroy();
+      await assert.rejects(none, { code: 'IGNIS_NO_HOST', message: /(.*ended the link before a handshake){3}/ });
+      fail([...nodes, node]);
+      assert.match(await first([...nodes, node]), /^host1 /);
+      assert.equal(silent.length, nodes.length, 'none of the others had answered, or run out of time');
+    } finally {
+      await own.close();
+      for (const socket of [...silent]) socket.destroy();
+      for (const { server } of nodes) server.close();
+    }
+  });
+
   it('are sent one bundle for replicas that start together, and another one later', async () => {
     const own = new Hosts(hosts.home, () => {});
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-hosts-'));
