@@ -46,7 +46,8 @@ const REMEDIES = Object.freeze(
     IGNIS_BAD_OPTION: 'Correct the option where the message says that it was given; `ignis run --help` lists them all.',
     IGNIS_BAD_RECIPE: 'Correct the field at the file and line in the message; `ignis recipes` lists the fields.',
     IGNIS_UNMARSHALABLE: 'The path in the message (`args[1].socket`) names the value. Pass plain data there, or keep the function at home.',
-    IGNIS_STALE_REFERENCE: 'Its replica has ended. Ask the module for a new object.',
+    IGNIS_STALE_REFERENCE:
+      "Its replica has ended; the message says how. Ask the module for a new object; one that lived there itself (`call: 'block'`) is gone until the program starts anew.",
     IGNIS_START_FAILED:
       'The module goes on at home. `cause` holds what the replica said; a native addon or a missing file is the usual reason.',
     IGNIS_REPLICA_LOST:

@@ -11,7 +11,7 @@ const { follow, hear, isHandled, leave, watch } = require('./handled');
 const { forgetKept } = require('./kept');
 const { Listeners } = require('./listeners');
 const { Loose } = require('./loose');
-const { Orphans } = require('./orphans');
+const { Orphans, goneWith } = require('./orphans');
 const { Packer, Unsendable } = require('./pack');
 const { pathTo } = require('./path-to');
 const { Tables } = require('./tables');
@@ -244,7 +244,7 @@ class Mail {
   end() {
     leave();
     const cause = this.#line.error;
-    const error = new IgnisError('IGNIS_STALE_REFERENCE', 'the replica that was to settle this promise is gone', { cause });
+    const error = goneWith('the replica that was to settle this promise is gone', cause);
     for (const { reject } of this.#promises.values()) reject(error);
     this.#promises.clear();
     this.#named = [];

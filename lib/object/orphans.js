@@ -6,7 +6,7 @@
  */
 const EventEmitter = require('node:events');
 const { Duplex, Readable, Writable } = require('node:stream');
-const { IgnisError } = require('../errors');
+const { IgnisError, detailOf } = require('../errors');
 const { isDone, STATE } = require('./listeners');
 const { ownOf } = require('./loose');
 const { operationOf } = require('./operations');
@@ -23,6 +23,11 @@ const deaf = () => {};
 /** Who listens to these would hear of the others' being put in. */
 const LAST = ['newListener', 'removeListener'];
 const INERT = { read() {}, write() {}, final() {}, autoDestroy: false };
+
+/** @param {string} what is gone @param {IgnisError | null} cause how the replica ended @returns {IgnisError} which says both, since whoever prints a message prints no cause */
+function goneWith(what, cause) {
+  return new IgnisError('IGNIS_STALE_REFERENCE', cause === null ? what : `${what}: ${detailOf(cause)}`, { cause });
+}
 
 class Orphans {
   #tables;
@@ -115,7 +120,7 @@ class Orphans {
    * @param {boolean} isWanted home itself has ended it: no error comes where nobody listens
    */
   end(cause, isWanted) {
-    const error = new IgnisError('IGNIS_STALE_REFERENCE', 'the replica in which this stream or emitter lived is gone', { cause });
+    const error = goneWith('the replica in which this stream or emitter lived is gone', cause);
     for (const stub of this.#tables.held.alive()) if (this.#given.has(stub)) this.#put(stub, deaf);
     for (const { callback } of this.#pending) this.#later(callback, () => Reflect.apply(callback, undefined, [error]));
     for (const heard of this.#heard.values()) this.#orphan(heard, error, isWanted);
@@ -131,7 +136,7 @@ class Orphans {
    */
   operate(operation, id, operands, cause) {
     const place = this.#places.get(id)?.deref();
-    if (place === undefined) throw new IgnisError('IGNIS_STALE_REFERENCE', 'its replica has ended', { cause });
+    if (place === undefined) throw goneWith('its replica has ended', cause);
     return operationOf(operation).run(place, ...operands);
   }
 
@@ -206,3 +211,4 @@ function bad(detail) {
 }
 
 exports.Orphans = Orphans;
+exports.goneWith = goneWith;
