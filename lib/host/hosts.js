@@ -12,7 +12,7 @@ const { readIdentity } = require('./identity');
 const { Offers, isFull, measuredWeight } = require('./offers');
 const { missingLabel } = require('./survey');
 const { ERRORS, IgnisError } = require('../errors');
-const { Map, Promise, Set } = require('../engine');
+const { Map, Promise, Set, setTimeout } = require('../engine');
 
 /** @typedef {import('./host').Node} Node */
 /** @typedef {import('./bundle').Bundle} Bundle */
@@ -114,15 +114,18 @@ class Hosts {
     // One on which it could not be loaded is asked when no other one takes it: that may have had reasons which are gone.
     const isMisfit = (/** @type {Host} */ { misfits }) => bundle !== null && misfits.has(bundle.digest);
     const doubtOf = (/** @type {Host} */ host) => Number(host.isFailing) + Number(host.isDoubtful) + Number(isMisfit(host));
-    const best = () => [...hosts].reduce((one, other) => ((doubtOf(other) - doubtOf(one) || compare(other, one)) < 0 ? other : one));
+    const order = (/** @type {Host} */ one, /** @type {Host} */ other) => doubtOf(one) - doubtOf(other) || compare(one, other);
     while (hosts.size > 0) {
-      // All that are left have failed: they are asked at the same time, and the first that is there again is taken.
-      if (best().isFailing) await Promise.any([...hosts].map(linkTo)).catch(() => {});
-      const host = best();
-      hosts.delete(host);
+      let host = [...hosts].reduce((best, other) => (order(other, best) < 0 ? other : best));
       // Counted from here on, so that replicas that start together spread.
       host.starting += 1;
       try {
+        const others = [...hosts].filter((other) => other !== host).sort(order);
+        const sooner = await soonest([host, ...others], (other) => (links.has(other) || other.isFailing ? 0 : PATIENCE_MS), linkTo);
+        host.starting -= 1;
+        host = sooner;
+        host.starting += 1;
+        hosts.delete(host);
         await linkTo(host);
         const why = whyNot(host, bundle, labels);
         if (why !== '') said.push(`${host.title} ${why}`);
@@ -165,6 +168,31 @@ class Hosts {
     await Promise.all([...this.#hosts.values()].map((host) => host.close()));
     await Promise.all([...this.#directories.values()].map((directory) => directory.close()));
   }
+}
+
+/** One that has not answered for so long is waited for beside the next, ms. */
+const PATIENCE_MS = 1000;
+
+/**
+ * A host that was stopped, or cut off, says nothing for seconds: it keeps nobody waiting while another one answers.
+ *
+ * @param {readonly Host[]} hosts the best first
+ * @param {(host: Host) => number} patienceOf how long it is waited for before the next is asked, too, ms
+ * @param {(host: Host) => Promise<unknown>} linkTo
+ * @returns {Promise<Host>} the first of them that has answered, whatever that was
+ */
+async function soonest(hosts, patienceOf, linkTo) {
+  /** @type {Promise<Host>[]} */
+  const asked = [];
+  for (const host of hosts) {
+    const patienceMs = patienceOf(host);
+    const answered = () => host;
+    asked.push(linkTo(host).then(answered, answered));
+    const late = new Promise((/** @type {(none: null) => void} */ resolve) => void setTimeout(resolve, patienceMs, null).unref());
+    const first = await Promise.race([...asked, late]);
+    if (first !== null) return first;
+  }
+  return Promise.race(asked);
 }
 
 /** Measured speeds of equal machines are never equal: within this factor they are. */
