@@ -206,8 +206,9 @@ class EsHooks {
   /** @param {string} url @param {any} context @param {Next} next @returns {Steps} */
   *#loadTrue(url, context, next) {
     const ahead = this.#ahead.take(url);
-    // Read while it was mocked, it is the mock.
-    const kept = this.#mocked.has(url) ? undefined : ahead;
+    // Read while it was mocked, it is the mock. What `require` asks for has to have its source, which of CommonJS an import does without where hooks are on a thread.
+    const isOther = this.#mocked.has(url) || (!isImport(context) && isEmpty(ahead?.source));
+    const kept = isOther ? undefined : ahead;
     const loaded = kept === undefined ? yield next(url, context) : { ...kept, shortCircuit: true };
     if (this.#isFar && loaded.format?.startsWith('commonjs')) this.#scripts.add(url);
     if (loaded.format !== 'module' && loaded.format !== 'module-typescript') return loaded;
@@ -245,7 +246,10 @@ function textOf(source) {
   return { format: 'module', source, shortCircuit: true };
 }
 
-/** @param {any} context of a resolve hook; `require` asks too, and what is next for it finds other files */
+/** @param {unknown} source @returns {boolean} whether there is none */
+const isEmpty = (source) => source === undefined || source === null;
+
+/** @param {any} context of a hook; `require` asks too, and what is next for it finds other files */
 function isImport({ conditions }) {
   return conditions === undefined || Array.from(conditions).includes('import');
 }

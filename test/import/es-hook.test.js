@@ -364,6 +364,20 @@ console.log(a(), b(), typeof fs.readFileSync, c(), (await import('./late')).late
     assert.deepEqual(plain, { code: 0, out: 'b a function c b\n', err: '' });
   });
 
+  it('imports CommonJS that hands on another file where it has hooks on a thread, which tell no source of such', async () => {
+    const folder = writeProgram({
+      'hooks.mjs': 'export async function load(url, context, next) { return next(url, context) }',
+      'preload.mjs': 'import { register } from "node:module"; register("./hooks.mjs", import.meta.url);',
+      'node_modules/handing/package.json': '{"name":"handing"}',
+      'node_modules/handing/index.js': 'module.exports = require("./sub");',
+      'node_modules/handing/sub.js': 'exports.f = () => 7; exports.g = 1;',
+      'main.mjs': 'import { f } from "handing"; import * as handing from "handing"; console.log(f(), handing.g)',
+    });
+    const [plain, watched] = await runBoth(folder, ['--import', './preload.mjs', 'main.mjs']);
+    assert.deepEqual(watched, plain);
+    assert.deepEqual(plain, { code: 0, out: '7 1\n', err: '' });
+  });
+
   it('has its modules mocked by node:test, for all files and both kinds of imports', async () => {
     const folder = writeProgram({
       ...PKG,
