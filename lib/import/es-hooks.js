@@ -32,7 +32,7 @@ const REQUEST = 'ignis-import:';
  * @property {(source: string) => boolean} mayLift whether a file of the program may hold what is lifted
  * @property {(url: string, source: string, isRequired: boolean) => string | null} lift such a file, before it is compiled; null: it stays
  * @property {boolean} isFar on another thread than the program, so that no stack says who asks
- * @property {() => boolean} isMocking whether `mock.module` of `node:test` asks: from then on only Node says what is loaded for that address
+ * @property {(context: any) => boolean} isMocking by the context of a resolve hook: whether `mock.module` of `node:test` asks: from then on only Node says what is loaded for that address
  * @property {(url: string, parentFile: string) => void} onApart hears of an import with a query that leads to a module which is to live in a replica
  * @property {(context: any) => boolean} isQuestion by the context of a resolve hook: whether Node only asks for an address now, to tell the program
  */
@@ -86,7 +86,7 @@ class EsHooks {
     this.#ahead.noteImport(context, next);
     if (specifier.startsWith(REQUEST)) return yield* this.#resolveRequest(specifier, context, next);
     const found = yield next(specifier, context);
-    if (this.#isMocking()) this.#mocked.add(found.url);
+    if (this.#isMocking(context)) this.#mocked.add(found.url);
     if (this.#mocked.has(found.url) || this.#isRequired(specifier, context.parentURL)) return found;
     if (!mayHaveWrapper(found, context)) return found;
     const parentFile = fileOf(context.parentURL);

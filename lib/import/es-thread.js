@@ -48,11 +48,14 @@ function initialize(data) {
     lift,
     isFar: true,
     onApart: (url, parentFile) => port.postMessage({ apart: { url, parentFile } }),
-    isMocking: () => false,
-    // `mock.module` of `node:test` asks without attributes; nothing tells who asks for `import.meta.resolve`.
-    isQuestion: ({ importAttributes }) => importAttributes === null,
+    // Nothing tells who asks for `import.meta.resolve`.
+    isMocking: asksForMock,
+    isQuestion: asksForMock,
   });
 }
+
+/** @param {any} context of a resolve hook @returns {boolean} whether `mock.module` of `node:test` asks, which alone asks without attributes */
+const asksForMock = ({ importAttributes }) => importAttributes === null;
 
 /** @param {Edge} edge @returns {boolean} whether files are placed elsewhere for it */
 function isOfFiles({ builtin }) {
