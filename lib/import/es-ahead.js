@@ -104,7 +104,7 @@ class Ahead {
   *surfaceAt(url, next) {
     const known = this.#surfaces.get(url);
     if (known !== undefined) return known;
-    const file = fileOf(url);
+    const file = fileOf(url) ?? (isAnew(url) ? '' : null);
     if (file === null) return null;
     try {
       const loaded = yield next(url, { format: this.#formats.get(url), importAttributes: {}, conditions: [...this.#conditions] });
@@ -115,6 +115,24 @@ class Ahead {
       this.#noteUnread(url, file);
       return null;
     }
+  }
+
+  /**
+   * A hook of the program may put a module of its own before each one (import-in-the-middle): that has the address of the true one with a query, and imports it by the address without.
+   *
+   * @param {string} url as the hook gave it @param {Next} next the next load hook @returns {Steps} gives the address of the true one; of all other modules their own
+   */
+  *trueOf(url, next) {
+    if (isAnew(url)) yield* this.surfaceAt(url, next);
+    if (!this.isStandIn(url)) return url;
+    const bare = withoutQuery(url);
+    if (!this.#formats.has(bare)) this.#formats.set(bare, this.#formats.get(url));
+    return bare;
+  }
+
+  /** @param {string} url of what was read @returns {boolean} whether a hook of the program put it before another module */
+  isStandIn(url) {
+    return isAnew(url) && this.known(url)?.imports.includes(withoutQuery(url)) === true;
   }
 
   /** @param {string} specifier @param {string} parentURL @returns {Steps} gives an address, or null */
@@ -135,6 +153,12 @@ class Ahead {
   }
 }
 
+/** A query makes an ES module anew, so that programs in development get a changed one: no two of them are one module. Of CommonJS there is one for each file. @param {string} url */
+const isAnew = (url) => /[?#]/.test(url);
+
+/** @param {string} url @returns {string} */
+const withoutQuery = (url) => url.replace(/[?#].*$/s, '');
+
 /** @param {any} loaded @param {string} file @returns {string} */
 function textIn({ source }, file) {
   if (typeof source === 'string') return source;
@@ -154,4 +178,6 @@ function fileOf(url) {
 exports.Ahead = Ahead;
 exports.MODULES = MODULES;
 exports.fileOf = fileOf;
+exports.isAnew = isAnew;
 exports.textIn = textIn;
+exports.withoutQuery = withoutQuery;

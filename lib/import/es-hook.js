@@ -14,6 +14,7 @@ const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { boundaryOf } = require('../wrap/boundary');
 const { followNames, watchNames } = require('./built-in-names');
+const { withoutQuery } = require('./es-ahead');
 const { mayImport } = require('./dynamic-import');
 const { setHand } = require('./es-edges');
 const { EsHooks, requestFor, runNow } = require('./es-hooks');
@@ -219,7 +220,13 @@ class EsHook {
   /** @param {import('./es-edges').Given} given @param {any} namespace @returns {any[]} */
   #hand({ url, parentFile, depth, isResident, recipe, isCommonJs, isClose, names }, namespace) {
     const isBuiltin = url.startsWith('node:');
-    const edge = { parentFile, depth, isClose, filename: isBuiltin ? null : fileURLToPath(url), builtin: isBuiltin ? url.slice(5) : null };
+    const edge = {
+      parentFile,
+      depth,
+      isClose,
+      filename: isBuiltin ? null : fileURLToPath(url),
+      builtin: isBuiltin ? withoutQuery(url).slice(5) : null,
+    };
     const given = recipe === undefined ? undefined : this.#recipes.get(recipe);
     const files = this.#hook.filesOf(edge, given);
     if (files !== null) return membersOf(files, names, true);

@@ -8,7 +8,7 @@
 const { isBuiltin } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { stackOf } = require('../engine');
-const { Ahead, MODULES, fileOf, textIn } = require('./es-ahead');
+const { Ahead, MODULES, fileOf, isAnew, textIn, withoutQuery } = require('./es-ahead');
 const { EsCircles } = require('./es-circles');
 const { EsNames } = require('./es-names');
 const { resolveAsPlain } = require('./other-resolver');
@@ -91,12 +91,14 @@ class EsHooks {
     if (!mayHaveWrapper(found, context)) return found;
     const parentFile = fileOf(context.parentURL);
     // What is preloaded (`--import`) has a folder for a parent.
-    if (parentFile === null || isOwn(parentFile) || context.parentURL.endsWith('/')) return found;
+    if (parentFile === null || isOwn(parentFile) || context.parentURL.endsWith('/') || this.#ahead.isStandIn(context.parentURL))
+      return found;
     const filename = fileOf(found.url);
     this.#depths.note(parentFile, filename);
-    const edge = { parentFile, filename, builtin: filename === null ? found.url.slice('node:'.length) : null };
+    const edge = { parentFile, filename, builtin: filename === null ? builtinAt(found.url) : null };
     const isResident = this.#isResident(edge);
-    if (!isResident && (isAnew(found.url) || !this.#isWatched(edge))) return found;
+    // Where the query is none of the import, a hook of the program has put it there, perhaps for a module of its own.
+    if (!isResident && ((isAnew(found.url) && isAnew(specifier)) || !this.#isWatched(edge))) return found;
     // To ask who asks takes a good part of the time of an import.
     if (this.#ahead.known(context.parentURL)?.hasMeta !== false && this.#isQuestion(context)) return found;
     this.#noteRequest(`${parentFile} ${found.url}`, specifier);
@@ -110,17 +112,18 @@ class EsHooks {
     if (address === EDGES) return { format: 'commonjs', source: null, shortCircuit: true };
     const edge = edgeAt(address);
     if (edge === null) return yield* this.#loadTrue(address, context, next);
+    const url = yield* this.#ahead.trueOf(edge.url, next);
     const { wanted, all: asked } = yield* this.#wantedFrom(edge);
     const isWhole = asked === null || edge.isResident;
-    const { names, hasDefault, isCommonJs } = yield* this.#names.at(edge.url, isWhole ? null : asked, next);
+    const { names, hasDefault, isCommonJs } = yield* this.#names.at(url, isWhole ? null : asked, next);
     // Node may find more names in a CommonJS file than we do: what the importing file asks for is Node's to find.
     if (isCommonJs) for (const name of wanted) if (!names.has(name)) names.set(name, { isLive: true, early: null });
-    const isApart = edge.isResident && !isCommonJs && isAnew(edge.url);
+    const isApart = edge.isResident && !isCommonJs && isAnew(url);
     if (isApart) this.#onApart(edge.url, edge.parentFile);
     // A module that lives elsewhere has no circle with this one, and no names that stay live.
     if (edge.isResident && names !== null && !isApart)
-      return textOf(wrapperSource(withoutQuery(edge), { settled: [...names.keys()].map(lateName), live: [], isCommonJs }));
-    const isPlain = names === null || isApart || (yield* this.#circles.has(edge, next));
+      return textOf(wrapperSource({ ...edge, url: withoutQuery(url) }, { settled: [...names.keys()].map(lateName), live: [], isCommonJs }));
+    const isPlain = names === null || isAnew(url) || (yield* this.#circles.has(edge, next));
     if (isPlain) return textOf(plainSource(edge.url, hasDefault ?? wanted.has('default')));
     const all = [...names].filter(([name]) => isWhole || asked.has(name)).map(([name, { isLive, early }]) => ({ name, isLive, early }));
     const settled = all.filter(({ isLive }) => !isLive);
@@ -198,7 +201,7 @@ class EsHooks {
   *#resolveRequest(specifier, context, next) {
     const { id, parentFile, isResident, recipe } = JSON.parse(decodeURIComponent(specifier.slice(REQUEST.length)));
     const found = yield next(id, { ...context, parentURL: pathToFileURL(parentFile).href });
-    if (!mayHaveWrapper(found, context) || (isAnew(found.url) && !isResident)) return found;
+    if (!mayHaveWrapper(found, context) || (isAnew(found.url) && isAnew(id) && !isResident)) return found;
     this.#ahead.noteFormat(found.url, found.format);
     return between(found, { url: found.url, parentFile, depth: 0, isResident, recipe });
   }
@@ -211,6 +214,7 @@ class EsHooks {
     const kept = isOther ? undefined : ahead;
     const loaded = kept === undefined ? yield next(url, context) : { ...kept, shortCircuit: true };
     if (this.#isFar && loaded.format?.startsWith('commonjs')) this.#scripts.add(url);
+    if (this.#ahead.isStandIn(url)) return loaded;
     if (loaded.format !== 'module' && loaded.format !== 'module-typescript') return loaded;
     const file = fileOf(url);
     if (file === null || this.#depths.of(file) >= this.#depths.limit) return loaded;
@@ -260,17 +264,14 @@ function likenessOf(specifier, parentURL) {
   return specifier.startsWith('#') ? '#' : String(/^(?:@[^/]*\/)?[^/]*/.exec(specifier));
 }
 
-/** A query makes an ES module anew, so that programs in development get a changed one: no two of them are one module. Of CommonJS there is one for each file. @param {string} url */
-const isAnew = (url) => /[?#]/.test(url);
-
-/** @param {import('./es-wrapper').Edge} edge @returns {import('./es-wrapper').Edge} */
-const withoutQuery = (edge) => ({ ...edge, url: edge.url.replace(/[?#].*$/, '') });
+/** @param {string} url @returns {string} */
+const builtinAt = (url) => withoutQuery(url).slice('node:'.length);
 
 /** @param {any} found what the next hook resolved @param {any} context of an import */
 function mayHaveWrapper({ url, format }, { importAttributes }) {
   // Those of what is no JavaScript, and those that Node refuses.
   if (Object.keys(importAttributes ?? {}).length > 0 || !MODULES.has(format)) return false;
-  if (url.startsWith('node:')) return OBSERVED_BUILTINS.has(url.slice(5));
+  if (url.startsWith('node:')) return OBSERVED_BUILTINS.has(builtinAt(url));
   const file = fileOf(url);
   return file !== null && !isOwn(file) && !/\.(json|node|wasm)$/.test(file);
 }

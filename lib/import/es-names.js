@@ -89,7 +89,7 @@ class EsNames {
         if (already === undefined) holders.set(name, [at]);
         else already.push(at);
       }
-      for (const from of surface.isCommonJs ? [] : surface.stars) seen.add((yield* this.#ahead.follow(from, at)) ?? '');
+      for (const from of surface.isCommonJs ? [] : surface.stars) seen.add((yield* this.#trueAt(from, at, next)) ?? '');
     }
     this.#holders.set(url, holders);
     return holders;
@@ -106,7 +106,7 @@ class EsNames {
     if (holders.length === 1 || holders[0] === url) return yield* this.#exportedBy(holders[0], name, next, seen);
     let only = NOBODY;
     for (const from of holders.length === 0 ? [] : (this.#ahead.known(url)?.stars ?? [])) {
-      const other = yield* this.#ahead.follow(from, url);
+      const other = yield* this.#trueAt(from, url, next);
       const source = other === null ? NOBODY : yield* this.#sourceOf(other, name, next, seen);
       if (source === NOBODY) continue;
       if (source === AMBIGUOUS || (only !== NOBODY && only.origin !== source.origin)) return AMBIGUOUS;
@@ -119,7 +119,7 @@ class EsNames {
   *#exportedBy(url, name, next, seen) {
     const exported = this.#ahead.known(url)?.exports.get(name);
     if (exported === undefined || 'isLive' in exported) return { ...(exported ?? SETTLED), origin: `${url} ${name}` };
-    const from = yield* this.#ahead.follow(exported.from, url);
+    const from = yield* this.#trueAt(exported.from, url, next);
     if (exported.name === null) return { origin: `${from} *`, isLive: false, early: null };
     return from === null ? UNKNOWN : yield* this.#sourceOf(from, exported.name, next, seen);
   }
@@ -135,7 +135,7 @@ class EsNames {
     /** @type {Map<string, Map<string, string>>} name to address to specifier */
     const ways = new Map();
     for (const from of stars) {
-      const other = yield* this.#ahead.follow(from, url);
+      const other = yield* this.#trueAt(from, url, next);
       for (const name of (other === null ? null : yield* this.#holdersAt(other, next))?.keys() ?? []) {
         if (name !== 'default' && !own.has(name)) ways.set(name, (ways.get(name) ?? new Map()).set(other, from));
       }
@@ -149,6 +149,12 @@ class EsNames {
       found.push({ name, from: direct?.[1] ?? holder });
     }
     return found;
+  }
+
+  /** @param {string} specifier @param {string} parentURL @param {Next} next @returns {Steps} gives the address of the module that it leads to in the end, or null */
+  *#trueAt(specifier, parentURL, next) {
+    const url = yield* this.#ahead.follow(specifier, parentURL);
+    return url === null ? null : yield* this.#ahead.trueOf(url, next);
   }
 
   /** @param {string} url @param {Surface} surface @param {Next} next @param {Set<string>} visited @returns {Steps} gives Names */
