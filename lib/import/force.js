@@ -6,7 +6,7 @@
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
 const path = require('node:path');
-const { nearest } = require('../option-table');
+const { mayMean, nearest } = require('../option-table');
 const { toPattern } = require('../recipe/pattern');
 const { identify, packageOf } = require('./module-id');
 const { filesOf, hasPackage, missing } = require('./targets');
@@ -79,7 +79,8 @@ function whyIdle(part, cwd, appRoot) {
   if (isBuiltin(part)) return 'a built-in is not forced';
   const packaged = isName ? missing(part, appRoot)?.nearest : undefined;
   const isOther = packaged !== undefined && !packaged.startsWith('./') && !isBuiltin(packaged);
-  const hint = isOther ? packaged : fromHere(nearest(part, filesOf(appRoot, false)), cwd, appRoot);
+  const file = nearest(part, filesOf(appRoot, false));
+  const hint = isOther ? packaged : fromHere(mayMean(part, file) ? file : '', cwd, appRoot);
   return `there is no such ${isName ? 'package, file or folder' : 'file or folder'}${hint === '' ? '' : `; the nearest is '${hint}'`}`;
 }
 

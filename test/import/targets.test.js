@@ -97,8 +97,9 @@ describe('import/targets', () => {
     assert.deepEqual(idleIn(effective.join(','), root, root), []);
     assert.deepEqual(idleIn('links.js', path.join(root, 'lib'), root), []);
     assert.deepEqual(idleIn('uri-js/dist/parse,@scope/tool/sub', root, root), []);
-    assert.deepEqual(idleIn('uri-jss, lib/link.js,uri-js,crypto, ./lib/links', root, root), [
+    assert.deepEqual(idleIn('uri-jss,zlob, lib/link.js,uri-js,crypto, ./lib/links', root, root), [
       "force names 'uri-jss', and there is no such package, file or folder; the nearest is 'uri-js'",
+      "force names 'zlob', and there is no such package, file or folder",
       "force names 'lib/link.js', and there is no such file or folder; the nearest is './lib/links.js'",
       "force names 'crypto', and a built-in is not forced",
       "force names './lib/links', and there is no such file or folder; the nearest is './lib/links.js'",
