@@ -94,6 +94,8 @@ class EsHooks {
     if (parentFile === null || isOwn(parentFile) || context.parentURL.endsWith('/') || this.#ahead.isStandIn(context.parentURL))
       return found;
     const filename = fileOf(found.url);
+    // Of one that a hook in front of ours put before it, it is no import of its own: with a module of ours on this way, too, that would be asked for as any other, and lead back to where it began.
+    if (filename === parentFile) return found;
     this.#depths.note(parentFile, filename);
     const edge = { parentFile, filename, builtin: filename === null ? builtinAt(found.url) : null };
     const isResident = this.#isResident(edge);

@@ -75,6 +75,14 @@ describe('a program of ES modules with a hook that puts a module of its own befo
       ]);
     });
 
+  it('runs where that hook stands in front of ours, as those that a loader registers on its own thread do', async () => {
+    const folder = writeProgram(PROGRAM);
+    const loader = ['--experimental-loader', './thread.mjs'];
+    const plain = await runNode(folder, [...loader, 'main.mjs']);
+    assert.deepEqual(plain, { code: 0, out: '3 6 1 true object true true 3\n', err: '' });
+    assert.deepEqual(await runNode(folder, ['-r', REGISTER, ...loader, 'main.mjs']), plain);
+  });
+
   for (const way of ways)
     it(`may have its modules live in replicas (${way})`, async () => {
       const folder = writeProgram({
