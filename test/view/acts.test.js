@@ -3,7 +3,6 @@
 const assert = require('node:assert/strict');
 const { IgnisError } = require('../../lib/errors.js');
 const { Acts } = require('../../lib/view/acts.js');
-const { propose } = require('../../lib/view/proposal.js');
 const { boundary } = require('./fake-feed.js');
 
 const ONE = boundary('./app.js -> marked', {
@@ -127,39 +126,5 @@ describe('acts', () => {
       [{ what: 'copies' }, ONE],
     ])
       assert.throws(() => acts.act(wish, one), { code: 'IGNIS_BAD_OPTION' }, JSON.stringify(wish));
-  });
-});
-
-describe('a recipe that is proposed', () => {
-  const withFunctions = (functions, child = 'marked') => ({ ...ONE, child, exclusiveMs: 100, functions });
-
-  it('is one that a recipe file may hold', () => {
-    const { checkRecipe } = require('../../lib/recipe/fields.js');
-    const { text, recipe } = propose(ONE);
-    const module = { exports: {} };
-    Function('module', text)(module);
-    assert.deepEqual(module.exports.modules.marked, recipe);
-    assert.doesNotThrow(() => checkRecipe('program', module.exports, 'here'));
-  });
-
-  it('names no function where the module is one', () => {
-    assert.deepEqual(propose(withFunctions({ '': { kind: 'sync', calls: 9, exclusiveMs: 100 } })).recipe, { call: 'await' });
-  });
-
-  it('says what its user vouches for, less where Ignis ships the evidence', () => {
-    const sync = { parse: { kind: 'sync', calls: 9, exclusiveMs: 100 } };
-    assert.match(propose(withFunctions(sync)).notes.join(' '), /await.*parse.*one replica at most/);
-    assert.match(
-      propose(withFunctions(sync), { evidence: 'read', pure: ['parse'], cold: false }).notes.join(' '),
-      /parse is pure, so there may be several/,
-    );
-  });
-
-  it('is none where nothing could leave, and says why', () => {
-    assert.match(propose(withFunctions({})).why, /not|no function/);
-    assert.match(propose(withFunctions({ Parser: { kind: 'constructor', calls: 9, exclusiveMs: 9 } })).why, /objects/);
-    assert.match(propose(withFunctions({ each: { kind: 'sync-callback', calls: 9, exclusiveMs: 9 } })).why, /callbacks/);
-    assert.match(propose(withFunctions({ init: { kind: 'sync', calls: 1, exclusiveMs: 9 } })).why, /once/);
-    assert.match(propose(ONE, { evidence: 'too small', pure: [], cold: true }).why, /never pays: too small/);
   });
 });
