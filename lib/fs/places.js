@@ -5,8 +5,8 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
-const process = require('node:process');
 const { fileURLToPath } = require('node:url');
+const types = require('node:util/types');
 const { EXCLUDED } = require('./modes');
 
 /** @typedef {{courier: import('./courier').Courier, root: string, realRoot: string, at: string, given: string}} Place at: relative to the root; given: as the program said it, for errors */
@@ -14,15 +14,13 @@ const { EXCLUDED } = require('./modes');
 /** @param {unknown} value @returns {string | null} null: none, and Node says what is wrong */
 function textOf(value) {
   if (typeof value === 'string') return value.includes('\0') ? null : value;
-  if (Buffer.isBuffer(value) || value instanceof Uint8Array) return Buffer.from(value).toString();
-  if (value instanceof URL && value.protocol === 'file:') {
-    try {
-      return fileURLToPath(value);
-    } catch {
-      return null;
-    }
+  if (typeof value !== 'object' || value === null) return null;
+  if (types.isUint8Array(value)) return Buffer.from(value).toString();
+  try {
+    return fileURLToPath(/** @type {URL} */ (value));
+  } catch {
+    return null;
   }
-  return null;
 }
 
 class Places {
@@ -49,25 +47,20 @@ class Places {
   /** @param {unknown} value a path that is Node's own @returns {Place | null} the folder of the root below which all is that, and stands in its way; null: there is none */
   around(value) {
     const place = this.#in(value);
-    const begin = place === null ? -1 : ownBegin(place.at);
-    return place === null || begin < 1 ? null : { ...place, at: place.at.split(path.sep).slice(0, begin).join(path.sep) };
+    if (place === null) return null;
+    const begin = ownBegin(place.at);
+    return begin < 1 ? null : { ...place, at: place.at.split(path.sep).slice(0, begin).join(path.sep) };
   }
 
   /** @param {string} given @returns {string} absolute, without a way up again */
   #whole(given) {
-    const whole = path.resolve(given);
-    if (!given.includes('..') || !this.#isBelow(whole)) return whole;
-    let way = path.isAbsolute(given) ? path.parse(given).root : process.cwd();
+    if (!given.includes('..')) return path.resolve(given);
+    let way = path.resolve(path.parse(given).root);
     for (const part of given.split(path.sep)) {
-      if (part === '..' && this.#isBelow(way)) way = followedLink(way);
-      way = path.resolve(way, part === '' ? '.' : part);
+      if (part === '..' && this.#roots.some((root) => isBelow(way, root))) way = followedLink(way);
+      way = path.resolve(way, part);
     }
     return way;
-  }
-
-  /** @param {string} whole */
-  #isBelow(whole) {
-    return this.#roots.some((root) => whole.startsWith(root.endsWith(path.sep) ? root : root + path.sep));
   }
 
   /** @param {unknown} value @returns {Place | null} */
@@ -75,17 +68,19 @@ class Places {
     const given = textOf(value);
     if (given === null || given === '') return null;
     const whole = this.#whole(given);
-    for (const prefix of this.#roots) {
-      const isRoot = whole === prefix;
-      if (!isRoot && !whole.startsWith(prefix.endsWith(path.sep) ? prefix : prefix + path.sep)) continue;
-      const below = isRoot ? '' : path.relative(prefix, whole);
-      // `file/` is an error where `file` is none.
-      const at = below !== '' && /[/\\]$/.test(given) && given.endsWith(path.sep) ? below + path.sep : below;
-      const { root, realRoot } = this.#courier.settings;
-      return { courier: this.#courier, root, realRoot, at, given };
-    }
-    return null;
+    const prefix = this.#roots.find((root) => whole === root || isBelow(whole, root));
+    if (prefix === undefined) return null;
+    const below = path.relative(prefix, whole);
+    // `file/` is an error where `file` is none.
+    const at = below !== '' && given.endsWith(path.sep) ? below + path.sep : below;
+    const { root, realRoot } = this.#courier.settings;
+    return { courier: this.#courier, root, realRoot, at, given };
   }
+}
+
+/** @param {string} whole @param {string} root */
+function isBelow(whole, root) {
+  return whole.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
 }
 
 /** @param {string} folder @returns {string} where it really is, if it is a link */

@@ -287,8 +287,13 @@ const BEHAVIOURS = {
     fs.writeFileSync(at('d/f'), 'text');
     fs.symlinkSync('d/f', at('near'));
     fs.symlinkSync(at('d'), at('whole'));
+    const root = path.dirname(folder);
+    fs.symlinkSync(root, at('all'));
     const real = (name) => fs.realpathSync(at(name)).replace(fs.realpathSync(folder), '');
     return [
+      [fs.readlinkSync(at('all')), fs.realpathSync(at('all')), fs.realpathSync.native(at('all'))].map((found) =>
+        found.replace(root, 'root'),
+      ),
       fs.readlinkSync(at('near')),
       fs.readlinkSync(at('whole')).replace(folder, ''),
       fs.readFileSync(at('near'), 'utf8'),
