@@ -77,6 +77,7 @@ const NOT_PURE = {
     sortInPlace: /mutates an argument/,
     same: /returns an argument/,
     partOf: /returns a part of an argument/,
+    partOfFloats: /returns a part of an argument/,
     takesGetter: /args\[0\]\.value is a getter/,
     keeps: /answers differently/,
     stale: /keeps an argument/,
