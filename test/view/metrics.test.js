@@ -214,21 +214,24 @@ describe('view/metrics', function () {
     assert.equal((await get(address, { Host: 'evil.example' })).status, 403);
     assert.equal((await get(address, { Origin: 'http://evil.example' })).status, 403);
     assert.equal((await get(address.replace('/metrics', '/'))).status, 404);
+    assert.deepEqual(await get(address, {}, 'HEAD'), { status: 200, type: got.type, body: '' });
+    assert.equal((await get(address, {}, 'POST')).status, 405);
     child.stdin.write('end');
     assert.deepEqual(await exit, [0, null]);
     assert.match(out, /^own: \d{3,}$/);
   });
 });
 
-/** @param {string} address @param {Record<string, string>} [headers] */
-function get(address, headers) {
+/** @param {string} address @param {Record<string, string>} [headers] @param {string} [method] */
+function get(address, headers, method) {
   return new Promise((resolve, reject) => {
     http
-      .get(address, { headers, agent: new http.Agent({ keepAlive: true }) }, (response) => {
+      .request(address, { method, headers, agent: new http.Agent({ keepAlive: true }) }, (response) => {
         let body = '';
         response.setEncoding('utf8').on('data', (text) => (body += text));
         response.on('end', () => resolve({ status: response.statusCode, type: response.headers['content-type'], body }));
       })
-      .on('error', reject);
+      .on('error', reject)
+      .end();
   });
 }
