@@ -329,7 +329,7 @@ class Values {
 
 /** @param {Node} node @returns {Node[]} what it answers with, and yields, outside of functions within it */
 function answersIn(node) {
-  if (isFunction(node) || /^Class/.test(node.type)) return [];
+  if (isFunction(node)) return [];
   const own = /^(?:ReturnStatement|YieldExpression)$/.test(node.type) && node.argument ? [node.argument] : [];
   return [...own, ...childrenOf(node).flatMap(answersIn)];
 }

@@ -16,7 +16,6 @@ const { copyOf, differsAt, preview, previewResult, valueIn } = require('../sessi
  * @returns {boolean} the same for the same count, and true for this share of all
  */
 function isChosen(count, rate) {
-  if (rate >= 1) return true;
   // The finalizer of MurmurHash3 (Appleby, 2011): calls that come in a rhythm are not chosen in one.
   let mixed = Math.imul(count + 1, 0x9e3779b1) >>> 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
