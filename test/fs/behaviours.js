@@ -267,6 +267,20 @@ const BEHAVIOURS = {
     fs.cpSync(at('a/b/c'), at('c'));
     return [fs.readdirSync(at(''), { recursive: true }).sort(), fs.readFileSync(at('x/y/b/c'), 'utf8'), fs.readlinkSync(at('x/y/l'))];
   },
+  'copies times where it is asked to, and else not': async ({ fs, at }) => {
+    fs.mkdirSync(at('d'));
+    fs.writeFileSync(at('d/f'), '1');
+    fs.utimesSync(at('d/f'), 1000, 2000);
+    fs.cpSync(at('d/f'), at('anew'));
+    fs.cpSync(at('d/f'), at('kept'), { preserveTimestamps: true });
+    await fs.promises.cp(at('d'), at('tree'), { recursive: true, preserveTimestamps: true });
+    await fs.promises.cp(at('d'), at('other'), { recursive: true });
+    return [
+      ['anew', 'other/f'].map((name) => fs.statSync(at(name)).mtimeMs > 2e6),
+      fs.statSync(at('kept')).mtimeMs,
+      fs.statSync(at('tree/f')).mtimeMs,
+    ];
+  },
   'does not copy a tree where nobody said so, nor over what is there': async ({ fs, at }) => {
     fs.mkdirSync(at('a'));
     fs.writeFileSync(at('f'), '1');
