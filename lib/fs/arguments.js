@@ -111,6 +111,7 @@ function typed(Class, code, message) {
   return Object.assign(new Class(message), { code });
 }
 
+exports.NOWHERE = NOWHERE;
 exports.bytesOf = bytesOf;
 exports.flagsOf = flagsOf;
 exports.modeOf = modeOf;

@@ -177,7 +177,7 @@ const PAIRS = {
     return undefined;
   },
   *cp([from, to], given, other, options) {
-    yield* copyTree({ from, to, given: nameOf(given), other: nameOf(other), options: options ?? {} });
+    yield* copyTree({ from, to, given: nameOf(given), other: nameOf(other), options });
   },
   // eslint-disable-next-line require-yield
   *link(_places, given, other) {
@@ -195,8 +195,13 @@ function* copyAcross(from, to, [given, other], isExclusive) {
   const permissions = yield from === null ? { plain: 'stat', args: [given] } : ask(from, { op: 'stat', isLink: false });
   const data = yield from === null ? { plain: 'readFile', args: [given] } : ask(from, { op: 'readFile', flag: 'r' });
   const allowed = Number(Array.isArray(permissions) ? permissions[1] : permissions.mode) & 0o7777;
-  if (to === null) yield { plain: 'writeFile', args: [other, data, { flag, mode: allowed }] };
-  else yield write(to, { op: 'writeFile', data, flag: flagsOf(flag, 'w'), mode: allowed }, { syscall: 'copyfile' });
+  if (to === null) {
+    yield { plain: 'writeFile', args: [other, data, { flag, mode: allowed }] };
+    yield { plain: 'chmod', args: [other, allowed] };
+  } else {
+    yield write(to, { op: 'writeFile', data, flag: flagsOf(flag, 'w'), mode: allowed }, { syscall: 'copyfile' });
+    yield write(to, { op: 'chmod', mode: allowed }, { syscall: 'copyfile' });
+  }
 }
 
 /** @param {any} error of one of its steps @param {string} from @param {string} to @returns {any} the same, of the whole */

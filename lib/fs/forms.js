@@ -3,6 +3,7 @@
  * The three forms of a function of `fs`: with a callback, with a promise, blocking. In: a function that gives steps. Out: functions as Node has them. A step asks nodes, or Node's own file system, or waits for a value.
  */
 const fs = require('node:fs');
+const types = require('node:util/types');
 const { refusal, saysOf, unpackError } = require('./far-error');
 const { Promise, nextTick } = require('../engine');
 
@@ -63,7 +64,14 @@ function readsAreNamed() {
 
 /** @param {any} step @returns {any} */
 function takeNow(step) {
-  if ('value' in step) return step.value;
+  if ('value' in step) {
+    // A promise is true, whatever it comes to.
+    if (types.isPromise(step.value))
+      throw Object.assign(new TypeError('Expected boolean to be returned from the "filter" function but got an instance of Promise.'), {
+        code: 'ERR_INVALID_RETURN_VALUE',
+      });
+    return step.value;
+  }
   if (step.plain === NATIVE) return Reflect.apply(plain.realpathSync.native, plain, step.args);
   if (step.plain !== undefined) return Reflect.apply(/** @type {any} */ (plain)[`${step.plain}Sync`], plain, step.args);
   try {

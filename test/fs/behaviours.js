@@ -296,6 +296,104 @@ const BEHAVIOURS = {
     }
     return [codes, fs.readFileSync(at('g'), 'utf8')];
   },
+  'copies nothing that the filter does not want, and makes no folders for it': async ({ fs, at, folder }) => {
+    fs.mkdirSync(at('a'));
+    for (const name of ['x', 'y']) fs.writeFileSync(at('a', name), name);
+    await fs.promises.cp(at('a/x'), at('p/q'), { filter: () => false });
+    fs.cpSync(at('a/x'), at('p/q'), { filter: () => false });
+    await fs.promises.cp(at('none'), at('p/q'), { filter: () => false });
+    await fs.promises.cp(at('a'), at('b'), { recursive: true, filter: async (from) => !from.endsWith('x') });
+    const failed = (filter) => () => promisify(fs.cp)(at('a/x'), at('p/q'), { filter });
+    return [
+      await outcome(() => fs.cpSync(at('a/x'), at('p/q'), { filter: async () => false }), folder),
+      await outcome(
+        failed(() => {
+          throw new Error('of the filter');
+        }),
+        folder,
+      ),
+      fs.readdirSync(at(''), { recursive: true }).sort(),
+    ];
+  },
+  'gives a copy the permissions of its source, and folders on the way to it those of the program': async ({ fs, at, folder }) => {
+    const plain = process.getBuiltinModule('fs');
+    const beside = path.join(folder, '../..', `beside-${path.basename(path.dirname(folder))}`);
+    const write = (files, name, mode) => {
+      files.writeFileSync(name, 'text');
+      files.chmodSync(name, mode);
+      return name;
+    };
+    plain.mkdirSync(beside);
+    try {
+      const from = [write(fs, at('a'), 0o777), write(plain, path.join(beside, 'a'), 0o777)];
+      fs.mkdirSync(at('closed'));
+      fs.writeFileSync(at('closed/f'), '');
+      fs.chmodSync(at('closed'), 0o500);
+      await fs.promises.cp(at('closed'), at('other'), { recursive: true });
+      const modes = [fs.statSync(at('other')).mode];
+      for (const [i, one] of from.entries()) {
+        await fs.promises.cp(one, write(fs, at('b'), 0o600));
+        fs.copyFileSync(one, write(fs, at('c'), 0o600));
+        await fs.promises.cp(one, write(plain, path.join(beside, 'b'), 0o600));
+        fs.copyFileSync(one, write(plain, path.join(beside, 'c'), 0o600));
+        fs.cpSync(one, path.join(beside, `new${i}`));
+        fs.cpSync(one, at(`way${i}/to/it`));
+        modes.push(...['b', 'c', `way${i}`, `way${i}/to/it`].map((name) => fs.statSync(at(name)).mode));
+        modes.push(...['b', 'c', `new${i}`].map((name) => plain.statSync(path.join(beside, name)).mode));
+      }
+      return modes;
+    } finally {
+      plain.rmSync(beside, { recursive: true });
+    }
+  },
+  'does not copy what would be copied over itself, or into itself, by way of a link': async ({ fs, at, folder }) => {
+    fs.mkdirSync(at('d'));
+    fs.writeFileSync(at('d/f'), 'text');
+    fs.symlinkSync('d', at('l'));
+    const failures = [];
+    for (const [from, to] of ['d d/e', 'd l/e', 'd/f l/f', 'l/f d/f', 'd d'].map((names) => names.split(' ').map((name) => at(name)))) {
+      failures.push(await outcome(() => fs.promises.cp(from, to, { recursive: true }), folder));
+      failures.push((await outcome(() => fs.cpSync(from, to, { recursive: true }), folder)).code);
+    }
+    return [failures, fs.readFileSync(at('d/f'), 'utf8'), fs.readdirSync(at('d'))];
+  },
+  'puts the copy of a link in the place of a link, whatever is said, and of nothing else': async ({ fs, at, folder }) => {
+    fs.writeFileSync(at('f'), 'text');
+    fs.writeFileSync(at('g'), 'other');
+    fs.symlinkSync('f', at('l'));
+    fs.symlinkSync('none', at('m'));
+    await fs.promises.cp(at('l'), at('m'), { force: false });
+    return [
+      fs.readFileSync(at('m'), 'utf8'),
+      await outcome(() => fs.promises.cp(at('l'), at('g')), folder),
+      await outcome(() => fs.cpSync(at('l'), at('g')), folder),
+      fs.readFileSync(at('g'), 'utf8'),
+    ];
+  },
+  'says what is wrong with how it is to copy': async ({ fs, at, folder }) => {
+    fs.mkdirSync(at('d'));
+    fs.writeFileSync(at('f'), 'text');
+    fs.writeFileSync(at('g'), 'other');
+    const failures = [];
+    const wrong = [5, null, { recursive: 1 }, { mode: 99 }, { filter: 'f' }, { dereference: true, verbatimSymlinks: true }];
+    for (const options of wrong)
+      failures.push(
+        await outcome(() => fs.promises.cp(at('f'), at('h'), options), folder),
+        await outcome(() => fs.cpSync(at('f'), at('h'), options), folder),
+      );
+    for (const [from, to, options] of [
+      ['d', 'h'],
+      ['d', 'f', { recursive: true }],
+      ['f', 'd'],
+      ['f', 'g', { force: false, errorOnExist: true }],
+      ['none', 'h'],
+      ['f', 'g/h'],
+    ]) {
+      failures.push(await outcome(() => fs.promises.cp(at(from), at(to), options), folder));
+      failures.push((await outcome(() => fs.cpSync(at(from), at(to), options), folder)).code);
+    }
+    return [failures, fs.readdirSync(at(''))];
+  },
   'makes links, reads them, and follows them': ({ fs, at, folder }) => {
     fs.mkdirSync(at('d'));
     fs.writeFileSync(at('d/f'), 'text');
