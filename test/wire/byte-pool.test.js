@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { BytePool } = require('../../lib/wire/byte-pool');
+const { BytePool, streamPool, threadPool } = require('../../lib/wire/byte-pool');
 
 describe('BytePool', () => {
   it('gives buffers of exactly the size asked for', () => {
@@ -76,6 +76,25 @@ describe('BytePool', () => {
     many.forEach((buffer) => pool.give(buffer));
     const again = Array.from({ length: 6 }, () => pool.take(16 << 20).buffer);
     assert.equal(again.filter((buffer) => many.some((old) => old.buffer === buffer)).length, 4);
+  });
+
+  it('has room again for what was taken, and none is taken by what it does not keep', () => {
+    const pool = new BytePool();
+    const most = Array.from({ length: 4 }, () => pool.take(16 << 20));
+    for (let n = 0; n < 3; n++) {
+      for (const buffer of most) pool.give(buffer);
+      const again = Array.from({ length: 4 }, () => pool.take(16 << 20));
+      assert.ok(again.every(({ buffer }) => most.some((old) => old.buffer === buffer)));
+    }
+    for (let n = 0; n < 2048; n++) pool.give(Buffer.from(new ArrayBuffer(32 * 1024)));
+    for (let n = 0; n < 2; n++) pool.give(Buffer.from(new ArrayBuffer(32 << 20)));
+    pool.give(most[0]);
+    assert.equal(pool.take(16 << 20).buffer, most[0].buffer);
+  });
+
+  it('is one for streams, and another one for threads', () => {
+    assert.ok(streamPool.take(100000).buffer instanceof ArrayBuffer);
+    assert.ok(threadPool.take(100000).buffer instanceof SharedArrayBuffer);
   });
 
   it('knows which buffers come back when they are written', () => {
