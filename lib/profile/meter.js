@@ -243,9 +243,9 @@ class Meter {
     slots[SLOT.argBytes] += since * sent.bytes;
     slots[SLOT.values] += since * sent.values;
     this.samples ??= new Samples();
-    if (isPromise) return this.samples.see(sent.functionAt, -1);
+    if (isPromise) return this.samples.see(sent, null);
     const answered = sizeOf(result);
-    this.samples.see(sent.functionAt, answered.functionAt);
+    this.samples.see(sent, answered);
     slots[SLOT.resultBytes] += since * answered.bytes;
     slots[SLOT.values] += since * answered.values;
   }

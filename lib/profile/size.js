@@ -1,7 +1,7 @@
 'use strict';
 
 // A rough guess at what a value would be on a wire.
-// In: any value. Out: how many bytes, in how many values, and how deep in it there is a function, which no copy has. It looks at no more than 256 values, runs no getter, and touches no Proxy.
+// In: any value. Out: how many bytes, in how many values, and what in it no copy has: how deep there is a function, and an object of a class. It looks at no more than 256 values, runs no getter, and touches no Proxy.
 
 const { types } = require('node:util');
 
@@ -18,17 +18,27 @@ let looks = 0;
 let bytes = 0;
 let values = 0;
 let functionAt = -1;
+let instance = '';
+
+/**
+ * @typedef {object} Size
+ * @property {number} bytes
+ * @property {number} values
+ * @property {number} functionAt the deepest level at which a function was seen, 0 for the value itself; -1: none was
+ * @property {string} instance the first object of a class that was seen, in words; '': none was
+ */
 
 /**
  * @param {unknown} value
- * @returns {{bytes: number, values: number, functionAt: number}} what is not looked at counts as if it were like what was; functionAt: the deepest level at which a function was seen, 0 for the value itself; -1: none was
+ * @returns {Size} what is not looked at counts as if it were like what was
  */
 function sizeOf(value) {
   looks = MOST_LOOKS;
   bytes = values = 0;
   functionAt = -1;
+  instance = '';
   look(value, 0, 0);
-  return { bytes: Math.round(bytes), values: Math.round(values), functionAt };
+  return { bytes: Math.round(bytes), values: Math.round(values), functionAt, instance };
 }
 
 /** @param {unknown} value @param {number} depth @param {number} floor looks that are left for others */
@@ -43,8 +53,36 @@ function look(value, depth, floor) {
   } else if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) bytes += value.byteLength + BYTES_OF_A_HEAD;
   else {
     bytes += BYTES_OF_A_HEAD;
+    if (instance === '') instance = instanceIn(value);
     if (depth < MOST_DEPTH) lookInto(value, depth + 1, floor);
   }
+}
+
+/**
+ * What the engine and Node make themselves is taken for what can be sent, and so is a plain object of another realm.
+ * @param {object} value no Proxy @returns {string} what it is, where that is an object of a class; else ''
+ */
+function instanceIn(value) {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype || prototype === Array.prototype) return '';
+  let name = '';
+  let last = prototype;
+  for (let at = prototype; at !== null; at = Object.getPrototypeOf(at)) {
+    if (types.isProxy(at) || Object.hasOwn(at, Symbol.toStringTag)) return '';
+    name ||= nameOf(at);
+    last = at;
+  }
+  const isBuiltIn = Array.isArray(value) || types.isDate(value) || types.isRegExp(value) || types.isNativeError(value);
+  if (isBuiltIn || last === prototype || types.isBoxedPrimitive(value)) return '';
+  return name === '' || name === 'Object' ? 'an object with a prototype of its own' : `an instance of ${name}`;
+}
+
+/** @param {object} prototype @returns {string} of its class; '' where it has none of its own, or only by a getter */
+function nameOf(prototype) {
+  const made = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+  if (typeof made !== 'function' || types.isProxy(made)) return '';
+  const name = Object.getOwnPropertyDescriptor(made, 'name')?.value;
+  return typeof name === 'string' ? name : '';
 }
 
 /** @param {object} value @param {number} depth @param {number} floor */

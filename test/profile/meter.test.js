@@ -1,6 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const net = require('node:net');
+const vm = require('node:vm');
+const { inspect } = require('node:util');
 const { Meter, SLOT, LONG_MS, pollMeters } = require('../../lib/profile/meter');
 const { newHistogram, bucketOf, percentile } = require('../../lib/profile/histogram');
 const { Samples } = require('../../lib/profile/samples');
@@ -232,9 +235,10 @@ describe('histogram', () => {
 });
 
 describe('samples', () => {
+  const size = (functionAt, instance = '') => ({ bytes: 1, values: 1, functionAt, instance });
   const seen = (kind, ...samples) => {
     const one = new Samples();
-    for (const [given, gave] of samples) one.see(given, gave);
+    for (const [given, gave] of samples) one.see(size(given), size(gave));
     return one.whyBound(kind);
   };
 
@@ -244,6 +248,22 @@ describe('samples', () => {
     assert.equal(seen('sync', [-1, 0]), 'it gives functions');
     assert.equal(seen('sync', [1, -1], [-1, -1]), '');
     for (const kind of ['sync', 'promise', 'callback']) assert.equal(seen(kind, [2, -1]), 'it is given functions within its arguments');
+  });
+
+  it('say of objects of classes that no copy has them, in the arguments of any function and in what one gives at once', () => {
+    const seenOf = (kind, given, gave) => {
+      const one = new Samples();
+      for (const call of given.keys()) one.see(size(-1, given[call]), gave === null ? null : size(-1, gave[call]));
+      return one.whyBound(kind);
+    };
+    const request = 'an instance of Request';
+    for (const kind of ['sync', 'promise', 'callback']) {
+      assert.equal(seenOf(kind, [request, request], null), `it is given ${request}`);
+      assert.equal(seenOf(kind, [request, ''], null), '');
+    }
+    assert.equal(seenOf('sync', ['', ''], [request, request]), `it gives ${request}`);
+    assert.equal(seenOf('sync', ['', ''], ['', request]), '');
+    assert.equal(seenOf('callback', ['', ''], [request, request]), '');
   });
 
   it('say nothing of the callback of a function that calls back, nor of one that returns promises', () => {
@@ -265,6 +285,46 @@ describe('size', () => {
     near(sizeOf(Buffer.alloc(5000)).bytes, 5000, 0.1);
     near(sizeOf(Array(10_000).fill('0123456789')).bytes, 100_000, 0.5);
     assert.ok(sizeOf({ a: { b: 'hello' } }).bytes < 40);
+  });
+
+  it('names the first object of a class, which no copy has, and nothing that can be sent', () => {
+    class Request {}
+    const within = (value) => sizeOf([{ list: [1, value] }]).instance;
+    assert.equal(within(new Request()), 'an instance of Request');
+    assert.equal(within(new (class extends Request {})()), 'an instance of Request');
+    assert.equal(sizeOf(new Request()).instance, 'an instance of Request');
+    assert.equal(within(Object.create({ state: {} })), 'an object with a prototype of its own');
+    assert.equal(within(new net.Socket()), 'an instance of Socket');
+    const sent = [
+      new Date(),
+      /x/g,
+      new Map(),
+      new Set(),
+      new TypeError('x'),
+      new URL('http://a.b'),
+      Buffer.from('x'),
+      new Uint8Array(1),
+      new ArrayBuffer(1),
+    ];
+    const plain = [
+      {},
+      [],
+      Object.create(null),
+      Object(1n),
+      Object('x'),
+      AbortSignal.abort(),
+      vm.runInNewContext('({ a: [1, new Date()] })'),
+    ];
+    for (const value of [...sent, ...plain]) assert.equal(within(value), '', inspect(value));
+    class Own extends Error {}
+    assert.equal(within(new Own('x')), '');
+  });
+
+  it('asks no Proxy for its class, and runs no getter', () => {
+    const never = new Proxy({}, { getPrototypeOf: assert.fail, get: assert.fail, getOwnPropertyDescriptor: assert.fail, has: assert.fail });
+    const made = Object.defineProperty({}, 'constructor', { get: assert.fail });
+    assert.equal(sizeOf([never]).instance, '');
+    assert.equal(sizeOf([Object.create(Object.create(made))]).instance, 'an object with a prototype of its own');
   });
 
   it('counts values, also those that lie beyond what it looks at', () => {
