@@ -309,7 +309,7 @@ class Program {
   }
 
   #prospects() {
-    return this.#foretold.of(this.#coordinator.busiest.best).filter(({ module }) => !this.#distribution.isBound(module));
+    return this.#foretold.of(this.#coordinator.busiest.best, (module) => this.#distribution.isBound(module));
   }
 
   /** What the feed reads and acts upon, and the hook asks. */

@@ -626,6 +626,8 @@ declare namespace ignis {
     /** Those that took most time, at most 50. */
     boundaries: {
       id: string;
+      /** The module that calls it. Reports of older versions have none. */
+      parent?: string;
       child: string;
       /** At home and in replicas. */
       callsPerSecond: number;
@@ -648,6 +650,8 @@ declare namespace ignis {
        * Of a module in replicas those from when it was last at home; empty when there are none.
        */
       quantiles: number[];
+      /** Of a module that no recipe lets go: share and lengths with what its calls do in modules inside, which its replicas would run as well. None where that is no more. */
+      withInside?: { share: number; quantiles: number[] };
     }[];
     replicas: {
       module: string;

@@ -45,7 +45,7 @@ exports.options = Object.freeze([
     isRepeated: true,
     check: (/** @type {unknown} */ value) => Array.isArray(value) || "of the form 'module=0..4' or 'module=2'",
     sentence:
-      'How many replicas of a module; may stand several times, for all combinations. By default the most pressed module, from 0 to the number of cores: of this machine, or of its hosts.',
+      'How many replicas of a module; may stand several times, for all combinations. by default the module that would free most of the event loop, from 0 to the number of cores: of this machine, or of its hosts.',
   },
   {
     name: 'load',
@@ -106,15 +106,20 @@ function readRange(text, measured) {
   return { module, counts: Array.from({ length: most - least + 1 }, (_, index) => least + index) };
 }
 
+/** @param {Measured} measured @param {any} report @returns {import('../rank/measured.js').MeasuredModule} the one that would free most of the event loop; of an older report the most pressed one */
+function firstOf({ modules }, { prospects }) {
+  return modules.find(({ module }) => module === prospects?.[0]?.module) ?? modules[0];
+}
+
 /**
  * @param {string[]} texts
  * @param {Measured} measured
+ * @param {import('../rank/measured.js').MeasuredModule} first what is asked about where nothing is said
  * @param {number} cores
  * @returns {Counts[]} every combination, fewest replicas first
  * @throws {IgnisError} IGNIS_BAD_OPTION
  */
-function combinations(texts, measured, cores) {
-  const [first] = measured.modules;
+function combinations(texts, measured, first, cores) {
   const given = texts.length > 0 ? texts : [`${first.module}=0..${Math.min(coresOf(first, cores), MOST_REPLICAS - 1)}`];
   const ranges = given.map((text) => readRange(text, measured));
   const twice = ranges.find(({ module }, index) => ranges.findIndex((other) => other.module === module) !== index);
@@ -193,12 +198,13 @@ function toText(measured, { names, source, answers }, seed) {
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, { out }) {
   if (rest.length !== 1) throw misused('one report must be named', exports.usage);
-  const measured = measuredFromReport(readReport(rest[0]), `the report ${rest[0]}`);
+  const report = readReport(rest[0]);
+  const measured = measuredFromReport(report, `the report ${rest[0]}`);
   const cores = /** @type {number} */ (given.cores ?? measured.cores);
   const seed = /** @type {number} */ (given.seed ?? DEFAULT_SEED);
   const load = given.load === undefined ? 1 : factorOf(given.load);
   const clients = /** @type {number | undefined} */ (given.clients);
-  const all = combinations(/** @type {string[]} */ (given.replicas ?? []), measured, cores);
+  const all = combinations(/** @type {string[]} */ (given.replicas ?? []), measured, firstOf(measured, report), cores);
   const progress = new Progress(process.stderr, given.quiet === true);
   const found = answer(measured, all, { load, cores, clients, seed, progress });
   progress.end();

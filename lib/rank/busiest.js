@@ -17,6 +17,7 @@ const { Map, Set } = require('../engine');
  * @typedef {object} Tick
  * @property {number} time ms since the epoch
  * @property {Reading[]} readings
+ * @property {(module: string) => import('./carried').Reading[] | null} [supposing] the same as if the recipe of a module let it leave; null where it does
  * @property {import('../profile/event-loop').LoopReading} loop
  * @property {Iterable<SetState>} sets
  * @property {number} poolThreads
@@ -34,6 +35,10 @@ const MORE_CALLS = 1.1;
 
 /** Boundaries of the record, those that took most time. */
 const MOST_BOUNDARIES = 50;
+
+/** With what they take in modules inside, modules are looked at whose calls take this much of the window there, and no more than so many. */
+const LEAST_INSIDE = 0.05;
+const MOST_WITH_INSIDE = 8;
 
 /** Lengths are kept of modules that take this part of a window, and looked at again after this long. */
 const LEAST_SHARE = 0.02;
@@ -145,7 +150,7 @@ function scoreOf({ readings, loop, sets, poolThreads }) {
 }
 
 /** @param {Tick} tick @param {Busiest} atHome what is known of modules when they were at home @returns {BusiestWindow} */
-function recordOf({ time, readings, loop, sets, poolThreads, nears }, atHome) {
+function recordOf({ time, readings, supposing, loop, sets, poolThreads, nears }, atHome) {
   const hosted = [...sets].flatMap((set) => {
     const near = nears?.get(set.module);
     const hosts = machinesOf(set, near);
@@ -155,6 +160,8 @@ function recordOf({ time, readings, loop, sets, poolThreads, nears }, atHome) {
   const away = new Set(known.map(({ module }) => module));
   const isInPool = inPoolOf(readings);
   const used = readings.filter(({ calls, pending }) => calls > 0 || pending > 0).sort((a, b) => b.exclusiveMs - a.exclusiveMs);
+  const setOf = new Map(readings.map(({ child, module }) => [child.name, module]));
+  const withInside = withInsideOf(readings, supposing);
   return {
     at: new Date(time).toISOString(),
     windowMs: loop.windowMs,
@@ -162,6 +169,7 @@ function recordOf({ time, readings, loop, sets, poolThreads, nears }, atHome) {
     loop: { utilisation: loop.utilisation, ownShare: loop.ownShare, runDelay: loop.runDelay, delayMs: loop.delayMs },
     boundaries: used.slice(0, MOST_BOUNDARIES).map((reading) => ({
       id: reading.boundary,
+      parent: setOf.get(reading.parent.name) ?? reading.parent.name,
       child: reading.module,
       callsPerSecond: reading.callsPerSecond,
       inTurn: reading.inTurn,
@@ -173,6 +181,7 @@ function recordOf({ time, readings, loop, sets, poolThreads, nears }, atHome) {
       latencyMs: reading.completions > 0 ? reading.latencyMs : null,
       isLater: away.has(reading.module) ? atHome.wasInPool(reading.module) : isInPool(reading),
       quantiles: away.has(reading.module) ? atHome.lengthsOf(reading.module) : (reading.quantiles ?? []),
+      ...withInside.get(reading.boundary),
     })),
     replicas: known.map((set) => ({
       module: set.module,
@@ -186,6 +195,25 @@ function recordOf({ time, readings, loop, sets, poolThreads, nears }, atHome) {
     })),
     ...(hosted.length === 0 ? {} : { hosted: /** @type {any} */ (hosted) }),
   };
+}
+
+/**
+ * A module that no recipe lets go would take along what it calls, if one did.
+ * @param {Reading[]} readings @param {Tick['supposing']} supposing
+ * @returns {Map<string, {withInside: {share: number, quantiles: number[]}}>} by boundary
+ */
+function withInsideOf(readings, supposing) {
+  /** @type {Map<string, number>} */
+  const inside = new Map();
+  for (const { module, isInner, inclusiveMs = 0, exclusiveMs, windowMs } of readings)
+    if (!isInner) inside.set(module, (inside.get(module) ?? 0) + Math.max(0, inclusiveMs - exclusiveMs) / windowMs);
+  const most = [...inside].filter(([, part]) => part >= LEAST_INSIDE).sort(([, a], [, b]) => b - a);
+  const found = new Map();
+  for (const [module] of most.slice(0, MOST_WITH_INSIDE))
+    for (const one of supposing?.(module) ?? [])
+      if (one.module === module && Number(one.carriedMs) > 0)
+        found.set(one.boundary, { withInside: { share: one.share, quantiles: one.quantiles ?? [] } });
+  return found;
 }
 
 /** @param {Reading[]} readings @returns {(reading: Reading) => boolean} whether its calls wait for libuv's pool of threads */

@@ -18,6 +18,10 @@ const CALL_MS = 1e-6;
 const LEAST_MS = 1e-6;
 const MOST_ROUNDS = 50;
 
+/** Where it is only supposed that a module may leave, what takes less of a window is left out, and so is what comes after so many. */
+const NOTABLE = 0.01;
+const MOST_SUPPOSED = 40;
+
 /** Reasons of a module that stays at home though it might leave, and how long it is taken for one that goes with others, ms. */
 const NOT_WORTH_IT = new Set(['small', 'overhead']);
 const REFUSED_MS = 10_000;
@@ -108,6 +112,12 @@ class Carried {
         if (one !== null && one.exclusiveMs > (longest?.exclusiveMs ?? 0)) longest = one;
     return longest;
   }
+}
+
+/** @param {Reading[]} readings @returns {Reading[]} those whose calls took most time, with what they called */
+function longest(readings) {
+  const notable = readings.filter(({ inclusiveMs = 0, exclusiveMs, windowMs }) => Math.max(inclusiveMs, exclusiveMs) >= NOTABLE * windowMs);
+  return notable.sort((a, b) => (b.inclusiveMs ?? b.exclusiveMs) - (a.inclusiveMs ?? a.exclusiveMs)).slice(0, MOST_SUPPOSED);
 }
 
 /** @param {Reading[] | undefined} edges @param {(edge: Reading) => number} of */
@@ -219,6 +229,16 @@ class Companions {
   joinMore(readings, time) {
     const along = this.#along(readings, time);
     return withCarried(readings, (set) => this.#mayTake(set, time) && !along.has(set));
+  }
+
+  /**
+   * @param {Reading[]} readings of this round, as they were measured @param {number} time ms @param {string} set
+   * @returns {Reading[] | null} those that took most time, as they would be if its recipe let it leave, too; null where it does
+   */
+  supposing(readings, time, set) {
+    if (this.permission(set).allowed) return null;
+    const along = this.#along(readings, time);
+    return withCarried(longest(readings), (other) => other === set || (this.#mayTake(other, time) && !along.has(other)));
   }
 
   /**

@@ -180,10 +180,11 @@ class Coordinator {
   tick(deafMs = 0) {
     if (this.#state === 'closed') return [];
     const seen = this.#look();
-    const { time, readings, loop, sets } = seen;
+    const { time, measured, readings, loop, sets } = seen;
     const situations = situationsIn(seen, this.#options, this.#memories);
     const nears = new Map(situations.map(({ module, hosts }) => [module, hosts?.near]));
-    this.busiest.note({ time, readings, loop, sets: [...sets.values()], poolThreads: this.#options.poolThreads, nears });
+    const supposing = (/** @type {string} */ module) => this.#companions.supposing(measured, time, module);
+    this.busiest.note({ time, readings, supposing, loop, sets: [...sets.values()], poolThreads: this.#options.poolThreads, nears });
     const round = this.#decide(situations, seen, { nears, deafMs });
     this.#rest.begin(round, loop.lately ?? loop.utilisation);
     if (this.#registered.size > 0 && loop.utilisation < AT_REST && !this.#inquiry.isWarm) {
@@ -194,11 +195,12 @@ class Coordinator {
     return round;
   }
 
-  /** @returns {import('./situations').Seen & {readings: import('../profile/window').Reading[]}} what is measured now */
+  /** @returns {import('./situations').Seen & {measured: import('../profile/window').Reading[], readings: import('../profile/window').Reading[]}} what is measured now */
   #look() {
     const time = this.#now();
     const loop = this.#sources.loop();
-    const readings = this.#companions.join(this.#sources.readings(), time);
+    const measured = this.#sources.readings();
+    const readings = this.#companions.join(measured, time);
     const demands = demandsOf(readings, loop, this.#options.poolThreads);
     const sets = byModule(this.#sources.sets());
     this.#settled.note(sets, time, this.#options.windowMs);
@@ -206,7 +208,7 @@ class Coordinator {
     const permissions = new Map([...modules].map((module) => [module, this.#companions.permission(module)]));
     const free = this.#sources.freeCores?.() ?? null;
     const reach = this.#reach.note(coresFor(free, loop, sets.values()), this.#options.cpus);
-    return { time, loop, readings, demands, sets, permissions, free, reach };
+    return { time, loop, measured, readings, demands, sets, permissions, free, reach };
   }
 
   /**

@@ -26,6 +26,7 @@ const { Map, Set } = require('../engine');
  * @property {number | null} callMs null: not measured
  * @property {{bytes: number, values: number}} payload of a call on average, as far as it is known
  * @property {readonly number[]} quantiles lengths at the FRACTIONS of service-time.js; empty: not known
+ * @property {{share: number, quantiles: readonly number[]} | null} along the same of all that its replicas would run, with modules inside that no recipe lets go; null: no more
  * @property {number} pressure only to say which one to look at
  * @property {import('./hosts').MeasuredHost[] | null} hosts where its replicas run; null: on the machine of home; empty: on others, of which nothing is known
  * @property {import('./places').Near | null} near they are on the machine of home first, and then on hosts; null: all of them where `hosts` says
@@ -96,6 +97,8 @@ function measuredNow({ time, demands, sets, loop, limits, nears, deafMs = 0, atH
       get quantiles() {
         return isAway ? ofLongest(atHome.lengthsOf(module), part) : (demand?.quantiles ?? []);
       },
+      // What its recipe lets it take along is in its figures.
+      along: null,
       pressure: demand?.pressure ?? 0,
       hosts,
       near: hosts === null ? null : (near ?? null),
@@ -143,6 +146,12 @@ function measuredFromReport(report, from) {
     known.latencyMs = calls === 0 ? 0 : (known.latencyMs * known.callsPerSecond + latencyMs * rate) / calls;
     known.callsPerSecond = calls;
     known.inTurn += read.amount(one.inTurn ?? 0, `${at}.inTurn`);
+    const along = one.withInside === undefined ? null : read.along(one.withInside, `${at}.withInside`);
+    if (along !== null || known.along !== null)
+      known.along = {
+        share: Math.min(1, (known.along?.share ?? known.share) + (along?.share ?? share)),
+        quantiles: along !== null && along.share >= (known.along?.share ?? 0) ? along.quantiles : (known.along?.quantiles ?? []),
+      };
     known.share = Math.min(1, known.share + share);
     known.pending += read.amount(one.pending, `${at}.pending`);
     const quantiles = read.quantiles(one.quantiles, `${at}.quantiles`);
@@ -225,6 +234,7 @@ function measuredModule(module, known = {}) {
     callMs: null,
     payload: { bytes: 0, values: 0 },
     quantiles: [],
+    along: null,
     pressure: 0,
     hosts: null,
     near: null,
@@ -258,9 +268,28 @@ function readerOf(from) {
     if (amount(value, field) > 0) return Number(value);
     throw refuse(field, 'a number above 0');
   };
+  const part = (/** @type {unknown} */ value, /** @type {string} */ field) => {
+    if (amount(value, field) <= 1) return Number(value);
+    throw refuse(field, 'a number from 0 to 1');
+  };
+  const quantiles = (/** @type {unknown} */ value, /** @type {string} */ field) => {
+    const isEmpty = Array.isArray(value) && value.length === 0;
+    if (!Array.isArray(value) || (!isEmpty && value.length !== FRACTIONS.length))
+      throw refuse(field, `a list of ${FRACTIONS.length} times`);
+    value.forEach((ms, index) => {
+      if (amount(ms, `${field}[${index}]`) < (value[index - 1] ?? 0)) throw refuse(field, 'a list of times that do not fall');
+    });
+    return value;
+  };
   return {
     amount,
     name,
+    part,
+    quantiles,
+    along: (/** @type {any} */ value, /** @type {string} */ field) => ({
+      share: part(value?.share, `${field}.share`),
+      quantiles: quantiles(value.quantiles, `${field}.quantiles`),
+    }),
     host: (/** @type {any} */ value, /** @type {string} */ field) => ({
       name: name(value?.name, `${field}.name`),
       cores: above(value.cores, `${field}.cores`),
@@ -274,19 +303,6 @@ function readerOf(from) {
       most: amount(value.most, `${field}.most`),
       room: amount(value.room, `${field}.room`),
     }),
-    part: (/** @type {unknown} */ value, /** @type {string} */ field) => {
-      if (amount(value, field) <= 1) return Number(value);
-      throw refuse(field, 'a number from 0 to 1');
-    },
-    quantiles: (/** @type {unknown} */ value, /** @type {string} */ field) => {
-      const isEmpty = Array.isArray(value) && value.length === 0;
-      if (!Array.isArray(value) || (!isEmpty && value.length !== FRACTIONS.length))
-        throw refuse(field, `a list of ${FRACTIONS.length} times`);
-      value.forEach((ms, index) => {
-        if (amount(ms, `${field}[${index}]`) < (value[index - 1] ?? 0)) throw refuse(field, 'a list of times that do not fall');
-      });
-      return value;
-    },
   };
 }
 

@@ -62,8 +62,10 @@ function modelOf(
   measured,
   { modules = measured.modules.slice(0, 1).map(({ module }) => module), load = 1, cores = measured.cores, clients } = {},
 ) {
-  const chosen = measured.modules.filter(({ module, ready }) => ready > 0 || modules.includes(module));
   const source = { measured: [/** @type {string} */ (windowOf(measured))], assumed: /** @type {string[]} */ ([]) };
+  const asked = measured.modules.filter(({ module, ready }) => ready > 0 || modules.includes(module));
+  // Of several that are asked about, each is to have what it takes by itself.
+  const chosen = asked.map((one) => (modules.length === 1 && one.module === modules[0] ? withInside(one, source) : one));
   const total = chosen.reduce((sum, { callsPerSecond }) => sum + callsPerSecond, 0);
   const comes = load / (1 - measured.deaf);
   const full = whatIsFull(measured, chosen);
@@ -98,6 +100,16 @@ function modelOf(
     modules: parts,
   };
   return { model, source };
+}
+
+/** @param {MeasuredModule} one @param {Source} source @returns {MeasuredModule} with what its replicas would run of modules inside */
+function withInside(one, source) {
+  const { module, share, along } = one;
+  if (along === null) return one;
+  source.measured.push(
+    `calls of ${module} count with what they do in modules inside, which its replicas would run as well: ${percent(along.share)} of the event loop, ${percent(share)} without`,
+  );
+  return { ...one, ...along };
 }
 
 /**

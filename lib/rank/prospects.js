@@ -5,6 +5,7 @@
 // once for each window.
 
 const { count, ms, percent, rate } = require('../view/figures');
+const { freedBy } = require('../view/freed');
 const { coresOf } = require('./hosts');
 const { measuredFromReport } = require('./measured');
 const { modelOf, predict } = require('./prediction');
@@ -21,14 +22,18 @@ const CALLS = 1000;
 /**
  * @param {import('../types').Busiest | null} busiest
  * @param {number} cpus
- * @returns {import('../types').Prospect[]} most pressed first; none when nothing pressed
+ * @param {(module: string) => boolean} [isBound] whether calls of a module could not leave, whatever a recipe says
+ * @returns {import('../types').Prospect[]} of modules that could leave, the one first that would free most of the event loop; none when nothing pressed
  */
-function prospectsOf(busiest, cpus) {
+function prospectsOf(busiest, cpus, isBound = () => false) {
   if (busiest === null || busiest.boundaries.length === 0) return [];
   const measured = measuredFromReport({ busiest, cpus }, 'this program');
-  const pressing = measured.modules.filter(
-    ({ callsPerSecond, share, busyMsPerSecond }) => callsPerSecond > 0 && share + busyMsPerSecond / 1000 >= LEAST_SHARE,
-  );
+  const freed = freedBy(busiest.boundaries, isBound);
+  const pressureOf = (/** @type {import('./measured').MeasuredModule} */ { module, busyMsPerSecond }) =>
+    (freed.get(module) ?? 0) + busyMsPerSecond / 1000;
+  const pressing = measured.modules
+    .filter((one) => one.callsPerSecond > 0 && pressureOf(one) >= LEAST_SHARE && !isBound(one.module))
+    .sort((a, b) => pressureOf(b) - pressureOf(a));
   return pressing.slice(0, MOST_MODULES).map((one) => prospectOf(measured, one.module, coresOf(one, cpus)));
 }
 
@@ -37,6 +42,7 @@ class Prospects {
   #cpus;
   /** @type {import('../types').Busiest | null} */
   #busiest = null;
+  #bound = '';
   /** @type {import('../types').Prospect[]} */
   #kept = [];
 
@@ -45,11 +51,13 @@ class Prospects {
     this.#cpus = cpus;
   }
 
-  /** @param {import('../types').Busiest | null} busiest which is not changed afterwards @returns {import('../types').Prospect[]} see prospectsOf */
-  of(busiest) {
-    if (busiest !== this.#busiest) {
-      this.#kept = prospectsOf(busiest, this.#cpus);
+  /** @param {import('../types').Busiest | null} busiest which is not changed afterwards @param {(module: string) => boolean} [isBound] @returns {import('../types').Prospect[]} see prospectsOf */
+  of(busiest, isBound = () => false) {
+    const bound = JSON.stringify((busiest?.boundaries ?? []).map(({ child }) => isBound(child)));
+    if (busiest !== this.#busiest || bound !== this.#bound) {
+      this.#kept = prospectsOf(busiest, this.#cpus, isBound);
       this.#busiest = busiest;
+      this.#bound = bound;
     }
     return this.#kept;
   }

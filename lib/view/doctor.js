@@ -5,7 +5,8 @@
 
 const { fold } = require('./columns');
 const { count, ms, percent, rate } = require('./figures');
-const { OWN_FILE, consent, joined, seenOf, whenKept } = require('./remedies');
+const { freedBy } = require('./freed');
+const { OWN_FILE, boundIn, consent, joined, whenKept } = require('./remedies');
 const { NOT_STARTED, mostKept } = require('./sentence');
 const { Map } = require('../engine');
 
@@ -74,10 +75,19 @@ function loadOf({ busiest, loop, boundaries, startedAt, writtenAt }) {
   const isShort = livedMs < LEAST_MS;
   const utilisation = busiest?.loop?.utilisation ?? loop?.utilisation ?? 0;
   const shares = new Map((busiest?.boundaries ?? boundaries).map(({ id, share }) => [id, share]));
+  const isBound = boundIn(boundaries);
+  const freed = freedBy(busiest?.boundaries ?? [], isBound);
+  const own = freedBy(
+    (busiest?.boundaries ?? []).map(({ withInside: _, ...one }) => one),
+    isBound,
+  );
+  const along = (busiest?.boundaries ?? []).filter(({ child }) => Number(freed.get(child)) > Number(own.get(child)));
   return {
     utilisation: isShort ? 0 : utilisation,
     delayMs: busiest?.loop?.delayMs ?? loop?.delayMs ?? null,
     shares: isShort ? new Map() : shares,
+    withInside: new Map(isShort ? [] : along.map(({ id, share, withInside }) => [id, withInside?.share ?? share])),
+    isBound,
     isBusiest: busiest !== null && busiest !== undefined,
     shortMs: isShort ? livedMs : null,
   };
@@ -99,16 +109,16 @@ function verdictOf({ utilisation, delayMs, isBusiest, shortMs }, findings) {
 }
 
 /** Modules that take the loop, and stay. @param {Report} report @param {Load} load @returns {Finding[]} */
-function hotModules({ boundaries, prospects = [], decisions }, { shares, utilisation }) {
+function hotModules({ boundaries, prospects = [], decisions }, { shares, withInside, isBound, utilisation }) {
   const found = [];
   for (const one of boundaries) {
-    const share = shares.get(one.id) ?? 0;
+    const own = shares.get(one.id) ?? 0;
+    const share = withInside.get(one.id) ?? own;
     if (share < WORTH || utilisation < BUSY / 2) continue;
     if (one.state === 'distributed' || failureOf(one) !== null) continue;
-    // Of built-ins only what runs on the event loop could move, and that is little; and what could not leave brings nothing.
-    const isBound = one.child.startsWith('node:') || Boolean(seenOf(one).whyBound);
-    const prospect = isBound ? undefined : prospects.find(({ module }) => module === one.set);
-    const hot = `${one.child} (imported by ${one.parent}) takes ${percent(share)} of the event loop${longest(one)}`;
+    const prospect = isBound(one.set) ? undefined : prospects.find(({ module }) => module === one.set);
+    const all = share > own ? `, and ${percent(share)} with the modules inside, which would go along` : '';
+    const hot = `${one.child} (imported by ${one.parent}) takes ${percent(own)} of the event loop${all}${longest(one)}`;
     const remedy = one.state === 'declined' ? consent(one) : whyAtHome(one, decisions);
     found.push({
       weight: share,

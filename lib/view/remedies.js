@@ -5,6 +5,7 @@
 
 const { againstNow, count, ms, rate } = require('./figures');
 const { NOT_LIFTED, hottest } = require('./sentence');
+const { Map } = require('../engine');
 
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */
 
@@ -46,6 +47,20 @@ function seenOf({ functions = {}, kinds = {} }) {
   return { path, kind };
 }
 
+/**
+ * Of built-ins only what runs on the event loop could move, and that is little; and what could not leave brings nothing.
+ * @param {BoundaryReport[]} boundaries @returns {(module: string) => boolean} whether replicas of it would be of no use
+ */
+function boundIn(boundaries) {
+  /** @type {Map<string, BoundaryReport>} the boundary of each in which most time was spent */
+  const most = new Map();
+  for (const one of boundaries) if (one.exclusiveMs > (most.get(one.set)?.exclusiveMs ?? -1)) most.set(one.set, one);
+  return (module) => {
+    const one = most.get(module);
+    return one !== undefined && (one.child.startsWith('node:') || Boolean(seenOf(one).whyBound));
+  };
+}
+
 /** With what replicas would bring, where that was foreseen. @param {string} remedy @param {import('../types').Prospect} [prospect] */
 function joined(remedy, prospect) {
   const now = prospect?.answers?.find(({ replicas }) => replicas === 0);
@@ -65,6 +80,7 @@ function gainOf(one, now) {
 }
 
 exports.OWN_FILE = OWN_FILE;
+exports.boundIn = boundIn;
 exports.consent = consent;
 exports.joined = joined;
 exports.seenOf = seenOf;

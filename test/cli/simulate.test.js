@@ -76,6 +76,26 @@ describe('ignis simulate', function () {
     assert.ok(out.split('\n').every((line) => line.length <= 100));
   });
 
+  it('asks by itself about the module that would free most, with what its replicas would run of modules inside', () => {
+    const quantiles = FRACTIONS.map((fraction) => 6 + 6 * fraction);
+    const render = boundary('./render.js', { share: 0.05, withInside: { share: 0.9, quantiles } });
+    const window = { boundaries: [boundary('uri-js', { parent: './render.js' }), render] };
+    const told = { ...reportWith(window), prospects: [{ module: './render.js', sentence: '', answers: [] }] };
+    const { answers, source } = json(fileWith(told));
+    assert.deepEqual(Object.keys(answers[0].replicas), ['./render.js']);
+    assert.ok(answers[1].loopShare < 0.3, String(answers[1].loopShare));
+    assert.match(source.measured[1], /render\.js count with what they do in modules inside/);
+    const both = json(fileWith(told), '--replicas', './render.js=0..1', '--replicas=uri-js=0');
+    assert.ok(both.answers[1].loopShare > 0.4, String(both.answers[1].loopShare));
+    for (const wrong of [{ share: 2, quantiles }, { share: 0.9, quantiles: [1] }, null]) {
+      const one = boundary('./render.js', { withInside: wrong });
+      assert.match(
+        call(['simulate', fileWith(reportWith({ boundaries: [one] }))]).err,
+        /boundaries\[0\]\.withInside\.\w+ is not a (number|list)/,
+      );
+    }
+  });
+
   it('computes all combinations of several modules', () => {
     const { answers } = json(fileWith(reportWith()), '--replicas', 'uri-js=0..2', '--replicas=marked=1');
     assert.deepEqual(

@@ -83,6 +83,7 @@ describe('rank/busiest', () => {
       boundaries: [
         {
           id: 'a.js -> uri',
+          parent: './app.js',
           child: 'uri',
           callsPerSecond: 100,
           share: 0,
@@ -100,6 +101,39 @@ describe('rank/busiest', () => {
         { module: 'uri', ready: 2, callsPerSecond: 300, busyMsPerSecond: 1500, runDelay: 0.25, waiting: 6, callMs: 0.02, startMs: 40 },
       ],
     });
+  });
+
+  it('has of modules that no recipe lets go what their replicas would take along, and asks that of few', () => {
+    const inside = reading({
+      boundary: 'a.js -> render',
+      module: 'render',
+      inclusiveMs: 900,
+      exclusiveMs: 100,
+      share: 0.1,
+      windowMs: 1000,
+    });
+    const pdf = reading({
+      boundary: 'render -> pdf',
+      module: 'pdf',
+      parent: { name: 'render' },
+      inclusiveMs: 540,
+      exclusiveMs: 500,
+      windowMs: 1000,
+    });
+    const asked = [];
+    const supposing = (module) => {
+      asked.push(module);
+      return [Object.assign(Object.create(inside), { carriedMs: 800, share: 0.9 }), pdf];
+    };
+    const busiest = new Busiest();
+    busiest.note({ ...tick(0, [inside, pdf]), supposing });
+    const [first, second] = busiest.best.boundaries;
+    assert.deepEqual([first.withInside, second.withInside], [undefined, { share: 0.9, quantiles: LENGTHS }]);
+    assert.deepEqual(asked, ['render']);
+    const many = Array.from({ length: 20 }, (_, i) => reading({ ...inside, boundary: `a.js -> ${i}`, module: `${i}` }));
+    busiest.note({ ...tick(100, many), supposing: (module) => (asked.push(module), null) });
+    assert.equal(asked.length, 9);
+    assert.ok(busiest.best.boundaries.every((one) => !('withInside' in one)));
   });
 
   it('is not the loading of a program, which fills the loop and calls nothing much', () => {

@@ -134,6 +134,16 @@ describe('rank/carried', () => {
     assert.deepEqual(at(12000), together);
   });
 
+  it('supposes that one module more may leave, and of one that may nothing', () => {
+    const allowed = new Set(['zlib']);
+    const companions = new Companions((module) => /** @type {any} */ ({ allowed: allowed.has(module), copies: [0, 2] }));
+    const readings = /** @type {any} */ (nested());
+    companions.join(readings, 0);
+    assert.deepEqual(times(/** @type {any} */ (companions.supposing(readings, 0, 'report'))), times(carried(nested(), 'report', 'zlib')));
+    assert.deepEqual(times(/** @type {any} */ (companions.supposing(readings, 0, 'pdf'))), times(carried(nested(), 'pdf', 'zlib')));
+    assert.equal(companions.supposing(readings, 0, 'zlib'), null);
+  });
+
   it('has what is not worth it by itself taken along by one that is not either, unless that is refused with it', () => {
     const companions = new Companions(() => /** @type {any} */ ({ allowed: true, copies: [0, 2] }));
     const at = (time) => times(companions.join(/** @type {any} */ (nested()), time));

@@ -59,6 +59,33 @@ describe('rank/prospects', () => {
     );
   });
 
+  it('are first of the module that would free most of the event loop with what it takes along', () => {
+    const render = boundary({
+      id: 'app.js -> render',
+      parent: './app.js',
+      child: 'render',
+      share: 0.1,
+      withInside: { share: 0.9, quantiles: [] },
+    });
+    const inside = (child, share) => boundary({ id: `render -> ${child}`, parent: 'render', child, share });
+    const window = busiest(inside('marked', 0.38), inside('sanitize', 0.42), render);
+    const [first, ...others] = prospectsOf(window, 2);
+    assert.deepEqual([first.module, ...others.map(({ module }) => module)], ['render', 'sanitize', 'marked']);
+    assert.ok(first.answers[1].loopShare < 0.3, String(first.answers[1].loopShare));
+    assert.ok(others[0].answers[1].loopShare > 0.5, String(others[0].answers[1].loopShare));
+    assert.ok(
+      first.from.some((line) => /render count with what they do in modules inside.*: 90 % of the event loop, 10 % without/.test(line)),
+    );
+    const bound = (module) => module !== 'marked';
+    assert.deepEqual(
+      prospectsOf(window, 2, bound).map(({ module }) => module),
+      ['marked'],
+    );
+    const kept = new Prospects(2);
+    assert.equal(kept.of(window, () => false).length, 3);
+    assert.equal(kept.of(window, bound).length, 1, 'found since');
+  });
+
   it('are of three modules and four replicas at most', () => {
     const many = ['a', 'b', 'c', 'd'].map((child) => boundary({ id: `app.js -> ${child}`, child, share: 0.2, callsPerSecond: 30 }));
     const prospects = prospectsOf(busiest(...many), 64);

@@ -47,6 +47,25 @@ describe('the doctor', () => {
     assert.match(findings[0].remedy, /'marked' \(parse\) \{ call: 'await', pure: true \}/);
   });
 
+  it('names first the module whose replicas would take most along, and says so', () => {
+    const functions = { render: { kind: 'sync', calls: 900, exclusiveMs: 50 } };
+    const boundaries = [
+      hot({ state: 'declined', functions: sync, exclusiveMs: 400 }),
+      boundary('./app.js -> ./render.js', { calls: 900, state: 'declined', functions, exclusiveMs: 50 }),
+    ];
+    const window = [
+      { id: './app.js -> marked', parent: './render.js', child: 'marked', share: 0.45 },
+      { id: './app.js -> ./render.js', parent: './app.js', child: './render.js', share: 0.05, withInside: { share: 0.9, quantiles: [] } },
+    ];
+    const { findings } = diagnose(report({ boundaries, busiest: { loop: busy, poolThreads: 4, boundaries: window } }));
+    assert.match(
+      findings[0].sentence,
+      /^\.\/render\.js \(imported by \.\/app\.js\) takes 5 % of the event loop, and 90 % with the modules inside, which would go along$/,
+    );
+    assert.match(findings[0].remedy, /'\.\/render\.js' \(render\) \{ call: 'await', pure: true \}/);
+    assert.match(findings[1].sentence, /^marked .* takes 45 % of the event loop, one call/);
+  });
+
   it('does not advise to let go what could not leave, nor foresee anything of it', () => {
     const functions = { createElement: { kind: 'sync', calls: 900, exclusiveMs: 800, whyBound: 'it is given functions' } };
     const prospects = [{ module: 'marked', answers: [answer(0, 100, 50), answer(2, 190, 20)] }];
