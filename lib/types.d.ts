@@ -587,6 +587,8 @@ declare namespace ignis {
     calledAt: string | null;
     state: 'home' | 'starting' | 'distributed' | 'declined';
     replicas: number;
+    /** Why it may not be distributed; null: it may. Of boundaries in replicas, and in reports of older versions, there is none. */
+    whyDeclined?: string | null;
     /** What it is now, and what would help. */
     sentence: string;
     functions?: Record<string, FunctionReport>;

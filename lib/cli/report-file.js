@@ -28,6 +28,7 @@ const FORM = Object.freeze({
       state: 'string',
       sentence: 'string',
       calledAt: 'string?',
+      whyDeclined: 'string?',
       calls: 'number',
       callsPerSecond: 'number',
       failures: 'number',

@@ -10,6 +10,7 @@ const { excludedIn } = require('./excluded');
 const { plain } = require('./forms');
 const { EXCLUDED } = require('./modes');
 const { statsOf } = require('./results');
+const { Object } = require('../engine');
 
 /** @typedef {import('./places').Place | null} Place null: outside of the root */
 /** @typedef {{place: Place, given: string, real?: string}} End real: where it is, if a link leads out of the root */

@@ -6,6 +6,7 @@
 // It checks nothing (fields.js does), and gives no consent: only the user's own layers count for that.
 
 const { FIELDS_OF } = require('./fields.js');
+const { NO_RECIPE } = require('../view/sentence.js');
 const { Map, Object } = require('../engine');
 
 /** @typedef {import('../types').EffectiveRecipe} EffectiveRecipe */
@@ -185,7 +186,7 @@ function consentOf(recipe) {
       if (isGiven(/** @type {any} */ (part)[field]) && isUsers(part.given[field]))
         return { allowed: true, why: `the recipe in ${part.given[field].where} says ${field}` };
   }
-  return { allowed: false, why: 'no recipe says that it may be distributed (hot, copies, call, lift, or oneway)' };
+  return { allowed: false, why: NO_RECIPE };
 }
 
 exports.consentOf = consentOf;

@@ -3,11 +3,12 @@
 // What is wrong with a program, and what to do about it, in at most ten lines with figures.
 // In: a report, which may come from a file. Out: findings, the worst first. Pure. It repeats what was measured, and promises nothing.
 
+const { ailingReplicas, failureOf } = require('./ailing-replicas');
 const { fold } = require('./columns');
 const { count, ms, percent, rate } = require('./figures');
 const { freedBy } = require('./freed');
 const { OWN_FILE, boundIn, consent, joined, whenKept } = require('./remedies');
-const { NOT_STARTED, mostKept } = require('./sentence');
+const { NO_RECIPE, mostKept } = require('./sentence');
 const { Map } = require('../engine');
 
 /** @typedef {import('../types').Report} Report */
@@ -32,10 +33,10 @@ const LONG_MS = 50;
 const LEAST_MS = 1000;
 /** Part of its calls that fail. */
 const FAILING = 0.05;
-
-/** Ends of replicas that nobody meant. */
-const LOST =
-  /^(?:exit code (?!0\b)|signal |could not|did not|it could not|gave no sign|took \d+ MB|'.*' went on for|.*(?:out of memory|heap))/i;
+/** Uses of a module that lives in a replica, a second. */
+const OFTEN = 10;
+/** A loop that waits for a core for this part of the time in which it has something to do is not slow by itself. */
+const CROWDED = 0.5;
 
 /** What is in replicas has another event loop, and is theirs to decide. @param {Report} report @returns {Report} of the program's own process */
 function ownOf({ boundaries, decisions, replicas, ...report }) {
@@ -56,10 +57,9 @@ function diagnose(told) {
     ...hotModules(report, load),
     ...keptAtHome(report, load),
     ...unexplained(report, load),
-    ...startsThatFailed(report),
-    ...lostReplicas(report),
-    ...harmful(report),
-    ...atTheirLimit(report),
+    ...crowded(report, load),
+    ...residents(report, load),
+    ...ailingReplicas(report),
     ...pooled(report),
     ...longCalls(report, load),
     ...failing(report),
@@ -85,6 +85,7 @@ function loadOf({ busiest, loop, boundaries, startedAt, writtenAt }) {
   return {
     utilisation: isShort ? 0 : utilisation,
     delayMs: busiest?.loop?.delayMs ?? loop?.delayMs ?? null,
+    runDelay: isShort ? 0 : (busiest?.loop?.runDelay ?? 0),
     shares: isShort ? new Map() : shares,
     withInside: new Map(isShort ? [] : along.map(({ id, share, withInside }) => [id, withInside?.share ?? share])),
     isBound,
@@ -96,9 +97,10 @@ function loadOf({ busiest, loop, boundaries, startedAt, writtenAt }) {
 /** @typedef {ReturnType<typeof loadOf>} Load */
 
 /** @param {Load} load @param {Finding[]} findings */
-function verdictOf({ utilisation, delayMs, isBusiest, shortMs }, findings) {
+function verdictOf({ utilisation, delayMs, runDelay, isBusiest, shortMs }, findings) {
   const when = isBusiest ? 'in its busiest second' : 'when it was looked at';
-  const delay = delayMs === null ? '' : `, timers ${ms(delayMs)} late`;
+  const waited = runDelay < CROWDED ? '' : `, ${percent(runDelay)} of that without a core`;
+  const delay = `${waited}${delayMs === null ? '' : `, timers ${ms(delayMs)} late`}`;
   const loop =
     shortMs === null
       ? `the event loop was ${percent(utilisation)} busy ${when}${delay}`
@@ -119,10 +121,10 @@ function hotModules({ boundaries, prospects = [], decisions }, { shares, withIns
     const prospect = isBound(one.set) ? undefined : prospects.find(({ module }) => module === one.set);
     const all = share > own ? `, and ${percent(share)} with the modules inside, which would go along` : '';
     const hot = `${one.child} (imported by ${one.parent}) takes ${percent(own)} of the event loop${all}${longest(one)}`;
-    const remedy = one.state === 'declined' ? consent(one) : whyAtHome(one, decisions);
+    const remedy = whyRefused(one) ?? (one.state === 'declined' ? consent(one) : whyAtHome(one, decisions));
     found.push({
       weight: share,
-      what: one.state === 'declined' ? 'hot-without-recipe' : 'hot-at-home',
+      what: one.state === 'declined' && whyRefused(one) === null ? 'hot-without-recipe' : 'hot-at-home',
       sentence: hot,
       remedy: joined(remedy, prospect),
     });
@@ -151,6 +153,11 @@ function keptAtHome({ boundaries }, { shares }) {
   });
 }
 
+/** @param {BoundaryReport} one @returns {string | null} why it stays at home though its recipe says something; null where none does, or it may leave */
+function whyRefused({ state, whyDeclined }) {
+  return state !== 'declined' || !whyDeclined || whyDeclined === NO_RECIPE ? null : `it stays at home: ${whyDeclined}`;
+}
+
 /** @param {BoundaryReport} one @param {Report['decisions']} decisions */
 function whyAtHome({ set }, decisions) {
   const last = decisions.findLast(({ module }) => module === set);
@@ -158,104 +165,47 @@ function whyAtHome({ set }, decisions) {
 }
 
 /** @param {Report} report @param {Load} load @returns {Finding[]} */
-function unexplained({ boundaries }, { utilisation, shares }) {
+function unexplained({ boundaries, replicas }, { utilisation, shares, runDelay }) {
   const seen = boundaries.reduce((sum, { id }) => sum + (shares.get(id) ?? 0), 0);
   const own = utilisation - seen;
-  if (utilisation < BUSY || own < Math.max(WORTH, utilisation / 2)) return [];
+  // What only waits for a core is nobody's code.
+  if (utilisation < BUSY || own < utilisation / 2 || own * (1 - runDelay) < WORTH) return [];
+  const living = replicas.filter(({ lent, calls }) => lent !== undefined && calls > 0).map(({ module }) => module);
   return [
     {
       weight: own * 0.8,
       what: 'own-code',
-      sentence: `${percent(own)} of the event loop goes to code that no watched boundary explains: the program's own, packages below it, or what objects and functions do that a module gave (new Parser(), a compiled template)`,
+      sentence: `${percent(own)} of the event loop goes to code that no watched boundary explains: the program's own, packages below it, ${living.length === 0 ? '' : `waiting for what lives in a replica (${living.join(', ')}), `}or what objects and functions do that a module gave (new Parser(), a compiled template)`,
       remedy: `'ignis profile PID' names it; packages below others are watched with --level 2; for what objects and functions of a module do, ${OWN_FILE}`,
     },
   ];
 }
 
-/** @param {BoundaryReport} boundary @returns {string | null} why its replicas cannot be started */
-function failureOf({ sentence = '' }) {
-  const [, why] = sentence.split(NOT_STARTED);
-  return why === undefined ? null : why.split(';')[0];
-}
-
-/** @param {Report} report @returns {Finding[]} once for each module */
-function startsThatFailed({ boundaries }) {
-  const failed = new Map(boundaries.map((one) => [one.set, failureOf(one)]));
-  return [...failed]
-    .filter(([, why]) => why !== null)
-    .map(([module, why]) => ({
-      weight: 0.9,
-      what: 'start-failed',
-      sentence: `replicas of ${module} cannot be started: ${why}`,
-      remedy:
-        'it runs at home, and a start is tried again now and then; see that the module loads in a process of its own, or say cold: true',
-    }));
-}
-
-/** @param {Report} report @returns {Finding[]} */
-function lostReplicas({ replicas, decisions }) {
-  /** @type {Map<string, {count: number, why: string}>} */
-  const lost = new Map();
-  for (const { module, state, endedWhy } of replicas) {
-    // What a decision has ended gives the decision's own sentence.
-    if (state !== 'ended' || endedWhy === null || !LOST.test(endedWhy) || decisions.some(({ sentence }) => sentence === endedWhy)) continue;
-    lost.set(module, { count: (lost.get(module)?.count ?? 0) + 1, why: endedWhy });
-  }
-  return [...lost].map(([module, { count, why }]) => ({
-    weight: count > 1 ? 0.85 : 0.5,
-    what: 'replica-lost',
-    sentence: `${count} replica${count === 1 ? '' : 's'} of ${module} ended unasked, the last: ${why}`,
-    remedy: count > 1 ? 'find out why it dies; until then cold: true keeps it at home' : 'if it happens again, look at what it wrote last',
-  }));
-}
-
-/** Steps that were undone. @param {Report} report @returns {Finding[]} */
-function harmful({ decisions, boundaries }) {
-  const undone = new Map(decisions.filter(({ reason }) => reason === 'no-gain').map((decision) => [decision.module, decision]));
-  const differing = boundaries.filter(({ sentence = '' }) => /differed|answered differently/.test(sentence));
+/** What would be said of a busy loop is not so where it only has no core. @param {Report} report @param {Load} load @returns {Finding[]} */
+function crowded({ replicas, cpus }, { utilisation, runDelay }) {
+  if (utilisation < BUSY || runDelay < CROWDED) return [];
+  const isOwn = replicas.some(({ state }) => state === 'ready');
   return [
-    ...[...undone.values()].map(({ module, sentence }) => {
-      const kept = boundaries.filter(({ set }) => set === module).map(({ functions = {} }) => mostKept(functions));
-      const most = kept.find((one) => one !== null);
-      const why = most ? `; ${count(most.calls, 'call')} of ${most.path || 'it'} ran at home, for ${most.why}` : '';
-      return {
-        weight: 0.55,
-        what: 'no-gain',
-        sentence: `replicas of ${module} did not pay and were taken back: ${sentence}${why}`,
-        remedy: most
-          ? whenKept(most.why)
-          : 'send less data in a call, more work at once, or set copies: [0, n] lower; if it never pays, say cold: true',
-      };
-    }),
-    ...differing.map(({ child, sentence }) => ({
-      weight: 0.95,
-      what: 'differs',
-      sentence: `${child} answered differently in a replica: ${sentence}`,
-      remedy: 'its recipe says pure, and that is not so: take it back',
-    })),
+    {
+      weight: utilisation * runDelay,
+      what: 'crowded',
+      sentence: `the event loop had something to do and no core for ${percent(utilisation * runDelay)} of the time: ${isOwn ? 'its replicas and other programs have' : 'other programs have'} the ${count(cpus, 'core')}`,
+      remedy: 'all times are longer by that; give the program more cores, or the machine less to do',
+    },
   ];
 }
 
-/** Modules whose replicas are as many as they may be, and full. @param {Report} report @returns {Finding[]} */
-function atTheirLimit({ decisions, boundaries }) {
-  const last = new Map(decisions.map((decision) => [decision.module, decision]));
-  return [...last.values()]
-    .filter(
-      ({ module, reason, to }) =>
-        ['maximum', 'no-core', 'no-room'].includes(reason) &&
-        (to > 0 || reason !== 'maximum') &&
-        boundaries.some(({ set }) => set === module),
-    )
-    .map(({ module, reason, to, sentence, figures }) => ({
-      weight: reason === 'maximum' && to > 0 ? 0.6 : 0.4,
-      what: reason === 'maximum' ? 'at-maximum' : 'no-core',
-      sentence: `${module} presses and gets no more than ${to} replica${to === 1 ? '' : 's'}: ${sentence}`,
-      remedy:
-        reason === 'maximum'
-          ? 'allow more (copies) and say what it remembers (pure, or state)'
-          : figures?.hosts === undefined
-            ? 'no core is idle: more replicas on this machine bring nothing'
-            : 'its hosts are full: name more of them (nodes), or let them take more (ignis daemon --max-replicas)',
+/** Modules that live in a replica and are used so often that the loop is busy with waiting for them. @param {Report} report @param {Load} load @returns {Finding[]} */
+function residents({ replicas, startedAt, writtenAt }, { utilisation }) {
+  const livedMs = Date.parse(writtenAt) - Date.parse(startedAt);
+  if (utilisation < BUSY) return [];
+  return replicas
+    .filter(({ lent, calls }) => lent !== undefined && calls >= (OFTEN * livedMs) / 1000)
+    .map(({ module, calls }) => ({
+      weight: 0.55,
+      what: 'lives-away',
+      sentence: `${module} lives in a replica (call: 'block', or force): ${count(calls, 'use')} of it and its objects crossed, and the event loop waited for each`,
+      remedy: `what is used so often is better at home, or leaves by one call: ${OWN_FILE}`,
     }));
 }
 
@@ -288,7 +238,7 @@ function longCalls({ boundaries }, { utilisation }) {
 
 /** @param {BoundaryReport} one */
 function againstLong(one) {
-  if (one.state === 'declined') return consent(one);
+  if (one.state === 'declined') return whyRefused(one) ?? consent(one);
   const kept = mostKept(one.functions ?? {});
   if (kept !== null) return whenKept(kept.why);
   return 'its recipe lets it go, so such calls leave once there are replicas; with copies: [1, n] one is there from its import on';

@@ -49,6 +49,9 @@ const HELP = Object.assign(Object.create(null), {
 /** Kinds that a recipe could move. */
 const MOVABLE = new Set(['sync', 'promise', 'callback']);
 
+/** Why a module may not be distributed of which nobody said anything. */
+const NO_RECIPE = 'no recipe says that it may be distributed (hot, copies, call, lift, or oneway)';
+
 /** How the reason of a permission begins that is refused for this. */
 const NOT_STARTED = 'its replicas cannot be started: ';
 
@@ -161,6 +164,7 @@ function mainKind(functions) {
 
 exports.NOT_LIFTED = NOT_LIFTED;
 exports.NOT_STARTED = NOT_STARTED;
+exports.NO_RECIPE = NO_RECIPE;
 exports.hottest = hottest;
 exports.mainKind = mainKind;
 exports.mostKept = mostKept;

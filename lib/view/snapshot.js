@@ -170,6 +170,7 @@ function boundaryReport(record) {
     calledAt,
     state: stateOf(permission.allowed, described.replicas, described.wanted),
     replicas: described.replicas,
+    whyDeclined: permission.allowed ? null : (permission.why ?? null),
     sentence: sentenceFor(described),
     functions: Object.fromEntries(Object.entries(totals.functions).map(([path, one]) => [path, functionReport(one)])),
   };

@@ -29,7 +29,9 @@ function stayWithState({ name, boundary }, set, why) {
   if (journal.refusal === '') {
     // Where something held the module back before, that is what its user can do something about.
     const held = whyHeldBack(boundary);
-    set.refuse(`'${name}' was called at home, so a replica would begin without what it remembers${held === '' ? '' : `; ${held}`}`);
+    const help =
+      held === '' ? "copies: 1 has it in one from its import on, and pure, or state: 'none', says that it remembers nothing" : held;
+    set.refuse(`'${name}' was called at home, so a replica would begin without what it remembers; ${help}`);
   }
   return NOT_DIVERTED;
 }

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { diagnose, prescription } = require('../../lib/view/doctor.js');
-const { NOT_LIFTED } = require('../../lib/view/sentence.js');
+const { NOT_LIFTED, NO_RECIPE } = require('../../lib/view/sentence.js');
 const { boundary } = require('./fake-feed.js');
 
 /** A report, as far as it differs from one of a program that rests. */
@@ -64,6 +64,68 @@ describe('the doctor', () => {
     );
     assert.match(findings[0].remedy, /'\.\/render\.js' \(render\) \{ call: 'await', pure: true \}/);
     assert.match(findings[1].sentence, /^marked .* takes 45 % of the event loop, one call/);
+  });
+
+  it('says of a module that a recipe speaks of why it stays, and advises no recipe', () => {
+    const whyDeclined = "'search' was called at home, so a replica would begin without what it remembers";
+    const prospects = [{ module: 'marked', sentence: '', answers: [answer(0, 10, 900), answer(1, 20, 400)] }];
+    const one = report({ loop: busy, prospects, boundaries: [hot({ state: 'declined', functions: sync, whyDeclined })] });
+    const [{ what, remedy }] = diagnose(one).findings;
+    assert.equal(what, 'hot-at-home');
+    assert.match(remedy, /^it stays at home: 'search' was called at home.* Foreseen with 1 replica/);
+    const none = report({ loop: busy, boundaries: [hot({ state: 'declined', functions: sync, whyDeclined: NO_RECIPE })] });
+    assert.equal(whats(none)[0], 'hot-without-recipe');
+    const cold = { state: 'declined', functions: sync, maxMs: 300, whyDeclined: 'the recipe in ignis.config.js says cold' };
+    assert.match(
+      diagnose(report({ boundaries: [hot({ share: 0, ...cold })] })).findings[0].remedy,
+      /^it stays at home: the recipe in .* says cold$/,
+    );
+  });
+
+  it('says of a loop that only has no core that it has none, and blames no code for it', () => {
+    const window = (runDelay) =>
+      report({ busiest: { loop: { ...busy, runDelay }, poolThreads: 4, boundaries: [] }, boundaries: [hot({})] });
+    const { verdict, findings } = diagnose(window(0.9));
+    assert.match(
+      verdict,
+      /^the event loop was 90 % busy in its busiest second, 90 % of that without a core, timers 40 ms late: something is wrong/,
+    );
+    assert.deepEqual(
+      findings.map(({ what }) => what),
+      ['crowded'],
+    );
+    assert.match(findings[0].sentence, /no core for 81 % of the time: other programs have the 4 cores$/);
+    const replicas = [{ id: '1', module: 'marked', where: 'process', state: 'ready', endedWhy: null, calls: 1 }];
+    assert.match(diagnose({ ...window(0.9), replicas }).findings[0].sentence, /its replicas and other programs have the 4 cores$/);
+    assert.deepEqual(whats(window(0.3)), ['own-code']);
+    assert.doesNotMatch(diagnose(window(0.3)).verdict, /core/);
+  });
+
+  it('names what lives in a replica where a busy loop may wait for it, and is sure of it where it is used often', () => {
+    const times = { startedAt: '2026-01-01T00:00:00.000Z', writtenAt: '2026-01-01T00:00:10.000Z' };
+    const living = (calls) =>
+      report({
+        ...times,
+        loop: busy,
+        replicas: [
+          {
+            id: 'resident-1',
+            module: 'react-dom',
+            where: 'process',
+            state: 'ready',
+            endedWhy: null,
+            calls,
+            lent: { count: 1, oldest: [] },
+          },
+        ],
+      });
+    const [first, second] = diagnose(living(6000)).findings;
+    assert.equal(first.what, 'own-code');
+    assert.match(first.sentence, /waiting for what lives in a replica \(react-dom\), or what objects/);
+    assert.equal(second.what, 'lives-away');
+    assert.match(second.sentence, /^react-dom lives in a replica .*: 6,000 uses of it and its objects crossed/);
+    assert.deepEqual(whats(living(20)), ['own-code']);
+    assert.deepEqual(whats({ ...living(6000), loop: { utilisation: 0.2, delayMs: 1 } }), []);
   });
 
   it('does not advise to let go what could not leave, nor foresee anything of it', () => {
@@ -207,7 +269,24 @@ describe('the doctor', () => {
       boundaries: [hot({ share: 0.05, state: 'distributed', replicas: 2 })],
       decisions: [decision({ reason: 'maximum', from: 2, to: 2, sentence: 'marked: the recipe allows no more than 2 replicas' })],
     });
-    assert.equal(whats(one)[0], 'at-maximum');
+    const [first] = diagnose(one).findings;
+    assert.deepEqual([first.what, first.remedy], ['at-maximum', 'allow more (copies)']);
+    const lone = { ...one, decisions: [{ ...one.decisions[0], to: 1 }] };
+    assert.equal(diagnose(lone).findings[0].remedy, 'allow more (copies), and say what it remembers (pure, or state)');
+  });
+
+  it('does not advise more replicas than there are cores, and finds nothing wrong in as many', () => {
+    const one = report({
+      cpus: 2,
+      boundaries: [hot({ share: 0.05, state: 'distributed', replicas: 2 })],
+      decisions: [decision({ reason: 'maximum', from: 2, to: 2, sentence: 'marked: the recipe allows no more than 2 replicas' })],
+    });
+    const { verdict, findings } = diagnose(one);
+    assert.equal(findings[0].what, 'no-core');
+    assert.match(findings[0].remedy, /^more of them on 2 cores bring nothing; on other hosts they would/);
+    assert.match(verdict, /nothing is badly wrong/);
+    const far = { ...one, decisions: [{ ...one.decisions[0], figures: { hosts: 3 } }] };
+    assert.deepEqual(diagnose(far).findings[0].what, 'at-maximum');
   });
 
   it('names modules whose hosts are full, and does not speak of this machine then', () => {
