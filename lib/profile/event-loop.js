@@ -21,8 +21,8 @@ const TIMES_MS = 150;
 /**
  * @typedef {object} LoopReading
  * @property {number} utilisation part of the window in which the loop was not waiting, 0 to 1
- * @property {number} delayMs mean lateness of the ticks in the window
- * @property {number} longestMs largest lateness of a tick in the window
+ * @property {number} delayMs mean lateness of the ticks in the window; where there was none, how late the next one is by now
+ * @property {number} longestMs largest lateness of a tick in the window, or of the next one by now
  * @property {number} windowMs the time that was really covered
  * @property {number} ownShare part of it in which Ignis was at work of its own, 0 to 1
  * @property {number} runDelay part of the time in which it was not waiting that it waited for a core, 0 to 1; 0: none, or not known
@@ -127,13 +127,15 @@ class EventLoop {
       .slice(from + 1)
       .map(({ lateMs }) => lateMs)
       .filter((ms) => !Number.isNaN(ms));
+    const overdueMs = this.#timer === null ? 0 : Math.max(0, time - this.#tickedAt - this.#tickMs);
     const utilisation = all <= 0 ? 0 : Math.min(1, Math.max(0, active / all));
     return {
       utilisation,
       ownShare: all <= 0 ? 0 : Math.min(utilisation, (last.own - first.own) / all),
       runDelay: this.#runDelay(first.times, last.times),
-      delayMs: late.length === 0 ? 0 : late.reduce((sum, ms) => sum + ms, 0) / late.length,
-      longestMs: Math.max(0, ...late),
+      // A loop that does not turn has no tick that could be late.
+      delayMs: late.length === 0 ? overdueMs : late.reduce((sum, ms) => sum + ms, 0) / late.length,
+      longestMs: Math.max(overdueMs, ...late),
       // Before a program's loop begins to turn there is no time of it to be idle or busy in.
       windowMs: all <= 0 ? last.time - first.time : Math.min(all, last.time - first.time),
     };

@@ -35,6 +35,8 @@ const LEAST_MS = 1000;
 const FAILING = 0.05;
 /** Uses of a module that lives in a replica, a second. */
 const OFTEN = 10;
+/** So long a loop that turns is not late, ms. */
+const STANDSTILL_MS = 1000;
 /** A loop that waits for a core for this part of the time in which it has something to do is not slow by itself. */
 const CROWDED = 0.5;
 
@@ -59,6 +61,7 @@ function diagnose(told) {
     ...unexplained(report, load),
     ...crowded(report, load),
     ...residents(report, load),
+    ...standstills(report, load),
     ...ailingReplicas(report),
     ...pooled(report),
     ...longCalls(report, load),
@@ -207,6 +210,24 @@ function residents({ replicas, startedAt, writtenAt }, { utilisation }) {
       sentence: `${module} lives in a replica (call: 'block', or force): ${count(calls, 'use')} of it and its objects crossed, and the event loop waited for each`,
       remedy: `what is used so often is better at home, or leaves by one call: ${OWN_FILE}`,
     }));
+}
+
+/**
+ * Promises that are settled already are waited for without a turn of the event loop, so a program may work for long without one.
+ * @param {Report} report @param {Load} load @returns {Finding[]}
+ */
+function standstills({ boundaries, loop }, { delayMs, shortMs }) {
+  const stoodMs = Math.max(delayMs ?? 0, loop?.delayMs ?? 0);
+  const longestMs = Math.max(0, ...boundaries.map(({ maxMs }) => maxMs ?? 0));
+  if (shortMs !== null || stoodMs < STANDSTILL_MS || boundaries.length === 0 || longestMs > stoodMs / 2) return [];
+  return [
+    {
+      weight: 0.75,
+      what: 'no-turn',
+      sentence: `the event loop did not turn for ${ms(stoodMs)}, though no call of a module took longer than ${ms(longestMs)}: the program goes on in a loop, or from await to await of what is there already`,
+      remedy: `meanwhile nothing is decided, no answer of a replica is read, and no timer or request has its turn: let it turn now and then (await setImmediate() of node:timers/promises)`,
+    },
+  ];
 }
 
 /** Built-ins that wait for libuv's threads. @param {Report} report @returns {Finding[]} */

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { durationOf } = require('../../lib/engine');
 const { EventLoop } = require('../../lib/profile/event-loop');
 
 function build() {
@@ -100,6 +101,23 @@ describe('profile/event-loop', () => {
     const { delayMs, longestMs } = loop.read();
     assert.deepEqual([delayMs, longestMs], [150, 300]);
     loop.close();
+  });
+
+  it('is as late as its next tick where the loop does not turn', () => {
+    const tickMs = durationOf(100);
+    const { loop, world, pass } = build();
+    pass(0, 500);
+    assert.equal(loop.read().delayMs, 0, 'before it is measured');
+    loop.start();
+    pass(0, 4000);
+    assert.deepEqual([loop.read().delayMs, loop.read().longestMs], [4000 - tickMs, 4000 - tickMs]);
+    world.timers[0].run();
+    pass(0, 400);
+    assert.deepEqual([loop.read().delayMs, loop.read().longestMs], [4000 - tickMs, 4000 - tickMs], 'the tick that came');
+    pass(0, 2000);
+    assert.deepEqual([loop.read().delayMs, loop.read().longestMs], [2400 - tickMs, 2400 - tickMs]);
+    loop.close();
+    assert.equal(loop.read().delayMs, 0);
   });
 
   it('looks back no further than to where a load has come all at once', () => {

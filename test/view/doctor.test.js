@@ -128,6 +128,17 @@ describe('the doctor', () => {
     assert.deepEqual(whats({ ...living(6000), loop: { utilisation: 0.2, delayMs: 1 } }), []);
   });
 
+  it('says of a loop that did not turn, for no call of a module, that nothing could be decided meanwhile', () => {
+    const stood = (delayMs, maxMs) =>
+      report({ loop: { utilisation: 1, delayMs }, boundaries: [hot({ state: 'home', functions: sync, maxMs })] });
+    const [first] = diagnose(stood(9000, 500)).findings.filter(({ what }) => what === 'no-turn');
+    assert.match(first.sentence, /^the event loop did not turn for 9,000 ms, though no call of a module took longer than 500 ms: /);
+    for (const one of [stood(9000, 8000), stood(300, 100), report({ loop: { utilisation: 1, delayMs: 9000 }, boundaries: [] })])
+      assert.ok(!whats(one).includes('no-turn'));
+    const busiest = { loop: { utilisation: 1, delayMs: 4000 }, poolThreads: 4, boundaries: [] };
+    assert.ok(whats({ ...stood(1, 100), busiest }).includes('no-turn'));
+  });
+
   it('does not advise to let go what could not leave, nor foresee anything of it', () => {
     const functions = { createElement: { kind: 'sync', calls: 900, exclusiveMs: 800, whyBound: 'it is given functions' } };
     const prospects = [{ module: 'marked', answers: [answer(0, 100, 50), answer(2, 190, 20)] }];
