@@ -216,10 +216,12 @@ function residents({ replicas, startedAt, writtenAt }, { utilisation }) {
  * Promises that are settled already are waited for without a turn of the event loop, so a program may work for long without one.
  * @param {Report} report @param {Load} load @returns {Finding[]}
  */
-function standstills({ boundaries, loop }, { delayMs, shortMs }) {
-  const stoodMs = Math.max(delayMs ?? 0, loop?.delayMs ?? 0);
+function standstills({ boundaries, loop }, { shortMs, runDelay }) {
+  const stoodMs = loop?.delayMs ?? 0;
+  const calledMs = boundaries.reduce((sum, { exclusiveMs }) => sum + exclusiveMs, 0);
   const longestMs = Math.max(0, ...boundaries.map(({ maxMs }) => maxMs ?? 0));
-  if (shortMs !== null || stoodMs < STANDSTILL_MS || boundaries.length === 0 || longestMs > stoodMs / 2) return [];
+  // A loop that has no core does not turn either, nor one that only loads a program.
+  if (shortMs !== null || stoodMs * (1 - runDelay) < STANDSTILL_MS || calledMs < WORTH * stoodMs || longestMs > stoodMs / 2) return [];
   return [
     {
       weight: 0.75,
