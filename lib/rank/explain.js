@@ -84,7 +84,7 @@ const SENTENCES = Object.assign(Object.create(null), {
       ? `${kept(f)}; replicas brought nothing before, and are tried again later`
       : `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought nothing before`,
   'no-gain': (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
-    `${count(from, 'replica')} answer ${rate(f.setCallsPerSecond)}, ${to === 0 ? 'home' : to} answered ` +
+    `${count(from, 'replica')} answer${from === 1 ? 's' : ''} ${rate(f.setCallsPerSecond)}, ${to === 0 ? 'home' : to} answered ` +
     `${rate(f.rateBefore)}: the step brought ${percent(Math.max(0, f.gained))} and is undone${backFrom(f, from, to)}`,
   enough: (/** @type {Figures} */ f) => `${load(f)}: enough`,
   reclaim: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
@@ -193,7 +193,7 @@ function waiting(f) {
 /** @param {Figures} f */
 function load(f) {
   if (f.ready === 0) return kept(f);
-  return `${rate(f.setCallsPerSecond)} keep ${count(f.ready, 'replica')} busy ${ms(f.busyMsPerSecond)} a second`;
+  return `${rate(f.setCallsPerSecond, 'keep')} ${count(f.ready, 'replica')} busy ${ms(f.busyMsPerSecond)} a second`;
 }
 
 /** @param {number} completions @returns {string} */

@@ -218,7 +218,7 @@ function windowOf({ from, at, windowMs, utilisation, ownShare, modules }) {
 function arrivalSentence({ isClosed, full, callers, load, comes, total, told, isOne }) {
   const times = load === 1 ? '' : `${load} times the load, `;
   const deaf = comes === load ? '' : ', as many during the last call, which kept the loop, as before it';
-  if (!isClosed) return `${times}${rate(total * comes)} come at random, whether the ones before are answered or not${deaf}: assumed`;
+  if (!isClosed) return `${times}${rate(total * comes, 'come')} at random, whether the ones before are answered or not${deaf}: assumed`;
   const why = full === '' ? '' : `${full}, so it is not known how much would come: `;
   const inTurn = isOne ? '' : ', the modules in turn';
   return `${why}${times}${callers} callers, each of whom waits for its answer and calls again at once${inTurn}: ${told}`;

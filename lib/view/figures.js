@@ -16,9 +16,12 @@ function count(value, noun) {
   return `${whole(value)} ${noun}${Math.round(value) === 1 ? '' : 's'}`;
 }
 
-/** @param {number} callsPerSecond */
-function rate(callsPerSecond) {
-  return `${callsPerSecond < 10 ? round(callsPerSecond) : whole(callsPerSecond)} calls a second`;
+/** @param {number} callsPerSecond @param {string} [verb] what they do, in the plural @returns {string} in the right number */
+function rate(callsPerSecond, verb = '') {
+  const figure = callsPerSecond < 10 ? round(callsPerSecond) : whole(callsPerSecond);
+  const isOne = figure === '1';
+  const does = verb === '' ? '' : ` ${verb}${isOne ? 's' : ''}`;
+  return `${figure} call${isOne ? '' : 's'} a second${does}`;
 }
 
 /** @param {number} part 0 to 1 @returns {string} */

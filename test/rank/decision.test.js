@@ -709,7 +709,7 @@ const TABLE = [
     1,
     0,
     'no-gain',
-    /1 replica answer 480 calls a second, home answered 500/,
+    /1 replica answers 480 calls a second, home answered 500/,
   ],
   [
     'does not judge a step by a load that has gone',

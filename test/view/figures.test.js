@@ -12,6 +12,10 @@ describe('view/figures', () => {
       [count(1234, 'call'), count(1, 'call'), ms(1234), rate(5678)],
       ['1,234 calls', '1 call', '1,234 ms', '5,678 calls a second'],
     );
+    assert.deepEqual(
+      [rate(1), rate(0.996), rate(1.1, 'keep'), rate(1, 'keep'), rate(0.5, 'come')],
+      ['1 call a second', '1 call a second', '1.1 calls a second keep', '1 call a second keeps', '0.5 calls a second come'],
+    );
     const program = `
       Number.prototype.toLocaleString = () => { throw new Error('it takes 30 ms') };
       const { count, ms, percent, rate } = require(${JSON.stringify(require.resolve('../../lib/view/figures'))});
