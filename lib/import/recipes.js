@@ -223,7 +223,9 @@ const isMeantSo = ({ exactness, recipe }) => exactness > EXACTNESS.glob && recip
 /** @param {Chapter} chapter */
 function inVain({ target, where, exactness }) {
   const told = `the recipe in ${where} has the target ${inspect(target)}, and no import matched it`;
-  return exactness <= EXACTNESS.glob ? told : `${told} in this thread; what a bundler has taken in is imported no more`;
+  return exactness <= EXACTNESS.glob
+    ? told
+    : `${told} in this thread; what a bundler has taken in is imported no more, and processes that a program forks (node:cluster) have imports of their own`;
 }
 
 /** @param {any} exports whose calls nobody sees @returns {string} why not, and what would help */
