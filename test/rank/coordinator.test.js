@@ -379,7 +379,7 @@ describe('rank/coordinator', () => {
     );
   });
 
-  it('has a module that is not worth replicas of its own go with the one that calls it, until it is gone', () => {
+  it('has a module that is not worth replicas of its own go with the one that calls it', () => {
     const often = {
       calls: 20_000,
       callsPerSecond: 20_000,
