@@ -3,6 +3,7 @@
  * Starts a replica for modules that live in it alone, without waiting: the first receive() of its line does. In: where, how long the start may take.
  * Out: the line, how to kill it, when and how it ended. The replica never keeps home alive, and ends when home does.
  */
+const { createRequire } = require('node:module');
 const path = require('node:path');
 const { SHARE_ENV } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
@@ -206,6 +207,7 @@ function openHost(agent, startMs, home) {
     close: () => close(line, worker, ended),
     ended,
     locate(target) {
+      checkThere(target);
       // The thread that sends it has Node's own resolver.
       if (process.versions.pnp !== undefined) require('../host/closure').closureOf(target.place);
       const number = ++asked;
@@ -229,6 +231,11 @@ function answerTo(line, number, limitMs) {
     const answer = line.receive(Math.max(0, until - performance.now()));
     if (answer === undefined || answer[0] === number) return answer;
   }
+}
+
+/** Node says best that it is not there. @param {import('./load-target').Target} target that is to be sent to a host @throws {Error} MODULE_NOT_FOUND */
+function checkThere({ place }) {
+  createRequire(place).resolve(place);
 }
 
 /** @param {Line} asks to the thread that looks after a replica on a host @param {Promise<string>} ended */
@@ -292,5 +299,6 @@ function onItsOwn() {
 }
 
 exports.answerTo = answerTo;
+exports.checkThere = checkThere;
 exports.openResident = openResident;
 exports.onItsOwn = onItsOwn;

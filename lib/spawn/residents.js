@@ -4,7 +4,6 @@
  * Out: their exports. One replica for a group of modules. It keeps home alive only while one of its replicas has something to do. Few programs have any, so what
  * talks to them is loaded with the first one.
  */
-const { createRequire } = require('node:module');
 const { COVERAGE, LAST_MS, isCovered } = require('./coverage');
 const { isFoundByNode, mayHaveHooks } = require('./resolver');
 const { translated } = require('./sources');
@@ -166,8 +165,8 @@ class Residents {
    * @returns {{living: Living, found: any}} the replica, and the target as it finds it
    */
   #locate(target, place) {
-    // Node says best that it is not there; nothing is started for that.
-    if (place.where === 'host') createRequire(target.place).resolve(target.place);
+    // Nothing is started for one that is not there.
+    if (place.where === 'host') require('./resident').checkThere(target);
     const living = this.#open(place);
     try {
       const argv = living.where === 'host' ? { argv: process.argv.slice(1) } : {};
