@@ -263,7 +263,7 @@ function isImport({ conditions }) {
 /** @param {string} specifier @param {string} parentURL @returns {string} the same for two that may lead to one module: the address, or the package */
 function likenessOf(specifier, parentURL) {
   if (/^\.{0,2}\//.test(specifier)) return new URL(specifier, parentURL).href;
-  return specifier.startsWith('#') ? '#' : String(/^(?:@[^/]*\/)?[^/]*/.exec(specifier));
+  return specifier.startsWith('#') ? '#' : String(/^(?:@[^/]*\/)?[^/]*/.exec(specifier.replace(/^node:/, '')));
 }
 
 /** @param {string} url @returns {string} */

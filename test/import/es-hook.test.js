@@ -364,6 +364,14 @@ console.log(a(), b(), typeof fs.readFileSync, c(), (await import('./late')).late
     assert.deepEqual(plain, { code: 0, out: 'b a function c b\n', err: '' });
   });
 
+  it('has the same functions of a built-in that a file imports by both its names', async () => {
+    const { out } = await same({
+      'main.mjs': `import { randomInt } from 'node:crypto'; import crypto from 'crypto';
+console.log(crypto.randomInt === randomInt, crypto.randomInt(1, 2));`,
+    });
+    assert.equal(out, 'true 1\n');
+  });
+
   it('imports CommonJS that hands on another file where it has hooks on a thread, which tell no source of such', async () => {
     const folder = writeProgram({
       'hooks.mjs': 'export async function load(url, context, next) { return next(url, context) }',
