@@ -104,7 +104,8 @@ class Ahead {
   *surfaceAt(url, next) {
     const known = this.#surfaces.get(url);
     if (known !== undefined) return known;
-    const file = fileOf(url) ?? (isAnew(url) ? '' : null);
+    // A built-in has a source where a hook put a module of its own before it.
+    const file = fileOf(url) ?? (url.startsWith('node:') && isAnew(url) ? '' : null);
     if (file === null) return null;
     try {
       const loaded = yield next(url, { format: this.#formats.get(url), importAttributes: {}, conditions: [...this.#conditions] });
