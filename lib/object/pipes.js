@@ -32,12 +32,12 @@ async function pipeFar(source, target, options) {
   const writer = target.getWriter();
   /** what was written last */
   let written = /** @type {Promise<void>} */ (Promise.resolve());
-  let isOver = false;
+  let isClosing = false;
   const near = new WritableStream({
     start(controller) {
       writer.closed.then(
-        () => isOver || controller.error(closedBefore()),
-        (/** @type {any} */ error) => isOver || controller.error(error),
+        () => isClosing || controller.error(closedBefore()),
+        (/** @type {any} */ error) => isClosing || controller.error(error),
       );
       return writer.ready;
     },
@@ -48,11 +48,10 @@ async function pipeFar(source, target, options) {
       return writer.ready;
     },
     close() {
-      isOver = true;
+      isClosing = true;
       return writer.close();
     },
     async abort(reason) {
-      isOver = true;
       await written.catch(ignore);
       return writer.abort(reason);
     },
@@ -60,7 +59,6 @@ async function pipeFar(source, target, options) {
   try {
     await Reflect.apply(pipeTo, source, [near, options]);
   } finally {
-    isOver = true;
     await written.catch(ignore);
     writer.releaseLock();
   }
