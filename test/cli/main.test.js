@@ -47,6 +47,18 @@ describe('ignis on the command line', () => {
     });
   }
 
+  it('knows of each option what would be right: its default is, and what is not is told in words', () => {
+    const nonsense = [undefined, null, Symbol('nothing'), -1, NaN, 1e30, '', '\0', [], {}, () => 1];
+    for (const [name, { options }] of Object.entries(COMMANDS))
+      for (const { name: option, check, default: value } of options) {
+        const at = `${name} --${toFlag(option)}`;
+        if (value !== undefined) assert.equal(check(value), true, at);
+        const said = nonsense.map((one) => check(one)).filter((one) => one !== true);
+        assert.ok(said.length > 0, at);
+        for (const words of said) assert.match(words, /^\S.+/, at);
+      }
+  });
+
   it('names the nearest command', () => {
     const { code, err } = call(['reprot']);
     assert.equal(code, 2);
