@@ -94,7 +94,9 @@ function readLabels(text) {
 function areLabels(value) {
   const right = `an object of labels, as { disk: 'fast' }: ${LABEL_FORM}`;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return right;
-  return Object.entries(value).every((pair) => LABEL.test(pair.join('='))) || right;
+  return (
+    Object.entries(value).every(([name, one]) => /^(?:string|number|boolean)$/.test(typeof one) && LABEL.test(`${name}=${one}`)) || right
+  );
 }
 
 exports.LABEL_FORM = LABEL_FORM;

@@ -39,7 +39,10 @@ const SAMPLES = {
     right: ['nats://a', 'nats://a:4222,b:4222?replicas=3', 'etcd://127.0.0.1:2379', 'nats://a?ca=/no/such/file'],
     wrong: ['embedded', 'redis://a', 'nats://', 'nats://a?x=1', 4222, {}, null],
   },
-  labels: { right: [{}, { disk: 'fast' }, { a: '1', 'b.c': '2' }], wrong: ['disk=fast', { ' ': 'x' }, { a: '' }, { a: 'b c' }, [], null] },
+  labels: {
+    right: [{}, { disk: 'fast' }, { a: '1', 'b.c': '2' }, { a: 1, b: true }],
+    wrong: ['disk=fast', { ' ': 'x' }, { a: '' }, { a: 'b c' }, { a: Symbol('b') }, { a: ['b'] }, { a: null }, [], null],
+  },
   call: { right: ['await', 'local'], wrong: ['later', true, false] },
   state: { right: ['none', 'private', 'keyed', 'shared'], wrong: ['all', false] },
   order: { right: [true, false, 'results'], wrong: ['calls', 1, null] },
