@@ -71,4 +71,26 @@ describe('the report at the end of a program', () => {
       assert.equal(said, 'up\ndrained\n');
       assert.equal(JSON.parse(fs.readFileSync(report, 'utf8')).pid, child.pid);
     });
+
+  it('says once that it cannot be written, though it is tried at a signal and at the end', async () => {
+    fs.writeFileSync(path.join(folder, 'twice.js'), `${DRAIN('on')}setInterval(() => {}, 1000);\nsetImmediate(() => console.log('up'));\n`);
+    const taken = path.join(folder, 'taken.json');
+    const child = spawn(process.execPath, ['-r', REGISTER, 'twice.js'], {
+      cwd: folder,
+      env: { ...process.env, IGNIS_REPORT: taken },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    let warned = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => (warned += text));
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text;
+      if (!text.includes('up')) return;
+      fs.mkdirSync(taken);
+      child.kill('SIGTERM');
+    });
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+    assert.equal(said, 'up\ndrained\n');
+    assert.match(warned, /^ignis: the report \S*taken\.json cannot be written: [^\n]*\n$/);
+  });
 });
