@@ -125,9 +125,8 @@ metrics.log({ path: '/', ms: 12 })            // undefined, at once
 - A oneway call returns \`undefined\`, whatever the function gives, so \`await log(x)\` goes on at once, and \`log(x).catch()\` is a mistake. The function never runs within the call: it runs
   in a replica, or at home when the caller's turn is over, one after another in the order they were made. Where it runs cannot be seen by the caller. Other calls of the module do not wait
   for those before them.
-- Its arguments are copied when the call is made. A call that is given a function runs at home, and gets that very function; so does one with what cannot be copied (a socket), where the
-  module keeps no state (\`pure\`, \`state: 'none'\`) or has no replica. Otherwise that is refused with
-  the path of the value, and a function where what the module remembers is in a replica, as for any call.
+- Its arguments are copied when the call is made. A call that is given a function runs at home, and gets that very function; so does one with what cannot be copied (a socket).
+  Where what the module remembers is in a replica (\`state: 'shared'\` or \`'keyed'\`), both are refused, as for any call, the latter with the path of the value.
 - What it throws, or rejects with, is nobody's: it counts among the failures, each is an event of the diagnostics channel \`ignis:oneway\` (\`{ module, function, isLost, error }\`), and the
   first of a function is an
   \`IgnisWarning\` with the code \`IGNIS_ONEWAY\`.

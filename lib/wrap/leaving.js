@@ -55,6 +55,5 @@ function submit({ meter, recipe }, set, call, now) {
   return false;
 }
 
-exports.isStateless = isStateless;
 exports.stayWithState = stayWithState;
 exports.submit = submit;

@@ -12,7 +12,7 @@ const { Call } = require('../session/call');
 const { inWords } = require('../session/thrown');
 const { callAtHome } = require('./at-home');
 const { takeTurn } = require('./home-turns');
-const { isStateless, stayWithState, submit } = require('./leaving');
+const { stayWithState, submit } = require('./leaving');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { keyOf, pathOf } = require('./state');
 
@@ -99,7 +99,7 @@ class Oneway {
       }
       return call;
     } catch (error) {
-      if (isHome || isStateless(this.#point.recipe)) return null;
+      if (isHome || !this.#needsState) return null;
       throw error;
     }
   }

@@ -2,7 +2,7 @@
 /*
  * The way of a function's calls to the replicas of its module. In: a boundary whose recipe consents, and the replica set of its
  * module. Out: a `divert` for each of its functions: remote where that cannot change what the caller sees (mode.js), at home otherwise. Whatever
- * cannot be sent runs at home if the module keeps no state, else its caller gets the error with the path of the value.
+ * cannot be sent runs at home, unless the state that it needs is elsewhere: then its caller gets the error with the path of the value.
  */
 const { isGeneratorFunction } = require('node:util/types');
 const { IgnisError } = require('../errors');
@@ -14,7 +14,7 @@ const { imitate } = require('./imitate');
 const { modeOf, refused } = require('./mode');
 const { NOT_DIVERTED, bringHome } = require('./not-diverted');
 const { InOrder } = require('./in-order');
-const { isStateless, stayWithState, submit } = require('./leaving');
+const { stayWithState, submit } = require('./leaving');
 const { Oneway } = require('./oneway');
 const { SetupRoute } = require('./setup-route');
 const { SmallCalls, mayStay } = require('./small-calls');
@@ -226,7 +226,7 @@ class Route {
       if (this.#set.state === 'keyed') call.key = keyOf(plan, args, this.#set.module);
       return call;
     } catch (error) {
-      if (!isStateless(this.#point.recipe)) throw error;
+      if (this.#needsState) throw error;
       this.#stay(notSent(error));
       return null;
     }

@@ -63,21 +63,32 @@ for (const where of /** @type {('thread' | 'process')[]} */ (['thread', 'process
     });
 
     for (const order of [false, 'results', true]) {
-      it(`reject, and never throw, where they are refused, with order: ${order}`, async () => {
-        await open({ state: 'private', qDepth: 1, order });
-        await assert.rejects(on.lib.plain(process.stdout), { code: 'IGNIS_UNMARSHALABLE', path: 'args[0]' });
+      it(`stay at home with what cannot be sent, where each replica may remember something of its own, with order: ${order}`, async () => {
+        await open({ state: 'private', order });
+        assert.equal(await on.lib.plain({ socket: process.stdout }), '[object Object] home');
         const failing = {
           get member() {
             throw new RangeError('not yet');
           },
         };
-        await assert.rejects(on.lib.plain(failing), { message: 'not yet' });
+        assert.equal(await on.lib.plain(failing), '[object Object] home');
+        assert.deepEqual(await told('tell', process.stdout), ['home', process.stdout]);
+        assert.equal(await on.lib.plain('a'), 'a away');
+        const { kept } = on.boundaries[0].points.get('plain').meter.peek();
+        assert.equal(kept.calls, 2);
+      });
+
+      it(`reject, and never throw, where they are refused, with order: ${order}`, async () => {
+        await open({ state: 'private', qDepth: 1, order });
         const outcomes = await Promise.allSettled([1, 2, 3].map((n) => on.lib.plain(n)));
         const codes = outcomes.map((outcome) => outcome.reason?.code ?? outcome.value);
         assert.deepEqual(codes.slice(0, 1), ['1 away']);
-        if (order === false) assert.deepEqual(codes.slice(1), ['IGNIS_QUEUE_FULL', 'IGNIS_QUEUE_FULL']);
+        if (order !== false) return;
+        assert.deepEqual(codes.slice(1), ['IGNIS_QUEUE_FULL', 'IGNIS_QUEUE_FULL']);
         // Who is answered by a callback may give back nothing else.
-        assert.throws(() => on.lib.tell(process.stdout, () => {}), { code: 'IGNIS_UNMARSHALABLE' });
+        const pending = on.lib.plain('a');
+        assert.throws(() => on.lib.tell(1, () => {}), { code: 'IGNIS_QUEUE_FULL' });
+        assert.equal(await pending, 'a away');
       });
     }
 

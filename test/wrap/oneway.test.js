@@ -122,22 +122,23 @@ describe('oneway calls', function () {
         assert.match(warned[0].detail, /RangeError: no 0/);
       });
 
-      it('given what cannot be copied run at home, with what they were given', async () => {
-        const lib = await open(replicas, { state: 'none' });
-        const { exports } = on;
-        const noted = async () => (await exports.notes()).length;
-        const before = await noted();
-        const fn = () => 'mine';
-        const socket = new (require('node:net').Socket)();
-        assert.equal(lib.note(fn), undefined);
-        assert.equal(lib.note({ within: [fn] }), undefined);
-        assert.equal(lib.note(socket), undefined);
-        assert.equal(await noted(), before, 'not within the call');
-        await until(async () => (await noted()) === before + 3, 'the calls to run');
-        const [first, second, third] = (await exports.notes()).slice(before);
-        assert.deepEqual([first === fn, second.within[0] === fn, third === socket], [true, true, true]);
-        assert.equal(isDone('note'), true);
-      });
+      for (const state of ['none', 'private'])
+        it(`given what cannot be copied run at home, with what they were given, with state: ${state}`, async () => {
+          const lib = await open(replicas, { state });
+          const { exports } = on;
+          const noted = async () => (await exports.notes()).length;
+          const before = await noted();
+          const fn = () => 'mine';
+          const socket = new (require('node:net').Socket)();
+          assert.equal(lib.note(fn), undefined);
+          assert.equal(lib.note({ within: [fn] }), undefined);
+          assert.equal(lib.note(socket), undefined);
+          assert.equal(await noted(), before, 'not within the call');
+          await until(async () => (await noted()) === before + 3, 'the calls to run');
+          const [first, second, third] = (await exports.notes()).slice(before);
+          assert.deepEqual([first === fn, second.within[0] === fn, third === socket], [true, true, true]);
+          assert.equal(isDone('note'), true);
+        });
 
       it('are none where an object is made', async () => {
         const lib = await open(replicas);
