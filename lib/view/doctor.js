@@ -9,7 +9,7 @@ const { count, ms, percent, rate } = require('./figures');
 const { freedBy } = require('./freed');
 const { OWN_FILE, boundIn, consent, joined, whenKept } = require('./remedies');
 const { NO_RECIPE, mostKept } = require('./sentence');
-const { Map } = require('../engine');
+const { Map, Set } = require('../engine');
 
 /** @typedef {import('../types').Report} Report */
 /** @typedef {import('../types').BoundaryReport} BoundaryReport */
@@ -116,6 +116,7 @@ function verdictOf({ utilisation, delayMs, runDelay, isBusiest, shortMs }, findi
 /** Modules that take the loop, and stay. @param {Report} report @param {Load} load @returns {Finding[]} */
 function hotModules({ boundaries, prospects = [], decisions }, { shares, withInside, isBound, utilisation }) {
   const found = [];
+  const takers = new Set(boundaries.filter(({ id }) => withInside.has(id)).map(({ child }) => child));
   for (const one of boundaries) {
     const own = shares.get(one.id) ?? 0;
     const share = withInside.get(one.id) ?? own;
@@ -124,9 +125,13 @@ function hotModules({ boundaries, prospects = [], decisions }, { shares, withIns
     const prospect = isBound(one.set) ? undefined : prospects.find(({ module }) => module === one.set);
     const all = share > own ? `, and ${percent(share)} with the modules inside, which would go along` : '';
     const hot = `${one.child} (imported by ${one.parent}) takes ${percent(own)} of the event loop${all}${longest(one)}`;
-    const remedy = whyRefused(one) ?? (one.state === 'declined' ? consent(one) : whyAtHome(one, decisions));
+    // What could not leave by itself is told of behind what would take it along.
+    const isTaken = isBound(one.set) && takers.has(one.parent);
+    const remedy = isTaken
+      ? `replicas of ${one.parent} would run it as well`
+      : (whyRefused(one) ?? (one.state === 'declined' ? consent(one) : whyAtHome(one, decisions)));
     found.push({
-      weight: share,
+      weight: isTaken ? share / 2 : share,
       what: one.state === 'declined' && whyRefused(one) === null ? 'hot-without-recipe' : 'hot-at-home',
       sentence: hot,
       remedy: joined(remedy, prospect),

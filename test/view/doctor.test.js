@@ -64,6 +64,14 @@ describe('the doctor', () => {
     );
     assert.match(findings[0].remedy, /'\.\/render\.js' \(render\) \{ call: 'await', pure: true \}/);
     assert.match(findings[1].sentence, /^marked .* takes 45 % of the event loop, one call/);
+    const bound = { parse: { ...sync.parse, whyBound: 'it gives functions' } };
+    const react = hot({ id: './render.js -> marked', parent: './render.js', state: 'declined', functions: bound, exclusiveMs: 400 });
+    const most = [{ ...window[0], id: react.id, share: 0.95 }, window[1]];
+    const told = diagnose(
+      report({ boundaries: [react, boundaries[1]], busiest: { loop: busy, poolThreads: 4, boundaries: most } }),
+    ).findings;
+    assert.match(told[0].sentence, /^\.\/render\.js /, 'whose replicas are of use');
+    assert.deepEqual([told[1].weight, told[1].remedy], [0.475, 'replicas of ./render.js would run it as well']);
   });
 
   it('says of a module that a recipe speaks of why it stays, and advises no recipe', () => {
