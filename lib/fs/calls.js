@@ -8,7 +8,7 @@ const path = require('node:path');
 const { bytesOf, flagsOf, modeOf, permissionsOf, secondsOf } = require('./arguments');
 const { copyTree } = require('./copy');
 const { openFile } = require('./descriptors');
-const { excludedIn, hasExcluded, isFolder } = require('./excluded');
+const { excludedBelow, excludedIn, hasExcluded, isFolder } = require('./excluded');
 const { refusal, saysOf } = require('./far-error');
 const { textOf } = require('./places');
 const { contentIn, encodingOf, entriesOf, nameIn, statfsOf, statsOf } = require('./results');
@@ -88,11 +88,13 @@ const CALLS = {
     return statfsOf(yield ask(place, { op: 'statfs' }), options?.bigint === true);
   },
   *readdir([place], _path, options) {
-    const entries = yield ask(place, { op: 'readdir', isRecursive: options?.recursive === true });
+    const isRecursive = options?.recursive === true;
+    const entries = yield ask(place, { op: 'readdir', isRecursive });
     const base = place.at.replace(/[/\\]$/, '');
-    const own = [...entries.filter((/** @type {any[]} */ [, , parent]) => parent === base), ...excludedIn(place)].sort(byName);
+    const isOwn = (/** @type {any[]} */ [, , parent]) => parent === base;
+    const others = isRecursive ? yield* excludedBelow(place, entries) : excludedIn(place);
     return entriesOf(
-      [...own, ...entries.filter((/** @type {any[]} */ [, , parent]) => parent !== base)],
+      [...[...entries, ...others].filter(isOwn).sort(byName), ...[...entries, ...others].filter((entry) => !isOwn(entry))],
       { at: base, given: place.given },
       options,
     );

@@ -5,7 +5,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { EXCLUDED, STATE } = require('./modes');
-const { typeOf } = require('./stat-fields');
+const { FOLDER, typeOf } = require('./stat-fields');
 
 const NAMES = EXCLUDED.filter((name) => name !== STATE);
 
@@ -16,6 +16,18 @@ function excludedIn({ root, at }) {
   for (const name of NAMES) {
     const stats = fs.lstatSync(path.join(root, at, name), { throwIfNoEntry: false });
     if (stats !== undefined) found.push([name, typeOf(/** @type {any} */ (stats)), at]);
+  }
+  return found;
+}
+
+/** @param {{root: string, at: string}} place @param {[string, number, string][]} entries of it, to any depth @returns {Generator<any, [string, number, string][], any>} steps: that of all its folders, with all that is in it */
+function* excludedBelow({ root, at }, entries) {
+  const folders = entries.filter(([, type]) => type === FOLDER).map(([name, , parent]) => path.join(parent, name));
+  const found = [at, ...folders].flatMap((folder) => excludedIn({ root, at: folder.replace(/[/\\]$/, '') }));
+  for (const [name, type, parent] of [...found]) {
+    if (type !== FOLDER) continue;
+    const inside = yield { plain: 'readdir', args: [path.join(root, parent, name), { recursive: true, withFileTypes: true }] };
+    for (const entry of inside) found.push([entry.name, typeOf(entry), path.relative(root, entry.parentPath)]);
   }
   return found;
 }
@@ -40,6 +52,7 @@ function* statOf(file) {
   }
 }
 
+exports.excludedBelow = excludedBelow;
 exports.excludedIn = excludedIn;
 exports.hasExcluded = hasExcluded;
 exports.isFolder = isFolder;

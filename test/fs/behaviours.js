@@ -535,6 +535,17 @@ const BEHAVIOURS = {
     for (let i = 0; i < 12; i++) seen.push(fs.readdirSync(at('a')), fs.existsSync(at('b/c')));
     return [seen, path.relative(at(''), first), fs.mkdirSync(at('a'), { recursive: true }) ?? null];
   },
+  'lists all that is below a folder, packages too': async ({ fs, at }) => {
+    for (const name of ['node_modules/p/lib', 'a/node_modules/q', 'a/.git']) fs.mkdirSync(at(name), { recursive: true });
+    for (const name of ['node_modules/p/lib/i.js', 'a/node_modules/q/i.js', 'a/.git/HEAD', 'a/f']) fs.writeFileSync(at(name), '');
+    const names = (entries) => entries.map(({ name, parentPath }) => path.relative(at(''), path.join(parentPath, name))).sort();
+    return [
+      fs.readdirSync(at(''), { recursive: true }).sort(),
+      (await fs.promises.readdir(`${at('a')}/`, { recursive: true })).sort(),
+      names(await fs.promises.readdir(at(''), { recursive: true, withFileTypes: true })),
+      fs.readdirSync(at('a')),
+    ];
+  },
   'goes up from where a link leads': async ({ fs, at, folder }) => {
     fs.mkdirSync(at('releases/5'), { recursive: true });
     fs.symlinkSync('releases/5', at('current'));
