@@ -152,8 +152,8 @@ class Program {
     imports.onRefresh = () => this.#esHook.refresh();
     onLongCall(({ boundary }, ms) => {
       boundary.calledAt ??= lineOf(boundary.files, this.#appRoot);
-      // The boundary decides alone, by its guidelines, what is worth a look before the next tick.
       if (ms >= (boundary.guidelines?.longCallMs ?? 0)) this.#coordinator.nudge(boundary.setName, ms);
+      this.#distribution.giveTurns(boundary);
     });
     onLook((point, now) => this.#paths.look(point, now));
     this.#loop.start();

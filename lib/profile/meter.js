@@ -114,6 +114,12 @@ class Meter {
     this.slots[SLOT.returned]++;
   }
 
+  /** A call that is counted waits: it is counted when it begins. */
+  holdCall() {
+    this.slots[SLOT.calls]--;
+    this.slots[SLOT.returned]--;
+  }
+
   /** @param {string} why a call that is counted runs at home, though there are replicas */
   keep(why) {
     this.kept ??= { calls: 0, why };

@@ -31,6 +31,8 @@ class Distribution {
   /** @type {WeakMap<ReplicaSet, any>} what each was opened with */
   #recipes = new WeakMap();
   #isClosed = false;
+  /** @type {Set<Boundary>} whose calls wait for a turn of the event loop each */
+  #inTurns = new Set();
 
   /**
    * @param {object} given
@@ -138,6 +140,17 @@ class Distribution {
     for (const boundary of this.#leadingTo(module)) boundary.guidelines = guidelines;
   }
 
+  /** One of its calls was long: those that are made in the same turn of the event loop may wait, and leave when there are replicas. @param {Boundary} boundary */
+  giveTurns(boundary) {
+    const { setName } = boundary;
+    const set = this.#fleet.get(setName);
+    if (set === undefined || set.isOpen || this.#isClosed || this.#inTurns.has(boundary)) return;
+    if (!this.#consentingTo(setName).includes(boundary) || !this.permission(setName).allowed) return;
+    const { OwnTurns } = require('./own-turns');
+    this.#inTurns.add(boundary);
+    new OwnTurns(boundary, set, () => this.#inTurns.delete(boundary));
+  }
+
   /** All calls run at home from now on, but those of modules whose state is in a replica, and ends there: home would begin anew. */
   close() {
     this.#isClosed = true;
@@ -187,6 +200,7 @@ class Distribution {
     if (this.#isClosed && !set.isAway) return bringHome(boundary);
     // Loaded with what replicas are made of: see spawn/fleet.js.
     const { distribute, rest } = require('./route');
+    if (this.#inTurns.delete(boundary)) bringHome(boundary);
     if (set.isOpen) distribute(boundary, set);
     else rest(boundary, set);
   }

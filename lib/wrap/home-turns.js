@@ -4,21 +4,25 @@
  * other events now and then, keeps the program alive until all have run, and runs what is left when somebody ends the program before that.
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
-const { performance, setImmediate } = require('../engine');
+const { WeakSet, performance, setImmediate } = require('../engine');
 
 /** So long at a time, ms. */
 const SPAN_MS = 5;
 
 /** @type {(() => void)[]} */
 const waiting = [];
+/** @type {WeakSet<() => void>} of these, what nobody would hear of any more when the program ends */
+const silent = new WeakSet();
 /** the first of them that has not run */
 let next = 0;
 
-/** @param {() => void} run throws nothing */
-function takeTurn(run) {
+/** @param {() => void} run throws nothing @param {boolean} [isSilent] not run when somebody ends the program before its turn */
+function takeTurn(run, isSilent = false) {
   // One turn runs many: each in the context of its own caller.
   const inContext = AsyncLocalStorage.snapshot();
-  if (waiting.push(() => inContext(run)) > 1) return;
+  const runInContext = () => inContext(run);
+  if (isSilent) silent.add(runInContext);
+  if (waiting.push(runInContext) > 1) return;
   process.once('exit', runRest);
   setImmediate(goOn);
 }
@@ -42,7 +46,10 @@ function runNext() {
 /** Those that are there, and not what they would add: the program is to end. */
 function runRest() {
   const last = waiting.length;
-  while (next < last) runNext();
+  while (next < last) {
+    if (silent.has(waiting[next])) next++;
+    else runNext();
+  }
 }
 
 const nothing = () => {};

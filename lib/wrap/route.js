@@ -8,6 +8,7 @@ const { isGeneratorFunction } = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { Call } = require('../session/call');
 const { hedgeMsOf } = require('../spawn/hedge');
+const { runTimed } = require('../profile/attribution');
 const { SLOT } = require('../profile/meter');
 const { errorClassesOf } = require('./error-classes');
 const { imitate } = require('./imitate');
@@ -22,7 +23,6 @@ const { whyKept } = require('./source');
 const { keyOf, needsState, pathOf } = require('./state');
 const { NOT_LIFTED } = require('../view/sentence');
 const { Verifier } = require('./verify');
-
 const { Promise, nextTick, performance } = require('../engine');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
@@ -38,6 +38,7 @@ const notSent = (error) => (error instanceof IgnisError ? error.message : 'what 
 class Route {
   #point;
   #set;
+  #leave;
   /** @type {CallPlan | null} */
   #plan = null;
   /** @type {CallPlan | null} of calls that were lifted */
@@ -60,10 +61,12 @@ class Route {
   /**
    * @param {FunctionPoint} point
    * @param {import('../spawn/replica-set').ReplicaSet} set
+   * @param {typeof submit} [leave] hands a call over
    */
-  constructor(point, set) {
+  constructor(point, set, leave = submit) {
     this.#point = point;
     this.#set = set;
+    this.#leave = leave;
     const { recipe, boundary } = point;
     this.#needsState = set.isStateful && needsState(recipe);
     this.#isWary = recipe.pure !== true && (set.isStateful || recipe.order || boundary.recipe.setup?.length > 0);
@@ -178,7 +181,7 @@ class Route {
         call.comeHome();
       };
     });
-    if (!submit(this.#point, this.#set, call, begun)) return this.#stay('');
+    if (!this.#leave(this.#point, this.#set, call, begun)) return this.#stay('');
     verified = this.#verifier?.begin(self, args) ?? null;
     return promise;
   }
@@ -209,7 +212,7 @@ class Route {
       sent.reject = fail;
       sent.comeHome();
     };
-    if (!submit(this.#point, this.#set, call, begun)) return this.#stay('');
+    if (!this.#leave(this.#point, this.#set, call, begun)) return this.#stay('');
     return undefined;
   }
 
@@ -299,7 +302,7 @@ class Route {
       timeoutMs: recipe.timeout,
       killMs: recipe.killMs,
       pool: this.#set.pool,
-      runAtHome: (self, args) => Reflect.apply(this.#point.fn, self, args),
+      runAtHome: (self, args) => runTimed(this.#point, self, args, undefined),
     };
   }
 }
@@ -342,5 +345,6 @@ function isSetup(point) {
   return point.recipe.pure !== true && point.boundary.recipe.setup?.includes(point.name) === true;
 }
 
+exports.Route = Route;
 exports.distribute = distribute;
 exports.rest = rest;
