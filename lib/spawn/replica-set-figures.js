@@ -3,7 +3,8 @@
  * What a replica set says of itself that it need not look at its replicas for: what it is of, how many starts are under way, what the last took, and whether and why it failed. In: its
  * settings, its starters. Out: figures, and hooks for whoever wants to hear of changes.
  */
-const { streamPool, threadPool } = require('../wire/byte-pool');
+const { streamPool } = require('../wire/byte-pool');
+const { threadPool } = require('../wire/shared-pool');
 const { Roll } = require('./roll');
 
 /** @typedef {import('./starters').Starters} Starters */

@@ -1,13 +1,11 @@
 'use strict';
 /*
- * Memory for large copies that leave on a stream, or that threads read from, used again and again: fresh memory costs more than the copy (measured: 1 MB copied into fresh pages 156 us,
- * into used ones 22). In: sizes. Out: buffers of exactly that size. What was given to somebody for good must not come back here.
+ * Memory for large copies that leave on a stream, used again and again: fresh memory costs more than the copy (measured: 1 MB copied into fresh pages 156 us,
+ * into used ones 22). In: sizes, or bytes. Out: buffers of exactly that size. What was given to somebody for good must not come back here. What threads read is in shared-pool.js.
  */
 const { Buffer } = require('node:buffer');
 
-const { Map, WeakMap, WeakRef, WeakSet, globalOf } = require('../engine');
-
-const SharedArrayBuffer = globalOf('SharedArrayBuffer');
+const { Map, WeakSet } = require('../engine');
 
 /** Below this Node cuts it from memory that it has, in a quarter of the time. */
 const SMALL_BYTES = 4096;
@@ -18,38 +16,13 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_HELD_BYTES = 64 * 1024 * 1024;
 
 class BytePool {
+  /** Whether threads read what is kept here, and are given the rest. */
+  isShared = false;
   /** @type {Map<number, ArrayBufferLike[]>} by size, a power of two */
   #free = new Map();
   #heldBytes = 0;
   /** @type {WeakSet<Buffer>} come back by themselves when they are written */
   #oneUse = new WeakSet();
-  /** @type {{source: WeakRef<ArrayBufferLike>, from: number, copy: Buffer} | null} what threads read and was copied last; not in `#free` */
-  #latest = null;
-  /** @type {WeakMap<Uint8Array, number>} how often more than once a copy was given out */
-  #again = new WeakMap();
-
-  /** @param {boolean} [isShared] with threads, which copy what is kept here, and are given the rest */
-  constructor(isShared = false) {
-    this.isShared = isShared;
-  }
-
-  /**
-   * Several calls at once may be given one Buffer. Where threads read it, they read one copy, while it says the same: to compare takes a fifth of what fresh memory does.
-   * @param {Uint8Array} bytes @returns {Buffer} which says the same, and nobody changes
-   */
-  copyOf = (bytes) => {
-    const { byteLength } = bytes;
-    if (!this.isShared) return filled(this.take(byteLength), bytes);
-    if (byteLength < LEAST_BYTES || byteLength > MOST_BYTES) return freshCopyOf(bytes);
-    const latest = this.#latest;
-    if (latest?.source.deref() === bytes.buffer && latest.from === bytes.byteOffset && latest.copy.equals(bytes)) {
-      this.#again.set(latest.copy, (this.#again.get(latest.copy) ?? 0) + 1);
-      return latest.copy;
-    }
-    const copy = filled(this.take(byteLength), bytes);
-    this.#latest = { source: new WeakRef(bytes.buffer), from: bytes.byteOffset, copy };
-    return copy;
-  };
 
   /**
    * @param {number} bytes
@@ -58,23 +31,26 @@ class BytePool {
    */
   take(bytes, isOneUse = false) {
     if (bytes < SMALL_BYTES) return Buffer.allocUnsafe(bytes);
-    if (bytes < LEAST_BYTES || bytes > MOST_BYTES) return Buffer.allocUnsafeSlow(bytes);
+    if (!isWorthKeeping(bytes)) return Buffer.allocUnsafeSlow(bytes);
     const size = 2 ** Math.ceil(Math.log2(bytes));
     const free = this.#free.get(size)?.pop();
     if (free !== undefined) this.#heldBytes -= size;
-    const buffer = Buffer.from(/** @type {ArrayBuffer} */ (free ?? this.#fresh(size)), 0, bytes);
+    const buffer = Buffer.from(/** @type {ArrayBuffer} */ (free ?? this._fresh(size)), 0, bytes);
     if (isOneUse) this.#oneUse.add(buffer);
     return buffer;
   }
 
+  /** @protected @param {number} size @returns {ArrayBufferLike} */
+  _fresh(size) {
+    return Buffer.allocUnsafeSlow(size).buffer;
+  }
+
+  /** @param {Uint8Array} bytes @returns {Buffer} */
+  copyOf = (bytes) => filled(this.take(bytes.byteLength), bytes);
+
   /** @param {Uint8Array} bytes @returns {Buffer} a copy that comes back as soon as it is written */
   copyOnce(bytes) {
     return filled(this.take(bytes.byteLength, true), bytes);
-  }
-
-  /** @param {number} bytes */
-  #fresh(bytes) {
-    return this.isShared ? new SharedArrayBuffer(bytes) : Buffer.allocUnsafeSlow(bytes).buffer;
   }
 
   /** @param {Buffer} buffer @returns {boolean} whether to give it back when it is written */
@@ -82,14 +58,10 @@ class BytePool {
     return this.#oneUse.has(buffer);
   }
 
-  /** @param {Uint8Array} bytes from `take` or `copyOf`, once for each time that it was given out, and in those hands no more */
-  give(bytes) {
-    const others = this.#again.get(bytes) ?? 0;
-    if (others > 0) return void this.#again.set(bytes, others - 1);
-    if (this.#latest?.copy === bytes) this.#latest = null;
-    const { buffer } = bytes;
+  /** @param {Uint8Array} bytes from `take` or `copyOf`, and in nobody's hands any more */
+  give({ buffer }) {
     const size = buffer.byteLength;
-    if (size < LEAST_BYTES || size > MOST_BYTES || 2 ** Math.ceil(Math.log2(size)) !== size) return;
+    if (!isWorthKeeping(size) || 2 ** Math.ceil(Math.log2(size)) !== size) return;
     if (this.#heldBytes + size > MOST_HELD_BYTES) return;
     const free = this.#free.get(size);
     if (free === undefined) this.#free.set(size, [buffer]);
@@ -97,6 +69,9 @@ class BytePool {
     this.#heldBytes += size;
   }
 }
+
+/** @param {number} bytes */
+const isWorthKeeping = (bytes) => bytes >= LEAST_BYTES && bytes <= MOST_BYTES;
 
 /** @template {Uint8Array} T @param {T} copy @param {Uint8Array} bytes @returns {T} */
 function filled(copy, bytes) {
@@ -110,10 +85,8 @@ const freshCopyOf = (bytes) => filled(Buffer.allocUnsafeSlow(bytes.byteLength), 
 /** One for all streams of this process. */
 const streamPool = new BytePool();
 
-/** And one for what its threads read: home has no time to fill fresh memory for each, and what a thread only reads stays whole for a call that has to run again. */
-const threadPool = new BytePool(true);
-
 exports.BytePool = BytePool;
+exports.filled = filled;
 exports.freshCopyOf = freshCopyOf;
+exports.isWorthKeeping = isWorthKeeping;
 exports.streamPool = streamPool;
-exports.threadPool = threadPool;

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { Call } = require('../../lib/session/call');
 const { makeCollector } = require('../../lib/object/kept');
-const { BytePool } = require('../../lib/wire/byte-pool');
+const { SharedPool } = require('../../lib/wire/shared-pool');
 const { LentTable } = require('../../lib/session/reference-table');
 const { until } = require('../helpers/until');
 
@@ -79,7 +79,7 @@ describe('Call', () => {
   });
 
   it('keeps what a thread reads or is given, where it may run again', () => {
-    const pool = new BytePool(true);
+    const pool = new SharedPool();
     const { call } = makeCall([Buffer.alloc(5000, 1), Buffer.alloc(100000, 2)], { pool, canRerun: true });
     for (let i = 0; i < 2; i++) {
       const { attachments } = call.packFor(new LentTable());
@@ -90,14 +90,14 @@ describe('Call', () => {
   });
 
   it('gives a thread what is small, where it runs once', () => {
-    const { call } = makeCall([Buffer.alloc(5000, 1), Buffer.alloc(100000, 2)], { pool: new BytePool(true), canRerun: false });
+    const { call } = makeCall([Buffer.alloc(5000, 1), Buffer.alloc(100000, 2)], { pool: new SharedPool(), canRerun: false });
     const { attachments } = call.packFor(new LentTable());
     structuredClone(attachments, { transfer: [attachments[0].buffer] });
     assert.equal(call.canReplay, false);
   });
 
   it('runs at home with bytes of its own that threads were to read', () => {
-    const pool = new BytePool(true);
+    const pool = new SharedPool();
     const { call, seen } = makeCall([Buffer.alloc(100000, 1)], { pool, canRerun: true });
     const [shared] = call.packFor(new LentTable()).attachments;
     call.runAtHome();
@@ -108,7 +108,7 @@ describe('Call', () => {
 
   it('has the memory that was sent once back when it is answered, and not when it went twice', () => {
     for (const sends of [1, 2]) {
-      const pool = new BytePool(true);
+      const pool = new SharedPool();
       const { call } = makeCall([Buffer.alloc(100000, 1)], { pool, canRerun: true });
       const [{ buffer }] = Array.from({ length: sends }, () => call.packFor(new LentTable()).attachments[0]);
       call.finish('answered');

@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { BytePool, streamPool, threadPool } = require('../../lib/wire/byte-pool');
+const { BytePool, streamPool } = require('../../lib/wire/byte-pool');
+const { SharedPool, threadPool } = require('../../lib/wire/shared-pool');
 
 describe('BytePool', () => {
   it('gives buffers of exactly the size asked for', () => {
@@ -18,7 +19,7 @@ describe('BytePool', () => {
   });
 
   it('cuts what is small from memory that Node has, unless it is for threads, which are given that', () => {
-    const [pool, shared] = [new BytePool(), new BytePool(true)];
+    const [pool, shared] = [new BytePool(), new SharedPool()];
     const bytes = Buffer.alloc(100, 7);
     assert.deepEqual([pool.copyOf(bytes), shared.copyOf(bytes)], [bytes, bytes]);
     assert.ok(pool.copyOf(bytes).buffer.byteLength > 100);
@@ -28,7 +29,7 @@ describe('BytePool', () => {
   });
 
   it('shares with threads what comes back, and nothing else', () => {
-    const shared = new BytePool(true);
+    const shared = new SharedPool();
     const sizes = [100, 5000, 100000, 1 << 20, (16 << 20) + 1];
     const isShared = sizes.map((bytes) => shared.copyOf(Buffer.alloc(bytes)).buffer instanceof SharedArrayBuffer);
     assert.deepEqual(isShared, [false, false, true, true, false]);
@@ -36,7 +37,7 @@ describe('BytePool', () => {
   });
 
   it('lets threads read one copy of what is given to several calls, which comes back after the last of them', () => {
-    const shared = new BytePool(true);
+    const shared = new SharedPool();
     const bytes = Buffer.alloc(100000, 7);
     const copies = [shared.copyOf(bytes), shared.copyOf(bytes), shared.copyOf(bytes)];
     assert.equal(new Set(copies).size, 1);
@@ -49,7 +50,7 @@ describe('BytePool', () => {
   });
 
   it('makes another copy of what has changed, or lies elsewhere, and of what goes by a stream', () => {
-    const shared = new BytePool(true);
+    const shared = new SharedPool();
     const memory = new ArrayBuffer(300000);
     const bytes = new Uint8Array(memory, 0, 100000);
     const first = shared.copyOf(bytes);
