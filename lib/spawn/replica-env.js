@@ -4,7 +4,6 @@
  * at home, but for secrets of Ignis, which no module has a use for.
  */
 
-const { bare, wordsOf } = require('../boot/node-options');
 const { Object, Set } = require('../engine');
 
 /** Of Ignis itself: IGNIS_HOST_KEY, IGNIS_TOKEN, IGNIS_CLUSTER_SECRET. */
@@ -45,6 +44,8 @@ const TAKES_VALUE = new Set([
 
 /** @param {string} text NODE_OPTIONS of home @returns {string} of a replica: without what starts a debugger, or would have it write into home's files */
 function withoutHomes(text) {
+  // Few programs have such options, and a replica has little memory of its own.
+  const { bare, wordsOf } = require('../boot/node-options');
   const words = wordsOf(text);
   const names = words.map((word) => bare(word).replace(/=.*/s, '').replaceAll('_', '-'));
   const isKept = names.map((name, i) => !OF_HOME.test(name) && !(TAKES_VALUE.has(names[i - 1]) && !words[i - 1].includes('=')));

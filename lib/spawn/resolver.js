@@ -7,7 +7,6 @@
 const Module = require('node:module');
 const path = require('node:path');
 const { fileURLToPath } = require('node:url');
-const { bare, wordsOf } = require('../boot/node-options');
 const { Array, Object, Reflect } = require('../engine');
 
 const api = /** @type {any} */ (Module);
@@ -30,11 +29,20 @@ const PRELOAD = /^(?:-r|--require|--import|--(?:experimental-)?loader)(?:=(?<nam
 
 /** @returns {boolean} whether something besides Ignis is loaded before the program, here and in replicas: it may have hooks for imports (`module.register`), which nobody asks for what is required */
 function mayHaveHooks() {
-  const words = [...process.execArgv, ...wordsOf().map(bare)];
+  const words = [...process.execArgv, ...optionsOfNode()];
   return words.some((word, i) => {
     const found = PRELOAD.exec(word);
     return found !== null && !isOfOurs(found.groups?.named ?? words[i + 1] ?? '');
   });
+}
+
+/** @returns {string[]} words of the variable, without their quotes */
+function optionsOfNode() {
+  const { NODE_OPTIONS = '' } = process.env;
+  if (NODE_OPTIONS === '') return [];
+  // Few programs have some, and a replica has little memory of its own.
+  const { bare, wordsOf } = require('../boot/node-options');
+  return wordsOf(NODE_OPTIONS).map(bare);
 }
 
 /** @param {string} name of a preload @returns {boolean} */
