@@ -150,10 +150,10 @@ class Program {
       isAwaited: inside?.isEsModule,
     }).install();
     imports.onRefresh = () => this.#esHook.refresh();
-    onLongCall(({ boundary }, ms) => {
-      boundary.calledAt ??= lineOf(boundary.files, this.#appRoot);
-      if (ms >= (boundary.guidelines?.longCallMs ?? 0)) this.#coordinator.nudge(boundary.setName, ms);
-      this.#distribution.giveTurns(boundary);
+    onLongCall((point, ms) => {
+      point.boundary.calledAt ??= lineOf(point.boundary.files, this.#appRoot);
+      if (ms >= (point.boundary.guidelines?.longCallMs ?? 0)) this.#coordinator.nudge(point.boundary.setName, ms);
+      this.#distribution.giveTurns(point);
     });
     onLook((point, now) => this.#paths.look(point, now));
     this.#loop.start();

@@ -31,8 +31,8 @@ class Distribution {
   /** @type {WeakMap<ReplicaSet, any>} what each was opened with */
   #recipes = new WeakMap();
   #isClosed = false;
-  /** @type {Set<Boundary>} whose calls wait for a turn of the event loop each */
-  #inTurns = new Set();
+  /** @type {Map<Boundary, import('./own-turns').OwnTurns>} whose calls wait for a turn of the event loop each */
+  #inTurns = new Map();
 
   /**
    * @param {object} given
@@ -140,15 +140,20 @@ class Distribution {
     for (const boundary of this.#leadingTo(module)) boundary.guidelines = guidelines;
   }
 
-  /** One of its calls was long: those that are made in the same turn of the event loop may wait, and leave when there are replicas. @param {Boundary} boundary */
-  giveTurns(boundary) {
+  /** A call of it was long: those that are made in the same turn of the event loop may wait, and leave when there are replicas. @param {import('./point').FunctionPoint} point */
+  giveTurns(point) {
+    const { boundary } = point;
     const { setName } = boundary;
     const set = this.#fleet.get(setName);
-    if (set === undefined || set.isOpen || this.#isClosed || this.#inTurns.has(boundary)) return;
+    if (set === undefined || set.isOpen || this.#isClosed) return;
     if (!this.#consentingTo(setName).includes(boundary) || !this.permission(setName).allowed) return;
-    const { OwnTurns } = require('./own-turns');
-    this.#inTurns.add(boundary);
-    new OwnTurns(boundary, set, () => this.#inTurns.delete(boundary));
+    let turns = this.#inTurns.get(boundary);
+    if (turns === undefined) {
+      const { OwnTurns } = require('./own-turns');
+      turns = new OwnTurns(set, () => this.#inTurns.delete(boundary));
+      this.#inTurns.set(boundary, turns);
+    }
+    turns.add(point);
   }
 
   /** All calls run at home from now on, but those of modules whose state is in a replica, and ends there: home would begin anew. */
@@ -200,7 +205,7 @@ class Distribution {
     if (this.#isClosed && !set.isAway) return bringHome(boundary);
     // Loaded with what replicas are made of: see spawn/fleet.js.
     const { distribute, rest } = require('./route');
-    if (this.#inTurns.delete(boundary)) bringHome(boundary);
+    this.#inTurns.get(boundary)?.end();
     if (set.isOpen) distribute(boundary, set);
     else rest(boundary, set);
   }

@@ -1,35 +1,46 @@
 'use strict';
 /*
  * Long calls of pure functions, whose callers wait for promises, that are made in one turn of the event loop: `await Promise.all(pages.map(render))`. From the second on each gets a turn of its own. The loop turns in between: others
- * are served, it is decided whether replicas pay, these are started, and they take what waits. In: a boundary without replicas, one of whose calls was long. Out: its calls wait for a turn, until none does.
+ * are served, it is decided whether replicas pay, these are started, and they take what waits. In: functions of a boundary without replicas, of which a call was long. Out: their calls wait for a turn, until none does.
  */
-const { Promise, performance } = require('../engine');
+const { Map, Promise, performance } = require('../engine');
 const { SLOT } = require('../profile/meter');
 const { takeTurn } = require('./home-turns');
-const { bringHome } = require('./not-diverted');
 const { Route } = require('./route');
 
-/** @typedef {import('./boundary').Boundary} Boundary */
+/** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
 /** @typedef {import('../session/call').Call} Call */
 
 class OwnTurns {
-  #boundary;
   #set;
   #onEnd;
+  /** @type {Map<FunctionPoint, import('./point').Divert>} */
+  #diverts = new Map();
   #waiting = 0;
 
-  /** @param {Boundary} boundary @param {ReplicaSet} set that takes no calls yet @param {() => void} onEnd none waits any more */
-  constructor(boundary, set, onEnd) {
-    this.#boundary = boundary;
+  /** @param {ReplicaSet} set that takes no calls yet @param {() => void} onEnd none waits any more */
+  constructor(set, onEnd) {
     this.#set = set;
     this.#onEnd = onEnd;
-    const leave = this.#wait.bind(this);
-    for (const point of boundary.points.values()) if (mayWait(point)) point.divert = new Route(point, set, leave).divert;
     this.#lookLater();
   }
 
-  /** @param {import('./point').FunctionPoint} point @param {ReplicaSet} set @param {Call} call @returns {boolean} whether it waits */
+  /** Its calls wait, too. @param {FunctionPoint} point of which a call was long */
+  add(point) {
+    if (!mayWait(point)) return;
+    const { divert } = new Route(point, this.#set, this.#wait.bind(this));
+    this.#diverts.set(point, divert);
+    point.divert = divert;
+  }
+
+  /** Other calls than those that wait already do not. */
+  end() {
+    for (const [point, divert] of this.#diverts) if (point.divert === divert) point.divert = null;
+    this.#diverts.clear();
+  }
+
+  /** @param {FunctionPoint} point @param {ReplicaSet} set @param {Call} call @returns {boolean} whether it waits */
   #wait({ meter }, set, call) {
     if (call.plan.mode === 'callback') return false;
     meter.slots[SLOT.pending]++;
@@ -51,21 +62,15 @@ class OwnTurns {
 
   #look() {
     if (this.#waiting > 0) return this.#lookLater();
+    this.end();
     this.#onEnd();
-    if (!this.#set.isOpen) bringHome(this.#boundary);
   }
 }
 
-/** @param {import('./point').FunctionPoint} point @returns {boolean} whether nobody can tell when its calls run: a function that begins long work and gives a promise is as one that is awaited */
-function mayWait({ recipe, isRouted, isOneway, boundary, name }) {
-  return (
-    recipe.pure === true &&
-    !recipe.order &&
-    !(recipe.verify > 0) &&
-    !isRouted &&
-    !isOneway &&
-    boundary.recipe.setup?.includes(name) !== true
-  );
+/** @param {FunctionPoint} point @returns {boolean} whether nobody can tell when its calls run: a function that begins long work and gives a promise is as one that is awaited */
+function mayWait({ recipe, isRouted, isOneway, meter, boundary, name }) {
+  const isPure = recipe.pure === true && !recipe.order && !(recipe.verify > 0) && boundary.recipe.setup?.includes(name) !== true;
+  return isPure && !isRouted && !isOneway && meter.kind !== 'callback';
 }
 
 /** @param {Call} call */
