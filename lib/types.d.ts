@@ -260,7 +260,7 @@ declare namespace ignis {
     order?: true | 'results' | false;
     /** The same for one function. */
     lift?: boolean;
-    /** The result depends on the arguments alone and nothing else changes; such calls may run anywhere, and again. */
+    /** The result depends on the arguments alone and nothing else changes; such calls may run anywhere, in a later turn of the event loop, and again. */
     pure?: boolean;
     /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;
@@ -316,7 +316,7 @@ declare namespace ignis {
     setup?: readonly string[];
     /** Lets calls of synchronous functions (all, or those named by their path) leave without a change of the program: in its own files, calls that stand where `await` may stand are awaited from then on; all others stay at home. With `deep` also a synchronous function of a file becomes async, where the file shows that all who call it can wait. For modules that keep no state in common (`pure`, `state: 'none'` or `'private'`). */
     lift?: boolean | 'deep' | readonly string[];
-    /** The result depends on the arguments alone and nothing else changes; such calls may run anywhere, and again. */
+    /** The result depends on the arguments alone and nothing else changes; such calls may run anywhere, in a later turn of the event loop, and again. */
     pure?: boolean;
     /** A call may run twice, so one that was lost with its replica is re-run; `pure` includes it. */
     idempotent?: boolean;

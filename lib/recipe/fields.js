@@ -235,7 +235,8 @@ const RECIPE_FIELDS = Object.freeze([
     type: 'true | false',
     default: false,
     check: fact,
-    sentence: 'The result depends on the arguments alone and nothing else changes; such calls may run anywhere, and again.',
+    sentence:
+      'The result depends on the arguments alone and nothing else changes; such calls may run anywhere, in a later turn of the event loop, and again.',
   },
   {
     name: 'idempotent',
