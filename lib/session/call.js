@@ -152,6 +152,12 @@ class Call {
     return { value, special: entries, attachments, weight };
   }
 
+  /** What its copy takes, roughly. */
+  get bytes() {
+    const { weight, attachments } = this.#packed;
+    return (attachments ?? []).reduce((sum, { byteLength }) => sum + byteLength, weight);
+  }
+
   /** @returns {boolean} whether the copy is still whole: memory that was given to a thread is not */
   get canReplay() {
     return this.#packed.attachments === null || this.#packed.attachments.every((bytes) => bytes.byteLength > 0);

@@ -12,12 +12,17 @@ const { Route } = require('./route');
 /** @typedef {import('../spawn/replica-set').ReplicaSet} ReplicaSet */
 /** @typedef {import('../session/call').Call} Call */
 
+/** More run at once, as all do without this: what waits is held, with copies of its arguments. Calls, and bytes. */
+const MOST_WAITING = 10_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
 class OwnTurns {
   #set;
   #onEnd;
   /** @type {Map<FunctionPoint, import('./point').Divert>} */
   #diverts = new Map();
   #waiting = 0;
+  #bytes = 0;
 
   /** @param {ReplicaSet} set that takes no calls yet @param {() => void} onEnd none waits any more */
   constructor(set, onEnd) {
@@ -28,10 +33,14 @@ class OwnTurns {
 
   /** Its calls wait, too. @param {FunctionPoint} point of which a call was long */
   add(point) {
-    if (!mayWait(point)) return;
+    if (this.#isFull || !mayWait(point)) return;
     const { divert } = new Route(point, this.#set, this.#wait.bind(this));
     this.#diverts.set(point, divert);
     point.divert = divert;
+  }
+
+  get #isFull() {
+    return this.#waiting >= MOST_WAITING || this.#bytes >= MOST_BYTES;
   }
 
   /** Other calls than those that wait already do not. */
@@ -46,9 +55,13 @@ class OwnTurns {
     meter.slots[SLOT.pending]++;
     // As many calls a second as are made at once are no measure of what home can do.
     meter.holdCall();
+    const { bytes } = call;
     this.#waiting++;
+    this.#bytes += bytes;
+    if (this.#isFull) this.end();
     const goOn = () => {
       this.#waiting--;
+      this.#bytes -= bytes;
       meter.countCall();
       if (!call.isSettled && !set.submit(call, performance.now())) runHere(call);
     };

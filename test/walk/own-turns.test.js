@@ -44,8 +44,15 @@ describe('long calls of a pure function that are made in one turn of the event l
       assert.equal((await batch({ recipe, calls: 6, name: 'work' })).turns, 0, JSON.stringify(recipe));
   });
 
+  it('run at once where more wait already than are held', async () => {
+    const { settled } = await batch({ recipe: { copies: [0, 1], hot: true }, calls: 10_200, ms: 0, name: 'work' });
+    assert.equal(settled.length, 10_200);
+    assert.ok(settled.indexOf(10_199) < settled.indexOf(9000), `${settled.indexOf(10_199)}, ${settled.indexOf(9000)}`);
+    assert.ok(settled.indexOf(3) < settled.indexOf(9000));
+  });
+
   it('are left out when the program ends itself before their turn', async () => {
-    const { settled } = await batch({ recipe: { copies: [0, 1], hot: true }, calls: 30_000, name: 'begin', isEnded: true });
+    const { settled } = await batch({ recipe: { copies: [0, 1], hot: true }, calls: 9000, ms: 6, name: 'begin', isEnded: true });
     assert.deepEqual(settled, []);
   });
 });
