@@ -11,16 +11,17 @@ const isGlobalObject = (context, node) =>
   node.name === 'Object' &&
   context.sourceCode.getScope(node).references.some(({ identifier, resolved }) => identifier === node && !resolved?.defs.length);
 
+const report = (context, node) =>
+  context.report({ node, message: "Take `Object` from lib/engine.js for this: a program's tests may take it away." });
+
 const ownObject = {
   create: (context) => ({
     MemberExpression(node) {
-      if (TAKEN_AWAY.includes(node.property.name) && isGlobalObject(context, node.object))
-        context.report({ node, message: "Take `Object` from lib/engine.js for this: a program's tests may take it away." });
+      if (TAKEN_AWAY.includes(node.property.name) && isGlobalObject(context, node.object)) report(context, node);
     },
     VariableDeclarator(node) {
       const names = node.id.type === 'ObjectPattern' ? node.id.properties.map(({ key }) => key?.name) : [];
-      if (names.some((name) => TAKEN_AWAY.includes(name)) && isGlobalObject(context, node.init))
-        context.report({ node, message: "Take `Object` from lib/engine.js for this: a program's tests may take it away." });
+      if (names.some((name) => TAKEN_AWAY.includes(name)) && isGlobalObject(context, node.init)) report(context, node);
     },
   }),
 };

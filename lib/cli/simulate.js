@@ -45,7 +45,7 @@ exports.options = Object.freeze([
     isRepeated: true,
     check: (/** @type {unknown} */ value) => Array.isArray(value) || "of the form 'module=0..4' or 'module=2'",
     sentence:
-      'How many replicas of a module; may stand several times, for all combinations. by default the module that would free most of the event loop, from 0 to the number of cores: of this machine, or of its hosts.',
+      'How many replicas of a module; may stand several times, for all combinations. By default the module that would free most of the event loop, from 0 to the number of cores: of this machine, or of its hosts.',
   },
   {
     name: 'load',

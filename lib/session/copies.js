@@ -8,6 +8,7 @@ const { inspect } = require('node:util');
 const v8 = require('node:v8');
 const { IgnisError } = require('../errors');
 const { marshal } = require('./marshal');
+const { bytesOf } = require('./shape');
 const { unmarshal } = require('./unmarshal');
 const { Map, Object, Reflect, Set } = require('../engine');
 
@@ -113,11 +114,6 @@ function differs(a, b, path, depth) {
 /** Errors are packed as [number, name, value, name, value, ...]. @param {any} list @param {number} i */
 function isStack(list, i) {
   return Array.isArray(list) && i > 0 && typeof list[0] === 'number' && list[i - 1] === 'stack' && typeof list[i] === 'string';
-}
-
-/** @param {ArrayBufferView} view */
-function bytesOf(view) {
-  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
 /** @param {Packed} packed @returns {string} one short line */

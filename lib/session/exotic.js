@@ -150,17 +150,12 @@ function packBytes(packer, view, prototype) {
   // Nor what is done to such memory meanwhile, by either side: that it is shared is what it was made for.
   if (types.isSharedArrayBuffer(buffer) && packer.root === 'args') throw packer.refuse('a view of a SharedArrayBuffer');
   if (byteLength === 0 && isDetached(buffer)) throw packer.refuse('a detached ArrayBuffer');
-  const copy = packer.copyOf(types.isUint8Array(view) ? view : bytesOf(view));
+  const copy = packer.copyOf(types.isUint8Array(view) ? view : shape.bytesOf(view));
   const isSmall = copy.byteLength < ATTACHMENT_BYTES;
   if (isSmall) packer.weight += CLONE_BYTES + copy.byteLength;
   const entry = packer.lift('bytes', tag, -1);
   (packer.bytes ??= new SharedBytes(packer.copyOf)).add(view, entry, isSmall ? null : copy);
   return isSmall ? copy : null;
-}
-
-/** @param {any} view or an ArrayBuffer */
-function bytesOf(view) {
-  return ArrayBuffer.isView(view) ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : new Uint8Array(view);
 }
 
 /** @param {ArrayBuffer} buffer */

@@ -7,6 +7,7 @@
 const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { LEVEL, close } = require('./level');
+const { bytesOf } = require('./shape');
 const { Map, Set } = require('../engine');
 
 /**
@@ -109,7 +110,7 @@ function setInner(object, inner) {
 
 /** @param {any} object @param {any[]} pieces @returns {boolean} */
 function setBytes(object, pieces) {
-  const bytes = ArrayBuffer.isView(object) ? new Uint8Array(object.buffer, object.byteOffset, object.byteLength) : new Uint8Array(object);
+  const bytes = bytesOf(object);
   for (let i = 0; i < pieces.length; i += 2) {
     if (pieces[i] + pieces[i + 1].length > bytes.length) return false;
     bytes.set(pieces[i + 1], pieces[i]);

@@ -10,7 +10,7 @@
 const types = require('node:util/types');
 const { Buffer } = require('node:buffer');
 const { levelOf } = require('./level');
-const { copyArray, looksSparse, namesBesides } = require('./shape');
+const { bytesOf, copyArray, looksSparse, namesBesides } = require('./shape');
 const { Map, Object, Set } = require('../engine');
 
 /** Changed bytes that lie nearer to each other than this travel in one piece. */
@@ -83,7 +83,7 @@ function innerOf(object) {
   if (types.isMap(object)) return new Map(object);
   if (types.isSet(object)) return new Set(object);
   if (types.isDate(object)) return object.getTime();
-  const bytes = bytesOf(object);
+  const bytes = bytesIn(object);
   if (bytes !== null) return bytes.slice();
   return object instanceof URL ? object.href : null;
 }
@@ -91,11 +91,8 @@ function innerOf(object) {
 /** An array may carry a constructor of its own, which slice() would call. @param {any[]} array */
 const copyOf = (array) => (array.constructor === Array ? array.slice() : copyArray(array));
 
-/** @param {any} object @returns {Uint8Array | null} what it looks into, not a copy */
-function bytesOf(object) {
-  if (ArrayBuffer.isView(object)) return new Uint8Array(object.buffer, object.byteOffset, object.byteLength);
-  return types.isArrayBuffer(object) ? new Uint8Array(object) : null;
-}
+/** @param {any} object @returns {Uint8Array | null} what it looks into, not a copy; null: it is nothing of the kind */
+const bytesIn = (object) => (ArrayBuffer.isView(object) || types.isArrayBuffer(object) ? bytesOf(object) : null);
 
 /**
  * @param {any} object
@@ -178,7 +175,7 @@ function changedInner(object, before, refuse) {
   if (types.isMap(object)) return changedEntries(object, before);
   if (types.isSet(object)) return changedItems(object, before);
   if (types.isDate(object)) return Object.is(object.getTime(), before) ? null : [object.getTime()];
-  const bytes = bytesOf(object);
+  const bytes = bytesIn(object);
   if (bytes !== null) return changedBytes(bytes, before, refuse);
   return object.href === before ? null : [object.href];
 }
@@ -247,7 +244,7 @@ function isLike(object, taken, nameOf) {
   if (Array.isArray(object)) return Array.isArray(inner) ? isAll([...object], [...inner]) : object.length === inner;
   if (types.isMap(object) || types.isSet(object))
     return types.isMap(inner) === types.isMap(object) && isAll([...object].flat(1), [...inner].flat(1));
-  const bytes = bytesOf(object);
+  const bytes = bytesIn(object);
   return bytes === null ? Object.is(innerOf(object), inner) : Buffer.compare(bytes, inner) === 0;
 }
 

@@ -159,6 +159,12 @@ function hidesRaw(array) {
   return Object.isFrozen(array) && hasOwn.call(array, 'raw') && !Object.prototype.propertyIsEnumerable.call(array, 'raw');
 }
 
+/** @param {any} object a view of memory, or an ArrayBuffer @returns {Uint8Array} what it looks into, not a copy */
+function bytesOf(object) {
+  return ArrayBuffer.isView(object) ? new Uint8Array(object.buffer, object.byteOffset, object.byteLength) : new Uint8Array(object);
+}
+
+exports.bytesOf = bytesOf;
 exports.hidesRaw = hidesRaw;
 exports.areLoaded = areLoaded;
 exports.asText = asText;

@@ -80,10 +80,9 @@ class OwnTurns {
   }
 }
 
-/** @param {FunctionPoint} point @returns {boolean} whether nobody can tell when its calls run: a function that begins long work and gives a promise is as one that is awaited */
-function mayWait({ recipe, isRouted, isOneway, meter, boundary, name }) {
-  const isPure = recipe.pure === true && !recipe.order && !(recipe.verify > 0) && boundary.recipe.setup?.includes(name) !== true;
-  return isPure && !isRouted && !isOneway && meter.kind !== 'callback';
+/** @param {FunctionPoint} point @returns {boolean} whether nobody can tell when its calls run: a function that begins long work and gives a promise is as one that is awaited. What keeps an order has its way without replicas, too */
+function mayWait({ recipe, isRouted, isOneway, meter }) {
+  return recipe.pure === true && !(recipe.verify > 0) && !isRouted && !isOneway && meter.kind !== 'callback';
 }
 
 /** @param {Call} call */
