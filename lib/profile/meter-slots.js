@@ -11,10 +11,11 @@
  *   meanAll  the same with the crossings inside; whether every call is worth a timer
  *   depth    how often the function is on the stack now, without the calls of the short way (wrap/crossing.js)
  *   returned calls of the short way that have returned, and all others, which can tell by themselves when they throw
+ * The first four are what each call writes or reads: they lie side by side.
  */
 const SLOT = Object.freeze({
   calls: 0,
-  failures: 1,
+  returned: 1,
   due: 2,
   mean: 3,
   depth: 4,
@@ -31,7 +32,7 @@ const SLOT = Object.freeze({
   sizedAt: 15,
   samples: 16,
   values: 17,
-  returned: 18,
+  failures: 18,
   meanAll: 19,
 });
 const SLOTS = 20;

@@ -55,23 +55,20 @@ function unwrapSelf(self) {
  * @returns {boolean}
  */
 function goesLongWay(point, count, a, b, c, d) {
-  if (count > MOST_NAMED || !(point.isPlain || point.isCalm || (point.isOnlyCareful && isDeep(point)))) return true;
-  return (mayBeOurs(a) || mayBeOurs(b) || mayBeOurs(c) || mayBeOurs(d)) && hasOurs(point, count, a, b, c, d);
+  // `=== true`: the engine does not know that these are booleans, and asks each for whatever else is true.
+  const isShort =
+    point.isPlain === true || (point.isCalm === true ? !hasFunction(a, b, c, d) : point.isOnlyCareful === true && isDeep(point));
+  return !isShort || count > MOST_NAMED || (count > 0 && isOneOurs(count, a, b, c, d));
 }
 
-/**
- * The same, of a call with an object or a function among its arguments.
- * @param {FunctionPoint} point @param {number} count @param {any} a @param {any} b @param {any} c @param {any} d
- * @returns {boolean}
- */
-function hasOurs(point, count, a, b, c, d) {
-  return (point.isCalm && hasFunction(a, b, c, d)) || isOneOurs(count, a, b, c, d);
-}
-
-/** @param {number} count @param {any} a @param {any} b @param {any} c @param {any} d @returns {boolean} whether one of them is a wrapper */
+/** @param {number} count above 0 @param {any} a @param {any} b @param {any} c @param {any} d @returns {boolean} whether one of them is a wrapper */
 function isOneOurs(count, a, b, c, d) {
-  const known = originals;
-  return known.has(a) || (count > 1 && (known.has(b) || (count > 2 && (known.has(c) || known.has(d)))));
+  return isOurs(a) || (count > 1 && (isOurs(b) || (count > 2 && (isOurs(c) || isOurs(d)))));
+}
+
+/** @param {any} value @returns {boolean} */
+function isOurs(value) {
+  return mayBeOurs(value) && originals.has(value);
 }
 
 /** @param {any} a @param {any} b @param {any} c @param {any} d */
@@ -93,13 +90,7 @@ function make(point, used, count, a, b, c, d) {
   const { slots } = point.meter;
   const outer = childMs[0];
   // A call that is timed needs a `try`, since it may be followed.
-  if (
-    !point.makesAtOnce ||
-    used !== point.closure ||
-    slots[DUE] <= 1 ||
-    outer < INSIDE ||
-    ((mayBeOurs(a) || mayBeOurs(b) || mayBeOurs(c) || mayBeOurs(d)) && isOneOurs(count, a, b, c, d))
-  ) {
+  if (!point.makesAtOnce || used !== point.closure || slots[DUE] <= 1 || outer < INSIDE || isOneOurs(count, a, b, c, d)) {
     return construct(point, listOf(count, a, b, c, d), used);
   }
   slots[CALLS]++;
@@ -155,6 +146,9 @@ const endSeen = apart(
 //
 // A list of the arguments (`...args`) is made for each call if one branch reads it, which is more than half of what a crossing costs. Arguments by name, and `arguments` that is only
 // ever handed on by `Reflect.apply`, cost nothing; but not after the call, where the engine sees it too late to know what is called.
+//
+// Numbers stand for INSIDE and for places in `slots` (0 CALLS, 1 RETURNED, 2 DUE, 3 MEAN): where the closure is not inlined, a constant of this file is to the engine a word that may not be there yet
+// or be no number. A test holds that they are the same.
 
 /** @param {FunctionPoint} point @param {Function} fn @param {any} holder @param {any} homeShadow @param {Float64Array} slots @param {Int32Array} ticks @param {Float64Array} childMs @param {Function} long @param {Function} makeAll */
 function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, long, makeAll) {
@@ -165,13 +159,13 @@ function constructible(point, fn, holder, homeShadow, slots, ticks, childMs, lon
     // @ts-ignore
     const self = this === homeShadow ? holder : unwrapSelf(this);
     const outer = childMs[0];
-    if (outer < INSIDE || goesLongWay(point, count, a, b, c, d)) return Reflect.apply(long, self, arguments);
-    slots[CALLS]++;
-    const timing = --slots[DUE] <= 0 ? beginTimed(point) : null;
+    if (outer < -2147483648 || goesLongWay(point, count, a, b, c, d)) return Reflect.apply(long, self, arguments);
+    slots[0]++;
+    const timing = --slots[2] <= 0 ? beginTimed(point) : null;
     const before = ticks[0];
     const result = Reflect.apply(fn, self, arguments);
-    slots[RETURNED]++;
-    if (timing === null && ticks[0] === before) childMs[0] += slots[MEAN];
+    slots[1]++;
+    if (timing === null && ticks[0] === before) childMs[0] += slots[3];
     else endSeen(timing, point, before, outer, result, count, a, b, c, d);
     return mayBeOurs(result) ? mayHandOut(point, result) : result;
   };
@@ -185,13 +179,13 @@ function callable(point, fn, holder, homeShadow, slots, ticks, childMs, long) {
       const self = this === homeShadow ? holder : unwrapSelf(this);
       const outer = childMs[0];
       const count = arguments.length;
-      if (outer < INSIDE || goesLongWay(point, count, a, b, c, d)) return Reflect.apply(long, self, arguments);
-      slots[CALLS]++;
-      const timing = --slots[DUE] <= 0 ? beginTimed(point) : null;
+      if (outer < -2147483648 || goesLongWay(point, count, a, b, c, d)) return Reflect.apply(long, self, arguments);
+      slots[0]++;
+      const timing = --slots[2] <= 0 ? beginTimed(point) : null;
       const before = ticks[0];
       const result = Reflect.apply(fn, self, arguments);
-      slots[RETURNED]++;
-      if (timing === null && ticks[0] === before) childMs[0] += slots[MEAN];
+      slots[1]++;
+      if (timing === null && ticks[0] === before) childMs[0] += slots[3];
       else endSeen(timing, point, before, outer, result, count, a, b, c, d);
       return mayBeOurs(result) ? mayHandOut(point, result) : result;
     },

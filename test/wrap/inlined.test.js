@@ -2,6 +2,9 @@
 
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const { INSIDE } = require('../../lib/profile/later');
+const { SLOT } = require('../../lib/profile/meter-slots');
 
 /** What the engine inlines at most: --max-inlined-bytecode-size. */
 const MOST_BYTES = 460;
@@ -31,17 +34,17 @@ const MAKES_LISTS = `
   console.log((process.memoryUsage().heapUsed - before) / 100_000);
 `;
 
-/** Wrappers of many functions become hot as one, with objects as arguments and results, and are compiled by themselves; then one function is called in one place. */
+/** Wrappers of many functions become hot as one, with objects and others as arguments and objects as results, and are compiled by themselves; then one function is called in one place. */
 const COMPILED_BEFORE = `
   const { Boundary } = require(${JSON.stringify(require.resolve('../../lib/wrap/boundary'))});
   const id = (name) => ({ name, kind: 'file', filename: name, packageName: null, version: null, inside: '' });
   const exports = {};
-  for (let i = 0; i < 40; i++) exports['f' + i] = new Function('value', 'return { x: value.x + ' + i + ' }');
+  for (let i = 0; i < 40; i++) exports['f' + i] = new Function('value', 'return { x: value.x ?? ' + i + ' }');
   exports.theirs = function theirs(value) { return { x: value.x + 1 }; };
   const { wrapped } = new Boundary({ parent: id('./a.js'), child: id('./b.js'), exports });
   const list = Object.keys(exports).map((name) => wrapped[name]);
   const values = Array.from({ length: 1000 }, (_, x) => ({ x }));
-  const all = (n) => { let t = 0; for (let i = 0; i < n; i++) t += list[i % 40](values[i % 1000]).x; return t; };
+  const all = (n) => { let t = 0; for (let i = 0; i < n; i++) t += list[i % 40](i % 3 === 0 ? i : values[i % 1000]).x; return t; };
   const { theirs } = wrapped;
   function caller() { let t = 0; for (const value of values) t += theirs(value).x; return t; }
   for (let i = 0; i < 400; i++) all(1000);
@@ -58,6 +61,20 @@ describe('wrap/crossing', () => {
     if (stdout === '') this.skip();
     assert.equal(lengths.length, 2, stdout.slice(0, 1000));
     for (const length of lengths) assert.ok(length <= MOST_BYTES, `${length} bytes`);
+  });
+
+  it('says the same by numbers as others do by names', () => {
+    const source = fs.readFileSync(require.resolve('../../lib/wrap/crossing'), 'utf8');
+    const bodies = source.split(/\bclosure\(/).slice(1);
+    assert.equal(bodies.length, 2);
+    for (const body of bodies) {
+      const places = (/** @type {RegExp} */ pattern) => [...body.matchAll(pattern)].map(([, number]) => Number(number));
+      assert.deepEqual(places(/slots\[(.*?)\]\+\+/g), [SLOT.calls, SLOT.returned]);
+      assert.deepEqual(places(/--slots\[(.*?)\]/g), [SLOT.due]);
+      assert.deepEqual(places(/\+= slots\[(.*?)\]/g), [SLOT.mean]);
+      assert.deepEqual(places(/outer < (\S+)/g), [INSIDE]);
+      assert.equal(places(/(slots\[)/g).length, 4);
+    }
   });
 
   it('is inlined with the function behind it, though it was compiled by itself before', function () {
