@@ -12,7 +12,6 @@ const { LaterSums } = require('./later-sums');
 const { SLOT, newSlots } = require('./meter-slots');
 const { nextRandom } = require('./random');
 const { Samples } = require('./samples');
-const { sizeOf } = require('./size');
 const { SmallestLong } = require('./smallest-long');
 const { Watched } = require('./watched');
 const { Set, performance } = require('../engine');
@@ -100,6 +99,10 @@ class Meter {
   }
   get failures() {
     return this.slots[SLOT.failures];
+  }
+  /** Why its calls stay at home, as a replica showed it or most results that were looked at here; '' where they may leave. */
+  get whyStays() {
+    return this.whyLocal || (this.samples?.whyKept(this.kind) ?? '');
   }
   /** Calls that are on the stack now, or have thrown since `settleThrown` and took the short way. */
   get open() {
@@ -245,15 +248,8 @@ class Meter {
     const since = slots[SLOT.calls] - slots[SLOT.sizedAt];
     if (since < SIZE_EVERY && since < slots[SLOT.sizedAt]) return;
     slots[SLOT.sizedAt] = slots[SLOT.calls];
-    const sent = sizeOf(args);
-    slots[SLOT.argBytes] += since * sent.bytes;
-    slots[SLOT.values] += since * sent.values;
-    this.samples ??= new Samples();
-    if (isPromise) return this.samples.see(sent, null);
-    const answered = sizeOf(result);
-    this.samples.see(sent, answered);
-    slots[SLOT.resultBytes] += since * answered.bytes;
-    slots[SLOT.values] += since * answered.values;
+    this.samples ??= new Samples(slots);
+    this.samples.take(args, result, isPromise || this.kind === 'callback', since);
   }
 
   /**

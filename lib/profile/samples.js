@@ -1,20 +1,87 @@
 'use strict';
 
-// Whether calls of a function could leave, as far as samples of them show it before anybody lets them go.
-// In: whether there was a function, or an object of a class, in the arguments and in the result. Out: why most calls could not leave, in words. What is found when calls do leave (wrap/route.js) is exact; this is not.
+// Samples of the calls of one function: how large what they are given and give is, and whether they could leave, as far as that shows before anybody lets them go.
+// In: calls that are looked at, and results when they come. Out: sums of sizes, in the meter's slots; why most calls could not leave, in words. What is found when calls do leave (wrap/route.js) is exact; this is not.
+
+const { types } = require('node:util');
+const { SLOT } = require('./meter-slots');
+const { sizeOf } = require('./size');
+
+/** @typedef {import('./size').Size} Size */
+
+/** Results of a function: how many had in them what cannot be sent. */
+class Results {
+  #all = 0;
+  #functions = 0;
+  #instances = 0;
+  /** the last one, in words */
+  #instance = '';
+
+  /** @param {Size} gave */
+  see(gave) {
+    this.#all++;
+    if (gave.functionAt >= 0) this.#functions++;
+    if (gave.instance === '') return;
+    this.#instances++;
+    this.#instance = gave.instance;
+  }
+
+  /** @returns {string} why most of them cannot be sent; '' where they can, or there was none */
+  why() {
+    const most = this.#all / 2;
+    if (this.#functions > most) return 'it gives functions';
+    return this.#instances > most ? `it gives ${this.#instance}` : '';
+  }
+}
 
 class Samples {
+  #slots;
   #all = 0;
   #given = 0;
   #within = 0;
-  #gave = 0;
   #givenInstances = 0;
-  #gaveInstances = 0;
-  /** the last ones, in words */
+  /** the last one, in words */
   #instanceGiven = '';
-  #instanceGave = '';
+  #atOnce = new Results();
+  #late = new Results();
+  /** Calls that the next late result stands for; 0: none is looked at. */
+  owed = 0;
 
-  /** @param {import('./size').Size} given the list of arguments @param {import('./size').Size | null} gave the result; null: that comes later */
+  /** @param {Float64Array} slots of the meter */
+  constructor(slots) {
+    this.#slots = slots;
+  }
+
+  /**
+   * @param {unknown[]} args
+   * @param {unknown} result
+   * @param {boolean} isLate what the caller is after comes later: see `takeLate`
+   * @param {number} weight how many calls this one stands for
+   */
+  take(args, result, isLate, weight) {
+    const given = sizeOf(args);
+    this.#slots[SLOT.argBytes] += weight * given.bytes;
+    this.#slots[SLOT.values] += weight * given.values;
+    this.see(given, isLate || isThenable(result) ? null : this.#sized(result, weight));
+    if (isLate) this.owed = weight;
+  }
+
+  /** What a promise was fulfilled with, or a callback was given, of any call. @param {unknown} value */
+  takeLate(value) {
+    if (this.owed === 0) return;
+    this.#late.see(this.#sized(value, this.owed));
+    this.owed = 0;
+  }
+
+  /** @param {unknown} result @param {number} weight @returns {Size} */
+  #sized(result, weight) {
+    const gave = sizeOf(result);
+    this.#slots[SLOT.resultBytes] += weight * gave.bytes;
+    this.#slots[SLOT.values] += weight * gave.values;
+    return gave;
+  }
+
+  /** @param {Size} given the list of arguments @param {Size | null} gave the result; null: that comes later */
   see(given, gave) {
     this.#all++;
     if (given.functionAt >= 1) this.#given++;
@@ -23,12 +90,7 @@ class Samples {
       this.#givenInstances++;
       this.#instanceGiven = given.instance;
     }
-    if (gave === null) return;
-    if (gave.functionAt >= 0) this.#gave++;
-    if (gave.instance !== '') {
-      this.#gaveInstances++;
-      this.#instanceGave = gave.instance;
-    }
+    if (gave !== null) this.#atOnce.see(gave);
   }
 
   /** @param {string} kind as the meter saw it @returns {string} '' where most calls could */
@@ -36,11 +98,20 @@ class Samples {
     const most = this.#all / 2;
     if (this.#within > most) return 'it is given functions within its arguments';
     if (this.#givenInstances > most) return `it is given ${this.#instanceGiven}`;
-    if (kind !== 'sync') return '';
-    if (this.#given > most) return 'it is given functions';
-    if (this.#gave > most) return 'it gives functions';
-    return this.#gaveInstances > most ? `it gives ${this.#instanceGave}` : '';
+    if (kind === 'sync' && this.#given > most) return 'it is given functions';
+    return this.whyKept(kind);
   }
+
+  /** @param {string} kind as the meter saw it @returns {string} why most of its results could not come back, where it ran elsewhere; '' where they could */
+  whyKept(kind) {
+    if (kind === 'sync') return this.#atOnce.why();
+    return kind === 'promise' || kind === 'callback' ? this.#late.why() : '';
+  }
+}
+
+/** A replica waits for it, whatever it is. @param {unknown} result */
+function isThenable(result) {
+  return typeof result === 'object' && result !== null && !types.isProxy(result) && 'then' in result;
 }
 
 exports.Samples = Samples;

@@ -10,10 +10,10 @@ const { pathOf } = require('./state');
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
 /** @param {FunctionPoint} point of a function that was called @returns {string} why its calls run at home, whatever they are given; '' where they may leave */
-function whyHome({ path, recipe, meter: { kind, whyLocal }, fn, isLifted, isOneway, isWritten }) {
+function whyHome({ path, recipe, meter: { kind, whyStays }, fn, isLifted, isOneway, isWritten }) {
   if (isWritten) return 'the program wrote it, and no replica has it';
   if (isOneway) return '';
-  if (whyLocal !== '') return whyLocal;
+  if (whyStays !== '') return whyStays;
   if (pathOf(path) === null) return 'it has no name';
   const { mode, why } = modeOf(kind, recipe, fn);
   const mayLift = isLifted && kind === 'sync' && recipe.call !== 'local';

@@ -79,7 +79,7 @@ class Call {
     }
     this.closure = /** @this {any} @param {any[]} args */ function (...args) {
       const call = siblings.length === 1 ? first : Call.#whose(siblings);
-      call.#done(args[0]);
+      call.#done(args);
       // `Reflect.apply` hands the arguments on without making a list of them.
       if (call.#due <= 0 || call.#follow !== null) return Reflect.apply(call.#timed, this, args);
       call.#due--;
@@ -167,15 +167,16 @@ class Call {
     }
   }
 
-  /** @param {unknown} first argument: the error, by convention */
-  #done(first) {
+  /** @param {unknown[]} results the first is the error, by convention */
+  #done(results) {
     const { meter } = this.#point;
     meter.seeKind(this.#depth > 0 ? 'sync-callback' : 'callback');
     // With several calls open it does not matter which one this was: the sum of the latencies is the same.
     const start = this.#open.shift();
     if (start === undefined) return;
     meter.complete(performance.now() - start);
-    if (first instanceof Error) meter.slots[SLOT.failures]++;
+    if (results[0] instanceof Error) meter.slots[SLOT.failures]++;
+    else meter.samples?.takeLate(results);
   }
 }
 

@@ -93,7 +93,7 @@ class Route {
    */
   divert(self, args, newTarget) {
     const plan = this.#planned();
-    if (plan === null) return this.#wasPassedBy() ? NOT_DIVERTED : this.#stay(this.#point.meter.whyLocal || this.#why);
+    if (plan === null) return this.#wasPassedBy() ? NOT_DIVERTED : this.#stay(this.#point.meter.whyStays || this.#why);
     if (newTarget !== undefined) return this.#stay('it makes objects, which stay where they were made');
     try {
       const why = this.#whyHome(plan, self, args);
@@ -126,7 +126,7 @@ class Route {
 
   /** @param {CallPlan} plan @param {any} self @param {any[]} args */
   #sendLifted(plan, self, args) {
-    const why = this.#point.meter.whyLocal || this.#whyHome(plan, self, args);
+    const why = this.#point.meter.whyStays || this.#whyHome(plan, self, args);
     if (why !== '') return this.#stay(why);
     if (this.#small?.stay(args)) return NOT_DIVERTED;
     if (this.#isWary) this.#point.boundary.reconcile();
@@ -261,8 +261,7 @@ class Route {
   /** @returns {CallPlan | null} null: at home; made anew when the meter has seen another kind */
   #planned() {
     const { meter, recipe, path, fn } = this.#point;
-    const { whyLocal } = meter;
-    if (meter.kind === this.#kind) return whyLocal === '' ? this.#plan : null;
+    if (meter.kind === this.#kind) return meter.whyStays === '' ? this.#plan : null;
     this.#kind = meter.kind;
     // A function behind a symbol has no name on the wire.
     const names = pathOf(path);
@@ -274,7 +273,7 @@ class Route {
     const isToLift = mayLift && meter.kind === 'sync' && recipe.call !== 'local' && recipe.call !== 'await' && !isGeneratorFunction(fn);
     this.#liftedPlan = isToLift ? this.#planFor('await', names) : null;
     if (isToLift) this.#why = NOT_LIFTED;
-    return whyLocal === '' ? this.#plan : null;
+    return meter.whyStays === '' ? this.#plan : null;
   }
 
   /** @param {CallPlan['mode']} mode @param {string[]} names @returns {CallPlan} */

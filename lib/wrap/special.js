@@ -141,6 +141,7 @@ function track(point, promise, start) {
   const end = promise.then(
     (value) => {
       meter.complete(performance.now() - start);
+      meter.samples?.takeLate(value);
       return typeof value === 'function' ? (callbackBehind(value) ?? value) : value;
     },
     (error) => {

@@ -6,6 +6,7 @@ const vm = require('node:vm');
 const { inspect } = require('node:util');
 const { Meter, SLOT, LONG_MS, pollMeters } = require('../../lib/profile/meter');
 const { newHistogram, bucketOf, percentile } = require('../../lib/profile/histogram');
+const { newSlots } = require('../../lib/profile/meter-slots');
 const { Samples } = require('../../lib/profile/samples');
 const { sizeOf } = require('../../lib/profile/size');
 
@@ -237,7 +238,7 @@ describe('histogram', () => {
 describe('samples', () => {
   const size = (functionAt, instance = '') => ({ bytes: 1, values: 1, functionAt, instance });
   const seen = (kind, ...samples) => {
-    const one = new Samples();
+    const one = new Samples(newSlots());
     for (const [given, gave] of samples) one.see(size(given), size(gave));
     return one.whyBound(kind);
   };
@@ -252,7 +253,7 @@ describe('samples', () => {
 
   it('say of objects of classes that no copy has them, in the arguments of any function and in what one gives at once', () => {
     const seenOf = (kind, given, gave) => {
-      const one = new Samples();
+      const one = new Samples(newSlots());
       for (const call of given.keys()) one.see(size(-1, given[call]), gave === null ? null : size(-1, gave[call]));
       return one.whyBound(kind);
     };
@@ -268,6 +269,25 @@ describe('samples', () => {
 
   it('say nothing of the callback of a function that calls back, nor of one that returns promises', () => {
     for (const kind of ['promise', 'callback', 'unknown']) assert.equal(seen(kind, [1, 0]), '');
+  });
+
+  it('look at what comes later when it comes, of one call each time that sizes are looked at', () => {
+    const meter = new Meter();
+    meter.slots[SLOT.calls]++;
+    meter.see(['text'], Promise.resolve());
+    assert.deepEqual([meter.whyStays, meter.slots[SLOT.resultBytes]], ['', 0]);
+    const { samples } = meter;
+    samples.takeLate([() => {}]);
+    assert.equal(meter.whyStays, 'it gives functions');
+    assert.ok(meter.slots[SLOT.resultBytes] > 0);
+    const before = meter.slots[SLOT.resultBytes];
+    samples.takeLate('x'.repeat(1000));
+    assert.equal(meter.slots[SLOT.resultBytes], before, 'nobody asked for it');
+    meter.slots[SLOT.calls] += 7;
+    meter.see(['text'], Promise.resolve());
+    samples.takeLate('x'.repeat(1000));
+    near(meter.slots[SLOT.resultBytes] - before, 7000, 0.1);
+    assert.equal(meter.whyStays, '', 'half of them is not most');
   });
 
   it('are those of calls whose sizes are looked at', () => {

@@ -56,11 +56,32 @@ describe('a module of which no call can leave', function () {
     assert.equal(why(), '');
   });
 
+  it('is known by what most calls gave at home, where no replica could send that: none is sent to find out, and to fail by it', async () => {
+    const gives = 'its calls cannot leave (adder: it gives functions)';
+    open({ pure: undefined, state: 'none' });
+    assert.equal(await (await on.lib.adder(1))(2), 3);
+    assert.equal(why(), gives);
+    // Another function of the module may ask for replicas.
+    await on.set.resize(1);
+    assert.equal(await (await on.lib.adder(1))(2), 3);
+    assert.equal(on.set.replicas[0].calls, 0);
+    await on.close();
+    open({ functions: { page: { call: 'await' } } });
+    assert.equal(on.lib.page(1).text(), 'page 1');
+    assert.equal(why(), 'its calls cannot leave (page: it gives an instance of Page)');
+    open();
+    const pageThen = () => new Promise((resolve) => on.lib.pageThen(1, resolve));
+    await pageThen();
+    // The first call tells that it calls back, the next one what it gives then.
+    await pageThen();
+    assert.equal(why(), 'its calls cannot leave (pageThen: it gives an instance of Page)');
+    open({ call: 'await' });
+    assert.equal(await on.lib.eventual(1), 'page 1');
+    assert.equal(why(), '', 'what is waited for is not sent itself');
+  });
+
   it('is known by what a replica could not send, also when the replica is gone, and until the recipe is another', async () => {
     open();
-    const add = await on.lib.adder(1);
-    assert.equal(await add(2), 3);
-    assert.equal(why(), '');
     await on.set.resize(1);
     assert.equal(await (await on.lib.adder(1))(2), 3);
     const gives = 'its calls cannot leave (adder: a value cannot be sent to or from a replica: result is a function)';
