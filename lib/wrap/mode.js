@@ -36,6 +36,9 @@ function modeOf(kind, recipe, fn) {
   return { mode: 'local', why: "synchronous; call: 'await' would let it move" };
 }
 
+/** Whether what a function changes in its arguments is changed in the caller's: unless somebody said that it changes nothing, or that nobody looks. @param {Record<string, any>} recipe */
+const isRestored = ({ args, pure }) => (args === undefined ? pure !== true : args !== 'copy');
+
 /**
  * Who waits for a promise is told by it: functions that give promises mostly throw nothing, and callers that have `.catch()` behind the call would not see it.
  *
@@ -48,5 +51,6 @@ function refused({ mode }, error) {
   return Promise.reject(error);
 }
 
+exports.isRestored = isRestored;
 exports.modeOf = modeOf;
 exports.refused = refused;

@@ -12,8 +12,9 @@ const { runTimed } = require('../profile/attribution');
 const { SLOT } = require('../profile/meter');
 const { errorClassesOf } = require('./error-classes');
 const { imitate } = require('./imitate');
-const { modeOf, refused } = require('./mode');
+const { isRestored, modeOf, refused } = require('./mode');
 const { NOT_DIVERTED, bringHome } = require('./not-diverted');
+const { answer } = require('./point');
 const { InOrder } = require('./in-order');
 const { stayWithState, submit } = require('./leaving');
 const { Oneway } = require('./oneway');
@@ -27,9 +28,6 @@ const { Promise, nextTick, performance } = require('../engine');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */
-
-/** Whether what a function changes in its arguments is changed in the caller's: unless somebody said that it changes nothing, or that nobody looks. @param {Record<string, any>} recipe */
-const isRestored = ({ args, pure }) => (args === undefined ? pure !== true : args !== 'copy');
 
 /** @param {any} error */
 const notSent = (error) => (error instanceof IgnisError ? error.message : 'what it was given cannot be copied');
@@ -301,7 +299,7 @@ class Route {
       timeoutMs: recipe.timeout,
       killMs: recipe.killMs,
       pool: this.#set.pool,
-      runAtHome: (self, args) => runTimed(this.#point, self, args, undefined),
+      runAtHome: (self, args) => answer(this.#point, runTimed(this.#point, self, args, undefined)),
     };
   }
 }

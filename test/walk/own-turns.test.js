@@ -7,13 +7,16 @@ const { execFile } = require('node:child_process');
 const path = require('node:path');
 const { promisify } = require('node:util');
 
-const BATCH = path.join(__dirname, '../fixtures/own-turns/batch.js');
+const FIXTURES = path.join(__dirname, '../fixtures/own-turns');
 
-/** @param {object} job @returns {Promise<any>} what it prints */
-async function batch(job) {
-  const { stdout } = await promisify(execFile)(process.execPath, [BATCH, JSON.stringify(job)], { timeout: 50_000 });
+/** @param {string} program @param {string[]} args @returns {Promise<any>} what it prints */
+async function printed(program, ...args) {
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(FIXTURES, program), ...args], { timeout: 50_000 });
   return JSON.parse(stdout);
 }
+
+/** @param {object} job */
+const batch = (job) => printed('batch.js', JSON.stringify(job));
 
 const answers = (calls) => Array.from({ length: calls }, (_, n) => (n === 2 ? 'no 2' : n));
 
@@ -54,5 +57,9 @@ describe('long calls of a pure function that are made in one turn of the event l
   it('are left out when the program ends itself before their turn', async () => {
     const { settled } = await batch({ recipe: { copies: [0, 1], hot: true }, calls: 9000, ms: 6, name: 'begin', isEnded: true });
     assert.deepEqual(settled, []);
+  });
+
+  it('give the module itself, and functions of it, as the program has them', async () => {
+    assert.deepEqual(await printed('given.js'), [true, true]);
   });
 });
