@@ -1,6 +1,6 @@
 'use strict';
 
-// Whether a promise is pending. In: a native promise. Out: a yes or no; nothing is attached to it, so an unhandled rejection stays one.
+// Whether a promise is pending. In: a native promise. Out: a yes or no; nothing is attached to it, so an unhandled rejection stays one. It never throws.
 
 const { inspect } = require('node:util');
 
@@ -19,7 +19,12 @@ const PENDING_LOOKS = Object.freeze({
  * @returns {boolean} whether it is pending; Node has no other synchronous way to tell that leaves the promise alone
  */
 function isOpen(promise) {
-  return inspect(promise, PENDING_LOOKS).startsWith('Promise { <pending>');
+  try {
+    return inspect(promise, PENDING_LOOKS).startsWith('Promise { <pending>');
+  } catch {
+    // What it has settled with is asked for its tag, and an error for its stack, which may throw.
+    return false;
+  }
 }
 
 exports.isOpen = isOpen;
