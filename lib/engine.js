@@ -10,7 +10,7 @@ const { performance: native } = require('node:perf_hooks');
 /** A program with a clock of its own (sinon's fake timers) runs only its own timers by it, and may hand out timers without `unref`. */
 const { clearImmediate, clearInterval, clearTimeout, queueMicrotask, setImmediate, setInterval, setTimeout } = globalThis;
 const { nextTick } = process;
-const { Array, Date, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
+const { Array, Date, Error, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
 const NativeObject = Object;
 
 /**
@@ -40,6 +40,8 @@ function ownOf(original, names) {
 function copyOf(original) {
   return NativeObject.freeze(NativeObject.defineProperties(/** @type {any} */ ({}), NativeObject.getOwnPropertyDescriptors(original)));
 }
+
+const OwnReflect = copyOf(Reflect);
 
 /** An object of ours: a program's fake clock is put upon Node's own (sinon replaces its `now`), and who moves that by an hour would let calls in replicas time out. */
 const performance = {
@@ -72,13 +74,33 @@ for (const name of GLOBALS.filter(isReadable)) {
   if (typeof native.value === 'function' && NativeObject.getPrototypeOf(native.value) === TypedArray) VIEWS[name] = native.value;
 }
 
-/** @param {number} most lines @returns {string} the stack of now; where a program has frozen `Error`, as long as it lets stacks be */
-function stackOf(most) {
-  const { stackTraceLimit } = Error;
-  Reflect.set(Error, 'stackTraceLimit', most);
-  const { stack } = new Error();
-  Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
-  return String(stack);
+/**
+ * @param {{stack?: unknown}} holder of a stack, which a program's own `Error.prepareStackTrace` may have to put in words
+ * @returns {string} '' where that gives no text for it, or throws
+ */
+function stackTextOf(holder) {
+  try {
+    const { stack } = holder;
+    return typeof stack === 'string' ? stack : '';
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * @param {number} most lines
+ * @param {boolean} [isShown] in the program's own words, where it has some: its lines may be those of sources behind source maps
+ * @returns {string} the stack of now; where a program has frozen `Error`, as long as it lets stacks be, and as it has them
+ */
+function stackOf(most, isShown = false) {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  const isOther = !isShown && prepareStackTrace !== undefined;
+  OwnReflect.set(Error, 'stackTraceLimit', most);
+  if (isOther) OwnReflect.set(Error, 'prepareStackTrace', undefined);
+  const text = stackTextOf(new Error());
+  if (isOther) OwnReflect.set(Error, 'prepareStackTrace', prepareStackTrace);
+  OwnReflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+  return isShown && text === '' ? stackOf(most) : text;
 }
 
 /** @returns {string | undefined} undefined: it is gone, of which a program may know nothing */
@@ -99,7 +121,7 @@ const { chdir } = process;
 /** In a replica: goes where home is. A folder that was removed since nobody can go to; home is still in it, but finds no file there either. @param {string} folder */
 function enterFolder(folder) {
   try {
-    Reflect.apply(chdir, process, [folder]);
+    OwnReflect.apply(chdir, process, [folder]);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'ENOENT') throw error;
   }
@@ -132,7 +154,7 @@ exports.Map = Map;
 exports.Object = copyOf(NativeObject);
 exports.Promise = Promise;
 exports.Proxy = Proxy;
-exports.Reflect = copyOf(Reflect);
+exports.Reflect = OwnReflect;
 exports.Set = Set;
 exports.Symbol = Symbol;
 /** How long a timer of ours lasts that is to last for so many ms. */
@@ -153,6 +175,7 @@ exports.nextTick = nextTick;
 exports.performance = performance;
 exports.queueMicrotask = queueMicrotask;
 exports.stackOf = stackOf;
+exports.stackTextOf = stackTextOf;
 exports.setImmediate = setImmediate;
 exports.setInterval = withOwnDuration(setInterval);
 exports.setTimeout = withOwnDuration(setTimeout);

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
 const path = require('node:path');
-const { durationOf, setInterval: every, setTimeout: after } = require('../lib/engine');
+const { durationOf, setInterval: every, setTimeout: after, stackOf, stackTextOf } = require('../lib/engine');
 
 // Timers of Ignis beside those of a program. Node runs what is due of all timers of one duration together, so one of ours must have none that programs say.
 /** The loop stands still until a timer of 50 ms and one of 100 are due; 70 ms before, it did the same, so that an interval of 100 ms, if there is one, is due before both. */
@@ -40,5 +40,38 @@ describe("timers of Ignis's own", function () {
     const env = { ...process.env, IGNIS_QUIET: 'true' };
     const out = execFileSync(process.execPath, ['-r', register, '-e', PROGRAM], { env, encoding: 'utf8' });
     assert.equal(out.trim(), '50 100 50 100 50 100 50 100');
+  });
+});
+
+describe('the stack of now', () => {
+  const { prepareStackTrace } = Error;
+  const throws = () => {
+    throw new Error('not one of mine');
+  };
+
+  afterEach(() => void (Error.prepareStackTrace = prepareStackTrace));
+
+  it("is a text of the engine's, whatever a program has made of stacks, which stays as it is", () => {
+    for (const prepare of [(_, sites) => sites, () => 5, () => 'mine', throws]) {
+      Error.prepareStackTrace = prepare;
+      assert.match(stackOf(10), /^ +at .*engine\.test\.js:\d+/m);
+      assert.equal(Error.prepareStackTrace, prepare);
+    }
+  });
+
+  it("is in a program's own words where that is asked for, and these are words", () => {
+    Error.prepareStackTrace = () => 'mine';
+    assert.equal(stackOf(10, true), 'mine');
+    for (const prepare of [(_, sites) => sites, throws]) {
+      Error.prepareStackTrace = prepare;
+      assert.match(stackOf(10, true), /engine\.test\.js:\d+/);
+    }
+  });
+
+  it('of an error is none where the program has no text for it', () => {
+    for (const prepare of [(_, sites) => sites, throws]) {
+      Error.prepareStackTrace = prepare;
+      assert.equal(stackTextOf(new Error('one')), '');
+    }
   });
 });

@@ -13,7 +13,7 @@ const { stackOf } = require('../engine');
  */
 function lineOf(files, appRoot) {
   const all = typeof files === 'string' ? [files] : [...files].filter((file) => file !== null);
-  const lines = stackOf(50).split('\n');
+  const lines = stackOf(50, true).split('\n');
   const frames = lines.map((line) => ({ line, file: all.find((one) => line.includes(`${one}:`)) }));
   const { line: frame = '', file = all[0] ?? '' } = frames.find((one) => one.file !== undefined) ?? {};
   const line = frame.slice(frame.indexOf(file) + file.length).match(/^:\d+/)?.[0] ?? '';

@@ -10,7 +10,7 @@ const { checkCount, MOST_ARGS } = require('./link');
 const { marshal } = require('./marshal');
 const engine = require('../engine');
 
-const { Object, Reflect } = engine;
+const { Object, Reflect, stackTextOf } = engine;
 
 /** Lines of a stack that say nothing to the caller. */
 const OWN_FILES = path.join(__dirname, '..', path.sep);
@@ -153,15 +153,15 @@ function describe(thrown) {
  * @param {{stack?: string} | null | undefined} origin where the call was made, where that is known
  */
 function joinStacks(error, origin) {
-  if (error instanceof Error && typeof error.stack === 'string') {
-    const calledFrom = (origin?.stack ?? '')
-      .split('\n')
-      .slice(1)
-      .filter((line) => !line.includes(OWN_FILES));
-    const value = [error.stack, '    ---- in a replica; called from home ----', ...calledFrom].join('\n');
-    // One that is frozen keeps the replica's.
-    Reflect.defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
-  }
+  const thrownAt = error instanceof Error ? stackTextOf(error) : '';
+  if (thrownAt === '') return error;
+  const calledFrom = stackTextOf(origin ?? {})
+    .split('\n')
+    .slice(1)
+    .filter((line) => !line.includes(OWN_FILES));
+  const value = [thrownAt, '    ---- in a replica; called from home ----', ...calledFrom].join('\n');
+  // One that is frozen keeps the replica's.
+  Reflect.defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
   return error;
 }
 

@@ -4,7 +4,7 @@
  * error for the hook, and a judge of calls. Pure.
  */
 const { IgnisError } = require('../errors');
-const { Set, setImmediate } = require('../engine');
+const { Set, setImmediate, stackTextOf } = require('../engine');
 
 /** @typedef {import('../session/call').Call} Call */
 /** @typedef {import('./rerun').Verdict} Verdict */
@@ -18,7 +18,7 @@ function lossOf(module, detail, { exitCode, signal, stderr, harm }, pending) {
   const ran = calls.some((call) => call.ran === 'maybe') ? 'maybe' : 'no';
   const error = new IgnisError('IGNIS_REPLICA_LOST', detail, { module, ran, exitCode, signal, stderr, harm, calls });
   // Read at once, as in starter.js.
-  void error.stack;
+  stackTextOf(error);
   return error;
 }
 

@@ -9,7 +9,7 @@
 const { IgnisError, detailOf } = require('../errors');
 const { Breaker } = require('./breaker');
 const { STOPPED } = require('./members');
-const { Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
+const { Promise, Set, clearTimeout, performance, setTimeout, stackTextOf } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 
@@ -127,7 +127,7 @@ class Starter {
   /** @param {Error} error also one that was not a start's: replicas that do not last */
   fail(error) {
     // A stack that nobody has read yet holds what its functions ran on: whoever keeps the error would keep the replica.
-    void error.stack;
+    stackTextOf(error);
     const ms = this.#breaker.fail(/** @type {any} */ (error).code === 'IGNIS_NO_HOST' ? NO_HOST_MS : undefined);
     // It is told as of replicas that cannot be started, which need not be said twice.
     const what = /** @type {any} */ (error).code === 'IGNIS_START_FAILED' ? detailOf(error) : error.message;

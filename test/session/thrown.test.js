@@ -73,4 +73,23 @@ describe('the stacks of an error that was thrown in a replica', () => {
     assert.equal(joinStacks(Object.assign(new Error('bad'), { stack: frames }), origin).stack, frames);
     assert.equal(joinStacks(Object.assign(new Error('bad'), { stack: undefined }), origin).stack, undefined);
   });
+
+  it("are that of the replica where the program's own `Error.prepareStackTrace` has no text for where home called, or throws", () => {
+    const { prepareStackTrace } = Error;
+    const throws = () => {
+      throw new Error('not one of mine');
+    };
+    for (const prepare of [(_, sites) => sites, throws]) {
+      const error = Object.assign(new Error('bad'), { stack: 'Error: bad\n    at there' });
+      const origin = {};
+      Error.captureStackTrace(origin);
+      Error.prepareStackTrace = prepare;
+      try {
+        joinStacks(error, origin);
+      } finally {
+        Error.prepareStackTrace = prepareStackTrace;
+      }
+      assert.equal(error.stack, 'Error: bad\n    at there\n    ---- in a replica; called from home ----');
+    }
+  });
 });
