@@ -32,6 +32,9 @@ async function pipeFar(source, target, options) {
   const writer = target.getWriter();
   /** what was written last */
   let written = /** @type {Promise<void>} */ (Promise.resolve());
+  const refuse = () => {
+    throw closedBefore();
+  };
   let isClosing = false;
   const near = new WritableStream({
     start(controller) {
@@ -49,7 +52,8 @@ async function pipeFar(source, target, options) {
     },
     close() {
       isClosing = true;
-      return writer.close();
+      // It is broken, which is told with its own error, or somebody else has closed it.
+      return writer.close().catch(() => writer.closed.then(refuse));
     },
     async abort(reason) {
       await written.catch(ignore);
@@ -58,6 +62,8 @@ async function pipeFar(source, target, options) {
   });
   try {
     await Reflect.apply(pipeTo, source, [near, options]);
+    // One that was being closed all the time took nothing. Of one that breaks by what was written last Node says nothing here.
+    await written.catch(() => writer.closed.then(refuse, ignore));
   } finally {
     await written.catch(ignore);
     writer.releaseLock();
