@@ -205,6 +205,8 @@ class Distribution {
     if (this.#isClosed && !set.isAway) return bringHome(boundary);
     // Loaded with what replicas are made of: see spawn/fleet.js.
     const { distribute, rest } = require('./route');
+    // Needed within a call, where no file may be found: a program may have put others in the place of all there are (mock-fs).
+    require('./own-turns');
     this.#inTurns.get(boundary)?.end();
     if (set.isOpen) distribute(boundary, set);
     else rest(boundary, set);
