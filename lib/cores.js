@@ -7,8 +7,8 @@
  *                                         4:cpu,x:/a/b   in /sys/fs/cgroup/cpu,x/a/b (cpu.cfs_quota_us), and above; what was used, in the tree of cpuacct
  *   In a container the root of the tree is often its own group, whatever it is called outside: folders that are not there are passed over.
  */
-const fs = require('node:fs');
-const os = require('node:os');
+const { readFileSync } = require('node:fs');
+const { availableParallelism } = require('node:os');
 const path = require('node:path');
 
 const ROOT = '/sys/fs/cgroup';
@@ -22,14 +22,14 @@ let known;
 
 /** @returns {Quota | null} null: there is none */
 function quota() {
-  if (known === undefined) known = process.platform === 'linux' ? quotaIn((file) => fs.readFileSync(file, 'latin1')) : null;
+  if (known === undefined) known = process.platform === 'linux' ? quotaIn((file) => readFileSync(file, 'latin1')) : null;
   return known;
 }
 
 /** @returns {number} cores, a whole number of at least 1; a part of one counts as one */
 function usableCores() {
   const given = quota();
-  const cores = os.availableParallelism();
+  const cores = availableParallelism();
   return given === null ? cores : Math.max(1, Math.min(cores, Math.ceil(given.cores)));
 }
 

@@ -22,6 +22,8 @@ const { childMs } = require('./inside');
 const { SLOT, LONG_MS } = require('./meter');
 const { isOpen } = require('./open-promise');
 
+const { resourceUsage } = process;
+
 /** @typedef {{meter: import('./meter').Meter}} Point what is followed */
 
 /** Far below all sums there can be, and small enough that a nanosecond still counts beside it. */
@@ -201,7 +203,7 @@ function isToFollow(meter) {
 
 /** @returns {number} how often the system took the core from this process; 0 where it does not say */
 function interruptions() {
-  return process.resourceUsage().involuntaryContextSwitches;
+  return resourceUsage().involuntaryContextSwitches;
 }
 
 /** @returns {boolean} now so, now so: one step of xorshift32 */

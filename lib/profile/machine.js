@@ -2,11 +2,11 @@
 
 // How many of the machine's cores have nothing to do, whoever uses the others, and how much of them this program may still use.
 // In: the system's counters of busy and idle time, and of a quota, twice. Out: a number of cores, or null before enough time has passed.
-// It reads no more often than every READ_MS, as one read costs some 70 us.
+// It reads no more often than every READ_MS, as one read costs some 70 us; by functions as they were when Ignis was loaded: what a test puts in their place is not for us, and its descriptors are not ours to close.
 
 const { Buffer } = require('node:buffer');
-const fs = require('node:fs');
-const os = require('node:os');
+const { closeSync, openSync, readSync } = require('node:fs');
+const { cpus, getPriority } = require('node:os');
 const { performance } = require('../engine');
 const { quota, usableCores } = require('../cores');
 
@@ -78,7 +78,7 @@ class Machine {
  * @param {Times} [times] @param {number} [priority]
  * @returns {Counted} of this machine; where the system hides its counters, all is 0 for ever
  */
-function countAll({ user, nice, sys, idle, irq, cores } = readTimes(), priority = os.getPriority()) {
+function countAll({ user, nice, sys, idle, irq, cores } = readTimes(), priority = getPriority()) {
   return { idle: idle + (priority > 0 ? 0 : nice), all: user + nice + sys + idle + irq, cores, usedMs: quota()?.usedMs() };
 }
 
@@ -94,13 +94,13 @@ function readTimes() {
 function readLine() {
   let file;
   try {
-    file = fs.openSync('/proc/stat', 'r');
-    const length = fs.readSync(file, line, 0, line.length, 0);
+    file = openSync('/proc/stat', 'r');
+    const length = readSync(file, line, 0, line.length, 0);
     return timesIn(line.toString('latin1', 0, length));
   } catch {
     return null;
   } finally {
-    if (file !== undefined) fs.closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }
 
@@ -109,14 +109,14 @@ function timesIn(text) {
   const [name, ...ticks] = text.split('\n', 1)[0].split(/ +/);
   const [user, nice, sys, idle, , irq] = ticks.map((tick) => Number(tick) * TICK_MS);
   if (name !== 'cpu' || !(irq >= 0)) return null;
-  return { user, nice, sys, idle, irq, cores: (machineCores ??= os.cpus().length) };
+  return { user, nice, sys, idle, irq, cores: (machineCores ??= cpus().length) };
 }
 
 /** @returns {Times} */
 function readEach() {
-  const cpus = os.cpus();
-  const sum = { user: 0, nice: 0, sys: 0, idle: 0, irq: 0, cores: cpus.length };
-  for (const { times } of cpus) for (const name of /** @type {const} */ (['user', 'nice', 'sys', 'idle', 'irq'])) sum[name] += times[name];
+  const all = cpus();
+  const sum = { user: 0, nice: 0, sys: 0, idle: 0, irq: 0, cores: all.length };
+  for (const { times } of all) for (const name of /** @type {const} */ (['user', 'nice', 'sys', 'idle', 'irq'])) sum[name] += times[name];
   return sum;
 }
 

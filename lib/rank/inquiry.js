@@ -11,6 +11,8 @@ const { foreseeing } = require('./foresight');
 const { goOn } = require('./parts');
 const { warmingUp } = require('./warm-up');
 
+const { cpuUsage } = process;
+
 /**
  * @typedef {import('./foresight').Foresight} Foresight
  * @typedef {Omit<Parameters<typeof foreseeing>[0], 'asked'>} Asked
@@ -129,7 +131,7 @@ class Inquiry {
 }
 
 function spentMs() {
-  const { user, system } = process.cpuUsage();
+  const { user, system } = cpuUsage();
   return (user + system) / 1000;
 }
 

@@ -3,11 +3,13 @@
  * Where programs leave their monitor sockets: a folder of the user's own that nobody else can enter. In: the environment. Out: the folder, made and checked; the
  * sockets in it, by the names that we give them (PID-NAME.sock); the removal of those that nobody serves any more. A folder that is not ours alone is never used.
  */
-const fs = require('node:fs');
+const { lstatSync, readdirSync, unlinkSync } = require('node:fs');
 const path = require('node:path');
 const privateFolder = require('../boot/private-folder');
 const { Promise } = require('../engine');
 const { knockAt } = require('./knock');
+
+const { kill } = process;
 
 /** The path of a socket, with the zero at its end: 108 bytes on Linux, 104 on others. */
 const MOST_BYTES = 103;
@@ -76,7 +78,7 @@ function entries(env) {
 /** @param {string} folder @returns {string[]} nothing where it is not ours alone, or goes at this moment */
 function filesIn(folder) {
   try {
-    return privateFolder.isPrivate(folder) ? fs.readdirSync(folder) : [];
+    return privateFolder.isPrivate(folder) ? readdirSync(folder) : [];
   } catch {
     return [];
   }
@@ -85,7 +87,7 @@ function filesIn(folder) {
 /** @param {number} pid @returns {boolean} whether there is such a process, of whomever */
 function isAlive(pid) {
   try {
-    process.kill(pid, 0);
+    kill(pid, 0);
     return true;
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH';
@@ -115,8 +117,8 @@ function removeStale(place) {
  */
 function remove(place) {
   try {
-    if (Date.now() - Number(fs.lstatSync(place, { bigint: true }).mtimeMs) < YOUNG_MS) return false;
-    fs.unlinkSync(place);
+    if (Date.now() - Number(lstatSync(place, { bigint: true }).mtimeMs) < YOUNG_MS) return false;
+    unlinkSync(place);
     return true;
   } catch {
     return false;

@@ -1,7 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
 const os = require('node:os');
+const { usableCores } = require('../../lib/cores');
 const { Machine, countAll, readEach, timesIn } = require('../../lib/profile/machine');
 
 /** A machine of two cores whose counters stand at what `idleMs` says, time by time. */
@@ -108,5 +110,22 @@ describe('profile/machine', () => {
       done();
     };
     look();
+  });
+
+  it("asks none of Node's functions that a program has put its own in the place of", () => {
+    const replaced = [
+      [fs, ['openSync', 'readSync', 'closeSync', 'readFileSync']],
+      [os, ['cpus', 'getPriority', 'availableParallelism']],
+    ].flatMap(([holder, names]) => names.map((name) => ({ holder, name, own: holder[name] })));
+    const asked = [];
+    for (const { holder, name } of replaced) holder[name] = () => void asked.push(name);
+    try {
+      assert.ok(countAll().all > 0);
+      assert.ok(readEach().cores > 0);
+      assert.ok(usableCores() > 0);
+    } finally {
+      for (const { holder, name, own } of replaced) holder[name] = own;
+    }
+    assert.deepEqual(asked, []);
   });
 });
