@@ -11,6 +11,8 @@ const { performance: native } = require('node:perf_hooks');
 const { clearImmediate, clearInterval, clearTimeout, queueMicrotask, setImmediate, setInterval, setTimeout } = globalThis;
 const { nextTick } = process;
 const { Array, Date, Error, FinalizationRegistry, Map, Promise, Proxy, Set, Symbol, WeakMap, WeakRef, WeakSet } = globalThis;
+/** Undefined where a program has taken them away before us, which is to be safe of what runs in it. */
+const { Atomics, SharedArrayBuffer } = globalThis;
 const NativeObject = Object;
 
 /**
@@ -145,6 +147,7 @@ function globalOf(name) {
 }
 
 exports.Array = Array;
+exports.Atomics = Atomics && copyOf(Atomics);
 exports.Date = Date;
 /** @type {readonly string[]} names of all that is global, as long as nothing is a program's */
 exports.GLOBALS = GLOBALS;
@@ -156,6 +159,7 @@ exports.Promise = Promise;
 exports.Proxy = Proxy;
 exports.Reflect = OwnReflect;
 exports.Set = Set;
+exports.SharedArrayBuffer = SharedArrayBuffer;
 exports.Symbol = Symbol;
 /** How long a timer of ours lasts that is to last for so many ms. */
 exports.durationOf = durationOf;

@@ -75,3 +75,20 @@ describe('the stack of now', () => {
     }
   });
 });
+
+describe('a program that takes shared memory away', function () {
+  this.timeout(60_000);
+
+  for (const where of ['thread', 'process'])
+    it(`goes on with a module that lives in a ${where}`, () => {
+      const work = path.join(__dirname, 'fixtures/own-turns/work.js');
+      const program = `
+        const { work } = require(${JSON.stringify(work)});
+        delete globalThis.Atomics;
+        delete globalThis.SharedArrayBuffer;
+        console.log(work(1, { n: 7 }).n);`;
+      const register = path.join(__dirname, '../lib/register.js');
+      const env = { ...process.env, IGNIS_QUIET: 'true', IGNIS_FORCE: work, IGNIS_WHERE: where };
+      assert.equal(execFileSync(process.execPath, ['-r', register, '-e', program], { env, encoding: 'utf8' }), '7\n');
+    });
+});

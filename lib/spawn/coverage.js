@@ -4,7 +4,7 @@
  * by themselves, as their link has ended, and are killed only where that takes long; the others are killed at once. Who reads coverage does so when home has ended, so home's end waits for theirs, without an event loop.
  */
 const { readSync } = require('node:fs');
-const { Map, performance, setTimeout } = require('../engine');
+const { Atomics, Map, SharedArrayBuffer, performance, setTimeout } = require('../engine');
 const { LAST_WORDS } = require('./surroundings');
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */

@@ -12,7 +12,7 @@ const { LIMITS } = require('./frame');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
-const { Array, performance } = engine;
+const { Array, Atomics, performance } = engine;
 
 /** Words of the shared memory: the guard of the descriptor, and how much the relay has written of what was handed to it. */
 const GUARD = 32;

@@ -9,7 +9,7 @@ const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { ERRORS, IgnisError, detailOf } = require('../errors');
 const engine = require('../engine');
 
-const { Array, Object, clearTimeout, nextTick, performance, setImmediate, setTimeout } = engine;
+const { Array, Atomics, Object, SharedArrayBuffer, clearTimeout, nextTick, performance, setImmediate, setTimeout } = engine;
 
 /** Words of the shared memory: posts to either end, each in a cache line of its own, and what line-relayed.js needs. */
 const WORDS = 64;

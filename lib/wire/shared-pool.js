@@ -4,9 +4,7 @@
  * they read one copy, while it says the same. In: bytes. Out: a copy that nobody changes, or of what is too small or too large to be kept one to be given away.
  */
 const { BytePool, filled, freshCopyOf, isWorthKeeping } = require('./byte-pool');
-const { WeakMap, WeakRef, globalOf } = require('../engine');
-
-const SharedArrayBuffer = globalOf('SharedArrayBuffer');
+const { SharedArrayBuffer, WeakMap, WeakRef } = require('../engine');
 
 class SharedPool extends BytePool {
   isShared = true;
