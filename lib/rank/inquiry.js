@@ -26,7 +26,10 @@ const SLICE_MS = 3;
 const PART_OF_TURN = 0.2;
 const MOST_SLICE_MS = 12;
 
-/** Part of the time that questions may take, and how much of it may be saved up: two questions of a program that never asked before. */
+/**
+ * Part of the time that questions may take, and how much of it may be saved up: two questions of a program that never asked before. Of a turn that takes seconds a slice takes that part,
+ * or its few slices would find no answer for half a minute.
+ */
 const PART = 0.02;
 const MOST_CREDIT_MS = 100;
 
@@ -116,7 +119,7 @@ class Inquiry {
     }
     this.#immediate = this.#timers.setImmediate(() => {
       this.#immediate = null;
-      this.#slice(Math.min(MOST_SLICE_MS, Math.max(SLICE_MS, (this.#clock() - ended) * PART_OF_TURN)));
+      this.#slice(sliceAfter(this.#clock() - ended));
       if (this.#answers !== null) this.#onAnswer();
     });
     // Unref'd: while calls wait the loop turns anyway.
@@ -128,6 +131,11 @@ class Inquiry {
     this.#creditMs = Math.min(MOST_CREDIT_MS, this.#creditMs + (now - this.#creditedAt) * PART);
     this.#creditedAt = now;
   }
+}
+
+/** @param {number} turnMs of the loop, since the last slice @returns {number} ms that the next one may take */
+function sliceAfter(turnMs) {
+  return Math.max(PART * turnMs, Math.min(MOST_SLICE_MS, Math.max(SLICE_MS, PART_OF_TURN * turnMs)));
 }
 
 function spentMs() {

@@ -86,6 +86,27 @@ describe('rank/inquiry', () => {
     assert.ok(slow.time <= 120, `the first slice took ${slow.time} ms: more than may be saved up`);
   });
 
+  it('takes a fiftieth of a turn of the loop that lasts for seconds, so that few of them find the answer', () => {
+    const slicesOf = (/** @type {number} */ turnMs) => {
+      const { inquiry, world } = build(1);
+      assert.equal(inquiry.ask(question), null);
+      let longest = 0;
+      let slices = 0;
+      for (; world.immediates.length > 0; slices++) {
+        world.time += turnMs;
+        const before = world.time;
+        world.immediates.shift().run();
+        longest = Math.max(longest, world.time - before);
+      }
+      return { slices, longest };
+    };
+    const short = slicesOf(500);
+    assert.ok(short.longest <= 17, `after half a second a slice took ${short.longest} ms`);
+    const long = slicesOf(3000);
+    assert.ok(long.longest <= 65, `after three seconds a slice took ${long.longest} ms`);
+    assert.ok(long.slices < short.slices / 2, `${long.slices} turns of three seconds, ${short.slices} of half a second`);
+  });
+
   it('takes a fiftieth of the time in all', () => {
     const { inquiry, world } = build(0.5);
     let slices = 0;
