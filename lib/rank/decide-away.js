@@ -169,7 +169,9 @@ function judgeStep({ set, loop, from, min, time, limits }, memory, figures) {
   const { step } = memory;
   if (step === null) return { verdict: null, memory };
   if (set.starting > 0) return { verdict: null, memory };
-  if (from === step.to && time - step.at < JUDGED_AFTER_WINDOWS * limits.windowMs) return { verdict: null, memory };
+  // Where the loop turns once in some seconds, a window may hold a single turn: calls have left in it, and no answer was read.
+  const windowMs = Math.max(limits.windowMs, loop.windowMs ?? 0);
+  if (from === step.to && time - step.at < JUDGED_AFTER_WINDOWS * windowMs) return { verdict: null, memory };
   const { kept, gained, relief } = weighStep(step, { rate: set.callsPerSecond, utilisation: loop.utilisation });
   // Less load than before proves nothing; spare lanes are there for the short calls' waiting time, not for throughput.
   const isPressed = figures.isSaturated || loop.utilisation >= LOOP_FULL;

@@ -64,7 +64,7 @@ const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
  * @property {Demand | null} demand null: not used in the window
  * @property {SetState | null} set null: never had replicas
  * @property {Permission} permission
- * @property {{utilisation: number, lately?: number}} loop
+ * @property {{utilisation: number, lately?: number, windowMs?: number}} loop windowMs: what its window really covers; more than the limits say where a turn takes longer
  * @property {Limits} limits
  * @property {number} cores that fall to this module, see placement.js
  * @property {number | null} free cores that nobody uses; null: not known

@@ -1089,6 +1089,17 @@ describe('rank/decision', () => {
     assert.equal(later.decision.reason, 'no-gain');
   });
 
+  it('waits with its judgement of a step until more than one turn of the event loop has been seen, where these take seconds', () => {
+    const step = { from: 0, to: 1, rate: 9, at: 96_600, utilisation: 1, promised: { rate: 18, utilisation: 0.9 } };
+    // All callers have sent their calls in one turn; of the answers none was read in it.
+    const sent = set({ ready: 1, wanted: 1, busyMsPerSecond: 30, pending: 1, queued: 31, callsPerSecond: 0.5 });
+    const inTurn = decide(situation({ set: sent, loop: { utilisation: 1, windowMs: 3400 }, memory: memoryOf({ step }) }));
+    assert.notEqual(inTurn.decision.reason, 'no-gain');
+    assert.deepEqual(inTurn.memory.step, step);
+    const after = { set: sent, loop: { utilisation: 1, windowMs: 1050 }, memory: inTurn.memory };
+    assert.equal(decide(situation({ time: 101_100, ...after })).decision.reason, 'no-gain', 'with shorter turns a window says enough');
+  });
+
   it('remembers by what calls take at home afterwards that replicas, where they take longer, brought nothing', () => {
     const step = { from: 0, to: 1, rate: 500, at: 98_000, utilisation: 0.99, promised: { rate: 900, utilisation: 0.2 } };
     const slow = set({ ready: 1, wanted: 1, busyMsPerSecond: 900, pending: 9, callsPerSecond: 50 });
