@@ -169,7 +169,7 @@ class Coordinator {
   /** A round, unless one would find what the last one found; and a look, unless nothing can come of it. */
   #beat() {
     const { busy } = this.#sources;
-    if (busy === undefined || !(this.#rest.goesOnUnseen() || this.#rest.goesOn(busy()))) this.tick();
+    if (busy === undefined || !(this.#rest.goesOnUnseen() || this.#rest.goesOn(busy(), this.#now()))) this.tick();
   }
 
   /**
@@ -186,7 +186,7 @@ class Coordinator {
     const supposing = (/** @type {string} */ module) => this.#companions.supposing(measured, time, module);
     this.busiest.note({ time, readings, supposing, loop, sets: [...sets.values()], poolThreads: this.#options.poolThreads, nears });
     const round = this.#decide(situations, seen, { nears, deafMs });
-    this.#rest.begin(round, loop.lately ?? loop.utilisation);
+    this.#rest.begin(round, loop.lately ?? loop.utilisation, seen.time);
     if (this.#registered.size > 0 && loop.utilisation < AT_REST && !this.#inquiry.isWarm) {
       this.#inquiry.warm();
       this.#rest.end();

@@ -9,7 +9,7 @@ const { Set } = require('../engine');
 
 /** @typedef {import('./decision').Decision} Decision */
 
-/** Ticks without a round, one after another: a load that goes from one module to another while the loop stays as full is seen so much later. */
+/** Ticks without a round, one after another, and no longer than so many take when they are in time: a load that goes from one module to another while the loop stays as full is seen so much later. */
 const MOST_LEFT_OUT = 2;
 /** The same where the loop is idle: any load that matters is news. */
 const MOST_IDLE = 9;
@@ -40,8 +40,11 @@ const LASTING = new Set([
 
 class Rest {
   #isPossible;
+  #tickMs;
   /** of the loop when it began; NaN: it has not */
   #utilisation = NaN;
+  /** when the last round was, ms */
+  #at = -Infinity;
   #leftOut = 0;
   #rounds = 0;
   /** no module may have replicas */
@@ -50,10 +53,11 @@ class Rest {
   /** @param {{tickMs: number, windowMs: number}} options a window must have some rounds in it */
   constructor({ tickMs, windowMs }) {
     this.#isPossible = (MOST_LEFT_OUT + 1) * tickMs <= windowMs / 2;
+    this.#tickMs = tickMs;
   }
 
-  /** After each round. @param {Decision[]} round @param {number} utilisation lately */
-  begin(round, utilisation) {
+  /** After each round. @param {Decision[]} round @param {number} utilisation lately @param {number} time ms */
+  begin(round, utilisation, time) {
     const isLasting = round.every(({ from, to, reason }) => from === 0 && to === 0 && LASTING.has(reason));
     this.#utilisation = this.#isPossible && isLasting ? utilisation : NaN;
     this.#rounds++;
@@ -63,6 +67,7 @@ class Rest {
       round.length > 0 &&
       round.every(({ to, reason }) => to === 0 && reason === 'not-allowed');
     this.#leftOut = 0;
+    this.#at = time;
   }
 
   /** The next tick is a round. */
@@ -78,11 +83,13 @@ class Rest {
     return true;
   }
 
-  /** @param {number} utilisation lately @returns {boolean} */
-  goesOn(utilisation) {
+  /** @param {number} utilisation lately @param {number} time ms @returns {boolean} */
+  goesOn(utilisation, time) {
     if (this.#isBarred) return this.#leftOut++ < MOST_IDLE;
     const most = Math.max(utilisation, this.#utilisation) < IDLE ? MOST_IDLE : MOST_LEFT_OUT;
-    return Math.abs(utilisation - this.#utilisation) < NEWS && this.#leftOut++ < most;
+    // Where a turn of the loop takes seconds, so do the ticks that are left out.
+    const isLate = time - this.#at >= (most + 1) * this.#tickMs;
+    return Math.abs(utilisation - this.#utilisation) < NEWS && !isLate && this.#leftOut++ < most;
   }
 }
 

@@ -6,15 +6,15 @@ const { Rest } = require('../../lib/rank/rest');
 const stay = (reason) => ({ from: 0, to: 0, reason });
 
 /** What becomes of so many ticks: '-' for one that is not needed, 'l' for a look, 'R' for a round. */
-function ticks(rest, round, utilisation, count) {
-  rest.begin(round, utilisation(0));
+function ticks(rest, round, utilisation, count, tickMs = 100) {
+  rest.begin(round, utilisation(0), 0);
   let seen = '';
   for (let at = 1; at <= count; at++) {
     if (rest.goesOnUnseen()) seen += '-';
-    else if (rest.goesOn(utilisation(at))) seen += 'l';
+    else if (rest.goesOn(utilisation(at), at * tickMs)) seen += 'l';
     else {
       seen += 'R';
-      rest.begin(round, utilisation(at));
+      rest.begin(round, utilisation(at), at * tickMs);
     }
   }
   return seen;
@@ -40,6 +40,11 @@ describe('rank/rest', () => {
     assert.equal(ticks(new Rest({ tickMs: 300, windowMs: 1000 }), [stay('not-allowed')], always(0.8), 3), 'RRR');
   });
 
+  it('leaves out none where ticks come so late that others would have been due meanwhile', () => {
+    assert.equal(ticks(rest(), [stay('no-core')], always(1), 4, 150), 'lRlR');
+    assert.equal(ticks(rest(), [stay('no-core')], always(1), 3, 2700), 'RRR');
+  });
+
   it('leaves out nine of ten, and looks at every third tick, where nothing may leave, whatever comes', () => {
     const barred = [stay('not-allowed'), stay('not-allowed')];
     const one = rest();
@@ -53,9 +58,9 @@ describe('rank/rest', () => {
 
   it('is over when something is registered', () => {
     const one = rest();
-    for (let round = 0; round < 11; round++) one.begin([stay('not-allowed')], 0.8);
+    for (let round = 0; round < 11; round++) one.begin([stay('not-allowed')], 0.8, 0);
     assert.equal(one.goesOnUnseen(), true);
     one.end();
-    assert.equal(one.goesOnUnseen() || one.goesOn(0.8), false);
+    assert.equal(one.goesOnUnseen() || one.goesOn(0.8, 100), false);
   });
 });
