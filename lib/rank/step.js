@@ -45,7 +45,7 @@ function isAnotherLoad(then, now) {
 
 /**
  * What a step brought, as a part of its promise: of whatever it promised, the best kept part counts, since a load that is answered with less of the event loop and one
- * of which more is answered both are better off.
+ * of which more is answered both are better off. More calls count where only the event loop was promised, too.
  *
  * @param {Step} step
  * @param {{rate: number, utilisation: number}} now
@@ -62,7 +62,9 @@ function weighStep({ rate, utilisation, promised }, now) {
     [gained < -MOST_LOSS ? 0 : relief, promisedRelief],
   ].filter(([, promise]) => promise >= LEAST_STEP);
   const kept = parts.length === 0 ? Infinity : Math.max(...parts.map(([part, promise]) => part / promise));
-  return { kept, gained, relief };
+  // More calls that nobody foresaw are as good: of callers behind a full loop some are never seen.
+  const isUnforeseen = promisedGain < LEAST_STEP && rate > 0 && gained >= LEAST_STEP;
+  return { kept: isUnforeseen ? Math.max(kept, gained) : kept, gained, relief };
 }
 
 /**

@@ -24,6 +24,13 @@ describe('rank/step', () => {
     assert.equal(kept, Infinity);
   });
 
+  it('keeps a step that answers more calls, though only the event loop was promised, and that is full all the same', () => {
+    const promised = { rate: 83, utilisation: 0.83 };
+    const now = weighStep(step({ rate: 82, utilisation: 1, promised }), { rate: 97, utilisation: 1 });
+    assert.ok(now.kept > 0.15, `${now.kept}`);
+    assert.ok(weighStep(step({ rate: 82, utilisation: 1, promised }), { rate: 84, utilisation: 1 }).kept < 0.05, 'as many as before');
+  });
+
   it('takes a step without a promise for one that was to bring as many calls again', () => {
     assert.ok(Math.abs(weighStep(step({ promised: null }), { rate: 520, utilisation: 0.98 }).kept - 0.04) < 1e-9);
   });
