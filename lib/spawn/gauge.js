@@ -3,6 +3,7 @@
  * Rates out of running totals: calls and busy time of a replica set over the last second. In: its replicas, looked at each tick. Out: per second.
  */
 const { STUCK_MS } = require('./free');
+const { setImmediate } = require('../engine');
 
 /** @typedef {import('./replica').Replica} Replica */
 /** @typedef {{at: number, calls: number, busyMs: number, nearMs: number, activeMs: number, waitedMs: number, longestMs: number, longMs: number}} Note nearMs: of busyMs, on this machine; waitedMs: of activeMs, for a core; longMs: of busyMs, in long calls */
@@ -24,8 +25,12 @@ const MUCH_MS = 50;
 const NO_RATES = { callsPerSecond: 0, busyMsPerSecond: 0, longMsPerSecond: 0, nearMsPerSecond: 0, runDelay: 0 };
 
 class Gauge {
+  #afterRead;
   /** @type {Note[]} oldest first */
   #notes = [];
+  /** when it was looked at last before home has read what replicas had answered, ms */
+  #heardAt = -Infinity;
+  #isToRead = false;
 
   /** totals of replicas that have ended */
   #past = { calls: 0, busyMs: 0, nearMs: 0, activeMs: 0, waitedMs: 0, overheadMs: 0 };
@@ -37,6 +42,11 @@ class Gauge {
   #isHeavy = false;
   /** @type {{calls: number, spentMs: number} | null} the first calls, while the engine compiled what they run: they say little of those to come */
   #cold = null;
+
+  /** @param {(run: () => void) => unknown} [afterRead] runs something as soon as the event loop has read what has come */
+  constructor(afterRead = (run) => setImmediate(run).unref()) {
+    this.#afterRead = afterRead;
+  }
 
   /** @returns {boolean} whether the time of this submission shall be told: each 64th is taken for all, one that follows a heavy one for itself */
   isTimed() {
@@ -117,8 +127,9 @@ class Gauge {
     let longestMs = 0;
     let pending = 0;
     let inLong = 0;
+    const heardMs = now - this.#heard(now);
     for (const replica of replicas) {
-      const stuckMs = replica.stuckMs(now);
+      const stuckMs = Math.max(0, replica.stuckMs(now) - heardMs);
       calls += replica.calls;
       activeMs += replica.usage.activeMs;
       waitedMs += replica.usage.waitedMs;
@@ -136,6 +147,22 @@ class Gauge {
     this.#notes.push({ at: now, calls, busyMs, nearMs, activeMs, waitedMs, longestMs, longMs: this.#longMs });
     while (this.#notes.length > 2 && this.#notes[1].at <= now - SPAN_MS) this.#notes.shift();
     return { pending, overheadMs, inLong };
+  }
+
+  /**
+   * What looks like a long call may have been answered long ago, in a turn of the event loop that has read nothing yet. What has no answer after that was open at the look before.
+   * @param {number} now ms @returns {number} ms, up to when it is known what replicas worked on
+   */
+  #heard(now) {
+    const heardAt = this.#heardAt;
+    if (!this.#isToRead) {
+      this.#isToRead = true;
+      this.#afterRead(() => {
+        this.#isToRead = false;
+        this.#heardAt = now;
+      });
+    }
+    return heardAt;
   }
 
   /** @param {number} now ms @returns {number} the longest call of the last second, ms */

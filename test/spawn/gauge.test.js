@@ -58,8 +58,11 @@ describe('Gauge', () => {
   });
 
   it('tells when every replica that is ready is in a long call', () => {
-    const isBlocked = (/** @type {number} */ ready, /** @type {number[]} */ ...stuck) =>
-      new Gauge().describe(/** @type {any} */ ({ ready, replicas: stuck.map((stuckMs) => replica({ stuckMs })) }), 0, [0, 2]).isBlocked;
+    const isBlocked = (/** @type {number} */ ready, /** @type {number[]} */ ...stuck) => {
+      const gauge = new Gauge((run) => run());
+      gauge.note(0, []);
+      return gauge.describe(/** @type {any} */ ({ ready, replicas: stuck.map((stuckMs) => replica({ stuckMs })) }), 0, [0, 2]).isBlocked;
+    };
     assert.equal(isBlocked(2, 50, 80), true);
     assert.equal(isBlocked(2, 49, 80), false);
     assert.equal(isBlocked(1, 0, 80), true, 'the first one starts');
@@ -152,19 +155,37 @@ describe('Gauge', () => {
     assert.ok(gauge.read(1).callsPerSecond <= 40);
   });
 
-  it('counts a call that still runs with the time it has taken so far', () => {
-    const gauge = new Gauge();
+  it('counts a call that still runs with the time that it had taken at the look before', () => {
+    const gauge = new Gauge((run) => run());
     gauge.note(0, [replica({ calls: 1 })]);
-    gauge.note(1000, [replica({ calls: 1, stuckMs: 905, pending: 1 })]);
-    assert.equal(gauge.read(1000).busyMsPerSecond, 900);
-    assert.equal(gauge.longestMs(1000), 905);
+    for (let at = 100; at <= 1100; at += 100) gauge.note(at, [replica({ calls: 1, stuckMs: at - 95, pending: 1 })]);
+    assert.equal(gauge.read(1100).busyMsPerSecond, 900);
+    assert.equal(gauge.longestMs(1100), 905);
+  });
+
+  it('takes nothing for a long call while the event loop has not read what replicas have answered meanwhile', () => {
+    /** @type {(() => void)[]} */
+    const reads = [];
+    const gauge = new Gauge((run) => void reads.push(run));
+    const one = { ready: 1, module: 'm', replicas: [replica({ calls: 1, pending: 1, stuckMs: 400 })] };
+    const look = (/** @type {number} */ now) => {
+      const { longestMs, isBlocked, busyMsPerSecond } = gauge.describe(/** @type {any} */ (one), now, [0, 1]);
+      return [longestMs, isBlocked, busyMsPerSecond];
+    };
+    assert.deepEqual(look(1000), [0, false, 0], 'a turn of 400 ms');
+    assert.deepEqual(look(1001), [0, false, 0], 'in the same turn');
+    assert.equal(reads.length, 1);
+    reads.pop()?.();
+    one.replicas = [replica({ calls: 1, pending: 1, stuckMs: 500 })];
+    assert.deepEqual(look(1100).slice(0, 2), [400, true], 'there was no answer to read');
   });
 
   it('never reads less than no time, though a call in flight was counted and its replica was lost', () => {
-    const gauge = new Gauge();
-    gauge.note(0, [replica({ calls: 1, stuckMs: 900 })]);
-    gauge.note(100, [replica({ calls: 1, busyMs: 500 })]);
-    assert.equal(gauge.read(100).busyMsPerSecond, 0);
+    const gauge = new Gauge((run) => run());
+    gauge.note(-2000, []);
+    gauge.note(0, [replica({ calls: 1, stuckMs: 2900 })]);
+    gauge.note(1000, [replica({ calls: 1, busyMs: 500 })]);
+    assert.equal(gauge.read(1000).busyMsPerSecond, 0);
   });
 
   it('keeps the totals of those that left', () => {
