@@ -91,6 +91,7 @@ const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
  * @property {string} reason
  * @property {Record<string, any>} [figures]
  * @property {Memory} memory
+ * @property {number} [top] replicas at most, by its recipe and by what is remembered of more
  */
 
 /** A change that was asked for is not asked for again sooner. */
@@ -150,7 +151,7 @@ function judge(situation, from, memory) {
     set !== null && set.ready > 0
       ? decideAway({ ...situation, set, from, min, max: top, costs }, known)
       : decideAtHome({ ...situation, from, min, max: top, costs }, known);
-  return { ...verdict, figures: { ...costs, ...verdict.figures } };
+  return { ...verdict, top, figures: { ...costs, ...verdict.figures } };
 }
 
 /** Whether a module that must stay at home would get replicas if it were allowed to. @param {Situation} situation @param {Memory} memory */
@@ -179,7 +180,9 @@ function foreseen(situation, from, verdict) {
   const { foresight, time, permission, room } = situation;
   if (foresight === undefined || verdict.to <= from) return verdict;
   if (foresight === null) return { ...verdict, to: from, reason: 'weighing' };
-  const refined = refine(verdict, from, foresight, { isHeavy: verdict.figures?.isHeavy === true });
+  const { top = permission.copies[1] } = verdict;
+  const answers = foresight.answers.filter(({ replicas }) => replicas <= top);
+  const refined = refine(verdict, from, { ...foresight, answers }, { isHeavy: verdict.figures?.isHeavy === true });
   if (refined.to > from) return { ...refined, to: Math.min(permission.copies[1], refined.to), memory: withoutVetoes(refined.memory) };
   return { ...refined, memory: afterVeto(refined.memory, { count: from, time, meanMs: meanMsOf(situation), room }) };
 }

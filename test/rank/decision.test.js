@@ -1089,6 +1089,15 @@ describe('rank/decision', () => {
     assert.equal(later.decision.reason, 'no-gain');
   });
 
+  it('does not go past what brought nothing before, though it is foreseen that more would bring much', () => {
+    const full = set({ ready: 1, wanted: 1, busyMsPerSecond: 990, pending: 20, callsPerSecond: 100, longestMs: 12 });
+    const answers = [foreseen(1, 100, 200, 0.1), foreseen(2, 190, 100, 0.1), foreseen(3, 290, 60, 0.1)];
+    const asked = { set: full, cores: 4, limits: { cpus: 4 }, loop: { utilisation: 0.3 }, foresight: { from: 1, answers } };
+    const ceiling = { count: 2, at: 90_000, until: 140_000, meanMs: 9.9, otherSince: null };
+    assert.equal(decide(situation({ ...asked, memory: memoryOf({ ceiling }) })).decision.to, 2);
+    assert.equal(decide(situation({ ...asked, memory: memoryOf({}) })).decision.to, 3);
+  });
+
   it('waits with its judgement of a step until more than one turn of the event loop has been seen, where these take seconds', () => {
     const step = { from: 0, to: 1, rate: 9, at: 96_600, utilisation: 1, promised: { rate: 18, utilisation: 0.9 } };
     // All callers have sent their calls in one turn; of the answers none was read in it.
