@@ -45,15 +45,16 @@ function decideAway(given, before) {
   const longest = seeLongest(before, longestNow, time, set.longestMs === undefined ? Infinity : KEEP_LONGEST_MS);
   const loaded = seeLongLoad(longest, (set.longMsPerSecond ?? set.busyMsPerSecond) / 1000, time);
   const seen = seeBlocked(loaded, set.isBlocked === true, set.ready, time);
-  const figures = weighReplicas(given, seen);
+  const waited = set.pending + set.queued > set.ready ? { ...seen, waitedAt: time } : seen;
+  const figures = weighReplicas(given, waited);
 
-  const { verdict, memory } = judgeStep(given, seen, figures);
+  const { verdict, memory } = judgeStep(given, waited, figures);
   if (verdict !== null) return verdict;
   // Spare lanes that the recipe does not allow are no reason to stop looking whether fewer would do.
   const wantsSpares = figures.needed > from && given.max > from && figures.load > 0;
   if (figures.isSaturated || figures.base > from || (wantsSpares && isDue(given, memory, figures))) return grow(given, memory, figures);
   if (wantsSpares) return { to: from, reason: 'too-soon', figures, memory: pressed(memory, time) };
-  if (figures.roomy > from && given.max > from && !isCrowded(given)) {
+  if (figures.roomy > from && given.max > from && isAwaited(given, memory) && !isCrowded(given)) {
     if (hasLasted(given, memory)) return grow(given, memory, { ...figures, needed: figures.roomy });
     return { to: from, reason: 'enough', figures, memory: pressed(memory, time) };
   }
@@ -66,6 +67,14 @@ function decideAway(given, before) {
  */
 function isDue(given, memory, { base }) {
   return given.from < base + 1 || hasLasted(given, memory);
+}
+
+/**
+ * However busy replicas are: one caller, who calls again when it has its answer, keeps one busy all the time, and has nothing of another.
+ * @param {AwayCase} given @param {Memory} memory @returns {boolean} whether calls were seen to wait for each other in the last window
+ */
+function isAwaited({ time, limits }, { waitedAt }) {
+  return time - waitedAt <= limits.windowMs;
 }
 
 /** @param {AwayCase} given @param {Memory} memory @returns {boolean} whether more would have been welcome for a whole window */
@@ -93,7 +102,8 @@ function weighReplicas(given, memory) {
   const spares = Math.min(most, affordable(given, size.spares));
   // Eq. (1) on top of the load: when every replica is full, what they serve says nothing about what arrives.
   const isSaturated = utilisation > BUSY_AT_MOST && waiting > set.ready;
-  const base = isSaturated ? Math.min(Math.max(size.base, from + 1 - spares), Math.max(1, cores)) : size.base;
+  const short = isAwaited(given, memory) ? size.base : Math.min(size.base, from);
+  const base = isSaturated ? Math.min(Math.max(size.base, from + 1 - spares), Math.max(1, cores)) : short;
   const needed = base + spares;
   // So many that none of them would be taken back again. Between that and what is needed calls wait for each other; whether one more is worth it is for the prediction to say.
   const roomy = Math.min(replicasForLoad(load, BUSY_AFTER_SCALE_IN), Math.max(1, cores), from + 1, from + roomOn(given));

@@ -20,6 +20,7 @@
  * @property {number} blockedAt when every replica was in a long call last
  * @property {boolean} isBlocked so they were at the last tick
  * @property {number} tooFew replicas, all of which were in long calls more than once in a short time; 0: none were
+ * @property {number} waitedAt when more calls were seen in replicas, or waiting for them, than there were replicas
  * @property {number} patience factor on reclaimMs, 1 to 8: doubles when a scale-in proved too early
  * @property {number | null} scaledInAt
  * @property {import('./step').Step | null} step last scale-out, until it is judged
@@ -54,6 +55,7 @@ const EMPTY_MEMORY = Object.freeze({
   blockedAt: -Infinity,
   isBlocked: false,
   tooFew: 0,
+  waitedAt: -Infinity,
   patience: 1,
   scaledInAt: null,
   step: null,

@@ -85,6 +85,7 @@ const memoryOf = (changes) => ({
   blockedAt: -Infinity,
   isBlocked: false,
   tooFew: 0,
+  waitedAt: -Infinity,
   patience: 1,
   scaledInAt: null,
   step: null,
@@ -474,7 +475,7 @@ const TABLE = [
     'adds one that is not needed where calls are foreseen to wait less for each other',
     {
       set: set({ ready: 1, wanted: 1, busyMsPerSecond: 600, callsPerSecond: 105 }),
-      memory: memoryOf({ pressedSince: 99_000 }),
+      memory: memoryOf({ pressedSince: 99_000, waitedAt: 99_500 }),
       foresight: { answers: [foreseen(1, 105, 30, 0.16), foreseen(2, 105, 16, 0.17)] },
     },
     'scale-out',
@@ -487,7 +488,7 @@ const TABLE = [
     'and none where they are not',
     {
       set: set({ ready: 1, wanted: 1, busyMsPerSecond: 600, callsPerSecond: 105 }),
-      memory: memoryOf({ pressedSince: 99_000 }),
+      memory: memoryOf({ pressedSince: 99_000, waitedAt: 99_500 }),
       foresight: { answers: [foreseen(1, 105, 30, 0.16), foreseen(2, 105, 28, 0.17)] },
     },
     'stay',
@@ -500,7 +501,7 @@ const TABLE = [
     'and none where its callers would wait longer for others, and says so',
     {
       set: set({ ready: 1, wanted: 1, busyMsPerSecond: 600, callsPerSecond: 105 }),
-      memory: memoryOf({ pressedSince: 99_000 }),
+      memory: memoryOf({ pressedSince: 99_000, waitedAt: 99_500 }),
       foresight: { answers: [foreseen(1, 105, 50, 0.16, 60), foreseen(2, 105, 9, 0.17, 90)] },
     },
     'stay',
@@ -510,8 +511,21 @@ const TABLE = [
     /with a p99 of 9 ms instead of 50 ms, and of all that its callers wait for one of 90 ms instead of 60 ms: nothing to gain$/,
   ],
   [
+    'nor where no call was seen to wait for another for a window, however busy they are: there is one caller',
+    {
+      set: set({ ready: 1, wanted: 1, busyMsPerSecond: 950, callsPerSecond: 105, pending: 1 }),
+      memory: memoryOf({ pressedSince: 97_000, waitedAt: 98_900 }),
+      foresight: { answers: [foreseen(1, 105, 30, 0.16), foreseen(2, 105, 16, 0.17)] },
+    },
+    'stay',
+    1,
+    1,
+    'enough',
+    /enough/,
+  ],
+  [
     'nor where no core is idle for it',
-    { set: set({ ready: 1, wanted: 1, busyMsPerSecond: 600 }), memory: memoryOf({ pressedSince: 99_000 }), free: 0.1 },
+    { set: set({ ready: 1, wanted: 1, busyMsPerSecond: 600 }), memory: memoryOf({ pressedSince: 99_000, waitedAt: 99_500 }), free: 0.1 },
     'stay',
     1,
     1,
