@@ -171,11 +171,23 @@ function replicasThatWouldDo(given, memory, figures) {
 }
 
 /**
+ * A full event loop may be that of one caller who waits for each answer: loop and replica then take turns, as busy together as the loop was alone, and no call waits for another.
+ * To that one a free event loop is worth nothing, unless its calls are so long that all else waits behind them.
+ * @param {AwayCase} given @param {Memory} memory with a step @param {ReturnType<typeof weighReplicas>} figures
+ */
+function isOfOneCaller(given, memory, { load }) {
+  const before = memory.step?.utilisation ?? 0;
+  const isAsBusy = before >= LOOP_FULL && given.loop.utilisation + load >= LOOP_FULL;
+  return isAsBusy && memory.longestMs < LONG_CALL_MS && !isAwaited(given, memory);
+}
+
+/**
  * Undoes the last step when it brought next to nothing of what it was taken for.
  * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
  * @returns {{verdict: Verdict | null, memory: Memory}} verdict null: nothing to undo
  */
-function judgeStep({ set, loop, from, min, time, limits }, memory, figures) {
+function judgeStep(given, memory, figures) {
+  const { set, loop, from, min, time, limits } = given;
   const { step } = memory;
   if (step === null) return { verdict: null, memory };
   if (set.starting > 0) return { verdict: null, memory };
@@ -185,8 +197,9 @@ function judgeStep({ set, loop, from, min, time, limits }, memory, figures) {
   const { kept, gained, relief } = weighStep(step, { rate: set.callsPerSecond, utilisation: loop.utilisation });
   // Less load than before proves nothing; spare lanes are there for the short calls' waiting time, not for throughput.
   const isPressed = figures.isSaturated || loop.utilisation >= LOOP_FULL;
-  if (from !== step.to || !isPressed || figures.isHeavy || kept >= LEAST_STEP || step.from < min) {
-    return { verdict: null, memory: { ...memory, step: null, failures: kept >= LEAST_STEP ? 0 : memory.failures } };
+  const isLost = (isPressed && kept < LEAST_STEP) || (gained < LEAST_STEP && isOfOneCaller(given, memory, figures));
+  if (from !== step.to || !isLost || figures.isHeavy || step.from < min) {
+    return { verdict: null, memory: { ...memory, step: null, failures: !isLost && kept >= LEAST_STEP ? 0 : memory.failures } };
   }
   const told = { ...figures, kept, gained, relief, rateBefore: step.rate };
   const failed = afterFailedStep(memory, {

@@ -47,6 +47,9 @@ const LEAST_GAIN = 0.08;
 /** A 99th percentile that falls by less is not worth one either; predictions of it are less sure. */
 const LEAST_TAIL_GAIN = 0.15;
 
+/** Nor is a free event loop, if it costs more than this part of the calls: whoever waits for each answer before the next call has nothing of it. */
+const MOST_LOST = 0.02;
+
 /** Answers this close to the best are as good. */
 const SAME_RATE = 0.05;
 const SAME_TAIL = 0.15;
@@ -158,7 +161,8 @@ function isBetter(answer, now) {
   // Nobody is helped by a shorter queue before fewer calls.
   if (gain <= -LEAST_GAIN) return false;
   const tail = now.feltP99Ms < SHORT_MS ? 0 : 1 - answer.feltP99Ms / now.feltP99Ms;
-  return tail >= LEAST_TAIL_GAIN || (now.loopShare - answer.loopShare >= LEAST_GAIN && tail > -LEAST_TAIL_GAIN);
+  const isFreed = now.loopShare - answer.loopShare >= LEAST_GAIN && gain >= -MOST_LOST;
+  return tail >= LEAST_TAIL_GAIN || (isFreed && tail > -LEAST_TAIL_GAIN);
 }
 
 /** @param {Prediction[]} answers fewest replicas first @returns {Prediction | undefined} the first that is about as good as the best */

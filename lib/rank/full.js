@@ -23,6 +23,9 @@ const LOOP_NEARLY_FULL = 0.85;
 /** Callers who wait for their answers, when a full loop hides how many there are; and the most that are taken from its turns, since one of them may call many times in one. */
 const DEFAULT_CLIENTS = 32;
 
+/** One alone leaves the loop idle until its next call comes; of two the second is answered in the next turn. */
+const LEAST_CLIENTS = 2;
+
 /** With more than this part of the loop's time Ignis itself may be what fills it, unless a turn answers so many calls. */
 const OWN = 0.1;
 const SEVERAL = 2;
@@ -60,9 +63,11 @@ function crowdOf({ utilisation }, chosen) {
   if (utilisation <= FULL || waiting >= DEFAULT_CLIENTS) return counted;
   // Several modules that one caller needs make it no more callers.
   const most = Math.max(0, ...chosen.map(({ inTurn }) => inTurn));
-  const clients = Math.max(1, Math.round(most));
+  const clients = Math.max(LEAST_CLIENTS, Math.round(most));
   if (most === 0 || clients >= DEFAULT_CLIENTS) return { clients: DEFAULT_CLIENTS, told: 'assumed' };
-  return waiting >= clients ? counted : { clients, told: 'as many calls as a turn of the event loop answered' };
+  if (waiting >= clients) return counted;
+  const told = most < LEAST_CLIENTS ? 'as few as can keep the event loop full' : 'as many calls as a turn of the event loop answered';
+  return { clients, told };
 }
 
 /** @param {MeasuredModule[]} chosen @returns {number} calls whose callers were seen to wait. One that is in a replica is pending at home, too; and one that is pending at home may wait for another */

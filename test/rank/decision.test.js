@@ -1103,6 +1103,26 @@ describe('rank/decision', () => {
     assert.equal(later.decision.reason, 'no-gain');
   });
 
+  it('undoes a step for one caller, to whom a free event loop is worth nothing, unless its calls are long', () => {
+    const step = { from: 0, to: 2, rate: 245, at: 98_000, utilisation: 0.97, promised: { rate: 380, utilisation: 0.8 } };
+    const one = (changes, waitedAt = -Infinity, longestMs = 11) => {
+      const lone = set({ busyMsPerSecond: 520, callsPerSecond: 230, pending: 1, longestMs, ...changes });
+      return decide(
+        situation({ set: lone, loop: { utilisation: 0.46 }, memory: memoryOf({ step, waitedAt, longestMs, longestAt: 99_900 }) }),
+      );
+    };
+    const undone = one({});
+    assert.deepEqual([undone.decision.to, undone.decision.reason], [0, 'no-gain']);
+    assert.match(
+      sentenceOf(undone.decision),
+      /2 replicas answer 230 calls a second, home answered 245 calls a second: the step brought 0 % and is undone/,
+    );
+    const reasons = [one({}, 99_500), one({}, -Infinity, 60), one({ busyMsPerSecond: 300 }), one({ callsPerSecond: 300 })].map(
+      ({ decision }) => decision.reason,
+    );
+    assert.ok(!reasons.includes('no-gain'), `calls waited for each other; were long; the load is less; more is answered: ${reasons}`);
+  });
+
   it('does not go past what brought nothing before, though it is foreseen that more would bring much', () => {
     const full = set({ ready: 1, wanted: 1, busyMsPerSecond: 990, pending: 20, callsPerSecond: 100, longestMs: 12 });
     const answers = [foreseen(1, 100, 200, 0.1), foreseen(2, 190, 100, 0.1), foreseen(3, 290, 60, 0.1)];

@@ -52,6 +52,12 @@ describe('rank/foresight', () => {
     assert.deepEqual(decidedBy([answer(0, 500, 10, 0.7), answer(1, 500, 30, 0.1)]), [0, 'no-promise']);
     assert.deepEqual(decidedBy([answer(0, 500, 10, 0.7), answer(1, 400, 5, 0.1)]), [0, 'no-promise']);
     assert.deepEqual(decidedBy([answer(0, 500, 10, 0.7), answer(1, 500, 10.5, 0.1)]), [1, 'pressure']);
+    assert.deepEqual(
+      decidedBy([answer(0, 500, 10, 1), answer(1, 470, 10.5, 0.5)]),
+      [0, 'no-promise'],
+      'one caller, who waits for each answer',
+    );
+    assert.deepEqual(decidedBy([answer(0, 500, 10, 1), answer(1, 493, 10.5, 0.5)]), [1, 'pressure']);
   });
 
   it('does not buy shorter waiting in one module with longer waiting in the next', () => {

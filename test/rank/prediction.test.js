@@ -216,7 +216,10 @@ describe('rank/prediction', function () {
     const { model, source } = modelOf(full(14.3));
     assert.deepEqual(model.crowd, { clients: 14 });
     assert.match(source.assumed[0], /14 callers.*as many calls as a turn of the event loop answered$/);
-    assert.deepEqual(modelOf(full(0.3)).model.crowd, { clients: 1 });
+    // One alone would leave it idle until its next call comes; of two each turn answers one.
+    const few = modelOf(full(0.3));
+    assert.deepEqual(few.model.crowd, { clients: 2 });
+    assert.match(few.source.assumed[0], /2 callers.*as few as can keep the event loop full$/);
     const waiting = full(14, { sets: [set({ pending: 20, busyMsPerSecond: 0, callsPerSecond: 0 })] });
     assert.deepEqual(modelOf(waiting).model.crowd, { clients: 20 });
     // Several modules that one caller needs make it no more callers.
