@@ -17,7 +17,7 @@ const {
   sparesFor,
 } = require('./ranking');
 const { KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, presses, roomOn } = require('./decide-home');
-const { limitOf, seeBlocked, seeLongLoad, seeLongest, whileLow } = require('./memory');
+const { limitOf, seeBlocked, seeCalls, seeLongLoad, seeLongest, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
 /**
@@ -44,7 +44,8 @@ function decideAway(given, before) {
   // A set that does not tell its longest calls cannot show that they are over: then the tail is kept until all are home.
   const longest = seeLongest(before, longestNow, time, set.longestMs === undefined ? Infinity : KEEP_LONGEST_MS);
   const loaded = seeLongLoad(longest, (set.longMsPerSecond ?? set.busyMsPerSecond) / 1000, time);
-  const seen = seeBlocked(loaded, set.isBlocked === true, set.ready, time);
+  const counted = seeCalls(loaded, set, time, KEEP_LONGEST_MS);
+  const seen = seeBlocked(counted, set.isBlocked === true, set.ready, time);
   const waited = set.pending + set.queued > set.ready ? { ...seen, waitedAt: time } : seen;
   const figures = weighReplicas(given, waited);
 
@@ -94,7 +95,8 @@ function weighReplicas(given, memory) {
   const load = set.busyMsPerSecond / 1000;
   const meanMs = set.callsPerSecond === 0 ? 0 : set.busyMsPerSecond / set.callsPerSecond;
   const isRecent = time - memory.longestAt <= KEEP_LONGEST_MS || set.longestMs === undefined;
-  const isHeavy = isRecent && hasHeavyTail(meanMs, memory.longestMs, Math.max(FEW_SAMPLES, set.callsPerSecond));
+  const usualMs = memory.callsLately === 0 ? meanMs : memory.busyMsLately / memory.callsLately;
+  const isHeavy = isRecent && hasHeavyTail(usualMs, memory.longestMs, Math.max(FEW_SAMPLES, set.callsPerSecond));
   const utilisation = load / Math.max(1, set.ready);
   const waiting = set.pending + set.queued;
   const size = sizeFor({ load, isHeavy, cores, longLoad: memory.longLoad, tooFew: memory.tooFew });

@@ -17,6 +17,9 @@
  * @property {number} longestAt
  * @property {number} longLoad see ranking.js (sparesFor): long calls at a time, of late; at home as the longest one lets expect
  * @property {number | null} longLoadAt
+ * @property {number} callsLately in replicas, and how long they kept these busy, ms: what is long for a call that is remembered for seconds is not a matter of the last one
+ * @property {number} busyMsLately
+ * @property {number | null} countedAt
  * @property {number} blockedAt when every replica was in a long call last
  * @property {boolean} isBlocked so they were at the last tick
  * @property {number} tooFew replicas, all of which were in long calls more than once in a short time; 0: none were
@@ -40,6 +43,9 @@ const MOST_PATIENCE = 8;
 /** How long the load of long calls is looked back on, ms. */
 const LONG_LOAD_MS = 3000;
 
+/** The first look at the calls of replicas counts for so long, ms. */
+const FIRST_MS = 100;
+
 /** Twice within so long is more than chance, ms. */
 const AGAIN_MS = 10_000;
 
@@ -52,6 +58,9 @@ const EMPTY_MEMORY = Object.freeze({
   longestAt: -Infinity,
   longLoad: 0,
   longLoadAt: null,
+  callsLately: 0,
+  busyMsLately: 0,
+  countedAt: null,
   blockedAt: -Infinity,
   isBlocked: false,
   tooFew: 0,
@@ -112,6 +121,7 @@ function afterScaleIn(memory, { from, to, time }) {
     longLoad: to === 0 ? 0 : memory.longLoad,
     longLoadAt: to === 0 ? null : memory.longLoadAt,
     tooFew: to === 0 ? 0 : memory.tooFew,
+    ...(to === 0 ? { callsLately: 0, busyMsLately: 0, countedAt: null } : {}),
     scaledInAt: time,
     step: null,
     asked: { from, to, at: time },
@@ -156,6 +166,18 @@ function seeLongLoad(memory, longLoad, time) {
 }
 
 /**
+ * Of a second with few calls the mean is chance: a call that was long among a hundred others is not ten times as long as three.
+ * @param {Memory} memory @param {{callsPerSecond: number, busyMsPerSecond: number}} set in the last second @param {number} time @param {number} keepMs about so long it is looked back on
+ * @returns {Memory}
+ */
+function seeCalls(memory, { callsPerSecond, busyMsPerSecond }, time, keepMs) {
+  const ms = time - (memory.countedAt ?? time - FIRST_MS);
+  const kept = Math.exp(-ms / keepMs);
+  const callsLately = kept * memory.callsLately + (callsPerSecond * ms) / 1000;
+  return { ...memory, callsLately, busyMsLately: kept * memory.busyMsLately + (busyMsPerSecond * ms) / 1000, countedAt: time };
+}
+
+/**
  * Long calls that come together meet more often than their load says. What was seen counts until the module is home again.
  * @param {Memory} memory @param {boolean} isBlocked every replica is in a long call now @param {number} ready replicas @param {number} time
  * @returns {Memory}
@@ -183,5 +205,6 @@ exports.afterScaleIn = afterScaleIn;
 exports.limitOf = limitOf;
 exports.whileLow = whileLow;
 exports.seeBlocked = seeBlocked;
+exports.seeCalls = seeCalls;
 exports.seeLongLoad = seeLongLoad;
 exports.seeLongest = seeLongest;

@@ -82,6 +82,9 @@ const memoryOf = (changes) => ({
   longestAt: -Infinity,
   longLoad: 0,
   longLoadAt: null,
+  callsLately: 0,
+  busyMsLately: 0,
+  countedAt: null,
   blockedAt: -Infinity,
   isBlocked: false,
   tooFew: 0,
@@ -1101,6 +1104,16 @@ describe('rank/decision', () => {
     assert.notEqual(ready.decision.reason, 'no-gain', 'a tenth of a second says nothing');
     const later = decide(situation({ time: 101_500, set: useless, loop, memory: ready.memory }));
     assert.equal(later.decision.reason, 'no-gain');
+  });
+
+  it('takes a call for long by what others took for as long as it is remembered, not by a second with three of them', () => {
+    const few = set({ ready: 1, wanted: 1, busyMsPerSecond: 36, callsPerSecond: 3, longestMs: 20 });
+    const known = { longestMs: 133, longestAt: 99_000, countedAt: 99_900 };
+    const isHeavy = (/** @type {object} */ lately) =>
+      decide(situation({ set: few, memory: memoryOf({ ...known, ...lately }) })).decision.figures.isHeavy;
+    assert.equal(isHeavy({ callsLately: 46, busyMsLately: 760 }), false);
+    assert.equal(isHeavy({ callsLately: 400, busyMsLately: 760 }), true);
+    assert.equal(isHeavy({ countedAt: null }), true, 'more is not known yet');
   });
 
   it('undoes a step for one caller, to whom a free event loop is worth nothing, unless its calls are long', () => {
