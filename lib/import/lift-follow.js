@@ -4,6 +4,7 @@
  * path in the exports, when the text proves it: by `require`, `import`, `import()`, and constants and patterns in between. A name that is assigned again,
  * or declared twice, leads nowhere.
  */
+const { isInteropName } = require('../wrap/interop');
 const { keyOf } = require('./syntax-tree');
 const { Map, Set } = require('../engine');
 
@@ -17,8 +18,6 @@ const { Map, Set } = require('../engine');
  * @property {Node | null} recipe the second argument of `require`
  */
 
-/** What compilers put around `require`, so that `default` is there. */
-const INTEROP = /^_{0,2}(?:importDefault|importStar|interopRequireDefault|interopRequireWildcard|toESM)$/;
 const MAKES_REQUIRE = new Set(['module', 'node:module']);
 
 class Follower {
@@ -105,8 +104,7 @@ class Follower {
   /** @param {Node} node @returns {Origin | null} */
   #followCall(node) {
     const { callee, arguments: args } = node;
-    const name = callee.type === 'Identifier' ? callee.name : callee.type === 'MemberExpression' ? keyOf(callee) : null;
-    if (name !== null && INTEROP.test(name) && args.length > 0) return this.originOf(args[0]);
+    if (args.length > 0 && namesOf(callee).some(isInteropName)) return this.originOf(args[0]);
     const specifier = this.importedBy(node);
     return specifier === null ? null : { specifier, path: [], recipe: this.objectOf(args[1] ?? null) };
   }
@@ -137,6 +135,12 @@ class Follower {
 /** @param {Origin | null} origin @param {string[]} path @returns {Origin | null} */
 function below(origin, path) {
   return origin === null ? null : { ...origin, path: [...origin.path, ...path] };
+}
+
+/** @param {Node} callee @returns {string[]} what a helper may be called by: `_interopRequireDefault`, `tslib_1.__importDefault`, and of swc `_interop_require_default._` */
+function namesOf(callee) {
+  if (callee.type === 'Identifier') return [callee.name];
+  return callee.type === 'MemberExpression' ? [keyOf(callee) ?? '', callee.object.name ?? ''] : [];
 }
 
 /** @param {Node | undefined} node @returns {string | null} */

@@ -7,6 +7,7 @@
 const { types } = require('node:util');
 const { closureOf } = require('./crossing');
 const { FIXED_OF_FUNCTIONS, dress, methodsOf, targetFor } = require('./dress');
+const { isInterop } = require('./interop');
 const { Mirror } = require('./mirror');
 const { Mirrors } = require('./mirrors');
 const { nameOf } = require('./point');
@@ -227,6 +228,7 @@ class Membrane {
 
   /** A class is compared by identity across files, so it crosses as it is, unless its module is hot. What is none by its looks may be one by its name, unless its calls may leave. @param {Function} fn @param {PropertyKey[]} path */
   #mayWrap(fn, path) {
+    if (isInterop(fn)) return false;
     const { mayDistribute, recipe } = this.#boundary;
     return recipe.hot === true || !(isClassLike(fn) || (!mayDistribute && isNamedAsClass(fn, path)));
   }

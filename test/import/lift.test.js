@@ -116,12 +116,15 @@ describe('in an ES module, lift', () => {
   });
 });
 
-describe('lift follows compiled TypeScript', () => {
+describe('lift follows what compilers make of imports', () => {
   for (const [name, source] of Object.entries({
     named: 'const x_1 = require("x"); async () => (0, x_1.parse)(1)',
     default: 'const x_1 = __importDefault(require("x")); async () => x_1.default.parse(1)',
     'default function': 'const x_1 = tslib_1.__importDefault(require("x")); async () => (0, x_1.default)(1)',
     namespace: 'const x = __importStar(require("x")); async () => x.parse(1)',
+    'Babel default': 'var _x = _interopRequireDefault(require("x")); async () => _x.default.parse(1)',
+    'swc default': 'const _x = _interop_require_default(require("x")); async () => _x.default.parse(1)',
+    'swc namespace, by a helper that is imported,': 'const _x = _interop_require_wildcard._(require("x")); async () => _x.parse(1)',
   })) {
     it(`as ${name} import`, () => assert.equal(lift(source).lifted.length, 1));
   }
