@@ -15,16 +15,24 @@ const engine = require('../engine');
 const { Reflect } = engine;
 const { captureStackTrace } = Error;
 
+/** Where Node runs ticks and promises. */
+const QUEUES = 'node:internal/process/task_queues';
+
 /** @param {NodeJS.CallSite} site @returns {boolean} Node's, the engine's, or Ignis's own */
 function isNobodys(site) {
   const name = site.getFileName();
   return typeof name === 'string' ? name.startsWith('node:') || isOwn(name) : !site.isEval();
 }
 
-/** Behind the first frame that a promise has left there, nothing is on the stack. @param {Error} _error @param {NodeJS.CallSite[]} sites */
+/**
+ * Behind the first frame that a promise has left there, nothing is on the stack. What a promise or a tick calls by itself (`promise.then(lib.f)`, the `then` of a thenable) goes on with what the program has begun, as what stands behind an `await` does.
+ * @param {Error} _error @param {NodeJS.CallSite[]} sites
+ */
 function isNobodysTurn(_error, sites) {
   const end = sites.findIndex((site) => /** @type {any} */ (site).isAsync());
-  return (end < 0 ? sites : sites.slice(0, end)).every(isNobodys);
+  const there = end < 0 ? sites : sites.slice(0, end);
+  const caller = there.map((site) => site.getFileName()).find((name) => typeof name === 'string' && !isOwn(name));
+  return there.every(isNobodys) && caller !== undefined && caller !== QUEUES;
 }
 
 /** @returns {boolean} where it cannot be told, false */

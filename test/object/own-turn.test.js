@@ -4,6 +4,7 @@
 
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
+const { EventEmitter } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
@@ -28,8 +29,10 @@ const MODULE = `
 
 /** All in one turn of home's event loop, in which it has not called the module before. @param {string} call while the module waits for home */
 const programOf = (call) => `
+  const { EventEmitter } = require('node:events');
   const { existsSync, writeFileSync } = require('node:fs');
   const { begin, look } = require('./m.js');
+  const socket = new EventEmitter().on('end', look);
   const [, , go, begun] = process.argv;
   begin(go, begun, () => console.log('back'));
   setImmediate(() => {
@@ -81,14 +84,31 @@ describe('calls that both sides begin at the same time', () => {
 
   it('are served by home where only Node and Ignis are on the stack, whatever the program has made of stacks', async () => {
     const { prepareStackTrace, stackTraceLimit } = Error;
-    const home = makeSide(true, [1]);
+    let looks = 0;
+    const side = {
+      get isHome() {
+        looks++;
+        return true;
+      },
+    };
+    const home = { ...makeSide(true, [1]), side };
     Error.stackTraceLimit = 1;
     try {
-      assert.equal(await Promise.resolve().then(isDue.bind(null, 0, home)), true);
+      const socket = new EventEmitter().on('end', isDue.bind(null, 0, home));
+      // As a stream of Node tells its end.
+      process.nextTick(socket.emit.bind(socket, 'end'));
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.ok(looks > 0);
       assert.deepEqual([Error.stackTraceLimit, Error.prepareStackTrace, home.sent], [1, prepareStackTrace, []]);
     } finally {
       Error.stackTraceLimit = stackTraceLimit;
     }
+  });
+
+  it("are not where a promise of the program calls it by itself: that is the program's turn, as behind an await", async () => {
+    const home = makeSide(true, [1]);
+    assert.equal(await Promise.resolve().then(isDue.bind(null, 0, home)), false);
+    assert.deepEqual(home.sent, [[MESSAGE.FIRST]]);
   });
 
   describe('with a module in a', function () {
@@ -115,7 +135,13 @@ describe('calls that both sides begin at the same time', () => {
 
     for (const where of ['thread', 'process']) {
       it(`${where} run one after the other where the event loop of home has called it`, () => {
-        assert.equal(run('bare', 'process.nextTick(look)', where), 'back\nfalse\n');
+        assert.equal(run('bare', "process.nextTick(socket.emit.bind(socket, 'end'))", where), 'back\nfalse\n');
+      });
+
+      it(`${where} run one within the other where a promise or a tick of the program has called it`, () => {
+        assert.equal(run('promise', 'Promise.resolve().then(look)', where), 'true\nback\n');
+        assert.equal(run('tick', 'process.nextTick(look)', where), 'true\nback\n');
+        assert.equal(run('thenable', 'Promise.resolve({ then: look })', where), 'true\nback\n');
       });
 
       it(`${where} run one within the other where the program has called it`, () => {
