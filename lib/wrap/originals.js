@@ -96,8 +96,13 @@ function ownOf(wrapper, siblings) {
   return edge === undefined ? wrapper : (siblings?.find(unwrap(unwrap(wrapper)), edge) ?? wrapper);
 }
 
-/** @param {any[]} args changed in place: our wrappers become what the module has in their place @param {import('./boundary').Boundary} to the edge of the call */
+/**
+ * @param {any[]} args changed in place: our wrappers become what the module has in their place
+ * @param {import('./boundary').Boundary} to the edge of the call
+ * @returns {any[] | null} what stood behind wrappers that were taken off, each before its wrapper; null: none was
+ */
 function unwrapAll(args, to) {
+  let taken = null;
   for (let index = 0; index < args.length; index++) {
     const value = args[index];
     if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) continue;
@@ -105,8 +110,23 @@ function unwrapAll(args, to) {
     if (original === undefined) continue;
     const theirs = to.behind(value);
     if (theirs !== undefined) args[index] = theirs;
-    else args[index] = comesHome(value, to) ? original : ownOf(value, to.inside);
+    else if (comesHome(value, to)) (taken ??= []).push((args[index] = original), value);
+    else args[index] = ownOf(value, to.inside);
   }
+  return taken;
+}
+
+/**
+ * The program compares what a call gives back with what it gave. Exports as a whole that have crossed stay what they became there: their wrapper shows less to whoever looks at descriptors.
+ *
+ * @param {any} result
+ * @param {any[] | null} taken off its arguments
+ * @returns {any} its wrapper, if that was an argument
+ */
+function asGiven(result, taken) {
+  if (taken === null) return result;
+  const wrapper = taken[taken.indexOf(result) + 1];
+  return unwrap(wrapper) === result && (typeof result === 'function' || isView(wrapper)) ? wrapper : result;
 }
 
 /** @param {any} value that is no wrapper, and was written through one */
@@ -122,6 +142,7 @@ function isWritten(value) {
   return written.has(value);
 }
 
+exports.asGiven = asGiven;
 exports.handedBy = handedBy;
 exports.isView = isView;
 exports.noteEdge = noteEdge;

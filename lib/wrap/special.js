@@ -13,7 +13,7 @@ const { YOUNG_CALLS } = require('../profile/care');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { callbackBehind, trackedCallback } = require('./callbacks');
-const { unwrapAll } = require('./originals');
+const { asGiven, unwrapAll } = require('./originals');
 const { answer } = require('./point');
 
 // The program may put others in the place of these while we run.
@@ -71,7 +71,7 @@ function listOf(count, a, b, c, d) {
 function longWay(point) {
   return /** @this {any} */ function (...args) {
     const { meter, boundary } = point;
-    unwrapAll(args, boundary);
+    const taken = unwrapAll(args, boundary);
     meter.countCall();
     if (boundary.isTouched) boundary.settleWritten();
     if (point.divert !== null) {
@@ -104,11 +104,11 @@ function longWay(point) {
     // A module that gives itself new names does so in few calls.
     if (meter.calls <= YOUNG_CALLS) boundary.refreshSmall();
     else if (point.isOther && meter.calls % OTHERS_REFRESH === 0) boundary.refresh();
-    if (result === point.holder || typeof result === 'function' || !point.isTracked) return answer(point, result);
-    if (types.isPromise(result)) return track(point, result, start);
+    if (result === point.holder || typeof result === 'function' || !point.isTracked) return asGiven(answer(point, result), taken);
+    if (types.isPromise(result)) return track(point, result, start, taken);
     if (call === null) meter.seeKind('sync');
     if (point.isCalm !== (meter.kind === 'sync')) point.choose();
-    return answer(point, result);
+    return asGiven(answer(point, result), taken);
   };
 }
 
@@ -122,15 +122,16 @@ function handOut(point, result) {
  * @param {FunctionPoint} point
  * @param {Promise<unknown>} promise
  */
-const trackLate = (point, promise) => track(point, promise, performance.now());
+const trackLate = (point, promise) => track(point, promise, performance.now(), null);
 
 /**
  * @param {FunctionPoint} point
  * @param {Promise<unknown>} promise
  * @param {number} start ms
+ * @param {any[] | null} taken off the arguments
  * @returns {Promise<unknown>} one that settles like it, just after: if nobody handles it, it is the one reported
  */
-function track(point, promise, start) {
+function track(point, promise, start, taken) {
   const { meter } = point;
   meter.seeKind('promise');
   // Other classes, and promises that carry more than their result, mean more than we know.
@@ -142,7 +143,7 @@ function track(point, promise, start) {
     (value) => {
       meter.complete(performance.now() - start);
       meter.samples?.takeLate(value);
-      return typeof value === 'function' ? (callbackBehind(value) ?? value) : value;
+      return asGiven((typeof value === 'function' ? callbackBehind(value) : undefined) ?? value, taken);
     },
     (error) => {
       meter.complete(performance.now() - start);
