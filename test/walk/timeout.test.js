@@ -13,8 +13,10 @@ const { until } = require('../helpers/until');
 const { Residents } = require('../../lib/spawn/residents');
 const { SLOT } = require('../../lib/profile/meter');
 
-/** Its answer says that what the replica was to do before is done. */
-const LONG = { sleep: { timeout: 10000 } };
+/** What tells that the replica is done with what it was to do before. */
+const LONG = { sleep: { timeout: 10000 }, release: { timeout: 10000 } };
+/** An answer that is given when `release` is called: never in time, however late home looks at it. */
+const LATE = Infinity;
 const FILE = path.join(__dirname, '../fixtures/fields/slow.js');
 
 for (const where of /** @type {const} */ (['thread', 'process'])) {
@@ -28,6 +30,7 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
       on = new Distributed(FILE, { hot: true, state: 'none', copies: [0, 1], timeout: 50, ...recipe }, where);
       // Nothing is known of a function before its first call, which runs at home.
       await on.lib.sleep(1);
+      await on.lib.release();
       await on.lib.change(1, {});
       for (const name of ['tell', 'changeAndTell']) await new Promise((resolve) => on.lib[name](1, {}, resolve));
       await on.set.resize(1);
@@ -40,7 +43,7 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
     it('rejects, counts as failed, and is no longer pending', async () => {
       const lib = await open();
       const before = meterOf('sleep').slots[SLOT.failures];
-      await assert.rejects(lib.sleep(300, 'x'), { code: 'IGNIS_CALL_TIMEOUT', ran: 'maybe', message: /'sleep' of .*slow\.js .* 50 ms/ });
+      await assert.rejects(lib.sleep(LATE, 'x'), { code: 'IGNIS_CALL_TIMEOUT', ran: 'maybe', message: /'sleep' of .*slow\.js .* 50 ms/ });
       assert.equal(meterOf('sleep').slots[SLOT.failures], before + 1);
       assert.equal(meterOf('sleep').slots[SLOT.pending], 0);
       assert.deepEqual(on.failures, [], 'onFail is for replicas');
@@ -49,36 +52,34 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
     it('may have another one for a single function', async () => {
       const lib = await open({ functions: { sleep: { timeout: 10000 } } });
       assert.equal(await lib.sleep(150, 'x'), 'x');
-      await assert.rejects(lib.change(150, {}), { code: 'IGNIS_CALL_TIMEOUT' });
+      await assert.rejects(lib.change(LATE, {}), { code: 'IGNIS_CALL_TIMEOUT' });
     });
 
     it('calls back once, with the error, and not with what comes later', async () => {
       const lib = await open({ functions: LONG });
       const told = [];
-      lib.tell(150, 'late', (error, value) => told.push([error?.code, value]));
+      lib.tell(LATE, 'late', (error, value) => told.push([error?.code, value]));
       await until(() => told.length > 0, 'the error');
-      // Its answer comes behind what the replica says late.
-      await lib.sleep(200);
+      await lib.release();
       assert.deepEqual(told, [['IGNIS_CALL_TIMEOUT', undefined]]);
     });
 
     it('leaves what the call was given as it is', async () => {
       const lib = await open({ functions: LONG });
       const [one, two] = [{}, {}];
-      // Far longer than the timeout: a home that does not run for so long reads the answer in time.
-      await assert.rejects(lib.change(500, one), { code: 'IGNIS_CALL_TIMEOUT' });
-      await new Promise((resolve) => lib.changeAndTell(500, two, resolve));
-      await lib.sleep(550);
+      await assert.rejects(lib.change(LATE, one), { code: 'IGNIS_CALL_TIMEOUT' });
+      await new Promise((resolve) => lib.changeAndTell(LATE, two, resolve));
+      await lib.release();
       assert.deepEqual([one, two], [{}, {}]);
     });
 
     it('lets the next call begin that waits in order, and drops what comes late there, too', async () => {
       const lib = await open({ order: true, functions: LONG });
       const told = [];
-      lib.tell(120, 'late', (error) => told.push(error?.code));
+      lib.tell(LATE, 'late', (error) => told.push(error?.code));
       const next = lib.sleep(1, 'next');
       assert.equal(await next, 'next');
-      await lib.sleep(200);
+      await lib.release();
       assert.deepEqual(told, ['IGNIS_CALL_TIMEOUT']);
     });
 
@@ -113,17 +114,20 @@ describe('a program whose call ran into its timeout', function () {
     folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-timeout-')));
     fs.writeFileSync(
       path.join(folder, 'busy.js'),
-      'exports.busy = (ms) => { const end = Date.now() + ms; while (Date.now() < end); return process.pid; };',
+      "const fs = require('node:fs'); exports.busy = (file) => { while (!fs.existsSync(file)); }; exports.pid = () => process.pid;",
     );
     fs.writeFileSync(
       path.join(folder, 'app.js'),
       `const ignis = require(${JSON.stringify(path.join(__dirname, '../..'))});
-      ignis.start({ quiet: true, recipe: { modules: { './busy.js': { call: 'await', state: 'none', copies: 1, timeout: 100 } } } });
-      const { busy } = require('./busy.js');
+      ignis.start({ quiet: true, recipe: { modules: { './busy.js': { call: 'await', state: 'none', copies: 1, functions: { busy: { timeout: 100 } } } } } });
+      const { busy, pid } = require('./busy.js');
       (async () => {
-        while ((await busy(1)) === process.pid) await new Promise(setImmediate);
-        console.log(await busy(1000).catch((error) => error.code));
-        console.log((await busy(1)) !== process.pid);
+        await busy(__filename);
+        while ((await pid()) === process.pid) await new Promise(setImmediate);
+        console.log(await busy('go-on').catch((error) => error.code));
+        // Nothing but the call keeps the program.
+        setTimeout(() => require('node:fs').writeFileSync('go-on', ''), 300).unref();
+        console.log((await pid()) !== process.pid);
         await ignis.close();
       })();`,
     );
