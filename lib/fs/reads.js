@@ -58,6 +58,8 @@ class Reads {
   /** @param {any} request @returns {Promise<any>} rejects with a FarError */
   async ask(request) {
     const end = Date.now() + this.#patienceMs;
+    /** Who is told to ask elsewhere, or later, has its time from the first such word: it may have waited for long until there was one. @type {number | undefined} */
+    let sentOnEnd;
     let whose = this.#whose(request);
     for (;;) {
       // Where none of those is there that probably have it, anybody knows who has.
@@ -71,14 +73,17 @@ class Reads {
         return value;
       } catch (error) {
         const { code, holders } = /** @type {any} */ (error);
+        const now = Date.now();
+        if (code === ELSEWHERE || code === BEHIND) sentOnEnd ??= now + this.#patienceMs;
+        const isOver = now > (sentOnEnd ?? end);
         if (code === ELSEWHERE) {
-          if (Date.now() > end) throw lostError(`who has ${request.path} changed again and again`, 'no');
+          if (isOver) throw lostError(`who has ${request.path} changed again and again`, 'no');
           this.#spread?.learn(request.path, holders);
           whose = { holders: this.#named(holders), isSure: true };
           continue;
         }
         // Reading again changes nothing; of a disk that fails, another one may be read.
-        if (isAnswer(error) || Date.now() > end) throw error;
+        if (isAnswer(error) || isOver) throw error;
         if (code === BEHIND) await sleep(BEHIND_MS, undefined, { ref: false });
       }
     }

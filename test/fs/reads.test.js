@@ -4,6 +4,7 @@
 
 const assert = require('node:assert/strict');
 const { Reads } = require('../../lib/fs/reads');
+const { until } = require('../helpers/until');
 
 /** @param {string} name @param {number} [ms] expected */
 function holderOf(name, ms = 0) {
@@ -80,6 +81,27 @@ describe('reads of a replicated file', () => {
     assert.equal(await readsOf(behind).ask({ op: 'readFile' }), 'seen');
     assert.deepEqual([behind.asked, behind.state], [3, 'serving']);
   });
+
+  for (const [code, what] of [
+    ['IGNIS_ELSEWHERE', 'by one who has it not'],
+    ['IGNIS_NODE', 'for a moment'],
+  ])
+    it(`are sent on ${what}, also where they had waited for longer than they would wait for an answer: ${code}`, async () => {
+      const patienceMs = 1;
+      const begun = Date.now();
+      const [first, second] = ['first', 'second'].map((name) => ({ ...answering(holderOf(name)), id: name, quietMs: 0 }));
+      const { read } = first;
+      let asked = 0;
+      first.read = async () => {
+        if (++asked > 1) return read();
+        await until(() => Date.now() > begun + patienceMs + 1, 'the end of patience');
+        throw Object.assign(new Error('not I'), { code, holders: ['second'] });
+      };
+      const spread = { guess: () => ['first'], learn() {} };
+      const wait = async (look) => look();
+      const reads = new Reads({ holders: [first, second], patienceMs, least: () => 0, await: wait, spread });
+      assert.equal(await reads.ask({ op: 'readFile', path: 'posts/1' }), code === 'IGNIS_NODE' ? 'first' : 'second');
+    });
 
   it('give an error of the files as it is, and go on where a node or its disk fails', async () => {
     const none = answering(holderOf('none', 0), { code: 'ENOENT' });
