@@ -33,8 +33,9 @@ describe('long calls of a pure function that are made in one turn of the event l
     });
 
     it(`are taken by a replica that comes meanwhile (${name})`, async () => {
-      const { settled, away } = await batch({ recipe: { copies: 1 }, calls: 700, name });
-      assert.deepEqual(settled, answers(700));
+      // At home they take as long as it may take the replica to come.
+      const { settled, away } = await batch({ recipe: { copies: 1 }, calls: 300, ms: [60, 1], name });
+      assert.deepEqual(settled, answers(300));
       assert.ok(away > 0, `${away}`);
     });
   }
