@@ -1,11 +1,25 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 const { limit } = require('../../lib/spawn/deadline');
 const { TestSet } = require('./sets');
 const { until } = require('../helpers/until');
 
 const LIMIT = { timeoutMs: 60, module: 'work.js' };
+/** For what is to be in time, on whatever machine. */
+const LONG = { ...LIMIT, timeoutMs: 15_000 };
+
+/** What tells a replica to go on, and what it tells. */
+let folder;
+let sign;
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-deadline-'));
+  sign = path.join(folder, 'sign');
+});
+afterEach(() => fs.rmSync(folder, { recursive: true }));
 
 describe('the limit of a call', () => {
   /** No multiple of five, of which Ignis makes another length. */
@@ -69,9 +83,10 @@ describe('killMs', function () {
     const on = new TestSet('thread');
     try {
       await on.set.resize(1);
-      const late = on.start('sleep', [300], { timeoutMs: 50, killMs: 8000 });
+      const late = on.start('spinUntil', [sign], { timeoutMs: 50, killMs: 25_000 });
       await assert.rejects(late.result, { code: 'IGNIS_CALL_TIMEOUT' });
-      assert.equal(await on.call('sleep', 400, 'next'), 'next');
+      fs.writeFileSync(sign, '');
+      assert.equal(await on.call('add', 1, 2), 3);
       assert.equal(on.set.replicas[0].stuckMs(performance.now()), 0);
       assert.equal(on.set.lost, 0);
     } finally {
@@ -93,7 +108,7 @@ for (const where of ['process', 'thread']) {
 
     it('fails when it is not answered in time, and says which it was and that it may have run', async () => {
       await on.set.resize(1);
-      await assert.rejects(on.start('sleep', [400, 'late'], { ...LIMIT, mode: 'promise' }).result, {
+      await assert.rejects(on.start('sleep', [30000, 'late'], { ...LIMIT, mode: 'promise' }).result, {
         name: 'IgnisError',
         code: 'IGNIS_CALL_TIMEOUT',
         ran: 'maybe',
@@ -107,7 +122,7 @@ for (const where of ['process', 'thread']) {
 
     it('is answered when there is time enough', async () => {
       await on.set.resize(1);
-      assert.equal(await on.start('sleep', [20, 'soon'], { ...LIMIT, timeoutMs: 5000, mode: 'promise' }).result, 'soon');
+      assert.equal(await on.start('sleep', [20, 'soon'], { ...LONG, mode: 'promise' }).result, 'soon');
     });
 
     it('leaves its replica to others when that can take some, though its answer never comes', async () => {
@@ -127,27 +142,32 @@ for (const where of ['process', 'thread']) {
         places.add(second);
         return places.size === 2;
       }, 'an answer from each');
-      const spinning = on.start('spin', [900], LIMIT);
+      const spinning = on.start('spinUntil', [sign], LIMIT);
       await assert.rejects(spinning.result, { code: 'IGNIS_CALL_TIMEOUT' });
       const answers = new Set();
-      for (let i = 0; i < 30; i++) answers.add(await on.start('who', [], LIMIT).result);
+      for (let i = 0; i < 30; i++) answers.add(await on.start('who', [], LONG).result);
       assert.equal(answers.size, 1, 'only the other one was asked');
+      fs.writeFileSync(sign, '');
       const all = on.set.replicas;
       await until(() => all.every((replica) => replica.hasRoom(performance.now())), 'room in both');
     });
 
     it('does not count the time that it waits for a replica', async () => {
-      const starting = on.set.resize(1);
-      await starting;
-      const [first, second] = [on.start('spin', [150, 1], { ...LIMIT, timeoutMs: 5000 }), on.start('spin', [0, 2], LIMIT)];
+      await on.set.resize(1);
+      const [first, second] = [on.start('spinUntil', [sign, 1], LONG), on.start('add', [1, 1], LONG)];
       assert.equal(on.set.queued, 1);
-      assert.deepEqual(await Promise.all([first.result, second.result]), [1, 2]);
+      await new Promise(setImmediate);
+      assert.deepEqual([!first.call.deadline, !second.call.deadline], [false, true], 'only one has begun to count');
+      fs.writeFileSync(sign, '');
+      assert.equal(await first.result, 1);
+      await until(() => second.call.deadline, 'its turn');
+      assert.equal(await second.result, 2);
     });
 
     it('is answered when it is run again', async () => {
       await on.set.resize(1);
       const [replica] = on.set.replicas;
-      const { result } = on.start('sleep', [250, 'twice'], { ...LIMIT, timeoutMs: 2000, mode: 'promise', canRerun: true });
+      const { result } = on.start('sleep', [250, 'twice'], { ...LONG, mode: 'promise', canRerun: true });
       replica.kill('the test ends it');
       assert.equal(await result, 'twice');
     });
@@ -160,11 +180,11 @@ for (const where of ['process', 'thread']) {
 
     it('is in time when home was too busy to look', async () => {
       await on.set.resize(1);
-      const { result } = on.start('add', [1, 2], LIMIT);
+      const { result } = on.start('addAndTell', [1, 2, sign], LIMIT);
       // The call leaves at the end of this tick.
       await new Promise((resolve) => setImmediate(resolve));
-      const end = performance.now() + 300;
-      while (performance.now() < end);
+      const end = performance.now() + 2 * LIMIT.timeoutMs;
+      while (performance.now() < end || !fs.existsSync(sign));
       assert.equal(await result, 3);
     });
 
