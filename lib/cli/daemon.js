@@ -15,8 +15,9 @@ const { Machine } = require('../profile/machine.js');
 const { Seat } = require('../host/join.js');
 const { LABEL_FORM, readLabels } = require('../host/survey.js');
 const { Daemon } = require('../host/daemon.js');
-const { NODE_NAME } = require('../host/keys.js');
+const { NODE_NAME, makeOwnCertificate } = require('../host/keys.js');
 const { readIdentity } = require('../host/identity.js');
+const { makeCodec } = require('../wire/codec.js');
 const { checkReach, holdStore } = require('./store-folder.js');
 const { misused } = require('./misuse.js');
 
@@ -268,6 +269,12 @@ function makeDaemon(given, { err, env }) {
   });
 }
 
+/** What the first link and the first replica need is loaded before anybody knows where the daemon is: while it loads it says nothing, and a host that is silent for 3 s, as where files come slowly, is taken for gone. */
+async function load() {
+  makeCodec('msgpackr');
+  await makeOwnCertificate('nobody');
+}
+
 /** @type {import('./main.js').Command['run']} */
 exports.run = function run({ given, rest }, io) {
   if (rest.length > 0) throw misused(`'${rest[0]}' is no option`, exports.usage);
@@ -277,6 +284,7 @@ exports.run = function run({ given, rest }, io) {
   let seat = null;
   const { host, port } = /** @type {{host: string, port: number}} */ (parse(String(given.listen ?? defaultOf('listen'))));
   const launch = async () => {
+    await load();
     let isStopping = false;
     const stop = () => {
       if (isStopping) return void daemon.close();

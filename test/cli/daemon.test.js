@@ -10,6 +10,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { call, spawn } = require('./call.js');
 const { TestHosts } = require('../helpers/hosts');
+const { Hosts } = require('../../lib/host/hosts');
 const { readIdentity } = require('../../lib/host/identity');
 const { makeAuthority, makeKeys } = require('../../lib/host/keys');
 const { readManifest, sign } = require('../../lib/host/manifest');
@@ -319,6 +320,22 @@ describe('ignis daemon', function () {
     } finally {
       other.close();
     }
+  });
+
+  it('has loaded all that its first link and its first replica need before it listens, as it could not say meanwhile that it lives', async () => {
+    const { NODE_OPTIONS } = process.env;
+    process.env.NODE_OPTIONS = `-r ${path.join(__dirname, '../fixtures/hosts/late.js')}`;
+    const one = await hosts.process('host1').finally(() => {
+      if (NODE_OPTIONS === undefined) delete process.env.NODE_OPTIONS;
+      else process.env.NODE_OPTIONS = NODE_OPTIONS;
+    });
+    const own = new Hosts(hosts.home, () => {});
+    const { stream } = await own.get(one.node).start({ onExit() {}, isResident: false });
+    stream.on('error', () => {});
+    await own.close();
+    await one.close();
+    assert.match(one.seen.err, /replica 1 of home started/);
+    assert.doesNotMatch(one.seen.err, /^late:/m);
   });
 
   it('shows no secret among its arguments, and ends at SIGTERM', async () => {

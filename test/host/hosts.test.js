@@ -120,9 +120,9 @@ describe('the hosts of a home', function () {
     const { node, close } = await hosts.process('host1');
     const own = new Hosts(hosts.home, () => {});
     const host = own.get(node);
-    const asked = new Promise((resolve) => {
+    const asked = new Promise((resolve, reject) => {
       // Read, so that its end is seen.
-      void started(host, resolve).then(({ stream }) => stream.resume() && close());
+      started(host, resolve).then(({ stream }) => stream.resume() && close(), reject);
     });
     assert.match(await asked, /^the link to the host host1 \(.*\) ended: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)$/);
     await own.close();
