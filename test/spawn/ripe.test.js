@@ -17,7 +17,7 @@ describe('replicas that take too much memory', () => {
 
   it('are replaced between calls, and no call is lost by that', async function () {
     this.timeout(60_000);
-    const on = new TestSet('process', { memoryMb: 100, launch: { heartbeatMs: 400 } });
+    const on = new TestSet('process', { memoryMb: 100, launch: { heartbeatMs: 4000 } });
     try {
       await on.set.resize(1);
       const [first] = on.set.replicas;

@@ -1,6 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 const { setImmediate: turn } = require('node:timers/promises');
 const { MessageChannel } = require('node:worker_threads');
 const { Watch } = require('../../lib/spawn/watch');
@@ -50,6 +53,8 @@ for (const where of ['process', 'thread']) {
   it(`calls in a ${where} are not sent twice for the time in which home could not read their answers`, async function () {
     this.timeout(20_000);
     const on = new TestSet(where);
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-watch-'));
+    let tries = 0;
     try {
       await on.set.resize(2);
       const hasRoom = async () => {
@@ -61,18 +66,23 @@ for (const where of ['process', 'thread']) {
       await until(hasRoom, 'room for several calls in each');
       // On a busy machine they may all have run before this thread has its turn.
       const begin = async () => {
-        const calls = Array.from({ length: 8 }, (_, index) => on.start('spin', [10, index], { canRerun: true, hedgeMs: 200 }));
+        const file = path.join(folder, String((tries += 1)));
+        fs.writeFileSync(file, '');
+        const calls = Array.from({ length: 8 }, (_, index) => on.start('spinAndTell', [10, index, file], { canRerun: true, hedgeMs: 200 }));
         await turn();
         if (on.set.replicas.some(({ ahead }) => ahead > 1)) return calls;
         await Promise.all(calls.map(({ result }) => result));
         return null;
       };
       const started = await until(begin, 'calls that wait behind others');
-      block(500);
+      // Long enough that they are late, and until all answers are there.
+      do block(500);
+      while (fs.statSync(path.join(folder, String(tries))).size < 8);
       assert.deepEqual(await Promise.all(started.map(({ result }) => result)), [0, 1, 2, 3, 4, 5, 6, 7]);
       assert.ok(started.every(({ call }) => !call.isHedged));
     } finally {
       await on.close();
+      fs.rmSync(folder, { recursive: true });
     }
   });
 }
