@@ -25,7 +25,7 @@ ignis.start({ quiet: true, recipe: { modules: { './part.js': { call: 'await', st
 Object.freeze(Object.prototype);
 const part = require('./part.js');
 (async () => {
-  for (let i = 0; i < 20 && !ignis.report().replicas.some(({ state }) => state === 'ready'); i++) await new Promise((done) => setTimeout(done, 250));
+  while (!ignis.report().replicas.some(({ state }) => state === 'ready')) await new Promise((done) => setTimeout(done, 50));
   const told = [await part.records(), await part.records(), await part.echo({ ['toString']: new Map([[{ ['valueOf']: 1 }, new Date(5)]]) })];
   const mine = {};
   await part.change(mine);

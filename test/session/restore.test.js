@@ -69,7 +69,7 @@ async function outcome(run) {
 
 describe('objects of arguments', () => {
   it('have the same numbers on both sides', function () {
-    this.timeout(20000);
+    this.timeout(60_000);
     const codec = makeCodec('msgpackr');
     for (let i = 0; i < 4000; i++) {
       const seed = seedOf(31, i);
@@ -114,7 +114,7 @@ describe('objects of arguments', () => {
 
 for (const join of JOIN_NAMES) {
   describe(`arguments that are restored, over a ${join}`, function () {
-    this.timeout(20000);
+    this.timeout(60_000);
     /** @type {Link} */
     let link;
     let lose = (/** @type {any} */ _error) => {};

@@ -199,8 +199,8 @@ for (const where of ['process', 'thread']) {
     let on;
     afterEach(() => on.close());
 
-    /** @returns {Promise<any>} a call with retry: 0 behind a long one, and what comes of both, when a second replica has it, too */
-    const hedged = async () => {
+    /** @param {number} ms that it takes @returns {Promise<any>} a call with retry: 0 behind a long one, and what comes of both, when a second replica has it, too */
+    const hedged = async (ms) => {
       on = new TestSet(where);
       await on.set.resize(1);
       // It takes a second one behind the first when it has told how short they are.
@@ -211,7 +211,7 @@ for (const where of ['process', 'thread']) {
         return isTaken;
       }, 'room for two calls');
       const long = on.start('spin', [60_000], { canRerun: false });
-      const short = on.start('spin', [400, 'short'], { canRerun: true, retry: 0, hedgeMs: 8 });
+      const short = on.start('spin', [ms, 'short'], { canRerun: true, retry: 0, hedgeMs: 8 });
       await on.set.resize(2);
       const { call } = short;
       await until(() => on.set.replicas.filter((replica) => replica.outstanding().includes(call)).length === 2, 'the second one');
@@ -220,14 +220,14 @@ for (const where of ['process', 'thread']) {
     };
 
     it('is answered by the second when the first is lost', async () => {
-      const { first, long, short } = await hedged();
+      const { first, long, short } = await hedged(400);
       first.kill('the test ends it');
       assert.equal(await long, 'IGNIS_REPLICA_LOST');
       assert.equal(await short, 'short');
     });
 
     it('is lost, once, when both are', async () => {
-      const { first, second, call, short } = await hedged();
+      const { first, second, call, short } = await hedged(60_000);
       second.kill('the test ends it');
       await second.ended;
       assert.ok(!call.isSettled);

@@ -71,8 +71,10 @@ describe('a feed', function () {
     const seen = { quick: [], slow: [] };
     const stopQuick = feed.watch(100, (snapshot) => seen.quick.push(snapshot));
     const stopSlow = feed.watch(300, (snapshot) => seen.slow.push(snapshot));
-    await until(() => seen.slow.length >= 3, 'three snapshots for the slow one');
-    assert.ok(seen.quick.length > seen.slow.length, `${seen.quick.length} and ${seen.slow.length}`);
+    await until(
+      () => seen.slow.length >= 3 && seen.quick.length > seen.slow.length,
+      'three snapshots for the slow one, and more for the quick one',
+    );
     const later = seen.slow.slice(1);
     assert.ok(
       later.every((snapshot) => seen.quick.includes(snapshot)),

@@ -34,17 +34,17 @@ function run(recipe, body) {
     file,
     `const ignis = require(${JSON.stringify(IGNIS)});
     const tell = (x) => require('node:fs').writeSync(1, JSON.stringify(x));
-    const until = async (is) => { for (let i = 0; i < 1000 && !is(); i++) await new Promise((done) => setTimeout(done, 10)); };
+    const until = async (is) => { while (!is()) await new Promise((done) => setTimeout(done, 10)); };
     const ready = (set) => ignis.report().replicas.filter(({ module, state }) => module === set && state === 'ready').length;
     ignis.start({ quiet: true, recipe: ${JSON.stringify(recipe)} });
     (async () => { ${body} })().catch((error) => tell([error.code, error.message])).finally(() => ignis.close());`,
   );
-  return JSON.parse(execFileSync(process.execPath, [file], { encoding: 'utf8', cwd: folder }));
+  return JSON.parse(execFileSync(process.execPath, [file], { encoding: 'utf8', cwd: folder, timeout: 50_000 }));
 }
 
 for (const where of ['thread', 'process']) {
   describe(`a subtree in one group, in a ${where}`, function () {
-    this.timeout(30000);
+    this.timeout(60000);
 
     it('shares its replica and what it remembers, and the report shows it as one', () => {
       const told = run(
@@ -97,7 +97,7 @@ for (const where of ['thread', 'process']) {
 }
 
 it('calls within a group stay plain at home, where the group is given at the imports, also after the recipe has changed', function () {
-  this.timeout(20000);
+  this.timeout(60000);
   fs.writeFileSync(
     path.join(folder, 'outer.js'),
     "const inner = require('./lib/shared', { group: 'g', call: 'await', state: 'none', copies: [0, 1] }); exports.sync = () => typeof inner.next();",
@@ -114,7 +114,7 @@ it('calls within a group stay plain at home, where the group is given at the imp
 });
 
 it('a group whose recipes contradict each other is refused at the import, with both places', function () {
-  this.timeout(20000);
+  this.timeout(60000);
   const [code, message] = run(
     { modules: { './lib/': { group: 'analysis', state: 'none', call: 'await' }, './lib/lines.js': { where: 'thread' } } },
     "require('./lib/words'); require('./lib/lines'); tell('not refused');",
