@@ -204,7 +204,8 @@ describe('ignis report', () => {
     }
   });
 
-  it('is read by every command with any field left out or of another kind, or refused in one line', () => {
+  it('is read by every command with any field left out or of another kind, or refused in one line', function () {
+    this.timeout(120_000);
     const one = { kind: 'sync', calls: 3, exclusiveMs: 700 };
     const whole = {
       ...REPORT,

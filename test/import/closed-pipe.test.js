@@ -13,7 +13,7 @@ const REGISTER = require.resolve('../../lib/register');
 const LOOP = 'for (let i = 0; i < 1e5; i++) console.log(i);';
 
 describe('a program whose output nobody reads any more', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   let folder;
   before(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-pipe-'));

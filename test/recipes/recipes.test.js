@@ -157,7 +157,7 @@ class Subject {
 }
 
 describe('the recipe book', function () {
-  this.timeout(30000);
+  this.timeout(120_000);
 
   before('installs the packages', () => void installed()).timeout(INSTALL_MS);
 

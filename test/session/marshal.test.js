@@ -372,7 +372,7 @@ for (const way of NAMED_WAYS) {
 
     it('goes to any depth, with its cycles and all that is in it', function () {
       // Nothing but computing, which takes its time on a machine with other work.
-      this.timeout(60000);
+      this.timeout(180_000);
       const end = { shared: new Date(1), big: 10n };
       let deep = { next: null, end };
       const first = deep;
@@ -620,7 +620,7 @@ describe('marshal', () => {
   });
 
   it('takes a million nodes, one below the other or side by side', function () {
-    this.timeout(60000);
+    this.timeout(180_000);
     // Compared by hand: sameGraph keeps four records of each node, which takes longer than all that is tested here.
     const only = (/** @type {object} */ object, /** @type {string} */ name) => Object.keys(object).join() === name;
     let deep = { last: undefined };

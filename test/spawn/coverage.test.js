@@ -27,7 +27,7 @@ const work = require('./work', { where: 'process', ...RECIPE });
 `;
 
 describe('a program whose coverage is measured', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   /** @type {string} */
   let folder;
 
@@ -45,7 +45,7 @@ describe('a program whose coverage is measured', function () {
     fs.writeFileSync(path.join(folder, 'program.js'), PROGRAM.replace('END', end).replace('RECIPE', JSON.stringify(recipe)));
     const env = { ...process.env, NODE_V8_COVERAGE: coverage };
     const args = ['-r', path.join(LIB, 'register.js'), 'program.js'];
-    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 25_000, env });
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 55_000, env });
     assert.equal(stderr, '');
     const [replica, ...said] = stdout.trim().split('\n');
     const files = fs.readdirSync(coverage).filter((name) => fs.readFileSync(path.join(coverage, name), 'utf8').includes('/work.js"'));

@@ -173,7 +173,7 @@ describe('a replica that ends a process below JavaScript', function () {
 
 for (const where of ['process', 'thread']) {
   it(`a call in a ${where} that ends each replica it meets ends one more than it is run again`, async function () {
-    this.timeout(20000);
+    this.timeout(60_000);
     const on = new TestSet(where);
     try {
       await on.set.resize(1);
@@ -194,7 +194,7 @@ for (const where of ['process', 'thread']) {
 
 for (const where of ['process', 'thread']) {
   describe(`a call that two replicas have, each a ${where}`, function () {
-    this.timeout(20000);
+    this.timeout(60_000);
     /** @type {TestSet} */
     let on;
     afterEach(() => on.close());
