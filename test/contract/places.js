@@ -10,7 +10,7 @@ const { hostSettings } = require('./host');
 
 const PLACES = ['home', 'thread', 'process', 'host'];
 const AWAY = ['thread', 'process', 'host'];
-const ANSWER_MS = 8000;
+const ANSWER_MS = 30_000;
 
 /**
  * @typedef {object} Place

@@ -32,7 +32,7 @@ class Distributed {
   constructor(file, recipe, where = 'thread', options = {}) {
     this.file = file;
     this.recipe = { where, ...recipe };
-    this.fleet = new Fleet({ spares: 0, startMs: 8000, closeMs: 3000, maxFrameBytes: 1 << 28, ...options });
+    this.fleet = new Fleet({ spares: 0, startMs: 30_000, closeMs: 3000, maxFrameBytes: 1 << 28, ...options });
     this.distribution = new Distribution({ fleet: this.fleet, boundaries: () => this.boundaries, consent: consentOf });
     this.lib = this.import();
   }

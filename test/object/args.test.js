@@ -14,7 +14,7 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
 
     /** @param {'restore' | 'copy' | 'ref'} [args] */
     const open = (args) => {
-      residents = new Residents({ startMs: 8000, blockMs: 8000, maxFrameBytes: 1 << 28 });
+      residents = new Residents({ startMs: 30_000, blockMs: 30_000, maxFrameBytes: 1 << 28 });
       return residents.require({ name: 'resident', filename: FILE }, { where, group: 'resident', isFresh: false, args });
     };
 

@@ -80,7 +80,7 @@ describe('a module that lives in a thread', function () {
   let evaluate;
 
   before(() => {
-    residents = new Residents({ startMs: 8000, blockMs: 8000, maxFrameBytes: 1 << 28 });
+    residents = new Residents({ startMs: 30_000, blockMs: 30_000, maxFrameBytes: 1 << 28 });
     const options = { where: 'thread', group: 'evaluate', isFresh: false };
     ({ evaluate } = residents.require({ name: 'evaluate', filename: EVALUATE }, options));
   });

@@ -17,7 +17,7 @@ describe('objects of a module that lives in a replica', function () {
   let lib;
 
   beforeEach(() => {
-    residents = new Residents({ startMs: 8000, blockMs: 8000, maxFrameBytes: 1 << 28 });
+    residents = new Residents({ startMs: 30_000, blockMs: 30_000, maxFrameBytes: 1 << 28 });
     lib = residents.require({ name: 'disposed', filename: FILE }, { where: 'thread', group: 'disposed', isFresh: false });
   });
   afterEach(() => residents.close());

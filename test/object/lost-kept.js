@@ -23,7 +23,7 @@ async function use(m) {
 
 async function run() {
   const resident = openResident({ where: 'thread', serve: require.resolve('../contract/serve-counted') });
-  const conversation = new Conversation(resident.line, { isHome: true, timeoutMs: 8000 });
+  const conversation = new Conversation(resident.line, { isHome: true, timeoutMs: 30_000 });
   await use(conversation.load({ kind: 'file', name: MODULE, place: MODULE, argv: [] }));
   const { hearing, tables } = conversation.mail;
   const kept = () => [tables.counts.lent, /** @type {any} */ (hearing).size];

@@ -26,7 +26,7 @@ const collect = makeCollector();
 /** @param {'thread' | 'process'} where */
 function open(where) {
   const resident = openResident({ where, serve: require.resolve('../contract/serve-counted') });
-  const conversation = new Conversation(resident.line, { isHome: true, timeoutMs: 8000 });
+  const conversation = new Conversation(resident.line, { isHome: true, timeoutMs: 30_000 });
   const m = conversation.load({ kind: 'file', name: MODULE, place: MODULE, argv: [] });
   const { hearing, tables } = conversation.mail;
   return {

@@ -65,7 +65,7 @@ class TestSet {
         launch: this.launch,
         sched: 'least',
         qDepth: Infinity,
-        startMs: 8000,
+        startMs: 30_000,
         closeMs: 2000,
         errorClass: () => undefined,
         ...settings,

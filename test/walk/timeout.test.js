@@ -84,7 +84,7 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
     });
 
     it("is the time for one answer where the module lives in its replica (call: 'block')", async () => {
-      const residents = new Residents({ startMs: 8000, blockMs: 8000, maxFrameBytes: 1 << 28 });
+      const residents = new Residents({ startMs: 30_000, blockMs: 30_000, maxFrameBytes: 1 << 28 });
       const how = { where, group: 'slow', isFresh: false };
       try {
         const lib = residents.require({ name: 'slow', filename: FILE }, { ...how, timeoutMs: 1500 });
