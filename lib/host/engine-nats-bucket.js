@@ -60,8 +60,14 @@ class NatsBucket {
   async isThere() {
     if (!(await this.#isGone())) return true;
     if (!this.#mayMake) return false;
-    await this.#remake();
-    return true;
+    try {
+      await this.#remake();
+      return true;
+    } catch (error) {
+      // That it may not make one says no more than that: it was the first here to try.
+      if (isRefusal(error)) return false;
+      throw error;
+    }
   }
 
   async #isGone() {
