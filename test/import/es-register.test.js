@@ -14,7 +14,7 @@ const REGISTER = require.resolve('../../lib/register.js');
 function run(args, env = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
-    timeout: 15_000,
+    timeout: 25_000,
     env: { ...process.env, ...env },
   });
   return { status, stdout, stderr };

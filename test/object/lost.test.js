@@ -57,7 +57,7 @@ const HOW =
 
 for (const where of /** @type {const} */ (['thread', 'process'])) {
   describe(`when a ${where} is lost in which a module lives`, function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     /** @type {Replica} */
     let replica;
     /** @type {Record<string, any>} */
@@ -225,7 +225,7 @@ function deferred() {
 }
 
 describe('listeners of home at streams of a replica', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
 
   it('are believed only where they are listeners of home at an object of the replica', () => {
     const { home, back } = makePair();
@@ -248,7 +248,7 @@ describe('listeners of home at streams of a replica', function () {
   });
 
   it('that have ended are kept on neither side', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [require.resolve('./lost-kept')], { timeout: 15_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, [require.resolve('./lost-kept')], { timeout: 50_000 });
     assert.equal(stdout, 'forgotten\n');
   });
 

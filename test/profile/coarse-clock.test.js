@@ -127,7 +127,7 @@ describe('coarse-clock', () => {
     const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
     const out = execFileSync(process.execPath, [flag, '--no-warnings', '--allow-fs-read=*', '-e', script], {
       encoding: 'utf8',
-      timeout: 8000,
+      timeout: 25_000,
     });
     assert.equal(out, 'false\n');
   });

@@ -18,7 +18,7 @@ function home(where, what) {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     seen.err += text;
   });
-  const limit = setTimeout(() => child.kill('SIGKILL'), 15000);
+  const limit = setTimeout(() => child.kill('SIGKILL'), 50_000);
   const ended = once(child, 'close').then(([code, signal]) => {
     clearTimeout(limit);
     return { code, signal, out: seen.out, err: seen.err };
@@ -32,7 +32,7 @@ function home(where, what) {
 
 for (const where of ['process', 'thread']) {
   describe(`a home whose replicas are each a ${where}`, function () {
-    this.timeout(20000);
+    this.timeout(60_000);
 
     it('ends by itself with its own exit code while replicas and a spare are idle', async () => {
       const { code, out, err } = await home(where, 'idle').ended;
@@ -46,7 +46,7 @@ for (const where of ['process', 'thread']) {
 
     it('gives them its preloads, but no Ignis of their own', async () => {
       const args = ['-r', path.join(__dirname, '../../lib/register.js'), path.join(FIXTURES, 'loaded.js'), where];
-      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 15000 });
+      const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 50_000 });
       const { home: here, away } = JSON.parse(stdout);
       assert.ok(here.length > 0);
       assert.deepEqual(away, []);
@@ -60,7 +60,7 @@ for (const where of ['process', 'thread']) {
 }
 
 describe('a home whose replicas are each a process', function () {
-  this.timeout(20000);
+  this.timeout(60_000);
 
   it('does not end before a call is answered whose replica was lost and which runs again', async () => {
     const { code, out, err } = await home('process', 'killed').ended;

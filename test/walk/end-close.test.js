@@ -37,7 +37,10 @@ describe('a test runner', function () {
   let family;
   afterEach(() => family.end());
 
-  for (const [name, args] of Object.entries({ mocha: [mocha, '--no-config', '-r', REGISTER], 'node:test': ['-r', REGISTER, '--test'] })) {
+  for (const [name, args] of Object.entries({
+    mocha: [mocha, '--no-config', '--timeout', '60000', '-r', REGISTER],
+    'node:test': ['-r', REGISTER, '--test'],
+  })) {
     for (const closes of [true, false]) {
       it(`ends by itself: ${name}, whose test ${closes ? 'closes Ignis' : 'does not close Ignis'}`, async () => {
         family = new Family([...args, file('runner.js')], { env: { END_CLOSES: closes ? '1' : '', FORCE_COLOR: '0' }, cwd: FOLDER });
