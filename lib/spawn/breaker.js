@@ -11,7 +11,7 @@ const { clearTimeout, performance, setTimeout } = require('../engine');
 /** After a failure: this long, doubled each time, up to a minute. */
 const BACK_OFF_MS = 500;
 const MAX_BACK_OFF_MS = 60000;
-/** More losses than twice the wanted replicas and this, in so long: they do not last. */
+/** More losses than twice the wanted replicas and this, in so long beside the time that their starts took: they do not last. */
 const SPARE_LOSSES = 3;
 const LOSS_SPAN_MS = 10000;
 /** A replica on trial that has lasted so long is taken for sound. */
@@ -25,6 +25,9 @@ class Breaker {
   #hasLost = false;
   /** @type {NodeJS.Timeout | null} */
   #trial = null;
+
+  /** how far the last look at losses went back, ms */
+  spanMs = LOSS_SPAN_MS;
 
   /** @returns {'closed' | 'open' | 'half-open'} */
   get state() {
@@ -57,13 +60,16 @@ class Breaker {
   /**
    * A replica was lost that was wanted.
    *
-   * @param {number} wanted
+   * @param {number} wanted that many start at the same time
+   * @param {number} [startMs] how long a start takes: of a module that loads for seconds few can be lost in ten
    * @returns {number} how many were lost of late, when that is too many: then it is to fail; else 0
    */
-  lose(wanted) {
+  lose(wanted, startMs = 0) {
     const now = performance.now();
-    this.#losses = [...this.#losses.filter((at) => at > now - LOSS_SPAN_MS), now];
-    const isTooMany = this.state === 'half-open' || this.#losses.length > 2 * wanted + SPARE_LOSSES;
+    const most = 2 * wanted + SPARE_LOSSES;
+    this.spanMs = LOSS_SPAN_MS + (most / Math.max(1, wanted)) * startMs;
+    this.#losses = [...this.#losses.filter((at) => at > now - this.spanMs), now];
+    const isTooMany = this.state === 'half-open' || this.#losses.length > most;
     this.#hasLost ||= isTooMany;
     return isTooMany ? this.#losses.length : 0;
   }

@@ -117,9 +117,9 @@ class Starter {
    * @returns {boolean} true when that goes on and on: then it has failed, and nothing is started for a while
    */
   noteLoss(wanted, why) {
-    const lost = this.#breaker.lose(wanted);
+    const lost = this.#breaker.lose(wanted, this.startMs);
     if (lost === 0) return false;
-    const times = lost === 1 ? 'the one on trial was lost' : `${lost} were lost in 10 s`;
+    const times = lost === 1 ? 'the one on trial was lost' : `${lost} were lost in ${Math.round(this.#breaker.spanMs / 1000)} s`;
     this.fail(new IgnisError('IGNIS_START_FAILED', `${this.#name}: its replicas do not last: ${times}, the last one: ${why}`));
     return true;
   }

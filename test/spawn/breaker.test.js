@@ -48,6 +48,20 @@ describe('Breaker', () => {
     }
   });
 
+  it('does not count the time that starts take: replicas that load for long, and are lost at once, do not last', () => {
+    const breaker = new Breaker();
+    const losses = Array.from({ length: 6 }, () => {
+      time += 4000;
+      return breaker.lose(1, 4000);
+    });
+    assert.deepEqual([losses, breaker.spanMs], [[0, 0, 0, 0, 0, 6], 30_000]);
+    const lasting = new Breaker();
+    for (let i = 0; i < 100; i++) {
+      assert.equal(lasting.lose(1, 4000), 0);
+      time += 4000 + 3000;
+    }
+  });
+
   it('opens again, for longer, at the first loss of the one on trial', () => {
     const breaker = new Breaker();
     for (let i = 0; i < 6; i++) breaker.lose(1);

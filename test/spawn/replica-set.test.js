@@ -302,11 +302,15 @@ for (const where of ['process', 'thread']) {
     it('does not start replicas without end when each is lost', async () => {
       const { set } = open();
       await set.resize(1);
-      await until(async () => {
-        const { isTaken, result } = on.start('exit', [1]);
-        if (isTaken) await assert.rejects(result);
-        return set.isFailing;
-      }, 'a pause');
+      await until(
+        async () => {
+          const { isTaken, result } = on.start('exit', [1]);
+          if (isTaken) await assert.rejects(result);
+          return set.isFailing;
+        },
+        'a pause',
+        25_000,
+      );
       assert.ok(set.lost <= 8, `${set.lost} were lost`);
       assert.match(set.failure, /do not last/);
       const { launches } = on;
