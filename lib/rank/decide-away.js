@@ -18,7 +18,7 @@ const {
 } = require('./ranking');
 const { KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, presses, roomOn } = require('./decide-home');
 const { limitOf, seeBlocked, seeCalls, seeLongLoad, seeLongest, whileLow } = require('./memory');
-const { CEILING_DELAYS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
+const { CEILING_DELAYS, JUDGED_AFTER_TURNS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
 /**
  * @typedef {import('./decision').SetState} SetState
@@ -29,6 +29,10 @@ const { CEILING_DELAYS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weigh
 
 /** From this utilisation on, home itself holds the calls up. */
 const LOOP_FULL = 0.9;
+
+/** So much of a window shows what a step has brought. One that is longer has a turn of the event loop in it that takes much of it. */
+const WHOLE_WINDOW = 0.8;
+const LONG_WINDOW = 1.25;
 
 /** If home would stay this idle with the module back, the module may come back. */
 const IDLE_AT_HOME = 0.25;
@@ -193,9 +197,12 @@ function judgeStep(given, memory, figures) {
   const { step } = memory;
   if (step === null) return { verdict: null, memory };
   if (set.starting > 0) return { verdict: null, memory };
-  // Where the loop turns once in some seconds, a window may hold a single turn: calls have left in it, and no answer was read.
-  const windowMs = Math.max(limits.windowMs, loop.windowMs ?? 0);
-  if (from === step.to && time - step.at < JUDGED_AFTER_WINDOWS * windowMs) return { verdict: null, memory };
+  const { windowMs = limits.windowMs } = loop;
+  // Where the loop turns once in some seconds, a window may be a single turn: calls have left in it, and no answer was read.
+  const isLong = windowMs > LONG_WINDOW * limits.windowMs;
+  const isEarly = time - step.at < (isLong ? JUDGED_AFTER_TURNS * windowMs : JUDGED_AFTER_WINDOWS * limits.windowMs);
+  // Of a load that has come all at once, what is looked at is no window.
+  if (from === step.to && (isEarly || windowMs < WHOLE_WINDOW * limits.windowMs)) return { verdict: null, memory };
   const { kept, gained, relief } = weighStep(step, { rate: set.callsPerSecond, utilisation: loop.utilisation });
   // Less load than before proves nothing; spare lanes are there for the short calls' waiting time, not for throughput.
   const isPressed = figures.isSaturated || loop.utilisation >= LOOP_FULL;

@@ -94,7 +94,7 @@ function afterScaleOut(memory, { time, reclaimMs, ...step }) {
     needs: [],
     patience,
     scaledInAt: null,
-    step: { ...joinSteps(memory.step, step), at: time },
+    step: { ...joinSteps(memory.step, step), at: time, isUnseen: true },
     asked: { from, to, at: time },
   };
 }

@@ -9,7 +9,8 @@
  * @typedef {object} Step
  * @property {number} from replicas
  * @property {number} to
- * @property {number} at ms, when it was taken or the last of its replicas became ready
+ * @property {number} at ms, when it was taken or all of its replicas were seen to be ready
+ * @property {boolean} [isUnseen] they were not yet
  * @property {number} rate calls a second before it
  * @property {number} utilisation of the event loop before it
  * @property {{rate: number, utilisation: number} | null} promised what was predicted for after it; null: nothing was
@@ -30,6 +31,8 @@ const MOST_LOSS = 0.2;
 
 /** A step is judged this many windows after it was taken, so that the window holds nothing older. */
 const JUDGED_AFTER_WINDOWS = 1.5;
+/** And where turns of the event loop are longer than a window, after so many: callers who were all at the same point have come to go by turns. */
+const JUDGED_AFTER_TURNS = 3;
 
 /** How long a step that brought nothing is not tried again, in reclamation delays; doubled each time it fails again. */
 const CEILING_DELAYS = 10;
@@ -80,12 +83,16 @@ function afterFailedStep(memory, { count, time, delayMs, meanMs }) {
 }
 
 /**
- * A step is judged by a window that holds nothing from before the last of its replicas was ready, whether others were ready before or none.
+ * A step is judged by a window that holds nothing from before the last of its replicas was ready, whether others were ready before or none. That is known when it is seen: behind a long turn of the
+ * event loop they have been ready for seconds, and got no call.
  * @param {import('./memory').Memory} memory @param {{starting: number} | null} set @param {number} time
  * @returns {import('./memory').Memory}
  */
 function whileStarting(memory, set, time) {
-  return memory.step === null || set === null || set.starting === 0 ? memory : { ...memory, step: { ...memory.step, at: time } };
+  const { step } = memory;
+  if (step === null || set === null) return memory;
+  if (set.starting > 0) return { ...memory, step: { ...step, at: time, isUnseen: true } };
+  return step.isUnseen === true ? { ...memory, step: { ...step, at: time, isUnseen: false } } : memory;
 }
 
 /**
@@ -116,6 +123,7 @@ function noteLoad(ceiling, { time, meanMs, windowMs }) {
   return time - otherSince < windowMs ? ceiling : null;
 }
 
+exports.JUDGED_AFTER_TURNS = JUDGED_AFTER_TURNS;
 exports.JUDGED_AFTER_WINDOWS = JUDGED_AFTER_WINDOWS;
 exports.CEILING_DELAYS = CEILING_DELAYS;
 exports.LEAST_STEP = LEAST_STEP;

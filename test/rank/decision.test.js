@@ -1100,9 +1100,12 @@ describe('rank/decision', () => {
     const starting = decide(situation({ set: { ...idleSet, starting: 1, wanted: 1 }, loop, memory: memoryOf({ step }) }));
     assert.equal(starting.memory.step.at, 100_000);
     const useless = set({ ready: 1, wanted: 1, busyMsPerSecond: 300, pending: 9, callsPerSecond: 0.9 });
-    const ready = decide(situation({ time: 100_100, set: useless, loop, memory: starting.memory }));
-    assert.notEqual(ready.decision.reason, 'no-gain', 'a tenth of a second says nothing');
-    const later = decide(situation({ time: 101_500, set: useless, loop, memory: ready.memory }));
+    // The look that sees them ready may come seconds later, and in the turn of the event loop until then no call went there.
+    const ready = decide(situation({ time: 102_000, set: useless, loop, memory: starting.memory }));
+    assert.deepEqual([ready.decision.reason === 'no-gain', ready.memory.step.at], [false, 102_000]);
+    const soon = decide(situation({ time: 103_400, set: useless, loop, memory: ready.memory }));
+    assert.notEqual(soon.decision.reason, 'no-gain');
+    const later = decide(situation({ time: 103_500, set: useless, loop, memory: soon.memory }));
     assert.equal(later.decision.reason, 'no-gain');
   });
 
@@ -1152,7 +1155,9 @@ describe('rank/decision', () => {
     const inTurn = decide(situation({ set: sent, loop: { utilisation: 1, windowMs: 3400 }, memory: memoryOf({ step }) }));
     assert.notEqual(inTurn.decision.reason, 'no-gain');
     assert.deepEqual(inTurn.memory.step, step);
-    const after = { set: sent, loop: { utilisation: 1, windowMs: 1050 }, memory: inTurn.memory };
+    const surge = decide(situation({ time: 101_000, set: sent, loop: { utilisation: 1, windowMs: 150 }, memory: inTurn.memory }));
+    assert.notEqual(surge.decision.reason, 'no-gain', 'of a load that has come all at once only a part of a window is seen');
+    const after = { set: sent, loop: { utilisation: 1, windowMs: 1050 }, memory: surge.memory };
     assert.equal(decide(situation({ time: 101_100, ...after })).decision.reason, 'no-gain', 'with shorter turns a window says enough');
   });
 
