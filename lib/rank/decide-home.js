@@ -143,7 +143,7 @@ function refuseLoad({ loop, limits, hosts }, demand, figures) {
   if (loop.utilisation < LOOP_PRESSED && !isBlocking && !isQueued) return 'no-pressure';
   // A replica that comes after the load has nothing to do. (A core becomes free in the very moment in which the load ends.)
   if ((loop.lately ?? 1) < LOOP_PRESSED && !isBlocking && !isQueued) return 'passed';
-  // The first moments of a program are full of its own loading.
+  // The first moments of a program are full of its own loading; of those of a load that has come all at once little is known, too.
   const isYoung = demand.windowMs < YOUNG_WINDOW * windowMs && demand.share < YOUNG_SHARE;
   if (isYoung && !isBlocking && !isQueued) return 'young';
   if (isQueued) return figures.waitMs > figures.overheadMs ? null : 'overhead';

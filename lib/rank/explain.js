@@ -37,7 +37,8 @@ const SENTENCES = Object.assign(Object.create(null), {
     `${kept(f)}; the event loop is busy ${percent(f.utilisation)} of the time and no call blocks it for long: nothing to gain`,
   passed: (/** @type {Figures} */ f) =>
     `${kept(f)}; but the event loop was busy only ${percent(f.lately)} of the last quarter of a second: the load has gone again`,
-  young: (/** @type {Figures} */ f) => `${kept(f)}, while the program was starting: too early to say`,
+  young: (/** @type {Figures} */ f) =>
+    `${kept(f)}, the first moments of the program, or of a load that has come all at once: too early to say`,
   unanswered: (/** @type {Figures} */ f) =>
     `${kept(f)}; ${count(f.pending, 'call')} pending, and ${cameBack(f.completions)} come back since the load began: too early to say what follows`,
   small: (/** @type {Figures} */ f) => `${kept(f)}: too little to free the event loop, which is busy ${percent(f.utilisation)} of the time`,

@@ -330,7 +330,7 @@ const TABLE = [
     0,
     0,
     'young',
-    /while the program was starting: too early to say/,
+    /of the last 302 ms \(10 %\), the first moments of the program, or of a load that has come all at once: too early to say/,
   ],
   [
     'but takes a load for one that fills even the first moments',
