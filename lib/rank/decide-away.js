@@ -133,7 +133,7 @@ function shrink(given, memory, figures) {
   const { from, min, time, limits } = given;
   const delayMs = limits.reclaimMs * memory.patience;
   const need = Math.max(min, Math.min(from, replicasThatWouldDo(given, memory, figures)));
-  const { memory: noted, peak, lowMs } = whileLow(memory, need, time, delayMs);
+  const { memory: noted, peak, lowMs } = whileLow(memory, need, time, delayMs, limits.windowMs);
   const told = { ...figures, lowMs: Math.min(lowMs, delayMs), reclaimMs: delayMs, need: peak };
   if (need >= from) return { to: from, reason: 'enough', figures: told, memory: noted };
   if (peak >= from || lowMs < delayMs) return { to: from, reason: 'reclaim', figures: { ...told, need }, memory: noted };

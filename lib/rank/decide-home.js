@@ -162,7 +162,7 @@ function refuseLoad({ loop, limits, hosts }, demand, figures) {
 function letGo({ from, min, time, limits }, before, reason, figures) {
   if (from <= min) return { to: from, reason, figures, memory: before };
   const delayMs = limits.reclaimMs * before.patience;
-  const { memory, lowMs } = whileLow(before, min, time, delayMs);
+  const { memory, lowMs } = whileLow(before, min, time, delayMs, limits.windowMs);
   const isOver = lowMs >= delayMs;
   const told = { ...figures, lowMs: Math.min(lowMs, delayMs), need: min, reclaimMs: delayMs };
   return { to: isOver ? min : from, reason: isOver ? 'gone' : 'reclaim', figures: told, memory };

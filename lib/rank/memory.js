@@ -135,12 +135,16 @@ function afterScaleIn(memory, { from, to, time }) {
  * @param {number} need replicas that would do now
  * @param {number} time
  * @param {number} keepMs
+ * @param {number} windowMs that a look sees; what was before, back to the last one, nobody has seen: the program was stopped, or the machine
  * @returns {{memory: Memory, peak: number, lowMs: number}} peak: the most that was needed in the last keepMs; lowMs: for how long that is known
  */
-function whileLow(memory, need, time, keepMs) {
-  const needs = memory.needs.filter((entry) => entry.need > need && time - entry.at < keepMs);
+function whileLow(memory, need, time, keepMs, windowMs) {
+  const lookedAt = memory.needs.at(-1)?.at ?? time;
+  const unseenMs = Math.max(0, time - lookedAt - windowMs);
+  const known = unseenMs === 0 ? memory.needs : memory.needs.map((entry) => ({ ...entry, at: entry.at + unseenMs }));
+  const needs = known.filter((entry) => entry.need > need && time - entry.at < keepMs);
   needs.push({ need, at: time });
-  const lowSince = memory.lowSince ?? time;
+  const lowSince = (memory.lowSince ?? time) + unseenMs;
   return { memory: { ...memory, lowSince, needs }, peak: needs[0].need, lowMs: time - lowSince };
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { EMPTY_MEMORY, afterScaleIn, afterScaleOut, limitOf, seeBlocked, seeLongLoad } = require('../../lib/rank/memory');
+const { EMPTY_MEMORY, afterScaleIn, afterScaleOut, limitOf, seeBlocked, seeLongLoad, whileLow } = require('../../lib/rank/memory');
 
 const promised = { rate: 90, utilisation: 0.5 };
 const out = (changes) => ({ from: 0, to: 1, time: 1000, rate: 60, utilisation: 1, meanMs: 5, promised, reclaimMs: 5000, ...changes });
@@ -43,6 +43,17 @@ describe('rank/memory', () => {
     assert.equal(seeBlocked(known, true, 2, 0).tooFew, 3);
     assert.equal(afterScaleIn(known, { from: 3, to: 1, time: 1 }).tooFew, 3);
     assert.equal(afterScaleIn(known, { from: 3, to: 0, time: 1 }).tooFew, 0);
+  });
+
+  it('counts no time in which nobody looked, since the program was stopped, as one in which fewer replicas would have done', () => {
+    const [keepMs, windowMs] = [5000, 1000];
+    const before = whileLow(whileLow(EMPTY_MEMORY, 4, 0, keepMs, windowMs).memory, 3, 100, keepMs, windowMs);
+    const stopped = whileLow(before.memory, 1, 20_100, keepMs, windowMs);
+    assert.deepEqual([stopped.peak, stopped.lowMs], [4, 1100], 'what was needed before it was stopped is not forgotten');
+    const waited = whileLow(stopped.memory, 1, 20_200, keepMs, windowMs);
+    assert.deepEqual([waited.peak, waited.lowMs], [4, 1200]);
+    const late = whileLow(before.memory, 1, 1000, keepMs, windowMs);
+    assert.deepEqual([late.peak, late.lowMs], [4, 1000], 'a late look sees all since the last one');
   });
 
   it('names what it is that allows no more: what was measured before what was foreseen', () => {
