@@ -75,14 +75,14 @@ function packError(error) {
  */
 function lighten(error, depth) {
   if (!(error instanceof Error) || error instanceof DOMException || depth > 8) return describe(error);
-  const copy = Object.setPrototypeOf(new Error(), Object.getPrototypeOf(error));
+  const copy = Object.setPrototypeOf(withoutStack(new Error()), Object.getPrototypeOf(error));
   let isWhole = true;
   for (const name of Object.getOwnPropertyNames(error)) {
     const isShown = Object.prototype.propertyIsEnumerable.call(error, name);
     try {
       const value = /** @type {any} */ (error)[name];
       const sent = value instanceof Error && !canSend(value) ? lighten(value, depth + 1) : asData(value, { left: MOST_VALUES });
-      if (sent === NONE) isWhole = false;
+      if (sent === NONE) isWhole &&= name === 'stack';
       else Object.defineProperty(copy, name, { value: sent, writable: true, enumerable: isShown, configurable: true });
     } catch {
       // A getter that throws, or a stack whose error V8 cannot put in words.
@@ -90,6 +90,12 @@ function lighten(error, depth) {
   }
   if (!isWhole) withhold(copy);
   return copy;
+}
+
+/** A module may have stacks that are no text, and hold what cannot be sent (`Error.prepareStackTrace`). @param {Error} error that was made here @returns {Error} */
+function withoutStack(error) {
+  Reflect.deleteProperty(error, 'stack');
+  return error;
 }
 
 /**
@@ -129,7 +135,7 @@ function canSend(value) {
 /** @param {any} thrown anything @returns {string} with its stack, where it has one */
 function inWords(thrown) {
   try {
-    return String(thrown?.stack ?? thrown);
+    return stackTextOf(thrown ?? {}) || String(thrown);
   } catch {
     return 'what it threw cannot be shown';
   }
@@ -143,7 +149,8 @@ function describe(thrown) {
   } catch {
     // Not even that.
   }
-  return new Error(text);
+  const error = new Error(text);
+  return stackTextOf(error) === '' ? withoutStack(error) : error;
 }
 
 /**

@@ -38,6 +38,22 @@ describe('what was thrown with more than can be sent', () => {
   });
 });
 
+describe('what was thrown where a module has made other stacks', () => {
+  const { prepareStackTrace } = Error;
+
+  afterEach(() => void (Error.prepareStackTrace = prepareStackTrace));
+
+  it('travels without its stack, if that is no text', () => {
+    Error.prepareStackTrace = (_, sites) => sites;
+    const error = Object.assign(new RangeError('bad'), { code: 'E', cause: new TypeError('why') });
+    const [got, text] = [sent(error), sent(() => {})];
+    Error.prepareStackTrace = prepareStackTrace;
+    assert.ok(got instanceof RangeError && got.cause instanceof TypeError);
+    assert.deepEqual([got.message, got.code, got.stack, got.cause.message], ['bad', 'E', undefined, 'why']);
+    assert.ok(text instanceof Error);
+  });
+});
+
 describe('what was thrown, and throws again when it is looked at', () => {
   it('travels in words: an error whose name cannot be read', () => {
     class Odd extends Error {
