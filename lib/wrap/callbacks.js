@@ -77,17 +77,19 @@ class Call {
       this.closure = first.closure;
       return;
     }
-    this.closure = /** @this {any} @param {any[]} args */ function (...args) {
+    /** @param {any} self @param {any[]} args */
+    const enter = (self, args) => {
       const call = siblings.length === 1 ? first : Call.#whose(siblings);
       call.#done(args);
       // `Reflect.apply` hands the arguments on without making a list of them.
-      if (call.#due <= 0 || call.#follow !== null) return Reflect.apply(call.#timed, this, args);
+      if (call.#due <= 0 || call.#follow !== null) return Reflect.apply(call.#timed, self, args);
       call.#due--;
-      const result = Reflect.apply(callback, this, args);
+      const result = Reflect.apply(callback, self, args);
       childMs[0] += call.#meanMs;
       call.#owner.#givenMs += call.#meanMs;
       return result;
     };
+    this.closure = standIn(enter, callback);
     resemble(this.closure, callback);
     register(this.closure, callback);
     callbacks.set(this.closure, callback);
@@ -200,11 +202,43 @@ function trackedCallback(point, callback) {
 const callbackBehind = (closure) => callbacks.get(closure);
 
 /**
+ * A module may tell a class by its `prototype` (kysely), which an arrow function has not.
+ * @param {(self: any, args: any[]) => any} enter
+ * @param {Function} callback
+ * @returns {(this: any, ...args: any[]) => any}
+ */
+function standIn(enter, callback) {
+  if (Object.hasOwn(callback, 'prototype')) {
+    return /** @this {any} @param {any[]} args */ function (...args) {
+      return enter(this, args);
+    };
+  }
+  return {
+    /** @this {any} @param {any[]} args */
+    closure(...args) {
+      return enter(this, args);
+    },
+  }.closure;
+}
+
+/** A module may read the names of its parameters (awilix). */
+const SOURCE = {
+  /** @this {any} */
+  value: function toString() {
+    return Function.prototype.toString.call(callbacks.get(this) ?? this);
+  },
+  configurable: true,
+  writable: true,
+};
+
+/**
  * Some modules look at a callback before they call it.
  * @param {Function} closure
  * @param {Function} callback
  */
 function resemble(closure, callback) {
+  Object.defineProperty(closure, 'name', { value: callback.name, configurable: true });
+  Object.defineProperty(closure, 'toString', SOURCE);
   if (callback.length !== 0) Object.defineProperty(closure, 'length', { value: callback.length, configurable: true });
   const prototype = Object.getPrototypeOf(callback);
   if (Object.keys(callback).length > 0) Object.setPrototypeOf(closure, callback);

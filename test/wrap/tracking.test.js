@@ -138,6 +138,15 @@ describe('tracking', () => {
       for (const callback of callbacks) assert.deepEqual(wrapped.kindOf(callback), kindOf(callback));
     });
 
+    it('of hot modules leaves them what a module may tell them by: their name, their source, and whether they can be constructors', () => {
+      const look = (f) => [f.name, f.toString(), String(f), Object.hasOwn(f, 'prototype')];
+      const { wrapped } = boundaryAround({ look }, { hot: true });
+      const named = (first, second) => [first, second];
+      const callbacks = [named, function old(_a) {}, async () => {}, { method(_a) {} }.method, Object.assign(() => {}, { own: 1 })];
+      for (const callback of callbacks) assert.deepEqual(wrapped.look(callback), look(callback));
+      assert.throws(() => boundaryAround({ make: (F) => new F() }, { hot: true }).wrapped.make(() => 1), /is not a constructor/);
+    });
+
     it('of hot modules takes none for one that others inherit from, with functions beside it or not', () => {
       const Base = Object.assign(function () {}, { from: () => {} });
       Base.prototype.emit = () => {};
