@@ -5,7 +5,7 @@ const { spawn: spawnChild } = require('node:child_process');
 const { once } = require('node:events');
 const net = require('node:net');
 const { text } = require('node:stream/consumers');
-const { freePorts } = require('../helpers/servers');
+const { freePorts } = require('../helpers/ports');
 const { call, spawn } = require('./call.js');
 
 describe('ignis nodes', function () {

@@ -9,6 +9,7 @@ const { spawn } = require('node:child_process');
 const { Daemon } = require('../../lib/host/daemon');
 const { readIdentity } = require('../../lib/host/identity');
 const { makeKeys } = require('../../lib/host/keys');
+const { freePorts } = require('./ports');
 
 const ROOT = path.join(__dirname, '..', '..');
 
@@ -59,12 +60,13 @@ class TestHosts {
     return { daemon, log, port, node: { ip: '127.0.0.1', port, name, weight: 1 }, close: () => daemon.close() };
   }
 
-  /** A daemon as a user starts it. @param {string} name @param {string[]} [args] */
-  async process(name, args = [], port = 0) {
+  /** A daemon as a user starts it. @param {string} name @param {string[]} [args] @param {number} [port] without one, another that is nobody else's, also when it has ended */
+  async process(name, args = [], port) {
+    const [own] = port === undefined ? await freePorts(1) : [port];
     const child = spawn(
       process.execPath,
       [
-        ...[path.join(ROOT, 'bin', 'ignis.js'), 'daemon', '--listen', `127.0.0.1:${port}`, '--identity', this.keys(name)],
+        ...[path.join(ROOT, 'bin', 'ignis.js'), 'daemon', '--listen', `127.0.0.1:${own}`, '--identity', this.keys(name)],
         ...[
           '--store',
           path.join(this.folder, 'store', `${name}-${++this.#started}`),

@@ -8,6 +8,7 @@ const fs = require('node:fs');
 const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
+const { freePorts } = require('./ports.js');
 const { until } = require('./until.js');
 
 /** Where a binary may stand: named by the environment, in PATH, or where Debian puts it. @type {Record<string, {env: string, file: string}>} */
@@ -37,22 +38,6 @@ function needs(kind, context) {
   process.stderr.write(`      skipped: ${sentence}\n`);
   context.skip();
   throw new Error(sentence);
-}
-
-/** Ports that were free a moment ago. @param {number} count @returns {Promise<number[]>} */
-async function freePorts(count) {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise((resolve) => {
-          const server = net.createServer().listen(0, '127.0.0.1', () => resolve(server));
-        }),
-    ),
-  );
-  const ports = servers.map((server) => server.address().port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 /** One process with a folder of its own. */
@@ -200,7 +185,6 @@ async function startEtcd(binary) {
   return server;
 }
 
-exports.freePorts = freePorts;
 exports.needs = needs;
 exports.startEtcd = startEtcd;
 exports.startNats = startNats;

@@ -9,7 +9,7 @@ const { openEngine } = require('../../lib/host/engine.js');
 const { readEngineUrl } = require('../../lib/host/engine-url.js');
 const { escapeKey, unescapeKey } = require('../../lib/host/engine-nats.js');
 const { errorOf, versionWarning } = require('../../lib/host/engine-nats-errors.js');
-const { freePorts } = require('../helpers/servers.js');
+const { freePorts } = require('../helpers/ports.js');
 
 const bad = (error) => error.code === 'IGNIS_BAD_OPTION';
 

@@ -4,29 +4,16 @@
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
-const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
 const { spawn } = require('node:child_process');
 const { makeKeys } = require('../../lib/host/keys');
+const { freePorts } = require('../helpers/ports');
 
 const ROOT = path.join(__dirname, '..', '..');
 const PAGE = fs.readFileSync(path.join(ROOT, 'docs', 'hosts.md'), 'utf8');
 /** Nothing of it may stay, whatever happens. */
 const HEAD = "trap 'kill -9 $(jobs -p) 2>/dev/null' EXIT; trap 'exit 1' TERM\n";
-
-/** @param {number} count @returns {Promise<number[]>} */
-async function freePorts(count) {
-  const servers = await Promise.all(
-    Array.from({ length: count }, () => new Promise((resolve) => {
-      const server = net.createServer();
-      server.listen(0, '127.0.0.1', () => resolve(server));
-    })), // prettier-ignore
-  );
-  const ports = servers.map((server) => server.address().port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
 
 describe('docs/hosts.md', function () {
   this.timeout(400000);
