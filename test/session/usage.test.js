@@ -81,7 +81,9 @@ describe('what a replica reports of itself', () => {
     await until(() => link.usage.reduce((sum, { activeMs }) => sum + activeMs, 0) > 20 * 30 * 0.9, 'all has been burnt');
     // The reports until the answer has gone have the first of it.
     const busyMs = link.usage.reduce((sum, usage) => sum + usage.busyMs, 0);
-    assert.ok(busyMs < 20 * 30 * 0.5, JSON.stringify(link.usage));
+    // Each may have taken longer than it was to.
+    const activeMs = link.usage.reduce((sum, usage) => sum + usage.activeMs, 0);
+    assert.ok(busyMs < activeMs * 0.5, JSON.stringify(link.usage));
   });
 
   it('counts as idle the time in which its event loop only stayed awake for the next call', () => {
