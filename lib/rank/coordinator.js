@@ -20,6 +20,7 @@ const { Newcomers, momentOf } = require('./moment');
 const { News } = require('./news');
 const { Reach } = require('./reach');
 const { Rest } = require('./rest');
+const { Rising } = require('./rising');
 const { Settled } = require('./settled');
 const { situationsIn } = require('./situations');
 const { byModule, coresFor } = require('./placement');
@@ -90,6 +91,7 @@ class Coordinator {
   #newcomers = new Newcomers();
   #reach = new Reach();
   #rest;
+  #rising;
   #guide;
   #companions;
   /** decisions that were ever kept */
@@ -113,6 +115,7 @@ class Coordinator {
     this.#now = now ?? (() => performance.timeOrigin + performance.now());
     this.#timers = timers;
     this.#rest = new Rest(options);
+    this.#rising = new Rising({ timers, ms: options.tickMs / 2, run: () => this.tick() });
     this.#guide = new Guide(effects.guide);
     this.#companions = new Companions(sources.permission);
     this.#inquiry = new Inquiry({ timers, clock, onAnswer: () => void this.tick() });
@@ -186,7 +189,9 @@ class Coordinator {
     const supposing = (/** @type {string} */ module) => this.#companions.supposing(measured, time, module);
     this.busiest.note({ time, readings, supposing, loop, sets: [...sets.values()], poolThreads: this.#options.poolThreads, nears });
     const round = this.#decide(situations, seen, { nears, deafMs });
-    this.#rest.begin(round, loop.lately ?? loop.utilisation, seen.time);
+    const utilisation = loop.lately ?? loop.utilisation;
+    this.#rest.begin(round, utilisation, seen.time);
+    this.#rising.note(utilisation);
     if (this.#registered.size > 0 && loop.utilisation < AT_REST && !this.#inquiry.isWarm) {
       this.#inquiry.warm();
       this.#rest.end();
@@ -324,6 +329,7 @@ class Coordinator {
     this.#timer = null;
     this.#immediate = null;
     this.#inquiry.close();
+    this.#rising.close();
   }
 
   /** @param {string} next */

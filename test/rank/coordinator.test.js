@@ -90,6 +90,22 @@ function build(changes = {}) {
 }
 
 describe('rank/coordinator', () => {
+  it('looks once more where a load comes, before the next tick', () => {
+    const { coordinator, world } = build({ utilisation: 0.05 });
+    coordinator.start();
+    coordinator.tick();
+    world.utilisation = 0.4;
+    coordinator.tick();
+    assert.equal(world.intervals.length, 2, 'the ticks, and one round more');
+    world.utilisation = 0.5;
+    world.intervals[1].run();
+    assert.equal(world.intervals.length, 1);
+    world.utilisation = 1;
+    coordinator.tick();
+    coordinator.close();
+    assert.equal(world.intervals.length, 0);
+  });
+
   describe('ticks without a round', () => {
     const notAllowed = { allowed: false, why: 'unknown', copies: [0, 0] };
     /** Too little to free the loop. */

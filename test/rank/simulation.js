@@ -122,6 +122,7 @@ class Simulation {
     this.sets = new Map();
     this.meters = new Map();
     this.usage = [];
+    this.intervals = new Set();
     for (const module of modules) {
       const meter = new FakeMeter();
       this.meters.set(module.name, meter);
@@ -138,13 +139,12 @@ class Simulation {
       now: () => this.time,
       clock: () => 0,
       timers: {
-        setInterval: (run) => {
-          this.interval = run;
-          return {};
+        setInterval: (run, ms) => {
+          const interval = { run, ms, at: this.time + ms };
+          this.intervals.add(interval);
+          return interval;
         },
-        clearInterval: () => {
-          this.interval = undefined;
-        },
+        clearInterval: (interval) => this.intervals.delete(interval),
         setImmediate: (run) => {
           this.immediate = run;
           return {};
@@ -170,7 +170,6 @@ class Simulation {
       },
     });
     this.coordinator.start();
-    this.tickAt = 100;
   }
 
   utilisation() {
@@ -234,9 +233,10 @@ class Simulation {
       this.immediate = undefined;
       run();
     }
-    if (this.time >= this.tickAt) {
-      this.tickAt = this.time + 100;
-      this.interval?.();
+    for (const interval of this.intervals) {
+      if (this.time < interval.at) continue;
+      interval.at = this.time + interval.ms;
+      interval.run();
     }
   }
 }
