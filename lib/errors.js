@@ -163,6 +163,10 @@ const WARNINGS = Object.freeze(
       what: 'a function threw in a replica after it had called back',
       remedy: 'Nobody was given the error, which stands below the warning: mend the function.',
     },
+    IGNIS_FAULT: {
+      what: 'work of Ignis between the calls failed: the program goes on, and may be decided on late or not at all',
+      remedy: 'Report it, with what stands below the warning. Each fault is told once.',
+    },
     IGNIS_FS: { what: 'something is wrong with the copies of a distributed `fs`', remedy: 'See docs/fs.md.' },
   }),
 );

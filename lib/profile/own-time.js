@@ -2,23 +2,55 @@
 
 // The time that Ignis itself keeps the event loop with work of its own: deciding, launching, answering who looks. What it does within calls is the calls' time.
 // In: timers for that work. Out: the same timers, and a sum. A program's first second is full of it, and none of it comes again with its calls.
+// What such work throws ends no program, which has no part in it: it is warned of, once for each fault.
 
-const { clearImmediate, clearInterval, clearTimeout, performance, setImmediate, setInterval, setTimeout } = require('../engine');
+const {
+  Set,
+  clearImmediate,
+  clearInterval,
+  clearTimeout,
+  performance,
+  setImmediate,
+  setInterval,
+  setTimeout,
+  stackTextOf,
+} = require('../engine');
+
+/** Different faults that are told; a program that has more is told no more by the next one. */
+const MOST_TOLD = 8;
 
 class OwnTime {
   /** ms since the start */
   ms = 0;
   #isCounting = false;
+  /** @type {Set<string>} */
+  #told = new Set();
 
   /** @param {() => void} run @param {number} ms */
-  setTimeout = (run, ms) => setTimeout(() => this.count(run), ms);
+  setTimeout = (run, ms) => setTimeout(() => this.#attempt(run), ms);
   /** @param {() => void} run @param {number} ms */
-  setInterval = (run, ms) => setInterval(() => this.count(run), ms);
+  setInterval = (run, ms) => setInterval(() => this.#attempt(run), ms);
   /** @param {() => void} run */
-  setImmediate = (run) => setImmediate(() => this.count(run));
+  setImmediate = (run) => setImmediate(() => this.#attempt(run));
   clearTimeout = clearTimeout;
   clearInterval = clearInterval;
   clearImmediate = clearImmediate;
+
+  /** @param {() => void} run */
+  #attempt(run) {
+    try {
+      this.count(run);
+    } catch (error) {
+      const detail = stackTextOf(Object(error)) || String(error);
+      if (this.#told.has(detail) || this.#told.size >= MOST_TOLD) return;
+      this.#told.add(detail);
+      process.emitWarning('a fault in the work of Ignis, without which the program goes on', {
+        type: 'IgnisWarning',
+        code: 'IGNIS_FAULT',
+        detail,
+      });
+    }
+  }
 
   /** @template T @param {() => T} run @returns {T} what it returns, or throws */
   count(run) {

@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { once } = require('node:events');
 const { Worker } = require('node:worker_threads');
+const { faults } = require('../helpers/faults');
 const { OwnTime } = require('../../lib/profile/own-time');
 const { ThreadTime, waitedBetween } = require('../../lib/session/thread-time');
 
@@ -43,6 +44,32 @@ describe('profile/own-time', () => {
     assert.equal(
       own.count(() => 7),
       7,
+    );
+  });
+
+  it('ends no program by what its timers throw, and warns of it once', async () => {
+    const own = new OwnTime();
+    let times = 0;
+    const fault = new RangeError('of the work');
+    await new Promise((resolve) => {
+      const interval = own.setInterval(() => {
+        times++;
+        if (times === 3) own.clearInterval(interval);
+        if (times === 3) own.setTimeout(() => own.setImmediate(() => (setImmediate(resolve), thrown('another'))), 1);
+        throw fault;
+      }, 1);
+      const thrown = (text) => {
+        throw text;
+      };
+    });
+    await new Promise(setImmediate);
+    assert.equal(times, 3);
+    assert.deepEqual(
+      faults.splice(0).map(({ name, code, detail }) => [name, code, detail.split('\n')[0]]),
+      [
+        ['IgnisWarning', 'IGNIS_FAULT', 'RangeError: of the work'],
+        ['IgnisWarning', 'IGNIS_FAULT', 'another'],
+      ],
     );
   });
 
