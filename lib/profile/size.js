@@ -94,15 +94,14 @@ function lookInto(value, depth, floor) {
   if (Array.isArray(value)) {
     all = value.length;
     most = Math.min(all, most, Math.max(LEAST_MEMBERS, Math.floor((looks - floor) / LOOKS_EACH)));
-    for (; seen < most && looks > floor; seen++) look(value[seen], depth, floorFor(most - seen, floor));
+    for (; seen < most && looks > floor; seen++) lookAt(value, seen, depth, floorFor(most - seen, floor));
   } else {
     all = namesIn(value);
     most = Math.min(all, most);
     for (const key in value) {
       if (seen >= most || looks <= floor) break;
-      const property = Object.getOwnPropertyDescriptor(value, key);
       bytes += key.length + 1;
-      if (property !== undefined && 'value' in property) look(property.value, depth, floorFor(most - seen, floor));
+      lookAt(value, key, depth, floorFor(most - seen, floor));
       seen++;
     }
   }
@@ -110,6 +109,12 @@ function lookInto(value, depth, floor) {
   const factor = all / Math.max(1, seen);
   bytes = bytesBefore + Math.max(bytes - bytesBefore, 1) * factor;
   values = valuesBefore + Math.max(values - valuesBefore, 1) * factor;
+}
+
+/** @param {object} value @param {string | number} key of what is its own, and no accessor; else nothing is seen @param {number} depth @param {number} floor */
+function lookAt(value, key, depth, floor) {
+  const property = Object.getOwnPropertyDescriptor(value, key);
+  if (property !== undefined && 'value' in property) look(property.value, depth, floor);
 }
 
 /** @param {object} value @returns {number} cheap to count, up to a point */

@@ -396,6 +396,7 @@ describe('size', () => {
     };
     circle.self = circle;
     assert.ok(sizeOf(circle).bytes > 0);
+    assert.equal(sizeOf(Object.defineProperty([1], 1, { enumerable: true, get: assert.fail })).values, 2);
     const wide = Array.from({ length: 2000 }, () => Array(2000).fill({}));
     const start = performance.now();
     sizeOf(wide);
