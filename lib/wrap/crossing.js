@@ -61,7 +61,7 @@ function goesLongWay(point, count, a, b, c, d) {
   return !isShort || count > MOST_NAMED || (count > 0 && isOneOurs(count, a, b, c, d));
 }
 
-/** @param {number} count above 0 @param {any} a @param {any} b @param {any} c @param {any} d @returns {boolean} whether one of them is a wrapper */
+/** @param {number} count @param {any} a @param {any} b @param {any} c @param {any} d @returns {boolean} whether one of them is a wrapper */
 function isOneOurs(count, a, b, c, d) {
   return isOurs(a) || (count > 1 && (isOurs(b) || (count > 2 && (isOurs(c) || isOurs(d)))));
 }
