@@ -4,17 +4,8 @@
 // In: timers for that work. Out: the same timers, and a sum. A program's first second is full of it, and none of it comes again with its calls.
 // What such work throws ends no program, which has no part in it: it is warned of, once for each fault.
 
-const {
-  Set,
-  clearImmediate,
-  clearInterval,
-  clearTimeout,
-  performance,
-  setImmediate,
-  setInterval,
-  setTimeout,
-  stackTextOf,
-} = require('../engine');
+const { Set, clearImmediate, clearInterval, clearTimeout, performance, setImmediate, setInterval, setTimeout } = require('../engine');
+const { inWords } = require('../session/thrown');
 
 /** Different faults that are told; a program that has more is told no more by the next one. */
 const MOST_TOLD = 8;
@@ -41,7 +32,7 @@ class OwnTime {
     try {
       this.count(run);
     } catch (error) {
-      const detail = stackTextOf(Object(error)) || String(error);
+      const detail = inWords(error);
       if (this.#told.has(detail) || this.#told.size >= MOST_TOLD) return;
       this.#told.add(detail);
       process.emitWarning('a fault in the work of Ignis, without which the program goes on', {
