@@ -24,19 +24,25 @@ const SOURCE = `
     mix (a, b) { sum = (sum ^ a * 3 + b) | 0; return sum },
     ofObject (o, b) { sum = (sum + o.x + b) | 0; return sum },
     async later (a) { sum = (sum + a) | 0; return sum },
+    soon (a, done) { sum = (sum + a) | 0; done(null, sum) },
     Point
   }`;
 
-/** By sort of call: the body of a loop over i, with the exports as lib. */
+/** By sort of call: the body of a loop over i, with the exports as lib. A promise is followed to its end, and a callback, where the module may leave. */
 const SORTS = {
   sync: ['const f = lib.add', 't = (t + f(i, 1)) | 0'],
   method: ['', 't = (t + lib.add(i, 1)) | 0'],
   object: ['const f = lib.ofObject; const os = [{ x: 1 }, { y: 1, x: 2 }, { z: 1, x: 3 }]', 't = (t + f(os[i % 3], 1)) | 0'],
   several: ['const fs = [lib.add, lib.take, lib.mix]', 't = (t + fs[i % 3](i, 1)) | 0'],
   async: ['const f = lib.later', 't = (t + await f(i)) | 0'],
+  followed: ['const f = lib.later', 't = (t + await f(i)) | 0'],
+  callback: ['const f = lib.soon', 'f(i, (error, sum) => { t = (t + sum) | 0 })'],
   read: ['', 't = (t + (lib.add === lib.later ? 1 : i)) | 0'],
   construct: ['const P = lib.Point', 't = (t + new P(i).x) | 0'],
 };
+
+/** Of modules that may leave. */
+const HOT = ['construct', 'followed', 'callback'];
 
 /** @param {any} exports @param {any} recipe */
 function wrapped(exports, recipe) {
@@ -53,9 +59,9 @@ function wrapped(exports, recipe) {
 
 /** @param {string} name @param {[string, string]} sort @param {boolean} isOurs */
 function rowOf(name, [before, body], isOurs) {
-  const libOf = (/** @type {any} */ exports) => (isOurs ? wrapped(exports, { hot: name === 'construct' }) : exports);
+  const libOf = (/** @type {any} */ exports) => (isOurs ? wrapped(exports, { hot: HOT.includes(name) }) : exports);
   const lib = libOf(new Function(SOURCE)());
-  const AsyncFunction = name === 'async' ? (async () => {}).constructor : Function;
+  const AsyncFunction = before.includes('later') ? (async () => {}).constructor : Function;
   // @ts-ignore
   // One that has called the functions of two modules calls none of them as one does that knows only its own: the check has loops to itself.
   const makeLoop = () => new AsyncFunction('lib', 'n', `${before}; let t = 0; for (let i = 0; i < n; i++) ${body}; return t // ${isOurs}`);

@@ -53,4 +53,5 @@ function makeStamps() {
   };
 }
 
+exports.Given = Given;
 exports.makeStamps = makeStamps;

@@ -7,10 +7,11 @@
 // is whose code it is. Only some are timed; the others count with the mean.
 
 const { performance } = require('../engine');
+const { makeStamps } = require('../object/stamps');
 const { childMs } = require('../profile/inside');
 const { followed } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
-const { register } = require('./originals');
+const { standFor, unwrap } = require('./originals');
 const { makesItsOwn } = require('./values');
 
 // The program may put others in the place of these while we run.
@@ -30,11 +31,11 @@ const CHEAP_MS = 0.02;
 const TIMED_EVERY = 64;
 const TIMED_AT_FIRST = 4;
 
-/** By the edge, and the callback: its calls, one for each function that it was given to. @type {WeakMap<object, WeakMap<Function, Call[]>>} */
-const calls = new WeakMap();
-
-/** @type {WeakMap<Function, Function>} closure to callback */
-const callbacks = new WeakMap();
+// Most callbacks are made for one call and gone with it: what we know of them is kept on them, since the collector takes microseconds for each that lies in a table.
+/** By the callback: its calls at the edge that was the first to be given it, one for each function. */
+const calls = /** @type {ReturnType<typeof makeStamps<Call[]>>} */ (makeStamps());
+/** The same by every other edge. @type {WeakMap<object, WeakMap<Function, Call[]>>} */
+const callsElsewhere = new WeakMap();
 
 /** @type {Call[]} those whose function is on the stack now, the innermost last */
 const running = [];
@@ -60,39 +61,27 @@ class Call {
   /** @type {number[]} ms, when each open call began, oldest first */
   #open = [];
 
-  /** @type {(this: any, ...args: any[]) => any} */
-  #timed;
+  #siblings;
 
   /** @param {FunctionPoint} point @param {Function} callback @param {Call[]} siblings with this callback at the same edge; gets one more */
   constructor(point, callback, siblings) {
     this.#point = point;
     this.#callback = callback;
-    const first = siblings[0] ?? this;
+    this.#siblings = siblings;
+    this.closure = siblings.length > 0 ? siblings[0].closure : standIn(this, callback);
     siblings.push(this);
-    const one = this;
-    this.#timed = function (...args) {
-      return one.#runTimed(this, args);
-    };
-    if (first !== this) {
-      this.closure = first.closure;
-      return;
-    }
-    /** @param {any} self @param {any[]} args */
-    const enter = (self, args) => {
-      const call = siblings.length === 1 ? first : Call.#whose(siblings);
-      call.#done(args);
-      // `Reflect.apply` hands the arguments on without making a list of them.
-      if (call.#due <= 0 || call.#follow !== null) return Reflect.apply(call.#timed, self, args);
-      call.#due--;
-      const result = Reflect.apply(callback, self, args);
-      childMs[0] += call.#meanMs;
-      call.#owner.#givenMs += call.#meanMs;
-      return result;
-    };
-    this.closure = standIn(enter, callback);
-    resemble(this.closure, callback);
-    register(this.closure, callback);
-    callbacks.set(this.closure, callback);
+  }
+
+  /** The closure was called. @param {any} self @param {ArrayLike<any>} args */
+  enter(self, args) {
+    const call = this.#siblings.length === 1 ? this : Call.#whose(this.#siblings);
+    call.#done(args);
+    if (call.#due <= 0 || call.#follow !== null) return call.#runTimed(self, args);
+    call.#due--;
+    const result = Reflect.apply(call.#callback, self, args);
+    childMs[0] += call.#meanMs;
+    call.#owner.#givenMs += call.#meanMs;
+    return result;
   }
 
   /** @param {Call[]} siblings @returns {Call} the one whose function runs now, else one that waits for it to be called */
@@ -136,7 +125,7 @@ class Call {
     if (this.#open.pop() !== undefined) this.#point.meter.slots[SLOT.pending]--;
   }
 
-  /** @param {any} self @param {any[]} args */
+  /** @param {any} self @param {ArrayLike<any>} args */
   #runTimed(self, args) {
     const follow = this.#follow;
     this.#follow = null;
@@ -159,7 +148,7 @@ class Call {
     }
   }
 
-  /** @param {NonNullable<ReturnType<typeof followed>>} follow @param {any} self @param {any[]} args */
+  /** @param {NonNullable<ReturnType<typeof followed>>} follow @param {any} self @param {ArrayLike<any>} args */
   #runFollowed(follow, self, args) {
     follow.enter(this);
     try {
@@ -169,7 +158,7 @@ class Call {
     }
   }
 
-  /** @param {unknown[]} results the first is the error, by convention */
+  /** @param {ArrayLike<unknown>} results the first is the error, by convention */
   #done(results) {
     const { meter } = this.#point;
     meter.seeKind(this.#depth > 0 ? 'sync-callback' : 'callback');
@@ -178,7 +167,7 @@ class Call {
     if (start === undefined) return;
     meter.complete(performance.now() - start);
     if (results[0] instanceof Error) meter.slots[SLOT.failures]++;
-    else meter.samples?.takeLate(results);
+    else if (meter.samples !== null && meter.samples.owed > 0) meter.samples.takeLate(Array.from(results));
   }
 }
 
@@ -191,41 +180,81 @@ function trackedCallback(point, callback) {
   const name = point.path.length > 0 ? String(point.path[point.path.length - 1]) : '';
   // A class, or a function of the module itself, is passed for what it is, and may be compared.
   if (LISTENING.test(name) || makesItsOwn(callback) || point.boundary.hasWrapped(callback)) return null;
-  let ofEdge = calls.get(point.boundary);
-  if (ofEdge === undefined) calls.set(point.boundary, (ofEdge = new WeakMap()));
-  let siblings = ofEdge.get(callback);
-  if (siblings === undefined) ofEdge.set(callback, (siblings = []));
+  const siblings = siblingsOf(point.boundary, callback);
   return siblings.find((call) => call.point === point) ?? new Call(point, callback, siblings);
 }
 
-/** @param {Function} closure @returns {Function | undefined} the callback behind it, if it is one of ours */
-const callbackBehind = (closure) => callbacks.get(closure);
+/** @param {object} boundary @param {Function} callback @returns {Call[]} those with it at this edge */
+function siblingsOf(boundary, callback) {
+  let siblings = calls.get(callback);
+  if (siblings === undefined) calls.set(callback, (siblings = []));
+  if (siblings.length === 0 || siblings[0].point.boundary === boundary) return siblings;
+  let ofEdge = callsElsewhere.get(boundary);
+  if (ofEdge === undefined) callsElsewhere.set(boundary, (ofEdge = new WeakMap()));
+  let others = ofEdge.get(callback);
+  if (others === undefined) ofEdge.set(callback, (others = []));
+  return others;
+}
 
-/**
- * A module may tell a class by its `prototype` (kysely), which an arrow function has not.
- * @param {(self: any, args: any[]) => any} enter
- * @param {Function} callback
- * @returns {(this: any, ...args: any[]) => any}
- */
-function standIn(enter, callback) {
-  if (Object.hasOwn(callback, 'prototype')) {
-    return /** @this {any} @param {any[]} args */ function (...args) {
-      return enter(this, args);
-    };
-  }
-  return {
-    /** @this {any} @param {any[]} args */
-    closure(...args) {
-      return enter(this, args);
+// To give a finished function another `length` or `name` takes longer than all else that is done for a call, so closures are written out by the number of parameters, and without a name, as most
+// callbacks are.
+
+/** @typedef {(call: Call) => (this: any, ...args: any[]) => any} Make */
+
+/** As arrow functions and methods are. @type {Make[]} by the number of parameters */
+const WITHOUT_PROTOTYPE = [
+  (call) =>
+    ({
+      ''() {
+        return call.enter(this, arguments);
+      },
+    })[''],
+  (call) =>
+    ({
+      ''(/** @type {any} */ _a) {
+        return call.enter(this, arguments);
+      },
+    })[''],
+  (call) =>
+    ({
+      ''(/** @type {any} */ _a, /** @type {any} */ _b) {
+        return call.enter(this, arguments);
+      },
+    })[''],
+];
+
+/** A module may tell a class by its `prototype` (kysely), which an arrow function has not. @type {Make[]} by the number of parameters */
+const WITH_PROTOTYPE = [
+  (call) =>
+    function () {
+      return call.enter(this, arguments);
     },
-  }.closure;
+  (call) =>
+    function (_a) {
+      return call.enter(this, arguments);
+    },
+  (call) =>
+    function (_a, _b) {
+      return call.enter(this, arguments);
+    },
+];
+
+/** @param {Call} call @param {Function} callback @returns {Function} that stands for it */
+function standIn(call, callback) {
+  const made = Object.hasOwn(callback, 'prototype') ? WITH_PROTOTYPE : WITHOUT_PROTOTYPE;
+  const { length } = callback;
+  // It may be whatever the program made of it.
+  const closure = ((length > 0 && made[length]) || made[0])(call);
+  resemble(closure, callback);
+  standFor(closure, callback);
+  return closure;
 }
 
 /** A module may read the names of its parameters (awilix). */
 const SOURCE = {
   /** @this {any} */
   value: function toString() {
-    return Function.prototype.toString.call(callbacks.get(this) ?? this);
+    return Function.prototype.toString.call(unwrap(this));
   },
   configurable: true,
   writable: true,
@@ -237,14 +266,20 @@ const SOURCE = {
  * @param {Function} callback
  */
 function resemble(closure, callback) {
-  Object.defineProperty(closure, 'name', { value: callback.name, configurable: true });
+  const { name, length } = callback;
+  if (closure.name !== name) Object.defineProperty(closure, 'name', { value: name, configurable: true });
+  if (closure.length !== length) Object.defineProperty(closure, 'length', { value: length, configurable: true });
   Object.defineProperty(closure, 'toString', SOURCE);
-  if (callback.length !== 0) Object.defineProperty(closure, 'length', { value: callback.length, configurable: true });
   const prototype = Object.getPrototypeOf(callback);
-  if (Object.keys(callback).length > 0) Object.setPrototypeOf(closure, callback);
+  if (hasMembers(callback)) Object.setPrototypeOf(closure, callback);
   // By this an async function, or a generator, is told from one that is to be given a callback (package async).
   else if (prototype !== Function.prototype) Object.setPrototypeOf(closure, prototype);
 }
 
-exports.callbackBehind = callbackBehind;
+/** @param {Function} callback @returns {boolean} whether it has enumerable members; to list the keys of a function takes ten times as long as to find that there is nothing to go through */
+function hasMembers(callback) {
+  for (const _name in callback) return Object.keys(callback).length > 0;
+  return false;
+}
+
 exports.trackedCallback = trackedCallback;

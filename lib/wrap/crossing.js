@@ -9,7 +9,7 @@ const { ticks } = require('../profile/coarse-clock');
 const { INSIDE } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
 const { isConstructor } = require('../session/constructible');
-const { originals } = require('./originals');
+const { Closure, wrappers } = require('./originals');
 const { MOST_NAMED, construct, handOut, listOf, longWay, makeWay } = require('./special');
 const { Proxy } = require('../engine');
 
@@ -46,7 +46,7 @@ function mayBeOurs(value) {
 
 /** @param {any} self that is not the wrapper of what holds the function @returns {any} what stands behind it */
 function unwrapSelf(self) {
-  return mayBeOurs(self) ? (originals.get(self) ?? self) : self;
+  return mayBeOurs(self) ? (wrappers.get(self) ?? self) : self;
 }
 
 /**
@@ -68,7 +68,7 @@ function isOneOurs(count, a, b, c, d) {
 
 /** @param {any} value @returns {boolean} */
 function isOurs(value) {
-  return mayBeOurs(value) && originals.has(value);
+  return mayBeOurs(value) && (wrappers.has(value) || Closure.is(value));
 }
 
 /** @param {any} a @param {any} b @param {any} c @param {any} d */

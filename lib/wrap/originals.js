@@ -4,10 +4,42 @@
 // In: wrappers as they are made. Out: the way back, for arguments and `this` that come through the membrane.
 // Weak on both sides: it keeps nothing alive.
 
+const { Given } = require('../object/stamps');
+
 const { WeakMap, WeakSet } = globalThis;
 
 /** @type {WeakMap<object, any>} wrapper to original */
-const originals = new WeakMap();
+const wrappers = new WeakMap();
+
+/** Closures that stand for callbacks. Mostly there is one for each call, so what is behind it is kept on it: for the collector a table of them is dear. */
+class Closure extends Given {
+  /** @type {Function} */
+  #callback;
+
+  /** @param {Function} closure @param {Function} callback */
+  constructor(closure, callback) {
+    super(closure);
+    this.#callback = callback;
+  }
+
+  /** @param {any} value @returns {boolean} */
+  static is(value) {
+    return typeof value === 'function' && #callback in value;
+  }
+
+  /** @param {any} value @returns {Function | undefined} */
+  static behind(value) {
+    return typeof value === 'function' && #callback in value ? /** @type {any} */ (value).#callback : undefined;
+  }
+}
+
+/** Wrapper, or closure, to what stands behind it. */
+const originals = Object.freeze({
+  /** @param {any} value @returns {any} undefined: it is none of ours */
+  get: (value) => wrappers.get(value) ?? Closure.behind(value),
+  /** @param {any} value @returns {boolean} */
+  has: (value) => wrappers.has(value) || Closure.is(value),
+});
 
 /** @type {WeakMap<object, import('./point').FunctionPoint>} wrapper of a function to its point, at the edge it was made for */
 const points = new WeakMap();
@@ -24,8 +56,18 @@ const written = new WeakSet();
  * @param {import('./point').FunctionPoint} [point] given for functions of a module
  */
 function register(wrapper, original, point) {
-  originals.set(wrapper, original);
+  wrappers.set(wrapper, original);
   if (point !== undefined) points.set(wrapper, point);
+}
+
+/** @param {Function} closure made for a callback @param {Function} callback */
+function standFor(closure, callback) {
+  new Closure(closure, callback);
+}
+
+/** @param {Function} closure @returns {Function | undefined} the callback behind it, if it is one of ours */
+function callbackBehind(closure) {
+  return Closure.behind(closure);
 }
 
 /** A view is so much like its original that other modules are given it as it is. @param {object} view @param {import('./boundary').Boundary} boundary */
@@ -142,7 +184,9 @@ function isWritten(value) {
   return written.has(value);
 }
 
+exports.Closure = Closure;
 exports.asGiven = asGiven;
+exports.callbackBehind = callbackBehind;
 exports.handedBy = handedBy;
 exports.isView = isView;
 exports.noteEdge = noteEdge;
@@ -150,7 +194,9 @@ exports.originals = originals;
 exports.ownOf = ownOf;
 exports.pointOf = pointOf;
 exports.register = register;
+exports.standFor = standFor;
 exports.unwrap = unwrap;
 exports.unwrapAll = unwrapAll;
+exports.wrappers = wrappers;
 exports.noteWritten = noteWritten;
 exports.isWritten = isWritten;

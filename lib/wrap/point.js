@@ -6,8 +6,7 @@
 
 const { types } = require('node:util');
 const { Meter } = require('../profile/meter');
-const { callbackBehind } = require('./callbacks');
-const { isWritten, ownOf, unwrap } = require('./originals');
+const { callbackBehind, isWritten, ownOf, unwrap } = require('./originals');
 const { readsThis } = require('./source');
 const { isGivenCopies, isNamed } = require('./state');
 

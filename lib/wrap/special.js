@@ -7,17 +7,18 @@
 
 const { types } = require('node:util');
 const { performance } = require('../engine');
+const { makeStamps } = require('../object/stamps');
 const { lookAway, runTimed, runCounted } = require('../profile/attribution');
 const { giveBack, lend } = require('../profile/later');
 const { YOUNG_CALLS } = require('../profile/care');
 const { SLOT } = require('../profile/meter');
 const { NOT_DIVERTED } = require('./not-diverted');
-const { callbackBehind, trackedCallback } = require('./callbacks');
-const { asGiven, unwrapAll } = require('./originals');
+const { trackedCallback } = require('./callbacks');
+const { asGiven, callbackBehind, unwrapAll } = require('./originals');
 const { answer } = require('./point');
 
 // The program may put others in the place of these while we run.
-const { Promise, WeakMap } = globalThis;
+const { Promise } = globalThis;
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 
@@ -26,8 +27,8 @@ const MOST_NAMED = 4;
 /** Where names come and go without end, those that are gone are forgotten after so many calls. */
 const OTHERS_REFRESH = 256;
 
-/** @type {WeakMap<Promise<unknown>, Promise<unknown>>} a promise returned twice is derived from once */
-const derived = new WeakMap();
+/** A promise returned twice is derived from once. It is kept on the promise: there is one for each call, and for the collector a table of them is dear. */
+const derived = /** @type {ReturnType<typeof makeStamps<Promise<unknown>>>} */ (makeStamps());
 
 /**
  * @param {FunctionPoint} point

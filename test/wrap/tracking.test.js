@@ -147,6 +147,47 @@ describe('tracking', () => {
       assert.throws(() => boundaryAround({ make: (F) => new F() }, { hot: true }).wrapped.make(() => 1), /is not a constructor/);
     });
 
+    it('of hot modules gives them as many parameters as they have or say they have', () => {
+      const look = (f) => [f.length, f.name, Object.keys(f), Object.hasOwn(f, 'prototype')];
+      const { wrapped } = boundaryAround({ look }, { hot: true });
+      const said = (length) => Object.defineProperty(() => {}, 'length', { value: length });
+      const callbacks = [() => {}, (_a) => {}, (_a, _b) => {}, (_a, _b, _c) => {}, function (_a, _b) {}, function (_a, _b, _c, _d) {}];
+      for (const callback of [...callbacks, said('map'), said(-1), said(1.5), Object.freeze((_a) => {})])
+        assert.deepEqual(wrapped.look(callback), look(callback));
+    });
+
+    it('of hot modules is given one of its own at each edge, and comes back from each as it was', () => {
+      const edges = [1, 2, 3].map(() => {
+        const kept = new Set();
+        return boundaryAround(
+          { hold: (f) => kept.add(f).size, release: (f) => kept.delete(f), call: () => [...kept].map((f) => f(kept.size)) },
+          { hot: true },
+        );
+      });
+      const callback = (count) => count;
+      for (const { wrapped } of [...edges, ...edges]) assert.equal(wrapped.hold(callback), 1);
+      for (const { wrapped, points } of edges) {
+        assert.deepEqual(wrapped.call(), [1]);
+        assert.equal(points.get('hold').meter.read().completions, 1);
+        assert.equal(wrapped.release(callback), true);
+      }
+    });
+
+    it('of hot modules is taken off where the module gives it to another one', () => {
+      const given = [];
+      const plain = boundaryAround({
+        take: (...args) => void given.push(...args),
+        method: { take: (...args) => void given.push(...args) },
+      }).wrapped;
+      const pass = (f) =>
+        [() => plain.take(f), () => plain.take(1, 2, 3, f), () => plain.take(1, 2, 3, 4, f), () => plain.method.take({}, f)].forEach(
+          (call) => call(),
+        );
+      const callback = () => {};
+      boundaryAround({ pass }, { hot: true }).wrapped.pass(callback);
+      assert.equal(given.filter((value) => value === callback).length, 4);
+    });
+
     it('of hot modules takes none for one that others inherit from, with functions beside it or not', () => {
       const Base = Object.assign(function () {}, { from: () => {} });
       Base.prototype.emit = () => {};
