@@ -183,6 +183,8 @@ class Call {
     this.trace?.end(this.plan.mode === 'callback' && value instanceof Error ? value : null);
     this.#giveMemoryBack();
     this.resolve(value);
+    // The function that answered it knows it for as long as the replica keeps that.
+    this.#forget();
   }
 
   /** @param {any} error */
@@ -204,8 +206,14 @@ class Call {
       this.met.isOver = true;
       this.met.objects.fill(NONE);
     }
+    this.#context = null;
+    this.#forget();
+  }
+
+  /** It is over: what it was made of is nobody's. */
+  #forget() {
     this.args = this.#functions = NONE;
-    this.self = this.origin = this.#context = null;
+    this.self = this.origin = null;
     this.#packed = NOTHING_PACKED;
     this.resolve = this.reject = ignore;
   }

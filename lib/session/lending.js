@@ -10,20 +10,48 @@ const { within } = require('./call-later');
 const { checkCount } = require('./link');
 const { marshal } = require('./marshal');
 const { recast } = require('./restore');
+const { ownerOf, standIn } = require('./stand-in');
 const { packArgs } = require('./thrown');
 
-const { Promise, WeakMap, WeakSet } = require('../engine');
+const { Promise } = require('../engine');
 
 /** @typedef {import('./restore').Ledger} Ledger */
 
+/** They may be too many to be on the stack once more. @param {ArrayLike<any>} args */
+function listOf(args) {
+  const list = [];
+  for (let i = 0; i < args.length; i++) list.push(args[i]);
+  return list;
+}
+
+/** What takes the calls of a stub. */
+class Held {
+  /** of a callback that answers a call whose arguments are restored @type {Ledger | undefined} */
+  ledger = undefined;
+  /** whether it was called; seen of callbacks that answer a call */
+  hasAnswered = false;
+
+  /** @param {Lending} lending @param {number} id @param {boolean} isCast nobody waits for what it gives */
+  constructor(lending, id, isCast) {
+    this.lending = lending;
+    this.id = id;
+    this.isCast = isCast;
+  }
+
+  /** @param {any} _self @param {ArrayLike<any>} args */
+  enter(_self, args) {
+    const list = listOf(args);
+    if (!this.isCast) return this.lending.call(this.id, list);
+    this.hasAnswered = true;
+    this.lending.cast(this.id, list, this.ledger);
+    return undefined;
+  }
+}
+
 class Lending {
   #peer;
-  /** @type {WeakMap<Function, Ledger>} callbacks that answer calls whose arguments are restored */
-  #ledgers = new WeakMap();
-  /** @type {WeakSet<Function>} callbacks that have answered their call */
-  #answered = new WeakSet();
-  /** @type {WeakMap<Function, number>} what we hold -> its reference */
-  references = new WeakMap();
+  /** what we hold -> its reference */
+  references = { get: (/** @type {Function} */ stub) => this.#heldOf(stub)?.id };
   /** calls of functions of ours that the other side waits for */
   serving = 0;
 
@@ -36,30 +64,20 @@ class Lending {
 
   /** @param {Function} callback that we hold @param {Ledger} ledger of the call that it answers */
   answerThrough(callback, ledger) {
-    this.#ledgers.set(callback, ledger);
+    const held = this.#heldOf(callback);
+    if (held !== null) held.ledger = ledger;
   }
 
   /** @param {Function} callback that we hold @returns {boolean} whether it was called */
   hasAnswered(callback) {
-    return this.#answered.has(callback);
+    return this.#heldOf(callback)?.hasAnswered === true;
   }
 
   /** @param {any[]} data [id, isCast, length, name] @returns {Function} */
   hold([id, isCast, length, name]) {
     if (!Number.isInteger(id)) throw new IgnisError('IGNIS_BAD_FRAME', 'a lent function without its id');
-    return this.held.hold(id, () => {
-      /** @type {Function} */
-      const stub = isCast
-        ? (/** @type {any[]} */ ...args) => {
-            this.#answered.add(stub);
-            this.#cast(id, args, this.#ledgers.get(stub));
-          }
-        : (/** @type {any[]} */ ...args) => this.#call(id, args);
-      Object.defineProperty(stub, 'length', { value: Number(length) || 0, configurable: true });
-      Object.defineProperty(stub, 'name', { value: String(name), configurable: true });
-      this.references.set(stub, id);
-      return stub;
-    });
+    const make = () => standIn(new Held(this, id, Boolean(isCast)), { name: String(name), length: Number(length) || 0 });
+    return this.held.hold(id, make);
   }
 
   /** A function of ours whose caller waits for its result. @param {number} id @param {number} ref @param {any[]} args */
@@ -82,14 +100,14 @@ class Lending {
   }
 
   /** @param {number} id @param {any[]} args @param {Ledger} [ledger] */
-  #cast(id, args, ledger) {
+  cast(id, args, ledger) {
     if (ledger !== undefined) return this.#peer.reply(recast(id, args, ledger));
     const packed = packArgs(args);
     this.#peer.channel.send([KIND.CAST, id, packed.value, this.#peer.specialOf(packed)], packed.attachments, packed.weight);
   }
 
   /** @param {number} id @param {any[]} args */
-  #call(id, args) {
+  call(id, args) {
     return new Promise((resolve, reject) => {
       if (this.#peer.channel.state !== 'open')
         throw new IgnisError('IGNIS_STALE_REFERENCE', `function ${id} lived on the other side of a link that has ended`);
@@ -97,6 +115,12 @@ class Lending {
       const slot = this.#peer.expect({ id: -1, sequence: 0, isOfHeld: true, finish: resolve, fail: reject });
       this.#peer.channel.send([KIND.CALL, slot, -id, packed.value, this.#peer.specialOf(packed)], packed.attachments, packed.weight);
     });
+  }
+
+  /** @param {Function} stub @returns {Held | null} null: it is none of ours */
+  #heldOf(stub) {
+    const owner = ownerOf(stub);
+    return owner instanceof Held && owner.lending === this ? owner : null;
   }
 
   /** @param {any[]} args */

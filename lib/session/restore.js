@@ -17,8 +17,9 @@ const { Map, Set } = require('../engine');
 
 /** @typedef {import('./marshal').Marshalled} Marshalled */
 /** @typedef {{frame: any[], packed: Marshalled}} Reply */
+/** @typedef {{get: (fn: Function) => number | undefined}} References */
 
-/** @param {any[]} args @param {import('./unmarshal').Received} received @param {WeakMap<Function, number>} references @returns {Ledger | null} null: there is nothing in them to restore */
+/** @param {any[]} args @param {import('./unmarshal').Received} received @param {References} references @returns {Ledger | null} null: there is nothing in them to restore */
 function openLedger(args, received, references) {
   // A symbol that is nobody else's comes back as the same.
   const isPlain = (/** @type {any} */ value) =>
@@ -44,7 +45,7 @@ class Ledger {
   /**
    * @param {any[]} args as they arrived, before anybody has them
    * @param {import('./unmarshal').Received} received what arrived beside them
-   * @param {WeakMap<Function, number>} references of the functions that the other side lent
+   * @param {References} references of the functions that the other side lent
    */
   constructor(args, { roots, symbols }, references) {
     this.#args = args;

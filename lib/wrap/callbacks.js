@@ -11,6 +11,7 @@ const { makeStamps } = require('../object/stamps');
 const { childMs } = require('../profile/inside');
 const { followed } = require('../profile/later');
 const { SLOT } = require('../profile/meter');
+const { standIn } = require('../session/stand-in');
 const { standFor, unwrap } = require('./originals');
 const { makesItsOwn } = require('./values');
 
@@ -68,7 +69,7 @@ class Call {
     this.#point = point;
     this.#callback = callback;
     this.#siblings = siblings;
-    this.closure = siblings.length > 0 ? siblings[0].closure : standIn(this, callback);
+    this.closure = siblings.length > 0 ? siblings[0].closure : closureOf(this, callback);
     siblings.push(this);
   }
 
@@ -196,60 +197,6 @@ function siblingsOf(boundary, callback) {
   return others;
 }
 
-// To give a finished function another `length` or `name` takes longer than all else that is done for a call, so closures are written out by the number of parameters, and without a name, as most
-// callbacks are.
-
-/** @typedef {(call: Call) => (this: any, ...args: any[]) => any} Make */
-
-/** As arrow functions and methods are. @type {Make[]} by the number of parameters */
-const WITHOUT_PROTOTYPE = [
-  (call) =>
-    ({
-      ''() {
-        return call.enter(this, arguments);
-      },
-    })[''],
-  (call) =>
-    ({
-      ''(/** @type {any} */ _a) {
-        return call.enter(this, arguments);
-      },
-    })[''],
-  (call) =>
-    ({
-      ''(/** @type {any} */ _a, /** @type {any} */ _b) {
-        return call.enter(this, arguments);
-      },
-    })[''],
-];
-
-/** A module may tell a class by its `prototype` (kysely), which an arrow function has not. @type {Make[]} by the number of parameters */
-const WITH_PROTOTYPE = [
-  (call) =>
-    function () {
-      return call.enter(this, arguments);
-    },
-  (call) =>
-    function (_a) {
-      return call.enter(this, arguments);
-    },
-  (call) =>
-    function (_a, _b) {
-      return call.enter(this, arguments);
-    },
-];
-
-/** @param {Call} call @param {Function} callback @returns {Function} that stands for it */
-function standIn(call, callback) {
-  const made = Object.hasOwn(callback, 'prototype') ? WITH_PROTOTYPE : WITHOUT_PROTOTYPE;
-  const { length } = callback;
-  // It may be whatever the program made of it.
-  const closure = ((length > 0 && made[length]) || made[0])(call);
-  resemble(closure, callback);
-  standFor(closure, callback);
-  return closure;
-}
-
 /** A module may read the names of its parameters (awilix). */
 const SOURCE = {
   /** @this {any} */
@@ -262,18 +209,19 @@ const SOURCE = {
 
 /**
  * Some modules look at a callback before they call it.
- * @param {Function} closure
+ * @param {Call} call
  * @param {Function} callback
+ * @returns {Function} that stands for it
  */
-function resemble(closure, callback) {
-  const { name, length } = callback;
-  if (closure.name !== name) Object.defineProperty(closure, 'name', { value: name, configurable: true });
-  if (closure.length !== length) Object.defineProperty(closure, 'length', { value: length, configurable: true });
+function closureOf(call, callback) {
+  const closure = standIn(call, callback, Object.hasOwn(callback, 'prototype'));
   Object.defineProperty(closure, 'toString', SOURCE);
   const prototype = Object.getPrototypeOf(callback);
   if (hasMembers(callback)) Object.setPrototypeOf(closure, callback);
   // By this an async function, or a generator, is told from one that is to be given a callback (package async).
   else if (prototype !== Function.prototype) Object.setPrototypeOf(closure, prototype);
+  standFor(closure, callback);
+  return closure;
 }
 
 /** @param {Function} callback @returns {boolean} whether it has enumerable members; to list the keys of a function takes ten times as long as to find that there is nothing to go through */

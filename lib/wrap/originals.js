@@ -4,7 +4,7 @@
 // In: wrappers as they are made. Out: the way back, for arguments and `this` that come through the membrane.
 // Weak on both sides: it keeps nothing alive.
 
-const { Given } = require('../object/stamps');
+const { Given } = require('../session/stand-in');
 
 const { WeakMap, WeakSet } = globalThis;
 

@@ -7,11 +7,11 @@
 const { isGeneratorFunction } = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { Call } = require('../session/call');
+const { standIn } = require('../session/stand-in');
 const { hedgeMsOf } = require('../spawn/hedge');
 const { runTimed } = require('../profile/attribution');
 const { SLOT } = require('../profile/meter');
 const { errorClassesOf } = require('./error-classes');
-const { imitate } = require('./imitate');
 const { isRestored, modeOf, refused } = require('./mode');
 const { NOT_DIVERTED, bringHome } = require('./not-diverted');
 const { answer } = require('./point');
@@ -189,13 +189,13 @@ class Route {
     const callback = args[args.length - 1];
     /** @type {Call | null} */
     let call = null;
-    const tracked = /** @this {any} */ function (/** @type {any[]} */ ...results) {
+    const enter = (/** @type {any} */ receiver, /** @type {ArrayLike<any>} */ results) => {
       if (call?.isLate) return call.release?.();
       // Later calls of a callback that is called many times find the call finished, and go on.
       call?.finish(results[0]);
-      return Reflect.apply(callback, this, results);
+      return Reflect.apply(callback, receiver, results);
     };
-    call = this.#make(plan, self, [...args.slice(0, -1), imitate(tracked, callback)]);
+    call = this.#make(plan, self, [...args.slice(0, -1), standIn({ enter }, callback, true)]);
     const begun = performance.now();
     if (call === null) return this.#stay('');
     const sent = call;

@@ -55,6 +55,26 @@ describe('Call', () => {
     }
   });
 
+  it('that is answered keeps nothing of what it was given, though a replica holds the callback that answered it', async () => {
+    const collect = makeCollector();
+    const answer = () => {
+      const argument = { text: 'large' };
+      const made = makeCall([argument, () => {}], { mode: 'callback' });
+      made.call.finish('first');
+      return { ...made, argument: new WeakRef(argument) };
+    };
+    const { call, settled, argument } = answer();
+    await until(
+      () => {
+        collect();
+        return argument.deref() === undefined;
+      },
+      () => 'the argument is kept',
+    );
+    call.finish('second');
+    assert.deepEqual(settled, [['resolved', 'first']]);
+  });
+
   it('settles once, whatever comes after', () => {
     const { call, settled } = makeCall([]);
     call.finish(1);
