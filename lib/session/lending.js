@@ -10,12 +10,14 @@ const { within } = require('./call-later');
 const { checkCount } = require('./link');
 const { marshal } = require('./marshal');
 const { recast } = require('./restore');
-const { ownerOf, standIn } = require('./stand-in');
 const { packArgs } = require('./thrown');
 
 const { Promise } = require('../engine');
 
 /** @typedef {import('./restore').Ledger} Ledger */
+
+/** Loaded with the first function that is lent: most replicas are lent none, and memory is what they cost. @type {typeof import('./stand-in') | null} */
+let standIns = null;
 
 /** They may be too many to be on the stack once more. @param {ArrayLike<any>} args */
 function listOf(args) {
@@ -76,6 +78,7 @@ class Lending {
   /** @param {any[]} data [id, isCast, length, name] @returns {Function} */
   hold([id, isCast, length, name]) {
     if (!Number.isInteger(id)) throw new IgnisError('IGNIS_BAD_FRAME', 'a lent function without its id');
+    const { standIn } = (standIns ??= require('./stand-in'));
     const make = () => standIn(new Held(this, id, Boolean(isCast)), { name: String(name), length: Number(length) || 0 });
     return this.held.hold(id, make);
   }
@@ -119,7 +122,7 @@ class Lending {
 
   /** @param {Function} stub @returns {Held | null} null: it is none of ours */
   #heldOf(stub) {
-    const owner = ownerOf(stub);
+    const owner = standIns === null ? null : standIns.ownerOf(stub);
     return owner instanceof Held && owner.lending === this ? owner : null;
   }
 
