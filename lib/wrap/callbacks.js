@@ -94,7 +94,8 @@ class Call {
     return this.#point;
   }
 
-  begin() {
+  /** @param {number} now ms */
+  begin(now) {
     if (this.#depth++ > 0) this.#givenAround.push(this.#givenMs);
     this.#givenMs = 0;
     this.#follow = followed();
@@ -108,7 +109,7 @@ class Call {
     running.push(this);
     if (this.#open.length >= MOST_OPEN) this.#open.shift();
     else this.#point.meter.slots[SLOT.pending]++;
-    this.#open.push(performance.now());
+    this.#open.push(now);
   }
 
   /** The function has returned: what is called from now on is called later. */

@@ -88,11 +88,11 @@ function longWay(point) {
       call = trackedCallback(point, args[last]);
       if (call !== null) args[last] = call.closure;
     }
-    const start = point.isTracked ? performance.now() : 0;
+    const start = call !== null || point.isTracked ? performance.now() : 0;
     const isLent = boundary.hasCallbacks && lend();
     let result;
     let hasReturned = false;
-    call?.begin();
+    call?.begin(start);
     // What is thrown is not caught: the engine shows the line that threw it last.
     try {
       result = --meter.slots[SLOT.due] <= 0 ? runTimed(point, this, args, undefined) : runCounted(point, this, args, undefined);
