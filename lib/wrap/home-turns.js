@@ -3,7 +3,7 @@
  * What runs at home though its caller waits for nothing: one after another, in the order it came, after the turn of the caller. In: functions that throw nothing. Out: nothing. It gives way to
  * other events now and then, keeps the program alive until all have run, and runs what is left when somebody ends the program before that.
  */
-const { AsyncLocalStorage } = require('node:async_hooks');
+const { AsyncResource } = require('node:async_hooks');
 const { WeakSet, performance, setImmediate } = require('../engine');
 
 /** So long at a time, ms. */
@@ -19,8 +19,8 @@ let next = 0;
 /** @param {() => void} run throws nothing @param {boolean} [isSilent] not run when somebody ends the program before its turn */
 function takeTurn(run, isSilent = false) {
   // One turn runs many: each in the context of its own caller.
-  const inContext = AsyncLocalStorage.snapshot();
-  const runInContext = () => inContext(run);
+  const context = new AsyncResource('IGNIS_CALLBACK');
+  const runInContext = () => context.runInAsyncScope(run);
   if (isSilent) silent.add(runInContext);
   if (waiting.push(runInContext) > 1) return;
   process.once('exit', runRest);

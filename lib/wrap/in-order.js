@@ -3,13 +3,13 @@
  * Calls of one function that keep their order (`order` of a recipe). In: a call that may leave, made after others. Out: what its caller gets, released in its
  * turn, wherever each of them runs: in replicas, at home, or again after a loss. At home with nothing before it, a call runs as it would without Ignis.
  */
-const { AsyncLocalStorage } = require('node:async_hooks');
+const { AsyncResource } = require('node:async_hooks');
 const { types } = require('node:util');
+const { standIn } = require('../session/stand-in');
 const { jobOf } = require('../spawn/order');
 const { sendHome } = require('../spawn/rerun');
 const { SLOT } = require('../profile/meter');
 const { callAtHome } = require('./at-home');
-const { imitate } = require('./imitate');
 const { refused } = require('./mode');
 
 const { Promise, nextTick, performance } = require('../engine');
@@ -119,10 +119,9 @@ class InOrder {
     });
     const fail = (/** @type {any} */ error) => tracked(error);
     const here = () => attempt(() => plan.runAtHome(self, [...args.slice(0, -1), tracked]), fail);
-    const answered = /** @this {any} */ function (/** @type {any[]} */ ...results) {
-      return call?.isLate ? call.release?.() : Reflect.apply(tracked, this, results);
-    };
-    call = this.#make(plan, self, [...args.slice(0, -1), imitate(answered, callback)]);
+    const enter = (/** @type {any} */ receiver, /** @type {ArrayLike<any>} */ results) =>
+      call?.isLate ? call.release?.() : Reflect.apply(tracked, receiver, results);
+    call = this.#make(plan, self, [...args.slice(0, -1), standIn({ enter }, callback, true)]);
     if (call !== null) this.#mayComeHome(call, fail);
     this.#point.meter.slots[SLOT.pending]++;
     this.#order.join(job);
@@ -137,9 +136,9 @@ class InOrder {
   #tracked(job, callback, onFirst) {
     const order = this.#order;
     // It may be released by the one before it.
-    const inContext = AsyncLocalStorage.snapshot();
-    const inTurn = /** @this {any} */ function (/** @type {any[]} */ ...results) {
-      const run = () => attempt(() => inContext(() => Reflect.apply(callback, this, results)), throwLater);
+    const context = new AsyncResource('IGNIS_CALLBACK');
+    const enter = (/** @type {any} */ receiver, /** @type {ArrayLike<any>} */ results) => {
+      const run = () => attempt(() => context.runInAsyncScope(() => Reflect.apply(callback, receiver, results)), throwLater);
       if (job.isReleased) return run();
       if (job.release !== null) {
         const { release } = job;
@@ -152,7 +151,7 @@ class InOrder {
       onFirst(results[0]);
       order.settle(job, run);
     };
-    return imitate(inTurn, callback);
+    return standIn({ enter }, callback, true);
   }
 
   /** @param {Call} call @param {(error: any) => void} fail */
