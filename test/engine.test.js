@@ -3,7 +3,8 @@
 const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
 const path = require('node:path');
-const { durationOf, setInterval: every, setTimeout: after, stackOf, stackTextOf } = require('../lib/engine');
+const { types } = require('node:util');
+const { durationOf, makeErrorElsewhere, setInterval: every, setTimeout: after, stackOf, stackTextOf } = require('../lib/engine');
 
 // Timers of Ignis beside those of a program. Node runs what is due of all timers of one duration together, so one of ours must have none that programs say.
 /** The loop stands still until a timer of 50 ms and one of 100 are due; 70 ms before, it did the same, so that an interval of 100 ms, if there is one, is due before both. */
@@ -66,6 +67,21 @@ describe('the stack of now', () => {
       Error.prepareStackTrace = prepare;
       assert.match(stackOf(10, true), /engine\.test\.js:\d+/);
     }
+  });
+
+  it('of an error that comes from elsewhere is empty, and nobody is asked for words for it', () => {
+    const { stackTraceLimit } = Error;
+    Error.prepareStackTrace = throws;
+    for (const limit of [0, 7, Infinity, undefined]) {
+      Error.stackTraceLimit = /** @type {any} */ (limit);
+      const error = makeErrorElsewhere();
+      Object.defineProperty(error, 'stack', { value: 'theirs', writable: true, enumerable: false, configurable: true });
+      assert.equal(error.stack, 'theirs');
+      assert.equal(Error.stackTraceLimit, limit);
+    }
+    Error.stackTraceLimit = stackTraceLimit;
+    assert.ok(types.isNativeError(makeErrorElsewhere()));
+    assert.ok([undefined, ''].includes(makeErrorElsewhere().stack));
   });
 
   it('of an error is none where the program has no text for it', () => {

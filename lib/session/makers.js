@@ -8,7 +8,7 @@ const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { classAt } = require('./class-places');
 const { makeEngineValue } = require('./engine-values');
-const { Map, Object, Set, VIEWS, toObject } = require('../engine');
+const { Map, Object, Set, VIEWS, makeErrorElsewhere, toObject } = require('../engine');
 const { IgnisError } = require('../errors');
 const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
 
@@ -281,7 +281,7 @@ function makeView([tag, offset, length, number, bytes], message) {
  */
 function makeError(raw, classes, known, name, message) {
   const Class = known.find((candidate) => candidate !== undefined);
-  const error = Class === DOMException ? new DOMException(message, name) : new Error();
+  const error = Class === DOMException ? new DOMException(message, name) : makeErrorElsewhere();
   const isOwnKnown = known[0] !== undefined || Class === DOMException || !classes[0];
   const Shown = isOwnKnown ? (Class ?? Error) : standInFor(classes[0], Class ?? Error);
   if (Shown !== Error) Object.setPrototypeOf(error, Shown.prototype);
