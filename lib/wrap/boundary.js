@@ -9,6 +9,7 @@ const { ExportNames } = require('./export-names');
 const { FunctionPoint, nameOf } = require('./point');
 const { Membrane } = require('./membrane');
 const { isPlainObject, isWrappableObject } = require('./values');
+const { performance } = require('../engine');
 
 // The program may put others in the place of these while we run.
 const { Map, Set, WeakMap } = globalThis;
@@ -24,6 +25,11 @@ const { Map, Set, WeakMap } = globalThis;
 const MOST_POINTS = 1024;
 const OTHERS = '(others)';
 
+/** So many names and wrappers are looked through before each call that needs it; of more, so many times longer than a look took none is taken, and at most for so long, ms. */
+const MOST_PER_CALL = 32;
+const REST = 100;
+const LONGEST_REST_MS = 50;
+
 /** Built-ins whose functions take their callback as last argument. */
 const CALLBACK_BUILTINS = new Set(['crypto', 'zlib', 'dns', 'fs', 'child_process']);
 
@@ -34,6 +40,8 @@ class Boundary {
   #membrane;
   #handed;
   #names;
+  /** Before this nothing is reconciled for a call, ms. */
+  #reconciledUntil = -Infinity;
   /** @type {string | null} file and line of the parent's first long call of this module */
   calledAt = null;
   /** @type {Map<string, FunctionPoint>} by path, as recipes write it; it grows as functions are first touched */
@@ -249,6 +257,16 @@ class Boundary {
   reconcile() {
     this.#names.forget();
     this.#membrane.reconcile();
+  }
+
+  /** The same before a call that is to find the module as the program left it: where there is much to look through, not before each one. */
+  reconcileForCall() {
+    if (this.#membrane.size <= MOST_PER_CALL) return this.reconcile();
+    const begun = performance.now();
+    if (begun < this.#reconciledUntil) return;
+    this.reconcile();
+    const end = performance.now();
+    this.#reconciledUntil = end + Math.min(LONGEST_REST_MS, REST * (end - begun));
   }
 
   /** The same where a look at the number of names shows that it is needed; cheap enough for each import. */

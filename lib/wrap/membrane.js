@@ -214,6 +214,11 @@ class Membrane {
     this.#mirrors.reconcile();
   }
 
+  /** How much there is to reconcile. */
+  get size() {
+    return this.#mirrors.size;
+  }
+
   /** Looks only at the exports themselves. @param {boolean} [ifFew] only where they have few names */
   refresh(ifFew = false) {
     if (this.#mirrors.areStale(ifFew ? MANY : Infinity)) this.reconcile();

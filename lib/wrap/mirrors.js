@@ -32,6 +32,13 @@ class Mirrors {
     return this.#tops.some((mirror) => mirror.isStale(most));
   }
 
+  /** @returns {number} names and mirrors that there are to look through */
+  get size() {
+    let size = this.#all.length;
+    for (const mirror of this.#tops) size += mirror.size;
+    return size;
+  }
+
   reconcile() {
     for (const one of this.#all) one.deref()?.reconcile();
   }

@@ -56,7 +56,7 @@ class Oneway {
    */
   divert(self, args, newTarget) {
     if (newTarget !== undefined) return this.#stay('it makes objects, which stay where they were made');
-    if (this.#isWary) this.#point.boundary.reconcile();
+    if (this.#isWary) this.#point.boundary.reconcileForCall();
     const isHome = this.#isHome(self);
     const call = this.#make(self, args, isHome);
     const begun = performance.now();

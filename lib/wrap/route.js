@@ -97,7 +97,7 @@ class Route {
       const why = this.#whyHome(plan, self, args);
       if (why !== '') return this.#stay(why);
       if (plan.mode === 'await' && this.#small?.stay(args)) return NOT_DIVERTED;
-      if (this.#isWary) this.#point.boundary.reconcile();
+      if (this.#isWary) this.#point.boundary.reconcileForCall();
       const isHome = this.#needsState && !this.#set.isOpen && this.#stay('the replica that had its state is gone') === NOT_DIVERTED;
       if (this.#inOrder === null)
         return isHome ? NOT_DIVERTED : plan.mode === 'callback' ? this.#sendWithCallback(plan, self, args) : this.#send(plan, self, args);
@@ -127,7 +127,7 @@ class Route {
     const why = this.#point.meter.whyStays || this.#whyHome(plan, self, args);
     if (why !== '') return this.#stay(why);
     if (this.#small?.stay(args)) return NOT_DIVERTED;
-    if (this.#isWary) this.#point.boundary.reconcile();
+    if (this.#isWary) this.#point.boundary.reconcileForCall();
     return this.#send(plan, self, args);
   }
 

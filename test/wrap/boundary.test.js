@@ -128,6 +128,34 @@ describe('boundary', () => {
     assert.equal(wrapped.render(), '<%');
   });
 
+  it('looks for what the program deleted before each call of a module of few names, and of many names again and again, but not before each', async () => {
+    const make = (/** @type {number} */ count) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`name${i}`, () => i]));
+    for (const [count, isEach] of /** @type {const} */ ([
+      [20, true],
+      [60, false],
+    ])) {
+      const exports = make(count);
+      const boundary = boundaryAround(exports, { hot: true });
+      const { wrapped } = boundary;
+      let looks = 0;
+      const { reconcile } = boundary;
+      boundary.reconcile = () => {
+        looks += 1;
+        // As long as many names take.
+        for (const end = performance.now() + 1; performance.now() < end;);
+        reconcile.call(boundary);
+      };
+      for (let i = 0; i < 20; i++) boundary.reconcileForCall();
+      assert.equal(looks === 20, isEach, `${looks} looks`);
+      delete wrapped.name7;
+      while ('name7' in exports) {
+        boundary.reconcileForCall();
+        await new Promise(setImmediate);
+      }
+      assert.deepEqual(Object.keys(wrapped), Object.keys(exports));
+    }
+  });
+
   it('hands out a function of the module that a call returns as the wrapper the program knows', () => {
     const exports = { identity: (x) => x, iteratee: () => exports.identity, other: () => () => 1 };
     const { wrapped } = boundaryAround(exports);
