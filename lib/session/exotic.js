@@ -58,6 +58,16 @@ function packExotic(packer, value, prototype) {
   throw packer.refuse(shape.describe(value));
 }
 
+/** The engine knows of most texts without looking that there is none in them. */
+const BEYOND_LATIN1 = /[\u0100-\uffff]/;
+
+/** @param {Packer} packer @param {string} text that does not go as it is @returns {Buffer} */
+function packText(packer, text) {
+  const encoding = BEYOND_LATIN1.test(text) ? 'utf16le' : 'latin1';
+  packer.lift('text', encoding);
+  return Buffer.from(text, encoding);
+}
+
 /** Since Node 22. */
 const { isRawJSON: isRawJson } = /** @type {any} */ (JSON);
 
@@ -170,3 +180,4 @@ function isDetached(buffer) {
 
 exports.checkClass = checkClass;
 exports.packExotic = packExotic;
+exports.packText = packText;

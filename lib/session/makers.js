@@ -10,6 +10,7 @@ const { classAt } = require('./class-places');
 const { makeEngineValue } = require('./engine-values');
 const { Map, Object, Set, VIEWS, makeErrorElsewhere, toObject } = require('../engine');
 const { IgnisError } = require('../errors');
+const { textOf, unspell } = require('./shape');
 const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
 
 /**
@@ -52,7 +53,7 @@ const MAKERS = Object.freeze(
       undefined: () => [undefined],
       '-0': () => [-0],
       bigint: (_raw, [digits]) => [readBigInt(digits)],
-      utf16: (_raw, [latin1]) => [readText([latin1])],
+      text: (raw, [encoding]) => [textOf(raw, encoding) ?? missing('text')],
       symbol: (_raw, [key]) => [Symbol.for(readText(key))],
       'known-symbol': (_raw, [name]) => {
         const symbol = typeof name === 'string' && Object.hasOwn(Symbol, name) ? /** @type {any} */ (Symbol)[name] : undefined;
@@ -170,11 +171,7 @@ function isPlain(value) {
 }
 
 /** Text as marshal.js spells it. @param {any} text @returns {string} */
-function readText(text) {
-  if (typeof text === 'string') return text;
-  if (!Array.isArray(text) || typeof text[0] !== 'string') throw bad('a text is missing');
-  return Buffer.from(text[0], 'latin1').toString('utf16le');
-}
+const readText = (text) => unspell(text) ?? missing('text');
 
 /** Hexadecimal: to read and write decimals takes minutes where they are many. @param {any} digits */
 function readBigInt(digits) {

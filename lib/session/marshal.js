@@ -6,11 +6,11 @@
  * arrival. The copy is made at once: what the caller does to his object afterwards does not reach the callee. What cannot be
  * sent gives IGNIS_UNMARSHALABLE with its path. The way back is unmarshal.js; docs/protocol.md lists the tags.
  */
-const { Buffer } = require('node:buffer');
 const { ObjectTable } = require('./object-table');
 const { Specials } = require('./specials');
-const { checkClass, packExotic } = require('./exotic');
+const { checkClass, packExotic, packText } = require('./exotic');
 const shape = require('./shape');
+const { isFit } = shape;
 const { getPrototypeOf, getOwnPropertySymbols, hasOwn } = require('../engine').Object;
 const { freshCopyOf } = require('../wire/byte-pool');
 
@@ -91,10 +91,7 @@ class Packer extends Specials {
     switch (typeof value) {
       case 'string':
         this.weight += value.length;
-        // @ts-ignore isWellFormed is ES2024, present since Node 20
-        if (!value.isWellFormed()) this.lift('utf16', Buffer.from(value, 'utf16le').toString('latin1'));
-        else return value;
-        return null;
+        return isFit(value) ? value : packText(this, value);
       case 'number':
         if (value !== 0 || !Object.is(value, -0)) return value;
         this.lift('-0');
@@ -174,8 +171,7 @@ class Packer extends Specials {
       switch (typeof value) {
         case 'string':
           weight += value.length;
-          // @ts-ignore isWellFormed is ES2024, present since Node 20
-          if (value.isWellFormed()) continue;
+          if (isFit(value)) continue;
           break;
         case 'number':
           if (value !== 0) continue;
@@ -236,8 +232,7 @@ class Packer extends Specials {
       switch (typeof value) {
         case 'string':
           weight += value.length;
-          // @ts-ignore isWellFormed is ES2024, present since Node 20
-          if (value.isWellFormed()) continue;
+          if (isFit(value)) continue;
           break;
         case 'number':
           if (value !== 0) continue;
@@ -311,8 +306,7 @@ class Packer extends Specials {
         if (value !== 0) return value;
         break;
       case 'string':
-        // @ts-ignore isWellFormed is ES2024, present since Node 20
-        if (!value.isWellFormed()) break;
+        if (!isFit(value)) break;
         this.weight += value.length;
         return value;
       case 'object':

@@ -53,10 +53,42 @@ function areLoaded(names) {
   return false;
 }
 
+/** Text from this length on is not sent as UTF-8 where at least so many of so many characters, looked at here and there, are beyond ASCII: the engine takes 2 to 5 ns to read each of these. */
+const LONG_TEXT = 1024;
+const LOOKS = 16;
+const MOST_BEYOND = 1;
+
+/** @param {string} text @returns {boolean} whether it goes as it is: UTF-8 has no lone surrogates */
+function isFit(text) {
+  // @ts-ignore isWellFormed is ES2024, present since Node 20
+  return (text.length < LONG_TEXT || isMostlyAscii(text)) && text.isWellFormed();
+}
+
+/** @param {string} text */
+function isMostlyAscii(text) {
+  // Three more than a part, for a text that repeats itself may do so in each.
+  const step = text.length / LOOKS + 3;
+  let beyond = 0;
+  for (let i = 0; i < LOOKS; i++) if (text.charCodeAt(i * step) > 127) beyond++;
+  return beyond <= MOST_BEYOND;
+}
+
 /** Text within a special: UTF-8 has no lone surrogates, so a text that has some goes as [its UTF-16 bytes as latin1]. @param {string} text */
 function spell(text) {
   // @ts-ignore isWellFormed is ES2024, present since Node 20
   return text.isWellFormed() ? text : [Buffer.from(text, 'utf16le').toString('latin1')];
+}
+
+/** @param {any} bytes @param {any} encoding @returns {string | undefined} undefined: these are no text */
+function textOf(bytes, encoding) {
+  if (!ArrayBuffer.isView(bytes) || (encoding !== 'latin1' && (encoding !== 'utf16le' || bytes.byteLength % 2 !== 0))) return undefined;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding);
+}
+
+/** @param {any} text as `spell` spells it @returns {string | undefined} undefined: it is something else */
+function unspell(text) {
+  if (typeof text === 'string') return text;
+  return Array.isArray(text) && typeof text[0] === 'string' ? Buffer.from(text[0], 'latin1').toString('utf16le') : undefined;
 }
 
 /** Whether a plain-looking object is of another kind: Math, JSON, a module namespace, `arguments`, an iterable. @param {object} value */
@@ -166,6 +198,9 @@ function bytesOf(object) {
 
 exports.bytesOf = bytesOf;
 exports.hidesRaw = hidesRaw;
+exports.isFit = isFit;
+exports.textOf = textOf;
+exports.unspell = unspell;
 exports.areLoaded = areLoaded;
 exports.asText = asText;
 exports.classNames = classNames;

@@ -28,7 +28,7 @@ const TAGS = [
   'undefined',
   '-0',
   'bigint',
-  'utf16',
+  'text',
   'symbol',
   'known-symbol',
   'own-symbol',

@@ -45,6 +45,19 @@ const VALUES = {
     Symbol.for('\ud800'),
     Object('\ud800'),
   ],
+  'long texts of other scripts': [
+    '漢字'.repeat(600),
+    'привет, '.repeat(300),
+    'grüße'.repeat(400),
+    '\u00ff'.repeat(1024),
+    '\ud800я'.repeat(700),
+    ['я'.repeat(2000), 'x'.repeat(1500) + 'я', { a: { b: 'ж'.repeat(1100) }, c: 'ü'.repeat(1100) }],
+    { ['я'.repeat(2000)]: 'я'.repeat(2000), ['\ud800' + 'я'.repeat(2000)]: 1 },
+    new Map([['я'.repeat(2000), 'é'.repeat(2000)]]),
+    new Set(['я'.repeat(2000)]),
+    Object('я'.repeat(2000)),
+    new Error('я'.repeat(2000)),
+  ],
   'registered and known symbols': [Symbol.for('a'), Symbol.iterator, { a: Symbol.asyncIterator }],
   'lists in lists': [[], [[]], [1, [2, [3, []]]]],
   holes: [[, 1, , 2, ,], Array(3), { a: [, [,]] }], // eslint-disable-line no-sparse-arrays
@@ -644,6 +657,19 @@ describe('marshal', () => {
     assert.deepStrictEqual([map.size, new Set(map.values()).size, others], [3e5, 3e5, {}]);
     let next = 0;
     for (const [key, value] of map) assert.ok(key === next && Array.isArray(value) && value.length === 1 && value[0] === next++);
+  });
+
+  it('gives long texts of other scripts as bytes that are read at once, a byte a character where that is enough, and leaves others as they are', () => {
+    for (const [text, bytes] of /** @type {[string, number][]} */ ([
+      ['漢字'.repeat(600), 2400],
+      ['grüße'.repeat(400), 2000],
+    ])) {
+      const { value, special } = marshal([text], null, 'args');
+      assert.equal(value[0].length, bytes);
+      assert.equal(special?.length, 2);
+    }
+    for (const text of ['漢字'.repeat(300), 'x'.repeat(5000), 'Füße sind selten in solchem Text, der lang genug ist. '.repeat(50)])
+      assert.deepEqual(marshal([text], null, 'args').value, [text]);
   });
 
   it('needs no specials for plain data', () => {

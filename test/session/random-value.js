@@ -23,7 +23,23 @@ const NAMES = [
   'extras',
   'index',
 ];
-const TEXTS = ['', 'a', 'text', 'é', '😀', '\ud83d', 'x'.repeat(40), '[object Object]', 'undefined', 'null', '-0', '\0', '__proto__'];
+const TEXTS = [
+  '',
+  'a',
+  'text',
+  'é',
+  '😀',
+  '\ud83d',
+  'x'.repeat(40),
+  '[object Object]',
+  'undefined',
+  'null',
+  '-0',
+  '\0',
+  '__proto__',
+  'я'.repeat(1100),
+  'é'.repeat(1100),
+];
 const NUMBERS = [0, -0, 1, -1, NaN, Infinity, -Infinity, 0.1, 2 ** 31, 2 ** 32, -(2 ** 31) - 1, 2 ** 53, 1e-300, 255, 256, 65536];
 const VIEWS = [Uint8Array, Int16Array, Float64Array, DataView, BigInt64Array, Uint8ClampedArray];
 
