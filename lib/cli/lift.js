@@ -55,7 +55,7 @@ function examine(program, recipeFile) {
     file: relative(filename),
     text,
     source,
-    outcome: lifting.examine(filename, source, sourceType),
+    outcome: lifting.examine(filename, source, sourceType, { mayWaitAtTop: filename === program }),
   }));
   return { files, unparsed: unparsed.map(relative), names: book.lifted.map((target) => target ?? 'a pattern') };
 }

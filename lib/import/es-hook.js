@@ -20,7 +20,7 @@ const { setHand } = require('./es-edges');
 const { EsHooks, requestFor, runNow } = require('./es-hooks');
 const { followThreads, registerFirst, registerThreadFirst } = require('./first-hooks');
 const { isProgramsOwn, mayBeEsModule } = require('./es-kind');
-const { installedProgram } = require('./module-id');
+const { installedProgram, mainFileOf } = require('./module-id');
 
 // The program may put others in the place of these while we run.
 const { Map } = globalThis;
@@ -169,8 +169,7 @@ class EsHook {
 
   /** @param {string} url @param {string} source @param {boolean} isRequired @returns {string | null} */
   #lift(url, source, isRequired) {
-    // Who requires an ES module cannot wait for it; nor, perhaps, who requires one that imports it.
-    return this.#lifting?.module(url, source, { mayWaitAtTop: this.#isEntryModule && !isRequired }) ?? null;
+    return this.#lifting?.module(url, source, { mayWaitAtTop: !isRequired && fileURLToPath(url) === mainFileOf() }) ?? null;
   }
 
   /** Takes up what the thread has said so far. */
@@ -190,7 +189,7 @@ class EsHook {
   #tellThread() {
     this.#port?.postMessage(
       this.#isInstalled
-        ? { ...this.#imports.told, installed: installedProgram(), level: this.#hook.depths.limit, mayWaitAtTop: this.#isEntryModule }
+        ? { ...this.#imports.told, installed: installedProgram(), level: this.#hook.depths.limit, mainFile: mainFileOf() }
         : null,
     );
   }

@@ -28,7 +28,8 @@ let isResident = null;
 let isHot = () => false;
 /** null: nothing is lifted. @type {Lifting | null} */
 let lifting = null;
-let mayWaitAtTop = false;
+/** @type {string | null} */
+let mainFile = null;
 /** whether files are placed elsewhere, for all that import `fs` */
 let hasFiles = false;
 const depths = new Depths(1);
@@ -71,7 +72,7 @@ function hear() {
   isResident = latest === null ? null : residentBy(latest.residents);
   isHot = latest === null ? () => false : hotBy(latest.residents.appRoot, latest.chapters);
   lifting = latest?.lifts ? liftingBy(latest) : null;
-  mayWaitAtTop = latest?.mayWaitAtTop === true;
+  mainFile = latest?.mainFile ?? null;
   hasFiles = latest?.hasFiles === true;
   depths.limit = Math.max(latest?.level ?? 1, 1);
 }
@@ -84,8 +85,8 @@ function liftingBy({ residents: { appRoot }, chapters }) {
 
 /** @param {string} url @param {string} source @param {boolean} isRequired @returns {string | null} */
 function lift(url, source, isRequired) {
-  const lifted = lifting?.module(url, source, { mayWaitAtTop: mayWaitAtTop && !isRequired }) ?? null;
   const filename = fileURLToPath(url);
+  const lifted = lifting?.module(url, source, { mayWaitAtTop: !isRequired && filename === mainFile }) ?? null;
   const outcome = lifting?.outcomeOf(filename);
   if (outcome !== undefined) port.postMessage({ lifted: { filename, outcome: { ...outcome, code: '', map: null } } });
   return lifted;

@@ -4,7 +4,7 @@
  * Besides what the language forbids, it refuses where the program would lose a change: what was read before the wait must not be written after it, unless
  * nobody else can write it meanwhile. Pure.
  */
-const { isFunction, leavesOf } = require('./syntax-tree');
+const { childrenOf, isFunction, leavesOf } = require('./syntax-tree');
 
 /** @typedef {import('./scopes').Names} Names */
 /** @typedef {any} Node of ESTree */
@@ -51,12 +51,18 @@ function whyNotHere(call, file) {
 function whyNotIn(owner, child, { isModule, mayWaitAtTop, names, alsoAsync = null }) {
   if (owner === undefined || !isFunction(owner)) {
     if (!isModule) return 'it stands at the top level of a CommonJS file';
-    return mayWaitAtTop ? null : 'it stands at the top level of an ES module that `require` loads';
+    return mayWaitAtTop ? null : 'it stands at the top level of an ES module that others load, and nothing there waits';
   }
   if (owner.params.includes(child)) return 'it stands in the default value of a parameter';
   const named = nameOf(owner, names);
   if (owner.generator && !owner.async) return `${named} is a generator that is not async`;
   return owner.async || owner === alsoAsync ? null : `${named} is not async`;
+}
+
+/** @param {Node} node of the top level @returns {boolean} whether it has an `await` of its own there: then one more changes not when what imports it is run */
+function waitsAtTop(node) {
+  if (isFunction(node)) return false;
+  return node.type === 'AwaitExpression' || node.await === true || node.kind === 'await using' || childrenOf(node).some(waitsAtTop);
 }
 
 /** @param {Node} fn @param {Names} names @returns {string} how to speak of it */
@@ -182,4 +188,5 @@ function isSteady(key, owner, names) {
 }
 
 exports.functionAround = functionAround;
+exports.waitsAtTop = waitsAtTop;
 exports.whyNotHere = whyNotHere;

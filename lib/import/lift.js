@@ -15,7 +15,7 @@ const fs = require('node:fs');
 const { resolveNames } = require('./scopes');
 const { childrenOf } = require('./syntax-tree');
 const { Follower } = require('./lift-follow');
-const { whyNotHere } = require('./lift-place');
+const { waitsAtTop, whyNotHere } = require('./lift-place');
 const { Deepening } = require('./lift-deep');
 const { Edits, mapBefore, mapOf } = require('./lift-edit');
 const { liftedIn } = require('./lift-recipe');
@@ -44,7 +44,8 @@ const { Map, Set } = require('../engine');
  * @property {(specifier: string) => Lifted} liftedOf
  * @property {readonly string[] | null} [names] of which the source must hold one, or there is nothing to do; null: not known
  * @property {string} [helperSpecifier] in a module, where `lifted` is imported from (lib/wrap/lifted.js)
- * @property {boolean} [mayWaitAtTop] in a module, whether it may have a top-level await (default true): `require` takes none that has
+ * @property {boolean} [mayWaitAtTop] in a module, whether it may have a top-level await where it has none (default true): `require` takes none that has, and who
+ *   imports one that has is run behind what stands after it
  *
  * @typedef {object} Outcome
  * @property {string} code with as many lines; without a map
@@ -87,7 +88,11 @@ function liftSource({ source, filename, sourceType, liftedOf, names = null, help
   const isModule = sourceType === 'module';
   const follower = new Follower(resolved, !isModule);
   const calls = callsIn(program, follower, remember(liftedOf));
-  const { lifted, refused, plans } = sort(calls, { names: resolved, source, isModule, mayWaitAtTop }, follower);
+  const { lifted, refused, plans } = sort(
+    calls,
+    { names: resolved, source, isModule, mayWaitAtTop: mayWaitAtTop || waitsAtTop(program) },
+    follower,
+  );
   const helper = freeName(source);
   const sites = { lifted: lifted.map(({ site }) => site), refused };
   if (lifted.length === 0) return refused.length === 0 ? null : { code: source, map: null, helper, hadMap: false, ...sites };

@@ -59,12 +59,12 @@ class Lifting {
    * @param {string} url of a file
    * @param {string} source of an ES module
    * @param {object} [how]
-   * @param {boolean} [how.mayWaitAtTop] false where `require` loads it: default true
+   * @param {boolean} [how.mayWaitAtTop] false where others import it, or `require` loads it: default true
    * @param {string} [how.helperSpecifier] default the URL of our own file
    * @returns {string | null} the source that runs instead, with its map where one is wanted; null: nothing of it is lifted
    */
-  module(url, source, { mayWaitAtTop = true, helperSpecifier = HELPER } = {}) {
-    const outcome = this.examine(fileURLToPath(url), source, 'module', { mayWaitAtTop, helperSpecifier });
+  module(url, source, how) {
+    const outcome = this.examine(fileURLToPath(url), source, 'module', how);
     if (outcome === null || outcome.map === null) return null;
     return mapped(outcome);
   }
@@ -76,12 +76,13 @@ class Lifting {
    * @param {{mayWaitAtTop?: boolean, helperSpecifier?: string}} [how]
    * @returns {Outcome | null} null: it has no call that a recipe lifts
    */
-  examine(filename, source, sourceType, how = { helperSpecifier: HELPER }) {
+  examine(filename, source, sourceType, { mayWaitAtTop = true, helperSpecifier = HELPER } = {}) {
     if (!this.mayLift(source)) return null;
     // Some compile texts that are no files.
     if (!path.isAbsolute(filename)) return null;
     const resolve = createRequire(filename);
-    const outcome = attempt({ source, filename, sourceType, liftedOf: (specifier) => this.#liftedOf(specifier, resolve), ...how });
+    const liftedOf = (/** @type {string} */ specifier) => this.#liftedOf(specifier, resolve);
+    const outcome = attempt({ source, filename, sourceType, liftedOf, mayWaitAtTop, helperSpecifier });
     if (outcome === null) this.#outcomes.delete(filename);
     else this.#outcomes.set(filename, outcome);
     return outcome;

@@ -67,6 +67,23 @@ console.log(ignis.report().lift.lifted);`,
     assert.deepEqual(await runNode(folder, ['main.mjs']), { code: 0, out: '1\n', err: '' });
   });
 
+  it('leaves modules in the order in which they are run plain', async () => {
+    const folder = writeProgram({
+      ...WORK,
+      ...config("{ lift: true, state: 'none', copies: [0, 1] }"),
+      'main.mjs': 'import "./sets.mjs"; import "./reads.mjs"; import { same } from "work"; console.log(same("main"));',
+      'sets.mjs': 'import { value } from "./makes.mjs"; globalThis.setting = value; console.log("sets");',
+      'makes.mjs': 'import { same } from "work"; export const value = same(7);',
+      'reads.mjs': 'console.log("reads", globalThis.setting);',
+    });
+    const [plain, lifted] = await runBoth(folder, ['main.mjs']);
+    assert.deepEqual(lifted, plain);
+    assert.equal(plain.out, 'sets\nreads 7\nmain\n');
+    const { report } = await runWithReport(folder, 'main.mjs');
+    const refused = report.lift.refused.map(({ file, call }) => [file, call]);
+    assert.deepEqual([report.lift.lifted, refused], [1, [['makes.mjs', 'same']]]);
+  });
+
   it('leaves a module that is required without a top-level await', async function () {
     if (/** @type {any} */ (process.features).require_module !== true) return this.skip();
     const folder = writeProgram({

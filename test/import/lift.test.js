@@ -112,7 +112,16 @@ describe('in an ES module, lift', () => {
   it('leaves the top level alone where the module is loaded by `require`', () => {
     const { lifted, refused } = lift("import x from 'x'; x.a(1); async () => x.b(2)", 'module', true, { mayWaitAtTop: false });
     assert.deepEqual([lifted.length, refused.length], [1, 1]);
-    assert.match(refused[0].reason, /`require` loads/);
+    assert.match(refused[0].reason, /that others load, and nothing there waits$/);
+  });
+
+  it('changes nothing of when other modules are run: those that wait at their top already may wait there once more', () => {
+    const liftedOf = (/** @type {string} */ source) =>
+      lift(`import x from 'x'; x.a(1); ${source}`, 'module', true, { mayWaitAtTop: false }).lifted.length;
+    for (const waits of ['await 0', 'if (0) { await 0 }', 'for await (const a of b);', 'await using a = b', 'class A { [await 0] = 1 }'])
+      assert.equal(liftedOf(waits), 1, waits);
+    for (const not of ['async () => { await 0; for await (const a of b); }', 'class A { async a() { await 0 } }', 'for (const a of b);'])
+      assert.equal(liftedOf(not), 0, not);
   });
 });
 
