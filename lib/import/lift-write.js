@@ -19,9 +19,9 @@ function writeCall(call, { edits, tokens, helper }) {
   if (isMethod) {
     // Parentheses around it would close too early.
     for (const one of between(tokens, call.start, callee.start)) edits.replace(one.start, one.end, ' ');
-    for (const one of between(tokens, callee.object.end, callee.property.start)) {
-      if (one.type.label !== ')') edits.replace(one.start, one.end, ',');
-    }
+    // Of `?.[` only one becomes a comma.
+    const signs = between(tokens, callee.object.end, callee.property.start).filter(({ type }) => type.label !== ')');
+    signs.forEach((one, index) => edits.replace(one.start, one.end, index === 0 ? ',' : ' '));
     if (!callee.computed) edits.replace(callee.property.start, callee.property.end, JSON.stringify(callee.property.name));
     for (const one of between(tokens, callee.property.end, open.at)) edits.replace(one.start, one.end, ' ');
   }

@@ -48,6 +48,8 @@ const BODIES = [
   'return [x.add(1, 2), x.inner.twice(4), x.self(), x.inner.self()]',
   'return x.add(log("a") ?? 1, x.add(log("b") ?? 2), log("c") ?? 3)',
   'return x.read(log("argument") ?? 1)',
+  'return [x?.["self"](), x["inner"]?.["self"]?.(), x[("self")](), (x)["inner"]["twice"](2), x.inner /* [ */ ?. /* ( */ ["twice"](3)]',
+  'return [(x.self)(), (x.inner.self)(), (x?.inner).self()]',
   'return x.add(1, 2) ** x.add(2) + -x.add(3)',
   'return 2 ** x.add(1, 2) + x.add(1) * x.add(2) + "" + !x.add(0) + typeof x.add(1)',
   'return x.list(1, 2)[x.add(0, 1)].toFixed(x.add(1))',
