@@ -86,6 +86,8 @@ function isWithin(node, type, parents) {
  */
 function isAmidChain(call, parents) {
   const { callee } = call;
+  // `(x?.parse)(a)` is called upon x, which is known inside the chain alone.
+  if (callee.type === 'ChainExpression') return true;
   if (callee.type === 'MemberExpression' && isOptionalWithin(callee.object)) return true;
   if (!call.optional && !isOptionalWithin(callee)) return false;
   return parents.get(call)?.type !== 'ChainExpression';

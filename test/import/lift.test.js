@@ -225,6 +225,7 @@ describe('lift refuses', () => {
     'async () => { x.parse(1); eval(a) }': /^the file calls eval/,
     'async () => x?.parse(1).b': /^it stands in the middle of an optional chain$/,
     'async () => x.y?.z.parse(1)': /^it stands in the middle of an optional chain$/,
+    'async () => (x?.parse)(1)': /^it stands in the middle of an optional chain$/,
     'let n = 0; async () => { n += x.parse(1) }': /^`n` is read before the wait/,
     'let n = 0; async () => { n = n + x.parse(1) }': /^`n` is read before the wait/,
     'let n = 0; async () => { n = x.parse(n) }': /^`n` is read before the wait/,
