@@ -89,6 +89,10 @@ class Deepening {
     const [binding, uses] = this.#bindingOf(fn, name);
     if (uses.length > 0 && (binding === null || binding.values.length !== 1 || binding.writes.length > 0))
       return 'its name may mean something else';
+    // As scripts have it, a function in a block can be called from outside of it: but not an async one.
+    const block = parents.get(fn);
+    if (fn.type === 'FunctionDeclaration' && uses.some(({ start, end }) => start < block.start || end > block.end))
+      return 'it is used outside of the block in which it is declared';
     for (const use of uses) {
       const parent = parents.get(use);
       if (parent.type === 'VariableDeclarator' && parent.id === use) continue;
