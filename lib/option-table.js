@@ -98,13 +98,22 @@ function mayMean(name, hint) {
  * @returns {string} on one line, at most about 60 characters
  */
 function show(value) {
-  // A password may stand before the @ of a url.
-  const shown = typeof value === 'string' ? value.replace(/:\/\/.*@/s, '://***@') : value;
-  const text = inspect(shown, { depth: 1, breakLength: Infinity, maxStringLength: 48, maxArrayLength: 4, customInspect: false }).replace(
-    /\s+/g,
-    ' ',
-  );
-  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+  const isText = typeof value === 'string';
+  const shape = { depth: 1, breakLength: Infinity, maxArrayLength: 4, customInspect: false };
+  // Of what stands within others, what hides is looked for before it is cut short.
+  const text = inspect(isText ? hide(value) : value, { ...shape, maxStringLength: isText ? 48 : 10_000 });
+  const line = (isText ? text : hide(text)).replace(/\s+/g, ' ');
+  return line.length <= 60 ? line : `${line.slice(0, 57)}...`;
+}
+
+/** @param {string} text @returns {string} without the password that may stand before the @ of a url */
+const hide = (text) => text.replace(/:\/\/.*@/s, '://***@');
+
+/** @param {unknown} value @returns {unknown} what an error may have of it, which is printed when it ends a program: where a password may stand in it, a text without that */
+function told(value) {
+  if (typeof value === 'string') return hide(value);
+  const text = inspect(value, { depth: 5, customInspect: false });
+  return hide(text) === text ? value : show(value);
 }
 
 /**
@@ -180,13 +189,14 @@ function atPlace(where) {
 /**
  * @param {string} code
  * @param {readonly Mistake[]} mistakes none: nothing happens
- * @throws {IgnisError} the given code, with all mistakes as `problems`; its other fields are those of the first one
+ * @throws {IgnisError} the given code, with all mistakes as `problems`, without passwords; its other fields are those of the first one
  */
 function refuse(code, mistakes) {
   if (mistakes.length === 0) return;
-  const { message, ...first } = mistakes[0];
+  const problems = mistakes.map((one) => ({ ...one, value: told(one.value) }));
+  const { message, ...first } = problems[0];
   const text = mistakes.length === 1 ? message : [`${mistakes.length} mistakes`, ...mistakes.map((one) => one.message)].join('\n  - ');
-  throw new IgnisError(code, text, { ...first, problems: Object.freeze([...mistakes]) });
+  throw new IgnisError(code, text, { ...first, problems: Object.freeze(problems) });
 }
 
 /**

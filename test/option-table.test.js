@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { inspect } = require('node:util');
 const vm = require('node:vm');
 const { checkGiven, checkValues, isPlainObject, nearest, oneOf, show, toMarkdown, wholeNumber } = require('../lib/option-table.js');
 
@@ -96,6 +97,33 @@ describe('isPlainObject', () => {
   it('knows object literals, also of another realm and without prototype', () => {
     for (const value of [{}, Object.create(null), vm.runInNewContext('({a: 1})')]) assert.equal(isPlainObject(value), true);
     for (const value of [null, [], new Date(), vm.runInNewContext('[]'), Object.create({})]) assert.equal(isPlainObject(value), false);
+  });
+});
+
+describe('a password in a url', () => {
+  const url = 'nats://me:secret@192.0.2.7:4222';
+  const values = {
+    text: url,
+    long: `nats://me:${'secret'.repeat(20)}@h`,
+    within: { cluster: url },
+    list: [url],
+    deep: { a: { b: [url] } },
+    circle: { url },
+  };
+  values.circle.self = values.circle;
+  for (const [name, value] of Object.entries(values)) {
+    it(`is in no error that is printed: ${name}`, () => {
+      for (const given of [{ size: value }, { other: value }, value]) {
+        const error = thrownBy(() => checkValues(TABLE, given));
+        assert.doesNotMatch(inspect(error, { depth: 9 }), /secret/);
+        assert.match(inspect(error, { depth: 9 }), /nats:\/\/\*\*\*|\[Object\]|\[Array\]/);
+      }
+    });
+  }
+
+  it('takes nothing from other values', () => {
+    const value = { at: 'me@example.org', url: 'http://example.org' };
+    assert.equal(thrownBy(() => checkValues(TABLE, { size: value })).value, value);
   });
 });
 
