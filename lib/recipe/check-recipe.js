@@ -55,8 +55,7 @@ class Check {
     // The program-wide hot and cold choose modules, and may choose the same: a target wins over both. Its copies are replicas of modules, and not of files.
     const compared = scope === 'program' ? { ...checked, hot: undefined, cold: undefined, fs: undefined, disks: undefined } : checked;
     this.mistakes.push(...contradictionsIn(compared, atPlace(where)).map((one) => ({ ...one, where })));
-    for (const [field, value] of Object.entries(checked))
-      if (Array.isArray(value) && !Object.isFrozen(value)) checked[field] = Object.freeze([...value]);
+    for (const [field, value] of Object.entries(checked)) if (!Object.isFrozen(value)) checked[field] = settled(value);
     return Object.freeze(checked);
   }
 
@@ -130,19 +129,26 @@ class Check {
   #asWritten(given, where) {
     const recipe = unwrap(given);
     if (!isPlainObject(recipe)) return recipe;
-    return Object.fromEntries(Object.keys(recipe).map((field) => [field, unwrap(this.#read(recipe, field, where))]));
+    return Object.fromEntries(Object.keys(recipe).map((field) => [field, this.#read(recipe, field, where)]));
   }
 
-  /** @param {Record<string, unknown>} from @param {string} field @param {string | undefined} where @returns {unknown} undefined where an accessor throws, which is a mistake */
+  /** @param {Record<string, unknown>} from @param {string} field @param {string | undefined} where @returns {unknown} of a list a copy, in which what is missing is undefined: methods of lists step over it; undefined where an accessor throws, which is a mistake */
   #read(from, field, where) {
     try {
-      return from[field];
+      const value = unwrap(from[field]);
+      return Array.isArray(value) ? [...value] : value;
     } catch (/** @type {any} */ error) {
       const message = `field '${field}' cannot be read${atPlace(where)}: ${error?.message ?? error}`;
       this.mistakes.push({ field, value: undefined, nearest: field, where, message });
       return undefined;
     }
   }
+}
+
+/** @param {any} value that is right @returns {unknown} of lists and objects a copy that stays as it is: what is given anew is compared with it */
+function settled(value) {
+  if (Array.isArray(value)) return Object.freeze(value.map(settled));
+  return isPlainObject(value) ? Object.freeze({ ...value }) : value;
 }
 
 /**

@@ -246,6 +246,20 @@ describe('recipe/fields', () => {
     given.functions.parse.pure = false;
     assert.deepEqual([checked.copies, checked.functions.parse.pure], [[0, 4], true]);
     for (const part of [checked, checked.copies, checked.functions, checked.functions.parse]) assert.ok(Object.isFrozen(part));
+    const hosts = Object.freeze([{ ip: '192.0.2.7', port: 7100 }]);
+    const labels = { disk: 'fast' };
+    const far = checkRecipe('module', { where: 'host', nodes: hosts, labels });
+    hosts[0].port = 7200;
+    labels.disk = 'slow';
+    assert.deepEqual([far.nodes, far.labels], [[{ ip: '192.0.2.7', port: 7100 }], { disk: 'fast' }]);
+    for (const part of [far.nodes, far.nodes[0], far.labels]) assert.ok(Object.isFrozen(part));
+  });
+
+  it('refuses lists from which something is missing', () => {
+    const holes = new Array(2);
+    holes[1] = 'host';
+    for (const field of ['where', 'setup', 'lift', 'oneway', 'env', 'disks', 'copies', 'nodes'])
+      assert.throws(() => checkRecipe('module', { [field]: holes }), { code: 'IGNIS_BAD_RECIPE' }, field);
   });
 
   it('takes any name below functions, also one that every object has', () => {
