@@ -20,7 +20,7 @@ const EXACTNESS = Object.freeze({ name: 3, folder: 2, glob: 1, expression: 0 });
 
 const WRITTEN_EXPRESSION = /^\/(.+)\/([ims]*)$/s;
 const SPECIAL = /[.+?^${}()|[\]\\]/g;
-const EXTENSION = /(\/index)?\.(js|cjs|mjs|json|node)$/;
+const EXTENSION = /(\/index)?\.([cm]?[jt]s|[jt]sx|json|node)$/;
 
 /**
  * @param {unknown} value

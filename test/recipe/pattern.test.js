@@ -48,6 +48,14 @@ describe('recipe/pattern', () => {
     });
   }
 
+  it('means a file without its ending, whatever that is, one of TypeScript too', () => {
+    for (const ending of ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts', 'jsx', 'tsx', 'json', 'node'])
+      for (const name of [`./lib/links.${ending}`, `./lib/links/index.${ending}`]) {
+        assert.ok(toPattern('./lib/links').means({ ...ids.links, name }), name);
+        assert.ok(!toPattern('./lib/link').means({ ...ids.links, name }), name);
+      }
+  });
+
   it('means a file by the name under which its package gives it out, as the program imports it', () => {
     const sync = {
       ...ids.fp,
