@@ -3,9 +3,8 @@
 // Samples of the calls of one function: how large what they are given and give is, and whether they could leave, as far as that shows before anybody lets them go.
 // In: calls that are looked at, and results when they come. Out: sums of sizes, in the meter's slots; why most calls could not leave, in words. What is found when calls do leave (wrap/route.js) is exact; this is not.
 
-const { types } = require('node:util');
 const { SLOT } = require('./meter-slots');
-const { sizeOf } = require('./size');
+const { isBehindProxy, sizeOf } = require('./size');
 
 /** @typedef {import('./size').Size} Size */
 
@@ -111,7 +110,7 @@ class Samples {
 
 /** A replica waits for it, whatever it is. @param {unknown} result */
 function isThenable(result) {
-  return typeof result === 'object' && result !== null && !types.isProxy(result) && 'then' in result;
+  return typeof result === 'object' && result !== null && !isBehindProxy(result) && 'then' in result;
 }
 
 exports.Samples = Samples;

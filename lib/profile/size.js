@@ -1,7 +1,7 @@
 'use strict';
 
 // A rough guess at what a value would be on a wire.
-// In: any value. Out: how many bytes, in how many values, and what in it no copy has: how deep there is a function, and an object of a class. It looks at no more than 256 values, runs no getter, and touches no Proxy.
+// In: any value. Out: how many bytes, in how many values, and what in it no copy has: how deep there is a function, and an object of a class. It looks at no more than 256 values, runs no getter, and touches no Proxy, nor what has one among its prototypes.
 
 const { types } = require('node:util');
 
@@ -47,7 +47,7 @@ function look(value, depth, floor) {
   values++;
   if (typeof value === 'string') bytes += value.length + BYTES_OF_A_HEAD;
   else if (typeof value === 'number') bytes += BYTES_OF_A_NUMBER;
-  else if (typeof value !== 'object' || value === null || types.isProxy(value)) {
+  else if (typeof value !== 'object' || value === null || isBehindProxy(value)) {
     bytes += 1;
     if (typeof value === 'function' && depth > functionAt) functionAt = depth;
   } else if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) bytes += value.byteLength + BYTES_OF_A_HEAD;
@@ -58,9 +58,15 @@ function look(value, depth, floor) {
   }
 }
 
+/** @param {object} value @returns {boolean} whether it is a Proxy, or has one among its prototypes, whose traps run when it is asked for its names */
+function isBehindProxy(value) {
+  for (let at = value; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) if (types.isProxy(at)) return true;
+  return false;
+}
+
 /**
  * What the engine and Node make themselves is taken for what can be sent, and so is a plain object of another realm.
- * @param {object} value no Proxy @returns {string} what it is, where that is an object of a class; else ''
+ * @param {object} value not behind a Proxy @returns {string} what it is, where that is an object of a class; else ''
  */
 function instanceIn(value) {
   const prototype = Object.getPrototypeOf(value);
@@ -68,7 +74,7 @@ function instanceIn(value) {
   let name = '';
   let last = prototype;
   for (let at = prototype; at !== null; at = Object.getPrototypeOf(at)) {
-    if (types.isProxy(at) || Object.hasOwn(at, Symbol.toStringTag)) return '';
+    if (Object.hasOwn(at, Symbol.toStringTag)) return '';
     name ||= nameOf(at);
     last = at;
   }
@@ -134,4 +140,5 @@ function namesIn(value) {
  */
 const floorFor = (left, floor) => looks - Math.max(1, Math.floor((looks - floor) / left));
 
+exports.isBehindProxy = isBehindProxy;
 exports.sizeOf = sizeOf;

@@ -341,9 +341,16 @@ describe('size', () => {
   });
 
   it('asks no Proxy for its class, and runs no getter', () => {
-    const never = new Proxy({}, { getPrototypeOf: assert.fail, get: assert.fail, getOwnPropertyDescriptor: assert.fail, has: assert.fail });
+    const [get, has] = [assert.fail, assert.fail];
+    const never = new Proxy({}, { getPrototypeOf: assert.fail, get, getOwnPropertyDescriptor: assert.fail, has, ownKeys: assert.fail });
     const made = Object.defineProperty({}, 'constructor', { get: assert.fail });
     assert.equal(sizeOf([never]).instance, '');
+    const heir = Object.create(Object.create(never));
+    assert.deepEqual(sizeOf([heir, { heir }, [heir]]), { ...sizeOf([never, { heir: never }, [never]]) });
+    const meter = new Meter();
+    meter.slots[SLOT.calls] = 1;
+    meter.see([heir], heir);
+    assert.equal(meter.kind, 'sync');
     assert.equal(sizeOf([Object.create(Object.create(made))]).instance, 'an object with a prototype of its own');
   });
 
