@@ -6,6 +6,7 @@
  */
 const { childrenOf, isFunction, keyOf, leavesOf } = require('../import/syntax-tree');
 const { NOBODY, held, isMark, isStoring, ownOf, partsOf, union, unmarked, wholeOf } = require('./labels');
+const { isOnFirst } = require('./members');
 const { bare, isOuter, pathOf } = require('./paths');
 const { sourcesOf } = require('./tested');
 const { MOST_SPREAD, Values } = require('./values');
@@ -32,8 +33,6 @@ const MUTATORS =
   /^(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|set|add|delete|clear|swap\d\d|set(?:Time|UTC\w+|Date|Month|FullYear|Hours|Minutes|Seconds|Milliseconds|(?:Big)?U?[Ii]nt\d+|Float\d+)|write(?:Big)?(?:U?Int|Float|Double)\w*)$/;
 /** Those that put what they are given into it. */
 const PUTS = /^(?:push|unshift|splice|fill|set|add)$/;
-/** Functions of `Object` and `Reflect` that change their first argument. */
-const ON_FIRST = /^(?:assign|define\w*|set\w*|deleteProperty|freeze|seal|preventExtensions|__define\w+)$/;
 /** Never more rounds than values have names to go through, in sources that people write. */
 const MOST_ROUNDS = 30;
 /** Nobody asks. @type {World} */
@@ -228,7 +227,7 @@ class Reader {
       return this.#borrow(bare(object), { params, self: args[0] });
     }
     if (object.type === 'Identifier' && /^(?:Object|Reflect)$/.test(object.name) && isOuter(object, this.#source)) {
-      if (ON_FIRST.test(name ?? '')) this.#changed(args[0] ?? NOBODY);
+      if (isOnFirst(name ?? '')) this.#changed(args[0] ?? NOBODY);
       if (name === 'assign') this.#values.put(call.arguments[0], null, union(...args.slice(1).map((labels) => partsOf(labels))), self);
       if (name === 'construct' && call.arguments[1]?.type === 'ArrayExpression')
         this.#call({ type: 'NewExpression', callee: call.arguments[0], arguments: call.arguments[1].elements.filter(Boolean) }, self);

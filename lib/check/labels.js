@@ -166,6 +166,12 @@ const isMark = (label) => lastOf(label).startsWith('%');
 /** @param {string} label @returns {string} of the variable, when it is of a part of what that holds */
 const wholeOf = (label) => label.replace(/^('.*')\.$/s, '$1');
 
+/** @param {Labels} labels @returns {string[]} of the variables that hold the value itself, or what it is a part of */
+const wholesOf = (labels) =>
+  ownOf(labels)
+    .filter((label) => !isMark(label))
+    .map(wholeOf);
+
 /** @param {Labels} labels @returns {Labels} */
 const unmarked = (labels) => ([...labels].some(isMark) ? new Set([...labels].filter((label) => !isMark(label))) : labels);
 
@@ -187,4 +193,5 @@ exports.partsOf = partsOf;
 exports.union = union;
 exports.unmarked = unmarked;
 exports.wholeOf = wholeOf;
+exports.wholesOf = wholesOf;
 exports.without = without;

@@ -6,8 +6,24 @@ const types = require('node:util/types');
 const { readFunction } = require('./syntax');
 const { isOfWorld } = require('./world');
 
+/** Functions of the engine's that change their first argument, by whatever name they are called. */
+const ON_FIRST = new Set(
+  [Object, Reflect].flatMap((holder) => {
+    const names = Object.getOwnPropertyNames(holder).filter((name) => isOnFirst(name));
+    return names.map((name) => /** @type {any} */ (holder)[name]);
+  }),
+);
+
 /** What the engine calls by itself. */
 const IMPLICIT = ['toString', 'valueOf', 'toJSON', 'then'];
+
+/** @param {string} name of a function of `Object` or `Reflect` @returns {boolean} whether it changes its first argument */
+function isOnFirst(name) {
+  return /^(?:assign|define\w*|set\w*|deleteProperty|freeze|seal|preventExtensions|__define\w+)$/.test(name);
+}
+
+/** @param {any} fn @returns {boolean} whether it is one of these */
+const changesFirst = (fn) => ON_FIRST.has(fn);
 
 /** @param {any} value */
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
@@ -84,7 +100,9 @@ function isUnsendable(maker) {
   return true;
 }
 
+exports.changesFirst = changesFirst;
 exports.implicitOf = implicitOf;
+exports.isOnFirst = isOnFirst;
 exports.isObject = isObject;
 exports.isUnsendable = isUnsendable;
 exports.membersOf = membersOf;

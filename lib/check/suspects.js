@@ -9,10 +9,11 @@ const { Answers } = require('./answers');
 const { Budget } = require('./budget');
 const { namedGlobals } = require('./globals');
 const { changesIn, isMutator, ofCaller } = require('./changes');
-const { NOBODY, addTo, answerOf, held, joined, partsOf, union, unmarked, wholeOf } = require('./labels');
+const { NOBODY, addTo, answerOf, held, joined, partsOf, union, unmarked, wholeOf, wholesOf } = require('./labels');
 const { pathsIn } = require('./paths');
-const { implicitOf, membersOf, methodsOf, nameOf, propertyOf, prototypeOf } = require('./members');
+const { changesFirst, implicitOf, membersOf, methodsOf, nameOf, propertyOf, prototypeOf } = require('./members');
 const { holdsPlaced, isPlaced } = require('./places');
+const { inheritedBy } = require('./supers');
 const { readFunction } = require('./syntax');
 const { MOST_SPREAD } = require('./values');
 const { Variables, variableOf } = require('./variables');
@@ -31,7 +32,8 @@ const { isOfWorld } = require('./world');
 
 const MOST_FUNCTIONS = 400;
 /** Methods of Node's own by which something changes. */
-const EMITS = /^(?:on|once|off|emit|(?:add|prepend|remove)\w*Listeners?|append|write|end|abort|destroy|dispatchEvent|fill)$/;
+const EMITS =
+  /^(?:on|once|off|emit|(?:add|prepend|remove)\w*Listeners?|append|write|end|abort|destroy|dispatchEvent|fill|update|final|digest)$/;
 /** Members of an object of which any may be meant. */
 const MOST_MEMBERS = 60;
 /** @type {Handed} */
@@ -103,6 +105,8 @@ class Search {
     /** @type {Place} */
     const place = { fn, self, hidden: this.#variables.hiddenOf(fn), handed: all };
     if (known === undefined) this.#names(source, place);
+    const passed = { params: new Array(MOST_SPREAD).fill(union(...all.params)), self: all.self };
+    for (const inherited of inheritedBy(source, fn, self)) this.#open.push([inherited, self, passed]);
     const { changes, calls, sent, tested } = changesIn(source, all, this.#worldOf(place));
     for (const what of changes) this.found.add(`a change of ${what}`);
     for (const { flags, path, label } of tested) {
@@ -216,10 +220,11 @@ class Search {
   }
 
   /** By whatever name it is called. @param {Function} fn one of the engine's or of Node's own @param {Handed} handed */
-  #engine(fn, { self }) {
+  #engine(fn, { self, params }) {
     const name = nameOf(fn);
     const isPlacing = /^(?:test|exec|\[Symbol\.\w+\])$/.test(name);
-    for (const label of [...self].filter((one) => !/^[~%]/.test(one)).map(wholeOf)) {
+    if (changesFirst(fn)) for (const label of wholesOf(params[0] ?? NOBODY)) this.found.add(`a change of ${label}`);
+    for (const label of wholesOf(self)) {
       if (isMutator(name) || EMITS.test(name)) this.found.add(`a change of ${label}`);
       if (isPlacing) this.#tested.push([label, /[gy]/]);
     }
@@ -236,7 +241,7 @@ class Search {
     const { value, holder } = this.#lead(path, place);
     const member = path.length > 1 && !isOpen ? path[path.length - 1] : null;
     if (isMutator(member) && typeof value !== 'function') {
-      for (const label of handed.self) if (!/^[~%]/.test(label)) this.found.add(`a change of ${wholeOf(label)}`);
+      for (const label of wholesOf(handed.self)) this.found.add(`a change of ${label}`);
     }
     // It is known which one is meant.
     if (

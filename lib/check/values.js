@@ -93,6 +93,7 @@ class Values {
     switch (node?.type) {
       case 'Identifier':
         return this.#ofName(node, self);
+      case 'Super':
       case 'ThisExpression':
         return self;
       case 'MemberExpression':
