@@ -49,6 +49,8 @@ function makeNames() {
   );
   const { env, argv, execArgv, stdout, stderr, stdin } = process;
   for (const one of [env, argv, execArgv, stdout, stderr, stdin]) add(one, 'process');
+  const { Temporal } = /** @type {any} */ (globalThis);
+  if (Temporal !== undefined) addAll(Temporal.Now, () => 'the time');
   add(process.hrtime, 'the time');
   add(process.hrtime.bigint, 'the time');
   for (const [name, value] of Object.entries(console)) if (typeof value === 'function') add(value, `console.${name}`);

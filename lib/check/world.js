@@ -28,6 +28,11 @@ const isOfWorld = (value) => standIns.has(value);
 /** Methods of a Date that go by the time zone. */
 const LOCAL = /^(?:get(?!UTC|Time$)|set(?!UTC|Time$)|to(?:Date|Time|Locale|String))/;
 
+const TIME_ZONE = 'depends on the time zone';
+
+/** @param {unknown} text given for a date @returns {boolean} whether it is one, and says nothing of the time zone that it is meant in */
+const isLocal = (text) => typeof text === 'string' && !/(?:Z|GMT|UTC|[+-]\d\d:?\d\d|^\d{4}-\d\d-\d\d)$/.test(text);
+
 /** @param {any} holder @param {PropertyKey} name @param {Note} note @param {string} what @param {(original: any, self: any, args: any[]) => any} [run] */
 function wrap(holder, name, note, what, run = (original, self, args) => Reflect.apply(original, self, args)) {
   const property = Reflect.getOwnPropertyDescriptor(holder, name);
@@ -109,13 +114,20 @@ function installClock(shiftMs, note) {
       },
     }),
   );
+  const parses = standIn(
+    new Proxy(NativeDate.parse, {
+      apply(target, self, args) {
+        if (isLocal(args[0])) note(TIME_ZONE);
+        return Reflect.apply(target, self, args);
+      },
+    }),
+  );
   /** @type {any} */
   const Shifted = standIn(
     new Proxy(NativeDate, {
       construct(target, args, newTarget) {
         const made = newTarget === Shifted ? target : newTarget;
-        if (args.length > 1 || (typeof args[0] === 'string' && !/(?:Z|[+-]\d\d:?\d\d|^\d{4}-\d\d-\d\d)$/.test(args[0])))
-          note('depends on the time zone');
+        if (args.length > 1 || isLocal(args[0])) note(TIME_ZONE);
         if (args.length > 0) return Reflect.construct(target, args, made);
         note(clock);
         return Reflect.construct(target, [now()], made);
@@ -124,11 +136,11 @@ function installClock(shiftMs, note) {
         note(clock);
         return new target(now()).toString();
       },
-      get: (target, key, receiver) => (key === 'now' ? tellsNow : Reflect.get(target, key, receiver)),
+      get: (target, key, receiver) => (key === 'now' ? tellsNow : key === 'parse' ? parses : Reflect.get(target, key, receiver)),
     }),
   );
   for (const name of Object.getOwnPropertyNames(NativeDate.prototype)) {
-    if (LOCAL.test(name)) wrap(NativeDate.prototype, name, note, 'depends on the time zone');
+    if (LOCAL.test(name)) wrap(NativeDate.prototype, name, note, TIME_ZONE);
   }
   NativeDate.prototype.constructor = Shifted;
   globalThis.Date = Shifted;
@@ -143,6 +155,9 @@ function installClock(shiftMs, note) {
     },
   });
   watchRead(performance, 'timeOrigin', note, clock);
+  // Since Node 26.
+  const { Temporal } = /** @type {any} */ (globalThis);
+  for (const name of Object.getOwnPropertyNames(Temporal?.Now ?? {})) wrap(Temporal.Now, name, note, clock);
   const hrtime = process.hrtime;
   const shifted = Object.assign(
     (/** @type {any} */ since) => {

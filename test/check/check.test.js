@@ -11,7 +11,7 @@ const FOLDER = path.join(__dirname, '..', 'fixtures', 'check');
 
 /** Functions that must be found pure, or the tool is of no use. */
 const PURE = {
-  './pure.js': 'add upper sum merge lookUp refuse words fixedDate sorted later fails lazy remembered nested.deep ownOnly counted',
+  './pure.js': 'add upper sum merge lookUp refuse words fixedDate httpDate sorted later fails lazy remembered nested.deep ownOnly counted',
   './globals.js': 'apart',
   './registry.js': 'square distance power',
 };
@@ -65,6 +65,9 @@ const NOT_PURE = {
     local: /depends on the locale/,
     compared: /depends on the locale/,
     hour: /depends on the time zone/,
+    parsed: /depends on the time zone/,
+    // Since Node 26.
+    ...(globalThis.Temporal === undefined ? {} : { today: /reads the clock/ }),
     host: /reads os.hostname/,
     pid: /reads process.pid/,
     reads: /uses fs.existsSync/,
