@@ -36,6 +36,7 @@ const MEANINGS = Object.freeze(
     differs: 'answers differently without the calls before it',
     state: 'keeps state: changes with every call what it can reach',
     shows: 'remembers something that others see',
+    set: 'reads what another function changes',
     keeps: 'keeps an argument',
     same: 'returns an object that it keeps, which its caller may change',
     mutates: 'mutates an argument',

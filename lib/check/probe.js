@@ -55,6 +55,10 @@ class Probe {
     return this.#module.find(this.#calls[0].path).fn;
   }
 
+  get holder() {
+    return this.#module.find(this.#calls[0].path).holder;
+  }
+
   /** @returns {string[] | null} the variables in which it was seen to remember something; null: in none */
   get remembered() {
     return this.findings.find(({ what }) => what === 'remembers')?.names ?? null;

@@ -5,6 +5,7 @@
  */
 const fs = require('node:fs');
 const v8 = require('node:v8');
+const { Changers } = require('./changers');
 const { Probe } = require('./probe');
 const { Replayed, differsFromHome } = require('./replayed');
 const { preview, shorten } = require('../session/copies');
@@ -99,6 +100,7 @@ async function runProbes(job, module, state, scopes, globals) {
     await recheck();
   }
   judgeMemories(module, probes, { state, scopes });
+  judgeChanges(module, probes, scopes, job.settled);
   for (const [fn, probe] of probes) {
     const calls = byFunction.get(fn) ?? [];
     const { fn: original, holder } = module.find(calls[0].path);
@@ -137,6 +139,34 @@ function judgeMemories(module, probes, { state, scopes }) {
   for (const probe of open) {
     const others = memory.seenBy(probe.fn, probe.remembered ?? [], sharers);
     if (others !== null) probe.findings.push({ what: 'shows', detail: others, call: -1 });
+  }
+}
+
+/** @param {Replayed} module @param {Map<string, Probe>} probes by name @param {Scopes} scopes @param {readonly string[]} settled functions that stay at home in any case */
+function judgeChanges(module, probes, scopes, settled) {
+  const own = module.exports;
+  const others = module.loaded().flatMap((root) =>
+    functionsOf(root).map((path) => {
+      const [fn, holder] = [...(path === '' ? [] : path.split('.'))].reduce(([one], name) => [one?.[name], one], [root, undefined]);
+      return { path, fn, holder, isSteady: root === own && probes.get(path)?.isSteady === true };
+    }),
+  );
+  /** @type {Map<any, ReturnType<typeof search>>} */
+  const found = new Map();
+  const changers = new Changers({
+    scopes,
+    others,
+    remembered: [...probes.values()].flatMap(({ remembered }) => remembered ?? []),
+    search: (fn, holder) => {
+      const known = found.get(fn) ?? search(fn, holder, scopes);
+      found.set(fn, known);
+      return known;
+    },
+  });
+  for (const [name, probe] of probes) {
+    if (settled.includes(name)) continue;
+    const changer = changers.changerOf(probe.fn, probe.holder);
+    if (changer !== null) probe.findings.push({ what: 'set', detail: changer, call: -1 });
   }
 }
 

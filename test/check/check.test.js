@@ -13,6 +13,7 @@ const FOLDER = path.join(__dirname, '..', 'fixtures', 'check');
 const PURE = {
   './pure.js': 'add upper sum merge lookUp refuse words fixedDate httpDate sorted later fails lazy remembered nested.deep ownOnly counted',
   './globals.js': 'apart',
+  './setters.js': 'looked spoken ofKind',
   './registry.js': 'square distance power',
 };
 
@@ -109,6 +110,14 @@ const NOT_PURE = {
     write: /others see: byKey, which 'read' leads to/,
   },
   './options.js': { setOptions: /keeps state|only 2 different/, render: /depends on earlier calls/ },
+  './setters.js': {
+    marked: /another function changes: mark, which 'setMark' changes/,
+    opened: /another function changes: open, which 'setOpen' changes/,
+    area: /another function changes: shape, which 'setShape' changes/,
+    twice: /another function changes: doubled, which 'use' changes/,
+    'own.more': /another function changes: this, which 'own.set' changes/,
+    fromFile: /another function changes: start, which 'set' changes/,
+  },
   './patched.js': { page: /the program writes to its module/ },
 };
 
