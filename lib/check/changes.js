@@ -4,7 +4,7 @@
  * what it is given. Out: the names of what it changes, what its calls hand on, and whose the values are that it answers with. Values are followed through variables, properties, patterns, loops, callbacks and
  * the functions within it (values.js). Pure.
  */
-const { childrenOf, isFunction, keyOf, leavesOf } = require('../import/syntax-tree');
+const { childrenOf, isFunction, keyOf } = require('../import/syntax-tree');
 const { NOBODY, held, isMark, isStoring, ownOf, partsOf, union, unmarked, wholeOf } = require('./labels');
 const { isOnFirst } = require('./members');
 const { bare, isOuter, pathOf } = require('./paths');
@@ -215,6 +215,8 @@ class Reader {
       this.#hand(callee, { params: args, self: NOBODY }, isNew);
       this.#store(callee, call.arguments, { params: args, self: NOBODY }, isNew, self);
       if (isNew) for (const fn of this.#values.makers) this.#values.give(fn, args);
+      // One that it is handed itself: whoever hands it learns what that is given.
+      for (const mark of ownOf(this.#values.of(callee, self)).filter(isMark)) this.#values.keep(`${mark}()`, union(...args.map(unmarked)));
       return this.#giveCallbacks(call, NOBODY, args, null);
     }
     const { object } = callee;
@@ -254,8 +256,10 @@ class Reader {
   /** Functions among the arguments are given parts of what the call has. @param {Node} call @param {Labels} receiver @param {Labels[]} args @param {string | null} name */
   #giveCallbacks(call, receiver, args, name) {
     const isFold = name !== null && /^reduce(?:Right)?$/.test(name);
+    const isNew = call.type === 'NewExpression';
+    const told = args.length > 0 ? this.#values.told(bare(call.callee), isNew, { params: args, self: receiver }) : null;
     call.arguments.forEach((/** @type {Node} */ one, /** @type {number} */ i) => {
-      const others = union(receiver, ...args.filter((_, at) => at !== i));
+      const others = union(receiver, ...args.filter((_, at) => at !== i), told?.kept.get(`%${i}()`) ?? NOBODY);
       const part = partsOf(receiver);
       const params =
         name === null || !EACH.test(name)
@@ -334,15 +338,5 @@ function changesIn(source, handed, world = ALONE) {
   return new Reader(source, handed, world).read();
 }
 
-/** @param {import('./syntax').Source} source of the function under study @returns {Handed} its callers' own */
-function ofCaller({ fn, text }) {
-  const named = (/** @type {Node} */ param) => new Set(leavesOf(param).map(({ name }) => `its argument '${name.name}'`));
-  const params = isFunction(fn) ? fn.params.map(named) : [];
-  // What has no name of its own.
-  if (/\barguments\b/.test(text)) params.push(new Set(["its argument 'arguments'"]));
-  return { params, self: fn.body?.type === 'ClassBody' ? NOBODY : new Set(["'this'"]) };
-}
-
 exports.changesIn = changesIn;
 exports.isMutator = isMutator;
-exports.ofCaller = ofCaller;

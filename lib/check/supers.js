@@ -4,7 +4,9 @@
  */
 const types = require('node:util/types');
 const { childrenOf, keyOf } = require('../import/syntax-tree');
+const { union } = require('./labels');
 const { isObject, membersOf, propertyOf } = require('./members');
+const { MOST_SPREAD } = require('./values');
 
 /** @typedef {import('./syntax').Source} Source */
 
@@ -52,4 +54,8 @@ function inheritedBy(source, fn, self) {
   });
 }
 
+/** @param {import('./labels').Handed} handed to a method @returns {import('./labels').Handed} what it may hand on to one of its parents */
+const passedOn = ({ params, self }) => ({ params: new Array(MOST_SPREAD).fill(union(...params)), self });
+
 exports.inheritedBy = inheritedBy;
+exports.passedOn = passedOn;

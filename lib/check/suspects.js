@@ -8,12 +8,13 @@ const types = require('node:util/types');
 const { Answers } = require('./answers');
 const { Budget } = require('./budget');
 const { namedGlobals } = require('./globals');
-const { changesIn, isMutator, ofCaller } = require('./changes');
+const { ofCaller } = require('./callers');
+const { changesIn, isMutator } = require('./changes');
 const { NOBODY, addTo, answerOf, held, joined, partsOf, union, unmarked, wholeOf, wholesOf } = require('./labels');
 const { pathsIn } = require('./paths');
 const { changesFirst, implicitOf, membersOf, methodsOf, nameOf, propertyOf, prototypeOf } = require('./members');
 const { holdsPlaced, isPlaced } = require('./places');
-const { inheritedBy } = require('./supers');
+const { inheritedBy, passedOn } = require('./supers');
 const { readFunction } = require('./syntax');
 const { MOST_SPREAD } = require('./values');
 const { Variables, variableOf } = require('./variables');
@@ -105,8 +106,7 @@ class Search {
     /** @type {Place} */
     const place = { fn, self, hidden: this.#variables.hiddenOf(fn), handed: all };
     if (known === undefined) this.#names(source, place);
-    const passed = { params: new Array(MOST_SPREAD).fill(union(...all.params)), self: all.self };
-    for (const inherited of inheritedBy(source, fn, self)) this.#open.push([inherited, self, passed]);
+    for (const inherited of inheritedBy(source, fn, self)) this.#open.push([inherited, self, passedOn(all)]);
     const { changes, calls, sent, tested } = changesIn(source, all, this.#worldOf(place));
     for (const what of changes) this.found.add(`a change of ${what}`);
     for (const { flags, path, label } of tested) {

@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { changesIn, ofCaller } = require('../../lib/check/changes');
+const { ofCaller } = require('../../lib/check/callers');
+const { changesIn } = require('../../lib/check/changes');
 const { readSource } = require('../../lib/check/syntax');
 
 /** @param {string} text @returns {string[]} */

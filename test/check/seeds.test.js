@@ -56,7 +56,7 @@ const FOLLOWED = [
   [/^a change of 'origin'$/, 'ownPoint'],
   [
     /^a change of 'state'$/,
-    'aliasPush uncurriedPush listPoint byField deepFound literalState superMethod superAny aliasAssign aliasDefine aliasSet aliasObject',
+    'aliasPush uncurriedPush listPoint byField deepFound literalState handsOver handsOverParts handsEach handsNamed handsLater superMethod superAny aliasAssign aliasDefine aliasSet aliasObject',
   ],
   [/^a change of its argument 'l'$/, 'lastOf'],
   [/^a change of its argument 'e'$/, 'failure'],
