@@ -18,9 +18,20 @@ const FUNCTION = 2;
 
 /** A call that is under way elsewhere. */
 class Away {
+  #promise;
+
   /** @param {Promise<any>} promise */
   constructor(promise) {
-    this.promise = promise;
+    this.#promise = promise;
+  }
+
+  get promise() {
+    return this.#promise;
+  }
+
+  /** Not by `instanceof`, which asks a Proxy, or what has one among its prototypes. @param {any} result @returns {result is Away} */
+  static is(result) {
+    return typeof result === 'object' && result !== null && #promise in result;
   }
 }
 
@@ -35,9 +46,16 @@ function take() {
 
 /** What a function that became async returns: `await` would look whether it has a `then`, and wait for a promise that the caller wants to have. */
 class Answer {
+  #value;
+
   /** @param {any} value */
   constructor(value) {
-    this.value = value;
+    this.#value = value;
+  }
+
+  /** @param {any} awaited @returns {any} what was to be returned */
+  static behind(awaited) {
+    return typeof awaited === 'object' && awaited !== null && #value in awaited ? awaited.#value : awaited;
   }
 }
 
@@ -63,7 +81,7 @@ const lifted = Object.freeze({
   /** @param {any} result of the call; undefined also where `?.` left it out @returns {boolean} whether it is to be waited for */
   isAway(result) {
     latest = result;
-    return result instanceof Away;
+    return Away.is(result);
   },
 
   /** @returns {Promise<any>} what is waited for */
@@ -104,7 +122,7 @@ const lifted = Object.freeze({
     }),
 
   /** @param {any} awaited @returns {any} what the call returned */
-  value: (awaited) => (awaited instanceof Answer ? awaited.value : awaited),
+  value: (awaited) => Answer.behind(awaited),
 });
 
 /** @param {Function} fn @param {(self: any, args: any[]) => void} run @returns {Function} that looks like it from outside */

@@ -31,6 +31,7 @@ const makeX = (log) => {
     },
     each: (values, visit) => values.map((one) => visit(one)),
     nothing: () => undefined,
+    trapped: () => new Proxy({}, { getPrototypeOf: () => (log('trap'), null) }),
     nullish: null,
     value: 3,
     inner: {
@@ -59,6 +60,7 @@ const BODIES = [
   'let a, b; ({ a = x.add(3), b } = { b: x.add(4) }); return [a, b]',
   'return x.add(0) ? x.bad(1) : x.add(0) || (x.add(5) && x.add(6)) || x.bad(2)',
   'return x.nullish ?? x.add(7) ?? x.bad(1)',
+  'return typeof x.trapped()',
   'try { x.bad(log("a")) } catch (error) { return [error.name, error.message] } finally { log(x.add(1)) }',
   'x.bad("thrown")',
   'x.missing(log("argument"))',

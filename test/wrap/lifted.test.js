@@ -14,6 +14,18 @@ const HERE = `${process.pid} ${threadId}`;
 const outcome = async (result) => lifted.value(lifted.isAway(result) ? await lifted.away() : lifted.here());
 const call = async (receiver, name, ...args) => outcome(lifted.method(receiver, name, `lib.${name}`)(...args));
 
+describe('a lifted call', () => {
+  it('asks nothing of what the function gives', async () => {
+    const trap = () => assert.fail('asked');
+    const given = new Proxy({}, { getPrototypeOf: trap, get: trap, has: trap, getOwnPropertyDescriptor: trap, ownKeys: trap });
+    for (const one of [given, Object.create(given)]) {
+      const result = lifted.call(() => one, 'f')();
+      assert.ok(!lifted.isAway(result) && lifted.value(lifted.here()) === one);
+      assert.ok(lifted.value(lifted.answer(one)) === one);
+    }
+  });
+});
+
 describe('a lifted call of a module in replicas', function () {
   this.timeout(30000);
   /** @type {Distributed} */
