@@ -17,7 +17,7 @@ const {
   sparesFor,
 } = require('./ranking');
 const { KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, presses, roomOn } = require('./decide-home');
-const { limitOf, seeBlocked, seeCalls, seeLongLoad, seeLongest, whileLow } = require('./memory');
+const { limitOf, seeBlocked, seeCalls, seeLongLoad, seeLongest, seeWaiting, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_TURNS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
 
 /**
@@ -33,6 +33,12 @@ const LOOP_FULL = 0.9;
 /** So much of a window shows what a step has brought. One that is longer has a turn of the event loop in it that takes much of it. */
 const WHOLE_WINDOW = 0.8;
 const LONG_WINDOW = 1.25;
+
+/** Calls that the loop has in one turn, of several callers. */
+const SEVERAL = 2;
+
+/** The loop has about as much to do as it had, as part of its time. */
+const STEADY = 0.1;
 
 /** If home would stay this idle with the module back, the module may come back. */
 const IDLE_AT_HOME = 0.25;
@@ -50,7 +56,7 @@ function decideAway(given, before) {
   const loaded = seeLongLoad(longest, (set.longMsPerSecond ?? set.busyMsPerSecond) / 1000, time);
   const counted = seeCalls(loaded, set, time, KEEP_LONGEST_MS);
   const seen = seeBlocked(counted, set.isBlocked === true, set.ready, time);
-  const waited = set.pending + set.queued > set.ready ? { ...seen, waitedAt: time } : seen;
+  const waited = seeWaiting(seen, set, time);
   const figures = weighReplicas(given, waited);
 
   const { verdict, memory } = judgeStep(given, waited, figures);
@@ -80,6 +86,11 @@ function isDue(given, memory, { base }) {
  */
 function isAwaited({ time, limits }, { waitedAt }) {
   return time - waitedAt <= limits.windowMs;
+}
+
+/** @param {AwayCase} given @param {Memory} memory @returns {boolean} whether no two calls were seen at one time in the last window: they are one caller's, who waits for each answer */
+function isLone({ time, limits }, { togetherAt }) {
+  return time - togetherAt > limits.windowMs;
 }
 
 /** @param {AwayCase} given @param {Memory} memory @returns {boolean} whether more would have been welcome for a whole window */
@@ -177,14 +188,20 @@ function replicasThatWouldDo(given, memory, figures) {
 }
 
 /**
- * A full event loop may be that of one caller who waits for each answer: loop and replica then take turns, as busy together as the loop was alone, and no call waits for another.
+ * A full event loop may be that of one caller who waits for each answer: loop and replica then take turns, as busy together as the loop was alone, no call waits for another, and no two are there at one time.
  * To that one a free event loop is worth nothing, unless its calls are so long that all else waits behind them.
  * @param {AwayCase} given @param {Memory} memory with a step @param {ReturnType<typeof weighReplicas>} figures
  */
 function isOfOneCaller(given, memory, { load }) {
   const before = memory.step?.utilisation ?? 0;
   const isAsBusy = before >= LOOP_FULL && given.loop.utilisation + load >= LOOP_FULL;
-  return isAsBusy && memory.longestMs < LONG_CALL_MS && !isAwaited(given, memory);
+  const isOne = isLone(given, memory) && (given.demand?.inTurn ?? 0) < SEVERAL;
+  return isAsBusy && memory.longestMs < LONG_CALL_MS && !isAwaited(given, memory) && isOne;
+}
+
+/** In a window with a pause in it loop and replicas were as busy on average as those of one caller. @param {AwayCase} given @returns {boolean} whether the loop has as much to do as in all of the window */
+function isSteady({ loop: { utilisation, lately = utilisation } }) {
+  return Math.abs(utilisation - lately) < STEADY;
 }
 
 /**
@@ -206,7 +223,9 @@ function judgeStep(given, memory, figures) {
   const { kept, gained, relief } = weighStep(step, { rate: set.callsPerSecond, utilisation: loop.utilisation });
   // Less load than before proves nothing; spare lanes are there for the short calls' waiting time, not for throughput.
   const isPressed = figures.isSaturated || loop.utilisation >= LOOP_FULL;
-  const isLost = (isPressed && kept < LEAST_STEP) || (gained < LEAST_STEP && isOfOneCaller(given, memory, figures));
+  const isOneCallers = gained < LEAST_STEP && isOfOneCaller(given, memory, figures);
+  if (isOneCallers && !isSteady(given)) return { verdict: null, memory };
+  const isLost = (isPressed && kept < LEAST_STEP) || isOneCallers;
   if (from !== step.to || !isLost || figures.isHeavy || step.from < min) {
     return { verdict: null, memory: { ...memory, step: null, failures: !isLost && kept >= LEAST_STEP ? 0 : memory.failures } };
   }

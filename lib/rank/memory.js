@@ -24,6 +24,7 @@
  * @property {boolean} isBlocked so they were at the last tick
  * @property {number} tooFew replicas, all of which were in long calls more than once in a short time; 0: none were
  * @property {number} waitedAt when more calls were seen in replicas, or waiting for them, than there were replicas
+ * @property {number} togetherAt when more than one was
  * @property {number} patience factor on reclaimMs, 1 to 8: doubles when a scale-in proved too early
  * @property {number | null} scaledInAt
  * @property {import('./step').Step | null} step last scale-out, until it is judged
@@ -65,6 +66,7 @@ const EMPTY_MEMORY = Object.freeze({
   isBlocked: false,
   tooFew: 0,
   waitedAt: -Infinity,
+  togetherAt: -Infinity,
   patience: 1,
   scaledInAt: null,
   step: null,
@@ -194,6 +196,16 @@ function seeBlocked(memory, isBlocked, ready, time) {
 }
 
 /**
+ * @param {Memory} memory @param {{pending: number, queued: number, ready: number}} set with some ready @param {number} time
+ * @returns {Memory}
+ */
+function seeWaiting(memory, { pending, queued, ready }, time) {
+  const calls = pending + queued;
+  if (calls < 2) return memory;
+  return { ...memory, togetherAt: time, waitedAt: calls > ready ? time : memory.waitedAt };
+}
+
+/**
  * @param {Memory} memory @param {number} from replicas now @param {number} max that are possible
  * @returns {'ceiling' | 'vetoed' | null} what is remembered that allows no more than it has; what was measured comes first
  */
@@ -211,4 +223,5 @@ exports.whileLow = whileLow;
 exports.seeBlocked = seeBlocked;
 exports.seeCalls = seeCalls;
 exports.seeLongLoad = seeLongLoad;
+exports.seeWaiting = seeWaiting;
 exports.seeLongest = seeLongest;

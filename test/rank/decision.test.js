@@ -89,6 +89,7 @@ const memoryOf = (changes) => ({
   isBlocked: false,
   tooFew: 0,
   waitedAt: -Infinity,
+  togetherAt: -Infinity,
   patience: 1,
   scaledInAt: null,
   step: null,
@@ -1137,6 +1138,29 @@ describe('rank/decision', () => {
       ({ decision }) => decision.reason,
     );
     assert.ok(!reasons.includes('no-gain'), `calls waited for each other; were long; the load is less; more is answered: ${reasons}`);
+  });
+
+  it('takes nobody for one caller who makes two calls at one time, or pauses: a window with a pause in it looks the same', () => {
+    const step = { from: 0, to: 2, rate: 245, at: 98_000, utilisation: 0.97, promised: { rate: 380, utilisation: 0.8 } };
+    const judged = ({ loop, waiting, ...memory }) => {
+      const lone = set({ busyMsPerSecond: 520, callsPerSecond: 230, pending: 1, longestMs: 11, ...waiting });
+      const known = memoryOf({ step, longestMs: 11, longestAt: 99_900, ...memory });
+      return decide(
+        situation({ set: lone, loop: { utilisation: 0.46, ...loop }, memory: known, ...(memory.demand && { demand: memory.demand }) }),
+      );
+    };
+    assert.equal(judged({ loop: { lately: 0.5 } }).decision.reason, 'no-gain');
+    const together = [
+      judged({ togetherAt: 99_200 }),
+      judged({ waiting: { pending: 2 } }),
+      judged({ demand: demand({ share: 0, inTurn: 3 }) }),
+    ];
+    for (const { decision, memory } of together) assert.deepEqual([decision.to, decision.reason, memory.step], [2, 'enough', null]);
+    // The load has gone, or has just come back: it is looked at once more.
+    for (const lately of [0, 0.9]) {
+      const { decision, memory } = judged({ loop: { lately } });
+      assert.deepEqual([decision.to, memory.step], [2, step], `${lately}`);
+    }
   });
 
   it('does not go past what brought nothing before, though it is foreseen that more would bring much', () => {
