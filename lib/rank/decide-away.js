@@ -182,7 +182,7 @@ function replicasThatWouldDo(given, memory, figures) {
   if (equationTwo({ waitMs, overheadMs, startMs }) === -1) return 0;
   const isCalm = set.longestMs !== undefined && (memory.longestMs < LONG_CALL_MS || time - memory.longestAt > limits.reclaimMs);
   if (isCalm && loop.utilisation + figures.load < IDLE_AT_HOME) return 0;
-  const base = Math.max(1, replicasForLoad(figures.load, BUSY_AFTER_SCALE_IN));
+  const base = isLone(given, memory) ? 1 : Math.max(1, replicasForLoad(figures.load, BUSY_AFTER_SCALE_IN));
   const { longLoad, tooFew } = memory;
   return base + (figures.isHeavy ? affordable(given, sparesFor({ base, longLoad, tooFew })) : 0);
 }

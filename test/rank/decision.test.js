@@ -459,7 +459,7 @@ const TABLE = [
   ],
   [
     'keeps what is busy but not full',
-    { set: set() },
+    { set: set(), memory: memoryOf({ togetherAt: 99_900 }) },
     'stay',
     2,
     2,
@@ -663,7 +663,7 @@ const TABLE = [
   ],
   [
     'gives back one that is not needed',
-    { set: set({ ready: 3, wanted: 3, busyMsPerSecond: 600 }), memory: memoryOf({ lowSince: 94_900 }) },
+    { set: set({ ready: 3, wanted: 3, busyMsPerSecond: 600 }), memory: memoryOf({ lowSince: 94_900, togetherAt: 99_900 }) },
     'scale-in',
     3,
     2,
@@ -671,8 +671,20 @@ const TABLE = [
     /from 3 to 2/,
   ],
   [
+    'gives back what one caller cannot use, of whose calls no two are there at one time, however busy he keeps a replica',
+    { set: set({ busyMsPerSecond: 900, pending: 1 }), memory: memoryOf({ lowSince: 94_900, togetherAt: 98_900 }) },
+    'scale-in',
+    2,
+    1,
+    'low',
+    /from 2 to 1/,
+  ],
+  [
     'keeps what was needed within the delay',
-    { set: set({ ready: 3, wanted: 3, busyMsPerSecond: 600 }), memory: memoryOf({ lowSince: 90_000, needs: [{ need: 3, at: 99_000 }] }) },
+    {
+      set: set({ ready: 3, wanted: 3, busyMsPerSecond: 600 }),
+      memory: memoryOf({ lowSince: 90_000, needs: [{ need: 3, at: 99_000 }], togetherAt: 99_900 }),
+    },
     'stay',
     3,
     3,

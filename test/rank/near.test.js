@@ -175,7 +175,7 @@ describe('a module whose replicas are here first and then on hosts', () => {
     const set = setOf(
       hostsOf(),
       { ready: 2, busyMsPerSecond: 300 },
-      { ready: 4, wanted: 4, callsPerSecond: 200, busyMsPerSecond: 600, callOverheadMs: 0.03, longestMs: 5 },
+      { ready: 4, wanted: 4, pending: 2, callsPerSecond: 200, busyMsPerSecond: 600, callOverheadMs: 0.03, longestMs: 5 },
     );
     const [{ from, to, reason, sentence, figures }] = decided({ readings: [], sets: [set], freeCores: 1, ticks: 7, tickMs: 1000 });
     assert.deepEqual([from, to, reason, figures.here], [4, 2, 'low', 2], sentence);
