@@ -104,14 +104,19 @@ const pressed = (memory, time) => ({ ...memory, pressedSince: memory.pressedSinc
 /** Of spare lanes each takes turns with all others where no core is idle. @param {AwayCase} given @param {number} spares */
 const affordable = (given, spares) => (isCrowded(given) ? Math.min(1, spares) : spares);
 
+/** What is long for a call replicas cannot say before they have answered some. @param {Memory} memory @param {number} meanMs of the last second @returns {number} ms of a call, as others were lately */
+function usualMsOf({ callsLately, busyMsLately, usualMs }, meanMs) {
+  if (usualMs > 0 && callsLately < FEW_SAMPLES) return usualMs;
+  return callsLately === 0 ? meanMs : busyMsLately / callsLately;
+}
+
 /** @param {AwayCase} given @param {Memory} memory */
 function weighReplicas(given, memory) {
   const { set, from, cores, time } = given;
   const load = set.busyMsPerSecond / 1000;
   const meanMs = set.callsPerSecond === 0 ? 0 : set.busyMsPerSecond / set.callsPerSecond;
   const isRecent = time - memory.longestAt <= KEEP_LONGEST_MS || set.longestMs === undefined;
-  const usualMs = memory.callsLately === 0 ? meanMs : memory.busyMsLately / memory.callsLately;
-  const isHeavy = isRecent && hasHeavyTail(usualMs, memory.longestMs, Math.max(FEW_SAMPLES, set.callsPerSecond));
+  const isHeavy = isRecent && hasHeavyTail(usualMsOf(memory, meanMs), memory.longestMs, Math.max(FEW_SAMPLES, set.callsPerSecond));
   const utilisation = load / Math.max(1, set.ready);
   const waiting = set.pending + set.queued;
   const size = sizeFor({ load, isHeavy, cores, longLoad: memory.longLoad, tooFew: memory.tooFew });

@@ -43,7 +43,8 @@ function decideAtHome(given, before) {
   if (refusal !== null) return letGo(given, { ...seen, pressedSince: null }, refusal, figures);
 
   const { longLoad } = figures;
-  const memory = { ...seen, pressedSince: seen.pressedSince ?? time, lowSince: null, needs: [], longLoad, longLoadAt: time };
+  const usual = { usualMs: demand.meanMs, longLoad, longLoadAt: time };
+  const memory = { ...seen, ...usual, pressedSince: seen.pressedSince ?? time, lowSince: null, needs: [] };
   if (figures.direction !== 1) return { to: from, reason: from > 0 ? 'starting' : 'too-soon', figures, memory };
   const limit = limitOf(memory, from, max);
   if (limit !== null) return { to: from, reason: limit, figures, memory };

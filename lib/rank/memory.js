@@ -17,6 +17,7 @@
  * @property {number} longestAt
  * @property {number} longLoad see ranking.js (sparesFor): long calls at a time, of late; at home as the longest one lets expect
  * @property {number | null} longLoadAt
+ * @property {number} usualMs of a call at home, when it was there last; 0: not known
  * @property {number} callsLately in replicas, and how long they kept these busy, ms: what is long for a call that is remembered for seconds is not a matter of the last one
  * @property {number} busyMsLately
  * @property {number | null} countedAt
@@ -59,6 +60,7 @@ const EMPTY_MEMORY = Object.freeze({
   longestAt: -Infinity,
   longLoad: 0,
   longLoadAt: null,
+  usualMs: 0,
   callsLately: 0,
   busyMsLately: 0,
   countedAt: null,

@@ -82,6 +82,7 @@ const memoryOf = (changes) => ({
   longestAt: -Infinity,
   longLoad: 0,
   longLoadAt: null,
+  usualMs: 0,
   callsLately: 0,
   busyMsLately: 0,
   countedAt: null,
@@ -1110,7 +1111,8 @@ describe('rank/decision', () => {
   it('begins to judge a step when the last of its replicas is ready, the first one too', () => {
     const step = { from: 0, to: 1, rate: 500, at: 98_000, utilisation: 0.99, promised: { rate: 900, utilisation: 0.2 } };
     const loop = { utilisation: 0.99 };
-    const starting = decide(situation({ set: { ...idleSet, starting: 1, wanted: 1 }, loop, memory: memoryOf({ step }) }));
+    const even = demand({ maxMs: 5 });
+    const starting = decide(situation({ demand: even, set: { ...idleSet, starting: 1, wanted: 1 }, loop, memory: memoryOf({ step }) }));
     assert.equal(starting.memory.step.at, 100_000);
     const useless = set({ ready: 1, wanted: 1, busyMsPerSecond: 300, pending: 9, callsPerSecond: 0.9 });
     // The look that sees them ready may come seconds later, and in the turn of the event loop until then no call went there.
@@ -1130,6 +1132,18 @@ describe('rank/decision', () => {
     assert.equal(isHeavy({ callsLately: 46, busyMsLately: 760 }), false);
     assert.equal(isHeavy({ callsLately: 400, busyMsLately: 760 }), true);
     assert.equal(isHeavy({ countedAt: null }), true, 'more is not known yet');
+  });
+
+  it('takes a call for long by what home has seen, before its replicas have answered any', () => {
+    const firstCallOf = (/** @type {object} */ calls) => {
+      const home = decide(situation({ demand: demand({ maxMs: 60, ...calls }) }));
+      const first = set({ ready: 1, wanted: 1, callsPerSecond: 0, busyMsPerSecond: 205, pending: 1, longestMs: 205 });
+      return decide(situation({ time: 100_300, set: first, memory: home.memory })).decision;
+    };
+    const even = firstCallOf({ calls: 10, samples: 10, exclusiveMs: 900, share: 0.9, meanMs: 90, maxMs: 120 });
+    assert.deepEqual([even.to, even.figures.isHeavy], [1, false]);
+    const uneven = firstCallOf({ calls: 100, samples: 100, exclusiveMs: 500, share: 0.5, meanMs: 5, maxMs: 120 });
+    assert.deepEqual([uneven.to, uneven.figures.isHeavy], [2, true]);
   });
 
   it('undoes a step for one caller, to whom a free event loop is worth nothing, unless its calls are long', () => {
