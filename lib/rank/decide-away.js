@@ -18,7 +18,7 @@ const {
 } = require('./ranking');
 const { KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, presses, roomOn } = require('./decide-home');
 const { limitOf, seeBlocked, seeCalls, seeLongLoad, seeLongest, seeWaiting, whileLow } = require('./memory');
-const { CEILING_DELAYS, JUDGED_AFTER_TURNS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep } = require('./step');
+const { CEILING_DELAYS, JUDGED_AFTER_TURNS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep, worthOf } = require('./step');
 
 /**
  * @typedef {import('./decision').SetState} SetState
@@ -61,6 +61,7 @@ function decideAway(given, before) {
 
   const { verdict, memory } = judgeStep(given, waited, figures);
   if (verdict !== null) return verdict;
+  if (costsMore(given, memory.worth)) return shrink(given, { ...memory, pressedSince: null }, figures);
   // Spare lanes that the recipe does not allow are no reason to stop looking whether fewer would do.
   const wantsSpares = figures.needed > from && given.max > from && figures.load > 0;
   if (figures.isSaturated || figures.base > from || (wantsSpares && isDue(given, memory, figures))) return grow(given, memory, figures);
@@ -178,9 +179,10 @@ function isUnused(given, memory, { load }) {
  */
 function replicasThatWouldDo(given, memory, figures) {
   const { set, loop, limits, costs, time } = given;
+  if (costsMore(given, memory.worth)) return 0;
   if (figures.waiting > set.ready) return set.wanted;
   const seconds = limits.windowMs / 1000;
-  const waitMs = set.busyMsPerSecond * seconds;
+  const waitMs = (memory.worth ?? 1) * set.busyMsPerSecond * seconds;
   const overheadMs = set.callsPerSecond * seconds * costs.callMs;
   // The start cost may be seconds; what a module must earn to stay is bounded, or scale-in and scale-out would meet.
   const startMs = Math.min(costs.startMs, ((LEAST_SAVING / 2) * limits.windowMs) / RECLAIM_FACTOR);
@@ -210,6 +212,15 @@ function isSteady({ loop: { utilisation, lately = utilisation } }) {
 }
 
 /**
+ * What replicas take says little about what home would: they may take several times as long (a cache that each has for itself).
+ * @param {AwayCase} given @param {number | null} worth see step.js @returns {boolean} whether home is known to do more to send calls than it would to answer them
+ */
+function costsMore({ set, costs }, worth) {
+  if (worth === null || !set.callOverheadMs) return false;
+  return set.callsPerSecond * costs.callMs > (1 - LEAST_STEP) * worth * set.busyMsPerSecond;
+}
+
+/**
  * Undoes the last step when it brought next to nothing of what it was taken for.
  * @param {AwayCase} given @param {Memory} memory @param {ReturnType<typeof weighReplicas>} figures
  * @returns {{verdict: Verdict | null, memory: Memory}} verdict null: nothing to undo
@@ -230,11 +241,13 @@ function judgeStep(given, memory, figures) {
   const isPressed = figures.isSaturated || loop.utilisation >= LOOP_FULL;
   const isOneCallers = gained < LEAST_STEP && isOfOneCaller(given, memory, figures);
   if (isOneCallers && !isSteady(given)) return { verdict: null, memory };
-  const isLost = (isPressed && kept < LEAST_STEP) || isOneCallers;
+  const worth = step.from === 0 ? worthOf(step, set, given.demand) : memory.worth;
+  const isDear = gained < LEAST_STEP && costsMore(given, worth);
+  const isLost = (isPressed && kept < LEAST_STEP) || isOneCallers || isDear;
   if (from !== step.to || !isLost || figures.isHeavy || step.from < min) {
-    return { verdict: null, memory: { ...memory, step: null, failures: !isLost && kept >= LEAST_STEP ? 0 : memory.failures } };
+    return { verdict: null, memory: { ...memory, worth, step: null, failures: !isLost && kept >= LEAST_STEP ? 0 : memory.failures } };
   }
-  const told = { ...figures, kept, gained, relief, rateBefore: step.rate };
+  const told = { ...figures, kept, gained, relief, rateBefore: step.rate, ...(isDear ? { homeMs: step.homeMs } : {}) };
   const failed = afterFailedStep(memory, {
     count: step.from,
     time,

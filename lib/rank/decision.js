@@ -115,9 +115,10 @@ function decide(situation) {
   const rate = set !== null && set.ready > 0 ? set.callsPerSecond : (demand?.callsPerSecond ?? 0);
   let { memory } = verdict;
   const measured = { rate, utilisation: loop.utilisation };
-  if (to > from)
-    memory = afterScaleOut(memory, { from, to, time, ...measured, promised: promiseOf(figures, measured), reclaimMs: limits.reclaimMs });
-  else if (to < from) memory = afterScaleIn(memory, { from, to, time });
+  if (to > from) {
+    const promised = promiseOf(figures, measured);
+    memory = afterScaleOut(memory, { from, to, time, ...measured, homeMs: homeMsOf(situation), promised, reclaimMs: limits.reclaimMs });
+  } else if (to < from) memory = afterScaleIn(memory, { from, to, time });
   if (permission.allowed === false) memory = { ...memory, pressedSince: null };
   figures.isSaturated = permission.allowed ? memory.pressedSince !== null : pressesAtHome(situation, before);
   figures.level = set !== null && set.ready > 0 ? set.busyMsPerSecond / 1000 / set.ready : (demand?.share ?? 0);
@@ -161,6 +162,12 @@ const pressesAtHome = (situation, memory) => presses({ ...situation, from: 0, mi
 function meanMsOf({ demand, set }) {
   if (set !== null && set.ready > 0) return set.callsPerSecond === 0 ? 0 : set.busyMsPerSecond / set.callsPerSecond;
   return demand?.meanMs ?? 0;
+}
+
+/** Of a call whose replicas are to free the loop, and no thread of libuv's pool. @param {Situation} situation @returns {number} ms of the loop; 0: not known */
+function homeMsOf({ demand, set }) {
+  const isHome = set === null || set.ready === 0;
+  return isHome && demand !== null && demand.inPool === 0 ? demand.meanMs : 0;
 }
 
 /** delta and delta0. @param {Situation} situation */

@@ -86,7 +86,7 @@ const SENTENCES = Object.assign(Object.create(null), {
       : `${load(f)}${waiting(f)}; more than ${count(from, 'replica')} brought nothing before`,
   'no-gain': (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${count(from, 'replica')} answer${from === 1 ? 's' : ''} ${rate(f.setCallsPerSecond)}, ${to === 0 ? 'home' : to} answered ` +
-    `${rate(f.rateBefore)}: the step brought ${percent(Math.max(0, f.gained))} and is undone${backFrom(f, from, to)}`,
+    `${rate(f.rateBefore)}: the step brought ${percent(Math.max(0, f.gained))}${dear(f)} and is undone${backFrom(f, from, to)}`,
   enough: (/** @type {Figures} */ f) => `${load(f)}: enough`,
   reclaim: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${load(f)}; ${f.need} instead of ${from} would do, ` + `given back when this lasts ${ms(f.reclaimMs)}`,
@@ -108,6 +108,11 @@ function sentenceOf(decision) {
   const what = figures.ready + figures.starting > 0 ? 'no more can be started' : 'its replicas cannot be started';
   const failure = figures.failure === undefined || reason === 'not-allowed' ? '' : `; ${what}: ${figures.failure}`;
   return `${module}: ${SENTENCES[reason](figures, decision)}${failure}`;
+}
+
+/** @param {Figures} f @returns {string} that it was no relief, where it was none */
+function dear(f) {
+  return f.homeMs === undefined ? '' : `, home takes ${ms(f.callMs)} to send a call that it answered in ${ms(f.homeMs)},`;
 }
 
 /** @param {Figures} f @returns {string} what callers of several modules would feel, where that is something else */

@@ -28,6 +28,7 @@
  * @property {number} togetherAt when more than one was
  * @property {number} patience factor on reclaimMs, 1 to 8: doubles when a scale-in proved too early
  * @property {number | null} scaledInAt
+ * @property {number | null} worth of a ms of its replicas, to home; null: not known; see step.js
  * @property {import('./step').Step | null} step last scale-out, until it is judged
  * @property {import('./step').Ceiling | null} ceiling
  * @property {number} failures steps in a row that brought nothing
@@ -71,6 +72,7 @@ const EMPTY_MEMORY = Object.freeze({
   togetherAt: -Infinity,
   patience: 1,
   scaledInAt: null,
+  worth: null,
   step: null,
   ceiling: null,
   failures: 0,
@@ -125,7 +127,7 @@ function afterScaleIn(memory, { from, to, time }) {
     longLoad: to === 0 ? 0 : memory.longLoad,
     longLoadAt: to === 0 ? null : memory.longLoadAt,
     tooFew: to === 0 ? 0 : memory.tooFew,
-    ...(to === 0 ? { callsLately: 0, busyMsLately: 0, countedAt: null } : {}),
+    ...(to === 0 ? { callsLately: 0, busyMsLately: 0, countedAt: null, worth: null } : {}),
     scaledInAt: time,
     step: null,
     asked: { from, to, at: time },

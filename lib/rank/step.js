@@ -13,6 +13,7 @@
  * @property {boolean} [isUnseen] they were not yet
  * @property {number} rate calls a second before it
  * @property {number} utilisation of the event loop before it
+ * @property {number} [homeMs] what home took for a call before it, where it was there; 0: not known
  * @property {{rate: number, utilisation: number} | null} promised what was predicted for after it; null: nothing was
  *
  * @typedef {object} Ceiling
@@ -68,6 +69,21 @@ function weighStep({ rate, utilisation, promised }, now) {
   // More calls that nobody foresaw are as good: of callers behind a full loop some are never seen.
   const isUnforeseen = promisedGain < LEAST_STEP && rate > 0 && gained >= LEAST_STEP;
   return { kept: isUnforeseen ? Math.max(kept, gained) : kept, gained, relief };
+}
+
+/** Where more calls than this for each one that leaves stay at home, what home took for one is not what it took for those that leave. */
+const FEW_STAY = 1.1;
+
+/**
+ * @param {Step} step
+ * @param {{callsPerSecond: number, busyMsPerSecond: number}} set its replicas now
+ * @param {{callsPerSecond: number} | null} demand all calls, also those that stay
+ * @returns {number | null} of a ms that its replicas are busy, how long home would be at most, 0 to 1; null: not known
+ */
+function worthOf({ homeMs = 0 }, { callsPerSecond, busyMsPerSecond }, demand) {
+  if (homeMs === 0 || busyMsPerSecond === 0) return null;
+  const isSplit = demand !== null && demand.callsPerSecond > FEW_STAY * callsPerSecond;
+  return isSplit ? 1 : Math.min(1, (homeMs * callsPerSecond) / busyMsPerSecond);
 }
 
 /**
@@ -132,3 +148,4 @@ exports.forgetCeiling = forgetCeiling;
 exports.isAnotherLoad = isAnotherLoad;
 exports.whileStarting = whileStarting;
 exports.weighStep = weighStep;
+exports.worthOf = worthOf;

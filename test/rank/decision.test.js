@@ -93,6 +93,7 @@ const memoryOf = (changes) => ({
   togetherAt: -Infinity,
   patience: 1,
   scaledInAt: null,
+  worth: null,
   step: null,
   ceiling: null,
   failures: 0,
@@ -1144,6 +1145,47 @@ describe('rank/decision', () => {
     assert.deepEqual([even.to, even.figures.isHeavy], [1, false]);
     const uneven = firstCallOf({ calls: 100, samples: 100, exclusiveMs: 500, share: 0.5, meanMs: 5, maxMs: 120 });
     assert.deepEqual([uneven.to, uneven.figures.isHeavy], [2, true]);
+  });
+
+  it('undoes a step that costs home more for each call than it took to answer one, though the event loop is not full', () => {
+    const step = { from: 0, to: 1, rate: 300, at: 98_000, utilisation: 0.6, homeMs: 1, promised: { rate: 300, utilisation: 0.3 } };
+    const judged = (changes, { demand = null, ...memory } = {}) => {
+      const slow = set({ ready: 1, wanted: 1, pending: 1, busyMsPerSecond: 897, callsPerSecond: 299, callOverheadMs: 1.2, ...changes });
+      return decide(situation({ set: slow, demand, loop: { utilisation: 0.73 }, memory: memoryOf({ step, ...memory }) }));
+    };
+    const undone = judged({});
+    assert.deepEqual([undone.decision.to, undone.decision.reason], [0, 'no-gain']);
+    assert.match(
+      sentenceOf(undone.decision),
+      /the step brought 0 %, home takes 1.2 ms to send a call that it answered in 1 ms, and is undone$/,
+    );
+    const small = demand({ share: 0.1, callsPerSecond: 3000 });
+    const others = {
+      cheap: judged({ callOverheadMs: 0.5 }),
+      unmeasured: judged({ callOverheadMs: null }),
+      split: judged({}, { demand: small }),
+    };
+    for (const [name, { decision }] of Object.entries(others)) assert.notEqual(decision.reason, 'no-gain', name);
+    assert.deepEqual(
+      Object.values(others).map(({ memory }) => memory.worth?.toFixed(2)),
+      ['0.33', '0.33', '1.00'],
+    );
+    // More were answered by chance: later it shows all the same, and whatever waits would not at home.
+    const lucky = judged({ callsPerSecond: 330, busyMsPerSecond: 990 });
+    assert.deepEqual([lucky.decision.to, lucky.memory.worth.toFixed(2)], [1, '0.33']);
+    const later = judged({ pending: 3 }, { step: null, worth: 0.33, lowSince: 94_900 });
+    assert.deepEqual([later.decision.to, later.decision.reason, later.memory.worth], [0, 'low', null]);
+    // A step on top says nothing of home.
+    const more = judged({}, { step: { ...step, from: 1, homeMs: 0 }, worth: 0.5, failures: 0 });
+    assert.equal(more.memory.worth, 0.5);
+  });
+
+  it('remembers of a step what home took for a call, but of calls that wait for the pool', () => {
+    const stepOf = (/** @type {object} */ changes) => decide(situation({ demand: demand(changes), limits: { cpus: 8 } })).memory.step;
+    assert.equal(stepOf({ meanMs: 0.91 }).homeMs, 0.91);
+    assert.equal(stepOf({ isLater: true, pending: 9, inPool: 9, completions: 200, latencyMs: 50 }).homeMs, 0);
+    const busy = set({ ready: 1, wanted: 1, busyMsPerSecond: 990, pending: 9 });
+    assert.equal(decide(situation({ set: busy, demand: demand(), memory: memoryOf({ waitedAt: 99_900 }) })).memory.step.homeMs, 0);
   });
 
   it('undoes a step for one caller, to whom a free event loop is worth nothing, unless its calls are long', () => {
