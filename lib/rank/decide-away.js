@@ -16,6 +16,7 @@ const {
   sizeFor,
   sparesFor,
 } = require('./ranking');
+const { homeWouldFollow, seeBehind } = require('./behind');
 const { KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, presses, roomOn } = require('./decide-home');
 const { limitOf, seeBlocked, seeCalls, seeLongLoad, seeLongest, seeWaiting, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_TURNS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep, worthOf } = require('./step');
@@ -56,11 +57,18 @@ function decideAway(given, before) {
   const loaded = seeLongLoad(longest, (set.longMsPerSecond ?? set.busyMsPerSecond) / 1000, time);
   const counted = seeCalls(loaded, set, time, KEEP_LONGEST_MS);
   const seen = seeBlocked(counted, set.isBlocked === true, set.ready, time);
-  const waited = seeWaiting(seen, set, time);
+  const waited = seeBehind(seeWaiting(seen, set, time), set, demand, time);
   const figures = weighReplicas(given, waited);
 
   const { verdict, memory } = judgeStep(given, waited, figures);
   if (verdict !== null) return verdict;
+  const homeLoad = given.min > 0 ? null : homeWouldFollow(given, memory);
+  if (homeLoad !== null)
+    return undo(given, memory, {
+      count: 0,
+      reason: 'behind',
+      figures: { ...figures, homeLoad, allCallsPerSecond: Number(given.demand?.callsPerSecond) },
+    });
   if (costsMore(given, memory.worth)) return shrink(given, { ...memory, pressedSince: null }, figures);
   // Spare lanes that the recipe does not allow are no reason to stop looking whether fewer would do.
   const wantsSpares = figures.needed > from && given.max > from && figures.load > 0;
@@ -244,17 +252,24 @@ function judgeStep(given, memory, figures) {
   const worth = step.from === 0 ? worthOf(step, set, given.demand) : memory.worth;
   const isDear = gained < LEAST_STEP && costsMore(given, worth);
   const isLost = (isPressed && kept < LEAST_STEP) || isOneCallers || isDear;
+  const isGood = !isLost && kept >= LEAST_STEP && memory.behindSince === null;
   if (from !== step.to || !isLost || figures.isHeavy || step.from < min) {
-    return { verdict: null, memory: { ...memory, worth, step: null, failures: !isLost && kept >= LEAST_STEP ? 0 : memory.failures } };
+    return { verdict: null, memory: { ...memory, worth, step: null, failures: isGood ? 0 : memory.failures } };
   }
   const told = { ...figures, kept, gained, relief, rateBefore: step.rate, ...(isDear ? { homeMs: step.homeMs } : {}) };
-  const failed = afterFailedStep(memory, {
-    count: step.from,
-    time,
-    delayMs: CEILING_DELAYS * limits.reclaimMs,
-    meanMs: step.from === 0 ? 0 : figures.meanMs,
-  });
-  return { verdict: { to: step.from, reason: 'no-gain', figures: told, memory: failed }, memory: failed };
+  const verdict = undo(given, memory, { count: step.from, reason: 'no-gain', figures: told });
+  return { verdict, memory: verdict.memory };
+}
+
+/** @param {AwayCase} given @param {Memory} memory @param {{count: number, reason: string, figures: Record<string, any>}} back to so many replicas @returns {Verdict} */
+function undo({ time, limits }, memory, { count, reason, figures }) {
+  const meanMs = count === 0 ? 0 : figures.meanMs;
+  return {
+    to: count,
+    reason,
+    figures,
+    memory: afterFailedStep(memory, { count, time, delayMs: CEILING_DELAYS * limits.reclaimMs, meanMs }),
+  };
 }
 
 exports.decideAway = decideAway;

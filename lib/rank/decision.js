@@ -32,6 +32,7 @@ const { afterVeto, forgetVeto, withoutVetoes } = require('./veto');
  * @property {number} callsPerSecond
  * @property {boolean} [isLeft] a load has come to others, and it is not called any more: what it serves came before
  * @property {number} busyMsPerSecond summed over the replicas
+ * @property {number} [activeMsPerSecond] the same with what is no module's: arguments and results, collections; absent: not known
  * @property {number} [runDelay] part of that time in which they waited for a core, 0 to 1; 0: none, or not known
  * @property {number | null} callOverheadMs delta: measured home CPU a remote call; null or 0: not yet known
  * @property {number} startMs delta0: measured, or last known

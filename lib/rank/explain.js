@@ -87,6 +87,9 @@ const SENTENCES = Object.assign(Object.create(null), {
   'no-gain': (/** @type {Figures} */ f, /** @type {Decision} */ { from, to }) =>
     `${count(from, 'replica')} answer${from === 1 ? 's' : ''} ${rate(f.setCallsPerSecond)}, ${to === 0 ? 'home' : to} answered ` +
     `${rate(f.rateBefore)}: the step brought ${percent(Math.max(0, f.gained))}${dear(f)} and is undone${backFrom(f, from, to)}`,
+  behind: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
+    `${count(f.waiting, 'call')} wait${f.waiting === 1 ? 's' : ''} for ${count(from, 'replica')}, which answer${from === 1 ? 's' : ''} ${rate(f.setCallsPerSecond)} of ${rate(f.allCallsPerSecond)}, ` +
+    `while the event loop would be busy ${percent(f.homeLoad)} of the time without them: back home, and tried again later`,
   enough: (/** @type {Figures} */ f) => `${load(f)}: enough`,
   reclaim: (/** @type {Figures} */ f, /** @type {Decision} */ { from }) =>
     `${load(f)}; ${f.need} instead of ${from} would do, ` + `given back when this lasts ${ms(f.reclaimMs)}`,

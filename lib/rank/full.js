@@ -98,6 +98,7 @@ function isHidden({ utilisation, ownShare, modules: all }, modules) {
 
 exports.DEFAULT_CLIENTS = DEFAULT_CLIENTS;
 exports.FULL = FULL;
+exports.MANY_WAITING = MANY_WAITING;
 exports.crowdOf = crowdOf;
 exports.isHidden = isHidden;
 exports.isInPool = isInPool;

@@ -26,6 +26,7 @@
  * @property {number} tooFew replicas, all of which were in long calls more than once in a short time; 0: none were
  * @property {number} waitedAt when more calls were seen in replicas, or waiting for them, than there were replicas
  * @property {number} togetherAt when more than one was
+ * @property {number | null} behindSince since when many have waited for long before its replicas, without a break; null: they do not
  * @property {number} patience factor on reclaimMs, 1 to 8: doubles when a scale-in proved too early
  * @property {number | null} scaledInAt
  * @property {number | null} worth of a ms of its replicas, to home; null: not known; see step.js
@@ -70,6 +71,7 @@ const EMPTY_MEMORY = Object.freeze({
   tooFew: 0,
   waitedAt: -Infinity,
   togetherAt: -Infinity,
+  behindSince: null,
   patience: 1,
   scaledInAt: null,
   worth: null,
@@ -128,6 +130,7 @@ function afterScaleIn(memory, { from, to, time }) {
     longLoadAt: to === 0 ? null : memory.longLoadAt,
     tooFew: to === 0 ? 0 : memory.tooFew,
     ...(to === 0 ? { callsLately: 0, busyMsLately: 0, countedAt: null, worth: null } : {}),
+    behindSince: null,
     scaledInAt: time,
     step: null,
     asked: { from, to, at: time },

@@ -139,6 +139,7 @@ function noteLoad(ceiling, { time, meanMs, windowMs }) {
   return time - otherSince < windowMs ? ceiling : null;
 }
 
+exports.ANOTHER_LOAD = ANOTHER_LOAD;
 exports.JUDGED_AFTER_TURNS = JUDGED_AFTER_TURNS;
 exports.JUDGED_AFTER_WINDOWS = JUDGED_AFTER_WINDOWS;
 exports.CEILING_DELAYS = CEILING_DELAYS;

@@ -22,7 +22,7 @@ const HEAVY_MS = 0.5;
 const FEW_CALLS = 64;
 const MUCH_MS = 50;
 
-const NO_RATES = { callsPerSecond: 0, busyMsPerSecond: 0, longMsPerSecond: 0, nearMsPerSecond: 0, runDelay: 0 };
+const NO_RATES = { callsPerSecond: 0, busyMsPerSecond: 0, activeMsPerSecond: 0, longMsPerSecond: 0, nearMsPerSecond: 0, runDelay: 0 };
 
 class Gauge {
   #afterRead;
@@ -84,7 +84,7 @@ class Gauge {
     const { module, ready, starting, wanted, queued, startMs, lost, failure, hosts, near } = set;
     const callOverheadMs = this.#callOverheadMs(overheadMs);
     const longestMs = this.longestMs(now);
-    const { longMsPerSecond, nearMsPerSecond } = this.#rates(now, spanMs);
+    const { activeMsPerSecond, longMsPerSecond, nearMsPerSecond } = this.#rates(now, spanMs);
     const figures = {
       module,
       ready,
@@ -93,6 +93,7 @@ class Gauge {
       pending,
       queued,
       ...this.read(now, spanMs),
+      activeMsPerSecond,
       longMsPerSecond,
       callOverheadMs,
       startMs,
@@ -196,6 +197,7 @@ class Gauge {
     return {
       callsPerSecond: (last.calls - first.calls) / seconds,
       busyMsPerSecond: Math.max(0, last.busyMs - first.busyMs) / seconds,
+      activeMsPerSecond: activeMs / seconds,
       longMsPerSecond: (last.longMs - first.longMs) / seconds,
       nearMsPerSecond: Math.max(0, last.nearMs - first.nearMs) / seconds,
       // They are read of two clocks, of which the system moves one in steps.

@@ -55,7 +55,9 @@ function lostReplicas({ replicas, decisions }) {
 
 /** Steps that were undone. @param {Report} report @returns {Finding[]} */
 function harmful({ decisions, boundaries }) {
-  const undone = new Map(decisions.filter(({ reason }) => reason === 'no-gain').map((decision) => [decision.module, decision]));
+  const undone = new Map(
+    decisions.filter(({ reason }) => reason === 'no-gain' || reason === 'behind').map((decision) => [decision.module, decision]),
+  );
   const differing = boundaries.filter(({ sentence = '' }) => /differed|answered differently/.test(sentence));
   return [
     ...[...undone.values()].map(({ module, sentence }) => {

@@ -264,6 +264,8 @@ describe('the doctor', () => {
       ],
     });
     assert.deepEqual(whats(one), ['differs', 'no-gain']);
+    const behind = decision({ reason: 'behind', action: 'home', from: 2, to: 0, sentence: 'marked: 40 calls wait for 2 replicas' });
+    assert.deepEqual(whats(report({ decisions: [behind] })), ['no-gain']);
   });
 
   it('tells of replicas to which no call goes, and why, with what to do about it', () => {
