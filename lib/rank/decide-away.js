@@ -17,6 +17,7 @@ const {
   sparesFor,
 } = require('./ranking');
 const { homeWouldFollow, seeBehind } = require('./behind');
+const { forgetFloor } = require('./floor');
 const { KEEP_LONGEST_MS, LEAST_SAVING, isCrowded, presses, roomOn } = require('./decide-home');
 const { limitOf, seeBlocked, seeCalls, seeLongLoad, seeLongest, seeWaiting, whileLow } = require('./memory');
 const { CEILING_DELAYS, JUDGED_AFTER_TURNS, JUDGED_AFTER_WINDOWS, LEAST_STEP, afterFailedStep, weighStep, worthOf } = require('./step');
@@ -57,7 +58,7 @@ function decideAway(given, before) {
   const loaded = seeLongLoad(longest, (set.longMsPerSecond ?? set.busyMsPerSecond) / 1000, time);
   const counted = seeCalls(loaded, set, time, KEEP_LONGEST_MS);
   const seen = seeBlocked(counted, set.isBlocked === true, set.ready, time);
-  const waited = seeBehind(seeWaiting(seen, set, time), set, demand, time);
+  const waited = forgetFloor(seeBehind(seeWaiting(seen, set, time), set, demand, time), time);
   const figures = weighReplicas(given, waited);
 
   const { verdict, memory } = judgeStep(given, waited, figures);
@@ -157,7 +158,10 @@ function grow({ from, max, time, set }, memory, figures) {
 function shrink(given, memory, figures) {
   const { from, min, time, limits } = given;
   const delayMs = limits.reclaimMs * memory.patience;
-  const need = Math.max(min, Math.min(from, replicasThatWouldDo(given, memory, figures)));
+  const wouldDo = replicasThatWouldDo(given, memory, figures);
+  // None are needed where they earn less than they cost; but some, so that calls do not wait for each other, are a matter of chance.
+  const least = wouldDo === 0 ? min : Math.max(min, memory.floor?.count ?? 0);
+  const need = Math.min(from, Math.max(least, wouldDo));
   const { memory: noted, peak, lowMs } = whileLow(memory, need, time, delayMs, limits.windowMs);
   const told = { ...figures, lowMs: Math.min(lowMs, delayMs), reclaimMs: delayMs, need: peak };
   if (need >= from) return { to: from, reason: 'enough', figures: told, memory: noted };

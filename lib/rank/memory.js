@@ -4,6 +4,8 @@
 // In: the memory before, and what happened. Out: the memory after. Plain records: none is changed once it was
 // handed out, so that a test can run any tick again.
 
+const { loweredBy, raise } = require('./floor');
+
 /**
  * @typedef {object} Need
  * @property {number} need replicas
@@ -20,6 +22,7 @@
  * @property {number} usualMs of a call at home, when it was there last; 0: not known
  * @property {number} callsLately in replicas, and how long they kept these busy, ms: what is long for a call that is remembered for seconds is not a matter of the last one
  * @property {number} busyMsLately
+ * @property {number} countedMs over how long that was, what is long ago counting less
  * @property {number | null} countedAt
  * @property {number} blockedAt when every replica was in a long call last
  * @property {boolean} isBlocked so they were at the last tick
@@ -29,6 +32,9 @@
  * @property {number | null} behindSince since when many have waited for long before its replicas, without a break; null: they do not
  * @property {number} patience factor on reclaimMs, 1 to 8: doubles when a scale-in proved too early
  * @property {number | null} scaledInAt
+ * @property {import('./floor').Lowered | null} lowered by the last change, if it was a scale-in
+ * @property {import('./floor').Floor | null} floor
+ * @property {number} floors in a row
  * @property {number | null} worth of a ms of its replicas, to home; null: not known; see step.js
  * @property {import('./step').Step | null} step last scale-out, until it is judged
  * @property {import('./step').Ceiling | null} ceiling
@@ -65,6 +71,7 @@ const EMPTY_MEMORY = Object.freeze({
   usualMs: 0,
   callsLately: 0,
   busyMsLately: 0,
+  countedMs: 0,
   countedAt: null,
   blockedAt: -Infinity,
   isBlocked: false,
@@ -74,6 +81,9 @@ const EMPTY_MEMORY = Object.freeze({
   behindSince: null,
   patience: 1,
   scaledInAt: null,
+  lowered: null,
+  floor: null,
+  floors: 0,
   worth: null,
   step: null,
   ceiling: null,
@@ -97,7 +107,7 @@ function afterScaleOut(memory, { time, reclaimMs, ...step }) {
     patience = wasTooEarly ? Math.min(MOST_PATIENCE, patience * 2) : 1;
   }
   return {
-    ...memory,
+    ...raise(memory, { to, time, reclaimMs }),
     lowSince: null,
     needs: [],
     patience,
@@ -129,9 +139,10 @@ function afterScaleIn(memory, { from, to, time }) {
     longLoad: to === 0 ? 0 : memory.longLoad,
     longLoadAt: to === 0 ? null : memory.longLoadAt,
     tooFew: to === 0 ? 0 : memory.tooFew,
-    ...(to === 0 ? { callsLately: 0, busyMsLately: 0, countedAt: null, worth: null } : {}),
+    ...(to === 0 ? { callsLately: 0, busyMsLately: 0, countedMs: 0, countedAt: null, worth: null, floor: null } : {}),
     behindSince: null,
     scaledInAt: time,
+    lowered: loweredBy(memory, { from, to, time }),
     step: null,
     asked: { from, to, at: time },
   };
@@ -186,8 +197,13 @@ function seeLongLoad(memory, longLoad, time) {
 function seeCalls(memory, { callsPerSecond, busyMsPerSecond }, time, keepMs) {
   const ms = time - (memory.countedAt ?? time - FIRST_MS);
   const kept = Math.exp(-ms / keepMs);
-  const callsLately = kept * memory.callsLately + (callsPerSecond * ms) / 1000;
-  return { ...memory, callsLately, busyMsLately: kept * memory.busyMsLately + (busyMsPerSecond * ms) / 1000, countedAt: time };
+  return {
+    ...memory,
+    callsLately: kept * memory.callsLately + (callsPerSecond * ms) / 1000,
+    busyMsLately: kept * memory.busyMsLately + (busyMsPerSecond * ms) / 1000,
+    countedMs: kept * memory.countedMs + ms,
+    countedAt: time,
+  };
 }
 
 /**

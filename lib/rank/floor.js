@@ -1,0 +1,58 @@
+'use strict';
+
+// Replicas that were given back and had to be started again, though as much came as before: a steady load that needs one more now and then, by chance, is no two loads.
+// In: the memory of a module, and a change that is about to be made. Out: how many it keeps while the load stays as it is. Pure. (step.js: the same the other way round, a ceiling.)
+
+/**
+ * @typedef {object} Floor
+ * @property {number} count replicas; fewer did not do
+ * @property {number} load under this load, replicas that would be busy all the time
+ * @property {number} until ms
+ *
+ * @typedef {object} Lowered the last scale-in that left some
+ * @property {number} from
+ * @property {number} load
+ * @property {number} at ms
+ */
+
+/** The mean of the last seconds is another load where it is so much more, or less. */
+const MORE = 1.5;
+const LESS = 0.6;
+
+/** How long fewer are not tried again, in reclamation delays; doubled each time they do not do again. */
+const FLOOR_DELAYS = 60;
+const MOST_DOUBLINGS = 4;
+
+/** @param {import('./memory').Memory} memory @returns {number} replicas that were busy, on average of the last ten seconds or so */
+const loadLately = ({ busyMsLately, countedMs }) => (countedMs === 0 ? 0 : busyMsLately / countedMs);
+
+/** @param {import('./memory').Memory} memory @param {{from: number, to: number, time: number}} change @returns {Lowered | null} */
+function loweredBy(memory, { from, to, time }) {
+  return to === 0 ? null : { from, load: loadLately(memory), at: time };
+}
+
+/**
+ * @param {import('./memory').Memory} memory @param {{to: number, time: number, reclaimMs: number}} change to more
+ * @returns {import('./memory').Memory}
+ */
+function raise(memory, { to, time, reclaimMs }) {
+  const { lowered, floors } = memory;
+  if (lowered === null) return memory;
+  const ms = FLOOR_DELAYS * reclaimMs * 2 ** Math.min(MOST_DOUBLINGS, floors);
+  const isSame = time - lowered.at < ms && loadLately(memory) < MORE * lowered.load;
+  if (!isSame) return { ...memory, lowered: null, floors: 0 };
+  const floor = { count: Math.min(to, lowered.from), load: lowered.load, until: time + ms };
+  return { ...memory, lowered: null, floor, floors: floors + 1 };
+}
+
+/** @param {import('./memory').Memory} memory @param {number} time @returns {import('./memory').Memory} without a floor whose time is over, or that belonged to a greater load */
+function forgetFloor(memory, time) {
+  const { floor } = memory;
+  if (floor === null) return memory;
+  if (loadLately(memory) < LESS * floor.load) return { ...memory, floor: null, floors: 0 };
+  return time < floor.until ? memory : { ...memory, floor: null };
+}
+
+exports.forgetFloor = forgetFloor;
+exports.loweredBy = loweredBy;
+exports.raise = raise;
