@@ -11,6 +11,7 @@ const { workerData, isMainThread } = require('node:worker_threads');
 const { makeCodec } = require('../wire/codec');
 const { KIND } = require('../wire/frame');
 const { serveRest, watchRest } = require('../session/rest');
+const { takeSettings } = require('./agent-settings');
 const { isCovered } = require('./coverage');
 const { serveProfile } = require('./cpu-profile');
 const { becomeReplica } = require('./own-process');
@@ -49,8 +50,7 @@ function showUncaught() {
 }
 
 function run() {
-  const settings = isMainThread ? JSON.parse(process.env.IGNIS_AGENT ?? '{}') : workerData.ignisAgent;
-  delete process.env.IGNIS_AGENT;
+  const settings = isMainThread ? takeSettings(process.env) : workerData.ignisAgent;
   becomeReplica();
   takeOn(settings.home);
   const channel = openChannel(settings);

@@ -9,6 +9,7 @@ const path = require('node:path');
 const { parentPort, workerData } = require('node:worker_threads');
 const { join, relay } = require('../wire/relay');
 const { IgnisError } = require('../errors');
+const { inVariables } = require('./agent-settings');
 const { exitOf } = require('./exit');
 const { listen, onNotStarted } = require('./launch-process');
 const { writeAll } = require('./output');
@@ -26,12 +27,19 @@ const DRAIN_MS = 100;
 
 function run() {
   const { parts, agent, node, cwd, env, execArgv, heartbeatMs } = workerData.ignisAgent;
-  const child = spawn(node, [...REPLICA_FLAGS, ...execArgv, AGENT], {
-    argv0: process.argv0,
-    cwd,
-    stdio: stdio('pipe'),
-    env: { ...env, IGNIS_AGENT: JSON.stringify(agent) },
-  });
+  /** @type {import('node:child_process').ChildProcess} */
+  let child;
+  try {
+    child = spawn(node, [...REPLICA_FLAGS, ...execArgv, AGENT], {
+      argv0: process.argv0,
+      cwd,
+      stdio: stdio('pipe'),
+      env: { ...env, ...inVariables(agent) },
+    });
+  } catch (error) {
+    // No memory is left for it, say.
+    return sayNotStarted(parts, /** @type {Error} */ (error));
+  }
   // Node gives a child without streams where it has no descriptors for them.
   if (child.stdio === undefined) return void child.once('error', (error) => sayNotStarted(parts, error));
   const socket = /** @type {any} */ (child.stdio[3]);

@@ -10,6 +10,7 @@ const { makeCodec } = require('../wire/codec');
 const { DirectSocket } = require('../wire/direct-socket');
 const { StreamChannel } = require('../wire/stream-channel');
 const { IgnisError } = require('../errors');
+const { inVariables } = require('./agent-settings');
 const { mayStart } = require('./permitted');
 const { awaitCoverage, killer } = require('./coverage');
 const { follow } = require('./current-directory');
@@ -89,7 +90,7 @@ async function launchProcess(settings) {
     argv0: process.argv0,
     cwd: startFolder(),
     stdio: stdio(isIpc ? 'ignore' : 'pipe'),
-    env: { ...env, IGNIS_AGENT: JSON.stringify({ ...settings, ...listening?.settings, nested: nested?.entry, home: surroundings() }) },
+    env: { ...env, ...inVariables({ ...settings, ...listening?.settings, nested: nested?.entry, home: surroundings() }) },
   });
   if (child.stdio === undefined) return notStarted(child).finally(() => listening?.close());
   child.unref();

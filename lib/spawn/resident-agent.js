@@ -10,6 +10,7 @@ const { takeCoverage } = require('node:v8');
 const { workerData, isMainThread } = require('node:worker_threads');
 const { Line, makeParts } = require('../wire/line');
 const { IgnisError } = require('../errors');
+const { takeSettings } = require('./agent-settings');
 const { COVERAGE } = require('./coverage');
 const { giveUpLate } = require('./late-modules');
 const { loadResident } = require('./load-target');
@@ -62,8 +63,7 @@ function run() {
   // Later it is home's.
   const { exit } = process;
   /** @type {AgentSettings & {parts?: import('../wire/line').LineParts}} */
-  const settings = isMainThread ? JSON.parse(process.env.IGNIS_AGENT ?? '{}') : workerData.ignisAgent;
-  delete process.env.IGNIS_AGENT;
+  const settings = isMainThread ? takeSettings(process.env) : workerData.ignisAgent;
   becomeReplica();
   followResources();
   const line = settings.parts === undefined ? openInProcess(settings) : openInThread(settings.parts);

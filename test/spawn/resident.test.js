@@ -95,6 +95,18 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
       assert.deepEqual(ours, []);
     });
 
+    it('has arguments that are too long for one variable', () => {
+      const { length } = process.argv;
+      process.argv.push(...Array.from({ length: 5000 }, (_, i) => `lib/some/folder/of/the/program/${i}.js`));
+      try {
+        const { line } = start();
+        line.post(['self']);
+        assert.deepEqual(/** @type {any[]} */ (line.receive())[1], process.argv.slice(1));
+      } finally {
+        process.argv.length = length;
+      }
+    });
+
     it('loads a module', () => {
       const { line } = start();
       line.post(['load', path.join(__dirname, '../helpers/until.js')]);
@@ -120,6 +132,18 @@ for (const where of /** @type {const} */ (['thread', 'process'])) {
         const error = failure(() => line.receive());
         assert.deepEqual([error.code, error.ran], ['IGNIS_REPLICA_LOST', 'maybe']);
         assert.match(error.message, /gave no sign of life for 1000 ms/);
+      });
+
+      it('says why the system takes no such process', () => {
+        process.env.IGNIS_TEST_LONG = 'x'.repeat(200_000);
+        try {
+          const { line } = start();
+          const error = failure(() => line.receive());
+          assert.equal(error.code, 'IGNIS_START_FAILED');
+          assert.match(error.message, /E2BIG/);
+        } finally {
+          delete process.env.IGNIS_TEST_LONG;
+        }
       });
     }
 
