@@ -14,6 +14,8 @@ const { getBuiltinModule } = process;
  */
 const OWN_OUTPUT = Object.freeze({ stdout: true, stderr: true });
 
+const PERMISSION = /^--(?:experimental-)?permission/;
+
 /** Of address space, that Node reserves for a thread, bytes: measured 0.85 GB (Node 20), 0.7 GB (24), 0.95 GB (26), of which hardly any becomes memory. */
 const THREAD_BYTES = 2 ** 30;
 
@@ -75,12 +77,36 @@ function startThread(file, options) {
   checkRoomForThread();
   // Node itself has loaded this file, and its `require` would give a mock of the program's.
   const { Worker } = getBuiltinModule('node:worker_threads');
-  const thread = new Worker(file, { ...options, ...OWN_OUTPUT });
+  let { execArgv } = options;
+  let thread;
+  while (thread === undefined) {
+    try {
+      thread = new Worker(file, { ...options, ...OWN_OUTPUT, execArgv });
+    } catch (error) {
+      execArgv = flagsOfThread(execArgv, error);
+    }
+  }
   for (const stream of /** @type {any[]} */ ([thread.stdout, thread.stderr])) {
     for (const key of Object.getOwnPropertySymbols(stream)) if (key.description === 'kIncrementsPortRef') stream[key] = false;
     stream.resume();
   }
   return thread;
+}
+
+/**
+ * Node takes no flag for a thread that is one of the whole process (those of the engine, `--title`): these hold there anyway.
+ *
+ * @param {string[] | undefined} flags @param {any} error that names those, up to the first that has its value in the next word
+ * @returns {string[]} fewer
+ * @throws {any} that error, where it means something else, or permissions, which hold in a thread only where it is told nothing
+ */
+function flagsOfThread(flags, error) {
+  if (error?.code !== 'ERR_WORKER_INVALID_EXEC_ARGV' || flags === undefined) throw error;
+  const named = ` ${error.message.slice(error.message.indexOf(':') + 1)},`;
+  const isNamed = (/** @type {string | undefined} */ word) => word?.startsWith('-') === true && named.includes(` ${word},`);
+  const kept = flags.filter((flag, i) => !isNamed(flag) && !(isNamed(flags[i - 1]) && !flag.startsWith('-')));
+  if (kept.length === flags.length || flags.some((flag) => isNamed(flag) && PERMISSION.test(flag))) throw error;
+  return kept;
 }
 
 exports.checkRoomForThread = checkRoomForThread;

@@ -18,14 +18,20 @@ const { Promise } = require('../engine');
 
 const AGENT = path.join(__dirname, 'agent.js');
 
+/** Node lets no thread run a file then. */
+const TEXT = /^--input-type/;
+/** Node reads the file once more for each thread, which so has what it is not to see, and where it has the variables of home itself, home has again what the program has deleted. */
+const VARIABLES = /^--env-file/;
+
 /**
- * Threads have the arguments of home. But where `--input-type` says what the text of the program is, Node lets none run a file.
+ * Threads have the arguments of home, but for those.
  *
  * @returns {string[] | undefined} undefined: those of home
  */
 function threadArguments() {
-  const isText = process.execArgv.some((argument) => argument.startsWith('--input-type'));
-  return isText ? agentArguments(process.execArgv) : undefined;
+  // Permissions hold in a thread only where it is told nothing.
+  const isOther = /** @type {any} */ (process).permission === undefined && process.execArgv.some((argument) => VARIABLES.test(argument));
+  return isOther || process.execArgv.some((argument) => TEXT.test(argument)) ? agentArguments(process.execArgv) : undefined;
 }
 
 /**

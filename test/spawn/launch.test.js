@@ -30,10 +30,7 @@ describe('agentArguments', () => {
       ['--conditions', 'development', '-C', 'x'],
       ['--conditions', 'development', '-C', 'x'],
     ],
-    [
-      ['--env-file', '.env', '--no-warnings'],
-      ['--env-file', '.env', '--no-warnings'],
-    ],
+    [['--env-file', '.env', '--no-warnings', '--env-file=.local', '--env-file-if-exists=.more'], ['--no-warnings']],
     [['--inspect'], []],
     [
       ['--inspect-brk=127.0.0.1:0', '--inspect-port=1', '--inspect-port', '2', '-r', 'a'],
@@ -173,6 +170,35 @@ describe('a replica that is a process', function () {
         fs.rmSync(folder, { recursive: true });
       }
     });
+
+  for (const where of ['process', 'thread'])
+    for (const call of ['await', 'block'])
+      it(`shows a replica in a ${where} no variable of a file that home has deleted, or that its recipe hides (call: '${call}')`, () => {
+        const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-variables-')));
+        const recipe = { call, where, ...(call === 'await' && { copies: 1, state: 'shared', env: ['SHOWN'] }) };
+        const program = `delete process.env.DELETED;
+          const who = require('./who', ${JSON.stringify(recipe)});
+          (async () => console.log(JSON.stringify([await who.isHome(process.pid), await who.seen(), process.env.DELETED ?? null])))();`;
+        const who = `const { isMainThread } = require('node:worker_threads');
+          exports.isHome = (pid) => pid === process.pid && isMainThread;
+          exports.seen = () => ['SHOWN', 'HIDDEN', 'DELETED', 'IGNIS_HOST_KEY'].map((name) => process.env[name] ?? null);`;
+        try {
+          fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"variables"}');
+          fs.writeFileSync(path.join(folder, 'of.env'), 'SHOWN=1\nHIDDEN=2\nDELETED=3\nIGNIS_HOST_KEY=4');
+          fs.writeFileSync(path.join(folder, 'who.js'), who);
+          fs.writeFileSync(path.join(folder, 'program.js'), program);
+          // Those of the engine, and of the whole process, Node takes for no thread.
+          const flags = ['--expose-gc', '--env-file', 'of.env', '--title', 'mine', '--stack-size=900'];
+          const args = [...flags, '-r', require.resolve('../../lib/register.js'), 'program.js'];
+          const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 25_000 });
+          assert.equal(stderr, '');
+          // A module that lives in a thread has the variables of home, and not a copy.
+          const seen = call === 'await' ? ['1', null, null, null] : ['1', '2', null, where === 'thread' ? '4' : null];
+          assert.deepEqual(JSON.parse(stdout), [false, seen, null]);
+        } finally {
+          fs.rmSync(folder, { recursive: true });
+        }
+      });
 
   for (const recipe of [{ call: 'await', pure: true, copies: 1 }, { call: 'block' }])
     it(`leaves the signals that all processes of a program are told to home (call: '${recipe.call}')`, function () {
