@@ -31,7 +31,7 @@ const AGENT = path.join(__dirname, 'agent.js');
 const DRAIN_MS = 100;
 /** Arguments of node itself that belong to the one process they were given to. What a file of variables says a replica has from home, but for what home has taken away, and what a recipe does not let it see. */
 const OWN_ARGUMENTS =
-  /^--?(inspect|cpu-prof|heap-prof|prof|test|watch|input-type|eval|e$|p$|pe$|print|i$|interactive|check|c$|report|snapshot-blob|trace-event|env-file)/;
+  /^--?(inspect|cpu-prof|heap-prof|prof|test|watch|input-type|eval|e$|p$|pe$|print|i$|interactive|check|c$|report|snapshot-blob|trace-event|env-file|entry-url)/;
 /** A file of options (Node 23.10 and later) in which `test` or `watch` stands makes a runner of tests, or a watcher, of every process that is given it. */
 const FILE_OF_OPTIONS = /^--experimental-(default-)?config-file/;
 /** Program text may begin with a dash; no other value does. */

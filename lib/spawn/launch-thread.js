@@ -18,8 +18,8 @@ const { Promise } = require('../engine');
 
 const AGENT = path.join(__dirname, 'agent.js');
 
-/** Node lets no thread run a file then. */
-const TEXT = /^--input-type/;
+/** Of what the program is: with the first Node lets no thread run a file, with the second it takes the file for an address. */
+const TEXT = /^--(?:input-type|entry-url)/;
 /** Node reads the file once more for each thread, which so has what it is not to see, and where it has the variables of home itself, home has again what the program has deleted. */
 const VARIABLES = /^--env-file/;
 

@@ -57,6 +57,7 @@ describe('agentArguments', () => {
       ['-r', 'a'],
     ],
     [['--snapshot-blob=program.blob'], []],
+    [['--entry-url', '--no-warnings'], ['--no-warnings']],
     [
       ['--experimental-config-file=node.json', '-r', 'a'],
       ['--no-test', '--no-watch', '--experimental-config-file=node.json', '-r', 'a'],
