@@ -142,11 +142,12 @@ class Starter {
     this.#isClosed = true;
     clearTimeout(this.#pause);
     this.#breaker.close();
+    // Also the one that is to be kept: a module may take long to load.
+    const loading = [...this.#loading];
+    for (const replica of loading) replica.kill('Ignis closed');
     const reserve = await this.#reserve?.catch(() => null);
     reserve?.kill('Ignis closed');
     await reserve?.ended;
-    const loading = [...this.#loading];
-    for (const replica of loading) replica.kill('Ignis closed');
     await Promise.all(this.#starts);
     await Promise.all(loading.map((replica) => replica.ended));
   }

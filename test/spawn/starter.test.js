@@ -55,6 +55,16 @@ describe('Starter', () => {
     assert.ok(agents[1].wasKilled, 'the second one has ended');
   });
 
+  it('waits for no module that is being preloaded when it closes', async () => {
+    const { set, pool, agents } = fakeSet({ startMs: 600_000 });
+    const preloaded = set.preload();
+    await until(() => agents.length === 1, 'the launch');
+    agents[0].hello();
+    await until(() => agents[0].frames.some(([kind]) => kind === KIND.LOAD), 'the load');
+    await Promise.all([set.close(), pool.close(), preloaded]);
+    assert.ok(agents[0].wasKilled);
+  });
+
   it('ends a preloaded replica whose host is being stopped', async () => {
     const { set, pool, agents } = fakeSet();
     let stop = () => {};
