@@ -30,6 +30,8 @@ const { Map, Promise, Set, clearTimeout, setTimeout } = require('../engine');
 /** How long a spare may take until it is up, unless somebody says another time, ms. */
 const START_MS = 30_000;
 
+const CLOSED = 'Ignis closed';
+
 /** @typedef {() => Promise<() => void>} Admit asks whether one more replica may run; gives what is to be called when it has ended; rejects with the reason */
 
 /** @param {LaunchSettings} settings @returns {Promise<import('./launch-process').Launched>} */
@@ -47,6 +49,8 @@ class SparePool {
   #spares = new Map();
   /** @type {Set<Promise<unknown>>} ends under way of those that were not needed */
   #ending = new Set();
+  /** @type {Set<Replica>} spares that are not up yet */
+  #warming = new Set();
   #startMs;
   #gate;
   #isClosed = false;
@@ -109,9 +113,11 @@ class SparePool {
   /** @returns {Promise<void>} when all spares have ended */
   async close() {
     this.#isClosed = true;
+    // What is preloaded into them may take long.
+    for (const replica of this.#warming) replica.kill(CLOSED);
     const spares = [...this.#spares.values()].flat();
     this.#spares.clear();
-    await Promise.allSettled([...this.#ending, ...spares.map((spare) => end(spare, 'Ignis closed'))]);
+    await Promise.allSettled([...this.#ending, ...spares.map((spare) => end(spare, CLOSED))]);
   }
 
   /** @param {Promise<Replica>} spare which may still be warming */
@@ -134,19 +140,22 @@ class SparePool {
 
   /** @param {LaunchSettings} settings @throws {IgnisError} IGNIS_START_FAILED when the pool was closed before its turn came */
   async #launch(settings) {
-    if (this.#isClosed) throw new IgnisError('IGNIS_START_FAILED', 'Ignis closed');
+    if (this.#isClosed) throw new IgnisError('IGNIS_START_FAILED', CLOSED);
     return new Replica(await this.launch(settings));
   }
 
   /** @param {LaunchSettings} settings */
   async #start(settings) {
     const replica = await this.#fresh(settings);
-    // Whoever takes it, or closes the pool, waits until it is up.
+    if (this.#isClosed) replica.kill(CLOSED);
+    this.#warming.add(replica);
+    // Whoever takes it waits until it is up.
     const timer = setTimeout(() => replica.kill(`did not start within ${this.#startMs} ms`), this.#startMs).unref();
     try {
       await replica.warm();
     } finally {
       clearTimeout(timer);
+      this.#warming.delete(replica);
     }
     return replica;
   }

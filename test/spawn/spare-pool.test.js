@@ -35,6 +35,17 @@ describe('SparePool', () => {
     assert.ok(agents.every(({ wasKilled }) => wasKilled));
   });
 
+  it('waits for none that is not up yet when it closes', async () => {
+    const { pool, agents } = fakePool(600_000, new StartGate(1));
+    const kept = pool.keep(THREAD, 2);
+    await until(() => agents.length === 1, 'the launch of the first');
+    await Promise.all([pool.close(), kept]);
+    assert.deepEqual(
+      agents.map(({ wasKilled }) => wasKilled),
+      [true],
+    );
+  });
+
   it('waits until its spares are warm', async () => {
     const { pool, agents } = fakePool();
     let isWarm = false;
