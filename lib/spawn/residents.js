@@ -1,8 +1,8 @@
 'use strict';
 /*
  * The replicas in which whole modules live, never at home: each import of such a module gives a stub of its exports, and each use crosses and waits. In: files to load, and where.
- * Out: their exports. One replica for a group of modules. It keeps home alive only while one of its replicas has something to do. Few programs have any, so what
- * talks to them is loaded with the first one.
+ * Out: their exports. One replica for a group of modules; what is loaded when that was lost, a module of it that was deleted from `require.cache` or one that nobody had, begins another. It keeps home alive only while one of its replicas has something
+ * to do. Few programs have any, so what talks to them is loaded with the first one.
  */
 const { COVERAGE, LAST_MS, isCovered } = require('./coverage');
 const { isFoundByNode, mayHaveHooks } = require('./resolver');
@@ -37,6 +37,7 @@ const { Map, Promise, nextTick, performance } = engine;
 
 /**
  * @typedef {object} Living
+ * @property {string} id
  * @property {'thread' | 'process' | 'host'} where
  * @property {import('./resident').Resident} resident
  * @property {import('../object/conversation').Conversation} conversation
@@ -44,6 +45,9 @@ const { Map, Promise, nextTick, performance } = engine;
  * @property {import('./resident-home').HomeOf} home
  * @property {string[]} modules
  * @property {number} startedMs
+ * @property {number} begun when it was started, ms
+ * @property {number} [loadedMs] from then on until its first module was there
+ * @property {boolean} hasEnded
  * @property {string | null} endedWhy
  */
 
@@ -55,13 +59,18 @@ const keyOf = ({ where, group }) => `${where} ${group}`;
 
 /** So many of what a replica holds of home are named in a report. */
 const MOST_LENT = 10;
+/** Of those that have ended, so many are told of, the latest. */
+const MOST_ENDED = 100;
 
 class Residents {
   #options;
   /** @type {Map<string, Living>} by group and place */
   #living = new Map();
+  /** Whether what was lost is worth starting again. @type {Map<string, import('./breaker').Breaker>} by group and place */
+  #breakers = new Map();
   /** @type {Living[]} */
   #all = [];
+  #count = 0;
 
   /** @param {ResidentOptions} options */
   constructor(options) {
@@ -102,7 +111,8 @@ class Residents {
   }
 
   /** @param {Living} living @param {any} found the module, as it finds that @returns {any} its exports */
-  #load({ side, conversation, home }, found) {
+  #load(living, found) {
+    const { side, conversation, home } = living;
     // A replica that waits for home has no turn of its event loop meanwhile.
     if (conversation.isServing) found.mayWait = false;
     const limitMs = side.timeoutMs;
@@ -115,13 +125,14 @@ class Residents {
       return conversation.load(found, home.ask);
     } finally {
       side.timeoutMs = limitMs;
+      living.loadedMs ??= performance.now() - living.begun;
     }
   }
 
   /** @returns {import('../types').ReplicaReport[]} one for each replica */
   records() {
-    return this.#all.map(({ resident, conversation, modules, startedMs, endedWhy }, i) => ({
-      id: `resident-${i + 1}`,
+    return this.#all.map(({ id, resident, conversation, modules, startedMs, endedWhy }) => ({
+      id,
       module: modules.join(', '),
       where: resident.where,
       pid: resident.pid,
@@ -138,6 +149,7 @@ class Residents {
   async close() {
     this.#takeCoverage();
     process.off('exit', this.#takeCoverage);
+    for (const breaker of this.#breakers.values()) breaker.close();
     for (const { resident } of this.#all) resident.kill();
     await Promise.all(this.#all.map(({ resident }) => resident.ended));
   }
@@ -181,6 +193,7 @@ class Residents {
   /** @param {Living} living that has no module of the group yet @param {Place} place @param {string} why @returns {Living} of this machine, in its place */
   #bringNear(living, place, why) {
     living.resident.kill();
+    living.hasEnded = true;
     living.endedWhy = why;
     const near = this.#open({ ...place, where: 'process' });
     this.#living.set(keyOf(place), near);
@@ -191,7 +204,11 @@ class Residents {
   #open({ where, group, args, timeoutMs, placing }) {
     const key = keyOf({ where, group });
     const known = this.#living.get(key);
-    if (known !== undefined) return known;
+    const breaker = this.#breakerOf(key);
+    // Home may have waited since, and not have heard yet how it ended.
+    if (known?.resident.line.isClosed) noteEnd(known, breaker);
+    // Where a module ends each replica that it is in, it fails by itself for a while.
+    if (known !== undefined && !(known.hasEnded && breaker.mayTry)) return known;
     const begun = performance.now();
     const { Conversation } = require('../object/conversation');
     const { openResident } = require('./resident');
@@ -215,6 +232,7 @@ class Residents {
     side.onPause = require('../object/collecting').makeHomeThinner(conversation.mail);
     /** @type {Living} */
     const living = {
+      id: `resident-${++this.#count}`,
       where,
       resident,
       conversation,
@@ -222,16 +240,45 @@ class Residents {
       home: new HomeOf(),
       modules: [],
       startedMs: performance.now() - begun,
+      begun,
+      hasEnded: false,
       endedWhy: null,
     };
     void resident.ended.then((why) => {
+      noteEnd(living, breaker);
       living.endedWhy ??= why;
       living.home.leave();
     });
+    breaker.start(() => {});
     this.#living.set(key, living);
-    if (this.#all.push(living) === 1 && isCovered(process.env)) process.on('exit', this.#takeCoverage);
+    this.#keep(living);
     return living;
   }
+
+  /** @param {string} key @returns {import('./breaker').Breaker} */
+  #breakerOf(key) {
+    const known = this.#breakers.get(key);
+    if (known !== undefined) return known;
+    const { Breaker } = require('./breaker');
+    const breaker = new Breaker();
+    this.#breakers.set(key, breaker);
+    return breaker;
+  }
+
+  /** @param {Living} living for reports, and for its end */
+  #keep(living) {
+    if (this.#count === 1 && isCovered(process.env)) process.on('exit', this.#takeCoverage);
+    this.#all.push(living);
+    const ended = this.#all.filter(({ endedWhy }) => endedWhy !== null);
+    if (ended.length > MOST_ENDED) this.#all.splice(this.#all.indexOf(ended[0]), 1);
+  }
+}
+
+/** @param {Living} living @param {import('./breaker').Breaker} breaker of its place */
+function noteEnd(living, breaker) {
+  if (living.hasEnded) return;
+  living.hasEnded = true;
+  if (breaker.lose(1, living.loadedMs) > 0) breaker.fail();
 }
 
 /**

@@ -1,11 +1,12 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { fork } = require('node:child_process');
+const { execFile, fork } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { promisify } = require('node:util');
 
 const REGISTER = require.resolve('../../lib/register');
 
@@ -16,6 +17,8 @@ describe('a module that lives in a replica', function () {
   before(() => {
     folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-residents-')));
     fs.writeFileSync(path.join(folder, 'part.js'), 'exports.two = () => 2;');
+    for (const name of ['state', 'other'])
+      fs.writeFileSync(path.join(folder, `${name}.js`), 'let n = 0; exports.next = () => ++n; exports.end = () => process.reallyExit(3);');
     fs.writeFileSync(path.join(folder, 'app.js'), "process.exitCode = require('./part').two(); process.channel.unref();");
   });
   after(() => fs.rmSync(folder, { recursive: true }));
@@ -37,4 +40,49 @@ describe('a module that lives in a replica', function () {
       assert.deepEqual(await watched({ ...env, WATCH_REPORT_DEPENDENCIES: '1' }), ['app.js', 'part.js']);
       assert.deepEqual(await watched({ ...env, WATCH_REPORT_DEPENDENCIES: '' }), []);
     });
+
+  /** @param {string} where @param {string} program @returns {Promise<any>} what it prints, as JSON */
+  async function run(where, program) {
+    fs.writeFileSync(
+      path.join(folder, 'program.js'),
+      `const fail = (run) => { try { run(); } catch (error) { return error.code; } };\n${program}`,
+    );
+    const args = ['-r', REGISTER, path.join(folder, 'program.js')];
+    const env = { ...process.env, IGNIS_FORCE: 'state.js,other.js', IGNIS_WHERE: where };
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
+    return JSON.parse(stdout);
+  }
+
+  for (const where of ['thread', 'process']) {
+    it(`in a ${where} begins in another one when it is loaded anew after that was lost, and so does one that nobody had`, async () => {
+      const told = await run(
+        where,
+        `const state = require('./state');
+        const told = [state.next(), state.next(), fail(() => state.end()), fail(() => state.next())];
+        delete require.cache[require.resolve('./state')];
+        told.push(require('./state').next(), require('./state').next(), require('./other').next(), fail(() => state.next()));
+        const { report } = require(${JSON.stringify(REGISTER.replace('register.js', 'index.js'))});
+        told.push(report().replicas.map(({ id, module }) => [id, module]));
+        console.log(JSON.stringify(told));`,
+      );
+      const modules = ['./state.js', './state.js, ./other.js'];
+      assert.deepEqual(told, [
+        ...[1, 2, 'IGNIS_REPLICA_LOST', 'IGNIS_STALE_REFERENCE', 1, 2, 1, 'IGNIS_STALE_REFERENCE'],
+        modules.map((module, i) => [`resident-${i + 1}`, module]),
+      ]);
+    });
+
+    it(`in a ${where} begins in no further one where it ends each`, async () => {
+      const told = await run(
+        where,
+        `const told = [];
+        for (let i = 0; i < 9; i++) {
+          delete require.cache[require.resolve('./state')];
+          told.push(fail(() => require('./state').end()));
+        }
+        console.log(JSON.stringify(told));`,
+      );
+      assert.deepEqual(told, [...Array(6).fill('IGNIS_REPLICA_LOST'), ...Array(3).fill('IGNIS_STALE_REFERENCE')]);
+    });
+  }
 });
