@@ -77,6 +77,8 @@ class Line {
     port.on('messageerror', (cause) => this.destroy(new IgnisError('IGNIS_BAD_FRAME', 'a message cannot be read', { cause })));
     port.on('close', () => this.#isGone());
     port.unref();
+    // Now it is open, whatever becomes of the other end before the first look.
+    this.#canProbe = this.#isOpen();
   }
 
   /** @returns {{line: Line, parts: LineParts, transferList: import('node:worker_threads').MessagePort[]}} this end, and the other for `new Line(parts)` in any thread */
@@ -229,11 +231,13 @@ class Line {
   /** @param {number} seen @param {number} ms */
   #sleep(seen, ms) {
     if (Atomics.wait(this.#counters, this.#in, seen, Math.min(ms, PROBE_MS)) !== 'timed-out' || ms <= PROBE_MS) return;
-    // Of a thread that ended without a word, the port's own close event needs the event loop. A port that was closed by the look into it
-    // (receiveMessageOnPort in poll does that) gives undefined here, an open one false (Node 20-24, node_messaging.cc): seen once as open, it is believed.
-    const answer = /** @type {unknown} */ (this.#port.postMessage(PROBE));
-    if (answer !== undefined) this.#canProbe = true;
-    else if (this.#canProbe) this.#isGone();
+    // Of a thread that ended without a word, the port's own close event needs the event loop.
+    if (this.#canProbe && !this.#isOpen()) this.#isGone();
+  }
+
+  /** A port that was closed by the look into it (receiveMessageOnPort in poll does that) gives undefined here, an open one false (Node 20 to 26, node_messaging.cc). @returns {boolean} also false on a Node that tells nothing by it */
+  #isOpen() {
+    return /** @type {unknown} */ (this.#port.postMessage(PROBE)) !== undefined;
   }
 
   /** @param {any} raw from the event loop */

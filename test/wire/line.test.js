@@ -155,6 +155,13 @@ describe('a line between two threads', () => {
     assert.throws(() => line.receive(), { code: 'IGNIS_REPLICA_LOST', message: /without a word, as one does that runs out of memory/ });
   });
 
+  it('wakes the wait also where the other end was gone before the first look', () => {
+    const sign = new Int32Array(new SharedArrayBuffer(4));
+    const { line } = start('vanish', { sign });
+    Atomics.wait(sign, 0, 0);
+    assert.throws(() => line.receive(10_000), { code: 'IGNIS_REPLICA_LOST', message: /without a word/ });
+  });
+
   it('ends with IGNIS_BAD_FRAME by what is no message', () => {
     const { line } = start('garbage');
     assert.throws(() => line.receive(), { code: 'IGNIS_BAD_FRAME' });
