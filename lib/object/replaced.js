@@ -1,10 +1,11 @@
 'use strict';
 /*
  * What a program puts in the place of a few global functions (`console.log`, `setTimeout`, `Date`: the clocks and ears of its tests), and of the names of its platform, is put there for the modules in its replicas,
- * too; and so are the current directory and the arguments of the program. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
+ * too; and so are the current directory, the mask of new files and the arguments of the program. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
  * It is loaded with Ignis: what stands there then is taken for Node's own.
  */
 const { isMainThread } = require('node:worker_threads');
+const { maskNow, watchMask } = require('../boot/mask');
 const engine = require('../engine');
 
 const { Array, Date, Object, Reflect } = engine;
@@ -35,6 +36,10 @@ const { cwd } = process;
 /** Of `process.argv`: as JSON; isOwn: the program changed its list, and has not put another in its place. */
 const ARGUMENTS = PLACES.length + 1;
 
+/** Of the mask that new files get, likewise. */
+const MASK = PLACES.length + 2;
+const { umask } = process;
+
 /** @returns {string | undefined} undefined: it was removed, and a replica cannot follow */
 function directoryNow() {
   try {
@@ -54,13 +59,20 @@ class Replaced {
   /** What is in each place, as the replica knows it. @type {any[]} */
   #told = PLACES.map(({ native }) => native.value);
   #directory = '';
+  #mask = maskNow();
   #argv = argv;
   #words = words;
+
+  constructor() {
+    watchMask();
+  }
 
   /** @param {(place: number, isOwn: boolean, value: any) => void} tell isOwn: the program has put back what was there */
   tellChanges(tell) {
     const directory = directoryNow();
     if (directory !== undefined && directory !== this.#directory) tell(DIRECTORY, false, (this.#directory = directory));
+    const mask = maskNow();
+    if (mask !== this.#mask) tell(MASK, false, (this.#mask = mask));
     this.#tellArguments(tell);
     for (let place = 0; place < PLACES.length; place++) {
       const { holder, name, native } = PLACES[place];
@@ -101,6 +113,7 @@ function takeArguments(isOwn, text) {
 /** In a replica. @param {number} place as it came over the wire @param {any} isOwn it is to have its own again @param {any} value */
 function replace(place, isOwn, value) {
   if (place === DIRECTORY && isMainThread && typeof value === 'string') engine.enterFolder(value);
+  if (place === MASK && isMainThread && Number.isInteger(value)) Reflect.apply(umask, process, [value]);
   if (place === ARGUMENTS && typeof value === 'string') takeArguments(isOwn === true, value);
   const known = PLACES[place];
   if (known === undefined) return;

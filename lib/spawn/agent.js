@@ -63,7 +63,7 @@ function run() {
   serveModules(channel, {
     locate: inside?.begin,
     other: (peer, id, asked) => serveRest(peer, id, asked) || serveProfile(peer, id, asked) || inside?.serveLeave(peer, id, asked) === true,
-    onTold: ([directory]) => goTo(directory),
+    onTold: ([directory, mask]) => goTo(directory, mask),
     onInside: inside?.hear,
     exit: exitWithCoverage(),
   });

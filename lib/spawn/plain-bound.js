@@ -25,7 +25,7 @@ function warningOf([warning, type, code]) {
 
 /**
  * @param {(warning: Warning) => void} tell
- * @returns {(directory: string) => void} home has gone there
+ * @returns {(directory: string, mask?: string) => void} home has gone there, and has set that
  */
 function bindPlain(tell) {
   const { umask } = process;
@@ -34,7 +34,10 @@ function bindPlain(tell) {
   process.umask = /** @type {any} */ (
     (/** @type {any} */ mask) => (mask === undefined ? Reflect.apply(umask, process, []) : refuse('umask'))
   );
-  return enterFolder;
+  return (directory, mask) => {
+    if (directory !== '') enterFolder(directory);
+    if (mask !== undefined) Reflect.apply(umask, process, [Number(mask)]);
+  };
 }
 
 exports.bindPlain = bindPlain;

@@ -60,6 +60,10 @@ exports.ROWS = [
   row('`process.chdir()`', ({ looks }) => looks.chdir, REFUSED, HOME),
   row('`process.chdir()` to where nothing is', ({ looks }) => looks.bad, REFUSED, HOME),
   row('`process.umask(mask)`', ({ looks }) => looks.umask, REFUSED, HOME),
+  row('home calls `process.umask(mask)` later: files that the module makes', ({ looks }) => looks.modeThere, [
+    "home's",
+    (value, home) => assert.deepEqual([value, home], [0o640, 0o640]),
+  ]),
   row('`process.umask()`', ({ looks }) => looks.look.umask, COPY, HOME),
   row('`process.env`', ({ looks }) => looks.look.env, ["a copy of home's when the module was loaded", same], HOME),
   row('home writes to `process.env` later', ({ looks }) => looks.envThere, ['not seen', is(null)], HOME),
