@@ -1,11 +1,11 @@
 'use strict';
 /*
  * What a program puts in the place of a few global functions (`console.log`, `setTimeout`, `Date`: the clocks and ears of its tests), and of the names of its platform, is put there for the modules in its replicas,
- * too; and so are the current directory, the mask of new files and the arguments of the program. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
+ * too; and so are the current directory, the rights and the arguments of the program. In: at home, nothing; in a replica, which of them, and what. Out: at home, which of them are others than when this was asked last. Only those in the list.
  * It is loaded with Ignis: what stands there then is taken for Node's own.
  */
 const { isMainThread } = require('node:worker_threads');
-const { maskNow, watchMask } = require('../boot/mask');
+const { madeSince, madeSoFar, repeat, watchInherited } = require('../boot/inherited');
 const engine = require('../engine');
 
 const { Array, Date, Object, Reflect } = engine;
@@ -36,9 +36,8 @@ const { cwd } = process;
 /** Of `process.argv`: as JSON; isOwn: the program changed its list, and has not put another in its place. */
 const ARGUMENTS = PLACES.length + 1;
 
-/** Of the mask that new files get, likewise. */
-const MASK = PLACES.length + 2;
-const { umask } = process;
+/** Of calls by which the program gives up rights, or sets the mask of new files: likewise, as JSON. */
+const MADE = PLACES.length + 2;
 
 /** @returns {string | undefined} undefined: it was removed, and a replica cannot follow */
 function directoryNow() {
@@ -59,20 +58,19 @@ class Replaced {
   /** What is in each place, as the replica knows it. @type {any[]} */
   #told = PLACES.map(({ native }) => native.value);
   #directory = '';
-  #mask = maskNow();
+  #made = madeSoFar();
   #argv = argv;
   #words = words;
 
   constructor() {
-    watchMask();
+    watchInherited();
   }
 
   /** @param {(place: number, isOwn: boolean, value: any) => void} tell isOwn: the program has put back what was there */
   tellChanges(tell) {
     const directory = directoryNow();
     if (directory !== undefined && directory !== this.#directory) tell(DIRECTORY, false, (this.#directory = directory));
-    const mask = maskNow();
-    if (mask !== this.#mask) tell(MASK, false, (this.#mask = mask));
+    this.#tellMade(tell);
     this.#tellArguments(tell);
     for (let place = 0; place < PLACES.length; place++) {
       const { holder, name, native } = PLACES[place];
@@ -82,6 +80,15 @@ class Replaced {
       const isOwn = now === native.value;
       tell(place, isOwn, isOwn ? undefined : now);
     }
+  }
+
+  /** @param {(place: number, isOwn: boolean, value: any) => void} tell */
+  #tellMade(tell) {
+    const now = madeSoFar();
+    if (now === this.#made) return;
+    const made = madeSince(this.#made);
+    this.#made = now;
+    tell(MADE, false, stringify(made));
   }
 
   /** @param {(place: number, isOwn: boolean, value: any) => void} tell */
@@ -113,7 +120,7 @@ function takeArguments(isOwn, text) {
 /** In a replica. @param {number} place as it came over the wire @param {any} isOwn it is to have its own again @param {any} value */
 function replace(place, isOwn, value) {
   if (place === DIRECTORY && isMainThread && typeof value === 'string') engine.enterFolder(value);
-  if (place === MASK && isMainThread && Number.isInteger(value)) Reflect.apply(umask, process, [value]);
+  if (place === MADE && isMainThread && typeof value === 'string') repeat(value);
   if (place === ARGUMENTS && typeof value === 'string') takeArguments(isOwn === true, value);
   const known = PLACES[place];
   if (known === undefined) return;
@@ -121,8 +128,9 @@ function replace(place, isOwn, value) {
   Object.defineProperty(holder, name, isOwn === true ? native : { ...native, value });
 }
 
-/** In a replica on another host, where a folder that is called as home's may be for others only: then it stays where it is. @param {number} place @param {any} isOwn @param {any} value */
+/** In a replica on another host, which has the rights that its daemon gave it, and where a folder that is called as home's may be for others only: then it stays where it is. @param {number} place @param {any} isOwn @param {any} value */
 function replaceFar(place, isOwn, value) {
+  if (place === MADE) return;
   try {
     replace(place, isOwn, value);
   } catch (error) {

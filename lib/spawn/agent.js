@@ -54,7 +54,7 @@ function run() {
   becomeReplica();
   takeOn(settings.home);
   const channel = openChannel(settings);
-  const goTo = bindPlain((warning) => channel.send([KIND.TOLD, warning]));
+  const follow = bindPlain((warning) => channel.send([KIND.TOLD, warning]));
   if (!isMainThread) showUncaught();
   watchRest();
   // A room above this one, so home says where it lies; a replica that is not to be active loads nothing of it.
@@ -63,7 +63,7 @@ function run() {
   serveModules(channel, {
     locate: inside?.begin,
     other: (peer, id, asked) => serveRest(peer, id, asked) || serveProfile(peer, id, asked) || inside?.serveLeave(peer, id, asked) === true,
-    onTold: ([directory, mask]) => goTo(directory, mask),
+    onTold: ([directory, made]) => follow(directory, made),
     onInside: inside?.hear,
     exit: exitWithCoverage(),
   });

@@ -1,9 +1,9 @@
 'use strict';
 /*
- * The current directory of home's processes, and the mask that new files get: when home goes elsewhere, or sets another one, its replicas in processes follow. (Those in threads share both.) In: channels. Out: each hears where home is now, before the
- * calls that are made there.
+ * The current directory of home's processes, and what they have of their parent (boot/inherited.js): when home goes elsewhere, or gives up rights, its replicas in processes follow. (Those in threads share all that.) In: channels. Out: each hears of it
+ * before the calls that are made then.
  */
-const { maskNow, watchMask } = require('../boot/mask');
+const { madeSince, madeSoFar, watchInherited } = require('../boot/inherited');
 const { KIND } = require('../wire/frame');
 const { Set, workingFolder } = require('../engine');
 
@@ -11,9 +11,9 @@ const { Set, workingFolder } = require('../engine');
 const followers = new Set();
 let isWatched = false;
 
-function tell() {
-  const mask = maskNow();
-  const told = [workingFolder() ?? '', ...(mask === undefined ? [] : [String(mask)])];
+/** @param {string[]} more */
+function tell(...more) {
+  const told = [workingFolder() ?? '', ...more];
   for (const channel of followers) if (channel.state === 'open') channel.send([KIND.TOLD, told]);
 }
 
@@ -24,17 +24,26 @@ function watch() {
     Reflect.apply(chdir, process, [directory]);
     tell();
   };
-  watchMask(tell);
+  watchInherited((made) => tell(JSON.stringify([made])));
+}
+
+/** To be called before a replica is started. @returns {number} how much home has set of itself by then */
+function beginFollowing() {
+  if (!isWatched) watch();
+  return madeSoFar();
 }
 
 /**
  * @param {import('../wire/channel').Channel} channel to a replica in a process
+ * @param {number} since as beginFollowing gave it
  * @returns {() => void} to be called when that has ended
  */
-function follow(channel) {
-  if (!isWatched) watch();
+function follow(channel, since) {
   followers.add(channel);
+  const made = madeSince(since);
+  if (made.length > 0) channel.send([KIND.TOLD, [workingFolder() ?? '', JSON.stringify(made)]]);
   return () => void followers.delete(channel);
 }
 
+exports.beginFollowing = beginFollowing;
 exports.follow = follow;

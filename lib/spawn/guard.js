@@ -2,9 +2,10 @@
 /*
  * One small process for all replicas of this one, which lives a moment longer: when home is killed, it ends those that are still there, also one that computes and so does not see that its link has
  * ended. In: pids as they come and go. Out: nothing. It is a shell that waits for lines, of less than a megabyte, started with the first replica and ended with the last, and anew where somebody else
- * (a system that is short of memory) has ended it; where there is no shell, a replica that computes ends when its computation does.
+ * (a system that is short of memory) has ended it, or where home has given up rights, which nothing that home can speak to is to have; where there is no shell, a replica that computes ends when its computation does.
  */
 const { spawn } = require('node:child_process');
+const { MASK, watchInherited } = require('../boot/inherited');
 const { Set, performance } = require('../engine');
 
 /** Keeps a list of pids between blanks; at the end of its input, which is the end of home, it kills them. */
@@ -55,6 +56,19 @@ function start() {
   for (const pid of guarded) tell(`+ ${pid}`);
 }
 
+/** @param {import('../boot/inherited').Made} made */
+function renew([name]) {
+  if (shell === null || name === MASK) return;
+  for (const pid of guarded) tell(`- ${pid}`);
+  end();
+  start();
+}
+
+function end() {
+  shell?.stdin?.end();
+  shell = null;
+}
+
 /** @param {string} line */
 function tell(line) {
   shell?.stdin?.write(`${line}\n`);
@@ -64,6 +78,7 @@ function tell(line) {
 function guard(pid) {
   if (pid === undefined || process.platform === 'win32') return;
   guarded.add(pid);
+  watchInherited(renew);
   if (shell === null) start();
   else tell(`+ ${pid}`);
 }
@@ -72,9 +87,7 @@ function guard(pid) {
 function release(pid) {
   if (pid === undefined || !guarded.delete(pid)) return;
   tell(`- ${pid}`);
-  if (guarded.size > 0) return;
-  shell?.stdin?.end();
-  shell = null;
+  if (guarded.size === 0) end();
 }
 
 exports.guard = guard;

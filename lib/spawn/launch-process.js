@@ -13,7 +13,7 @@ const { IgnisError } = require('../errors');
 const { inVariables } = require('./agent-settings');
 const { mayStart } = require('./permitted');
 const { awaitCoverage, killer } = require('./coverage');
-const { follow } = require('./current-directory');
+const { beginFollowing, follow } = require('./current-directory');
 const { nodeOfReplicas } = require('./executable');
 const { LastLines } = require('../session/last-lines');
 const { exitBy, exitOf } = require('./exit');
@@ -86,6 +86,7 @@ async function launchProcess(settings) {
   const isIpc = settings.comm === 'node-ipc';
   const listening = isIpc ? await require('../wire/node-ipc-channel').listenNodeIpc(codec, settings) : null;
   const env = replicaEnv(process.env, settings.env);
+  const since = beginFollowing();
   const child = spawn(node, [...REPLICA_FLAGS, ...agentArguments(process.execArgv), AGENT], {
     argv0: process.argv0,
     cwd: startFolder(),
@@ -115,7 +116,7 @@ async function launchProcess(settings) {
             throw error;
           },
         );
-  void exit.then(follow(channel));
+  void exit.then(follow(channel, since));
   const pulse =
     Signs.areThere && child.pid !== undefined ? new Pulse(/** @type {any} */ (new Signs(child.pid)), settings.heartbeatMs ?? 0) : undefined;
   const changes = changesAtLoad(env, settings.env);

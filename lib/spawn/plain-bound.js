@@ -4,6 +4,7 @@
  * the rest: a directory or a mask of its own. A thread refuses these by itself.
  */
 
+const { repeat } = require('../boot/inherited');
 const { enterFolder } = require('../engine');
 
 /** @param {string} name */
@@ -25,7 +26,7 @@ function warningOf([warning, type, code]) {
 
 /**
  * @param {(warning: Warning) => void} tell
- * @returns {(directory: string, mask?: string) => void} home has gone there, and has set that
+ * @returns {(directory: string, made?: string) => void} home is there now, and has made those calls
  */
 function bindPlain(tell) {
   const { umask } = process;
@@ -34,9 +35,9 @@ function bindPlain(tell) {
   process.umask = /** @type {any} */ (
     (/** @type {any} */ mask) => (mask === undefined ? Reflect.apply(umask, process, []) : refuse('umask'))
   );
-  return (directory, mask) => {
+  return (directory, made) => {
+    if (made !== undefined) return repeat(made);
     if (directory !== '') enterFolder(directory);
-    if (mask !== undefined) Reflect.apply(umask, process, [Number(mask)]);
   };
 }
 

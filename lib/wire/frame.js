@@ -55,11 +55,11 @@ const isSpan = (/** @type {any} */ value) => Number.isFinite(value) && value >= 
 const isPair = (/** @type {any} */ value) => Array.isArray(value) && value.length === 2;
 const isAnswer = (/** @type {any} */ value) => value === 0 || value === 1;
 
-/** Of a warning: message, type, code, detail. Of home: its current directory, and the mask of new files. */
+/** Of a warning: message, type, code, detail. Of home: its current directory, and calls that it has made, as JSON. */
 const isTold = (/** @type {any} */ value) =>
   Array.isArray(value) &&
   value.every((text) => typeof text === 'string') &&
-  (value.length === 1 || value.length === 4 || (value.length === 2 && /^\d{1,10}$/.test(value[1])));
+  (value.length === 1 || value.length === 4 || (value.length === 2 && /^\[\[.*\]\]$/s.test(value[1])));
 
 /** The value written, or nothing for a name that was deleted. */
 const isWritten = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 1;

@@ -201,6 +201,46 @@ describe('a replica that is a process', function () {
         }
       });
 
+  for (const call of ['await', 'block'])
+    it(`gives up the rights that home gives up, and so does what would end it (call: '${call}')`, function () {
+      const nobody = 65_534;
+      const register = require.resolve('../../lib/register.js');
+      const isRoot = process.getuid?.() === 0;
+      if (!isRoot || spawnSync('test', ['-r', register], { uid: nobody, gid: nobody }).status !== 0) this.skip();
+      const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-rights-')));
+      const recipe = { call, where: 'process', ...(call === 'await' && { copies: 1, state: 'shared' }) };
+      const program = `const who = require('./who', ${JSON.stringify(recipe)});
+        const { execSync } = require('node:child_process');
+        const ids = () => [process.getuid(), process.geteuid(), process.getgid(), process.getgroups()];
+        const guards = () => execSync('ps -o user:32=,args= --ppid ' + process.pid).toString().split('\\n').filter((line) => line.includes('all=')).map((line) => line.split(' ')[0]);
+        (async () => {
+          const before = await who.ids();
+          process.setgroups([${nobody}]); process.setgid(${nobody}); process.setuid(${nobody});
+          console.log(JSON.stringify([before[0], ids(), await who.ids(), await who.pid() === process.pid, [...new Set(guards())]]));
+        })();`;
+      const who = `exports.pid = () => process.pid;
+        exports.ids = () => [process.getuid(), process.geteuid(), process.getgid(), process.getgroups()];`;
+      try {
+        fs.chmodSync(folder, 0o755);
+        fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"rights"}');
+        fs.writeFileSync(path.join(folder, 'who.js'), who);
+        fs.writeFileSync(path.join(folder, 'program.js'), program);
+        const { stdout, stderr } = spawnSync(process.execPath, ['-r', register, 'program.js'], {
+          cwd: folder,
+          encoding: 'utf8',
+          timeout: 25_000,
+        });
+        assert.equal(stderr, '');
+        const ids = [nobody, nobody, nobody, [nobody]];
+        const [first, home, there, isHome, guards] = JSON.parse(stdout);
+        assert.deepEqual([first, home, there, isHome], [0, ids, ids, false]);
+        assert.equal(guards.includes('root'), false);
+        assert.equal(guards.length, call === 'await' ? 1 : 0);
+      } finally {
+        fs.rmSync(folder, { recursive: true });
+      }
+    });
+
   for (const recipe of [{ call: 'await', pure: true, copies: 1 }, { call: 'block' }])
     it(`leaves the signals that all processes of a program are told to home (call: '${recipe.call}')`, function () {
       if (process.platform === 'win32') this.skip();

@@ -1,0 +1,93 @@
+'use strict';
+/*
+ * What a process has of its parent from its start on, and a thread of its process: whose rights it has, and the mask that new files get. A program that gives up its rights (`process.setuid`, once it listens at port 80), or keeps its files to itself
+ * later on (`process.umask`), means its replicas, too. In: at home, what the program sets; in a replica, the same calls. Out: at home, which calls these were; in a replica, them made.
+ */
+
+const { Map, Set } = globalThis;
+const { parse } = JSON;
+
+const MASK = 'umask';
+const NAMES = /** @type {const} */ ([MASK, 'setgroups', 'initgroups', 'setgid', 'setegid', 'setuid', 'seteuid']);
+
+/** @typedef {[name: string, ...args: any[]]} Made a call */
+
+/** Not all are there on each system, nor known to @types/node. @type {any} */
+const holder = process;
+
+/** Before a module finds others in their place. @type {Map<string, Function>} */
+const natives = new Map(NAMES.filter((name) => typeof holder[name] === 'function').map((name) => [name, holder[name]]));
+
+let isWatched = false;
+let count = 0;
+/** The latest of each name, and which in all it was. @type {Map<string, {at: number, made: Made}>} */
+const latest = new Map();
+/** @type {Set<(made: Made) => void>} */
+const listeners = new Set();
+
+/** At home. Idempotent. @param {(made: Made) => void} [hear] of each from now on; the same one hears of it once */
+function watchInherited(hear) {
+  if (hear !== undefined) listeners.add(hear);
+  if (isWatched) return;
+  isWatched = true;
+  for (const name of natives.keys()) watch(name);
+}
+
+/** @param {string} name */
+function watch(name) {
+  const before = holder[name];
+  const call = (/** @type {any[]} */ ...args) => {
+    const result = Reflect.apply(before, process, args);
+    // To ask for the mask is no change of it.
+    if (args[0] !== undefined) note([name, ...(name === MASK ? [maskOf(args[0])] : args)]);
+    return result;
+  };
+  holder[name] = Object.defineProperty(call, 'name', { value: name });
+}
+
+/** @param {Made} made */
+function note(made) {
+  latest.set(made[0], { at: ++count, made });
+  for (const listener of listeners) listener(made);
+}
+
+/** @param {string | number} given */
+const maskOf = (given) => (typeof given === 'string' ? Number.parseInt(given, 8) : Number(given));
+
+/** @returns {number} calls so far */
+const madeSoFar = () => count;
+
+/** @param {number} since so many were made before @returns {Made[]} those that count of the others, in their order */
+function madeSince(since) {
+  return [...latest.values()]
+    .filter(({ at }) => at > since)
+    .sort((a, b) => a.at - b.at)
+    .map(({ made }) => made);
+}
+
+/**
+ * In a replica.
+ *
+ * @param {string} text calls of home, as JSON
+ * @throws {Error} it could not follow, and has more rights than home
+ */
+function repeat(text) {
+  for (const [name, ...args] of parse(text)) {
+    const native = natives.get(name);
+    if (native === undefined) continue;
+    try {
+      Reflect.apply(native, process, args);
+    } catch (error) {
+      // One that was started after the call has no rights that it could give up.
+      if (process.geteuid?.() === 0) throw error;
+    }
+    // It may have replicas itself.
+    if (isWatched) note([name, ...args]);
+  }
+}
+
+exports.MASK = MASK;
+exports.madeSince = madeSince;
+exports.madeSoFar = madeSoFar;
+exports.repeat = repeat;
+exports.watchInherited = watchInherited;
