@@ -7,7 +7,8 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { findProgram, isApplicationFile, packageOf } = require('./module-id');
 
-const STATIC_IMPORT = /^\s*(?:import|export)\b/m;
+/** At the beginning of a line, or, as minifiers and banners have it, behind another statement or a comment. */
+const STATIC_IMPORT = /^\s*(?:import|export)\b|(?:[;}]|\*\/)\s*(?:import|export)(?:\s*[{*"']|\s+[\w$])/m;
 
 /** @param {string | undefined} file the program's entry @returns {boolean} when in doubt, true */
 function mayBeEsModule(file) {

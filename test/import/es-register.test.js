@@ -28,6 +28,24 @@ describe('a program under Ignis', () => {
     assert.deepEqual(run(['-e', script]), { status: 0, stdout: 'function\n', stderr: '' });
   });
 
+  it('has recipes for what it imports where only its text makes it an ES module, wherever in a line that stands', () => {
+    const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-text-')));
+    try {
+      fs.writeFileSync(path.join(folder, 'package.json'), '{"name":"text"}');
+      fs.writeFileSync(path.join(folder, 'lib.js'), "exports.isAway = !require('node:worker_threads').isMainThread;");
+      const imports = ['import lib from "./lib.js"', 'import{isAway}from"./lib.js";const lib={isAway}', 'import*as lib from"./lib.js"'];
+      const env = { IGNIS_FORCE: path.join(folder, 'lib.js'), IGNIS_WHERE: 'thread' };
+      const before = ['', '"use strict";', '/* banner */ ', 'const a = {};', 'function b(){}', '/* two\nlines */'];
+      before.forEach((text, i) => {
+        const program = `${text}${imports[i % imports.length]};console.log(lib.isAway)`;
+        fs.writeFileSync(path.join(folder, 'app.js'), program);
+        assert.equal(run(['--no-warnings', '-r', REGISTER, path.join(folder, 'app.js')], env).stdout, 'true\n', program);
+      });
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+
   it('starts no thread for a program that another extension makes CommonJS of, before it asks for an ES module', function () {
     if (/** @type {any} */ (Module).registerHooks !== undefined) return this.skip();
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-typed-'));
