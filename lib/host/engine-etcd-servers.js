@@ -1,12 +1,12 @@
 'use strict';
 /*
  * Requests to etcd over its JSON gateway (the v3 API over HTTP, as each server offers it), with Node's own http or https. In: a path and a body, bytes as base64, large numbers as
- * text. Out: the answer, or an IgnisError. A server that does not answer is passed over for the next of the list; a request is never sent twice. Idle sockets and streams keep no program alive.
+ * text. Out: the answer, or an IgnisError. A server that does not answer is passed over for the next of the list, by streams too; a request is never sent twice. Idle sockets and streams keep no program alive.
  */
 const http = require('node:http');
 const https = require('node:https');
 const { IgnisError } = require('../errors.js');
-const { Promise, clearTimeout, setTimeout } = require('../engine');
+const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
 
 const MOST_BYTES = 64 * 1024 * 1024;
 /** gRPC's numbers for: invalid argument, not found, permission denied, failed precondition, unauthenticated. */
@@ -21,6 +21,8 @@ class EtcdServers {
   #at = 0;
   /** @type {Promise<string> | null} */
   #token = null;
+  /** those that are open, and whom they hear @type {Set<{at: number, destroy: () => void}>} */
+  #streams = new Set();
 
   /**
    * @param {import('./engine-url.js').EngineAddress} address
@@ -71,6 +73,7 @@ class EtcdServers {
    * @returns {Promise<any>}
    */
   #once(path, body, token) {
+    const at = this.#at;
     return new Promise((resolve, reject) => {
       const request = this.#request(path, token, (response) => {
         /** @type {Buffer[]} */
@@ -83,7 +86,7 @@ class EtcdServers {
         });
         response.on('end', () => {
           try {
-            resolve(this.#read(response.statusCode, Buffer.concat(parts).toString()));
+            resolve(this.#read(at, response.statusCode, Buffer.concat(parts).toString()));
           } catch (error) {
             reject(error);
           }
@@ -92,7 +95,7 @@ class EtcdServers {
       });
       const timer = setTimeout(() => request.destroy(new Error(`no answer in ${this.#requestMs} ms`)), this.#requestMs);
       const fail = (/** @type {any} */ cause) => {
-        this.#at += 1;
+        this.#passOver(at);
         const ran = cause.code === 'ECONNREFUSED' ? 'no' : 'maybe';
         reject(new IgnisError('IGNIS_ENGINE_DOWN', `${this.#name}: ${cause.message || cause.code}`, { cause, ran }));
       };
@@ -109,16 +112,25 @@ class EtcdServers {
    */
   #request(path, token, onResponse) {
     const { servers, tls } = this.#address;
-    const url = `${tls ? 'https' : 'http'}://${servers[this.#at % servers.length]}/v3/${path}`;
+    const url = `${tls ? 'https' : 'http'}://${servers[this.#at]}/v3/${path}`;
     const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: token }) };
     return (tls ? https : http).request(url, { method: 'POST', agent: this.#agent, headers }, onResponse);
   }
 
+  /** The next one is asked from now on. Of all that failed there at once the first counts. @param {number} at whom it was that did not answer */
+  #passOver(at) {
+    if (at !== this.#at) return;
+    this.#at = (at + 1) % this.#address.servers.length;
+    // Nobody would find out any more that what it sends has ended.
+    for (const stream of [...this.#streams]) if (stream.at !== this.#at) stream.destroy();
+  }
+
   /**
+   * @param {number} at
    * @param {number | undefined} status
    * @param {string} body
    */
-  #read(status, body) {
+  #read(at, status, body) {
     /** @type {any} */
     let answer;
     try {
@@ -127,14 +139,14 @@ class EtcdServers {
       answer = { message: `status ${status}` };
     }
     if (status === 200) return answer;
-    throw this.#errorOf(answer);
+    throw this.#errorOf(at, answer);
   }
 
-  /** @param {any} answer */
-  #errorOf({ code, message, error }) {
+  /** @param {number} at @param {any} answer */
+  #errorOf(at, { code, message, error }) {
     const detail = `${this.#name}: ${message ?? error}`;
     if (REFUSALS.includes(code)) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { grpc: code });
-    this.#at += 1;
+    this.#passOver(at);
     return new IgnisError('IGNIS_ENGINE_DOWN', detail, { ran: 'maybe', grpc: code });
   }
 
@@ -149,33 +161,41 @@ class EtcdServers {
     let isOver = false;
     /** @type {import('node:http').ClientRequest | null} */
     let request = null;
+    const stream = {
+      at: this.#at,
+      destroy() {
+        isOver = true;
+        request?.destroy();
+      },
+    };
+    this.#streams.add(stream);
     const ended = this.#authenticate().then(
       (token) =>
         new Promise((/** @type {(value?: any) => void} */ resolve, reject) => {
           if (isOver) return void resolve();
+          const at = (stream.at = this.#at);
           request = this.#request('watch', token, (response) => {
             response.socket.unref();
             this.#lines(response, (line) => {
-              if (line.error !== undefined) reject(this.#errorOf({ ...line.error, code: line.error.grpc_code ?? line.error.code }));
+              if (line.error !== undefined) reject(this.#errorOf(at, { ...line.error, code: line.error.grpc_code ?? line.error.code }));
               // Cancelled: what it should begin with is compacted. The next look finds all the same.
               if (line.error !== undefined || line.result?.canceled) return void request?.destroy();
               for (const event of line.result?.events ?? []) onEvent(event);
             });
           });
           request.on('error', () => {
-            if (!isOver) this.#at += 1;
+            if (!isOver) this.#passOver(at);
           });
           request.on('close', () => resolve());
           request.end(JSON.stringify({ create_request: what }));
         }),
     );
-    return {
-      ended,
-      destroy: () => {
-        isOver = true;
-        request?.destroy();
-      },
-    };
+    return { ended: ended.finally(() => this.#streams.delete(stream)), destroy: stream.destroy };
+  }
+
+  /** Each is asked for anew by whoever hears it. */
+  endStreams() {
+    for (const stream of [...this.#streams]) stream.destroy();
   }
 
   /**

@@ -7,7 +7,7 @@
 const { IgnisError } = require('../errors.js');
 const { Engine } = require('./engine-base.js');
 const { EtcdServers } = require('./engine-etcd-servers.js');
-const { Promise, Set, clearInterval, clearTimeout, performance, setInterval, setTimeout } = require('../engine');
+const { Promise, clearInterval, clearTimeout, performance, setInterval, setTimeout } = require('../engine');
 
 /** @typedef {import('./engine-url.js').EngineAddress} EngineAddress */
 
@@ -31,8 +31,6 @@ class EtcdEngine extends Engine {
   #servers;
   #root;
   #pinging;
-  /** Streams that are open. @type {Set<{destroy: () => void}>} */
-  #streams = new Set();
 
   /**
    * @param {EtcdServers} servers
@@ -53,7 +51,7 @@ class EtcdEngine extends Engine {
       if (/** @type {any} */ (error).code !== 'IGNIS_ENGINE_DOWN' || this.state !== 'up') return;
       this._to('down', /** @type {Error} */ (error));
       // A server that stands still does not end its streams.
-      for (const stream of [...this.#streams]) stream.destroy();
+      this.#servers.endStreams();
     }
   }
 
@@ -195,8 +193,7 @@ class EtcdEngine extends Engine {
           if (hearing.isStopped) return;
           const opened = this.#servers.watch({ ...range, start_revision: String(revision + 1) }, event);
           stream = opened;
-          this.#streams.add(opened);
-          await opened.ended.finally(() => this.#streams.delete(opened));
+          await opened.ended;
         } catch (error) {
           if (/** @type {any} */ (error).code !== 'IGNIS_ENGINE_DOWN') return void hearing.lost(error);
         }

@@ -1,0 +1,77 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { once } = require('node:events');
+const http = require('node:http');
+const { EtcdServers } = require('../../lib/host/engine-etcd-servers.js');
+const { until } = require('../helpers/until.js');
+
+describe('the servers of an etcd', () => {
+  const listening = [];
+  let servers;
+
+  /** @param {(request: http.IncomingMessage, response: http.ServerResponse) => void} answer */
+  async function serverThat(answer) {
+    const server = http.createServer((request, response) => {
+      request.resume();
+      server.asked.push(request.url);
+      answer(request, response);
+    });
+    server.asked = [];
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    listening.push(server);
+    return server;
+  }
+
+  /** @param {http.Server[]} all */
+  function open(...all) {
+    const address = { kind: 'etcd', servers: all.map((server) => `127.0.0.1:${server.address().port}`) };
+    servers = new EtcdServers(address, { name: 'etcd', requestMs: 30_000 });
+    return servers;
+  }
+
+  afterEach(() => {
+    servers.close();
+    for (const server of listening.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  /** Its streams stay open, and say nothing. */
+  const well = (request, response) =>
+    request.url === '/v3/watch' ? response.writeHead(200).flushHeaders() : response.end('{"well":true}');
+
+  it('are heard from where they are asked: of one that was passed over nobody would find out that it stands still', async () => {
+    let isElecting = false;
+    const first = await serverThat((request, response) => {
+      if (!isElecting || request.url === '/v3/watch') return well(request, response);
+      response.writeHead(503).end(JSON.stringify({ code: 14, message: 'etcdserver: leader changed' }));
+    });
+    const second = await serverThat(well);
+    const { ended } = open(first, second).watch({}, () => {});
+    await until(() => first.asked.includes('/v3/watch'), 'the first one is listened to');
+    isElecting = true;
+    await assert.rejects(servers.ask('kv/range', {}), { code: 'IGNIS_ENGINE_DOWN' });
+    await ended;
+    const again = servers.watch({}, () => {});
+    await until(() => second.asked.includes('/v3/watch'), 'the second one is listened to');
+    await servers.ask('kv/range', {});
+    assert.deepEqual(second.asked, ['/v3/watch', '/v3/kv/range']);
+    servers.endStreams();
+    await again.ended;
+  });
+
+  it('are passed over one at a time, however many requests one of them leaves without an answer', async () => {
+    const held = [];
+    const dying = await serverThat(({ socket }) => {
+      if (held.push(socket) === 3) for (const one of held) one.destroy();
+    });
+    const others = [await serverThat(well), await serverThat(well)];
+    open(dying, ...others);
+    await Promise.all([1, 2, 3].map(() => assert.rejects(servers.ask('kv/range', {}), { code: 'IGNIS_ENGINE_DOWN' })));
+    assert.deepEqual(await servers.ask('kv/range', {}), { well: true });
+    assert.equal(others[0].asked.length, 1);
+  });
+});
