@@ -76,8 +76,11 @@ class Engine {
   /** @type {Promise<void> | null} */
   #closing = null;
 
-  /** @param {{name: string, has?: readonly string[]}} about */
-  constructor({ name, has = ['registry', 'log'] }) {
+  #warn;
+
+  /** @param {{name: string, has?: readonly string[], warn?: (sentence: string) => void}} about */
+  constructor({ name, has = ['registry', 'log'], warn = () => {} }) {
+    this.#warn = warn;
     /** What it is, for messages; never with a secret. */
     this.name = name;
     /** What it can do. @type {readonly string[]} */
@@ -131,7 +134,7 @@ class Engine {
 
   /**
    * The records below a prefix: those that are there, then each change, in the order of the engine. Of changes between two looks only the last may be
-   * told (it is state, not history). After an interruption only what is different is told.
+   * told (it is state, not history). After an interruption only what is different is told; one is also that it is refused, where it was not at first.
    *
    * @param {string} prefix '' or whole parts with a slash at the end: 'members/'
    * @param {(change: Change) => void} onChange
@@ -144,7 +147,7 @@ class Engine {
       checkKey(prefix.slice(0, -1));
     }
     this.#checkOpen();
-    const watch = new Watch(onChange, told);
+    const watch = new Watch(onChange, told, (sentence) => this.#warn(`${this.name}: ${sentence}`));
     return this.#run(watch, () => this._watch(prefix, watch));
   }
 

@@ -13,6 +13,8 @@ const { Promise, clearInterval, clearTimeout, performance, setInterval, setTimeo
 
 const PING_MS = 1000;
 const AGAIN_MS = 200;
+/** Whoever is refused need not be quick. */
+const REFUSED_MS = 2000;
 const PAGE = 64;
 /** A transaction has at most 128 operations. */
 const DELETES = 100;
@@ -34,10 +36,10 @@ class EtcdEngine extends Engine {
 
   /**
    * @param {EtcdServers} servers
-   * @param {{app: string, name: string}} settings
+   * @param {{app: string, name: string, warn?: (sentence: string) => void}} settings
    */
-  constructor(servers, { app, name }) {
-    super({ name });
+  constructor(servers, { app, name, warn }) {
+    super({ name, warn });
     this.#servers = servers;
     this.#root = `/ignis/${app}/`;
     this.#pinging = setInterval(() => this.#ping(), PING_MS).unref();
@@ -188,6 +190,7 @@ class EtcdEngine extends Engine {
     let wake = () => {};
     const run = async () => {
       while (!hearing.isStopped) {
+        let pauseMs = AGAIN_MS;
         try {
           const revision = await look();
           if (hearing.isStopped) return;
@@ -195,11 +198,12 @@ class EtcdEngine extends Engine {
           stream = opened;
           await opened.ended;
         } catch (error) {
-          if (/** @type {any} */ (error).code !== 'IGNIS_ENGINE_DOWN') return void hearing.lost(error);
+          if (!hearing.passes(error)) return void hearing.lost(error);
+          if (/** @type {any} */ (error).code === 'IGNIS_ENGINE_REFUSED') pauseMs = REFUSED_MS;
         }
         if (hearing.isStopped) return;
         await new Promise((resolve) => {
-          const timer = setTimeout(resolve, AGAIN_MS).unref();
+          const timer = setTimeout(resolve, pauseMs).unref();
           wake = () => {
             clearTimeout(timer);
             resolve(undefined);
@@ -223,18 +227,18 @@ class EtcdEngine extends Engine {
 
 /**
  * @param {EngineAddress} address
- * @param {{app: string, requestMs: number, connectMs: number}} settings
+ * @param {{app: string, requestMs: number, connectMs: number, warn?: (sentence: string) => void}} settings
  * @returns {Promise<EtcdEngine>}
  * @throws {IgnisError} as openEngine
  */
-async function openEtcd(address, { app, requestMs, connectMs }) {
+async function openEtcd(address, { app, requestMs, connectMs, warn }) {
   const name = `etcd://${address.servers.join(',')}`;
   const servers = new EtcdServers(address, { name, requestMs });
   const end = performance.now() + connectMs;
   for (;;) {
     try {
       await servers.ask('kv/range', { key: base64(`/ignis/${app}/`), keys_only: true });
-      return new EtcdEngine(servers, { app, name });
+      return new EtcdEngine(servers, { app, name, warn });
     } catch (error) {
       if (/** @type {any} */ (error).code !== 'IGNIS_ENGINE_DOWN' || performance.now() > end) {
         servers.close();

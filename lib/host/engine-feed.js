@@ -40,6 +40,14 @@ class Hearing {
   get isStopped() {
     return this.#state === 'stopped';
   }
+  get isReady() {
+    return this.#state === 'ready';
+  }
+
+  /** @param {any} error of the engine @returns {boolean} whether it is asked again: waiting mends that */
+  passes({ code }) {
+    return code === 'IGNIS_ENGINE_DOWN';
+  }
 
   ready() {
     if (this.#state !== 'waiting') return;
@@ -77,15 +85,28 @@ class Watch extends Hearing {
   #known = new Map();
   /** The keys of the look that goes on. @type {Set<string> | null} */
   #inLook = null;
+  #isRefused = false;
   #onChange;
+  #warn;
 
   /**
    * @param {(change: Change) => void} onChange
    * @param {Told} told
+   * @param {(sentence: string) => void} warn
    */
-  constructor(onChange, told) {
+  constructor(onChange, told, warn) {
     super(told);
     this.#onChange = onChange;
+    this.#warn = warn;
+  }
+
+  /** Whoever was let in once is let in again when an operator has set right what he changed; a look at all records is as good then as now. @override @param {any} error @returns {boolean} */
+  passes(error) {
+    if (super.passes(error)) return true;
+    if (!this.isReady || error.code !== 'IGNIS_ENGINE_REFUSED') return false;
+    if (!this.#isRefused) this.#warn(`what changes there is not heard of any more, and asked for again and again: ${error.message}`);
+    this.#isRefused = true;
+    return true;
   }
 
   /** A look at all records begins. */
@@ -97,6 +118,8 @@ class Watch extends Hearing {
   looked() {
     const seen = this.#inLook;
     this.#inLook = null;
+    if (this.#isRefused) this.#warn('what changes there is heard of again');
+    this.#isRefused = false;
     if (seen !== null) for (const [key, { rev }] of [...this.#known]) if (!seen.has(key)) this.change(key, null, rev);
     this.tell(() => this.ready());
   }

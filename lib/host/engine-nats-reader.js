@@ -11,6 +11,8 @@ const { Promise, clearTimeout, setTimeout } = require('../engine');
 const EXPIRES_MS = 4000;
 const HEARTBEAT_MS = 1000;
 const AGAIN_MS = 200;
+/** Servers write down each that they refuse. */
+const REFUSED_MS = 2000;
 /** Rounds in a row that end at a missing number before it is taken for gone. */
 const MOST_HOLES = 3;
 const ENDS_ROUND = ['heartbeats_missed', 'consumer_deleted', 'consumer_not_found', 'stream_not_found', 'no_responders', 'reset'];
@@ -53,20 +55,23 @@ class NatsReader {
   async #run() {
     const { hearing, errorOf } = this.#how;
     while (!this.#isStopped) {
+      let pauseMs = AGAIN_MS;
       try {
         await this.#oneRound();
       } catch (cause) {
         if (this.#isStopped) return;
         const error = errorOf(cause);
-        if (error.code !== 'IGNIS_ENGINE_DOWN') return void hearing.lost(error);
+        if (!hearing.passes(error)) return void hearing.lost(error);
+        if (error.code === 'IGNIS_ENGINE_REFUSED') pauseMs = REFUSED_MS;
       }
-      if (!this.#isStopped) await this.#pause();
+      if (!this.#isStopped) await this.#pause(pauseMs);
     }
   }
 
-  #pause() {
+  /** @param {number} ms */
+  #pause(ms) {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#wake?.(), AGAIN_MS);
+      const timer = setTimeout(() => this.#wake?.(), ms);
       this.#wake = () => {
         clearTimeout(timer);
         this.#wake = null;

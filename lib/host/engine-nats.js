@@ -68,7 +68,7 @@ class NatsEngine extends Engine {
    * @param {Settings & {replicas: number, name: string}} settings
    */
   constructor(nc, { js, jsm, bucket }, settings) {
-    super({ name: settings.name });
+    super({ name: settings.name, warn: settings.warn });
     this.#nc = nc;
     this.#js = js;
     this.#jsm = jsm;

@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { once } = require('node:events');
 const http = require('node:http');
+const { openEngine } = require('../../lib/host/engine.js');
 const { EtcdServers } = require('../../lib/host/engine-etcd-servers.js');
 const { until } = require('../helpers/until.js');
 
@@ -32,7 +33,7 @@ describe('the servers of an etcd', () => {
   }
 
   afterEach(() => {
-    servers.close();
+    servers?.close();
     for (const server of listening.splice(0)) {
       server.closeAllConnections();
       server.close();
@@ -73,5 +74,29 @@ describe('the servers of an etcd', () => {
     await Promise.all([1, 2, 3].map(() => assert.rejects(servers.ask('kv/range', {}), { code: 'IGNIS_ENGINE_DOWN' })));
     assert.deepEqual(await servers.ask('kv/range', {}), { well: true });
     assert.equal(others[0].asked.length, 1);
+  });
+
+  it('that refuse what they allowed before are asked again, by a watch', async () => {
+    let isAllowed = true;
+    const range = (value) => ({ header: { revision: '7' }, kvs: [{ key: btoa('/ignis/ignis/r/a'), value: btoa(value), mod_revision: String(value) }] }); // prettier-ignore
+    const streams = [];
+    const server = await serverThat((request, response) => {
+      if (request.url === '/v3/watch') return void streams.push(response.writeHead(200));
+      if (isAllowed) return response.end(JSON.stringify(range(streams.length)));
+      response.writeHead(403).end(JSON.stringify({ code: 7, message: 'etcdserver: permission denied' }));
+    });
+    const said = [];
+    const engine = await openEngine(`etcd://127.0.0.1:${server.address().port}`, { warn: (sentence) => said.push(sentence) });
+    const seen = [];
+    const about = { lost: null };
+    engine.watch('', ({ value }) => seen.push(value), { onLost: (error) => (about.lost = error) });
+    await until(() => streams.length === 1, 'it listens');
+    isAllowed = false;
+    streams[0].destroy();
+    await until(() => about.lost ?? said.length > 0, 'it is refused');
+    isAllowed = true;
+    await until(() => about.lost ?? seen.length > 1, 'it has looked again');
+    await engine.close();
+    assert.deepEqual([about.lost, seen, said.length], [null, [0, 1], 2]);
   });
 });

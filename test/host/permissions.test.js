@@ -198,3 +198,46 @@ describe('a host with the smallest permissions', function () {
     await presence.close();
   });
 });
+
+describe('a node whose permissions are taken away for a while', function () {
+  this.timeout(60_000);
+  let server;
+  before(async function () {
+    server = await startNats(needs('nats', this), { more: usersThat('') });
+  });
+  after(() => server?.end());
+
+  /** @param {string} permissions of the one named home */
+  function usersThat(permissions) {
+    return `accounts { SHOP { jetstream: enabled, users: [ { user: n1, password: s }, { user: home, password: s${permissions} } ] } }`;
+  }
+
+  it('hears of the others again when they are given back, and says so meanwhile', async () => {
+    const file = path.join(server.folder, 'server.conf');
+    const allowed = fs.readFileSync(file, 'utf8');
+    const said = [];
+    const open = (user) => openEngine(server.url.replace('//', `//${user}:s@`), { warn: (sentence) => said.push(sentence) });
+    const [other, home] = await Promise.all([open('n1'), open('home')]);
+    const seen = new Map();
+    const about = { isReady: false, lost: null };
+    home.watch('members/', ({ key, value }) => seen.set(key, value), {
+      onReady: () => (about.isReady = true),
+      onLost: (error) => (about.lost = error),
+    });
+    await until(() => about.isReady, 'it has looked', LIMIT_MS);
+    fs.writeFileSync(file, allowed.replace(usersThat(''), usersThat(', permissions: { publish: { deny: ["$JS.API.CONSUMER.>"] } }')));
+    server.send('SIGHUP');
+    await until(
+      () => about.lost ?? said.some((sentence) => /not heard of any more.*Permissions Violation/.test(sentence)),
+      'it is refused',
+      LIMIT_MS,
+    );
+    await other.put('members/n1', 1);
+    fs.writeFileSync(file, allowed);
+    server.send('SIGHUP');
+    await until(() => about.lost ?? seen.get('members/n1') === 1, 'it hears of what came meanwhile', LIMIT_MS);
+    assert.equal(about.lost, null);
+    assert.match(said.at(-1), /what changes there is heard of again$/);
+    await Promise.all([other.close(), home.close()]);
+  });
+});
