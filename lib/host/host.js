@@ -159,6 +159,8 @@ class Host {
       return { id, pid, stream };
     } catch (error) {
       this.kill(id);
+      // Its end may have been told with the answer that named it, before it was known here.
+      this.#guests.delete(id);
       throw error;
     } finally {
       this.#arriving -= 1;
@@ -227,9 +229,9 @@ class Host {
       SILENT_MS,
       () => this.#again(link, ticket, who),
     );
-    const { ca } = this.#identity;
     /** @type {any} */
     let hello;
+    this.isDraining = false;
     try {
       hello = await this.#within(link, link.ask('hello', { version: VERSION, session: this.#session, ...aboutProcess() }));
       if (hello?.version !== VERSION)
@@ -241,11 +243,10 @@ class Host {
       const why = whyNotGood(this.#identity, 'home');
       throw why === '' ? error : new IgnisError('IGNIS_NO_HOST', `${this.title}: ${why}`, { cause: error });
     }
-    if (ca === '' || this.#isClosed) link.destroy();
+    if (this.#isClosed) link.destroy();
     this.#open = link;
     this.#farewell = new Farewell(() => this.#secure({ kind: KIND.FAREWELL, ticket }));
     void this.word.take(hello.facts, link);
-    this.isDraining = false;
     // What a link had that was lost is given up.
     for (const id of Array.isArray(hello.replicas) ? hello.replicas : []) if (!this.#guests.has(id)) link.tell('kill', { replica: id });
     return link;
@@ -335,8 +336,7 @@ class Host {
   /** @param {ControlLink} link @param {Error | null} error */
   #lost(link, error) {
     if (this.#open !== link) return;
-    this.#open = null;
-    this.#link = null;
+    this.#open = this.#link = null;
     this.#farewell?.shut();
     this.#farewell = null;
     this.#shipped.clear();

@@ -116,6 +116,26 @@ describe('the hosts of a home', function () {
     }
   });
 
+  it('count no replica that ended before home knew of it', async () => {
+    const { node, daemon } = await hosts.daemon('host1');
+    const own = new Hosts(hosts.home, () => {});
+    const host = own.get(node);
+    const link = await host.link();
+    const ask = link.ask.bind(link);
+    link.ask = async (name, body) => {
+      const answer = await ask(name, body);
+      if (name !== 'start') return answer;
+      // A home that computes meanwhile finds both in one block: the answer, and that it has ended.
+      process.kill(answer.pid, 'SIGKILL');
+      await until(() => daemon.replicas === 0, 'it has ended');
+      await ask('echo', {});
+      return answer;
+    };
+    await assert.rejects(started(host), { code: 'IGNIS_NO_HOST' });
+    assert.equal(host.load, 0);
+    await own.close();
+  });
+
   it('say why a replica was lost with its host, and not of all others that they take none', async () => {
     const { node, close } = await hosts.process('host1');
     const own = new Hosts(hosts.home, () => {});
