@@ -203,6 +203,8 @@ class HomeSession {
       replica.kill(why);
     }
     for (const digest of this.#offered.keys()) this.#hospitality.store.use(digest, -1);
+    // An offer that is still looked at would give some of them up once more.
+    this.#offered.clear();
     // Nothing leaves by one that is broken.
     if (this.isLinked) this.#link?.close();
     else this.#link?.destroy();

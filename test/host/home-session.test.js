@@ -28,8 +28,8 @@ function bundle(body) {
   return { text, signature: sign(text, privateKey), digest: digestOf(text), hash: sha(body) };
 }
 
-function make() {
-  const hospitality = { store: new Store(folder, 1e9), deploy: [publicKey], log() {}, onEnd() {} };
+function make(store = new Store(folder, 1e9)) {
+  const hospitality = { store, deploy: [publicKey], log() {}, onEnd() {} };
   return new HomeSession('home', 'its fingerprint', /** @type {any} */ (hospitality));
 }
 
@@ -46,5 +46,19 @@ describe('the session of a home', () => {
     assert.deepEqual(await send(bundles[0], '00'), { have: 2 });
     session.end('its home has ended');
     await session.gone;
+  });
+
+  it('gives back each bundle once, also where it ends while one is looked at', async () => {
+    const store = new Store(folder, 1e9);
+    const [own, other] = [make(store), make(store)];
+    const bundles = Array.from({ length: MANY }, (_, i) => bundle(`${i}`.padStart(2, '0')));
+    const offer = (session, { text, signature }) => session.ask('offer', { text, signature }, null);
+    await offer(other, bundles[0]);
+    const offers = Promise.allSettled(bundles.map((one) => offer(own, one)));
+    own.end('its home has ended');
+    await offers;
+    const { digest, hash } = bundles[0];
+    assert.deepEqual(await other.ask('chunk', { digest, hash, offset: 0 }, Buffer.from('00')), { have: 2 });
+    other.end('its home has ended');
   });
 });
