@@ -1,7 +1,7 @@
 'use strict';
 
 // ignis nodes: lists the hosts of a cluster, what each is, and which replicas are placed on it. Reads the engine only; it writes nothing there.
-// A host is 'here' when it was heard to beat while we looked, 'silent' when it was not; with --watch also 'lost' or 'left'.
+// A host is 'here' when it was heard to beat while we looked, 'silent' when it was not; with --watch also 'lost' or 'left', and 'unknown' while the engine is away.
 
 const { IgnisError } = require('../errors.js');
 const { fact } = require('../option-table.js');
@@ -127,8 +127,13 @@ class Listing {
 
   records() {
     return [...this.#hosts]
-      .map(([name, { record, state }]) => shownOf(record, name, state, this.#placesOn(name)))
+      .map(([name, { record, state }]) => shownOf(record, name, this.#isUnknown(state) ? 'unknown' : state, this.#placesOn(name)))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Whether it is heard nobody can tell. @param {string} state */
+  #isUnknown(state) {
+    return this.isFrozen && (state === 'here' || state === 'silent');
   }
 
   /** @param {string} host @returns {any[]} places of homes that were heard while we looked */

@@ -183,6 +183,10 @@ describe('a module on the hosts of a cluster', function () {
     const one = await join('host1');
     const last = () => JSON.parse(seen.out.trim().split('\n').at(-1)).find(({ name }) => name === 'host1');
     await until(() => last()?.state === 'here', 'the host is listed', LIMIT_MS);
+    await server.kill();
+    await until(() => last().state === 'unknown', 'nobody knows of it while the engine is away', LIMIT_MS);
+    await server.restart();
+    await until(() => last().state === 'here', 'it is heard again', LIMIT_MS);
     await leave(one);
     await until(() => last()?.state === 'left', 'it left', LIMIT_MS);
     child.kill('SIGINT');
