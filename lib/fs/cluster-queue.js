@@ -6,7 +6,7 @@
 const { randomUUID } = require('node:crypto');
 const v8 = require('node:v8');
 const { fault, lostError } = require('./far-error');
-const { Promise, clearTimeout, setTimeout } = require('../engine');
+const { Promise, clearTimeout, performance, setTimeout } = require('../engine');
 
 /** An engine takes 512 KiB; the rest is for what is around the entries. */
 const RECORD_BYTES = 500 * 1024;
@@ -55,7 +55,7 @@ class ClusterQueue {
         reject(error);
       };
       const item = { bytes, settle, fail };
-      if (end !== undefined) timer = setTimeout(() => this.#giveUp(item), Math.max(1, end - Date.now()));
+      if (end !== undefined) timer = setTimeout(() => this.#giveUp(item), Math.max(1, end - performance.now()));
       this.#waiting.push(item);
       void this.#pump();
     });

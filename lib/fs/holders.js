@@ -17,7 +17,7 @@ const { DISK_ERRORS, Outcome, ROOT_PATIENCE_MS } = require('./outcome');
 const { Reads, nobodyError } = require('./reads');
 const { Spread, spreadOf } = require('./spread');
 const { Waiting } = require('./waiting');
-const { Map, Promise } = require('../engine');
+const { Map, Promise, performance } = require('../engine');
 
 /** So long a request waits for a holder to come back, where none says anything. */
 const PATIENCE_MS = 10_000;
@@ -112,7 +112,7 @@ class Holders {
   /** @param {any} request */
   async #write(request) {
     if (this.#spread?.isPointer(request.data)) throw fault('EINVAL', 'invalid argument');
-    const end = Date.now() + this.#patienceMs;
+    const end = performance.now() + this.#patienceMs;
     let light = request;
     if (request.data?.length > BLOB_BYTES) {
       await this.#waiting.for(() => this.#serving(), end, 'no');

@@ -5,6 +5,7 @@
  */
 const fs = require('node:fs');
 const process = require('node:process');
+const { performance } = require('../engine');
 
 const POLL_MS = 20;
 /** Nobody takes so long to write one, or to take one away, ms. */
@@ -122,10 +123,10 @@ function pause(ms) {
 
 /** Blocks until it is ours. @param {string} file @param {number} patienceMs @returns {number | null} as tryLock */
 function lock(file, patienceMs) {
-  const end = Date.now() + patienceMs;
+  const end = performance.now() + patienceMs;
   for (;;) {
     const owner = tryLock(file);
-    if (owner === null || Date.now() > end) return owner;
+    if (owner === null || performance.now() > end) return owner;
     pause(POLL_MS);
   }
 }

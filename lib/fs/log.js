@@ -38,7 +38,7 @@ const SEGMENT_BYTES = 4 * 1024 * 1024;
  * @callback Append
  * @param {object} entry plain data
  * @param {(number: number) => void} handOut
- * @param {number} [end] so long it is waited for, as Date.now() tells it; default: for ever
+ * @param {number} [end] so long it is waited for, by performance.now(), which nobody sets; default: for ever
  * @returns {Promise<number>} its number
  */
 

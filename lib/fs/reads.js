@@ -57,7 +57,7 @@ class Reads {
 
   /** @param {any} request @returns {Promise<any>} rejects with a FarError */
   async ask(request) {
-    const end = Date.now() + this.#patienceMs;
+    const end = performance.now() + this.#patienceMs;
     /** Who is told to ask elsewhere, or later, has its time from the first such word: it may have waited for long until there was one. @type {number | undefined} */
     let sentOnEnd;
     let whose = this.#whose(request);
@@ -73,7 +73,7 @@ class Reads {
         return value;
       } catch (error) {
         const { code, holders } = /** @type {any} */ (error);
-        const now = Date.now();
+        const now = performance.now();
         if (code === ELSEWHERE || code === BEHIND) sentOnEnd ??= now + this.#patienceMs;
         const isOver = now > (sentOnEnd ?? end);
         if (code === ELSEWHERE) {

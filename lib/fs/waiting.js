@@ -3,7 +3,7 @@
  * Requests that wait for holders: for one that serves, or for what came of an entry. In: what is waited for, as a function that looks. Out: what it saw. Who only waits behind many others is not given up: patience
  * ends where no node has said anything for long.
  */
-const { Promise, Set, clearTimeout, setTimeout } = require('../engine');
+const { Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
 const { lostError } = require('./far-error');
 
 class Waiting {
@@ -31,7 +31,7 @@ class Waiting {
 
   /**
    * @template T
-   * @param {() => T | undefined | null} look @param {number} end not before this time is anything given up @param {'no' | 'maybe'} ran
+   * @param {() => T | undefined | null} look @param {number} end not before this time is anything given up, by performance.now() @param {'no' | 'maybe'} ran
    * @param {(check: () => void) => void} [onCheck] gets what is to be called when there may be more to see
    * @param {() => Iterable<{quietMs: number}>} [whose] word counts as a sign that something goes on; none of them: everybody's
    * @returns {Promise<T>} rejects with a FarError
@@ -51,7 +51,7 @@ class Waiting {
         else
           finish(() => reject(lostError(['no holder came back in time', this.#trouble()].filter((why) => why !== null).join(': '), ran)));
       };
-      let timer = setTimeout(late, Math.max(1, end - Date.now()));
+      let timer = setTimeout(late, Math.max(1, end - performance.now()));
       const finish = (/** @type {() => void} */ settle) => {
         clearTimeout(timer);
         this.#checks.delete(check);

@@ -4,6 +4,7 @@
 
 const assert = require('node:assert/strict');
 const { Reads } = require('../../lib/fs/reads');
+const { Waiting } = require('../../lib/fs/waiting');
 const { until } = require('../helpers/until');
 
 /** @param {string} name @param {number} [ms] expected */
@@ -88,13 +89,13 @@ describe('reads of a replicated file', () => {
   ])
     it(`are sent on ${what}, also where they had waited for longer than they would wait for an answer: ${code}`, async () => {
       const patienceMs = 1;
-      const begun = Date.now();
+      const begun = performance.now();
       const [first, second] = ['first', 'second'].map((name) => ({ ...answering(holderOf(name)), id: name, quietMs: 0 }));
       const { read } = first;
       let asked = 0;
       first.read = async () => {
         if (++asked > 1) return read();
-        await until(() => Date.now() > begun + patienceMs + 1, 'the end of patience');
+        await until(() => performance.now() > begun + patienceMs + 1, 'the end of patience');
         throw Object.assign(new Error('not I'), { code, holders: ['second'] });
       };
       const spread = { guess: () => ['first'], learn() {} };
@@ -102,6 +103,39 @@ describe('reads of a replicated file', () => {
       const reads = new Reads({ holders: [first, second], patienceMs, least: () => 0, await: wait, spread });
       assert.equal(await reads.ask({ op: 'readFile', path: 'posts/1' }), code === 'IGNIS_NODE' ? 'first' : 'second');
     });
+
+  describe('while the clock of the machine is set', () => {
+    const { now } = Date;
+    const HOUR_MS = 3_600_000;
+    afterEach(() => {
+      Date.now = now;
+    });
+
+    /** @param {number} byMs it is set meanwhile */
+    function dying(byMs) {
+      const holder = Object.assign(holderOf('dying'), { quietMs: Infinity, why: '' });
+      holder.read = async () => {
+        holder.state = 'away';
+        Date.now = () => now() + byMs;
+        return Promise.reject({ code: 'EIO', lost: { detail: 'gone', ran: 'no' } });
+      };
+      return holder;
+    }
+
+    it('are not given up for that: one comes back', async () => {
+      const other = answering(holderOf('other'));
+      const reads = new Reads({ holders: [dying(HOUR_MS)], patienceMs: 10_000, least: () => 0, await: async () => other });
+      assert.equal(await reads.ask({ op: 'readFile' }), 'other');
+    });
+
+    it('are given up as late as ever where nobody comes back', async () => {
+      const holder = dying(-HOUR_MS);
+      const waiting = new Waiting([holder], 10);
+      const wait = (look, end) => waiting.for(look, end, 'no');
+      const reads = new Reads({ holders: [holder], patienceMs: 10, least: () => 0, await: wait });
+      await assert.rejects(reads.ask({ op: 'readFile' }), ({ lost }) => /no holder came back in time/.test(lost.detail));
+    });
+  });
 
   it('give an error of the files as it is, and go on where a node or its disk fails', async () => {
     const none = answering(holderOf('none', 0), { code: 'ENOENT' });
