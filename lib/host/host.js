@@ -21,7 +21,7 @@ const { Word } = require('./word');
 const { IgnisError, detailOf } = require('../errors');
 const { Map, Promise, Set, clearTimeout, performance, setTimeout } = require('../engine');
 
-/** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number}} Node the last two as a cluster knows them: its certificate, and how many replicas of other homes it has */
+/** @typedef {{ip: string, port: number, name?: string, weight?: number, fingerprint?: string, others?: number, isSilent?: true}} Node the last three as a cluster knows them: its certificate, how many replicas of other homes it has, and that nobody has heard of it since home looks */
 /** @typedef {{onExit: (why: string, end: import('./housed-replica').End | null) => void, onStopping?: () => void, isResident: boolean}} Guest what is told of a replica of ours there; onStopping: its host takes nothing new, and ends it when its time is over; isResident: modules will live in it whose callers wait */
 /** @typedef {{guest: Guest, ticket: Buffer, cert: string, stream: import('node:tls').TLSSocket | null}} Lodging and how it is reached */
 

@@ -113,7 +113,8 @@ class Hosts {
     if (hosts.size > 1) for (const host of hosts) if (host.isDoubtful && !host.isFailing) void linkTo(host);
     // One on which it could not be loaded is asked when no other one takes it: that may have had reasons which are gone.
     const isMisfit = (/** @type {Host} */ { misfits }) => bundle !== null && misfits.has(bundle.digest);
-    const doubtOf = (/** @type {Host} */ host) => Number(host.isFailing) + Number(host.isDoubtful) + Number(isMisfit(host));
+    const doubtOf = (/** @type {Host} */ host) =>
+      Number(host.isFailing) + Number(host.isDoubtful) + Number(isMisfit(host)) + Number(host.node.isSilent === true);
     const order = (/** @type {Host} */ one, /** @type {Host} */ other) => doubtOf(one) - doubtOf(other) || compare(one, other);
     while (hosts.size > 0) {
       let host = [...hosts].reduce((best, other) => (order(other, best) < 0 ? other : best));
@@ -121,7 +122,9 @@ class Hosts {
       host.starting += 1;
       try {
         const others = [...hosts].filter((other) => other !== host).sort(order);
-        const sooner = await soonest([host, ...others], (other) => (links.has(other) || other.isFailing ? 0 : PATIENCE_MS), linkTo);
+        const patienceOf = (/** @type {Host} */ other) =>
+          links.has(other) || other.isFailing ? 0 : other.node.isSilent ? SILENT_PATIENCE_MS : PATIENCE_MS;
+        const sooner = await soonest([host, ...others], patienceOf, linkTo);
         host.starting -= 1;
         host = sooner;
         host.starting += 1;
@@ -172,6 +175,8 @@ class Hosts {
 
 /** One that has not answered for so long is waited for beside the next, ms. */
 const PATIENCE_MS = 1000;
+/** And one of a cluster that was not heard since home looks: each host that ever ended without a word may stand there yet. */
+const SILENT_PATIENCE_MS = 100;
 
 /**
  * A host that was stopped, or cut off, says nothing for seconds: it keeps nobody waiting while another one answers.

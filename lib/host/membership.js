@@ -8,7 +8,7 @@ const { OWN_CLOCK } = require('./engine-clock.js');
 const { Map, Promise } = require('../engine');
 
 /** @typedef {import('./engine-base.js').Engine} Engine */
-/** @typedef {{name: string, record: any, rev: number}} Member record: what the host says of itself */
+/** @typedef {{name: string, record: any, rev: number, isHeard?: boolean}} Member record: what the host says of itself; isHeard, in a list: it was written since we look, and not long ago perhaps */
 /** @typedef {{event: 'joined' | 'changed' | 'left' | 'lost' | 'frozen' | 'thawed', member?: Member}} MemberEvent joined also when it was another run of that host before */
 /** @typedef {'opening' | 'open' | 'frozen' | 'closed'} MembershipState */
 
@@ -29,7 +29,7 @@ class Membership {
   #onEvent;
   #isOpenTo;
   #forgets;
-  /** @type {Map<string, Member & {heardAt: number}>} */
+  /** @type {Map<string, Member & {heardAt: number, isHeard: boolean}>} */
   #members = new Map();
   /** @type {(() => void)[]} */
   #stops = [];
@@ -75,7 +75,8 @@ class Membership {
 
   /** @returns {Member[]} by name; while frozen those of before */
   list() {
-    return [...this.#members.values()].map(({ name, record, rev }) => ({ name, record, rev })).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const all = [...this.#members.values()].map((member) => ({ ...shown(member), isHeard: member.isHeard }));
+    return all.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** @returns {Promise<void>} when all that are there are listed */
@@ -116,7 +117,7 @@ class Membership {
       if (this.#members.delete(name)) this.#onEvent({ event: 'left', member: shown(known) });
       return;
     }
-    const member = { name, record: value, rev, heardAt: this.#clock.now() };
+    const member = { name, record: value, rev, heardAt: this.#clock.now(), isHeard: this.#state !== 'opening' };
     this.#members.set(name, member);
     this.#onEvent({ event: known === undefined || known.record.run !== value.run ? 'joined' : 'changed', member: shown(member) });
   }
@@ -150,7 +151,7 @@ class Membership {
       // Meanwhile we may have heard of it, or that the engine is away.
       if (this.#state !== 'open' || this.#members.get(member.name) !== member) continue;
       if (found !== null && found.rev !== member.rev)
-        Object.assign(member, { record: found.value, rev: found.rev, heardAt: this.#clock.now() });
+        Object.assign(member, { record: found.value, rev: found.rev, heardAt: this.#clock.now(), isHeard: true });
       else {
         this.#members.delete(member.name);
         this.#onEvent({ event: 'lost', member: shown(member) });

@@ -5,7 +5,7 @@
  */
 
 /** @typedef {import('./membership.js').Member} Member */
-/** @typedef {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number, room: number, facts: any}} ClusterNode others: replicas of other homes there; room: how many more it takes */
+/** @typedef {{ip: string, port: number, name: string, fingerprint: string, weight: number, others: number, room: number, facts: any, isSilent?: true}} ClusterNode others: replicas of other homes there; room: how many more it takes; isSilent: its record stood there when we came, and may be that of one that has been gone for long */
 
 /**
  * @param {Record<string, unknown> | undefined} has
@@ -46,7 +46,7 @@ function survey(members, placed, { labels = {}, session }) {
   const full = [];
   /** @type {string[]} */
   const said = [];
-  for (const { name, record } of members) {
+  for (const { name, record, isHeard } of members) {
     const why = whyNot(record, labels);
     if (why !== '') {
       said.push(`${name} ${why}`);
@@ -57,7 +57,18 @@ function survey(members, placed, { labels = {}, session }) {
     const count = (placed.get(name) ?? []).length;
     const room = Math.max(0, facts.maxReplicas - count);
     if (count >= facts.maxReplicas) said.push(`${name} has ${count} replicas placed on it, and may have ${facts.maxReplicas}`);
-    (count >= facts.maxReplicas ? full : nodes).push({ ip, port, name, fingerprint, weight: weightOf(facts), others, room, facts });
+    const silent = isHeard === false && { isSilent: /** @type {true} */ (true) };
+    (count >= facts.maxReplicas ? full : nodes).push({
+      ip,
+      port,
+      name,
+      fingerprint,
+      weight: weightOf(facts),
+      others,
+      room,
+      facts,
+      ...silent,
+    });
   }
   return { nodes, full, said };
 }

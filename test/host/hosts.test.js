@@ -86,6 +86,27 @@ describe('the hosts of a home', function () {
     }
   });
 
+  it('of a cluster that nobody has heard, since they may be gone for long, are asked after those that were heard', async () => {
+    let asked = 0;
+    const gone = net.createServer((socket) => {
+      asked += 1;
+      socket.on('error', () => {}).destroy();
+    });
+    await new Promise((resolve) => gone.listen(0, '127.0.0.1', resolve));
+    const { node } = await hosts.daemon('host1');
+    const own = new Hosts(hosts.home, () => {});
+    const all = ['a', 'b'].map((name) => ({ ip: '127.0.0.1', port: gone.address().port, name, weight: 9, isSilent: true }));
+    const first = (others) => own.first([...others, node], { bundle: null }, async ({ title }) => title);
+    try {
+      assert.match(await first(all), /^host1 /);
+      assert.equal(asked, 0);
+      assert.match(await own.first([...all, { ...node, isSilent: true }], { bundle: null }, async ({ title }) => title), /^host1 /);
+    } finally {
+      await own.close();
+      gone.close();
+    }
+  });
+
   it('are sent one bundle for replicas that start together, and another one later', async () => {
     const own = new Hosts(hosts.home, () => {});
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ignis-hosts-'));

@@ -66,6 +66,18 @@ describe('membership', () => {
     assert.deepEqual(names(), ['a']);
   });
 
+  it('tells who was heard since it looks from who may have been gone for long', async () => {
+    await host('a').join();
+    await engine.put('members/dead', { name: 'dead', run: 'before', beat: 7 });
+    const { membership } = await view();
+    const heard = () => membership.list().map(({ name, isHeard }) => [name, isHeard]);
+    assert.deepEqual(heard(), [['a', false], ['dead', false]]); // prettier-ignore
+    await clock.turn(BEAT);
+    await host('b').join();
+    await settle();
+    assert.deepEqual(heard(), [['a', true], ['b', true], ['dead', false]]); // prettier-ignore
+  });
+
   it('has no record of who left while it joined', async () => {
     const { presence, join } = host('a');
     const joined = assert.rejects(join(), { code: 'IGNIS_CLOSED' });
