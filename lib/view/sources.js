@@ -7,11 +7,11 @@ const path = require('node:path');
 const { inspect } = require('node:util');
 const { IgnisError } = require('../errors');
 const { profileOf, takeProfile } = require('../spawn/cpu-profile');
-const { Map } = require('../engine');
+const { Map, performance } = require('../engine');
 
 /**
  * @typedef {object} Rooms
- * @property {{name: string, pid: number, node: string, cpus: number, ignis: string, startedAt: number}} program startedAt: ms since the epoch
+ * @property {{name: string, pid: number, node: string, cpus: number, ignis: string}} program
  * @property {() => import('../types').BoundaryReport[]} reports
  * @property {() => import('../types').Report} report
  * @property {() => import('../types').Prospect[]} prospects
@@ -35,12 +35,12 @@ function feedSources({ program, report, reports, prospects, coordinator, fleet, 
   return {
     program: () => {
       const { utilisation, delayMs } = loop.read();
-      const { startedAt, ...known } = program;
+      const { name, pid, node, cpus, ignis } = program;
       return {
-        ...known,
-        name: path.basename(known.name),
-        path: known.name,
-        uptimeMs: Date.now() - startedAt,
+        ...{ pid, node, cpus, ignis },
+        name: path.basename(name),
+        path: name,
+        uptimeMs: performance.now(),
         memory: (memory = memoryNow() ?? memory),
         loop: { utilisation, delayMs },
       };
