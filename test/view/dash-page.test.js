@@ -219,6 +219,36 @@ describe('the page in a browser', function () {
       }
     });
 
+    it('goes by what came last, also where the clock of the program is set back', async () => {
+      const HOUR_MS = 3_600_000;
+      /** @type {() => void} */
+      let end = () => {};
+      const source = sourceOf([]);
+      let tell;
+      const watch = (everyMs, listener) => {
+        tell = (byMs, share) =>
+          source.watch(everyMs, (snapshot) => {
+            const boundaries = snapshot.boundaries.map((one, i) => ({ ...one, share: i === 0 ? share : 0, heat: i === 0 ? share : 0 }));
+            const loop = { utilisation: share, delayMs: 20 };
+            listener({ ...snapshot, at: snapshot.at + byMs, boundaries, program: { ...snapshot.program, loop } });
+          })();
+        tell(0, 0.9);
+        return () => {};
+      };
+      const back = await new Promise((resolve) => {
+        end = serveDash({ port: 0, source: { ...source, watch }, say: (line) => resolve(/http\S+/.exec(line)[0]) });
+      });
+      const { page, close } = await opened(back);
+      await live(page);
+      assert.match(await page.textContent('#headline-first'), /^uri-js is the bottleneck/);
+      const before = await page.evaluate(() => document.body.dataset.at);
+      tell(-HOUR_MS, 0.04);
+      await page.waitForFunction((at) => document.body.dataset.at < at, before);
+      assert.match(await page.textContent('#headline-first'), /^No bottleneck: the event loop is 4 % busy/);
+      await close();
+      end();
+    });
+
     it('is dark where the reader has it dark, and has a switch', async () => {
       const { page, close } = await opened(address, { colorScheme: 'dark' });
       await live(page);

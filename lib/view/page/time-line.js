@@ -22,6 +22,8 @@ export function remember({ at: time, program, boundaries, boundaryShare, replica
       .map(({ set, share, away }) => [set, share + away]),
   );
   const living = replicas.filter((/** @type {any} */ { state }) => state === 'ready').length;
+  // The clock of the program was set back: what came before would count as the latest until it is as late again.
+  if ((moments.at(-1)?.at ?? 0) > time) moments.length = 0;
   moments.push({ at: time, loop: program.loop.utilisation, known: boundaryShare, heats, replicas: living });
   while (moments.length > 0 && moments[0].at < time - SPAN_MS) moments.shift();
 }
