@@ -302,11 +302,13 @@ exports.run = function run({ given, rest }, io) {
     ['SIGTERM', 'SIGINT'].forEach((signal) => process.on(signal, stop));
     try {
       const taken = await daemon.listen(host, port);
+      // Its name was looked up meanwhile, which may take seconds.
+      if (isStopping) return void (await daemon.close());
       const [store, user] = [storeOf(given), /** @type {string | undefined} */ (given.user)];
       process.once('exit', holdStore(store));
       checkReach(userFor(user), user ?? NOBODY, [AGENT, path.join(store, 'bundles')]);
       io.out(`ignis daemon listens on ${addressText(host, taken)}\n`);
-      if (joined === null || isStopping) return;
+      if (joined === null) return;
       seat = takeSeat(joined, daemon, { port: given.advertise === undefined ? taken : joined.at.port, log: logOf(given, io.err) });
     } catch (error) {
       const { code, message } = /** @type {any} */ (error);

@@ -338,6 +338,24 @@ describe('ignis daemon', function () {
     assert.doesNotMatch(one.seen.err, /^late:/m);
   });
 
+  it('ends at a SIGTERM that comes while it looks up where it is to listen', () => {
+    const slow = path.join(hosts.folder, 'slow.js');
+    fs.writeFileSync(
+      slow,
+      `const dns = require('node:dns');
+      const { lookup } = dns;
+      dns.lookup = (...args) => {
+        const waiting = setInterval(() => {}, 1000);
+        process.once('SIGTERM', () => setImmediate(() => (clearInterval(waiting), lookup(...args))));
+        process.kill(process.pid, 'SIGTERM');
+      };`,
+    );
+    const who = ['--identity', hosts.keys('host1'), '--user', os.userInfo().username];
+    const args = ['daemon', '--listen', 'localhost:0', '--store', path.join(hosts.folder, 'slow'), ...who];
+    const { code, out, err } = spawn(args, { env: { NODE_OPTIONS: `--require ${slow}` } });
+    assert.deepEqual([code, out, err], [0, '', 'ignis daemon: stops\n']);
+  });
+
   it('shows no secret among its arguments, and ends at SIGTERM', async () => {
     const one = await hosts.process('host1');
     if (process.platform === 'linux') assert.ok(!/PRIVATE|BEGIN/.test(fs.readFileSync(`/proc/${one.child.pid}/cmdline`, 'utf8')));
