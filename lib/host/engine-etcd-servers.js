@@ -12,6 +12,9 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** gRPC's numbers for: invalid argument, not found, permission denied, failed precondition, unauthenticated. */
 const REFUSALS = [3, 5, 7, 9, 16];
 const UNAUTHENTICATED = 16;
+/** What it says until somebody makes room, and to everybody. */
+const FULL = /database space exceeded/;
+const FULL_ADVICE = 'it keeps all that records ever were, unless it is started with --auto-compaction-retention (docs/hosts-engine.md)';
 
 class EtcdServers {
   #address;
@@ -144,9 +147,12 @@ class EtcdServers {
 
   /** @param {number} at @param {any} answer */
   #errorOf(at, { code, message, error }) {
-    const detail = `${this.#name}: ${message ?? error}`;
+    const said = String(message ?? error);
+    const isFull = FULL.test(said);
+    const detail = `${this.#name}: ${said}${isFull ? `: ${FULL_ADVICE}` : ''}`;
     if (REFUSALS.includes(code)) return new IgnisError('IGNIS_ENGINE_REFUSED', detail, { grpc: code });
-    this.#passOver(at);
+    // Of one that is full all others say the same.
+    if (!isFull) this.#passOver(at);
     return new IgnisError('IGNIS_ENGINE_DOWN', detail, { ran: 'maybe', grpc: code });
   }
 

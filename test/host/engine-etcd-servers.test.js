@@ -76,6 +76,14 @@ describe('the servers of an etcd', () => {
     assert.equal(others[0].asked.length, 1);
   });
 
+  it('say what to do where they are full of what is long over', async () => {
+    const full = await serverThat((request, response) => response.writeHead(429).end('{"code":8,"message":"etcdserver: mvcc: database space exceeded"}')); // prettier-ignore
+    await assert.rejects(open(full).ask('kv/put', {}), {
+      code: 'IGNIS_ENGINE_DOWN',
+      message: /database space exceeded: .*--auto-compaction-retention \(docs\/hosts-engine\.md\)$/,
+    });
+  });
+
   it('that refuse what they allowed before are asked again, by a watch', async () => {
     let isAllowed = true;
     const range = (value) => ({ header: { revision: '7' }, kvs: [{ key: btoa('/ignis/ignis/r/a'), value: btoa(value), mod_revision: String(value) }] }); // prettier-ignore
