@@ -50,8 +50,8 @@ class Directory {
   constructor(engine, { home }) {
     this.#engine = engine;
     this.#home = home;
-    this.#hosts = new Membership(engine);
-    this.#homes = new Membership(engine, { below: 'homes/', forgets: true });
+    this.#hosts = new Membership(engine, { tidies: true });
+    this.#homes = new Membership(engine, { below: 'homes/', forgets: true, tidies: true });
     this.#presence = new Presence(engine, { name: this.#session, below: 'homes/', about: () => ({ home, pid: process.pid }) });
     this.#registry = new PlacementRegistry(engine);
   }

@@ -13,7 +13,7 @@ const { Promise, Set, performance, setTimeout } = require('../engine');
 /** @typedef {{value: any, rev: number}} Found value null: what stands there is not JSON, so nothing of ours */
 /** @typedef {{key: string, value: any, rev: number}} Change value null: the record is gone */
 /** @typedef {{seq: number, bytes: Uint8Array, id: string}} Entry */
-/** @typedef {{onReady?: () => void, onLost?: (error: Error) => void}} Told onReady: all that was there has been given; onLost: nothing more will come */
+/** @typedef {{onReady?: () => void, onLost?: (error: Error) => void, tidies?: boolean}} Told onReady: all that was there has been given; onLost: nothing more will come; tidies: what the engine keeps of records that are long gone may be taken away */
 
 const MAX_KEY = 256;
 const MAX_RECORD_BYTES = 256 * 1024;

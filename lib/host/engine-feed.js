@@ -96,6 +96,8 @@ class Watch extends Hearing {
    */
   constructor(onChange, told, warn) {
     super(told);
+    /** What the engine keeps of records that are long gone may be taken away. */
+    this.tidies = told.tidies === true;
     this.#onChange = onChange;
     this.#warn = warn;
   }

@@ -11,6 +11,7 @@ const { Engine } = require('./engine-base.js');
 const { NatsBucket } = require('./engine-nats-bucket.js');
 const { errorOf, isConflict, isMissing, isThere, versionWarning } = require('./engine-nats-errors.js');
 const { identityOf } = require('./engine-nats-identity.js');
+const { NatsMarks } = require('./engine-nats-marks.js');
 const { NatsReader } = require('./engine-nats-reader.js');
 const { Map, Promise, performance, setTimeout } = require('../engine');
 
@@ -127,6 +128,7 @@ class NatsEngine extends Engine {
   /** @override @param {string} prefix @param {import('./engine-feed.js').Watch} watch */
   _watch(prefix, watch) {
     const below = `$KV.${this.#bucket.name}.`;
+    const marks = new NatsMarks(this.#jsm, this.#bucket.stream);
     return this.#read(this.#bucket.stream, {
       hearing: watch,
       ahead: () => this.#checkBucket(),
@@ -137,10 +139,14 @@ class NatsEngine extends Engine {
       begin: () => watch.look(),
       take: (/** @type {any} */ entry) => {
         const isGone = (entry.headers?.get('KV-Operation') ?? '') !== '';
+        if (isGone && watch.tidies) marks.note(entry);
         watch.change(unescapeKey(entry.subject.slice(below.length)), isGone ? null : entry.string(), entry.seq);
         return true;
       },
-      caughtUp: () => watch.looked(),
+      caughtUp: () => {
+        watch.looked();
+        void marks.takeAway();
+      },
     });
   }
 

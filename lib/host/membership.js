@@ -29,6 +29,7 @@ class Membership {
   #onEvent;
   #isOpenTo;
   #forgets;
+  #tidies;
   /** @type {Map<string, Member & {heardAt: number, isHeard: boolean}>} */
   #members = new Map();
   /** @type {(() => void)[]} */
@@ -44,6 +45,7 @@ class Membership {
    * @param {number} [settings.lookMs] how often to look for those that do, 1000 by default
    * @param {(name: string) => boolean} [settings.isOpenTo] whether we have an open channel to a host: then it is there, whatever its record
    * @param {boolean} [settings.forgets] takes the records of those that are lost away, where each run has a name of its own and nobody else will; false by default
+   * @param {boolean} [settings.tidies] has the engine keep nothing of records that are long gone; false by default
    * @param {import('./engine-clock.js').Clock} [settings.clock]
    * @param {(event: MemberEvent) => void} [settings.onEvent]
    */
@@ -55,6 +57,7 @@ class Membership {
       lookMs = LOOK_MS,
       isOpenTo = () => false,
       forgets = false,
+      tidies = false,
       clock = OWN_CLOCK,
       onEvent = () => {},
     } = {},
@@ -65,6 +68,7 @@ class Membership {
     this.#lookMs = lookMs;
     this.#isOpenTo = isOpenTo;
     this.#forgets = forgets;
+    this.#tidies = tidies;
     this.#clock = clock;
     this.#onEvent = onEvent;
   }
@@ -89,7 +93,8 @@ class Membership {
         this.#later();
         resolve();
       };
-      this.#stops.push(this.#engine.watch(this.#below, (change) => this.#hear(change), { onReady, onLost: reject }));
+      const told = { onReady, onLost: reject, tidies: this.#tidies };
+      this.#stops.push(this.#engine.watch(this.#below, (change) => this.#hear(change), told));
     });
   }
 
