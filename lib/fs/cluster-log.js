@@ -14,7 +14,7 @@ const { ClusterOrder } = require('./cluster-order');
 const { ClusterQueue } = require('./cluster-queue');
 const { decodeRecord, encodeRecord } = require('./cluster-record');
 const { ClusterState } = require('./cluster-state');
-const { beginOf, isAlive } = require('./lock');
+const { beginOf, isAlive, spaceOf } = require('./lock');
 const { Log } = require('./log');
 const { Map, Promise, clearTimeout, setTimeout } = require('../engine');
 
@@ -29,13 +29,8 @@ const TOKEN_BYTES = 12;
 /** @returns {import('./cluster-record').Who} this program */
 function ourselves() {
   const host = os.hostname();
-  let boot = '';
-  try {
-    boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    // Elsewhere than on Linux the name has to do.
-  }
-  return { machine: `${host} ${boot}`, host, pid: process.pid, begin: beginOf(process.pid) };
+  // Elsewhere than on Linux the name has to do.
+  return { machine: `${host} ${spaceOf()}`, host, pid: process.pid, begin: beginOf(process.pid) };
 }
 
 /** @param {import('./cluster-record').Who | null} who */

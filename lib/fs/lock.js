@@ -1,15 +1,35 @@
 'use strict';
 /*
  * Who has a folder. In: the file that says it. Out: whether it is ours now. Whoever died without a word has it no longer: the file names a process, and when it began where
- * the system tells (Linux), so that another process of the same number is not taken for it.
+ * the system tells (Linux), so that another process of the same number is not taken for it. Of a process in another container, or on another machine, nothing can be seen but that it touches its file twice a second: one
+ * that does not for long is taken for dead. Whoever has it looks as often whether it is his yet.
  */
 const fs = require('node:fs');
 const process = require('node:process');
-const { performance } = require('../engine');
+const { Map, clearInterval, performance, setInterval } = require('../engine');
 
 const POLL_MS = 20;
 /** Nobody takes so long to write one, or to take one away, ms. */
 const OLD_MS = 5000;
+/** So often it is touched, ms. */
+const BEAT_MS = 500;
+/** So long it may stand untouched where its process cannot be seen, ms. */
+const SILENT_MS = 3000;
+const LOOK_MS = 100;
+
+/** What touches those that are ours, by file. @type {Map<string, NodeJS.Timeout>} */
+const beats = new Map();
+/** What somebody wrote who cannot be seen, and when he touched it last: since then he was waited for in vain. */
+let waitedFor = '';
+
+/** @returns {string} the same for all that see each other's processes; '' where the system does not tell */
+function spaceOf() {
+  try {
+    return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fs.readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return '';
+  }
+}
 
 /** @param {number} pid @returns {string} when that process began, in the system's own count; '' where it does not tell */
 function beginOf(pid) {
@@ -40,12 +60,51 @@ function read(file) {
   }
 }
 
-/** @param {string} text of a lock @returns {number | null} the process that it names and that is alive */
-function ownerIn(text) {
-  const [pid, begin] = text.split(' ');
+/** @param {string} file @param {string} text of it @returns {number | null} the process that it names and that is alive */
+function ownerIn(file, text) {
+  const [pid, begin, space = ''] = text.split(' ');
   const number = Number(pid);
   if (!Number.isSafeInteger(number) || number <= 0) return null;
-  return isAlive(number, begin) ? number : null;
+  const isSeen = space === '' || space === spaceOf();
+  return (isSeen ? isAlive(number, begin) : isTouched(file, text)) ? number : null;
+}
+
+/** @param {string} file @param {string} text of it @returns {string} another one whenever it is touched */
+function touchOf(file, text) {
+  return `${text} ${fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs}`;
+}
+
+/** Blocks. @param {string} file @param {string} text of it @returns {boolean} whether somebody touches it, or it is another one by now */
+function isTouched(file, text) {
+  const before = touchOf(file, text);
+  if (before === waitedFor) return false;
+  for (const end = performance.now() + SILENT_MS; performance.now() < end; pause(LOOK_MS))
+    if (touchOf(file, read(file) ?? '') !== before) return true;
+  waitedFor = before;
+  return false;
+}
+
+/** @returns {string} */
+function ownText() {
+  return `${process.pid} ${beginOf(process.pid)} ${spaceOf()}`;
+}
+
+/** @param {string} file that is ours @param {(owner: number) => void} onTaken */
+function keep(file, onTaken) {
+  // Where nobody tells one container from another, nobody looks.
+  if (spaceOf() === '') return;
+  const own = ownText();
+  const touch = () => {
+    const text = read(file);
+    const now = new Date();
+    if (text === own) return fs.utimes(file, now, now, () => {});
+    // It is gone, or somebody is about to write it.
+    if (text === null || text === '') return;
+    clearInterval(beats.get(file));
+    beats.delete(file);
+    onTaken(Number(text.split(' ')[0]));
+  };
+  beats.set(file, setInterval(touch, BEAT_MS).unref());
 }
 
 /** @param {string} file @returns {boolean} whether it was not there, and is ours now */
@@ -58,7 +117,7 @@ function make(file) {
     throw error;
   }
   try {
-    fs.writeSync(made, `${process.pid} ${beginOf(process.pid)}`);
+    fs.writeSync(made, ownText());
     return true;
   } catch (error) {
     fs.rmSync(file, { force: true });
@@ -78,7 +137,7 @@ function isOld(place) {
 /** @param {string} file @returns {boolean} whether nobody has it: whoever made it is dead; what says nothing yet is being written */
 function isStale(file) {
   const text = read(file);
-  return text !== null && (text === '' ? isOld(file) : ownerIn(text) === null);
+  return text !== null && (text === '' ? isOld(file) : ownerIn(file, text) === null);
 }
 
 /**
@@ -104,12 +163,20 @@ function takeAway(file) {
   }
 }
 
-/** @param {string} file @returns {number | null} null: it is ours; else who has it @throws {Error} of node:fs, where it cannot be made */
-function tryLock(file) {
+/**
+ * @param {string} file
+ * @param {(owner: number) => void} [onTaken] it was ours, and is somebody else's now, as this process stood still for long
+ * @returns {number | null} null: it is ours; else who has it
+ * @throws {Error} of node:fs, where it cannot be made
+ */
+function tryLock(file, onTaken = () => {}) {
   for (;;) {
-    if (make(file)) return null;
+    if (make(file)) {
+      keep(file, onTaken);
+      return null;
+    }
     const text = read(file);
-    const owner = text === null ? null : ownerIn(text);
+    const owner = text === null ? null : ownerIn(file, text);
     if (owner !== null) return owner;
     if (isStale(file)) takeAway(file);
     else pause(1);
@@ -131,13 +198,16 @@ function lock(file, patienceMs) {
   }
 }
 
-/** @param {string} file that is ours */
+/** @param {string} file that was ours */
 function unlock(file) {
-  fs.rmSync(file, { force: true });
+  clearInterval(beats.get(file));
+  beats.delete(file);
+  if (read(file) === ownText()) fs.rmSync(file, { force: true });
 }
 
 exports.beginOf = beginOf;
 exports.isAlive = isAlive;
 exports.lock = lock;
+exports.spaceOf = spaceOf;
 exports.tryLock = tryLock;
 exports.unlock = unlock;

@@ -29,10 +29,18 @@ function begin({ line: parts, settings }) {
   line.ref();
   const report = (/** @type {string} */ sentence) => line.post([0, sentence]);
   const lock = path.join(stateOf(settings.root), 'lock');
-  const other = tryLock(lock);
+  const refusal = (/** @type {number} */ pid) =>
+    lostError(`process ${pid} has the files of ${settings.root}; two programs would not see the same`, 'no');
+  const onTaken = (/** @type {number} */ pid) => {
+    refused = refusal(pid);
+    report(`nothing of ${settings.root} is served any more: this program stood still, and process ${pid} has taken its files`);
+    void engine?.close();
+  };
+  const other = tryLock(lock, onTaken);
+  /** Why nothing is done. @type {any} */
+  let refused = other === null ? null : refusal(other);
   const engine = other !== null ? null : settings.mode === EVENTUAL ? new Holders(settings, report) : new Owner(settings, report);
-  const refused = lostError(`process ${other} has the files of ${settings.root}; two programs would not see the same`, 'no');
-  const handles = new Handles((request) => (engine === null ? Promise.reject(refused) : engine.ask(request)));
+  const handles = new Handles((request) => (engine === null || refused !== null ? Promise.reject(refused) : engine.ask(request)));
   const end = () =>
     Promise.resolve(engine?.close())
       .finally(() => allGone(CLOSE_MS))

@@ -191,6 +191,26 @@ describe('nodes that are killed', function () {
     assert.equal(fs.readlinkSync(path.join(folder, 'l')), path.join(folder, 'd/e/a'));
   });
 
+  // Elsewhere nobody tells one container from another.
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  for (const mode of ['strong', 'eventual'])
+    onLinux(`serve nothing more where a program of another container has taken their root: ${mode}`, async () => {
+      system = open(mode);
+      const { files, at, root } = system;
+      files.writeFileSync(at('a'), 'text');
+      const warned = new Promise((resolve) => process.once('warning', resolve));
+      fs.writeFileSync(path.join(root, '.ignis-fs', 'lock'), '77 1 another-space');
+      assert.match(
+        (await warned).message,
+        /^nothing of .* is served any more: this program stood still, and process 77 has taken its files$/,
+      );
+      for (const ask of [() => files.promises.readFile(at('a')), () => files.promises.writeFile(at('a'), 'more')])
+        await assert.rejects(ask(), ({ code, cause }) => code === 'EIO' && /process 77 has the files/.test(cause.message));
+      await system.courier.close();
+      assert.equal(fs.readFileSync(path.join(root, '.ignis-fs', 'lock'), 'utf8'), '77 1 another-space');
+      assert.equal(fs.readFileSync(at('a'), 'utf8'), 'text');
+    });
+
   it('stop with a report where they have seen more than the log holds', async () => {
     system = open('eventual');
     const { root, at } = system;

@@ -10,6 +10,7 @@ const path = require('node:path');
 const { ClusterLog } = require('../../lib/fs/cluster-log');
 const { encodeRecord } = require('../../lib/fs/cluster-record');
 const { isInCluster } = require('../../lib/fs/cluster-state');
+const { spaceOf } = require('../../lib/fs/lock');
 const { Log } = require('../../lib/fs/log');
 const { openEngine } = require('../../lib/host/engine');
 const { needs, startEtcd, startNats } = require('../helpers/servers');
@@ -205,10 +206,7 @@ for (const [kind, start] of [
     it('asks for one that has not said that it has ended, and goes by its process where that is of this machine', async () => {
       const log = await begun();
       await log.close();
-      const boot = fs.existsSync('/proc/sys/kernel/random/boot_id')
-        ? fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-        : '';
-      const machine = `${os.hostname()} ${boot}`;
+      const machine = `${os.hostname()} ${spaceOf()}`;
       const gone = spawnSync(process.execPath, ['-e', 'console.log(process.pid)'], { encoding: 'utf8' });
       for (const [who, refused] of [
         [{ machine: 'another', host: 'there', pid: 7, begin: '' }, null],

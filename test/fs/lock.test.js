@@ -6,12 +6,14 @@ const os = require('node:os');
 const path = require('node:path');
 const { Worker } = require('node:worker_threads');
 const { once } = require('node:events');
-const { beginOf, tryLock, unlock } = require('../../lib/fs/lock');
+const { beginOf, spaceOf, tryLock, unlock } = require('../../lib/fs/lock');
+
+const { until } = require('../helpers/until');
 
 const LOCK = require.resolve('../../lib/fs/lock');
 /** Of a process that cannot be. */
 const DEAD = '4194999 1';
-const OWN = `${process.pid} ${beginOf(process.pid)}`;
+const OWN = `${process.pid} ${beginOf(process.pid)} ${spaceOf()}`;
 
 describe('a lock', () => {
   let folder;
@@ -69,6 +71,45 @@ describe('a lock', () => {
     fs.utimesSync(`${file}.taking`, long, long);
     assert.equal(tryLock(file), null);
     assert.deepEqual(fs.readdirSync(folder), ['lock']);
+  });
+
+  describe('of a process that cannot be seen, as in another container', () => {
+    const OTHER = `${process.pid} 1 another-space`;
+    const TOUCHING = `const { workerData: { file, flag } } = require('node:worker_threads'); const fs = require('node:fs');
+      fs.utimesSync(file, 1, 1); Atomics.store(flag, 0, 1); Atomics.notify(flag, 0);
+      setInterval(() => fs.utimesSync(file, new Date(), new Date()), 50);`;
+
+    it('is its own as long as it touches it', async () => {
+      fs.writeFileSync(file, OTHER);
+      const flag = new Int32Array(new SharedArrayBuffer(4));
+      const other = new Worker(TOUCHING, { eval: true, workerData: { file, flag } });
+      await Atomics.waitAsync(flag, 0, 0).value;
+      assert.equal(tryLock(file), process.pid);
+      await other.terminate();
+      assert.equal(fs.readFileSync(file, 'utf8'), OTHER);
+    });
+
+    it('is had by whoever comes when it has not touched it for long', function () {
+      this.timeout(30_000);
+      fs.writeFileSync(file, OTHER);
+      assert.equal(tryLock(file), null);
+      assert.equal(fs.readFileSync(file, 'utf8'), OWN);
+      unlock(file);
+    });
+  });
+
+  // Elsewhere nobody tells one container from another.
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('is touched as long as it is had, and whoever had it hears that another one has it', async () => {
+    const taken = new Promise((resolve) => assert.equal(tryLock(file, resolve), null));
+    fs.utimesSync(file, 1, 1);
+    await until(() => fs.statSync(file).mtimeMs > 1000, 'it is touched');
+    fs.writeFileSync(file, '77 1 another-space');
+    const waiting = setInterval(() => {}, 1000);
+    assert.equal(await taken, 77);
+    clearInterval(waiting);
+    unlock(file);
+    assert.equal(fs.readFileSync(file, 'utf8'), '77 1 another-space', 'it is left to that one');
   });
 
   it('is had by one of many who find that its process is dead at the same time', async function () {
