@@ -12,6 +12,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** gRPC's numbers for: invalid argument, not found, permission denied, failed precondition, unauthenticated. */
 const REFUSALS = [3, 5, 7, 9, 16];
 const UNAUTHENTICATED = 16;
+/** Of a token that says of what revision of users and roles it is (JWT), as soon as anything of these has changed; it is an invalid argument. */
+const OUTDATED = /revision of auth store is old/;
 /** What it says until somebody makes room, and to everybody. */
 const FULL = /database space exceeded/;
 const FULL_ADVICE = 'it keeps all that records ever were, unless it is started with --auto-compaction-retention (docs/hosts-engine.md)';
@@ -48,11 +50,16 @@ class EtcdServers {
     try {
       return await this.#once(path, body, await this.#authenticate());
     } catch (error) {
-      const isOld = /** @type {any} */ (error).grpc === UNAUTHENTICATED && this.#address.user !== undefined;
-      if (!isOld) throw error;
-      this.#token = null;
+      if (!this.#isOld(error)) throw error;
       return this.#once(path, body, await this.#authenticate());
     }
+  }
+
+  /** @param {any} error @returns {boolean} whether another token may be taken instead, and is the next time */
+  #isOld({ grpc, message }) {
+    if (this.#address.user === undefined || !(grpc === UNAUTHENTICATED || OUTDATED.test(message))) return false;
+    this.#token = null;
+    return true;
   }
 
   /** @returns {Promise<string>} '' where no user is named */
@@ -183,7 +190,10 @@ class EtcdServers {
           request = this.#request('watch', token, (response) => {
             response.socket.unref();
             this.#lines(response, (line) => {
-              if (line.error !== undefined) reject(this.#errorOf(at, { ...line.error, code: line.error.grpc_code ?? line.error.code }));
+              if (line.error !== undefined) {
+                const error = this.#errorOf(at, { ...line.error, code: line.error.grpc_code ?? line.error.code });
+                if (!this.#isOld(error)) reject(error);
+              }
               // Cancelled: what it should begin with is compacted. The next look finds all the same.
               if (line.error !== undefined || line.result?.canceled) return void request?.destroy();
               for (const event of line.result?.events ?? []) onEvent(event);

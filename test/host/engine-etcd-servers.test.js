@@ -76,6 +76,28 @@ describe('the servers of an etcd', () => {
     assert.equal(others[0].asked.length, 1);
   });
 
+  it('are asked with another token where users or roles have changed since that one was given, also by a stream', async () => {
+    let revision = 1;
+    const old = '{"code":3,"message":"etcdserver: revision of auth store is old"}';
+    const server = await serverThat((request, response) => {
+      const { authorization } = request.headers;
+      if (request.url === '/v3/auth/authenticate') return response.end(JSON.stringify({ token: `of ${revision}` }));
+      if (request.url === '/v3/watch') return void response.write(authorization === `of ${revision}` ? '{}\n' : `{"error":${old}}\n`);
+      if (authorization === `of ${revision}`) return response.end(JSON.stringify({ by: authorization }));
+      response.writeHead(400).end(old);
+    });
+    const address = { kind: 'etcd', servers: [`127.0.0.1:${server.address().port}`], user: 'me', password: 'secret' };
+    servers = new EtcdServers(address, { name: 'etcd', requestMs: 30_000 });
+    assert.deepEqual(await servers.ask('kv/range', {}), { by: 'of 1' });
+    revision = 2;
+    assert.deepEqual(await servers.ask('kv/range', {}), { by: 'of 2' });
+    revision = 3;
+    // It ends, and is asked for again by whoever hears it.
+    await servers.watch({}, () => {}).ended;
+    assert.deepEqual(await servers.ask('kv/range', {}), { by: 'of 3' });
+    assert.equal(server.asked.filter((url) => url === '/v3/auth/authenticate').length, 3);
+  });
+
   it('say what to do where they are full of what is long over', async () => {
     const full = await serverThat((request, response) => response.writeHead(429).end('{"code":8,"message":"etcdserver: mvcc: database space exceeded"}')); // prettier-ignore
     await assert.rejects(open(full).ask('kv/put', {}), {
