@@ -33,6 +33,7 @@ class EtcdEngine extends Engine {
   #servers;
   #root;
   #pinging;
+  #isAsking = false;
 
   /**
    * @param {EtcdServers} servers
@@ -46,6 +47,9 @@ class EtcdEngine extends Engine {
   }
 
   async #ping() {
+    // Of several that one server leaves open each would say again that all are away, when the next one has answered already.
+    if (this.#isAsking) return;
+    this.#isAsking = true;
     try {
       await this.#ask('kv/range', { key: base64(this.#root), keys_only: true });
       this._to('up');
@@ -54,6 +58,8 @@ class EtcdEngine extends Engine {
       this._to('down', /** @type {Error} */ (error));
       // A server that stands still does not end its streams.
       this.#servers.endStreams();
+    } finally {
+      this.#isAsking = false;
     }
   }
 

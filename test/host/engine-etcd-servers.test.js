@@ -129,4 +129,22 @@ describe('the servers of an etcd', () => {
     await engine.close();
     assert.deepEqual([about.lost, seen, said.length], [null, [0, 1], 2]);
   });
+
+  it('are away once, and not again for each question that the one which stands still has left open', async () => {
+    const header = '{"header":{"revision":"7"}}';
+    let isStill = false;
+    const [first, second] = [
+      await serverThat((request, response) => isStill || response.end(header)),
+      await serverThat((request, response) => response.end(header)),
+    ];
+    const ports = [first, second].map((server) => `127.0.0.1:${server.address().port}`);
+    const engine = await openEngine(`etcd://${ports}`, { requestMs: 2500 });
+    const told = [];
+    engine.status(({ state }) => told.push(state));
+    isStill = true;
+    // More than the first one was asked before it was given up.
+    await until(() => second.asked.length > 3, 'the second one is asked', 30_000);
+    await engine.close();
+    assert.deepEqual(told, ['up', 'down', 'up', 'closed']);
+  });
 });
