@@ -201,7 +201,7 @@ class Directory {
     this.#own.clear();
     this.#callOff();
     this.#stop();
-    const own = [...this.#placed].filter(([, places]) => places.some(({ home }) => home === this.#session));
+    const own = [...this.#placed].filter(([, places]) => places.some((place) => place?.home === this.#session));
     for (const [host] of own) {
       const others = (/** @type {{replicas: any[]}} */ { replicas }) => replicas.filter((place) => place?.home !== this.#session);
       await this.#registry.change(host, others).catch(() => {});

@@ -208,6 +208,21 @@ describe('the directory of a cluster', () => {
     );
   });
 
+  it('leaves a cluster also where somebody else has written what is no place among the places', async () => {
+    await host('a');
+    const one = await directory();
+    await engine.put('placement/a', { epoch: 1, replicas: [null, 7], change: 'by hand' });
+    await until(() => names(one).length === 1, 'the host is seen');
+    await one.place('a', 'uri-js');
+    await until(async () => (await new PlacementRegistry(engine).read('a')).replicas.length === 1, 'it has a place');
+    await engine.put('placement/b', { epoch: 1, replicas: [null], change: 'by hand' });
+    await one.close();
+    assert.deepEqual((await new PlacementRegistry(engine).read('a')).replicas, []);
+    const homes = [];
+    await new Promise((resolve) => closes.push(engine.watch('homes/', ({ key }) => homes.push(key), { onReady: resolve })));
+    assert.deepEqual(homes, []);
+  });
+
   it('has no place on a host that left', async () => {
     const presence = await host('a');
     const one = await directory();
