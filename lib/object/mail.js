@@ -187,7 +187,20 @@ class Mail {
     this.#unpacker.open(baggage);
     // All are read first: to settle one asks its value for `then`, a call where that is a stub, and what came for the others may be collected during it.
     const values = settled.map(([, , slot]) => this.#unpacker.value(slot));
-    for (let i = 0; i < settled.length; i++) this.#settle(settled[i], values[i]);
+    // The replica knows which promise that is until home goes on, as it does by the first call.
+    const areEarly = settled.map((one, i) => this.#isEarly(one, values[i]));
+    for (let i = 0; i < settled.length; i++) if (!areEarly[i]) this.#settle(settled[i], values[i]);
+  }
+
+  /** @param {any[]} one that is to be settled @param {any} value @returns {boolean} whether the replica, which was told so, will tell of it again */
+  #isEarly([id, isFulfilled, , isLookedAfter], value) {
+    const promise = isFulfilled || isLookedAfter || !this.#hooks.isHome ? undefined : this.#promises.get(id);
+    if (promise === undefined || !this.#broken.isEarly(id, this.#tables.twins.get(id))) return false;
+    // It is broken by this also if the replica ends first.
+    this.#promises.set(id, { resolve: promise.resolve, reject: () => promise.reject(value) });
+    this.#hooks.onSettle();
+    this.send([MESSAGE.UNAWAITED, id]);
+    return true;
   }
 
   /** @param {any[]} one promise, whether it was kept, slot, whether somebody there looks after it @param {any} value */
@@ -197,12 +210,7 @@ class Mail {
     const twin = this.#tables.twins.get(id);
     if (isLookedAfter && types.isPromise(twin)) follow(twin, undefined, () => {});
     if (isFulfilled) promise?.resolve(value);
-    else if (promise !== undefined && !isLookedAfter && this.#hooks.isHome && this.#broken.isEarly(id, twin)) {
-      // It is broken by this also if the replica ends first.
-      this.#promises.set(id, { resolve: promise.resolve, reject: () => promise.reject(value) });
-      this.#hooks.onSettle();
-      this.send([MESSAGE.UNAWAITED, id]);
-    } else promise?.reject(value);
+    else promise?.reject(value);
   }
 
   /** Home has nobody yet who waits for a broken promise of ours, and our code may have: that is known when its promises have run. @param {any} id */

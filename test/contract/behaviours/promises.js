@@ -234,6 +234,17 @@ exports.behaviours = {
       await assert.rejects(broken, (rejection) => rejection === error);
     }
   },
+  async 'a broken promise that nobody handles is an unhandled rejection, also where others that the module settles with it become objects of it'(
+    m,
+  ) {
+    const error = new Error('nobody, among others');
+    const made = {};
+    const [reason, promise] = await caught('unhandledRejection', () => (made.promises = m.amongObjects(error)));
+    assert.equal(reason, error);
+    const [first, second, broken] = made.promises;
+    assert.equal(promise, broken);
+    assert.deepEqual([(await first).number, (await second).number], [1, 2]);
+  },
   async 'a broken promise of home that home looks after a little later is none, though the module has it'(m) {
     const nobody = new Error('nobody');
     const [reason] = await caught('unhandledRejection', async () => {
