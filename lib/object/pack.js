@@ -51,6 +51,8 @@ class Packer {
   #known;
   /** @type {number[]} numbers that hold for this message only */
   #passing = [];
+  /** @type {number[] | null} references that this message lends */
+  #lent = null;
   /** what is met first in this message is copied once: there will be no twin of it */
   isPassing = false;
   /** @type {any[]} object, what was agreed on before, ... */
@@ -106,7 +108,7 @@ class Packer {
   reference(value) {
     if (this.#tables.twins.idOf(value) !== undefined) return this.slot(value);
     const held = this.#tables.heldId(value);
-    return held !== undefined ? [TAG.YOURS, held] : [TAG.LENT, ...this.#tables.lend(value)];
+    return held !== undefined ? [TAG.YOURS, held] : this.#lend(value);
   }
 
   /** @returns {[nodes: any[], updates: any[], passing?: number[]] | null} what must go with the slots */
@@ -147,6 +149,7 @@ class Packer {
       else twins.agree(object, state);
     }
     for (let i = 0; i < this.#todo.length; i += 2) twins.dissolve(/** @type {number} */ (twins.idOf(this.#todo[i])));
+    for (const id of this.#lent ?? []) this.#tables.lent.release(id, 1);
   }
 
   /** @param {object} object a twin @returns {any[]} its node as it is now */
@@ -168,7 +171,7 @@ class Packer {
       if (types.isPromise(value) && tables.twins.isTheirs(value)) follow(value, undefined, () => {});
       return [TAG.TWIN, twin];
     }
-    if (tables.isLent(value)) return [TAG.LENT, ...tables.lend(value)];
+    if (tables.isLent(value)) return this.#lend(value);
     const name = nameOf(value);
     if (name !== undefined && tables.isCommon(name) && !(isRead && typeof value === 'function' && !isGeneric(name)))
       return [TAG.INTRINSIC, name];
@@ -179,7 +182,7 @@ class Packer {
       form = apart;
     }
     const isLent = form === null || (tables.args === 'ref' && (form === FORM.PLAIN || form === FORM.BARE));
-    if (isLent) return [TAG.LENT, ...tables.lend(value)];
+    if (isLent) return this.#lend(value);
     if (form === FORM.ERROR) {
       // The words of its stack may be asked for on the other side, which sends it first.
       readStack(value);
@@ -190,6 +193,13 @@ class Packer {
     if (this.isPassing) this.#passing.push(id);
     this.#todo.push(value, form);
     return [TAG.TWIN, id];
+  }
+
+  /** @param {object} value of this side @returns {any[]} its slot */
+  #lend(value) {
+    const told = this.#tables.lend(value);
+    (this.#lent ??= []).push(told[0]);
+    return [TAG.LENT, ...told];
   }
 
   #drain() {

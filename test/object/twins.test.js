@@ -426,6 +426,21 @@ describe('twins', () => {
     assert.equal(there.a, 2);
   });
 
+  it('nor is anything lent by a message that did not go out', () => {
+    const { home } = makePair();
+    const known = () => {};
+    home.pack([known]);
+    const packer = new Packer(home.tables, home.sent, () => {});
+    packer.slots([known, () => {}, { within: () => {} }, known]);
+    packer.reference(new Date(0));
+    packer.baggage();
+    assert.equal(home.tables.lent.size, 4);
+    packer.undo();
+    assert.deepEqual(home.tables.lent.oldest(4), [known]);
+    home.tables.lent.release(home.tables.lent.lend(known), 2);
+    assert.equal(home.tables.lent.size, 0);
+  });
+
   it('are noted when they were collected, also in the middle of a turn', () => {
     const { home } = makePair();
     (() => {
