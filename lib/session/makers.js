@@ -8,7 +8,7 @@ const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { classAt } = require('./class-places');
 const { makeEngineValue } = require('./engine-values');
-const { Map, Object, Set, VIEWS, makeErrorElsewhere, toObject } = require('../engine');
+const { Map, Object, Reflect, Set, VIEWS, makeErrorElsewhere, toObject } = require('../engine');
 const { IgnisError } = require('../errors');
 const { textOf, unspell } = require('./shape');
 const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
@@ -279,6 +279,8 @@ function makeView([tag, offset, length, number, bytes], message) {
 function makeError(raw, classes, known, name, message) {
   const Class = known.find((candidate) => candidate !== undefined);
   const error = Class === DOMException ? new DOMException(message, name) : makeErrorElsewhere();
+  // What a DOMException was made with tells of these files; and Node 20 puts it in words, as the program says, before it lets it be another.
+  Reflect.deleteProperty(error, 'stack');
   const isOwnKnown = known[0] !== undefined || Class === DOMException || !classes[0];
   const Shown = isOwnKnown ? (Class ?? Error) : standInFor(classes[0], Class ?? Error);
   if (Shown !== Error) Object.setPrototypeOf(error, Shown.prototype);
@@ -287,8 +289,6 @@ function makeError(raw, classes, known, name, message) {
     () => {
       const [fixed, ...list] = listOf(raw);
       if (!Number.isInteger(fixed)) throw bad('an error without its number of hidden names');
-      // One that has no stack over there has none here: what it was made with tells of these files.
-      if (!list.some((key, i) => i % 2 === 0 && key === 'stack')) Reflect.deleteProperty(error, 'stack');
       for (let i = 0; i + 1 < list.length; i += 2) {
         const key = list[i];
         if (typeof key !== 'string' && typeof key !== 'symbol') throw bad('a name is missing');

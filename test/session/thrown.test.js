@@ -54,6 +54,27 @@ describe('what was thrown where a module has made other stacks', () => {
   });
 });
 
+describe('what was thrown, and comes to a program whose own `Error.prepareStackTrace` throws', () => {
+  it('has the stack that it came with', () => {
+    const thrown = [new RangeError('bad', { cause: new Error('why') }), new DOMException('worse', 'DataError')];
+    const error = Object.assign(new Error('both'), { thrown });
+    const { value, special } = packError(error);
+    const { prepareStackTrace } = Error;
+    let got;
+    Error.prepareStackTrace = () => {
+      throw new Error('not one of mine');
+    };
+    try {
+      got = unmarshal(value, special, { attachments: [] });
+    } finally {
+      Error.prepareStackTrace = prepareStackTrace;
+    }
+    const stacksOf = ({ stack, thrown: [first, second] }) => [stack, first.stack, first.cause.stack, second.stack];
+    assert.deepEqual(stacksOf(got), stacksOf(error));
+    assert.match(got.stack, /^Error: both\n/);
+  });
+});
+
 describe('what was thrown, and throws again when it is looked at', () => {
   it('travels in words: an error whose name cannot be read', () => {
     class Odd extends Error {
