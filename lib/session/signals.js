@@ -12,8 +12,6 @@ const { Map, Set, WeakMap, nextTick } = require('../engine');
 
 /** What a SIGNAL says. */
 const NEWS = Object.freeze({ OVER: 0, ABORTED: 1 });
-/** Signals that one side may hold of the other: far more than there are calls on a link at one time. */
-const MOST_SIGNALS = 65536;
 
 /** @typedef {{signal: AbortSignal, wasAborted: boolean}} Given a signal among the arguments of a call, and whether it was aborted when that was made */
 /** @typedef {{tells: Set<() => void>, listener: () => void}} Heard a signal by all who are to be told */
@@ -104,10 +102,8 @@ class Signals {
   hold(number) {
     if (!Number.isInteger(number)) throw new IgnisError('IGNIS_BAD_FRAME', 'a signal without its number');
     let controller = this.#held.get(number);
-    if (controller === undefined) {
-      if (this.#held.size >= MOST_SIGNALS) throw new IgnisError('IGNIS_BAD_FRAME', `more than ${MOST_SIGNALS} signals`);
-      this.#held.set(number, (controller = new AbortController()));
-    }
+    // As many as there are calls, of which as many may wait as a program makes.
+    if (controller === undefined) this.#held.set(number, (controller = new AbortController()));
     return controller;
   }
 
