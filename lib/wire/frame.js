@@ -44,7 +44,9 @@ const LIMITS = Object.freeze({
 });
 
 const isId = (/** @type {any} */ value) => Number.isInteger(value) && value >= 0 && value <= 0x7fffffff;
-const isTarget = (/** @type {any} */ value) => Number.isInteger(value) && Math.abs(value) <= 0x7fffffff;
+/** Of a function that is lent, or how often: none becomes that of another, and each call with a callback has one, so a link may come to more than ids have room for. */
+const isReference = (/** @type {any} */ value) => Number.isSafeInteger(value) && value >= 0;
+const isTarget = (/** @type {any} */ value) => isId(value) || (Number.isSafeInteger(value) && value < 0);
 const isSpecial = (/** @type {any} */ value) => value === null || (Array.isArray(value) && isId(value[0]));
 const isPath = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 64 && value.every((name) => typeof name === 'string');
 
@@ -78,17 +80,17 @@ const SHAPES = Object.freeze(
       [KIND.LOAD]: [isId, (target) => typeof target === 'object' && target !== null],
       [KIND.TARGET]: [isId, isPath],
       [KIND.CALL]: [isId, isTarget, Array.isArray, isSpecial],
-      [KIND.CAST]: [isId, Array.isArray, isSpecial],
+      [KIND.CAST]: [isReference, Array.isArray, isSpecial],
       [KIND.RESULT]: [isId, () => true, isSpecial],
       [KIND.ERROR]: [isId, () => true, isSpecial],
-      [KIND.RELEASE]: [(counts) => Array.isArray(counts) && counts.length % 2 === 0 && counts.every(isId)],
+      [KIND.RELEASE]: [(counts) => Array.isArray(counts) && counts.length % 2 === 0 && counts.every(isReference)],
       [KIND.USAGE]: [isId, isSpan, isSpan, isSpan, isSpan, isSpan],
       [KIND.TURNS]: [isId],
       [KIND.SETUP]: [isId, isTarget, Array.isArray, isSpecial],
       [KIND.WRITE]: [isId, isPath, isWritten, isSpecial],
       [KIND.RESTORES]: [isId],
       [KIND.RESTORED]: [isId, isAnswer, isId, isPair, isSpecial],
-      [KIND.RECAST]: [isId, isId, isPair, isSpecial],
+      [KIND.RECAST]: [isReference, isId, isPair, isSpecial],
       [KIND.PING]: [isId],
       [KIND.SIGNAL]: [isId, isAnswer, () => true, isSpecial],
       [KIND.TOLD]: [isTold],

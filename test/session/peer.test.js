@@ -291,6 +291,23 @@ for (const join of JOIN_NAMES) {
       assert.equal(link.home.pending, 0);
     });
 
+    it('are called, held and released however many this link has lent before', async () => {
+      const { lent } = link.home;
+      const before = 2 ** 31;
+      const lend = lent.lend.bind(lent);
+      lent.lend = (...args) => before + lend(...args);
+      for (const name of ['get', 'contextOf', 'release']) {
+        const plain = lent[name].bind(lent);
+        lent[name] = (reference, ...args) => plain(reference - before, ...args);
+      }
+      assert.equal(await link.call('call', (value) => `called with ${value}`, 'x'), 'called with x');
+      const told = await new Promise((resolve) => {
+        const { call } = link.start('tellLater', ['later', (_, value) => resolve(value) ?? call.finish(undefined)], 'callback');
+      });
+      assert.equal(told, 'later');
+      await link.settle();
+    });
+
     it("make an error of a callback's argument that cannot be sent", async () => {
       const seen = [];
       const { call } = link.start('tellBadly', [(...args) => seen.push(args)], 'callback');
