@@ -89,6 +89,15 @@ function stackTextOf(holder) {
   }
 }
 
+/** @param {any} thrown anything @returns {string} with its stack, where it has one */
+function inWords(thrown) {
+  try {
+    return stackTextOf(thrown ?? {}) || String(thrown);
+  } catch {
+    return 'what it threw cannot be shown';
+  }
+}
+
 /**
  * @param {number} most lines
  * @param {boolean} [isShown] in the program's own words, where it has some: its lines may be those of sources behind source maps
@@ -189,6 +198,7 @@ exports.WeakSet = ownOf(WeakSet, ['add', 'has', 'delete']);
 exports.clearImmediate = clearImmediate;
 exports.clearInterval = clearInterval;
 exports.clearTimeout = clearTimeout;
+exports.inWords = inWords;
 exports.nextTick = nextTick;
 exports.performance = performance;
 exports.queueMicrotask = queueMicrotask;

@@ -4,8 +4,17 @@
 // In: timers for that work. Out: the same timers, and a sum. A program's first second is full of it, and none of it comes again with its calls.
 // What such work throws ends no program, which has no part in it: it is warned of, once for each fault.
 
-const { Set, clearImmediate, clearInterval, clearTimeout, performance, setImmediate, setInterval, setTimeout } = require('../engine');
-const { inWords } = require('../session/thrown');
+const {
+  Set,
+  clearImmediate,
+  clearInterval,
+  clearTimeout,
+  inWords,
+  performance,
+  setImmediate,
+  setInterval,
+  setTimeout,
+} = require('../engine');
 
 /** Different faults that are told; a program that has more is told no more by the next one. */
 const MOST_TOLD = 8;

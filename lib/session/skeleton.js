@@ -8,11 +8,10 @@ const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
 const { numbersIn } = require('./signals');
 const { runServed, telemetryApi } = require('./tracing');
-const { inWords } = require('./thrown');
 const { Turns } = require('./turns');
 const { UsageReport } = require('./usage');
 const { writeTo } = require('./write');
-const { Map, Object, Promise, performance } = require('../engine');
+const { Map, Object, Promise, inWords, performance } = require('../engine');
 
 /** Answers that wait longer than this behind a running batch are sent before it goes on, ms. */
 const FLUSH_AFTER_MS = 1;

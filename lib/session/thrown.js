@@ -132,15 +132,6 @@ function canSend(value) {
   }
 }
 
-/** @param {any} thrown anything @returns {string} with its stack, where it has one */
-function inWords(thrown) {
-  try {
-    return stackTextOf(thrown ?? {}) || String(thrown);
-  } catch {
-    return 'what it threw cannot be shown';
-  }
-}
-
 /** Something thrown that is no error, in words. @param {any} thrown */
 function describe(thrown) {
   let text = 'something that cannot be sent';
@@ -172,7 +163,6 @@ function joinStacks(error, origin) {
   return error;
 }
 
-exports.inWords = inWords;
 exports.lighten = lighten;
 exports.lightenErrors = lightenErrors;
 exports.packArgs = packArgs;

@@ -5,7 +5,7 @@
  */
 
 const { LastLines, wrote } = require('../session/last-lines');
-const { Set, stackTextOf } = require('../engine');
+const { Set, inWords } = require('../engine');
 
 /**
  * @typedef {object} Exit
@@ -50,7 +50,7 @@ function exitOf(exitCode, signal, written = new LastLines()) {
  * @returns {Exit}
  */
 function exitOfThread(exitCode, failure) {
-  const told = failure === undefined ? '' : `: ${stackTextOf(failure ?? {}) || failure}`;
+  const told = failure === undefined ? '' : `: ${inWords(failure)}`;
   const harm = failure?.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : '';
   return { why: `exit code ${exitCode}${told}`.slice(0, WHY_CHARACTERS), exitCode, signal: null, stderr: [], harm, blame: 1 };
 }

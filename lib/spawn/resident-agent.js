@@ -18,7 +18,7 @@ const { followResources } = require('../object/contexts');
 const { bindResident } = require('./resident-bound');
 const { becomeReplica } = require('./own-process');
 const { takeOn } = require('./surroundings');
-const { stackTextOf } = require('../engine');
+const { inWords } = require('../engine');
 const { startThread } = require('../threads');
 
 /** @typedef {{codec: string, maxBlockBytes?: number, serve: string, home: import('./surroundings').Surroundings}} AgentSettings */
@@ -29,7 +29,7 @@ function openInThread(parts) {
   let failure = '';
   process.on('uncaughtExceptionMonitor', (error) => {
     // One that somebody catches does not end the replica.
-    if (process.listenerCount('uncaughtException') === 0) failure = `: ${stackTextOf(error ?? {}) || error}`;
+    if (process.listenerCount('uncaughtException') === 0) failure = `: ${inWords(error)}`;
   });
   line.lingers = true;
   // Home may be blocked: it hears from its event loop how this thread ended only when it waits no more.

@@ -22,7 +22,7 @@ const { IgnisError } = require('../errors');
 const { checkRoomForThread, startThread } = require('../threads');
 const engine = require('../engine');
 
-const { Promise, Set, performance, stackTextOf } = engine;
+const { Promise, Set, inWords, performance } = engine;
 
 const AGENT = path.join(__dirname, 'resident-agent.js');
 const RELAY = path.join(__dirname, 'home-relay.js');
@@ -110,7 +110,7 @@ function openThread(agent, startMs, execArgv) {
   hearFirst(worker);
   let failure = '';
   worker.on('error', (error) => {
-    failure = `: ${stackTextOf(error ?? {}) || error}`;
+    failure = `: ${inWords(error)}`;
   });
   /** @type {Promise<string>} */
   const ended = new Promise((resolve) => {
@@ -264,7 +264,7 @@ function endOf(worker) {
   /** @type {Promise<string>} */
   const ended = new Promise((resolve) => {
     worker.once('message', resolve);
-    worker.once('error', (error) => resolve(`the thread at home that looks after it failed: ${stackTextOf(error ?? {}) || error}`));
+    worker.once('error', (error) => resolve(`the thread at home that looks after it failed: ${inWords(error)}`));
     worker.once('exit', () => resolve('home has ended'));
   });
   // Whoever listens keeps home alive.

@@ -9,14 +9,13 @@ const { publish } = require('../diagnostics');
 const { IgnisError } = require('../errors');
 const { SLOT } = require('../profile/meter');
 const { Call } = require('../session/call');
-const { inWords } = require('../session/thrown');
 const { callAtHome } = require('./at-home');
 const { takeTurn } = require('./home-turns');
 const { stayWithState, submit } = require('./leaving');
 const { NOT_DIVERTED } = require('./not-diverted');
 const { keyOf, pathOf } = require('./state');
 
-const { Promise, performance } = require('../engine');
+const { Promise, inWords, performance } = require('../engine');
 
 /** @typedef {import('./point').FunctionPoint} FunctionPoint */
 /** @typedef {import('../session/call').CallPlan} CallPlan */

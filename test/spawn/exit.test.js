@@ -25,6 +25,19 @@ describe('how a replica ended', () => {
     assert.deepEqual([why, stderr], ['exit code 1; it last wrote: Error: no | last', ['Error: no', 'last']]);
   });
 
+  it('is told of a thread by what it threw, which may be anything', () => {
+    const why = (failure) => exitOfThread(1, failure).why.split('\n')[0];
+    const thrown = [new Error('no'), 'text', null, undefined, { toString: 1, valueOf: 1 }, { __proto__: null }];
+    assert.deepEqual(thrown.map(why), [
+      'exit code 1: Error: no',
+      'exit code 1: text',
+      'exit code 1: null',
+      'exit code 1',
+      'exit code 1: what it threw cannot be shown',
+      'exit code 1: what it threw cannot be shown',
+    ]);
+  });
+
   it('is harm where it crashed or ran out of memory, and nowhere else', () => {
     const FATAL = 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n';
     const harms = [
