@@ -6,7 +6,7 @@
  */
 const { createRequire } = require('node:module');
 const path = require('node:path');
-const { Promise } = require('../engine');
+const { Promise, inWords } = require('../engine');
 
 /** Where an SDK registers itself: part of the API's contract (one symbol for each major version), so that its copies find each other. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
@@ -85,7 +85,7 @@ class Traced {
 function finish(api, span, error) {
   if (error !== null && error !== undefined) {
     span.recordException(error);
-    span.setStatus({ code: api.SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
+    span.setStatus({ code: api.SpanStatusCode.ERROR, message: error instanceof Error ? error.message : inWords(error) });
   }
   span.end();
 }

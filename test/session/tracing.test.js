@@ -28,6 +28,9 @@ class Lazy {
   }
 }
 
+/** String() throws for it. */
+const odd = { __proto__: null, code: 'ODD' };
+
 describe('a call that is traced', () => {
   let ended;
   let link;
@@ -39,6 +42,10 @@ describe('a call that is traced', () => {
     link = new Link({
       good: () => works.good,
       bad: () => works.bad,
+      odd: () => Promise.reject(odd),
+      oddAtOnce() {
+        throw odd;
+      },
       called(callback) {
         setImmediate(callback, null, 'called');
         return works.called;
@@ -61,6 +68,17 @@ describe('a call that is traced', () => {
       ['good', 'bad failed'],
       'the spans of the replica',
     );
+  });
+
+  it('fails with what was thrown, also where that has no text', async () => {
+    await link.load();
+    for (const name of ['odd', 'oddAtOnce'])
+      await assert.rejects(link.call(name), (thrown) => Object.getPrototypeOf(thrown) === null && thrown.code === 'ODD');
+    assert.deepEqual(
+      ended.filter((name) => !name.startsWith(' ')),
+      ['odd failed', 'oddAtOnce failed'],
+    );
+    assert.deepEqual([link.losses, link.agentEnds], [[], []]);
   });
 
   it('does not begin it where the call is answered by its callback', async () => {
