@@ -161,7 +161,7 @@ class Packer {
   #object(value, isRead) {
     const tables = this.#tables;
     const held = tables.heldId(value);
-    if (held !== undefined) return [TAG.YOURS, held];
+    if (held !== undefined) return tables.isLoose(value) ? [TAG.YOURS, held, true] : [TAG.YOURS, held];
     const twin = tables.twins.idOf(value);
     if (twin !== undefined) {
       tables.twins.noteSent(twin, this.#message);

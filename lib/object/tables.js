@@ -17,6 +17,8 @@ const { Set, WeakMap, WeakSet } = engine;
 class Tables {
   /** @type {WeakMap<object, number>} stub -> the other side's id of what it stands for */
   #stubs = new WeakMap();
+  /** @type {WeakSet<object> | null} those of them that keep nothing there */
+  #loose = null;
   /** @type {WeakMap<object, [shape: number, whence?: import('./known-classes').Whence]>} what is told of an object beside its id */
   #told = new WeakMap();
   /** @type {Set<string> | null} what the other side knows by name; null: all that we do */
@@ -85,6 +87,12 @@ class Tables {
   /** @param {object} other @param {number} id the other side's, of what it stands for here, too; it does not keep that */
   standFor(other, id) {
     this.#stubs.set(other, id);
+    (this.#loose ??= new WeakSet()).add(other);
+  }
+
+  /** @param {object} stub @returns {boolean} whether the other side may have let go of what it stands for */
+  isLoose(stub) {
+    return this.#loose !== null && this.#loose.has(stub);
   }
 
   /** Sizes, for tests and figures. */

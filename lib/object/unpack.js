@@ -167,7 +167,7 @@ class Unpacker {
       case TAG.LENT:
         return this.#stub(id(slot[1]), slot[2], slot[3]);
       case TAG.YOURS:
-        return this.own(id(slot[1]));
+        return this.own(id(slot[1]), slot[2] === true);
       default:
         throw bad(`unknown tag ${typeof slot[0] === 'number' ? slot[0] : typeof slot[0]}`);
     }
@@ -217,9 +217,9 @@ class Unpacker {
     return this.#tables.hold(id, () => this.#hooks.makeStub(id, shape));
   }
 
-  /** @param {any} id as it came over the wire @returns {any} what this side lent under it */
-  own(id) {
-    const own = this.#tables.lent.get(id);
+  /** @param {any} id as it came over the wire @param {boolean} [isLoose] a listener that nobody hears any more, and that may be gone @returns {any} what this side lent under it */
+  own(id, isLoose = false) {
+    const own = this.#tables.lent.get(id) ?? (isLoose ? () => {} : undefined);
     if (own === undefined) throw new IgnisError('IGNIS_STALE_REFERENCE', `object ${id} is no longer lent`);
     return own;
   }

@@ -46,6 +46,20 @@ describe('listeners at streams that have closed', function () {
     await resident.close();
   });
 
+  it('are functions that do nothing to the side whose they were, once it has let go of them, also within data', () => {
+    const { home, away, there, back } = makePair();
+    const heard = () => assert.fail('it is gone');
+    const [stub] = there(heard);
+    const id = away.tables.heldId(stub);
+    const loose = () => {};
+    away.tables.standFor(loose, id);
+    assert.deepEqual(back(loose, { list: [loose] }), [heard, { list: [heard] }]);
+    home.tables.lent.release(id, 1);
+    assert.throws(() => back(stub), { code: 'IGNIS_STALE_REFERENCE' });
+    const [alone, { list }] = back(loose, { list: [loose] });
+    assert.deepEqual([alone(1), list.length, list[0](2)], [undefined, 1, undefined]);
+  });
+
   it('are believed only where they are functions of ours at an object of the other side', () => {
     const { home, back } = makePair();
     const [object] = back(new (class Thing {})());
