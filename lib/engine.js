@@ -177,6 +177,7 @@ exports.GLOBALS = GLOBALS;
 /** The current directory when Ignis was loaded; undefined: it was gone. */
 exports.FIRST_FOLDER = FIRST_FOLDER;
 exports.Map = Map;
+exports.Math = copyOf(Math);
 exports.Object = copyOf(NativeObject);
 exports.Promise = Promise;
 exports.Proxy = Proxy;
@@ -184,6 +185,7 @@ exports.Reflect = OwnReflect;
 exports.Set = Set;
 exports.SharedArrayBuffer = SharedArrayBuffer;
 exports.Symbol = Symbol;
+exports.captureStackTrace = Error.captureStackTrace;
 /** How long a timer of ours lasts that is to last for so many ms. */
 exports.durationOf = durationOf;
 exports.enterFolder = enterFolder;
@@ -199,6 +201,9 @@ exports.clearImmediate = clearImmediate;
 exports.clearInterval = clearInterval;
 exports.clearTimeout = clearTimeout;
 exports.inWords = inWords;
+exports.isArray = Array.isArray;
+exports.isInteger = Number.isInteger;
+exports.isSafeInteger = Number.isSafeInteger;
 exports.nextTick = nextTick;
 exports.performance = performance;
 exports.queueMicrotask = queueMicrotask;

@@ -10,16 +10,15 @@ const { IgnisError } = require('../errors');
 const { FORM } = require('./tags');
 const engine = require('../engine');
 
-const { Array, Object, Symbol } = engine;
+const { Object, Symbol, isArray, isInteger, isSafeInteger } = engine;
 
 /** @param {any} node @returns {any[]} */
 function checkNode(node) {
-  if (!Array.isArray(node) || node.length !== 6) throw bad('a node has six parts');
+  if (!isArray(node) || node.length !== 6) throw bad('a node has six parts');
   const [number, form, level, , extras, contents] = node;
-  if (!Number.isInteger(number) || number < 1 || !Number.isInteger(form) || FORMS[form] === undefined)
-    throw bad('a node without number or form');
-  if (!Number.isInteger(level) || level < LEVEL.OPEN || level > LEVEL.FROZEN) throw bad('a node without its level');
-  if ((extras !== null && !Array.isArray(extras)) || !Array.isArray(contents)) throw bad('a node without its contents');
+  if (!isInteger(number) || number < 1 || !isInteger(form) || FORMS[form] === undefined) throw bad('a node without number or form');
+  if (!isInteger(level) || level < LEVEL.OPEN || level > LEVEL.FROZEN) throw bad('a node without its level');
+  if ((extras !== null && !isArray(extras)) || !isArray(contents)) throw bad('a node without its contents');
   return node;
 }
 
@@ -35,7 +34,7 @@ function checkBytes(contents) {
 }
 
 /** @param {any} size */
-const isSize = (size) => Number.isSafeInteger(size) && size >= 0;
+const isSize = (size) => isSafeInteger(size) && size >= 0;
 
 /** @param {any[]} list @param {number} step */
 function areKeys(list, step) {
@@ -49,7 +48,7 @@ function areKeys(list, step) {
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** @param {any} length */
-const isLength = (length) => Number.isInteger(length) && length >= 0 && length < 2 ** 32;
+const isLength = (length) => isInteger(length) && length >= 0 && length < 2 ** 32;
 
 /** @param {any} value */
 function checkPrototype(value) {
@@ -59,7 +58,7 @@ function checkPrototype(value) {
 
 /** @param {any} value @returns {number} */
 function id(value) {
-  if (!Number.isInteger(value) || value < 1) throw bad('an id is missing');
+  if (!isInteger(value) || value < 1) throw bad('an id is missing');
   return value;
 }
 
@@ -71,9 +70,8 @@ function text(value) {
 
 /** @param {any} value @returns {any} where a class is exported */
 function checkWhence(value) {
-  const isPlace = (/** @type {any} */ place) =>
-    Array.isArray(place) && place.length === 2 && place.every((part) => typeof part === 'string');
-  const isWhence = Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean' && value.slice(2).every(isPlace);
+  const isPlace = (/** @type {any} */ place) => isArray(place) && place.length === 2 && place.every((part) => typeof part === 'string');
+  const isWhence = isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean' && value.slice(2).every(isPlace);
   if (!isWhence) throw bad('a class without its places');
   return value;
 }

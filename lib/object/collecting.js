@@ -8,7 +8,7 @@ const v8 = require('node:v8');
 const { makeCollector } = require('./kept');
 const engine = require('../engine');
 
-const { performance } = engine;
+const { Math, performance } = engine;
 
 /** Stubs keep home's objects alive, so there should be few that nobody uses; and few symbols. */
 const FEW_STUBS = 1024;

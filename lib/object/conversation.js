@@ -28,7 +28,7 @@ const { Turn } = require('./turn');
 const { lateAnswer, waitForContents, waitUntil } = require('./wait-until');
 const engine = require('../engine');
 
-const { Reflect, performance } = engine;
+const { Math, Reflect, performance } = engine;
 
 /** @typedef {import('./news').Side} Side */
 /** @typedef {import('./operations').Opened} Opened */

@@ -8,7 +8,7 @@ const { IgnisError } = require('../errors');
 const { TAG } = require('./tags');
 const engine = require('../engine');
 
-const { Array } = engine;
+const { Array, isArray, isInteger } = engine;
 
 /** @param {any[][]} nodes @returns {any[]} */
 function flatten(nodes) {
@@ -21,7 +21,7 @@ function flatten(nodes) {
       if (typeof slot !== 'object' || slot === null) {
         flat.push(slot);
         if (slot === false) flat.push(false);
-      } else if (slot[0] === TAG.TWIN && Array.isArray(slot)) flat.push(false, slot[1]);
+      } else if (slot[0] === TAG.TWIN && isArray(slot)) flat.push(false, slot[1]);
       else flat.push(slot);
     }
   }
@@ -39,8 +39,7 @@ function unflatten(flat) {
   for (let at = 0; at < length;) {
     const count = flat[at + 5];
     // Nobody gets memory for slots that are not there.
-    if (!Number.isInteger(count) || count < 0 || count > length - at - 6)
-      throw new IgnisError('IGNIS_BAD_FRAME', 'a node without its contents');
+    if (!isInteger(count) || count < 0 || count > length - at - 6) throw new IgnisError('IGNIS_BAD_FRAME', 'a node without its contents');
     const contents = new Array(count);
     const node = [flat[at], flat[at + 1], flat[at + 2], flat[at + 3], flat[at + 4], contents];
     at += 6;

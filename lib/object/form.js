@@ -14,7 +14,7 @@ const { isConstructor } = require('../session/constructible');
 const { readEngineValue } = require('../session/engine-values');
 const engine = require('../engine');
 
-const { Array, Object, Promise, Reflect, Set, globalOf } = engine;
+const { Math, Object, Promise, Reflect, Set, globalOf, isArray } = engine;
 const [ArrayBuffer, DOMException, URL] = ['ArrayBuffer', 'DOMException', 'URL'].map(globalOf);
 
 /** Since Node 22. */
@@ -30,7 +30,7 @@ const hasOwn = Object.prototype.hasOwnProperty;
  */
 function formOf(value) {
   if (types.isProxy(value)) return null;
-  if (Array.isArray(value)) return arrayFormOf(value);
+  if (isArray(value)) return arrayFormOf(value);
   const prototype = Object.getPrototypeOf(value);
   if (prototype === Object.prototype) return types.isArgumentsObject(value) ? FORM.ARGUMENTS : plainFormOf(value, FORM.PLAIN);
   return prototype === null ? bareFormOf(value) : brandOf(value, prototype);
@@ -166,7 +166,7 @@ function shapeOf(value) {
 /** Of a Proxy that was revoked nobody can tell. @param {object} value */
 function isList(value) {
   try {
-    return Array.isArray(value);
+    return isArray(value);
   } catch {
     return false;
   }

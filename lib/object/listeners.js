@@ -9,7 +9,7 @@ const { ownOf } = require('./loose');
 const { MESSAGE, TAG } = require('./tags');
 const engine = require('../engine');
 
-const { Array, Map, Object, Reflect, WeakMap, WeakRef, setTimeout } = engine;
+const { Map, Object, Reflect, WeakMap, WeakRef, isArray, setTimeout } = engine;
 
 /** What home is told of an emitter, in bits. */
 const STATE = Object.freeze({ READABLE: 1, WRITABLE: 2, ENDED: 4, FINISHED: 8, GUARDED: 16, OVER: 32, PIPED: 64 });
@@ -121,7 +121,7 @@ class Listeners {
     let isGuarded = false;
     for (const name of names) {
       const found = ownOf(events, name);
-      for (const listener of Array.isArray(found) ? found : [found]) {
+      for (const listener of isArray(found) ? found : [found]) {
         const isHomes = this.#isHomes(listener);
         const inner = isHomes ? listener : ownOf(listener, 'listener');
         if (isHomes || this.#isHomes(inner)) listeners.push(name, inner, !isHomes);
@@ -134,7 +134,7 @@ class Listeners {
   /** @param {any} stream @returns {boolean} whether one of home takes what it gives */
   #isPiped(stream) {
     const pipes = ownOf(stream, '_readableState')?.pipes ?? [];
-    return (Array.isArray(pipes) ? pipes : [pipes]).some((to) => typeof to === 'object' && this.#mail.tables.heldId(to) !== undefined);
+    return (isArray(pipes) ? pipes : [pipes]).some((to) => typeof to === 'object' && this.#mail.tables.heldId(to) !== undefined);
   }
 
   /** @param {any} value */

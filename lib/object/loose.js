@@ -12,7 +12,7 @@ const { IgnisError } = require('../errors');
 const { MESSAGE, SHAPE } = require('./tags');
 const engine = require('../engine');
 
-const { Array, Map, Object, Reflect, WeakMap, WeakRef, WeakSet, clearTimeout, setTimeout } = engine;
+const { Map, Object, Reflect, WeakMap, WeakRef, WeakSet, clearTimeout, isArray, setTimeout } = engine;
 
 /** So often it is looked whether one has closed, ms. */
 const LOOK_MS = 500;
@@ -81,7 +81,7 @@ class Loose {
     for (const name of Reflect.ownKeys(events)) {
       const found = ownOf(events, name);
       if (typeof found === 'function') events[name] = this.#looseOf(found, stream, name, theirs);
-      else if (Array.isArray(found)) found.forEach((one, i) => (found[i] = this.#looseOf(one, stream, name, theirs)));
+      else if (isArray(found)) found.forEach((one, i) => (found[i] = this.#looseOf(one, stream, name, theirs)));
     }
     if (theirs.length > 0) this.#mail.post(MESSAGE.LOOSE, (packer) => [packer.slot(stream), packer.slots(theirs)]);
   }

@@ -19,7 +19,7 @@ const { MESSAGE, isAnswer } = require('./tags');
 const { Unpacker } = require('./unpack');
 const engine = require('../engine');
 
-const { Array, Map, Promise, queueMicrotask, setImmediate } = engine;
+const { Map, Math, Promise, isArray, isInteger, queueMicrotask, setImmediate } = engine;
 
 /**
  * @typedef {object} MailHooks
@@ -146,7 +146,7 @@ class Mail {
   took(message) {
     this.received += 1;
     const done = message.pop();
-    if (!Number.isInteger(done)) throw new IgnisError('IGNIS_BAD_FRAME', 'a message without its last part');
+    if (!isInteger(done)) throw new IgnisError('IGNIS_BAD_FRAME', 'a message without its last part');
     while (this.#named.length > 0 && this.#named[0].message < done) this.#named.shift();
     this.#broken.heard(done);
     for (const drop of this.fetches.next()) this.dropped(drop);
@@ -183,7 +183,7 @@ class Mail {
 
   /** @param {any[]} message a SETTLE */
   settled([, baggage, ...settled]) {
-    if (!settled.every(Array.isArray)) throw new IgnisError('IGNIS_BAD_FRAME', 'a SETTLE is of lists');
+    if (!settled.every(isArray)) throw new IgnisError('IGNIS_BAD_FRAME', 'a SETTLE is of lists');
     this.#unpacker.open(baggage);
     // All are read first: to settle one asks its value for `then`, a call where that is a stub, and what came for the others may be collected during it.
     const values = settled.map(([, , slot]) => this.#unpacker.value(slot));
@@ -229,7 +229,7 @@ class Mail {
   dropped(message) {
     if (this.fetches.holds(message)) return;
     const [, gone, released, received] = message;
-    if (!Array.isArray(gone) || !Array.isArray(released) || !Number.isInteger(received)) {
+    if (!isArray(gone) || !isArray(released) || !isInteger(received)) {
       throw new IgnisError('IGNIS_BAD_FRAME', 'a DROP has two lists and a number');
     }
     const { twins, lent } = this.#tables;

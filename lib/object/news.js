@@ -7,7 +7,7 @@ const { Orphans } = require('./orphans');
 const { MESSAGE } = require('./tags');
 const engine = require('../engine');
 
-const { Array, Promise } = engine;
+const { Promise, Reflect, isArray } = engine;
 
 /**
  * @typedef {object} Side
@@ -92,7 +92,7 @@ function takeNews(message, { line, side, mail, turn, reads, environment, context
       mail.unpacker.open(message[1]);
       return mail.loose.take(mail.unpacker.value(message[2]), mail.unpacker.values(message[3]));
     case MESSAGE.NAMES:
-      if (!Array.isArray(message[1])) throw new IgnisError('IGNIS_BAD_FRAME', 'NAMES is a list');
+      if (!isArray(message[1])) throw new IgnisError('IGNIS_BAD_FRAME', 'NAMES is a list');
       return mail.tables.learnNames(message[1]);
     case MESSAGE.EXIT_CODE:
       return side.onExitCode?.(Number(message[1]));

@@ -11,7 +11,7 @@ const { OPERATION } = require('./tags');
 const { clear } = require('./timers');
 const engine = require('../engine');
 
-const { Array, Object, Reflect } = engine;
+const { Array, Object, Reflect, isArray, isInteger } = engine;
 
 /** @typedef {import('./pack').Packer} Packer @typedef {import('./unpack').Unpacker} Unpacker */
 
@@ -84,7 +84,7 @@ const LOAD = Object.freeze({ operands: 'tv', result: 'e', run: (load, target, as
 
 /** @param {number} number as it may have come over the wire @returns {Operation} */
 function operationOf(number) {
-  const operation = number === OPERATION.LOAD ? LOAD : Number.isInteger(number) ? OPERATIONS[number] : undefined;
+  const operation = number === OPERATION.LOAD ? LOAD : isInteger(number) ? OPERATIONS[number] : undefined;
   if (operation === undefined) throw bad('no such operation');
   return operation;
 }
@@ -130,7 +130,7 @@ function packDescriptor(packer, property) {
 /** @param {Unpacker} unpacker @param {any} slot @returns {PropertyDescriptor | undefined} */
 function openDescriptor(unpacker, slot) {
   if (slot === null) return undefined;
-  if (!Array.isArray(slot) || slot.length !== 5) throw bad('a descriptor has five parts');
+  if (!isArray(slot) || slot.length !== 5) throw bad('a descriptor has five parts');
   const [given, set, which, first, second] = slot;
   /** @type {PropertyDescriptor} */
   const property = {};

@@ -12,7 +12,7 @@ const { ownOf } = require('./loose');
 const { operationOf } = require('./operations');
 const engine = require('../engine');
 
-const { Array, Map, Reflect, WeakMap, WeakRef, WeakSet, nextTick } = engine;
+const { Map, Reflect, WeakMap, WeakRef, WeakSet, isArray, isInteger, nextTick } = engine;
 const { on, once } = EventEmitter.prototype;
 
 /** @typedef {{state: number, ref: WeakRef<any>, listeners: any[]}} Heard */
@@ -67,7 +67,7 @@ class Orphans {
    * @throws {IgnisError} IGNIS_BAD_FRAME
    */
   told(number, state, stub, listeners) {
-    if (!Number.isInteger(number) || !Number.isInteger(state)) throw bad('an emitter has a number and a state');
+    if (!isInteger(number) || !isInteger(state)) throw bad('an emitter has a number and a state');
     if ((state & STATE.OVER) !== 0) {
       this.#heard.delete(number);
       this.#pending = this.#pending.filter((one) => one.number !== number);
@@ -197,7 +197,7 @@ function attach(emitter, listeners) {
 
 /** @param {any} list */
 function areListeners(list) {
-  if (!Array.isArray(list) || list.length % 3 !== 0) return false;
+  if (!isArray(list) || list.length % 3 !== 0) return false;
   for (let i = 0; i < list.length; i += 3) {
     const isEvent = typeof list[i] === 'string' || typeof list[i] === 'symbol';
     if (!isEvent || typeof list[i + 1] !== 'function' || typeof list[i + 2] !== 'boolean') return false;

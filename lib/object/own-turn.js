@@ -12,8 +12,7 @@ const { isOwn } = require('../boot/hidden');
 const { MESSAGE } = require('./tags');
 const engine = require('../engine');
 
-const { Reflect } = engine;
-const { captureStackTrace } = Error;
+const { Reflect, captureStackTrace } = engine;
 
 /** Where Node runs ticks and promises. */
 const QUEUES = 'node:internal/process/task_queues';

@@ -21,7 +21,9 @@ const { FORM, TAG } = require('./tags');
 const { contentsOf } = require('./unknown');
 const engine = require('../engine');
 
-const { Array, Map, Object, Set, Symbol } = engine;
+const { Array, Map, Object, Set, Symbol, isArray } = engine;
+
+const { keyFor } = Symbol;
 
 /** @type {Map<symbol, string>} */
 const KNOWN_SYMBOLS = new Map(
@@ -166,7 +168,7 @@ class Packer {
     if (twin !== undefined) {
       tables.twins.noteSent(twin, this.#message);
       this.named.push(value);
-      if (Array.isArray(value)) tables.twins.meet(value);
+      if (isArray(value)) tables.twins.meet(value);
       // Whoever made a promise looks after it again: here nobody need handle it.
       if (types.isPromise(value) && tables.twins.isTheirs(value)) follow(value, undefined, () => {});
       return [TAG.TWIN, twin];
@@ -268,7 +270,7 @@ class Packer {
 
   /** @param {symbol} value */
   #symbol(value) {
-    const key = Symbol.keyFor(value);
+    const key = keyFor(value);
     if (key !== undefined) return [TAG.REGISTERED_SYMBOL, this.slot(key)];
     const known = KNOWN_SYMBOLS.get(value);
     if (known !== undefined) return [TAG.KNOWN_SYMBOL, known];

@@ -8,7 +8,7 @@ const { isMainThread } = require('node:worker_threads');
 const { madeSince, madeSoFar, repeat, watchInherited } = require('../boot/inherited');
 const engine = require('../engine');
 
-const { Array, Date, Object, Reflect } = engine;
+const { Date, Object, Reflect, isArray } = engine;
 const { parse, stringify } = JSON;
 
 /** Holder, and its names. @type {[any, string[]][]} */
@@ -95,7 +95,7 @@ class Replaced {
   #tellArguments(tell) {
     const { argv: now } = process;
     const isOwn = now === this.#argv;
-    if ((isOwn && isSame(now, this.#words)) || !Array.isArray(now)) return;
+    if ((isOwn && isSame(now, this.#words)) || !isArray(now)) return;
     this.#argv = now;
     this.#words = [...now];
     tell(ARGUMENTS, isOwn, stringify(now));
@@ -112,7 +112,7 @@ function isSame(list, other) {
 /** @param {boolean} isOwn the list stays the same, with other words @param {any} text */
 function takeArguments(isOwn, text) {
   const taken = parse(text);
-  if (!Array.isArray(taken)) return;
+  if (!isArray(taken)) return;
   if (isOwn) process.argv.splice(0, process.argv.length, ...taken);
   else process.argv = taken;
 }

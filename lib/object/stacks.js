@@ -6,7 +6,7 @@
 const { joinStacks } = require('../session/thrown');
 const engine = require('../engine');
 
-const { WeakSet } = engine;
+const { WeakSet, captureStackTrace } = engine;
 
 class Stacks {
   /** @type {WeakSet<Error>} */
@@ -22,7 +22,7 @@ class Stacks {
     this.#joined.add(error);
     /** @type {{stack?: string}} */
     const origin = {};
-    Error.captureStackTrace(origin);
+    captureStackTrace(origin);
     joinStacks(error, origin);
     // A matter of this side alone.
     twins.agreeAsIs(error);

@@ -8,7 +8,7 @@ const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
-const { Map, Reflect, Set, WeakRef } = engine;
+const { Map, Reflect, Set, WeakRef, isInteger } = engine;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const { hasOwn, is: isIdentical } = engine.Object;
 
@@ -97,7 +97,7 @@ class Reads {
 
   /** @param {any} id the other side's @param {any} key @param {any} value as they came over the wire @throws {IgnisError} IGNIS_BAD_FRAME */
   learn(id, key, value) {
-    if (!Number.isInteger(id) || (typeof key !== 'string' && typeof key !== 'symbol') || value === undefined) {
+    if (!isInteger(id) || (typeof key !== 'string' && typeof key !== 'symbol') || value === undefined) {
       throw new IgnisError('IGNIS_BAD_FRAME', 'a STEADY names a value by object and name');
     }
     let members = this.#known.get(id);

@@ -7,8 +7,7 @@
 const types = require('node:util/types');
 const engine = require('../engine');
 
-const { Map, Object, clearImmediate, clearTimeout, setImmediate, setTimeout } = engine;
-const { captureStackTrace } = Error;
+const { Map, Object, Reflect, captureStackTrace, clearImmediate, clearTimeout, setImmediate, setTimeout } = engine;
 
 /** What each field is when nothing is left to clear: the first that they read (clearImmediate: one since Node 22, the other before). @type {Map<PropertyKey, any>} */
 const DONE = new Map(

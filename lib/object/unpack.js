@@ -38,7 +38,7 @@ const { FORM, SHAPE, TAG } = require('./tags');
 const { contentsOf, isUnknown, makeUnknown, noteContents, whyUnknown } = require('./unknown');
 const engine = require('../engine');
 
-const { Array, Map, Object, Set, Symbol } = engine;
+const { Array, Map, Object, Set, Symbol, isArray, isInteger } = engine;
 
 /** @typedef {import('./twins').State} State */
 
@@ -92,7 +92,7 @@ class Unpacker {
    */
   open(baggage) {
     if (baggage === null) return [];
-    if (!Array.isArray(baggage) || baggage.length < 2 || baggage.length > 3 || !baggage.every(Array.isArray))
+    if (!isArray(baggage) || baggage.length < 2 || baggage.length > 3 || !baggage.every(isArray))
       throw bad('baggage is nodes, updates, and what is only copied');
     const [nodes, updates] = [unflatten(baggage[0]), unflatten(baggage[1])];
     const passing = baggage[2] ?? [];
@@ -140,7 +140,7 @@ class Unpacker {
   /** @param {any} slot @returns {any} the value */
   value(slot) {
     if (slot === null || typeof slot === 'string' || typeof slot === 'number' || typeof slot === 'boolean') return slot;
-    if (!Array.isArray(slot)) throw bad('a slot is a plain value or a list');
+    if (!isArray(slot)) throw bad('a slot is a plain value or a list');
     switch (slot[0]) {
       case TAG.UNDEFINED:
         return undefined;
@@ -175,7 +175,7 @@ class Unpacker {
 
   /** @param {any} slots @returns {any[]} */
   values(slots) {
-    if (!Array.isArray(slots)) throw bad('slots are a list');
+    if (!isArray(slots)) throw bad('slots are a list');
     const list = new Array(slots.length);
     for (let i = 0; i < slots.length; i++) list[i] = this.value(slots[i]);
     return list;
@@ -192,7 +192,7 @@ class Unpacker {
   #twin(id) {
     const known = this.#present(id);
     if (known !== undefined) {
-      if (Array.isArray(known)) this.#tables.twins.meet(known);
+      if (isArray(known)) this.#tables.twins.meet(known);
       return known;
     }
     // Ours was collected while it was on its way to us again.
@@ -207,7 +207,7 @@ class Unpacker {
 
   /** @param {number} id @param {any} shape @param {any} whence where this side may have its own; undefined: it has none */
   #stub(id, shape, whence) {
-    if (!Number.isInteger(shape) || shape < 0 || shape > SHAPE.ARRAY) throw bad('a reference without its shape');
+    if (!isInteger(shape) || shape < 0 || shape > SHAPE.ARRAY) throw bad('a reference without its shape');
     const { held } = this.#tables;
     const own = whence === undefined || held.get(id) !== undefined ? undefined : ownOf(checkWhence(whence));
     if (own !== undefined) {
@@ -279,14 +279,14 @@ class Unpacker {
     const list = new Array(slots.length);
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i];
-      list[i] = Array.isArray(slot) && slot[0] === TAG.PROPERTY ? this.#property(slot) : this.value(slot);
+      list[i] = isArray(slot) && slot[0] === TAG.PROPERTY ? this.#property(slot) : this.value(slot);
     }
     return list;
   }
 
   /** @param {any[]} slot */
   #property([, isValue, flags, first, second]) {
-    if (!Number.isInteger(flags)) throw bad('a property without its flags');
+    if (!isInteger(flags)) throw bad('a property without its flags');
     const common = { enumerable: (flags & 2) !== 0, configurable: (flags & 4) !== 0 };
     const [one, two] = [this.value(first), this.value(second)];
     return new Property(isValue ? { value: one, writable: (flags & 1) !== 0, ...common } : { get: one, set: two, ...common });

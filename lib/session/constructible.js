@@ -5,8 +5,10 @@
  */
 const types = require('node:util/types');
 
-// The program may put others in the place of these while we run.
-const { Proxy, Reflect } = globalThis;
+const { Object, Reflect } = require('../engine');
+
+// The program may put another in the place of this while we run.
+const { Proxy } = globalThis;
 const { hasOwn } = Object;
 const { toString } = Function.prototype;
 

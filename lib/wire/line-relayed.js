@@ -12,7 +12,7 @@ const { LIMITS } = require('./frame');
 const { IgnisError } = require('../errors');
 const engine = require('../engine');
 
-const { Array, Atomics, performance } = engine;
+const { Atomics, isArray, isInteger, performance } = engine;
 
 /** Words of the shared memory: the guard of the descriptor, and how much the relay has written of what was handed to it. */
 const GUARD = 32;
@@ -154,7 +154,7 @@ class RelayedLine extends Line {
   /** @override @param {any} raw text or bytes of a body, `['body', bytes, attachments]`, or a note of the relay */
   _open(raw) {
     if (typeof raw === 'string') return this.#decode(Buffer.from(raw, 'latin1'), []);
-    if (Array.isArray(raw) && raw[0] === 'body') return this.#decode(asBuffer(raw[1]), raw[2]);
+    if (isArray(raw) && raw[0] === 'body') return this.#decode(asBuffer(raw[1]), raw[2]);
     // The note of home's relay that the child was spawned.
     [, this.#fd, this.pid] = raw;
     return undefined;
@@ -163,7 +163,7 @@ class RelayedLine extends Line {
   /** @param {Buffer} body @param {Uint8Array[]} attachments */
   #decode(body, attachments) {
     const [message, ...places] = this.#codec.decode(body);
-    if (!Array.isArray(message) || places.length !== attachments.length) throw wrongPlaces();
+    if (!isArray(message) || places.length !== attachments.length) throw wrongPlaces();
     for (let i = 0; i < places.length; i++) putBack(message, places[i], attachments[i]);
     return message;
   }
@@ -179,7 +179,7 @@ function findApart(list, way, found) {
     const item = list[index];
     if (typeof item !== 'object' || item === null) continue;
     way.push(index);
-    if (Array.isArray(item)) findApart(item, way, found);
+    if (isArray(item)) findApart(item, way, found);
     else if (item.byteLength >= APART_BYTES && found.length < MOST_APART) found.push({ list, index, bytes: item, place: [...way] });
     way.pop();
   }
@@ -187,10 +187,10 @@ function findApart(list, way, found) {
 
 /** @param {any} list @param {any} place from the wire @param {Uint8Array} bytes @throws {IgnisError} IGNIS_BAD_FRAME */
 function putBack(list, place, bytes) {
-  if (!Array.isArray(place) || place.length === 0) throw wrongPlaces();
+  if (!isArray(place) || place.length === 0) throw wrongPlaces();
   let at = list;
   for (let i = 0; i < place.length; i++) {
-    if (!Array.isArray(at) || !Number.isInteger(place[i]) || place[i] < 0 || place[i] >= at.length) throw wrongPlaces();
+    if (!isArray(at) || !isInteger(place[i]) || place[i] < 0 || place[i] >= at.length) throw wrongPlaces();
     if (i === place.length - 1) at[place[i]] = bytes;
     else at = at[place[i]];
   }

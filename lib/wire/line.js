@@ -9,7 +9,7 @@ const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
 const { ERRORS, IgnisError, detailOf } = require('../errors');
 const engine = require('../engine');
 
-const { Array, Atomics, Object, SharedArrayBuffer, clearTimeout, nextTick, performance, setImmediate, setTimeout } = engine;
+const { Atomics, Math, Object, SharedArrayBuffer, clearTimeout, isArray, nextTick, performance, setImmediate, setTimeout } = engine;
 
 /** Words of the shared memory: posts to either end, each in a cache line of its own, and what line-relayed.js needs. */
 const WORDS = 64;
@@ -200,7 +200,7 @@ class Line {
 
   /** A subclass may carry other things. @param {any} raw @returns {any[] | undefined} a message @throws {IgnisError} IGNIS_BAD_FRAME */
   _open(raw) {
-    if (!Array.isArray(raw)) throw new IgnisError('IGNIS_BAD_FRAME', 'a message is a list');
+    if (!isArray(raw)) throw new IgnisError('IGNIS_BAD_FRAME', 'a message is a list');
     return raw;
   }
 

@@ -7,7 +7,7 @@ const { Buffer } = require('node:buffer');
 const { Forms } = require('./forms');
 const engine = require('../engine');
 
-const { Array, Symbol } = engine;
+const { Array, Math, Symbol } = engine;
 const { fromCharCode } = String;
 
 /** A copy of ours is less deep, with its frame and its block. */

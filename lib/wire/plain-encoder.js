@@ -8,7 +8,7 @@ const { Buffer } = require('node:buffer');
 const { MOST_DEPTH } = require('./plain-decoder');
 const engine = require('../engine');
 
-const { Array, Object } = engine;
+const { Math, Object, isArray } = engine;
 
 const SLAB_BYTES = 64 * 1024;
 /** What is left of a slab is used for a block that may be small, bytes. */
@@ -77,7 +77,7 @@ class PlainEncoder {
           return at + 1;
         }
         if (depth === 0) return -1;
-        return Array.isArray(value) ? this.#writeList(value, at, depth - 1) : this.#writeMembers(value, at, depth - 1);
+        return isArray(value) ? this.#writeList(value, at, depth - 1) : this.#writeMembers(value, at, depth - 1);
       default:
         return -1;
     }

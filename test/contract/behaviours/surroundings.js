@@ -9,14 +9,16 @@ const { caught } = require('../caught');
 exports.title = 'what the program around a module does';
 exports.fixture = 'surroundings.js';
 
+const { defineProperty, getOwnPropertyDescriptor } = Object;
+
 /** @param {any} holder @param {string} name @param {any} value @param {() => any} run while it stands in its place */
 function replaced(holder, name, value, run) {
-  const before = Object.getOwnPropertyDescriptor(holder, name);
-  Object.defineProperty(holder, name, { ...before, value });
+  const before = getOwnPropertyDescriptor(holder, name);
+  defineProperty(holder, name, { ...before, value });
   try {
     return run();
   } finally {
-    Object.defineProperty(holder, name, before);
+    defineProperty(holder, name, before);
   }
 }
 
@@ -33,7 +35,38 @@ function extended(prototype, name, run) {
   }
 }
 
+/** What a program's tests may replace: functions of the engine that stand on its own objects. @returns {[holder: any, name: string][]} */
+const statics = () =>
+  [Object, Reflect, Math, Number, JSON, Array, Symbol, Error].flatMap((holder) =>
+    Object.entries(Object.getOwnPropertyDescriptors(holder))
+      .filter(([, { value, configurable }]) => typeof value === 'function' && configurable)
+      .map(([name]) => /** @type {[any, string]} */ ([holder, name])),
+  );
+
 exports.behaviours = {
+  'the module is called, and calls back, while functions of the engine throw that the program has replaced'(_, t) {
+    const { map, method, rethrow } = t.load('callbacks.js');
+    const error = new Error('of home');
+    const symbol = Symbol('own');
+    const use = () => [
+      map([1, { a: [2] }], (one) => one),
+      method(new Map([['key', symbol]]), 'get', 'key'),
+      (() => {
+        try {
+          return rethrow(() => {
+            throw error;
+          });
+        } catch (thrown) {
+          return thrown;
+        }
+      })(),
+    ];
+    use();
+    const refuse = () => {
+      throw new Error('replaced');
+    };
+    for (const [holder, name] of statics()) assert.deepEqual(replaced(holder, name, refuse, use), [[1, { a: [2] }], symbol, error], name);
+  },
   'a console method that was replaced hears the module'(m) {
     const said = [];
     const thing = {};
