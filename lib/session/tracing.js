@@ -60,7 +60,12 @@ class Traced {
    * @param {{path: string[], module?: string}} plan
    * @param {(trace: [parent: string, state: string]) => void} tell the replica, by W3C Trace Context; not called where nobody records
    */
-  begin({ path: names, module = '' }, tell) {
+  begin(plan, tell) {
+    guarded(this.#api, () => this.#begin(plan, tell));
+  }
+
+  /** @param {{path: string[], module?: string}} plan @param {(trace: [parent: string, state: string]) => void} tell */
+  #begin({ path: names, module = '' }, tell) {
     const { trace, SpanKind, isSpanContextValid } = this.#api;
     const method = names.join('.') || 'default';
     const attributes = { 'rpc.system': NAME, 'rpc.service': module, 'rpc.method': method };
@@ -81,13 +86,25 @@ class Traced {
   }
 }
 
+/** What the program's tracing throws (its sampler, a processor of spans) fails no call: whoever listens to its diagnostics hears of it. @template T @param {any} api @param {() => T} run @returns {T | undefined} */
+function guarded(api, run) {
+  try {
+    return run();
+  } catch (error) {
+    api.diag?.error('a call to or in a replica of Ignis is not traced', error);
+    return undefined;
+  }
+}
+
 /** @param {any} api @param {any} span @param {unknown} error */
 function finish(api, span, error) {
-  if (error !== null && error !== undefined) {
-    span.recordException(error);
-    span.setStatus({ code: api.SpanStatusCode.ERROR, message: error instanceof Error ? error.message : inWords(error) });
-  }
-  span.end();
+  guarded(api, () => {
+    if (error !== null && error !== undefined) {
+      span.recordException(error);
+      span.setStatus({ code: api.SpanStatusCode.ERROR, message: error instanceof Error ? error.message : inWords(error) });
+    }
+    span.end();
+  });
 }
 
 /**
@@ -104,9 +121,9 @@ function runServed(api, { parent, state, name }, run, isAwaited) {
   const spanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true, traceState };
   if (!api.isSpanContextValid(spanContext)) return run();
   const outer = api.trace.setSpanContext(api.ROOT_CONTEXT, spanContext);
-  const span = api.trace
-    .getTracer(NAME)
-    .startSpan(name, { kind: api.SpanKind.SERVER, attributes: { 'rpc.system': NAME, 'rpc.method': name } }, outer);
+  const options = { kind: api.SpanKind.SERVER, attributes: { 'rpc.system': NAME, 'rpc.method': name } };
+  const span = guarded(api, () => api.trace.getTracer(NAME).startSpan(name, options, outer));
+  if (span === undefined) return run();
   try {
     const result = api.context.with(api.trace.setSpan(outer, span), run);
     if (!isAwaited || typeof result?.then !== 'function') {

@@ -81,6 +81,32 @@ describe('a call that is traced', () => {
     assert.deepEqual([link.losses, link.agentEnds], [[], []]);
   });
 
+  it('is answered whatever its tracer throws', async () => {
+    await link.load();
+    const said = [];
+    api.diag.setLogger(/** @type {any} */ ({ error: (_text, error) => said.push(error.message) }), { suppressOverrideMessage: true });
+    const provide = (startSpan) => {
+      api.trace.disable();
+      api.trace.setGlobalTracerProvider(/** @type {any} */ ({ getTracer: () => ({ startSpan }) }));
+    };
+    try {
+      for (const end of [false, true]) {
+        const refuse = () => {
+          throw new Error(end ? 'end' : 'start');
+        };
+        provide((name) => (end ? Object.assign(makeSpan(name, ended), { end: refuse }) : refuse()));
+        assert.equal(await link.call('good'), 'done');
+        await assert.rejects(link.call('bad'), { message: /broken/ });
+        await assert.rejects(link.call('oddAtOnce'), (thrown) => thrown.code === 'ODD');
+      }
+    } finally {
+      api.diag.disable();
+    }
+    // Where home could not begin there is nothing to trace in the replica.
+    assert.deepEqual(said, [...new Array(3).fill('start'), ...new Array(6).fill('end')]);
+    assert.deepEqual([link.losses, link.agentEnds, link.home.pending], [[], [], 0]);
+  });
+
   it('does not begin it where the call is answered by its callback', async () => {
     await link.load();
     const answer = await new Promise((resolve) => {
