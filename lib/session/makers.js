@@ -8,7 +8,7 @@ const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { classAt } = require('./class-places');
 const { makeEngineValue } = require('./engine-values');
-const { Map, Object, Reflect, Set, VIEWS, makeErrorElsewhere, toObject } = require('../engine');
+const { Map, Object, Reflect, Set, VIEWS, WeakMap, makeErrorElsewhere, toObject } = require('../engine');
 const { IgnisError } = require('../errors');
 const { textOf, unspell } = require('./shape');
 const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
@@ -300,8 +300,8 @@ function makeError(raw, classes, known, name, message) {
   ];
 }
 
-/** @type {Map<string, Function>} */
-const standIns = new Map();
+/** @type {WeakMap<Function, Map<string, Function>>} by the class that they are below, and by name */
+const standIns = new WeakMap();
 const MOST_STAND_INS = 256;
 const LONGEST_KEPT = 100;
 
@@ -312,11 +312,11 @@ const LONGEST_KEPT = 100;
  * @returns {Function} the same for the same, but for names that are long or many
  */
 function standInFor(name, Base) {
-  const key = `${Base.name} ${name}`;
-  const known = standIns.get(key);
+  const below = standIns.get(Base) ?? new Map();
+  const known = below.get(name);
   if (known !== undefined) return known;
   const made = Object.defineProperty(class extends /** @type {any} */ (Base) {}, 'name', { value: name, configurable: true });
-  if (standIns.size < MOST_STAND_INS && key.length <= LONGEST_KEPT) standIns.set(key, made);
+  if (below.size < MOST_STAND_INS && name.length <= LONGEST_KEPT) standIns.set(Base, below.set(name, made));
   return made;
 }
 

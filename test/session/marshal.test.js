@@ -454,6 +454,19 @@ for (const way of NAMED_WAYS) {
       assert.equal(Object.getPrototypeOf(seen.constructor), TypeError);
     });
 
+    it('becomes one of the nearest class that the receiver knows, and of no other of the same name', () => {
+      const seen = ['one', 'two'].map((message) => {
+        class Failure extends Error {}
+        class Mine extends Failure {}
+        const found = roundTrip(new Mine(message), { errorClass: (name) => (name === 'Failure' ? Failure : undefined) });
+        return [found instanceof Failure, found.constructor.name, found.message];
+      });
+      assert.deepEqual(seen, [
+        [true, 'Mine', 'one'],
+        [true, 'Mine', 'two'],
+      ]);
+    });
+
     it('keeps the name that a class gives to all of its errors', () => {
       class Mine extends Error {}
       Mine.prototype.name = 'Given';
