@@ -5,9 +5,10 @@
 const { IgnisError } = require('../errors');
 const { Orphans } = require('./orphans');
 const { MESSAGE } = require('./tags');
+const { warnHere } = require('../session/warning');
 const engine = require('../engine');
 
-const { Promise, Reflect, isArray } = engine;
+const { Promise, isArray } = engine;
 
 /**
  * @typedef {object} Side
@@ -113,11 +114,8 @@ function takeHearing([kind, baggage, number, ...parts], { unpacker, hearing }) {
 
 /** @param {any} parts arguments of process.emitWarning, as they came over the wire */
 function warn(parts) {
-  try {
-    Reflect.apply(process.emitWarning, process, [...parts]);
-  } catch (cause) {
-    throw new IgnisError('IGNIS_BAD_FRAME', 'a warning is none', { cause });
-  }
+  if (!isArray(parts)) throw new IgnisError('IGNIS_BAD_FRAME', 'a warning is none');
+  warnHere(parts);
 }
 
 /** A promise of home's own that the replica has is looked after where home does so. @param {any} reason @param {boolean} isLookedAfter */

@@ -9,6 +9,7 @@ const { Conversation } = require('./conversation');
 const { knownNames } = require('./intrinsics');
 const { replace, replaceFar } = require('./replaced');
 const { MESSAGE } = require('./tags');
+const { checkWarning } = require('../session/warning');
 const engine = require('../engine');
 
 const { Reflect, setTimeout } = engine;
@@ -62,6 +63,7 @@ function serve(line, { load, onIdle }) {
   );
   process.emitWarning = /** @type {any} */ (
     (/** @type {any[]} */ ...args) => {
+      checkWarning(args);
       // The last argument may be a function, which only says where the stack begins.
       const told = args.filter((arg) => typeof arg !== 'function');
       try {

@@ -6,6 +6,7 @@
 
 const { repeat } = require('../boot/inherited');
 const { enterFolder } = require('../engine');
+const { checkWarning } = require('../session/warning');
 
 /** @param {string} name */
 function refuse(name) {
@@ -30,7 +31,12 @@ function warningOf([warning, type, code]) {
  */
 function bindPlain(tell) {
   const { umask } = process;
-  process.emitWarning = /** @type {any} */ ((/** @type {any[]} */ ...args) => tell(warningOf(args)));
+  process.emitWarning = /** @type {any} */ (
+    (/** @type {any[]} */ ...args) => {
+      checkWarning(args);
+      tell(warningOf(args));
+    }
+  );
   process.chdir = () => refuse('chdir');
   process.umask = /** @type {any} */ (
     (/** @type {any} */ mask) => (mask === undefined ? Reflect.apply(umask, process, []) : refuse('umask'))

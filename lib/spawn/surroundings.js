@@ -10,6 +10,7 @@ const tty = require('node:tty');
 const { isMainThread } = require('node:worker_threads');
 const { AS_AGENT, REPLICA_FLAGS, leaveSignalsToHome } = require('../boot/started-by-home');
 const { FIRST_FOLDER, Object, enterFolder, workingFolder } = require('../engine');
+const { warnHere } = require('../session/warning');
 const { bindOutput } = require('./output');
 const { replicaEnv } = require('./replica-env');
 
@@ -170,7 +171,7 @@ function goTo(cwd) {
 
 /** At home: a module in a replica warns. @param {any} warning as it came over the wire */
 function warn([message, type, code, detail]) {
-  process.emitWarning(message, { type, code: code === '' ? undefined : code, detail: detail === '' ? undefined : detail });
+  warnHere([message, { type, code: code === '' ? undefined : code, detail: detail === '' ? undefined : detail }]);
 }
 
 exports.LAST_WORDS = LAST_WORDS;

@@ -95,6 +95,22 @@ exports.behaviours = {
     const [warning] = await caught('warning', () => m.warn('slippery'));
     assert.deepEqual([warning.name, warning.message], ['Careful', 'slippery']);
   },
+  'what is no warning fails whoever gives it, as Node says'(m) {
+    const own = (...args) => {
+      try {
+        process.emitWarning(...args);
+        return 'warned';
+      } catch ({ name, code, message }) {
+        return [name, code, message];
+      }
+    };
+    const wrong = [[], [5], [{ message: 'x' }], ['x', 5], ['x', null], ['x', { type: 5 }], ['x', { code: 5 }], ['x', 'Careful', 5]];
+    for (const args of wrong) {
+      const told = m.warnOf(...args);
+      assert.equal(told[1], 'ERR_INVALID_ARG_TYPE', JSON.stringify(args));
+      assert.deepEqual(told, own(...args));
+    }
+  },
   async 'a warning never fails whoever gives it'(m) {
     const warned = caught('warning', () => assert.equal(m.warnOfMemory(), 'warned'));
     const [warning] = await warned;
