@@ -10,7 +10,7 @@ const { classAt } = require('./class-places');
 const { makeEngineValue } = require('./engine-values');
 const { Map, Object, Reflect, Set, VIEWS, WeakMap, makeErrorElsewhere, toObject } = require('../engine');
 const { IgnisError } = require('../errors');
-const { textOf, unspell } = require('./shape');
+const { nameOf, textOf, unspell } = require('./shape');
 const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
 
 /**
@@ -294,7 +294,7 @@ function makeError(raw, classes, known, name, message) {
         if (typeof key !== 'string' && typeof key !== 'symbol') throw bad('a name is missing');
         Object.defineProperty(error, key, { value: list[i + 1], writable: true, enumerable: i >= fixed * 2, configurable: true });
       }
-      if (known[0] === undefined && !Object.hasOwn(error, 'name') && name !== error.name)
+      if (known[0] === undefined && !Object.hasOwn(error, 'name') && name !== nameOf(error))
         Object.defineProperty(error, 'name', { value: name, writable: true, enumerable: false, configurable: true });
     },
   ];

@@ -32,6 +32,15 @@ function asText(name) {
   return typeof name === 'string' ? name : 'Error';
 }
 
+/** @param {any} error of a class whose getter may need what is not there @returns {unknown} undefined where that throws */
+function nameOf(error) {
+  try {
+    return error.name;
+  } catch {
+    return undefined;
+  }
+}
+
 /** @type {string[][]} of each length, the names last found to be fit: lists of records have the same again and again */
 const FIT = [];
 
@@ -210,6 +219,7 @@ exports.describe = describe;
 exports.hasTag = hasTag;
 exports.isForeign = isForeign;
 exports.isWide = isWide;
+exports.nameOf = nameOf;
 exports.namesBesides = namesBesides;
 exports.looksSparse = looksSparse;
 exports.spell = spell;

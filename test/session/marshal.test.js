@@ -467,6 +467,20 @@ for (const way of NAMED_WAYS) {
       ]);
     });
 
+    it('has the name that it had, also where a getter of the class that the receiver knows cannot do with what stands for its own', () => {
+      class Failure extends Error {
+        get name() {
+          return `${this.constructor.kind.toUpperCase()}Failure`;
+        }
+      }
+      class Mine extends Failure {
+        static kind = 'my';
+      }
+      const seen = roundTrip(new Mine('m'), { errorClass: (name) => (name === 'Failure' ? Failure : undefined) });
+      assert.ok(seen instanceof Failure);
+      assert.deepEqual([seen.name, seen.message, seen.constructor.name], ['MYFailure', 'm', 'Mine']);
+    });
+
     it('keeps the name that a class gives to all of its errors', () => {
       class Mine extends Error {}
       Mine.prototype.name = 'Given';
