@@ -68,7 +68,7 @@ class Skeleton {
       const isHere = !this.#isGroup || frame[2][0] in this.#exports;
       this.#targets[id] = {
         path: frame[2],
-        ...(isHere ? this.#find(frame[2]) : NOT_YET),
+        ...(isHere ? this.#look(frame[2]) : NOT_YET),
         hasTurns: false,
         restores: false,
         isOneway: false,
@@ -201,6 +201,15 @@ class Skeleton {
     }
   }
 
+  /** What a getter on the way refuses to give is looked for again by each call, which fails with that. @param {string[]} path */
+  #look(path) {
+    try {
+      return this.#find(path);
+    } catch {
+      return NOT_YET;
+    }
+  }
+
   /** Follows own and inherited names, as the caller's expression did; the path itself was made by our own membrane. @param {string[]} path */
   #find(path) {
     let holder;
@@ -232,7 +241,7 @@ function warnOf(path, error) {
   process.emitWarning(message, { type: 'IgnisWarning', code: 'IGNIS_THREW_LATE', detail: inWords(error) });
 }
 
-/** Of a module that is about to be loaded. */
+/** Of a module that is about to be loaded, or that does not give it. */
 const NOT_YET = Object.freeze({ holder: undefined, fn: null });
 
 /** Whether the call is answered by the callback among its arguments. @param {any[] | null} special */

@@ -47,6 +47,11 @@ describe('a skeleton', () => {
     get getter() {
       return () => 'from a getter';
     },
+    refusals: 0,
+    get refusing() {
+      if (this.refusals-- > 0) throw new RangeError('not now');
+      return { inside: () => 'given' };
+    },
     oddThen: () => ({
       get then() {
         throw new Error('in the getter');
@@ -95,6 +100,18 @@ describe('a skeleton', () => {
   it('finds functions behind getters and prototypes', async () => {
     assert.equal(await link.call('getter'), 'from a getter');
     assert.equal(await link.call(['own', 'inherited']), 'inherited');
+  });
+
+  it('answers calls of a function behind a getter that throws with what it throws, as long as it does', async () => {
+    served.refusals = 3;
+    const calls = [1, 2, 3].map(() => link.call(['refusing', 'inside']).catch((error) => error));
+    const outcomes = await Promise.all([...calls, link.call('log', 'behind')]);
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome instanceof RangeError ? outcome.message : outcome)),
+      ['not now', 'not now', 'given', 'behind'],
+    );
+    assert.equal(await link.call(['refusing', 'inside']), 'given');
+    assert.deepEqual(link.losses, []);
   });
 
   it('serves a module that is a function itself', async () => {
