@@ -202,6 +202,7 @@ exports.clearInterval = clearInterval;
 exports.clearTimeout = clearTimeout;
 exports.inWords = inWords;
 exports.isArray = Array.isArray;
+exports.isFinite = Number.isFinite;
 exports.isInteger = Number.isInteger;
 exports.isSafeInteger = Number.isSafeInteger;
 exports.nextTick = nextTick;

@@ -6,7 +6,7 @@
  */
 const { AsyncResource } = require('node:async_hooks');
 const types = require('node:util/types');
-const { performance } = require('../engine');
+const { Math, captureStackTrace, isArray, performance } = require('../engine');
 const { marshal } = require('./marshal');
 const { within } = require('./call-later');
 const { checkCount } = require('./link');
@@ -148,7 +148,7 @@ class Call {
     const entries =
       this.#functions.length + numbers.length === 0
         ? special.slice()
-        : special.map((entry) => (Array.isArray(entry) ? this.#relend(entry, lent, numbers) : entry));
+        : special.map((entry) => (isArray(entry) ? this.#relend(entry, lent, numbers) : entry));
     return { value, special: entries, attachments, weight };
   }
 
@@ -339,7 +339,7 @@ function takeOrigin() {
   const now = performance.now();
   if (now < restsUntil) return null;
   const origin = {};
-  Error.captureStackTrace(origin, Call);
+  captureStackTrace(origin, Call);
   restsUntil = now + Math.min(LONGEST_REST_MS, REST * (performance.now() - now));
   return origin;
 }

@@ -9,7 +9,7 @@ const { exported } = require('./exported');
 const { classesOf } = require('./shape');
 const engine = require('../engine');
 
-const { Object, WeakMap, WeakSet, performance } = engine;
+const { Object, WeakMap, WeakSet, isArray, performance } = engine;
 
 /** @typedef {[file: string, name: string]} Place the name is that of the export, '' where it is all that is exported */
 
@@ -58,7 +58,7 @@ class ClassPlaces {
 
   /** @param {any} place as it came over the wire @param {string} className @returns {Function | undefined} */
   at(place, className) {
-    if (!Array.isArray(place) || typeof place[0] !== 'string' || typeof place[1] !== 'string') return undefined;
+    if (!isArray(place) || typeof place[0] !== 'string' || typeof place[1] !== 'string') return undefined;
     const exports = moduleAt(place[0])?.exports;
     if (!canHold(exports)) return undefined;
     const value = place[1] === '' ? exports : this.#exported(exports, place[1]);

@@ -12,7 +12,7 @@ const { marshal } = require('./marshal');
 const { recast } = require('./restore');
 const { packArgs } = require('./thrown');
 
-const { Promise } = require('../engine');
+const { Promise, isInteger } = require('../engine');
 
 /** @typedef {import('./restore').Ledger} Ledger */
 
@@ -77,7 +77,7 @@ class Lending {
 
   /** @param {any[]} data [id, isCast, length, name] @returns {Function} */
   hold([id, isCast, length, name]) {
-    if (!Number.isInteger(id)) throw new IgnisError('IGNIS_BAD_FRAME', 'a lent function without its id');
+    if (!isInteger(id)) throw new IgnisError('IGNIS_BAD_FRAME', 'a lent function without its id');
     const { standIn } = (standIns ??= require('./stand-in'));
     const make = () => standIn(new Held(this, id, Boolean(isCast)), { name: String(name), length: Number(length) || 0 });
     return this.held.hold(id, make);

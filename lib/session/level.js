@@ -5,7 +5,7 @@
  */
 const engine = require('../engine');
 
-const { Object } = engine;
+const { Object, isArray } = engine;
 
 const LEVEL = Object.freeze({ OPEN: 0, INEXTENSIBLE: 1, SEALED: 2, FROZEN: 3 });
 
@@ -17,7 +17,7 @@ function levelOf(value) {
 }
 
 /** The engine takes an array without elements for frozen when it is only closed: its `length` can be written. @param {object} value */
-const hasLength = (value) => Array.isArray(value) && Object.getOwnPropertyDescriptor(value, 'length')?.writable === true;
+const hasLength = (value) => isArray(value) && Object.getOwnPropertyDescriptor(value, 'length')?.writable === true;
 
 /** @param {object} object @param {any} level */
 function close(object, level) {

@@ -8,7 +8,7 @@ const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { classAt } = require('./class-places');
 const { makeEngineValue } = require('./engine-values');
-const { Map, Object, Reflect, Set, VIEWS, WeakMap, makeErrorElsewhere, toObject } = require('../engine');
+const { Map, Object, Reflect, Set, VIEWS, WeakMap, isArray, isInteger, makeErrorElsewhere, toObject } = require('../engine');
 const { IgnisError } = require('../errors');
 const { nameOf, textOf, unspell } = require('./shape');
 const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
@@ -153,13 +153,13 @@ function makeArguments() {
 
 /** @param {any} raw @returns {any[]} */
 function listOf(raw) {
-  if (!Array.isArray(raw)) throw bad('a list is missing');
+  if (!isArray(raw)) throw bad('a list is missing');
   return raw;
 }
 
 /** @param {any} length */
 function lengthOf(length) {
-  if (!Number.isInteger(length) || length < 0 || length > 0xffffffff) throw bad('a length is missing');
+  if (!isInteger(length) || length < 0 || length > 0xffffffff) throw bad('a length is missing');
   return length;
 }
 
@@ -196,7 +196,7 @@ function assignElements(array, list) {
 
 /** @param {Message} message @param {any} index */
 function attachment({ context, offset }, index) {
-  const bytes = Number.isInteger(index) && index >= 0 ? context.attachments[offset + index] : undefined;
+  const bytes = isInteger(index) && index >= 0 ? context.attachments[offset + index] : undefined;
   if (bytes === undefined) throw bad('an attachment is missing');
   // The sender's, which it uses again. Views that belong together ask for it one after the other.
   return types.isSharedArrayBuffer(bytes.buffer) ? (context.attachments[offset + index] = ownOf(bytes)) : bytes;
@@ -260,7 +260,7 @@ function makeRawJson(json) {
 function makeView([tag, offset, length, number, bytes], message) {
   const buffers = (message.buffers ??= []);
   if (number === buffers.length) buffers.push(bufferOf(ArrayBuffer.isView(bytes) ? bytes : attachment(message, bytes)));
-  const buffer = Number.isInteger(number) ? buffers[number] : undefined;
+  const buffer = isInteger(number) ? buffers[number] : undefined;
   if (buffer === undefined) throw bad('a buffer is missing');
   if (tag === 'ArrayBuffer') return buffer;
   lengthOf(offset);
@@ -288,7 +288,7 @@ function makeError(raw, classes, known, name, message) {
     error,
     () => {
       const [fixed, ...list] = listOf(raw);
-      if (!Number.isInteger(fixed)) throw bad('an error without its number of hidden names');
+      if (!isInteger(fixed)) throw bad('an error without its number of hidden names');
       for (let i = 0; i + 1 < list.length; i += 2) {
         const key = list[i];
         if (typeof key !== 'string' && typeof key !== 'symbol') throw bad('a name is missing');

@@ -4,7 +4,7 @@
  * put together only when it is asked for: most messages never need one.
  */
 
-const { Map } = require('../engine');
+const { Map, Math } = require('../engine');
 
 /** So many objects are looked through one by one; from then on a Map is cheaper. */
 const FEW = 8;

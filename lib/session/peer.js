@@ -17,7 +17,7 @@ const { packError, joinStacks } = require('./thrown');
 const { callLater } = require('./call-later');
 const { MOST_ARGS, refuseUnserved } = require('./link');
 const { insteadOf, takeBack, tellUnread } = require('./refused');
-const { Map, Set } = require('../engine');
+const { Map, Set, isArray } = require('../engine');
 
 /** @typedef {import('./call').Call} Call */
 /** @typedef {import('./restore').Ledger} Ledger */
@@ -285,7 +285,7 @@ class Peer {
   #openArgs(value, special) {
     const args = this.#open(value, special);
     // More than any call can have, and a list need not hold what it is long.
-    if (!Array.isArray(args) || args.length > MOST_ARGS) throw new IgnisError('IGNIS_BAD_FRAME', 'arguments are a list');
+    if (!isArray(args) || args.length > MOST_ARGS) throw new IgnisError('IGNIS_BAD_FRAME', 'arguments are a list');
     return args;
   }
 
@@ -318,7 +318,7 @@ class Peer {
     if (lent === undefined) return;
     const met = metOfCallback(lent);
     const [args, changes] = openRestored(this.#context, met, count, () => this.#open(value, special));
-    if (!Array.isArray(args) || args.length > MOST_ARGS) throw new IgnisError('IGNIS_BAD_FRAME', 'arguments are a list');
+    if (!isArray(args) || args.length > MOST_ARGS) throw new IgnisError('IGNIS_BAD_FRAME', 'arguments are a list');
     const failure = met === null ? null : restore(met, changes);
     callLater(lent, failure === null ? args : [failure], this.lent.contextOf(reference));
   }

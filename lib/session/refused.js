@@ -7,6 +7,7 @@ const { KIND } = require('../wire/frame');
 const { IgnisError } = require('../errors');
 const { callLater } = require('./call-later');
 const { packArgs, packError } = require('./thrown');
+const { isArray } = require('../engine');
 
 /** @param {any[]} frame @param {Error} error @returns {import('./restore').Reply | null} null: nothing can stand for it */
 function insteadOf([kind, id, news], error) {
@@ -33,7 +34,7 @@ function reply(beginning, packed) {
 /** @param {any[]} frame that did not leave @param {import('./reference-table').LentTable} lent the functions that it lends are not lent by it */
 function takeBack(frame, lent) {
   if (frame[0] !== KIND.CALL || frame[4] === null) return;
-  for (const entry of frame[4]) if (Array.isArray(entry) && entry[1] === 'function') lent.release(entry[2], 1);
+  for (const entry of frame[4]) if (isArray(entry) && entry[1] === 'function') lent.release(entry[2], 1);
 }
 
 /**

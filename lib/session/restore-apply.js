@@ -8,7 +8,7 @@ const types = require('node:util/types');
 const { IgnisError } = require('../errors');
 const { LEVEL, close } = require('./level');
 const { bytesOf } = require('./shape');
-const { Map, Set } = require('../engine');
+const { Map, Reflect, Set, isArray, isInteger } = require('../engine');
 
 /**
  * @param {object[]} objects the caller's, by number
@@ -16,8 +16,8 @@ const { Map, Set } = require('../engine');
  * @throws {IgnisError} IGNIS_BAD_FRAME when they do not fit; IGNIS_UNMARSHALABLE when an object does not let itself be changed so: all others are changed by then
  */
 function applyChanges(objects, changes) {
-  if (!Array.isArray(changes) || changes.length % 2 !== 0) throw bad('changes are number, change, ...');
-  for (let i = 0; i < changes.length; i += 2) checkChange(Number.isInteger(changes[i]) ? objects[changes[i]] : undefined, changes[i + 1]);
+  if (!isArray(changes) || changes.length % 2 !== 0) throw bad('changes are number, change, ...');
+  for (let i = 0; i < changes.length; i += 2) checkChange(isInteger(changes[i]) ? objects[changes[i]] : undefined, changes[i + 1]);
   let failure = null;
   for (let i = 0; i < changes.length; i += 2) failure = applyOne(/** @type {any} */ (objects[changes[i]]), changes[i + 1]) ?? failure;
   // Last, since a closed object takes no more.
@@ -28,10 +28,10 @@ function applyChanges(objects, changes) {
 /** @param {any} object @param {any} change */
 function checkChange(object, change) {
   if (object === undefined) throw bad('a change of what is no argument');
-  if (!Array.isArray(change) || change.length !== 5) throw bad('a change has five parts');
+  if (!isArray(change) || change.length !== 5) throw bad('a change has five parts');
   const [, removed, set, inner, level] = change;
   if (!isFull(removed) || !removed.every(isName)) throw bad('names are missing');
-  if (!Array.isArray(set) || set.length % 3 !== 0) throw bad('members are name, value, shown');
+  if (!isArray(set) || set.length % 3 !== 0) throw bad('members are name, value, shown');
   for (let i = 0; i < set.length; i += 3) if (!isName(set[i]) || isOfContents(object, set[i])) throw bad('a name is missing');
   if (ArrayBuffer.isView(object) && level === LEVEL.FROZEN && object.byteLength > 0) throw bad('bytes that cannot be written');
   if (inner !== null && !fits(object, inner)) throw bad('contents of another kind');
@@ -39,14 +39,14 @@ function checkChange(object, change) {
 
 /** What is told as such, and takes not every value. @param {any} object @param {PropertyKey} name @returns {boolean} */
 function isOfContents(object, name) {
-  if (Array.isArray(object)) return name === 'length';
+  if (isArray(object)) return name === 'length';
   return ArrayBuffer.isView(object) && typeof name !== 'symbol' && String(Number(name)) === String(name);
 }
 
 /** @param {any} object @param {any} inner */
 function fits(object, inner) {
-  if (!Array.isArray(inner)) return false;
-  if (Array.isArray(object)) return Number.isInteger(inner[0]) && inner[0] >= 0 && inner[0] < 2 ** 32;
+  if (!isArray(inner)) return false;
+  if (isArray(object)) return isInteger(inner[0]) && inner[0] >= 0 && inner[0] < 2 ** 32;
   if (types.isMap(object)) return inner.length === 3 && isFull(inner[1]) && isFull(inner[2]) && inner[2].length % 2 === 0;
   if (types.isSet(object)) return inner.length === 3 && isFull(inner[1]) && isFull(inner[2]);
   if (types.isDate(object)) return typeof inner[0] === 'number';
@@ -56,7 +56,7 @@ function fits(object, inner) {
 
 /** One that holds less than it is long would be walked through for as long as it says. @param {any} list @returns {boolean} whether it is a list of elements */
 function isFull(list) {
-  if (!Array.isArray(list)) return false;
+  if (!isArray(list)) return false;
   for (let i = 0; i < list.length; i++) if (!Object.hasOwn(list, i)) return false;
   return true;
 }
@@ -66,7 +66,7 @@ function arePieces(pieces, length) {
   if (pieces.length % 2 !== 0) return false;
   for (let i = 0; i < pieces.length; i += 2) {
     const [offset, bytes] = [pieces[i], pieces[i + 1]];
-    if (!Number.isInteger(offset) || offset < 0 || !(bytes instanceof Uint8Array)) return false;
+    if (!isInteger(offset) || offset < 0 || !(bytes instanceof Uint8Array)) return false;
     // Memory that the caller gave away meanwhile cannot be written; that is no fault of the frame.
     if (length > 0 && offset + bytes.length > length) return false;
   }
@@ -95,7 +95,7 @@ function setMember(object, name, value, enumerable) {
 
 /** @param {any} object @param {any} inner checked @returns {boolean} */
 function setInner(object, inner) {
-  if (Array.isArray(object)) return Reflect.set(object, 'length', inner[0]);
+  if (isArray(object)) return Reflect.set(object, 'length', inner[0]);
   if (types.isMap(object)) {
     for (const key of inner[1]) Map.prototype.delete.call(object, key);
     for (let i = 0; i < inner[2].length; i += 2) Map.prototype.set.call(object, inner[2][i], inner[2][i + 1]);
@@ -119,8 +119,7 @@ function setBytes(object, pieces) {
 }
 
 /** @param {any} name */
-const isName = (name) =>
-  typeof name === 'string' || typeof name === 'symbol' || (Number.isInteger(name) && name >= 0 && name < 2 ** 32 - 1);
+const isName = (name) => typeof name === 'string' || typeof name === 'symbol' || (isInteger(name) && name >= 0 && name < 2 ** 32 - 1);
 
 /** @param {string} detail */
 function bad(detail) {

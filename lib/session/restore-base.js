@@ -11,7 +11,7 @@ const types = require('node:util/types');
 const { Buffer } = require('node:buffer');
 const { levelOf } = require('./level');
 const { bytesOf, copyArray, looksSparse, namesBesides } = require('./shape');
-const { Map, Object, Set } = require('../engine');
+const { Map, Object, Reflect, Set, isArray } = require('../engine');
 
 /** Changed bytes that lie nearer to each other than this travel in one piece. */
 const GAP_BYTES = 16;
@@ -50,7 +50,7 @@ function isLikeClone(object, clone) {
 
 /** @param {any} object @returns {Base} */
 function baseOf(object) {
-  const names = namesOf(object, Array.isArray(object) && looksSparse(object));
+  const names = namesOf(object, isArray(object) && looksSparse(object));
   const values = new Array(names.length);
   for (let i = 0; i < names.length; i++) values[i] = object[names[i]];
   const level = Object.isExtensible(object) ? 0 : levelOf(object);
@@ -61,7 +61,7 @@ function baseOf(object) {
 /** Elements of arrays, and bytes, are no names, unless most are missing. @param {any} object @param {boolean} isSparse @returns {PropertyKey[]} */
 function namesOf(object, isSparse) {
   if (isSparse) return Object.keys(object);
-  if (Array.isArray(object))
+  if (isArray(object))
     return looksSparse(object) ? Object.keys(object).filter((key) => !isIndex(key)) : (namesBesides(object, countOf(object)) ?? []);
   if (types.isArgumentsObject(object)) return Object.keys(object);
   return ArrayBuffer.isView(object) ? [] : Reflect.ownKeys(object);
@@ -79,7 +79,7 @@ function countOf(array) {
 
 /** @param {any} object @returns {any} */
 function innerOf(object) {
-  if (Array.isArray(object)) return looksSparse(object) ? object.length : copyOf(object);
+  if (isArray(object)) return looksSparse(object) ? object.length : copyOf(object);
   if (types.isMap(object)) return new Map(object);
   if (types.isSet(object)) return new Set(object);
   if (types.isDate(object)) return object.getTime();
@@ -105,10 +105,10 @@ function changeOf(object, taken, refuse) {
   if (taken === NO_BASE || ('clone' in taken && isLikeClone(object, taken.clone))) return null;
   const base = wholeBase(taken);
   if (Object.getPrototypeOf(object) !== base.prototype) throw refuse('was given another prototype');
-  const isSparse = Array.isArray(object) && typeof base.inner === 'number';
+  const isSparse = isArray(object) && typeof base.inner === 'number';
   const members = changedMembers(object, namesOf(object, isSparse), base, refuse);
-  if (Array.isArray(object) && !isSparse) changedElements(object, base.inner, members);
-  const inner = Array.isArray(object) ? changedLength(object, base.inner) : changedInner(object, base.inner, refuse);
+  if (isArray(object) && !isSparse) changedElements(object, base.inner, members);
+  const inner = isArray(object) ? changedLength(object, base.inner) : changedInner(object, base.inner, refuse);
   const level = Object.isExtensible(object) ? 0 : levelOf(object);
   const [isReset, removed, set] = members;
   if (!isReset && removed.length === 0 && set.length === 0 && inner === null && level === base.level) return null;
@@ -234,14 +234,14 @@ function isLike(object, taken, nameOf) {
   if (types.isProxy(object)) return false;
   const isSame = (/** @type {any} */ a, /** @type {any} */ b) => Object.is(a, b) || (isNamed(a) && Object.is(nameOf(a), nameOf(b)));
   const isAll = (/** @type {any[]} */ a, /** @type {any[]} */ b) => a.length === b.length && a.every((value, i) => isSame(value, b[i]));
-  const names = namesOf(object, Array.isArray(object) && looksSparse(object));
+  const names = namesOf(object, isArray(object) && looksSparse(object));
   if (!isAll(names, base.names)) return false;
   for (const [i, name] of names.entries()) {
     const property = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(object, name));
     if (!('value' in property) || !isSame(property.value, base.values[i])) return false;
   }
   const { inner } = base;
-  if (Array.isArray(object)) return Array.isArray(inner) ? isAll([...object], [...inner]) : object.length === inner;
+  if (isArray(object)) return isArray(inner) ? isAll([...object], [...inner]) : object.length === inner;
   if (types.isMap(object) || types.isSet(object))
     return types.isMap(inner) === types.isMap(object) && isAll([...object].flat(1), [...inner].flat(1));
   const bytes = bytesIn(object);

@@ -8,7 +8,7 @@ const { IgnisError } = require('../errors');
 const { applyChanges } = require('./restore-apply');
 const { Ledger } = require('./restore');
 
-const { Map, Set, WeakMap } = require('../engine');
+const { Map, Reflect, Set, WeakMap, isArray } = require('../engine');
 
 /** @typedef {import('./restore-pack').Met} Met */
 /** @typedef {import('./unmarshal').Context} Context */
@@ -37,7 +37,7 @@ function openRestored(context, met, count, open) {
   context.met = met;
   try {
     const opened = open();
-    if (!Array.isArray(opened)) throw new IgnisError('IGNIS_BAD_FRAME', 'an answer without its changes');
+    if (!isArray(opened)) throw new IgnisError('IGNIS_BAD_FRAME', 'an answer without its changes');
     return /** @type {[any, any]} */ (opened);
   } finally {
     context.met = null;

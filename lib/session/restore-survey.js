@@ -6,7 +6,7 @@
  */
 const types = require('node:util/types');
 const { looksSparse, namesBesides } = require('./shape');
-const { Map, Object, Set } = require('../engine');
+const { Map, Object, Set, isArray } = require('../engine');
 
 /** @typedef {Map<object, number>} Numbers */
 
@@ -31,7 +31,7 @@ function survey(args, roots) {
 
 /** @param {any} object @param {(value: any) => void} visit in the order in which members are packed */
 function eachMember(object, visit) {
-  if (Array.isArray(object)) eachElement(object, visit);
+  if (isArray(object)) eachElement(object, visit);
   // First, since it is what there is most of, and the questions below cost more than the answer.
   else if (Object.getPrototypeOf(object) === Object.prototype) eachOwn(object, visit);
   else if (types.isMap(object)) {

@@ -13,7 +13,7 @@ const { marshalNumbering } = require('./restore-pack');
 const { survey } = require('./restore-survey');
 const { spellPath } = require('./shape');
 const { lighten, lightenErrors, packError } = require('./thrown');
-const { Map, Set } = require('../engine');
+const { Map, Set, isArray } = require('../engine');
 
 /** @typedef {import('./marshal').Marshalled} Marshalled */
 /** @typedef {{frame: any[], packed: Marshalled}} Reply */
@@ -126,7 +126,7 @@ class Ledger {
       const members =
         value instanceof Map ? [...value].flat(1).entries() : value instanceof Set ? [...value].entries() : Object.entries(value);
       if (!ArrayBuffer.isView(value))
-        for (const [name, member] of members) todo.push([member, [...path, Array.isArray(value) ? Number(name) : name]]);
+        for (const [name, member] of members) todo.push([member, [...path, isArray(value) ? Number(name) : name]]);
     }
     return [];
   }

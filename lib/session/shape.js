@@ -6,6 +6,7 @@
 const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { isDeepStrictEqual } = require('node:util');
+const { Math, isArray } = require('../engine');
 
 const hasOwn = Object.prototype.hasOwnProperty;
 const { getPrototypeOf, prototype: ObjectPrototype } = Object;
@@ -97,7 +98,7 @@ function textOf(bytes, encoding) {
 /** @param {any} text as `spell` spells it @returns {string | undefined} undefined: it is something else */
 function unspell(text) {
   if (typeof text === 'string') return text;
-  return Array.isArray(text) && typeof text[0] === 'string' ? Buffer.from(text[0], 'latin1').toString('utf16le') : undefined;
+  return isArray(text) && typeof text[0] === 'string' ? Buffer.from(text[0], 'latin1').toString('utf16le') : undefined;
 }
 
 /** Whether a plain-looking object is of another kind: Math, JSON, a module namespace, `arguments`, an iterable. @param {object} value */
@@ -130,7 +131,7 @@ function isForeign(prototype, Class) {
 
 /** Whether so much hangs on it that its members' paths had better be short. @param {any} value @returns {boolean} */
 function isWide(value) {
-  if (Array.isArray(value)) return value.length > MANY;
+  if (isArray(value)) return value.length > MANY;
   if (types.isMap(value) || types.isSet(value)) return value.size > MANY;
   return Object.keys(value).length > MANY;
 }

@@ -6,7 +6,7 @@
  */
 
 const { Buffer } = require('node:buffer');
-const { Map, Set } = require('../engine');
+const { Map, Math, Set } = require('../engine');
 
 /** Byte arrays from this size on travel as attachments (bytes). */
 const ATTACHMENT_BYTES = 4096;

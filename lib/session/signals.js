@@ -8,7 +8,7 @@
 const { IgnisError } = require('../errors');
 const { KIND } = require('../wire/frame');
 const { packError } = require('./thrown');
-const { Map, Set, WeakMap, nextTick } = require('../engine');
+const { Map, Set, WeakMap, isArray, isInteger, nextTick } = require('../engine');
 
 /** What a SIGNAL says. */
 const NEWS = Object.freeze({ OVER: 0, ABORTED: 1 });
@@ -39,7 +39,7 @@ function unlisten(signal, tell) {
 
 /** @param {any[] | null} special of a call that came @returns {number[]} the numbers of its signals */
 function numbersIn(special) {
-  return special === null ? [] : special.filter((entry) => Array.isArray(entry) && entry[1] === 'signal').map((entry) => entry[2]);
+  return special === null ? [] : special.filter((entry) => isArray(entry) && entry[1] === 'signal').map((entry) => entry[2]);
 }
 
 /** @param {Given} given to a call that has not begun @returns {boolean} whether it was aborted since that was made */
@@ -100,7 +100,7 @@ class Signals {
 
   /** @param {any} number as it came over the wire @returns {AbortController} */
   hold(number) {
-    if (!Number.isInteger(number)) throw new IgnisError('IGNIS_BAD_FRAME', 'a signal without its number');
+    if (!isInteger(number)) throw new IgnisError('IGNIS_BAD_FRAME', 'a signal without its number');
     let controller = this.#held.get(number);
     // As many as there are calls, of which as many may wait as a program makes.
     if (controller === undefined) this.#held.set(number, (controller = new AbortController()));

@@ -11,7 +11,7 @@ const { runServed, telemetryApi } = require('./tracing');
 const { Turns } = require('./turns');
 const { UsageReport } = require('./usage');
 const { writeTo } = require('./write');
-const { Map, Object, Promise, inWords, performance } = require('../engine');
+const { Map, Object, Promise, Reflect, inWords, isArray, performance } = require('../engine');
 
 /** Answers that wait longer than this behind a running batch are sent before it goes on, ms. */
 const FLUSH_AFTER_MS = 1;
@@ -246,7 +246,7 @@ const NOT_YET = Object.freeze({ holder: undefined, fn: null });
 
 /** Whether the call is answered by the callback among its arguments. @param {any[] | null} special */
 function takesCallback(special) {
-  return special !== null && special.some((entry) => Array.isArray(entry) && entry[1] === 'function' && entry[3] === true);
+  return special !== null && special.some((entry) => isArray(entry) && entry[1] === 'function' && entry[3] === true);
 }
 
 /** @param {any} value */

@@ -4,6 +4,8 @@
  * parameters, by which the one behind it is found again.
  */
 
+const { Object } = require('../engine');
+
 /** Gives whatever it is asked to construct: by a class that extends it a private field is put on a finished object, where nothing of the program can see it. */
 const Given = /** @type {new (object: object) => object} */ (
   /** @type {unknown} */ (

@@ -5,6 +5,7 @@
 // Source: the kernel's Documentation/scheduler/sched-stats.rst, /proc/<pid>/schedstat: "time spent on the cpu (in nanoseconds)", "time spent waiting on a runqueue (in nanoseconds)".
 
 const { closeSync, openSync, readSync } = require('node:fs');
+const { Math, isFinite } = require('../engine');
 
 const FILE = '/proc/thread-self/schedstat';
 /** Two counters of ns and one of slices, 20 digits each at most. */
@@ -21,7 +22,7 @@ class ThreadTime {
     if (this.#isTold) {
       try {
         const [ran, waited] = this.#readText().split(' ').map(Number);
-        if (Number.isFinite(ran) && Number.isFinite(waited)) return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
+        if (isFinite(ran) && isFinite(waited)) return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
       } catch {
         // A kernel without the counters, a container or Node's own permissions that hide them: then nothing is known.
       }

@@ -10,7 +10,7 @@ const { checkCount, MOST_ARGS } = require('./link');
 const { marshal } = require('./marshal');
 const engine = require('../engine');
 
-const { Object, Reflect, stackTextOf } = engine;
+const { Object, Reflect, isArray, stackTextOf } = engine;
 
 /** Lines of a stack that say nothing to the caller. */
 const OWN_FILES = path.join(__dirname, '..', path.sep);
@@ -107,7 +107,7 @@ function withoutStack(error) {
 function asData(value, room) {
   if (canSend(value)) return value;
   if (typeof value !== 'object' || types.isProxy(value) || ArrayBuffer.isView(value) || HAVE_MORE.some((is) => is(value))) return NONE;
-  const isList = Array.isArray(value);
+  const isList = isArray(value);
   const names = Object.keys(value);
   // Nothing to be seen: it keeps what it is about to itself.
   if (names.length === 0 && !isList) return NONE;

@@ -7,7 +7,7 @@
 const { IgnisError } = require('../errors');
 const { close } = require('./level');
 const { MAKERS, assignElements, bad, isPlain } = require('./makers');
-const { Map } = require('../engine');
+const { Map, isArray, isInteger } = require('../engine');
 
 /**
  * @typedef {object} Context what unmarshalling needs to know about its side
@@ -86,7 +86,7 @@ class Unpacker {
     const { holder, name } = this.#locate(path);
     if (tag === 'same') this.#share(holder, name, data);
     else if (tag === 'hole') {
-      if (!Array.isArray(holder)) throw bad('a hole in what is no list');
+      if (!isArray(holder)) throw bad('a hole in what is no list');
       delete holder[/** @type {number} */ (name)];
     } else if (tag === 'extras') this.#fills.push(takeExtras(holder[name], data[0], data[1]));
     else {
@@ -112,7 +112,7 @@ class Unpacker {
 
   /** @param {any} number */
   #partAt(number) {
-    const part = Number.isInteger(number) ? this.#parts[number] : undefined;
+    const part = isInteger(number) ? this.#parts[number] : undefined;
     if (part === undefined) throw bad('a part is missing');
     return part;
   }
@@ -136,7 +136,7 @@ class Unpacker {
   /** Lists have elements, plain objects have members, nothing else has anything. @param {any} at @param {string | number} name @returns {any} */
   #holder(at, name) {
     const holder = this.#raws === null ? at : (this.#raws.get(at) ?? at);
-    const isThere = Array.isArray(holder) ? typeof name === 'number' : typeof name === 'string' && isPlain(holder);
+    const isThere = isArray(holder) ? typeof name === 'number' : typeof name === 'string' && isPlain(holder);
     if (!isThere || !Object.hasOwn(holder, name)) throw bad('a path leads nowhere');
     return holder;
   }
@@ -144,14 +144,14 @@ class Unpacker {
 
 /** @param {any} entry */
 function checkEntry(entry) {
-  if (!Array.isArray(entry) || typeof entry[1] !== 'string') throw bad('a special is [path, tag, ...]');
+  if (!isArray(entry) || typeof entry[1] !== 'string') throw bad('a special is [path, tag, ...]');
   checkPath(entry[0]);
   return entry;
 }
 
 /** @param {any} path */
 function checkPath(path) {
-  if (!Array.isArray(path)) throw bad('a path is a list');
+  if (!isArray(path)) throw bad('a path is a list');
 }
 
 /**
@@ -160,7 +160,7 @@ function checkPath(path) {
  * @param {any} hidesRaw 1: one of them is `raw`, which is not shown
  */
 function takeExtras(array, at, hidesRaw) {
-  if (!Array.isArray(array) || at !== array.length - 1 || !Array.isArray(array[at])) throw bad('extras without their list');
+  if (!isArray(array) || at !== array.length - 1 || !isArray(array[at])) throw bad('extras without their list');
   const list = array[at];
   return () => {
     array.length = at;

@@ -4,7 +4,7 @@
  * other work, and one more when it is quiet again, so that the last thing home has heard is not how busy it once was. A call costs no more than three sums.
  * What a function does after an `await`, or before it calls back, no call is seen to do: as long as such calls are about, it is what the event loop did beside the calls. At home it counts as the module's, too (profile/later.js).
  */
-const { performance, setImmediate, setTimeout } = require('../engine');
+const { Math, performance, setImmediate, setTimeout } = require('../engine');
 const { KIND } = require('../wire/frame');
 const { ThreadTime, waitedBetween } = require('./thread-time');
 

@@ -16,6 +16,7 @@
 const { Buffer } = require('node:buffer');
 const { IgnisError } = require('../errors');
 const { VERSION, LIMITS } = require('./frame');
+const { Math, isArray, isSafeInteger } = require('../engine');
 
 const HEAD_BYTES = 12;
 const MAGIC_0 = 0x49;
@@ -230,7 +231,7 @@ class BlockReader {
 
   /** @param {number} kind @param {number} number */
   #takeSign(kind, number) {
-    if (this.#onSign === null || kind > SIGN.LAST || !Number.isSafeInteger(number))
+    if (this.#onSign === null || kind > SIGN.LAST || !isSafeInteger(number))
       throw new IgnisError('IGNIS_BAD_FRAME', `unknown flags ${kind}`);
     this.#hasMet = true;
     this.#onSign(kind, number);
@@ -261,7 +262,7 @@ class BlockReader {
     } catch (cause) {
       throw new IgnisError('IGNIS_BAD_FRAME', 'the body of a block cannot be decoded', { cause });
     }
-    if (!Array.isArray(frames) || frames.length > LIMITS.maxFrames) {
+    if (!isArray(frames) || frames.length > LIMITS.maxFrames) {
       throw new IgnisError('IGNIS_BAD_FRAME', 'the body of a block is a list of frames');
     }
     this.#hasMet = true;

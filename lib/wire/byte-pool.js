@@ -5,7 +5,7 @@
  */
 const { Buffer } = require('node:buffer');
 
-const { Map, WeakSet } = require('../engine');
+const { Map, Math, WeakSet } = require('../engine');
 
 /** Below this Node cuts it from memory that it has, in a quarter of the time. */
 const SMALL_BYTES = 4096;

@@ -5,7 +5,7 @@
  * length that came over the wire.
  */
 const { IgnisError } = require('../errors');
-const { Object } = require('../engine');
+const { Object, isArray, isFinite, isInteger, isSafeInteger } = require('../engine');
 
 /** Version of the protocol; both ends must have the same. */
 const VERSION = 1;
@@ -43,28 +43,28 @@ const LIMITS = Object.freeze({
   maxFrames: 1 << 20,
 });
 
-const isId = (/** @type {any} */ value) => Number.isInteger(value) && value >= 0 && value <= 0x7fffffff;
+const isId = (/** @type {any} */ value) => isInteger(value) && value >= 0 && value <= 0x7fffffff;
 /** Of a function that is lent, or how often: none becomes that of another, and each call with a callback has one, so a link may come to more than ids have room for. */
-const isReference = (/** @type {any} */ value) => Number.isSafeInteger(value) && value >= 0;
-const isTarget = (/** @type {any} */ value) => isId(value) || (Number.isSafeInteger(value) && value < 0);
-const isSpecial = (/** @type {any} */ value) => value === null || (Array.isArray(value) && isId(value[0]));
-const isPath = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 64 && value.every((name) => typeof name === 'string');
+const isReference = (/** @type {any} */ value) => isSafeInteger(value) && value >= 0;
+const isTarget = (/** @type {any} */ value) => isId(value) || (isSafeInteger(value) && value < 0);
+const isSpecial = (/** @type {any} */ value) => value === null || (isArray(value) && isId(value[0]));
+const isPath = (/** @type {any} */ value) => isArray(value) && value.length <= 64 && value.every((name) => typeof name === 'string');
 
 /** Since a report before, ms: what is more, or less than nothing, was not measured, and would spoil all sums. */
-const isSpan = (/** @type {any} */ value) => Number.isFinite(value) && value >= 0 && value <= 1e12;
+const isSpan = (/** @type {any} */ value) => isFinite(value) && value >= 0 && value <= 1e12;
 
 /** An answer, and changes. */
-const isPair = (/** @type {any} */ value) => Array.isArray(value) && value.length === 2;
+const isPair = (/** @type {any} */ value) => isArray(value) && value.length === 2;
 const isAnswer = (/** @type {any} */ value) => value === 0 || value === 1;
 
 /** Of a warning: message, type, code, detail. Of home: its current directory, and calls that it has made, as JSON. */
 const isTold = (/** @type {any} */ value) =>
-  Array.isArray(value) &&
+  isArray(value) &&
   value.every((text) => typeof text === 'string') &&
   (value.length === 1 || value.length === 4 || (value.length === 2 && /^\[\[.*\]\]$/s.test(value[1])));
 
 /** The value written, or nothing for a name that was deleted. */
-const isWritten = (/** @type {any} */ value) => Array.isArray(value) && value.length <= 1;
+const isWritten = (/** @type {any} */ value) => isArray(value) && value.length <= 1;
 
 /** Loaded with the first one, which hardly any link ever sees. */
 const isInside = (/** @type {any} */ value) => require('./inside-frame').isInside(value);
@@ -79,14 +79,14 @@ const SHAPES = Object.freeze(
       [KIND.HELLO]: [isId, (info) => typeof info === 'object' && info !== null],
       [KIND.LOAD]: [isId, (target) => typeof target === 'object' && target !== null],
       [KIND.TARGET]: [isId, isPath],
-      [KIND.CALL]: [isId, isTarget, Array.isArray, isSpecial],
-      [KIND.CAST]: [isReference, Array.isArray, isSpecial],
+      [KIND.CALL]: [isId, isTarget, isArray, isSpecial],
+      [KIND.CAST]: [isReference, isArray, isSpecial],
       [KIND.RESULT]: [isId, () => true, isSpecial],
       [KIND.ERROR]: [isId, () => true, isSpecial],
-      [KIND.RELEASE]: [(counts) => Array.isArray(counts) && counts.length % 2 === 0 && counts.every(isReference)],
+      [KIND.RELEASE]: [(counts) => isArray(counts) && counts.length % 2 === 0 && counts.every(isReference)],
       [KIND.USAGE]: [isId, isSpan, isSpan, isSpan, isSpan, isSpan],
       [KIND.TURNS]: [isId],
-      [KIND.SETUP]: [isId, isTarget, Array.isArray, isSpecial],
+      [KIND.SETUP]: [isId, isTarget, isArray, isSpecial],
       [KIND.WRITE]: [isId, isPath, isWritten, isSpecial],
       [KIND.RESTORES]: [isId],
       [KIND.RESTORED]: [isId, isAnswer, isId, isPair, isSpecial],
@@ -108,7 +108,7 @@ const SHAPES = Object.freeze(
  * @throws {IgnisError} IGNIS_BAD_FRAME when its kind is unknown or a field has another shape than its kind asks for
  */
 function checkFrame(frame) {
-  if (!Array.isArray(frame)) throw new IgnisError('IGNIS_BAD_FRAME', 'a frame is an array');
+  if (!isArray(frame)) throw new IgnisError('IGNIS_BAD_FRAME', 'a frame is an array');
   const shape = typeof frame[0] === 'number' ? SHAPES[frame[0]] : undefined;
   if (shape === undefined)
     throw new IgnisError('IGNIS_BAD_FRAME', `unknown kind ${typeof frame[0] === 'number' ? frame[0] : typeof frame[0]}`);

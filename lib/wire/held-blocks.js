@@ -5,6 +5,7 @@
  */
 const { streamPool } = require('./byte-pool');
 const { IgnisError } = require('../errors');
+const { Math, isArray } = require('../engine');
 
 /** @typedef {Buffer | readonly Uint8Array[]} Block whole, or head, body and attachments */
 
@@ -13,7 +14,7 @@ const CUT = 1024;
 
 /** @param {Block} block */
 function bytesOf(block) {
-  if (!Array.isArray(block)) return /** @type {Buffer} */ (block).length;
+  if (!isArray(block)) return /** @type {Buffer} */ (block).length;
   return block.reduce((sum, part) => sum + part.byteLength, 0);
 }
 
@@ -60,7 +61,7 @@ class HeldBlocks {
       const block = this.#blocks[this.#head];
       this.#blocks[this.#head++] = EMPTY;
       this.bytes -= bytesOf(block);
-      if (Array.isArray(block)) giveBack(block);
+      if (isArray(block)) giveBack(block);
     }
     if (this.#head === this.#blocks.length) this.#blocks.length = 0;
     else if (this.#head >= CUT) this.#blocks.splice(0, this.#head);

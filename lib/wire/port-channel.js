@@ -9,6 +9,7 @@ const types = require('node:util/types');
 const { receiveMessageOnPort } = require('node:worker_threads');
 const { CLONE_BYTES, Channel } = require('./channel');
 const { IgnisError } = require('../errors');
+const { isArray } = require('../engine');
 
 /** Frames of up to so many bytes, without attachments, go as a string. */
 const TEXT_BYTES = 4096;
@@ -50,21 +51,21 @@ class PortChannel extends Channel {
 
   /** @param {any} post */
   #take(post) {
-    const isList = Array.isArray(post) && post[0] instanceof Uint8Array;
+    const isList = isArray(post) && post[0] instanceof Uint8Array;
     const frames = this.#open(isList ? post[0] : post);
     const attachments = isList ? post[1] : NONE;
-    if (frames === null || !Array.isArray(attachments))
+    if (frames === null || !isArray(attachments))
       this.destroy(new IgnisError('IGNIS_BAD_FRAME', 'a post is frames, bytes, or [bytes, attachments]'));
     else this._arrived(frames, attachments);
   }
 
   /** @param {any} body @returns {any[] | null} its frames; null when it is none */
   #open(body) {
-    if (Array.isArray(body)) return body;
+    if (isArray(body)) return body;
     try {
       const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
       const frames = this.#codec.decode(bytes);
-      return Array.isArray(frames) ? frames : null;
+      return isArray(frames) ? frames : null;
     } catch {
       return null;
     }

@@ -9,7 +9,7 @@
  *      still --begin()--> looking --a socket--> meeting --stop()--> still
  *                            ^------begin()--------/
  */
-const { Promise, clearInterval, clearTimeout, setInterval, setTimeout } = require('../engine');
+const { Math, Promise, clearInterval, clearTimeout, setInterval, setTimeout } = require('../engine');
 
 /** @typedef {import('node:net').Socket} Socket */
 

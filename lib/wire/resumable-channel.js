@@ -10,7 +10,7 @@
  *         |    v
  *         broken
  */
-const { clearTimeout, performance, setTimeout } = require('../engine');
+const { Math, clearTimeout, isArray, performance, setTimeout } = require('../engine');
 const { Channel } = require('./channel');
 const { BlockReader, SIGN, encodeSign } = require('./block');
 const { HeldBlocks } = require('./held-blocks');
@@ -172,7 +172,7 @@ class ResumableChannel extends Channel {
   /** @param {import('./held-blocks').Block} block */
   #put(block) {
     const socket = /** @type {Socket} */ (this.#socket);
-    if (!Array.isArray(block)) return void socket.write(/** @type {Buffer} */ (block));
+    if (!isArray(block)) return void socket.write(/** @type {Buffer} */ (block));
     socket.cork();
     for (const part of block) socket.write(part);
     socket.uncork();

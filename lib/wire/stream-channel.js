@@ -9,6 +9,7 @@ const { DirectSocket } = require('./direct-socket');
 const { LIMITS } = require('./frame');
 const { streamPool } = require('./byte-pool');
 const { IgnisError } = require('../errors');
+const { isArray } = require('../engine');
 
 /** The other side is behind when more than this waits to be written, bytes. */
 const FULL_BYTES = 1024 * 1024;
@@ -63,7 +64,7 @@ class StreamChannel extends Channel {
       return this._refused(frames, /** @type {Error} */ (error));
     }
     const stream = this.#stream;
-    if (!Array.isArray(block)) stream.write(/** @type {Buffer} */ (block));
+    if (!isArray(block)) stream.write(/** @type {Buffer} */ (block));
     else {
       stream.cork();
       for (const part of block) stream.write(part, streamPool.isOneUse(part) ? () => streamPool.give(part) : undefined);
