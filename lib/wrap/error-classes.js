@@ -38,14 +38,24 @@ function errorClassesOf(modules) {
 
 /** @param {any} candidate @param {string} name */
 function isErrorClass(candidate, name) {
-  return typeof candidate === 'function' && candidate.prototype instanceof Error && candidate.name === name;
+  try {
+    return typeof candidate === 'function' && candidate.prototype instanceof Error && candidate.name === name;
+  } catch {
+    // A Proxy of the module's, which does not answer.
+    return false;
+  }
 }
 
 /** @param {any} holder @returns {any[]} values of its plain properties, and of those whose getters may run */
 function within(holder) {
   if (holder === null || (typeof holder !== 'object' && typeof holder !== 'function')) return [];
-  if (ArrayBuffer.isView(holder) || Array.isArray(holder)) return [];
-  return Object.getOwnPropertyNames(holder).map((name) => exported(holder, name));
+  try {
+    if (ArrayBuffer.isView(holder) || Array.isArray(holder)) return [];
+    return Object.getOwnPropertyNames(holder).map((name) => exported(holder, name));
+  } catch {
+    // The same.
+    return [];
+  }
 }
 
 exports.errorClassesOf = errorClassesOf;

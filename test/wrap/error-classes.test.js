@@ -41,6 +41,21 @@ describe('wrap/error-classes', () => {
     assert.equal(runs, 0);
   });
 
+  it('bears Proxies that answer nothing, and finds one beside them', () => {
+    const refuse = () => {
+      throw new Error('not so');
+    };
+    const traps = { get: refuse, ownKeys: refuse, getOwnPropertyDescriptor: refuse };
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    const strict = { text: new Proxy(() => {}, traps), data: new Proxy({}, traps), revoked: revoked.proxy };
+    assert.equal(find(strict), undefined);
+    assert.equal(find(new Proxy({}, traps)), undefined);
+    assert.equal(find({ ...strict, BadInput }), BadInput);
+    assert.equal(find({ ...strict, errors: { ...strict, BadInput } }), BadInput);
+    assert.equal(find({ BadInput: new Proxy(BadInput, {}) }).prototype, BadInput.prototype);
+  });
+
   it('finds none below the names where two have its name, unless they are one and the same', () => {
     const Other = { BadInput: class BadInput extends Error {} }.BadInput;
     assert.equal(find({ a: { BadInput }, b: { BadInput: Other } }), undefined);
