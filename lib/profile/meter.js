@@ -21,7 +21,7 @@ const { Set, performance } = require('../engine');
  *
  * @typedef {object} MeterTotals cumulative since the start, but for `pending` and `longest`
  * @property {number} calls
- * @property {number} failures calls that threw, or whose promise rejected, or whose callback got an error
+ * @property {number} failures calls that threw, or whose promise rejected (of promises that are looked at now and then, about so many), or whose callback got an error
  * @property {number} exclusiveMs time on the loop, without that of crossings inside
  * @property {number} laterMs the part of it that came after the calls had returned
  * @property {number} inclusiveMs time on the loop; a recursive call counts once
@@ -275,8 +275,9 @@ class Meter {
   poll(now = performance.now()) {
     if (this.#watched.isEmpty) return;
     const { slots } = this;
-    this.#watched.look(now, (weight, latencyMs) => {
+    this.#watched.look(now, (weight, latencyMs, hasFailed) => {
       slots[SLOT.completions] += weight;
+      if (hasFailed) slots[SLOT.failures] += weight;
       slots[SLOT.latency] += weight * latencyMs;
     });
     if (this.#watched.isEmpty) watching.delete(this);

@@ -1,6 +1,6 @@
 'use strict';
 
-// Whether a promise is pending. In: a native promise. Out: a yes or no; nothing is attached to it, so an unhandled rejection stays one. It never throws.
+// What has become of a promise. In: a native promise, of any class. Out: a word; nothing is attached to it, so an unhandled rejection stays one. It never throws.
 
 const { inspect } = require('node:util');
 
@@ -14,17 +14,25 @@ const PENDING_LOOKS = Object.freeze({
   colors: false,
 });
 
+/** Behind the name of its class. */
+const STATE = /^[^{]*\{\s*<(pending|rejected)>/;
+
 /**
  * @param {Promise<unknown>} promise a native one
- * @returns {boolean} whether it is pending; Node has no other synchronous way to tell that leaves the promise alone
+ * @returns {'pending' | 'rejected' | 'fulfilled'} Node has no other synchronous way to tell that leaves the promise alone
  */
-function isOpen(promise) {
+function stateOf(promise) {
   try {
-    return inspect(promise, PENDING_LOOKS).startsWith('Promise { <pending>');
+    const state = STATE.exec(inspect(promise, PENDING_LOOKS))?.[1];
+    return state === 'pending' || state === 'rejected' ? state : 'fulfilled';
   } catch {
     // What it has settled with is asked for its tag, and an error for its stack, which may throw.
-    return false;
+    return 'fulfilled';
   }
 }
 
+/** @param {Promise<unknown>} promise a native one @returns {boolean} whether it is pending */
+const isOpen = (promise) => stateOf(promise) === 'pending';
+
 exports.isOpen = isOpen;
+exports.stateOf = stateOf;

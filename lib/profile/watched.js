@@ -1,9 +1,9 @@
 'use strict';
 
-// Promises of a function that are looked at now and then. In: those of timed calls, and for how many calls each stands. Out: how many calls are open now, and how long those took that have settled since the last look.
+// Promises of a function that are looked at now and then. In: those of timed calls, and for how many calls each stands. Out: how many calls are open now, and of those that have settled since the last look how long they took, and whether they failed.
 // Nothing is attached to a promise, so an unhandled rejection stays one.
 
-const { isOpen } = require('./open-promise');
+const { stateOf } = require('./open-promise');
 const { nextRandom } = require('./random');
 
 /**
@@ -44,14 +44,15 @@ class Watched {
     this.#all[at].weight = both;
   }
 
-  /** @param {number} now ms @param {(weight: number, latencyMs: number) => void} settled somewhere since the last look */
+  /** @param {number} now ms @param {(weight: number, latencyMs: number, hasFailed: boolean) => void} settled somewhere since the last look */
   look(now, settled) {
     this.#all = this.#all.filter((one) => {
-      if (isOpen(one.promise)) {
+      const state = stateOf(one.promise);
+      if (state === 'pending') {
         one.seenAt = now;
         return now - one.since < WATCHED_FOR_MS;
       }
-      settled(one.weight, (one.seenAt + now) / 2 - one.since);
+      settled(one.weight, (one.seenAt + now) / 2 - one.since, state === 'rejected');
       return false;
     });
   }

@@ -168,6 +168,19 @@ describe('meter', () => {
     assert.deepEqual([pending, completions], [0, 400]);
   });
 
+  it('counts promises that reject as failures, and those of any class when they settle', () => {
+    class Own extends Promise {}
+    const meter = new Meter();
+    const rejected = [Promise.reject(new Error('x')), Own.reject({ a: 1 }), Promise.reject('<pending>')];
+    for (const promise of rejected) promise.catch(() => {});
+    const fulfilled = [Promise.resolve('<rejected>'), Own.resolve(new Error('<rejected>')), Promise.resolve(Buffer.from('a'))];
+    for (const promise of [...rejected, ...fulfilled]) meter.watch(promise, 0, 3);
+    for (const open of [new Promise(() => {}), new Own(() => {})]) meter.watch(open, 0, 5);
+    meter.poll(10);
+    const { failures, completions, pending } = meter.read();
+    assert.deepEqual({ failures, completions, pending }, { failures: 9, completions: 18, pending: 10 });
+  });
+
   it('lets go of a promise that stays open', () => {
     const meter = new Meter();
     meter.watch(new Promise(() => {}), 0, 64);
