@@ -251,8 +251,10 @@ function judgeStep(given, memory, figures) {
   const { kept, gained, relief } = weighStep(step, { rate: set.callsPerSecond, utilisation: loop.utilisation });
   // Less load than before proves nothing; spare lanes are there for the short calls' waiting time, not for throughput.
   const isPressed = figures.isSaturated || loop.utilisation >= LOOP_FULL;
-  const isOneCallers = gained < LEAST_STEP && isOfOneCaller(given, memory, figures);
-  if (isOneCallers && !isSteady(given)) return { verdict: null, memory };
+  const looksLone = gained < LEAST_STEP && isOfOneCaller(given, memory, figures);
+  // Not for long: what came before the step is then no measure any more.
+  if (looksLone && !isSteady(given) && time - step.at < 2 * JUDGED_AFTER_WINDOWS * limits.windowMs) return { verdict: null, memory };
+  const isOneCallers = looksLone && isSteady(given);
   const worth = step.from === 0 ? worthOf(step, set, given.demand) : memory.worth;
   const isDear = gained < LEAST_STEP && costsMore(given, worth);
   const isLost = (isPressed && kept < LEAST_STEP) || isOneCallers || isDear;

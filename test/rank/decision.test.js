@@ -1268,6 +1268,8 @@ describe('rank/decision', () => {
     for (const lately of [0, 0.9]) {
       const { decision, memory } = judged({ loop: { lately } });
       assert.deepEqual([decision.to, memory.step], [2, step], `${lately}`);
+      const late = judged({ loop: { lately }, step: { ...step, at: 96_900 } });
+      assert.deepEqual([late.decision.to, late.memory.step], [2, null], `${lately}, for good`);
     }
   });
 
