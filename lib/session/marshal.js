@@ -11,8 +11,11 @@ const { Specials } = require('./specials');
 const { checkClass, packExotic, packText } = require('./exotic');
 const shape = require('./shape');
 const { isFit } = shape;
-const { getPrototypeOf, getOwnPropertySymbols, hasOwn } = require('../engine').Object;
+const engine = require('../engine');
 const { freshCopyOf } = require('../wire/byte-pool');
+
+const { isArray } = engine;
+const { getPrototypeOf, getOwnPropertySymbols, hasOwn } = engine.Object;
 
 /** Codecs, structured clones and this pass call themselves for each level; what is nested deeper than this becomes a part of its own. */
 const MAX_DEPTH = 40;
@@ -146,7 +149,7 @@ class Packer extends Specials {
   /** @param {any} value @returns {any} */
   #packMet(value) {
     const prototype = getPrototypeOf(value);
-    if (Array.isArray(value)) return this.#packArray(value, prototype);
+    if (isArray(value)) return this.#packArray(value, prototype);
     if (prototype === Object.prototype && !shape.hasTag(value)) return this.packMembers(value);
     return packExotic(this, value, prototype);
   }
