@@ -145,7 +145,7 @@ function judge(situation, from, memory) {
   if (from > max) return { to: max, reason: 'maximum', memory };
   const meanMs = meanMsOf(situation);
   const { windowMs } = situation.limits;
-  const begun = forgetCeiling(whileStarting(memory, set, time), { time, meanMs, windowMs });
+  const begun = forgetCeiling(whileStarting(memory, set, time, homeMsOf(situation)), { time, meanMs, windowMs });
   const known = forgetVeto(begun, { time, meanMs, room: situation.room });
   const top = Math.max(min, Math.min(max, known.ceiling?.count ?? max, known.veto?.count ?? max));
   const costs = costsOf(situation);

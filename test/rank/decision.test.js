@@ -1224,6 +1224,13 @@ describe('rank/decision', () => {
     const stepOf = (/** @type {object} */ changes) => decide(situation({ demand: demand(changes), limits: { cpus: 8 } })).memory.step;
     assert.equal(stepOf({ meanMs: 0.91 }).homeMs, 0.91);
     assert.equal(stepOf({ isLater: true, pending: 9, inPool: 9, completions: 200, latencyMs: 50 }).homeMs, 0);
+    // Home goes on while they start, and the engine has compiled by then what the first call ran.
+    const step = { from: 0, to: 1, rate: 4, at: 98_000, utilisation: 0.6, homeMs: 111, promised: null };
+    const whileThey = (/** @type {object} */ changes) => decide(situation({ memory: memoryOf({ step }), ...changes })).memory.step.homeMs;
+    const starting = set({ ready: 0, starting: 1, wanted: 1, callsPerSecond: 0, busyMsPerSecond: 0 });
+    assert.equal(whileThey({ set: starting, demand: demand({ meanMs: 7 }) }), 7);
+    assert.equal(whileThey({ set: starting, demand: null }), 111);
+    assert.equal(whileThey({ set: set({ starting: 1, wanted: 3 }), demand: demand({ meanMs: 7 }) }), 111, 'some serve already');
     const busy = set({ ready: 1, wanted: 1, busyMsPerSecond: 990, pending: 9 });
     assert.equal(decide(situation({ set: busy, demand: demand(), memory: memoryOf({ waitedAt: 99_900 }) })).memory.step.homeMs, 0);
   });
