@@ -26,6 +26,9 @@ const LEAST_SAVING = 0.05;
 const YOUNG_WINDOW = 0.9;
 const YOUNG_SHARE = 0.3;
 
+/** Few calls must be worth so many times what the crossing costs: the first ones take several times as long as those behind them, which the engine has compiled, and what arguments and results cost stays. */
+const FEW_WORTH = 4;
+
 /** A long call weighs on later decisions until nothing as long has come for this long. */
 const KEEP_LONGEST_MS = 10_000;
 
@@ -149,7 +152,8 @@ function refuseLoad({ loop, limits, hosts }, demand, figures) {
   if (isYoung && !isBlocking && !isQueued) return 'young';
   if (isQueued) return figures.waitMs > figures.overheadMs ? null : 'overhead';
   // The crossing must cost less than it saves, over all calls: some long ones may pay for many short ones.
-  if (demand.exclusiveMs <= figures.overheadMs) return 'overhead';
+  const worth = figures.equation === 1 ? FEW_WORTH : 1;
+  if (demand.exclusiveMs <= worth * figures.overheadMs) return 'overhead';
   if (isBlocking && figures.saving > 0) return null;
   if (demand.share < LEAST_SAVING) return 'small';
   return figures.saving < LEAST_SAVING ? 'overhead' : null;

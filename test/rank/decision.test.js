@@ -986,6 +986,15 @@ const TABLE = [
     /as remote calls they would cost/,
   ],
   [
+    'does not take the first call, which is slow, for those to come, where sending costs a third of it',
+    { demand: demand({ calls: 1, samples: 1, exclusiveMs: 60, share: 0.3, meanMs: 60, maxMs: 60, values: 100_000 }) },
+    'stay',
+    0,
+    0,
+    'overhead',
+    /as remote calls they would cost|would cost/,
+  ],
+  [
     'keeps a step that brought something',
     {
       set: set({ ready: 3, wanted: 3, busyMsPerSecond: 2900, pending: 20, callsPerSecond: 700 }),
