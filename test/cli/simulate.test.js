@@ -158,7 +158,9 @@ describe('ignis simulate', function () {
     const [hot] = busiest.boundaries;
     assert.equal(hot.child, './hot.js');
     assert.deepEqual([prospects[0].module, prospects[0].at], ['./hot.js', busiest.at]);
-    assert.ok(hot.share > 0.3 && hot.callsPerSecond > 20, JSON.stringify(busiest));
+    // Of the time in which others did not have the processor.
+    const ran = 1 - busiest.loop.runDelay;
+    assert.ok(hot.share > 0.3 * ran && hot.callsPerSecond > 20 * ran, JSON.stringify(busiest));
     assert.equal(hot.quantiles.length, FRACTIONS.length);
     const { code, out, err } = spawn(['simulate', 'real.json', '--replicas', './hot.js=0..2'], { cwd: folder });
     assert.deepEqual([code, err], [0, '']);
