@@ -98,9 +98,9 @@ function isAwaited({ time, limits }, { waitedAt }) {
   return time - waitedAt <= limits.windowMs;
 }
 
-/** @param {AwayCase} given @param {Memory} memory @returns {boolean} whether no two calls were seen at one time in the last window: they are one caller's, who waits for each answer */
-function isLone({ time, limits }, { togetherAt }) {
-  return time - togetherAt > limits.windowMs;
+/** @param {AwayCase} given @param {Memory} memory @param {number} [ms] the last window @returns {boolean} whether no two calls were seen at one time for so long: they are one caller's, who waits for each answer */
+function isLone({ time, limits }, { togetherAt }, ms = limits.windowMs) {
+  return time - togetherAt > ms;
 }
 
 /** @param {AwayCase} given @param {Memory} memory @returns {boolean} whether more would have been welcome for a whole window */
@@ -201,7 +201,8 @@ function replicasThatWouldDo(given, memory, figures) {
   if (equationTwo({ waitMs, overheadMs, startMs }) === -1) return 0;
   const isCalm = set.longestMs !== undefined && (memory.longestMs < LONG_CALL_MS || time - memory.longestAt > limits.reclaimMs);
   if (isCalm && loop.utilisation + figures.load < IDLE_AT_HOME) return 0;
-  const base = isLone(given, memory) ? 1 : Math.max(1, replicasForLoad(figures.load, BUSY_AFTER_SCALE_IN));
+  // Of calls that come at random few are seen at one time in a window, and some for sure before one would be given back.
+  const base = isLone(given, memory, limits.reclaimMs) ? 1 : Math.max(1, replicasForLoad(figures.load, BUSY_AFTER_SCALE_IN));
   const { longLoad, tooFew } = memory;
   return base + (figures.isHeavy ? affordable(given, sparesFor({ base, longLoad, tooFew })) : 0);
 }

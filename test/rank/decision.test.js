@@ -679,12 +679,21 @@ const TABLE = [
   ],
   [
     'gives back what one caller cannot use, of whose calls no two are there at one time, however busy he keeps a replica',
-    { set: set({ busyMsPerSecond: 900, pending: 1 }), memory: memoryOf({ lowSince: 94_900, togetherAt: 98_900 }) },
+    { set: set({ busyMsPerSecond: 900, pending: 1 }), memory: memoryOf({ lowSince: 94_900, togetherAt: 94_800 }) },
     'scale-in',
     2,
     1,
     'low',
     /from 2 to 1/,
+  ],
+  [
+    'keeps both where two were there at one time in the last seconds: calls that come at random seldom are, at a tick',
+    { set: set({ busyMsPerSecond: 900, pending: 1 }), memory: memoryOf({ lowSince: 94_900, togetherAt: 98_900 }) },
+    'stay',
+    2,
+    2,
+    'enough',
+    /enough/,
   ],
   [
     'gives back none that such a load needed before, as soon as it had been given back',
