@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
 const path = require('node:path');
 const { types } = require('node:util');
-const { durationOf, makeErrorElsewhere, setInterval: every, setTimeout: after, stackOf, stackTextOf } = require('../lib/engine');
+const { durationOf, setInterval: every, setTimeout: after, stackOf, stackTextOf, withoutStack } = require('../lib/engine');
 
 // Timers of Ignis beside those of a program. Node runs what is due of all timers of one duration together, so one of ours must have none that programs say.
 /** The loop stands still until a timer of 50 ms and one of 100 are due; 70 ms before, it did the same, so that an interval of 100 ms, if there is one, is due before both. */
@@ -74,14 +74,16 @@ describe('the stack of now', () => {
     Error.prepareStackTrace = throws;
     for (const limit of [0, 7, Infinity, undefined]) {
       Error.stackTraceLimit = /** @type {any} */ (limit);
-      const error = makeErrorElsewhere();
+      const error = withoutStack();
       Object.defineProperty(error, 'stack', { value: 'theirs', writable: true, enumerable: false, configurable: true });
       assert.equal(error.stack, 'theirs');
       assert.equal(Error.stackTraceLimit, limit);
     }
     Error.stackTraceLimit = stackTraceLimit;
-    assert.ok(types.isNativeError(makeErrorElsewhere()));
-    assert.equal(Object.hasOwn(makeErrorElsewhere(), 'stack'), false);
+    assert.ok(types.isNativeError(withoutStack()));
+    assert.equal(Object.hasOwn(withoutStack(), 'stack'), false);
+    assert.throws(() => withoutStack(throws), /./);
+    assert.equal(Error.stackTraceLimit, stackTraceLimit);
   });
 
   it('of an error is none where the program has no text for it', () => {

@@ -8,7 +8,7 @@ const { Buffer } = require('node:buffer');
 const types = require('node:util/types');
 const { classAt } = require('./class-places');
 const { makeEngineValue } = require('./engine-values');
-const { Map, Object, Reflect, Set, VIEWS, WeakMap, isArray, isInteger, makeErrorElsewhere, toObject } = require('../engine');
+const { Map, Object, Set, VIEWS, WeakMap, isArray, isInteger, toObject, withoutStack } = require('../engine');
 const { IgnisError } = require('../errors');
 const { nameOf, textOf, unspell } = require('./shape');
 const { unknownJson, unknownRegExp, unknownView } = require('./unknown');
@@ -278,9 +278,7 @@ function makeView([tag, offset, length, number, bytes], message) {
  */
 function makeError(raw, classes, known, name, message) {
   const Class = known.find((candidate) => candidate !== undefined);
-  const error = Class === DOMException ? new DOMException(message, name) : makeErrorElsewhere();
-  // What a DOMException was made with tells of these files; and Node 20 puts it in words, as the program says, before it lets it be another.
-  Reflect.deleteProperty(error, 'stack');
+  const error = withoutStack(Class === DOMException ? () => new DOMException(message, name) : undefined);
   const isOwnKnown = known[0] !== undefined || Class === DOMException || !classes[0];
   const Shown = isOwnKnown ? (Class ?? Error) : standInFor(classes[0], Class ?? Error);
   if (Shown !== Error) Object.setPrototypeOf(error, Shown.prototype);

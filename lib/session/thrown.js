@@ -10,7 +10,7 @@ const { checkCount, MOST_ARGS } = require('./link');
 const { marshal } = require('./marshal');
 const engine = require('../engine');
 
-const { Object, Reflect, isArray, stackTextOf } = engine;
+const { Object, Reflect, isArray, stackTextOf, withoutStack } = engine;
 
 /** Lines of a stack that say nothing to the caller. */
 const OWN_FILES = path.join(__dirname, '..', path.sep);
@@ -75,7 +75,7 @@ function packError(error) {
  */
 function lighten(error, depth) {
   if (!(error instanceof Error) || error instanceof DOMException || depth > 8) return describe(error);
-  const copy = Object.setPrototypeOf(withoutStack(new Error()), Object.getPrototypeOf(error));
+  const copy = Object.setPrototypeOf(withoutStack(), Object.getPrototypeOf(error));
   let isWhole = true;
   for (const name of Object.getOwnPropertyNames(error)) {
     const isShown = Object.prototype.propertyIsEnumerable.call(error, name);
@@ -90,12 +90,6 @@ function lighten(error, depth) {
   }
   if (!isWhole) withhold(copy);
   return copy;
-}
-
-/** A module may have stacks that are no text, and hold what cannot be sent (`Error.prepareStackTrace`). @param {Error} error that was made here @returns {Error} */
-function withoutStack(error) {
-  Reflect.deleteProperty(error, 'stack');
-  return error;
 }
 
 /**
@@ -141,7 +135,9 @@ function describe(thrown) {
     // Not even that.
   }
   const error = new Error(text);
-  return stackTextOf(error) === '' ? withoutStack(error) : error;
+  // A module may have stacks that are no text, and hold what cannot be sent (`Error.prepareStackTrace`).
+  if (stackTextOf(error) === '') Reflect.deleteProperty(error, 'stack');
+  return error;
 }
 
 /**
