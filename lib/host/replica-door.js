@@ -59,7 +59,8 @@ class ReplicaDoor {
   #lookForDaemon(exit) {
     if (this.#beginning !== null && process.ppid === this.#beginning.daemon) return;
     this.#send = () => {};
-    Reflect.apply(exit, process, [1]);
+    // Without a code: where modules live theirs is told home, which would end with it, and nobody else is there to hear of it.
+    Reflect.apply(exit, process, []);
   }
 
   /** @param {string} digest @param {any} grant that home shows @returns {string | undefined} where the bundle lies; undefined where the daemon did not find it right */

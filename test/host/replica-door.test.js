@@ -8,7 +8,7 @@ const { once } = require('node:events');
 describe('the door of a replica on a host', function () {
   this.timeout(20000);
 
-  it('ends the replica with the channel to its daemon, with nothing thrown in it, and not by an exit that is not its own', async () => {
+  it('ends the replica with the channel to its daemon, with nothing thrown in it, not by an exit that is not its own, and with no code of an exit that home could be told', async () => {
     const child = fork(path.join(__dirname, 'fixtures', 'door.js'), { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], execArgv: [] });
     let said = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
@@ -17,7 +17,7 @@ describe('the door of a replica on a host', function () {
     child.disconnect();
     // One that does not end by itself.
     const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
-    assert.deepEqual([(await ended)[0], said], [[1, null], '']);
+    assert.deepEqual([(await ended)[0], said], [[0, null], '']);
     clearTimeout(timer);
   });
 });
